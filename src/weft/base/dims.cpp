@@ -1,0 +1,43 @@
+// base/dims: printing, parsing and overflow-safe volume of Dims.
+
+#include "weft/base/dims.hpp"
+
+#include <charconv>
+
+namespace weft {
+
+bool volume_exceeds(const Dims& dims, std::int64_t limit) {
+  std::int64_t room = limit;
+  for (auto n : dims) room /= n;
+  return room < 1;
+}
+
+std::string to_string(const Dims& dims) {
+  std::string text;
+  for (int i = 0; i < dims.size(); ++i) {
+    if (i > 0) text += 'x';
+    text += std::to_string(dims[i]);
+  }
+  return text;
+}
+
+Dims parse_dims(const std::string& text, const std::string& what) {
+  const auto reject = [&] {
+    throw Error(Error::invalid, fmt::format("{} is '{}', not integers joined by 'x'", what, text),
+                "write it like 256x256x128");
+  };
+  Dims dims;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    std::int64_t value = 0;
+    const auto [next, status] = std::from_chars(at, end, value);
+    if (status != std::errc{} || dims.size() == Dims::capacity) reject();
+    dims.push_back(value);
+    if (next == end) return dims;
+    if (*next != 'x') reject();
+    at = next + 1;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,31 @@
+// base/error: composing the text of an Error.
+
+#include "weft/base/error.hpp"
+
+namespace weft {
+
+Error::Error(Code code, std::string message, std::string hint)
+    : code_(code), message_(std::move(message)), hint_(std::move(hint)) {
+  compose();
+}
+
+Error& Error::add_context(const std::string& context) {
+  if (context_.empty()) context_ = context;
+  compose();
+  return *this;
+}
+
+void Error::compose() {
+  text_ = "weft: " + message_;
+  if (!context_.empty()) text_ += "\n  while: " + context_;
+  if (!hint_.empty()) text_ += "\n  try:   " + hint_;
+}
+
+void fail_ensure(const std::string& values, const std::source_location& where) {
+  throw Error(Error::bug,
+              fmt::format("internal error at {}:{} in {}: {}", where.file_name(), where.line(),
+                          where.function_name(), values),
+              "this is a bug in weft; please report it with the command that led here");
+}
+
+}  // namespace weft

@@ -1,0 +1,39 @@
+// base/trace: when each step of a run began and how long it took.
+// Keeps: room is made at plan time, so that recording allocates nothing.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace weft {
+
+/// Seconds on a clock that never goes back; the same zero for all processes of one machine.
+inline double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Start and busy time of every step of the last run.
+class Trace {
+ public:
+  struct Span {
+    double start = 0, seconds = 0;
+  };
+
+  void resize(std::size_t steps) { spans_.assign(steps, {}); }
+  void clear() {
+    for (auto& span : spans_) span = {};
+  }
+  /// Adds `seconds` to `step`, which began at `start` unless it had begun before.
+  void add(std::size_t step, double start, double seconds) {
+    auto& span = spans_[step];
+    if (span.start == 0) span.start = start;
+    span.seconds += seconds;
+  }
+  const std::vector<Span>& spans() const { return spans_; }
+
+ private:
+  std::vector<Span> spans_;
+};
+
+}  // namespace weft
