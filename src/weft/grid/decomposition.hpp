@@ -1,0 +1,61 @@
+// grid/decomposition: for every owner, the boxes it owns.
+// Keeps: tiling - the boxes are disjoint and cover the grid.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/grid/box.hpp"
+#include "weft/grid/process_grid.hpp"
+
+namespace weft {
+
+/// For every owner (a rank, or later a node), the boxes it owns; several per owner when the grid
+/// is cut finer than the owners, none for owners that have nothing to do.
+class Decomposition {
+ public:
+  Decomposition() = default;
+
+  /// Blocks of a process grid; owners from grid.count() to `owners` stay empty.
+  static Decomposition on_grid(const Extents& extents, const ProcessGrid& grid, int owners);
+
+  /// Any boxes, boxes[owner][i]; empty boxes are dropped.
+  /// Error::invalid, naming owners and region, if a box leaves the grid, two overlap, or there is
+  /// a hole. `name` is what the message calls this decomposition ("input").
+  static Decomposition of_boxes(const Extents& extents, std::vector<std::vector<Box>> boxes,
+                                const std::string& name);
+
+  const Extents& extents() const { return extents_; }
+  int owners() const { return static_cast<int>(boxes_.size()); }
+  const std::vector<Box>& boxes(int owner) const {
+    return boxes_[static_cast<std::size_t>(owner)];
+  }
+  /// The process grid it was made on, if it was.
+  const std::optional<ProcessGrid>& grid() const { return grid_; }
+  std::int64_t volume(int owner) const;
+  std::int64_t largest_volume() const;
+  /// Whether every box spans all of `axis`.
+  bool is_whole(int axis) const;
+
+  /// Calls visit(owner, i, region) for every box i of an owner that has points of `box`, owners
+  /// ascending, then i ascending.
+  void for_each_overlap(const Box& box,
+                        const std::function<void(int, int, const Box&)>& visit) const;
+
+  friend bool operator==(const Decomposition& a, const Decomposition& b) {
+    return a.extents_ == b.extents_ && a.boxes_ == b.boxes_;
+  }
+
+ private:
+  Extents extents_;
+  std::vector<std::vector<Box>> boxes_;
+  std::optional<ProcessGrid> grid_;
+};
+
+/// "4x1x1" for a process grid, "boxes of 6 ranks" otherwise.
+std::string to_string(const Decomposition& decomposition);
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+// grid/split: cutting a range of indices into parts.
+// Keeps: the parts follow each other, cover the range, and the remainder goes to the lowest parts.
+#pragma once
+
+#include <cstdint>
+
+#include "weft/grid/box.hpp"
+
+namespace weft {
+
+/// Part `i` of `n` points cut into `parts`; sizes differ by one at most, the larger parts first.
+inline Range split(std::int64_t n, std::int64_t parts, std::int64_t i) {
+  const std::int64_t base = n / parts, rest = n % parts;
+  const std::int64_t lo = i * base + (i < rest ? i : rest);
+  return {lo, lo + base + (i < rest ? 1 : 0)};
+}
+
+/// The part of `n` points cut into `parts` that holds `index`.
+inline std::int64_t part_of(std::int64_t n, std::int64_t parts, std::int64_t index) {
+  const std::int64_t base = n / parts, rest = n % parts;
+  const std::int64_t large = rest * (base + 1);
+  return index < large ? index / (base + 1) : rest + (index - large) / base;
+}
+
+}  // namespace weft

@@ -1,0 +1,82 @@
+// grid/tiling: tile widths and the list of tiles.
+
+#include "weft/grid/tiling.hpp"
+
+#include <algorithm>
+
+#include "weft/grid/split.hpp"
+
+namespace weft {
+
+namespace {
+
+// Tiles along one axis: every segment between cuts in parts of nearly `width`, rounded up to
+// multiples of four so that rows of a tile start at cache lines.
+std::vector<Range> ranges_along(Range axis, std::int64_t width,
+                                const std::vector<std::int64_t>& cuts) {
+  std::vector<std::int64_t> edges{axis.lo};
+  for (auto cut : cuts)
+    if (cut > edges.back() && cut < axis.hi) edges.push_back(cut);
+  edges.push_back(axis.hi);
+  std::vector<Range> ranges;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const std::int64_t n = edges[i + 1] - edges[i];
+    const std::int64_t parts = (n + width - 1) / width;
+    std::int64_t even = (n + parts - 1) / parts;
+    if (even >= 8) even = (even + 3) / 4 * 4;
+    for (std::int64_t lo = edges[i]; lo < edges[i + 1]; lo += even)
+      ranges.push_back({lo, std::min(lo + even, edges[i + 1])});
+  }
+  return ranges;
+}
+
+}  // namespace
+
+std::vector<Box> tiles_of(const Box& box, const std::vector<int>& whole_axes,
+                          const TileLimits& limits,
+                          const std::vector<std::vector<std::int64_t>>& cuts) {
+  std::vector<Box> tiles;
+  if (box.empty()) return tiles;
+  const int axes = box.axes();
+  const auto is_whole = [&](int axis) {
+    return std::find(whole_axes.begin(), whole_axes.end(), axis) != whole_axes.end();
+  };
+  std::int64_t points = 1;
+  for (int axis : whole_axes) points *= box.extent(axis);
+
+  std::vector<std::vector<Range>> ranges(static_cast<std::size_t>(axes));
+  bool growing = true;
+  for (int axis = axes - 1; axis >= 0; --axis) {
+    auto& along = ranges[static_cast<std::size_t>(axis)];
+    if (is_whole(axis)) {
+      along.push_back(box.range(axis));
+      continue;
+    }
+    std::int64_t width = growing ? std::max<std::int64_t>(1, limits.points / points) : 1;
+    if (axis == axes - 1) width = std::max(width, limits.least_run);
+    width = std::min(width, box.extent(axis));
+    const bool cuttable = static_cast<std::size_t>(axis) < cuts.size();
+    along = ranges_along(box.range(axis), width,
+                         cuttable ? cuts[static_cast<std::size_t>(axis)]
+                                  : std::vector<std::int64_t>{});
+    growing = growing && along.size() == 1;
+    points *= width;
+  }
+
+  std::vector<std::size_t> at(static_cast<std::size_t>(axes), 0);
+  while (true) {
+    Box tile = box;
+    for (int a = 0; a < axes; ++a)
+      tile.set(a, ranges[static_cast<std::size_t>(a)][at[static_cast<std::size_t>(a)]]);
+    tiles.push_back(tile);
+    int a = axes - 1;
+    for (; a >= 0; --a) {
+      auto& i = at[static_cast<std::size_t>(a)];
+      if (++i < ranges[static_cast<std::size_t>(a)].size()) break;
+      i = 0;
+    }
+    if (a < 0) return tiles;
+  }
+}
+
+}  // namespace weft
