@@ -1,0 +1,29 @@
+// model/machine: what the planner knows of where a plan will run.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace weft {
+
+/// Ranks, nodes and caches. Link speeds and the network's shape come with the work that uses them.
+struct Machine {
+  int ranks = 1;
+  std::vector<int> node_of_rank;  ///< nodes numbered from 0; empty: every rank is its own node
+  /// Cache a core has to itself (level 2): what a tile must fit into.
+  std::int64_t cache_bytes = std::int64_t{1} << 20;
+
+  int node(int rank) const {
+    return node_of_rank.empty() ? rank : node_of_rank[static_cast<std::size_t>(rank)];
+  }
+  int nodes() const {
+    return node_of_rank.empty()
+               ? ranks
+               : 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end());
+  }
+
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+}  // namespace weft

@@ -1,0 +1,54 @@
+// model/planner: finds the strategy of least cost over all process grids, by a simple, stated rule.
+// Pure: plans for any number of ranks on any machine, without MPI.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/model/machine.hpp"
+#include "weft/model/problem.hpp"
+#include "weft/model/strategy.hpp"
+
+namespace weft {
+
+/// What an exchange costs and needs, as the planner sees it.
+struct ExchangeTraits {
+  std::string name;
+  /// Whether it moves data straight from and to a user's array; if not, a copy is put before or
+  /// after it where no transform can do the packing.
+  bool moves_arrays = false;
+};
+
+/// The rule. Everything is counted in bytes of memory walked by the busiest rank: a pass reads and
+/// writes the local field; a byte sent costs as much as `per_byte_sent` bytes walked, a message as
+/// much as `per_message` bytes walked.
+struct Rule {
+  double per_byte_sent = 4;
+  double per_message = 65536;
+};
+
+/// What the user fixes beforehand.
+struct Choices {
+  std::string engine;
+  std::vector<ExchangeTraits> exchanges;  ///< those that apply
+  std::string exchange;                   ///< one of them, or empty: the planner's choice
+  std::string small_exchange;             ///< its choice below `small_message_bytes`
+  std::string large_exchange;             ///< and above
+  std::int64_t small_message_bytes = 256;
+  Distribution::Form form = Distribution::free;  ///< slab, pencil or brick stages only
+  Dims grid;                                     ///< AxB: the process grid of pencil stages
+  Rule rule;
+};
+
+/// The strategy and what it costs.
+struct Planned {
+  Strategy strategy;
+  double cost = 0;  ///< bytes walked by the busiest rank, as Rule counts
+};
+
+/// The strategy of least cost for the forward direction of `problem` (validated; c2c or r2c).
+/// Error::invalid if what the user fixed cannot be.
+Planned plan_strategy(const Problem& problem, const Machine& machine, const Choices& choices);
+
+}  // namespace weft

@@ -1,0 +1,187 @@
+// model/problem: checking a problem, and the decompositions its words stand for.
+
+#include "weft/model/problem.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "weft/model/names.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr Names<Kind, 3> kinds{{{Kind::c2c, "c2c"}, {Kind::r2c, "r2c"}, {Kind::c2r, "c2r"}}};
+constexpr Names<Norm, 4> norms{{{Norm::backward, "backward"},
+                                {Norm::ortho, "ortho"},
+                                {Norm::forward, "forward"},
+                                {Norm::none, "none"}}};
+constexpr Names<Distribution::Form, 6> forms{{{Distribution::free, "free"},
+                                              {Distribution::same, "same"},
+                                              {Distribution::slab, "slab"},
+                                              {Distribution::pencil, "pencil"},
+                                              {Distribution::brick, "brick"},
+                                              {Distribution::boxes, "boxes"}}};
+constexpr int most_axes = 8;
+
+void check_extents(const Problem& problem) {
+  const Extents& extents = problem.extents;
+  if (extents.size() < 1 || extents.size() > most_axes)
+    throw Error(Error::invalid,
+                fmt::format("the field has {} axes; weft transforms 1 to {}", extents.size(),
+                            most_axes),
+                "merge axes that are not transformed, or use the batch for them");
+  for (int a = 0; a < extents.size(); ++a)
+    if (extents[a] < 1)
+      throw Error(Error::invalid,
+                  fmt::format("axis {} of {} has {} points", a, to_string(extents), extents[a]),
+                  "every extent must be at least 1");
+  if (problem.batch < 1)
+    throw Error(Error::invalid, fmt::format("the batch is {}", problem.batch),
+                "a plan transforms at least 1 field");
+  Dims all = extents;
+  all.push_back(problem.batch);
+  constexpr std::int64_t most_points = std::numeric_limits<std::int64_t>::max() / 16;
+  if (volume_exceeds(all, most_points))
+    throw Error(Error::invalid,
+                fmt::format("{} fields of {} have more than {} points, too many for 64-bit byte "
+                            "counts",
+                            problem.batch, to_string(extents), most_points),
+                "check the extents: is one of them in bytes?");
+}
+
+void resolve_axes(Problem& problem) {
+  const int count = problem.extents.size();
+  if (problem.all_axes) {
+    problem.axes.clear();
+    for (int a = 0; a < count; ++a) problem.axes.push_back(a);
+    problem.all_axes = false;
+  }
+  std::vector<bool> seen(static_cast<std::size_t>(count), false);
+  for (int& axis : problem.axes) {
+    const int given = axis;
+    if (axis < 0) axis += count;
+    if (axis < 0 || axis >= count)
+      throw Error(Error::invalid,
+                  fmt::format("axis {} is out of range for {} with {} axes", given,
+                              to_string(problem.extents), count),
+                  fmt::format("axes are 0 to {}, or -{} to -1 from the end", count - 1, count));
+    if (seen[static_cast<std::size_t>(axis)])
+      throw Error(Error::invalid,
+                  fmt::format("axis {} is named twice in {}", axis, fmt::join(problem.axes, ",")),
+                  "name every axis once");
+    seen[static_cast<std::size_t>(axis)] = true;
+  }
+  if (problem.kind != Kind::c2c && problem.axes.empty())
+    throw Error(Error::invalid, fmt::format("{} without axes to transform", to_string(problem.kind)),
+                "name at least one axis; the last one named is halved");
+}
+
+void check_distribution(const Distribution& distribution, const char* name) {
+  if (distribution.form == Distribution::same && std::string(name) == "input")
+    throw Error(Error::invalid, "the input cannot be distributed as 'same'",
+                "one of: free, slab, pencil, brick, boxes");
+}
+
+std::vector<int> divided_axes(Distribution::Form form, int axes) {
+  const int most = form == Distribution::slab     ? 1
+                   : form == Distribution::pencil ? std::max(1, std::min(2, axes - 1))
+                                                  : axes;
+  std::vector<int> divided;
+  for (int a = 0; a < most; ++a) divided.push_back(a);
+  return divided;
+}
+
+std::string to_string(const Distribution& distribution) {
+  std::string text = to_string(distribution.form);
+  if (!distribution.grid.empty()) text += " " + to_string(distribution.grid);
+  for (const auto& boxes : distribution.owned) {
+    text += " {";
+    for (const Box& box : boxes) text += to_string(box);
+    text += "}";
+  }
+  return text;
+}
+
+}  // namespace
+
+Problem validated(Problem problem) {
+  check_extents(problem);
+  resolve_axes(problem);
+  check_distribution(problem.input, "input");
+  check_distribution(problem.output, "output");
+  return problem;
+}
+
+int half_axis(const Problem& problem) {
+  return problem.kind == Kind::c2c ? -1 : problem.axes.back();
+}
+
+Extents halved(Extents extents, int axis) {
+  if (axis >= 0) extents[axis] = extents[axis] / 2 + 1;
+  return extents;
+}
+
+Extents input_extents(const Problem& problem) {
+  return problem.kind == Kind::c2r ? halved(problem.extents, half_axis(problem)) : problem.extents;
+}
+
+Extents output_extents(const Problem& problem) {
+  return problem.kind == Kind::r2c ? halved(problem.extents, half_axis(problem)) : problem.extents;
+}
+
+double norm_factor(Norm norm, double points, bool forward) {
+  switch (norm) {
+    case Norm::backward: return forward ? 1 : 1 / points;
+    case Norm::forward: return forward ? 1 / points : 1;
+    case Norm::ortho: return 1 / std::sqrt(points);
+    case Norm::none: return 1;
+  }
+  return 1;
+}
+
+Decomposition resolve(const Distribution& distribution, const Extents& extents, int ranks,
+                      const std::string& name) {
+  if (distribution.form == Distribution::boxes) {
+    if (static_cast<int>(distribution.owned.size()) != ranks)
+      throw Error(Error::invalid,
+                  fmt::format("the {} lists boxes for {} ranks, but there are {}", name,
+                              distribution.owned.size(), ranks),
+                  "give a list, empty where there is nothing, for every rank");
+    return Decomposition::of_boxes(extents, distribution.owned, name);
+  }
+  const std::vector<int> divided = divided_axes(distribution.form, extents.size());
+  ProcessGrid grid{balanced_factorization(ranks, extents, divided)};
+  if (distribution.grid.size() == static_cast<int>(divided.size()) &&
+      distribution.form != Distribution::slab) {
+    if (volume(distribution.grid) != ranks)
+      throw Error(Error::invalid,
+                  fmt::format("the grid {} has {} places for {} rank{}",
+                              to_string(distribution.grid), volume(distribution.grid), ranks,
+                              ranks == 1 ? "" : "s"),
+                  fmt::format("the product must be {}", ranks));
+    for (std::size_t i = 0; i < divided.size(); ++i)
+      grid.parts[divided[i]] = distribution.grid[static_cast<int>(i)];
+  }
+  return Decomposition::on_grid(extents, grid, ranks);
+}
+
+std::string to_string(const Problem& problem) {
+  return fmt::format("{} {} of {} axes {} norm {} batch {}{} input {} output {}",
+                     to_string(problem.precision), to_string(problem.kind),
+                     to_string(problem.extents),
+                     problem.all_axes ? "all" : fmt::format("{}", fmt::join(problem.axes, ",")),
+                     to_string(problem.norm), problem.batch, problem.in_place ? " in place" : "",
+                     to_string(problem.input), to_string(problem.output));
+}
+
+const char* to_string(Kind kind) { return name_in(kinds, kind); }
+const char* to_string(Norm norm) { return name_in(norms, norm); }
+const char* to_string(Distribution::Form form) { return name_in(forms, form); }
+Kind parse_kind(const std::string& text) { return value_in(kinds, text, "kind"); }
+Norm parse_norm(const std::string& text) { return value_in(norms, text, "norm"); }
+Distribution::Form parse_form(const std::string& text) {
+  return value_in(forms, text, "distribution");
+}
+
+}  // namespace weft

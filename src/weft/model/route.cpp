@@ -1,0 +1,180 @@
+// model/route: the decompositions a strategy passes through, and the check that it answers the
+// problem.
+
+#include <algorithm>
+
+#include "weft/model/route.hpp"
+
+namespace weft {
+
+namespace {
+
+// Blocks of a process grid of the inner grid, on the user's: a batch is never divided there.
+Decomposition on_user_grid(ProcessGrid grid, const Extents& extents, bool batch_axis, int ranks) {
+  if (batch_axis) grid.parts.erase(0);
+  return Decomposition::on_grid(extents, grid, ranks);
+}
+
+struct Walker {
+  const Strategy& strategy;
+  const Problem& problem;
+  int ranks;
+  int half = -1;  // inner axis
+  std::vector<int> done;
+
+  [[noreturn]] void reject(const std::string& why) const {
+    throw Error(Error::invalid,
+                fmt::format("the strategy '{}' does not answer {} over {} ranks: {}",
+                            to_string(strategy), to_string(problem), ranks, why),
+                "let the planner choose, or see describe() for a strategy that works");
+  }
+  bool is_done(int axis) const { return std::find(done.begin(), done.end(), axis) != done.end(); }
+  bool spectral() const { return half < 0 || is_done(half); }
+
+  void check_grid(const ProcessGrid& grid, const Extents& inner) const {
+    if (grid.parts.size() != inner.size())
+      reject(fmt::format("{} has {} axes, the grid {} has {}", to_string(grid.parts),
+                         grid.parts.size(), to_string(inner), inner.size()));
+    for (auto part : grid.parts)
+      if (part < 1) reject(fmt::format("{} has a part below 1", to_string(grid.parts)));
+    if (volume_exceeds(grid.parts, ranks))
+      reject(fmt::format("{} has more places than ranks", to_string(grid.parts)));
+  }
+
+  void transform(const PassStage& pass, const Decomposition& at, const View& view) {
+    for (int axis : pass.axes) {
+      if (axis < 0 || axis >= at.extents().size()) reject(fmt::format("there is no axis {}", axis));
+      if (is_done(axis)) reject(fmt::format("axis {} is transformed twice", axis));
+      if (!at.is_whole(axis)) reject(fmt::format("axis {} is divided where it is transformed", axis));
+      if (!spectral() && axis != half)
+        reject(fmt::format("axis {} is transformed before the real axis {}", axis, half));
+      if (view.split && axis == view.inner_axis(view.split->axis) + 1 && !is_done(axis - 1))
+        reject(fmt::format("axis {} is transformed before axis {}", axis, axis - 1));
+      done.push_back(axis);
+    }
+  }
+};
+
+}  // namespace
+
+Decomposition unmoved(const Decomposition& real, const Extents& extents, int half) {
+  if (real.grid()) return Decomposition::on_grid(extents, *real.grid(), real.owners());
+  std::vector<std::vector<Box>> boxes;
+  for (int owner = 0; owner < real.owners(); ++owner) {
+    boxes.push_back(real.boxes(owner));
+    if (half >= 0)
+      for (Box& box : boxes.back()) box.hi[half] = extents[half];
+  }
+  return Decomposition::of_boxes(extents, std::move(boxes), "halved");
+}
+
+Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
+  Route route;
+  const int user_half = half_axis(problem);
+  const Extents out_extents = halved(problem.extents, user_half);
+  route.input_view = {problem.extents, problem.batch, strategy.split, SplitOrder::first_slow};
+  route.output_view = {out_extents, problem.batch, strategy.split, SplitOrder::first_fast};
+  Walker walker{strategy, problem, ranks, -1, {}};
+  if (user_half >= 0) walker.half = route.input_view.inner_axis(user_half);
+  if (strategy.split) {
+    const AxisSplit& split = *strategy.split;
+    if (split.axis < 0 || split.axis >= problem.extents.size() || split.first < 1 ||
+        split.second < 1 || split.first * split.second != problem.extents[split.axis] ||
+        split.axis == user_half)
+      walker.reject(fmt::format("axis {} cannot be split as {}x{}", split.axis, split.first,
+                                split.second));
+  }
+  const Extents real = route.input_view.inner_extents();
+  const Extents spectral = halved(real, walker.half);
+
+  const bool batch = route.input_view.has_batch_axis();
+  const auto check_user_place = [&](const Place& at) {
+    if (at.form != Place::on_grid) return;
+    walker.check_grid(at.grid, real);
+    if (batch && at.grid.parts[0] != 1) walker.reject("the batch is divided where the user is");
+    if (strategy.split) walker.reject("the user's array is not on the grid of a split axis");
+  };
+
+  check_user_place(strategy.from);
+  if (strategy.from.form == Place::on_grid) {
+    route.user_input = on_user_grid(strategy.from.grid, problem.extents, batch, ranks);
+  } else {
+    Distribution input = problem.input;
+    if (input.form == Distribution::free) input.form = Distribution::slab;
+    route.user_input = resolve(input, problem.extents, ranks, "input");
+  }
+  if (problem.input.form != Distribution::free &&
+      resolve(problem.input, problem.extents, ranks, "input") != route.user_input)
+    walker.reject("it starts elsewhere than the input lies");
+
+  Place place = strategy.from;
+  Decomposition at = route.input_view.inner(route.user_input);
+  const auto user_output = [&] {
+    if (problem.output.form != Distribution::free)
+      return required_output(problem, route.user_input, ranks);
+    Distribution output;
+    output.form = Distribution::slab;
+    return resolve(output, out_extents, ranks, "output");
+  };
+  for (const Stage& stage : strategy.stages) {
+    route.before.push_back(at);
+    if (const auto* pass = std::get_if<PassStage>(&stage)) {
+      const bool was_spectral = walker.spectral();
+      walker.transform(*pass, at, route.input_view);
+      if (walker.spectral() && !was_spectral) at = unmoved(at, spectral, walker.half);
+    } else {
+      place = std::get<ExchangeStage>(stage).to;
+      if (place.form == Place::on_grid) {
+        walker.check_grid(place.grid, real);
+        at = Decomposition::on_grid(walker.spectral() ? spectral : real, place.grid, ranks);
+      } else if (place.form == Place::output && walker.spectral()) {
+        at = route.output_view.inner(user_output());
+      } else {
+        walker.reject(fmt::format("it moves real data to {}", to_string(place)));
+      }
+    }
+    route.after.push_back(at);
+  }
+
+  std::vector<int> wanted;
+  for (int axis : problem.axes) {
+    wanted.push_back(route.input_view.inner_axis(axis));
+    if (strategy.split && axis == strategy.split->axis) wanted.push_back(wanted.back() + 1);
+  }
+  std::sort(wanted.begin(), wanted.end());
+  std::sort(walker.done.begin(), walker.done.end());
+  if (wanted != walker.done)
+    walker.reject(fmt::format("it transforms axes {} of {}", fmt::join(walker.done, ","),
+                              fmt::join(wanted, ",")));
+
+  check_user_place(place);
+  if (place.form == Place::on_grid)
+    route.user_output = on_user_grid(place.grid, out_extents, batch, ranks);
+  else if (place.form == Place::output)
+    route.user_output = user_output();
+  else if (strategy.split)
+    walker.reject("a split axis must be brought back to the output");
+  else
+    route.user_output = unmoved(route.user_input, out_extents, user_half);
+  if (problem.output.form != Distribution::free && user_output() != route.user_output)
+    walker.reject("it ends elsewhere than the output must lie");
+  return route;
+}
+
+Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks) {
+  const int half = half_axis(problem);
+  const Extents extents = halved(problem.extents, half);
+  if (problem.output.form != Distribution::same)
+    return resolve(problem.output, extents, ranks, "output");
+  if (user_input.grid()) return Decomposition::on_grid(extents, *user_input.grid(), ranks);
+  // Any boxes: what of them lies in the halved grid.
+  std::vector<std::vector<Box>> boxes;
+  for (int rank = 0; rank < ranks; ++rank) {
+    boxes.emplace_back();
+    for (const Box& box : user_input.boxes(rank))
+      boxes.back().push_back(intersect(box, Box::whole(extents)));
+  }
+  return Decomposition::of_boxes(extents, std::move(boxes), "output");
+}
+
+}  // namespace weft

@@ -1,0 +1,119 @@
+// model/strategy: printing and parsing strategies.
+
+#include "weft/model/strategy.hpp"
+
+#include <sstream>
+
+namespace weft {
+
+namespace {
+
+constexpr const char* separator = " | ";
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t next = text.find(separator, at);
+    parts.push_back(text.substr(at, next - at));
+    if (next == std::string::npos) return parts;
+    at = next + 3;
+  }
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+[[noreturn]] void reject(const std::string& part, const std::string& text) {
+  throw Error(Error::invalid, fmt::format("'{}' is not a part of a strategy", part),
+              fmt::format("in '{}'; a strategy reads like 'fftw | from 2x1x1 | fft 2,1 | p2p to "
+                          "1x2x1 | fft 0'",
+                          text));
+}
+
+Place parse_place(const std::string& word) {
+  if (word == "input") return {Place::input, {}};
+  if (word == "output") return {Place::output, {}};
+  return {Place::on_grid, {parse_dims(word, "the process grid of a strategy")}};
+}
+
+std::vector<int> parse_axes(std::string word) {
+  std::vector<int> axes;
+  for (char& c : word)
+    if (c == ',') c = 'x';
+  for (auto axis : parse_dims(word, "the axes of a pass")) axes.push_back(static_cast<int>(axis));
+  return axes;
+}
+
+std::optional<Stage> parse_stage(const std::vector<std::string>& words) {
+  if (words.size() == 1 && words[0] == "copy") return PassStage{};
+  if (words.size() == 2 && words[0] == "fft") return PassStage{parse_axes(words[1])};
+  if (words.size() == 3 && words[1] == "to") return ExchangeStage{words[0], parse_place(words[2])};
+  return std::nullopt;
+}
+
+// "split 0 as 32x64"
+std::optional<AxisSplit> parse_split(const std::vector<std::string>& words) {
+  if (words.size() != 4 || words[0] != "split" || words[2] != "as") return std::nullopt;
+  const Dims axis = parse_dims(words[1], "the axis of a split");
+  const Dims factors = parse_dims(words[3], "the factors of a split");
+  if (axis.size() != 1 || factors.size() != 2) return std::nullopt;
+  return AxisSplit{static_cast<int>(axis[0]), factors[0], factors[1]};
+}
+
+}  // namespace
+
+std::string to_string(const Place& place) {
+  switch (place.form) {
+    case Place::input: return "input";
+    case Place::output: return "output";
+    case Place::on_grid: break;
+  }
+  return to_string(place.grid.parts);
+}
+
+std::string to_string(const Stage& stage) {
+  if (const auto* pass = std::get_if<PassStage>(&stage))
+    return pass->axes.empty() ? "copy" : fmt::format("fft {}", fmt::join(pass->axes, ","));
+  const auto& exchange = std::get<ExchangeStage>(stage);
+  return exchange.exchange + " to " + to_string(exchange.to);
+}
+
+std::string to_string(const Strategy& strategy) {
+  std::string text = strategy.engine;
+  if (strategy.split)
+    text += fmt::format("{}split {} as {}x{}", separator, strategy.split->axis,
+                        strategy.split->first, strategy.split->second);
+  text += separator + ("from " + to_string(strategy.from));
+  for (const Stage& stage : strategy.stages) text += separator + to_string(stage);
+  return text;
+}
+
+Strategy parse_strategy(const std::string& text) {
+  const auto parts = parts_of(text);
+  Strategy strategy;
+  std::size_t at = 0;
+  const auto words = [&] { return words_of(parts[at]); };
+  if (words().size() != 1) reject(parts[at], text);
+  strategy.engine = words()[0];
+  if (++at < parts.size())
+    if (const auto split = parse_split(words())) {
+      strategy.split = split;
+      ++at;
+    }
+  if (at >= parts.size()) reject(parts.back(), text);
+  if (words().size() != 2 || words()[0] != "from") reject(parts[at], text);
+  strategy.from = parse_place(words()[1]);
+  for (++at; at < parts.size(); ++at) {
+    const auto stage = parse_stage(words());
+    if (!stage) reject(parts[at], text);
+    strategy.stages.push_back(*stage);
+  }
+  return strategy;
+}
+
+}  // namespace weft

@@ -1,0 +1,61 @@
+// model/strategy: the chosen answer as a value - where the data lie, stage by stage, and what is
+// transformed there.
+// Keeps: print-parse - parse_strategy(to_string(s)) == s.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "weft/grid/process_grid.hpp"
+#include "weft/grid/view.hpp"
+
+namespace weft {
+
+/// Where the field lies between exchanges: on a process grid over the inner axes, or where the
+/// problem says that its input starts or its output must end.
+struct Place {
+  enum Form { on_grid, input, output };
+  Form form = on_grid;
+  ProcessGrid grid;
+
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// Load, transform along `axes` in this order, store. Without axes: a copy into another layout.
+struct PassStage {
+  std::vector<int> axes;
+  friend bool operator==(const PassStage&, const PassStage&) = default;
+};
+
+/// Move everything to `to` with the exchange named `exchange`.
+struct ExchangeStage {
+  std::string exchange;
+  Place to;
+  friend bool operator==(const ExchangeStage&, const ExchangeStage&) = default;
+};
+
+using Stage = std::variant<PassStage, ExchangeStage>;
+
+/// A plan's answer, the same on every rank. Axes are those of the inner grid: a batch is axis 0
+/// and the field's axes follow; a split axis counts as two.
+///
+/// In words: "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0".
+struct Strategy {
+  std::string engine;
+  std::optional<AxisSplit> split;
+  Place from;
+  std::vector<Stage> stages;
+
+  friend bool operator==(const Strategy&, const Strategy&) = default;
+};
+
+std::string to_string(const Place& place);
+std::string to_string(const Stage& stage);
+std::string to_string(const Strategy& strategy);
+
+/// Error::invalid, with the part that was not understood.
+Strategy parse_strategy(const std::string& text);
+
+}  // namespace weft
