@@ -1,0 +1,35 @@
+// comm/agreement: spreading errors.
+
+#include "weft/comm/agreement.hpp"
+
+namespace weft {
+
+void throw_together(const Communicator& comm, const std::optional<Error>& mine) {
+  const std::int64_t first = comm.min(std::int64_t{mine ? comm.rank() : comm.size()});
+  if (first == comm.size()) return;
+  const int root = static_cast<int>(first);
+  const bool tells = comm.rank() == root;
+  const auto text = [&](const std::string& part) { return comm.broadcast(tells ? part : "", root); };
+  const Error empty(Error::bug, "");
+  const Error& told = tells ? *mine : empty;
+  const auto code = comm.max(std::int64_t{tells ? told.code() : 0});
+  const std::string message = text(told.message());
+  const std::string hint = text(told.hint());
+  const std::string context = text(told.context());
+  Error error(static_cast<Error::Code>(code), message, hint);
+  if (!context.empty()) error.add_context(context);
+  throw error;
+}
+
+void require_same(const Communicator& comm, const std::string& text, const std::string& what) {
+  const std::string reference = comm.broadcast(text, 0);
+  together(comm, [&] {
+    if (text == reference) return;
+    throw Error(Error::mismatch,
+                fmt::format("ranks disagree on the {}: rank {} has '{}', rank 0 has '{}'", what,
+                            comm.rank(), text, reference),
+                "pass the same on every rank");
+  });
+}
+
+}  // namespace weft

@@ -1,0 +1,128 @@
+// comm/communicator: owning a duplicate of the caller's communicator.
+
+#include "weft/comm/communicator.hpp"
+
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "weft/base/error.hpp"
+
+namespace weft {
+
+namespace {
+
+bool mpi_is_running() {
+  int initialized = 0, finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
+template <class T>
+T reduced(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op op) {
+  T result{};
+  check_mpi(MPI_Allreduce(&value, &result, 1, type, op, comm), "MPI_Allreduce");
+  return result;
+}
+
+}  // namespace
+
+void check_mpi(int status, const char* call) {
+  if (status == MPI_SUCCESS) [[likely]] return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(status, text.data(), &length);
+  throw Error(Error::system, fmt::format("{} failed: {}", call, text.data()),
+              "the MPI library reported this; its documentation explains the text");
+}
+
+int narrow(std::int64_t value) {
+  ensure(value >= 0 && value <= std::numeric_limits<int>::max(), value);
+  return static_cast<int>(value);
+}
+
+Communicator::Communicator(MPI_Comm user) {
+  if (!mpi_is_running())
+    throw Error(Error::system, "MPI is not running",
+                "call MPI_Init before making a plan and MPI_Finalize after its last use");
+  check_mpi(MPI_Comm_dup(user, &comm_), "MPI_Comm_dup");
+  *this = Communicator(Adopt{}, std::exchange(comm_, MPI_COMM_NULL));
+}
+
+Communicator::Communicator(Adopt, MPI_Comm comm) : comm_(comm) {
+  check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+  check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
+}
+
+Communicator::Communicator(Communicator&& other) noexcept
+    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  if (this != &other) {
+    free();
+    comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
+    rank_ = other.rank_;
+    size_ = other.size_;
+  }
+  return *this;
+}
+
+Communicator::~Communicator() { free(); }
+
+void Communicator::free() {
+  if (comm_ != MPI_COMM_NULL && mpi_is_running()) MPI_Comm_free(&comm_);
+  comm_ = MPI_COMM_NULL;
+}
+
+Communicator Communicator::split(int colour) const {
+  MPI_Comm part = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(comm_, colour, rank_, &part), "MPI_Comm_split");
+  return {Adopt{}, part};
+}
+
+void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
+
+double Communicator::max(double value) const {
+  return reduced(comm_, value, MPI_DOUBLE, MPI_MAX);
+}
+std::int64_t Communicator::max(std::int64_t value) const {
+  return reduced(comm_, value, MPI_INT64_T, MPI_MAX);
+}
+std::int64_t Communicator::min(std::int64_t value) const {
+  return reduced(comm_, value, MPI_INT64_T, MPI_MIN);
+}
+std::int64_t Communicator::sum(std::int64_t value) const {
+  return reduced(comm_, value, MPI_INT64_T, MPI_SUM);
+}
+double Communicator::sum(double value) const {
+  return reduced(comm_, value, MPI_DOUBLE, MPI_SUM);
+}
+
+std::string Communicator::broadcast(std::string text, int root) const {
+  std::int64_t length = static_cast<std::int64_t>(text.size());
+  check_mpi(MPI_Bcast(&length, 1, MPI_INT64_T, root, comm_), "MPI_Bcast");
+  text.resize(static_cast<std::size_t>(length));
+  check_mpi(MPI_Bcast(text.data(), narrow(length), MPI_CHAR, root, comm_), "MPI_Bcast");
+  return text;
+}
+
+std::vector<std::vector<std::int64_t>> Communicator::gather_all(
+    const std::vector<std::int64_t>& mine) const {
+  const auto ranks = static_cast<std::size_t>(size_);
+  const int count = narrow(static_cast<std::int64_t>(mine.size()));
+  std::vector<int> counts(ranks), starts(ranks, 0);
+  check_mpi(MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
+  for (std::size_t r = 1; r < ranks; ++r) starts[r] = starts[r - 1] + counts[r - 1];
+  std::vector<std::int64_t> all(static_cast<std::size_t>(starts.back() + counts.back()));
+  check_mpi(MPI_Allgatherv(mine.data(), count, MPI_INT64_T, all.data(), counts.data(),
+                           starts.data(), MPI_INT64_T, comm_),
+            "MPI_Allgatherv");
+  std::vector<std::vector<std::int64_t>> lists(ranks);
+  for (std::size_t r = 0; r < ranks; ++r)
+    lists[r].assign(all.begin() + starts[r], all.begin() + starts[r] + counts[r]);
+  return lists;
+}
+
+}  // namespace weft

@@ -1,0 +1,101 @@
+// fft/fftw: FFTW 3 as an engine, single and double.
+
+#include <fftw3.h>
+
+#include <mutex>
+
+#include "weft/base/error.hpp"
+#include "weft/fft/engine.hpp"
+
+namespace weft {
+
+namespace {
+
+// FFTW's planner keeps global state; only executing a plan may be done by several threads at once.
+std::mutex planner;
+
+// FFTW has the same functions under two prefixes; this is the one list of those used here.
+#define WEFT_FFTW_LIBRARY(name, real_type, prefix)                                               \
+  struct name {                                                                                  \
+    using Real = real_type;                                                                      \
+    using Complex = prefix##_complex;                                                            \
+    using Plan = prefix##_plan;                                                                  \
+    using Loop = prefix##_iodim64;                                                               \
+    static Plan c2c(const Loop* n, int loops, const Loop* loop, void* in, void* out, int sign,   \
+                    unsigned flags) {                                                            \
+      return prefix##_plan_guru64_dft(1, n, loops, loop, static_cast<Complex*>(in),              \
+                                      static_cast<Complex*>(out), sign, flags);                  \
+    }                                                                                            \
+    static Plan r2c(const Loop* n, int loops, const Loop* loop, void* in, void* out,             \
+                    unsigned flags) {                                                            \
+      return prefix##_plan_guru64_dft_r2c(1, n, loops, loop, static_cast<Real*>(in),             \
+                                          static_cast<Complex*>(out), flags);                    \
+    }                                                                                            \
+    static Plan c2r(const Loop* n, int loops, const Loop* loop, void* in, void* out,             \
+                    unsigned flags) {                                                            \
+      return prefix##_plan_guru64_dft_c2r(1, n, loops, loop, static_cast<Complex*>(in),          \
+                                          static_cast<Real*>(out), flags);                       \
+    }                                                                                            \
+    static void execute(Plan plan) { prefix##_execute(plan); }                                   \
+    static void destroy(Plan plan) { prefix##_destroy_plan(plan); }                              \
+  }
+
+WEFT_FFTW_LIBRARY(Double, double, fftw);
+WEFT_FFTW_LIBRARY(Single, float, fftwf);
+#undef WEFT_FFTW_LIBRARY
+
+template <class Library>
+class FftwKernel : public Kernel {
+ public:
+  FftwKernel(const Lines& lines, void* in, void* out, Effort effort) {
+    using Loop = typename Library::Loop;
+    const Loop n{lines.n, lines.in_stride, lines.out_stride};
+    std::vector<Loop> loops;
+    for (const auto& loop : lines.loops) loops.push_back({loop.count, loop.in_stride, loop.out_stride});
+    const int count = static_cast<int>(loops.size());
+    const unsigned flags = (effort == Effort::measure ? FFTW_MEASURE : FFTW_ESTIMATE) |
+                           (lines.kind == LineKind::c2r ? FFTW_DESTROY_INPUT : 0U);
+    const std::lock_guard lock(planner);
+    switch (lines.kind) {
+      case LineKind::c2c:
+        plan_ = Library::c2c(&n, count, loops.data(), in, out, lines.sign, flags);
+        break;
+      case LineKind::r2c: plan_ = Library::r2c(&n, count, loops.data(), in, out, flags); break;
+      case LineKind::c2r: plan_ = Library::c2r(&n, count, loops.data(), in, out, flags); break;
+    }
+    if (plan_ == nullptr)
+      throw Error(Error::system, fmt::format("FFTW has no plan for lines of {} points", lines.n),
+                  "choose another engine: `weft engines` lists them");
+  }
+  FftwKernel(const FftwKernel&) = delete;
+  FftwKernel& operator=(const FftwKernel&) = delete;
+  ~FftwKernel() override {
+    const std::lock_guard lock(planner);
+    Library::destroy(plan_);
+  }
+
+  void run() override { Library::execute(plan_); }
+
+ private:
+  typename Library::Plan plan_ = nullptr;
+};
+
+class Fftw : public Engine {
+ public:
+  std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
+    if (lines.precision == Precision::single_precision)
+      return std::make_unique<FftwKernel<Single>>(lines, in, out, effort);
+    return std::make_unique<FftwKernel<Double>>(lines, in, out, effort);
+  }
+};
+
+}  // namespace
+
+EngineRow fftw_row() {
+  return {"fftw", "FFTW 3, Frigo and Johnson",
+          []() -> std::optional<std::string> { return std::nullopt; },
+          [] { return std::string(fftw_version); },
+          []() -> std::unique_ptr<Engine> { return std::make_unique<Fftw>(); }};
+}
+
+}  // namespace weft

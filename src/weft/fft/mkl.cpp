@@ -1,0 +1,124 @@
+// fft/mkl: oneMKL's DFTI as an engine, single and double.
+
+#include <mkl_dfti.h>
+#include <mkl_service.h>
+
+#include <algorithm>
+#include <array>
+
+#include "weft/base/error.hpp"
+#include "weft/fft/engine.hpp"
+
+namespace weft {
+
+namespace {
+
+void check_dfti(MKL_LONG status, const char* call) {
+  if (status == DFTI_NO_ERROR) [[likely]] return;
+  throw Error(Error::system, fmt::format("{} failed: {}", call, DftiErrorMessage(status)),
+              "choose another engine: `weft engines` lists them");
+}
+
+// DFTI repeats a transform over one loop; the others are run here.
+class MklKernel : public Kernel {
+ public:
+  MklKernel(const Lines& lines, void* in, void* out)
+      : lines_(lines), in_(static_cast<std::byte*>(in)), out_(static_cast<std::byte*>(out)) {
+    auto longest = std::max_element(
+        lines_.loops.begin(), lines_.loops.end(),
+        [](const Lines::Loop& a, const Lines::Loop& b) { return a.count < b.count; });
+    Lines::Loop batch{1, 0, 0};
+    if (longest != lines_.loops.end()) {
+      batch = *longest;
+      lines_.loops.erase(longest);
+    }
+    const bool single = lines.precision == Precision::single_precision;
+    real_bytes_ = single ? 4 : 8;
+    check_dfti(DftiCreateDescriptor(&descriptor_, single ? DFTI_SINGLE : DFTI_DOUBLE,
+                                    lines.kind == LineKind::c2c ? DFTI_COMPLEX : DFTI_REAL, 1,
+                                    static_cast<MKL_LONG>(lines.n)),
+               "DftiCreateDescriptor");
+    try {
+      configure(batch);
+    } catch (...) {
+      DftiFreeDescriptor(&descriptor_);
+      throw;
+    }
+  }
+  MklKernel(const MklKernel&) = delete;
+  MklKernel& operator=(const MklKernel&) = delete;
+  ~MklKernel() override { DftiFreeDescriptor(&descriptor_); }
+
+  void run() override { run_loops(0, in_, out_); }
+
+ private:
+  bool is_forward() const { return lines_.sign < 0; }
+
+  void configure(const Lines::Loop& batch) {
+    const auto set = [&](DFTI_CONFIG_PARAM parameter, auto value) {
+      check_dfti(DftiSetValue(descriptor_, parameter, value), "DftiSetValue");
+    };
+    // The forward side is the real (time) side whichever way the kernel runs.
+    std::array<MKL_LONG, 2> in_strides{0, lines_.in_stride}, out_strides{0, lines_.out_stride};
+    auto& forward = is_forward() ? in_strides : out_strides;
+    auto& backward = is_forward() ? out_strides : in_strides;
+    set(DFTI_PLACEMENT, in_ == out_ ? DFTI_INPLACE : DFTI_NOT_INPLACE);
+    if (lines_.kind != LineKind::c2c) set(DFTI_CONJUGATE_EVEN_STORAGE, DFTI_COMPLEX_COMPLEX);
+    set(DFTI_FWD_STRIDES, forward.data());
+    set(DFTI_BWD_STRIDES, backward.data());
+    set(DFTI_NUMBER_OF_TRANSFORMS, static_cast<MKL_LONG>(batch.count));
+    set(DFTI_FWD_DISTANCE, static_cast<MKL_LONG>(is_forward() ? batch.in_stride : batch.out_stride));
+    set(DFTI_BWD_DISTANCE, static_cast<MKL_LONG>(is_forward() ? batch.out_stride : batch.in_stride));
+    set(DFTI_THREAD_LIMIT, static_cast<MKL_LONG>(1));
+    check_dfti(DftiCommitDescriptor(descriptor_), "DftiCommitDescriptor");
+  }
+
+  void run_loops(std::size_t level, std::byte* in, std::byte* out) {
+    if (level == lines_.loops.size()) {
+      const auto compute = is_forward() ? compute_forward : compute_backward;
+      check_dfti(compute(descriptor_, in, out, in == out), "DftiCompute");
+      return;
+    }
+    const auto& loop = lines_.loops[level];
+    const std::int64_t in_bytes = real_bytes_ * (lines_.kind == LineKind::r2c ? 1 : 2);
+    const std::int64_t out_bytes = real_bytes_ * (lines_.kind == LineKind::c2r ? 1 : 2);
+    for (std::int64_t i = 0; i < loop.count; ++i)
+      run_loops(level + 1, in + i * loop.in_stride * in_bytes, out + i * loop.out_stride * out_bytes);
+  }
+
+  static MKL_LONG compute_forward(DFTI_DESCRIPTOR_HANDLE handle, void* in, void* out,
+                                  bool in_place) {
+    return in_place ? DftiComputeForward(handle, in) : DftiComputeForward(handle, in, out);
+  }
+  static MKL_LONG compute_backward(DFTI_DESCRIPTOR_HANDLE handle, void* in, void* out,
+                                   bool in_place) {
+    return in_place ? DftiComputeBackward(handle, in) : DftiComputeBackward(handle, in, out);
+  }
+
+  Lines lines_;
+  std::byte *in_, *out_;
+  std::int64_t real_bytes_ = 8;
+  DFTI_DESCRIPTOR_HANDLE descriptor_ = nullptr;
+};
+
+class Mkl : public Engine {
+ public:
+  std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort) override {
+    return std::make_unique<MklKernel>(lines, in, out);
+  }
+};
+
+}  // namespace
+
+EngineRow mkl_row() {
+  return {"mkl", "oneMKL's DFTI",
+          []() -> std::optional<std::string> { return std::nullopt; },
+          [] {
+            std::array<char, 256> text{};
+            mkl_get_version_string(text.data(), static_cast<int>(text.size()));
+            return std::string(text.data());
+          },
+          []() -> std::unique_ptr<Engine> { return std::make_unique<Mkl>(); }};
+}
+
+}  // namespace weft
