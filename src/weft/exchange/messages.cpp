@@ -1,0 +1,46 @@
+// exchange/messages: laying out message buffers.
+
+#include "weft/exchange/messages.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+Messages Messages::packed(const std::vector<Transfer>& transfers, int buffer, std::int64_t start) {
+  Messages side;
+  side.elements = start;
+  for (const Transfer& transfer : transfers) {
+    if (side.messages.empty() || side.messages.back().peer != transfer.peer)
+      side.messages.push_back({transfer.peer, side.elements, 0});
+    const int message = static_cast<int>(side.messages.size()) - 1;
+    const std::int64_t points = transfer.box.volume();
+    side.patches.push_back(packed_patch(transfer.box, buffer, side.elements, message));
+    side.messages.back().count += points;
+    side.elements += points;
+  }
+  return side;
+}
+
+Parted part(const std::vector<Transfer>& transfers, int owner) {
+  Parted parted;
+  for (const Transfer& transfer : transfers)
+    (transfer.peer == owner ? parted.kept : parted.away).push_back(transfer);
+  // Everyone starts with the rank after its own, so that no rank is everybody's first.
+  const auto later = std::find_if(parted.away.begin(), parted.away.end(),
+                                  [&](const Transfer& transfer) { return transfer.peer > owner; });
+  std::rotate(parted.away.begin(), later, parted.away.end());
+  return parted;
+}
+
+MessageSides::MessageSides(const Redistribution& moves, int rank, int send_buffer,
+                           int receive_buffer) {
+  sent = Messages::packed(part(moves.sends(rank), rank).away, send_buffer);
+  const Parted taken = part(moves.receives(rank), rank);
+  received = Messages::packed(taken.away, receive_buffer);
+  Messages rest = Messages::packed(taken.kept, receive_buffer, received.elements);
+  for (Patch& patch : rest.patches) patch.message = Patch::resident;
+  kept = std::move(rest.patches);
+  receive_elements = rest.elements;
+}
+
+}  // namespace weft
