@@ -1,0 +1,10 @@
+// weft: distributed FFTs of fields spread over the memories of many processes. The C++ interface.
+//
+//     weft::Plan                 a transform, ready to run           weft/plan/plan.hpp
+//     weft::c2c, r2c, c2r        what to transform                   weft/plan/plan.hpp
+//     weft::Problem, Options     all there is to say about it        weft/model/problem.hpp
+//     weft::Field                this rank's share of a field        weft/plan/field.hpp
+//     weft::Error                what goes wrong, and what to try    weft/base/error.hpp
+#pragma once
+
+#include "weft/plan/plan.hpp"

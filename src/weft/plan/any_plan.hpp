@@ -1,0 +1,98 @@
+// plan/any_plan: a strategy bound to a communicator and buffers, for element types known at run
+// time. weft::Plan is the same with types known at compile time.
+// Keeps: agreement - all ranks hold the same strategy, and an error on one is an error on all.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/fft/engine.hpp"
+#include "weft/memory/buffer.hpp"
+#include "weft/model/planner.hpp"
+#include "weft/plan/program.hpp"
+
+namespace weft {
+
+/// How to plan; the defaults leave everything to the planner.
+struct Options {
+  std::string exchange;  ///< a name that `weft exchanges` lists; empty: the planner's choice
+  std::string engine;    ///< a name that `weft engines` lists; empty: the first that applies
+  Distribution::Form decomposition = Distribution::free;  ///< slab, pencil or brick stages only
+  Dims grid;             ///< AxB: the process grid of the stages
+  std::string strategy;  ///< what describe() calls the strategy: use just this one
+  Effort effort = Effort::estimate;
+  int node_size = 0;     ///< pretend that nodes hold so many ranks; 0: WEFT_NODE_SIZE or the truth
+};
+
+std::string to_string(const Options& options);
+
+/// One side of a plan on this rank: which boxes of the global grid, and where they lie in memory.
+/// Fields of a batch follow each other, field_stride elements apart; a field's boxes follow each
+/// other, the last axis contiguous.
+struct Share {
+  std::vector<Box> boxes;  ///< 0-based, half-open; on the grid of this side's extents
+  UserArray array;
+  Scalar scalar;
+  Extents extents;           ///< of the whole grid
+  std::int64_t elements = 0;  ///< room the field needs, batch included
+};
+
+/// A distributed transform of element types known at run time.
+class AnyPlan {
+ public:
+  /// Collective over `comm`, which is duplicated. The same Error on every rank if the problem
+  /// cannot be, or if ranks pass different ones (Error::mismatch).
+  AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options = {});
+
+  /// Transforms forward (back). Collective. `from` is left as it is; in place, both are the same.
+  /// Error::invalid if they are the same and the plan is not in place, or the other way round.
+  void forward(const void* from, void* to) { run(*forward_, from, to); }
+  void backward(const void* from, void* to) { run(*backward_, from, to); }
+
+  const Problem& problem() const { return problem_; }
+  const Strategy& strategy() const { return blueprint_->strategy; }
+  const Machine& machine() const { return blueprint_->machine; }
+  const std::string& engine() const { return blueprint_->strategy.engine; }
+  /// What forward takes, and what it makes, on this rank.
+  const Share& input() const { return input_; }
+  const Share& output() const { return output_; }
+  const std::shared_ptr<const Communicator>& comm() const { return comm_; }
+
+  /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles.
+  std::int64_t workspace_bytes() const { return workspace_.bytes() + tile_bytes_; }
+
+  /// Which ranks own what, stage by stage, and what it costs. The same on every rank.
+  std::string describe() const;
+
+  /// A stage of the last run in a direction on this rank.
+  struct StageTime {
+    std::string name;
+    double start, seconds;
+    std::int64_t bytes, messages, message_bytes;  ///< sent to other ranks; to other nodes
+  };
+  std::vector<StageTime> forward_stages() const { return stages(*forward_); }
+  std::vector<StageTime> backward_stages() const { return stages(*backward_); }
+
+ private:
+  void check_same_on_all_ranks(const Options& options) const;
+  std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
+  void share_out();
+  void run(Program& program, const void* from, void* to);
+  static std::vector<StageTime> stages(const Program& program);
+
+  std::shared_ptr<const Communicator> comm_;
+  Problem problem_;
+  std::unique_ptr<Blueprint> blueprint_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Program> forward_, backward_;
+  Share input_, output_;
+  Buffer workspace_;
+  std::int64_t tile_bytes_ = 0, largest_workspace_bytes_ = 0;
+  double cost_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+// plan/binder: from a strategy to a program - which step reads and writes which memory.
+#pragma once
+
+#include <vector>
+
+#include "weft/plan/program.hpp"
+
+namespace weft {
+
+/// Builds one Program. All decisions are made here; running makes none.
+class Binder {
+ public:
+  Binder(const Blueprint& blueprint, bool forward, Engine& engine);
+  Program bind();
+
+ private:
+  // A stage in the order of execution.
+  struct Task {
+    Stage stage;
+    const Decomposition* real;      // before the forward stage
+    const Decomposition* spectral;  // after it
+    Scalar real_scalar, spectral_scalar;
+  };
+
+  bool is_pass(std::size_t step) const {
+    return step < tasks_.size() && std::holds_alternative<PassStage>(tasks_[step].stage);
+  }
+  const Decomposition& before(std::size_t step) const;
+  const Decomposition& after(std::size_t step) const;
+  Scalar scalar_before(std::size_t step) const;
+  Scalar scalar_after(std::size_t step) const;
+  bool changes_nothing_but_values(std::size_t step) const;
+
+  void list_tasks();
+  void place_user_arrays();
+  void copy_if_arrays_collide();
+  int add_storage(std::int64_t bytes, std::size_t first_step, std::size_t last_step);
+  void make_exchanges();
+  void make_rests();
+  void make_passes();
+  PassSpec pass_spec(std::size_t step) const;
+  std::vector<std::vector<std::int64_t>> cuts_behind(std::size_t step) const;
+  bool tiles_stay_apart(const Patches& source, const Patches& target) const;
+  void use(const Patches& patches, std::size_t step);
+  void assign_homes();
+
+  const Blueprint& blueprint_;
+  bool forward_;
+  Engine& engine_;
+  int rank_;
+  int half_axis_ = -1;  // inner
+  std::vector<Task> tasks_;
+  Patches source_, target_;            // the user's arrays
+  std::int64_t target_bytes_ = 0;      // of the user's target array
+  std::vector<Patches> pass_sources_, pass_targets_;  // per step
+  Program program_;
+};
+
+}  // namespace weft

@@ -1,0 +1,76 @@
+// plan/describe: the text of AnyPlan::describe.
+
+#include "weft/plan/describe.hpp"
+
+#include "weft/grid/redistribution.hpp"
+
+namespace weft {
+
+namespace {
+
+std::string bytes_text(double bytes) {
+  const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  int unit = 0;
+  for (; bytes >= 1000 && unit < 5; ++unit) bytes /= 1000;
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
+}
+
+// Rank 0's share stands for the others': it has the largest.
+std::string share_text(const Decomposition& at) {
+  const auto& mine = at.boxes(0);
+  std::string where = at.grid() ? "grid " + to_string(at.grid()->parts) : to_string(at);
+  if (mine.empty()) return where;
+  where += ", rank 0: " + to_string(mine.front());
+  if (mine.size() > 1) where += fmt::format(" and {} more", mine.size() - 1);
+  return where;
+}
+
+}  // namespace
+
+std::string describe_plan(const Description& description) {
+  const Problem& problem = description.problem;
+  const Blueprint& blueprint = description.blueprint;
+  const Route& route = blueprint.route;
+  const int ranks = blueprint.machine.ranks, nodes = blueprint.machine.nodes();
+  std::string text = fmt::format(
+      "{} {} {}{}{} over {} rank{} on {} node{}\n", to_string(problem.precision),
+      to_string(problem.kind), to_string(problem.extents),
+      problem.batch > 1 ? fmt::format(", batch {}", problem.batch) : "",
+      problem.in_place ? ", in place" : "", ranks, ranks == 1 ? "" : "s", nodes,
+      nodes == 1 ? "" : "s");
+  text += fmt::format("strategy: {}\n", to_string(blueprint.strategy));
+  if (problem.kind == Kind::c2r) text += "(forward runs it from the end to the start)\n";
+  text += fmt::format("  {:<28} {}\n", "start", share_text(route.user_input));
+  const int half = half_axis(blueprint.problem);
+  const int inner_half = half < 0 ? -1 : route.input_view.inner_axis(half);
+  bool is_complex = half < 0;
+  for (std::size_t i = 0; i < blueprint.strategy.stages.size(); ++i) {
+    const Stage& stage = blueprint.strategy.stages[i];
+    std::string what;
+    if (const auto* pass = std::get_if<PassStage>(&stage)) {
+      for (int axis : pass->axes) is_complex = is_complex || axis == inner_half;
+      what = "load, transform, store";
+    } else {
+      const std::int64_t element = Scalar{problem.precision, is_complex}.bytes();
+      std::int64_t sent = 0, messages = 0;
+      for (const Transfer& transfer :
+           Redistribution(route.before[i], route.after[i]).sends(0))
+        if (transfer.peer != 0) {
+          sent += transfer.box.volume() * element;
+          ++messages;
+        }
+      what = fmt::format("{}; it sends {} in {} box{}", share_text(route.after[i]),
+                         bytes_text(static_cast<double>(sent)), messages,
+                         messages == 1 ? "" : "es");
+    }
+    text += fmt::format("  {:<28} {}\n", to_string(stage), what);
+  }
+  text += fmt::format("  {:<28} {}\n", "end", share_text(route.user_output));
+  text += fmt::format("workspace: {} a rank, tiles included",
+                      bytes_text(static_cast<double>(description.workspace_bytes)));
+  if (description.cost > 0)
+    text += fmt::format("; cost: {} walked by the busiest rank", bytes_text(description.cost));
+  return text;
+}
+
+}  // namespace weft

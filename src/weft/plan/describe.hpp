@@ -1,0 +1,21 @@
+// plan/describe: a plan in words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "weft/plan/program.hpp"
+
+namespace weft {
+
+struct Description {
+  const Problem& problem;
+  const Blueprint& blueprint;
+  std::int64_t workspace_bytes;
+  double cost;
+};
+
+/// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent.
+std::string describe_plan(const Description& description);
+
+}  // namespace weft

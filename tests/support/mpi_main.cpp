@@ -1,0 +1,32 @@
+// support/mpi_main: main() of the tests that run on several ranks.
+// Keeps: a test that fails on any rank fails the program; only rank 0 reports what passes.
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  ::testing::InitGoogleTest(&argc, argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
+  if (rank != 0) {
+    struct FailuresOnly : ::testing::EmptyTestEventListener {
+      int rank;
+      explicit FailuresOnly(int rank_) : rank(rank_) {}
+      void OnTestPartResult(const ::testing::TestPartResult& result) override {
+        if (result.failed())
+          std::fprintf(stderr, "rank %d: %s:%d: %s\n", rank,
+                       result.file_name() != nullptr ? result.file_name() : "?",
+                       result.line_number(), result.message());
+      }
+    };
+    delete listeners.Release(listeners.default_result_printer());
+    listeners.Append(new FailuresOnly(rank));
+  }
+  const int mine = RUN_ALL_TESTS();
+  int any = 0;
+  MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return any;
+}
