@@ -17,6 +17,10 @@ constexpr std::int64_t most = std::numeric_limits<int>::max();
 struct Part {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   bool owned = true;
+
+  explicit Part(MPI_Datatype built, bool owns = true) : type(built), owned(owns) {}
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
   ~Part() {
     if (owned && type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
   }
@@ -93,7 +97,8 @@ Datatype box_type(std::int64_t element_bytes, const Dims& extents, const Dims& s
     if (extents[axis] == 1) continue;
     Part longer{repeated(type.type, extents[axis],
                          static_cast<MPI_Aint>(strides[axis] * element_bytes))};
-    std::swap(type, longer);
+    std::swap(type.type, longer.type);
+    std::swap(type.owned, longer.owned);
   }
   if (!type.owned) return run_type(type.type, 1);
   return Datatype(std::exchange(type.type, MPI_DATATYPE_NULL));

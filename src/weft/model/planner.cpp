@@ -98,13 +98,17 @@ class Search {
     return best;
   }
 
-  /// The busiest rank's share in the worst stage, relative to an even one.
+  /// The busiest rank's share in the worst transforming pass, relative to an even one.
   double imbalance(const Planned& planned) const {
     const Route route = route_of(planned.strategy, problem_, machine_.ranks);
     double worst = 1;
-    for (const auto& at : route.before)
-      worst = std::max(worst, static_cast<double>(at.largest_volume()) * machine_.ranks /
-                                  static_cast<double>(volume(at.extents())));
+    for (std::size_t i = 0; i < route.before.size(); ++i) {
+      const auto* pass = std::get_if<PassStage>(&planned.strategy.stages[i]);
+      if (pass == nullptr || pass->axes.empty()) continue;
+      worst = std::max(worst, static_cast<double>(route.before[i].largest_volume()) *
+                                  machine_.ranks /
+                                  static_cast<double>(volume(route.before[i].extents())));
+    }
     return worst;
   }
 
@@ -228,7 +232,8 @@ class Search {
     for (std::size_t i = 0; i < candidates_.size(); ++i)
       if (candidate.place.form == Place::on_grid
               ? candidates_[i].place == candidate.place
-              : candidate.spectral && candidates_[i].spectral == candidate.spectral)
+              : !split_ && candidate.spectral && candidates_[i].place.form != Place::on_grid &&
+                    candidates_[i].spectral == candidate.spectral)
         return i;
     if (candidate.place.form == Place::on_grid) {
       candidate.real = Decomposition::on_grid(real_, candidate.place.grid, machine_.ranks);
@@ -339,16 +344,19 @@ class Search {
       const std::size_t place = here / masks;
       const unsigned done = static_cast<unsigned>(here % masks);
       auto options = selections(available(place, done), done);
-      if (place == start || done == all()) options.emplace_back();  // a bare copy, at the ends
+      const bool at_start = here == index(start, 0);
+      if (at_start || done == all()) options.emplace_back();  // a bare copy, at the ends
       for (const auto& axes : options) {
         unsigned now_done = done;
         for (int axis : axes) now_done |= bit(axis);
         const double passed = cost + pass_cost(place, done, axes);
         if (now_done == all() && is_end(place, start) && passed < end.cost)
           end = {passed, static_cast<int>(here), axes};
+        if (axes.empty() && !at_start) continue;
         for (std::size_t next = 0; next < candidates_.size(); ++next) {
           if (next == place || !at(next, now_done) || !at(place, now_done)) continue;
           if (now_done == all() && !is_end(next, start)) continue;
+          if (candidates_[next].place.form == Place::input && next != output_) continue;
           const double arrived = passed + exchange_cost(place, next, now_done);
           Node& there = nodes[index(next, now_done)];
           if (arrived >= there.cost) continue;
@@ -377,7 +385,9 @@ class Search {
       const auto to = static_cast<std::size_t>(here) / masks;
       const auto from = static_cast<std::size_t>(node.parent) / masks;
       const auto done = static_cast<unsigned>(static_cast<std::size_t>(here) % masks);
-      backwards.push_back(ExchangeStage{exchange_for(from, to, done), candidates_[to].place});
+      Place place = candidates_[to].place;
+      if (place.form == Place::input) place.form = Place::output;  // they are the same
+      backwards.push_back(ExchangeStage{exchange_for(from, to, done), place});
       transform(node.axes);
       here = node.parent;
     }

@@ -1,0 +1,201 @@
+// cli/bench: `weft bench` - its options, and the configurations they stand for.
+
+#include "weft/cli/bench.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <fstream>
+
+#include "weft/cli/bench_report.hpp"
+#include "weft/cli/output_file.hpp"
+#include "weft/cli/plan_choices.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/comm/nodes.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+constexpr const char* examples =
+    "  weft bench 64x64x64\n"
+    "  mpiexec -n 4 weft bench 64x64x64 128x96x24 --kind r2c --output same\n"
+    "  mpiexec -n 4 weft bench 48x48x48 --exchange all --node-size 2 --json times.json\n"
+    "  mpiexec -n 6 weft bench 32x32x32 --input pencil --grid 2x3 --precision single\n"
+    "  mpiexec -n 2 weft bench 64x64x64 --in-place --batch 2 --repeat 9 --trace trace.json\n";
+
+struct Arguments {
+  std::vector<std::string> extents;
+  std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace;
+  bool in_place = false, no_verify = false;
+  std::int64_t batch = 1;
+  int threads = 1, chunks = 1;
+  PlanChoices choices;
+  Repetition repetition;
+};
+
+void require_one(const char* option, int value, const char* what) {
+  if (value == 1) return;
+  throw Error(Error::unsupported,
+              fmt::format("{} is {}, but this version runs {} only", option, value, what),
+              fmt::format("leave {} out, or give 1", option));
+}
+
+Precision parse_precision(const std::string& text) {
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision})
+    if (text == to_string(precision)) return precision;
+  throw Error(Error::invalid, fmt::format("there is no precision '{}'", text),
+              "one of: single, double");
+}
+
+Distribution parse_distribution(const std::string& text, const char* option, bool may_be_same,
+                                const Dims& grid) {
+  Distribution distribution;
+  distribution.form = parse_form(text);
+  if (distribution.form == Distribution::boxes ||
+      (distribution.form == Distribution::same && !may_be_same))
+    throw Error(Error::invalid, fmt::format("{} cannot be '{}'", option, text),
+                fmt::format("one of: free, {}slab, pencil, brick", may_be_same ? "same, " : ""));
+  if (distribution.form == Distribution::pencil || distribution.form == Distribution::brick)
+    distribution.grid = grid;
+  return distribution;
+}
+
+std::vector<Problem> problems(const Arguments& arguments, const Options& options) {
+  Problem problem;
+  problem.kind = parse_kind(arguments.kind);
+  problem.precision = parse_precision(arguments.precision);
+  problem.batch = arguments.batch;
+  problem.in_place = arguments.in_place;
+  problem.input = parse_distribution(arguments.input, "--input", false, options.grid);
+  problem.output = parse_distribution(arguments.output, "--output", true, options.grid);
+  std::vector<Problem> all;
+  for (const std::string& text : arguments.extents) {
+    problem.extents = parse_dims(text, "EXTENTS");
+    validated(problem);
+    all.push_back(problem);
+  }
+  return all;
+}
+
+// "all" stands for every row that applies; what does not is told.
+std::vector<std::string> names_of(const std::string& asked,
+                                  const std::vector<std::string>& applying) {
+  if (asked != "all") return {asked};
+  return applying;
+}
+
+std::vector<std::string> exchange_names(const Arguments& arguments, const Problem& problem,
+                                        const Machine& machine, const Console& console) {
+  std::vector<std::string> applying;
+  for (const ExchangeRow& row : exchanges()) {
+    const auto why_not = row.applies(validated(problem), machine);
+    if (!why_not)
+      applying.push_back(row.name);
+    else if (arguments.choices.exchange == "all")
+      console.say(
+          fmt::format("{}: {} does not apply: {}", to_string(problem.extents), row.name, *why_not));
+  }
+  return names_of(arguments.choices.exchange, applying);
+}
+
+std::vector<std::string> engine_names(const Arguments& arguments) {
+  std::vector<std::string> applying;
+  for (const EngineRow& row : engines())
+    if (!row.applies()) applying.push_back(row.name);
+  return names_of(arguments.choices.engine, applying);
+}
+
+void write_file(const Surroundings& here, const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  OutputFile file(here.comm, path, text, static_cast<std::int64_t>(text.size()));
+  file.publish();
+}
+
+void require_accuracy(const std::vector<Measurement>& measurements) {
+  for (const Measurement& m : measurements)
+    if (m.max_error && !(*m.max_error <= m.error_limit))
+      throw Error(Error::system,
+                  fmt::format("the round trip of {} with {} and {} is wrong by {:.1e} of the "
+                              "largest value; {:.0e} would do",
+                              to_string(m.problem.extents), m.engine, m.exchange, *m.max_error,
+                              m.error_limit),
+                  "report this, with the strategy: " + m.strategy);
+}
+
+void run(const Arguments& arguments, const Surroundings& here) {
+  require_one("--threads", arguments.threads, "one thread per rank");
+  require_one("--chunks", arguments.chunks, "a field in one piece");
+  PlanChoices choices = arguments.choices;
+  if (choices.exchange == "all") choices.exchange.clear();
+  if (choices.engine == "all") choices.engine.clear();
+  Options options = plan_options(choices);
+  const std::vector<Problem> all = problems(arguments, options);
+  together(here.comm, [&] {
+    if (here.comm.rank() != 0) return;
+    for (const std::string& path : {arguments.json, arguments.trace})
+      if (!path.empty()) require_writable(path);
+  });
+
+  const Machine machine{here.comm.size(), nodes_of_ranks(here.comm, options.node_size)};
+  std::vector<Measurement> measurements;
+  for (const Problem& problem : all)
+    for (const std::string& engine : engine_names(arguments))
+      for (const std::string& exchange :
+           exchange_names(arguments, problem, machine, here.console)) {
+        options.engine = engine;
+        options.exchange = exchange;
+        measurements.push_back(
+            measure(here, problem, options, arguments.repetition, !arguments.trace.empty()));
+      }
+  here.console.say(table_of(measurements));
+  write_file(here, arguments.json, json_of(measurements));
+  write_file(here, arguments.trace, trace_of(measurements));
+  require_accuracy(measurements);
+}
+
+}  // namespace
+
+Command bench_command() {
+  return {"bench", "measure transforms, there and back", examples, [](CLI::App& app) {
+            const auto a = std::make_shared<Arguments>();
+            app.add_option("EXTENTS", a->extents, "points per axis, like 256x256x256")
+                ->required()
+                ->type_name("");
+            app.add_option("--kind", a->kind, "c2c (default), r2c or c2r")->type_name("KIND");
+            app.add_option("--precision", a->precision, "double (default) or single")
+                ->type_name("WORD");
+            app.add_flag("--in-place", a->in_place, "the output takes the input's memory");
+            app.add_option("--batch", a->batch, "fields transformed at once")->type_name("N");
+            app.add_option("--input", a->input,
+                           "how the input is spread: free (default: the planner's choice), slab, "
+                           "pencil or brick")
+                ->type_name("FORM");
+            app.add_option("--output", a->output,
+                           "and the output: free (default: where the last pass leaves it), same "
+                           "(natural order, as the input), slab, pencil or brick")
+                ->type_name("FORM");
+            app.add_option("--threads", a->threads, "threads per rank; 1 in this version")
+                ->type_name("T");
+            app.add_option("--chunks", a->chunks, "pieces a field is cut into; 1 in this version")
+                ->type_name("K");
+            app.add_option("--warmup", a->repetition.warmup, "runs before those timed (default 1)")
+                ->check(CLI::Range(0, 1 << 30))
+                ->type_name("N");
+            app.add_option("--repeat", a->repetition.repeat, "runs timed (default 5)")
+                ->check(CLI::Range(1, 1 << 30))
+                ->type_name("N");
+            app.add_flag("--no-verify", a->no_verify, "do not check the round trip");
+            app.add_option("--json", a->json, "write the results there")->type_name("FILE");
+            app.add_option("--trace", a->trace,
+                           "write the stages of the last run on all ranks there, for "
+                           "chrome://tracing or Perfetto")
+                ->type_name("FILE");
+            add_plan_choices(app, a->choices);
+            return [a](const Surroundings& here) {
+              a->repetition.verifies = !a->no_verify;
+              run(*a, here);
+            };
+          }};
+}
+
+}  // namespace weft::cli

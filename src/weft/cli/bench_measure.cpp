@@ -1,0 +1,256 @@
+// cli/bench_measure: running one plan again and again between barriers.
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <set>
+
+#include "weft/base/trace.hpp"
+#include "weft/cli/bench.hpp"
+#include "weft/comm/agreement.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+constexpr double double_limit = 1e-10, single_limit = 1e-4;
+
+// A value in [-0.5, 0.5) that depends on `index` alone: any rank can tell what any point held.
+double hashed(std::uint64_t index) {
+  index = (index + 1) * 0x9e3779b97f4a7c15U;
+  index = (index ^ (index >> 32)) * 0xd6e8feb86659fd93U;
+  index ^= index >> 32;
+  return static_cast<double>(index >> 11) * 0x1p-53 - 0.5;
+}
+
+// Calls visit(first element, global index of its point, points) for every row of the share.
+template <class Visit>
+void for_each_row(const Share& share, std::int64_t batch, const Visit& visit) {
+  const Layout whole = Layout::packed(share.extents);
+  for (std::int64_t field = 0; field < batch; ++field)
+    for (std::size_t b = 0; b < share.boxes.size(); ++b) {
+      const Box& box = share.boxes[b];
+      const Dims& strides = share.array.layouts[b].strides;
+      const int last = box.axes() - 1;
+      Dims at = box.lo;
+      std::int64_t element = share.array.offsets[b] + field * share.array.field_stride;
+      while (true) {
+        visit(element, whole.at(at) + field * volume(share.extents), box.extent(last));
+        int a = last - 1;
+        for (; a >= 0; --a) {
+          element += strides[a];
+          if (++at[a] < box.hi[a]) break;
+          element -= strides[a] * box.extent(a);
+          at[a] = box.lo[a];
+        }
+        if (a < 0) break;
+      }
+    }
+}
+
+// Scalars of the element at `index`: one, or real and imaginary part.
+template <class Real, class Visit>
+void for_each_scalar(const Share& share, std::int64_t batch, void* data, const Visit& visit) {
+  const int parts = share.scalar.is_complex ? 2 : 1;
+  for_each_row(share, batch, [&](std::int64_t element, std::int64_t index, std::int64_t points) {
+    Real* scalars = static_cast<Real*>(data) + element * parts;
+    const auto first = static_cast<std::uint64_t>(index * parts);
+    for (std::int64_t i = 0; i < points * parts; ++i)
+      visit(scalars[i], static_cast<Real>(hashed(first + static_cast<std::uint64_t>(i))));
+  });
+}
+
+template <class Visit>
+void for_each_value(const Share& share, std::int64_t batch, void* data, const Visit& visit) {
+  if (share.scalar.precision == Precision::single_precision)
+    for_each_scalar<float>(share, batch, data, visit);
+  else
+    for_each_scalar<double>(share, batch, data, visit);
+}
+
+void fill(const Share& share, std::int64_t batch, void* data) {
+  for_each_value(share, batch, data, [](auto& value, auto wanted) { value = wanted; });
+}
+
+// Against what fill wrote; relative to the largest value. Collective.
+double error_of(const Communicator& comm, const Share& share, std::int64_t batch, void* data) {
+  double difference = 0, most = 0;
+  for_each_value(share, batch, data, [&](auto value, auto wanted) {
+    const double d = std::abs(static_cast<double>(value - wanted));
+    if (!(d <= difference)) difference = d;  // what is no number counts as wrong, and stays
+    most = std::max(most, std::abs(static_cast<double>(wanted)));
+  });
+  if (std::isnan(difference)) difference = HUGE_VAL;
+  return comm.max(difference) / std::max(comm.max(most), 1e-300);
+}
+
+// The field's memory on this rank; one array in place.
+class Fields {
+ public:
+  Fields(const Communicator& comm, const AnyPlan& plan) : in_place_(plan.problem().in_place) {
+    together(comm, [&] {
+      const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
+      input_ = Buffer(bytes(plan.input()));
+      if (!in_place_) output_ = Buffer(bytes(plan.output()));
+    });
+  }
+  void* input() const { return input_.data(); }
+  void* output() const { return in_place_ ? input_.data() : output_.data(); }
+
+ private:
+  bool in_place_;
+  Buffer input_, output_;
+};
+
+// One direction of a plan, timed.
+class Runs {
+ public:
+  Runs(const Communicator& comm, AnyPlan& plan, const Fields& fields, bool is_forward)
+      : comm_(comm), plan_(plan), fields_(fields), is_forward_(is_forward) {}
+
+  void once() {
+    if (is_forward_)
+      plan_.forward(fields_.input(), fields_.output());
+    else
+      plan_.backward(fields_.output(), fields_.input());
+  }
+  void timed() {
+    comm_.barrier();
+    began_ = now();
+    once();
+    seconds_.push_back(comm_.max(now() - began_));
+    stages_.push_back(is_forward_ ? plan_.forward_stages() : plan_.backward_stages());
+  }
+
+  Times times() const {
+    if (seconds_.empty()) return {};
+    std::vector<double> sorted = seconds_;
+    std::sort(sorted.begin(), sorted.end());
+    const std::size_t half = sorted.size() / 2;
+    const double median =
+        sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    return {sorted.front(), median, sorted.back()};
+  }
+
+  // Of the run of median time (the lower of two). Collective.
+  std::vector<Measurement::Stage> median_stages() const {
+    std::vector<std::size_t> order(seconds_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return seconds_[a] < seconds_[b]; });
+    std::vector<Measurement::Stage> all;
+    for (const auto& mine : stages_[order[(order.size() - 1) / 2]])
+      all.push_back({mine.name, comm_.max(mine.seconds), comm_.max(mine.bytes),
+                     comm_.max(mine.messages), comm_.max(mine.message_bytes)});
+    return all;
+  }
+
+  // Of the last run, on all ranks. Collective.
+  void add_spans(std::vector<Measurement::Span>& spans) const {
+    constexpr double nano = 1e9;
+    std::vector<std::int64_t> mine;
+    for (const auto& stage : stages_.back()) {
+      const double start = stage.start > 0 ? stage.start - began_ : 0;
+      mine.push_back(std::llround(start * nano));
+      mine.push_back(std::llround(stage.seconds * nano));
+    }
+    const auto all = comm_.gather_all(mine);
+    for (int rank = 0; rank < comm_.size(); ++rank)
+      for (std::size_t i = 0; i < stages_.back().size(); ++i) {
+        const auto& of_rank = all[static_cast<std::size_t>(rank)];
+        spans.push_back({stages_.back()[i].name, rank, plan_.machine().node(rank), is_forward_,
+                         static_cast<double>(of_rank[2 * i]) / nano,
+                         static_cast<double>(of_rank[2 * i + 1]) / nano});
+      }
+  }
+
+ private:
+  const Communicator& comm_;
+  AnyPlan& plan_;
+  const Fields& fields_;
+  bool is_forward_;
+  double began_ = 0;
+  std::vector<double> seconds_;
+  std::vector<std::vector<AnyPlan::StageTime>> stages_;
+};
+
+// The exchanges that a strategy uses.
+std::string exchanges_of(const Strategy& strategy) {
+  std::set<std::string> names;
+  for (const Stage& stage : strategy.stages)
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage)) names.insert(exchange->exchange);
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, "+"));
+}
+
+// The usual count: 5 N log2 N for complex, half of it for real fields.
+double flops_of(const Problem& problem) {
+  double lines = 1;
+  for (int axis : problem.axes) lines *= static_cast<double>(problem.extents[axis]);
+  const double all =
+      static_cast<double>(volume(problem.extents)) * static_cast<double>(problem.batch);
+  return (problem.kind == Kind::c2c ? 5 : 2.5) * all * std::log2(lines);
+}
+
+}  // namespace
+
+Measurement measure(const Surroundings& here, const Problem& problem, const Options& options,
+                    const Repetition& repetition, bool with_spans) {
+  const Communicator& comm = here.comm;
+  const std::string what =
+      fmt::format("{} {} {}", to_string(problem.extents), to_string(problem.kind),
+                  options.exchange.empty() ? "" : options.exchange);
+  here.console.doing("planning " + what);
+  comm.barrier();
+  const double began = now();
+  AnyPlan plan(comm.handle(), problem, options);
+  Measurement found;
+  found.plan_seconds = comm.max(now() - began);
+  found.problem = plan.problem();
+  found.ranks = comm.size();
+  found.nodes = plan.machine().nodes();
+  found.engine = plan.engine();
+  found.exchange = options.exchange.empty() ? exchanges_of(plan.strategy()) : options.exchange;
+  found.strategy = to_string(plan.strategy());
+  found.repeat = repetition.repeat;
+  found.workspace_bytes = comm.max(plan.workspace_bytes());
+
+  const Fields fields(comm, plan);
+  Runs forward(comm, plan, fields, true), backward(comm, plan, fields, false);
+  // Any real field is the transform of something, but not any half spectrum is: a round trip of
+  // c2r starts from its output.
+  const bool from_output = problem.kind == Kind::c2r;
+  const Share& origin = from_output ? plan.output() : plan.input();
+  void* data = from_output ? fields.output() : fields.input();
+  here.console.doing("filling " + what);
+  fill(origin, problem.batch, data);
+  here.console.doing("running " + what);
+  if (from_output) backward.once();
+  if (repetition.verifies) {
+    forward.once();
+    if (!from_output) backward.once();
+    found.max_error = error_of(comm, origin, problem.batch, data);
+    found.error_limit =
+        problem.precision == Precision::double_precision ? double_limit : single_limit;
+    if (from_output) backward.once();
+  }
+  for (int i = 0; i < repetition.warmup + repetition.repeat; ++i) {
+    if (i < repetition.warmup) {
+      forward.once();
+      backward.once();
+      continue;
+    }
+    forward.timed();
+    backward.timed();
+  }
+  found.forward = forward.times();
+  found.backward = backward.times();
+  found.stages = forward.median_stages();
+  found.gflops = flops_of(found.problem) / found.forward.median / 1e9;
+  if (with_spans) {
+    forward.add_spans(found.spans);
+    backward.add_spans(found.spans);
+  }
+  return found;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,167 @@
+// cli/bench_report: text for people, JSON for programs.
+
+#include "weft/cli/bench_report.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace weft::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t text_columns) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += c < text_columns ? fmt::format("{:<{}}  ", row[c], widths[c])
+                               : fmt::format("{:>{}}  ", row[c], widths[c]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string milliseconds(double seconds) { return fmt::format("{:.3f}", 1e3 * seconds); }
+std::string megabytes(std::int64_t bytes) {
+  return fmt::format("{:.2f}", static_cast<double>(bytes) / 1e6);
+}
+
+std::string title(const Measurement& m) {
+  return fmt::format("{} {} {}{}{}", to_string(m.problem.extents), to_string(m.problem.kind),
+                     to_string(m.problem.precision),
+                     m.problem.batch > 1 ? fmt::format(" batch {}", m.problem.batch) : "",
+                     m.problem.in_place ? " in place" : "");
+}
+
+bool is_same_problem(const Measurement& a, const Measurement& b) { return a.problem == b.problem; }
+
+std::string stages_of(const Measurement& m) {
+  std::vector<std::vector<std::string>> rows{
+      {"  stage", "ms", "MB sent", "messages", "MB to nodes"}};
+  for (const auto& stage : m.stages)
+    rows.push_back({"  " + stage.name, milliseconds(stage.seconds), megabytes(stage.bytes),
+                    std::to_string(stage.messages), megabytes(stage.message_bytes)});
+  return fmt::format(
+      "\nfastest for {}: {}, {}; stages of its median forward run, maximum over ranks:\n{}"
+      "  strategy: {}\n",
+      title(m), m.engine, m.exchange, aligned(rows, 1), m.strategy);
+}
+
+Json json_of(const Times& times) {
+  return {{"min", times.min}, {"median", times.median}, {"max", times.max}};
+}
+
+Json json_of(const Measurement& m) {
+  Json extents = Json::array();
+  for (auto n : m.problem.extents) extents.push_back(n);
+  Json stages = Json::array();
+  for (const auto& stage : m.stages)
+    stages.push_back({{"name", stage.name},
+                      {"seconds", stage.seconds},
+                      {"bytes", stage.bytes},
+                      {"messages", stage.messages},
+                      {"message_bytes", stage.message_bytes}});
+  return {{"weft", WEFT_VERSION},
+          {"extents", extents},
+          {"kind", to_string(m.problem.kind)},
+          {"precision", to_string(m.problem.precision)},
+          {"ranks", m.ranks},
+          {"nodes", m.nodes},
+          {"threads", 1},
+          {"engine", m.engine},
+          {"exchange", m.exchange},
+          {"strategy", m.strategy},
+          {"in_place", m.problem.in_place},
+          {"batch", m.problem.batch},
+          {"repeat", m.repeat},
+          {"plan_seconds", m.plan_seconds},
+          {"forward_seconds", json_of(m.forward)},
+          {"backward_seconds", json_of(m.backward)},
+          {"gflops", m.gflops},
+          {"max_error", m.max_error ? Json(*m.max_error) : Json()},
+          {"workspace_bytes_per_rank", m.workspace_bytes},
+          {"stages", stages}};
+}
+
+}  // namespace
+
+std::string table_of(const std::vector<Measurement>& measurements) {
+  std::vector<std::vector<std::string>> rows{{"problem", "engine", "exchange", "ranks", "plan ms",
+                                              "forward ms", "min", "max", "backward ms", "min",
+                                              "max", "GFlop/s", "error", "work MB/rank"}};
+  for (const Measurement& m : measurements)
+    rows.push_back(
+        {title(m), m.engine, m.exchange, std::to_string(m.ranks), milliseconds(m.plan_seconds),
+         milliseconds(m.forward.median), milliseconds(m.forward.min), milliseconds(m.forward.max),
+         milliseconds(m.backward.median), milliseconds(m.backward.min),
+         milliseconds(m.backward.max), fmt::format("{:.2f}", m.gflops),
+         m.max_error ? fmt::format("{:.1e}", *m.max_error) : "-", megabytes(m.workspace_bytes)});
+  std::string text = aligned(rows, 3);
+  text += fmt::format("times are medians of {} runs, of the slowest rank\n",
+                      measurements.front().repeat);
+  std::set<const Measurement*> done;
+  for (const Measurement& m : measurements) {
+    const Measurement* fastest = &m;
+    for (const Measurement& other : measurements)
+      if (is_same_problem(m, other) && other.forward.median < fastest->forward.median)
+        fastest = &other;
+    if (done.insert(fastest).second) text += stages_of(*fastest);
+  }
+  text.pop_back();
+  return text;
+}
+
+std::string json_of(const std::vector<Measurement>& measurements) {
+  Json all = Json::array();
+  for (const Measurement& m : measurements) all.push_back(json_of(m));
+  return all.dump(1) + "\n";
+}
+
+std::string trace_of(const std::vector<Measurement>& measurements) {
+  constexpr double micro = 1e6;
+  Json events = Json::array();
+  double begin = 0;
+  int first_process = 0;
+  for (const Measurement& m : measurements) {
+    const auto metadata = [&](const char* what, int process, int thread, const std::string& name) {
+      events.push_back({{"name", what},
+                        {"ph", "M"},
+                        {"pid", process},
+                        {"tid", thread},
+                        {"args", {{"name", name}}}});
+    };
+    for (int node = 0; node < m.nodes; ++node)
+      metadata("process_name", first_process + node, 0,
+               fmt::format("{} {} {}, node {}", title(m), m.engine, m.exchange, node));
+    std::set<int> named;
+    double way_back = 0, end = 0;  // each direction counts from its own barrier
+    for (const auto& span : m.spans)
+      if (span.is_forward) way_back = std::max(way_back, span.start + span.seconds);
+    for (const auto& span : m.spans) {
+      const int process = first_process + span.node;
+      if (named.insert(span.rank).second)
+        metadata("thread_name", process, span.rank, fmt::format("rank {}", span.rank));
+      const double start = span.start + (span.is_forward ? 0 : way_back);
+      end = std::max(end, start + span.seconds);
+      events.push_back({{"name", span.name},
+                        {"cat", span.is_forward ? "forward" : "backward"},
+                        {"ph", "X"},
+                        {"ts", micro * (begin + start)},
+                        {"dur", micro * span.seconds},
+                        {"pid", process},
+                        {"tid", span.rank}});
+    }
+    begin += end;
+    first_process += m.nodes;
+  }
+  return Json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}.dump() + "\n";
+}
+
+}  // namespace weft::cli

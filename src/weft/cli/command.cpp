@@ -1,0 +1,82 @@
+// cli/command: from the command line to a command.
+
+#include "weft/cli/command.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "weft/base/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+constexpr const char* start_examples =
+    "Examples:\n"
+    "  weft transform field.npy spectrum.npy\n"
+    "  mpiexec -n 4 weft transform field.npy spectrum.npy --verify\n"
+    "  mpiexec -n 2 weft bench 64x64x64\n"
+    "\n"
+    "weft COMMAND --help tells more.\n";
+
+std::string names() {
+  std::string names;
+  for (const Command& command : commands()) names += (names.empty() ? "" : ", ") + command.name;
+  return names;
+}
+
+// CLI11 would call an unknown command an argument that was not expected.
+void check_command(int argc, char** argv) {
+  if (argc < 2) throw Error(Error::invalid, "no command was given", "one of: " + names());
+  const std::string first = argv[1];
+  if (first.starts_with('-')) return;
+  for (const Command& command : commands())
+    if (command.name == first) return;
+  throw Error(Error::invalid, fmt::format("there is no command '{}'", first), "one of: " + names());
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table{transform_command(), bench_command(), exchanges_command(),
+                                          engines_command()};
+  return table;
+}
+
+void run_program(int argc, char** argv) {
+  const Communicator comm(MPI_COMM_WORLD);
+  Console console(comm.rank() == 0);
+  check_command(argc, argv);
+
+  CLI::App app("weft computes FFTs of fields that are spread over many processes.", "weft");
+  app.set_version_flag("--version", std::string("weft ") + WEFT_VERSION);
+  app.require_subcommand(0, 1);
+  app.footer(start_examples);
+  std::function<void(const Surroundings&)> chosen;
+  std::string name;
+  for (const Command& command : commands()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    sub->footer("Examples:\n" + command.examples);
+    const auto run = command.prepare(*sub);
+    sub->final_callback([&chosen, &name, &command, run] {
+      chosen = run;
+      name = command.name;
+    });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    console.say(app.help());
+    return;
+  } catch (const CLI::CallForVersion& version) {
+    console.say(version.what());
+    return;
+  } catch (const CLI::ParseError& error) {
+    const auto parsed = app.get_subcommands();
+    const std::string command = parsed.empty() ? "" : " " + parsed.front()->get_name();
+    throw Error(Error::invalid, error.what(), fmt::format("weft{} --help", command));
+  }
+  if (!chosen) throw Error(Error::invalid, "no command was given", "one of: " + names());
+  with_context([&] { return "weft " + name; }, [&] { chosen({comm, console}); });
+}
+
+}  // namespace weft::cli

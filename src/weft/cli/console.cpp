@@ -1,0 +1,56 @@
+// cli/console: printing, and the thread that watches the clock.
+
+#include "weft/cli/console.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "weft/base/trace.hpp"
+
+namespace weft::cli {
+
+namespace {
+constexpr std::chrono::seconds quiet{4};
+}  // namespace
+
+Console::Console(bool speaks) : speaks_(speaks) {
+  if (speaks_) watcher_ = std::thread([this] { watch(); });
+}
+
+Console::~Console() {
+  if (!speaks_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  watcher_.join();
+}
+
+void Console::say(const std::string& text) const {
+  if (!speaks_) return;
+  std::fputs((text + "\n").c_str(), stdout);
+  std::fflush(stdout);
+}
+
+void Console::doing(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  what_ = what;
+  since_ = now();
+}
+
+void Console::watch() {
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, quiet, [this] { return ends_; })) {
+    if (what_.empty()) continue;
+    const double seconds = now() - since_;
+    std::fputs(fmt::format("weft: {}{}\n", what_,
+                           seconds < 1 ? "" : fmt::format(", {:.0f} s so far", seconds))
+                   .c_str(),
+               stderr);
+  }
+}
+
+}  // namespace weft::cli

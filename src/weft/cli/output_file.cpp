@@ -1,0 +1,108 @@
+// cli/output_file: making, filling, renaming.
+
+#include "weft/cli/output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "weft/comm/agreement.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& why,
+                       Error::Code code = Error::io) {
+  throw Error(code, fmt::format("cannot write '{}': {}", path, why),
+              "choose another place for the output; it needs room for the whole file");
+}
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// What a signal handler may see: the name to remove when the program is interrupted.
+char interrupted_path[4096] = "";
+
+extern "C" void remove_and_end(int signal) {
+  if (interrupted_path[0] != '\0') unlink(interrupted_path);
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+void remove_when_interrupted(const std::string& path) {
+  if (path.size() >= sizeof interrupted_path) return;
+  std::memcpy(interrupted_path, path.c_str(), path.size() + 1);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, remove_and_end) == SIG_IGN) std::signal(signal, SIG_IGN);
+}
+
+}  // namespace
+
+void require_writable(const std::string& path) {
+  struct stat about {};
+  const std::string folder = folder_of(path);
+  if (path.empty()) fail(path, "the name is empty");
+  if (stat(folder.c_str(), &about) != 0 || access(folder.c_str(), W_OK | X_OK) != 0)
+    fail(path, std::strerror(errno));
+  // Renaming over a device or a folder would replace it.
+  if (stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode))
+    fail(path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is not a regular file");
+}
+
+OutputFile::OutputFile(const Communicator& comm, const std::string& path, const std::string& head,
+                       std::int64_t bytes)
+    : comm_(comm), path_(path) {
+  together(comm, [&] {
+    if (comm.rank() == 0) {
+      require_writable(path);
+      // A name that is there already belongs to someone else, or is left from a killed run.
+      temporary_path_ = fmt::format("{}/.weft-{}-{}", folder_of(path), getpid(),
+                                    path.substr(path.rfind('/') + 1).substr(0, 200));
+      make(head, bytes);
+    }
+  });
+  temporary_path_ = comm.broadcast(temporary_path_, 0);
+}
+
+void OutputFile::make(const std::string& head, std::int64_t bytes) {
+  const int file = open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) fail(path_, std::strerror(errno));
+  remove_when_interrupted(temporary_path_);
+  // Room first: a full disk shows now and on this rank, not somewhere inside MPI. Where the file
+  // system cannot say, only the length is set.
+  int error = fallocate(file, 0, 0, bytes) == 0 ? 0 : errno;
+  if (error == EOPNOTSUPP || error == ENOSYS) error = ftruncate(file, bytes) == 0 ? 0 : errno;
+  if (error == 0 && pwrite(file, head.data(), head.size(), 0) != static_cast<ssize_t>(head.size()))
+    error = errno;
+  if (close(file) != 0 && error == 0) error = errno;
+  if (error == 0) return;
+  remove();
+  fail(path_, fmt::format("{} ({} bytes)", std::strerror(error), bytes), Error::system);
+}
+
+void OutputFile::remove() {
+  if (comm_.rank() == 0 && !temporary_path_.empty()) unlink(temporary_path_.c_str());
+  temporary_path_.clear();
+  interrupted_path[0] = '\0';
+}
+
+OutputFile::~OutputFile() { remove(); }
+
+void OutputFile::publish() {
+  together(comm_, [&] {
+    if (comm_.rank() == 0 && std::rename(temporary_path_.c_str(), path_.c_str()) != 0)
+      fail(path_, std::strerror(errno));
+  });
+  temporary_path_.clear();
+  interrupted_path[0] = '\0';
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,29 @@
+// cli/plan_choices: the options with which a user tells the planner what to do.
+#pragma once
+
+#include <string>
+
+#include "weft/plan/any_plan.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace weft::cli {
+
+/// What stands on the command line.
+struct PlanChoices {
+  std::string exchange, engine, decomposition, grid, strategy, effort = "estimate";
+  int node_size = 0;
+};
+
+/// Adds --engine, --decomposition, --grid and the others; --exchange too.
+void add_plan_choices(CLI::App& app, PlanChoices& choices);
+
+/// Error::invalid for what cannot be read.
+Options plan_options(const PlanChoices& choices);
+
+/// A process grid like 2x3. Error::invalid, naming `option`.
+Dims parse_grid(const std::string& text, const std::string& option);
+
+}  // namespace weft::cli

@@ -1,0 +1,99 @@
+// cli/session: MPI_Init to MPI_Finalize.
+
+#include "weft/cli/session.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <thread>
+
+#include "weft/base/trace.hpp"
+#include "weft/comm/communicator.hpp"
+
+#include "weft/base/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+// Longer than any two ranks are apart when all of them fail.
+constexpr double patience_seconds = 20;
+
+struct Outcome {
+  int status = 0;
+  std::string message;
+};
+
+int exit_status(Error::Code code) {
+  switch (code) {
+    case Error::invalid:
+    case Error::mismatch:
+    case Error::unsupported:
+    case Error::io:
+      return 2;
+    case Error::system:
+    case Error::bug:
+      return 1;
+  }
+  return 1;
+}
+
+Outcome outcome_of(const std::function<void()>& body) {
+  try {
+    body();
+    return {};
+  } catch (const Error& error) {
+    return {exit_status(error.code()), error.what()};
+  } catch (const std::bad_alloc&) {
+    return {1, "weft: there is not enough memory\n  try:   more ranks, or nodes with more memory"};
+  } catch (const std::exception& error) {
+    return {1, fmt::format("weft: {}", error.what())};
+  }
+}
+
+void complain(const std::string& message) {
+  std::fflush(stdout);
+  std::fputs((message + "\n").c_str(), stderr);
+  std::fflush(stderr);
+}
+
+// The status of all, once all have come to an end. Who failed does not wait forever for the others.
+int agreed_status(MPI_Comm comm, const Outcome& mine) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  int votes[] = {mine.status, mine.status == 0 ? -size : -rank}, most[] = {0, 0};
+  MPI_Request all = MPI_REQUEST_NULL;
+  MPI_Iallreduce(votes, most, 2, MPI_INT, MPI_MAX, comm, &all);
+  const double began = now();
+  int is_done = 0;
+  while (MPI_Test(&all, &is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_done == 0) {
+    if (mine.status != 0 && now() - began > patience_seconds) {
+      complain(fmt::format("{}\n  (on rank {} alone; the others are stopped)", mine.message, rank));
+      MPI_Abort(comm, mine.status);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  if (mine.status != 0 && most[1] == -rank) complain(mine.message);
+  return most[0];
+}
+
+}  // namespace
+
+int run_under_mpi(int argc, char** argv, const std::function<void()>& body) {
+  int provided = 0;
+  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
+    complain("weft: MPI did not start");
+    return 1;
+  }
+  // Made before anything can fail, so that this agreement meets no other communication.
+  MPI_Comm last_word = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &last_word);
+  const int status = agreed_status(last_word, outcome_of(body));
+  MPI_Comm_free(&last_word);
+  MPI_Finalize();
+  return status;
+}
+
+}  // namespace weft::cli

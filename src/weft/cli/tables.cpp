@@ -1,0 +1,88 @@
+// cli/tables: `weft exchanges` and `weft engines` - what this build has, and what does not apply
+// here.
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "weft/cli/command.hpp"
+#include "weft/comm/nodes.hpp"
+#include "weft/exchange/exchange.hpp"
+#include "weft/fft/engine.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+struct Line {
+  std::string name, version, summary;
+  std::optional<std::string> why_not;
+};
+
+std::vector<Line> exchange_lines(const Communicator& comm) {
+  // Some field: what applies depends on the ranks and nodes more than on it.
+  Problem problem;
+  problem.extents = {256, 256, 256};
+  const Machine machine{comm.size(), nodes_of_ranks(comm)};
+  std::vector<Line> lines;
+  for (const ExchangeRow& row : exchanges())
+    lines.push_back({row.name, "", row.summary, row.applies(validated(problem), machine)});
+  return lines;
+}
+
+std::vector<Line> engine_lines(const Communicator&) {
+  std::vector<Line> lines;
+  for (const EngineRow& row : engines()) {
+    const auto why_not = row.applies();
+    lines.push_back({row.name, why_not ? "" : row.version(), row.summary, why_not});
+  }
+  return lines;
+}
+
+std::string text_of(const std::vector<Line>& lines) {
+  std::size_t width = 0;
+  for (const Line& line : lines) width = std::max(width, line.name.size());
+  std::string text;
+  for (const Line& line : lines) {
+    text += fmt::format("{}{:<{}}  {}", text.empty() ? "" : "\n", line.name, width, line.summary);
+    if (!line.version.empty()) text += fmt::format(" ({})", line.version);
+    if (line.why_not) text += fmt::format(" - does not apply here: {}", *line.why_not);
+  }
+  return text;
+}
+
+std::string json_of(const std::vector<Line>& lines) {
+  auto all = nlohmann::ordered_json::array();
+  for (const Line& line : lines) {
+    nlohmann::ordered_json entry{{"name", line.name}, {"summary", line.summary}};
+    if (!line.version.empty()) entry["version"] = line.version;
+    entry["applies"] = !line.why_not;
+    if (line.why_not) entry["reason"] = *line.why_not;
+    all.push_back(entry);
+  }
+  return all.dump(1);
+}
+
+Command table_command(const std::string& name, const std::string& summary,
+                      std::vector<Line> (*lines)(const Communicator&)) {
+  return {name, summary, fmt::format("  weft {0}\n  mpiexec -n 2 weft {0} --json\n", name),
+          [lines](CLI::App& app) {
+            const auto as_json = std::make_shared<bool>(false);
+            app.add_flag("--json", *as_json, "print an array of objects");
+            return [as_json, lines](const Surroundings& here) {
+              const auto all = lines(here.comm);
+              here.console.say(*as_json ? json_of(all) : text_of(all));
+            };
+          }};
+}
+
+}  // namespace
+
+Command exchanges_command() {
+  return table_command("exchanges", "list the ways to move data between ranks", exchange_lines);
+}
+
+Command engines_command() {
+  return table_command("engines", "list the local FFT libraries", engine_lines);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,185 @@
+// cli/transform: `weft transform` - a .npy array in, its transform out.
+// Keeps: each rank reads and writes only its own part.
+
+#include <CLI/CLI.hpp>
+
+#include "weft/base/trace.hpp"
+#include "weft/cli/command.hpp"
+#include "weft/cli/output_file.hpp"
+#include "weft/cli/plan_choices.hpp"
+#include "weft/cli/transform_job.hpp"
+#include "weft/cli/verify.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/comm/file.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+constexpr const char* examples =
+    "  weft transform field.npy spectrum.npy\n"
+    "  weft transform spectrum.npy back.npy --kind c2r --last-size 24\n"
+    "  weft transform field.npy planes.npy --axes 0,1 --norm ortho\n"
+    "  weft transform waves.npy back.npy --kind c2c --inverse\n"
+    "  mpiexec -n 4 weft transform field.npy spectrum.npy --verify\n"
+    "  mpiexec -n 6 weft transform field.npy spectrum.npy --exchange alltoallw --grid 2x3\n";
+
+struct Arguments {
+  std::string input, output;
+  TransformRequest request;
+  PlanChoices choices;
+  bool verifies = false;
+};
+
+// Seconds since the last look, on the slowest rank.
+class Stopwatch {
+ public:
+  explicit Stopwatch(const Communicator& comm) : comm_(comm) {}
+  double lap() {
+    const double seconds = comm_.max(now() - begin_);
+    begin_ = now();
+    return seconds;
+  }
+
+ private:
+  const Communicator& comm_;
+  double begin_ = now();
+};
+
+NpyHeader read_header(const Communicator& comm, const std::string& path) {
+  FileHead head = together(comm, [&] { return comm.rank() == 0 ? file_head(path) : FileHead{}; });
+  head.bytes = comm.broadcast(head.bytes, 0);
+  head.file_bytes = comm.max(head.file_bytes);
+  return parse_npy(head, path);
+}
+
+FileArray array_in_file(const NpyHeader& header) {
+  return {header.data_start_bytes, header.c_extents(), header.scalar.bytes()};
+}
+
+std::vector<FilePart> parts_of(const Share& share) {
+  std::vector<FilePart> parts;
+  for (std::size_t i = 0; i < share.boxes.size(); ++i)
+    parts.push_back({share.boxes[i], share.array.layouts[i], share.array.offsets[i]});
+  return parts;
+}
+
+Buffer room_for(const Communicator& comm, const Share& share) {
+  return together(comm, [&] { return Buffer(share.elements * share.scalar.bytes()); });
+}
+
+void read_share(const Communicator& comm, const std::string& path, const NpyHeader& header,
+                const Share& share, const Buffer& memory) {
+  File file(comm, path, File::reading);
+  if (file.size_bytes() != header.file_bytes())
+    throw Error(Error::io, fmt::format("'{}' has changed while weft was planning", path),
+                "start again when nobody writes it");
+  file.read(array_in_file(header), parts_of(share), memory.data());
+  file.close();
+  if (header.is_big_endian)
+    swap_bytes(memory.data(), share.elements * (share.scalar.is_complex ? 2 : 1),
+               share.scalar.precision);
+}
+
+void write_share(const Communicator& comm, const std::string& path, NpyHeader header,
+                 const Share& share, const Buffer& memory) {
+  const std::string head = npy_text(header);
+  OutputFile output(comm, path, head, header.file_bytes());
+  File file(comm, output.temporary_path(), File::writing);
+  file.write(array_in_file(header), parts_of(share), memory.data());
+  file.close();
+  output.publish();
+}
+
+std::string verdict_text(const Verdict& verdict) {
+  return fmt::format("error {:.1e} of the largest value, at {} points summed directly",
+                     verdict.error, verdict.points);
+}
+
+void run(const Arguments& arguments, const Surroundings& here) {
+  const Communicator& comm = here.comm;
+  Stopwatch watch(comm);
+  here.console.doing("looking at the files");
+  const NpyHeader header = read_header(comm, arguments.input);
+  const TransformJob job = transform_job(arguments.request, header, arguments.input);
+  const Options options = plan_options(arguments.choices);
+  together(comm, [&] {
+    if (comm.rank() == 0) require_writable(arguments.output);
+  });
+  here.console.say(fmt::format("input:    {}: {}", arguments.input, to_string(header)));
+
+  here.console.doing("planning");
+  AnyPlan plan(comm.handle(), job.problem, options);
+  const Share& from = job.backward ? plan.output() : plan.input();
+  const Share& to = job.backward ? plan.input() : plan.output();
+  here.console.say(plan.describe());
+  const Buffer source = room_for(comm, from), target = room_for(comm, to);
+  const double plan_seconds = watch.lap();
+
+  here.console.doing("reading");
+  read_share(comm, arguments.input, header, from, source);
+  const double read_seconds = watch.lap();
+
+  here.console.doing("transforming");
+  if (job.backward)
+    plan.backward(source.data(), target.data());
+  else
+    plan.forward(source.data(), target.data());
+  const double transform_seconds = watch.lap();
+
+  if (arguments.verifies) {
+    here.console.doing("verifying");
+    const Verdict verdict =
+        verify(comm, plan.problem(), job.backward, {from, source.data()}, {to, target.data()});
+    if (!(verdict.error <= verdict.limit))
+      throw Error(Error::system,
+                  fmt::format("the result is wrong: {}; {:.0e} would do", verdict_text(verdict),
+                              verdict.limit),
+                  "nothing was written; try another --exchange or --engine, and report this");
+    here.console.say("verified: " + verdict_text(verdict));
+    watch.lap();
+  }
+
+  here.console.doing("writing");
+  write_share(comm, arguments.output, job.output, to, target);
+  const double write_seconds = watch.lap();
+  here.console.say(fmt::format("seconds:  plan {:.3g}, read {:.3g}, transform {:.3g}, write {:.3g}",
+                               plan_seconds, read_seconds, transform_seconds, write_seconds));
+  here.console.say(fmt::format("output:   {}: {}", arguments.output, to_string(job.output)));
+}
+
+}  // namespace
+
+Command transform_command() {
+  return {"transform", "transform a .npy array, as numpy.fft would", examples, [](CLI::App& app) {
+            const auto a = std::make_shared<Arguments>();
+            app.add_option("INPUT", a->input,
+                           "a .npy file: float32, float64, complex64, complex128")
+                ->required()
+                ->type_name("");
+            app.add_option("OUTPUT", a->output, "the .npy file to make; may be INPUT")
+                ->required()
+                ->type_name("");
+            app.add_option("--kind", a->request.kind,
+                           "c2c, r2c or c2r (default: r2c for a real array, else c2c)")
+                ->type_name("KIND");
+            app.add_flag("--inverse", a->request.inverse, "the way back");
+            app.add_option("--axes", a->request.axes,
+                           "the axes to transform, negative from the end (default: all); r2c "
+                           "halves the last one named")
+                ->type_name("0,1,2");
+            app.add_option("--norm", a->request.norm,
+                           "backward (default), ortho, forward, or none: multiply by nothing")
+                ->type_name("NORM");
+            app.add_option(
+                   "--last-size", a->request.last_size,
+                   "c2r: points of the real field along the last axis named (default: 2 (n - 1))")
+                ->type_name("N");
+            app.add_flag("--verify", a->verifies,
+                         "check some points of the result against direct sums");
+            add_plan_choices(app, a->choices);
+            return [a](const Surroundings& here) { run(*a, here); };
+          }};
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,226 @@
+// cli/verify: direct sums over what each rank holds, added up over the ranks.
+
+#include "weft/cli/verify.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <vector>
+
+namespace weft::cli {
+
+namespace {
+
+constexpr int points = 8;
+constexpr double double_limit = 1e-10, single_limit = 1e-4;
+
+// std::complex multiplies with checks for infinities: several times slower.
+struct Value {
+  long double re = 0, im = 0;
+
+  Value& operator+=(const Value& other) {
+    re += other.re;
+    im += other.im;
+    return *this;
+  }
+  friend Value operator*(const Value& a, const Value& b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+};
+
+template <class Real>
+Value value_of(Real x) {
+  return {x, 0};
+}
+template <class Real>
+Value value_of(const std::complex<Real>& x) {
+  return {x.real(), x.imag()};
+}
+
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;  // splitmix64
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+// The same on every rank.
+std::vector<Dims> chosen_points(const Extents& extents) {
+  std::vector<Dims> chosen;
+  std::uint64_t state = 0;
+  for (auto n : extents) state = mixed(state + static_cast<std::uint64_t>(n));
+  for (int i = 0; i < points; ++i) {
+    Dims at;
+    for (auto n : extents) {
+      state = mixed(state);
+      at.push_back(static_cast<std::int64_t>(state % static_cast<std::uint64_t>(n)));
+    }
+    chosen.push_back(at);
+  }
+  return chosen;
+}
+
+// What one output point takes from this rank's part of the input.
+template <class T>
+class DirectSum {
+ public:
+  DirectSum(const Problem& problem, int sign, const Dims& at)
+      : problem_(problem), sign_(sign), at_(at), transformed_(at.size(), false) {
+    for (int axis : problem.axes) transformed_[static_cast<std::size_t>(axis)] = true;
+  }
+
+  Value over(Box box, const T* data, const Dims& strides) {
+    // Long axes in pieces: the table of factors stays small.
+    for (int axis = 0; axis < box.axes(); ++axis) {
+      if (box.extent(axis) <= longest_table) continue;
+      Value sum;
+      const Range all = box.range(axis);
+      for (std::int64_t lo = all.lo; lo < all.hi; lo += longest_table) {
+        box.set(axis, {lo, std::min(all.hi, lo + longest_table)});
+        sum += over(box, data + (lo - all.lo) * strides[axis], strides);
+      }
+      return sum;
+    }
+    factors_.clear();
+    for (int axis = 0; axis < box.axes(); ++axis)
+      factors_.push_back(transformed_[static_cast<std::size_t>(axis)]
+                             ? turning(axis, box.range(axis))
+                             : picking(axis, box.range(axis)));
+    return along(0, data, strides);
+  }
+
+ private:
+  static constexpr std::int64_t longest_table = 1 << 16, exact_every = 256;
+
+  // exp(sign 2 pi i turns / n)
+  Value turned(std::int64_t turns, std::int64_t n) const {
+    const long double angle = sign_ * 2 * std::numbers::pi_v<long double> *
+                              static_cast<long double>(turns) / static_cast<long double>(n);
+    return {std::cos(angle), std::sin(angle)};
+  }
+
+  // exp(sign 2 pi i j k / n) for the indices j of `range`. The other half of a halved spectrum is
+  // the conjugate: together twice the real part, but for the points that are their own mirror.
+  std::vector<Value> turning(int axis, Range range) const {
+    const std::int64_t n = problem_.extents[axis], k = at_[axis];
+    const bool is_half = problem_.kind == Kind::c2r && axis == half_axis(problem_);
+    const Value step = turned(k, n);
+    std::vector<Value> factors;
+    Value now;
+    for (std::int64_t j = range.lo; j < range.hi; ++j) {
+      const bool is_exact = (j - range.lo) % exact_every == 0;
+      now = is_exact ? turned(static_cast<std::int64_t>(static_cast<__int128>(j) * k % n), n)
+                     : now * step;
+      const long double weight = is_half && j > 0 && 2 * j != n ? 2 : 1;
+      factors.push_back({weight * now.re, weight * now.im});
+    }
+    return factors;
+  }
+
+  // Along an axis that is not transformed only the point's own index counts.
+  std::vector<Value> picking(int axis, Range range) const {
+    std::vector<Value> factors(static_cast<std::size_t>(range.size()));
+    if (at_[axis] >= range.lo && at_[axis] < range.hi)
+      factors[static_cast<std::size_t>(at_[axis] - range.lo)] = {1, 0};
+    return factors;
+  }
+
+  Value along(int axis, const T* data, const Dims& strides) const {
+    const auto& factors = factors_[static_cast<std::size_t>(axis)];
+    const bool is_last = axis + 1 == at_.size();
+    Value sum;
+    for (std::size_t j = 0; j < factors.size(); ++j, data += strides[axis]) {
+      const Value& f = factors[j];
+      if (f.re == 0 && f.im == 0) continue;
+      sum += f * (is_last ? value_of(*data) : along(axis + 1, data, strides));
+    }
+    return sum;
+  }
+
+  const Problem& problem_;
+  int sign_;
+  const Dims& at_;
+  std::vector<bool> transformed_;
+  std::vector<std::vector<Value>> factors_;
+};
+
+// Calls body(T()) for the C++ type of `scalar`.
+template <class Body>
+void with_type(Scalar scalar, const Body& body) {
+  if (scalar.precision == Precision::single_precision)
+    scalar.is_complex ? body(std::complex<float>()) : body(float());
+  else
+    scalar.is_complex ? body(std::complex<double>()) : body(double());
+}
+
+template <class T, class Visit>
+void for_each_box(const Side& side, const Visit& visit) {
+  for (std::size_t i = 0; i < side.share.boxes.size(); ++i)
+    visit(side.share.boxes[i], static_cast<const T*>(side.data) + side.share.array.offsets[i],
+          side.share.array.layouts[i].strides);
+}
+
+template <class T>
+double largest(const Box& box, const T* data, const Dims& strides, int axis = 0) {
+  double most = 0;
+  for (std::int64_t j = 0; j < box.extent(axis); ++j, data += strides[axis])
+    most = std::max(most, axis + 1 == box.axes() ? static_cast<double>(std::abs(*data))
+                                                 : largest(box, data, strides, axis + 1));
+  return most;
+}
+
+}  // namespace
+
+Verdict verify(const Communicator& comm, const Problem& problem, bool backward, const Side& from,
+               const Side& to) {
+  const bool is_way_back = backward != (problem.kind == Kind::c2r);
+  double transformed_points = 1;
+  for (int axis : problem.axes) transformed_points *= static_cast<double>(problem.extents[axis]);
+  const auto factor =
+      static_cast<long double>(norm_factor(problem.norm, transformed_points, !is_way_back));
+  const auto chosen = chosen_points(to.share.extents);
+
+  // Of every point: the direct sum, then the result; each added up over the ranks.
+  std::array<Value, 2 * points> mine{}, all{};
+  double most = 0;
+  for (int i = 0; i < points; ++i) {
+    const Dims& at = chosen[static_cast<std::size_t>(i)];
+    Value& expected = mine[static_cast<std::size_t>(2 * i)];
+    Value& found = mine[static_cast<std::size_t>(2 * i + 1)];
+    with_type(from.share.scalar, [&](auto type) {
+      using T = decltype(type);
+      DirectSum<T> sum(problem, is_way_back ? 1 : -1, at);
+      for_each_box<T>(from, [&](const Box& box, const T* data, const Dims& strides) {
+        expected += Value{factor, 0} * sum.over(box, data, strides);
+      });
+    });
+    with_type(to.share.scalar, [&](auto type) {
+      using T = decltype(type);
+      for_each_box<T>(to, [&](const Box& box, const T* data, const Dims& strides) {
+        if (i == 0) most = std::max(most, largest(box, data, strides));
+        if (!box.contains(at)) return;
+        for (int a = 0; a < box.axes(); ++a) data += (at[a] - box.lo[a]) * strides[a];
+        found = value_of(*data);
+      });
+    });
+  }
+  check_mpi(
+      MPI_Allreduce(mine.data(), all.data(), 4 * points, MPI_LONG_DOUBLE, MPI_SUM, comm.handle()),
+      "MPI_Allreduce");
+  most = comm.max(most);
+
+  Verdict verdict{points, 0,
+                  problem.precision == Precision::double_precision ? double_limit : single_limit};
+  for (std::size_t i = 0; i < all.size(); i += 2) {
+    const long double re = all[i].re - all[i + 1].re;
+    const long double im = problem.kind == Kind::c2r ? 0 : all[i].im - all[i + 1].im;
+    const double error = static_cast<double>(std::hypot(re, im)) / (most > 0 ? most : 1);
+    // What is no number stays the largest error.
+    if (!std::isnan(verdict.error) && !(error <= verdict.error)) verdict.error = error;
+  }
+  return verdict;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,112 @@
+// fuzz: random problems on 1 to 12 ranks against direct sums, and every exchange against alltoallw,
+// bit for bit. A failure prints the seed that replays it:
+//     mpiexec -n 12 weft_fuzz COUNT [--seed S]
+
+#include <mpi.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "support/check_plan.hpp"
+#include "support/random_problem.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::test;
+
+constexpr unsigned seconds_until_hang = 120;
+std::uint64_t current_seed = 0;
+
+// What failed on this rank with this seed, if anything did.
+std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const RandomCase& random) {
+  try {
+    const Reference reference(validated(random.problem), seed);
+    std::vector<std::byte> bits, reference_bits;
+    AnyPlan plan(comm, random.problem, random.options);
+    if (parse_strategy(to_string(plan.strategy())) != plan.strategy())
+      return "the strategy does not parse back: " + to_string(plan.strategy());
+    if (auto failure = check_plan(plan, reference, &bits))
+      return *failure + "\n" + plan.describe();
+    // A second run on the same buffers must not remember the first.
+    if (auto failure = check_plan(plan, reference)) return "second run: " + *failure;
+    Options reference_options = random.options;
+    reference_options.exchange = "alltoallw";
+    AnyPlan reference_plan(comm, random.problem, reference_options);
+    if (auto failure = check_plan(reference_plan, reference, &reference_bits))
+      return "alltoallw: " + *failure;
+    if (bits != reference_bits) return "differs from alltoallw in some bits\n" + plan.describe() + "\n" + reference_plan.describe();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return std::nullopt;
+}
+
+void report_hang(int) {
+  std::fprintf(stderr, "weft_fuzz: no answer for %u s; replay: ./dev fuzz 1 --seed %llu\n",
+               seconds_until_hang, static_cast<unsigned long long>(current_seed));
+  _exit(1);
+}
+
+int usage() {
+  std::fprintf(stderr, "usage: weft_fuzz COUNT [--seed S]\n");
+  return 2;
+}
+
+int run(int argc, char** argv, int rank, int ranks) {
+  if (argc != 2 && !(argc == 4 && std::string(argv[2]) == "--seed")) return usage();
+  const long count = std::strtol(argv[1], nullptr, 10);
+  const std::uint64_t first = argc == 4 ? std::strtoull(argv[3], nullptr, 10) : 1;
+  std::map<int, MPI_Comm> comms;  // by number of ranks
+  signal(SIGALRM, report_hang);
+  const double begin = MPI_Wtime();
+  double told = begin;
+  for (long i = 0; i < count; ++i) {
+    const std::uint64_t seed = current_seed = first + static_cast<std::uint64_t>(i);
+    alarm(seconds_until_hang);
+    const RandomCase random = random_case(seed, ranks);
+    if (!comms.contains(random.ranks))
+      MPI_Comm_split(MPI_COMM_WORLD, rank < random.ranks ? 0 : MPI_UNDEFINED, rank,
+                     &comms[random.ranks]);
+    std::optional<std::string> failure;
+    if (rank < random.ranks) failure = try_seed(seed, comms[random.ranks], random);
+    int mine = failure ? rank : ranks, lowest = ranks;
+    MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (lowest < ranks) {
+      if (rank == lowest)
+        std::fprintf(stderr, "FAILED seed %llu, rank %d of %d: %s\n  %s\n  %s\n  replay: ./dev fuzz 1 --seed %llu\n",
+                     static_cast<unsigned long long>(seed), rank, random.ranks, failure->c_str(),
+                     to_string(random.problem).c_str(), to_string(random.options).c_str(),
+                     static_cast<unsigned long long>(seed));
+      return 1;
+    }
+    if (rank == 0 && MPI_Wtime() - told > 5) {
+      told = MPI_Wtime();
+      std::fprintf(stderr, "fuzz: %ld of %ld problems, %.0f s\n", i + 1, count, told - begin);
+    }
+  }
+  for (auto& [size, comm] : comms)
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+  if (rank == 0)
+    std::printf("fuzz: %ld problems passed, seeds %llu to %llu, %.0f s\n", count,
+                static_cast<unsigned long long>(first),
+                static_cast<unsigned long long>(first) + static_cast<unsigned long long>(count) - 1,
+                MPI_Wtime() - begin);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int status = run(argc, argv, rank, ranks);
+  MPI_Finalize();
+  return status;
+}

@@ -1,0 +1,188 @@
+// support/check_plan: runs a plan forward and backward on guarded arrays and holds every point
+// against direct sums.
+#pragma once
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/direct_dft.hpp"
+#include "weft/plan/any_plan.hpp"
+
+namespace weft::test {
+
+/// A value in [-0.5, 0.5) for every point of every field of a batch, the same on all ranks.
+inline long double sample(std::uint64_t seed, std::int64_t field, std::size_t offset, int part) {
+  std::uint64_t x = seed + 0x9e3779b97f4a7c15ULL * (offset + 1) +
+                    0xbf58476d1ce4e5b9ULL * static_cast<std::uint64_t>(2 * field + part + 1);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  x ^= x >> 31;
+  return static_cast<long double>(static_cast<double>(x >> 11) * 0x1.0p-53 - 0.5);
+}
+
+/// The real-space field and its spectrum, by direct sums; of a validated problem.
+struct Reference {
+  std::vector<WholeField> space, spectrum;  // per field of the batch
+
+  Reference(const Problem& problem, std::uint64_t seed) {
+    const bool is_real = problem.kind != Kind::c2c;
+    const int half = half_axis(problem);
+    long double points = 1;
+    for (int axis : problem.axes) points *= static_cast<long double>(problem.extents[axis]);
+    const auto factor = static_cast<long double>(
+        norm_factor(problem.norm, static_cast<double>(points), true));
+    for (std::int64_t field = 0; field < problem.batch; ++field) {
+      WholeField x(problem.extents);
+      for (std::size_t i = 0; i < x.values.size(); ++i) {
+        // Rounded to single precision, so that both precisions start from the same values.
+        const auto value = [&](int part) {
+          return static_cast<long double>(static_cast<float>(sample(seed, field, i, part)));
+        };
+        x.values[i] = {value(0), is_real ? 0 : value(1)};
+      }
+      space.push_back(x);
+      for (auto axis = problem.axes.rbegin(); axis != problem.axes.rend(); ++axis) {
+        const std::int64_t n = x.extents[*axis];
+        x = direct_dft(x, *axis, -1, *axis == half ? n / 2 + 1 : n);
+      }
+      for (auto& value : x.values) value *= factor;
+      spectrum.push_back(x);
+    }
+  }
+};
+
+/// An array with guards around it that nothing may touch.
+class GuardedArray {
+ public:
+  explicit GuardedArray(std::int64_t bytes)
+      : bytes_(static_cast<std::size_t>(bytes)), all_(bytes_ + 2 * guard, fill) {}
+  std::byte* data() { return all_.data() + guard; }
+  bool intact() const {
+    for (std::size_t i = 0; i < guard; ++i)
+      if (all_[i] != fill || all_[all_.size() - 1 - i] != fill) return false;
+    return true;
+  }
+  bool operator==(const GuardedArray& other) const { return all_ == other.all_; }
+
+ private:
+  static constexpr std::size_t guard = 256;
+  static constexpr std::byte fill{0xa5};
+  std::size_t bytes_;
+  std::vector<std::byte> all_;
+};
+
+/// Calls visit(field, at, element) for every point of a share.
+template <class Visit>
+void for_each_point(const Share& share, std::int64_t batch, const Visit& visit) {
+  for (std::int64_t field = 0; field < batch; ++field)
+    for (std::size_t i = 0; i < share.boxes.size(); ++i) {
+      const Box& box = share.boxes[i];
+      Dims at = box.lo;
+      for (std::int64_t left = box.volume(); left > 0; --left) {
+        Dims within = at;
+        for (int a = 0; a < at.size(); ++a) within[a] -= box.lo[a];
+        visit(field, at,
+              field * share.array.field_stride + share.array.offsets[i] +
+                  share.array.layouts[i].at(within));
+        for (int a = box.axes() - 1; a >= 0; --a) {
+          if (++at[a] < box.hi[a]) break;
+          at[a] = box.lo[a];
+        }
+      }
+    }
+}
+
+inline Wide get(const std::byte* data, const Scalar& scalar, std::int64_t element) {
+  const bool single = scalar.precision == Precision::single_precision;
+  const std::int64_t parts = scalar.is_complex ? 2 : 1;
+  const auto part = [&](std::int64_t p) -> long double {
+    if (single) return reinterpret_cast<const float*>(data)[element * parts + p];
+    return reinterpret_cast<const double*>(data)[element * parts + p];
+  };
+  return {part(0), scalar.is_complex ? part(1) : 0};
+}
+
+inline void put(std::byte* data, const Scalar& scalar, std::int64_t element, Wide value) {
+  const bool single = scalar.precision == Precision::single_precision;
+  const std::int64_t parts = scalar.is_complex ? 2 : 1;
+  const auto part = [&](std::int64_t p, long double x) {
+    if (single)
+      reinterpret_cast<float*>(data)[element * parts + p] = static_cast<float>(x);
+    else
+      reinterpret_cast<double*>(data)[element * parts + p] = static_cast<double>(x);
+  };
+  part(0, value.real());
+  if (scalar.is_complex) part(1, value.imag());
+}
+
+/// What went wrong on this rank, if anything did. Collective like the plan's runs.
+/// The bytes of the forward result are appended to `bits`, if it is given.
+inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& reference,
+                                             std::vector<std::byte>* bits = nullptr) {
+  const Problem& problem = plan.problem();
+  const bool to_real = problem.kind == Kind::c2r;
+  const auto& start = to_real ? reference.spectrum : reference.space;
+  const auto& goal = to_real ? reference.space : reference.spectrum;
+  double points = 1;
+  for (int axis : problem.axes) points *= static_cast<double>(problem.extents[axis]);
+  // Norm::none returns from a round trip with a factor of N: the way back carries it.
+  const long double gain = problem.norm == Norm::none ? static_cast<long double>(points) : 1;
+  const long double forward_gain = to_real ? gain : 1, backward_gain = to_real ? 1 : gain;
+  // Round-off grows with log2 N; c = 12 holds with room for both engines and all sizes.
+  const long double epsilon =
+      problem.precision == Precision::single_precision ? 0x1.0p-23L : 0x1.0p-52L;
+  const long double tolerance = 12 * epsilon * (2 + std::log2(static_cast<long double>(points)));
+
+  const Share &in = plan.input(), &out = plan.output();
+  GuardedArray from(in.elements * in.scalar.bytes());
+  GuardedArray separate(problem.in_place ? 0 : out.elements * out.scalar.bytes());
+  GuardedArray& to = problem.in_place ? from : separate;
+  const auto largest = [](const std::vector<WholeField>& fields) {
+    long double most = 0;
+    for (const auto& field : fields)
+      for (const auto& value : field.values) most = std::max(most, std::abs(value));
+    return most;
+  };
+  std::optional<std::string> failure;
+  const auto compare = [&](const Share& share, GuardedArray& array,
+                           const std::vector<WholeField>& expected, long double factor,
+                           const char* way) {
+    const long double scale = largest(expected) * factor;
+    for_each_point(share, problem.batch, [&](std::int64_t f, const Dims& at, std::int64_t e) {
+      if (failure) return;
+      const Wide want = expected[static_cast<std::size_t>(f)][at] * factor;
+      const Wide got = get(array.data(), share.scalar, e);
+      if (!(std::abs(got - want) <= tolerance * scale))
+        failure = fmt::format("{} at field {} point {}: got {}{:+}i, expected {}{:+}i, tolerance {}",
+                              way, f, to_string(at), static_cast<double>(got.real()),
+                              static_cast<double>(got.imag()), static_cast<double>(want.real()),
+                              static_cast<double>(want.imag()),
+                              static_cast<double>(tolerance * scale));
+    });
+  };
+
+  for_each_point(in, problem.batch, [&](std::int64_t f, const Dims& at, std::int64_t e) {
+    put(from.data(), in.scalar, e, start[static_cast<std::size_t>(f)][at]);
+  });
+  const GuardedArray before = from;
+  plan.forward(from.data(), to.data());
+  if (!problem.in_place && !(from == before)) failure = "forward changed its input";
+  compare(out, to, goal, forward_gain, "forward");
+  if (bits != nullptr)
+    for_each_point(out, problem.batch, [&](std::int64_t, const Dims&, std::int64_t e) {
+      const std::byte* value = to.data() + e * out.scalar.bytes();
+      bits->insert(bits->end(), value, value + out.scalar.bytes());
+    });
+
+  const GuardedArray spectrum = to;
+  if (!problem.in_place) std::memset(from.data(), 0x7f, static_cast<std::size_t>(in.elements * in.scalar.bytes()));
+  plan.backward(to.data(), from.data());
+  if (!problem.in_place && !(to == spectrum)) failure = "backward changed its input";
+  compare(in, from, start, forward_gain * backward_gain, "backward");
+  if (!from.intact() || !separate.intact()) failure = "memory around the arrays was written";
+  return failure;
+}
+
+}  // namespace weft::test
