@@ -1,0 +1,107 @@
+# tests/cli/test_bench: `weft bench` - the keys of its JSON, values that can be, every option.
+import json
+import math
+
+import pytest
+
+KEYS = ["weft", "extents", "kind", "precision", "ranks", "nodes", "threads", "engine", "exchange", "strategy", "in_place",
+        "batch", "repeat", "plan_seconds", "forward_seconds", "backward_seconds", "gflops", "max_error",
+        "workspace_bytes_per_rank", "stages"]
+LIMIT = {"double": 1e-14, "single": 1e-5}
+
+
+def bench(weft, *arguments, ranks=2):
+    ended = weft("bench", *arguments, "--json", "t.json", ranks=ranks)
+    return json.loads((weft.folder / "t.json").read_text()), ended
+
+
+def check(entry, ranks, extents, repeat=2):
+    assert list(entry) == KEYS
+    assert entry["weft"] == "0.1.0" and entry["threads"] == 1
+    assert entry["ranks"] == ranks and entry["extents"] == extents and entry["repeat"] == repeat
+    for way in ("forward_seconds", "backward_seconds"):
+        assert list(entry[way]) == ["min", "median", "max"]
+        assert 0 < entry[way]["min"] <= entry[way]["median"] <= entry[way]["max"] < 60
+    points = math.prod(extents)
+    flops = (5 if entry["kind"] == "c2c" else 2.5) * points * math.log2(points) * entry["batch"]
+    assert entry["gflops"] == pytest.approx(flops / entry["forward_seconds"]["median"] / 1e9)
+    assert 0 < entry["max_error"] < LIMIT[entry["precision"]]
+    assert entry["plan_seconds"] > 0 and entry["workspace_bytes_per_rank"] >= 0
+    assert entry["strategy"].startswith(entry["engine"] + " | from ")
+    assert len(entry["stages"]) == len(entry["strategy"].split(" | ")) - 2
+    for stage in entry["stages"]:
+        assert list(stage) == ["name", "seconds", "bytes", "messages", "message_bytes"]
+        assert 0 <= stage["seconds"] <= entry["forward_seconds"]["max"] * 1.01
+        assert stage["message_bytes"] <= stage["bytes"]
+
+
+@pytest.mark.parametrize("ranks", [0, 4])
+def test_every_exchange_of_two_sizes(weft, ranks):
+    entries, ended = bench(weft, "16x12x10", "32x8", "--exchange", "all", "--repeat", "2", ranks=ranks)
+    names = [row["name"] for row in json.loads(weft("exchanges", "--json").out)]
+    assert [(e["extents"], e["exchange"]) for e in entries] == [
+        (extents, name) for extents in ([16, 12, 10], [32, 8]) for name in names]
+    for entry in entries:
+        check(entry, max(ranks, 1), entry["extents"])
+        assert entry["nodes"] == 1
+        assert all(stage["messages"] == 0 for stage in entry["stages"])
+        if ranks > 1:
+            assert any(f" | {entry['exchange']} to " in entry["strategy"] for _ in [0])
+    lines = ended.out.splitlines()
+    assert lines[0].split()[:4] == ["problem", "engine", "exchange", "ranks"]
+    assert [line.split()[4] for line in lines[1:9]] == names * 2
+    assert "fastest for 16x12x10 c2c double" in ended.out and "strategy: fftw | from" in ended.out
+
+
+@pytest.mark.parametrize("options, expected", [
+    (["--kind", "r2c"], {"kind": "r2c"}),
+    (["--kind", "c2r"], {"kind": "c2r"}),
+    (["--kind", "r2c", "--in-place"], {"kind": "r2c", "in_place": True}),
+    (["--in-place", "--batch", "3"], {"in_place": True, "batch": 3}),
+    (["--kind", "c2r", "--batch", "2", "--output", "same"], {"kind": "c2r", "batch": 2}),
+    (["--precision", "single", "--output", "same", "--input", "slab"], {"precision": "single"}),
+    (["--input", "pencil", "--output", "brick"], {}),
+    (["--input", "pencil", "--grid", "3x2", "--warmup", "0"], {}),
+    (["--input", "brick", "--output", "slab", "--kind", "r2c", "--precision", "single"], {"precision": "single", "kind": "r2c"}),
+    (["--decomposition", "pencil", "--engine", "fftw", "--exchange", "alltoallv"], {"engine": "fftw", "exchange": "alltoallv"}),
+    (["--decomposition", "slab", "--effort", "measure", "--threads", "1", "--chunks", "1"], {}),
+    (["--engine", "all"], {}),
+], ids=" ".join)
+def test_every_option(weft, options, expected):
+    entries, _ = bench(weft, "18x12x8", "--repeat", "2", *options, ranks=6)
+    for entry in entries:
+        check(entry, 6, [18, 12, 8])
+        assert {key: entry[key] for key in expected} == expected
+
+
+def test_pretended_nodes_send_messages(weft):
+    (entry,), _ = bench(weft, "16x16x16", "--node-size", "2", "--repeat", "2", ranks=4)
+    check(entry, 4, [16, 16, 16])
+    assert entry["nodes"] == 2
+    # Each rank keeps a quarter of its 1024 points and sends as much to each of the others, two on another node.
+    stages = [stage for stage in entry["stages"] if stage["messages"] > 0]
+    assert [(s["bytes"], s["messages"], s["message_bytes"]) for s in stages] == [(3 * 256 * 16, 2, 2 * 256 * 16)]
+
+
+def test_without_verifying_there_is_no_error(weft):
+    (entry,), _ = bench(weft, "8x8", "--no-verify", "--repeat", "1")
+    assert entry["max_error"] is None and entry["repeat"] == 1
+
+
+def test_a_strategy_that_was_printed_can_be_asked_for(weft):
+    (entry,), _ = bench(weft, "12x10x8", "--kind", "r2c", "--output", "same", "--repeat", "1", ranks=3)
+    (again,), _ = bench(weft, "12x10x8", "--kind", "r2c", "--output", "same", "--repeat", "1", "--strategy",
+                        entry["strategy"], ranks=3)
+    assert again["strategy"] == entry["strategy"]
+
+
+def test_the_trace_holds_every_stage_of_every_rank_both_ways(weft):
+    entries, _ = bench(weft, "16x12x10", "12x12x12", "--repeat", "2", "--node-size", "2", "--trace", "trace.json", ranks=3)
+    events = json.loads((weft.folder / "trace.json").read_text())["traceEvents"]
+    spans = [event for event in events if event["ph"] == "X"]
+    assert len(spans) == 2 * 3 * sum(len(entry["stages"]) for entry in entries)
+    assert {event["tid"] for event in spans} == {0, 1, 2}
+    assert {event["cat"] for event in spans} == {"forward", "backward"}
+    assert all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans)
+    nodes = [event["args"]["name"] for event in events if event["name"] == "process_name"]
+    assert len(nodes) == 4 and nodes[0].startswith("16x12x10 c2c double") and nodes[0].endswith("node 0")

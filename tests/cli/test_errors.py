@@ -1,0 +1,203 @@
+# tests/cli/test_errors: wrong input and wrong usage - the text, printed once, exit status 2, nothing left behind.
+# Every case runs alone and on several ranks; a hang fails.
+import os
+import shlex
+import sys
+
+import numpy as np
+import pytest
+
+from conftest import PROGRAM
+from reference import random_array
+
+
+def npy(descr, shape, data, fortran=False, version=1):
+    header = f"{{'descr': {descr!r}, 'fortran_order': {fortran}, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY" + bytes([version, 0]) + len(header).to_bytes(2, "little") + header + data
+
+
+def write_inputs(folder):
+    np.save(folder / "real.npy", random_array((7, 5, 3), "f8"))
+    np.save(folder / "complex.npy", random_array((7, 5, 3), "c16"))
+    np.save(folder / "one.npy", random_array((4, 1), "c16"))
+    np.save(folder / "int.npy", np.zeros((7, 5), "i4"))
+    np.save(folder / "half.npy", np.zeros((7, 5), "f2"))
+    np.save(folder / "bool.npy", np.zeros((7, 5), "?"))
+    np.save(folder / "quad.npy", np.zeros((7, 5), "g"))
+    np.save(folder / "object.npy", np.array([[None]]), allow_pickle=True)
+    np.save(folder / "struct.npy", np.zeros(3, [("a", "f8"), ("b", "i4")]))
+    np.save(folder / "scalar.npy", np.float64(3))
+    np.save(folder / "nine.npy", np.zeros((1,) * 9))
+    np.save(folder / "empty.npy", np.zeros((7, 0, 3)))
+    whole = (folder / "real.npy").read_bytes()
+    (folder / "short.npy").write_bytes(whole[:-100])
+    (folder / "long.npy").write_bytes(whole + b"12345")
+    (folder / "stub.npy").write_bytes(whole[:40])
+    (folder / "text.npy").write_bytes(b"no array at all")
+    (folder / "nothing.npy").write_bytes(b"")
+    (folder / "future.npy").write_bytes(npy("<f8", (2, 2), bytes(32), version=9))
+    (folder / "huge.npy").write_bytes(npy("<f8", (2**40, 2**40), b""))
+    (folder / "beyond.npy").write_bytes(npy("<f8", (2**70, 2), b""))
+    (folder / "negative.npy").write_bytes(npy("<f8", (-2, -2), bytes(32)))
+    (folder / "broken.npy").write_bytes(npy("<f8", "(2; 2)", bytes(32)).replace(b"(2; 2)", b"(2; 2)"))
+    (folder / "folder").mkdir()
+    os.symlink("/dev/null", folder / "device")
+
+
+ACCEPTED = "weft transforms float32, float64, complex64 and complex128"
+FILES = [
+    ("missing.npy", ["cannot open 'missing.npy': No such file or directory"]),
+    ("folder", ["cannot open 'folder'", "not a regular file"]),
+    ("text.npy", ["'text.npy' is not an .npy file: its 15 bytes do not start with \\x93NUMPY"]),
+    ("nothing.npy", ["'nothing.npy' is not an .npy file: its 0 bytes"]),
+    ("future.npy", ["is an .npy file of version 9", "versions 1.0, 2.0 and 3.0"]),
+    ("int.npy", ["'int.npy' has dtype int32 ('<i4')", ACCEPTED]),
+    ("half.npy", ["has dtype float16 ('<f2')", ACCEPTED]),
+    ("bool.npy", ["has dtype bool ('|b1')", ACCEPTED]),
+    ("quad.npy", ["has dtype float128 ('<f16')", ACCEPTED]),
+    ("object.npy", ["has dtype object ('|O')", ACCEPTED]),
+    ("struct.npy", ["has the structured dtype [('a', '<f8'), ('b', '<i4')]", ACCEPTED]),
+    ("scalar.npy", ["'scalar.npy' has no axes"]),
+    ("nine.npy", ["'nine.npy' has 9 axes", "1 to 8 axes"]),
+    ("empty.npy", ["'empty.npy' has 0 points along axis 1 of 7x0x3"]),
+    ("negative.npy", ["has -2 points along axis 0 of -2x-2"]),
+    ("short.npy", ["'short.npy' is truncated: it holds 868 bytes, but its header says 968: 128 of header and 7x5x3 float64"]),
+    ("stub.npy", ["'stub.npy' is truncated: it holds 40 bytes, but its header alone says 128"]),
+    ("long.npy", ["'long.npy' is larger than its header says: it holds 973 bytes, but its header says 968"]),
+    ("huge.npy", ["'huge.npy' has the shape 1099511627776x1099511627776, more than"]),
+    ("beyond.npy", ["'beyond.npy' has a number beyond 64 bits"]),
+    ("broken.npy", ["'broken.npy' has a header that cannot be read"]),
+]
+TRANSFORMS = [
+    ("real.npy y.npy --kind dct7", ["there is no kind 'dct7'", "one of: c2c, r2c, c2r"]),
+    ("real.npy y.npy --kind dct2", ["the kind 'dct2' is not in this version", "one of: c2c, r2c, c2r"]),
+    ("real.npy y.npy --norm half", ["there is no norm 'half'", "one of: backward, ortho, forward, none"]),
+    ("real.npy y.npy --exchange pigeon", ["there is no exchange 'pigeon'", "p2p, alltoallv, alltoall, alltoallw"]),
+    ("real.npy y.npy --engine steam", ["there is no engine 'steam'", "fftw"]),
+    ("real.npy y.npy --effort much", ["there is no effort 'much'", "one of: estimate, measure"]),
+    ("real.npy y.npy --decomposition star", ["there is no distribution 'star'", "slab, pencil, brick"]),
+    ("real.npy y.npy --decomposition same", ["there is no decomposition 'same'", "slab, pencil, brick"]),
+    ("real.npy y.npy --kind c2c", ["'real.npy' has dtype float64, but c2c takes complex64 or complex128"]),
+    ("real.npy y.npy --kind c2r", ["'real.npy' has dtype float64, but c2r takes complex64 or complex128"]),
+    ("real.npy y.npy --inverse", ["has dtype float64, but the inverse of r2c takes complex64 or complex128"]),
+    ("complex.npy y.npy --kind r2c", ["'complex.npy' has dtype complex128, but r2c takes float32 or float64"]),
+    ("real.npy y.npy --axes 3", ["axis 3 is out of range for 7x5x3 with 3 axes", "axes are 0 to 2, or -3 to -1"]),
+    ("real.npy y.npy --axes=-4", ["axis -4 is out of range for 7x5x3"]),
+    ("real.npy y.npy --axes 0,1,-3", ["axis -3 is named twice in --axes 0,1,-3"]),
+    ("real.npy y.npy --axes 0,one", ["--axes is '0,one', not integers joined by commas"]),
+    ("real.npy y.npy --axes 0,", ["--axes is '0,', not integers"]),
+    ("one.npy y.npy --kind c2r", ["c2r of 4x1 has no default size along axis 1", "--last-size 1"]),
+    ("complex.npy y.npy --kind c2r --last-size 9", ["c2r to 9 points takes 5 along axis 2, but 7x5x3 has 3",
+                                                    "give --last-size 4 or 5"]),
+    ("complex.npy y.npy --kind c2r --last-size 0", ["c2r to 0 points", "give --last-size 4 or 5"]),
+    ("complex.npy y.npy --last-size 5", ["--last-size is for c2r, but this is c2c"]),
+    ("complex.npy y.npy --last-size many", ["many"]),
+    ("real.npy y.npy --grid 5x7", ["the grid 5x7 has 35 places for", "the product must be"]),
+    ("real.npy y.npy --grid 5by7", ["--grid is '5by7', not integers joined by 'x'"]),
+    ("real.npy y.npy --grid=-1x-1", ["--grid is '-1x-1'", "at least 1"]),
+    ("real.npy y.npy --node-size=-2", ["--node-size is -2"]),
+    ("real.npy y.npy --strategy nonsense", ["is not a part of a strategy"]),
+    ("real.npy y.npy --strategy 'fftw | from 1x1x1 | fft 9'", ["weft: "]),
+    ("real.npy nowhere/y.npy", ["cannot write 'nowhere/y.npy': No such file or directory"]),
+    ("real.npy folder", ["cannot write 'folder': it is a folder"]),
+    ("real.npy device", ["cannot write 'device': it is not a regular file"]),
+    ("real.npy", ["OUTPUT is required", "weft transform --help"]),
+    ("real.npy y.npy z.npy", ["z.npy", "weft transform --help"]),
+    ("real.npy y.npy --colour red", ["--colour", "weft transform --help"]),
+    ("real.npy y.npy --kind", ["--kind", "weft transform --help"]),
+]
+COMMANDS = [
+    ("", ["no command was given", "transform, bench, exchanges, engines"]),
+    ("fly", ["there is no command 'fly'", "transform, bench, exchanges, engines"]),
+    ("--colour", ["--colour", "weft --help"]),
+    ("exchanges extra", ["extra", "weft exchanges --help"]),
+    ("bench", ["EXTENTS is required", "weft bench --help"]),
+    ("bench 8x8xx8", ["EXTENTS is '8x8xx8', not integers joined by 'x'"]),
+    ("bench 8x0x8", ["axis 1 of 8x0x8 has 0 points"]),
+    ("bench 8x-4x8", ["axis 1 of 8x-4x8 has -4 points"]),
+    ("bench 2x2x2x2x2x2x2x2x2", ["the field has 9 axes"]),
+    ("bench 2147483648x2147483648x2147483648", ["too many for 64-bit byte counts"]),
+    ("bench 8x8x8 --batch 0", ["the batch is 0"]),
+    ("bench 8x8x8 --repeat 0", ["--repeat is 0", "at least 1"]),
+    ("bench 8x8x8 --warmup=-1", ["--warmup is -1"]),
+    ("bench 8x8x8 --threads 4", ["--threads is 4, but this version runs one thread per rank only"]),
+    ("bench 8x8x8 --chunks 2", ["--chunks is 2, but this version"]),
+    ("bench 8x8x8 --precision quad", ["there is no precision 'quad'", "single, double"]),
+    ("bench 8x8x8 --kind dct2", ["there is no kind 'dct2'"]),
+    ("bench 8x8x8 --input same", ["--input cannot be 'same'", "slab, pencil, brick"]),
+    ("bench 8x8x8 --output boxes", ["--output cannot be 'boxes'", "free, same, slab, pencil, brick"]),
+    ("bench 8x8x8 --output round", ["there is no distribution 'round'"]),
+    ("bench 8x8x8 --exchange pigeon", ["there is no exchange 'pigeon'", "p2p, alltoallv, alltoall, alltoallw"]),
+    ("bench 8x8x8 --engine steam", ["there is no engine 'steam'", "fftw"]),
+    ("bench 8x8x8 --grid 5x7", ["the grid 5x7 has 35 places for"]),
+    ("bench 8x8x8 --json nowhere/t.json", ["cannot write 'nowhere/t.json': No such file or directory"]),
+    ("bench 8x8x8 --trace folder", ["cannot write 'folder': it is a folder"]),
+]
+
+
+@pytest.fixture
+def inputs(weft):
+    write_inputs(weft.folder)
+    return weft
+
+
+def check(weft, arguments, texts, ranks):
+    said = weft.fails(*arguments, ranks=ranks)
+    assert [text for text in texts if text not in said] == [], said
+
+
+# Alone, all cases; on several ranks too.
+RUNS = pytest.mark.parametrize("ranks", [0, 3])
+
+
+@RUNS
+@pytest.mark.parametrize("name, texts", FILES, ids=[name for name, _ in FILES])
+def test_a_file_that_cannot_be_transformed(inputs, name, texts, ranks):
+    check(inputs, ["transform", name, "y.npy"], texts, ranks)
+
+
+@RUNS
+@pytest.mark.parametrize("line, texts", TRANSFORMS, ids=[line for line, _ in TRANSFORMS])
+def test_a_transform_that_cannot_be(inputs, line, texts, ranks):
+    check(inputs, ["transform", *shlex.split(line)], texts, ranks)
+
+
+@RUNS
+@pytest.mark.parametrize("line, texts", COMMANDS, ids=[line or "nothing" for line, _ in COMMANDS])
+def test_a_command_that_cannot_be(inputs, line, texts, ranks):
+    check(inputs, shlex.split(line), texts, ranks)
+
+
+def test_a_failed_transform_leaves_an_older_output_alone(inputs):
+    (inputs.folder / "y.npy").write_bytes(b"older")
+    inputs.fails("transform", "short.npy", "y.npy", ranks=2)
+    inputs.fails("transform", "real.npy", "y.npy", "--grid", "5x7", ranks=2)
+    assert (inputs.folder / "y.npy").read_bytes() == b"older"
+
+
+def test_a_file_that_grows_beyond_its_limit_leaves_nothing(weft):
+    # A limit on the size of files stands for a full disk: both show when room is made.
+    np.save(weft.folder / "x.npy", np.zeros((5000, 1000)))
+    limited = f"trap '' XFSZ; ulimit -f {32 * 2048}; exec {shlex.quote(PROGRAM)} transform x.npy y.npy"
+    ended = weft.start(["sh", "-c", limited])
+    assert ended.status == 1, ended.out + ended.err
+    assert "weft: cannot write 'y.npy': File too large (40080128 bytes)" in ended.err
+    assert [p.name for p in weft.folder.iterdir()] == ["x.npy"]
+
+
+def test_a_folder_that_must_not_be_written(weft):
+    np.save(weft.folder / "x.npy", np.zeros((5, 5)))
+    closed = weft.folder / "closed"
+    closed.mkdir(mode=0o555)
+    if os.geteuid() == 0:
+        # Nothing is closed to root; this folder holds no files for anyone.
+        assert "cannot write '/proc/self/y.npy'" in weft.fails("transform", "x.npy", "/proc/self/y.npy", ranks=2)
+    else:
+        assert "closed/y.npy': Permission denied" in weft.fails("transform", "x.npy", "closed/y.npy", ranks=2)
+    assert list(closed.iterdir()) == []
+
+
+@pytest.mark.parametrize("size, text", [("two", "WEFT_NODE_SIZE is 'two'"), ("0", "WEFT_NODE_SIZE is '0'")])
+def test_a_node_size_in_the_environment_that_is_none(weft, size, text, monkeypatch):
+    monkeypatch.setitem(sys.modules["conftest"].ENVIRONMENT, "WEFT_NODE_SIZE", size)
+    assert text in weft.fails("bench", "8x8x8", ranks=2)

@@ -1,0 +1,70 @@
+# tests/cli/test_help: help, version and tables; every example of every --help runs as it stands.
+import json
+import shlex
+
+import numpy as np
+import pytest
+
+from conftest import LAUNCHER, PROGRAM
+from reference import random_array
+
+COMMANDS = ["transform", "bench", "exchanges", "engines"]
+
+
+def examples(help_text):
+    _, _, rest = help_text.partition("Examples:\n")
+    return [line.strip() for line in rest.splitlines() if line.startswith("  ")]
+
+
+def runnable(example):
+    words = shlex.split(example)
+    if words[0] == "mpiexec":
+        return [*LAUNCHER, *words[1:3], PROGRAM, *words[4:]]
+    return [PROGRAM, *words[1:]]
+
+
+@pytest.mark.parametrize("command", [None, *COMMANDS])
+def test_the_examples_of_help_run(weft, command):
+    said = weft(*([command] if command else []), "--help")
+    assert said.err == ""
+    lines = examples(said.out)
+    assert len(lines) >= 2
+    np.save(weft.folder / "field.npy", random_array((12, 10, 24), "f8"))
+    np.save(weft.folder / "waves.npy", random_array((12, 10), "c8"))
+    for line in lines:
+        ended = weft.start(runnable(line))
+        assert ended.status == 0, f"{line}\n{ended.out}{ended.err}"
+
+
+def test_help_lists_every_command(weft):
+    out = weft("--help").out
+    assert [name for name in COMMANDS if f"  {name} " not in out] == []
+
+
+def test_help_and_version_are_printed_once(weft):
+    assert weft("--help", ranks=3).out.count("Usage: weft") == 1
+    assert weft("bench", "--help", ranks=3).out.count("Usage: weft bench") == 1
+    assert weft("--version", ranks=3).out == "weft 0.1.0\n"
+    assert weft("--version").out == "weft 0.1.0\n"
+
+
+def test_help_names_what_the_contract_names(weft):
+    wanted = {"transform": "--kind --inverse --axes --norm --exchange --grid --verify --last-size",
+              "bench": "--kind --precision --in-place --batch --decomposition --grid --input --output --exchange --engine "
+                       "--threads --chunks --node-size --warmup --repeat --no-verify --json --trace"}
+    for command, options in wanted.items():
+        out = weft(command, "--help").out
+        assert [option for option in options.split() if option not in out] == []
+
+
+@pytest.mark.parametrize("ranks", [0, 3])
+@pytest.mark.parametrize("command, first", [("exchanges", "p2p"), ("engines", "fftw")])
+def test_tables_tell_what_there_is(weft, command, first, ranks):
+    rows = json.loads(weft(command, "--json", ranks=ranks).out)
+    assert first in [row["name"] for row in rows]
+    for row in rows:
+        assert row["summary"] and isinstance(row["applies"], bool)
+        assert row["applies"] or row["reason"]
+    lines = weft(command, ranks=ranks).out.splitlines()
+    assert [line.split()[0] for line in lines] == [row["name"] for row in rows]
+    assert ["does not apply here" in line for line in lines] == [not row["applies"] for row in rows]

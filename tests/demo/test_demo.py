@@ -1,0 +1,189 @@
+# tests/demo: the pure parts of the demo: spectra, the check, the page.
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+pytest.importorskip("nibabel")
+pytest.importorskip("plotly")
+
+from demo import figures, page  # noqa: E402
+from demo.check import Check, compare  # noqa: E402
+from demo.error import DemoError  # noqa: E402
+from demo.launch import Finished, Launcher, find_launcher  # noqa: E402
+from demo.spectrum import full_power, half_spectrum_weights, mode_power, radial_average  # noqa: E402
+from demo.volume import MriVolume, read_mri  # noqa: E402
+
+
+def random_field(*shape):
+    return np.random.default_rng(7).standard_normal(shape)
+
+
+# spectrum
+
+def test_the_mean_and_the_nyquist_frequency_count_once():
+    assert half_spectrum_weights(6).tolist() == [1, 2, 2, 1]
+    assert half_spectrum_weights(5).tolist() == [1, 2, 2]
+    assert half_spectrum_weights(1).tolist() == [1]
+
+
+@pytest.mark.parametrize("shape", [(8, 6, 10), (8, 6, 9), (5, 7, 3), (4, 4, 1)])
+def test_the_power_of_all_modes_sums_to_the_mean_square(shape):
+    field = random_field(*shape)
+    power = mode_power(np.fft.rfftn(field), shape[-1])
+    assert np.sum(power * half_spectrum_weights(shape[-1])) == pytest.approx(np.mean(field**2), rel=1e-13)
+
+
+def test_a_plane_wave_has_all_its_power_in_its_shell():
+    # 3 waves along x over 16 points of 2 mm: 3/32 per mm. A cosine of amplitude 1 has mean square 1/2.
+    x = np.arange(16)
+    field = np.cos(2 * np.pi * 3 * x / 16)[:, None, None] * np.ones((16, 8, 12))
+    spectrum = radial_average(mode_power(np.fft.rfftn(field), 12), 12, (2.0, 4.0, 2.5), 1 / 32)
+    total = spectrum.power * spectrum.modes
+    assert spectrum.frequency[np.argmax(total)] == pytest.approx(3 / 32)
+    assert total.max() == pytest.approx(0.5)
+    assert total.sum() == pytest.approx(0.5)
+
+
+def test_a_wave_along_the_halved_axis_has_the_same_power_as_one_along_a_full_axis():
+    wave = np.cos(2 * np.pi * 3 * np.arange(16) / 16)
+    along_last = np.ones((16, 16, 16)) * wave
+    along_first = np.ones((16, 16, 16)) * wave[:, None, None]
+    first, last = (radial_average(mode_power(np.fft.rfftn(f), 16), 16, (1, 1, 1), 1 / 16)
+                   for f in (along_first, along_last))
+    assert last.power == pytest.approx(first.power, abs=1e-15)
+
+
+@pytest.mark.parametrize("last_size", [8, 7])
+def test_the_shells_hold_every_mode_of_the_full_spectrum(last_size):
+    power = mode_power(np.fft.rfftn(random_field(6, 5, last_size)), last_size)
+    assert radial_average(power, last_size, (1, 2, 3), 0.1).modes.sum() == 6 * 5 * last_size
+
+
+@pytest.mark.parametrize("shape", [(8, 6), (8, 7), (5, 9), (4, 3, 6)])
+def test_the_full_power_equals_that_of_the_complex_transform(shape):
+    field = random_field(*shape)
+    expected = np.fft.fftshift(np.abs(np.fft.fftn(field)) ** 2) / field.size**2
+    assert full_power(mode_power(np.fft.rfftn(field), shape[-1]), shape[-1]) == pytest.approx(expected, rel=1e-10)
+
+
+# volume
+
+def test_the_volume_has_the_sizes_of_its_header():
+    volume = read_mri()
+    assert volume.values.shape == (128, 96, 24, 2)
+    assert volume.values.dtype == np.float64 and volume.values.flags.c_contiguous
+    assert volume.voxel_mm == (2.0, 2.0, 2.2)
+    assert volume.slice_mm() == (256.0, 192.0)
+
+
+def test_a_missing_volume_says_what_to_try(tmp_path):
+    with pytest.raises(DemoError, match=r"missing(.|\n)*try: .*nibabel"):
+        read_mri(tmp_path / "none.nii.gz")
+
+
+# check
+
+def test_a_result_within_the_tolerance_passes():
+    reference = np.array([0.0, 4.0])
+    assert compare("waves", reference + [4e-13, 0], "numpy", reference).difference == pytest.approx(1e-13)
+
+
+@pytest.mark.parametrize("wrong", [4.0 + 4e-11, np.nan])
+def test_a_result_that_is_off_fails_with_the_place(wrong):
+    with pytest.raises(DemoError, match=r"waves is off by .* worst at \(1,\)"):
+        compare("waves", np.array([0.0, wrong]), "numpy", np.array([0.0, 4.0]))
+
+
+def test_a_result_of_another_shape_fails():
+    with pytest.raises(DemoError, match=r"shape \(3,\), expected \(2,\)"):
+        compare("waves", np.zeros(3), "numpy", np.zeros(2))
+
+
+# launch
+
+def test_a_missing_program_says_to_build(tmp_path):
+    with pytest.raises(DemoError, match=r"no program build/bin/weft(.|\n)*try:   \./dev build"):
+        find_launcher(tmp_path, "build/bin/weft")
+
+
+def launcher_script(folder, text, **options):
+    script = folder / "launch"
+    script.write_text(f"#!/bin/sh\n{text}\n")
+    script.chmod(0o755)
+    return Launcher(folder, "build/bin/weft", (str(script),), **options)
+
+
+def test_the_command_shown_is_the_one_that_ran(tmp_path):
+    finished = launcher_script(tmp_path, "printf '%s\\n' \"$*\"").run(4, "transform", "in.npy", "out.npy")
+    assert finished.output == "-n 4 build/bin/weft transform in.npy out.npy"
+    assert finished.command == f"{tmp_path}/launch {finished.output}"
+
+
+def test_a_failure_brings_back_the_words_of_weft(tmp_path):
+    with pytest.raises(DemoError, match=r"exit status 2:\n    weft: no such file(.|\n)*while: .*transform"):
+        launcher_script(tmp_path, "echo 'weft: no such file' >&2; exit 2").run(4, "transform")
+
+
+def test_ranks_that_never_end_are_ended(tmp_path):
+    with pytest.raises(DemoError, match="no end after 0.2 s"):
+        launcher_script(tmp_path, "exec sleep 30", time_limit_seconds=0.2).run(4, "transform")
+
+
+# page
+
+def story(said="rank 0: [0,2)"):
+    values = np.abs(random_field(4, 6, 4, 2))
+    volume = MriVolume(values, (2.0, 2.0, 2.2), ("L", "A", "S"), "tiny.nii.gz")
+    spectra = [radial_average(mode_power(np.fft.rfftn(f), f.shape[-1]), f.shape[-1], (2.0, 2.0, 2.2), 0.08)
+               for f in (values[..., 0], values[:, :, 2, 0])]
+    slice_power = full_power(mode_power(np.fft.rfftn(values[:, :, 2, 0]), 6), 6)
+    return page.Story(
+        volume=volume, ranks=4, forward=Finished("mpiexec -n 4 weft transform", 0.25, said),
+        backward=Finished("mpiexec -n 4 weft transform back", 0.25, ""),
+        commands=("mpiexec -n 4 weft transform <in>",),
+        checks=(Check("waves", "numpy.fft.rfftn", 2.5e-16), Check("scan", "itself", 1e-15)),
+        benchmarks=[{"weft": "0.1.0", "extents": [4, 6, 4], "ranks": 2, "engine": "fftw", "exchange": "shared",
+                     "repeat": 9, "gflops": 1.5, "forward_seconds": {"min": 1e-3, "median": 2e-3, "max": 3e-3},
+                     "stages": [{"name": "pass 0: axes 1,2", "seconds": 1.5e-3, "bytes": 1536, "messages": 0,
+                                 "message_bytes": 0},
+                                {"name": "exchange", "seconds": 0.75e-3, "bytes": 0, "messages": 3,
+                                 "message_bytes": 512}]}],
+        figures={"slice": figures.slice_figure(volume), "spectrum": figures.spectrum_figure(slice_power, (2.0, 2.0)),
+                 "radial": figures.radial_figure(*spectra, 0.25)})
+
+
+def test_the_page_holds_figures_checks_stages_and_commands():
+    html = page.render(story())
+    for place in ("slice", "spectrum", "radial"):
+        assert f'id="{place}"' in html and f'"{place}":' in html
+    assert "2.5 · 10<sup>−16</sup>" in html and "10<sup>−12</sup>" in html
+    assert "pass 0: axes 1,2" in html and "1.5 ms" in html and "3 messages, 512 B to other nodes" in html
+    assert "width:100.0%" in html and "width:50.0%" in html
+    assert "rank 0: [0,2)" in html
+    assert "mpiexec -n 4 weft transform &lt;in&gt;" in html
+
+
+def test_the_page_loads_nothing_from_elsewhere():
+    html = page.render(story())
+    assert "{{" not in html.replace(page.get_plotlyjs(), "")
+    assert "<script src" not in html and "<link" not in html and "<img" not in html and "@import" not in html
+
+
+def test_the_page_does_without_words_from_weft():
+    assert "own words" not in page.render(story(said=""))
+
+
+def test_every_colour_of_the_figures_is_in_the_theme():
+    html = page.render(story())
+    for name in ("ink", "soft", "line", "card", "first", "second"):
+        assert f"--{name}:" in html
+
+
+@pytest.mark.parametrize("seconds, text", [(2.5, "2.5 s"), (0.00125, "1.25 ms"), (36e-6, "36 µs"), (0.0, "0 µs")])
+def test_times_carry_a_unit_that_fits(seconds, text):
+    assert page.seconds_text(seconds) == text

@@ -1,0 +1,171 @@
+# tests/house/test_floors: who may include whom, and what only certain floors may touch.
+# The rules are those of docs/architecture.md; `violations` is the checker, tried here on bad snippets as well.
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FLOOR = {
+    "base": 0,
+    "grid": 1,
+    "model": 2,
+    "comm": 3, "memory": 3, "fft": 3, "cuda": 3,
+    "exchange": 4,
+    "plan": 5,
+    "tune": 6,
+    "public": 7, "cli": 7, "capi": 7, "fortran": 7, "python": 7, "compat": 7,
+}
+
+FFT_LIBRARIES = {"FFTW": r"fftw3(-mpi)?\.h", "MKL": r"mkl\w*\.h"}
+CUDA = r"(cuda\w*|cufft\w*|nccl|cub|thrust)(\.h|\.cuh|\.hpp|/.*)"
+THREADS = r"omp\.h|pthread\.h|thread|mutex|shared_mutex|condition_variable|future"
+ENVIRONMENT = {"WEFT_LOG", "WEFT_WISDOM", "WEFT_NODE_SIZE"}
+
+TOKEN = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
+TAKES_OVER = re.compile(
+    r"\b(P?MPI_(?:Init|Init_thread|Finalize|Abort))\s*\(|(?<![\w.>:])((?:std::)?(?:exit|_exit|_Exit|quick_exit|abort))\s*\(")
+READS_ENVIRONMENT = re.compile(r"\b(?:secure_)?getenv\s*\(\s*([^)]*)\)")
+
+
+def without_comments(text):
+    return TOKEN.sub(lambda m: " " if m[0][:2] in ("//", "/*") else m[0], text)
+
+
+def without_comments_and_strings(text):
+    return TOKEN.sub(" ", text)
+
+
+def floor_of(path):
+    """The floor's name for a path such as src/weft/grid/box.hpp; public for include/weft; None outside the floors."""
+    parts = path.split("/")
+    if parts[:2] == ["include", "weft"]:
+        return "public"
+    if parts[:2] == ["src", "weft"] and len(parts) > 3 and parts[2] in FLOOR:
+        return parts[2]
+    return None
+
+
+def floor_of_include(name):
+    parts = name.split("/")
+    return "public" if len(parts) == 2 else parts[1]
+
+
+def may_include(floor, other):
+    """A floor includes itself and what is below; neighbours on one level are strangers, but faces may use the public one."""
+    if other not in FLOOR:
+        return False
+    return other == floor or FLOOR[other] < FLOOR[floor] or (FLOOR[floor] == 7 and other == "public")
+
+
+def violations(files):
+    """What is wrong in `files`, a dict of path (from the root, with /) to text: a list of sentences, empty when all is well."""
+    wrong = []
+    holders = {library: [] for library in FFT_LIBRARIES}
+    for path, text in sorted(files.items()):
+        floor = floor_of(path)
+        if floor is None:
+            wrong.append(f"{path}: stands on no floor")
+            continue
+        for bracket, name in INCLUDE.findall(without_comments(text)):
+            if name.startswith("weft/"):
+                other = floor_of_include(name)
+                if not may_include(floor, other):
+                    wrong.append(f"{path}: {floor} must not include {name}")
+            elif bracket == '"' and (f"src/weft/{floor}/{name}" in files or name.startswith(".")):
+                wrong.append(f"{path}: write #include \"weft/{floor}/{name}\" instead of \"{name}\"")
+            if name == "mpi.h" and floor not in ("comm", "exchange"):
+                wrong.append(f"{path}: mpi.h is for comm/ and exchange/ only")
+            if re.fullmatch(CUDA, name) and floor != "cuda":
+                wrong.append(f"{path}: {name} is for cuda/ only")
+            if re.fullmatch(THREADS, name) and FLOOR[floor] < 3:
+                wrong.append(f"{path}: {name}: floors 0 to 2 know no threads")
+            for library, header in FFT_LIBRARIES.items():
+                if re.fullmatch(header, name.split("/")[-1]):
+                    holders[library].append(path)
+                    if floor != "fft":
+                        wrong.append(f"{path}: {name} is for fft/ only")
+        if floor != "cli":
+            for mpi, process in TAKES_OVER.findall(without_comments_and_strings(text)):
+                wrong.append(f"{path}: {mpi or process}: a library is a guest; only cli/ starts or ends anything")
+        for argument in READS_ENVIRONMENT.findall(without_comments(text)):
+            if argument.strip(' "') not in ENVIRONMENT:
+                wrong.append(f"{path}: getenv({argument}): only {', '.join(sorted(ENVIRONMENT))} are read")
+    for library, paths in holders.items():
+        if len(set(paths)) > 1:
+            wrong.append(f"{library}'s header is included in {len(set(paths))} files: {', '.join(sorted(set(paths)))}")
+    return wrong
+
+
+def sources():
+    found = {}
+    for folder in ("src/weft", "include/weft"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".hpp", ".h", ".cpp", ".c", ".cu", ".cuh"):
+                found[path.relative_to(ROOT).as_posix()] = path.read_text(encoding="utf-8")
+    return found
+
+
+def test_weft_keeps_to_its_floors():
+    files = sources()
+    assert len(files) > 10, "no sources found: has the tree moved?"
+    assert violations(files) == []
+
+
+def test_a_well_behaved_tree_passes():
+    assert violations({
+        "src/weft/base/error.hpp": "#include <string>\n",
+        "src/weft/grid/box.hpp": '#include "weft/base/error.hpp"\n',
+        "src/weft/comm/comm.hpp": '#include <mpi.h>\n#include "weft/model/machine.hpp"\n// never calls MPI_Init(0, 0)\n',
+        "src/weft/comm/comm.cpp": 'auto text = "call MPI_Init() first"; MPI_Initialized(&on); MPI_Finalized(&off);',
+        "src/weft/fft/fftw.cpp": "#include <fftw3.h>\n",
+        "src/weft/fft/mkl.cpp": "#include <mkl_dfti.h>\n#include <mkl_service.h>\n",
+        "src/weft/exchange/p2p.cpp": '#include <mpi.h>\n#include "weft/memory/buffer.hpp"\n',
+        "src/weft/plan/plan.cpp": '#include "weft/fft/engine.hpp"\nauto v = std::getenv("WEFT_LOG"); on_exit(v); plan.exit();',
+        "src/weft/cli/main.cpp": '#include "weft/weft.hpp"\nint main() { MPI_Init(0, 0); std::exit(2); }',
+        "include/weft/weft.hpp": '#include "weft/plan/plan.hpp"\n',
+    }) == []
+
+
+@pytest.mark.parametrize("path, text, complaint", [
+    ("src/weft/grid/box.hpp", '#include "weft/model/problem.hpp"', "grid must not include weft/model/problem.hpp"),
+    ("src/weft/comm/a.hpp", '#include "weft/memory/buffer.hpp"', "comm must not include weft/memory/buffer.hpp"),
+    ("src/weft/memory/a.hpp", "#  include <weft/fft/engine.hpp>", "memory must not include weft/fft/engine.hpp"),
+    ("src/weft/fft/a.hpp", '#include "weft/comm/comm.hpp"', "fft must not include weft/comm/comm.hpp"),
+    ("src/weft/exchange/a.cpp", '#include "weft/plan/plan.hpp"', "exchange must not include weft/plan/plan.hpp"),
+    ("src/weft/plan/a.cpp", '#include "weft/weft.hpp"', "plan must not include weft/weft.hpp"),
+    ("include/weft/weft.hpp", '#include "weft/cli/table.hpp"', "public must not include weft/cli/table.hpp"),
+    ("src/weft/grid/a.cpp", '#include "weft/gird/box.hpp"', "grid must not include weft/gird/box.hpp"),
+    ("src/weft/plan/a.cpp", "#include <mpi.h>", "mpi.h is for comm/ and exchange/ only"),
+    ("src/weft/model/a.cpp", "#include <thread>", "floors 0 to 2 know no threads"),
+    ("src/weft/plan/a.cpp", "#include <fftw3.h>", "fftw3.h is for fft/ only"),
+    ("src/weft/plan/a.cpp", "#include <mkl_dfti.h>", "mkl_dfti.h is for fft/ only"),
+    ("src/weft/fft/a.cpp", "#include <cufft.h>", "cufft.h is for cuda/ only"),
+    ("src/weft/memory/a.cpp", "#include <cuda_runtime.h>", "cuda_runtime.h is for cuda/ only"),
+    ("src/weft/comm/a.cpp", "void f() { MPI_Init(0, 0); }", "MPI_Init: a library is a guest"),
+    ("src/weft/comm/a.cpp", "void f() { MPI_Init_thread (0, 0, 0, 0); }", "MPI_Init_thread: a library is a guest"),
+    ("src/weft/comm/a.cpp", "/* a */ MPI_Finalize();", "MPI_Finalize: a library is a guest"),
+    ("src/weft/exchange/a.cpp", "if (bad) MPI_Abort(comm, 1);", "MPI_Abort: a library is a guest"),
+    ("src/weft/base/a.cpp", "std::exit(1);", "std::exit: a library is a guest"),
+    ("src/weft/base/a.cpp", "exit(1);", "exit: a library is a guest"),
+    ("src/weft/base/a.cpp", "abort();", "abort: a library is a guest"),
+    ("src/weft/plan/a.cpp", 'std::getenv("OMP_NUM_THREADS")', "only WEFT_LOG, WEFT_NODE_SIZE, WEFT_WISDOM are read"),
+    ("src/weft/util/a.cpp", "", "stands on no floor"),
+    ("src/weft/a.cpp", "", "stands on no floor"),
+])
+def test_a_broken_rule_is_reported(path, text, complaint):
+    reported = violations({path: text})
+    assert len(reported) == 1 and reported[0].startswith(path + ": ") and complaint in reported[0]
+
+
+def test_an_include_by_the_bare_name_is_reported():
+    reported = violations({"src/weft/grid/a.cpp": '#include "box.hpp"', "src/weft/grid/box.hpp": ""})
+    assert reported == ['src/weft/grid/a.cpp: write #include "weft/grid/box.hpp" instead of "box.hpp"']
+
+
+def test_a_second_file_with_an_fft_header_is_reported():
+    reported = violations({"src/weft/fft/a.cpp": "#include <fftw3.h>", "src/weft/fft/b.cpp": "#include <fftw3.h>"})
+    assert reported == ["FFTW's header is included in 2 files: src/weft/fft/a.cpp, src/weft/fft/b.cpp"]

@@ -1,0 +1,118 @@
+# tests/house/test_repository: what holds for every file: no paths of one machine, links that resolve, a line that says what it is.
+# The checks are functions over made-up text as well, so that each can be seen to fail.
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import check_docs  # noqa: E402
+
+BINARY = (".png", ".jpg", ".gif", ".ico", ".gz", ".npy", ".nii", ".pdf", ".woff2")
+MACHINE_PATH = re.compile(r"(?:^|[\s\"'(=`:,\[])/(?:home|root|work|tmp|Users)/[A-Za-z0-9_.]")
+
+COMMENT = {
+    "//": (".hpp", ".h", ".cpp", ".c", ".cu", ".cuh", ".js"),
+    "#": (".py", ".sh", ".cmake", ".txt", ".in", ".supp", ".yml", ".yaml", ".toml", ".gitignore", ".clang-format", ".clang-tidy",
+          "dev", ".ci/run"),
+    "!": (".f90", ".F90"),
+}
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def text_files():
+    return [name for name in check_docs.repository_files() if not name.endswith(BINARY)]
+
+
+def machine_paths(text):
+    """The lines of `text` that name a place which only one machine has."""
+    return [line.strip() for line in text.splitlines() if MACHINE_PATH.search(line)]
+
+
+def says_what_it_is(name, text):
+    """Whether a file that can hold a comment opens with one; after `#!`, on the next line."""
+    for mark, endings in COMMENT.items():
+        if name.endswith(tuple(e for e in endings if e.startswith("."))) or name in endings:
+            lines = text.splitlines() or [""]
+            first = lines[1] if lines[0].startswith("#!") and len(lines) > 1 else lines[0]
+            return first.startswith((mark, "/*", '"""')) and len(first.strip('/*#!" ')) > 0
+    return True
+
+
+def test_no_file_names_a_place_on_one_machine():
+    found = {name: machine_paths(read(name)) for name in text_files()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_every_link_resolves_and_every_program_shown_is_an_example():
+    assert check_docs.problems(ROOT) == []
+
+
+def test_every_file_says_in_its_first_line_what_it_is():
+    assert [name for name in text_files() if not says_what_it_is(name, read(name))] == []
+
+
+def test_the_repository_is_not_taken_for_empty():
+    assert {"dev", "CMakeLists.txt", "tests/house/test_repository.py"} <= set(text_files())
+
+
+@pytest.mark.parametrize("line, found", [
+    ("open('" + "/home" + "/ada/field.npy')", True),
+    ("cd " + "/work" + "/main", True),
+    ("MKL_DIR=" + "/tmp" + "/v/lib", True),
+    ("apt reads /etc/apt/sources.list and python is /usr/bin/python3", False),
+    ("frame/work/unit and https://host.example/home/page", False),
+])
+def test_a_machine_path_is_told_from_a_common_one(line, found):
+    assert bool(machine_paths(line)) == found
+
+
+@pytest.mark.parametrize("name, text, good", [
+    ("src/weft/grid/box.hpp", "// grid/box: a half-open region.\n#pragma once\n", True),
+    ("src/weft/grid/box.hpp", "#pragma once\n", False),
+    ("src/weft/grid/box.cpp", "", False),
+    ("tools/a.py", "# tools/a: does this.\n", True),
+    ("tools/a.py", "import os\n", False),
+    ("dev", "#!/usr/bin/env bash\n# The door.\n", True),
+    ("dev", "#!/usr/bin/env bash\nset -e\n", False),
+    ("cmake/a.cmake", "#\nset(A)\n", False),
+    ("README.md", "weft\n", True),
+])
+def test_a_file_without_a_first_comment_is_found(name, text, good):
+    assert says_what_it_is(name, text) == good
+
+
+def links(text, **others):
+    pages = {"docs/page.md": text, **others}
+    known = {"docs/page.md", "docs/other.md", "README.md"}
+    contents = {**pages, "docs/other.md": "# Other page\n## The `weft` program, twice\n", "README.md": ""}
+    return check_docs.broken_links(pages, known.__contains__, contents.__getitem__)
+
+
+@pytest.mark.parametrize("link", [
+    "[a](other.md)", "[a](../README.md)", "[a](other.md#other-page)", "[a](other.md#the-weft-program-twice)", "[a](https://x.org/y)",
+    "# Here\n[a](#here)", "`[a](nowhere.md)`", "```\n[a](nowhere.md)\n```", "[a]: other.md",
+])
+def test_a_good_link_passes(link):
+    assert links(link + "\n") == []
+
+
+@pytest.mark.parametrize("link", [
+    "[a](nowhere.md)", "[a](other.md#gone)", "[a](#here)", "![a](images/gone.png)", "[a]: gone.md", '<img width="3" src="gone.png">',
+])
+def test_a_broken_link_is_reported(link):
+    assert len(links(link + "\n")) == 1
+
+
+def test_a_program_that_is_no_example_is_reported():
+    hello = "// examples/hello: one line.\n#include <a>\nint main() { return 0; }\n"
+    shown = "```cpp\n#include <a>\nint main() { return 0; }\n```\n"
+    examples = {"examples/hello.cpp": hello}
+    assert check_docs.strange_programs({"README.md": shown}, examples) == []
+    assert "is no example" in check_docs.strange_programs({"README.md": shown + shown.replace("0", "1")}, examples)[0]
+    assert check_docs.strange_programs({"README.md": ""}, examples) == ["README.md: does not show examples/hello.cpp"]

@@ -1,0 +1,37 @@
+// support/decompositions: random decompositions of every kind, and walking over indices.
+#pragma once
+
+#include "support/dice.hpp"
+#include "weft/grid/decomposition.hpp"
+
+namespace weft::test {
+
+template <class Visit>
+void for_each_index(const Box& box, const Visit& visit) {
+  Dims at = box.lo;
+  for (std::int64_t left = box.volume(); left > 0; --left) {
+    visit(at);
+    for (int a = box.axes() - 1; a >= 0; --a) {
+      if (++at[a] < box.hi[a]) break;
+      at[a] = box.lo[a];
+    }
+  }
+}
+
+inline std::size_t flat(const Extents& extents, const Dims& at) {
+  std::int64_t offset = 0;
+  for (int a = 0; a < extents.size(); ++a) offset = offset * extents[a] + at[a];
+  return static_cast<std::size_t>(offset);
+}
+
+inline Decomposition random_grid(Dice& dice, const Extents& extents, int ranks) {
+  const auto used = dice.chance(30) ? dice.between(1, ranks) : ranks;
+  return Decomposition::on_grid(extents, {dice.pick(factorizations(used, extents.size()))}, ranks);
+}
+
+inline Decomposition random_decomposition(Dice& dice, const Extents& extents, int ranks) {
+  if (dice.chance(50)) return random_grid(dice, extents, ranks);
+  return Decomposition::of_boxes(extents, random_tiling(dice, extents, ranks), "random");
+}
+
+}  // namespace weft::test
