@@ -1,0 +1,38 @@
+# cmake/WeftEngines: which local FFT libraries this build has. Each is optional, at least one is needed.
+# Sets: WEFT_HAVE_FFTW, WEFT_HAVE_MKL and the list WEFT_ENGINE_LIBRARIES, FFTW first (see FindFFTW3).
+set(WEFT_HAVE_FFTW OFF)
+set(WEFT_HAVE_MKL OFF)
+set(WEFT_ENGINE_LIBRARIES "")
+
+if(WEFT_FFTW)  # "off" is false, "on" and "auto" are true
+  find_package(FFTW3 QUIET)
+  if(FFTW3_FOUND)
+    set(WEFT_HAVE_FFTW ON)
+    list(APPEND WEFT_ENGINE_LIBRARIES FFTW3::double FFTW3::single)
+  elseif(NOT WEFT_FFTW STREQUAL "auto")
+    message(FATAL_ERROR "WEFT_FFTW is '${WEFT_FFTW}', but FFTW 3 in double and single precision was not found.\n"
+                        "  try: apt-get install libfftw3-dev, or -DCMAKE_PREFIX_PATH=<where it is>")
+  endif()
+endif()
+
+if(WEFT_MKL)
+  # 32-bit counts do: an engine transforms single lines and planes. weft brings its own threads.
+  set(MKL_INTERFACE lp64)
+  set(MKL_THREADING sequential)
+  set(MKL_LINK dynamic)
+  find_package(MKL CONFIG QUIET HINTS "${PROJECT_SOURCE_DIR}/.venv" "$ENV{VIRTUAL_ENV}" "$ENV{MKLROOT}")
+  if(MKL_FOUND)
+    set(WEFT_HAVE_MKL ON)
+    list(APPEND WEFT_ENGINE_LIBRARIES MKL::MKL)
+  elseif(NOT WEFT_MKL STREQUAL "auto")
+    message(FATAL_ERROR "WEFT_MKL is '${WEFT_MKL}', but oneMKL was not found.\n"
+                        "  try: ./dev setup, or -DMKL_DIR=<the folder with MKLConfig.cmake>")
+  endif()
+endif()
+
+if(NOT WEFT_HAVE_FFTW AND NOT WEFT_HAVE_MKL)
+  message(FATAL_ERROR "weft needs at least one FFT library: FFTW 3 (Debian: libfftw3-dev) or oneMKL (pip: mkl-devel).\n"
+                      "  WEFT_FFTW is '${WEFT_FFTW}', WEFT_MKL is '${WEFT_MKL}', and neither was found\n"
+                      "  try: ./dev setup, or -DCMAKE_PREFIX_PATH=<where one is>")
+endif()
+message(STATUS "FFT engines: ${WEFT_ENGINE_LIBRARIES}")

@@ -1,0 +1,48 @@
+# cmake/WeftTest: one way to register a ctest test, alone or under the MPI launcher.
+# Keeps: a hang fails (TIMEOUT), MPI tests do not run on top of each other (PROCESSORS).
+set(weft_test_seconds 300)
+
+# OpenMP's waiting threads would spin against each other on a full machine.
+set(weft_test_environment OMP_WAIT_POLICY=passive)
+if(WEFT_SANITIZE)
+  set(suppressions "${PROJECT_SOURCE_DIR}/tests/support")
+  list(APPEND weft_test_environment
+    "ASAN_OPTIONS=detect_stack_use_after_return=1" "LSAN_OPTIONS=suppressions=${suppressions}/lsan.supp:print_suppressions=0"
+    "UBSAN_OPTIONS=print_stacktrace=1" "TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=${suppressions}/tsan.supp")
+endif()
+
+# The launcher of the tests. MPICH needs help where ranks outnumber cores (see the file).
+set(weft_test_launch ${WEFT_MPIEXEC})
+if(WEFT_TESTS AND WEFT_MPI_NAME STREQUAL "mpich" AND NOT WEFT_SANITIZE)
+  add_library(mpich_yield MODULE "${PROJECT_SOURCE_DIR}/tests/support/mpich_yield.c")
+  target_link_libraries(mpich_yield PRIVATE ${CMAKE_DL_LIBS})
+  set_target_properties(mpich_yield PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" PREFIX "")
+  list(APPEND weft_test_launch -genv LD_PRELOAD "${PROJECT_BINARY_DIR}/tests/mpich_yield.so")
+endif()
+
+# weft_ctest(NAME name COMMAND ... [RANKS k] [ENVIRONMENT ...] [LABELS ...]): one ctest test, with RANKS under the launcher.
+function(weft_ctest)
+  cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;RANKS" "COMMAND;ENVIRONMENT;LABELS")
+  set(name "${WEFT_TEST_PREFIX}${test_NAME}")
+  set(launch "")
+  set(environment ${weft_test_environment} ${test_ENVIRONMENT})
+  set(processors 1)
+  if(test_RANKS)
+    # The launcher's own time-out comes first: it ends every rank, where ctest can only kill the launcher.
+    math(EXPR launcher_seconds "${weft_test_seconds} - 20")
+    list(APPEND environment ${WEFT_MPI_ENVIRONMENT})
+    set(launch ${weft_test_launch})
+    if(WEFT_MPI_NAME STREQUAL "openmpi")
+      list(APPEND launch --timeout ${launcher_seconds})
+    else()
+      list(APPEND environment MPIEXEC_TIMEOUT=${launcher_seconds})
+    endif()
+    list(APPEND launch -n ${test_RANKS})
+    if(test_RANKS GREATER 1)
+      set(processors 2)
+    endif()
+  endif()
+  add_test(NAME "${name}" COMMAND ${launch} ${test_COMMAND})
+  set_tests_properties("${name}" PROPERTIES TIMEOUT ${weft_test_seconds} PROCESSORS ${processors}
+                       ENVIRONMENT "${environment}" LABELS "${test_LABELS}")
+endfunction()

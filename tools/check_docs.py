@@ -1,0 +1,104 @@
+# tools/check_docs: do the links in the .md files resolve, and are the C++ programs in them those of examples/.
+# Run by ./dev docs, and by tests/house/test_repository.py through its functions.
+import difflib
+import posixpath
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})[ ]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)^(?P=fence)[ ]*$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^\"']*[\"'])?\s*\)")
+DEFINITION = re.compile(r"^\s{0,3}\[[^\]]+\]:\s+<?(\S+?)>?(?:\s|$)", re.MULTILINE)
+ATTRIBUTE = re.compile(r"<(?:img|a)\b[^>]*?\b(?:src|href)=[\"']([^\"']+)[\"']")
+HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
+
+
+def repository_files(root=ROOT):
+    """Every file git tracks or would track, as paths from the root; without git, every file outside build/ and dot folders."""
+    listed = subprocess.run(["git", "-C", str(root), "-c", f"safe.directory={root}", "ls-files", "-co", "--exclude-standard", "-z"],
+                            capture_output=True, text=True)
+    if listed.returncode == 0:
+        names = sorted(set(filter(None, listed.stdout.split("\0"))))
+    else:
+        everything = (path.relative_to(root) for path in Path(root).rglob("*"))
+        names = sorted(p.as_posix() for p in everything if p.parts[0] not in ("build", ".venv", ".git"))
+    return [name for name in names if (Path(root) / name).is_file()]
+
+
+def anchors(text):
+    """The names GitHub gives the headings of a page."""
+    names = []
+    for heading in HEADING.findall(FENCE.sub("", text)):
+        name = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").lower()
+        name = re.sub(r"[^\w\- ]", "", name).replace(" ", "-")
+        names.append(f"{name}-{names.count(name)}" if name in names else name)
+    return set(names) | set(re.findall(r"<a\s+(?:id|name)=[\"']([^\"']+)[\"']", text))
+
+
+def broken_links(pages, exists, read):
+    """Links that lead nowhere: `pages` maps a path to its text, exists(path) and read(path) look into the tree."""
+    broken = []
+    for page, text in sorted(pages.items()):
+        prose = re.sub(r"`[^`\n]*`", "", FENCE.sub("", text))
+        for target in LINK.findall(prose) + DEFINITION.findall(prose) + ATTRIBUTE.findall(prose):
+            if re.match(r"[a-z][a-z0-9+.-]*:", target):
+                continue
+            place, _, anchor = target.partition("#")
+            file = posixpath.normpath(posixpath.join(posixpath.dirname(page), place)) if place else page
+            if not exists(file):
+                broken.append(f"{page}: {target} leads nowhere: there is no {file}")
+            elif anchor and file.endswith(".md") and anchor not in anchors(read(file)):
+                broken.append(f"{page}: {target} leads nowhere: {file} has no heading '#{anchor}'")
+    return broken
+
+
+def program(text):
+    """A program as it is compared: without the comment lines it opens with and without blank ends of lines."""
+    lines = [line.rstrip() for line in text.strip().splitlines()]
+    while lines and (lines[0].startswith("//") or not lines[0]):
+        lines.pop(0)
+    return "\n".join(lines)
+
+
+def strange_programs(pages, examples):
+    """C++ programs in `pages` that are in no example, and README.md's lack of examples/hello.cpp."""
+    strange = []
+    known = {program(text): name for name, text in examples.items()}
+    for page, text in sorted(pages.items()):
+        shown = [program(m["body"]) for m in FENCE.finditer(text) if m["language"] in ("cpp", "c++")]
+        shown = [body for body in shown if re.search(r"\bint main\b", body)]
+        for body in shown:
+            if body not in known:
+                nearest = max(known, key=lambda text: difflib.SequenceMatcher(None, text, body).ratio(), default="")
+                difference = difflib.unified_diff(nearest.splitlines(), body.splitlines(), known.get(nearest, "examples/"), page, lineterm="")
+                strange.append(f"{page}: shows a program that is no example:\n" + "\n".join(difference))
+        if page == "README.md" and "examples/hello.cpp" in examples and program(examples["examples/hello.cpp"]) not in shown:
+            strange.append("README.md: does not show examples/hello.cpp")
+    return strange
+
+
+def problems(root=ROOT):
+    files = repository_files(root)
+
+    def read(name):
+        return (root / name).read_text(encoding="utf-8")
+
+    pages = {name: read(name) for name in files if name.endswith(".md")}
+    examples = {name: read(name) for name in files if re.fullmatch(r"examples/[^/]+\.cpp", name)}
+    return broken_links(pages, lambda name: (root / name).exists(), read) + strange_programs(pages, examples)
+
+
+def main():
+    found = problems()
+    for line in found:
+        print(line, file=sys.stderr)
+    pages = sum(name.endswith(".md") for name in repository_files())
+    print(f"{pages} pages, {len(found)} problems")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
