@@ -1,0 +1,40 @@
+// bench/peers/mkl: what the two MKL peers share: checked calls and the strides of a field.
+#pragma once
+
+#include <mkl_dfti.h>
+
+#include "peer.hpp"
+
+namespace peer {
+
+/// MKL reports an error by a status that is easily lost; a lost one leaves a transform that does
+/// nothing.
+inline void mkl(MKL_LONG status, const char* doing) {
+  if (status == DFTI_NO_ERROR) return;
+  // Cluster FFT's own codes start at 1000 and are unknown to DftiErrorMessage.
+  const std::string message = status == 1000   ? "an error of MPI"
+                              : status == 1001 ? "fewer planes than ranks"
+                              : status > 1001  ? "an unknown error of cluster FFT"
+                                               : DftiErrorMessage(status);
+  throw Unsupported(std::string("MKL refused ") + doing + ": " + message + " (status " +
+                    std::to_string(status) + "); try larger extents or fewer ranks");
+}
+
+inline DFTI_CONFIG_VALUE mkl_precision(const Problem& problem) {
+  return problem.single ? DFTI_SINGLE : DFTI_DOUBLE;
+}
+inline DFTI_CONFIG_VALUE mkl_domain(const Problem& problem) {
+  return problem.real ? DFTI_REAL : DFTI_COMPLEX;
+}
+
+/// MKL's strides of an array with extents n and rows of `row` elements: a leading 0, then slowest
+/// axis first.
+inline std::vector<MKL_LONG> mkl_strides(const Index& n, std::int64_t row) {
+  std::vector<MKL_LONG> strides(n.size() + 1, 0);
+  strides.back() = 1;
+  for (std::size_t a = n.size() - 1; a > 0; --a)
+    strides[a] = strides[a + 1] * static_cast<MKL_LONG>(a + 1 == n.size() ? row : n[a]);
+  return strides;
+}
+
+}  // namespace peer

@@ -1,0 +1,69 @@
+// bench/peers/peer_mkl_threads: MKL in one process with threads, the ceiling for a node.
+#include <mkl_service.h>
+
+#include "mkl.hpp"
+
+template <class Real>
+class MklThreads {
+  using Complex = std::complex<Real>;
+
+ public:
+  static constexpr const char* name = "mkl-threads";
+
+  MklThreads(const peer::Problem& problem, const peer::Processes&)
+      : problem_(problem),
+        points_(
+            peer::natural_slab(problem.extents, 0, problem.extents[0],
+                               problem.in_place ? problem.padded_row() : problem.extents.back())),
+        spectrum_(peer::natural_slab(problem.spectrum(), 0, problem.extents[0],
+                                     problem.spectrum().back())),
+        out_(peer::volume(problem.spectrum())),
+        in_(problem.in_place ? 1 : peer::volume(problem.extents)) {
+    mkl_set_dynamic(0);
+    mkl_set_num_threads(problem.threads);
+    std::vector<MKL_LONG> n(problem.extents.begin(), problem.extents.end());
+    const auto precision = peer::mkl_precision(problem);
+    const auto domain = peer::mkl_domain(problem);
+    // DftiCreateDescriptor takes one extent by value, several by address.
+    peer::mkl(n.size() == 1 ? DftiCreateDescriptor(&plan_, precision, domain, 1, n[0])
+                            : DftiCreateDescriptor(&plan_, precision, domain,
+                                                   static_cast<MKL_LONG>(n.size()), n.data()),
+              "the descriptor");
+    peer::mkl(
+        DftiSetValue(plan_, DFTI_PLACEMENT, problem.in_place ? DFTI_INPLACE : DFTI_NOT_INPLACE),
+        "the placement");
+    peer::mkl(DftiSetValue(plan_, DFTI_THREAD_LIMIT, static_cast<MKL_LONG>(problem.threads)),
+              "the thread limit");
+    if (problem.real) {
+      const auto in = peer::mkl_strides(points_.stored, points_.stored.back());
+      const auto out = peer::mkl_strides(spectrum_.stored, spectrum_.stored.back());
+      peer::mkl(DftiSetValue(plan_, DFTI_CONJUGATE_EVEN_STORAGE, DFTI_COMPLEX_COMPLEX),
+                "complex storage");
+      peer::mkl(DftiSetValue(plan_, DFTI_FWD_STRIDES, in.data()), "the strides of the points");
+      peer::mkl(DftiSetValue(plan_, DFTI_BWD_STRIDES, out.data()), "the strides of the spectrum");
+    }
+    peer::mkl(DftiCommitDescriptor(plan_), "to commit the descriptor");
+  }
+  ~MklThreads() { DftiFreeDescriptor(&plan_); }
+  MklThreads(const MklThreads&) = delete;
+  MklThreads& operator=(const MklThreads&) = delete;
+
+  void fill() { peer::fill_input(input(), problem_, points_); }
+  void forward() {
+    peer::mkl(problem_.in_place ? DftiComputeForward(plan_, out_.data())
+                                : DftiComputeForward(plan_, in_.data(), out_.data()),
+              "the transform");
+  }
+  auto find(const peer::Index& k) const { return peer::find_in(out_.data(), spectrum_, k); }
+  const char* output() const { return "natural"; }
+
+ private:
+  Complex* input() const { return problem_.in_place ? out_.data() : in_.data(); }
+
+  peer::Problem problem_;
+  peer::Slab points_, spectrum_;
+  peer::Field<Complex> out_, in_;
+  DFTI_DESCRIPTOR_HANDLE plan_ = nullptr;
+};
+
+int main(int argc, char** argv) { return peer::main_of<MklThreads>(argc, argv); }

@@ -1,0 +1,93 @@
+// bench/peers/peer_weft: weft itself under the protocol of its peers, through its public interface.
+#include <omp.h>
+
+#include <memory>
+#include <weft/weft.hpp>
+
+#include "peer.hpp"
+
+/// A plan with its fields, whatever their element types are.
+class Transform {
+ public:
+  virtual ~Transform() = default;
+  virtual void fill() = 0;
+  virtual void forward() = 0;
+  virtual std::optional<std::complex<double>> find(const peer::Index& k) const = 0;
+};
+
+template <class In, class Out>
+class TypedTransform : public Transform {
+ public:
+  explicit TypedTransform(const weft::TypedProblem<In, Out>& problem)
+      : extents_(problem.extents),
+        plan_(MPI_COMM_WORLD, problem),
+        in_(plan_.make_input()),
+        out_(problem.in_place ? plan_.output_in(in_) : plan_.make_output()) {}
+
+  void fill() override {
+    for (auto [at, x] : in_.points()) {
+      std::int64_t index = 0;
+      for (int a = 0; a < at.size(); ++a) index = index * extents_[a] + at[a];
+      x = peer::value<In>(index);
+    }
+  }
+  void forward() override { plan_.forward(in_, out_); }
+  std::optional<std::complex<double>> find(const peer::Index& k) const override {
+    const weft::Share& share = out_.share();
+    for (std::size_t b = 0; b < share.boxes.size(); ++b) {
+      weft::Dims at;
+      for (auto i : k) at.push_back(i);
+      if (!share.boxes[b].contains(at)) continue;
+      for (int a = 0; a < at.size(); ++a) at[a] -= share.boxes[b].lo[a];
+      const Out found = out_.data()[share.array.offsets[b] + share.array.layouts[b].at(at)];
+      return std::complex<double>(found.real(), found.imag());
+    }
+    return std::nullopt;
+  }
+
+ private:
+  weft::Extents extents_;
+  weft::Plan<In, Out> plan_;
+  weft::Field<In> in_;
+  weft::Field<Out> out_;
+};
+
+template <class Real>
+class Weft {
+ public:
+  static constexpr const char* name = "weft";
+
+  Weft(const peer::Problem& problem, const peer::Processes&) : problem_(problem) {
+    omp_set_num_threads(problem.threads);
+    weft::Extents extents;
+    for (auto n : problem.extents) extents.push_back(n);
+    try {
+      if (problem.real)
+        transform_ = planned(weft::r2c<Real>(extents));
+      else
+        transform_ = planned(weft::c2c<Real>(extents));
+    } catch (const weft::Error& error) {
+      throw peer::Unsupported(error.message() +
+                              (error.hint().empty() ? "" : "; try " + error.hint()));
+    }
+  }
+
+  void fill() { transform_->fill(); }
+  void forward() { transform_->forward(); }
+  auto find(const peer::Index& k) const { return transform_->find(k); }
+  const char* output() const { return problem_.free_output ? "transposed" : "natural"; }
+
+ private:
+  template <class In, class Out>
+  std::unique_ptr<Transform> planned(weft::TypedProblem<In, Out> problem) const {
+    problem.in_place = problem_.in_place;
+    problem.output.form =
+        problem_.free_output ? weft::Distribution::free : weft::Distribution::same;
+    return std::make_unique<TypedTransform<In, Out>>(problem);
+  }
+
+  peer::Problem problem_;
+  std::unique_ptr<Transform> transform_;
+};
+
+int main(int argc, char** argv) { return peer::main_of<Weft>(argc, argv); }
