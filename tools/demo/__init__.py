@@ -1,0 +1,1 @@
+# demo: the parts of tools/demo.py: volume, launch, check, spectrum, figures, page.
