@@ -89,12 +89,22 @@ Decomposition Decomposition::on_grid(const Extents& extents, const ProcessGrid& 
   Decomposition decomposition;
   decomposition.extents_ = extents;
   decomposition.grid_ = grid;
-  decomposition.boxes_.resize(static_cast<std::size_t>(owners));
-  for (int owner = 0; owner < owners; ++owner) {
-    const Box box = grid.box(extents, owner);
-    if (!box.empty()) decomposition.boxes_[static_cast<std::size_t>(owner)].push_back(box);
-  }
+  decomposition.owners_ = owners;
   return decomposition;
+}
+
+std::vector<Box> Decomposition::boxes(int owner) const {
+  if (!grid_) return boxes_[static_cast<std::size_t>(owner)];
+  const Box box = grid_->box(extents_, owner);
+  return box.empty() ? std::vector<Box>{} : std::vector<Box>{box};
+}
+
+bool operator==(const Decomposition& a, const Decomposition& b) {
+  if (a.extents_ != b.extents_ || a.owners_ != b.owners_) return false;
+  if (a.grid_ && a.grid_ == b.grid_) return true;
+  for (int owner = 0; owner < a.owners_; ++owner)
+    if (a.boxes(owner) != b.boxes(owner)) return false;
+  return true;
 }
 
 Decomposition Decomposition::of_boxes(const Extents& extents, std::vector<std::vector<Box>> boxes,
@@ -117,18 +127,21 @@ Decomposition Decomposition::of_boxes(const Extents& extents, std::vector<std::v
         require_no_hole(extents, all, owners, name);
         Decomposition decomposition;
         decomposition.extents_ = extents;
+        decomposition.owners_ = owners;
         decomposition.boxes_ = std::move(boxes);
         return decomposition;
       });
 }
 
 std::int64_t Decomposition::volume(int owner) const {
+  if (grid_) return grid_->box(extents_, owner).volume();
   std::int64_t points = 0;
-  for (const Box& box : boxes(owner)) points += box.volume();
+  for (const Box& box : boxes_[static_cast<std::size_t>(owner)]) points += box.volume();
   return points;
 }
 
 std::int64_t Decomposition::largest_volume() const {
+  if (grid_) return volume(0);  // the remainder goes to the lowest ranks
   std::int64_t most = 0;
   for (int owner = 0; owner < owners(); ++owner) most = std::max(most, volume(owner));
   return most;
@@ -146,11 +159,13 @@ void Decomposition::for_each_overlap(
     const Box& box, const std::function<void(int, int, const Box&)>& visit) const {
   if (box.empty()) return;
   if (!grid_) {
-    for (int owner = 0; owner < owners(); ++owner)
-      for (int i = 0; i < static_cast<int>(boxes(owner).size()); ++i) {
-        const Box both = intersect(box, boxes(owner)[static_cast<std::size_t>(i)]);
-        if (!both.empty()) visit(owner, i, both);
+    for (int owner = 0; owner < owners(); ++owner) {
+      const auto& mine = boxes_[static_cast<std::size_t>(owner)];
+      for (std::size_t i = 0; i < mine.size(); ++i) {
+        const Box both = intersect(box, mine[i]);
+        if (!both.empty()) visit(owner, static_cast<int>(i), both);
       }
+    }
     return;
   }
   // On a process grid the owners of a region are a range of coordinates per axis.

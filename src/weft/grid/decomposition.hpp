@@ -29,10 +29,10 @@ class Decomposition {
                                 const std::string& name);
 
   const Extents& extents() const { return extents_; }
-  int owners() const { return static_cast<int>(boxes_.size()); }
-  const std::vector<Box>& boxes(int owner) const {
-    return boxes_[static_cast<std::size_t>(owner)];
-  }
+  int owners() const { return owners_; }
+  /// The boxes of `owner`. Those of a process grid are computed, not kept: a planner looks at
+  /// hundreds of grids of thousands of ranks.
+  std::vector<Box> boxes(int owner) const;
   /// The process grid it was made on, if it was.
   const std::optional<ProcessGrid>& grid() const { return grid_; }
   std::int64_t volume(int owner) const;
@@ -45,14 +45,14 @@ class Decomposition {
   void for_each_overlap(const Box& box,
                         const std::function<void(int, int, const Box&)>& visit) const;
 
-  friend bool operator==(const Decomposition& a, const Decomposition& b) {
-    return a.extents_ == b.extents_ && a.boxes_ == b.boxes_;
-  }
+  /// The same boxes, however they were made.
+  friend bool operator==(const Decomposition& a, const Decomposition& b);
 
  private:
   Extents extents_;
-  std::vector<std::vector<Box>> boxes_;
+  int owners_ = 0;
   std::optional<ProcessGrid> grid_;
+  std::vector<std::vector<Box>> boxes_;  // without a grid
 };
 
 /// "4x1x1" for a process grid, "boxes of 6 ranks" otherwise.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <map>
 #include <optional>
 #include <queue>
 
@@ -17,9 +16,11 @@ namespace weft {
 namespace {
 
 // Beyond this many process grids those that divide many axes are left out.
-constexpr std::size_t most_grids = 400;
+constexpr std::size_t most_grids = 150;
 // An exchange is judged by this many ranks, spread evenly, when there are more.
-constexpr int most_judged_ranks = 256;
+constexpr int most_judged_ranks = 64;
+// Input grids tried one by one where the output must lie as the input does.
+constexpr std::size_t most_starts = 12;
 
 int divided_axes(const Dims& parts) {
   return static_cast<int>(std::count_if(parts.begin(), parts.end(), [](auto p) { return p > 1; }));
@@ -32,12 +33,12 @@ Dims without_ones(const Dims& parts) {
   return rest;
 }
 
-// What the busiest rank sends in one exchange.
+// What a rank sends (or receives) in one exchange.
 struct Traffic {
   std::int64_t points = 0, messages = 0;
 };
 
-Traffic traffic(const Decomposition& from, const Decomposition& to) {
+Traffic sent(const Decomposition& from, const Decomposition& to) {
   Traffic most;
   const int owners = from.owners();
   const int judged = std::min(owners, most_judged_ranks);
@@ -70,6 +71,12 @@ Traffic traffic(const Decomposition& from, const Decomposition& to) {
   return most;
 }
 
+// What the busiest rank sends or receives: gathering on one rank is no cheaper than scattering.
+Traffic traffic(const Decomposition& from, const Decomposition& to) {
+  const Traffic out = sent(from, to), in = sent(to, from);
+  return {std::max(out.points, in.points), std::max(out.messages, in.messages)};
+}
+
 // One search: a problem seen through one view (with or without a split axis).
 class Search {
  public:
@@ -87,13 +94,17 @@ class Search {
     }
     std::sort(axes_.begin(), axes_.end());
     add_places();
+    for (Candidate& candidate : candidates_) measure(candidate);
+    traffic_.resize(2 * candidates_.size() * candidates_.size());
   }
 
   /// The best strategy over all places the input may start at.
   std::optional<Planned> best() {
+    // Where the end does not depend on the start, all starts are one search.
+    if (output_ || problem_.output.form != Distribution::same) return best_from(starts_);
     std::optional<Planned> best;
     for (std::size_t start : starts_)
-      if (auto found = best_from(start); found && (!best || found->cost < best->cost))
+      if (auto found = best_from({start}); found && (!best || found->cost < best->cost))
         best = std::move(found);
     return best;
   }
@@ -116,12 +127,26 @@ class Search {
   struct Candidate {
     Place place;
     std::optional<Decomposition> real, spectral;
+    unsigned whole = 0;           // transformed axes that are whole here
+    double real_points = 0, spectral_points = 0;  // of the busiest rank
   };
   struct Node {
     double cost = std::numeric_limits<double>::infinity();
     int parent = -1;         // node left from
+    std::size_t start = 0;   // where its way began
     std::vector<int> axes;   // transformed there
   };
+
+  void measure(Candidate& candidate) const {
+    const auto& any = candidate.real ? candidate.real : candidate.spectral;
+    for (int axis : axes_)
+      if (any->is_whole(axis)) candidate.whole |= bit(axis);
+    const auto points = [](const std::optional<Decomposition>& at) {
+      return at ? static_cast<double>(at->largest_volume()) : 0;
+    };
+    candidate.real_points = points(candidate.real);
+    candidate.spectral_points = points(candidate.spectral);
+  }
 
   unsigned bit(int axis) const {
     const auto at = std::find(axes_.begin(), axes_.end(), axis) - axes_.begin();
@@ -155,12 +180,29 @@ class Search {
     }
   }
 
+  // Grids that feed every rank are enough if each axis is whole in one of them.
+  void prefer_grids_without_empty_ranks(std::vector<Dims>& grids) const {
+    std::vector<Dims> full;
+    for (const Dims& parts : grids) {
+      bool fits = true;
+      for (int a = 0; a < parts.size(); ++a) fits = fits && parts[a] <= spectral_[a];
+      if (fits) full.push_back(parts);
+    }
+    for (int axis : axes_)
+      if (std::none_of(full.begin(), full.end(),
+                       [&](const Dims& parts) { return parts[axis] == 1; }))
+        return;
+    if (!full.empty()) grids = std::move(full);
+  }
+
   void add_places() {
     const int axes = real_.size();
     std::vector<Dims> grids = factorizations(machine_.ranks, axes);
+    prefer_grids_without_empty_ranks(grids);
     for (int most = 3; grids.size() > most_grids && most >= 1; --most)
       std::erase_if(grids, [&](const Dims& parts) { return divided_axes(parts) > most; });
     std::erase_if(grids, [&](const Dims& parts) { return !may_stage(parts); });
+    prefer_grids_without_empty_ranks(grids);
     // Everything on one rank: the last resort where no axis can be divided.
     if (machine_.ranks > 1) grids.push_back(Dims::filled(axes, 1));
     for (const Dims& parts : grids) {
@@ -187,6 +229,8 @@ class Search {
             !(batch && candidate.place.grid.parts[0] > 1))
           starts_.push_back(i);
       }
+      if (starts_.size() > most_starts && problem_.output.form == Distribution::same)
+        starts_.resize(most_starts);
       if (!starts_.empty()) return;
     }
     Distribution input = problem_.input;
@@ -251,10 +295,10 @@ class Search {
   // axis first, then the contiguous before the strided.
   std::vector<int> available(std::size_t place, unsigned done) const {
     std::vector<int> axes;
-    const auto& here = at(place, done);
-    if (!here) return axes;
+    if (!at(place, done)) return axes;
+    const unsigned whole = candidates_[place].whole;
     for (auto axis = axes_.rbegin(); axis != axes_.rend(); ++axis) {
-      if ((done & bit(*axis)) != 0 || !here->is_whole(*axis)) continue;
+      if ((done & bit(*axis)) != 0 || (whole & bit(*axis)) == 0) continue;
       // The second half of a split axis waits for the first.
       if (split_ && *axis == view_.inner_axis(split_->axis) + 1 && (done & bit(*axis - 1)) == 0)
         continue;
@@ -268,17 +312,14 @@ class Search {
   }
 
   // Which of the available axes to transform here: any of them, so that a later stage may have
-  // something to do while it unpacks.
+  // something to do while it unpacks. Of many, all or all but one.
   std::vector<std::vector<int>> selections(const std::vector<int>& available,
                                            unsigned done) const {
     const bool needs_first = !is_spectral(done);
     std::vector<std::vector<int>> all;
     if (available.size() > 3) {
-      all.push_back(available);
-      for (std::size_t left = needs_first ? 1 : 0; left < available.size(); ++left) {
-        all.push_back(available);
-        all.back().erase(all.back().begin() + static_cast<std::ptrdiff_t>(left));
-      }
+      all.assign(2, available);
+      all.back().pop_back();
       return all;
     }
     for (unsigned set = (1U << available.size()) - 1; set > 0; --set) {
@@ -308,60 +349,78 @@ class Search {
 
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
     const double walks = std::max(1.0, static_cast<double>(passes(axes).size()));
-    return walks * 2 * static_cast<double>(at(place, done)->largest_volume()) * point_bytes(done);
+    const Candidate& here = candidates_[place];
+    return walks * 2 * (is_spectral(done) ? here.spectral_points : here.real_points) *
+           point_bytes(done);
+  }
+
+  const Traffic& traffic_between(std::size_t from, std::size_t to, unsigned done) {
+    const std::size_t side = is_spectral(done) ? 1 : 0;
+    auto& known = traffic_[(side * candidates_.size() + from) * candidates_.size() + to];
+    if (!known) known = traffic(*at(from, done), *at(to, done));
+    return *known;
   }
 
   double exchange_cost(std::size_t from, std::size_t to, unsigned done) {
-    const auto key = std::tuple(from, to, is_spectral(done));
-    auto found = traffic_.find(key);
-    if (found == traffic_.end())
-      found = traffic_.emplace(key, traffic(*at(from, done), *at(to, done))).first;
-    return choices_.rule.per_byte_sent * static_cast<double>(found->second.points) *
+    const Traffic& moved = traffic_between(from, to, done);
+    return choices_.rule.per_byte_sent * static_cast<double>(moved.points) *
                point_bytes(done) +
-           choices_.rule.per_message * static_cast<double>(found->second.messages);
+           choices_.rule.per_message * static_cast<double>(moved.messages);
   }
 
-  bool is_end(std::size_t place, std::size_t start) const {
+  bool may_end(std::size_t place, std::size_t start) const {
     if (output_) return place == *output_;
     if (problem_.output.form == Distribution::same) return place == start;
     const Place& at = candidates_[place].place;
     return !(view_.has_batch_axis() && at.form == Place::on_grid && at.grid.parts[0] > 1);
   }
 
-  std::optional<Planned> best_from(std::size_t start) {
+  std::optional<Planned> best_from(const std::vector<std::size_t>& starts) {
     const std::size_t masks = std::size_t{1} << axes_.size();
     std::vector<Node> nodes(candidates_.size() * masks);
     const auto index = [&](std::size_t place, unsigned done) { return place * masks + done; };
-    using Entry = std::pair<double, std::size_t>;
+    // Of equal costs, the one that has more axes behind it, then the one that began with slabs.
+    using Entry = std::tuple<double, std::size_t, std::size_t, std::size_t>;
+    const auto entry = [&](double cost, std::size_t node) {
+      const auto done = static_cast<unsigned>(node % masks);
+      return Entry(cost, axes_.size() - static_cast<std::size_t>(std::popcount(done)),
+                   nodes[node].start, node);
+    };
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    nodes[index(start, 0)].cost = 0;
-    open.emplace(0, index(start, 0));
+    for (std::size_t start : starts) {
+      nodes[index(start, 0)] = {0, -1, start, {}};
+      open.push(entry(0, index(start, 0)));
+    }
+    const auto is_end = [&](std::size_t place) { return may_end(place, starts.front()); };
     Node end;  // past the last stage
     while (!open.empty()) {
-      const auto [cost, here] = open.top();
+      const auto [cost, left, began, here] = open.top();
       open.pop();
-      if (cost > nodes[here].cost || cost >= end.cost) continue;
+      if (cost >= end.cost) break;
+      if (cost > nodes[here].cost) continue;
       const std::size_t place = here / masks;
       const unsigned done = static_cast<unsigned>(here % masks);
       auto options = selections(available(place, done), done);
-      const bool at_start = here == index(start, 0);
+      const bool at_start = nodes[here].parent < 0;
       if (at_start || done == all()) options.emplace_back();  // a bare copy, at the ends
       for (const auto& axes : options) {
         unsigned now_done = done;
         for (int axis : axes) now_done |= bit(axis);
         const double passed = cost + pass_cost(place, done, axes);
-        if (now_done == all() && is_end(place, start) && passed < end.cost)
-          end = {passed, static_cast<int>(here), axes};
+        if (now_done == all() && is_end(place) && passed < end.cost)
+          end = {passed, static_cast<int>(here), began, axes};
         if (axes.empty() && !at_start) continue;
         for (std::size_t next = 0; next < candidates_.size(); ++next) {
           if (next == place || !at(next, now_done) || !at(place, now_done)) continue;
-          if (now_done == all() && !is_end(next, start)) continue;
+          // There must be something to do there: an axis that is whole at last, or the end.
+          if (now_done == all() ? !is_end(next) : (candidates_[next].whole & ~now_done) == 0)
+            continue;
           if (candidates_[next].place.form == Place::input && next != output_) continue;
           const double arrived = passed + exchange_cost(place, next, now_done);
           Node& there = nodes[index(next, now_done)];
           if (arrived >= there.cost) continue;
-          there = {arrived, static_cast<int>(here), axes};
-          open.emplace(arrived, index(next, now_done));
+          there = {arrived, static_cast<int>(here), began, axes};
+          open.push(entry(arrived, index(next, now_done)));
         }
       }
     }
@@ -399,7 +458,7 @@ class Search {
 
   std::string exchange_for(std::size_t from, std::size_t to, unsigned done) {
     if (!choices_.exchange.empty()) return choices_.exchange;
-    const Traffic t = traffic(*at(from, done), *at(to, done));
+    const Traffic t = traffic_between(from, to, done);
     const double bytes = static_cast<double>(t.points) * point_bytes(done);
     const bool small =
         bytes < static_cast<double>(t.messages) * static_cast<double>(choices_.small_message_bytes);
@@ -432,7 +491,7 @@ class Search {
   std::vector<Candidate> candidates_;
   std::vector<std::size_t> starts_;
   std::optional<std::size_t> output_;
-  std::map<std::tuple<std::size_t, std::size_t, bool>, Traffic> traffic_;
+  std::vector<std::optional<Traffic>> traffic_;  // by spectral, from, to
 };
 
 // The divisor of n next below its root: the two axes of a split should be alike.
@@ -441,6 +500,16 @@ std::int64_t root_divisor(std::int64_t n) {
   for (std::int64_t d = 2; d * d <= n; ++d)
     if (n % d == 0) best = d;
   return best;
+}
+
+// Of the axes that are transformed complex to complex; -1 if there is none.
+int longest_complex_axis(const Problem& problem) {
+  int longest = -1;
+  for (int axis : problem.axes)
+    if (axis != half_axis(problem) &&
+        (longest < 0 || problem.extents[axis] > problem.extents[longest]))
+      longest = axis;
+  return longest;
 }
 
 void check_choices(const Problem& problem, const Machine& machine, const Choices& choices) {
@@ -464,16 +533,17 @@ Planned plan_strategy(const Problem& problem, const Machine& machine, const Choi
   check_choices(problem, machine, choices);
   Search search(problem, machine, choices, std::nullopt);
   std::optional<Planned> best = search.best();
-  // Where ranks idle because too few axes are left to divide, one axis may be seen as two.
+  // Where ranks idle because too few axes are left to divide, the longest may be seen as two.
   constexpr double uneven = 1.5;
-  if (!best || search.imbalance(*best) > uneven)
-    for (int axis : problem.axes) {
-      const std::int64_t n = problem.extents[axis], first = root_divisor(n);
-      if (axis == half_axis(problem) || first == 1) continue;
+  if (const int axis = longest_complex_axis(problem);
+      axis >= 0 && (!best || search.imbalance(*best) > uneven)) {
+    const std::int64_t n = problem.extents[axis], first = root_divisor(n);
+    if (first > 1) {
       Search split(problem, machine, choices, AxisSplit{axis, first, n / first});
       if (auto found = split.best(); found && (!best || found->cost < best->cost))
         best = std::move(found);
     }
+  }
   if (!best)
     throw Error(Error::invalid,
                 fmt::format("no {} strategy transforms {} over {} ranks",

@@ -3,8 +3,6 @@
 // Keeps: agreement - all ranks hold the same strategy, and an error on one is an error on all.
 #pragma once
 
-#include <mpi.h>
-
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,8 +1,6 @@
 // plan/plan: the C++ face of a plan - element types known at compile time.
 #pragma once
 
-#include <mpi.h>
-
 #include <complex>
 #include <string>
 #include <utility>

@@ -1,0 +1,128 @@
+// fft/engine: every engine against direct sums - kinds, precisions, strides, nested loops, sizes.
+
+#include "weft/fft/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "support/values.hpp"
+#include "weft/base/error.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+struct Setting {
+  std::int64_t n;
+  Precision precision;
+  LineKind kind;
+  int sign;
+  bool in_place;
+  bool strided;
+};
+
+// Lines as columns [n][6] or rows [6][n], each twice, padded.
+double worst_error(Engine& engine, const Setting& s) {
+  const bool real_in = s.kind == LineKind::r2c, real_out = s.kind == LineKind::c2r;
+  const std::int64_t half = s.n / 2 + 1, columns = 6, planes = 2;
+  const std::int64_t n_in = real_out ? half : s.n, n_out = real_in ? half : s.n;
+  const auto strides = [&](std::int64_t n) {
+    const std::int64_t pitch = s.strided ? columns + 1 : n + 3;
+    return s.strided ? Dims{n * pitch, pitch, 1} : Dims{columns * pitch, 1, pitch};
+  };
+  const Dims in_strides = strides(s.in_place ? std::max(n_in, n_out) : n_in);
+  const Dims out_strides = s.in_place ? in_strides : strides(n_out);
+  const Scalar in_scalar{s.precision, !real_in}, out_scalar{s.precision, !real_out};
+  std::vector<std::byte> in(static_cast<std::size_t>(planes * in_strides[0] * in_scalar.bytes() + 64));
+  std::vector<std::byte> separate(static_cast<std::size_t>(planes * out_strides[0] * out_scalar.bytes() + 64));
+  std::byte* out = s.in_place ? in.data() : separate.data();
+  Lines lines{s.kind, s.precision, s.sign, s.n, in_strides[1], out_strides[1],
+              {{planes, in_strides[0], out_strides[0]}, {columns, in_strides[2], out_strides[2]}}};
+  auto kernel = engine.make(lines, in.data(), out, Effort::estimate);
+
+  long double worst = 0, largest = 0;
+  std::vector<std::vector<Wide>> expected;
+  for (std::int64_t p = 0; p < planes; ++p)
+    for (std::int64_t c = 0; c < columns; ++c) {
+      WholeField x({s.n});
+      for (std::int64_t j = 0; j < s.n; ++j)
+        x.values[static_cast<std::size_t>(j)] = {
+            static_cast<float>(sample(7, p, static_cast<std::size_t>(c * s.n + j), 0)),
+            s.kind == LineKind::c2c
+                ? static_cast<float>(sample(7, p, static_cast<std::size_t>(c * s.n + j), 1))
+                : 0.0F};
+      const WholeField y = direct_dft(x, 0, real_out ? -1 : s.sign, n_out > n_in ? half : n_out);
+      const auto& from = real_out ? y : x;
+      expected.push_back(real_out ? x.values : y.values);
+      for (std::int64_t j = 0; j < n_in; ++j)
+        put(in.data(), in_scalar, p * in_strides[0] + j * in_strides[1] + c * in_strides[2],
+            from.values[static_cast<std::size_t>(j)]);
+    }
+  kernel->run();
+  const long double gain = real_out ? static_cast<long double>(s.n) : 1;
+  for (std::int64_t p = 0; p < planes; ++p)
+    for (std::int64_t c = 0; c < columns; ++c)
+      for (std::int64_t k = 0; k < n_out; ++k) {
+        const Wide want = gain * expected[static_cast<std::size_t>(p * columns + c)]
+                                         [static_cast<std::size_t>(k)];
+        const Wide got =
+            get(out, out_scalar, p * out_strides[0] + k * out_strides[1] + c * out_strides[2]);
+        worst = std::max(worst, std::abs(got - want));
+        largest = std::max(largest, std::abs(want));
+      }
+  return static_cast<double>(worst / largest);
+}
+
+class EveryEngine : public ::testing::TestWithParam<std::string> {};
+
+std::vector<std::string> usable() {
+  std::vector<std::string> names;
+  for (const auto& row : engines())
+    if (!row.applies()) names.push_back(row.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_P(EveryEngine, agrees_with_direct_sums) {
+  auto engine = find_engine(GetParam()).make();
+  for (std::int64_t n : {1, 2, 3, 4, 5, 7, 8, 13, 16, 30, 97, 128, 251, 360})
+    for (auto precision : {Precision::single_precision, Precision::double_precision})
+      for (bool strided : {false, true}) {
+        const double bound = precision == Precision::single_precision ? 2e-6 : 2e-15;
+        for (int sign : {-1, 1})
+          for (bool in_place : {false, true})
+            EXPECT_LT(worst_error(*engine, {n, precision, LineKind::c2c, sign, in_place, strided}),
+                      bound)
+                << "c2c " << n << " sign " << sign << (in_place ? " in place" : "");
+        EXPECT_LT(worst_error(*engine, {n, precision, LineKind::r2c, -1, false, strided}), bound)
+            << "r2c " << n;
+        EXPECT_LT(worst_error(*engine, {n, precision, LineKind::c2r, 1, false, strided}), bound)
+            << "c2r " << n;
+      }
+}
+
+TEST_P(EveryEngine, says_its_version) { EXPECT_FALSE(find_engine(GetParam()).version().empty()); }
+
+INSTANTIATE_TEST_SUITE_P(All, EveryEngine, ::testing::ValuesIn(usable()),
+                         [](const auto& name) { return name.param; });
+
+// oneMKL exports FFTW's functions too; linked in the wrong order it would answer for both.
+TEST(Engine, fftw_is_really_fftw) {
+  for (const auto& row : engines())
+    if (row.name == "fftw" && !row.applies()) {
+      EXPECT_EQ(row.version().rfind("fftw-3", 0), 0U);
+    }
+}
+
+TEST(Engine, an_unknown_one_is_refused_with_those_there_are) {
+  try {
+    find_engine("cufft");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("there is no engine 'cufft'"), std::string::npos);
+    EXPECT_NE(error.hint().find("one of: "), std::string::npos);
+  }
+}

@@ -1,0 +1,103 @@
+// memory/box_copy: loading and storing boxes against an element-by-element copy.
+
+#include "weft/memory/box_copy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <vector>
+
+#include "support/decompositions.hpp"
+#include "weft/grid/layout.hpp"
+#include "weft/memory/buffer.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+template <class T>
+T value_at(std::size_t i);
+template <>
+float value_at<float>(std::size_t i) {
+  return static_cast<float>(i % 977) + 0.5F;
+}
+template <>
+double value_at<double>(std::size_t i) {
+  return static_cast<double>(i % 977) + 0.5;
+}
+template <>
+std::complex<float> value_at<std::complex<float>>(std::size_t i) {
+  return {value_at<float>(i), -value_at<float>(i + 1)};
+}
+template <>
+std::complex<double> value_at<std::complex<double>>(std::size_t i) {
+  return {value_at<double>(i), -value_at<double>(i + 1)};
+}
+
+template <class T>
+void copies_every_point(std::uint64_t seed) {
+  Dice dice(seed);
+  const Extents extents = random_extents(dice, 3000);
+  std::vector<int> order;
+  for (int a = 0; a < extents.size(); ++a) order.push_back(a);
+  const auto random_layout = [&] {
+    Extents room = extents;
+    for (auto& n : room) n += dice.between(0, 2);
+    if (dice.chance(50)) return Layout::padded(extents, room);
+    dice.shuffle(order);
+    return Layout::ordered(extents, order);
+  };
+  const Layout near = random_layout(), far = random_layout();
+  const auto skew = static_cast<std::size_t>(dice.between(0, 5));
+  std::vector<T> tile(static_cast<std::size_t>(near.span())),
+      memory(static_cast<std::size_t>(far.span()) + skew, T(-1));
+  for (std::size_t i = 0; i < tile.size(); ++i) tile[i] = value_at<T>(i);
+  const BoxCopy copy{extents, reinterpret_cast<std::byte*>(tile.data()), near.strides,
+                     reinterpret_cast<std::byte*>(memory.data() + skew), far.strides};
+  const double factor = dice.chance(50) ? 1 : 0.25;
+  store(copy, scalar_of<T>::value, factor, dice.chance(50));
+  std::vector<T> expected(memory.size(), T(-1));
+  for_each_index(Box::whole(extents), [&](const Dims& at) {
+    using Real = decltype(std::abs(T()));
+    expected[skew + static_cast<std::size_t>(far.at(at))] =
+        tile[static_cast<std::size_t>(near.at(at))] * static_cast<Real>(factor);
+  });
+  ASSERT_EQ(memory, expected) << "seed " << seed;
+  std::vector<T> loaded(tile.size(), T(-2));
+  BoxCopy back = copy;
+  back.near = reinterpret_cast<std::byte*>(loaded.data());
+  load(back, static_cast<std::int64_t>(sizeof(T)));
+  for_each_index(Box::whole(extents), [&](const Dims& at) {
+    ASSERT_EQ(loaded[static_cast<std::size_t>(near.at(at))],
+              memory[skew + static_cast<std::size_t>(far.at(at))]);
+  });
+}
+
+}  // namespace
+
+TEST(BoxCopy, stores_and_loads_every_point_and_nothing_else) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    copies_every_point<float>(seed);
+    copies_every_point<double>(seed);
+    copies_every_point<std::complex<float>>(seed);
+    copies_every_point<std::complex<double>>(seed);
+  }
+}
+
+TEST(Buffer, is_zeroed_and_aligned_to_cache_lines) {
+  for (std::int64_t bytes : {1, 64, 1000, 5 << 20}) {
+    const Buffer buffer(bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64, 0U);
+    for (std::int64_t i = 0; i < bytes; ++i) ASSERT_EQ(buffer.data()[i], std::byte{0});
+  }
+}
+
+TEST(Buffer, that_cannot_be_had_is_an_error_with_its_size) {
+  try {
+    const Buffer buffer(std::int64_t{1} << 56);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "there is no memory for 72057594037927936 bytes");
+  }
+}

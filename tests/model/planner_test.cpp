@@ -1,0 +1,157 @@
+// model/planner: what is chosen, for machines one does not have.
+
+#include "weft/model/planner.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/dice.hpp"
+#include "weft/model/route.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+Choices choices() {
+  Choices c;
+  c.engine = "fftw";
+  c.exchanges = {{"p2p", true}, {"alltoallv", false}, {"alltoall", false}, {"alltoallw", true}};
+  c.small_exchange = "alltoall";
+  c.large_exchange = "p2p";
+  return c;
+}
+
+std::string plan(Problem problem, int ranks, const Choices& c = choices()) {
+  return to_string(plan_strategy(validated(problem), {ranks, {}, 1 << 20}, c).strategy);
+}
+
+Problem of(const Extents& extents, Kind kind = Kind::c2c) {
+  Problem problem;
+  problem.extents = extents;
+  problem.kind = kind;
+  return problem;
+}
+
+}  // namespace
+
+TEST(Planner, one_rank_needs_no_exchange) {
+  EXPECT_EQ(plan(of({256, 256, 256}), 1), "fftw | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_EQ(plan(of({32, 32, 32}), 1), "fftw | from 1x1x1 | fft 2,1,0");
+  // A plane of 512x512 complex doubles is four times the cache.
+  EXPECT_EQ(plan(of({512, 512, 512}), 1), "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0");
+}
+
+TEST(Planner, few_ranks_are_slabs_with_one_exchange) {
+  EXPECT_EQ(plan(of({256, 256, 256}), 4),
+            "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
+}
+
+TEST(Planner, natural_order_gives_the_last_pass_something_to_do) {
+  Problem problem = of({256, 256, 256});
+  problem.output.form = Distribution::same;
+  const std::string text = plan(problem, 2);
+  EXPECT_EQ(text.find("copy"), std::string::npos) << text;
+}
+
+TEST(Planner, more_ranks_than_planes_are_pencils) {
+  const auto planned = plan_strategy(validated(of({64, 64, 64})), {256, {}, 1 << 20}, choices());
+  const Route route = route_of(planned.strategy, validated(of({64, 64, 64})), 256);
+  for (const auto& at : route.before) EXPECT_EQ(at.largest_volume(), 64 * 64 * 64 / 256);
+}
+
+TEST(Planner, real_data_are_halved_first) {
+  EXPECT_EQ(plan(of({256, 256, 256}, Kind::r2c), 2),
+            "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0");
+  Problem problem = of({64, 64, 64}, Kind::r2c);
+  problem.all_axes = false;
+  problem.axes = {2, 1, 0};  // axis 0 is halved
+  const std::string text = plan(problem, 2);
+  EXPECT_LT(text.find("fft 0"), text.find("p2p")) << text;
+}
+
+TEST(Planner, a_long_line_is_split_in_two) {
+  EXPECT_EQ(plan(of({1 << 20}), 4),
+            "fftw | split 0 as 1024x1024 | from input | p2p to 1x4 | fft 0 | p2p to 4x1 | fft 1 | "
+            "p2p to output");
+}
+
+TEST(Planner, a_prime_line_is_gathered) {
+  EXPECT_EQ(plan(of({1009}), 4), "fftw | from 4 | p2p to 1 | fft 0")
+      << "the output is free: it stays on the one rank";
+}
+
+TEST(Planner, exchanges_that_cannot_take_arrays_get_copies) {
+  Problem problem = of({64, 64, 64});
+  problem.input.form = problem.output.form = Distribution::brick;
+  Choices c = choices();
+  c.exchange = "alltoallv";
+  const std::string text = plan(problem, 8, c);
+  EXPECT_NE(text.find("from 2x2x2 | copy | alltoallv to"), std::string::npos) << text;
+  EXPECT_EQ(text.substr(text.size() - 4), "copy") << text;
+  c.exchange = "alltoallw";
+  EXPECT_EQ(plan(problem, 8, c).find("copy"), std::string::npos);
+}
+
+TEST(Planner, small_messages_are_padded) {
+  Choices c = choices();
+  c.form = Distribution::slab;
+  const std::string text = plan(of({8, 8, 8}), 8, c);
+  EXPECT_NE(text.find("alltoall to"), std::string::npos) << text;
+}
+
+TEST(Planner, a_decomposition_can_be_demanded) {
+  Choices c = choices();
+  c.form = Distribution::slab;
+  EXPECT_EQ(plan(of({256, 256, 256}), 12, c), "fftw | from 12x1x1 | fft 2,1 | p2p to 1x12x1 | fft 0");
+  c.form = Distribution::pencil;
+  EXPECT_EQ(plan(of({256, 256, 256}), 12, c).substr(0, 14), "fftw | from 4x");
+  c.grid = {3, 4};
+  EXPECT_NE(plan(of({256, 256, 256}), 12, c).find("3x4"), std::string::npos);
+}
+
+TEST(Planner, a_grid_that_does_not_multiply_to_the_ranks_is_refused) {
+  Choices c = choices();
+  c.grid = {3, 2};
+  try {
+    plan(of({8, 8, 8}), 4, c);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "weft: the grid 3x2 has 6 places for 4 ranks\n  try:   the product must be 4");
+  }
+}
+
+// Whatever is planned has a route, and its strategy prints and parses.
+TEST(Planner, plans_for_hundreds_of_ranks_answer_their_problems) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Dice dice(seed);
+    Problem problem = of(random_extents(dice, 1 << 20), dice.pick<Kind>({Kind::c2c, Kind::r2c}));
+    problem.batch = dice.between(1, 3);
+    problem.output.form = dice.pick<Distribution::Form>(
+        {Distribution::free, Distribution::same, Distribution::brick});
+    const int ranks = static_cast<int>(dice.pick<std::int64_t>({16, 100, 128, 256}));
+    const Problem valid = validated(problem);
+    const Planned planned = plan_strategy(valid, {ranks, {}, 1 << 20}, choices());
+    EXPECT_NO_THROW(route_of(planned.strategy, valid, ranks)) << "seed " << seed;
+    EXPECT_EQ(parse_strategy(to_string(planned.strategy)), planned.strategy) << "seed " << seed;
+  }
+}
+
+TEST(Route, refuses_strategies_that_do_not_answer_the_problem) {
+  const Problem problem = validated(of({8, 8, 8}, Kind::r2c));
+  const auto reason = [&](const char* text) -> std::string {
+    try {
+      route_of(parse_strategy(text), problem, 2);
+    } catch (const Error& error) {
+      return error.message().substr(error.message().rfind(": ") + 2);
+    }
+    return "none";
+  };
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"), "none");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,1"), "it transforms axes 1,2 of 0,1,2");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 1"), "axis 1 is transformed before the real axis 2");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,0"), "axis 0 is divided where it is transformed");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,2"), "axis 2 is transformed twice");
+  EXPECT_EQ(reason("fftw | from 2x1 | fft 2"), "2x1 has 2 axes, the grid 8x8x8 has 3");
+  EXPECT_EQ(reason("fftw | from 3x1x1 | fft 2"), "3x1x1 has more places than ranks");
+}
