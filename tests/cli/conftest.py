@@ -10,7 +10,11 @@ import pytest
 
 PROGRAM = os.path.abspath(os.environ["WEFT_BIN"])
 LAUNCHER = shlex.split(os.environ["WEFT_MPIEXEC"])
-ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+ENVIRONMENT = os.environ | {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    # Once a rank has ended with an error, Open MPI's launcher gives the others two seconds; here that adds up to minutes.
+    "OMPI_MCA_odls_base_sigkill_timeout": "0",
+}
 
 
 @dataclass(frozen=True)

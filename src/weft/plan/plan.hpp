@@ -1,6 +1,7 @@
 // plan/plan: the C++ face of a plan - element types known at compile time.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <string>
 #include <utility>
@@ -89,8 +90,10 @@ class Plan {
  private:
   template <class T>
   Field<T> make(const Share& share) const {
+    // An empty share has an address of its own, too: it is how in place is told from out of place.
+    const std::int64_t elements = std::max<std::int64_t>(1, share.elements);
     return {plan_.comm(), share,
-            std::make_shared<Buffer>(share.elements * static_cast<std::int64_t>(sizeof(T)))};
+            std::make_shared<Buffer>(elements * static_cast<std::int64_t>(sizeof(T)))};
   }
 
   AnyPlan plan_;

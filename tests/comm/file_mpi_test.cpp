@@ -1,0 +1,155 @@
+// comm/file: boxes of a global array, written by some ranks and read by others.
+
+#include "weft/comm/file.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <fstream>
+
+#include "weft/base/error.hpp"
+
+namespace weft {
+namespace {
+
+// A name that all ranks know and no other test has; removed by rank 0.
+class SharedPath {
+ public:
+  explicit SharedPath(const Communicator& comm)
+      : comm_(comm),
+        path_(comm.broadcast(
+            ::testing::TempDir() + "/weft-file-" + std::to_string(getpid()) + ".bin", 0)) {}
+  ~SharedPath() {
+    comm_.barrier();
+    if (comm_.rank() == 0) unlink(path_.c_str());
+  }
+  const std::string& text() const { return path_; }
+
+ private:
+  const Communicator& comm_;
+  std::string path_;
+};
+
+std::byte value_at(std::int64_t byte) { return static_cast<std::byte>(byte * 37 % 251); }
+
+// Parts one after another in memory, rows `gap` elements apart.
+struct Memory {
+  std::vector<FilePart> parts;
+  std::vector<std::byte> bytes;
+
+  Memory(const std::vector<Box>& boxes, std::int64_t gap, std::int64_t element_bytes) {
+    std::int64_t elements = 0;
+    for (const Box& box : boxes) {
+      Dims room = box.extents();
+      room.back() += gap;
+      parts.push_back({box, Layout::padded(box.extents(), room), elements});
+      elements += volume(room);
+    }
+    bytes.assign(static_cast<std::size_t>(elements * element_bytes), std::byte{0xee});
+  }
+
+  // Calls visit(byte in memory, byte of the array) for all bytes of all points.
+  template <class Visit>
+  void for_each_byte(const FileArray& array, const Visit& visit) {
+    const Layout whole = Layout::packed(array.extents);
+    for (const FilePart& part : parts) {
+      Dims at = Dims::filled(part.box.axes(), 0);
+      for (std::int64_t left = part.box.volume(); left > 0; --left) {
+        const std::int64_t mine = part.offset + part.layout.at(at);
+        const std::int64_t global = whole.at(part.box.lo) + whole.at(at);
+        for (std::int64_t b = 0; b < array.element_bytes; ++b)
+          visit(bytes[static_cast<std::size_t>(mine * array.element_bytes + b)],
+                global * array.element_bytes + b);
+        for (int a = at.size() - 1; a >= 0; --a) {
+          if (++at[a] < part.box.extent(a)) break;
+          at[a] = 0;
+        }
+      }
+    }
+  }
+};
+
+// Every second plane in two boxes, last first: boxes of a rank interleave with those of others.
+std::vector<Box> interleaved(const Extents& extents, int rank, int size) {
+  std::vector<Box> boxes;
+  for (std::int64_t i = extents[0] - 1; i >= 0; --i) {
+    if (i % size != rank) continue;
+    Box left = Box::whole(extents), right = left;
+    left.set(0, {i, i + 1});
+    right.set(0, {i, i + 1});
+    left.hi[1] = right.lo[1] = 2;
+    boxes.push_back(right);
+    boxes.push_back(left);
+  }
+  return boxes;
+}
+
+// Slices of the last axis: as finely strided in the file as can be; the last ranks may have none.
+std::vector<Box> slices(const Extents& extents, int rank) {
+  Box box = Box::whole(extents);
+  box.set(2, {rank, rank + 1});
+  return rank < extents[2] ? std::vector<Box>{box} : std::vector<Box>{};
+}
+
+TEST(File, gives_back_what_was_written_through_other_boxes) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const Extents extents{5, 7, 12};
+  for (const std::int64_t element_bytes : {4, 8, 16}) {
+    for (const std::int64_t piece_bytes : {std::int64_t{1} << 29, std::int64_t{40}}) {
+      const SharedPath path(comm);
+      const FileArray array{13, extents, element_bytes};
+      Memory mine(interleaved(extents, comm.rank(), comm.size()), 1, element_bytes);
+      mine.for_each_byte(array, [](std::byte& byte, std::int64_t at) { byte = value_at(at); });
+      {
+        File file(comm, path.text(), File::writing);
+        file.piece_bytes = piece_bytes;
+        file.write(array, mine.parts, mine.bytes.data());
+        file.close();
+      }
+      std::vector<Box> wanted = slices(extents, comm.rank());
+      if (comm.rank() == 0)
+        for (int rank = comm.size(); rank < extents[2]; ++rank)
+          wanted.push_back(slices(extents, rank).front());
+      Memory theirs(wanted, 3, element_bytes);
+      File file(comm, path.text(), File::reading);
+      EXPECT_EQ(file.size_bytes(), 13 + 5 * 7 * 12 * element_bytes);
+      file.piece_bytes = piece_bytes;
+      file.read(array, theirs.parts, theirs.bytes.data());
+      std::int64_t wrong = 0, read = 0;
+      theirs.for_each_byte(array, [&](std::byte& byte, std::int64_t at) {
+        wrong += byte == value_at(at) ? 0 : 1;
+        byte = std::byte{0xee};
+        ++read;
+      });
+      EXPECT_EQ(wrong, 0) << "of " << read;
+      for (const std::byte byte : theirs.bytes) ASSERT_EQ(byte, std::byte{0xee}) << "between rows";
+    }
+  }
+}
+
+TEST(File, that_is_not_there_is_the_same_error_on_all_ranks) {
+  const Communicator comm(MPI_COMM_WORLD);
+  try {
+    const File file(comm, "no-such-folder/x.bin", File::reading);
+    FAIL() << "it was opened";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Error::io);
+    EXPECT_NE(error.message().find("cannot open 'no-such-folder/x.bin': "), std::string::npos)
+        << error.message();
+  }
+}
+
+TEST(File, that_ends_early_is_an_error_on_all_ranks) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const SharedPath path(comm);
+  if (comm.rank() == 0) std::ofstream(path.text()) << "too short";
+  comm.barrier();
+  const FileArray array{0, {5, 7, 12}, 8};
+  Memory mine(slices(array.extents, comm.rank()), 0, 8);
+  File file(comm, path.text(), File::reading);
+  EXPECT_THROW(file.read(array, mine.parts, mine.bytes.data()), Error);
+}
+
+}  // namespace
+}  // namespace weft

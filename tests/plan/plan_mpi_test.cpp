@@ -1,0 +1,243 @@
+// plan/plan: transforms against direct sums, errors on all ranks, and the invariants of running.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "support/check_plan.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+// Counts what the library allocates while it runs.
+namespace {
+std::int64_t allocations = 0;
+}
+void* operator new(std::size_t bytes) {
+  ++allocations;
+  if (void* memory = std::malloc(bytes)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+int rank_of_world() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+int ranks_of_world() {
+  int ranks = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks;
+}
+
+void is_right(const Problem& problem, const Options& options = {}) {
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const Reference reference(validated(problem), 42);
+  const auto failure = check_plan(plan, reference);
+  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+}
+
+Problem of(const Extents& extents, Kind kind) {
+  Problem problem;
+  problem.extents = extents;
+  problem.kind = kind;
+  return problem;
+}
+
+std::string error_of(const Problem& problem, const Options& options = {}) {
+  try {
+    AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_error(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+}  // namespace
+
+TEST(Plan, small_and_awkward_shapes) {
+  for (const Extents& extents :
+       {Extents{7, 5, 3}, {1, 1, 64}, {96, 1, 24}, {17, 19, 23}, {6, 5, 4, 3}, {101}, {2, 2, 2},
+        {1}, {360}, {12, 11}, {2, 3, 2, 3, 2, 3, 2, 3}})
+    for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+      for (bool in_place : {false, true}) {
+        Problem problem = of(extents, kind);
+        problem.in_place = in_place;
+        is_right(problem);
+        problem.output.form = Distribution::same;
+        is_right(problem);
+      }
+}
+
+TEST(Plan, every_norm_axis_and_precision) {
+  for (Norm norm : {Norm::backward, Norm::ortho, Norm::forward, Norm::none})
+    for (auto precision : {Precision::single_precision, Precision::double_precision})
+      for (int axis = 0; axis < 3; ++axis) {
+        Problem problem = of({8, 9, 10}, axis == 1 ? Kind::r2c : Kind::c2c);
+        problem.norm = norm;
+        problem.precision = precision;
+        problem.all_axes = false;
+        problem.axes = {(axis + 1) % 3, axis};
+        is_right(problem);
+      }
+}
+
+TEST(Plan, batches_move_together) {
+  Problem problem = of({9, 8, 7}, Kind::r2c);
+  problem.batch = 3;
+  is_right(problem);
+  problem.output.form = Distribution::brick;
+  is_right(problem);
+}
+
+TEST(Plan, a_line_longer_than_a_share_is_split) {
+  Problem problem = of({4096}, Kind::c2c);
+  is_right(problem);
+  // Two or three ranks do better to gather such a line.
+  if (ranks_of_world() > 3) {
+    AnyPlan plan(MPI_COMM_WORLD, of({1 << 16}, Kind::c2c));
+    EXPECT_TRUE(plan.strategy().split) << to_string(plan.strategy());
+  }
+}
+
+TEST(Plan, a_strategy_can_be_demanded) {
+  if (ranks_of_world() != 4) return;
+  Options options;
+  options.strategy = "fftw | from 2x2x1 | fft 2 | alltoallv to 2x1x2 | fft 1 | p2p to 1x2x2 | fft 0";
+  is_right(of({8, 9, 10}, Kind::c2c), options);
+  AnyPlan plan(MPI_COMM_WORLD, of({8, 9, 10}, Kind::c2c), options);
+  EXPECT_EQ(to_string(plan.strategy()), options.strategy);
+}
+
+// A plane wave has one spike, and everybody knows where.
+TEST(Plan, a_plane_wave_is_one_spike) {
+  auto plan = Plan(MPI_COMM_WORLD, c2c({16, 12, 10}));
+  auto u = plan.make_input();
+  auto v = plan.make_output();
+  const auto tau = 2 * std::numbers::pi;
+  for (auto [at, x] : u.points()) {
+    const double phase = tau * (3 * at[0] / 16.0 + 5 * at[1] / 12.0 + 7 * at[2] / 10.0);
+    x = {std::cos(phase), std::sin(phase)};
+  }
+  plan.forward(u, v);
+  for (auto [k, x] : v.points()) {
+    const bool spike = k[0] == 3 && k[1] == 5 && k[2] == 7;
+    EXPECT_NEAR(std::abs(x - (spike ? 1920.0 : 0.0)), 0, 1e-10) << to_string(k);
+  }
+}
+
+TEST(Plan, fields_and_raw_pointers_are_the_same) {
+  auto plan = Plan(MPI_COMM_WORLD, r2c<float>({8, 6, 10}));
+  auto u = plan.make_input();
+  auto v = plan.make_output(), w = plan.make_output();
+  for (auto [at, x] : u.points()) x = static_cast<float>(at[0] + 2 * at[1] - at[2]);
+  plan.forward(u, v);
+  plan.forward(u.data(), w.data());
+  EXPECT_EQ(max_abs_difference(v, w), 0);
+  EXPECT_GT(max_abs(v), 0);
+}
+
+TEST(Plan, in_place_the_output_is_the_memory_of_the_input) {
+  auto problem = r2c({8, 6, 10});
+  problem.in_place = true;
+  auto plan = Plan(MPI_COMM_WORLD, problem);
+  auto u = plan.make_input();
+  for (auto [at, x] : u.points()) x = std::cos(2 * std::numbers::pi * at[2] * 3 / 10.0);
+  auto v = plan.output_in(u);
+  plan.forward(u, v);
+  for (auto [k, x] : v.points())
+    EXPECT_NEAR(std::abs(x - (k[0] == 0 && k[1] == 0 && k[2] == 3 ? 240.0 : 0.0)), 0, 1e-10);
+  EXPECT_THROW(plan.forward(u, *std::make_unique<Field<std::complex<double>>>(plan.make_output())),
+               Error);
+}
+
+// Invariant 6, quiet execution.
+TEST(Plan, running_allocates_nothing) {
+  for (const ExchangeRow& row : exchanges()) {
+    Options options;
+    options.exchange = row.name;
+    auto plan = Plan(MPI_COMM_WORLD, c2c({24, 20, 18}), options);
+    auto u = plan.make_input();
+    auto v = plan.make_output();
+    plan.forward(u, v);
+    const std::int64_t before = allocations;
+    plan.forward(u, v);
+    plan.backward(v, u);
+    EXPECT_EQ(allocations, before) << row.name;
+  }
+}
+
+// Invariant 9, guest: the caller's communicator is not used for messages, and may be freed.
+TEST(Plan, outlives_the_communicator_it_was_made_with) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  auto plan = Plan(comm, c2c({8, 8, 8}));
+  MPI_Comm_free(&comm);
+  auto u = plan.make_input();
+  auto v = plan.make_output();
+  plan.forward(u, v);
+}
+
+TEST(PlanErrors, are_those_of_the_problem_on_every_rank) {
+  expect_error(error_of(of({4, 0, 3}, Kind::c2c)), "weft: axis 1 of 4x0x3 has 0 points");
+  expect_error(error_of(of({3037000500, 3037000500}, Kind::c2c)), "too many for 64-bit byte counts");
+  Problem problem = of({8, 8}, Kind::c2c);
+  problem.all_axes = false;
+  problem.axes = {0, 2};
+  expect_error(error_of(problem), "axis 2 is out of range for 8x8 with 2 axes");
+}
+
+TEST(PlanErrors, one_ranks_wrong_input_is_everybodys_error) {
+  if (ranks_of_world() == 1) return;
+  const bool last = rank_of_world() == ranks_of_world() - 1;
+  expect_error(error_of(of({8, last ? 9 : 8, 8}, Kind::c2c)),
+               fmt::format("ranks disagree on the problem: rank {} has 'double c2c of 8x9x8",
+                           ranks_of_world() - 1));
+  expect_error(error_of(of({8, 8, 8}, last ? Kind::r2c : Kind::c2c)), "ranks disagree on the problem");
+  Options options;
+  options.exchange = last ? "p2p" : "alltoallv";
+  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "ranks disagree on the options");
+}
+
+TEST(PlanErrors, boxes_that_overlap_or_leave_a_hole_are_named) {
+  Problem problem = of({8, 8}, Kind::c2c);
+  problem.input.form = Distribution::boxes;
+  problem.input.owned.resize(static_cast<std::size_t>(ranks_of_world()));
+  problem.input.owned.back() = {{{0, 0}, {8, 5}}};
+  expect_error(error_of(problem), "the input boxes leave a hole");
+  expect_error(error_of(problem), "owns [0,8)x[5,8)");
+  problem.input.owned.front().push_back({{0, 4}, {8, 8}});
+  expect_error(error_of(problem), fmt::format("the input boxes overlap: ranks 0 and {} both own "
+                                              "[0,8)x[4,5)",
+                                              ranks_of_world() - 1));
+}
+
+TEST(PlanErrors, unknown_names_list_those_there_are) {
+  Options options;
+  options.exchange = "carrier";
+  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
+               "there is no exchange 'carrier'\n  while: planning c2c 8x8x8 over");
+  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
+               "one of: p2p, alltoallv, alltoall, alltoallw");
+  options = {};
+  options.engine = "slide rule";
+  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "there is no engine 'slide rule'");
+}
+
+TEST(PlanErrors, a_grid_must_multiply_to_the_ranks) {
+  Options options;
+  options.grid = {ranks_of_world(), 2};
+  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
+               fmt::format("the grid {}x2 has {} places for {} rank", ranks_of_world(),
+                           2 * ranks_of_world(), ranks_of_world()));
+}
