@@ -348,7 +348,8 @@ class Search {
   }
 
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
-    const double walks = std::max(1.0, static_cast<double>(passes(axes).size()));
+    const double walks =
+        axes.empty() ? choices_.rule.per_copy : static_cast<double>(passes(axes).size());
     const Candidate& here = candidates_[place];
     return walks * 2 * (is_spectral(done) ? here.spectral_points : here.real_points) *
            point_bytes(done);

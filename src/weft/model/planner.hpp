@@ -22,10 +22,12 @@ struct ExchangeTraits {
 
 /// The rule. Everything is counted in bytes of memory walked by the busiest rank: a pass reads and
 /// writes the local field; a byte sent costs as much as `per_byte_sent` bytes walked, a message as
-/// much as `per_message` bytes walked.
+/// much as `per_message` bytes walked; a bare copy, which computes nothing on its way, `per_copy`
+/// times a pass.
 struct Rule {
   double per_byte_sent = 4;
   double per_message = 65536;
+  double per_copy = 1.5;
 };
 
 /// What the user fixes beforehand.

@@ -1,0 +1,94 @@
+// comm/agreement: an error on one rank reaches all, whole.
+
+#include "weft/comm/agreement.hpp"
+
+#include <gtest/gtest.h>
+
+#include "weft/comm/datatype.hpp"
+#include "weft/comm/nodes.hpp"
+
+using namespace weft;
+
+TEST(Together, returns_every_ranks_own_value_when_all_is_well) {
+  const Communicator comm(MPI_COMM_WORLD);
+  EXPECT_EQ(together(comm, [&] { return 10 * comm.rank(); }), 10 * comm.rank());
+}
+
+TEST(Together, throws_the_lowest_failed_ranks_error_on_all) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const int first = comm.size() / 2;
+  try {
+    together(comm, [&] {
+      if (comm.rank() < first) return;
+      Error error(Error::io, fmt::format("rank {} has no disk", comm.rank()), "buy one");
+      error.add_context("writing");
+      throw error;
+    });
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Error::io);
+    EXPECT_STREQ(error.what(), fmt::format("weft: rank {} has no disk\n  while: writing\n"
+                                           "  try:   buy one",
+                                           first)
+                                   .c_str());
+  }
+}
+
+TEST(RequireSame, names_the_rank_that_differs) {
+  const Communicator comm(MPI_COMM_WORLD);
+  EXPECT_NO_THROW(require_same(comm, "tea", "drink"));
+  if (comm.size() == 1) return;
+  try {
+    require_same(comm, comm.rank() == 1 ? "coffee" : "tea", "drink");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "ranks disagree on the drink: rank 1 has 'coffee', rank 0 has 'tea'");
+  }
+}
+
+TEST(Communicator, reduces_gathers_and_splits) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const std::int64_t last = comm.size() - 1;
+  EXPECT_EQ(comm.max(std::int64_t{comm.rank()}), last);
+  EXPECT_EQ(comm.min(std::int64_t{comm.rank()}), 0);
+  EXPECT_EQ(comm.sum(std::int64_t{comm.rank()}), last * (last + 1) / 2);
+  EXPECT_EQ(comm.broadcast(comm.rank() == last ? "hello" : "", static_cast<int>(last)), "hello");
+  std::vector<std::int64_t> mine(static_cast<std::size_t>(comm.rank()), comm.rank());
+  const auto all = comm.gather_all(mine);
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    EXPECT_EQ(all[rank], std::vector<std::int64_t>(rank, static_cast<std::int64_t>(rank)));
+  const Communicator half = comm.split(comm.rank() % 2);
+  EXPECT_EQ(half.size(), (comm.size() + 1 - comm.rank() % 2) / 2);
+}
+
+TEST(Nodes, pretended_ones_hold_consecutive_ranks) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const auto nodes = nodes_of_ranks(comm, 2);
+  for (int rank = 0; rank < comm.size(); ++rank)
+    EXPECT_EQ(nodes[static_cast<std::size_t>(rank)], rank / 2);
+  const auto real = nodes_of_ranks(comm);
+  EXPECT_EQ(real, std::vector<int>(static_cast<std::size_t>(comm.size()), 0)) << "one machine";
+}
+
+TEST(Datatype, of_a_box_has_the_size_of_its_points) {
+  const auto size = [](const Datatype& type) {
+    MPI_Count bytes = 0;
+    MPI_Type_size_x(type.handle(), &bytes);
+    return static_cast<std::int64_t>(bytes);
+  };
+  EXPECT_EQ(size(box_type(16, {3, 4, 5}, {100, 10, 1})), 3 * 4 * 5 * 16);
+  EXPECT_EQ(size(box_type(8, {1, 1}, {7, 1})), 8);
+  const std::int64_t many = (std::int64_t{1} << 31) + 12345;
+  EXPECT_EQ(size(run_type(carrier(1), many)), many);
+  EXPECT_EQ(size(box_type(4, {2, many}, {many + 5, 1})), 2 * many * 4);
+}
+
+TEST(MpiErrors, are_told_in_mpis_words) {
+  try {
+    check_mpi(MPI_ERR_COUNT, "MPI_Send");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Error::system);
+    EXPECT_EQ(error.message().rfind("MPI_Send failed: ", 0), 0U) << error.message();
+  }
+}
