@@ -33,6 +33,12 @@ struct Arguments {
   Repetition repetition;
 };
 
+void require_at_least(const char* option, int value, int least) {
+  if (value >= least) return;
+  throw Error(Error::invalid, fmt::format("{} is {}", option, value),
+              fmt::format("it must be at least {}", least));
+}
+
 void require_one(const char* option, int value, const char* what) {
   if (value == 1) return;
   throw Error(Error::unsupported,
@@ -123,6 +129,8 @@ void require_accuracy(const std::vector<Measurement>& measurements) {
 }
 
 void run(const Arguments& arguments, const Surroundings& here) {
+  require_at_least("--warmup", arguments.repetition.warmup, 0);
+  require_at_least("--repeat", arguments.repetition.repeat, 1);
   require_one("--threads", arguments.threads, "one thread per rank");
   require_one("--chunks", arguments.chunks, "a field in one piece");
   PlanChoices choices = arguments.choices;
@@ -156,46 +164,44 @@ void run(const Arguments& arguments, const Surroundings& here) {
 }  // namespace
 
 Command bench_command() {
-  return {"bench", "measure transforms, there and back", examples, [](CLI::App& app) {
-            const auto a = std::make_shared<Arguments>();
-            app.add_option("EXTENTS", a->extents, "points per axis, like 256x256x256")
-                ->required()
-                ->type_name("");
-            app.add_option("--kind", a->kind, "c2c (default), r2c or c2r")->type_name("KIND");
-            app.add_option("--precision", a->precision, "double (default) or single")
-                ->type_name("WORD");
-            app.add_flag("--in-place", a->in_place, "the output takes the input's memory");
-            app.add_option("--batch", a->batch, "fields transformed at once")->type_name("N");
-            app.add_option("--input", a->input,
-                           "how the input is spread: free (default: the planner's choice), slab, "
-                           "pencil or brick")
-                ->type_name("FORM");
-            app.add_option("--output", a->output,
-                           "and the output: free (default: where the last pass leaves it), same "
-                           "(natural order, as the input), slab, pencil or brick")
-                ->type_name("FORM");
-            app.add_option("--threads", a->threads, "threads per rank; 1 in this version")
-                ->type_name("T");
-            app.add_option("--chunks", a->chunks, "pieces a field is cut into; 1 in this version")
-                ->type_name("K");
-            app.add_option("--warmup", a->repetition.warmup, "runs before those timed (default 1)")
-                ->check(CLI::Range(0, 1 << 30))
-                ->type_name("N");
-            app.add_option("--repeat", a->repetition.repeat, "runs timed (default 5)")
-                ->check(CLI::Range(1, 1 << 30))
-                ->type_name("N");
-            app.add_flag("--no-verify", a->no_verify, "do not check the round trip");
-            app.add_option("--json", a->json, "write the results there")->type_name("FILE");
-            app.add_option("--trace", a->trace,
-                           "write the stages of the last run on all ranks there, for "
-                           "chrome://tracing or Perfetto")
-                ->type_name("FILE");
-            add_plan_choices(app, a->choices);
-            return [a](const Surroundings& here) {
-              a->repetition.verifies = !a->no_verify;
-              run(*a, here);
-            };
-          }};
+  return {
+      "bench", "measure transforms, there and back", examples, [](CLI::App& app) {
+        const auto a = std::make_shared<Arguments>();
+        app.add_option("EXTENTS", a->extents, "points per axis, like 256x256x256")
+            ->required()
+            ->type_name("");
+        app.add_option("--kind", a->kind, "c2c (default), r2c or c2r")->type_name("KIND");
+        app.add_option("--precision", a->precision, "double (default) or single")
+            ->type_name("WORD");
+        app.add_flag("--in-place", a->in_place, "the output takes the input's memory");
+        app.add_option("--batch", a->batch, "fields transformed at once")->type_name("N");
+        app.add_option("--input", a->input,
+                       "how the input is spread: free (default: the planner's choice), slab, "
+                       "pencil or brick")
+            ->type_name("FORM");
+        app.add_option("--output", a->output,
+                       "and the output: free (default: where the last pass leaves it), same "
+                       "(natural order, as the input), slab, pencil or brick")
+            ->type_name("FORM");
+        app.add_option("--threads", a->threads, "threads per rank; 1 in this version")
+            ->type_name("T");
+        app.add_option("--chunks", a->chunks, "pieces a field is cut into; 1 in this version")
+            ->type_name("K");
+        app.add_option("--warmup", a->repetition.warmup, "runs before those timed (default 1)")
+            ->type_name("N");
+        app.add_option("--repeat", a->repetition.repeat, "runs timed (default 5)")->type_name("N");
+        app.add_flag("--no-verify", a->no_verify, "do not check the round trip");
+        app.add_option("--json", a->json, "write the results there")->type_name("FILE");
+        app.add_option("--trace", a->trace,
+                       "write the stages of the last run on all ranks there, for "
+                       "chrome://tracing or Perfetto")
+            ->type_name("FILE");
+        add_plan_choices(app, a->choices);
+        return [a](const Surroundings& here) {
+          a->repetition.verifies = !a->no_verify;
+          run(*a, here);
+        };
+      }};
 }
 
 }  // namespace weft::cli

@@ -65,7 +65,9 @@ void run_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    console.say(app.help());
+    std::string help = app.help();
+    while (help.ends_with('\n')) help.pop_back();
+    console.say(help);
     return;
   } catch (const CLI::CallForVersion& version) {
     console.say(version.what());

@@ -21,7 +21,6 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
                  "how long engines look for fast code: estimate (default) or measure")
       ->type_name("WORD");
   app.add_option("--node-size", choices.node_size, "pretend that nodes hold R ranks")
-      ->check(CLI::Range(1, 1 << 24))
       ->type_name("R");
 }
 
@@ -30,6 +29,9 @@ Options plan_options(const PlanChoices& choices) {
   options.exchange = choices.exchange;
   options.engine = choices.engine;
   options.strategy = choices.strategy;
+  if (choices.node_size < 0)
+    throw Error(Error::invalid, fmt::format("--node-size is {}", choices.node_size),
+                "give the number of ranks a node should hold");
   options.node_size = choices.node_size;
   if (!choices.decomposition.empty()) {
     options.decomposition = parse_form(choices.decomposition);

@@ -113,8 +113,10 @@ void run(const Arguments& arguments, const Surroundings& here) {
   const Share& from = job.backward ? plan.output() : plan.input();
   const Share& to = job.backward ? plan.input() : plan.output();
   here.console.say(plan.describe());
-  const Buffer source = room_for(comm, from), target = room_for(comm, to);
+  if (job.backward) here.console.say("(run the way back: the inverse)");
   const double plan_seconds = watch.lap();
+  const Buffer source = room_for(comm, from), target = room_for(comm, to);
+  watch.lap();
 
   here.console.doing("reading");
   read_share(comm, arguments.input, header, from, source);

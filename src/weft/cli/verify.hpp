@@ -8,8 +8,8 @@
 
 namespace weft::cli {
 
-/// Largest difference between the result and the definition at a few points, relative to the
-/// largest value of the whole result.
+/// Largest difference between the result and the definition at a few points, one of them where the
+/// result is largest; relative to its value there.
 struct Verdict {
   int points = 0;
   double error = 0;

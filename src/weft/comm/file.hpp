@@ -45,7 +45,7 @@ class File {
   std::int64_t size_bytes() const;
 
   /// Reads (writes) this rank's boxes; any number of any size, none too.
-  /// Error::system with the path and MPI's reason.
+  /// Error::io if the file is shorter than the array; Error::system with MPI's reason.
   void read(const FileArray& array, const std::vector<FilePart>& parts, void* memory);
   void write(const FileArray& array, const std::vector<FilePart>& parts, const void* memory);
 
