@@ -36,7 +36,8 @@ int ranks_of_world() {
   return ranks;
 }
 
-void is_right(const Problem& problem, const Options& options = {}) {
+void is_right(const Problem& problem, Options options = {}) {
+  options.effort = Effort::estimate;
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const Reference reference(validated(problem), 42);
   const auto failure = check_plan(plan, reference);
@@ -134,6 +135,14 @@ TEST(Plan, a_plane_wave_is_one_spike) {
     const bool spike = k[0] == 3 && k[1] == 5 && k[2] == 7;
     EXPECT_NEAR(std::abs(x - (spike ? 1920.0 : 0.0)), 0, 1e-10) << to_string(k);
   }
+}
+
+TEST(Plan, trial_runs_change_nothing_but_speed) {
+  Options options;
+  options.effort = Effort::measure;
+  AnyPlan plan(MPI_COMM_WORLD, of({12, 10, 9}, Kind::r2c), options);
+  const auto failure = check_plan(plan, Reference(validated(of({12, 10, 9}, Kind::r2c)), 42));
+  EXPECT_FALSE(failure) << *failure;
 }
 
 TEST(Plan, fields_and_raw_pointers_are_the_same) {

@@ -59,6 +59,7 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   random.options.exchange = dice.pick(names);
   random.options.engine = dice.pick(engine_names);
   random.options.decomposition = dice.pick<D::Form>({D::free, D::free, D::slab, D::pencil, D::brick});
+  random.options.effort = Effort::estimate;  // twelve ranks on a laptop's cores
   random.options.node_size = static_cast<int>(dice.between(0, 3));
   return random;
 }

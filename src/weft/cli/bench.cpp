@@ -196,6 +196,7 @@ Command bench_command() {
                        "write the stages of the last run on all ranks there, for "
                        "chrome://tracing or Perfetto")
             ->type_name("FILE");
+        a->choices.effort = "measure";
         add_plan_choices(app, a->choices);
         return [a](const Surroundings& here) {
           a->repetition.verifies = !a->no_verify;

@@ -18,8 +18,9 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
   app.add_option("--strategy", choices.strategy, "just this strategy, as weft prints it")
       ->type_name("TEXT");
   app.add_option("--effort", choices.effort,
-                 "how long engines look for fast code: estimate (default) or measure")
-      ->type_name("WORD");
+                 "how engines look for fast code: estimate (at once) or measure (trial runs)")
+      ->type_name("WORD")
+      ->capture_default_str();
   app.add_option("--node-size", choices.node_size, "pretend that nodes hold R ranks")
       ->type_name("R");
 }

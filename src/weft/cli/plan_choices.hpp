@@ -11,7 +11,7 @@ class App;
 
 namespace weft::cli {
 
-/// What stands on the command line.
+/// What stands on the command line. A single transform is not worth trial runs; a benchmark is.
 struct PlanChoices {
   std::string exchange, engine, decomposition, grid, strategy, effort = "estimate";
   int node_size = 0;

@@ -22,7 +22,7 @@ struct Options {
   Distribution::Form decomposition = Distribution::free;  ///< slab, pencil or brick stages only
   Dims grid;             ///< AxB: the process grid of the stages
   std::string strategy;  ///< what describe() calls the strategy: use just this one
-  Effort effort = Effort::estimate;
+  Effort effort = Effort::measure;  ///< estimate plans at once, and gives the same bits every time
   int node_size = 0;     ///< pretend that nodes hold so many ranks; 0: WEFT_NODE_SIZE or the truth
 };
 
