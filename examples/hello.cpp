@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   {
     auto plan = weft::Plan(MPI_COMM_WORLD, weft::r2c({128, 128, 128}));
-    auto u = plan.make_input();   // this rank's boxes, zeroed
+    auto u = plan.make_input();  // this rank's boxes, zeroed
     auto v = plan.make_output();
     auto w = plan.make_input();
     for (auto [at, x] : u.points()) x = std::sin(2 * std::numbers::pi * at[0] / 128.0);

@@ -50,14 +50,16 @@ TEST(Table, lists_what_there_is_and_why_the_rest_does_not_apply) {
     find_row(rows, "d", "engine", reason);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "weft: there is no engine 'd'\n  try:   one of: a, c; b does not apply: it is broken");
+    EXPECT_STREQ(
+        error.what(),
+        "weft: there is no engine 'd'\n  try:   one of: a, c; b does not apply: it is broken");
   }
   try {
     find_row(rows, "b", "engine", reason);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "weft: the engine 'b' does not apply: it is broken\n  try:   "
-                               "`weft engines` lists those that do");
+    EXPECT_STREQ(error.what(),
+                 "weft: the engine 'b' does not apply: it is broken\n  try:   "
+                 "`weft engines` lists those that do");
   }
 }

@@ -42,7 +42,8 @@ TEST(RequireSame, names_the_rank_that_differs) {
     require_same(comm, comm.rank() == 1 ? "coffee" : "tea", "drink");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.message(), "ranks disagree on the drink: rank 1 has 'coffee', rank 0 has 'tea'");
+    EXPECT_EQ(error.message(),
+              "ranks disagree on the drink: rank 1 has 'coffee', rank 0 has 'tea'");
   }
 }
 
@@ -51,7 +52,6 @@ TEST(Communicator, reduces_gathers_and_splits) {
   const std::int64_t last = comm.size() - 1;
   EXPECT_EQ(comm.max(std::int64_t{comm.rank()}), last);
   EXPECT_EQ(comm.min(std::int64_t{comm.rank()}), 0);
-  EXPECT_EQ(comm.sum(std::int64_t{comm.rank()}), last * (last + 1) / 2);
   EXPECT_EQ(comm.broadcast(comm.rank() == last ? "hello" : "", static_cast<int>(last)), "hello");
   std::vector<std::int64_t> mine(static_cast<std::size_t>(comm.rank()), comm.rank());
   const auto all = comm.gather_all(mine);

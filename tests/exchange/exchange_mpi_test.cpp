@@ -71,9 +71,9 @@ void moves_every_point(const ExchangeRow& row, std::uint64_t seed, std::int64_t 
     for (const Patch& patch : exchange->incoming())
       for_each_index(patch.box, [&](const Dims& at) {
         ++reached[flat(extents, at)];
-        ASSERT_EQ(buffers[static_cast<std::size_t>(patch.buffer)]
-                         [static_cast<std::size_t>(patch.at(at))],
-                  static_cast<T>(flat(extents, at) + 1))
+        ASSERT_EQ(
+            buffers[static_cast<std::size_t>(patch.buffer)][static_cast<std::size_t>(patch.at(at))],
+            static_cast<T>(flat(extents, at) + 1))
             << row.name << " seed " << seed;
       });
     for (const Box& box : moves.target().boxes(comm.rank()))
@@ -116,7 +116,8 @@ TEST(Exchange, an_unknown_one_is_refused_with_those_there_are) {
     find_exchange("pigeon", Problem{}, Machine{});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "weft: there is no exchange 'pigeon'\n"
-                               "  try:   one of: p2p, alltoallv, alltoall, alltoallw");
+    EXPECT_STREQ(error.what(),
+                 "weft: there is no exchange 'pigeon'\n"
+                 "  try:   one of: p2p, alltoallv, alltoall, alltoallw");
   }
 }

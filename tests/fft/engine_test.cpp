@@ -35,10 +35,17 @@ double worst_error(Engine& engine, const Setting& s) {
   const Dims in_strides = strides(s.in_place ? std::max(n_in, n_out) : n_in);
   const Dims out_strides = s.in_place ? in_strides : strides(n_out);
   const Scalar in_scalar{s.precision, !real_in}, out_scalar{s.precision, !real_out};
-  std::vector<std::byte> in(static_cast<std::size_t>(planes * in_strides[0] * in_scalar.bytes() + 64));
-  std::vector<std::byte> separate(static_cast<std::size_t>(planes * out_strides[0] * out_scalar.bytes() + 64));
+  std::vector<std::byte> in(
+      static_cast<std::size_t>(planes * in_strides[0] * in_scalar.bytes() + 64));
+  std::vector<std::byte> separate(
+      static_cast<std::size_t>(planes * out_strides[0] * out_scalar.bytes() + 64));
   std::byte* out = s.in_place ? in.data() : separate.data();
-  Lines lines{s.kind, s.precision, s.sign, s.n, in_strides[1], out_strides[1],
+  Lines lines{s.kind,
+              s.precision,
+              s.sign,
+              s.n,
+              in_strides[1],
+              out_strides[1],
               {{planes, in_strides[0], out_strides[0]}, {columns, in_strides[2], out_strides[2]}}};
   auto kernel = engine.make(lines, in.data(), out, Effort::estimate);
 
@@ -65,8 +72,8 @@ double worst_error(Engine& engine, const Setting& s) {
   for (std::int64_t p = 0; p < planes; ++p)
     for (std::int64_t c = 0; c < columns; ++c)
       for (std::int64_t k = 0; k < n_out; ++k) {
-        const Wide want = gain * expected[static_cast<std::size_t>(p * columns + c)]
-                                         [static_cast<std::size_t>(k)];
+        const Wide want =
+            gain * expected[static_cast<std::size_t>(p * columns + c)][static_cast<std::size_t>(k)];
         const Wide got =
             get(out, out_scalar, p * out_strides[0] + k * out_strides[1] + c * out_strides[2]);
         worst = std::max(worst, std::abs(got - want));

@@ -30,8 +30,7 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     AnyPlan plan(comm, random.problem, random.options);
     if (parse_strategy(to_string(plan.strategy())) != plan.strategy())
       return "the strategy does not parse back: " + to_string(plan.strategy());
-    if (auto failure = check_plan(plan, reference, &bits))
-      return *failure + "\n" + plan.describe();
+    if (auto failure = check_plan(plan, reference, &bits)) return *failure + "\n" + plan.describe();
     // A second run on the same buffers must not remember the first.
     if (auto failure = check_plan(plan, reference)) return "second run: " + *failure;
     Options reference_options = random.options;
@@ -39,7 +38,9 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     AnyPlan reference_plan(comm, random.problem, reference_options);
     if (auto failure = check_plan(reference_plan, reference, &reference_bits))
       return "alltoallw: " + *failure;
-    if (bits != reference_bits) return "differs from alltoallw in some bits\n" + plan.describe() + "\n" + reference_plan.describe();
+    if (bits != reference_bits)
+      return "differs from alltoallw in some bits\n" + plan.describe() + "\n" +
+             reference_plan.describe();
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -78,10 +79,12 @@ int run(int argc, char** argv, int rank, int ranks) {
     MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (lowest < ranks) {
       if (rank == lowest)
-        std::fprintf(stderr, "FAILED seed %llu, rank %d of %d: %s\n  %s\n  %s\n  replay: ./dev fuzz 1 --seed %llu\n",
-                     static_cast<unsigned long long>(seed), rank, random.ranks, failure->c_str(),
-                     to_string(random.problem).c_str(), to_string(random.options).c_str(),
-                     static_cast<unsigned long long>(seed));
+        std::fprintf(
+            stderr,
+            "FAILED seed %llu, rank %d of %d: %s\n  %s\n  %s\n  replay: ./dev fuzz 1 --seed %llu\n",
+            static_cast<unsigned long long>(seed), rank, random.ranks, failure->c_str(),
+            to_string(random.problem).c_str(), to_string(random.options).c_str(),
+            static_cast<unsigned long long>(seed));
       return 1;
     }
     if (rank == 0 && MPI_Wtime() - told > 5) {

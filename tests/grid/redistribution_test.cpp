@@ -32,10 +32,10 @@ std::vector<Transfer> with_peer(const std::vector<Transfer>& transfers, int peer
 TEST(Redistribution, slabs_to_slabs_across) {
   const Redistribution moves(Decomposition::on_grid({4, 6}, {{2, 1}}, 2),
                              Decomposition::on_grid({4, 6}, {{1, 2}}, 2));
-  EXPECT_EQ(moves.sends(0), (std::vector<Transfer>{{0, 0, 0, {{0, 0}, {2, 3}}},
-                                                   {1, 0, 0, {{0, 3}, {2, 6}}}}));
-  EXPECT_EQ(moves.receives(0), (std::vector<Transfer>{{0, 0, 0, {{0, 0}, {2, 3}}},
-                                                      {1, 0, 0, {{2, 0}, {4, 3}}}}));
+  EXPECT_EQ(moves.sends(0),
+            (std::vector<Transfer>{{0, 0, 0, {{0, 0}, {2, 3}}}, {1, 0, 0, {{0, 3}, {2, 6}}}}));
+  EXPECT_EQ(moves.receives(0),
+            (std::vector<Transfer>{{0, 0, 0, {{0, 0}, {2, 3}}}, {1, 0, 0, {{2, 0}, {4, 3}}}}));
 }
 
 TEST(Redistribution, mirror_what_a_sends_to_b_is_what_b_receives_from_a_in_the_same_order) {
@@ -90,8 +90,8 @@ TEST(Redistribution, transfers_lie_in_the_boxes_they_name) {
     const Redistribution moves = random_pair(seed);
     for (int rank = 0; rank < moves.owners(); ++rank)
       for (const auto& transfer : moves.sends(rank)) {
-        const auto& from = moves.source().boxes(rank)[static_cast<std::size_t>(transfer.source_box)];
-        const auto& to =
+        const Box from = moves.source().boxes(rank)[static_cast<std::size_t>(transfer.source_box)];
+        const Box to =
             moves.target().boxes(transfer.peer)[static_cast<std::size_t>(transfer.target_box)];
         ASSERT_EQ(transfer.box, intersect(from, to)) << "seed " << seed;
       }

@@ -24,7 +24,8 @@ TEST(View, a_split_axis_is_two) {
 
 TEST(View, a_stretch_of_a_split_axis_has_a_ragged_head_and_tail) {
   const View view{{12}, 1, AxisSplit{0, 3, 4}, SplitOrder::first_slow};
-  const auto inner = view.inner(Decomposition::of_boxes({12}, {{{{0}, {2}}, {{11}, {12}}}, {{{2}, {11}}}}, "it"));
+  const auto inner =
+      view.inner(Decomposition::of_boxes({12}, {{{{0}, {2}}, {{11}, {12}}}, {{{2}, {11}}}}, "it"));
   std::string text;
   for (const Box& box : inner.boxes(1)) text += to_string(box) + " ";
   EXPECT_EQ(text, "[0,1)x[2,4) [1,2)x[0,4) [2,3)x[0,3) ");
@@ -62,9 +63,8 @@ TEST(View, patches_reach_every_element_of_the_users_arrays) {
         }
         if (view.split) {
           const auto& s = *view.split;
-          at[s.axis] = view.order == SplitOrder::first_slow
-                           ? at[s.axis] * s.second + at[s.axis + 1]
-                           : at[s.axis + 1] * s.first + at[s.axis];
+          at[s.axis] = view.order == SplitOrder::first_slow ? at[s.axis] * s.second + at[s.axis + 1]
+                                                            : at[s.axis + 1] * s.first + at[s.axis];
           at.erase(s.axis + 1);
         }
         for (std::size_t i = 0; i < owned.size(); ++i)

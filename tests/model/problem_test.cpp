@@ -110,7 +110,8 @@ TEST(Names, of_kinds_norms_and_forms_parse_back) {
     parse_norm("unitary");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "weft: there is no norm 'unitary'\n  try:   one of: backward, ortho, forward, none");
+    EXPECT_STREQ(
+        error.what(),
+        "weft: there is no norm 'unitary'\n  try:   one of: backward, ortho, forward, none");
   }
 }

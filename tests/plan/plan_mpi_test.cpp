@@ -20,6 +20,8 @@ void* operator new(std::size_t bytes) {
   if (void* memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
 }
+// GCC takes the pair below for a mismatch when it inlines one of them alone.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
@@ -67,9 +69,17 @@ void expect_error(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST(Plan, small_and_awkward_shapes) {
-  for (const Extents& extents :
-       {Extents{7, 5, 3}, {1, 1, 64}, {96, 1, 24}, {17, 19, 23}, {6, 5, 4, 3}, {101}, {2, 2, 2},
-        {1}, {360}, {12, 11}, {2, 3, 2, 3, 2, 3, 2, 3}})
+  for (const Extents& extents : {Extents{7, 5, 3},
+                                 {1, 1, 64},
+                                 {96, 1, 24},
+                                 {17, 19, 23},
+                                 {6, 5, 4, 3},
+                                 {101},
+                                 {2, 2, 2},
+                                 {1},
+                                 {360},
+                                 {12, 11},
+                                 {2, 3, 2, 3, 2, 3, 2, 3}})
     for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
       for (bool in_place : {false, true}) {
         Problem problem = of(extents, kind);
@@ -114,7 +124,8 @@ TEST(Plan, a_line_longer_than_a_share_is_split) {
 TEST(Plan, a_strategy_can_be_demanded) {
   if (ranks_of_world() != 4) return;
   Options options;
-  options.strategy = "fftw | from 2x2x1 | fft 2 | alltoallv to 2x1x2 | fft 1 | p2p to 1x2x2 | fft 0";
+  options.strategy =
+      "fftw | from 2x2x1 | fft 2 | alltoallv to 2x1x2 | fft 1 | p2p to 1x2x2 | fft 0";
   is_right(of({8, 9, 10}, Kind::c2c), options);
   AnyPlan plan(MPI_COMM_WORLD, of({8, 9, 10}, Kind::c2c), options);
   EXPECT_EQ(to_string(plan.strategy()), options.strategy);
@@ -166,8 +177,10 @@ TEST(Plan, in_place_the_output_is_the_memory_of_the_input) {
   plan.forward(u, v);
   for (auto [k, x] : v.points())
     EXPECT_NEAR(std::abs(x - (k[0] == 0 && k[1] == 0 && k[2] == 3 ? 240.0 : 0.0)), 0, 1e-10);
-  EXPECT_THROW(plan.forward(u, *std::make_unique<Field<std::complex<double>>>(plan.make_output())),
-               Error);
+  auto elsewhere = plan.make_output();
+  if (!u.boxes().empty()) {
+    EXPECT_THROW(plan.forward(u, elsewhere), Error);
+  }
 }
 
 // Invariant 6, quiet execution.
@@ -199,7 +212,8 @@ TEST(Plan, outlives_the_communicator_it_was_made_with) {
 
 TEST(PlanErrors, are_those_of_the_problem_on_every_rank) {
   expect_error(error_of(of({4, 0, 3}, Kind::c2c)), "weft: axis 1 of 4x0x3 has 0 points");
-  expect_error(error_of(of({3037000500, 3037000500}, Kind::c2c)), "too many for 64-bit byte counts");
+  expect_error(error_of(of({3037000500, 3037000500}, Kind::c2c)),
+               "too many for 64-bit byte counts");
   Problem problem = of({8, 8}, Kind::c2c);
   problem.all_axes = false;
   problem.axes = {0, 2};
@@ -212,7 +226,8 @@ TEST(PlanErrors, one_ranks_wrong_input_is_everybodys_error) {
   expect_error(error_of(of({8, last ? 9 : 8, 8}, Kind::c2c)),
                fmt::format("ranks disagree on the problem: rank {} has 'double c2c of 8x9x8",
                            ranks_of_world() - 1));
-  expect_error(error_of(of({8, 8, 8}, last ? Kind::r2c : Kind::c2c)), "ranks disagree on the problem");
+  expect_error(error_of(of({8, 8, 8}, last ? Kind::r2c : Kind::c2c)),
+               "ranks disagree on the problem");
   Options options;
   options.exchange = last ? "p2p" : "alltoallv";
   expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "ranks disagree on the options");
@@ -241,6 +256,45 @@ TEST(PlanErrors, unknown_names_list_those_there_are) {
   options = {};
   options.engine = "slide rule";
   expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "there is no engine 'slide rule'");
+}
+
+TEST(PlanErrors, a_grid_has_no_negative_parts) {
+  Options options;
+  options.grid = {-1, -ranks_of_world()};
+  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "has -1 ranks along an axis");
+}
+
+TEST(PlanErrors, a_pretended_node_size_must_be_everybodys) {
+  if (ranks_of_world() == 1) return;
+  if (rank_of_world() == 0) setenv("WEFT_NODE_SIZE", "2", 1);
+  expect_error(error_of(of({8, 8, 8}, Kind::c2c)), "ranks disagree on the node size");
+  setenv("WEFT_NODE_SIZE", "many", 1);
+  expect_error(error_of(of({8, 8, 8}, Kind::c2c)), "WEFT_NODE_SIZE is 'many'");
+  unsetenv("WEFT_NODE_SIZE");
+}
+
+TEST(PlanErrors, a_null_communicator_is_refused) {
+  try {
+    AnyPlan plan(MPI_COMM_NULL, of({8, 8, 8}, Kind::c2c));
+    FAIL();
+  } catch (const Error& error) {
+    expect_error(error.what(), "the communicator is MPI_COMM_NULL");
+  }
+}
+
+TEST(PlanErrors, a_demanded_strategy_must_answer_the_problem) {
+  Options options;
+  const auto with = [&](const std::string& strategy) {
+    options.strategy = strategy;
+    return error_of(of({8, 8, 8}, Kind::c2c), options);
+  };
+  expect_error(with("fftw | from 1x1x1 | fft 2"), "it transforms axes 2 of 0,1,2");
+  expect_error(with("fftw | from output | fft 2,1,0"), "it starts at the output");
+  expect_error(with("fftw | from 1x1x1"), "it has no stages");
+  expect_error(with("fftw | from 1x1x1 | p2p to 1x1x1 | fft 2,1,0"), "p2p does not move arrays");
+  expect_error(with("fftw | from 1x1x1 | fft 2,1,0 | alltoallw to 1x1x1 | alltoallw to 1x1x1"),
+               "two exchanges follow each other");
+  expect_error(with("abacus | from 1x1x1 | fft 2,1,0"), "there is no engine 'abacus'");
 }
 
 TEST(PlanErrors, a_grid_must_multiply_to_the_ranks) {

@@ -22,8 +22,8 @@ struct Reference {
     const int half = half_axis(problem);
     long double points = 1;
     for (int axis : problem.axes) points *= static_cast<long double>(problem.extents[axis]);
-    const auto factor = static_cast<long double>(
-        norm_factor(problem.norm, static_cast<double>(points), true));
+    const auto factor =
+        static_cast<long double>(norm_factor(problem.norm, static_cast<double>(points), true));
     for (std::int64_t field = 0; field < problem.batch; ++field) {
       WholeField x(problem.extents);
       for (std::size_t i = 0; i < x.values.size(); ++i) {
@@ -123,11 +123,11 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
       const Wide want = expected[static_cast<std::size_t>(f)][at] * factor;
       const Wide got = get(array.data(), share.scalar, e);
       if (!(std::abs(got - want) <= tolerance * scale))
-        failure = fmt::format("{} at field {} point {}: got {}{:+}i, expected {}{:+}i, tolerance {}",
-                              way, f, to_string(at), static_cast<double>(got.real()),
-                              static_cast<double>(got.imag()), static_cast<double>(want.real()),
-                              static_cast<double>(want.imag()),
-                              static_cast<double>(tolerance * scale));
+        failure =
+            fmt::format("{} at field {} point {}: got {}{:+}i, expected {}{:+}i, tolerance {}", way,
+                        f, to_string(at), static_cast<double>(got.real()),
+                        static_cast<double>(got.imag()), static_cast<double>(want.real()),
+                        static_cast<double>(want.imag()), static_cast<double>(tolerance * scale));
     });
   };
 
@@ -145,7 +145,8 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
     });
 
   const GuardedArray spectrum = to;
-  if (!problem.in_place) std::memset(from.data(), 0x7f, static_cast<std::size_t>(in.elements * in.scalar.bytes()));
+  if (!problem.in_place)
+    std::memset(from.data(), 0x7f, static_cast<std::size_t>(in.elements * in.scalar.bytes()));
   plan.backward(to.data(), from.data());
   if (!problem.in_place && !(to == spectrum)) failure = "backward changed its input";
   compare(in, from, start, forward_gain * backward_gain, "backward");

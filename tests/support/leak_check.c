@@ -1,6 +1,7 @@
 // tests/support/leak_check: tells weft's leaks from MPI's, in sanitizer builds only.
-// Why: MPI opens plug-ins, asks them and closes them again; what these keep then has no name to suppress it by.
-// So nothing is closed here, and leaks are looked for just before MPI ends instead of at exit.
+// Why: MPI opens plug-ins, asks them and closes them again; what these keep then has no name to
+// suppress it by. So nothing is closed here, and leaks are looked for just before MPI ends instead
+// of at exit.
 #include <mpi.h>
 #include <sanitizer/lsan_interface.h>
 
@@ -10,6 +11,7 @@ int dlclose(void* library) {
 }
 
 int MPI_Finalize(void) {
-  __lsan_do_leak_check();  // ends the process if there are leaks; the check at exit is off from here on
+  __lsan_do_leak_check();  // ends the process if there are leaks; the check at exit is off from
+                           // here on
   return PMPI_Finalize();
 }

@@ -1,6 +1,7 @@
 // tests/support/mpich_yield: lets MPICH's ranks take turns when there are more of them than cores.
-// Why: MPICH 4.0 over UCX waits without ever giving up the core, so 200 barriers of 12 ranks on 2 cores took 18 s;
-// with this preloaded they take 0.7 s. Open MPI yields by itself. Loaded by the tests only, never by weft.
+// Why: MPICH 4.0 over UCX waits without ever giving up the core, so 200 barriers of 12 ranks on 2
+// cores took 18 s; with this preloaded they take 0.7 s. Open MPI yields by itself. Loaded by the
+// tests only, never by weft.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>

@@ -32,7 +32,8 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   problem.batch = dice.chance(25) ? dice.between(2, 4) : 1;
   problem.extents = random_extents(dice, 3000 / problem.batch);
   problem.kind = dice.pick<Kind>({Kind::c2c, Kind::r2c, Kind::c2r});
-  problem.precision = dice.pick<Precision>({Precision::single_precision, Precision::double_precision});
+  problem.precision =
+      dice.pick<Precision>({Precision::single_precision, Precision::double_precision});
   problem.norm = dice.pick<Norm>({Norm::backward, Norm::ortho, Norm::forward, Norm::none});
   problem.in_place = dice.chance(30);
   if (dice.chance(60)) {
@@ -49,8 +50,7 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
                                       {D::free, D::slab, D::pencil, D::brick, D::boxes});
   std::vector<D::Form> outputs{D::free, D::same, D::slab, D::pencil, D::brick, D::boxes};
   if (problem.kind == Kind::c2r && problem.input.form == D::boxes) std::erase(outputs, D::same);
-  problem.output =
-      random_distribution(dice, output_extents(known), random.ranks, outputs);
+  problem.output = random_distribution(dice, output_extents(known), random.ranks, outputs);
 
   std::vector<std::string> names{""}, engine_names{""};
   for (const auto& row : exchanges()) names.push_back(row.name);
@@ -58,7 +58,8 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
     if (!row.applies()) engine_names.push_back(row.name);
   random.options.exchange = dice.pick(names);
   random.options.engine = dice.pick(engine_names);
-  random.options.decomposition = dice.pick<D::Form>({D::free, D::free, D::slab, D::pencil, D::brick});
+  random.options.decomposition =
+      dice.pick<D::Form>({D::free, D::free, D::slab, D::pencil, D::brick});
   random.options.effort = Effort::estimate;  // twelve ranks on a laptop's cores
   random.options.node_size = static_cast<int>(dice.between(0, 3));
   return random;

@@ -73,7 +73,8 @@ struct Checked {
 /// ensure(condition, values...): a condition that only a bug in weft can break; prints the values.
 template <class... Values>
 void ensure(Checked condition, const Values&... values) {
-  if (condition.holds) [[likely]] return;
+  if (condition.holds) [[likely]]
+    return;
   std::string text;
   ((text += fmt::format("{} ", values)), ...);
   fail_ensure(text, condition.where);

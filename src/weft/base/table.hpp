@@ -19,8 +19,8 @@ const Row& find_row(const std::vector<Row>& table, const std::string& name, cons
     const auto why_not = reason(row);
     if (!why_not && (name.empty() || row.name == name)) return row;
     if (row.name == name)
-      throw Error(Error::unsupported, fmt::format("the {} '{}' does not apply: {}", what, name,
-                                                  *why_not),
+      throw Error(Error::unsupported,
+                  fmt::format("the {} '{}' does not apply: {}", what, name, *why_not),
                   fmt::format("`weft {}s` lists those that do", what));
     if (why_not)
       refusals += fmt::format("; {} does not apply: {}", row.name, *why_not);

@@ -9,7 +9,9 @@ void throw_together(const Communicator& comm, const std::optional<Error>& mine) 
   if (first == comm.size()) return;
   const int root = static_cast<int>(first);
   const bool tells = comm.rank() == root;
-  const auto text = [&](const std::string& part) { return comm.broadcast(tells ? part : "", root); };
+  const auto text = [&](const std::string& part) {
+    return comm.broadcast(tells ? part : "", root);
+  };
   const Error empty(Error::bug, "");
   const Error& told = tells ? *mine : empty;
   const auto code = comm.max(std::int64_t{tells ? told.code() : 0});

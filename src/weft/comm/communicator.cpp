@@ -12,13 +12,6 @@ namespace weft {
 
 namespace {
 
-bool mpi_is_running() {
-  int initialized = 0, finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
-  return initialized != 0 && finalized == 0;
-}
-
 template <class T>
 T reduced(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op op) {
   T result{};
@@ -26,10 +19,30 @@ T reduced(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op op) {
   return result;
 }
 
+MPI_Comm duplicate(MPI_Comm user) {
+  if (!mpi_is_running())
+    throw Error(Error::system, "MPI is not running",
+                "call MPI_Init before making a plan and MPI_Finalize after its last use");
+  if (user == MPI_COMM_NULL)
+    throw Error(Error::invalid, "the communicator is MPI_COMM_NULL",
+                "only the ranks of a communicator make a plan on it");
+  MPI_Comm copy = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_dup(user, &copy), "MPI_Comm_dup");
+  return copy;
+}
+
 }  // namespace
 
+bool mpi_is_running() {
+  int initialized = 0, finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
+
 void check_mpi(int status, const char* call) {
-  if (status == MPI_SUCCESS) [[likely]] return;
+  if (status == MPI_SUCCESS) [[likely]]
+    return;
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(status, text.data(), &length);
@@ -42,13 +55,7 @@ int narrow(std::int64_t value) {
   return static_cast<int>(value);
 }
 
-Communicator::Communicator(MPI_Comm user) {
-  if (!mpi_is_running())
-    throw Error(Error::system, "MPI is not running",
-                "call MPI_Init before making a plan and MPI_Finalize after its last use");
-  check_mpi(MPI_Comm_dup(user, &comm_), "MPI_Comm_dup");
-  *this = Communicator(Adopt{}, std::exchange(comm_, MPI_COMM_NULL));
-}
+Communicator::Communicator(MPI_Comm user) : Communicator(Adopt{}, duplicate(user)) {}
 
 Communicator::Communicator(Adopt, MPI_Comm comm) : comm_(comm) {
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
@@ -84,22 +91,13 @@ Communicator Communicator::split(int colour) const {
 
 void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
 
-double Communicator::max(double value) const {
-  return reduced(comm_, value, MPI_DOUBLE, MPI_MAX);
-}
+double Communicator::max(double value) const { return reduced(comm_, value, MPI_DOUBLE, MPI_MAX); }
 std::int64_t Communicator::max(std::int64_t value) const {
   return reduced(comm_, value, MPI_INT64_T, MPI_MAX);
 }
 std::int64_t Communicator::min(std::int64_t value) const {
   return reduced(comm_, value, MPI_INT64_T, MPI_MIN);
 }
-std::int64_t Communicator::sum(std::int64_t value) const {
-  return reduced(comm_, value, MPI_INT64_T, MPI_SUM);
-}
-double Communicator::sum(double value) const {
-  return reduced(comm_, value, MPI_DOUBLE, MPI_SUM);
-}
-
 std::string Communicator::broadcast(std::string text, int root) const {
   std::int64_t length = static_cast<std::int64_t>(text.size());
   check_mpi(MPI_Bcast(&length, 1, MPI_INT64_T, root, comm_), "MPI_Bcast");

@@ -14,11 +14,14 @@ namespace weft {
 /// Error::system with MPI's own text if `status` is not MPI_SUCCESS.
 void check_mpi(int status, const char* call);
 
+/// Whether MPI may be called: after MPI_Init, before MPI_Finalize.
+bool mpi_is_running();
+
 /// Owner of a communicator. Moving is cheap; copying would be collective, so it is not there.
 class Communicator {
  public:
   /// Duplicates `user`, and has MPI return errors instead of aborting. Collective.
-  /// Error::system if MPI has not been initialised.
+  /// Error::system if MPI has not been initialised, Error::invalid for MPI_COMM_NULL.
   explicit Communicator(MPI_Comm user);
   Communicator(Communicator&& other) noexcept;
   Communicator& operator=(Communicator&& other) noexcept;
@@ -36,8 +39,6 @@ class Communicator {
   double max(double value) const;
   std::int64_t max(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;
-  std::int64_t sum(std::int64_t value) const;
-  double sum(double value) const;
   /// `root`'s text on every rank; collective.
   std::string broadcast(std::string text, int root) const;
   /// Every rank's list, by rank; collective.

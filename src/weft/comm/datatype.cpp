@@ -14,14 +14,14 @@ namespace {
 constexpr std::int64_t most = std::numeric_limits<int>::max();
 
 // Frees a type that only served to build another.
-struct Part {
+struct Building {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   bool owned = true;
 
-  explicit Part(MPI_Datatype built, bool owns = true) : type(built), owned(owns) {}
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
-  ~Part() {
+  explicit Building(MPI_Datatype built, bool owns = true) : type(built), owned(owns) {}
+  Building(const Building&) = delete;
+  Building& operator=(const Building&) = delete;
+  ~Building() {
     if (owned && type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
   }
 };
@@ -41,9 +41,9 @@ MPI_Datatype repeated(MPI_Datatype element, std::int64_t count, MPI_Aint stride_
   };
   if (count <= most) return copies(element, count, stride_bytes);
   const std::int64_t block = std::int64_t{1} << 30, blocks = count / block, rest = count % block;
-  Part one{copies(element, block, stride_bytes)};
-  Part many{copies(one.type, blocks, static_cast<MPI_Aint>(block) * stride_bytes)};
-  Part tail{copies(element, rest, stride_bytes)};
+  Building one{copies(element, block, stride_bytes)};
+  Building many{copies(one.type, blocks, static_cast<MPI_Aint>(block) * stride_bytes)};
+  Building tail{copies(element, rest, stride_bytes)};
   int lengths[] = {1, 1};
   MPI_Aint places[] = {0, static_cast<MPI_Aint>(blocks * block) * stride_bytes};
   MPI_Datatype types[] = {many.type, tail.type};
@@ -69,19 +69,23 @@ Datatype& Datatype::operator=(Datatype&& other) noexcept {
 Datatype::~Datatype() { free(); }
 
 void Datatype::free() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (type_ != MPI_DATATYPE_NULL && finalized == 0) MPI_Type_free(&type_);
+  if (type_ != MPI_DATATYPE_NULL && mpi_is_running()) MPI_Type_free(&type_);
   type_ = MPI_DATATYPE_NULL;
 }
 
 MPI_Datatype carrier(std::int64_t bytes) {
   switch (bytes) {
-    case 1: return MPI_BYTE;
-    case 4: return MPI_FLOAT;
-    case 8: return MPI_DOUBLE;
-    case 16: return MPI_C_DOUBLE_COMPLEX;
-    default: ensure(false, bytes); return MPI_BYTE;
+    case 1:
+      return MPI_BYTE;
+    case 4:
+      return MPI_FLOAT;
+    case 8:
+      return MPI_DOUBLE;
+    case 16:
+      return MPI_C_DOUBLE_COMPLEX;
+    default:
+      ensure(false, bytes);
+      return MPI_BYTE;
   }
 }
 
@@ -92,11 +96,11 @@ Datatype run_type(MPI_Datatype element, std::int64_t count) {
 }
 
 Datatype box_type(std::int64_t element_bytes, const Dims& extents, const Dims& strides) {
-  Part type{carrier(element_bytes), false};
+  Building type{carrier(element_bytes), false};
   for (int axis = extents.size() - 1; axis >= 0; --axis) {
     if (extents[axis] == 1) continue;
-    Part longer{repeated(type.type, extents[axis],
-                         static_cast<MPI_Aint>(strides[axis] * element_bytes))};
+    Building longer{
+        repeated(type.type, extents[axis], static_cast<MPI_Aint>(strides[axis] * element_bytes))};
     std::swap(type.type, longer.type);
     std::swap(type.owned, longer.owned);
   }

@@ -57,7 +57,7 @@ File::File(const Communicator& comm, const std::string& path, Mode mode)
   try {
     throw_together(comm, failure(status, Error::io, "open", path_));
   } catch (...) {
-    free();
+    file_ = MPI_FILE_NULL;  // closing is collective, and some ranks have nothing to close
     throw;
   }
 }
@@ -130,9 +130,9 @@ void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts
 
 void File::read(const FileArray& array, const std::vector<FilePart>& parts, void* memory) {
   // MPI libraries do not tell reliably that a file ended early.
-  const std::int64_t bytes = size_bytes();
+  const std::int64_t bytes = comm_->min(size_bytes());
   const std::int64_t needed = array.start_byte + volume(array.extents) * array.element_bytes;
-  if (comm_->min(bytes) < needed)
+  if (bytes < needed)
     throw Error(Error::io,
                 fmt::format("cannot read '{}': it holds {} bytes, not {}", path_, bytes, needed),
                 "was it cut while it was read?");

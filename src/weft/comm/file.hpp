@@ -28,7 +28,7 @@ struct FilePart {
   std::int64_t offset = 0;
 };
 
-/// Owner of an open file. Everything but the destructor is collective.
+/// Owner of an open file. Everything is collective, the destructor included.
 class File {
  public:
   enum Mode {

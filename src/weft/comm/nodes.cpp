@@ -14,12 +14,12 @@ std::vector<int> nodes_of_ranks(const Communicator& comm, int pretend) {
     return nodes;
   }
   MPI_Comm shared = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(comm.handle(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL,
-                                &shared),
-            "MPI_Comm_split_type");
+  check_mpi(
+      MPI_Comm_split_type(comm.handle(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &shared),
+      "MPI_Comm_split_type");
   int lowest = comm.rank();
   check_mpi(MPI_Bcast(&lowest, 1, MPI_INT, 0, shared), "MPI_Bcast");
-  MPI_Comm_free(&shared);
+  check_mpi(MPI_Comm_free(&shared), "MPI_Comm_free");
   const auto lowest_of = comm.gather_all({lowest});
   std::vector<std::int64_t> leaders;
   for (std::size_t rank = 0; rank < nodes.size(); ++rank) {

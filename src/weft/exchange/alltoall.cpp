@@ -23,7 +23,7 @@ std::int64_t largest(const Messages& side) {
 
 class Alltoall : public Exchange {
  public:
-  explicit Alltoall(ExchangeSpec spec)
+  explicit Alltoall(const ExchangeSpec& spec)
       : group_(*spec.comm, spec.moves),
         send_buffer_(spec.send_buffer),
         receive_buffer_(spec.receive_buffer),
@@ -85,10 +85,14 @@ class Alltoall : public Exchange {
 }  // namespace
 
 ExchangeRow alltoall_row() {
-  return {"alltoall", "MPI_Alltoall of messages padded to equal size; for small messages", false,
+  return {"alltoall",
+          "MPI_Alltoall of messages padded to equal size; for small messages",
+          false,
+          true,
+          false,
           [](const Problem&, const Machine&) -> std::optional<std::string> { return std::nullopt; },
-          [](ExchangeSpec spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoall>(std::move(spec));
+          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
+            return std::make_unique<Alltoall>(spec);
           }};
 }
 

@@ -24,12 +24,12 @@ struct Lists {
     displacements.assign(ranks, 0);
     types.assign(ranks, carrier(element_bytes));
     for (const Message& message : side.messages) {
-      const auto peer = static_cast<std::size_t>(
-          group.rank_in_group[static_cast<std::size_t>(message.peer)]);
+      const auto peer =
+          static_cast<std::size_t>(group.rank_in_group[static_cast<std::size_t>(message.peer)]);
       if (large) {
         const Datatype run = run_type(carrier(element_bytes), message.count);
-        owned.push_back(struct_type({static_cast<MPI_Aint>(message.offset * element_bytes)},
-                                    {run.handle()}));
+        owned.push_back(
+            struct_type({static_cast<MPI_Aint>(message.offset * element_bytes)}, {run.handle()}));
         types[peer] = owned.back().handle();
         counts[peer] = 1;
       } else {
@@ -42,7 +42,7 @@ struct Lists {
 
 class Alltoallv : public Exchange {
  public:
-  explicit Alltoallv(ExchangeSpec spec)
+  explicit Alltoallv(const ExchangeSpec& spec)
       : group_(*spec.comm, spec.moves),
         sides_(spec.moves, spec.comm->rank(), spec.send_buffer, spec.receive_buffer),
         element_bytes_(spec.element_bytes),
@@ -101,10 +101,14 @@ class Alltoallv : public Exchange {
 }  // namespace
 
 ExchangeRow alltoallv_row() {
-  return {"alltoallv", "MPI_Alltoallv of messages stored by the passes", false,
+  return {"alltoallv",
+          "MPI_Alltoallv of messages stored by the passes",
+          false,
+          false,
+          false,
           [](const Problem&, const Machine&) -> std::optional<std::string> { return std::nullopt; },
-          [](ExchangeSpec spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoallv>(std::move(spec));
+          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
+            return std::make_unique<Alltoallv>(spec);
           }};
 }
 

@@ -41,14 +41,14 @@ struct TypeLists {
 
 class Alltoallw : public Exchange {
  public:
-  explicit Alltoallw(ExchangeSpec spec)
+  explicit Alltoallw(const ExchangeSpec& spec)
       : comm_(spec.comm),
-        source_(spec.source_array ? *spec.source_array
-                                  : array_of(spec.moves.source().boxes(comm_->rank()),
-                                             spec.send_buffer)),
-        target_(spec.target_array ? *spec.target_array
-                                  : array_of(spec.moves.target().boxes(comm_->rank()),
-                                             spec.receive_buffer)),
+        source_(spec.source_array
+                    ? *spec.source_array
+                    : array_of(spec.moves.source().boxes(comm_->rank()), spec.send_buffer)),
+        target_(spec.target_array
+                    ? *spec.target_array
+                    : array_of(spec.moves.target().boxes(comm_->rank()), spec.receive_buffer)),
         sends_(array_messages(spec.moves.sends(comm_->rank()), source_, Side::source,
                               spec.element_bytes),
                comm_->size()),
@@ -67,19 +67,19 @@ class Alltoallw : public Exchange {
     outgoing_messages_ = incoming_messages_ = 1;
     receive_elements_ = spec.target_array ? 0 : span_of(target_, spec.receive_buffer);
     for (const Message& message :
-         Messages::packed(part(spec.moves.sends(comm_->rank()), comm_->rank()).away, 0).messages)
+         Messages::packed(parted(spec.moves.sends(comm_->rank()), comm_->rank()).away, 0).messages)
       sent_.push_back({message.peer, message.count * spec.element_bytes});
   }
 
   void start(const Addresses& addresses) override { addresses_ = &addresses; }
   void ready(int) override {}
   void flush() override {
-    check_mpi(MPI_Alltoallw((*addresses_)[static_cast<std::size_t>(send_from_)],
-                            sends_.counts.data(), displacements_.data(), sends_.types.data(),
-                            (*addresses_)[static_cast<std::size_t>(receive_to_)],
-                            receives_.counts.data(), displacements_.data(), receives_.types.data(),
-                            comm_->handle()),
-              "MPI_Alltoallw");
+    check_mpi(
+        MPI_Alltoallw((*addresses_)[static_cast<std::size_t>(send_from_)], sends_.counts.data(),
+                      displacements_.data(), sends_.types.data(),
+                      (*addresses_)[static_cast<std::size_t>(receive_to_)], receives_.counts.data(),
+                      displacements_.data(), receives_.types.data(), comm_->handle()),
+        "MPI_Alltoallw");
   }
   void await(int) override {}
   void finish_sends() override {}
@@ -97,10 +97,14 @@ class Alltoallw : public Exchange {
 }  // namespace
 
 ExchangeRow alltoallw_row() {
-  return {"alltoallw", "MPI_Alltoallw over sub-array types; the reference", true,
+  return {"alltoallw",
+          "MPI_Alltoallw over sub-array types; the reference",
+          true,
+          false,
+          false,
           [](const Problem&, const Machine&) -> std::optional<std::string> { return std::nullopt; },
-          [](ExchangeSpec spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoallw>(std::move(spec));
+          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
+            return std::make_unique<Alltoallw>(spec);
           }};
 }
 

@@ -21,8 +21,8 @@ std::vector<ArrayMessage> array_messages(const std::vector<Transfer>& transfers,
       displacements.push_back(static_cast<MPI_Aint>(patch.offset * element_bytes));
       handles.push_back(parts.back().handle());
     }
-    messages.push_back({transfers[first].peer, array.front().buffer,
-                        struct_type(displacements, handles)});
+    messages.push_back(
+        {transfers[first].peer, array.front().buffer, struct_type(displacements, handles)});
     first = last;
   }
   return messages;

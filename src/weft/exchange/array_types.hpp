@@ -19,7 +19,8 @@ struct ArrayMessage {
 
 enum class Side { source, target };
 
-/// One type per peer, in the order of the transfers. `array` holds one patch per box of the owner, in order.
+/// One type per peer, in the order of the transfers. `array` holds one patch per box of the owner,
+/// in order.
 std::vector<ArrayMessage> array_messages(const std::vector<Transfer>& transfers,
                                          const Patches& array, Side side,
                                          std::int64_t element_bytes);

@@ -26,7 +26,8 @@ struct ExchangeSpec {
   std::int64_t element_bytes = 16;
   int send_buffer = 0;     ///< what is sent, in the exchange's own order
   int receive_buffer = 0;  ///< what is received, and what stays with its owner
-  /// Where the source (target) already lies (must lie), when no pass stores (loads) it.
+  /// Where the source (target) already lies (must lie), when no pass stores (loads) it; only for
+  /// exchanges that move arrays.
   std::optional<Patches> source_array, target_array;
   /// Largest count and displacement given to MPI as an int; smaller only in tests.
   std::int64_t count_limit = std::numeric_limits<int>::max();
@@ -44,7 +45,8 @@ using Addresses = std::vector<std::byte*>;
 ///     finish()                   everything has left and arrived; buffers may be reused
 ///
 /// Messages are numbered separately on the sending and on the receiving side; what rests with its
-/// owner belongs to none. Collective as a whole, and over the same sequence of calls on every rank.
+/// owner belongs to none. Collective as a whole: start, flush and finish on every rank; ready and
+/// await as each rank's messages ask for.
 class Exchange {
  public:
   virtual ~Exchange() = default;
@@ -85,12 +87,14 @@ class Exchange {
 struct ExchangeRow {
   std::string name;
   std::string summary;
-  /// Moves data straight from and to users' arrays.
+  /// Moves data straight from and to users' arrays; the others need a pass, or a copy, at each end.
   bool moves_arrays;
+  /// What the planner takes where nothing else is asked for, below and above its size of a message.
+  bool for_small_messages, for_large_messages;
   /// Nothing if it can be used for the problem on the machine, else the reason why not.
   std::optional<std::string> (*applies)(const Problem& problem, const Machine& machine);
   /// Collective over spec.comm.
-  std::unique_ptr<Exchange> (*make)(ExchangeSpec spec);
+  std::unique_ptr<Exchange> (*make)(const ExchangeSpec& spec);
 };
 
 /// All exchanges weft knows, the preferred first.

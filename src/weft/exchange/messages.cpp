@@ -21,21 +21,21 @@ Messages Messages::packed(const std::vector<Transfer>& transfers, int buffer, st
   return side;
 }
 
-Parted part(const std::vector<Transfer>& transfers, int owner) {
-  Parted parted;
+Parted parted(const std::vector<Transfer>& transfers, int owner) {
+  Parted all;
   for (const Transfer& transfer : transfers)
-    (transfer.peer == owner ? parted.kept : parted.away).push_back(transfer);
+    (transfer.peer == owner ? all.kept : all.away).push_back(transfer);
   // Everyone starts with the rank after its own, so that no rank is everybody's first.
-  const auto later = std::find_if(parted.away.begin(), parted.away.end(),
+  const auto later = std::find_if(all.away.begin(), all.away.end(),
                                   [&](const Transfer& transfer) { return transfer.peer > owner; });
-  std::rotate(parted.away.begin(), later, parted.away.end());
-  return parted;
+  std::rotate(all.away.begin(), later, all.away.end());
+  return all;
 }
 
 MessageSides::MessageSides(const Redistribution& moves, int rank, int send_buffer,
                            int receive_buffer) {
-  sent = Messages::packed(part(moves.sends(rank), rank).away, send_buffer);
-  const Parted taken = part(moves.receives(rank), rank);
+  sent = Messages::packed(parted(moves.sends(rank), rank).away, send_buffer);
+  const Parted taken = parted(moves.receives(rank), rank);
   received = Messages::packed(taken.away, receive_buffer);
   Messages rest = Messages::packed(taken.kept, receive_buffer, received.elements);
   for (Patch& patch : rest.patches) patch.message = Patch::resident;

@@ -32,7 +32,7 @@ struct Messages {
 struct Parted {
   std::vector<Transfer> away, kept;
 };
-Parted part(const std::vector<Transfer>& transfers, int owner);
+Parted parted(const std::vector<Transfer>& transfers, int owner);
 
 /// Both sides of a redistribution in message order. What stays with its owner rests at the end of
 /// the receive buffer, where the storing pass puts it and the loading pass finds it.

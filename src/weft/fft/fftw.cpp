@@ -15,29 +15,29 @@ namespace {
 std::mutex planner;
 
 // FFTW has the same functions under two prefixes; this is the one list of those used here.
-#define WEFT_FFTW_LIBRARY(name, real_type, prefix)                                               \
-  struct name {                                                                                  \
-    using Real = real_type;                                                                      \
-    using Complex = prefix##_complex;                                                            \
-    using Plan = prefix##_plan;                                                                  \
-    using Loop = prefix##_iodim64;                                                               \
-    static Plan c2c(const Loop* n, int loops, const Loop* loop, void* in, void* out, int sign,   \
-                    unsigned flags) {                                                            \
-      return prefix##_plan_guru64_dft(1, n, loops, loop, static_cast<Complex*>(in),              \
-                                      static_cast<Complex*>(out), sign, flags);                  \
-    }                                                                                            \
-    static Plan r2c(const Loop* n, int loops, const Loop* loop, void* in, void* out,             \
-                    unsigned flags) {                                                            \
-      return prefix##_plan_guru64_dft_r2c(1, n, loops, loop, static_cast<Real*>(in),             \
-                                          static_cast<Complex*>(out), flags);                    \
-    }                                                                                            \
-    static Plan c2r(const Loop* n, int loops, const Loop* loop, void* in, void* out,             \
-                    unsigned flags) {                                                            \
-      return prefix##_plan_guru64_dft_c2r(1, n, loops, loop, static_cast<Complex*>(in),          \
-                                          static_cast<Real*>(out), flags);                       \
-    }                                                                                            \
-    static void execute(Plan plan) { prefix##_execute(plan); }                                   \
-    static void destroy(Plan plan) { prefix##_destroy_plan(plan); }                              \
+#define WEFT_FFTW_LIBRARY(name, real_type, prefix)                                             \
+  struct name {                                                                                \
+    using Real = real_type;                                                                    \
+    using Complex = prefix##_complex;                                                          \
+    using Plan = prefix##_plan;                                                                \
+    using Loop = prefix##_iodim64;                                                             \
+    static Plan c2c(const Loop* n, int loops, const Loop* loop, void* in, void* out, int sign, \
+                    unsigned flags) {                                                          \
+      return prefix##_plan_guru64_dft(1, n, loops, loop, static_cast<Complex*>(in),            \
+                                      static_cast<Complex*>(out), sign, flags);                \
+    }                                                                                          \
+    static Plan r2c(const Loop* n, int loops, const Loop* loop, void* in, void* out,           \
+                    unsigned flags) {                                                          \
+      return prefix##_plan_guru64_dft_r2c(1, n, loops, loop, static_cast<Real*>(in),           \
+                                          static_cast<Complex*>(out), flags);                  \
+    }                                                                                          \
+    static Plan c2r(const Loop* n, int loops, const Loop* loop, void* in, void* out,           \
+                    unsigned flags) {                                                          \
+      return prefix##_plan_guru64_dft_c2r(1, n, loops, loop, static_cast<Complex*>(in),        \
+                                          static_cast<Real*>(out), flags);                     \
+    }                                                                                          \
+    static void execute(Plan plan) { prefix##_execute(plan); }                                 \
+    static void destroy(Plan plan) { prefix##_destroy_plan(plan); }                            \
   }
 
 WEFT_FFTW_LIBRARY(Double, double, fftw);
@@ -51,7 +51,8 @@ class FftwKernel : public Kernel {
     using Loop = typename Library::Loop;
     const Loop n{lines.n, lines.in_stride, lines.out_stride};
     std::vector<Loop> loops;
-    for (const auto& loop : lines.loops) loops.push_back({loop.count, loop.in_stride, loop.out_stride});
+    for (const auto& loop : lines.loops)
+      loops.push_back({loop.count, loop.in_stride, loop.out_stride});
     const int count = static_cast<int>(loops.size());
     const unsigned flags = (effort == Effort::measure ? FFTW_MEASURE : FFTW_ESTIMATE) |
                            (lines.kind == LineKind::c2r ? FFTW_DESTROY_INPUT : 0U);
@@ -60,8 +61,12 @@ class FftwKernel : public Kernel {
       case LineKind::c2c:
         plan_ = Library::c2c(&n, count, loops.data(), in, out, lines.sign, flags);
         break;
-      case LineKind::r2c: plan_ = Library::r2c(&n, count, loops.data(), in, out, flags); break;
-      case LineKind::c2r: plan_ = Library::c2r(&n, count, loops.data(), in, out, flags); break;
+      case LineKind::r2c:
+        plan_ = Library::r2c(&n, count, loops.data(), in, out, flags);
+        break;
+      case LineKind::c2r:
+        plan_ = Library::c2r(&n, count, loops.data(), in, out, flags);
+        break;
     }
     if (plan_ == nullptr)
       throw Error(Error::system, fmt::format("FFTW has no plan for lines of {} points", lines.n),

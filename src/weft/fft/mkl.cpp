@@ -14,7 +14,8 @@ namespace weft {
 namespace {
 
 void check_dfti(MKL_LONG status, const char* call) {
-  if (status == DFTI_NO_ERROR) [[likely]] return;
+  if (status == DFTI_NO_ERROR) [[likely]]
+    return;
   throw Error(Error::system, fmt::format("{} failed: {}", call, DftiErrorMessage(status)),
               "choose another engine: `weft engines` lists them");
 }
@@ -67,8 +68,10 @@ class MklKernel : public Kernel {
     set(DFTI_FWD_STRIDES, forward.data());
     set(DFTI_BWD_STRIDES, backward.data());
     set(DFTI_NUMBER_OF_TRANSFORMS, static_cast<MKL_LONG>(batch.count));
-    set(DFTI_FWD_DISTANCE, static_cast<MKL_LONG>(is_forward() ? batch.in_stride : batch.out_stride));
-    set(DFTI_BWD_DISTANCE, static_cast<MKL_LONG>(is_forward() ? batch.out_stride : batch.in_stride));
+    set(DFTI_FWD_DISTANCE,
+        static_cast<MKL_LONG>(is_forward() ? batch.in_stride : batch.out_stride));
+    set(DFTI_BWD_DISTANCE,
+        static_cast<MKL_LONG>(is_forward() ? batch.out_stride : batch.in_stride));
     set(DFTI_THREAD_LIMIT, static_cast<MKL_LONG>(1));
     check_dfti(DftiCommitDescriptor(descriptor_), "DftiCommitDescriptor");
   }
@@ -83,7 +86,8 @@ class MklKernel : public Kernel {
     const std::int64_t in_bytes = real_bytes_ * (lines_.kind == LineKind::r2c ? 1 : 2);
     const std::int64_t out_bytes = real_bytes_ * (lines_.kind == LineKind::c2r ? 1 : 2);
     for (std::int64_t i = 0; i < loop.count; ++i)
-      run_loops(level + 1, in + i * loop.in_stride * in_bytes, out + i * loop.out_stride * out_bytes);
+      run_loops(level + 1, in + i * loop.in_stride * in_bytes,
+                out + i * loop.out_stride * out_bytes);
   }
 
   static MKL_LONG compute_forward(DFTI_DESCRIPTOR_HANDLE handle, void* in, void* out,
@@ -111,8 +115,7 @@ class Mkl : public Engine {
 }  // namespace
 
 EngineRow mkl_row() {
-  return {"mkl", "oneMKL's DFTI",
-          []() -> std::optional<std::string> { return std::nullopt; },
+  return {"mkl", "oneMKL's DFTI", []() -> std::optional<std::string> { return std::nullopt; },
           [] {
             std::array<char, 256> text{};
             mkl_get_version_string(text.data(), static_cast<int>(text.size()));

@@ -18,11 +18,11 @@ struct Owned {
 void require_inside(const Extents& extents, const Owned& owned, const std::string& name) {
   const Box whole = Box::whole(extents);
   if (owned.box.axes() != extents.size())
-    throw Error(Error::invalid,
-                fmt::format("rank {} has an {} box with {} axes, but the grid {} has {}",
-                            owned.owner, name, owned.box.axes(), to_string(extents),
-                            extents.size()),
-                "give every box one range per axis of the grid");
+    throw Error(
+        Error::invalid,
+        fmt::format("rank {} has an {} box with {} axes, but the grid {} has {}", owned.owner, name,
+                    owned.box.axes(), to_string(extents), extents.size()),
+        "give every box one range per axis of the grid");
   if (!owned.box.empty() && intersect(owned.box, whole) != owned.box)
     throw Error(Error::invalid,
                 fmt::format("the {} box {} of rank {} leaves the grid {}", name,
@@ -155,8 +155,8 @@ bool Decomposition::is_whole(int axis) const {
   return true;
 }
 
-void Decomposition::for_each_overlap(
-    const Box& box, const std::function<void(int, int, const Box&)>& visit) const {
+void Decomposition::for_each_overlap(const Box& box,
+                                     const std::function<void(int, int, const Box&)>& visit) const {
   if (box.empty()) return;
   if (!grid_) {
     for (int owner = 0; owner < owners(); ++owner) {

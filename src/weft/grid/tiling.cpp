@@ -56,9 +56,9 @@ std::vector<Box> tiles_of(const Box& box, const std::vector<int>& whole_axes,
     if (axis == axes - 1) width = std::max(width, limits.least_run);
     width = std::min(width, box.extent(axis));
     const bool cuttable = static_cast<std::size_t>(axis) < cuts.size();
-    along = ranges_along(box.range(axis), width,
-                         cuttable ? cuts[static_cast<std::size_t>(axis)]
-                                  : std::vector<std::int64_t>{});
+    along =
+        ranges_along(box.range(axis), width,
+                     cuttable ? cuts[static_cast<std::size_t>(axis)] : std::vector<std::int64_t>{});
     growing = growing && along.size() == 1;
     points *= width;
   }

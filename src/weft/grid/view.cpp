@@ -36,9 +36,7 @@ struct SplitBoxes {
   const View& view;
   int axis() const { return view.inner_axis(view.split->axis); }
   bool first_slow() const { return view.order == SplitOrder::first_slow; }
-  std::int64_t fast_extent() const {
-    return first_slow() ? view.split->second : view.split->first;
-  }
+  std::int64_t fast_extent() const { return first_slow() ? view.split->second : view.split->first; }
   void set(Box& box, const Stretch& stretch) const {
     box.set(axis(), first_slow() ? stretch.slow : stretch.fast);
     box.set(axis() + 1, first_slow() ? stretch.fast : stretch.slow);

@@ -57,6 +57,13 @@ void for_each_line(const Nest& nest, T* near, T* far, const Run& run, int level 
     for_each_line(nest, near + i * axis.near, far + i * axis.far, run, level + 1);
 }
 
+// A value of so many bytes, aligned no more than its bytes are: a user's complex<float> is not
+// aligned as a double is.
+template <std::size_t bytes>
+struct Bytes {
+  std::byte values[bytes];
+};
+
 template <class T>
 void load_as(const BoxCopy& copy) {
   for_each_line(Nest(copy), reinterpret_cast<T*>(copy.near), reinterpret_cast<T*>(copy.far),
@@ -66,7 +73,8 @@ void load_as(const BoxCopy& copy) {
                                 static_cast<std::size_t>(axis.n) * sizeof(T));
                     return;
                   }
-                  for (std::int64_t i = 0; i < axis.n; ++i) near[i * axis.near] = far[i * axis.far];
+                  for (std::int64_t i = 0; i < axis.n; ++i)
+                    std::memcpy(near + i * axis.near, far + i * axis.far, sizeof(T));
                 });
 }
 
@@ -105,8 +113,8 @@ void stream_run(T* far, const T* near, std::int64_t n, T factor) {
     scale_run(far, near, n, factor);
     return;
   }
-  const auto head = std::min<std::int64_t>(
-      n, static_cast<std::int64_t>((64 - address % 64) % 64 / sizeof(T)));
+  const auto head =
+      std::min<std::int64_t>(n, static_cast<std::int64_t>((64 - address % 64) % 64 / sizeof(T)));
   scale_run(far, near, head, factor);
   std::int64_t i = head;
   for (; i + line <= n; i += line)
@@ -149,10 +157,17 @@ void store_as(const BoxCopy& copy, double factor, bool streaming) {
 
 void load(const BoxCopy& copy, std::int64_t element_bytes) {
   switch (element_bytes) {
-    case 4: load_as<float>(copy); return;
-    case 8: load_as<double>(copy); return;
-    case 16: load_as<std::complex<double>>(copy); return;
-    default: ensure(false, element_bytes);
+    case 4:
+      load_as<Bytes<4>>(copy);
+      return;
+    case 8:
+      load_as<Bytes<8>>(copy);
+      return;
+    case 16:
+      load_as<Bytes<16>>(copy);
+      return;
+    default:
+      ensure(false, element_bytes);
   }
 }
 

@@ -18,9 +18,8 @@ struct Machine {
     return node_of_rank.empty() ? rank : node_of_rank[static_cast<std::size_t>(rank)];
   }
   int nodes() const {
-    return node_of_rank.empty()
-               ? ranks
-               : 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end());
+    return node_of_rank.empty() ? ranks
+                                : 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end());
   }
 
   friend bool operator==(const Machine&, const Machine&) = default;

@@ -27,8 +27,7 @@ Value value_in(const Names<Value, n>& names, const std::string& text, const char
     if (text == name) return value;
     known += (known.empty() ? "" : ", ") + std::string(name);
   }
-  throw Error(Error::invalid, fmt::format("there is no {} '{}'", what, text),
-              "one of: " + known);
+  throw Error(Error::invalid, fmt::format("there is no {} '{}'", what, text), "one of: " + known);
 }
 
 }  // namespace weft

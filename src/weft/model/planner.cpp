@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <queue>
+#include <tuple>
 
 #include "weft/grid/split.hpp"
 #include "weft/model/route.hpp"
@@ -38,7 +39,7 @@ struct Traffic {
   std::int64_t points = 0, messages = 0;
 };
 
-Traffic sent(const Decomposition& from, const Decomposition& to) {
+Traffic busiest_sender(const Decomposition& from, const Decomposition& to) {
   Traffic most;
   const int owners = from.owners();
   const int judged = std::min(owners, most_judged_ranks);
@@ -73,7 +74,7 @@ Traffic sent(const Decomposition& from, const Decomposition& to) {
 
 // What the busiest rank sends or receives: gathering on one rank is no cheaper than scattering.
 Traffic traffic(const Decomposition& from, const Decomposition& to) {
-  const Traffic out = sent(from, to), in = sent(to, from);
+  const Traffic out = busiest_sender(from, to), in = busiest_sender(to, from);
   return {std::max(out.points, in.points), std::max(out.messages, in.messages)};
 }
 
@@ -82,7 +83,10 @@ class Search {
  public:
   Search(const Problem& problem, const Machine& machine, const Choices& choices,
          std::optional<AxisSplit> split)
-      : problem_(problem), machine_(machine), choices_(choices), split_(split),
+      : problem_(problem),
+        machine_(machine),
+        choices_(choices),
+        split_(split),
         view_{problem.extents, problem.batch, split, SplitOrder::first_slow} {
     const int user_half = half_axis(problem);
     half_ = user_half < 0 ? -1 : view_.inner_axis(user_half);
@@ -116,9 +120,9 @@ class Search {
     for (std::size_t i = 0; i < route.before.size(); ++i) {
       const auto* pass = std::get_if<PassStage>(&planned.strategy.stages[i]);
       if (pass == nullptr || pass->axes.empty()) continue;
-      worst = std::max(worst, static_cast<double>(route.before[i].largest_volume()) *
-                                  machine_.ranks /
-                                  static_cast<double>(volume(route.before[i].extents())));
+      worst =
+          std::max(worst, static_cast<double>(route.before[i].largest_volume()) * machine_.ranks /
+                              static_cast<double>(volume(route.before[i].extents())));
     }
     return worst;
   }
@@ -127,14 +131,14 @@ class Search {
   struct Candidate {
     Place place;
     std::optional<Decomposition> real, spectral;
-    unsigned whole = 0;           // transformed axes that are whole here
+    unsigned whole = 0;                           // transformed axes that are whole here
     double real_points = 0, spectral_points = 0;  // of the busiest rank
   };
   struct Node {
     double cost = std::numeric_limits<double>::infinity();
-    int parent = -1;         // node left from
-    std::size_t start = 0;   // where its way began
-    std::vector<int> axes;   // transformed there
+    int parent = -1;        // node left from
+    std::size_t start = 0;  // where its way began
+    std::vector<int> axes;  // transformed there
   };
 
   void measure(Candidate& candidate) const {
@@ -164,19 +168,21 @@ class Search {
         without_ones(parts) != without_ones(choices_.grid))
       return false;
     switch (choices_.form) {
-      case Distribution::slab: return divided <= 1;
+      case Distribution::slab:
+        return divided <= 1;
       case Distribution::pencil: {
         // A prime number of ranks, or a field of two axes, has no pencils beside slabs.
         if (real_.size() < 3) return divided <= 1;
         if (!choices_.grid.empty()) return true;
-        const Dims balanced = balanced_factorization(
-            machine_.ranks, Dims::filled(2, std::int64_t{1} << 40), {0, 1});
+        const Dims balanced =
+            balanced_factorization(machine_.ranks, Dims::filled(2, std::int64_t{1} << 40), {0, 1});
         Dims mine = without_ones(parts), wanted = without_ones(balanced);
         std::sort(mine.begin(), mine.end());
         std::sort(wanted.begin(), wanted.end());
         return mine == wanted;
       }
-      default: return true;
+      default:
+        return true;
     }
   }
 
@@ -260,8 +266,7 @@ class Search {
                              machine_.ranks);
     }
     Candidate candidate{{Place::output, {}}, {}, view.inner(user)};
-    if (candidate.spectral->grid())
-      candidate.place = {Place::on_grid, *candidate.spectral->grid()};
+    if (candidate.spectral->grid()) candidate.place = {Place::on_grid, *candidate.spectral->grid()};
     if (half_ < 0) candidate.real = candidate.spectral;
     output_ = find_or_add(std::move(candidate));
   }
@@ -313,22 +318,21 @@ class Search {
 
   // Which of the available axes to transform here: any of them, so that a later stage may have
   // something to do while it unpacks. Of many, all or all but one.
-  std::vector<std::vector<int>> selections(const std::vector<int>& available,
-                                           unsigned done) const {
+  std::vector<std::vector<int>> selections(const std::vector<int>& available, unsigned done) const {
     const bool needs_first = !is_spectral(done);
-    std::vector<std::vector<int>> all;
+    std::vector<std::vector<int>> some;
     if (available.size() > 3) {
-      all.assign(2, available);
-      all.back().pop_back();
-      return all;
+      some.assign(2, available);
+      some.back().pop_back();
+      return some;
     }
     for (unsigned set = (1U << available.size()) - 1; set > 0; --set) {
       if (needs_first && (set & 1U) == 0) continue;
-      all.emplace_back();
+      some.emplace_back();
       for (std::size_t i = 0; i < available.size(); ++i)
-        if ((set >> i) & 1U) all.back().push_back(available[i]);
+        if ((set >> i) & 1U) some.back().push_back(available[i]);
     }
-    return all;
+    return some;
   }
 
   // Consecutive axes share a pass while the tile that holds them whole fits the cache.
@@ -364,8 +368,7 @@ class Search {
 
   double exchange_cost(std::size_t from, std::size_t to, unsigned done) {
     const Traffic& moved = traffic_between(from, to, done);
-    return choices_.rule.per_byte_sent * static_cast<double>(moved.points) *
-               point_bytes(done) +
+    return choices_.rule.per_byte_sent * static_cast<double>(moved.points) * point_bytes(done) +
            choices_.rule.per_message * static_cast<double>(moved.messages);
   }
 
@@ -514,11 +517,7 @@ int longest_complex_axis(const Problem& problem) {
 }
 
 void check_choices(const Problem& problem, const Machine& machine, const Choices& choices) {
-  if (!choices.grid.empty() && volume(choices.grid) != machine.ranks)
-    throw Error(Error::invalid,
-                fmt::format("the grid {} has {} places for {} rank{}", to_string(choices.grid),
-                            volume(choices.grid), machine.ranks, machine.ranks == 1 ? "" : "s"),
-                fmt::format("the product must be {}", machine.ranks));
+  if (!choices.grid.empty()) check_grid(choices.grid, machine.ranks);
   if (divided_axes(choices.grid) >= std::max(2, problem.extents.size()) &&
       choices.form != Distribution::brick)
     throw Error(Error::invalid,
@@ -547,8 +546,8 @@ Planned plan_strategy(const Problem& problem, const Machine& machine, const Choi
   }
   if (!best)
     throw Error(Error::invalid,
-                fmt::format("no {} strategy transforms {} over {} ranks",
-                            to_string(choices.form), to_string(problem.extents), machine.ranks),
+                fmt::format("no {} strategy transforms {} over {} ranks", to_string(choices.form),
+                            to_string(problem.extents), machine.ranks),
                 "leave the decomposition to the planner");
   return *best;
 }

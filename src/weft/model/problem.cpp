@@ -27,10 +27,10 @@ constexpr int most_axes = 8;
 void check_extents(const Problem& problem) {
   const Extents& extents = problem.extents;
   if (extents.size() < 1 || extents.size() > most_axes)
-    throw Error(Error::invalid,
-                fmt::format("the field has {} axes; weft transforms 1 to {}", extents.size(),
-                            most_axes),
-                "merge axes that are not transformed, or use the batch for them");
+    throw Error(
+        Error::invalid,
+        fmt::format("the field has {} axes; weft transforms 1 to {}", extents.size(), most_axes),
+        "merge axes that are not transformed, or use the batch for them");
   for (int a = 0; a < extents.size(); ++a)
     if (extents[a] < 1)
       throw Error(Error::invalid,
@@ -73,7 +73,8 @@ void resolve_axes(Problem& problem) {
     seen[static_cast<std::size_t>(axis)] = true;
   }
   if (problem.kind != Kind::c2c && problem.axes.empty())
-    throw Error(Error::invalid, fmt::format("{} without axes to transform", to_string(problem.kind)),
+    throw Error(Error::invalid,
+                fmt::format("{} without axes to transform", to_string(problem.kind)),
                 "name at least one axis; the last one named is halved");
 }
 
@@ -132,12 +133,29 @@ Extents output_extents(const Problem& problem) {
 
 double norm_factor(Norm norm, double points, bool forward) {
   switch (norm) {
-    case Norm::backward: return forward ? 1 : 1 / points;
-    case Norm::forward: return forward ? 1 / points : 1;
-    case Norm::ortho: return 1 / std::sqrt(points);
-    case Norm::none: return 1;
+    case Norm::backward:
+      return forward ? 1 : 1 / points;
+    case Norm::forward:
+      return forward ? 1 / points : 1;
+    case Norm::ortho:
+      return 1 / std::sqrt(points);
+    case Norm::none:
+      return 1;
   }
   return 1;
+}
+
+void check_grid(const Dims& grid, int ranks) {
+  for (auto part : grid)
+    if (part < 1)
+      throw Error(Error::invalid,
+                  fmt::format("the grid {} has {} ranks along an axis", to_string(grid), part),
+                  "every entry must be at least 1");
+  if (volume_exceeds(grid, ranks) || volume(grid) != ranks)
+    throw Error(Error::invalid,
+                fmt::format("the grid {} has {} places for {} rank{}", to_string(grid),
+                            volume(grid), ranks, ranks == 1 ? "" : "s"),
+                fmt::format("the product must be {}", ranks));
 }
 
 Decomposition resolve(const Distribution& distribution, const Extents& extents, int ranks,
@@ -154,12 +172,7 @@ Decomposition resolve(const Distribution& distribution, const Extents& extents, 
   ProcessGrid grid{balanced_factorization(ranks, extents, divided)};
   if (distribution.grid.size() == static_cast<int>(divided.size()) &&
       distribution.form != Distribution::slab) {
-    if (volume(distribution.grid) != ranks)
-      throw Error(Error::invalid,
-                  fmt::format("the grid {} has {} places for {} rank{}",
-                              to_string(distribution.grid), volume(distribution.grid), ranks,
-                              ranks == 1 ? "" : "s"),
-                  fmt::format("the product must be {}", ranks));
+    check_grid(distribution.grid, ranks);
     for (std::size_t i = 0; i < divided.size(); ++i)
       grid.parts[divided[i]] = distribution.grid[static_cast<int>(i)];
   }

@@ -43,7 +43,7 @@ struct Distribution {
 /// Forward has the minus sign for c2c and r2c; c2r's forward is the way back of r2c, so its norms
 /// are those of numpy.fft.irfftn.
 struct Problem {
-  Extents extents;        ///< points per axis of the real-space field, 1 to 8 axes
+  Extents extents;  ///< points per axis of the real-space field, 1 to 8 axes
   Kind kind = Kind::c2c;
   Precision precision = Precision::double_precision;
   std::vector<int> axes;  ///< transformed axes, negative from the end; see all_axes
@@ -75,6 +75,9 @@ Extents output_extents(const Problem& problem);
 
 /// What `norm` multiplies a transform of `points` points by, on the way forward or back.
 double norm_factor(Norm norm, double points, bool forward);
+
+/// Error::invalid if `grid` does not have `ranks` places, each part at least 1.
+void check_grid(const Dims& grid, int ranks);
 
 /// The decomposition a distribution means for `extents` over `ranks`; not for free and same.
 Decomposition resolve(const Distribution& distribution, const Extents& extents, int ranks,

@@ -45,7 +45,8 @@ struct Walker {
     for (int axis : pass.axes) {
       if (axis < 0 || axis >= at.extents().size()) reject(fmt::format("there is no axis {}", axis));
       if (is_done(axis)) reject(fmt::format("axis {} is transformed twice", axis));
-      if (!at.is_whole(axis)) reject(fmt::format("axis {} is divided where it is transformed", axis));
+      if (!at.is_whole(axis))
+        reject(fmt::format("axis {} is divided where it is transformed", axis));
       if (!spectral() && axis != half)
         reject(fmt::format("axis {} is transformed before the real axis {}", axis, half));
       if (view.split && axis == view.inner_axis(view.split->axis) + 1 && !is_done(axis - 1))
@@ -80,13 +81,16 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
     const AxisSplit& split = *strategy.split;
     if (split.axis < 0 || split.axis >= problem.extents.size() || split.first < 1 ||
         split.second < 1 || split.first * split.second != problem.extents[split.axis] ||
-        split.axis == user_half)
-      walker.reject(fmt::format("axis {} cannot be split as {}x{}", split.axis, split.first,
-                                split.second));
+        split.axis == user_half ||
+        std::find(problem.axes.begin(), problem.axes.end(), split.axis) == problem.axes.end())
+      walker.reject(
+          fmt::format("axis {} cannot be split as {}x{}", split.axis, split.first, split.second));
   }
   const Extents real = route.input_view.inner_extents();
   const Extents spectral = halved(real, walker.half);
 
+  if (strategy.stages.empty()) walker.reject("it has no stages");
+  if (strategy.from.form == Place::output) walker.reject("it starts at the output");
   const bool batch = route.input_view.has_batch_axis();
   const auto check_user_place = [&](const Place& at) {
     if (at.form != Place::on_grid) return;
@@ -116,8 +120,12 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
     output.form = Distribution::slab;
     return resolve(output, out_extents, ranks, "output");
   };
+  bool after_exchange = false;
   for (const Stage& stage : strategy.stages) {
     route.before.push_back(at);
+    const bool is_exchange = std::holds_alternative<ExchangeStage>(stage);
+    if (is_exchange && after_exchange) walker.reject("two exchanges follow each other");
+    after_exchange = is_exchange;
     if (const auto* pass = std::get_if<PassStage>(&stage)) {
       const bool was_spectral = walker.spectral();
       walker.transform(*pass, at, route.input_view);
@@ -158,6 +166,7 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
     route.user_output = unmoved(route.user_input, out_extents, user_half);
   if (problem.output.form != Distribution::free && user_output() != route.user_output)
     walker.reject("it ends elsewhere than the output must lie");
+  ensure(at == route.output_view.inner(route.user_output), to_string(strategy));
   return route;
 }
 

@@ -12,8 +12,8 @@ namespace weft {
 /// Where the data lie along a strategy's forward direction. Inner decompositions: the r2c axis is
 /// halved from the stage on that transforms it.
 struct Route {
-  View input_view, output_view;           ///< the user's arrays on the inner grid
-  Decomposition user_input, user_output;  ///< on the user's grid
+  View input_view, output_view;              ///< the user's arrays on the inner grid
+  Decomposition user_input, user_output;     ///< on the user's grid
   std::vector<Decomposition> before, after;  ///< per stage, on the inner grid
 };
 

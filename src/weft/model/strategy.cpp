@@ -41,11 +41,18 @@ Place parse_place(const std::string& word) {
   return {Place::on_grid, {parse_dims(word, "the process grid of a strategy")}};
 }
 
+int axis_number(std::int64_t axis) {
+  if (axis < 0 || axis >= Dims::capacity)
+    throw Error(Error::invalid, fmt::format("a strategy names axis {}", axis),
+                "axes count from 0, a batch and a split axis included");
+  return static_cast<int>(axis);
+}
+
 std::vector<int> parse_axes(std::string word) {
   std::vector<int> axes;
   for (char& c : word)
     if (c == ',') c = 'x';
-  for (auto axis : parse_dims(word, "the axes of a pass")) axes.push_back(static_cast<int>(axis));
+  for (auto axis : parse_dims(word, "the axes of a pass")) axes.push_back(axis_number(axis));
   return axes;
 }
 
@@ -62,16 +69,19 @@ std::optional<AxisSplit> parse_split(const std::vector<std::string>& words) {
   const Dims axis = parse_dims(words[1], "the axis of a split");
   const Dims factors = parse_dims(words[3], "the factors of a split");
   if (axis.size() != 1 || factors.size() != 2) return std::nullopt;
-  return AxisSplit{static_cast<int>(axis[0]), factors[0], factors[1]};
+  return AxisSplit{axis_number(axis[0]), factors[0], factors[1]};
 }
 
 }  // namespace
 
 std::string to_string(const Place& place) {
   switch (place.form) {
-    case Place::input: return "input";
-    case Place::output: return "output";
-    case Place::on_grid: break;
+    case Place::input:
+      return "input";
+    case Place::output:
+      return "output";
+    case Place::on_grid:
+      break;
   }
   return to_string(place.grid.parts);
 }

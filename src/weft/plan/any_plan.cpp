@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <limits>
 
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
@@ -39,7 +40,7 @@ int pretended_node_size(const Options& options) {
   const char* text = std::getenv("WEFT_NODE_SIZE");
   if (text == nullptr) return 0;
   const Dims size = parse_dims(text, "WEFT_NODE_SIZE");
-  if (size.size() != 1 || size[0] < 1)
+  if (size.size() != 1 || size[0] < 1 || size[0] > std::numeric_limits<int>::max())
     throw Error(Error::invalid, fmt::format("WEFT_NODE_SIZE is '{}'", text),
                 "set it to the number of ranks a node should hold, or unset it");
   return static_cast<int>(size[0]);
@@ -49,11 +50,13 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
   Choices choices;
   choices.engine = find_engine(options.engine).name;
   for (const ExchangeRow& row : exchanges())
-    if (!row.applies(problem, machine)) choices.exchanges.push_back({row.name, row.moves_arrays});
+    if (!row.applies(problem, machine)) {
+      choices.exchanges.push_back({row.name, row.moves_arrays});
+      if (row.for_small_messages) choices.small_exchange = row.name;
+      if (row.for_large_messages) choices.large_exchange = row.name;
+    }
   if (!options.exchange.empty())
     choices.exchange = find_exchange(options.exchange, problem, machine).name;
-  choices.small_exchange = "alltoall";
-  choices.large_exchange = "p2p";
   choices.form = options.decomposition;
   choices.grid = options.grid;
   return choices;
@@ -62,11 +65,12 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
 }  // namespace
 
 std::string to_string(const Options& options) {
-  return fmt::format("exchange '{}' engine '{}' decomposition {} grid '{}' strategy '{}' effort {} "
-                     "node size {}",
-                     options.exchange, options.engine, to_string(options.decomposition),
-                     to_string(options.grid), options.strategy,
-                     options.effort == Effort::measure ? "measure" : "estimate", options.node_size);
+  return fmt::format(
+      "exchange '{}' engine '{}' decomposition {} grid '{}' strategy '{}' effort {} "
+      "node size {}",
+      options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
+      options.strategy, options.effort == Effort::measure ? "measure" : "estimate",
+      options.node_size);
 }
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
@@ -81,6 +85,7 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
     blueprint.problem = as_r2c(problem_);
     return pretended_node_size(options);
   });
+  require_same(*comm_, std::to_string(pretend), "node size (WEFT_NODE_SIZE)");
   blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend), private_cache_bytes()};
 
   const std::string text = together(*comm_, [&] {
@@ -94,9 +99,8 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
     share_out();
     engine_ = find_engine(blueprint.strategy.engine).make();
   });
-  // Exchanges come first, and are collective; what can fail on one rank comes after them.
-  together(*comm_, [&] { forward_ = std::make_unique<Program>(blueprint, true, *engine_); });
-  together(*comm_, [&] { backward_ = std::make_unique<Program>(blueprint, false, *engine_); });
+  forward_ = std::make_unique<Program>(blueprint, true, *engine_);
+  backward_ = std::make_unique<Program>(blueprint, false, *engine_);
   together(*comm_, [&] {
     workspace_ = Buffer(std::max(forward_->workspace_bytes(), backward_->workspace_bytes()));
   });
@@ -123,9 +127,15 @@ std::string AnyPlan::planned_text(const Problem& r2c, const Machine& machine,
         if (!options.strategy.empty()) {
           const Strategy wanted = parse_strategy(options.strategy);
           find_engine(wanted.engine);
-          for (const Stage& stage : wanted.stages)
-            if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
-              find_exchange(exchange->exchange, r2c, machine);
+          for (std::size_t i = 0; i < wanted.stages.size(); ++i)
+            if (const auto* exchange = std::get_if<ExchangeStage>(&wanted.stages[i])) {
+              const bool at_an_end = i == 0 || i + 1 == wanted.stages.size();
+              if (!find_exchange(exchange->exchange, r2c, machine).moves_arrays && at_an_end)
+                throw Error(Error::invalid,
+                            fmt::format("{} does not move arrays, but stands at an end of '{}'",
+                                        exchange->exchange, options.strategy),
+                            "put a `copy` before it or after it, or take alltoallw");
+            }
           return to_string(wanted);
         }
         const Planned planned = plan_strategy(r2c, machine, choices);
@@ -149,14 +159,13 @@ void AnyPlan::share_out() {
   Share spectral{route.user_output.boxes(rank), {}, r2c.output_scalar(), halved(r2c.extents, half)};
   real.array = UserArray::packed(real.boxes, room);
   spectral.array = UserArray::packed(spectral.boxes);
-  for (Share* share : {&real, &spectral})
-    share->elements = share->array.field_stride * r2c.batch;
+  for (Share* share : {&real, &spectral}) share->elements = share->array.field_stride * r2c.batch;
   blueprint.real_array = real.array;
   blueprint.spectral_array = spectral.array;
   if (r2c.in_place) {
     // Either side must hold the other.
-    const std::int64_t bytes = std::max(real.elements * real.scalar.bytes(),
-                                        spectral.elements * spectral.scalar.bytes());
+    const std::int64_t bytes =
+        std::max(real.elements * real.scalar.bytes(), spectral.elements * spectral.scalar.bytes());
     for (Share* share : {&real, &spectral})
       share->elements = (bytes + share->scalar.bytes() - 1) / share->scalar.bytes();
   }
@@ -165,12 +174,19 @@ void AnyPlan::share_out() {
 }
 
 void AnyPlan::run(Program& program, const void* from, void* to) {
-  if (from != nullptr && (from == to) != problem_.in_place)
+  const bool has_data = input_.elements > 0 || output_.elements > 0;
+  if (has_data && (from == to) != problem_.in_place)
     throw Error(Error::invalid,
-                problem_.in_place ? "the plan is in place, but was given two arrays"
-                                  : "input and output are the same array, but the plan is not in place",
+                problem_.in_place
+                    ? "the plan is in place, but was given two arrays"
+                    : "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place for what the plan is to do");
+  if (is_broken_)
+    throw Error(Error::system, "an earlier run of this plan failed on the way",
+                "make a new plan: messages of the failed run may still be under way");
+  is_broken_ = true;
   program.run(from, to, workspace_.data());
+  is_broken_ = false;
 }
 
 std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {

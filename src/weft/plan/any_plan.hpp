@@ -20,10 +20,10 @@ struct Options {
   std::string exchange;  ///< a name that `weft exchanges` lists; empty: the planner's choice
   std::string engine;    ///< a name that `weft engines` lists; empty: the first that applies
   Distribution::Form decomposition = Distribution::free;  ///< slab, pencil or brick stages only
-  Dims grid;             ///< AxB: the process grid of the stages
-  std::string strategy;  ///< what describe() calls the strategy: use just this one
+  Dims grid;                                              ///< AxB: the process grid of the stages
+  std::string strategy;             ///< what describe() calls the strategy: use just this one
   Effort effort = Effort::measure;  ///< estimate plans at once, and gives the same bits every time
-  int node_size = 0;     ///< pretend that nodes hold so many ranks; 0: WEFT_NODE_SIZE or the truth
+  int node_size = 0;  ///< pretend that nodes hold so many ranks; 0: WEFT_NODE_SIZE or the truth
 };
 
 std::string to_string(const Options& options);
@@ -35,11 +35,12 @@ struct Share {
   std::vector<Box> boxes;  ///< 0-based, half-open; on the grid of this side's extents
   UserArray array;
   Scalar scalar;
-  Extents extents;           ///< of the whole grid
+  Extents extents;            ///< of the whole grid
   std::int64_t elements = 0;  ///< room the field needs, batch included
 };
 
-/// A distributed transform of element types known at run time.
+/// A distributed transform of element types known at run time. Destroying it is collective, as it
+/// frees communicators; after MPI_Finalize it frees memory only.
 class AnyPlan {
  public:
   /// Collective over `comm`, which is duplicated. The same Error on every rank if the problem
@@ -47,7 +48,8 @@ class AnyPlan {
   AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options = {});
 
   /// Transforms forward (back). Collective. `from` is left as it is; in place, both are the same.
-  /// Error::invalid if they are the same and the plan is not in place, or the other way round.
+  /// Error::invalid, on the rank that asks, if they are the same and the plan is not in place, or
+  /// the other way round.
   void forward(const void* from, void* to) { run(*forward_, from, to); }
   void backward(const void* from, void* to) { run(*backward_, from, to); }
 
@@ -63,7 +65,8 @@ class AnyPlan {
   /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles.
   std::int64_t workspace_bytes() const { return workspace_.bytes() + tile_bytes_; }
 
-  /// Which ranks own what, stage by stage, and what it costs. The same on every rank.
+  /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs. The same
+  /// on every rank.
   std::string describe() const;
 
   /// A stage of the last run in a direction on this rank.
@@ -86,11 +89,12 @@ class AnyPlan {
   Problem problem_;
   std::unique_ptr<Blueprint> blueprint_;
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Program> forward_, backward_;
   Share input_, output_;
   Buffer workspace_;
+  std::unique_ptr<Program> forward_, backward_;  // go before the memory they receive into
   std::int64_t tile_bytes_ = 0, largest_workspace_bytes_ = 0;
   double cost_ = 0;
+  bool is_broken_ = false;
 };
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "weft/comm/agreement.hpp"
 #include "weft/grid/split.hpp"
 
 namespace weft {
@@ -35,19 +36,27 @@ Binder::Binder(const Blueprint& blueprint, bool forward, Engine& engine)
 }
 
 Program Binder::bind() {
+  const Communicator& comm = *blueprint_.comm;
   program_.storages_.resize(2);
-  list_tasks();
-  place_user_arrays();
-  copy_if_arrays_collide();
+  const bool collide = together(comm, [&] {
+    list_tasks();
+    place_user_arrays();
+    return user_arrays_collide();
+  });
+  // One rank's arrays decide for all: the steps are the same everywhere.
+  if (comm.max(std::int64_t{collide}) > 0) append_copy();
   program_.steps_.resize(tasks_.size());
   pass_sources_.resize(tasks_.size());
   pass_targets_.resize(tasks_.size());
-  make_exchanges();
-  make_rests();
-  make_passes();
-  assign_homes();
-  program_.trace_.resize(tasks_.size());
-  program_.addresses_.resize(program_.storages_.size());
+  for (std::size_t step = 0; step < tasks_.size(); ++step)
+    if (!is_pass(step)) together(comm, [&] { make_exchange(step); });
+  together(comm, [&] {
+    make_rests();
+    make_passes();
+    assign_homes();
+    program_.trace_.resize(tasks_.size());
+    program_.addresses_.resize(program_.storages_.size());
+  });
   return std::move(program_);
 }
 
@@ -56,8 +65,11 @@ void Binder::list_tasks() {
   const Precision precision = blueprint_.problem.precision;
   bool spectral = half_axis_ < 0;
   for (std::size_t i = 0; i < blueprint_.strategy.stages.size(); ++i) {
-    Task task{blueprint_.strategy.stages[i], &route.before[i], &route.after[i],
-              {precision, spectral}, {precision, spectral}};
+    Task task{blueprint_.strategy.stages[i],
+              &route.before[i],
+              &route.after[i],
+              {precision, spectral},
+              {precision, spectral}};
     if (const auto* pass = std::get_if<PassStage>(&task.stage))
       if (std::find(pass->axes.begin(), pass->axes.end(), half_axis_) != pass->axes.end())
         spectral = task.spectral_scalar.is_complex = true;
@@ -92,8 +104,8 @@ void Binder::place_user_arrays() {
     return view.patches(user.boxes(rank_), array.layouts, array.offsets, array.field_stride,
                         storage);
   };
-  source_ = place(route.input_view, route.user_input, real,
-                  forward_ ? source_storage : target_storage);
+  source_ =
+      place(route.input_view, route.user_input, real, forward_ ? source_storage : target_storage);
   target_ = place(route.output_view, route.user_output, spectral,
                   forward_ ? target_storage : source_storage);
   if (!forward_) std::swap(source_, target_);
@@ -110,11 +122,13 @@ void Binder::place_user_arrays() {
 
 // In place, the source must have been read before the target is written. Tile by tile it has, where
 // both lie alike; else a copy is put at the end, and what is before it ends in the workspace.
-void Binder::copy_if_arrays_collide() {
-  if (!blueprint_.problem.in_place) return;
-  const bool collide = tasks_.size() == 1 ? !is_pass(0) || !tiles_stay_apart(source_, target_)
-                                          : tasks_.size() == 2 && is_pass(0) && !is_pass(1);
-  if (!collide) return;
+bool Binder::user_arrays_collide() const {
+  if (!blueprint_.problem.in_place) return false;
+  if (tasks_.size() == 1) return !is_pass(0) || !tiles_stay_apart(source_, target_);
+  return tasks_.size() == 2 && is_pass(0) && !is_pass(1);
+}
+
+void Binder::append_copy() {
   const std::size_t last = tasks_.size() - 1;
   const Decomposition* at = &after(last);
   const Scalar scalar = scalar_after(last);
@@ -142,35 +156,30 @@ bool Binder::tiles_stay_apart(const Patches& source, const Patches& target) cons
 }
 
 int Binder::add_storage(std::int64_t bytes, std::size_t first_step, std::size_t last_step) {
-  program_.storages_.push_back(
-      {bytes, static_cast<int>(first_step), static_cast<int>(last_step)});
+  program_.storages_.push_back({bytes, static_cast<int>(first_step), static_cast<int>(last_step)});
   return static_cast<int>(program_.storages_.size()) - 1;
 }
 
-void Binder::make_exchanges() {
-  for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    if (is_pass(i)) continue;
-    const bool stored = i > 0, loaded = i + 1 < tasks_.size();
-    ensure((!stored || is_pass(i - 1)) && (!loaded || is_pass(i + 1)), i);
-    const std::size_t first = stored ? i - 1 : i, last = loaded ? i + 1 : i;
-    const int send = add_storage(0, first, last), receive = add_storage(0, first, last);
-    const std::int64_t element = scalar_before(i).bytes();
-    ExchangeSpec spec{blueprint_.comm, {before(i), after(i)}, element, send, receive, {}, {}};
-    if (!stored) spec.source_array = source_;
-    if (!loaded) spec.target_array = target_;
-    const auto& name = std::get<ExchangeStage>(tasks_[i].stage).exchange;
-    auto& step = program_.steps_[i];
-    step.exchange =
-        find_exchange(name, blueprint_.problem, blueprint_.machine).make(std::move(spec));
-    program_.storages_[static_cast<std::size_t>(send)].bytes =
-        step.exchange->send_elements() * element;
-    program_.storages_[static_cast<std::size_t>(receive)].bytes =
-        step.exchange->receive_elements() * element;
-    if (stored) pass_targets_[i - 1] = step.exchange->outgoing();
-    if (loaded) pass_sources_[i + 1] = step.exchange->incoming();
-    if (!stored) use(source_, last);
-    if (!loaded) use(target_, first);
-  }
+void Binder::make_exchange(std::size_t i) {
+  const bool stored = i > 0, loaded = i + 1 < tasks_.size();
+  const std::size_t first = stored ? i - 1 : i, last = loaded ? i + 1 : i;
+  const int send = add_storage(0, first, last), receive = add_storage(0, first, last);
+  const std::int64_t element = scalar_before(i).bytes();
+  ExchangeSpec spec{blueprint_.comm, {before(i), after(i)}, element, send, receive, {}, {}};
+  if (!stored) spec.source_array = source_;
+  if (!loaded) spec.target_array = target_;
+  const auto& name = std::get<ExchangeStage>(tasks_[i].stage).exchange;
+  auto& exchange = program_.steps_[i].exchange;
+  exchange = find_exchange(name, blueprint_.problem, blueprint_.machine).make(spec);
+  const auto bytes_of = [&](int storage) -> std::int64_t& {
+    return program_.storages_[static_cast<std::size_t>(storage)].bytes;
+  };
+  bytes_of(send) = exchange->send_elements() * element;
+  bytes_of(receive) = exchange->receive_elements() * element;
+  if (stored) pass_targets_[i - 1] = exchange->outgoing();
+  if (loaded) pass_sources_[i + 1] = exchange->incoming();
+  if (!stored) use(source_, last);
+  if (!loaded) use(target_, first);
 }
 
 // Between two passes nothing moves. Where the second changes nothing but values it works in place
@@ -195,8 +204,7 @@ void Binder::make_rests() {
         offset += box.volume();
       }
       pass_targets_[i - 1] = pass_sources_[i];
-      program_.storages_[static_cast<std::size_t>(rest)].bytes =
-          offset * scalar_before(i).bytes();
+      program_.storages_[static_cast<std::size_t>(rest)].bytes = offset * scalar_before(i).bytes();
     }
   }
 }
@@ -282,13 +290,11 @@ void Binder::make_passes() {
       continue;
     }
     PassSpec spec = pass_spec(i);
-    if (i == last_transform)
-      spec.factor = norm_factor(blueprint_.problem.norm, points, forward_);
+    if (i == last_transform) spec.factor = norm_factor(blueprint_.problem.norm, points, forward_);
     use(spec.source, i);
     use(spec.target, i);
     const auto& axes = spec.axes;
-    const std::string what =
-        axes.empty() ? "copy" : fmt::format("axes {}", fmt::join(axes, ","));
+    const std::string what = axes.empty() ? "copy" : fmt::format("axes {}", fmt::join(axes, ","));
     program_.reports_.push_back({fmt::format("pass {}: {}", passes++, what)});
     step.pass = std::make_unique<Pass>(std::move(spec), engine_, blueprint_.effort);
   }

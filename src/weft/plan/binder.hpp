@@ -11,6 +11,7 @@ namespace weft {
 class Binder {
  public:
   Binder(const Blueprint& blueprint, bool forward, Engine& engine);
+  /// Collective; an error on one rank is an error on all.
   Program bind();
 
  private:
@@ -33,9 +34,10 @@ class Binder {
 
   void list_tasks();
   void place_user_arrays();
-  void copy_if_arrays_collide();
+  bool user_arrays_collide() const;
+  void append_copy();
   int add_storage(std::int64_t bytes, std::size_t first_step, std::size_t last_step);
-  void make_exchanges();
+  void make_exchange(std::size_t step);
   void make_rests();
   void make_passes();
   PassSpec pass_spec(std::size_t step) const;
@@ -50,8 +52,8 @@ class Binder {
   int rank_;
   int half_axis_ = -1;  // inner
   std::vector<Task> tasks_;
-  Patches source_, target_;            // the user's arrays
-  std::int64_t target_bytes_ = 0;      // of the user's target array
+  Patches source_, target_;                           // the user's arrays
+  std::int64_t target_bytes_ = 0;                     // of the user's target array
   std::vector<Patches> pass_sources_, pass_targets_;  // per step
   Program program_;
 };

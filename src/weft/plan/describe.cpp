@@ -15,7 +15,7 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
 }
 
-// Rank 0's share stands for the others': it has the largest.
+// Rank 0's share stands for the others'.
 std::string share_text(const Decomposition& at) {
   const auto& mine = at.boxes(0);
   std::string where = at.grid() ? "grid " + to_string(at.grid()->parts) : to_string(at);
@@ -32,12 +32,12 @@ std::string describe_plan(const Description& description) {
   const Blueprint& blueprint = description.blueprint;
   const Route& route = blueprint.route;
   const int ranks = blueprint.machine.ranks, nodes = blueprint.machine.nodes();
-  std::string text = fmt::format(
-      "{} {} {}{}{} over {} rank{} on {} node{}\n", to_string(problem.precision),
-      to_string(problem.kind), to_string(problem.extents),
-      problem.batch > 1 ? fmt::format(", batch {}", problem.batch) : "",
-      problem.in_place ? ", in place" : "", ranks, ranks == 1 ? "" : "s", nodes,
-      nodes == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{} {} {}{}{} over {} rank{} on {} node{}\n", to_string(problem.precision),
+                  to_string(problem.kind), to_string(problem.extents),
+                  problem.batch > 1 ? fmt::format(", batch {}", problem.batch) : "",
+                  problem.in_place ? ", in place" : "", ranks, ranks == 1 ? "" : "s", nodes,
+                  nodes == 1 ? "" : "s");
   text += fmt::format("strategy: {}\n", to_string(blueprint.strategy));
   if (problem.kind == Kind::c2r) text += "(forward runs it from the end to the start)\n";
   text += fmt::format("  {:<28} {}\n", "start", share_text(route.user_input));
@@ -53,15 +53,14 @@ std::string describe_plan(const Description& description) {
     } else {
       const std::int64_t element = Scalar{problem.precision, is_complex}.bytes();
       std::int64_t sent = 0, messages = 0;
-      for (const Transfer& transfer :
-           Redistribution(route.before[i], route.after[i]).sends(0))
+      for (const Transfer& transfer : Redistribution(route.before[i], route.after[i]).sends(0))
         if (transfer.peer != 0) {
           sent += transfer.box.volume() * element;
           ++messages;
         }
-      what = fmt::format("{}; it sends {} in {} box{}", share_text(route.after[i]),
-                         bytes_text(static_cast<double>(sent)), messages,
-                         messages == 1 ? "" : "es");
+      what =
+          fmt::format("{}; it sends {} in {} box{}", share_text(route.after[i]),
+                      bytes_text(static_cast<double>(sent)), messages, messages == 1 ? "" : "es");
     }
     text += fmt::format("  {:<28} {}\n", to_string(stage), what);
   }

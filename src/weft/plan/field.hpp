@@ -45,9 +45,7 @@ class Points {
       enter_box();
       return *this;
     }
-    bool operator!=(const Iterator& other) const {
-      return box_ != other.box_ || at_ != other.at_;
-    }
+    bool operator!=(const Iterator& other) const { return box_ != other.box_ || at_ != other.at_; }
 
    private:
     void enter_box() {
@@ -72,7 +70,8 @@ class Points {
   const Share* share_;
 };
 
-/// This rank's share of a field (or of a batch of them), zeroed when made. Made by a Plan.
+/// This rank's share of a field (or of a batch of them), zeroed when made. Made by a Plan. Copies
+/// are handles to the same memory, as are the two sides of a plan in place.
 template <class T>
 class Field {
  public:

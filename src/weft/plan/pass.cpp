@@ -54,8 +54,7 @@ Pass::Pass(PassSpec spec, Engine& engine, Effort effort)
 
 void Pass::make_tiles() {
   for (std::size_t box = 0; box < spec_.real_boxes.size(); ++box)
-    for (const Box& real :
-         tiles_of(spec_.real_boxes[box], spec_.axes, spec_.limits, spec_.cuts)) {
+    for (const Box& real : tiles_of(spec_.real_boxes[box], spec_.axes, spec_.limits, spec_.cuts)) {
       Tile tile{real, real, 0, sources_.size(), 0, targets_.size(), 0};
       if (spec_.half_axis >= 0)
         tile.spectral.set(spec_.half_axis, spec_.spectral_boxes[box].range(spec_.half_axis));
@@ -91,9 +90,8 @@ void Pass::order_tiles() {
       last = std::max(last, spec_.target[static_cast<std::size_t>(targets_[i])].message);
     return last < 0 ? spec_.target_messages : last;
   };
-  std::stable_sort(tiles_.begin(), tiles_.end(), [&](const Tile& a, const Tile& b) {
-    return last_message(a) < last_message(b);
-  });
+  std::stable_sort(tiles_.begin(), tiles_.end(),
+                   [&](const Tile& a, const Tile& b) { return last_message(a) < last_message(b); });
 }
 
 std::size_t Pass::shape_of(const Box& real, const Box& spectral) const {

@@ -1,5 +1,5 @@
 // plan/pass: load tiles from patches, transform them while they are in the cache, store them to
-// patches. The only walk over memory there is.
+// patches.
 #pragma once
 
 #include <memory>
@@ -77,7 +77,7 @@ class Pass {
   Scalar source_scalar_, target_scalar_;
   std::vector<Tile> tiles_;
   std::vector<Shape> shapes_;
-  std::vector<int> sources_, targets_;         // patches of each tile
+  std::vector<int> sources_, targets_;          // patches of each tile
   std::vector<std::int64_t> tiles_of_message_;  // targets: tiles that a message waits for
   std::vector<std::int64_t> missing_;
   std::vector<char> arrived_;

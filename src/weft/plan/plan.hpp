@@ -70,9 +70,16 @@ class Plan {
     return {plan_.comm(), plan_.output(), input.memory()};
   }
 
-  /// Transforms `from` into `to`; `from` is left as it is. Collective.
-  void forward(const Field<In>& from, Field<Out>& to) { plan_.forward(from.data(), to.data()); }
-  void backward(const Field<Out>& from, Field<In>& to) { plan_.backward(from.data(), to.data()); }
+  /// Transforms `from` into `to`; `from` is left as it is, unless the plan is in place. Collective.
+  /// Error::invalid if a field was made by a plan of another size.
+  void forward(const Field<In>& from, Field<Out>& to) {
+    require_sizes(from.size(), to.size());
+    plan_.forward(from.data(), to.data());
+  }
+  void backward(const Field<Out>& from, Field<In>& to) {
+    require_sizes(to.size(), from.size());
+    plan_.backward(from.data(), to.data());
+  }
   /// The same on raw memory, laid out as input() and output() say.
   void forward(const In* from, Out* to) { plan_.forward(from, to); }
   void backward(const Out* from, In* to) { plan_.backward(from, to); }
@@ -88,6 +95,14 @@ class Plan {
   const AnyPlan& any() const { return plan_; }
 
  private:
+  void require_sizes(std::int64_t in, std::int64_t out) const {
+    if (in == input().elements && out == output().elements) return;
+    throw Error(Error::invalid,
+                fmt::format("fields of {} and {} elements, where the plan takes {} and makes {}",
+                            in, out, input().elements, output().elements),
+                "use the fields that this plan's make_input and make_output make");
+  }
+
   template <class T>
   Field<T> make(const Share& share) const {
     // An empty share has an address of its own, too: it is how in place is told from out of place.

@@ -35,7 +35,7 @@ struct Blueprint {
   Effort effort = Effort::estimate;
 };
 
-/// Steps of one direction. Passes and exchanges alternate freely; storages lie between them.
+/// Steps of one direction: passes, and exchanges between them; storages lie between the steps.
 class Program {
  public:
   /// Collective: exchanges make communicators.

@@ -14,14 +14,16 @@ Twiddle::Twiddle(int axis, std::int64_t points) : axis_(axis) {
     return std::complex<double>(static_cast<double>(std::cos(angle)),
                                 static_cast<double>(std::sin(angle)));
   };
-  while (coarse_ * coarse_ < points) ++coarse_;
-  for (std::int64_t i = 0; i < coarse_; ++i) fine_roots_.push_back(root_of(i));
-  for (std::int64_t i = 0; i * coarse_ < points; ++i) coarse_roots_.push_back(root_of(i * coarse_));
+  while ((std::int64_t{1} << (2 * shift_)) < points) ++shift_;
+  const std::int64_t fine = std::int64_t{1} << shift_;
+  for (std::int64_t i = 0; i < fine; ++i) fine_roots_.push_back(root_of(i));
+  for (std::int64_t i = 0; i * fine < points; ++i) coarse_roots_.push_back(root_of(i * fine));
 }
 
 std::complex<double> Twiddle::root(std::int64_t power, int sign) const {
-  const auto value = fine_roots_[static_cast<std::size_t>(power % coarse_)] *
-                     coarse_roots_[static_cast<std::size_t>(power / coarse_)];
+  const std::int64_t below = power & ((std::int64_t{1} << shift_) - 1);
+  const auto value = fine_roots_[static_cast<std::size_t>(below)] *
+                     coarse_roots_[static_cast<std::size_t>(power >> shift_)];
   return sign < 0 ? value : std::conj(value);
 }
 

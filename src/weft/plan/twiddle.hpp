@@ -29,7 +29,7 @@ class Twiddle {
   std::complex<double> root(std::int64_t power, int sign) const;
 
   int axis_ = 0;
-  std::int64_t coarse_ = 1;
+  int shift_ = 0;  // the fine table has 2^shift_ roots
   std::vector<std::complex<double>> fine_roots_, coarse_roots_;
 };
 
