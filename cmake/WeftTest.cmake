@@ -7,7 +7,7 @@ set(weft_test_environment OMP_WAIT_POLICY=passive)
 if(WEFT_SANITIZE)
   set(suppressions "${PROJECT_SOURCE_DIR}/tests/support")
   list(APPEND weft_test_environment
-    "ASAN_OPTIONS=detect_stack_use_after_return=1" "LSAN_OPTIONS=suppressions=${suppressions}/lsan.supp:print_suppressions=0"
+    "ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1" "LSAN_OPTIONS=suppressions=${suppressions}/lsan.supp:print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1" "TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=${suppressions}/tsan.supp")
 endif()
 

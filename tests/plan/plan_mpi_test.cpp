@@ -3,27 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <new>
 
 #include "support/check_plan.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
 using namespace weft::test;
-
-// Counts what the library allocates while it runs.
-namespace {
-std::int64_t allocations = 0;
-}
-void* operator new(std::size_t bytes) {
-  ++allocations;
-  if (void* memory = std::malloc(bytes)) return memory;
-  throw std::bad_alloc();
-}
-// GCC takes the pair below for a mismatch when it inlines one of them alone.
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -180,22 +165,6 @@ TEST(Plan, in_place_the_output_is_the_memory_of_the_input) {
   auto elsewhere = plan.make_output();
   if (!u.boxes().empty()) {
     EXPECT_THROW(plan.forward(u, elsewhere), Error);
-  }
-}
-
-// Invariant 6, quiet execution.
-TEST(Plan, running_allocates_nothing) {
-  for (const ExchangeRow& row : exchanges()) {
-    Options options;
-    options.exchange = row.name;
-    auto plan = Plan(MPI_COMM_WORLD, c2c({24, 20, 18}), options);
-    auto u = plan.make_input();
-    auto v = plan.make_output();
-    plan.forward(u, v);
-    const std::int64_t before = allocations;
-    plan.forward(u, v);
-    plan.backward(v, u);
-    EXPECT_EQ(allocations, before) << row.name;
   }
 }
 

@@ -1,0 +1,43 @@
+// plan/quiet: running a plan allocates nothing. Every operator new of this program counts.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "weft/weft.hpp"
+
+using namespace weft;
+
+namespace {
+std::int64_t allocations = 0;
+}
+
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  ++allocations;
+  return std::malloc(bytes);
+}
+void* operator new(std::size_t bytes) {
+  if (void* memory = operator new(bytes, std::nothrow)) return memory;
+  throw std::bad_alloc();
+}
+// GCC takes these for a mismatch where it inlines one of a pair alone.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+// Invariant 6, quiet execution.
+TEST(Plan, running_allocates_nothing) {
+  for (const ExchangeRow& row : exchanges()) {
+    Options options;
+    options.exchange = row.name;
+    auto plan = Plan(MPI_COMM_WORLD, c2c({24, 20, 18}), options);
+    auto u = plan.make_input();
+    auto v = plan.make_output();
+    plan.forward(u, v);
+    const std::int64_t before = allocations;
+    plan.forward(u, v);
+    plan.backward(v, u);
+    EXPECT_EQ(allocations, before) << row.name;
+  }
+}
