@@ -52,18 +52,12 @@ class Alltoall : public Exchange {
         sent_.push_back({peer, slot_ * spec.element_bytes});
   }
 
-  void start(const Addresses& addresses) override { addresses_ = &addresses; }
-  void ready(int) override {}
   void flush() override {
     if (slot_ == 0) return;
-    check_mpi(MPI_Alltoall((*addresses_)[static_cast<std::size_t>(send_buffer_)], narrow(count_),
-                           type_, (*addresses_)[static_cast<std::size_t>(receive_buffer_)],
+    check_mpi(MPI_Alltoall(address(send_buffer_), narrow(count_), type_, address(receive_buffer_),
                            narrow(count_), type_, group_.comm.handle()),
               "MPI_Alltoall");
   }
-  void await(int) override {}
-  void finish_sends() override {}
-  void finish() override {}
 
  private:
   void place_in_slots(Messages& side) const {
@@ -79,7 +73,6 @@ class Alltoall : public Exchange {
   MPI_Datatype type_;
   Datatype large_;
   std::int64_t slot_ = 0, count_ = 0;
-  const Addresses* addresses_ = nullptr;
 };
 
 }  // namespace

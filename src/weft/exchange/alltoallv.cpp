@@ -65,12 +65,10 @@ class Alltoallv : public Exchange {
       sent_.push_back({message.peer, message.count * element_bytes_});
   }
 
-  void start(const Addresses& addresses) override { addresses_ = &addresses; }
-  void ready(int) override {}
   void flush() override {
     if (group_.comm.size() == 1) return;
-    void* from = (*addresses_)[static_cast<std::size_t>(send_buffer_)];
-    void* to = (*addresses_)[static_cast<std::size_t>(receive_buffer_)];
+    void* from = address(send_buffer_);
+    void* to = address(receive_buffer_);
     if (large_)
       check_mpi(MPI_Alltoallw(from, sends_.counts.data(), sends_.displacements.data(),
                               sends_.types.data(), to, receives_.counts.data(),
@@ -84,9 +82,6 @@ class Alltoallv : public Exchange {
                               group_.comm.handle()),
                 "MPI_Alltoallv");
   }
-  void await(int) override {}
-  void finish_sends() override {}
-  void finish() override {}
 
  private:
   Group group_;
@@ -95,7 +90,6 @@ class Alltoallv : public Exchange {
   int send_buffer_, receive_buffer_;
   bool large_;
   Lists sends_, receives_;
-  const Addresses* addresses_ = nullptr;
 };
 
 }  // namespace

@@ -71,19 +71,12 @@ class Alltoallw : public Exchange {
       sent_.push_back({message.peer, message.count * spec.element_bytes});
   }
 
-  void start(const Addresses& addresses) override { addresses_ = &addresses; }
-  void ready(int) override {}
   void flush() override {
-    check_mpi(
-        MPI_Alltoallw((*addresses_)[static_cast<std::size_t>(send_from_)], sends_.counts.data(),
-                      displacements_.data(), sends_.types.data(),
-                      (*addresses_)[static_cast<std::size_t>(receive_to_)], receives_.counts.data(),
-                      displacements_.data(), receives_.types.data(), comm_->handle()),
-        "MPI_Alltoallw");
+    check_mpi(MPI_Alltoallw(address(send_from_), sends_.counts.data(), displacements_.data(),
+                            sends_.types.data(), address(receive_to_), receives_.counts.data(),
+                            displacements_.data(), receives_.types.data(), comm_->handle()),
+              "MPI_Alltoallw");
   }
-  void await(int) override {}
-  void finish_sends() override {}
-  void finish() override {}
 
  private:
   const Communicator* comm_;
@@ -91,7 +84,6 @@ class Alltoallw : public Exchange {
   TypeLists sends_, receives_;
   int send_from_, receive_to_;
   std::vector<int> displacements_;
-  const Addresses* addresses_ = nullptr;
 };
 
 }  // namespace

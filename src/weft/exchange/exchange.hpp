@@ -68,15 +68,19 @@ class Exchange {
   };
   const std::vector<Sent>& sent() const { return sent_; }
 
-  virtual void start(const Addresses& addresses) = 0;
-  virtual void ready(int message) = 0;
+  virtual void start(const Addresses& addresses) { addresses_ = &addresses; }
   virtual void flush() = 0;
-  virtual void await(int message) = 0;
+  // A blocking collective does all in flush.
+  virtual void ready(int /*message*/) {}
+  virtual void await(int /*message*/) {}
   /// Everything I sent has left: the memory it lay in may change.
-  virtual void finish_sends() = 0;
-  virtual void finish() = 0;
+  virtual void finish_sends() {}
+  virtual void finish() {}
 
  protected:
+  std::byte* address(int buffer) const { return (*addresses_)[static_cast<std::size_t>(buffer)]; }
+
+  const Addresses* addresses_ = nullptr;
   Patches outgoing_, incoming_;
   int outgoing_messages_ = 0, incoming_messages_ = 0;
   std::int64_t send_elements_ = 0, receive_elements_ = 0;

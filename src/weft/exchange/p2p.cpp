@@ -58,13 +58,12 @@ class P2p : public Exchange {
   }
 
   void start(const Addresses& addresses) override {
-    send_from_ = addresses[static_cast<std::size_t>(send_buffer_)];
-    std::byte* receive_to = addresses[static_cast<std::size_t>(receive_buffer_)];
+    Exchange::start(addresses);
     std::fill(has_left_.begin(), has_left_.end(), 0);
     for (std::size_t i = 0; i < receives_.size(); ++i) {
       const Posted& receive = receives_[i];
-      check_mpi(MPI_Irecv(receive_to + receive.offset_bytes, receive.count, type_of(receive),
-                          receive.peer, tag, comm_->handle(), &requests_[i]),
+      check_mpi(MPI_Irecv(address(receive_buffer_) + receive.offset_bytes, receive.count,
+                          type_of(receive), receive.peer, tag, comm_->handle(), &requests_[i]),
                 "MPI_Irecv");
     }
   }
@@ -72,8 +71,8 @@ class P2p : public Exchange {
   void ready(int message) override {
     const auto i = static_cast<std::size_t>(message);
     const Posted& send = sends_[i];
-    check_mpi(MPI_Isend(send_from_ + send.offset_bytes, send.count, type_of(send), send.peer, tag,
-                        comm_->handle(), &requests_[receives_.size() + i]),
+    check_mpi(MPI_Isend(address(send_buffer_) + send.offset_bytes, send.count, type_of(send),
+                        send.peer, tag, comm_->handle(), &requests_[receives_.size() + i]),
               "MPI_Isend");
     has_left_[i] = 1;
   }
@@ -122,7 +121,6 @@ class P2p : public Exchange {
   const Communicator* comm_;
   std::int64_t element_bytes_;
   int send_buffer_, receive_buffer_;
-  std::byte* send_from_ = nullptr;
   std::vector<Posted> sends_, receives_;
   std::vector<char> has_left_;
   std::vector<MPI_Request> requests_;  // receives, then sends

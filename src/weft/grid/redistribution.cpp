@@ -16,37 +16,31 @@ Redistribution::Redistribution(Decomposition source, Decomposition target)
 
 namespace {
 
-void sort(std::vector<Transfer>& transfers) {
+// Where the boxes of `owner` in `mine` meet those of others in `theirs`.
+std::vector<Transfer> meetings(const Decomposition& mine, const Decomposition& theirs, int owner,
+                               bool gives) {
+  std::vector<Transfer> transfers;
+  const auto boxes = mine.boxes(owner);
+  for (int i = 0; i < static_cast<int>(boxes.size()); ++i)
+    theirs.for_each_overlap(boxes[static_cast<std::size_t>(i)],
+                            [&](int peer, int j, const Box& box) {
+                              transfers.push_back({peer, gives ? i : j, gives ? j : i, box});
+                            });
   std::sort(transfers.begin(), transfers.end(), [](const Transfer& a, const Transfer& b) {
     return std::tie(a.peer, a.source_box, a.target_box) <
            std::tie(b.peer, b.source_box, b.target_box);
   });
+  return transfers;
 }
 
 }  // namespace
 
 std::vector<Transfer> Redistribution::sends(int owner) const {
-  std::vector<Transfer> transfers;
-  const auto& mine = source_.boxes(owner);
-  for (int i = 0; i < static_cast<int>(mine.size()); ++i)
-    target_.for_each_overlap(mine[static_cast<std::size_t>(i)],
-                             [&](int peer, int j, const Box& box) {
-                               transfers.push_back({peer, i, j, box});
-                             });
-  sort(transfers);
-  return transfers;
+  return meetings(source_, target_, owner, true);
 }
 
 std::vector<Transfer> Redistribution::receives(int owner) const {
-  std::vector<Transfer> transfers;
-  const auto& mine = target_.boxes(owner);
-  for (int j = 0; j < static_cast<int>(mine.size()); ++j)
-    source_.for_each_overlap(mine[static_cast<std::size_t>(j)],
-                             [&](int peer, int i, const Box& box) {
-                               transfers.push_back({peer, i, j, box});
-                             });
-  sort(transfers);
-  return transfers;
+  return meetings(target_, source_, owner, false);
 }
 
 }  // namespace weft

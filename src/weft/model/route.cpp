@@ -103,9 +103,7 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
   if (strategy.from.form == Place::on_grid) {
     route.user_input = on_user_grid(strategy.from.grid, problem.extents, batch, ranks);
   } else {
-    Distribution input = problem.input;
-    if (input.form == Distribution::free) input.form = Distribution::slab;
-    route.user_input = resolve(input, problem.extents, ranks, "input");
+    route.user_input = starting_input(problem, ranks);
   }
   if (problem.input.form != Distribution::free &&
       resolve(problem.input, problem.extents, ranks, "input") != route.user_input)
@@ -113,13 +111,7 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
 
   Place place = strategy.from;
   Decomposition at = route.input_view.inner(route.user_input);
-  const auto user_output = [&] {
-    if (problem.output.form != Distribution::free)
-      return required_output(problem, route.user_input, ranks);
-    Distribution output;
-    output.form = Distribution::slab;
-    return resolve(output, out_extents, ranks, "output");
-  };
+  const auto user_output = [&] { return required_output(problem, route.user_input, ranks); };
   bool after_exchange = false;
   for (const Stage& stage : strategy.stages) {
     route.before.push_back(at);
@@ -170,11 +162,24 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
   return route;
 }
 
+namespace {
+
+Distribution slab_if_free(Distribution distribution) {
+  if (distribution.form == Distribution::free) distribution.form = Distribution::slab;
+  return distribution;
+}
+
+}  // namespace
+
+Decomposition starting_input(const Problem& problem, int ranks) {
+  return resolve(slab_if_free(problem.input), problem.extents, ranks, "input");
+}
+
 Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks) {
   const int half = half_axis(problem);
   const Extents extents = halved(problem.extents, half);
   if (problem.output.form != Distribution::same)
-    return resolve(problem.output, extents, ranks, "output");
+    return resolve(slab_if_free(problem.output), extents, ranks, "output");
   if (user_input.grid()) return Decomposition::on_grid(extents, *user_input.grid(), ranks);
   // Any boxes: what of them lies in the halved grid.
   std::vector<std::vector<Box>> boxes;

@@ -21,7 +21,11 @@ struct Route {
 /// Error::invalid, with the reason, if the strategy does not answer the problem.
 Route route_of(const Strategy& strategy, const Problem& problem, int ranks);
 
-/// Where the output must lie on the user's grid, if the problem leaves it no choice.
+/// Where the input lies on the user's grid; in slabs, if the problem leaves the choice and no
+/// process grid was chosen.
+Decomposition starting_input(const Problem& problem, int ranks);
+
+/// Where the output must lie on the user's grid; in slabs, if the problem leaves the choice.
 Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks);
 
 /// The same owners after the axis `half`, whole everywhere, has been halved to that of `extents`.
