@@ -73,8 +73,6 @@ class Exchange {
   // A blocking collective does all in flush.
   virtual void ready(int /*message*/) {}
   virtual void await(int /*message*/) {}
-  /// Everything I sent has left: the memory it lay in may change.
-  virtual void finish_sends() {}
   virtual void finish() {}
 
  protected:
@@ -91,7 +89,8 @@ class Exchange {
 struct ExchangeRow {
   std::string name;
   std::string summary;
-  /// Moves data straight from and to users' arrays; the others need a pass, or a copy, at each end.
+  /// Moves data straight from and to users' arrays, and is done with them when flush returns; the
+  /// others need a pass, or a copy, at each end.
   bool moves_arrays;
   /// What the planner takes where nothing else is asked for, below and above its size of a message.
   bool for_small_messages, for_large_messages;

@@ -87,12 +87,6 @@ class P2p : public Exchange {
               "MPI_Wait");
   }
 
-  void finish_sends() override {
-    check_mpi(
-        MPI_Waitall(outgoing_messages_, requests_.data() + receives_.size(), MPI_STATUSES_IGNORE),
-        "MPI_Waitall");
-  }
-
   void finish() override {
     check_mpi(
         MPI_Waitall(outgoing_messages_ + incoming_messages_, requests_.data(), MPI_STATUSES_IGNORE),

@@ -308,7 +308,6 @@ void Binder::assign_homes() {
   const bool in_place = blueprint_.problem.in_place;
   const int target_first = storages[target_storage].first_step;
   const int source_last = storages[source_storage].last_step;
-  if (in_place && !is_pass(0) && target_first <= 1) program_.steps_[0].sends_leave_first = true;
 
   std::vector<std::size_t> order, placed;
   for (std::size_t i = 2; i < storages.size(); ++i)

@@ -49,7 +49,6 @@ class Pass {
   /// the target away, if they are there. Returns the seconds spent waiting for messages.
   double run(const Addresses& addresses, Exchange* from, Exchange* to);
 
-  std::size_t tiles() const { return tiles_.size(); }
   std::int64_t workspace_bytes() const { return real_buffer_.bytes() + spectral_buffer_.bytes(); }
 
  private:

@@ -46,10 +46,7 @@ void Program::run(const void* source, void* target, std::byte* workspace) {
     const double begin = now();
     if (!stored_by_pass) step.exchange->start(addresses_);
     step.exchange->flush();
-    if (!loaded_by_pass)
-      step.exchange->finish();
-    else if (step.sends_leave_first)
-      step.exchange->finish_sends();
+    if (!loaded_by_pass) step.exchange->finish();
     trace_.add(i, begin, now() - begin);
   }
 }

@@ -70,8 +70,6 @@ class Program {
   struct Step {
     std::unique_ptr<Pass> pass;
     std::unique_ptr<Exchange> exchange;
-    // Before a pass that writes where the exchange behind it still sends from.
-    bool sends_leave_first = false;
   };
 
   friend class Binder;
