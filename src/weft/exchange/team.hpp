@@ -1,0 +1,112 @@
+// exchange/team: the ranks of one node, and the memory they share.
+// Keeps: waiting makes no MPI call, burns no core that another rank needs, and ends with an error
+// if a member fails or dies.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/comm/communicator.hpp"
+#include "weft/exchange/process_watch.hpp"
+#include "weft/exchange/signal.hpp"
+#include "weft/memory/buffer.hpp"
+#include "weft/memory/segment.hpp"
+
+namespace weft {
+
+/// The ranks of one node. What is collective over the team is called by all its members in the same
+/// order, by one thread of each. Its destructor only unmaps; it may come after MPI_Finalize.
+class Team {
+ public:
+  /// Collective over `whole`. node_of_rank[r] is the node of rank r, pretended nodes included.
+  /// Error::system, on every rank of `whole`, if members of a node cannot map each other's memory.
+  Team(const Communicator& whole, const std::vector<int>& node_of_rank);
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team();
+
+  int size() const { return static_cast<int>(ranks_.size()); }
+  /// My index among the members, who are in the order of their ranks.
+  int me() const { return me_; }
+  /// The members' ranks in `whole`, ascending.
+  const std::vector<int>& ranks() const { return ranks_; }
+  /// The index of a rank of `whole`; -1 if it is on another node.
+  int member(int rank) const;
+
+  /// One piece of zeroed memory common to all members. Collective over the team; Error::system on
+  /// all members if there is not that much.
+  std::shared_ptr<Segment> common(std::int64_t bytes);
+
+  /// Memory of every member, seen by all.
+  struct Window {
+    std::vector<Segment> segments;  ///< by member; my own is the one I made
+    std::byte* of(int member) const { return segments[static_cast<std::size_t>(member)].data(); }
+  };
+  /// `bytes` (each member its own number) of zeroed memory of mine that all members see. Collective
+  /// over the team; Error::system on all members if there is not that much.
+  Window window(std::int64_t bytes);
+
+  /// Sets `signal` to `value` and wakes who waits for it. What was stored before is seen by them.
+  void raise(Signal& signal, std::uint32_t value);
+  /// Adds to `signal`, wakes who waits for it, and returns the new value. What all who added have
+  /// stored before is seen by them, and by the last who adds.
+  std::uint32_t add(Signal& signal, std::uint32_t amount = 1);
+
+  /// Called again and again while waiting, to let MPI move messages.
+  using Poll = std::function<void()>;
+  /// Returns when `signal` has reached `value`; values wrap around. Spins shortly where every
+  /// member has a core of its own, then sleeps; with `poll`, for 200 microseconds at a time at
+  /// most. Error::system if a member called fail(), or has died (within a second). Allocates
+  /// nothing.
+  void wait(Signal& signal, std::uint32_t value, const Poll* poll = nullptr);
+  /// Returns when all members have come here; everything they stored before is seen by all.
+  /// Errors as with wait.
+  void barrier(const Poll* poll = nullptr);
+
+  /// Makes every present and later wait of all members throw Error::system with this text (its
+  /// first kilobyte): a member that fails in the middle of a run must not leave the others waiting.
+  /// The first text stays.
+  void fail(const std::string& why);
+
+  /// Says which array I work on in this run: 0 the source, 1 the target; nothing if it is in no
+  /// segment of mine. Plain stores: a barrier or a signal makes them visible. Also lets go of
+  /// others' segments that their makers have given up.
+  void publish(int array, const std::optional<Segment::Place>& where);
+  /// Where member `i`'s array, as published last, lies in this process: maps its segment at first
+  /// sight and keeps the mapping. Error::invalid if that member published none.
+  std::byte* resolve(int i, int array);
+
+ private:
+  struct Slot;
+  struct Control;
+
+  Slot& slot(int i) const;
+  void check_failure() const;
+  void wait_long(Signal& signal, std::uint32_t value, const Poll* poll);
+  void check_processes(const Signal& signal, std::uint32_t value);
+  void agree(const std::optional<Error>& mine);
+  template <class Body>
+  void together_in_team(Body&& body);
+  Segment open_of(int i, const SegmentHandle& handle) const;
+  void drop_dead();
+
+  std::vector<int> ranks_;
+  int me_ = 0;
+  bool has_cores_ = false;
+  Segment segment_;  // of the control block; a team of one has it in its own memory
+  Buffer alone_;
+  Control* control_ = nullptr;
+  std::uint32_t barriers_ = 0;
+  ProcessWatch watch_;
+  std::vector<std::int64_t> processes_;
+  std::vector<std::vector<Segment>> opened_;  // by member: what resolve() mapped
+};
+
+}  // namespace weft

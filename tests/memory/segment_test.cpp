@@ -1,0 +1,298 @@
+// memory/segment: what one process writes another reads, and nothing is left behind.
+
+#include "weft/memory/segment.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "weft/base/error.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::int64_t mebi = std::int64_t{1} << 20;
+
+// Runs `body` in another process; its result is that process's exit status. A byte through `go`
+// and one back let the two take turns.
+class Child {
+ public:
+  explicit Child(const std::function<int(Child&)>& body) {
+    EXPECT_EQ(pipe(down_.data()), 0);
+    EXPECT_EQ(pipe(up_.data()), 0);
+    process_ = fork();
+    if (process_ == 0) _exit(body(*this));
+  }
+  ~Child() {
+    for (const int end : {down_[0], down_[1], up_[0], up_[1]}) close(end);
+  }
+  void tell_child() { EXPECT_EQ(write(down_[1], "x", 1), 1); }
+  void wait_for_child() { take(up_[0]); }
+  void tell_parent() { EXPECT_EQ(write(up_[1], "x", 1), 1); }
+  void wait_for_parent() { take(down_[0]); }
+  int status() const {
+    int status = 0;
+    waitpid(process_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  static void take(int end) {
+    char letter = 0;
+    EXPECT_EQ(read(end, &letter, 1), 1);
+  }
+  std::array<int, 2> down_{}, up_{};
+  pid_t process_ = 0;
+};
+
+Error error_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error;
+  }
+  return {Error::bug, "nothing was thrown"};
+}
+
+// Entries of `folder`; other programs make names of their own, so only those with `part` count.
+std::set<std::string> names_in(const std::string& folder, const std::string& part = "") {
+  std::set<std::string> names;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (const std::string name = entry.path().filename(); name.find(part) != std::string::npos)
+      names.insert(name);
+  return names;
+}
+
+int lines_of_maps(const std::string& part) {
+  std::ifstream maps("/proc/self/maps");
+  int lines = 0;
+  for (std::string line; std::getline(maps, line);)
+    if (line.find(part) != std::string::npos) ++lines;
+  return lines;
+}
+
+bool is_zero(const Segment& segment) {
+  for (std::int64_t i = 0; i < segment.bytes(); ++i)
+    if (segment.data()[i] != std::byte{0}) return false;
+  return true;
+}
+
+TEST(Segment, is_zeroed_whatever_its_size) {
+  for (const std::int64_t bytes : {std::int64_t{1}, std::int64_t{4096}, std::int64_t{5000},
+                                   2 * mebi, 4 * mebi, 9 * mebi + 7}) {
+    const Segment segment(bytes);
+    EXPECT_EQ(segment.bytes(), bytes);
+    EXPECT_TRUE(is_zero(segment)) << bytes;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(segment.data()) % (2 * mebi), 0U) << bytes;
+    std::memset(segment.data(), 1, static_cast<std::size_t>(bytes));
+    EXPECT_TRUE(segment.is_alive()) << "its own word is not among its bytes";
+  }
+}
+
+TEST(Segment, of_no_bytes_needs_no_memory) {
+  const Segment segment(0), opened = Segment::open(segment.handle());
+  EXPECT_EQ(segment.data(), nullptr);
+  EXPECT_EQ(opened.data(), nullptr);
+  EXPECT_EQ(opened.bytes(), 0);
+  EXPECT_FALSE(segment.is_alive());
+}
+
+TEST(Segment, opened_by_another_process_holds_what_either_writes) {
+  const Segment segment(9 * mebi);
+  segment.data()[5] = std::byte{55};
+  const Child child([&](Child&) {
+    const Segment opened = Segment::open(segment.handle());
+    if (opened.data()[5] != std::byte{55} || opened.handle() != segment.handle()) return 1;
+    opened.data()[9 * mebi - 1] = std::byte{99};
+    return 0;
+  });
+  EXPECT_EQ(child.status(), 0);
+  EXPECT_EQ(segment.data()[9 * mebi - 1], std::byte{99});
+  EXPECT_TRUE(segment.is_alive()) << "a child that ends lets go of nothing";
+}
+
+TEST(Segment, made_in_a_child_is_opened_by_its_parent) {
+  std::array<int, 2> pipe_ends{};
+  ASSERT_EQ(pipe(pipe_ends.data()), 0);
+  Child child([&](Child& self) {
+    const Segment made(3 * mebi);
+    made.data()[7] = std::byte{77};
+    const SegmentHandle& handle = made.handle();
+    if (write(pipe_ends[1], &handle, sizeof(handle)) != sizeof(handle)) return 1;
+    self.wait_for_parent();
+    return 0;
+  });
+  SegmentHandle handle;
+  ASSERT_EQ(read(pipe_ends[0], &handle, sizeof(handle)), static_cast<ssize_t>(sizeof(handle)));
+  const Segment opened = Segment::open(handle);
+  EXPECT_EQ(opened.data()[7], std::byte{77});
+  child.tell_child();
+  EXPECT_EQ(child.status(), 0);
+  EXPECT_FALSE(opened.is_alive());
+  EXPECT_EQ(opened.data()[7], std::byte{77}) << "a mapping outlives its maker";
+  for (const int end : pipe_ends) close(end);
+}
+
+TEST(Segment, tells_those_who_opened_it_when_its_maker_lets_go) {
+  auto segment = std::make_unique<Segment>(100);
+  Child child([&](Child& self) {
+    const Segment opened = Segment::open(segment->handle());
+    if (!opened.is_alive()) return 1;
+    self.tell_parent();
+    self.wait_for_parent();
+    return opened.is_alive() ? 2 : 0;
+  });
+  child.wait_for_child();
+  segment.reset();
+  child.tell_child();
+  EXPECT_EQ(child.status(), 0);
+}
+
+TEST(Segment, is_opened_a_second_time_in_its_own_process) {
+  const Segment segment(100);
+  const Segment again = Segment::open(segment.handle());
+  EXPECT_NE(again.data(), segment.data());
+  segment.data()[0] = std::byte{3};
+  EXPECT_EQ(again.data()[0], std::byte{3});
+}
+
+TEST(Segment, is_found_by_any_address_in_it) {
+  const Segment other(100);
+  SegmentHandle handle;
+  const std::byte* data = nullptr;
+  {
+    const Segment segment(5000);
+    handle = segment.handle();
+    data = segment.data();
+    EXPECT_EQ(Segment::containing(data), (Segment::Place{handle, 0}));
+    EXPECT_EQ(Segment::containing(data + 1234), (Segment::Place{handle, 1234}));
+    EXPECT_EQ(Segment::containing(data + 4999), (Segment::Place{handle, 4999}));
+    EXPECT_EQ(Segment::containing(data + 5000), std::nullopt);
+    EXPECT_EQ(Segment::containing(data - 1), std::nullopt);
+    EXPECT_EQ(Segment::containing(&handle), std::nullopt);
+    EXPECT_EQ(Segment::containing(nullptr), std::nullopt);
+    EXPECT_EQ(Segment::made_here(handle), data);
+    const Segment opened = Segment::open(handle);
+    EXPECT_EQ(Segment::containing(opened.data()), std::nullopt) << "opened, not made";
+  }
+  EXPECT_EQ(Segment::containing(data), std::nullopt);
+  EXPECT_EQ(Segment::made_here(handle), nullptr);
+  EXPECT_EQ(Segment::containing(other.data()), (Segment::Place{other.handle(), 0}));
+}
+
+TEST(Segment, moves_with_all_it_has) {
+  Segment first(100);
+  const SegmentHandle handle = first.handle();
+  std::byte* data = first.data();
+  Segment second = std::move(first);
+  EXPECT_EQ(second.data(), data);
+  EXPECT_EQ(second.handle(), handle);
+  EXPECT_EQ(first.data(), nullptr);  // NOLINT(bugprone-use-after-move): empty is what it must be
+  EXPECT_EQ(first.bytes(), 0);
+  EXPECT_FALSE(first.is_alive());
+  EXPECT_EQ(Segment::containing(data), (Segment::Place{handle, 0}));
+  Segment third(200);
+  const std::byte* replaced = third.data();
+  third = std::move(second);
+  EXPECT_EQ(third.data(), data);
+  EXPECT_EQ(Segment::containing(replaced), std::nullopt);
+  EXPECT_TRUE(third.is_alive());
+}
+
+TEST(Segment, numbers_are_never_used_twice) {
+  std::set<std::int64_t> numbers;
+  for (int i = 0; i < 100; ++i) numbers.insert(Segment(10).handle().number);
+  EXPECT_EQ(numbers.size(), 100U);
+}
+
+TEST(Segment, of_an_absurd_size_is_refused_in_words) {
+  for (const std::int64_t bytes : {std::int64_t{1} << 45, std::int64_t{1} << 60, INT64_MAX}) {
+    const Error error = error_of([&] { const Segment segment(bytes); });
+    EXPECT_EQ(error.code(), Error::system);
+    EXPECT_EQ(
+        error.message().rfind(
+            fmt::format("there is no shared memory for {} bytes: the machine has ", bytes), 0),
+        0U)
+        << error.what();
+    EXPECT_FALSE(error.hint().empty());
+  }
+}
+
+TEST(Segment, beyond_a_limit_is_refused_in_words) {
+  const Child child([](Child&) {
+    const rlimit small{1 << 20, 1 << 20};
+    setrlimit(RLIMIT_FSIZE, &small);
+    const Error size = error_of([] { const Segment segment(2 * mebi); });
+    if (size.message() !=
+        "there is no shared memory for 2097152 bytes: files are limited to 1048576")
+      return 1;
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_NOFILE, &none);
+    const Error files = error_of([] { const Segment segment(100); });
+    if (files.message() != "there is no shared memory for 100 bytes: Too many open files") return 2;
+    return files.code() == Error::system && size.code() == Error::system ? 0 : 3;
+  });
+  EXPECT_EQ(child.status(), 0);
+}
+
+TEST(Segment, that_is_not_there_cannot_be_opened) {
+  const auto refusal = [](const SegmentHandle& handle) {
+    const Error error = error_of([&] { Segment::open(handle); });
+    EXPECT_EQ(error.code(), Error::system) << error.what();
+    EXPECT_FALSE(error.hint().empty());
+    return error.message();
+  };
+  EXPECT_EQ(refusal({0x7ffffff, 3, 100, 1}),
+            "the memory of process 134217727 cannot be mapped (100 bytes, descriptor 3): No such "
+            "file or directory");
+  SegmentHandle gone;
+  {
+    const Segment segment(100);
+    gone = segment.handle();
+    SegmentHandle wrong = gone;
+    wrong.number += 1;
+    EXPECT_EQ(refusal(wrong),
+              fmt::format("the memory of process {} cannot be mapped (100 bytes, descriptor {}): "
+                          "the descriptor is of something else by now",
+                          getpid(), gone.descriptor));
+  }
+  refusal(gone);
+  // The next segment gets the same descriptor, which then means something else.
+  const Segment next(100);
+  EXPECT_EQ(next.handle().descriptor, gone.descriptor);
+  refusal(gone);
+  refusal({getpid(), 0, 100, 1});
+  refusal({getpid(), next.handle().descriptor, -100, next.handle().number});
+  refusal({getpid(), next.handle().descriptor, INT64_MAX, next.handle().number});
+}
+
+TEST(Segment, leaves_no_name_and_no_descriptor_behind) {
+  const auto descriptors = names_in("/proc/self/fd");
+  EXPECT_TRUE(names_in("/dev/shm", "weft").empty());
+  {
+    const Segment segment(100);
+    const Segment opened = Segment::open(segment.handle());
+    EXPECT_TRUE(names_in("/dev/shm", "weft").empty());
+    EXPECT_EQ(names_in("/proc/self/fd").size(), descriptors.size() + 1);
+    EXPECT_EQ(lines_of_maps("memfd:weft (deleted)"), 2);
+    EXPECT_THROW(Segment(INT64_MAX), Error);
+  }
+  EXPECT_TRUE(names_in("/dev/shm", "weft").empty());
+  EXPECT_EQ(names_in("/proc/self/fd"), descriptors);
+  EXPECT_EQ(lines_of_maps("memfd:weft"), 0);
+}
+
+}  // namespace
+}  // namespace weft
