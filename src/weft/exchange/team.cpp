@@ -19,8 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A wake-up through the kernel takes about as long as the spinning does.
-constexpr auto spinning = std::chrono::microseconds(30);
+// A sleep and a wake-up through the kernel take about as long as this.
+constexpr auto awake = std::chrono::microseconds(30);
 constexpr auto shortest_nap = std::chrono::microseconds(5);
 constexpr auto longest_nap = std::chrono::microseconds(200);
 constexpr auto between_looks = std::chrono::milliseconds(100);
@@ -42,10 +42,13 @@ struct Published {
   Segment::Place where;
 };
 
-void pause() {
+// For about half a microsecond.
+void spin(const Signal& signal, std::uint32_t value) {
+  for (int i = 0; i < 16 && !has_reached(signal, value); ++i) {
 #if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
+    __builtin_ia32_pause();
 #endif
+  }
 }
 
 // The cores that this process may run on, as bits.
@@ -241,13 +244,14 @@ void Team::wait(Signal& signal, std::uint32_t value, const Poll* poll) {
 
 void Team::wait_long(Signal& signal, std::uint32_t value, const Poll* poll) {
   Clock::time_point now = Clock::now();
-  const Clock::time_point sleeps_at = now + spinning;
+  const Clock::time_point sleeps_at = now + awake;
   Clock::time_point looks_at = now + between_looks;
-  while (has_cores_ && now < sleeps_at) {
-    for (int i = 0; i < 8; ++i) {
-      if (has_reached(signal, value)) return;
-      pause();
-    }
+  while (now < sleeps_at) {
+    if (has_cores_)
+      spin(signal, value);
+    else
+      sched_yield();  // to the member waited for: half the time of a sleep and a wake-up
+    if (has_reached(signal, value)) return;
     if (poll != nullptr) (*poll)();
     now = Clock::now();
   }
@@ -317,7 +321,7 @@ std::byte* Team::resolve(int i, int array) {
   const Published& published = slot(i).arrays[static_cast<std::size_t>(array)];
   if (!published.is_there)
     throw Error(Error::invalid,
-                fmt::format("rank {} has its {} in memory that other processes cannot map",
+                fmt::format("rank {} has its {} in memory that others cannot map",
                             ranks_[static_cast<std::size_t>(i)], array == 0 ? "source" : "target"),
                 "take arrays from weft, or let the plan copy");
   const auto& [handle, offset] = published.where;

@@ -61,10 +61,10 @@ class Team {
 
   /// Called again and again while waiting, to let MPI move messages.
   using Poll = std::function<void()>;
-  /// Returns when `signal` has reached `value`; values wrap around. Spins shortly where every
-  /// member has a core of its own, then sleeps; with `poll`, for 200 microseconds at a time at
-  /// most. Error::system if a member called fail(), or has died (within a second). Allocates
-  /// nothing.
+  /// Returns when `signal` has reached `value`; values wrap around. Stays awake for some 30
+  /// microseconds, spinning where every member has a core of its own and else making room for the
+  /// others; then sleeps, with `poll` for 200 microseconds at a time at most. Error::system if a
+  /// member called fail(), or has died (noticed within a second). Allocates nothing.
   void wait(Signal& signal, std::uint32_t value, const Poll* poll = nullptr);
   /// Returns when all members have come here; everything they stored before is seen by all.
   /// Errors as with wait.
