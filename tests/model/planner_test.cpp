@@ -6,6 +6,7 @@
 
 #include "support/dice.hpp"
 #include "weft/model/route.hpp"
+#include "weft/model/traffic.hpp"
 
 using namespace weft;
 using namespace weft::test;
@@ -15,7 +16,7 @@ namespace {
 Choices choices() {
   Choices c;
   c.engine = "fftw";
-  c.exchanges = {{"p2p", false}, {"alltoallv", false}, {"alltoall", false}, {"alltoallw", true}};
+  c.exchanges = {{"p2p"}, {"alltoallv"}, {"alltoall"}, {"alltoallw", true}};
   c.small_exchange = "alltoall";
   c.large_exchange = "p2p";
   return c;
@@ -77,6 +78,65 @@ TEST(Planner, a_long_line_is_split_in_two) {
 TEST(Planner, a_prime_line_is_gathered) {
   EXPECT_EQ(plan(of({1009}), 4), "fftw | from 4 | copy | p2p to 1 | fft 0")
       << "the output is free: it stays on the one rank";
+}
+
+// With exchanges that share memory.
+static Choices node_choices(const Machine& machine) {
+  Choices c = choices();
+  c.exchanges.push_back({"node", false, true});
+  c.exchange_between_nodes = "node";
+  if (machine.nodes() > 1) return c;
+  c.exchanges.push_back({"shared", false, true});
+  c.exchange_in_nodes = "shared";
+  return c;
+}
+
+static Machine nodes_of(int nodes, int ranks_each) {
+  Machine machine{nodes * ranks_each, {}, 1 << 20};
+  for (int rank = 0; rank < machine.ranks; ++rank)
+    machine.node_of_rank.push_back(rank / ranks_each);
+  return machine;
+}
+
+static std::string plan(Problem problem, const Machine& machine) {
+  return to_string(plan_strategy(validated(problem), machine, node_choices(machine)).strategy);
+}
+
+TEST(Planner, on_one_node_natural_order_is_two_passes) {
+  Problem problem = of({256, 256, 256});
+  problem.output.form = Distribution::same;
+  const char* two_passes =
+      "fftw | from 4x1x1 | fft 2,1 | shared to 1x4x1 | fft 0 | shared to 4x1x1";
+  EXPECT_EQ(plan(problem, nodes_of(1, 4)), two_passes);
+  problem.kind = Kind::r2c;
+  EXPECT_EQ(plan(problem, nodes_of(1, 4)), two_passes);
+  // In place, a free output goes back as well: elsewhere it would take a second field.
+  problem.output.form = Distribution::free;
+  problem.in_place = true;
+  EXPECT_EQ(plan(problem, nodes_of(1, 4)), two_passes);
+  problem.in_place = false;
+  EXPECT_EQ(plan(problem, nodes_of(1, 4)), "fftw | from 4x1x1 | fft 2,1 | shared to 1x4x1 | fft 0");
+}
+
+TEST(Planner, bricks_on_one_node_need_no_copies) {
+  Problem problem = of({64, 64, 64});
+  problem.input.form = problem.output.form = Distribution::brick;
+  EXPECT_EQ(plan(problem, nodes_of(1, 8)).find("copy"), std::string::npos);
+}
+
+// With no more nodes than planes, one exchange crosses the network, however many ranks there are.
+TEST(Planner, nodes_are_the_slabs_and_their_ranks_share_each) {
+  const Machine machine = nodes_of(8, 16);  // 128 ranks, 64 planes
+  const Problem problem = validated(of({64, 64, 64}));
+  const Planned planned = plan_strategy(problem, machine, node_choices(machine));
+  const Route route = route_of(planned.strategy, problem, machine.ranks);
+  int crossing = 0;
+  for (std::size_t i = 0; i < route.before.size(); ++i) {
+    EXPECT_EQ(route.before[i].largest_volume(), 64 * 64 * 64 / 128);
+    if (std::holds_alternative<ExchangeStage>(planned.strategy.stages[i]))
+      crossing += busiest_traffic(route.before[i], route.after[i], machine).far_points > 0;
+  }
+  EXPECT_EQ(crossing, 1) << to_string(planned.strategy);
 }
 
 TEST(Planner, exchanges_that_cannot_take_arrays_get_copies) {

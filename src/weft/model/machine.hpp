@@ -21,6 +21,13 @@ struct Machine {
     return node_of_rank.empty() ? ranks
                                 : 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end());
   }
+  /// The ranks of a node, ascending.
+  std::vector<int> ranks_of(int which) const {
+    std::vector<int> members;
+    for (int rank = 0; rank < ranks; ++rank)
+      if (node(rank) == which) members.push_back(rank);
+    return members;
+  }
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };

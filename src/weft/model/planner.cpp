@@ -62,6 +62,7 @@ class Search {
     int parent = -1;        // node left from
     std::size_t start = 0;  // where its way began
     std::vector<int> axes;  // transformed there
+    double copy = 0;        // what ending right here would still cost
   };
 
   const std::optional<Decomposition>& at(std::size_t place, unsigned done) const {
@@ -110,8 +111,10 @@ class Search {
     return some;
   }
 
-  // Consecutive axes share a pass while the tile that holds them whole fits the cache.
+  // Consecutive axes share a pass while the tile that holds them whole fits the cache. Rows of a
+  // tile are a few cache lines long at least.
   std::vector<PassStage> passes(const std::vector<int>& axes) const {
+    constexpr std::int64_t least_row_bytes = 128;
     std::vector<PassStage> passes;
     std::int64_t bytes = 0;
     for (int axis : axes) {
@@ -119,7 +122,9 @@ class Search {
         bytes *= subject_.real[axis];
         passes.back().axes.push_back(axis);
       } else {
-        bytes = Scalar{subject_.problem.precision, true}.bytes() * subject_.real[axis];
+        const bool has_rows = axis + 1 == subject_.real.size();
+        bytes = subject_.real[axis] *
+                (has_rows ? Scalar{subject_.problem.precision, true}.bytes() : least_row_bytes);
         passes.push_back({{axis}});
       }
     }
@@ -138,15 +143,32 @@ class Search {
     const std::size_t side = subject_.is_spectral(done) ? 1 : 0;
     auto& known =
         traffic_[(side * places_.candidates.size() + from) * places_.candidates.size() + to];
-    if (!known) known = busiest_traffic(*at(from, done), *at(to, done));
+    if (!known) known = busiest_traffic(*at(from, done), *at(to, done), subject_.machine);
     return *known;
   }
 
   double exchange_cost(std::size_t from, std::size_t to, unsigned done) {
     const Traffic& moved = traffic_between(from, to, done);
-    return subject_.choices.rule.per_byte_sent * static_cast<double>(moved.points) *
-               subject_.point_bytes(done) +
-           subject_.choices.rule.per_message * static_cast<double>(moved.messages);
+    const Rule& rule = subject_.choices.rule;
+    if (!traits(exchange_for(from, to, done)).shares_memory)
+      return rule.per_byte_sent * static_cast<double>(moved.points) * subject_.point_bytes(done) +
+             rule.per_message * static_cast<double>(moved.messages);
+    // Shared out over the ranks of the node.
+    const int nodes = subject_.machine.nodes();
+    const double messages = static_cast<double>(std::min<std::int64_t>(moved.far_messages, nodes)) *
+                            nodes / subject_.machine.ranks;
+    return rule.per_byte_sent * static_cast<double>(moved.far_points) * subject_.point_bytes(done) +
+           rule.per_message * (1 + messages);
+  }
+
+  // Whether an exchange can load from (store to) users' arrays, or a copy must do it.
+  bool takes_arrays(std::size_t from, std::size_t to, unsigned done) {
+    const ExchangeTraits& exchange = traits(exchange_for(from, to, done));
+    return exchange.moves_arrays ||
+           (exchange.shares_memory && traffic_between(from, to, done).far_points == 0);
+  }
+  double copy_cost(std::size_t from, std::size_t to, unsigned done) {
+    return takes_arrays(from, to, done) ? 0 : pass_cost(from, done, {});
   }
 
   bool may_end(std::size_t place, std::size_t start) const {
@@ -154,6 +176,12 @@ class Search {
     if (subject_.problem.output.form == Distribution::same) return place == start;
     const Place& at = places_.candidates[place].place;
     return !(subject_.view.has_batch_axis() && at.form == Place::on_grid && at.grid.parts[0] > 1);
+  }
+
+  double extra_field_cost(std::size_t end, std::size_t start, unsigned done) const {
+    if (!subject_.problem.in_place || end == start || subject_.axes.empty()) return 0;
+    const std::vector<int> one_axis(1, subject_.axes.front());
+    return subject_.choices.rule.per_extra_field * pass_cost(end, done, one_axis);
   }
 
   std::optional<Planned> best_from(const std::vector<std::size_t>& starts) {
@@ -177,19 +205,24 @@ class Search {
     while (!open.empty()) {
       const auto [cost, left, began, here] = open.top();
       open.pop();
-      if (cost >= end.cost) break;
+      if (cost > end.cost) break;
       if (cost > nodes[here].cost) continue;
       const std::size_t place = here / masks;
       const unsigned done = static_cast<unsigned>(here % masks);
       auto options = selections(available(place, done), done);
       const bool at_start = nodes[here].parent < 0;
-      if (at_start || done == subject_.all()) options.emplace_back();  // a bare copy, at the ends
+      if (at_start || done == subject_.all()) options.emplace_back();  // nothing, at the ends
       for (const auto& axes : options) {
         unsigned now_done = done;
         for (int axis : axes) now_done |= subject_.bit(axis);
-        const double passed = cost + pass_cost(place, done, axes);
-        if (now_done == subject_.all() && is_end(place) && passed < end.cost)
-          end = {passed, static_cast<int>(here), began, axes};
+        const double passed = cost + (axes.empty() ? 0 : pass_cost(place, done, axes));
+        if (now_done == subject_.all() && is_end(place)) {
+          const double ended = passed + (axes.empty() ? nodes[here].copy : 0) +
+                               extra_field_cost(place, began, now_done);
+          // Of equal ways, the one that has the least left to do at the end.
+          if (ended < end.cost || (ended == end.cost && axes.size() < end.axes.size()))
+            end = {ended, static_cast<int>(here), began, axes};
+        }
         if (axes.empty() && !at_start) continue;
         for (std::size_t next = 0; next < places_.candidates.size(); ++next) {
           if (next == place || !at(next, now_done) || !at(place, now_done)) continue;
@@ -199,10 +232,12 @@ class Search {
             continue;
           if (places_.candidates[next].place.form == Place::input && next != places_.output)
             continue;
-          const double arrived = passed + exchange_cost(place, next, now_done);
+          const double copied = copy_cost(place, next, now_done);
+          const double arrived =
+              passed + (axes.empty() ? copied : 0) + exchange_cost(place, next, now_done);
           Node& there = nodes[index(next, now_done)];
           if (arrived >= there.cost) continue;
-          there = {arrived, static_cast<int>(here), began, axes};
+          there = {arrived, static_cast<int>(here), began, axes, copied};
           open.push(entry(arrived, index(next, now_done)));
         }
       }
@@ -216,9 +251,11 @@ class Search {
     strategy.engine = subject_.choices.engine;
     strategy.split = subject_.split;
     std::vector<Stage> backwards;
+    std::vector<bool> takes_arrays_backwards;
     const auto transform = [&](const std::vector<int>& axes) {
       const auto stages = passes(axes);
       backwards.insert(backwards.end(), stages.rbegin(), stages.rend());
+      takes_arrays_backwards.resize(backwards.size(), true);
     };
     transform(end.axes);
     int here = end.parent;
@@ -230,37 +267,44 @@ class Search {
       Place place = places_.candidates[to].place;
       if (place.form == Place::input) place.form = Place::output;  // they are the same
       backwards.push_back(ExchangeStage{exchange_for(from, to, done), place});
+      takes_arrays_backwards.push_back(takes_arrays(from, to, done));
       transform(node.axes);
       here = node.parent;
     }
     strategy.from = places_.candidates[static_cast<std::size_t>(here) / masks].place;
-    strategy.stages.assign(backwards.rbegin(), backwards.rend());
-    add_copies(strategy);
+    auto& stages = strategy.stages;
+    stages.assign(backwards.rbegin(), backwards.rend());
+    if (stages.empty()) stages.emplace_back(PassStage{});
+    takes_arrays_backwards.resize(stages.size(), true);
+    if (!takes_arrays_backwards.back()) stages.insert(stages.begin(), PassStage{});
+    if (!takes_arrays_backwards.front()) stages.emplace_back(PassStage{});
+    // By itself, sharing memory moves nothing.
+    const auto* alone = stages.size() == 1 ? std::get_if<ExchangeStage>(&stages.front()) : nullptr;
+    if (alone != nullptr && traits(alone->exchange).shares_memory) stages.emplace_back(PassStage{});
     return strategy;
   }
 
   std::string exchange_for(std::size_t from, std::size_t to, unsigned done) {
-    if (!subject_.choices.exchange.empty()) return subject_.choices.exchange;
-    const Traffic t = traffic_between(from, to, done);
-    const double bytes = static_cast<double>(t.points) * subject_.point_bytes(done);
-    const bool small = bytes < static_cast<double>(t.messages) *
-                                   static_cast<double>(subject_.choices.small_message_bytes);
-    return small ? subject_.choices.small_exchange : subject_.choices.large_exchange;
+    const Choices& choices = subject_.choices;
+    if (!choices.exchange.empty()) return choices.exchange;
+    const Traffic& moved = traffic_between(from, to, done);
+    if (moved.far_points == 0 && !choices.exchange_in_nodes.empty())
+      return choices.exchange_in_nodes;
+    if (subject_.machine.nodes() < subject_.machine.ranks &&
+        !choices.exchange_between_nodes.empty())
+      return choices.exchange_between_nodes;
+    const double bytes = static_cast<double>(moved.points) * subject_.point_bytes(done);
+    const bool small = bytes < static_cast<double>(moved.messages) *
+                                   static_cast<double>(choices.small_message_bytes);
+    return small ? choices.small_exchange : choices.large_exchange;
   }
 
-  bool moves_arrays(const Stage& stage) const {
-    const auto* exchange = std::get_if<ExchangeStage>(&stage);
-    if (!exchange) return true;
-    for (const auto& traits : subject_.choices.exchanges)
-      if (traits.name == exchange->exchange) return traits.moves_arrays;
-    return false;
-  }
-
-  void add_copies(Strategy& strategy) const {
-    auto& stages = strategy.stages;
-    if (stages.empty()) stages.emplace_back(PassStage{});
-    if (!moves_arrays(stages.front())) stages.insert(stages.begin(), PassStage{});
-    if (!moves_arrays(stages.back())) stages.emplace_back(PassStage{});
+  const ExchangeTraits& traits(const std::string& name) const {
+    const auto& all = subject_.choices.exchanges;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const ExchangeTraits& each) { return each.name == name; });
+    ensure(found != all.end(), name);
+    return *found;
   }
 
   Subject subject_;

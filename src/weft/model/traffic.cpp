@@ -12,44 +12,69 @@ namespace {
 
 constexpr int most_judged_ranks = 64;
 
-Traffic busiest_sender(const Decomposition& from, const Decomposition& to) {
+Traffic larger(const Traffic& a, const Traffic& b) {
+  return {std::max(a.points, b.points), std::max(a.messages, b.messages),
+          std::max(a.far_points, b.far_points), std::max(a.far_messages, b.far_messages)};
+}
+
+// What `box` of an owner in `from` gives to others in `to`, whoever they are.
+Traffic given(const Box& box, const Decomposition& to) {
+  Traffic all{box.volume(), 0};
+  if (!to.grid()) {
+    to.for_each_overlap(box, [&](int, int, const Box&) { ++all.messages; });
+    return all;
+  }
+  // Per axis the receivers are a range of coordinates: no need to visit each.
+  all.messages = 1;
+  for (int a = 0; a < box.axes(); ++a) {
+    const std::int64_t n = to.extents()[a], parts = to.grid()->parts[a];
+    all.messages *= part_of(n, parts, box.hi[a] - 1) - part_of(n, parts, box.lo[a]) + 1;
+  }
+  return all;
+}
+
+// Takes from `points` and `messages` what of `box` goes to `rank`.
+void take_off(const Box& box, const std::vector<Box>& boxes_of_rank, std::int64_t& points,
+              std::int64_t& messages) {
+  for (const Box& kept : boxes_of_rank) {
+    const Box both = intersect(box, kept);
+    if (both.empty()) continue;
+    points -= both.volume();
+    --messages;
+  }
+}
+
+Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const Machine& machine) {
   Traffic most;
   const int owners = from.owners();
   const int judged = std::min(owners, most_judged_ranks);
+  const bool nodes_are_ranks = machine.nodes() == machine.ranks;
   for (int i = 0; i < judged; ++i) {
     const int rank = static_cast<int>(split(owners, judged, i).lo);
+    const std::vector<int> mates =
+        nodes_are_ranks ? std::vector<int>{rank} : machine.ranks_of(machine.node(rank));
     Traffic mine;
     for (const Box& box : from.boxes(rank)) {
-      mine.points += box.volume();
-      if (to.grid()) {
-        // Per axis the receivers are a range of coordinates: no need to visit each.
-        std::int64_t receivers = 1;
-        for (int a = 0; a < box.axes(); ++a) {
-          const std::int64_t n = to.extents()[a], parts = to.grid()->parts[a];
-          receivers *= part_of(n, parts, box.hi[a] - 1) - part_of(n, parts, box.lo[a]) + 1;
-        }
-        mine.messages += receivers;
-      } else {
-        to.for_each_overlap(box, [&](int, int, const Box&) { ++mine.messages; });
-      }
-      for (const Box& kept : to.boxes(rank)) {
-        const Box both = intersect(box, kept);
-        if (both.empty()) continue;
-        mine.points -= both.volume();
-        --mine.messages;
-      }
+      Traffic all = given(box, to);
+      all.far_points = all.points;
+      all.far_messages = all.messages;
+      take_off(box, to.boxes(rank), all.points, all.messages);
+      for (int mate : mates) take_off(box, to.boxes(mate), all.far_points, all.far_messages);
+      mine.points += all.points;
+      mine.messages += all.messages;
+      mine.far_points += all.far_points;
+      mine.far_messages += all.far_messages;
     }
-    most.points = std::max(most.points, mine.points);
-    most.messages = std::max(most.messages, mine.messages);
+    most = larger(most, mine);
   }
   return most;
 }
 
 }  // namespace
 
-Traffic busiest_traffic(const Decomposition& from, const Decomposition& to) {
-  const Traffic out = busiest_sender(from, to), in = busiest_sender(to, from);
-  return {std::max(out.points, in.points), std::max(out.messages, in.messages)};
+Traffic busiest_traffic(const Decomposition& from, const Decomposition& to,
+                        const Machine& machine) {
+  return larger(busiest_sender(from, to, machine), busiest_sender(to, from, machine));
 }
 
 }  // namespace weft
