@@ -63,7 +63,7 @@ TEST(Communicator, reduces_gathers_and_splits) {
 
 TEST(Nodes, pretended_ones_hold_consecutive_ranks) {
   const Communicator comm(MPI_COMM_WORLD);
-  const auto nodes = nodes_of_ranks(comm, 2);
+  const auto nodes = nodes_of_ranks(comm, {2});
   for (int rank = 0; rank < comm.size(); ++rank)
     EXPECT_EQ(nodes[static_cast<std::size_t>(rank)], rank / 2);
   const auto real = nodes_of_ranks(comm);

@@ -19,8 +19,8 @@ TEST(LargeMessages, beyond_2_to_the_31_elements_arrive_whole) {
   const bool sends = comm.rank() == 0;
   Buffer field(n);
   for (const char* name : {"p2p", "alltoallv"}) {
-    auto exchange =
-        find_exchange(name, Problem{}, Machine{}).make({&comm, moves, 1, 0, 1, {}, {}, INT32_MAX});
+    auto exchange = find_exchange(name, Problem{}, Machine{})
+                        .make({&comm, moves, 1, 0, 1, {}, {}, {}, INT32_MAX});
     ASSERT_EQ(exchange->send_elements(), sends ? n : 0);
     ASSERT_EQ(exchange->receive_elements(), sends ? 0 : n);
     for (std::int64_t i = 0; i < n; i += 4099)

@@ -3,14 +3,22 @@
 #include "weft/comm/nodes.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "weft/base/error.hpp"
 
 namespace weft {
 
-std::vector<int> nodes_of_ranks(const Communicator& comm, int pretend) {
+std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>& pretend) {
   std::vector<int> nodes(static_cast<std::size_t>(comm.size()));
-  if (pretend > 0) {
-    for (int rank = 0; rank < comm.size(); ++rank)
-      nodes[static_cast<std::size_t>(rank)] = rank / pretend;
+  if (!pretend.empty()) {
+    int node = 0, room = pretend.front();
+    for (int& of_rank : nodes) {
+      if (room == 0) room = pretend[static_cast<std::size_t>(++node) % pretend.size()];
+      of_rank = node;
+      --room;
+    }
     return nodes;
   }
   MPI_Comm shared = MPI_COMM_NULL;
@@ -29,6 +37,27 @@ std::vector<int> nodes_of_ranks(const Communicator& comm, int pretend) {
     nodes[rank] = static_cast<int>(found - leaders.begin());
   }
   return nodes;
+}
+
+std::vector<int> parse_node_sizes(const std::string& text, const std::string& what) {
+  std::vector<int> sizes;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    int size = 0;
+    const auto [next, status] = std::from_chars(at, end, size);
+    if (status != std::errc{} || size < 1 || (next != end && *next != ','))
+      throw Error(Error::invalid, fmt::format("{} is '{}'", what, text),
+                  "give the number of ranks a node should hold: 2, or 1,3 for uneven nodes");
+    sizes.push_back(size);
+    if (next == end) return sizes;
+    at = next + 1;
+  }
+}
+
+std::vector<int> node_sizes_of_environment() {
+  const char* text = std::getenv("WEFT_NODE_SIZE");
+  return text == nullptr ? std::vector<int>{} : parse_node_sizes(text, "WEFT_NODE_SIZE");
 }
 
 }  // namespace weft

@@ -81,9 +81,9 @@ ExchangeRow alltoall_row() {
   return {"alltoall",
           "MPI_Alltoall of messages padded to equal size; for small messages",
           false,
-          true,
           false,
-          [](const Problem&, const Machine&) -> std::optional<std::string> { return std::nullopt; },
+          Preferred::small_messages,
+          everywhere,
           [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
             return std::make_unique<Alltoall>(spec);
           }};

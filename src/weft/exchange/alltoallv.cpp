@@ -99,8 +99,8 @@ ExchangeRow alltoallv_row() {
           "MPI_Alltoallv of messages stored by the passes",
           false,
           false,
-          false,
-          [](const Problem&, const Machine&) -> std::optional<std::string> { return std::nullopt; },
+          Preferred::never,
+          everywhere,
           [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
             return std::make_unique<Alltoallv>(spec);
           }};

@@ -93,8 +93,8 @@ ExchangeRow alltoallw_row() {
           "MPI_Alltoallw over sub-array types; the reference",
           true,
           false,
-          false,
-          [](const Problem&, const Machine&) -> std::optional<std::string> { return std::nullopt; },
+          Preferred::never,
+          everywhere,
           [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
             return std::make_unique<Alltoallw>(spec);
           }};

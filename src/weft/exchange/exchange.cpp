@@ -7,8 +7,8 @@
 namespace weft {
 
 const std::vector<ExchangeRow>& exchanges() {
-  static const std::vector<ExchangeRow> table{p2p_row(), alltoallv_row(), alltoall_row(),
-                                              alltoallw_row()};
+  static const std::vector<ExchangeRow> table{shared_row(),    node_row(),     p2p_row(),
+                                              alltoallv_row(), alltoall_row(), alltoallw_row()};
   return table;
 }
 

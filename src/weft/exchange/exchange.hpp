@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -12,12 +13,33 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
+#include "weft/exchange/team.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/grid/redistribution.hpp"
 #include "weft/model/machine.hpp"
 #include "weft/model/problem.hpp"
 
 namespace weft {
+
+/// What the ranks of a node keep in memory that all of them see, for exchanges that share it.
+struct SharedSpec {
+  Team* team = nullptr;
+  const Team::Poll* poll = nullptr;  ///< while waiting for the node; for when other nodes wait too
+  const Machine* machine = nullptr;
+  int rest_buffer = 0;  ///< what rests in its node, where `rest` does not say otherwise
+  /// Where what stays in the node rests, if it has a place already: the patches of a rank of my
+  /// node that cover its boxes, before the exchange (rests_with_taker: after it). A null function:
+  /// in rest_buffer, with its giver.
+  std::function<Patches(int rank)> rest;
+  bool rests_with_taker = false;
+  /// The number of another rank's buffer, as seen from mine.
+  std::function<int(int rank, int buffer)> buffer_of;
+  /// Whether all of the node must meet before anything is stored: after exchanges where they do
+  /// not.
+  bool opens = true;
+  /// Whether finish must wait until all of the node have loaded: not where the next exchange does.
+  bool closes = true;
+};
 
 /// What an exchange is made for. Buffers are numbers (see Patch); their addresses come at run time.
 struct ExchangeSpec {
@@ -29,6 +51,7 @@ struct ExchangeSpec {
   /// Where the source (target) already lies (must lie), when no pass stores (loads) it; only for
   /// exchanges that move arrays.
   std::optional<Patches> source_array, target_array;
+  SharedSpec shared;  ///< only for exchanges that share memory
   /// Largest count and displacement given to MPI as an int; smaller only in tests.
   std::int64_t count_limit = std::numeric_limits<int>::max();
 };
@@ -58,9 +81,12 @@ class Exchange {
   const Patches& incoming() const { return incoming_; }
   int outgoing_messages() const { return outgoing_messages_; }
   int incoming_messages() const { return incoming_messages_; }
-  /// Elements that the two buffers must hold.
+  /// Elements that the buffers must hold.
   std::int64_t send_elements() const { return send_elements_; }
   std::int64_t receive_elements() const { return receive_elements_; }
+  std::int64_t rest_elements() const { return rest_elements_; }
+  /// Into how many pieces the message between a pair of nodes is cut, at most.
+  int segments() const { return segments_; }
   /// The messages this rank sends to others in one run.
   struct Sent {
     int peer;
@@ -81,9 +107,13 @@ class Exchange {
   const Addresses* addresses_ = nullptr;
   Patches outgoing_, incoming_;
   int outgoing_messages_ = 0, incoming_messages_ = 0;
-  std::int64_t send_elements_ = 0, receive_elements_ = 0;
+  std::int64_t send_elements_ = 0, receive_elements_ = 0, rest_elements_ = 0;
+  int segments_ = 1;
   std::vector<Sent> sent_;
 };
+
+/// What the planner takes where nothing else is asked for.
+enum class Preferred { never, in_nodes, between_nodes, small_messages, large_messages };
 
 /// A row of the table of exchanges.
 struct ExchangeRow {
@@ -92,13 +122,21 @@ struct ExchangeRow {
   /// Moves data straight from and to users' arrays, and is done with them when flush returns; the
   /// others need a pass, or a copy, at each end.
   bool moves_arrays;
-  /// What the planner takes where nothing else is asked for, below and above its size of a message.
-  bool for_small_messages, for_large_messages;
+  /// Leaves what stays in a node where it is; needs ExchangeSpec::shared. Where nothing leaves the
+  /// nodes, arrays are as good as any memory.
+  bool shares_memory;
+  Preferred preferred;
   /// Nothing if it can be used for the problem on the machine, else the reason why not.
   std::optional<std::string> (*applies)(const Problem& problem, const Machine& machine);
   /// Collective over spec.comm.
   std::unique_ptr<Exchange> (*make)(const ExchangeSpec& spec);
 };
+
+/// For rows that can always be used.
+inline std::optional<std::string> everywhere(const Problem& /*problem*/,
+                                             const Machine& /*machine*/) {
+  return std::nullopt;
+}
 
 /// All exchanges weft knows, the preferred first.
 const std::vector<ExchangeRow>& exchanges();
@@ -109,6 +147,8 @@ const ExchangeRow& find_exchange(const std::string& name, const Problem& problem
                                  const Machine& machine);
 
 // The rows, each in its own file.
+ExchangeRow shared_row();
+ExchangeRow node_row();
 ExchangeRow p2p_row();
 ExchangeRow alltoallv_row();
 ExchangeRow alltoall_row();
