@@ -61,7 +61,9 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   random.options.decomposition =
       dice.pick<D::Form>({D::free, D::free, D::slab, D::pencil, D::brick});
   random.options.effort = Effort::estimate;  // twelve ranks on a laptop's cores
-  random.options.node_size = static_cast<int>(dice.between(0, 3));
+  // Pretended nodes, even and uneven; `shared` needs all ranks in one.
+  for (auto nodes = dice.between(0, 3); nodes > 0 && random.options.exchange != "shared"; --nodes)
+    random.options.node_sizes.push_back(static_cast<int>(dice.between(1, 4)));
   return random;
 }
 

@@ -144,7 +144,7 @@ void run(const Arguments& arguments, const Surroundings& here) {
       if (!path.empty()) require_writable(path);
   });
 
-  const Machine machine{here.comm.size(), nodes_of_ranks(here.comm, options.node_size)};
+  const Machine machine{here.comm.size(), nodes_of_ranks(here.comm, options.node_sizes)};
   std::vector<Measurement> measurements;
   for (const Problem& problem : all)
     for (const std::string& engine : engine_names(arguments))

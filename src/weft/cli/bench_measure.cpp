@@ -90,16 +90,16 @@ class Fields {
   Fields(const Communicator& comm, const AnyPlan& plan) : in_place_(plan.problem().in_place) {
     together(comm, [&] {
       const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
-      input_ = Buffer(bytes(plan.input()));
-      if (!in_place_) output_ = Buffer(bytes(plan.output()));
+      input_ = plan.allocate(bytes(plan.input()));
+      if (!in_place_) output_ = plan.allocate(bytes(plan.output()));
     });
   }
-  void* input() const { return input_.data(); }
-  void* output() const { return in_place_ ? input_.data() : output_.data(); }
+  void* input() const { return input_.get(); }
+  void* output() const { return in_place_ ? input_.get() : output_.get(); }
 
  private:
   bool in_place_;
-  Buffer input_, output_;
+  std::shared_ptr<std::byte> input_, output_;
 };
 
 // One direction of a plan, timed.

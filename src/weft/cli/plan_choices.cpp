@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "weft/comm/nodes.hpp"
+
 namespace weft::cli {
 
 void add_plan_choices(CLI::App& app, PlanChoices& choices) {
@@ -21,7 +23,8 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
                  "how engines look for fast code: estimate (at once) or measure (trial runs)")
       ->type_name("WORD")
       ->capture_default_str();
-  app.add_option("--node-size", choices.node_size, "pretend that nodes hold R ranks")
+  app.add_option("--node-size", choices.node_size,
+                 "pretend that nodes hold R ranks; 1,3 for uneven ones")
       ->type_name("R");
 }
 
@@ -30,10 +33,9 @@ Options plan_options(const PlanChoices& choices) {
   options.exchange = choices.exchange;
   options.engine = choices.engine;
   options.strategy = choices.strategy;
-  if (choices.node_size < 0)
-    throw Error(Error::invalid, fmt::format("--node-size is {}", choices.node_size),
-                "give the number of ranks a node should hold");
-  options.node_size = choices.node_size;
+  options.node_sizes = choices.node_size.empty()
+                           ? node_sizes_of_environment()
+                           : parse_node_sizes(choices.node_size, "--node-size");
   if (!choices.decomposition.empty()) {
     options.decomposition = parse_form(choices.decomposition);
     if (options.decomposition == Distribution::same || options.decomposition == Distribution::boxes)

@@ -22,7 +22,7 @@ std::vector<Line> exchange_lines(const Communicator& comm) {
   // Some field: what applies depends on the ranks and nodes more than on it.
   Problem problem;
   problem.extents = {256, 256, 256};
-  const Machine machine{comm.size(), nodes_of_ranks(comm)};
+  const Machine machine{comm.size(), nodes_of_ranks(comm, node_sizes_of_environment())};
   std::vector<Line> lines;
   for (const ExchangeRow& row : exchanges())
     lines.push_back({row.name, "", row.summary, row.applies(validated(problem), machine)});

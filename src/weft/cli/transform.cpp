@@ -64,29 +64,32 @@ std::vector<FilePart> parts_of(const Share& share) {
   return parts;
 }
 
-Buffer room_for(const Communicator& comm, const Share& share) {
-  return together(comm, [&] { return Buffer(share.elements * share.scalar.bytes()); });
+using Memory = std::shared_ptr<std::byte>;
+
+Memory room_for(const AnyPlan& plan, const Share& share) {
+  return together(*plan.comm(),
+                  [&] { return plan.allocate(share.elements * share.scalar.bytes()); });
 }
 
 void read_share(const Communicator& comm, const std::string& path, const NpyHeader& header,
-                const Share& share, const Buffer& memory) {
+                const Share& share, const Memory& memory) {
   File file(comm, path, File::reading);
   if (file.size_bytes() != header.file_bytes())
     throw Error(Error::io, fmt::format("'{}' has changed while weft was planning", path),
                 "start again when nobody writes it");
-  file.read(array_in_file(header), parts_of(share), memory.data());
+  file.read(array_in_file(header), parts_of(share), memory.get());
   file.close();
   if (header.is_big_endian)
-    swap_bytes(memory.data(), share.elements * (share.scalar.is_complex ? 2 : 1),
+    swap_bytes(memory.get(), share.elements * (share.scalar.is_complex ? 2 : 1),
                share.scalar.precision);
 }
 
 void write_share(const Communicator& comm, const std::string& path, NpyHeader header,
-                 const Share& share, const Buffer& memory) {
+                 const Share& share, const Memory& memory) {
   const std::string head = npy_text(header);
   OutputFile output(comm, path, head, header.file_bytes());
   File file(comm, output.temporary_path(), File::writing);
-  file.write(array_in_file(header), parts_of(share), memory.data());
+  file.write(array_in_file(header), parts_of(share), memory.get());
   file.close();
   output.publish();
 }
@@ -115,7 +118,7 @@ void run(const Arguments& arguments, const Surroundings& here) {
   here.console.say(plan.describe());
   if (job.backward) here.console.say("(run the way back: the inverse)");
   const double plan_seconds = watch.lap();
-  const Buffer source = room_for(comm, from), target = room_for(comm, to);
+  const Memory source = room_for(plan, from), target = room_for(plan, to);
   watch.lap();
 
   here.console.doing("reading");
@@ -124,15 +127,15 @@ void run(const Arguments& arguments, const Surroundings& here) {
 
   here.console.doing("transforming");
   if (job.backward)
-    plan.backward(source.data(), target.data());
+    plan.backward(source.get(), target.get());
   else
-    plan.forward(source.data(), target.data());
+    plan.forward(source.get(), target.get());
   const double transform_seconds = watch.lap();
 
   if (arguments.verifies) {
     here.console.doing("verifying");
     const Verdict verdict =
-        verify(comm, plan.problem(), job.backward, {from, source.data()}, {to, target.data()});
+        verify(comm, plan.problem(), job.backward, {from, source.get()}, {to, target.get()});
     if (!(verdict.error <= verdict.limit))
       throw Error(Error::system,
                   fmt::format("the result is wrong: {}; {:.0e} would do", verdict_text(verdict),

@@ -4,11 +4,11 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
-#include <limits>
+#include <algorithm>
 
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/model/traffic.hpp"
 #include "weft/plan/describe.hpp"
 
 namespace weft {
@@ -35,25 +35,16 @@ std::int64_t private_cache_bytes() {
   return bytes > 0 ? bytes : Machine{}.cache_bytes;
 }
 
-int pretended_node_size(const Options& options) {
-  if (options.node_size > 0) return options.node_size;
-  const char* text = std::getenv("WEFT_NODE_SIZE");
-  if (text == nullptr) return 0;
-  const Dims size = parse_dims(text, "WEFT_NODE_SIZE");
-  if (size.size() != 1 || size[0] < 1 || size[0] > std::numeric_limits<int>::max())
-    throw Error(Error::invalid, fmt::format("WEFT_NODE_SIZE is '{}'", text),
-                "set it to the number of ranks a node should hold, or unset it");
-  return static_cast<int>(size[0]);
-}
-
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {
   Choices choices;
   choices.engine = find_engine(options.engine).name;
   for (const ExchangeRow& row : exchanges())
     if (!row.applies(problem, machine)) {
-      choices.exchanges.push_back({row.name, row.moves_arrays});
-      if (row.for_small_messages) choices.small_exchange = row.name;
-      if (row.for_large_messages) choices.large_exchange = row.name;
+      choices.exchanges.push_back({row.name, row.moves_arrays, row.shares_memory});
+      if (row.preferred == Preferred::in_nodes) choices.exchange_in_nodes = row.name;
+      if (row.preferred == Preferred::between_nodes) choices.exchange_between_nodes = row.name;
+      if (row.preferred == Preferred::small_messages) choices.small_exchange = row.name;
+      if (row.preferred == Preferred::large_messages) choices.large_exchange = row.name;
     }
   if (!options.exchange.empty())
     choices.exchange = find_exchange(options.exchange, problem, machine).name;
@@ -67,10 +58,10 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
 std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' strategy '{}' effort {} "
-      "node size {}",
+      "node sizes {}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.strategy, options.effort == Effort::measure ? "measure" : "estimate",
-      options.node_size);
+      fmt::join(options.node_sizes, ","));
 }
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
@@ -80,12 +71,12 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   Blueprint& blueprint = *blueprint_;
   blueprint.comm = comm_.get();
   blueprint.effort = options.effort;
-  const int pretend = together(*comm_, [&] {
+  const std::vector<int> pretend = together(*comm_, [&] {
     problem_ = validated(problem);
     blueprint.problem = as_r2c(problem_);
-    return pretended_node_size(options);
+    return options.node_sizes.empty() ? node_sizes_of_environment() : options.node_sizes;
   });
-  require_same(*comm_, std::to_string(pretend), "node size (WEFT_NODE_SIZE)");
+  require_same(*comm_, fmt::format("{}", fmt::join(pretend, ",")), "node size (WEFT_NODE_SIZE)");
   blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend), private_cache_bytes()};
 
   const std::string text = together(*comm_, [&] {
@@ -98,15 +89,76 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
     blueprint.route = route_of(blueprint.strategy, blueprint.problem, comm_->size());
     share_out();
     engine_ = find_engine(blueprint.strategy.engine).make();
+    check_ends();
   });
+  if (shares_memory()) team_ = std::make_unique<Team>(*comm_, blueprint.machine.node_of_rank);
+  blueprint.team = team_.get();
+  // While a rank waits for its node, other nodes may wait for what MPI has not yet pushed out.
+  if (blueprint.machine.nodes() > 1)
+    blueprint.poll = [comm = comm_.get()] { comm->make_progress(); };
   forward_ = std::make_unique<Program>(blueprint, true, *engine_);
   backward_ = std::make_unique<Program>(blueprint, false, *engine_);
-  together(*comm_, [&] {
-    workspace_ = Buffer(std::max(forward_->workspace_bytes(), backward_->workspace_bytes()));
-  });
+  make_workspace();
   tile_bytes_ = forward_->tile_bytes() + backward_->tile_bytes();
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
   if (problem_.kind == Kind::c2r) std::swap(forward_, backward_);
+  const auto shared_bytes = [&](bool is_shared, const Share& share) {
+    return is_shared && team_->size() > 1 ? share.elements * share.scalar.bytes() : 0;
+  };
+  const bool in_place = problem_.in_place;
+  const bool shares_input = forward_->shares_source() || backward_->shares_target();
+  const bool shares_output = forward_->shares_target() || backward_->shares_source();
+  shared_input_ = SharedArray(shared_bytes(shares_input || (in_place && shares_output), input_));
+  shared_output_ = SharedArray(shared_bytes(shares_output && !in_place, output_));
+}
+
+bool AnyPlan::shares_memory() const {
+  const Blueprint& blueprint = *blueprint_;
+  return std::any_of(
+      blueprint.strategy.stages.begin(), blueprint.strategy.stages.end(), [&](const Stage& stage) {
+        const auto* exchange = std::get_if<ExchangeStage>(&stage);
+        return exchange != nullptr &&
+               find_exchange(exchange->exchange, blueprint.problem, blueprint.machine)
+                   .shares_memory;
+      });
+}
+
+// At its ends a strategy touches users' arrays: not every exchange can.
+void AnyPlan::check_ends() const {
+  const Blueprint& blueprint = *blueprint_;
+  const auto& stages = blueprint.strategy.stages;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const auto* stage = std::get_if<ExchangeStage>(&stages[i]);
+    if (stage == nullptr || (i > 0 && i + 1 < stages.size())) continue;
+    const ExchangeRow& row = find_exchange(stage->exchange, blueprint.problem, blueprint.machine);
+    if (row.moves_arrays) continue;
+    const bool stays =
+        busiest_traffic(blueprint.route.before[i], blueprint.route.after[i], blueprint.machine)
+            .far_points == 0;
+    if (row.shares_memory && stays && stages.size() > 1) continue;
+    throw Error(Error::invalid,
+                fmt::format("{} does not move arrays{}, but stands at an end of '{}'",
+                            stage->exchange, row.shares_memory && !stays ? " between nodes" : "",
+                            to_string(blueprint.strategy)),
+                "put a `copy` before it or after it, or take alltoallw");
+  }
+}
+
+// Both directions use the same. Collective.
+void AnyPlan::make_workspace() {
+  const std::int64_t bytes = std::max(forward_->workspace_bytes(), backward_->workspace_bytes());
+  std::vector<std::byte*> workspaces;
+  if (team_) {
+    together(*comm_, [&] { windows_ = team_->window(bytes); });
+    for (int member = 0; member < team_->size(); ++member)
+      workspaces.push_back(windows_.of(member));
+  } else {
+    together(*comm_, [&] { workspace_ = Buffer(bytes); });
+    workspaces.push_back(workspace_.data());
+  }
+  workspace_bytes_ = bytes;
+  forward_->set_workspaces(workspaces);
+  backward_->set_workspaces(workspaces);
 }
 
 void AnyPlan::check_same_on_all_ranks(const Options& options) const {
@@ -127,15 +179,6 @@ std::string AnyPlan::planned_text(const Problem& r2c, const Machine& machine,
         if (!options.strategy.empty()) {
           const Strategy wanted = parse_strategy(options.strategy);
           find_engine(wanted.engine);
-          for (std::size_t i = 0; i < wanted.stages.size(); ++i)
-            if (const auto* exchange = std::get_if<ExchangeStage>(&wanted.stages[i])) {
-              const bool at_an_end = i == 0 || i + 1 == wanted.stages.size();
-              if (!find_exchange(exchange->exchange, r2c, machine).moves_arrays && at_an_end)
-                throw Error(Error::invalid,
-                            fmt::format("{} does not move arrays, but stands at an end of '{}'",
-                                        exchange->exchange, options.strategy),
-                            "put a `copy` before it or after it, or take alltoallw");
-            }
           return to_string(wanted);
         }
         const Planned planned = plan_strategy(r2c, machine, choices);
@@ -155,13 +198,12 @@ void AnyPlan::share_out() {
           ? 2 * (r2c.extents[half] / 2 + 1)
           : 0;
   const int rank = comm_->rank();
+  blueprint.real_row_room = room;
   Share real{route.user_input.boxes(rank), {}, r2c.input_scalar(), r2c.extents};
   Share spectral{route.user_output.boxes(rank), {}, r2c.output_scalar(), halved(r2c.extents, half)};
   real.array = UserArray::packed(real.boxes, room);
   spectral.array = UserArray::packed(spectral.boxes);
   for (Share* share : {&real, &spectral}) share->elements = share->array.field_stride * r2c.batch;
-  blueprint.real_array = real.array;
-  blueprint.spectral_array = spectral.array;
   if (r2c.in_place) {
     // Either side must hold the other.
     const std::int64_t bytes =
@@ -185,8 +227,29 @@ void AnyPlan::run(Program& program, const void* from, void* to) {
     throw Error(Error::system, "an earlier run of this plan failed on the way",
                 "make a new plan: messages of the failed run may still be under way");
   is_broken_ = true;
-  program.run(from, to, workspace_.data());
+  try {
+    run_shared(program, from, to);
+  } catch (const Error& error) {
+    // The rest of the node waits for this rank, and would for ever.
+    if (team_) team_->fail(fmt::format("rank {} failed: {}", comm_->rank(), error.message()));
+    throw;
+  }
   is_broken_ = false;
+}
+
+void AnyPlan::run_shared(Program& program, const void* from, void* to) {
+  // Only passes and sends read the source; the array behind a const pointer is never written.
+  auto* source = static_cast<std::byte*>(const_cast<void*>(from));
+  auto* target = static_cast<std::byte*>(to);
+  const bool is_forward = &program == forward_.get();
+  SharedArray& other = problem_.in_place ? shared_input_ : shared_output_;
+  SharedArray& source_side = is_forward ? shared_input_ : other;
+  SharedArray& target_side = is_forward ? other : shared_input_;
+  const ArrayPlace source_place = source_side.place(source);
+  const ArrayPlace target_place = target_side.place(target);
+  source_side.load(source_place, source);
+  program.run(source_place, target_place);
+  target_side.store(target_place, target);
 }
 
 std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {
@@ -195,7 +258,7 @@ std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const auto& step = program.steps()[i];
     stages.push_back({step.name, spans[i].start, spans[i].seconds, step.bytes, step.messages,
-                      step.message_bytes});
+                      step.message_bytes, step.segments});
   }
   return stages;
 }

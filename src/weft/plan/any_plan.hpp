@@ -12,6 +12,7 @@
 #include "weft/memory/buffer.hpp"
 #include "weft/model/planner.hpp"
 #include "weft/plan/program.hpp"
+#include "weft/plan/shared_array.hpp"
 
 namespace weft {
 
@@ -23,7 +24,9 @@ struct Options {
   Dims grid;                                              ///< AxB: the process grid of the stages
   std::string strategy;             ///< what describe() calls the strategy: use just this one
   Effort effort = Effort::measure;  ///< estimate plans at once, and gives the same bits every time
-  int node_size = 0;  ///< pretend that nodes hold so many ranks; 0: WEFT_NODE_SIZE or the truth
+  /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
+  /// WEFT_NODE_SIZE, or the truth.
+  std::vector<int> node_sizes;
 };
 
 std::string to_string(const Options& options);
@@ -63,7 +66,18 @@ class AnyPlan {
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
 
   /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles.
-  std::int64_t workspace_bytes() const { return workspace_.bytes() + tile_bytes_; }
+  /// An array that plan.make_input or make_output (or allocate) did not make is stood in for where
+  /// the node works on it; what that takes counts from the first run with such an array on.
+  std::int64_t workspace_bytes() const {
+    return workspace_bytes_ + tile_bytes_ + shared_input_.stand_in_bytes() +
+           shared_output_.stand_in_bytes();
+  }
+
+  /// Zeroed memory for an input or output of this plan, where the ranks of a node can work on each
+  /// other's. Not collective. Plans take any memory, but may have to copy other memory once more.
+  std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
+    return field_memory(bytes, team_ && team_->size() > 1);
+  }
 
   /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs. The same
   /// on every rank.
@@ -74,6 +88,7 @@ class AnyPlan {
     std::string name;
     double start, seconds;
     std::int64_t bytes, messages, message_bytes;  ///< sent to other ranks; to other nodes
+    int segments;  ///< that the message between a pair of nodes is cut into, at most
   };
   std::vector<StageTime> forward_stages() const { return stages(*forward_); }
   std::vector<StageTime> backward_stages() const { return stages(*backward_); }
@@ -82,7 +97,11 @@ class AnyPlan {
   void check_same_on_all_ranks(const Options& options) const;
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   void share_out();
+  void check_ends() const;
+  bool shares_memory() const;
+  void make_workspace();
   void run(Program& program, const void* from, void* to);
+  void run_shared(Program& program, const void* from, void* to);
   static std::vector<StageTime> stages(const Program& program);
 
   std::shared_ptr<const Communicator> comm_;
@@ -90,9 +109,12 @@ class AnyPlan {
   std::unique_ptr<Blueprint> blueprint_;
   std::unique_ptr<Engine> engine_;
   Share input_, output_;
-  Buffer workspace_;
+  std::unique_ptr<Team> team_;
+  Buffer workspace_;      // of this rank alone
+  Team::Window windows_;  // or of all ranks of the node
+  SharedArray shared_input_, shared_output_;
   std::unique_ptr<Program> forward_, backward_;  // go before the memory they receive into
-  std::int64_t tile_bytes_ = 0, largest_workspace_bytes_ = 0;
+  std::int64_t workspace_bytes_ = 0, tile_bytes_ = 0, largest_workspace_bytes_ = 0;
   double cost_ = 0;
   bool is_broken_ = false;
 };

@@ -38,13 +38,17 @@ Binder::Binder(const Blueprint& blueprint, bool forward, Engine& engine)
 Program Binder::bind() {
   const Communicator& comm = *blueprint_.comm;
   program_.storages_.resize(2);
-  const bool collide = together(comm, [&] {
+  program_.team_ = blueprint_.team;
+  if (blueprint_.poll) program_.poll_ = &blueprint_.poll;
+  const bool match = together(comm, [&] {
     list_tasks();
     place_user_arrays();
-    return user_arrays_collide();
+    return blueprint_.problem.in_place &&
+           tiles_stay_apart(source_, target_, scalar_after(tasks_.size() - 1));
   });
-  // One rank's arrays decide for all: the steps are the same everywhere.
-  if (comm.max(std::int64_t{collide}) > 0) append_copy();
+  // Where ranks differ, all do what the most careful one must: the steps are the same everywhere.
+  arrays_match_ = comm.min(std::int64_t{match}) > 0;
+  while (user_arrays_collide()) add_copy();
   program_.steps_.resize(tasks_.size());
   pass_sources_.resize(tasks_.size());
   pass_targets_.resize(tasks_.size());
@@ -57,6 +61,7 @@ Program Binder::bind() {
     program_.trace_.resize(tasks_.size());
     program_.addresses_.resize(program_.storages_.size());
   });
+  find_others_storages();
   return std::move(program_);
 }
 
@@ -76,6 +81,22 @@ void Binder::list_tasks() {
     tasks_.push_back(task);
   }
   if (!forward_) std::reverse(tasks_.begin(), tasks_.end());
+  int sharing = 0, others = 0;
+  for (std::size_t i = 0; i < tasks_.size(); ++i)
+    if (!is_pass(i)) ++(shares_memory(i) ? sharing : others);
+  mixes_exchanges_ = sharing > 0 && others > 0;
+  find_source_last_step();
+}
+
+void Binder::find_source_last_step() {
+  source_last_step_ = !is_pass(0) && shares_memory(0) ? 1 : 0;
+}
+
+bool Binder::shares_memory(std::size_t step) const {
+  const auto* stage =
+      step < tasks_.size() ? std::get_if<ExchangeStage>(&tasks_[step].stage) : nullptr;
+  return stage != nullptr &&
+         find_exchange(stage->exchange, blueprint_.problem, blueprint_.machine).shares_memory;
 }
 
 const Decomposition& Binder::before(std::size_t step) const {
@@ -92,54 +113,83 @@ Scalar Binder::scalar_after(std::size_t step) const {
 }
 bool Binder::changes_nothing_but_values(std::size_t step) const {
   return tasks_[step].real_scalar == tasks_[step].spectral_scalar &&
-         tasks_[step].real->boxes(rank_) == tasks_[step].spectral->boxes(rank_);
+         *tasks_[step].real == *tasks_[step].spectral;
 }
 
 void Binder::place_user_arrays() {
-  const auto& route = blueprint_.route;
-  const auto& real = blueprint_.real_array;
-  const auto& spectral = blueprint_.spectral_array;
-  const auto place = [&](const View& view, const Decomposition& user, const UserArray& array,
-                         int storage) {
-    return view.patches(user.boxes(rank_), array.layouts, array.offsets, array.field_stride,
-                        storage);
-  };
-  source_ =
-      place(route.input_view, route.user_input, real, forward_ ? source_storage : target_storage);
-  target_ = place(route.output_view, route.user_output, spectral,
-                  forward_ ? target_storage : source_storage);
-  if (!forward_) std::swap(source_, target_);
-  const auto bytes = [&](const UserArray& array, Scalar scalar) {
-    return array.field_stride * blueprint_.problem.batch * scalar.bytes();
-  };
-  target_bytes_ = forward_ ? bytes(spectral, tasks_.back().spectral_scalar)
-                           : bytes(real, tasks_.back().real_scalar);
+  source_ = array_of(rank_, source_storage);
+  target_ = array_of(rank_, target_storage);
+  const UserArray target =
+      forward_ ? blueprint_.spectral_array(rank_) : blueprint_.real_array(rank_);
+  target_bytes_ =
+      target.field_stride * blueprint_.problem.batch * scalar_after(tasks_.size() - 1).bytes();
   auto& storage = program_.storages_[target_storage];
   storage.home = Program::Storage::target;
   storage.first_step = std::numeric_limits<int>::max();
+  storage.role = target_storage;
   program_.storages_[source_storage].home = Program::Storage::source;
+}
+
+// The patches of any rank's source or target array.
+Patches Binder::array_of(int rank, int storage) {
+  const auto& route = blueprint_.route;
+  const bool real_side = (storage == source_storage) == forward_;
+  const View& view = real_side ? route.input_view : route.output_view;
+  const Decomposition& user = real_side ? route.user_input : route.user_output;
+  const UserArray array = real_side ? blueprint_.real_array(rank) : blueprint_.spectral_array(rank);
+  return view.patches(user.boxes(rank), array.layouts, array.offsets, array.field_stride,
+                      storage_of(rank, storage));
+}
+
+// The number of a storage of any rank of the node.
+int Binder::storage_of(int rank, int storage) {
+  if (rank == rank_) return storage;
+  auto& storages = program_.storages_;
+  const int role = storages[static_cast<std::size_t>(storage)].role;
+  for (std::size_t i = 0; i < storages.size(); ++i)
+    if (storages[i].rank == rank && storages[i].role == role) return static_cast<int>(i);
+  Program::Storage theirs;
+  theirs.rank = rank;
+  theirs.role = role;
+  storages.push_back(theirs);
+  return static_cast<int>(storages.size()) - 1;
+}
+
+// Whether the exchange at `last_exchange` brings every point back to the address, in place, that
+// the first pass or exchange found it at.
+bool Binder::ends_where_it_starts(std::size_t last_exchange) const {
+  return arrays_match_ && before(0) == after(last_exchange);
 }
 
 // In place, the source must have been read before the target is written. Tile by tile it has, where
 // both lie alike; else a copy is put at the end, and what is before it ends in the workspace.
 bool Binder::user_arrays_collide() const {
   if (!blueprint_.problem.in_place) return false;
-  if (tasks_.size() == 1) return !is_pass(0) || !tiles_stay_apart(source_, target_);
-  return tasks_.size() == 2 && is_pass(0) && !is_pass(1);
+  const std::size_t last = tasks_.size() - 1;
+  if (last == 0) return !is_pass(0) || !arrays_match_;
+  if (last == 1 && !is_pass(0) && shares_memory(0)) return true;
+  const std::size_t writes = is_pass(last) ? last : last - 1;
+  if (writes > source_last_step_) return false;
+  return !(writes == 1 && last == 2 && ends_where_it_starts(2));
 }
 
-void Binder::append_copy() {
-  const std::size_t last = tasks_.size() - 1;
-  const Decomposition* at = &after(last);
-  const Scalar scalar = scalar_after(last);
-  tasks_.push_back({PassStage{}, at, at, scalar, scalar});
+// At the end; but where others load from the source, before they do: who has loaded need not wait
+// for others before it stores.
+void Binder::add_copy() {
+  const bool at_start = !is_pass(0) && shares_memory(0);
+  const std::size_t step = at_start ? 0 : tasks_.size() - 1;
+  const Decomposition* at = at_start ? &before(step) : &after(step);
+  const Scalar scalar = at_start ? scalar_before(step) : scalar_after(step);
+  tasks_.insert(at_start ? tasks_.begin() : tasks_.end(), {PassStage{}, at, at, scalar, scalar});
+  find_source_last_step();
 }
 
 // Whether a pass may overwrite its source while it runs: every tile writes where itself was read.
-bool Binder::tiles_stay_apart(const Patches& source, const Patches& target) const {
+bool Binder::tiles_stay_apart(const Patches& source, const Patches& target,
+                              Scalar target_scalar) const {
   if (source.size() != target.size()) return false;
   const std::int64_t from_bytes = scalar_before(0).bytes();
-  const std::int64_t to_bytes = scalar_after(0).bytes();
+  const std::int64_t to_bytes = target_scalar.bytes();
   for (std::size_t i = 0; i < source.size(); ++i) {
     const Patch &from = source[i], &to = target[i];
     if (from.offset * from_bytes != to.offset * to_bytes) return false;
@@ -155,19 +205,65 @@ bool Binder::tiles_stay_apart(const Patches& source, const Patches& target) cons
   return true;
 }
 
-int Binder::add_storage(std::int64_t bytes, std::size_t first_step, std::size_t last_step) {
-  program_.storages_.push_back({bytes, static_cast<int>(first_step), static_cast<int>(last_step)});
+int Binder::add_storage(std::size_t first_step, std::size_t last_step) {
+  Program::Storage storage;
+  storage.first_step = static_cast<int>(first_step);
+  storage.last_step = static_cast<int>(last_step);
+  storage.role = ++last_role_;
+  program_.storages_.push_back(storage);
   return static_cast<int>(program_.storages_.size()) - 1;
 }
 
+// Data that stay in their node need no memory of their own while they may lie in users' arrays: at
+// the ends; where the last pass then works in place on its own target; and where the last pass
+// stores to the very places it loads from, if the last exchange brings all back.
+std::optional<Binder::ArrayRest> Binder::rest_in_array(std::size_t i) const {
+  const std::size_t last = tasks_.size() - 1;
+  if (i == 0) return ArrayRest{source_storage, false};
+  if (i == last) return ArrayRest{target_storage, true};
+  if (!changes_nothing_but_values(i + 1)) return std::nullopt;
+  const bool with_taker = i + 1 == last;
+  const bool with_giver = i + 2 == last && shares_memory(i + 2) && before(i) == after(i + 2);
+  if (!with_taker && !with_giver) return std::nullopt;
+  // In place, the source is gone once something rests in the target.
+  const bool source_is_read = i - 1 > source_last_step_;
+  const bool stays_apart = with_taker ? source_last_step_ == 1 && ends_where_it_starts(i)
+                                      : source_last_step_ == 0 && i == 1 && arrays_match_;
+  if (blueprint_.problem.in_place && !source_is_read && !stays_apart) return std::nullopt;
+  return ArrayRest{target_storage, with_taker};
+}
+
+SharedSpec Binder::shared_spec(std::size_t i, int rest) {
+  SharedSpec shared;
+  shared.team = blueprint_.team;
+  shared.poll = program_.poll_;
+  shared.machine = &blueprint_.machine;
+  shared.rest_buffer = rest;
+  shared.buffer_of = [this](int rank, int storage) { return storage_of(rank, storage); };
+  shared.opens = mixes_exchanges_;
+  shared.closes = i + 1 < tasks_.size() && !shares_memory(i + 2);
+  if (const auto place = rest_in_array(i)) {
+    shared.rest = [this, place](int rank) { return array_of(rank, place->storage); };
+    shared.rests_with_taker = place->with_taker;
+    const std::size_t first = i > 0 ? i - 1 : i, end = i + 1 < tasks_.size() ? i + 1 : i;
+    use(array_of(rank_, place->storage), first);
+    use(array_of(rank_, place->storage), end);
+  }
+  return shared;
+}
+
 void Binder::make_exchange(std::size_t i) {
-  const bool stored = i > 0, loaded = i + 1 < tasks_.size();
+  const bool stored = i > 0, loaded = i + 1 < tasks_.size(), shares = shares_memory(i);
   const std::size_t first = stored ? i - 1 : i, last = loaded ? i + 1 : i;
-  const int send = add_storage(0, first, last), receive = add_storage(0, first, last);
+  // Exchanges that share memory have sent and received when they are flushed.
+  const int send = add_storage(first, shares ? i : last);
+  const int receive = add_storage(shares ? i : first, last);
+  const int rest = add_storage(first, last);
   const std::int64_t element = scalar_before(i).bytes();
-  ExchangeSpec spec{blueprint_.comm, {before(i), after(i)}, element, send, receive, {}, {}};
+  ExchangeSpec spec{blueprint_.comm, {before(i), after(i)}, element, send, receive, {}, {}, {}};
   if (!stored) spec.source_array = source_;
   if (!loaded) spec.target_array = target_;
+  if (shares) spec.shared = shared_spec(i, rest);
   const auto& name = std::get<ExchangeStage>(tasks_[i].stage).exchange;
   auto& exchange = program_.steps_[i].exchange;
   exchange = find_exchange(name, blueprint_.problem, blueprint_.machine).make(spec);
@@ -176,6 +272,7 @@ void Binder::make_exchange(std::size_t i) {
   };
   bytes_of(send) = exchange->send_elements() * element;
   bytes_of(receive) = exchange->receive_elements() * element;
+  bytes_of(rest) = exchange->rest_elements() * element;
   if (stored) pass_targets_[i - 1] = exchange->outgoing();
   if (loaded) pass_sources_[i + 1] = exchange->incoming();
   if (!stored) use(source_, last);
@@ -190,14 +287,15 @@ void Binder::make_rests() {
   for (std::size_t i = tasks_.size() - 1; i > 0; --i) {
     if (!is_pass(i) || !is_pass(i - 1)) continue;
     const bool overwrites_source =
-        blueprint_.problem.in_place && i == 1 &&
-        std::any_of(pass_targets_[1].begin(), pass_targets_[1].end(),
-                    [](const Patch& patch) { return patch.buffer == target_storage; });
-    const bool apart = !overwrites_source || tiles_stay_apart(source_, pass_targets_[1]);
+        blueprint_.problem.in_place && i - 1 <= source_last_step_ &&
+        std::any_of(pass_targets_[i].begin(), pass_targets_[i].end(),
+                    [&](const Patch& patch) { return is_target(patch.buffer); });
+    const bool apart = !overwrites_source ||
+                       (i == 1 && tiles_stay_apart(source_, pass_targets_[1], scalar_after(0)));
     if (changes_nothing_but_values(i) && apart) {
       pass_sources_[i] = pass_targets_[i - 1] = resident(pass_targets_[i]);
     } else {
-      const int rest = add_storage(0, i - 1, i);
+      const int rest = add_storage(i - 1, i);
       std::int64_t offset = 0;
       for (const Box& box : before(i).boxes(rank_)) {
         pass_sources_[i].push_back(packed_patch(box, rest, offset));
@@ -209,10 +307,18 @@ void Binder::make_rests() {
   }
 }
 
+bool Binder::is_target(int buffer) const {
+  return program_.storages_[static_cast<std::size_t>(buffer)].role == target_storage;
+}
+
 // A storage lives from the first step that touches it to the last.
 void Binder::use(const Patches& patches, std::size_t step) {
   for (const Patch& patch : patches) {
     auto& storage = program_.storages_[static_cast<std::size_t>(patch.buffer)];
+    if (storage.rank != Program::Storage::mine) {
+      others_steps_.push_back({patch.buffer, step});
+      continue;
+    }
     storage.first_step = std::min(storage.first_step, static_cast<int>(step));
     storage.last_step = std::max(storage.last_step, static_cast<int>(step));
   }
@@ -286,6 +392,7 @@ void Binder::make_passes() {
         ++report.messages;
         report.message_bytes += sent.bytes;
       }
+      report.segments = step.exchange->segments();
       program_.reports_.push_back(report);
       continue;
     }
@@ -311,7 +418,7 @@ void Binder::assign_homes() {
 
   std::vector<std::size_t> order, placed;
   for (std::size_t i = 2; i < storages.size(); ++i)
-    if (storages[i].bytes > 0) order.push_back(i);
+    if (storages[i].rank == Storage::mine && storages[i].bytes > 0) order.push_back(i);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return storages[a].bytes > storages[b].bytes;
   });
@@ -347,6 +454,42 @@ void Binder::assign_homes() {
     }
     placed.push_back(i);
   }
+}
+
+// Where the node's others keep what my passes load and store. Collective.
+void Binder::find_others_storages() {
+  using Storage = Program::Storage;
+  auto& storages = program_.storages_;
+  constexpr int entry = 3;
+  std::vector<std::int64_t> mine;
+  for (const Storage& storage : storages)
+    if (storage.rank == Storage::mine)
+      mine.insert(mine.end(), {storage.role, storage.home, storage.offset});
+  const auto all = blueprint_.comm->gather_all(mine);
+  for (Storage& storage : storages) {
+    if (storage.rank == Storage::mine) continue;
+    const auto& theirs = all[static_cast<std::size_t>(storage.rank)];
+    for (std::size_t k = 0; k < theirs.size(); k += entry) {
+      if (theirs[k] != storage.role) continue;
+      storage.home = static_cast<Storage::Home>(theirs[k + 1]);
+      storage.offset = theirs[k + 2];
+    }
+  }
+  std::size_t first = tasks_.size();
+  bool source = false, target = false;
+  for (const auto& [buffer, step] : others_steps_) {
+    const Storage::Home home = storages[static_cast<std::size_t>(buffer)].home;
+    if (home == Storage::workspace) continue;
+    first = std::min(first, step);
+    (home == Storage::source ? source : target) = true;
+  }
+  const Communicator& comm = *blueprint_.comm;
+  program_.shares_source_ = comm.max(std::int64_t{source}) > 0;
+  program_.shares_target_ = comm.max(std::int64_t{target}) > 0;
+  program_.first_shared_step_ =
+      static_cast<std::size_t>(comm.min(static_cast<std::int64_t>(first)));
+  for (std::size_t i = 0; i < program_.first_shared_step_; ++i)
+    program_.has_met_ = program_.has_met_ || shares_memory(i);
 }
 
 }  // namespace weft

@@ -1,6 +1,8 @@
 // plan/binder: from a strategy to a program - which step reads and writes which memory.
 #pragma once
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "weft/plan/program.hpp"
@@ -23,6 +25,12 @@ class Binder {
     Scalar real_scalar, spectral_scalar;
   };
 
+  // A user's array in which data rest on their way: with their giver, or with their taker.
+  struct ArrayRest {
+    int storage;
+    bool with_taker;
+  };
+
   bool is_pass(std::size_t step) const {
     return step < tasks_.size() && std::holds_alternative<PassStage>(tasks_[step].stage);
   }
@@ -31,30 +39,44 @@ class Binder {
   Scalar scalar_before(std::size_t step) const;
   Scalar scalar_after(std::size_t step) const;
   bool changes_nothing_but_values(std::size_t step) const;
+  bool shares_memory(std::size_t step) const;
 
   void list_tasks();
   void place_user_arrays();
   bool user_arrays_collide() const;
-  void append_copy();
-  int add_storage(std::int64_t bytes, std::size_t first_step, std::size_t last_step);
+  bool ends_where_it_starts(std::size_t last_exchange) const;
+  void add_copy();
+  void find_source_last_step();
+  int add_storage(std::size_t first_step, std::size_t last_step);
+  int storage_of(int rank, int storage);
+  Patches array_of(int rank, int storage);
+  std::optional<ArrayRest> rest_in_array(std::size_t step) const;
+  SharedSpec shared_spec(std::size_t step, int rest);
   void make_exchange(std::size_t step);
   void make_rests();
   void make_passes();
   PassSpec pass_spec(std::size_t step) const;
   std::vector<std::vector<std::int64_t>> cuts_behind(std::size_t step) const;
-  bool tiles_stay_apart(const Patches& source, const Patches& target) const;
+  bool tiles_stay_apart(const Patches& source, const Patches& target, Scalar target_scalar) const;
+  bool is_target(int buffer) const;
   void use(const Patches& patches, std::size_t step);
   void assign_homes();
+  void find_others_storages();
 
   const Blueprint& blueprint_;
   bool forward_;
   Engine& engine_;
   int rank_;
-  int half_axis_ = -1;  // inner
+  int half_axis_ = -1;                // inner
+  bool mixes_exchanges_ = false;      // some share memory, some do not
+  bool arrays_match_ = false;         // in place: all ranks' source and target lie alike
+  std::size_t source_last_step_ = 0;  // that reads the user's source
   std::vector<Task> tasks_;
-  Patches source_, target_;                           // the user's arrays
-  std::int64_t target_bytes_ = 0;                     // of the user's target array
-  std::vector<Patches> pass_sources_, pass_targets_;  // per step
+  Patches source_, target_;                                // the user's arrays
+  int last_role_ = 1;                                      // after the two arrays
+  std::vector<std::pair<int, std::size_t>> others_steps_;  // storages of others, and who uses them
+  std::int64_t target_bytes_ = 0;                          // of the user's target array
+  std::vector<Patches> pass_sources_, pass_targets_;       // per step
   Program program_;
 };
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/memory/buffer.hpp"
 #include "weft/plan/any_plan.hpp"
 
 namespace weft {
@@ -75,12 +74,12 @@ class Points {
 template <class T>
 class Field {
  public:
-  Field(std::shared_ptr<const Communicator> comm, Share share, std::shared_ptr<Buffer> memory)
+  Field(std::shared_ptr<const Communicator> comm, Share share, std::shared_ptr<std::byte> memory)
       : comm_(std::move(comm)), share_(std::move(share)), memory_(std::move(memory)) {}
 
   /// Elements in memory order; size() of them, room between boxes and rows included.
-  T* data() { return reinterpret_cast<T*>(memory_->data()); }
-  const T* data() const { return reinterpret_cast<const T*>(memory_->data()); }
+  T* data() { return reinterpret_cast<T*>(memory_.get()); }
+  const T* data() const { return reinterpret_cast<const T*>(memory_.get()); }
   std::int64_t size() const { return share_.elements; }
 
   /// Which boxes of the global grid these are, and their layout in memory.
@@ -96,12 +95,12 @@ class Field {
   }
 
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
-  const std::shared_ptr<Buffer>& memory() const { return memory_; }
+  const std::shared_ptr<std::byte>& memory() const { return memory_; }
 
  private:
   std::shared_ptr<const Communicator> comm_;
   Share share_;
-  std::shared_ptr<Buffer> memory_;
+  std::shared_ptr<std::byte> memory_;
 };
 
 /// Largest |a - b| over all points of field `number` of all ranks. Both lie alike. Collective.

@@ -24,18 +24,44 @@ std::int64_t Program::tile_bytes() const {
   return bytes;
 }
 
-void Program::run(const void* source, void* target, std::byte* workspace) {
+void Program::set_workspaces(const std::vector<std::byte*>& workspaces) {
+  for (std::size_t i = 0; i < storages_.size(); ++i) {
+    const Storage& storage = storages_[i];
+    if (storage.home != Storage::workspace) continue;
+    const int member = team_ == nullptr                ? 0
+                       : storage.rank == Storage::mine ? team_->me()
+                                                       : team_->member(storage.rank);
+    addresses_[i] = workspaces[static_cast<std::size_t>(member)] + storage.offset;
+  }
+}
+
+// From here on others' arrays are worked on: they must be in this run too, and have said where
+// their arrays are.
+void Program::meet_arrays() {
+  if (!has_met_) team_->barrier(poll_);
+  for (std::size_t i = 0; i < storages_.size(); ++i) {
+    const Storage& storage = storages_[i];
+    if (storage.rank == Storage::mine || storage.home == Storage::workspace) continue;
+    addresses_[i] =
+        team_->resolve(team_->member(storage.rank), storage.home == Storage::source ? 0 : 1) +
+        storage.offset;
+  }
+}
+
+void Program::run(const ArrayPlace& source, const ArrayPlace& target) {
   trace_.clear();
   for (std::size_t i = 0; i < storages_.size(); ++i) {
     const Storage& storage = storages_[i];
-    // Only passes and sends read the source; the array behind a const pointer is never written.
-    std::byte* home = storage.home == Storage::source
-                          ? static_cast<std::byte*>(const_cast<void*>(source))
-                      : storage.home == Storage::target ? static_cast<std::byte*>(target)
-                                                        : workspace;
-    addresses_[i] = home + storage.offset;
+    if (storage.rank != Storage::mine || storage.home == Storage::workspace) continue;
+    addresses_[i] = (storage.home == Storage::source ? source.data : target.data) + storage.offset;
+  }
+  const bool shares_arrays = shares_source_ || shares_target_;
+  if (shares_arrays) {
+    team_->publish(0, source.shared);
+    team_->publish(1, target.shared);
   }
   for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (shares_arrays && i == first_shared_step_) meet_arrays();
     Step& step = steps_[i];
     if (step.pass) {
       run_pass(i);

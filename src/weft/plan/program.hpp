@@ -3,11 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "weft/base/trace.hpp"
 #include "weft/exchange/exchange.hpp"
+#include "weft/memory/segment.hpp"
 #include "weft/model/route.hpp"
 #include "weft/plan/pass.hpp"
 
@@ -30,9 +32,26 @@ struct Blueprint {
   Problem problem;  ///< c2c or r2c
   Strategy strategy;
   Route route;
-  UserArray real_array, spectral_array;  ///< input and output of the forward direction
+  std::int64_t real_row_room = 0;  ///< elements a row of the real array has at least
   Machine machine;
+  Team* team = nullptr;  ///< the ranks of my node, if an exchange shares memory
+  Team::Poll poll;       ///< while they wait for each other; empty where there are no other nodes
   Effort effort = Effort::estimate;
+
+  /// The arrays of any rank: input and output of the forward direction.
+  UserArray real_array(int rank) const {
+    return UserArray::packed(route.user_input.boxes(rank), real_row_room);
+  }
+  UserArray spectral_array(int rank) const {
+    return UserArray::packed(route.user_output.boxes(rank));
+  }
+};
+
+/// An array as a program takes it: where it lies here, and, if the node is to see it, where that is
+/// in shared memory.
+struct ArrayPlace {
+  std::byte* data = nullptr;
+  std::optional<Segment::Place> shared;
 };
 
 /// Steps of one direction: passes, and exchanges between them; storages lie between the steps.
@@ -42,10 +61,11 @@ class Program {
   Program(const Blueprint& blueprint, bool forward, Engine& engine);
 
   /// What a step is, and what this rank sends in it: bytes to other ranks, and of those, messages
-  /// and bytes to other nodes.
+  /// and bytes to other nodes; segments that the message between two nodes is cut into.
   struct StepReport {
     std::string name;
     std::int64_t bytes = 0, messages = 0, message_bytes = 0;
+    int segments = 0;
   };
 
   std::int64_t workspace_bytes() const { return workspace_bytes_; }
@@ -54,8 +74,14 @@ class Program {
   /// Seconds per step of the last run; what a pass waits for messages counts as the exchange's.
   const Trace& trace() const { return trace_; }
 
-  /// Runs from the user's `source` to the user's `target` with `workspace_bytes()` at `workspace`.
-  void run(const void* source, void* target, std::byte* workspace);
+  /// Whether other ranks of the node work on my source (target) array: on every rank, if on any.
+  bool shares_source() const { return shares_source_; }
+  bool shares_target() const { return shares_target_; }
+
+  /// Before the first run: `workspace_bytes()` at `workspaces[me]`, and those of the node's others.
+  void set_workspaces(const std::vector<std::byte*>& workspaces);
+  /// Runs from the user's `source` to the user's `target`; shared arrays say where they are.
+  void run(const ArrayPlace& source, const ArrayPlace& target);
 
  private:
   Program() = default;
@@ -66,6 +92,9 @@ class Program {
     int first_step = 0, last_step = 0;  // written and read within
     enum Home { source, target, workspace } home = workspace;
     std::int64_t offset = 0;  // in its home
+    int role = 0;             // the same number on every rank that has this storage
+    int rank = mine;          // whose it is
+    static constexpr int mine = -1;
   };
   struct Step {
     std::unique_ptr<Pass> pass;
@@ -75,6 +104,7 @@ class Program {
   friend class Binder;
 
   void run_pass(std::size_t step);
+  void meet_arrays();
 
   std::vector<Storage> storages_;
   std::vector<Step> steps_;
@@ -82,6 +112,12 @@ class Program {
   Trace trace_;
   Addresses addresses_;
   std::int64_t workspace_bytes_ = 0;
+  Team* team_ = nullptr;
+  const Team::Poll* poll_ = nullptr;
+  bool shares_source_ = false, shares_target_ = false;
+  // The first step that works on others' arrays, and whether the node has met before it.
+  std::size_t first_shared_step_ = 0;
+  bool has_met_ = false;
 };
 
 }  // namespace weft
