@@ -2,6 +2,7 @@
 // patches.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/grid/tiling.hpp"
+#include "weft/memory/box_copy.hpp"
 #include "weft/memory/buffer.hpp"
 #include "weft/plan/tile_layout.hpp"
 #include "weft/plan/twiddle.hpp"
@@ -58,16 +60,24 @@ class Pass {
     Layout real_layout, spectral_layout;
     std::vector<std::unique_ptr<Kernel>> before_twiddle, after_twiddle;
   };
+  // What a tile shares with one patch; offsets in bytes.
+  struct Part {
+    std::int64_t near_offset, far_offset;
+    int copy;  // in copies_
+    int buffer, message;
+  };
   struct Tile {
-    Box real, spectral;
-    std::size_t shape;
+    std::size_t shape, box;                 // box in twiddled_
     std::size_t first_source, last_source;  // in sources_
     std::size_t first_target, last_target;  // in targets_
   };
+  using CopyNumbers = std::map<BoxCopy, int>;
 
   void make_tiles();
   void order_tiles();
-  std::size_t shape_of(const Box& real, const Box& spectral) const;
+  std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);
+  void add_parts(const Patches& patches, const Box& tile, const Layout& layout,
+                 std::int64_t element_bytes, CopyNumbers& numbers, std::vector<Part>& parts);
   void make_kernels(Shape& shape, Engine& engine, Effort effort);
   std::unique_ptr<Kernel> make_kernel(const Shape& shape, int axis, Engine& engine, Effort effort);
   void transform(const Tile& tile);
@@ -76,7 +86,9 @@ class Pass {
   Scalar source_scalar_, target_scalar_;
   std::vector<Tile> tiles_;
   std::vector<Shape> shapes_;
-  std::vector<int> sources_, targets_;          // patches of each tile
+  std::vector<Part> sources_, targets_;
+  std::vector<BoxCopy> copies_;                 // tiles cut alike by patches share them
+  std::vector<Box> twiddled_;                   // if there are twiddle factors
   std::vector<std::int64_t> tiles_of_message_;  // targets: tiles that a message waits for
   std::vector<std::int64_t> missing_;
   std::vector<char> arrived_;
