@@ -97,11 +97,12 @@ TEST(BoxCopy, is_the_same_for_boxes_that_need_the_same_loops) {
 }
 
 TEST(Buffer, is_zeroed_and_aligned_to_cache_lines) {
-  for (std::int64_t bytes : {1, 64, 1000, 5 << 20}) {
-    const Buffer buffer(bytes);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64, 0U);
-    for (std::int64_t i = 0; i < bytes; ++i) ASSERT_EQ(buffer.data()[i], std::byte{0});
-  }
+  for (std::int64_t bytes : {1, 64, 1000, 5 << 20})
+    for (int threads : {1, 3}) {
+      const Buffer buffer(bytes, threads);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64, 0U);
+      for (std::int64_t i = 0; i < bytes; ++i) ASSERT_EQ(buffer.data()[i], std::byte{0});
+    }
 }
 
 TEST(Buffer, that_cannot_be_had_is_an_error_with_its_size) {

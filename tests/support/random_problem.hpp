@@ -62,6 +62,9 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
       dice.pick<D::Form>({D::free, D::free, D::slab, D::pencil, D::brick});
   random.options.effort = Effort::estimate;  // twelve ranks on a laptop's cores
   random.options.node_size = static_cast<int>(dice.between(0, 3));
+  random.options.threads = static_cast<int>(dice.between(1, 3));
+  // With the true one, a tile would hold every field of this size.
+  random.options.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
   return random;
 }
 

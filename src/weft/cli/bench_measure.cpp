@@ -90,8 +90,8 @@ class Fields {
   Fields(const Communicator& comm, const AnyPlan& plan) : in_place_(plan.problem().in_place) {
     together(comm, [&] {
       const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
-      input_ = Buffer(bytes(plan.input()));
-      if (!in_place_) output_ = Buffer(bytes(plan.output()));
+      input_ = Buffer(bytes(plan.input()), plan.threads());
+      if (!in_place_) output_ = Buffer(bytes(plan.output()), plan.threads());
     });
   }
   void* input() const { return input_.data(); }
@@ -208,6 +208,7 @@ Measurement measure(const Surroundings& here, const Problem& problem, const Opti
   found.problem = plan.problem();
   found.ranks = comm.size();
   found.nodes = plan.machine().nodes();
+  found.threads = static_cast<int>(comm.max(std::int64_t{plan.threads()}));
   found.engine = plan.engine();
   found.exchange = options.exchange.empty() ? exchanges_of(plan.strategy()) : options.exchange;
   found.strategy = to_string(plan.strategy());

@@ -21,6 +21,9 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
                  "how engines look for fast code: estimate (at once) or measure (trial runs)")
       ->type_name("WORD")
       ->capture_default_str();
+  app.add_option("--threads", choices.threads,
+                 "threads of each rank (default: its share of the cores it may run on)")
+      ->type_name("T");
   app.add_option("--node-size", choices.node_size, "pretend that nodes hold R ranks")
       ->type_name("R");
 }
@@ -30,6 +33,10 @@ Options plan_options(const PlanChoices& choices) {
   options.exchange = choices.exchange;
   options.engine = choices.engine;
   options.strategy = choices.strategy;
+  if (choices.threads < 0)
+    throw Error(Error::invalid, fmt::format("--threads is {}", choices.threads),
+                "give the number of threads each rank should run, or 0 for its share of the cores");
+  options.threads = choices.threads;
   if (choices.node_size < 0)
     throw Error(Error::invalid, fmt::format("--node-size is {}", choices.node_size),
                 "give the number of ranks a node should hold");

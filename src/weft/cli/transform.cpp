@@ -64,8 +64,8 @@ std::vector<FilePart> parts_of(const Share& share) {
   return parts;
 }
 
-Buffer room_for(const Communicator& comm, const Share& share) {
-  return together(comm, [&] { return Buffer(share.elements * share.scalar.bytes()); });
+Buffer room_for(const Communicator& comm, const Share& share, int threads) {
+  return together(comm, [&] { return Buffer(share.elements * share.scalar.bytes(), threads); });
 }
 
 void read_share(const Communicator& comm, const std::string& path, const NpyHeader& header,
@@ -115,7 +115,8 @@ void run(const Arguments& arguments, const Surroundings& here) {
   here.console.say(plan.describe());
   if (job.backward) here.console.say("(run the way back: the inverse)");
   const double plan_seconds = watch.lap();
-  const Buffer source = room_for(comm, from), target = room_for(comm, to);
+  const Buffer source = room_for(comm, from, plan.threads());
+  const Buffer target = room_for(comm, to, plan.threads());
   watch.lap();
 
   here.console.doing("reading");

@@ -2,12 +2,14 @@
 
 #include "weft/plan/any_plan.hpp"
 
+#include <omp.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <limits>
 
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/plan/describe.hpp"
 
@@ -46,6 +48,13 @@ int pretended_node_size(const Options& options) {
   return static_cast<int>(size[0]);
 }
 
+void require_threads(int threads) {
+  constexpr int most = 4096;
+  if (threads < 0 || threads > most)
+    throw Error(Error::invalid, fmt::format("{} threads a rank", threads),
+                fmt::format("1 to {}, or 0 for as many as there are cores for", most));
+}
+
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {
   Choices choices;
   choices.engine = find_engine(options.engine).name;
@@ -67,10 +76,10 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
 std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' strategy '{}' effort {} "
-      "node size {}",
+      "threads {} cache bytes {} node size {}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
-      options.strategy, options.effort == Effort::measure ? "measure" : "estimate",
-      options.node_size);
+      options.strategy, options.effort == Effort::measure ? "measure" : "estimate", options.threads,
+      options.cache_bytes, options.node_size);
 }
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
@@ -82,11 +91,19 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   blueprint.effort = options.effort;
   const int pretend = together(*comm_, [&] {
     problem_ = validated(problem);
+    require_threads(options.threads);
     blueprint.problem = as_r2c(problem_);
     return pretended_node_size(options);
   });
   require_same(*comm_, std::to_string(pretend), "node size (WEFT_NODE_SIZE)");
-  blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend), private_cache_bytes()};
+  blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend),
+                       options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
+
+  const int share = cores_per_rank(*comm_);
+  blueprint.threads =
+      options.threads > 0 ? options.threads : std::min(share, omp_get_max_threads());
+  fewest_threads_ = comm_->min(std::int64_t{blueprint.threads});
+  most_threads_ = comm_->max(std::int64_t{blueprint.threads});
 
   const std::string text = together(*comm_, [&] {
     return comm_->rank() == 0 ? planned_text(blueprint.problem, blueprint.machine, options) : "";
@@ -102,7 +119,8 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   forward_ = std::make_unique<Program>(blueprint, true, *engine_);
   backward_ = std::make_unique<Program>(blueprint, false, *engine_);
   together(*comm_, [&] {
-    workspace_ = Buffer(std::max(forward_->workspace_bytes(), backward_->workspace_bytes()));
+    workspace_ = Buffer(std::max(forward_->workspace_bytes(), backward_->workspace_bytes()),
+                        blueprint.threads);
   });
   tile_bytes_ = forward_->tile_bytes() + backward_->tile_bytes();
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
@@ -201,7 +219,8 @@ std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {
 }
 
 std::string AnyPlan::describe() const {
-  return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, cost_});
+  return describe_plan(
+      {problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_, most_threads_, cost_});
 }
 
 }  // namespace weft

@@ -23,6 +23,8 @@ struct Options {
   Dims grid;                                              ///< AxB: the process grid of the stages
   std::string strategy;             ///< what describe() calls the strategy: use just this one
   Effort effort = Effort::measure;  ///< estimate plans at once, and gives the same bits every time
+  int threads = 0;                  ///< of each rank; 0: its share of the cores it may run on
+  std::int64_t cache_bytes = 0;     ///< pretend that a core has so much to itself; 0: the truth
   int node_size = 0;  ///< pretend that nodes hold so many ranks; 0: WEFT_NODE_SIZE or the truth
 };
 
@@ -62,6 +64,8 @@ class AnyPlan {
   const Share& output() const { return output_; }
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
 
+  /// Threads that run the transform on this rank.
+  int threads() const { return blueprint_->threads; }
   /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles.
   std::int64_t workspace_bytes() const { return workspace_.bytes() + tile_bytes_; }
 
@@ -93,6 +97,7 @@ class AnyPlan {
   Buffer workspace_;
   std::unique_ptr<Program> forward_, backward_;  // go before the memory they receive into
   std::int64_t tile_bytes_ = 0, largest_workspace_bytes_ = 0;
+  std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
   bool is_broken_ = false;
 };

@@ -296,8 +296,22 @@ void Binder::make_passes() {
     const auto& axes = spec.axes;
     const std::string what = axes.empty() ? "copy" : fmt::format("axes {}", fmt::join(axes, ","));
     program_.reports_.push_back({fmt::format("pass {}: {}", passes++, what)});
-    step.pass = std::make_unique<Pass>(std::move(spec), engine_, blueprint_.effort);
+    step.sweep = std::make_unique<Sweep>(Pass(std::move(spec)), blueprint_.threads);
   }
+  make_kernels();
+}
+
+// Passes run one after the other, so each thread has one tile for all of them.
+void Binder::make_kernels() {
+  std::int64_t real_bytes = 0, spectral_bytes = 0;
+  for (const auto& step : program_.steps_) {
+    if (!step.sweep) continue;
+    real_bytes = std::max(real_bytes, step.sweep->pass().real_tile_bytes());
+    spectral_bytes = std::max(spectral_bytes, step.sweep->pass().spectral_tile_bytes());
+  }
+  program_.tiles_ = tile_memory(blueprint_.threads, real_bytes, spectral_bytes);
+  for (auto& step : program_.steps_)
+    if (step.sweep) step.sweep->pass().make_kernels(program_.tiles_, engine_, blueprint_.effort);
 }
 
 // Largest first, each at the lowest place where nothing else lives at the same time. The user's

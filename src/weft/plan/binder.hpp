@@ -40,6 +40,7 @@ class Binder {
   void make_exchange(std::size_t step);
   void make_rests();
   void make_passes();
+  void make_kernels();
   PassSpec pass_spec(std::size_t step) const;
   std::vector<std::vector<std::int64_t>> cuts_behind(std::size_t step) const;
   bool tiles_stay_apart(const Patches& source, const Patches& target) const;

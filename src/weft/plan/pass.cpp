@@ -1,29 +1,31 @@
-// plan/pass: making tiles and kernels, and the loop over tiles.
+// plan/pass: making tiles and kernels, and running a tile.
 
 #include "weft/plan/pass.hpp"
 
 #include <algorithm>
 
-#include "weft/base/trace.hpp"
-
 namespace weft {
 
-Pass::Pass(PassSpec spec, Engine& engine, Effort effort)
+Pass::Pass(PassSpec spec)
     : spec_(std::move(spec)),
       source_scalar_(spec_.forward ? spec_.real_scalar : spec_.spectral_scalar),
       target_scalar_(spec_.forward ? spec_.spectral_scalar : spec_.real_scalar) {
   make_tiles();
   order_tiles();
   if (spec_.twiddle) twiddle_ = Twiddle(spec_.twiddle->axis, spec_.twiddle->points);
-  std::int64_t real_bytes = 0, spectral_bytes = 0;
-  for (const Shape& shape : shapes_) {
-    real_bytes = std::max(real_bytes, shape.real_layout.span() * spec_.real_scalar.bytes());
-    spectral_bytes =
-        std::max(spectral_bytes, shape.spectral_layout.span() * spec_.spectral_scalar.bytes());
-  }
-  if (spec_.half_axis >= 0) real_buffer_ = Buffer(real_bytes);
-  spectral_buffer_ = Buffer(spectral_bytes);
-  for (Shape& shape : shapes_) make_kernels(shape, engine, effort);
+}
+
+std::int64_t Pass::real_tile_bytes() const {
+  std::int64_t points = 0;
+  if (spec_.half_axis >= 0)
+    for (const Shape& shape : shapes_) points = std::max(points, shape.real_layout.span());
+  return points * spec_.real_scalar.bytes();
+}
+
+std::int64_t Pass::spectral_tile_bytes() const {
+  std::int64_t points = 0;
+  for (const Shape& shape : shapes_) points = std::max(points, shape.spectral_layout.span());
+  return points * spec_.spectral_scalar.bytes();
 }
 
 void Pass::make_tiles() {
@@ -48,18 +50,12 @@ void Pass::make_tiles() {
       };
       tile.first_source = sources_.size();
       add(spec_.source, spec_.forward, source_scalar_, sources_);
-      tile.last_source = sources_.size();
+      tile.sources = sources_.size() - tile.first_source;
       tile.first_target = targets_.size();
       add(spec_.target, !spec_.forward, target_scalar_, targets_);
-      tile.last_target = targets_.size();
+      tile.targets = targets_.size() - tile.first_target;
       tiles_.push_back(tile);
     }
-  tiles_of_message_.assign(static_cast<std::size_t>(spec_.target_messages), 0);
-  for (const Part& part : targets_)
-    if (part.message != Patch::resident)
-      ++tiles_of_message_[static_cast<std::size_t>(part.message)];
-  missing_ = tiles_of_message_;
-  arrived_.assign(static_cast<std::size_t>(spec_.source_messages), 0);
   // Needed no more: what runs has its parts.
   spec_.source = spec_.target = {};
 }
@@ -85,8 +81,8 @@ void Pass::add_parts(const Patches& patches, const Box& tile, const Layout& layo
 void Pass::order_tiles() {
   const auto last_message = [&](const Tile& tile) {
     int last = -1;
-    for (std::size_t i = tile.first_target; i < tile.last_target; ++i)
-      last = std::max(last, targets_[i].message);
+    for (const Part& part : std::span(targets_).subspan(tile.first_target, tile.targets))
+      last = std::max(last, part.message);
     return last < 0 ? spec_.target_messages : last;
   };
   std::stable_sort(tiles_.begin(), tiles_.end(),
@@ -100,17 +96,14 @@ std::size_t Pass::shape_of(const Dims& real_extents, const Dims& spectral_extent
                                      shapes_[number].spectral_extents != spectral_extents))
     ++number;
   if (number == shapes_.size())
-    shapes_.push_back({real_extents,
-                       spectral_extents,
+    shapes_.push_back({real_extents, spectral_extents,
                        tile_layout(real_extents, spec_.real_scalar.bytes()),
-                       tile_layout(spectral_extents, spec_.spectral_scalar.bytes()),
-                       {},
-                       {}});
+                       tile_layout(spectral_extents, spec_.spectral_scalar.bytes())});
   return number;
 }
 
-std::unique_ptr<Kernel> Pass::make_kernel(const Shape& shape, int axis, Engine& engine,
-                                          Effort effort) {
+std::unique_ptr<Kernel> Pass::kernel_for(const Shape& shape, int axis, const TileMemory& memory,
+                                         Engine& engine, Effort effort) const {
   const bool halves = axis == spec_.half_axis;
   const Layout& in = halves && spec_.forward ? shape.real_layout : shape.spectral_layout;
   const Layout& out = halves && !spec_.forward ? shape.real_layout : shape.spectral_layout;
@@ -134,73 +127,61 @@ std::unique_ptr<Kernel> Pass::make_kernel(const Shape& shape, int axis, Engine& 
     }
   }
   const auto side = [&](const Layout& layout) -> void* {
-    return (&layout == &shape.real_layout ? real_buffer_ : spectral_buffer_).data();
+    return (&layout == &shape.real_layout ? memory.real : memory.spectral).data();
   };
   return engine.make(lines, side(in), side(out), effort);
 }
 
-void Pass::make_kernels(Shape& shape, Engine& engine, Effort effort) {
+Pass::Kernels Pass::kernels_for(const Shape& shape, const TileMemory& memory, Engine& engine,
+                                Effort effort) const {
   std::vector<int> order = spec_.axes;
   if (!spec_.forward) std::reverse(order.begin(), order.end());
+  Kernels kernels;
   bool twiddled = false;
   for (int axis : order) {
     const bool is_first_half = spec_.twiddle && axis == spec_.twiddle->axis;
     if (is_first_half && !spec_.forward) twiddled = true;
     // A line of one point is its own transform; only r2c and c2r still change its type.
     if (shape.real_extents[axis] > 1 || axis == spec_.half_axis)
-      (twiddled ? shape.after_twiddle : shape.before_twiddle)
-          .push_back(make_kernel(shape, axis, engine, effort));
+      (twiddled ? kernels.after_twiddle : kernels.before_twiddle)
+          .push_back(kernel_for(shape, axis, memory, engine, effort));
     if (is_first_half) twiddled = true;
+  }
+  return kernels;
+}
+
+void Pass::make_kernels(const std::vector<TileMemory>& memory, Engine& engine, Effort effort) {
+  for (const TileMemory& mine : memory) {
+    Thread& thread = threads_.emplace_back(Thread{&mine, {}});
+    for (const Shape& shape : shapes_)
+      thread.kernels.push_back(kernels_for(shape, mine, engine, effort));
   }
 }
 
-void Pass::transform(const Tile& tile) {
-  Shape& shape = shapes_[tile.shape];
-  for (auto& kernel : shape.before_twiddle) kernel->run();
-  if (spec_.twiddle)
-    twiddle_.apply(spectral_buffer_.data(), shape.spectral_layout, twiddled_[tile.box],
-                   spec_.spectral_scalar.precision, spec_.forward ? -1 : 1);
-  for (auto& kernel : shape.after_twiddle) kernel->run();
-}
-
-double Pass::run(const Addresses& addresses, Exchange* from, Exchange* to) {
-  std::copy(tiles_of_message_.begin(), tiles_of_message_.end(), missing_.begin());
-  std::fill(arrived_.begin(), arrived_.end(), 0);
-  double waited = 0;
-  const auto await = [&](int message) {
-    auto& arrived = arrived_[static_cast<std::size_t>(message)];
-    if (arrived != 0) return;
-    arrived = 1;
-    const double begin = now();
-    from->await(message);
-    waited += now() - begin;
-  };
+void Pass::run(std::size_t number, int thread_number, const Addresses& addresses) {
+  const Tile& tile = tiles_[number];
+  const Shape& shape = shapes_[tile.shape];
+  Thread& thread = threads_[static_cast<std::size_t>(thread_number)];
+  Kernels& kernels = thread.kernels[tile.shape];
   const bool halves = spec_.half_axis >= 0;
-  std::byte* const loaded = (halves && spec_.forward ? real_buffer_ : spectral_buffer_).data();
-  std::byte* const stored = (halves && !spec_.forward ? real_buffer_ : spectral_buffer_).data();
+  std::byte* const real = thread.memory->real.data();
+  std::byte* const spectral = thread.memory->spectral.data();
+  std::byte* const loaded = halves && spec_.forward ? real : spectral;
+  std::byte* const stored = halves && !spec_.forward ? real : spectral;
   const auto far = [&](const Part& part) {
     return addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset;
   };
-  for (const Tile& tile : tiles_) {
-    for (std::size_t i = tile.first_source; i < tile.last_source; ++i) {
-      const Part& part = sources_[i];
-      if (part.message != Patch::resident) await(part.message);
-      copies_[static_cast<std::size_t>(part.copy)].load(loaded + part.near_offset, far(part),
-                                                        source_scalar_.bytes());
-    }
-    transform(tile);
-    for (std::size_t i = tile.first_target; i < tile.last_target; ++i) {
-      const Part& part = targets_[i];
-      copies_[static_cast<std::size_t>(part.copy)].store(
-          stored + part.near_offset, far(part), target_scalar_, spec_.factor, spec_.streaming);
-      if (part.message == Patch::resident) continue;
-      if (--missing_[static_cast<std::size_t>(part.message)] > 0) continue;
-      finish_streaming();
-      to->ready(part.message);
-    }
-  }
-  finish_streaming();
-  return waited;
+  for (const Part& part : sources(number))
+    copies_[static_cast<std::size_t>(part.copy)].load(loaded + part.near_offset, far(part),
+                                                      source_scalar_.bytes());
+  for (auto& kernel : kernels.before_twiddle) kernel->run();
+  if (spec_.twiddle)
+    twiddle_.apply(spectral, shape.spectral_layout, twiddled_[tile.box],
+                   spec_.spectral_scalar.precision, spec_.forward ? -1 : 1);
+  for (auto& kernel : kernels.after_twiddle) kernel->run();
+  for (const Part& part : targets(number))
+    copies_[static_cast<std::size_t>(part.copy)].store(
+        stored + part.near_offset, far(part), target_scalar_, spec_.factor, spec_.streaming);
 }
 
 }  // namespace weft

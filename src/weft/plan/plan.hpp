@@ -107,8 +107,9 @@ class Plan {
   Field<T> make(const Share& share) const {
     // An empty share has an address of its own, too: it is how in place is told from out of place.
     const std::int64_t elements = std::max<std::int64_t>(1, share.elements);
-    return {plan_.comm(), share,
-            std::make_shared<Buffer>(elements * static_cast<std::int64_t>(sizeof(T)))};
+    return {
+        plan_.comm(), share,
+        std::make_shared<Buffer>(elements * static_cast<std::int64_t>(sizeof(T)), plan_.threads())};
   }
 
   AnyPlan plan_;

@@ -9,7 +9,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/model/route.hpp"
-#include "weft/plan/pass.hpp"
+#include "weft/plan/sweep.hpp"
 
 namespace weft {
 
@@ -33,6 +33,7 @@ struct Blueprint {
   UserArray real_array, spectral_array;  ///< input and output of the forward direction
   Machine machine;
   Effort effort = Effort::estimate;
+  int threads = 1;  ///< of this rank
 };
 
 /// Steps of one direction: passes, and exchanges between them; storages lie between the steps.
@@ -68,7 +69,7 @@ class Program {
     std::int64_t offset = 0;  // in its home
   };
   struct Step {
-    std::unique_ptr<Pass> pass;
+    std::unique_ptr<Sweep> sweep;
     std::unique_ptr<Exchange> exchange;
   };
 
@@ -77,6 +78,7 @@ class Program {
   void run_pass(std::size_t step);
 
   std::vector<Storage> storages_;
+  std::vector<TileMemory> tiles_;  // per thread
   std::vector<Step> steps_;
   std::vector<StepReport> reports_;
   Trace trace_;
