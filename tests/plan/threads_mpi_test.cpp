@@ -6,12 +6,19 @@
 #include "support/check_plan.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/plan/departures.hpp"
+#include "weft/plan/sweep.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
 using namespace weft::test;
 
 namespace {
+
+int ranks_of_world() {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return ranks;
+}
 
 // The bytes of the result; empty after a failure.
 std::vector<std::byte> bits_with(const Problem& problem, Options options, int threads,
@@ -99,6 +106,54 @@ TEST(Threads, a_caller_that_is_in_parallel_itself_may_have_none_to_give) {
     plan.forward(u, w);
   }
   EXPECT_EQ(max_abs_difference(v, w), 0);
+}
+
+// A copy of 64 tiles of 16 points into four messages.
+TEST(Threads, that_fail_do_not_end_the_program) {
+  struct Broken : Exchange {
+    void flush() override {}
+    void ready(int) override { throw Error(Error::system, "the line is dead"); }
+  } broken;
+  for (int threads : {1, 3}) {
+    PassSpec spec;
+    spec.real_boxes = spec.spectral_boxes = {Box{{0, 0}, {64, 16}}};
+    spec.real_scalar = spec.spectral_scalar = {Precision::double_precision, true};
+    spec.limits = {16, 8};
+    spec.source = {packed_patch(spec.real_boxes.front(), 0, 0)};
+    for (int message = 0; message < 4; ++message)
+      spec.target.push_back(
+          packed_patch(Box{{16 * message, 0}, {16 * message + 16, 16}}, 1, 256 * message, message));
+    spec.target_messages = 4;
+    std::vector<Pass> passes;
+    passes.emplace_back(spec);
+    EXPECT_EQ(passes.front().tiles(), 64U);
+    Sweep sweep(std::move(passes), threads);
+    const auto memory = tile_memory(threads, 0, sweep.passes().front().spectral_tile_bytes());
+    const auto engine = find_engine("").make();
+    sweep.passes().front().make_kernels(memory, *engine, Effort::estimate);
+    const Buffer source(64 * 16 * 16), target(64 * 16 * 16);
+    try {
+      sweep.run({source.data(), target.data()}, nullptr, &broken);
+      FAIL() << threads << " threads";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.message(), "the line is dead");
+    }
+  }
+}
+
+// Planes of 18x20 points do not fit a cache of 4 KiB, but the one that is shared.
+TEST(Sweep, takes_passes_over_the_same_planes_together) {
+  Options options;
+  options.cache_bytes = 4096;
+  options.strategy = fmt::format("fftw | from {}x1x1 | fft 2 | fft 1 | p2p to 1x{}x1 | fft 0",
+                                 ranks_of_world(), ranks_of_world());
+  if (engines().front().applies() || ranks_of_world() > 18) return;
+  auto plan = Plan(MPI_COMM_WORLD, c2c({24, 18, 20}), options);
+  std::vector<std::string> names;
+  for (const auto& stage : plan.any().forward_stages()) names.push_back(stage.name.substr(0, 21));
+  EXPECT_EQ(names.front(), "pass 0: axes 2 then 1");
+  EXPECT_EQ(names.size(), 3U);
+  EXPECT_EQ(plan.any().backward_stages().size(), 3U);
 }
 
 TEST(Departures, hand_over_a_message_once_its_last_part_is_stored) {

@@ -37,6 +37,15 @@ std::int64_t private_cache_bytes() {
   return bytes > 0 ? bytes : Machine{}.cache_bytes;
 }
 
+// Of the level-3 cache, this rank's part.
+std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
+  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  std::int64_t ranks = 0;
+  for (int other = 0; other < machine.ranks; ++other)
+    ranks += machine.node(other) == machine.node(rank) ? 1 : 0;
+  return (bytes > 0 ? bytes : Machine{}.shared_cache_bytes) / ranks;
+}
+
 int pretended_node_size(const Options& options) {
   if (options.node_size > 0) return options.node_size;
   const char* text = std::getenv("WEFT_NODE_SIZE");
@@ -98,6 +107,7 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   require_same(*comm_, std::to_string(pretend), "node size (WEFT_NODE_SIZE)");
   blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend),
                        options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
+  blueprint.machine.shared_cache_bytes = shared_cache_bytes(blueprint.machine, comm_->rank());
 
   const int share = cores_per_rank(*comm_);
   blueprint.threads =

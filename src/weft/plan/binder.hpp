@@ -1,6 +1,7 @@
 // plan/binder: from a strategy to a program - which step reads and writes which memory.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "weft/plan/program.hpp"
@@ -41,6 +42,10 @@ class Binder {
   void make_rests();
   void make_passes();
   void make_kernels();
+  void group_passes();
+  void drop_empty_steps();
+  std::optional<std::vector<Blocks>> blocks_of(std::size_t first, std::size_t last) const;
+  TileLimits tile_limits(std::size_t step) const;
   PassSpec pass_spec(std::size_t step) const;
   std::vector<std::vector<std::int64_t>> cuts_behind(std::size_t step) const;
   bool tiles_stay_apart(const Patches& source, const Patches& target) const;
@@ -56,6 +61,8 @@ class Binder {
   Patches source_, target_;                           // the user's arrays
   std::int64_t target_bytes_ = 0;                     // of the user's target array
   std::vector<Patches> pass_sources_, pass_targets_;  // per step
+  std::vector<bool> works_in_place_;  // per step: a pass on what the pass before stored
+  std::vector<bool> joins_next_;      // per step: a pass that shares a sweep with the next
   Program program_;
 };
 

@@ -31,11 +31,13 @@ std::int64_t Pass::spectral_tile_bytes() const {
 void Pass::make_tiles() {
   const bool halves = spec_.half_axis >= 0;
   CopyNumbers numbers;
-  for (std::size_t box = 0; box < spec_.real_boxes.size(); ++box)
+  std::size_t blocks = 0;  // of the boxes before
+  for (std::size_t box = 0; box < spec_.real_boxes.size(); ++box) {
     for (const Box& real : tiles_of(spec_.real_boxes[box], spec_.axes, spec_.limits, spec_.cuts)) {
       Box spectral = real;
       if (halves) spectral.set(spec_.half_axis, spec_.spectral_boxes[box].range(spec_.half_axis));
       Tile tile{};
+      if (!spec_.blocks.empty()) tile.block = blocks + spec_.blocks[box].number_of(real.lo);
       tile.shape = shape_of(real.extents(), spectral.extents());
       if (spec_.twiddle) {
         tile.box = twiddled_.size();
@@ -56,6 +58,11 @@ void Pass::make_tiles() {
       tile.targets = targets_.size() - tile.first_target;
       tiles_.push_back(tile);
     }
+    if (!spec_.blocks.empty()) blocks += spec_.blocks[box].count();
+  }
+  first_tiles_.assign(spec_.blocks.empty() ? 2 : blocks + 1, 0);
+  for (const Tile& tile : tiles_) ++first_tiles_[tile.block + 1];
+  for (std::size_t b = 1; b < first_tiles_.size(); ++b) first_tiles_[b] += first_tiles_[b - 1];
   // Needed no more: what runs has its parts.
   spec_.source = spec_.target = {};
 }
@@ -76,8 +83,8 @@ void Pass::add_parts(const Patches& patches, const Box& tile, const Layout& layo
   }
 }
 
-// Tiles that complete the same message follow each other, those that stay come last: a message
-// leaves as early as it can.
+// Of a block, tiles that complete the same message follow each other, those that stay come last: a
+// message leaves as early as it can.
 void Pass::order_tiles() {
   const auto last_message = [&](const Tile& tile) {
     int last = -1;
@@ -85,8 +92,9 @@ void Pass::order_tiles() {
       last = std::max(last, part.message);
     return last < 0 ? spec_.target_messages : last;
   };
-  std::stable_sort(tiles_.begin(), tiles_.end(),
-                   [&](const Tile& a, const Tile& b) { return last_message(a) < last_message(b); });
+  std::stable_sort(tiles_.begin(), tiles_.end(), [&](const Tile& a, const Tile& b) {
+    return a.block != b.block ? a.block < b.block : last_message(a) < last_message(b);
+  });
 }
 
 // Its number in shapes_, where it is added if it is new.

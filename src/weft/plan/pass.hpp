@@ -11,8 +11,8 @@
 #include "weft/base/scalar.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/grid/blocks.hpp"
 #include "weft/grid/patches.hpp"
-#include "weft/grid/tiling.hpp"
 #include "weft/memory/box_copy.hpp"
 #include "weft/memory/tile_memory.hpp"
 #include "weft/plan/tile_layout.hpp"
@@ -40,6 +40,7 @@ struct PassSpec {
   int source_messages = 0, target_messages = 0;
   TileLimits limits;
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: tiles do not cross these
+  std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
   bool streaming = false;                       ///< targets are larger than the cache
 };
 
@@ -62,6 +63,9 @@ class Pass {
     int buffer, message;
   };
   std::size_t tiles() const { return tiles_.size(); }
+  /// Tiles are in the order of their blocks; [first_tile(b), first_tile(b + 1)) are those of b.
+  std::size_t blocks() const { return first_tiles_.size() - 1; }
+  std::size_t first_tile(std::size_t block) const { return first_tiles_[block]; }
   std::span<const Part> sources(std::size_t tile) const {
     return std::span(sources_).subspan(tiles_[tile].first_source, tiles_[tile].sources);
   }
@@ -89,6 +93,7 @@ class Pass {
     std::vector<Kernels> kernels;  // per shape
   };
   struct Tile {
+    std::size_t block;
     std::size_t shape, box;             // box in twiddled_
     std::size_t first_source, sources;  // in sources_
     std::size_t first_target, targets;  // in targets_
@@ -108,6 +113,7 @@ class Pass {
   PassSpec spec_;
   Scalar source_scalar_, target_scalar_;
   std::vector<Tile> tiles_;
+  std::vector<std::size_t> first_tiles_;
   std::vector<Shape> shapes_;
   std::vector<Part> sources_, targets_;
   std::vector<BoxCopy> copies_;  // tiles cut alike by patches share them
