@@ -1,6 +1,4 @@
 // bench/peers/peer_weft: weft itself under the protocol of its peers, through its public interface.
-#include <omp.h>
-
 #include <memory>
 #include <weft/weft.hpp>
 
@@ -18,9 +16,9 @@ class Transform {
 template <class In, class Out>
 class TypedTransform : public Transform {
  public:
-  explicit TypedTransform(const weft::TypedProblem<In, Out>& problem)
+  TypedTransform(const weft::TypedProblem<In, Out>& problem, const weft::Options& options)
       : extents_(problem.extents),
-        plan_(MPI_COMM_WORLD, problem),
+        plan_(MPI_COMM_WORLD, problem, options),
         in_(plan_.make_input()),
         out_(problem.in_place ? plan_.output_in(in_) : plan_.make_output()) {}
 
@@ -58,7 +56,6 @@ class Weft {
   static constexpr const char* name = "weft";
 
   Weft(const peer::Problem& problem, const peer::Processes&) : problem_(problem) {
-    omp_set_num_threads(problem.threads);
     weft::Extents extents;
     for (auto n : problem.extents) extents.push_back(n);
     try {
@@ -83,7 +80,9 @@ class Weft {
     problem.in_place = problem_.in_place;
     problem.output.form =
         problem_.free_output ? weft::Distribution::free : weft::Distribution::same;
-    return std::make_unique<TypedTransform<In, Out>>(problem);
+    weft::Options options;
+    options.threads = problem_.threads;
+    return std::make_unique<TypedTransform<In, Out>>(problem, options);
   }
 
   peer::Problem problem_;

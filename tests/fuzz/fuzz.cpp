@@ -1,5 +1,5 @@
-// fuzz: random problems on 1 to 12 ranks against direct sums, and every exchange against alltoallw,
-// bit for bit. A failure prints the seed that replays it:
+// fuzz: random problems on 1 to 12 ranks of 1 to 3 threads against direct sums, and every exchange
+// against alltoallw on one thread, bit for bit. A failure prints the seed that replays it:
 //     mpiexec -n 12 weft_fuzz COUNT [--seed S]
 
 #include <mpi.h>
@@ -44,6 +44,7 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     Options reference_options = random.options;
     reference_options.exchange.clear();
     reference_options.strategy = to_string(strategy);
+    reference_options.threads = 1;
     AnyPlan reference_plan(comm, random.problem, reference_options);
     if (auto failure = check_plan(reference_plan, reference, &reference_bits))
       return "alltoallw: " + *failure;

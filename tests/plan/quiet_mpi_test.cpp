@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
@@ -10,7 +11,7 @@
 using namespace weft;
 
 namespace {
-std::int64_t allocations = 0;
+std::atomic<std::int64_t> allocations = 0;
 }
 
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
@@ -28,17 +29,20 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 // Invariant 6, quiet execution.
 TEST(Plan, running_allocates_nothing) {
-  for (const ExchangeRow& row : exchanges()) {
-    Options options;
-    options.exchange = row.name;
-    auto plan = Plan(MPI_COMM_WORLD, c2c({24, 20, 18}), options);
-    auto u = plan.make_input();
-    auto v = plan.make_output();
-    plan.forward(u, v);  // others' arrays are mapped when they are first seen
-    plan.backward(v, u);
-    const std::int64_t before = allocations;
-    plan.forward(u, v);
-    plan.backward(v, u);
-    EXPECT_EQ(allocations, before) << row.name;
-  }
+  for (const ExchangeRow& row : exchanges())
+    for (int threads : {1, 3}) {
+      Options options;
+      options.exchange = row.name;
+      options.threads = threads;
+      options.cache_bytes = 8192;
+      auto plan = Plan(MPI_COMM_WORLD, c2c({24, 20, 18}), options);
+      auto u = plan.make_input();
+      auto v = plan.make_output();
+      plan.forward(u, v);  // others' arrays are mapped when they are first seen
+      plan.backward(v, u);
+      const std::int64_t before = allocations;
+      plan.forward(u, v);
+      plan.backward(v, u);
+      EXPECT_EQ(allocations, before) << row.name << ", " << threads << " threads";
+    }
 }

@@ -64,6 +64,9 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   // Pretended nodes, even and uneven; `shared` needs all ranks in one.
   for (auto nodes = dice.between(0, 3); nodes > 0 && random.options.exchange != "shared"; --nodes)
     random.options.node_sizes.push_back(static_cast<int>(dice.between(1, 4)));
+  random.options.threads = static_cast<int>(dice.between(1, 3));
+  // With the true one, a tile would hold every field of this size.
+  random.options.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
   return random;
 }
 

@@ -21,6 +21,7 @@ constexpr const char* examples =
     "  mpiexec -n 4 weft bench 64x64x64 128x96x24 --kind r2c --output same\n"
     "  mpiexec -n 4 weft bench 48x48x48 --exchange all --node-size 2 --json times.json\n"
     "  mpiexec -n 6 weft bench 32x32x32 --input pencil --grid 2x3 --precision single\n"
+    "  weft bench 64x64x64 --threads 2\n"
     "  mpiexec -n 2 weft bench 64x64x64 --in-place --batch 2 --repeat 9 --trace trace.json\n";
 
 struct Arguments {
@@ -28,7 +29,7 @@ struct Arguments {
   std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace;
   bool in_place = false, no_verify = false;
   std::int64_t batch = 1;
-  int threads = 1, chunks = 1;
+  int chunks = 1;
   PlanChoices choices;
   Repetition repetition;
 };
@@ -131,7 +132,6 @@ void require_accuracy(const std::vector<Measurement>& measurements) {
 void run(const Arguments& arguments, const Surroundings& here) {
   require_at_least("--warmup", arguments.repetition.warmup, 0);
   require_at_least("--repeat", arguments.repetition.repeat, 1);
-  require_one("--threads", arguments.threads, "one thread per rank");
   require_one("--chunks", arguments.chunks, "a field in one piece");
   PlanChoices choices = arguments.choices;
   if (choices.exchange == "all") choices.exchange.clear();
@@ -183,8 +183,6 @@ Command bench_command() {
                        "and the output: free (default: where the last pass leaves it), same "
                        "(natural order, as the input), slab, pencil or brick")
             ->type_name("FORM");
-        app.add_option("--threads", a->threads, "threads per rank; 1 in this version")
-            ->type_name("T");
         app.add_option("--chunks", a->chunks, "pieces a field is cut into; 1 in this version")
             ->type_name("K");
         app.add_option("--warmup", a->repetition.warmup, "runs before those timed (default 1)")

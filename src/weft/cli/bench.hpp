@@ -24,7 +24,7 @@ struct Times {
 /// What one problem took with one choice of engine and exchange; the same on every rank.
 struct Measurement {
   Problem problem;
-  int ranks = 1, nodes = 1;
+  int ranks = 1, nodes = 1, threads = 1;  ///< threads of the rank that has most
   std::string engine, exchange, strategy;
   int repeat = 0;
   double plan_seconds = 0;

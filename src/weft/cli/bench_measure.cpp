@@ -208,6 +208,7 @@ Measurement measure(const Surroundings& here, const Problem& problem, const Opti
   found.problem = plan.problem();
   found.ranks = comm.size();
   found.nodes = plan.machine().nodes();
+  found.threads = static_cast<int>(comm.max(std::int64_t{plan.threads()}));
   found.engine = plan.engine();
   found.exchange = options.exchange.empty() ? exchanges_of(plan.strategy()) : options.exchange;
   found.strategy = to_string(plan.strategy());

@@ -74,7 +74,7 @@ Json json_of(const Measurement& m) {
           {"precision", to_string(m.problem.precision)},
           {"ranks", m.ranks},
           {"nodes", m.nodes},
-          {"threads", 1},
+          {"threads", m.threads},
           {"engine", m.engine},
           {"exchange", m.exchange},
           {"strategy", m.strategy},
@@ -93,14 +93,14 @@ Json json_of(const Measurement& m) {
 }  // namespace
 
 std::string table_of(const std::vector<Measurement>& measurements) {
-  std::vector<std::vector<std::string>> rows{{"problem", "engine", "exchange", "ranks", "plan ms",
-                                              "forward ms", "min", "max", "backward ms", "min",
-                                              "max", "GFlop/s", "error", "work MB/rank"}};
+  std::vector<std::vector<std::string>> rows{{"problem", "engine", "exchange", "ranks", "threads",
+                                              "plan ms", "forward ms", "min", "max", "backward ms",
+                                              "min", "max", "GFlop/s", "error", "work MB/rank"}};
   for (const Measurement& m : measurements)
     rows.push_back(
-        {title(m), m.engine, m.exchange, std::to_string(m.ranks), milliseconds(m.plan_seconds),
-         milliseconds(m.forward.median), milliseconds(m.forward.min), milliseconds(m.forward.max),
-         milliseconds(m.backward.median), milliseconds(m.backward.min),
+        {title(m), m.engine, m.exchange, std::to_string(m.ranks), std::to_string(m.threads),
+         milliseconds(m.plan_seconds), milliseconds(m.forward.median), milliseconds(m.forward.min),
+         milliseconds(m.forward.max), milliseconds(m.backward.median), milliseconds(m.backward.min),
          milliseconds(m.backward.max), fmt::format("{:.2f}", m.gflops),
          m.max_error ? fmt::format("{:.1e}", *m.max_error) : "-", megabytes(m.workspace_bytes)});
   std::string text = aligned(rows, 3);

@@ -23,6 +23,9 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
                  "how engines look for fast code: estimate (at once) or measure (trial runs)")
       ->type_name("WORD")
       ->capture_default_str();
+  app.add_option("--threads", choices.threads,
+                 "threads of each rank (default: its share of the cores it may run on)")
+      ->type_name("T");
   app.add_option("--node-size", choices.node_size,
                  "pretend that nodes hold R ranks; 1,3 for uneven ones")
       ->type_name("R");
@@ -36,6 +39,10 @@ Options plan_options(const PlanChoices& choices) {
   options.node_sizes = choices.node_size.empty()
                            ? node_sizes_of_environment()
                            : parse_node_sizes(choices.node_size, "--node-size");
+  if (choices.threads < 0)
+    throw Error(Error::invalid, fmt::format("--threads is {}", choices.threads),
+                "give the number of threads each rank should run, or 0 for its share of the cores");
+  options.threads = choices.threads;
   if (!choices.decomposition.empty()) {
     options.decomposition = parse_form(choices.decomposition);
     if (options.decomposition == Distribution::same || options.decomposition == Distribution::boxes)

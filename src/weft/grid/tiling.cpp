@@ -32,11 +32,8 @@ std::vector<Range> ranges_along(Range axis, std::int64_t width,
 
 }  // namespace
 
-std::vector<Box> tiles_of(const Box& box, const std::vector<int>& whole_axes,
-                          const TileLimits& limits,
-                          const std::vector<std::vector<std::int64_t>>& cuts) {
-  std::vector<Box> tiles;
-  if (box.empty()) return tiles;
+TileRanges tile_ranges(const Box& box, const std::vector<int>& whole_axes, const TileLimits& limits,
+                       const std::vector<std::vector<std::int64_t>>& cuts) {
   const int axes = box.axes();
   const auto is_whole = [&](int axis) {
     return std::find(whole_axes.begin(), whole_axes.end(), axis) != whole_axes.end();
@@ -44,7 +41,7 @@ std::vector<Box> tiles_of(const Box& box, const std::vector<int>& whole_axes,
   std::int64_t points = 1;
   for (int axis : whole_axes) points *= box.extent(axis);
 
-  std::vector<std::vector<Range>> ranges(static_cast<std::size_t>(axes));
+  TileRanges ranges(static_cast<std::size_t>(axes));
   bool growing = true;
   for (int axis = axes - 1; axis >= 0; --axis) {
     auto& along = ranges[static_cast<std::size_t>(axis)];
@@ -62,7 +59,16 @@ std::vector<Box> tiles_of(const Box& box, const std::vector<int>& whole_axes,
     growing = growing && along.size() == 1;
     points *= width;
   }
+  return ranges;
+}
 
+std::vector<Box> tiles_of(const Box& box, const std::vector<int>& whole_axes,
+                          const TileLimits& limits,
+                          const std::vector<std::vector<std::int64_t>>& cuts) {
+  std::vector<Box> tiles;
+  if (box.empty()) return tiles;
+  const int axes = box.axes();
+  const TileRanges ranges = tile_ranges(box, whole_axes, limits, cuts);
   std::vector<std::size_t> at(static_cast<std::size_t>(axes), 0);
   while (true) {
     Box tile = box;

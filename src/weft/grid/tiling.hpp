@@ -20,6 +20,13 @@ struct TileLimits {
   friend bool operator==(const TileLimits&, const TileLimits&) = default;
 };
 
+/// For each axis, the ranges of the tiles along it.
+using TileRanges = std::vector<std::vector<Range>>;
+
+/// The tiles of `box`, as the product of the ranges along each axis. See tiles_of.
+TileRanges tile_ranges(const Box& box, const std::vector<int>& whole_axes, const TileLimits& limits,
+                       const std::vector<std::vector<std::int64_t>>& cuts);
+
 /// The tiles of `box`, whole along `whole_axes`. A tile grows from the last axis to the first
 /// until it has limits.points. No tile crosses one of cuts[axis], so that a tile belongs to few
 /// messages. Row-major order.

@@ -14,49 +14,6 @@ namespace weft {
 
 namespace {
 
-struct Axis {
-  std::int64_t n, near, far;
-};
-
-// The axes of a copy, largest far stride first; axes that continue each other are one.
-struct Nest {
-  Axis axes[Dims::capacity];
-  int count = 0;
-
-  explicit Nest(const BoxCopy& copy) {
-    for (int a = 0; a < copy.extents.size(); ++a) {
-      if (copy.extents[a] == 1) continue;
-      Axis axis{copy.extents[a], copy.near_strides[a], copy.far_strides[a]};
-      int at = count++;
-      for (; at > 0 && axes[at - 1].far < axis.far; --at) axes[at] = axes[at - 1];
-      axes[at] = axis;
-    }
-    int last = 0;
-    for (int a = 1; a < count; ++a) {
-      Axis& outer = axes[last];
-      const Axis& inner = axes[a];
-      if (outer.near == inner.n * inner.near && outer.far == inner.n * inner.far)
-        outer = {outer.n * inner.n, inner.near, inner.far};
-      else
-        axes[++last] = inner;
-    }
-    if (count > 0) count = last + 1;
-    if (count == 0) axes[count++] = {1, 1, 1};
-  }
-};
-
-// Calls run(near, far, inner axis) for every innermost line of the nest.
-template <class T, class Run>
-void for_each_line(const Nest& nest, T* near, T* far, const Run& run, int level = 0) {
-  const Axis& axis = nest.axes[level];
-  if (level + 1 == nest.count) {
-    run(near, far, axis);
-    return;
-  }
-  for (std::int64_t i = 0; i < axis.n; ++i)
-    for_each_line(nest, near + i * axis.near, far + i * axis.far, run, level + 1);
-}
-
 // A value of so many bytes, aligned no more than its bytes are: a user's complex<float> is not
 // aligned as a double is.
 template <std::size_t bytes>
@@ -64,18 +21,15 @@ struct Bytes {
   std::byte values[bytes];
 };
 
-template <class T>
-void load_as(const BoxCopy& copy) {
-  for_each_line(Nest(copy), reinterpret_cast<T*>(copy.near), reinterpret_cast<T*>(copy.far),
-                [](T* near, const T* far, const Axis& axis) {
-                  if (axis.near == 1 && axis.far == 1) {
-                    std::memcpy(static_cast<void*>(near), far,
-                                static_cast<std::size_t>(axis.n) * sizeof(T));
-                    return;
-                  }
-                  for (std::int64_t i = 0; i < axis.n; ++i)
-                    std::memcpy(near + i * axis.near, far + i * axis.far, sizeof(T));
-                });
+// Beyond the end of an array this does nothing.
+inline void prefetch(const void* row, std::int64_t row_bytes, std::int64_t ahead) {
+#ifdef __SSE2__
+  constexpr std::int64_t line = 64;
+  const auto begin = reinterpret_cast<std::uintptr_t>(row) + static_cast<std::uintptr_t>(ahead);
+  for (std::int64_t i = 0; i < row_bytes; i += line)
+    _mm_prefetch(reinterpret_cast<const char*>(begin + static_cast<std::uintptr_t>(i)),
+                 _MM_HINT_T1);
+#endif
 }
 
 template <class T>
@@ -129,58 +83,129 @@ void stream_run(T* far, const T* near, std::int64_t n, T factor) {
 }
 #endif
 
+}  // namespace
+
+BoxCopy::BoxCopy(const Dims& extents, const Dims& near_strides, const Dims& far_strides) {
+  const auto axis_at = [&](int i) -> Axis& { return axes_[static_cast<std::size_t>(i)]; };
+  for (int a = 0; a < extents.size(); ++a) {
+    if (extents[a] == 1) continue;
+    const Axis axis{extents[a], near_strides[a], far_strides[a]};
+    int at = count_++;
+    for (; at > 0 && axis_at(at - 1).far < axis.far; --at) axis_at(at) = axis_at(at - 1);
+    axis_at(at) = axis;
+  }
+  if (count_ == 0) axis_at(count_++) = {1, 1, 1};
+  int last = 0;
+  for (int a = 1; a < count_; ++a) {
+    Axis& outer = axis_at(last);
+    const Axis inner = axis_at(a);
+    if (outer.near == inner.n * inner.near && outer.far == inner.n * inner.far)
+      outer = {outer.n * inner.n, inner.near, inner.far};
+    else
+      axis_at(++last) = inner;
+  }
+  count_ = last + 1;
+  // What is left of merged axes is no part of the value.
+  std::fill(axes_.begin() + count_, axes_.end(), Axis{});
+}
+
+// Calls run(near, far, innermost axis) for every innermost line.
+template <class T, class Run>
+void BoxCopy::for_each_row(T* near, T* far, const Run& run, int level) const {
+  const Axis& axis = axes_[static_cast<std::size_t>(level)];
+  if (level + 1 == count_) {
+    run(near, far, axis);
+    return;
+  }
+  for (std::int64_t i = 0; i < axis.n; ++i)
+    for_each_row(near + i * axis.near, far + i * axis.far, run, level + 1);
+}
+
+// How far behind a row of a load the row lies that should be on its way to the cache by then; 0
+// where the processor sees for itself what comes next: in long rows, and in rows without gaps.
+std::int64_t BoxCopy::bytes_ahead(std::int64_t element_bytes) const {
+  constexpr std::int64_t rows_ahead = 8, long_row_bytes = 4096;
+  if (count_ < 2) return 0;
+  const Axis& row = axes_[static_cast<std::size_t>(count_ - 1)];
+  const Axis& rows = axes_[static_cast<std::size_t>(count_ - 2)];
+  const bool is_short = row.far == 1 && row.n * element_bytes < long_row_bytes;
+  return is_short && rows.far > row.n ? rows_ahead * rows.far * element_bytes : 0;
+}
+
 template <class T>
-void store_as(const BoxCopy& copy, double factor, bool streaming) {
+void BoxCopy::load_as(std::byte* near, const std::byte* far) const {
+  const std::int64_t ahead = bytes_ahead(sizeof(T));
+  // One pointer type for both; far is only read.
+  for_each_row(reinterpret_cast<T*>(near), reinterpret_cast<T*>(const_cast<std::byte*>(far)),
+               [ahead](T* to, const T* from, const Axis& axis) {
+                 if (axis.near == 1 && axis.far == 1) {
+                   const auto bytes = axis.n * static_cast<std::int64_t>(sizeof(T));
+                   if (ahead > 0) prefetch(from, bytes, ahead);
+                   std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(bytes));
+                   return;
+                 }
+                 for (std::int64_t i = 0; i < axis.n; ++i)
+                   std::memcpy(to + i * axis.near, from + i * axis.far, sizeof(T));
+               });
+}
+
+template <class T>
+void BoxCopy::store_as(const std::byte* near, std::byte* far, double factor, bool streaming) const {
   using Real = typename real_of<T>::type;
   constexpr std::int64_t reals = sizeof(T) / sizeof(Real);
   const auto by = static_cast<Real>(factor);
-  for_each_line(Nest(copy), reinterpret_cast<T*>(copy.near), reinterpret_cast<T*>(copy.far),
-                [&](const T* near, T* far, const Axis& axis) {
-                  if (axis.near == 1 && axis.far == 1) {
-                    auto* to = reinterpret_cast<Real*>(far);
-                    const auto* from = reinterpret_cast<const Real*>(near);
-                    if (streaming)
-                      stream_run(to, from, axis.n * reals, by);
-                    else if (by == 1)
-                      std::memcpy(static_cast<void*>(far), near,
-                                  static_cast<std::size_t>(axis.n) * sizeof(T));
-                    else
-                      scale_run(to, from, axis.n * reals, by);
-                    return;
-                  }
-                  for (std::int64_t i = 0; i < axis.n; ++i)
-                    far[i * axis.far] = near[i * axis.near] * by;
-                });
+  for_each_row(reinterpret_cast<T*>(const_cast<std::byte*>(near)), reinterpret_cast<T*>(far),
+               [by, streaming](const T* from, T* to, const Axis& axis) {
+                 if (axis.near != 1 || axis.far != 1) {
+                   for (std::int64_t i = 0; i < axis.n; ++i)
+                     to[i * axis.far] = from[i * axis.near] * by;
+                   return;
+                 }
+                 auto* reals_to = reinterpret_cast<Real*>(to);
+                 const auto* reals_from = reinterpret_cast<const Real*>(from);
+                 if (streaming)
+                   stream_run(reals_to, reals_from, axis.n * reals, by);
+                 else if (by == 1)
+                   std::memcpy(static_cast<void*>(to), from,
+                               static_cast<std::size_t>(axis.n) * sizeof(T));
+                 else
+                   scale_run(reals_to, reals_from, axis.n * reals, by);
+               });
 }
 
-}  // namespace
-
-void load(const BoxCopy& copy, std::int64_t element_bytes) {
+void BoxCopy::load(std::byte* near, const std::byte* far, std::int64_t element_bytes) const {
   switch (element_bytes) {
     case 4:
-      load_as<Bytes<4>>(copy);
+      load_as<Bytes<4>>(near, far);
       return;
     case 8:
-      load_as<Bytes<8>>(copy);
+      load_as<Bytes<8>>(near, far);
       return;
     case 16:
-      load_as<Bytes<16>>(copy);
+      load_as<Bytes<16>>(near, far);
       return;
     default:
       ensure(false, element_bytes);
   }
 }
 
-void store(const BoxCopy& copy, Scalar scalar, double factor, bool streaming) {
+void BoxCopy::store(const std::byte* near, std::byte* far, Scalar scalar, double factor,
+                    bool streaming) const {
   const bool single = scalar.precision == Precision::single_precision;
   if (scalar.is_complex && single)
-    store_as<std::complex<float>>(copy, factor, streaming);
+    store_as<std::complex<float>>(near, far, factor, streaming);
   else if (scalar.is_complex)
-    store_as<std::complex<double>>(copy, factor, streaming);
+    store_as<std::complex<double>>(near, far, factor, streaming);
   else if (single)
-    store_as<float>(copy, factor, streaming);
+    store_as<float>(near, far, factor, streaming);
   else
-    store_as<double>(copy, factor, streaming);
+    store_as<double>(near, far, factor, streaming);
+}
+
+void finish_streaming() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
 }
 
 }  // namespace weft

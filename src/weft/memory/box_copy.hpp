@@ -1,6 +1,8 @@
 // memory/box_copy: moving a box of points between two strided places.
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -9,22 +11,45 @@
 
 namespace weft {
 
-/// A box of `extents` points at `near` (a tile in the cache) and at `far` (memory), each with its
-/// strides in elements.
-struct BoxCopy {
-  Dims extents;
-  std::byte* near;
-  Dims near_strides;
-  std::byte* far;
-  Dims far_strides;
+/// Copies boxes of the same extents and strides between a tile in the cache ("near") and memory
+/// ("far"). The loops are prepared once; what lies at different addresses shares them.
+class BoxCopy {
+ public:
+  /// Strides in elements.
+  BoxCopy(const Dims& extents, const Dims& near_strides, const Dims& far_strides);
+
+  /// far -> near. Element size 4, 8 or 16 bytes.
+  void load(std::byte* near, const std::byte* far, std::int64_t element_bytes) const;
+
+  /// near -> far, every value times `factor`.
+  /// With `streaming`, full cache lines go to memory without being read into the cache first: right
+  /// for targets larger than the cache, which would be evicted before they are read again. The
+  /// thread must then call finish_streaming() before others may read them.
+  void store(const std::byte* near, std::byte* far, Scalar scalar, double factor,
+             bool streaming) const;
+
+  friend auto operator<=>(const BoxCopy&, const BoxCopy&) = default;
+
+ private:
+  struct Axis {
+    std::int64_t n, near, far;
+    friend auto operator<=>(const Axis&, const Axis&) = default;
+  };
+
+  template <class T, class Run>
+  void for_each_row(T* near, T* far, const Run& run, int level = 0) const;
+  template <class T>
+  void load_as(std::byte* near, const std::byte* far) const;
+  template <class T>
+  void store_as(const std::byte* near, std::byte* far, double factor, bool streaming) const;
+  std::int64_t bytes_ahead(std::int64_t element_bytes) const;
+
+  // Largest far stride first; axes that continue each other are one.
+  std::array<Axis, Dims::capacity> axes_{};
+  int count_ = 0;
 };
 
-/// far -> near. Element size 4, 8 or 16 bytes.
-void load(const BoxCopy& copy, std::int64_t element_bytes);
-
-/// near -> far, every value times `factor`.
-/// With `streaming`, full cache lines go to memory without being read into the cache first: right
-/// for targets larger than the cache, which would be evicted before they are read again.
-void store(const BoxCopy& copy, Scalar scalar, double factor, bool streaming);
+/// What this thread has stored with `streaming` is visible to all that it does afterwards.
+void finish_streaming();
 
 }  // namespace weft

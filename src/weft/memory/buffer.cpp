@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -15,9 +16,22 @@ namespace weft {
 namespace {
 constexpr std::int64_t cache_line = 64;
 constexpr std::int64_t huge_page = std::int64_t{1} << 21;
+
+// Page by page in turn: threads walk through a field together, so what they touch at one time
+// should be spread over the memories of all of them.
+void zero(std::byte* data, std::size_t bytes, int threads) {
+  const auto page = static_cast<std::size_t>(huge_page);
+  if (threads == 1 || bytes < 2 * page) {
+    std::memset(data, 0, bytes);
+    return;
+  }
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+  for (std::size_t at = 0; at < bytes; at += page)
+    std::memset(data + at, 0, std::min(page, bytes - at));
+}
 }  // namespace
 
-Buffer::Buffer(std::int64_t bytes) : bytes_(bytes) {
+Buffer::Buffer(std::int64_t bytes, int threads) : bytes_(bytes) {
   if (bytes == 0) return;
   const std::int64_t alignment = bytes >= 2 * huge_page ? huge_page : cache_line;
   const auto rounded = static_cast<std::size_t>((bytes + alignment - 1) / alignment * alignment);
@@ -26,7 +40,7 @@ Buffer::Buffer(std::int64_t bytes) : bytes_(bytes) {
     throw Error(Error::system, fmt::format("there is no memory for {} bytes", bytes),
                 "use more ranks, or nodes with more memory");
   if (alignment == huge_page) madvise(data_, rounded, MADV_HUGEPAGE);  // a hint: may be refused
-  std::memset(data_, 0, rounded);
+  zero(data_, rounded, threads);
 }
 
 Buffer::Buffer(Buffer&& other) noexcept

@@ -12,8 +12,8 @@ namespace weft {
 class Buffer {
  public:
   Buffer() = default;
-  /// Error::system, with the size, if there is not that much memory.
-  explicit Buffer(std::int64_t bytes);
+  /// Zeroed by so many threads. Error::system, with the size, if there is not that much memory.
+  explicit Buffer(std::int64_t bytes, int threads = 1);
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;
   ~Buffer();

@@ -14,6 +14,10 @@ struct Machine {
   /// Cache a core has to itself (level 2): what a tile must fit into.
   std::int64_t cache_bytes = std::int64_t{1} << 20;
 
+  /// Cache that the cores of a node share (level 3), a rank's part of it: what several passes can
+  /// find again.
+  std::int64_t shared_cache_bytes = std::int64_t{8} << 20;
+
   int node(int rank) const {
     return node_of_rank.empty() ? rank : node_of_rank[static_cast<std::size_t>(rank)];
   }

@@ -2,11 +2,13 @@
 
 #include "weft/plan/any_plan.hpp"
 
+#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/model/traffic.hpp"
 #include "weft/plan/describe.hpp"
@@ -35,6 +37,22 @@ std::int64_t private_cache_bytes() {
   return bytes > 0 ? bytes : Machine{}.cache_bytes;
 }
 
+// Of the level-3 cache, this rank's part.
+std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
+  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  std::int64_t ranks = 0;
+  for (int other = 0; other < machine.ranks; ++other)
+    ranks += machine.node(other) == machine.node(rank) ? 1 : 0;
+  return (bytes > 0 ? bytes : Machine{}.shared_cache_bytes) / ranks;
+}
+
+void require_threads(int threads) {
+  constexpr int most = 4096;
+  if (threads < 0 || threads > most)
+    throw Error(Error::invalid, fmt::format("{} threads a rank", threads),
+                fmt::format("1 to {}, or 0 for as many as there are cores for", most));
+}
+
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {
   Choices choices;
   choices.engine = find_engine(options.engine).name;
@@ -58,10 +76,10 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
 std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' strategy '{}' effort {} "
-      "node sizes {}",
+      "threads {} cache bytes {} node sizes {}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
-      options.strategy, options.effort == Effort::measure ? "measure" : "estimate",
-      fmt::join(options.node_sizes, ","));
+      options.strategy, options.effort == Effort::measure ? "measure" : "estimate", options.threads,
+      options.cache_bytes, fmt::join(options.node_sizes, ","));
 }
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
@@ -73,11 +91,20 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   blueprint.effort = options.effort;
   const std::vector<int> pretend = together(*comm_, [&] {
     problem_ = validated(problem);
+    require_threads(options.threads);
     blueprint.problem = as_r2c(problem_);
     return options.node_sizes.empty() ? node_sizes_of_environment() : options.node_sizes;
   });
   require_same(*comm_, fmt::format("{}", fmt::join(pretend, ",")), "node size (WEFT_NODE_SIZE)");
-  blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend), private_cache_bytes()};
+  blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend),
+                       options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
+  blueprint.machine.shared_cache_bytes = shared_cache_bytes(blueprint.machine, comm_->rank());
+
+  const int cores = cores_per_rank(*comm_);
+  blueprint.threads =
+      options.threads > 0 ? options.threads : std::min(cores, omp_get_max_threads());
+  fewest_threads_ = comm_->min(std::int64_t{blueprint.threads});
+  most_threads_ = comm_->max(std::int64_t{blueprint.threads});
 
   const std::string text = together(*comm_, [&] {
     return comm_->rank() == 0 ? planned_text(blueprint.problem, blueprint.machine, options) : "";
@@ -153,7 +180,7 @@ void AnyPlan::make_workspace() {
     for (int member = 0; member < team_->size(); ++member)
       workspaces.push_back(windows_.of(member));
   } else {
-    together(*comm_, [&] { workspace_ = Buffer(bytes); });
+    together(*comm_, [&] { workspace_ = Buffer(bytes, blueprint_->threads); });
     workspaces.push_back(workspace_.data());
   }
   workspace_bytes_ = bytes;
@@ -264,7 +291,8 @@ std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {
 }
 
 std::string AnyPlan::describe() const {
-  return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, cost_});
+  return describe_plan(
+      {problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_, most_threads_, cost_});
 }
 
 }  // namespace weft

@@ -24,6 +24,8 @@ struct Options {
   Dims grid;                                              ///< AxB: the process grid of the stages
   std::string strategy;             ///< what describe() calls the strategy: use just this one
   Effort effort = Effort::measure;  ///< estimate plans at once, and gives the same bits every time
+  int threads = 0;                  ///< of each rank; 0: its share of the cores it may run on
+  std::int64_t cache_bytes = 0;     ///< pretend that a core has so much to itself; 0: the truth
   /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
   /// WEFT_NODE_SIZE, or the truth.
   std::vector<int> node_sizes;
@@ -65,6 +67,8 @@ class AnyPlan {
   const Share& output() const { return output_; }
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
 
+  /// Threads that run the transform on this rank.
+  int threads() const { return blueprint_->threads; }
   /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles.
   /// An array that plan.make_input or make_output (or allocate) did not make is stood in for where
   /// the node works on it; what that takes counts from the first run with such an array on.
@@ -76,7 +80,7 @@ class AnyPlan {
   /// Zeroed memory for an input or output of this plan, where the ranks of a node can work on each
   /// other's. Not collective. Plans take any memory, but may have to copy other memory once more.
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
-    return field_memory(bytes, team_ && team_->size() > 1);
+    return field_memory(bytes, team_ && team_->size() > 1, threads());
   }
 
   /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs. The same
@@ -115,6 +119,7 @@ class AnyPlan {
   SharedArray shared_input_, shared_output_;
   std::unique_ptr<Program> forward_, backward_;  // go before the memory they receive into
   std::int64_t workspace_bytes_ = 0, tile_bytes_ = 0, largest_workspace_bytes_ = 0;
+  std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
   bool is_broken_ = false;
 };

@@ -52,13 +52,17 @@ Program Binder::bind() {
   program_.steps_.resize(tasks_.size());
   pass_sources_.resize(tasks_.size());
   pass_targets_.resize(tasks_.size());
+  works_in_place_.assign(tasks_.size(), false);
+  joins_next_.assign(tasks_.size(), false);
   for (std::size_t step = 0; step < tasks_.size(); ++step)
     if (!is_pass(step)) together(comm, [&] { make_exchange(step); });
+  together(comm, [&] { make_rests(); });
+  group_passes();
   together(comm, [&] {
-    make_rests();
     make_passes();
+    drop_empty_steps();
     assign_homes();
-    program_.trace_.resize(tasks_.size());
+    program_.trace_.resize(program_.steps_.size());
     program_.addresses_.resize(program_.storages_.size());
   });
   find_others_storages();
@@ -293,6 +297,7 @@ void Binder::make_rests() {
     const bool apart = !overwrites_source ||
                        (i == 1 && tiles_stay_apart(source_, pass_targets_[1], scalar_after(0)));
     if (changes_nothing_but_values(i) && apart) {
+      works_in_place_[i] = true;
       pass_sources_[i] = pass_targets_[i - 1] = resident(pass_targets_[i]);
     } else {
       const int rest = add_storage(i - 1, i);
@@ -309,6 +314,50 @@ void Binder::make_rests() {
 
 bool Binder::is_target(int buffer) const {
   return program_.storages_[static_cast<std::size_t>(buffer)].role == target_storage;
+}
+
+// The passes from `first` to `last` walked block by block: the blocks of each of this rank's boxes.
+// Nothing where a block would not stay in the cache.
+std::optional<std::vector<Blocks>> Binder::blocks_of(std::size_t first, std::size_t last) const {
+  std::vector<int> axes;
+  for (std::size_t i = first; i <= last; ++i) {
+    const auto& more = std::get<PassStage>(tasks_[i].stage).axes;
+    axes.insert(axes.end(), more.begin(), more.end());
+  }
+  const auto& boxes = before(first).boxes(rank_);
+  std::vector<Blocks> all;
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    std::vector<TileRanges> tilings;
+    for (std::size_t i = first; i <= last; ++i) {
+      const Task& task = tasks_[i];
+      tilings.push_back(tile_ranges(task.real->boxes(rank_)[b],
+                                    std::get<PassStage>(task.stage).axes, tile_limits(i),
+                                    cuts_behind(i)));
+    }
+    all.push_back(blocks_around(boxes[b], axes, tilings));
+    // What is read on the way passes through the same cache, so a block may have half of it.
+    const std::int64_t bytes =
+        all.back().points() * tasks_[first].spectral_scalar.bytes() * blueprint_.threads;
+    if (bytes > blueprint_.machine.shared_cache_bytes / 2) return std::nullopt;
+  }
+  return all;
+}
+
+// Passes that work in place on what the pass before stored are taken together, as many as have
+// blocks that fit the shared cache - on all ranks, so that all have the same steps.
+void Binder::group_passes() {
+  const Communicator& comm = *blueprint_.comm;
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < tasks_.size(); ++i) {
+    const bool may_join =
+        is_pass(i) && is_pass(i - 1) && !std::get<PassStage>(tasks_[i].stage).axes.empty();
+    if (may_join) {
+      const bool fits =
+          together(comm, [&] { return works_in_place_[i] && blocks_of(first, i).has_value(); });
+      joins_next_[i - 1] = comm.min(std::int64_t{fits}) > 0;
+    }
+    if (!joins_next_[i - 1]) first = i;
+  }
 }
 
 // A storage lives from the first step that touches it to the last.
@@ -341,6 +390,11 @@ std::vector<std::vector<std::int64_t>> Binder::cuts_behind(std::size_t step) con
   return cuts;
 }
 
+TileLimits Binder::tile_limits(std::size_t step) const {
+  const std::int64_t element = tasks_[step].spectral_scalar.bytes();
+  return {blueprint_.machine.cache_bytes / 4 / element, 128 / element};
+}
+
 PassSpec Binder::pass_spec(std::size_t step) const {
   const Task& task = tasks_[step];
   PassSpec spec;
@@ -365,11 +419,12 @@ PassSpec Binder::pass_spec(std::size_t step) const {
   };
   spec.source_messages = step > 0 ? messages(step - 1, &Exchange::incoming_messages) : 0;
   spec.target_messages = messages(step + 1, &Exchange::outgoing_messages);
-  const std::int64_t element = task.spectral_scalar.bytes();
-  spec.limits.points = blueprint_.machine.cache_bytes / 4 / element;
-  spec.limits.least_run = 128 / element;
+  spec.limits = tile_limits(step);
   spec.cuts = cuts_behind(step);
-  spec.streaming = task.spectral->volume(rank_) * element > streaming_bytes;
+  // What is in the cache already, or is looked for there by the next pass, does not bypass it.
+  const bool is_cached = joins_next_[step] || (step > 0 && joins_next_[step - 1]);
+  spec.streaming =
+      !is_cached && task.spectral->volume(rank_) * task.spectral_scalar.bytes() > streaming_bytes;
   return spec;
 }
 
@@ -396,15 +451,53 @@ void Binder::make_passes() {
       program_.reports_.push_back(report);
       continue;
     }
-    PassSpec spec = pass_spec(i);
-    if (i == last_transform) spec.factor = norm_factor(blueprint_.problem.norm, points, forward_);
-    use(spec.source, i);
-    use(spec.target, i);
-    const auto& axes = spec.axes;
-    const std::string what = axes.empty() ? "copy" : fmt::format("axes {}", fmt::join(axes, ","));
+    std::size_t last = i;
+    while (joins_next_[last]) ++last;
+    std::optional<std::vector<Blocks>> blocks;
+    if (last > i) blocks = blocks_of(i, last);
+    std::vector<Pass> together_run;
+    std::vector<std::string> names;
+    for (std::size_t k = i; k <= last; ++k) {
+      PassSpec spec = pass_spec(k);
+      if (k == last_transform) spec.factor = norm_factor(blueprint_.problem.norm, points, forward_);
+      if (blocks) spec.blocks = *blocks;
+      for (std::size_t at : {i, last}) {
+        use(spec.source, at);
+        use(spec.target, at);
+      }
+      names.push_back(fmt::format("{}", fmt::join(spec.axes, ",")));
+      together_run.emplace_back(std::move(spec));
+    }
+    const std::string what =
+        names.front().empty() ? "copy" : fmt::format("axes {}", fmt::join(names, " then "));
     program_.reports_.push_back({fmt::format("pass {}: {}", passes++, what)});
-    step.pass = std::make_unique<Pass>(std::move(spec), engine_, blueprint_.effort);
+    step.sweep = std::make_unique<Sweep>(std::move(together_run), blueprint_.threads);
+    i = last;
   }
+  make_kernels();
+}
+
+// Passes run one after the other, so each thread has one tile for all of them.
+void Binder::make_kernels() {
+  std::int64_t real_bytes = 0, spectral_bytes = 0;
+  for (const auto& step : program_.steps_) {
+    if (!step.sweep) continue;
+    for (const Pass& pass : step.sweep->passes()) {
+      real_bytes = std::max(real_bytes, pass.real_tile_bytes());
+      spectral_bytes = std::max(spectral_bytes, pass.spectral_tile_bytes());
+    }
+  }
+  program_.tiles_ = tile_memory(blueprint_.threads, real_bytes, spectral_bytes);
+  for (auto& step : program_.steps_)
+    if (step.sweep)
+      for (Pass& pass : step.sweep->passes())
+        pass.make_kernels(program_.tiles_, engine_, blueprint_.effort);
+}
+
+// The passes that joined the one before.
+void Binder::drop_empty_steps() {
+  std::erase_if(program_.steps_,
+                [](const Program::Step& step) { return !step.sweep && !step.exchange; });
 }
 
 // Largest first, each at the lowest place where nothing else lives at the same time. The user's
@@ -486,10 +579,12 @@ void Binder::find_others_storages() {
   const Communicator& comm = *blueprint_.comm;
   program_.shares_source_ = comm.max(std::int64_t{source}) > 0;
   program_.shares_target_ = comm.max(std::int64_t{target}) > 0;
-  program_.first_shared_step_ =
-      static_cast<std::size_t>(comm.min(static_cast<std::int64_t>(first)));
-  for (std::size_t i = 0; i < program_.first_shared_step_; ++i)
+  first = static_cast<std::size_t>(comm.min(static_cast<std::int64_t>(first)));
+  // Tasks that share a sweep are one step.
+  for (std::size_t i = 0; i < first; ++i) {
     program_.has_met_ = program_.has_met_ || shares_memory(i);
+    if (!joins_next_[i]) ++program_.first_shared_step_;
+  }
 }
 
 }  // namespace weft

@@ -55,6 +55,11 @@ class Binder {
   void make_exchange(std::size_t step);
   void make_rests();
   void make_passes();
+  void make_kernels();
+  void group_passes();
+  void drop_empty_steps();
+  std::optional<std::vector<Blocks>> blocks_of(std::size_t first, std::size_t last) const;
+  TileLimits tile_limits(std::size_t step) const;
   PassSpec pass_spec(std::size_t step) const;
   std::vector<std::vector<std::int64_t>> cuts_behind(std::size_t step) const;
   bool tiles_stay_apart(const Patches& source, const Patches& target, Scalar target_scalar) const;
@@ -77,6 +82,8 @@ class Binder {
   std::vector<std::pair<int, std::size_t>> others_steps_;  // storages of others, and who uses them
   std::int64_t target_bytes_ = 0;                          // of the user's target array
   std::vector<Patches> pass_sources_, pass_targets_;       // per step
+  std::vector<bool> works_in_place_;  // per step: a pass on what the pass before stored
+  std::vector<bool> joins_next_;      // per step: a pass that shares a sweep with the next
   Program program_;
 };
 

@@ -67,6 +67,9 @@ std::string describe_plan(const Description& description) {
   text += fmt::format("  {:<28} {}\n", "end", share_text(route.user_output));
   text += fmt::format("workspace: {} a rank, tiles included",
                       bytes_text(static_cast<double>(description.workspace_bytes)));
+  const std::int64_t fewest = description.fewest_threads, most = description.most_threads;
+  text += fmt::format("; {}{} thread{} a rank", fewest < most ? fmt::format("{} to ", fewest) : "",
+                      most, most == 1 ? "" : "s");
   if (description.cost > 0)
     text += fmt::format("; cost: {} walked by the busiest rank", bytes_text(description.cost));
   return text;

@@ -12,6 +12,7 @@ struct Description {
   const Problem& problem;
   const Blueprint& blueprint;
   std::int64_t workspace_bytes;
+  std::int64_t fewest_threads, most_threads;  // of any rank
   double cost;
 };
 

@@ -2,16 +2,19 @@
 // patches.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "weft/base/scalar.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/grid/blocks.hpp"
 #include "weft/grid/patches.hpp"
-#include "weft/grid/tiling.hpp"
-#include "weft/memory/buffer.hpp"
+#include "weft/memory/box_copy.hpp"
+#include "weft/memory/tile_memory.hpp"
 #include "weft/plan/tile_layout.hpp"
 #include "weft/plan/twiddle.hpp"
 
@@ -37,51 +40,86 @@ struct PassSpec {
   int source_messages = 0, target_messages = 0;
   TileLimits limits;
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: tiles do not cross these
+  std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
   bool streaming = false;                       ///< targets are larger than the cache
 };
 
-/// A pass bound to an engine and to the boxes of this rank.
+/// The tiles of a pass over the boxes of this rank, and how to run one of them. What a thread
+/// changes is its own, so several threads may run different tiles at once.
 class Pass {
  public:
-  Pass(PassSpec spec, Engine& engine, Effort effort);
+  explicit Pass(PassSpec spec);
 
-  /// Loads, transforms and stores all tiles. `from` carried the source here and `to` will carry
-  /// the target away, if they are there. Returns the seconds spent waiting for messages.
-  double run(const Addresses& addresses, Exchange* from, Exchange* to);
+  /// Room that a tile needs.
+  std::int64_t real_tile_bytes() const;
+  std::int64_t spectral_tile_bytes() const;
+  /// Kernels for threads that compute in `memory`, which outlives the pass.
+  void make_kernels(const std::vector<TileMemory>& memory, Engine& engine, Effort effort);
 
-  std::int64_t workspace_bytes() const { return real_buffer_.bytes() + spectral_buffer_.bytes(); }
+  /// What a tile shares with one patch; offsets in bytes.
+  struct Part {
+    std::int64_t near_offset, far_offset;
+    int copy;  ///< which loops
+    int buffer, message;
+  };
+  std::size_t tiles() const { return tiles_.size(); }
+  /// Tiles are in the order of their blocks; [first_tile(b), first_tile(b + 1)) are those of b.
+  std::size_t blocks() const { return first_tiles_.size() - 1; }
+  std::size_t first_tile(std::size_t block) const { return first_tiles_[block]; }
+  std::span<const Part> sources(std::size_t tile) const {
+    return std::span(sources_).subspan(tiles_[tile].first_source, tiles_[tile].sources);
+  }
+  std::span<const Part> targets(std::size_t tile) const {
+    return std::span(targets_).subspan(tiles_[tile].first_target, tiles_[tile].targets);
+  }
+  int source_messages() const { return spec_.source_messages; }
+  int target_messages() const { return spec_.target_messages; }
+  bool streams() const { return spec_.streaming; }
+
+  /// Loads, transforms and stores a tile in the memory of `thread`.
+  void run(std::size_t tile, int thread, const Addresses& addresses);
 
  private:
-  // Kernels for tiles of one shape, in the order in which they run.
   struct Shape {
     Dims real_extents, spectral_extents;
     Layout real_layout, spectral_layout;
+  };
+  // For tiles of one shape, in the order in which they run.
+  struct Kernels {
     std::vector<std::unique_ptr<Kernel>> before_twiddle, after_twiddle;
   };
-  struct Tile {
-    Box real, spectral;
-    std::size_t shape;
-    std::size_t first_source, last_source;  // in sources_
-    std::size_t first_target, last_target;  // in targets_
+  struct Thread {
+    const TileMemory* memory;
+    std::vector<Kernels> kernels;  // per shape
   };
+  struct Tile {
+    std::size_t block;
+    std::size_t shape, box;             // box in twiddled_
+    std::size_t first_source, sources;  // in sources_
+    std::size_t first_target, targets;  // in targets_
+  };
+  using CopyNumbers = std::map<BoxCopy, int>;
 
   void make_tiles();
   void order_tiles();
-  std::size_t shape_of(const Box& real, const Box& spectral) const;
-  void make_kernels(Shape& shape, Engine& engine, Effort effort);
-  std::unique_ptr<Kernel> make_kernel(const Shape& shape, int axis, Engine& engine, Effort effort);
-  void transform(const Tile& tile);
+  std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);
+  void add_parts(const Patches& patches, const Box& tile, const Layout& layout,
+                 std::int64_t element_bytes, CopyNumbers& numbers, std::vector<Part>& parts);
+  Kernels kernels_for(const Shape& shape, const TileMemory& memory, Engine& engine,
+                      Effort effort) const;
+  std::unique_ptr<Kernel> kernel_for(const Shape& shape, int axis, const TileMemory& memory,
+                                     Engine& engine, Effort effort) const;
 
   PassSpec spec_;
   Scalar source_scalar_, target_scalar_;
   std::vector<Tile> tiles_;
+  std::vector<std::size_t> first_tiles_;
   std::vector<Shape> shapes_;
-  std::vector<int> sources_, targets_;          // patches of each tile
-  std::vector<std::int64_t> tiles_of_message_;  // targets: tiles that a message waits for
-  std::vector<std::int64_t> missing_;
-  std::vector<char> arrived_;
+  std::vector<Part> sources_, targets_;
+  std::vector<BoxCopy> copies_;  // tiles cut alike by patches share them
+  std::vector<Box> twiddled_;    // if there are twiddle factors
   Twiddle twiddle_;
-  Buffer real_buffer_, spectral_buffer_;
+  std::vector<Thread> threads_;
 };
 
 }  // namespace weft

@@ -19,8 +19,7 @@ UserArray UserArray::packed(const std::vector<Box>& boxes, std::int64_t room_of_
 
 std::int64_t Program::tile_bytes() const {
   std::int64_t bytes = 0;
-  for (const Step& step : steps_)
-    if (step.pass) bytes += step.pass->workspace_bytes();
+  for (const TileMemory& tile : tiles_) bytes += tile.bytes();
   return bytes;
 }
 
@@ -63,7 +62,7 @@ void Program::run(const ArrayPlace& source, const ArrayPlace& target) {
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (shares_arrays && i == first_shared_step_) meet_arrays();
     Step& step = steps_[i];
-    if (step.pass) {
+    if (step.sweep) {
       run_pass(i);
       continue;
     }
@@ -82,7 +81,7 @@ void Program::run_pass(std::size_t i) {
   Exchange* to = i + 1 < steps_.size() ? steps_[i + 1].exchange.get() : nullptr;
   const double begin = now();
   if (to != nullptr) to->start(addresses_);
-  const double waited = steps_[i].pass->run(addresses_, from, to);
+  const double waited = steps_[i].sweep->run(addresses_, from, to);
   const double passed = now();
   trace_.add(i, begin, passed - begin - waited);
   if (from == nullptr) return;

@@ -11,7 +11,7 @@
 #include "weft/exchange/exchange.hpp"
 #include "weft/memory/segment.hpp"
 #include "weft/model/route.hpp"
-#include "weft/plan/pass.hpp"
+#include "weft/plan/sweep.hpp"
 
 namespace weft {
 
@@ -37,6 +37,7 @@ struct Blueprint {
   Team* team = nullptr;  ///< the ranks of my node, if an exchange shares memory
   Team::Poll poll;       ///< while they wait for each other; empty where there are no other nodes
   Effort effort = Effort::estimate;
+  int threads = 1;  ///< of this rank
 
   /// The arrays of any rank: input and output of the forward direction.
   UserArray real_array(int rank) const {
@@ -97,7 +98,7 @@ class Program {
     static constexpr int mine = -1;
   };
   struct Step {
-    std::unique_ptr<Pass> pass;
+    std::unique_ptr<Sweep> sweep;
     std::unique_ptr<Exchange> exchange;
   };
 
@@ -107,6 +108,7 @@ class Program {
   void meet_arrays();
 
   std::vector<Storage> storages_;
+  std::vector<TileMemory> tiles_;  // per thread
   std::vector<Step> steps_;
   std::vector<StepReport> reports_;
   Trace trace_;

@@ -8,12 +8,12 @@
 
 namespace weft {
 
-std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared) {
+std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int threads) {
   if (shared) {
     auto segment = std::make_shared<Segment>(bytes);
     return {segment, segment->data()};
   }
-  auto buffer = std::make_shared<Buffer>(bytes);
+  auto buffer = std::make_shared<Buffer>(bytes, threads);
   return {buffer, buffer->data()};
 }
 

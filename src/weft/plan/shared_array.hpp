@@ -11,7 +11,7 @@
 namespace weft {
 
 /// Zeroed memory for a field: a Segment if `shared`, else a Buffer.
-std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared);
+std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int threads);
 
 /// One side of a plan: the arrays that are given to it, and memory that stands in for those the
 /// node cannot see.

@@ -1,0 +1,52 @@
+// comm/cores: asking the system for this process's cores, and the node's ranks for theirs.
+
+#include "weft/comm/cores.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace weft {
+
+namespace {
+
+// One bit per core; room for 8192 of them.
+using Cores = std::array<std::uint64_t, 128>;
+
+Cores cores_of_this_process() {
+  Cores cores{};
+  if (sched_getaffinity(0, sizeof cores, reinterpret_cast<cpu_set_t*>(cores.data())) != 0)
+    cores = {1};
+  return cores;
+}
+
+}  // namespace
+
+int cores_per_rank(const Communicator& comm) {
+  const Cores mine = cores_of_this_process();
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(
+      MPI_Comm_split_type(comm.handle(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node),
+      "MPI_Comm_split_type");
+  int ranks = 1;
+  check_mpi(MPI_Comm_size(node, &ranks), "MPI_Comm_size");
+  std::vector<Cores> all(static_cast<std::size_t>(ranks));
+  const int words = static_cast<int>(mine.size());
+  check_mpi(MPI_Allgather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, node),
+            "MPI_Allgather");
+  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  const auto common = [&](const Cores& theirs) {
+    int count = 0;
+    for (std::size_t i = 0; i < mine.size(); ++i) count += std::popcount(mine[i] & theirs[i]);
+    return count;
+  };
+  const auto sharing =
+      std::count_if(all.begin(), all.end(), [&](const Cores& cores) { return common(cores) > 0; });
+  return std::max(1, common(mine) / std::max(1, static_cast<int>(sharing)));
+}
+
+}  // namespace weft
