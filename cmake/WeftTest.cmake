@@ -11,6 +11,12 @@ if(WEFT_SANITIZE)
     "ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1" "LSAN_OPTIONS=suppressions=${suppressions}/lsan.supp:print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1" "TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=${suppressions}/tsan.supp")
 endif()
+if(WEFT_SANITIZE MATCHES "thread")
+  # Archer tells the sanitizer what OpenMP's barriers order; without it nearly every run is full of false reports.
+  get_filename_component(omp_folder "${OpenMP_omp_LIBRARY}" DIRECTORY)
+  find_library(WEFT_ARCHER archer HINTS "${omp_folder}" REQUIRED)
+  list(APPEND weft_test_environment "OMP_TOOL_LIBRARIES=${WEFT_ARCHER}")
+endif()
 
 # The launcher of the tests. MPICH needs help where ranks outnumber cores (see the file).
 set(weft_test_launch ${WEFT_MPIEXEC})
