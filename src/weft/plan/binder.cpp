@@ -192,6 +192,7 @@ void Binder::add_copy() {
 bool Binder::tiles_stay_apart(const Patches& source, const Patches& target,
                               Scalar target_scalar) const {
   if (source.size() != target.size()) return false;
+  if (reaches_others(target)) return false;
   const std::int64_t from_bytes = scalar_before(0).bytes();
   const std::int64_t to_bytes = target_scalar.bytes();
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -237,6 +238,14 @@ std::optional<Binder::ArrayRest> Binder::rest_in_array(std::size_t i) const {
   return ArrayRest{target_storage, with_taker};
 }
 
+// Of several passes before an exchange, each may work in place on what it takes away, which may lie
+// with other ranks.
+std::size_t Binder::first_pass_before(std::size_t exchange) const {
+  std::size_t first = exchange;
+  while (first > 0 && is_pass(first - 1)) --first;
+  return first;
+}
+
 SharedSpec Binder::shared_spec(std::size_t i, int rest) {
   SharedSpec shared;
   shared.team = blueprint_.team;
@@ -249,9 +258,8 @@ SharedSpec Binder::shared_spec(std::size_t i, int rest) {
   if (const auto place = rest_in_array(i)) {
     shared.rest = [this, place](int rank) { return array_of(rank, place->storage); };
     shared.rests_with_taker = place->with_taker;
-    const std::size_t first = i > 0 ? i - 1 : i, end = i + 1 < tasks_.size() ? i + 1 : i;
-    use(array_of(rank_, place->storage), first);
-    use(array_of(rank_, place->storage), end);
+    use(array_of(rank_, place->storage), first_pass_before(i));
+    use(array_of(rank_, place->storage), i + 1 < tasks_.size() ? i + 1 : i);
   }
   return shared;
 }
@@ -260,9 +268,9 @@ void Binder::make_exchange(std::size_t i) {
   const bool stored = i > 0, loaded = i + 1 < tasks_.size(), shares = shares_memory(i);
   const std::size_t first = stored ? i - 1 : i, last = loaded ? i + 1 : i;
   // Exchanges that share memory have sent and received when they are flushed.
-  const int send = add_storage(first, shares ? i : last);
+  const int send = add_storage(shares ? first_pass_before(i) : first, shares ? i : last);
   const int receive = add_storage(shares ? i : first, last);
-  const int rest = add_storage(first, last);
+  const int rest = add_storage(first_pass_before(i), last);
   const std::int64_t element = scalar_before(i).bytes();
   ExchangeSpec spec{blueprint_.comm, {before(i), after(i)}, element, send, receive, {}, {}, {}};
   if (!stored) spec.source_array = source_;
@@ -296,7 +304,9 @@ void Binder::make_rests() {
                     [&](const Patch& patch) { return is_target(patch.buffer); });
     const bool apart = !overwrites_source ||
                        (i == 1 && tiles_stay_apart(source_, pass_targets_[1], scalar_after(0)));
-    if (changes_nothing_but_values(i) && apart) {
+    // Exchanges that open with a meeting must not be stored to before.
+    const bool too_early = mixes_exchanges_ && reaches_others(pass_targets_[i]);
+    if (changes_nothing_but_values(i) && apart && !too_early) {
       works_in_place_[i] = true;
       pass_sources_[i] = pass_targets_[i - 1] = resident(pass_targets_[i]);
     } else {
@@ -310,6 +320,13 @@ void Binder::make_rests() {
       program_.storages_[static_cast<std::size_t>(rest)].bytes = offset * scalar_before(i).bytes();
     }
   }
+}
+
+bool Binder::reaches_others(const Patches& patches) const {
+  return std::any_of(patches.begin(), patches.end(), [&](const Patch& patch) {
+    return program_.storages_[static_cast<std::size_t>(patch.buffer)].rank !=
+           Program::Storage::mine;
+  });
 }
 
 bool Binder::is_target(int buffer) const {

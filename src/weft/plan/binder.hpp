@@ -51,6 +51,7 @@ class Binder {
   int storage_of(int rank, int storage);
   Patches array_of(int rank, int storage);
   std::optional<ArrayRest> rest_in_array(std::size_t step) const;
+  std::size_t first_pass_before(std::size_t exchange) const;
   SharedSpec shared_spec(std::size_t step, int rest);
   void make_exchange(std::size_t step);
   void make_rests();
@@ -63,6 +64,7 @@ class Binder {
   PassSpec pass_spec(std::size_t step) const;
   std::vector<std::vector<std::int64_t>> cuts_behind(std::size_t step) const;
   bool tiles_stay_apart(const Patches& source, const Patches& target, Scalar target_scalar) const;
+  bool reaches_others(const Patches& patches) const;
   bool is_target(int buffer) const;
   void use(const Patches& patches, std::size_t step);
   void assign_homes();
