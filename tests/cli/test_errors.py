@@ -95,7 +95,7 @@ TRANSFORMS = [
     ("real.npy y.npy --grid 5x7", ["the grid 5x7 has 35 places for", "the product must be"]),
     ("real.npy y.npy --grid 5by7", ["--grid is '5by7', not integers joined by 'x'"]),
     ("real.npy y.npy --grid=-1x-1", ["--grid is '-1x-1'", "at least 1"]),
-    ("real.npy y.npy --node-size=-2", ["--node-size is -2"]),
+    ("real.npy y.npy --node-size=-2", ["--node-size is '-2'"]),
     ("real.npy y.npy --strategy nonsense", ["is not a part of a strategy"]),
     ("real.npy y.npy --strategy 'fftw | from 1x1x1 | fft 9'", ["weft: "]),
     ("real.npy nowhere/y.npy", ["cannot write 'nowhere/y.npy': No such file or directory"]),

@@ -128,7 +128,8 @@ TEST(Threads, that_fail_do_not_end_the_program) {
     passes.emplace_back(spec);
     EXPECT_EQ(passes.front().tiles(), 64U);
     Sweep sweep(std::move(passes), threads);
-    const auto memory = tile_memory(threads, 0, sweep.passes().front().spectral_tile_bytes());
+    const auto memory = tile_memory(threads, sweep.passes().front().group_bytes(),
+                                    sweep.passes().front().tile_bytes());
     const auto engine = find_engine("").make();
     sweep.passes().front().make_kernels(memory, *engine, Effort::estimate);
     const Buffer source(64 * 16 * 16), target(64 * 16 * 16);

@@ -25,29 +25,33 @@ enum class Effort {
 struct Lines {
   struct Loop {
     std::int64_t count, in_stride, out_stride;
+    friend bool operator==(const Loop&, const Loop&) = default;
   };
   LineKind kind = LineKind::c2c;
   Precision precision = Precision::double_precision;
   int sign = -1;  ///< of the exponent; r2c is -1, c2r +1
   std::int64_t n = 1, in_stride = 1, out_stride = 1;
   std::vector<Loop> loops;
+
+  friend bool operator==(const Lines&, const Lines&) = default;
 };
 
 /// A transform ready to run.
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  /// Transforms what lies at `in` to `out`: the addresses it was made for. A c2r transform may
-  /// destroy its input.
-  virtual void run() = 0;
+  /// Transforms what lies at `in` to `out`: the same address if it was made so, and each aligned to
+  /// cache lines as the one it was made for. A c2r transform may destroy its input.
+  virtual void run(void* in, void* out) = 0;
 };
 
 /// A local FFT library.
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// A kernel from `in` to `out`; the same address for a c2c transform in place. The memory may be
-  /// overwritten. Error::system, with the library's own text, if the library refuses.
+  /// A kernel for transforms such as that from `in` to `out`; the same address for a c2c transform
+  /// in place. The memory may be overwritten. Error::system, with the library's own text, if the
+  /// library refuses.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
 };
 

@@ -36,7 +36,19 @@ std::mutex planner;
       return prefix##_plan_guru64_dft_c2r(1, n, loops, loop, static_cast<Complex*>(in),        \
                                           static_cast<Real*>(out), flags);                     \
     }                                                                                          \
-    static void execute(Plan plan) { prefix##_execute(plan); }                                 \
+    static void execute(Plan plan, LineKind kind, void* in, void* out) {                       \
+      switch (kind) {                                                                          \
+        case LineKind::c2c:                                                                    \
+          prefix##_execute_dft(plan, static_cast<Complex*>(in), static_cast<Complex*>(out));   \
+          break;                                                                               \
+        case LineKind::r2c:                                                                    \
+          prefix##_execute_dft_r2c(plan, static_cast<Real*>(in), static_cast<Complex*>(out));  \
+          break;                                                                               \
+        case LineKind::c2r:                                                                    \
+          prefix##_execute_dft_c2r(plan, static_cast<Complex*>(in), static_cast<Real*>(out));  \
+          break;                                                                               \
+      }                                                                                        \
+    }                                                                                          \
     static void destroy(Plan plan) { prefix##_destroy_plan(plan); }                            \
   }
 
@@ -47,7 +59,7 @@ WEFT_FFTW_LIBRARY(Single, float, fftwf);
 template <class Library>
 class FftwKernel : public Kernel {
  public:
-  FftwKernel(const Lines& lines, void* in, void* out, Effort effort) {
+  FftwKernel(const Lines& lines, void* in, void* out, Effort effort) : kind_(lines.kind) {
     using Loop = typename Library::Loop;
     const Loop n{lines.n, lines.in_stride, lines.out_stride};
     std::vector<Loop> loops;
@@ -79,9 +91,10 @@ class FftwKernel : public Kernel {
     Library::destroy(plan_);
   }
 
-  void run() override { Library::execute(plan_); }
+  void run(void* in, void* out) override { Library::execute(plan_, kind_, in, out); }
 
  private:
+  LineKind kind_;
   typename Library::Plan plan_ = nullptr;
 };
 

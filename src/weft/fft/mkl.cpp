@@ -23,8 +23,7 @@ void check_dfti(MKL_LONG status, const char* call) {
 // DFTI repeats a transform over one loop; the others are run here.
 class MklKernel : public Kernel {
  public:
-  MklKernel(const Lines& lines, void* in, void* out)
-      : lines_(lines), in_(static_cast<std::byte*>(in)), out_(static_cast<std::byte*>(out)) {
+  MklKernel(const Lines& lines, void* in, void* out) : lines_(lines), is_in_place_(in == out) {
     auto longest = std::max_element(
         lines_.loops.begin(), lines_.loops.end(),
         [](const Lines::Loop& a, const Lines::Loop& b) { return a.count < b.count; });
@@ -50,7 +49,9 @@ class MklKernel : public Kernel {
   MklKernel& operator=(const MklKernel&) = delete;
   ~MklKernel() override { DftiFreeDescriptor(&descriptor_); }
 
-  void run() override { run_loops(0, in_, out_); }
+  void run(void* in, void* out) override {
+    run_loops(0, static_cast<std::byte*>(in), static_cast<std::byte*>(out));
+  }
 
  private:
   bool is_forward() const { return lines_.sign < 0; }
@@ -63,7 +64,7 @@ class MklKernel : public Kernel {
     std::array<MKL_LONG, 2> in_strides{0, lines_.in_stride}, out_strides{0, lines_.out_stride};
     auto& forward = is_forward() ? in_strides : out_strides;
     auto& backward = is_forward() ? out_strides : in_strides;
-    set(DFTI_PLACEMENT, in_ == out_ ? DFTI_INPLACE : DFTI_NOT_INPLACE);
+    set(DFTI_PLACEMENT, is_in_place_ ? DFTI_INPLACE : DFTI_NOT_INPLACE);
     if (lines_.kind != LineKind::c2c) set(DFTI_CONJUGATE_EVEN_STORAGE, DFTI_COMPLEX_COMPLEX);
     set(DFTI_FWD_STRIDES, forward.data());
     set(DFTI_BWD_STRIDES, backward.data());
@@ -100,7 +101,7 @@ class MklKernel : public Kernel {
   }
 
   Lines lines_;
-  std::byte *in_, *out_;
+  bool is_in_place_;
   std::int64_t real_bytes_ = 8;
   DFTI_DESCRIPTOR_HANDLE descriptor_ = nullptr;
 };

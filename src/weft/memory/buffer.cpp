@@ -33,7 +33,7 @@ void zero(std::byte* data, std::size_t bytes, int threads) {
 
 Buffer::Buffer(std::int64_t bytes, int threads) : bytes_(bytes) {
   if (bytes == 0) return;
-  const std::int64_t alignment = bytes >= 2 * huge_page ? huge_page : cache_line;
+  const std::int64_t alignment = bytes >= huge_page / 4 ? huge_page : cache_line;
   const auto rounded = static_cast<std::size_t>((bytes + alignment - 1) / alignment * alignment);
   data_ = static_cast<std::byte*>(std::aligned_alloc(static_cast<std::size_t>(alignment), rounded));
   if (data_ == nullptr)

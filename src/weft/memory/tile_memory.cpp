@@ -8,12 +8,13 @@
 
 namespace weft {
 
-std::vector<TileMemory> tile_memory(int threads, std::int64_t real_bytes,
-                                    std::int64_t spectral_bytes) {
+TileMemory::TileMemory(std::int64_t group_bytes, std::int64_t tile_bytes)
+    : tile_offset_((group_bytes + 63) / 64 * 64), memory_(tile_offset_ + tile_bytes) {}
+
+std::vector<TileMemory> tile_memory(int threads, std::int64_t group_bytes,
+                                    std::int64_t tile_bytes) {
   std::vector<TileMemory> all(static_cast<std::size_t>(threads));
-  const auto make = [&](TileMemory& memory) {
-    memory = {Buffer(real_bytes), Buffer(spectral_bytes)};
-  };
+  const auto make = [&](TileMemory& memory) { memory = TileMemory(group_bytes, tile_bytes); };
   std::exception_ptr failure;
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
@@ -27,7 +28,7 @@ std::vector<TileMemory> tile_memory(int threads, std::int64_t real_bytes,
   if (failure) std::rethrow_exception(failure);
   // A program that is itself in parallel may have got fewer threads.
   for (TileMemory& memory : all)
-    if (memory.bytes() < real_bytes + spectral_bytes) make(memory);
+    if (memory.bytes() < group_bytes + tile_bytes) make(memory);
   return all;
 }
 

@@ -17,6 +17,9 @@ namespace weft {
 
 namespace {
 
+// A tile of several axes may be so many level-2 caches large, if the shared cache holds it.
+constexpr std::int64_t most_private_caches = 8;
+
 int divided_axes(const Dims& parts) {
   return static_cast<int>(std::count_if(parts.begin(), parts.end(), [](auto p) { return p > 1; }));
 }
@@ -111,14 +114,18 @@ class Search {
     return some;
   }
 
-  // Consecutive axes share a pass while the tile that holds them whole fits the cache. Rows of a
-  // tile are a few cache lines long at least.
+  // Consecutive axes share a pass while the tile that holds them whole fits the cache, of which a
+  // tile may take more than a core has to itself: it is walked by groups of lines that fit. Rows of
+  // a tile are a few cache lines long at least.
   std::vector<PassStage> passes(const std::vector<int>& axes) const {
     constexpr std::int64_t least_row_bytes = 128;
+    const std::int64_t room = std::max(subject_.machine.cache_bytes,
+                                       std::min(most_private_caches * subject_.machine.cache_bytes,
+                                                subject_.machine.shared_cache_bytes / 4));
     std::vector<PassStage> passes;
     std::int64_t bytes = 0;
     for (int axis : axes) {
-      if (!passes.empty() && bytes * subject_.real[axis] <= subject_.machine.cache_bytes) {
+      if (!passes.empty() && bytes * subject_.real[axis] <= room) {
         bytes *= subject_.real[axis];
         passes.back().axes.push_back(axis);
       } else {

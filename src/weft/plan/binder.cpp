@@ -15,7 +15,7 @@ namespace {
 constexpr int source_storage = 0, target_storage = 1;
 constexpr std::int64_t page = 4096;
 // Targets beyond this do not stay in the caches until they are read again.
-constexpr std::int64_t streaming_bytes = std::int64_t{4} << 20;
+constexpr std::int64_t streaming_bytes = std::int64_t{8} << 20;
 // Tiles are not cut into rows shorter than this for the sake of message bounds.
 constexpr std::int64_t least_cut_bytes = 256;
 
@@ -496,15 +496,15 @@ void Binder::make_passes() {
 
 // Passes run one after the other, so each thread has one tile for all of them.
 void Binder::make_kernels() {
-  std::int64_t real_bytes = 0, spectral_bytes = 0;
+  std::int64_t group_bytes = 0, tile_bytes = 0;
   for (const auto& step : program_.steps_) {
     if (!step.sweep) continue;
     for (const Pass& pass : step.sweep->passes()) {
-      real_bytes = std::max(real_bytes, pass.real_tile_bytes());
-      spectral_bytes = std::max(spectral_bytes, pass.spectral_tile_bytes());
+      group_bytes = std::max(group_bytes, pass.group_bytes());
+      tile_bytes = std::max(tile_bytes, pass.tile_bytes());
     }
   }
-  program_.tiles_ = tile_memory(blueprint_.threads, real_bytes, spectral_bytes);
+  program_.tiles_ = tile_memory(blueprint_.threads, group_bytes, tile_bytes);
   for (auto& step : program_.steps_)
     if (step.sweep)
       for (Pass& pass : step.sweep->passes())

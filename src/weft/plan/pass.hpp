@@ -15,7 +15,7 @@
 #include "weft/grid/patches.hpp"
 #include "weft/memory/box_copy.hpp"
 #include "weft/memory/tile_memory.hpp"
-#include "weft/plan/tile_layout.hpp"
+#include "weft/plan/tile_shape.hpp"
 #include "weft/plan/twiddle.hpp"
 
 namespace weft {
@@ -50,9 +50,9 @@ class Pass {
  public:
   explicit Pass(PassSpec spec);
 
-  /// Room that a tile needs.
-  std::int64_t real_tile_bytes() const;
-  std::int64_t spectral_tile_bytes() const;
+  /// Room that a group of lines, and a tile, need.
+  std::int64_t group_bytes() const;
+  std::int64_t tile_bytes() const;
   /// Kernels for threads that compute in `memory`, which outlives the pass.
   void make_kernels(const std::vector<TileMemory>& memory, Engine& engine, Effort effort);
 
@@ -80,13 +80,10 @@ class Pass {
   void run(std::size_t tile, int thread, const Addresses& addresses);
 
  private:
-  struct Shape {
-    Dims real_extents, spectral_extents;
-    Layout real_layout, spectral_layout;
-  };
-  // For tiles of one shape, in the order in which they run.
+  // For tiles of one shape: which kernel each group or axis runs. Groups alike share one.
   struct Kernels {
-    std::vector<std::unique_ptr<Kernel>> before_twiddle, after_twiddle;
+    std::vector<std::unique_ptr<Kernel>> all;
+    std::vector<Kernel*> loads, axes, stores;
   };
   struct Thread {
     const TileMemory* memory;
@@ -94,30 +91,36 @@ class Pass {
   };
   struct Tile {
     std::size_t block;
-    std::size_t shape, box;             // box in twiddled_
-    std::size_t first_source, sources;  // in sources_
-    std::size_t first_target, targets;  // in targets_
+    std::size_t shape, box;               // box in spectral_boxes_
+    std::size_t first_source, sources;    // in sources_
+    std::size_t first_target, targets;    // in targets_
+    std::size_t first_load, first_store;  // in group_parts_
   };
   using CopyNumbers = std::map<BoxCopy, int>;
 
   void make_tiles();
   void order_tiles();
   std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);
-  void add_parts(const Patches& patches, const Box& tile, const Layout& layout,
+  void add_tile_parts(const Patches& patches, const Box& tile,
+                      const std::vector<TileShape::Group>& groups, const Layout& whole,
+                      std::int64_t element_bytes, CopyNumbers& numbers, std::vector<Part>& parts);
+  void add_parts(const Patches& patches, const Box& box, const Layout& layout,
                  std::int64_t element_bytes, CopyNumbers& numbers, std::vector<Part>& parts);
-  Kernels kernels_for(const Shape& shape, const TileMemory& memory, Engine& engine,
-                      Effort effort) const;
-  std::unique_ptr<Kernel> kernel_for(const Shape& shape, int axis, const TileMemory& memory,
-                                     Engine& engine, Effort effort) const;
+  static Kernels kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
+                             Effort effort);
+  void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
+  void load(const Tile& tile, const Thread& thread, const Addresses& addresses) const;
+  void store(const Tile& tile, const Thread& thread, const Addresses& addresses) const;
 
   PassSpec spec_;
-  Scalar source_scalar_, target_scalar_;
+  TileTransform transform_;
   std::vector<Tile> tiles_;
   std::vector<std::size_t> first_tiles_;
-  std::vector<Shape> shapes_;
+  std::vector<TileShape> shapes_;
   std::vector<Part> sources_, targets_;
-  std::vector<BoxCopy> copies_;  // tiles cut alike by patches share them
-  std::vector<Box> twiddled_;    // if there are twiddle factors
+  std::vector<std::size_t> group_parts_;  // how many parts each group of a tile has
+  std::vector<BoxCopy> copies_;           // groups cut alike by patches share them
+  std::vector<Box> spectral_boxes_;       // of tiles, if there are twiddle factors
   Twiddle twiddle_;
   std::vector<Thread> threads_;
 };

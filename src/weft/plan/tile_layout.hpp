@@ -7,14 +7,17 @@
 
 namespace weft {
 
-/// Natural order; strides of half a kilobyte and more are made odd multiples of a cache line, so
-/// that the rows of a tile spread over all sets of the cache (a pass over tiles of 256 rows of 64
-/// complex doubles took three times as long without, with FFTW's estimated code).
-inline Layout tile_layout(const Dims& extents, std::int64_t element_bytes) {
+/// Natural order, or `fastest` made the contiguous axis before the others; strides of half a
+/// kilobyte and more are made odd multiples of a cache line, so that the rows of a tile spread over
+/// all sets of the cache (a pass over tiles of 256 rows of 64 complex doubles took three times as
+/// long without, with FFTW's estimated code).
+inline Layout tile_layout(const Dims& extents, std::int64_t element_bytes, int fastest = -1) {
   constexpr std::int64_t line = 64, worth_padding = 512;
   Layout layout{extents, Dims::filled(extents.size(), 0)};
   std::int64_t stride = 1;
-  for (int a = extents.size() - 1; a >= 0; --a) {
+  for (int i = extents.size(); i >= 0; --i) {
+    const int a = i == extents.size() ? fastest : i;
+    if (a < 0 || (a == fastest && i < extents.size())) continue;
     layout.strides[a] = stride;
     stride *= extents[a];
     const std::int64_t bytes = stride * element_bytes;
