@@ -31,7 +31,7 @@ def check(entry, ranks, extents, repeat=2):
     assert engine == entry["engine"]
     assert len(entry["stages"]) == sum(part.startswith(("fft ", "copy")) or " to " in part for part in parts)
     for stage in entry["stages"]:
-        assert list(stage) == ["name", "seconds", "bytes", "messages", "message_bytes"]
+        assert list(stage) == ["name", "seconds", "bytes", "messages", "message_bytes", "segments"]
         assert 0 <= stage["seconds"] <= entry["forward_seconds"]["max"] * 1.01
         assert stage["message_bytes"] <= stage["bytes"]
 
@@ -50,7 +50,7 @@ def test_every_exchange_of_two_sizes(weft, ranks):
             assert f" | {entry['exchange']} to " in entry["strategy"]
     lines = ended.out.splitlines()
     assert lines[0].split()[:4] == ["problem", "engine", "exchange", "ranks"]
-    assert [line.split()[4] for line in lines[1:1 + 2 * len(names)]] == names * 2
+    assert [line.split()[4] for line in lines[1 : 1 + 2 * len(names)]] == names * 2
     assert "fastest for 16x12x10 c2c double" in ended.out and f"  strategy: {entries[0]['engine']} | " in ended.out
 
 
@@ -83,6 +83,16 @@ def test_pretended_nodes_send_messages(weft):
     # Each rank keeps a quarter of its 1024 points and sends as much to each of the others, two of them on another node.
     assert [(s["bytes"], s["messages"], s["message_bytes"]) for s in entry["stages"]] == [
         (0, 0, 0), (3 * 256 * 16, 2, 2 * 256 * 16), (0, 0, 0)]
+
+
+def test_between_pretended_nodes_all_ranks_send_segments_of_one_message(weft):
+    strategy = "fftw | from 4x1x1 | fft 2,1 | node to 1x4x1 | fft 0"
+    (entry,), _ = bench(weft, "64x64x64", "--node-size", "2", "--repeat", "2", "--strategy", strategy, ranks=4)
+    check(entry, 4, [64, 64, 64])
+    assert entry["nodes"] == 2 and entry["strategy"] == strategy and entry["exchange"] == "node"
+    # Each node sends the other a quarter of the 4 MiB, one half of it from each rank.
+    assert [(s["messages"], s["message_bytes"], s["segments"]) for s in entry["stages"]] == [
+        (0, 0, 0), (1, 64**3 * 16 // 4 // 2, 2), (0, 0, 0)]
 
 
 def test_without_verifying_there_is_no_error(weft):

@@ -9,10 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import left_over  # noqa: E402
 
 HOSTS = str(Path(__file__).resolve().parents[2] / "bench" / "hosts")
 MB = 1_000_000
@@ -196,16 +198,15 @@ def test_standard_input_reaches_the_first_rank(mpi):
 # ------------------------------------------------------------------------------------------------------------ the end
 
 
-class Marked:
-    """A run whose processes are known by a mark in their environment."""
+class Marked(left_over.Marked):
+    """A run on two hosts; processes are what keeps its networks."""
 
     def __init__(self, mpi, folder):
-        self.mark = f"WEFT_TEST_MARK={uuid.uuid4()}"
+        super().__init__()
         self.folder = folder
         self.command = [HOSTS, "--hosts", "2", "--mpi", mpi]
-        self.options = {"env": os.environ | dict([self.mark.split("=")]), "stdin": subprocess.DEVNULL, "cwd": folder,
+        self.options = {"env": self.environment, "stdin": subprocess.DEVNULL, "cwd": folder,
                         "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
-        self.before = self.traces()
 
     def run(self, *command, **more):
         return subprocess.run([*self.command, *command], **self.options, **more)
@@ -220,16 +221,6 @@ class Marked:
         assert self.networks() == 3, "two hosts and what joins them"
         return running
 
-    def processes(self):
-        found = []
-        for place in Path("/proc").glob("[0-9]*"):
-            try:
-                if self.mark.encode() in (place / "environ").read_bytes().split(b"\0"):
-                    found.append(place)
-            except OSError:  # it has ended
-                continue
-        return found
-
     def networks(self):
         return len({os.readlink(place / "ns" / "net") for place in self.processes()})
 
@@ -240,13 +231,6 @@ class Marked:
         links = [name for name in os.listdir("/sys/class/net") if name == "switch" or name.startswith("to-host")]
         files = [name for folder in ("/dev/shm", tempfile.gettempdir()) for name in glob.glob(f"{folder}/*.host[01].*")]
         return {*mounts, *links, *files}
-
-    def has_left(self, patience=0.0):
-        """What there still is of it; processes are what keeps its networks."""
-        deadline = time.monotonic() + patience
-        while self.processes() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        return self.processes() + sorted(self.traces() - self.before)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ struct Measurement {
   struct Stage {
     std::string name;
     double seconds = 0;
-    std::int64_t bytes = 0, messages = 0, message_bytes = 0;
+    std::int64_t bytes = 0, messages = 0, message_bytes = 0, segments = 0;
   };
   std::vector<Stage> stages;
 

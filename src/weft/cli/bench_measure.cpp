@@ -141,7 +141,8 @@ class Runs {
     std::vector<Measurement::Stage> all;
     for (const auto& mine : stages_[order[(order.size() - 1) / 2]])
       all.push_back({mine.name, comm_.max(mine.seconds), comm_.max(mine.bytes),
-                     comm_.max(mine.messages), comm_.max(mine.message_bytes)});
+                     comm_.max(mine.messages), comm_.max(mine.message_bytes),
+                     comm_.max(std::int64_t{mine.segments})});
     return all;
   }
 

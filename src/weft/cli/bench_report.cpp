@@ -67,7 +67,8 @@ Json json_of(const Measurement& m) {
                       {"seconds", stage.seconds},
                       {"bytes", stage.bytes},
                       {"messages", stage.messages},
-                      {"message_bytes", stage.message_bytes}});
+                      {"message_bytes", stage.message_bytes},
+                      {"segments", stage.segments}});
   return {{"weft", WEFT_VERSION},
           {"extents", extents},
           {"kind", to_string(m.problem.kind)},

@@ -42,7 +42,8 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
   };
   const std::int64_t all = std::numeric_limits<std::int64_t>::max();
   // Groups of columns would come in by short rows: where several axes follow, all come in at once.
-  const bool has_loads = is_single || has_rows(source_extents, axes.front());
+  const bool has_loads =
+      is_single || axes.front() == transform.half_axis || has_rows(source_extents, axes.front());
   if (has_loads) {
     loads_ = groups(transform, axes.front(), source_extents, transform.source_scalar(), true,
                     is_single ? all : transform.group_points);

@@ -1,0 +1,71 @@
+// tests/faults/endless: transforms again and again in the memory that the ranks of a node share,
+// until something goes wrong; for test_killed_rank.py.
+// Usage: endless [RANK]. Each rank says when it runs, and ends with status 3 and what weft told it,
+// without a word to MPI. RANK is left without memory in the middle of it.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <complex>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+#include <weft/weft.hpp>
+
+#include "weft/base/trace.hpp"
+
+namespace {
+
+constexpr double seconds_at_most = 100;
+
+void say(const std::string& line) {
+  std::fputs((line + "\n").c_str(), stdout);
+  std::fflush(stdout);
+}
+
+// weft puts in memory for an array that it cannot share: there will be none.
+void allow_no_files() {
+  rlimit files{};
+  getrlimit(RLIMIT_FSIZE, &files);
+  files.rlim_cur = 4096;
+  setrlimit(RLIMIT_FSIZE, &files);
+}
+
+void transform(int rank, int failing) {
+  const int ranks = weft::Communicator(MPI_COMM_WORLD).size();
+  weft::Options options;
+  options.threads = 1;
+  options.effort = weft::Effort::estimate;
+  options.strategy =
+      fmt::format("fftw | from {0}x1x1 | fft 2,1 | shared to 1x{0}x1 | fft 0", ranks);
+  auto plan = weft::Plan(MPI_COMM_WORLD, weft::c2c({96, 96, 96}), options);
+  auto u = plan.make_input();
+  auto v = plan.make_output();
+  plan.forward(u, v);
+  say(fmt::format("rank {} process {} runs", rank, getpid()));
+  std::vector<std::complex<double>> of_mine(static_cast<std::size_t>(v.size()));
+  const double began = weft::now();
+  for (int run = 0; weft::now() - began < seconds_at_most; ++run) {
+    plan.backward(v, u);
+    if (run == 100 && rank == failing) allow_no_files();
+    if (run >= 100 && failing >= 0)
+      plan.forward(u.data(), of_mine.data());
+    else
+      plan.forward(u, v);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  try {
+    transform(rank, argc > 1 ? std::atoi(argv[1]) : -1);
+  } catch (const weft::Error& error) {
+    say(fmt::format("on rank {}: {}", rank, error.message()));
+    std::_Exit(3);
+  }
+  MPI_Finalize();
+}

@@ -1,0 +1,119 @@
+# tests/hosts/test_weft_on_hosts: between hosts weft sends what must move, in the messages that it reports, and the
+# results are alltoallw's bit for bit.
+# Environment: WEFT_BIN is the program, of either MPI. Skipped where bench/hosts cannot work.
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import left_over  # noqa: E402
+
+HOSTS = str(ROOT / "bench" / "hosts")
+WEFT = os.path.abspath(os.environ["WEFT_BIN"])
+
+N = 64
+WARMUP, REPEAT = 1, 9
+TRANSFORMS = 2 + 2 * (WARMUP + REPEAT)  # a round trip that is verified, then there and back each time
+HEADERS = 66  # bytes of a packet: Ethernet 14, IP 20, TCP 32 with time stamps
+
+# Ranks of each host; the segments of the message between two.
+SETS = {"2 hosts of 1": ([1, 1], 1), "2 hosts of 2": ([2, 2], 2), "4 hosts of 2": ([2, 2, 2, 2], 1), "1 and 3": ([1, 3], 3)}
+
+
+class Hosts:
+    """weft on hosts with so many ranks each."""
+
+    def __init__(self, ranks, folder):
+        self.ranks, self.folder = ranks, folder
+        self.marked = left_over.Marked()
+
+    def weft(self, *arguments):
+        places = ["--hosts", len(self.ranks), "--ranks-per-host", ",".join(map(str, self.ranks))]
+        links = self.folder / "links.json"
+        command = [HOSTS, *places, "--rate", "500mbit", "--timeout", "100", "--json-counters", links, "--", WEFT, *arguments]
+        ended = subprocess.run(list(map(str, command)), env=self.marked.environment, cwd=self.folder, text=True,
+                               stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        if ended.returncode == 77:
+            pytest.skip(ended.stderr.strip())
+        assert ended.returncode == 0, f"{ended.args}: {ended.returncode}\n{ended.stdout}{ended.stderr}"
+        assert self.marked.has_left() == []
+        return json.loads(links.read_text())["hosts"]
+
+
+def least_bytes(ranks, host):
+    """Slabs before, other slabs after: what is on `host` and must leave it, of a field of complex doubles."""
+    share = ranks[host] / sum(ranks)
+    return N**3 * 16 * share * (1 - share)
+
+
+@pytest.fixture(scope="module", params=[(name, order) for name in SETS for order in ("free", "same")],
+                ids=lambda param: f"{param[0]} {param[1]}")
+def benched(request, tmp_path_factory):
+    """Ranks of each host, segments, what `weft bench` tells, what the links tell."""
+    name, order = request.param
+    ranks, segments = SETS[name]
+    hosts = Hosts(ranks, tmp_path_factory.mktemp("bench"))
+    links = hosts.weft("bench", f"{N}x{N}x{N}", "--exchange", "node", "--decomposition", "slab", "--input", "slab",
+                       "--output", order, "--warmup", WARMUP, "--repeat", REPEAT, "--effort", "estimate", "--threads", 1,
+                       "--json", "t.json")
+    (entry,) = json.loads((hosts.folder / "t.json").read_text())
+    exchanges = [stage for stage in entry["stages"] if stage["name"].startswith("exchange ")]
+    assert len(exchanges) == {"free": 1, "same": 2}[order], entry["strategy"]
+    return ranks, segments, entry, exchanges, links
+
+
+def test_nodes_are_the_hosts(benched):
+    ranks, _, entry, _, _ = benched
+    assert entry["nodes"] == len(ranks) and entry["ranks"] == sum(ranks)
+
+
+def test_a_message_goes_from_each_host_to_each_in_segments_that_its_ranks_share(benched):
+    ranks, segments, _, exchanges, _ = benched
+    busiest = max(-(-segments * (len(ranks) - 1) // mine) for mine in ranks)
+    assert [(stage["segments"], stage["messages"]) for stage in exchanges] == [(segments, busiest)] * len(exchanges)
+
+
+def test_what_is_sent_is_what_must_leave(benched):
+    ranks, segments, _, exchanges, _ = benched
+    one = least_bytes(ranks, 0) / (len(ranks) - 1) / segments
+    for stage in exchanges:
+        assert stage["message_bytes"] == stage["bytes"] == stage["messages"] * one
+
+
+def test_the_links_carry_it_and_little_else(benched):
+    ranks, _, _, exchanges, links = benched
+    assert [link["ranks"] for link in links] == ranks
+    for host, link in enumerate(links):
+        expected = TRANSFORMS * len(exchanges) * least_bytes(ranks, host)
+        for way in ("sent", "received"):
+            carried = link[f"{way}_bytes"] - HEADERS * link[f"{way}_packets"]
+            # And what the launcher and MPI tell each other.
+            assert expected < carried < 1.02 * expected + 20_000 * sum(ranks)
+
+
+STRATEGIES = {
+    2: ["fftw | from 2x1x1 | fft 2,1 | {} to 1x2x1 | fft 0"],
+    4: ["fftw | from 4x1x1 | fft 2,1 | {} to 1x4x1 | fft 0",
+        "fftw | from 2x2x1 | fft 2 | {} to 2x1x2 | fft 1 | {} to 1x2x2 | fft 0"],
+    8: ["fftw | from 4x2x1 | fft 2 | {} to 4x1x2 | fft 1 | {} to 1x4x2 | fft 0"],
+}
+
+
+@pytest.mark.parametrize("name, strategy", [(name, text) for name, (ranks, _) in SETS.items()
+                                            for text in STRATEGIES[sum(ranks)]])
+def test_results_are_those_of_alltoallw_bit_for_bit(name, strategy, tmp_path):
+    hosts = Hosts(SETS[name][0], tmp_path)
+    generator = np.random.default_rng(1)
+    field = generator.uniform(-0.5, 0.5, (49, 38, 36)) + 1j * generator.uniform(-0.5, 0.5, (49, 38, 36))
+    np.save(tmp_path / "field.npy", field)
+    for exchange in ("node", "alltoallw"):
+        hosts.weft("transform", "field.npy", f"{exchange}.npy", "--strategy", strategy.format(exchange, exchange), "--verify")
+    assert (tmp_path / "node.npy").read_bytes() == (tmp_path / "alltoallw.npy").read_bytes()
+    wanted = np.fft.fftn(field)
+    assert np.abs(np.load(tmp_path / "node.npy") - wanted).max() < 1e-12 * np.abs(wanted).max()

@@ -1,0 +1,41 @@
+# tests/support/left_over: what a run has left behind: processes, and files in /dev/shm.
+import os
+import time
+import uuid
+from contextlib import suppress
+from pathlib import Path
+
+SHARED = "/dev/shm"
+
+
+class Marked:
+    """Runs whose processes are known by a mark in their environment: start them with `environment`."""
+
+    def __init__(self):
+        self.mark = f"WEFT_TEST_MARK={uuid.uuid4()}"
+        self.environment = os.environ | dict([self.mark.split("=")])
+        self.before = self.traces()
+
+    def processes(self):
+        found = []
+        for place in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has ended
+                if self.mark.encode() in (place / "environ").read_bytes().split(b"\0"):
+                    found.append(place)
+        return found
+
+    @staticmethod
+    def traces():
+        """What could outlive processes: files of shared memory that none uses any more; other runs come and go."""
+        files = {f"{SHARED}/{name}" for name in os.listdir(SHARED)}
+        for place in Path("/proc").glob("[0-9]*") if files else ():
+            with suppress(OSError):
+                files -= {line.split()[-1] for line in (place / "maps").read_text().splitlines() if SHARED in line}
+        return files
+
+    def has_left(self, patience=0.0):
+        """What there still is of them."""
+        deadline = time.monotonic() + patience
+        while (left := self.processes() + sorted(self.traces() - self.before)) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return left
