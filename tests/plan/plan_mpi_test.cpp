@@ -5,23 +5,13 @@
 #include <cstdlib>
 
 #include "support/check_plan.hpp"
+#include "support/world.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-int rank_of_world() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int ranks_of_world() {
-  int ranks = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return ranks;
-}
 
 void is_right(const Problem& problem, Options options = {}) {
   options.effort = Effort::estimate;

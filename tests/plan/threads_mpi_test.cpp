@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include "support/check_plan.hpp"
+#include "support/world.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/plan/departures.hpp"
 #include "weft/plan/sweep.hpp"
@@ -13,12 +14,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-int ranks_of_world() {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return ranks;
-}
 
 // The bytes of the result; empty after a failure.
 std::vector<std::byte> bits_with(const Problem& problem, Options options, int threads,

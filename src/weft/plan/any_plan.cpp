@@ -133,10 +133,10 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
     return is_shared && team_->size() > 1 ? share.elements * share.scalar.bytes() : 0;
   };
   const bool in_place = problem_.in_place;
-  const bool shares_input = forward_->shares_source() || backward_->shares_target();
-  const bool shares_output = forward_->shares_target() || backward_->shares_source();
-  shared_input_ = SharedArray(shared_bytes(shares_input || (in_place && shares_output), input_));
-  shared_output_ = SharedArray(shared_bytes(shares_output && !in_place, output_));
+  shares_input_ = forward_->shares_source() || backward_->shares_target();
+  shares_output_ = forward_->shares_target() || backward_->shares_source();
+  shared_input_ = SharedArray(shared_bytes(shares_input_ || (in_place && shares_output_), input_));
+  shared_output_ = SharedArray(shared_bytes(shares_output_ && !in_place, output_));
 }
 
 bool AnyPlan::shares_memory() const {
@@ -291,8 +291,8 @@ std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {
 }
 
 std::string AnyPlan::describe() const {
-  return describe_plan(
-      {problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_, most_threads_, cost_});
+  return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_,
+                        most_threads_, cost_, shares_input_, shares_output_});
 }
 
 }  // namespace weft

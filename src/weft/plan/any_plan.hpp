@@ -121,6 +121,7 @@ class AnyPlan {
   std::int64_t workspace_bytes_ = 0, tile_bytes_ = 0, largest_workspace_bytes_ = 0;
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
+  bool shares_input_ = false, shares_output_ = false;
   bool is_broken_ = false;
 };
 

@@ -220,15 +220,17 @@ int Binder::add_storage(std::size_t first_step, std::size_t last_step) {
 }
 
 // Data that stay in their node need no memory of their own while they may lie in users' arrays: at
-// the ends; where the last pass then works in place on its own target; and where the last pass
-// stores to the very places it loads from, if the last exchange brings all back.
+// the ends; where the last passes then work in place on their own target; and where they store to
+// the very places they load from, if the last exchange brings all back.
 std::optional<Binder::ArrayRest> Binder::rest_in_array(std::size_t i) const {
   const std::size_t last = tasks_.size() - 1;
   if (i == 0) return ArrayRest{source_storage, false};
   if (i == last) return ArrayRest{target_storage, true};
-  if (!changes_nothing_but_values(i + 1)) return std::nullopt;
-  const bool with_taker = i + 1 == last;
-  const bool with_giver = i + 2 == last && shares_memory(i + 2) && before(i) == after(i + 2);
+  std::size_t next = i + 1;  // exchange, or the end
+  for (; is_pass(next); ++next)
+    if (!changes_nothing_but_values(next)) return std::nullopt;
+  const bool with_taker = next == last + 1;
+  const bool with_giver = next == last && shares_memory(next) && before(i) == after(next);
   if (!with_taker && !with_giver) return std::nullopt;
   // In place, the source is gone once something rests in the target.
   const bool source_is_read = i - 1 > source_last_step_;
@@ -298,12 +300,16 @@ void Binder::make_rests() {
   if (is_pass(0)) pass_sources_.front() = source_;
   for (std::size_t i = tasks_.size() - 1; i > 0; --i) {
     if (!is_pass(i) || !is_pass(i - 1)) continue;
+    std::size_t next_exchange = i;
+    while (is_pass(next_exchange)) ++next_exchange;
     const bool overwrites_source =
         blueprint_.problem.in_place && i - 1 <= source_last_step_ &&
         std::any_of(pass_targets_[i].begin(), pass_targets_[i].end(),
                     [&](const Patch& patch) { return is_target(patch.buffer); });
     const bool apart = !overwrites_source ||
-                       (i == 1 && tiles_stay_apart(source_, pass_targets_[1], scalar_after(0)));
+                       (i == 1 && tiles_stay_apart(source_, pass_targets_[1], scalar_after(0))) ||
+                       (source_last_step_ == 1 && next_exchange < tasks_.size() &&
+                        ends_where_it_starts(next_exchange));
     // Exchanges that open with a meeting must not be stored to before.
     const bool too_early = mixes_exchanges_ && reaches_others(pass_targets_[i]);
     if (changes_nothing_but_values(i) && apart && !too_early) {

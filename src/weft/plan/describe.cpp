@@ -72,6 +72,13 @@ std::string describe_plan(const Description& description) {
                       most, most == 1 ? "" : "s");
   if (description.cost > 0)
     text += fmt::format("; cost: {} walked by the busiest rank", bytes_text(description.cost));
+  if (description.shares_input || description.shares_output)
+    text += fmt::format(
+        "\nthe node works in place on the {}: one that this library did not make is copied once "
+        "more",
+        !description.shares_output  ? "input"
+        : !description.shares_input ? "output"
+                                    : "input and the output");
   return text;
 }
 

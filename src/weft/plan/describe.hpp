@@ -14,6 +14,7 @@ struct Description {
   std::int64_t workspace_bytes;
   std::int64_t fewest_threads, most_threads;  // of any rank
   double cost;
+  bool shares_input, shares_output;  ///< whether the node works on each other's arrays
 };
 
 /// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent.

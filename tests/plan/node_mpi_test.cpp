@@ -1,0 +1,115 @@
+// plan: ranks of a node on each other's memory, nodes of every size, and what that takes.
+
+#include <gtest/gtest.h>
+
+#include "support/check_plan.hpp"
+#include "support/world.hpp"
+#include "weft/plan/plan.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+Problem of(const Extents& extents, Kind kind, bool in_place) {
+  Problem problem;
+  problem.extents = extents;
+  problem.kind = kind;
+  problem.in_place = in_place;
+  return problem;
+}
+
+// Bytes of all ranks' workspaces, and of one field in its larger form.
+struct Memory {
+  std::int64_t workspaces, field;
+};
+
+Memory memory_of(Problem problem, Distribution::Form output) {
+  problem.output.form = output;
+  Options options;
+  options.effort = Effort::estimate;
+  options.threads = 1;
+  options.cache_bytes = 65536;  // small tiles, so that fields stand out; planes are tiles still
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const Communicator comm(MPI_COMM_WORLD);
+  Memory memory{0, 0};
+  for (const auto& mine :
+       comm.gather_all({plan.workspace_bytes(),
+                        std::max(plan.input().elements * plan.input().scalar.bytes(),
+                                 plan.output().elements * plan.output().scalar.bytes())})) {
+    memory.workspaces += mine[0];
+    memory.field += mine[1];
+  }
+  return memory;
+}
+
+constexpr std::int64_t most_tile_bytes = std::int64_t{600} << 10;
+
+}  // namespace
+
+TEST(Node, transforms_are_right_on_nodes_of_every_size) {
+  const std::vector<std::vector<int>> node_sizes{{}, {1}, {2}, {3}, {1, 3}, {2, 2, 3}};
+  for (const auto& sizes : node_sizes)
+    for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+      for (bool in_place : {false, true})
+        for (auto output : {Distribution::free, Distribution::same, Distribution::brick})
+          for (Arrays arrays : {Arrays::of_plan, Arrays::any}) {
+            Problem problem = of({14, 15, 16}, kind, in_place);
+            problem.output.form = output;
+            Options options;
+            options.exchange = "node";
+            options.node_sizes = sizes;
+            options.effort = Effort::estimate;
+            AnyPlan plan(MPI_COMM_WORLD, problem, options);
+            const auto failure = check_plan(plan, Reference(plan.problem(), 7), nullptr, arrays);
+            ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
+          }
+}
+
+// What is stated is all there is: c2c in place needs tiles and nothing else; everything else one
+// further field of the node at most.
+TEST(Node, needs_one_further_field_at_most) {
+  const std::int64_t tiles = ranks_of_world() * most_tile_bytes;
+  for (auto output : {Distribution::free, Distribution::same}) {
+    EXPECT_LE(memory_of(of({96, 96, 96}, Kind::c2c, true), output).workspaces, tiles);
+    for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+      for (bool in_place : {false, true}) {
+        const Memory memory = memory_of(of({96, 96, 96}, kind, in_place), output);
+        EXPECT_LE(memory.workspaces, memory.field + tiles)
+            << to_string(kind) << (in_place ? " in place" : "");
+      }
+  }
+}
+
+// Only what the node cannot see is stood in for, rank by rank.
+TEST(Node, takes_arrays_of_any_making_on_any_rank) {
+  auto problem = c2c({12, 10, 8});
+  problem.output.form = Distribution::same;
+  auto plan = Plan(MPI_COMM_WORLD, problem);
+  auto u = plan.make_input();
+  auto v = plan.make_output();
+  for (auto [at, x] : u.points()) x = std::complex<double>(at[0] + 1, at[1] * at[2]);
+  plan.forward(u, v);
+  std::vector<std::complex<double>> mine(static_cast<std::size_t>(v.size()));
+  const bool is_odd = rank_of_world() % 2 == 1;
+  std::complex<double>* const to = is_odd ? mine.data() : v.data();
+  const std::vector<std::complex<double>> expected(v.data(), v.data() + v.size());
+  std::fill_n(v.data(), v.size(), 0);
+  plan.forward(u.data(), to);
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to));
+}
+
+TEST(Node, shared_memory_reaches_one_node) {
+  if (ranks_of_world() < 2) return;
+  Options options;
+  options.exchange = "shared";
+  options.node_sizes = {1};
+  try {
+    AnyPlan plan(MPI_COMM_WORLD, of({8, 8, 8}, Kind::c2c, false), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("nodes; within each, `node` does the same"),
+              std::string::npos)
+        << error.what();
+  }
+}
