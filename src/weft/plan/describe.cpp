@@ -25,6 +25,25 @@ std::string share_text(const Decomposition& at) {
   return where;
 }
 
+// What rank 0 gives to others, and how.
+std::string movement_text(const std::vector<Transfer>& transfers, const Machine& machine,
+                          bool shares_memory, std::int64_t element_bytes) {
+  std::int64_t in_node = 0, sent = 0, boxes = 0;
+  for (const Transfer& transfer : transfers) {
+    if (transfer.peer == 0) continue;
+    const std::int64_t bytes = transfer.box.volume() * element_bytes;
+    const bool stays = shares_memory && machine.node(transfer.peer) == machine.node(0);
+    (stays ? in_node : sent) += bytes;
+    if (!stays) ++boxes;
+  }
+  const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
+  const std::string loaded = fmt::format("others of its node load {}", text(in_node));
+  const std::string goes =
+      fmt::format("it sends {} in {} box{}", text(sent), boxes, boxes == 1 ? "" : "es");
+  if (!shares_memory) return goes;
+  return sent == 0 ? loaded : fmt::format("{}, {} to other nodes", loaded, goes);
+}
+
 }  // namespace
 
 std::string describe_plan(const Description& description) {
@@ -52,15 +71,11 @@ std::string describe_plan(const Description& description) {
       what = "load, transform, store";
     } else {
       const std::int64_t element = Scalar{problem.precision, is_complex}.bytes();
-      std::int64_t sent = 0, messages = 0;
-      for (const Transfer& transfer : Redistribution(route.before[i], route.after[i]).sends(0))
-        if (transfer.peer != 0) {
-          sent += transfer.box.volume() * element;
-          ++messages;
-        }
-      what =
-          fmt::format("{}; it sends {} in {} box{}", share_text(route.after[i]),
-                      bytes_text(static_cast<double>(sent)), messages, messages == 1 ? "" : "es");
+      const Redistribution moves(route.before[i], route.after[i]);
+      const auto& name = std::get<ExchangeStage>(stage).exchange;
+      const bool shares = find_exchange(name, problem, blueprint.machine).shares_memory;
+      what = fmt::format("{}; {}", share_text(route.after[i]),
+                         movement_text(moves.sends(0), blueprint.machine, shares, element));
     }
     text += fmt::format("  {:<28} {}\n", to_string(stage), what);
   }
