@@ -17,6 +17,9 @@ class Binder {
   Program bind();
 
  private:
+  // The user's arrays are the first storages.
+  static constexpr int source_storage = 0, target_storage = 1;
+
   // A stage in the order of execution.
   struct Task {
     Stage stage;
