@@ -99,6 +99,28 @@ TEST(Node, takes_arrays_of_any_making_on_any_rank) {
   EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to));
 }
 
+// Forward, only the output is worked on by others: a foreign input is read where it lies.
+TEST(Node, stands_in_only_for_what_the_others_work_on) {
+  auto problem = c2c({12, 12, 8});
+  problem.output.form = Distribution::same;
+  Options options;
+  options.strategy =
+      fmt::format("fftw | from {0}x1x1 | fft 2,1 | shared to 1x{0}x1 | fft 0 | shared to {0}x1x1",
+                  ranks_of_world());
+  auto plan = Plan(MPI_COMM_WORLD, problem, options);
+  auto v = plan.make_output();
+  std::vector<std::complex<double>> mine(static_cast<std::size_t>(plan.input().elements) + 1);
+  const std::int64_t before = plan.workspace_bytes();
+  plan.forward(mine.data(), v.data());
+  EXPECT_EQ(plan.workspace_bytes(), before);
+}
+
+TEST(Node, a_node_of_no_ranks_is_refused) {
+  Options options;
+  options.node_sizes = {2, 0};
+  EXPECT_THROW(AnyPlan(MPI_COMM_WORLD, of({8, 8, 8}, Kind::c2c, false), options), Error);
+}
+
 TEST(Node, shared_memory_reaches_one_node) {
   if (ranks_of_world() < 2) return;
   Options options;

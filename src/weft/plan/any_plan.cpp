@@ -46,6 +46,13 @@ std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
   return (bytes > 0 ? bytes : Machine{}.shared_cache_bytes) / ranks;
 }
 
+void require_node_sizes(const std::vector<int>& sizes) {
+  for (int size : sizes)
+    if (size < 1)
+      throw Error(Error::invalid, fmt::format("a node of {} ranks", size),
+                  "every pretended node holds at least 1");
+}
+
 void require_threads(int threads) {
   constexpr int most = 4096;
   if (threads < 0 || threads > most)
@@ -92,6 +99,7 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   const std::vector<int> pretend = together(*comm_, [&] {
     problem_ = validated(problem);
     require_threads(options.threads);
+    require_node_sizes(options.node_sizes);
     blueprint.problem = as_r2c(problem_);
     return options.node_sizes.empty() ? node_sizes_of_environment() : options.node_sizes;
   });
@@ -272,8 +280,14 @@ void AnyPlan::run_shared(Program& program, const void* from, void* to) {
   SharedArray& other = problem_.in_place ? shared_input_ : shared_output_;
   SharedArray& source_side = is_forward ? shared_input_ : other;
   SharedArray& target_side = is_forward ? other : shared_input_;
-  const ArrayPlace source_place = source_side.place(source);
-  const ArrayPlace target_place = target_side.place(target);
+  // Only what the others work on in this direction must be where they can see it; in place, both
+  // sides are one array.
+  const bool any = problem_.in_place && (program.shares_source() || program.shares_target());
+  const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
+    return is_shared || any ? side.place(array) : ArrayPlace{array, std::nullopt};
+  };
+  const ArrayPlace source_place = place(program.shares_source(), source_side, source);
+  const ArrayPlace target_place = place(program.shares_target(), target_side, target);
   source_side.load(source_place, source);
   program.run(source_place, target_place);
   target_side.store(target_place, target);
