@@ -59,17 +59,19 @@ struct ExchangeSpec {
 /// Addresses of all buffers of a running plan, by number.
 using Addresses = std::vector<std::byte*>;
 
-/// A redistribution bound to a communicator, to be carried out again and again:
+/// A redistribution bound to a communicator, to be carried out again and again without ever waiting:
 ///
-///     start(addresses)           receives may arrive
-///     ready(m), in any order     message m is stored completely
-///     flush()                    all of them are
-///     await(m), in any order     returns when message m is there
-///     finish()                   everything has left and arrived; buffers may be reused
+///     start(addresses)           a run begins; the one before has finished
+///     is_open()                  passes may store
+///     ready(m), in any order     outgoing message m is stored completely
+///     progress()                 moves what can be moved; what has arrived is added to arrivals()
+///     loaded()                   all that came has been loaded
+///     has_finished()             everything has left and arrived; buffers may be reused
+///     wait(), between the others until progress() may have something to tell
 ///
-/// Messages are numbered separately on the sending and on the receiving side; what rests with its
-/// owner belongs to none. Collective as a whole: start, flush and finish on every rank; ready and
-/// await as each rank's messages ask for.
+/// Messages are numbered separately on the sending and on the receiving side, the most urgent first;
+/// what stays with its owner is a message, too, where a pass stores it. Collective as a whole: every
+/// rank starts every run, and calls progress() until it has finished. One thread of a rank calls.
 class Exchange {
  public:
   virtual ~Exchange() = default;
@@ -94,14 +96,23 @@ class Exchange {
   };
   const std::vector<Sent>& sent() const { return sent_; }
 
-  virtual void start(const Addresses& addresses) { addresses_ = &addresses; }
-  virtual void flush() = 0;
-  // A blocking collective does all in flush.
-  virtual void ready(int /*message*/) {}
-  virtual void await(int /*message*/) {}
-  virtual void finish() {}
+  virtual void start(const Addresses& addresses) {
+    addresses_ = &addresses;
+    arrivals_.clear();
+  }
+  virtual bool is_open() { return true; }
+  virtual void ready(int message) = 0;
+  virtual void progress() = 0;
+  virtual void loaded() {}
+  virtual bool has_finished() const = 0;
+  /// Only this thread's patience: other runs do not get on meanwhile. May return early.
+  virtual void wait() = 0;
+  /// Incoming messages that are there, in the order in which they came.
+  const std::vector<int>& arrivals() const { return arrivals_; }
 
  protected:
+  /// At the end of making: numbers of messages are known.
+  void make_room() { arrivals_.reserve(static_cast<std::size_t>(incoming_messages_)); }
   std::byte* address(int buffer) const { return (*addresses_)[static_cast<std::size_t>(buffer)]; }
 
   const Addresses* addresses_ = nullptr;
@@ -110,6 +121,7 @@ class Exchange {
   std::int64_t send_elements_ = 0, receive_elements_ = 0, rest_elements_ = 0;
   int segments_ = 1;
   std::vector<Sent> sent_;
+  std::vector<int> arrivals_;
 };
 
 /// What the planner takes where nothing else is asked for.

@@ -1,4 +1,4 @@
-// exchange/messages: one message per peer, its boxes one after another - the order in which both
+// exchange/messages: one message per peer and cell, its boxes one after another - the order in which both
 // sides store and find them, so that sizes and orders are never negotiated.
 #pragma once
 
@@ -14,6 +14,7 @@ namespace weft {
 struct Message {
   int peer;
   std::int64_t offset, count;
+  int cell = 0;  ///< of the redistribution's cutting: tells messages of a pair of ranks apart
 };
 
 /// One side's messages, in the order of the transfers, and where their boxes lie.
@@ -22,26 +23,34 @@ struct Messages {
   Patches patches;
   std::int64_t elements = 0;  ///< of the buffer
 
-  /// Packs the transfers peer by peer into `buffer`, from element `start` on.
+  /// Packs the transfers into `buffer`, from element `start` on: message by message, in the order in
+  /// which peers and cells first appear.
   static Messages packed(const std::vector<Transfer>& transfers, int buffer,
                          std::int64_t start = 0);
 };
 
-/// The transfers that leave `owner` (or come from others), from the next rank on, and those that
-/// stay.
+/// The transfers that leave `owner` (or come from others), cell by cell and from the next rank on,
+/// and those that stay, cell by cell.
 struct Parted {
   std::vector<Transfer> away, kept;
 };
 Parted parted(const std::vector<Transfer>& transfers, int owner);
 
 /// Both sides of a redistribution in message order. What stays with its owner rests at the end of
-/// the receive buffer, where the storing pass puts it and the loading pass finds it.
+/// the receive buffer, where the storing pass puts it and the loading pass finds it: messages to
+/// itself, numbered after those sent, and after those received.
 struct MessageSides {
-  Messages sent, received;
-  Patches kept;  ///< resident patches in the receive buffer
+  Messages sent, received, kept;
+  Patches outgoing, incoming;  ///< what is stored, and what is loaded, with the messages' numbers
   std::int64_t receive_elements = 0;
 
+  int outgoing_messages() const { return count(sent) + count(kept); }
+  int incoming_messages() const { return count(received) + count(kept); }
+
   MessageSides(const Redistribution& moves, int rank, int send_buffer, int receive_buffer);
+
+ private:
+  static int count(const Messages& side) { return static_cast<int>(side.messages.size()); }
 };
 
 }  // namespace weft

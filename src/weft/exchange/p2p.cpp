@@ -1,65 +1,82 @@
-// exchange/p2p: one isend and one irecv per pair. A message leaves when its last point is stored,
-// and a tile is loaded as soon as the messages it needs are in.
+// exchange/p2p: one isend and one irecv per pair of ranks and cell. A message leaves when its last
+// point is stored, the most urgent first, and few at a time: what follows would share the wire.
 
 #include <algorithm>
+#include <functional>
 
-#include "weft/exchange/exchange.hpp"
-#include "weft/exchange/messages.hpp"
+#include "weft/exchange/message_exchange.hpp"
 #include "weft/exchange/posted.hpp"
 
 namespace weft {
 
 namespace {
 
-class P2p : public Exchange {
+// While fewer messages, or fewer bytes, are on their way, the next one goes.
+constexpr int least_under_way = 4;
+constexpr std::int64_t least_bytes_under_way = std::int64_t{4} << 20;
+
+class P2p : public MessageExchange {
  public:
   explicit P2p(const ExchangeSpec& spec)
-      : posted_(*spec.comm, spec.element_bytes, spec.count_limit),
-        send_buffer_(spec.send_buffer),
-        receive_buffer_(spec.receive_buffer) {
-    ensure(!spec.source_array && !spec.target_array);
-    const MessageSides sides(spec.moves, spec.comm->rank(), send_buffer_, receive_buffer_);
-    outgoing_ = sides.sent.patches;
-    outgoing_.insert(outgoing_.end(), sides.kept.begin(), sides.kept.end());
-    incoming_ = sides.received.patches;
-    incoming_.insert(incoming_.end(), sides.kept.begin(), sides.kept.end());
-    send_elements_ = sides.sent.elements;
-    receive_elements_ = sides.receive_elements;
-    for (const Message& message : sides.received.messages) posted_.add_receive(message);
-    for (const Message& message : sides.sent.messages) {
-      posted_.add_send(message);
-      sent_.push_back({message.peer, message.count * spec.element_bytes});
-    }
-    outgoing_messages_ = static_cast<int>(posted_.sends());
-    incoming_messages_ = static_cast<int>(posted_.receives());
-    has_left_.assign(posted_.sends(), 0);
+      : MessageExchange(spec), posted_(*spec.comm, spec.element_bytes, spec.count_limit) {
+    for (const Message& message : sides_.received.messages) posted_.add_receive(message);
+    for (const Message& message : sides_.sent.messages) posted_.add_send(message);
+    waiting_.reserve(posted_.sends());
   }
 
   void start(const Addresses& addresses) override {
     Exchange::start(addresses);
-    std::fill(has_left_.begin(), has_left_.end(), 0);
+    waiting_.clear();
+    to_receive_ = posted_.receives();
+    to_send_ = posted_.sends();
+    under_way_ = 0;
+    bytes_under_way_ = 0;
     for (std::size_t i = 0; i < posted_.receives(); ++i)
       posted_.receive(i, address(receive_buffer_));
   }
 
-  void ready(int message) override {
-    const auto i = static_cast<std::size_t>(message);
-    posted_.send(i, address(send_buffer_));
-    has_left_[i] = 1;
+  void progress() override {
+    posted_.test([this](std::size_t i) { received(i); }, [this](std::size_t i) { sent(i); });
+    send_waiting();
   }
-
-  void flush() override {
-    for (int message = 0; message < outgoing_messages_; ++message)
-      if (has_left_[static_cast<std::size_t>(message)] == 0) ready(message);
+  void wait() override {
+    posted_.wait_some([this](std::size_t i) { received(i); }, [this](std::size_t i) { sent(i); });
+    send_waiting();
   }
-
-  void await(int message) override { posted_.wait(static_cast<std::size_t>(message)); }
-  void finish() override { posted_.wait_all(); }
+  bool has_finished() const override { return to_send_ == 0 && to_receive_ == 0; }
 
  private:
+  void ready_to_send(int message) override {
+    waiting_.push_back(message);
+    std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+    send_waiting();
+  }
+  void send_waiting() {
+    while (!waiting_.empty() &&
+           (under_way_ < least_under_way || bytes_under_way_ < least_bytes_under_way)) {
+      std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+      const auto i = static_cast<std::size_t>(waiting_.back());
+      waiting_.pop_back();
+      posted_.send(i, address(send_buffer_));
+      ++under_way_;
+      bytes_under_way_ += sent_[i].bytes;
+    }
+  }
+  void received(std::size_t i) {
+    arrivals_.push_back(static_cast<int>(i));
+    --to_receive_;
+  }
+  void sent(std::size_t i) {
+    --to_send_;
+    --under_way_;
+    bytes_under_way_ -= sent_[i].bytes;
+  }
+
   Posted posted_;
-  int send_buffer_, receive_buffer_;
-  std::vector<char> has_left_;
+  std::vector<int> waiting_;  // stored but not yet sent: a heap, the most urgent on top
+  std::size_t to_receive_ = 0, to_send_ = 0;
+  int under_way_ = 0;
+  std::int64_t bytes_under_way_ = 0;
 };
 
 }  // namespace

@@ -2,13 +2,11 @@
 
 #include "weft/exchange/posted.hpp"
 
+#include <utility>
+
 #include "weft/base/error.hpp"
 
 namespace weft {
-
-namespace {
-constexpr int tag = 0;  // the communicator is the plan's own, and pairs exchange in order
-}
 
 Posted::~Posted() {
   if (!mpi_is_running()) return;
@@ -26,11 +24,12 @@ Posted::~Posted() {
 void Posted::add(const Message& message) {
   const std::int64_t offset = message.offset * element_bytes_;
   if (message.count <= count_limit_)
-    messages_.push_back({message.peer, offset, narrow(message.count), {}});
+    messages_.push_back({message.peer, message.cell, offset, narrow(message.count), {}});
   else
-    messages_.push_back(
-        {message.peer, offset, 1, run_type(carrier(element_bytes_), message.count)});
+    messages_.push_back({message.peer, message.cell, offset, 1,
+                         run_type(carrier(element_bytes_), message.count)});
   requests_.push_back(MPI_REQUEST_NULL);
+  completed_.push_back(0);
 }
 
 void Posted::add_receive(const Message& message) {
@@ -43,26 +42,34 @@ void Posted::add_send(const Message& message) { add(message); }
 
 void Posted::receive(std::size_t i, std::byte* base) {
   const One& one = messages_[i];
-  check_mpi(MPI_Irecv(base + one.offset_bytes, one.count, type_of(one), one.peer, tag,
+  check_mpi(MPI_Irecv(base + one.offset_bytes, one.count, type_of(one), one.peer, one.tag,
                       comm_->handle(), &requests_[i]),
             "MPI_Irecv");
+  ++under_way_;
 }
 
 void Posted::send(std::size_t i, const std::byte* base) {
   const One& one = messages_[receives_ + i];
-  check_mpi(MPI_Isend(base + one.offset_bytes, one.count, type_of(one), one.peer, tag,
+  check_mpi(MPI_Isend(base + one.offset_bytes, one.count, type_of(one), one.peer, one.tag,
                       comm_->handle(), &requests_[receives_ + i]),
             "MPI_Isend");
+  ++under_way_;
 }
 
-void Posted::wait(std::size_t i) {
-  check_mpi(MPI_Wait(&requests_[i], MPI_STATUS_IGNORE), "MPI_Wait");
-}
-
-void Posted::wait_all() {
-  check_mpi(MPI_Waitall(narrow(static_cast<std::int64_t>(requests_.size())), requests_.data(),
-                        MPI_STATUSES_IGNORE),
-            "MPI_Waitall");
+// How many have completed; their places are in completed_.
+int Posted::completed(bool waits) {
+  if (under_way_ == 0) return 0;
+  int done = 0;
+  const int all = narrow(static_cast<std::int64_t>(requests_.size()));
+  if (waits)
+    check_mpi(MPI_Waitsome(all, requests_.data(), &done, completed_.data(), MPI_STATUSES_IGNORE),
+              "MPI_Waitsome");
+  else
+    check_mpi(MPI_Testsome(all, requests_.data(), &done, completed_.data(), MPI_STATUSES_IGNORE),
+              "MPI_Testsome");
+  ensure(done != MPI_UNDEFINED && std::cmp_less_equal(done, under_way_), done, under_way_);
+  under_way_ -= static_cast<std::size_t>(done);
+  return done;
 }
 
 }  // namespace weft

@@ -12,8 +12,9 @@
 
 namespace weft {
 
-/// Receives and sends of one rank, each with its request. Messages beyond an int's count travel as
-/// one element of a large type. Requests are left over only where an error ended a run: the
+/// Receives and sends of one rank, each with its request. The two sides number the cells of a message
+/// alike, and its number is the tag. Messages beyond an int's count travel as one element of a large
+/// type. Requests are left over only where an error ended a run: the
 /// destructor cancels them, so that nothing arrives in freed memory.
 class Posted {
  public:
@@ -33,13 +34,21 @@ class Posted {
   /// Receive (send) number i, to (from) its offset in the buffer at `base`.
   void receive(std::size_t i, std::byte* base);
   void send(std::size_t i, const std::byte* base);
-  /// Returns when receive i is there.
-  void wait(std::size_t i);
-  void wait_all();
+  /// Calls received(i) and sent(i) for what has completed since; nothing here waits.
+  template <class Received, class Sent>
+  void test(const Received& received, const Sent& sent) {
+    for (int i = completed(false); i > 0; --i) tell(i - 1, received, sent);
+  }
+  /// The same, but returns only when something has completed, or nothing is under way.
+  template <class Received, class Sent>
+  void wait_some(const Received& received, const Sent& sent) {
+    for (int i = completed(true); i > 0; --i) tell(i - 1, received, sent);
+  }
+  bool is_idle() const { return under_way_ == 0; }
 
  private:
   struct One {
-    int peer;
+    int peer, tag;
     std::int64_t offset_bytes;
     int count;
     Datatype large;  // where the count does not fit an int
@@ -49,11 +58,23 @@ class Posted {
     return one.large.handle() == MPI_DATATYPE_NULL ? carrier(element_bytes_) : one.large.handle();
   }
 
+  int completed(bool waits);
+  template <class Received, class Sent>
+  void tell(int place, const Received& received, const Sent& sent) {
+    const auto i = static_cast<std::size_t>(completed_[static_cast<std::size_t>(place)]);
+    if (i < receives_)
+      received(i);
+    else
+      sent(i - receives_);
+  }
+
   const Communicator* comm_;
   std::int64_t element_bytes_, count_limit_;
   std::size_t receives_ = 0;
   std::vector<One> messages_;  // receives, then sends
   std::vector<MPI_Request> requests_;
+  std::vector<int> completed_;  // places in requests_
+  std::size_t under_way_ = 0;
 };
 
 }  // namespace weft

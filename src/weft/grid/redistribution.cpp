@@ -7,40 +7,56 @@
 
 namespace weft {
 
-Redistribution::Redistribution(Decomposition source, Decomposition target)
-    : source_(std::move(source)), target_(std::move(target)) {
+Redistribution::Redistribution(Decomposition source, Decomposition target, Cutting cutting)
+    : source_(std::move(source)), target_(std::move(target)), cutting_(cutting) {
   ensure(source_.extents() == target_.extents(), to_string(source_.extents()),
          to_string(target_.extents()));
   ensure(source_.owners() == target_.owners(), source_.owners(), target_.owners());
 }
 
-namespace {
-
-// Where the boxes of `owner` in `mine` meet those of others in `theirs`.
-std::vector<Transfer> meetings(const Decomposition& mine, const Decomposition& theirs, int owner,
-                               bool gives) {
+// Where the boxes of `owner` meet those of others, cut into cells.
+std::vector<Transfer> Redistribution::meetings(int owner, bool gives) const {
+  const Decomposition& mine = gives ? source_ : target_;
+  const Decomposition& theirs = gives ? target_ : source_;
   std::vector<Transfer> transfers;
   const auto boxes = mine.boxes(owner);
   for (int i = 0; i < static_cast<int>(boxes.size()); ++i)
     theirs.for_each_overlap(boxes[static_cast<std::size_t>(i)],
                             [&](int peer, int j, const Box& box) {
-                              transfers.push_back({peer, gives ? i : j, gives ? j : i, box});
+                              transfers.push_back({peer, gives ? i : j, gives ? j : i, box, 0});
                             });
   std::sort(transfers.begin(), transfers.end(), [](const Transfer& a, const Transfer& b) {
     return std::tie(a.peer, a.source_box, a.target_box) <
            std::tie(b.peer, b.source_box, b.target_box);
   });
-  return transfers;
+  return cutting_.cells() == 1 ? transfers : cut(transfers, owner, gives);
 }
 
-}  // namespace
-
-std::vector<Transfer> Redistribution::sends(int owner) const {
-  return meetings(source_, target_, owner, true);
+std::vector<Transfer> Redistribution::cut(const std::vector<Transfer>& transfers, int owner,
+                                          bool gives) const {
+  std::vector<Transfer> cells;
+  for (const Transfer& transfer : transfers) {
+    const int giver = gives ? owner : transfer.peer, taker = gives ? transfer.peer : owner;
+    const Box source = source_.boxes(giver)[static_cast<std::size_t>(transfer.source_box)];
+    const Box target = target_.boxes(taker)[static_cast<std::size_t>(transfer.target_box)];
+    const std::size_t first = cells.size();
+    for (const BoxPart& given :
+         parts_of_region(transfer.box, source, cutting_.source_axis, cutting_.source_parts))
+      for (const BoxPart& taken :
+           parts_of_region(given.box, target, cutting_.target_axis, cutting_.target_parts)) {
+        Transfer cell = transfer;
+        cell.box = taken.box;
+        cell.cell = cutting_.cell(given.part, taken.part);
+        cells.push_back(cell);
+      }
+    std::sort(cells.begin() + static_cast<std::ptrdiff_t>(first), cells.end(),
+              [](const Transfer& a, const Transfer& b) { return a.cell < b.cell; });
+  }
+  return cells;
 }
 
-std::vector<Transfer> Redistribution::receives(int owner) const {
-  return meetings(target_, source_, owner, false);
-}
+std::vector<Transfer> Redistribution::sends(int owner) const { return meetings(owner, true); }
+
+std::vector<Transfer> Redistribution::receives(int owner) const { return meetings(owner, false); }
 
 }  // namespace weft
