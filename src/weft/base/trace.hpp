@@ -13,11 +13,13 @@ inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Start and busy time of every step of the last run.
+/// Start and busy time of every step of the last run, and when each was active: an exchange, from when
+/// it could be stored to until the last of it was there.
 class Trace {
  public:
   struct Span {
     double start = 0, seconds = 0;
+    double active_from = 0, active_to = 0;
   };
 
   void resize(std::size_t steps) { spans_.assign(steps, {}); }
@@ -29,6 +31,13 @@ class Trace {
     auto& span = spans_[step];
     if (span.start == 0) span.start = start;
     span.seconds += seconds;
+  }
+  /// The first time counts.
+  void begin_activity(std::size_t step) {
+    if (spans_[step].active_from == 0) spans_[step].active_from = now();
+  }
+  void end_activity(std::size_t step) {
+    if (spans_[step].active_to == 0) spans_[step].active_to = now();
   }
   const std::vector<Span>& spans() const { return spans_; }
 

@@ -40,6 +40,12 @@ bool mpi_is_running() {
   return initialized != 0 && finalized == 0;
 }
 
+bool mpi_allows_threads() {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
 void check_mpi(int status, const char* call) {
   if (status == MPI_SUCCESS) [[likely]]
     return;

@@ -17,12 +17,17 @@ void check_mpi(int status, const char* call);
 /// Whether MPI may be called: after MPI_Init, before MPI_Finalize.
 bool mpi_is_running();
 
+/// Whether any thread may call MPI at any time.
+bool mpi_allows_threads();
+
 /// Owner of a communicator. Moving is cheap; copying would be collective, so it is not there.
 class Communicator {
  public:
   /// Duplicates `user`, and has MPI return errors instead of aborting. Collective.
   /// Error::system if MPI has not been initialised, Error::invalid for MPI_COMM_NULL.
   explicit Communicator(MPI_Comm user);
+  /// Of no ranks.
+  static Communicator none() { return {}; }
   Communicator(Communicator&& other) noexcept;
   Communicator& operator=(Communicator&& other) noexcept;
   ~Communicator();
@@ -47,6 +52,7 @@ class Communicator {
   std::vector<std::vector<std::int64_t>> gather_all(const std::vector<std::int64_t>& mine) const;
 
  private:
+  Communicator() = default;
   struct Adopt {};
   Communicator(Adopt, MPI_Comm comm);
   void free();

@@ -56,10 +56,20 @@ std::vector<int> parse_axes(std::string word) {
   return axes;
 }
 
+int parse_chunks(const std::string& word) {
+  const Dims chunks = parse_dims(word, "the chunks of an exchange");
+  if (chunks.size() != 1 || chunks[0] < 1 || chunks[0] > most_chunks)
+    throw Error(Error::invalid, fmt::format("an exchange in {} chunks", word),
+                fmt::format("1 to {}", most_chunks));
+  return static_cast<int>(chunks[0]);
+}
+
 std::optional<Stage> parse_stage(const std::vector<std::string>& words) {
   if (words.size() == 1 && words[0] == "copy") return PassStage{};
   if (words.size() == 2 && words[0] == "fft") return PassStage{parse_axes(words[1])};
-  if (words.size() == 3 && words[1] == "to") return ExchangeStage{words[0], parse_place(words[2])};
+  const bool is_cut = words.size() == 5 && words[3] == "in";
+  if ((words.size() == 3 || is_cut) && words[1] == "to")
+    return ExchangeStage{words[0], parse_place(words[2]), is_cut ? parse_chunks(words[4]) : 1};
   return std::nullopt;
 }
 
@@ -90,7 +100,8 @@ std::string to_string(const Stage& stage) {
   if (const auto* pass = std::get_if<PassStage>(&stage))
     return pass->axes.empty() ? "copy" : fmt::format("fft {}", fmt::join(pass->axes, ","));
   const auto& exchange = std::get<ExchangeStage>(stage);
-  return exchange.exchange + " to " + to_string(exchange.to);
+  const std::string chunks = exchange.chunks > 1 ? fmt::format(" in {}", exchange.chunks) : "";
+  return exchange.exchange + " to " + to_string(exchange.to) + chunks;
 }
 
 std::string to_string(const Strategy& strategy) {

@@ -23,16 +23,20 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+/// Chunks of an exchange are numbered by tags of messages, of which MPI promises 32767.
+constexpr int most_chunks = 128;
+
 /// Load, transform along `axes` in this order, store. Without axes: a copy into another layout.
 struct PassStage {
   std::vector<int> axes;
   friend bool operator==(const PassStage&, const PassStage&) = default;
 };
 
-/// Move everything to `to` with the exchange named `exchange`.
+/// Move everything to `to` with the exchange named `exchange`, cut into `chunks` (see model/chunks).
 struct ExchangeStage {
   std::string exchange;
   Place to;
+  int chunks = 1;
   friend bool operator==(const ExchangeStage&, const ExchangeStage&) = default;
 };
 
@@ -41,7 +45,7 @@ using Stage = std::variant<PassStage, ExchangeStage>;
 /// A plan's answer, the same on every rank. Axes are those of the inner grid: a batch is axis 0
 /// and the field's axes follow; a split axis counts as two.
 ///
-/// In words: "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0".
+/// In words: "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"; with chunks "p2p to 1x2x1 in 4".
 struct Strategy {
   std::string engine;
   std::optional<AxisSplit> split;

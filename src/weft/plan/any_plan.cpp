@@ -10,8 +10,10 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/model/chunks.hpp"
 #include "weft/model/traffic.hpp"
 #include "weft/plan/describe.hpp"
+#include "weft/plan/scheduler.hpp"
 
 namespace weft {
 
@@ -78,15 +80,36 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
   return choices;
 }
 
+std::vector<std::string> cuttable_exchanges() {
+  std::vector<std::string> names;
+  for (const ExchangeRow& row : exchanges())
+    if (row.cuts) names.push_back(row.name);
+  return names;
+}
+
+void require_flights(const Options& options) {
+  constexpr int most = 1024;
+  if (options.in_flight < 1 || options.in_flight > most)
+    throw Error(Error::invalid, fmt::format("{} transforms in flight", options.in_flight),
+                fmt::format("1 to {}", most));
+  if (options.chunks < 0 || options.chunks > most_chunks)
+    throw Error(Error::invalid, fmt::format("{} chunks", options.chunks),
+                fmt::format("1 to {}, or 0 for the planner's choice", most_chunks));
+  if (options.progress == Progress::by_thread && !mpi_allows_threads())
+    throw Error(Error::unsupported, "a thread of weft's own may not call MPI",
+                "initialise MPI with MPI_THREAD_MULTIPLE, or let calls or tiles make progress");
+}
+
 }  // namespace
 
 std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' strategy '{}' effort {} "
-      "threads {} cache bytes {} node sizes {}",
+      "threads {} cache bytes {} node sizes {} chunks {} in flight {} progress {}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.strategy, options.effort == Effort::measure ? "measure" : "estimate", options.threads,
-      options.cache_bytes, fmt::join(options.node_sizes, ","));
+      options.cache_bytes, fmt::join(options.node_sizes, ","), options.chunks,
+      options.in_flight, static_cast<int>(options.progress));
 }
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
@@ -100,6 +123,7 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
     problem_ = validated(problem);
     require_threads(options.threads);
     require_node_sizes(options.node_sizes);
+    require_flights(options);
     blueprint.problem = as_r2c(problem_);
     return options.node_sizes.empty() ? node_sizes_of_environment() : options.node_sizes;
   });
@@ -122,29 +146,32 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   together(*comm_, [&] {
     blueprint.strategy = parse_strategy(agreed);
     blueprint.route = route_of(blueprint.strategy, blueprint.problem, comm_->size());
+    blueprint.cuttings = cuttings_of(blueprint.strategy, blueprint.route);
     share_out();
     engine_ = find_engine(blueprint.strategy.engine).make();
     check_ends();
   });
-  if (shares_memory()) team_ = std::make_unique<Team>(*comm_, blueprint.machine.node_of_rank);
-  blueprint.team = team_.get();
-  // While a rank waits for its node, other nodes may wait for what MPI has not yet pushed out.
-  if (blueprint.machine.nodes() > 1)
-    blueprint.poll = [comm = comm_.get()] { comm->make_progress(); };
-  forward_ = std::make_unique<Program>(blueprint, true, *engine_);
-  backward_ = std::make_unique<Program>(blueprint, false, *engine_);
-  make_workspace();
-  tile_bytes_ = forward_->tile_bytes() + backward_->tile_bytes();
+  make_flights(options);
+}
+
+void AnyPlan::make_flights(const Options& options) {
+  Blueprint& blueprint = *blueprint_;
+  shares_memory_ = shares_memory();
+  node_ranks_ = static_cast<int>(
+      blueprint.machine.ranks_of(blueprint.machine.node(comm_->rank())).size());
+  Flight::Spec spec{blueprint, problem_.kind == Kind::c2r, shares_memory_,
+                    input_.elements * input_.scalar.bytes(),
+                    output_.elements * output_.scalar.bytes(), options.progress};
+  for (int i = 0; i < options.in_flight; ++i)
+    flights_.add(std::make_shared<Flight>(*comm_, spec, engine_));
+  last_forward_ = last_backward_ = flights_.all().front().get();
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
-  if (problem_.kind == Kind::c2r) std::swap(forward_, backward_);
-  const auto shared_bytes = [&](bool is_shared, const Share& share) {
-    return is_shared && team_->size() > 1 ? share.elements * share.scalar.bytes() : 0;
-  };
-  const bool in_place = problem_.in_place;
-  shares_input_ = forward_->shares_source() || backward_->shares_target();
-  shares_output_ = forward_->shares_target() || backward_->shares_source();
-  shared_input_ = SharedArray(shared_bytes(shares_input_ || (in_place && shares_output_), input_));
-  shared_output_ = SharedArray(shared_bytes(shares_output_ && !in_place, output_));
+}
+
+std::int64_t AnyPlan::workspace_bytes() const {
+  std::int64_t bytes = 0;
+  for (const auto& flight : flights_.all()) bytes += flight->workspace_bytes();
+  return bytes;
 }
 
 bool AnyPlan::shares_memory() const {
@@ -179,23 +206,6 @@ void AnyPlan::check_ends() const {
   }
 }
 
-// Both directions use the same. Collective.
-void AnyPlan::make_workspace() {
-  const std::int64_t bytes = std::max(forward_->workspace_bytes(), backward_->workspace_bytes());
-  std::vector<std::byte*> workspaces;
-  if (team_) {
-    together(*comm_, [&] { windows_ = team_->window(bytes); });
-    for (int member = 0; member < team_->size(); ++member)
-      workspaces.push_back(windows_.of(member));
-  } else {
-    together(*comm_, [&] { workspace_ = Buffer(bytes, blueprint_->threads); });
-    workspaces.push_back(workspace_.data());
-  }
-  workspace_bytes_ = bytes;
-  forward_->set_workspaces(workspaces);
-  backward_->set_workspaces(workspaces);
-}
-
 void AnyPlan::check_same_on_all_ranks(const Options& options) const {
   require_same(*comm_, to_string(problem_), "problem");
   require_same(*comm_, to_string(options), "options");
@@ -218,7 +228,9 @@ std::string AnyPlan::planned_text(const Problem& r2c, const Machine& machine,
         }
         const Planned planned = plan_strategy(r2c, machine, choices);
         cost_ = planned.cost;
-        return to_string(planned.strategy);
+        ChunkRule rule;
+        rule.chunks = options.chunks;
+        return to_string(chunked(planned.strategy, r2c, machine, cuttable_exchanges(), rule));
       });
 }
 
@@ -250,47 +262,56 @@ void AnyPlan::share_out() {
   output_ = problem_.kind == Kind::c2r ? real : spectral;
 }
 
-void AnyPlan::run(Program& program, const void* from, void* to) {
+std::optional<Error> AnyPlan::reason_to_refuse(bool is_forward, const void* from,
+                                              const void* to) const {
   const bool has_data = input_.elements > 0 || output_.elements > 0;
-  if (has_data && (from == to) != problem_.in_place)
-    throw Error(Error::invalid,
-                problem_.in_place
-                    ? "the plan is in place, but was given two arrays"
-                    : "input and output are the same array, but the plan is not in place",
-                "set Problem::in_place for what the plan is to do");
-  if (is_broken_)
-    throw Error(Error::system, "an earlier run of this plan failed on the way",
-                "make a new plan: messages of the failed run may still be under way");
-  is_broken_ = true;
-  try {
-    run_shared(program, from, to);
-  } catch (const Error& error) {
-    // The rest of the node waits for this rank, and would for ever.
-    if (team_) team_->fail(fmt::format("rank {} failed: {}", comm_->rank(), error.message()));
-    throw;
-  }
-  is_broken_ = false;
+  if (!has_data) return std::nullopt;
+  if ((from == to) != problem_.in_place)
+    return Error(Error::invalid,
+                 problem_.in_place
+                     ? "the plan is in place, but was given two arrays"
+                     : "input and output are the same array, but the plan is not in place",
+                 "set Problem::in_place for what the plan is to do");
+  const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
+  const Scheduler& scheduler = Scheduler::of_process();
+  if (scheduler.is_in_use(from, bytes(is_forward ? input_ : output_), false))
+    return Error(Error::invalid, "the input is the output of a transform that is under way",
+                 "wait for its ticket first");
+  if (scheduler.is_in_use(to, bytes(is_forward ? output_ : input_), true))
+    return Error(Error::invalid, "a transform that is under way works on the output",
+                 "wait for its ticket first, or give each transform in flight its own arrays");
+  return std::nullopt;
 }
 
-void AnyPlan::run_shared(Program& program, const void* from, void* to) {
-  // Only passes and sends read the source; the array behind a const pointer is never written.
-  auto* source = static_cast<std::byte*>(const_cast<void*>(from));
-  auto* target = static_cast<std::byte*>(to);
-  const bool is_forward = &program == forward_.get();
-  SharedArray& other = problem_.in_place ? shared_input_ : shared_output_;
-  SharedArray& source_side = is_forward ? shared_input_ : other;
-  SharedArray& target_side = is_forward ? other : shared_input_;
-  // Only what the others work on in this direction must be where they can see it; in place, both
-  // sides are one array.
-  const bool any = problem_.in_place && (program.shares_source() || program.shares_target());
-  const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
-    return is_shared || any ? side.place(array) : ArrayPlace{array, std::nullopt};
-  };
-  const ArrayPlace source_place = place(program.shares_source(), source_side, source);
-  const ArrayPlace target_place = place(program.shares_target(), target_side, target);
-  source_side.load(source_place, source);
-  program.run(source_place, target_place);
-  target_side.store(target_place, target);
+Ticket AnyPlan::start(bool is_forward, const void* from, void* to) {
+  if (!mpi_is_running())
+    throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
+  Scheduler& scheduler = Scheduler::of_process();
+  const auto& flight = flights_.all()[starts_++ % flights_.all().size()];
+  scheduler.wait(*flight, flight->run());
+  for (const auto& each : flights_.all())
+    if (each->is_broken())
+      throw Error(Error::system, "an earlier run of this plan failed on the way",
+                  "make a new plan: messages of the failed run may still be under way");
+  std::optional<Error> refusal;
+  scheduler.alone([&] {
+    refusal = reason_to_refuse(is_forward, from, to);
+    if (refusal) {
+      flight->refuse(is_forward, *refusal);
+      return;
+    }
+    flight->start(is_forward, from, to);
+    scheduler.add(flight.get());
+  });
+  if (refusal) {
+    for (bool told = false; !told;) {
+      scheduler.progress();
+      scheduler.alone([&] { told = flight->has_refused(); });
+    }
+    throw Error(*refusal);
+  }
+  (is_forward ? last_forward_ : last_backward_) = flight.get();
+  return Ticket(flight);
 }
 
 std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {
@@ -298,15 +319,17 @@ std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {
   const auto& spans = program.trace().spans();
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const auto& step = program.steps()[i];
-    stages.push_back({step.name, spans[i].start, spans[i].seconds, step.bytes, step.messages,
-                      step.message_bytes, step.segments});
+    stages.push_back({step.name, step.is_exchange, spans[i].start, spans[i].seconds, step.bytes,
+                      step.messages, step.message_bytes, step.segments,
+                      std::max(0.0, spans[i].active_to - spans[i].active_from)});
   }
   return stages;
 }
 
 std::string AnyPlan::describe() const {
   return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_,
-                        most_threads_, cost_, shares_input_, shares_output_});
+                        most_threads_, cost_, flights_.all().front()->shares_input(),
+                        flights_.all().front()->shares_output()});
 }
 
 }  // namespace weft

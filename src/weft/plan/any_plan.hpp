@@ -4,15 +4,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/memory/buffer.hpp"
 #include "weft/model/planner.hpp"
-#include "weft/plan/program.hpp"
-#include "weft/plan/shared_array.hpp"
+#include "weft/plan/flight.hpp"
+#include "weft/plan/ticket.hpp"
 
 namespace weft {
 
@@ -29,6 +29,12 @@ struct Options {
   /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
   /// WEFT_NODE_SIZE, or the truth.
   std::vector<int> node_sizes;
+  /// Cut every exchange that can be cut into so many; 0: the planner's choice. More chunks hide more
+  /// of the exchange behind computing, but need memory for all exchanges at once.
+  int chunks = 0;
+  /// Transforms of this plan that can be under way at the same time; each has its own workspace.
+  int in_flight = 1;
+  Progress progress = Progress::by_tiles;
 };
 
 std::string to_string(const Options& options);
@@ -53,10 +59,20 @@ class AnyPlan {
   AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options = {});
 
   /// Transforms forward (back). Collective. `from` is left as it is; in place, both are the same.
-  /// Error::invalid, on the rank that asks, if they are the same and the plan is not in place, or
-  /// the other way round.
-  void forward(const void* from, void* to) { run(*forward_, from, to); }
-  void backward(const void* from, void* to) { run(*backward_, from, to); }
+  /// The same as start_forward and wait.
+  void forward(const void* from, void* to) { start(true, from, to).wait(); }
+  void backward(const void* from, void* to) { start(false, from, to).wait(); }
+
+  /// Starts a transform, and returns when all that can be done at once has been handed over: no
+  /// computing yet. Collective in that the n-th start of a plan, blocking or not, is the same on all
+  /// ranks; different plans may be started in different orders. Options::in_flight can be under way;
+  /// one more waits for the first to end.
+  /// Error::invalid if the arrays are the same and the plan is not in place, or the other way round,
+  /// or if a transform under way works on one of them: on the rank that asks, and as a refusal at
+  /// test or wait on the others. Error::mismatch there, on all ranks, if some start forward and others
+  /// backward.
+  Ticket start_forward(const void* from, void* to) { return start(true, from, to); }
+  Ticket start_backward(const void* from, void* to) { return start(false, from, to); }
 
   const Problem& problem() const { return problem_; }
   const Strategy& strategy() const { return blueprint_->strategy; }
@@ -72,15 +88,12 @@ class AnyPlan {
   /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles.
   /// An array that plan.make_input or make_output (or allocate) did not make is stood in for where
   /// the node works on it; what that takes counts from the first run with such an array on.
-  std::int64_t workspace_bytes() const {
-    return workspace_bytes_ + tile_bytes_ + shared_input_.stand_in_bytes() +
-           shared_output_.stand_in_bytes();
-  }
+  std::int64_t workspace_bytes() const;
 
   /// Zeroed memory for an input or output of this plan, where the ranks of a node can work on each
   /// other's. Not collective. Plans take any memory, but may have to copy other memory once more.
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
-    return field_memory(bytes, team_ && team_->size() > 1, threads());
+    return field_memory(bytes, shares_memory_ && node_ranks_ > 1, threads());
   }
 
   /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs. The same
@@ -90,12 +103,14 @@ class AnyPlan {
   /// A stage of the last run in a direction on this rank.
   struct StageTime {
     std::string name;
+    bool is_exchange;
     double start, seconds;
     std::int64_t bytes, messages, message_bytes;  ///< sent to other ranks; to other nodes
     int segments;  ///< that the message between a pair of nodes is cut into, at most
+    double active_seconds;  ///< of an exchange: from the first message to the last
   };
-  std::vector<StageTime> forward_stages() const { return stages(*forward_); }
-  std::vector<StageTime> backward_stages() const { return stages(*backward_); }
+  std::vector<StageTime> forward_stages() const { return stages(last_forward_->forward()); }
+  std::vector<StageTime> backward_stages() const { return stages(last_backward_->backward()); }
 
  private:
   void check_same_on_all_ranks(const Options& options) const;
@@ -103,26 +118,24 @@ class AnyPlan {
   void share_out();
   void check_ends() const;
   bool shares_memory() const;
-  void make_workspace();
-  void run(Program& program, const void* from, void* to);
-  void run_shared(Program& program, const void* from, void* to);
+  void make_flights(const Options& options);
+  Ticket start(bool is_forward, const void* from, void* to);
+  std::optional<Error> reason_to_refuse(bool is_forward, const void* from, const void* to) const;
   static std::vector<StageTime> stages(const Program& program);
 
   std::shared_ptr<const Communicator> comm_;
   Problem problem_;
   std::unique_ptr<Blueprint> blueprint_;
-  std::unique_ptr<Engine> engine_;
+  std::shared_ptr<Engine> engine_;
   Share input_, output_;
-  std::unique_ptr<Team> team_;
-  Buffer workspace_;      // of this rank alone
-  Team::Window windows_;  // or of all ranks of the node
-  SharedArray shared_input_, shared_output_;
-  std::unique_ptr<Program> forward_, backward_;  // go before the memory they receive into
-  std::int64_t workspace_bytes_ = 0, tile_bytes_ = 0, largest_workspace_bytes_ = 0;
+  Flights flights_;
+  std::size_t starts_ = 0;
+  const Flight *last_forward_ = nullptr, *last_backward_ = nullptr;
+  std::int64_t largest_workspace_bytes_ = 0;
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
-  bool shares_input_ = false, shares_output_ = false;
-  bool is_broken_ = false;
+  bool shares_memory_ = false;
+  int node_ranks_ = 1;
 };
 
 }  // namespace weft

@@ -32,7 +32,6 @@ Program Binder::bind() {
   const Communicator& comm = *blueprint_.comm;
   program_.storages_.resize(2);
   program_.team_ = blueprint_.team;
-  if (blueprint_.poll) program_.poll_ = &blueprint_.poll;
   const bool match = together(comm, [&] {
     list_tasks();
     place_user_arrays();
@@ -59,6 +58,7 @@ Program Binder::bind() {
     program_.addresses_.resize(program_.storages_.size());
   });
   find_others_storages();
+  make_schedule();
   return std::move(program_);
 }
 
@@ -71,7 +71,8 @@ void Binder::list_tasks() {
               &route.before[i],
               &route.after[i],
               {precision, spectral},
-              {precision, spectral}};
+              {precision, spectral},
+              forward_ ? blueprint_.cuttings[i] : blueprint_.cuttings[i].reversed()};
     if (const auto* pass = std::get_if<PassStage>(&task.stage))
       if (std::find(pass->axes.begin(), pass->axes.end(), half_axis_) != pass->axes.end())
         spectral = task.spectral_scalar.is_complex = true;
@@ -79,8 +80,11 @@ void Binder::list_tasks() {
   }
   if (!forward_) std::reverse(tasks_.begin(), tasks_.end());
   int sharing = 0, others = 0;
-  for (std::size_t i = 0; i < tasks_.size(); ++i)
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
     if (!is_pass(i)) ++(shares_memory(i) ? sharing : others);
+    overlaps_ = overlaps_ || tasks_[i].cutting.cells() > 1;
+  }
+  overlaps_ = overlaps_ && is_pass(0) && is_pass(tasks_.size() - 1);
   mixes_exchanges_ = sharing > 0 && others > 0;
   find_source_last_step();
 }
@@ -157,12 +161,11 @@ void Binder::add_copy() {
 SharedSpec Binder::shared_spec(std::size_t i, int rest) {
   SharedSpec shared;
   shared.team = blueprint_.team;
-  shared.poll = program_.poll_;
   shared.machine = &blueprint_.machine;
   shared.rest_buffer = rest;
   shared.buffer_of = [this](int rank, int storage) { return storage_of(rank, storage); };
   shared.opens = mixes_exchanges_;
-  shared.closes = i + 1 < tasks_.size() && !shares_memory(i + 2);
+  shared.closes = overlaps_ || (i + 1 < tasks_.size() && !shares_memory(i + 2));
   if (const auto place = rest_in_array(i)) {
     shared.rest = [this, place](int rank) { return array_of(rank, place->storage); };
     shared.rests_with_taker = place->with_taker;
@@ -180,7 +183,14 @@ void Binder::make_exchange(std::size_t i) {
   const int receive = add_storage(shares ? i : first, last);
   const int rest = add_storage(first_pass_before(i), last);
   const std::int64_t element = scalar_before(i).bytes();
-  ExchangeSpec spec{blueprint_.comm, {before(i), after(i)}, element, send, receive, {}, {}, {}};
+  ExchangeSpec spec{blueprint_.comm,
+                    {before(i), after(i), overlaps_ ? tasks_[i].cutting : Cutting{}},
+                    element,
+                    send,
+                    receive,
+                    {},
+                    {},
+                    {}};
   if (!stored) spec.source_array = source_;
   if (!loaded) spec.target_array = target_;
   if (shares) spec.shared = shared_spec(i, rest);
@@ -215,7 +225,7 @@ std::optional<std::vector<Blocks>> Binder::blocks_of(std::size_t first, std::siz
       const Task& task = tasks_[i];
       tilings.push_back(tile_ranges(task.real->boxes(rank_)[b],
                                     std::get<PassStage>(task.stage).axes, tile_limits(i),
-                                    cuts_behind(i)));
+                                    cuts_of(i)));
     }
     all.push_back(blocks_around(boxes[b], axes, tilings));
     // What is read on the way passes through the same cache, so a block may have half of it.
@@ -243,10 +253,27 @@ void Binder::group_passes() {
   }
 }
 
-std::vector<std::vector<std::int64_t>> Binder::cuts_behind(std::size_t step) const {
+// Where tiles are not to cross: the bounds of the messages that they store to, and those of the parts
+// that exchanges are cut into.
+std::vector<std::vector<std::int64_t>> Binder::cuts_of(std::size_t step) const {
   const Decomposition& here = *tasks_[step].real;
   std::vector<std::vector<std::int64_t>> cuts(static_cast<std::size_t>(here.extents().size()));
+  const auto add = [&](int axis, const std::vector<std::int64_t>& positions) {
+    auto& along = cuts[static_cast<std::size_t>(axis)];
+    along.insert(along.end(), positions.begin(), positions.end());
+    std::sort(along.begin(), along.end());
+    along.erase(std::unique(along.begin(), along.end()), along.end());
+  };
+  const auto add_parts = [&](int axis, int parts) {
+    if (overlaps_ && parts > 1) add(axis, cut_positions(here.boxes(rank_), axis, parts));
+  };
+  if (step > 0 && !is_pass(step - 1)) {
+    const Cutting& cutting = tasks_[step - 1].cutting;
+    add_parts(cutting.target_axis, cutting.target_parts);
+  }
   if (step + 1 >= tasks_.size() || is_pass(step + 1)) return cuts;
+  const Cutting& cutting = tasks_[step + 1].cutting;
+  add_parts(cutting.source_axis, cutting.source_parts);
   const Decomposition& next = after(step + 1);
   if (!next.grid()) return cuts;
   const std::int64_t element = scalar_after(step).bytes();
@@ -254,8 +281,9 @@ std::vector<std::vector<std::int64_t>> Binder::cuts_behind(std::size_t step) con
     const std::int64_t n = next.extents()[a], parts = next.grid()->parts[a];
     const bool is_row = a + 1 == here.extents().size();
     if (a == half_axis_ || (is_row && n / parts * element < least_cut_bytes)) continue;
-    for (std::int64_t i = 1; i < parts; ++i)
-      cuts[static_cast<std::size_t>(a)].push_back(split(n, parts, i).lo);
+    std::vector<std::int64_t> positions;
+    for (std::int64_t i = 1; i < parts; ++i) positions.push_back(split(n, parts, i).lo);
+    add(a, positions);
   }
   return cuts;
 }
@@ -290,7 +318,7 @@ PassSpec Binder::pass_spec(std::size_t step) const {
   spec.source_messages = step > 0 ? messages(step - 1, &Exchange::incoming_messages) : 0;
   spec.target_messages = messages(step + 1, &Exchange::outgoing_messages);
   spec.limits = tile_limits(step);
-  spec.cuts = cuts_behind(step);
+  spec.cuts = cuts_of(step);
   // What is in the cache already, or is looked for there by the next pass, does not bypass it.
   const bool is_cached = joins_next_[step] || (step > 0 && joins_next_[step - 1]);
   spec.streaming =
@@ -310,7 +338,7 @@ void Binder::make_passes() {
     auto& step = program_.steps_[i];
     if (!is_pass(i)) {
       Program::StepReport report{
-          fmt::format("exchange {}: {}", exchanges++, to_string(tasks_[i].stage))};
+          fmt::format("exchange {}: {}", exchanges++, to_string(tasks_[i].stage)), true};
       for (const auto& sent : step.exchange->sent()) {
         report.bytes += sent.bytes;
         if (blueprint_.machine.node(sent.peer) == blueprint_.machine.node(rank_)) continue;
@@ -340,8 +368,10 @@ void Binder::make_passes() {
     }
     const std::string what =
         names.front().empty() ? "copy" : fmt::format("axes {}", fmt::join(names, " then "));
-    program_.reports_.push_back({fmt::format("pass {}: {}", passes++, what)});
-    step.sweep = std::make_unique<Sweep>(std::move(together_run), blueprint_.threads);
+    program_.reports_.push_back({fmt::format("pass {}: {}", passes++, what), false});
+    // Each part of what leaves is computed by itself, the first of them soon.
+    const int parts = overlaps_ && last + 1 < tasks_.size() ? tasks_[last + 1].cutting.source_parts : 1;
+    step.sweep = std::make_unique<Sweep>(std::move(together_run), blueprint_.threads, parts);
     i = last;
   }
   make_kernels();
@@ -362,6 +392,18 @@ void Binder::make_kernels() {
     if (step.sweep)
       for (Pass& pass : step.sweep->passes())
         pass.make_kernels(program_.tiles_, engine_, blueprint_.effort);
+}
+
+// Collective.
+void Binder::make_schedule() {
+  const bool meets = program_.shares_source_ || program_.shares_target_;
+  if (meets && !program_.has_met_) {
+    program_.met_memory_ = blueprint_.team->common(sizeof(Signal));
+    program_.met_ = reinterpret_cast<Signal*>(program_.met_memory_->data());
+  }
+  std::size_t source_last_step = 0;  // of the program's steps
+  for (std::size_t i = 0; i < source_last_step_; ++i) source_last_step += joins_next_[i] ? 0 : 1;
+  program_.make_schedule(overlaps_, blueprint_.problem.in_place, source_last_step);
 }
 
 // The passes that joined the one before.

@@ -26,6 +26,7 @@ class Binder {
     const Decomposition* real;      // before the forward stage
     const Decomposition* spectral;  // after it
     Scalar real_scalar, spectral_scalar;
+    Cutting cutting;  // in this direction
   };
 
   // A user's array in which data rest on their way: with their giver, or with their taker.
@@ -62,10 +63,11 @@ class Binder {
   void make_kernels();
   void group_passes();
   void drop_empty_steps();
+  void make_schedule();
   std::optional<std::vector<Blocks>> blocks_of(std::size_t first, std::size_t last) const;
   TileLimits tile_limits(std::size_t step) const;
   PassSpec pass_spec(std::size_t step) const;
-  std::vector<std::vector<std::int64_t>> cuts_behind(std::size_t step) const;
+  std::vector<std::vector<std::int64_t>> cuts_of(std::size_t step) const;
   bool tiles_stay_apart(const Patches& source, const Patches& target, Scalar target_scalar) const;
   bool reaches_others(const Patches& patches) const;
   bool is_target(int buffer) const;
@@ -79,6 +81,7 @@ class Binder {
   int rank_;
   int half_axis_ = -1;                // inner
   bool mixes_exchanges_ = false;      // some share memory, some do not
+  bool overlaps_ = false;             // steps run at the same time
   bool arrays_match_ = false;         // in place: all ranks' source and target lie alike
   std::size_t source_last_step_ = 0;  // that reads the user's source
   std::vector<Task> tasks_;

@@ -83,6 +83,8 @@ bool Binder::tiles_stay_apart(const Patches& source, const Patches& target,
 // the ends; where the last passes then work in place on their own target; and where they store to
 // the very places they load from, if the last exchange brings all back.
 std::optional<Binder::ArrayRest> Binder::rest_in_array(std::size_t i) const {
+  // Arrays are used in turn, which overlapping steps do not wait for.
+  if (overlaps_) return std::nullopt;
   const std::size_t last = tasks_.size() - 1;
   if (i == 0) return ArrayRest{source_storage, false};
   if (i == last) return ArrayRest{target_storage, true};
@@ -173,6 +175,11 @@ void Binder::assign_homes() {
   auto& storages = program_.storages_;
   using Storage = Program::Storage;
   const bool in_place = blueprint_.problem.in_place;
+  if (overlaps_)
+    for (Storage& storage : storages) {
+      storage.first_step = 0;
+      storage.last_step = static_cast<int>(tasks_.size());
+    }
   const int target_first = storages[target_storage].first_step;
   const int source_last = storages[source_storage].last_step;
 

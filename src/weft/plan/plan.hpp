@@ -80,9 +80,20 @@ class Plan {
     require_sizes(to.size(), from.size());
     plan_.backward(from.data(), to.data());
   }
+  /// Starts them; see AnyPlan::start_forward, and Ticket.
+  Ticket start_forward(const Field<In>& from, Field<Out>& to) {
+    require_sizes(from.size(), to.size());
+    return plan_.start_forward(from.data(), to.data());
+  }
+  Ticket start_backward(const Field<Out>& from, Field<In>& to) {
+    require_sizes(to.size(), from.size());
+    return plan_.start_backward(from.data(), to.data());
+  }
   /// The same on raw memory, laid out as input() and output() say.
   void forward(const In* from, Out* to) { plan_.forward(from, to); }
   void backward(const Out* from, In* to) { plan_.backward(from, to); }
+  Ticket start_forward(const In* from, Out* to) { return plan_.start_forward(from, to); }
+  Ticket start_backward(const Out* from, In* to) { return plan_.start_backward(from, to); }
 
   /// This rank's boxes and their layout.
   const Share& input() const { return plan_.input(); }

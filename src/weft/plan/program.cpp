@@ -1,6 +1,8 @@
-// plan/program: running the steps.
+// plan/program: taking a run further.
 
 #include "weft/plan/program.hpp"
+
+#include <utility>
 
 namespace weft {
 
@@ -34,10 +36,32 @@ void Program::set_workspaces(const std::vector<std::byte*>& workspaces) {
   }
 }
 
-// From here on others' arrays are worked on: they must be in this run too, and have said where
-// their arrays are.
+void Program::begin(const ArrayPlace& source, const ArrayPlace& target) {
+  trace_.clear();
+  ++runs_;
+  for (std::size_t i = 0; i < storages_.size(); ++i) {
+    const Storage& storage = storages_[i];
+    if (storage.rank != Storage::mine || storage.home == Storage::workspace) continue;
+    addresses_[i] = (storage.home == Storage::source ? source.data : target.data) + storage.offset;
+  }
+  if (shares_source_ || shares_target_) {
+    team_->publish(0, source.shared);
+    team_->publish(1, target.shared);
+    if (met_ != nullptr) team_->add(*met_);
+  }
+  open_exchanges_ = 0;
+  for (Step& step : steps_) {
+    step.has_started = step.is_open = step.has_finished = step.is_loaded = false;
+    step.told = 0;
+    if (step.sweep) step.sweep->begin();
+    if (step.exchange) ++open_exchanges_;
+  }
+  schedule_.begin();
+  advance();
+}
+
+// From here on others' arrays are worked on, and all have said where theirs are.
 void Program::meet_arrays() {
-  if (!has_met_) team_->barrier(poll_);
   for (std::size_t i = 0; i < storages_.size(); ++i) {
     const Storage& storage = storages_[i];
     if (storage.rank == Storage::mine || storage.home == Storage::workspace) continue;
@@ -45,48 +69,97 @@ void Program::meet_arrays() {
         team_->resolve(team_->member(storage.rank), storage.home == Storage::source ? 0 : 1) +
         storage.offset;
   }
+  schedule_.happens(meets_);
 }
 
-void Program::run(const ArrayPlace& source, const ArrayPlace& target) {
-  trace_.clear();
-  for (std::size_t i = 0; i < storages_.size(); ++i) {
-    const Storage& storage = storages_[i];
-    if (storage.rank != Storage::mine || storage.home == Storage::workspace) continue;
-    addresses_[i] = (storage.home == Storage::source ? source.data : target.data) + storage.offset;
-  }
-  const bool shares_arrays = shares_source_ || shares_target_;
-  if (shares_arrays) {
-    team_->publish(0, source.shared);
-    team_->publish(1, target.shared);
-  }
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    if (shares_arrays && i == first_shared_step_) meet_arrays();
-    Step& step = steps_[i];
-    if (step.sweep) {
-      run_pass(i);
-      continue;
-    }
-    const bool stored_by_pass = i > 0;
-    const bool loaded_by_pass = i + 1 < steps_.size();
-    const double begin = now();
-    if (!stored_by_pass) step.exchange->start(addresses_);
-    step.exchange->flush();
-    if (!loaded_by_pass) step.exchange->finish();
-    trace_.add(i, begin, now() - begin);
-  }
+void Program::move() {
+  for (Step& step : steps_)
+    if (step.has_started && !step.has_finished) step.exchange->progress();
 }
 
-void Program::run_pass(std::size_t i) {
-  Exchange* from = i > 0 ? steps_[i - 1].exchange.get() : nullptr;
+bool Program::advance() {
+  bool moved = false;
+  if (meets_ >= 0 && !schedule_.has_happened(meets_) && schedule_.has_happened(may_meet_) &&
+      (met_ == nullptr ||
+       team_->reached(*met_, runs_ * static_cast<std::uint32_t>(team_->size())))) {
+    meet_arrays();
+    moved = true;
+  }
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (steps_[i].exchange && !steps_[i].has_finished) moved = advance_exchange(i) || moved;
+  return moved;
+}
+
+bool Program::advance_exchange(std::size_t i) {
+  Step& step = steps_[i];
+  Exchange& exchange = *step.exchange;
+  bool moved = false;
+  if (!step.has_started) {
+    if (!schedule_.has_happened(step.begins)) return false;
+    step.has_started = true;
+    exchange.start(addresses_);
+    moved = true;
+  }
+  exchange.progress();
+  if (!step.is_open && exchange.is_open()) {
+    step.is_open = moved = true;
+    schedule_.happens(step.opens);
+    if (i == 0)
+      for (int m = 0; m < exchange.outgoing_messages(); ++m) exchange.ready(m);
+    if (i == 0) trace_.begin_activity(i);
+  }
+  for (; step.told < exchange.arrivals().size(); ++step.told) {
+    schedule_.happens(step.first_arrival + exchange.arrivals()[step.told]);
+    moved = true;
+  }
+  const bool is_loaded = i + 1 < steps_.size() ? schedule_.has_happened(steps_[i + 1].passes)
+                                               : std::cmp_equal(step.told,
+                                                                exchange.incoming_messages());
+  if (step.is_open && is_loaded && !step.is_loaded) {
+    step.is_loaded = moved = true;
+    exchange.loaded();
+    exchange.progress();
+  }
+  if (std::cmp_equal(step.told, exchange.incoming_messages())) trace_.end_activity(i);
+  if (step.is_loaded && exchange.has_finished()) {
+    step.has_finished = moved = true;
+    --open_exchanges_;
+    schedule_.happens(step.finishes);
+  }
+  return moved;
+}
+
+void Program::run_item(const std::function<void()>& between) {
+  const int number = schedule_.take();
+  ensure(number >= 0);
+  const auto [i, item] = work_[static_cast<std::size_t>(number)];
   Exchange* to = i + 1 < steps_.size() ? steps_[i + 1].exchange.get() : nullptr;
-  const double begin = now();
-  if (to != nullptr) to->start(addresses_);
-  const double waited = steps_[i].sweep->run(addresses_, from, to);
-  const double passed = now();
-  trace_.add(i, begin, passed - begin - waited);
-  if (from == nullptr) return;
-  from->finish();
-  trace_.add(i - 1, begin, waited + now() - passed);
+  const double began = now();
+  steps_[i].sweep->run(steps_[i].sweep->items()[item], addresses_, to, between);
+  trace_.add(i, began, now() - began);
+  if (to != nullptr) trace_.begin_activity(i + 1);
+  schedule_.done(number);
+}
+
+bool Program::wait() {
+  Exchange* only = nullptr;
+  if (meets_ >= 0 && !schedule_.has_happened(meets_)) return false;
+  for (Step& step : steps_) {
+    if (!step.has_started || step.has_finished) continue;
+    if (only != nullptr) return false;
+    only = step.exchange.get();
+  }
+  if (only == nullptr) return false;
+  only->wait();
+  return true;
+}
+
+void Program::waited(double begin, double seconds) {
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (steps_[i].exchange && !steps_[i].has_finished) {
+      trace_.add(i, begin, seconds);
+      return;
+    }
 }
 
 }  // namespace weft

@@ -1,7 +1,9 @@
-// plan/program: one direction of a strategy, bound to this rank's buffers and ready to run.
-// Keeps: quiet execution - running allocates nothing and builds nothing.
+// plan/program: one direction of a strategy, bound to this rank's buffers and ready to run, item of work
+// by item of work.
+// Keeps: quiet execution - running allocates nothing and builds nothing; nothing here waits.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +13,7 @@
 #include "weft/exchange/exchange.hpp"
 #include "weft/memory/segment.hpp"
 #include "weft/model/route.hpp"
+#include "weft/plan/schedule.hpp"
 #include "weft/plan/sweep.hpp"
 
 namespace weft {
@@ -32,10 +35,10 @@ struct Blueprint {
   Problem problem;  ///< c2c or r2c
   Strategy strategy;
   Route route;
+  std::vector<Cutting> cuttings;  ///< per stage, on the way forward
   std::int64_t real_row_room = 0;  ///< elements a row of the real array has at least
   Machine machine;
   Team* team = nullptr;  ///< the ranks of my node, if an exchange shares memory
-  Team::Poll poll;       ///< while they wait for each other; empty where there are no other nodes
   Effort effort = Effort::estimate;
   int threads = 1;  ///< of this rank
 
@@ -56,6 +59,9 @@ struct ArrayPlace {
 };
 
 /// Steps of one direction: passes, and exchanges between them; storages lie between the steps.
+///
+/// A run is begun, and then taken further by whoever has time for it: advance() looks what has come,
+/// run_item() computes the most urgent of what is ready.
 class Program {
  public:
   /// Collective: exchanges make communicators.
@@ -65,6 +71,7 @@ class Program {
   /// and bytes to other nodes; segments that the message between two nodes is cut into.
   struct StepReport {
     std::string name;
+    bool is_exchange = false;
     std::int64_t bytes = 0, messages = 0, message_bytes = 0;
     int segments = 0;
   };
@@ -72,7 +79,7 @@ class Program {
   std::int64_t workspace_bytes() const { return workspace_bytes_; }
   std::int64_t tile_bytes() const;
   const std::vector<StepReport>& steps() const { return reports_; }
-  /// Seconds per step of the last run; what a pass waits for messages counts as the exchange's.
+  /// Of the last run.
   const Trace& trace() const { return trace_; }
 
   /// Whether other ranks of the node work on my source (target) array: on every rank, if on any.
@@ -81,8 +88,24 @@ class Program {
 
   /// Before the first run: `workspace_bytes()` at `workspaces[me]`, and those of the node's others.
   void set_workspaces(const std::vector<std::byte*>& workspaces);
-  /// Runs from the user's `source` to the user's `target`; shared arrays say where they are.
-  void run(const ArrayPlace& source, const ArrayPlace& target);
+
+  /// Begins a run from the user's `source` to the user's `target`; shared arrays say where they are.
+  void begin(const ArrayPlace& source, const ArrayPlace& target);
+  /// Lets exchanges move what they can. Any number of times, between tiles too.
+  void move();
+  /// Takes note of what has come and gone. True if there was something.
+  bool advance();
+  /// Of the item that run_item() would run, lower is sooner; Schedule::none if nothing is ready.
+  int urgency() const { return schedule_.urgency(); }
+  /// `between` is called after every tile.
+  void run_item(const std::function<void()>& between);
+  bool is_complete() const { return schedule_.is_done() && open_exchanges_ == 0; }
+  /// Waits until advance() may find something, where that takes one exchange; else returns at once.
+  /// False if it did not wait.
+  bool wait();
+  /// Counts seconds from `begin` on, in which nothing could be done, as those of the exchange that
+  /// was waited for.
+  void waited(double begin, double seconds);
 
  private:
   Program() = default;
@@ -97,29 +120,51 @@ class Program {
     int rank = mine;          // whose it is
     static constexpr int mine = -1;
   };
+  // A sweep or an exchange, its events in the schedule, and where it is in this run.
   struct Step {
     std::unique_ptr<Sweep> sweep;
     std::unique_ptr<Exchange> exchange;
+
+    int begins = -1;           // an exchange may start, a sweep run
+    int passes = -1;           // a sweep has run
+    int opens = -1;            // an exchange may be stored to
+    int finishes = -1;         // it has
+    int first_arrival = -1;    // message m arrives: event first_arrival + m
+    bool has_started = false, is_open = false, has_finished = false, is_loaded = false;
+    std::size_t told = 0;      // of the exchange's arrivals
+  };
+  struct Work {
+    std::size_t step, item;
   };
 
   friend class Binder;
 
-  void run_pass(std::size_t step);
+  void make_schedule(bool overlaps, bool in_place, std::size_t source_last_sweep);
+  void need_what_comes_before(std::size_t step, int item);
+  void start(std::size_t step);
+  bool advance_exchange(std::size_t step);
   void meet_arrays();
+  int urgency_of(std::size_t step) const;
 
   std::vector<Storage> storages_;
   std::vector<TileMemory> tiles_;  // per thread
   std::vector<Step> steps_;
   std::vector<StepReport> reports_;
+  Schedule schedule_;
+  std::vector<Work> work_;  // by item of the schedule
+  int open_exchanges_ = 0;
   Trace trace_;
   Addresses addresses_;
   std::int64_t workspace_bytes_ = 0;
   Team* team_ = nullptr;
-  const Team::Poll* poll_ = nullptr;
   bool shares_source_ = false, shares_target_ = false;
   // The first step that works on others' arrays, and whether the node has met before it.
   std::size_t first_shared_step_ = 0;
   bool has_met_ = false;
+  std::shared_ptr<Segment> met_memory_;  // else: how many members have published, run after run
+  Signal* met_ = nullptr;
+  std::uint32_t runs_ = 0;
+  int meets_ = -1, may_meet_ = -1;  // events
 };
 
 }  // namespace weft

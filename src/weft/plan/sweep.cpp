@@ -1,4 +1,4 @@
-// plan/sweep: threads, and who waits for which message.
+// plan/sweep: items, and the threads that share them out.
 
 #include "weft/plan/sweep.hpp"
 
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "weft/base/trace.hpp"
+#include "weft/grid/split.hpp"
 
 namespace weft {
 
@@ -22,95 +22,108 @@ std::vector<std::int64_t> parts_of_messages(const Pass& pass) {
 
 }  // namespace
 
-Sweep::Sweep(std::vector<Pass> passes, int threads)
+Sweep::Sweep(std::vector<Pass> passes, int threads, int parts)
     : passes_(std::move(passes)),
       threads_(threads),
-      pieces_(passes_.size() == 1 ? passes_.front().tiles() : passes_.front().blocks()),
-      arrived_(static_cast<std::size_t>(passes_.front().source_messages()), 0),
       departures_(parts_of_messages(passes_.back())) {
   for (const Pass& pass : passes_) ensure(pass.blocks() == passes_.front().blocks());
-  if (passes_.size() > 1) order_blocks();
+  const Pass& first = passes_.front();
+  std::vector<Piece> pieces;
+  const std::size_t count = passes_.size() == 1 ? first.tiles() : first.blocks();
+  for (std::size_t i = 0; i < count; ++i) pieces.push_back(piece(i));
+  make_items(std::move(pieces), static_cast<std::size_t>(parts));
 }
 
-// As a pass orders its tiles: what completes the same message is run together.
-void Sweep::order_blocks() {
-  const Pass& pass = passes_.back();
-  std::vector<int> last_messages(pieces_, -1);
-  for (std::size_t block = 0; block < pieces_; ++block) {
-    blocks_.push_back(block);
-    int& last = last_messages[block];
-    for (std::size_t tile = pass.first_tile(block); tile < pass.first_tile(block + 1); ++tile)
-      for (const Pass::Part& part : pass.targets(tile)) last = std::max(last, part.message);
-    if (last < 0) last = pass.target_messages();
-  }
-  std::stable_sort(blocks_.begin(), blocks_.end(), [&](std::size_t x, std::size_t y) {
-    return last_messages[x] < last_messages[y];
+// A tile, or a block of all passes: what its first pass needs, and the last message that it stores
+// to; what stays comes last.
+Sweep::Piece Sweep::piece(std::size_t number) const {
+  Piece piece{number, {}, -1};
+  const Pass &first = passes_.front(), &last = passes_.back();
+  const bool is_tile = passes_.size() == 1;
+  const auto begin_of = [&](const Pass& pass, std::size_t n) {
+    return is_tile ? n : pass.first_tile(n);
+  };
+  for (std::size_t t = begin_of(first, number); t < begin_of(first, number + 1); ++t)
+    for (const Pass::Part& part : first.sources(t))
+      if (part.message != Patch::resident) piece.messages.push_back(part.message);
+  std::sort(piece.messages.begin(), piece.messages.end());
+  piece.messages.erase(std::unique(piece.messages.begin(), piece.messages.end()),
+                       piece.messages.end());
+  for (std::size_t t = begin_of(last, number); t < begin_of(last, number + 1); ++t)
+    for (const Pass::Part& part : last.targets(t))
+      piece.last_departure = std::max(piece.last_departure, part.message);
+  if (piece.last_departure < 0) piece.last_departure = last.target_messages();
+  return piece;
+}
+
+// Pieces that complete the same message are run together, so that it leaves as early as it can.
+void Sweep::make_items(std::vector<Piece> pieces, std::size_t parts) {
+  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    return a.messages != b.messages ? a.messages < b.messages
+                                    : a.last_departure < b.last_departure;
   });
+  for (const Piece& piece : pieces) order_.push_back(piece.number);
+  for (std::size_t first = 0; first < pieces.size();) {
+    std::size_t last = first;
+    while (last < pieces.size() && pieces[last].messages == pieces[first].messages) ++last;
+    const std::size_t cuts = std::min(parts, last - first);
+    for (std::size_t i = 0; i < cuts; ++i) {
+      const auto range = split(static_cast<std::int64_t>(last - first),
+                               static_cast<std::int64_t>(cuts), static_cast<std::int64_t>(i));
+      items_.push_back({first + static_cast<std::size_t>(range.lo),
+                        first + static_cast<std::size_t>(range.hi), pieces[first].messages});
+    }
+    first = last;
+  }
 }
 
-double Sweep::run(const Addresses& addresses, Exchange* from, Exchange* to) {
-  std::fill(arrived_.begin(), arrived_.end(), 0);
-  departures_.reset();
-  next_piece_ = 0;
+void Sweep::run(const Item& item, const Addresses& addresses, Exchange* to,
+                const std::function<void()>& between) {
+  next_piece_ = item.first;
   has_failed_ = false;
   failure_ = nullptr;
-  waited_ = 0;
-  if (threads_ == 1) {
-    work(0, addresses, from, to);
+  if (threads_ == 1 || item.last - item.first == 1) {
+    work(0, item.last, addresses, to, between);
   } else {
-    // Which thread takes which tile is not known, and only this one may wait for messages.
-    for (int message = 0; message < passes_.front().source_messages(); ++message)
-      await(message, from);
 #pragma omp parallel num_threads(threads_)
-    work(omp_get_thread_num(), addresses, from, to);
+    work(omp_get_thread_num(), item.last, addresses, to, between);
   }
   if (failure_) std::rethrow_exception(failure_);
   departures_.send_complete([to](int message) { to->ready(message); });
-  return waited_;
-}
-
-void Sweep::await(int message, Exchange* from) {
-  auto& arrived = arrived_[static_cast<std::size_t>(message)];
-  if (arrived != 0) return;
-  arrived = 1;
-  const double begin = now();
-  from->await(message);
-  waited_ += now() - begin;
 }
 
 // On every thread; thread 0 is the one that called run(). An exception may not leave a thread.
-void Sweep::work(int thread, const Addresses& addresses, Exchange* from, Exchange* to) {
-  const auto send_complete = [&] {
-    if (thread == 0) departures_.send_complete([to](int message) { to->ready(message); });
+void Sweep::work(int thread, std::size_t last, const Addresses& addresses, Exchange* to,
+                 const std::function<void()>& between) {
+  const auto look_around = [&] {
+    if (thread != 0) return;
+    departures_.send_complete([to](int message) { to->ready(message); });
+    between();
   };
   try {
     while (true) {
-      const std::size_t piece = next_piece_.fetch_add(1, std::memory_order_relaxed);
-      if (piece >= pieces_) break;
+      const std::size_t place = next_piece_.fetch_add(1, std::memory_order_relaxed);
+      if (place >= last) break;
       if (passes_.size() == 1) {
-        run_tile(0, piece, thread, addresses, from);
-        send_complete();
+        run_tile(0, order_[place], thread, addresses);
+        look_around();
         continue;
       }
       for (std::size_t p = 0; p < passes_.size(); ++p) {
-        const std::size_t end = passes_[p].first_tile(blocks_[piece] + 1);
-        for (std::size_t tile = passes_[p].first_tile(blocks_[piece]); tile < end; ++tile) {
-          run_tile(p, tile, thread, addresses, from);
-          send_complete();
+        const std::size_t end = passes_[p].first_tile(order_[place] + 1);
+        for (std::size_t tile = passes_[p].first_tile(order_[place]); tile < end; ++tile) {
+          run_tile(p, tile, thread, addresses);
+          look_around();
         }
       }
     }
   } catch (...) {
-    fail();
+    fail(last);
   }
 }
 
-void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresses& addresses,
-                     Exchange* from) {
+void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresses& addresses) {
   Pass& pass = passes_[p];
-  if (threads_ == 1 && p == 0)
-    for (const Pass::Part& part : pass.sources(tile))
-      if (part.message != Patch::resident) await(part.message, from);
   pass.run(tile, thread, addresses);
   if (pass.streams()) finish_streaming();
   if (p + 1 < passes_.size()) return;
@@ -119,8 +132,8 @@ void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresse
 }
 
 // The first failure is told; the others stop at their next piece.
-void Sweep::fail() {
-  next_piece_ = pieces_;
+void Sweep::fail(std::size_t last) {
+  next_piece_ = last;
   if (!has_failed_.exchange(true)) failure_ = std::current_exception();
 }
 

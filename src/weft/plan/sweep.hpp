@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <vector>
 
 #include "weft/plan/departures.hpp"
@@ -15,32 +16,49 @@ namespace weft {
 /// tile. Several have the same blocks: a thread takes a block through all passes while it is in the
 /// shared cache. Only the first loads from messages, only the last stores to them, and only the
 /// thread that calls run() calls MPI.
+///
+/// The work comes in items: the tiles (or blocks) that need the same messages, and where many need
+/// the same, runs of those that complete the same messages.
 class Sweep {
  public:
-  Sweep(std::vector<Pass> passes, int threads);
+  /// Work that needs no more than `messages`.
+  struct Item {
+    std::size_t first, last;    // pieces
+    std::vector<int> messages;  // incoming
+  };
+
+  /// Items of one need are cut into `parts` at most.
+  Sweep(std::vector<Pass> passes, int threads, int parts);
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
 
   std::vector<Pass>& passes() { return passes_; }
+  const std::vector<Item>& items() const { return items_; }
 
-  /// Runs all passes. `from` carried the source here and `to` will carry the target away, if they
-  /// are there. Returns the seconds spent waiting for messages.
-  double run(const Addresses& addresses, Exchange* from, Exchange* to);
+  /// Before the items of a run.
+  void begin() { departures_.reset(); }
+  /// Runs all passes over an item. `to` will carry the target away, if it is there. `between` is
+  /// called by this thread after every tile.
+  void run(const Item& item, const Addresses& addresses, Exchange* to,
+           const std::function<void()>& between);
 
  private:
-  void order_blocks();
-  void await(int message, Exchange* from);
-  void work(int thread, const Addresses& addresses, Exchange* from, Exchange* to);
-  void run_tile(std::size_t pass, std::size_t tile, int thread, const Addresses& addresses,
-                Exchange* from);
-  void fail();
+  struct Piece {
+    std::size_t number;  // of a tile or block
+    std::vector<int> messages;
+    int last_departure;
+  };
+  Piece piece(std::size_t number) const;
+  void make_items(std::vector<Piece> pieces, std::size_t parts);
+  void work(int thread, std::size_t last, const Addresses& addresses, Exchange* to,
+            const std::function<void()>& between);
+  void run_tile(std::size_t pass, std::size_t tile, int thread, const Addresses& addresses);
+  void fail(std::size_t last);
 
   std::vector<Pass> passes_;
   int threads_;
-  std::vector<std::size_t> blocks_;  // of several passes, in the order in which they run
-  std::size_t pieces_;               // blocks, or tiles of a single pass
-  std::vector<char> arrived_;
-  double waited_ = 0;
+  std::vector<std::size_t> order_;  // of tiles or blocks
+  std::vector<Item> items_;
   Departures departures_;
   std::atomic<std::size_t> next_piece_ = 0;
   std::atomic<bool> has_failed_ = false;

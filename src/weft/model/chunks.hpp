@@ -1,0 +1,36 @@
+// model/chunks: into how many chunks an exchange is cut, and along which axes - so that a chunk is on
+// the wire while the next one is computed, and another is taken further already.
+#pragma once
+
+#include <vector>
+
+#include "weft/grid/cutting.hpp"
+#include "weft/model/machine.hpp"
+#include "weft/model/problem.hpp"
+#include "weft/model/route.hpp"
+#include "weft/model/strategy.hpp"
+
+namespace weft {
+
+/// How each stage's exchange is cut into its number of chunks; passes, and exchanges in one piece,
+/// are not. An axis that neither pass beside the exchange transforms serves both: then a chunk is
+/// computed, sent and taken further by itself. Otherwise the storing pass is cut along one of its
+/// axes, and the loading pass along one of its own: messages for the loading pass's first part leave
+/// first, so that its lines are complete while the others are still on their way.
+std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route);
+
+/// What the number of chunks depends on.
+struct ChunkRule {
+  /// Between two ranks (nodes, where they share memory) nothing smaller is worth a message of its
+  /// own: below, networks do not reach their bandwidth.
+  std::int64_t least_message_bytes = std::int64_t{1} << 18;
+  int most_chunks = 16;
+  int chunks = 0;  ///< the user's wish, for every exchange that can be cut; 0: the rule's choice
+};
+
+/// `strategy` with its exchanges cut: those that stand between two passes, are carried out by
+/// exchanges in `cuttable`, and leave their nodes.
+Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machine,
+                 const std::vector<std::string>& cuttable, const ChunkRule& rule);
+
+}  // namespace weft
