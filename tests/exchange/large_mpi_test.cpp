@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/carry.hpp"
 #include "support/decompositions.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/memory/buffer.hpp"
 
 using namespace weft;
+using namespace weft::test;
 
 TEST(LargeMessages, beyond_2_to_the_31_elements_arrive_whole) {
   const Communicator comm(MPI_COMM_WORLD);
@@ -29,9 +31,8 @@ TEST(LargeMessages, beyond_2_to_the_31_elements_arrive_whole) {
     const Addresses addresses{field.data(), field.data()};
     exchange->start(addresses);
     if (sends) exchange->ready(0);
-    exchange->flush();
-    if (!sends) exchange->await(0);
-    exchange->finish();
+    carry_in(*exchange);
+    carry_to_end(*exchange);
     for (std::int64_t i = 0; i < n - 1; i += 4099)
       ASSERT_EQ(field.data()[i], static_cast<std::byte>(i % 251)) << name << " at " << i;
     ASSERT_EQ(field.data()[n - 1], std::byte{77}) << name;

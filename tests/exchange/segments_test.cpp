@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
+#include <set>
 
 #include "support/decompositions.hpp"
 
@@ -23,11 +25,18 @@ Machine machine_of(const std::vector<int>& sizes) {
 }
 
 std::string text_of(const NodeSegment& segment) {
-  std::string text = fmt::format("{}>{} {}:", segment.sender, segment.receiver, segment.count);
+  std::string text = fmt::format("cell {} {}>{} {}:", segment.cell, segment.sender,
+                                 segment.receiver, segment.count);
   for (const Piece& piece : segment.pieces)
     text +=
         fmt::format(" {}>{} {} @{}", piece.giver, piece.taker, to_string(piece.box), piece.offset);
   return text;
+}
+
+Redistribution random_moves(Dice& dice, const Extents& extents, int ranks) {
+  const Decomposition from = random_decomposition(dice, extents, ranks);
+  const Decomposition to = random_decomposition(dice, extents, ranks);
+  return {from, to, dice.chance(50) ? Cutting{} : random_cutting(dice, extents)};
 }
 
 const std::vector<std::vector<int>> node_sizes{{1},    {1, 1},    {2, 2},
@@ -41,14 +50,16 @@ TEST(Segments, both_sides_compute_the_same) {
       Dice dice(seed);
       const Machine machine = machine_of(sizes);
       const Extents extents = random_extents(dice, 2000);
-      const Redistribution moves(random_decomposition(dice, extents, machine.ranks),
-                                 random_decomposition(dice, extents, machine.ranks));
+      const Redistribution moves = random_moves(dice, extents, machine.ranks);
       std::map<std::pair<int, int>, std::vector<std::string>> sent, received;
+      std::set<std::array<int, 3>> tags;
       for (int node = 0; node < machine.nodes(); ++node) {
         const NodeTraffic traffic(moves, machine, node, 10);
         for (const NodeSegment& segment : traffic.sent) {
           EXPECT_EQ(machine.node(segment.sender), node);
           sent[{node, machine.node(segment.receiver)}].push_back(text_of(segment));
+          // A sender, a receiver and a cell tell it from all others.
+          EXPECT_TRUE(tags.insert({segment.sender, segment.receiver, segment.cell}).second);
         }
         for (const NodeSegment& segment : traffic.received) {
           EXPECT_EQ(machine.node(segment.receiver), node);
@@ -65,20 +76,27 @@ TEST(Segments, hold_every_point_that_changes_its_node_once) {
       Dice dice(seed);
       const Machine machine = machine_of(sizes);
       const Extents extents = random_extents(dice, 2000);
-      const Redistribution moves(random_decomposition(dice, extents, machine.ranks),
-                                 random_decomposition(dice, extents, machine.ranks));
+      const Redistribution moves = random_moves(dice, extents, machine.ranks);
       std::map<std::string, int> count;  // by giver, taker and point
       const auto key = [](int giver, int taker, const Dims& at) {
         return fmt::format("{}>{} {}", giver, taker, to_string(at));
       };
+      std::map<std::string, int> cell;
+      for (int rank = 0; rank < machine.ranks; ++rank)
+        for (const Transfer& transfer : moves.sends(rank))
+          for_each_index(transfer.box, [&](const Dims& at) {
+            cell[key(rank, transfer.peer, at)] = transfer.cell;
+          });
       for (int node = 0; node < machine.nodes(); ++node)
         for (const NodeSegment& segment : NodeTraffic(moves, machine, node, 10).sent) {
           std::int64_t end = 0;
           for (const Piece& piece : segment.pieces) {
             EXPECT_EQ(piece.offset, end);
             end += piece.box.volume();
-            for_each_index(piece.box,
-                           [&](const Dims& at) { ++count[key(piece.giver, piece.taker, at)]; });
+            for_each_index(piece.box, [&](const Dims& at) {
+              ++count[key(piece.giver, piece.taker, at)];
+              EXPECT_EQ(cell[key(piece.giver, piece.taker, at)], segment.cell);
+            });
           }
           EXPECT_EQ(end, segment.count);
         }
@@ -109,6 +127,18 @@ TEST(Segments, keep_every_rank_busy_with_two_nodes) {
     EXPECT_EQ(by_receiver.size(), 4U);
     for (const auto& [rank, count] : by_sender) EXPECT_EQ(count, 64 * 64 * 64 / 4 / 4);
   }
+}
+
+// Cells too small to be cut are sent by one rank after the other.
+TEST(Segments, share_out_small_cells) {
+  const Machine machine = machine_of({4, 4});
+  const Extents extents{64, 64, 64};
+  const Redistribution moves(Decomposition::on_grid(extents, {{8, 1, 1}}, 8),
+                             Decomposition::on_grid(extents, {{1, 8, 1}}, 8), {0, 4, 2, 1});
+  const NodeTraffic traffic(moves, machine, 0, 64 * 64 * 64 / 4 / 4);
+  std::map<int, int> cell_by_sender;
+  for (const NodeSegment& segment : traffic.sent) cell_by_sender[segment.sender] = segment.cell;
+  EXPECT_EQ(cell_by_sender, (std::map<int, int>{{1, 0}, {2, 1}, {3, 2}, {0, 3}}));
 }
 
 // With enough partners one message a pair is enough, and small ones are not cut.

@@ -191,6 +191,43 @@ TEST(Team, waits_for_signals_that_count) {
   });
 }
 
+TEST(Team, wakes_when_all_are_counted) {
+  for_all_nodes([](Team& team) {
+    const auto segment = team.common(sizeof(Signal));
+    auto& signal = *reinterpret_cast<Signal*>(segment->data());
+    const auto members = static_cast<std::uint32_t>(team.size());
+    for (std::uint32_t run = 1; run <= 50; ++run) {
+      if (run % 7 == static_cast<std::uint32_t>(team.me())) sleep_ms(1);
+      team.count(signal, run * members);
+      if (run % 2 == 0)
+        team.wait(signal, run * members);
+      else
+        while (!team.reached(signal, run * members)) team.wait_briefly(&signal, run * members);
+      EXPECT_TRUE(has_reached(signal, run * members));
+      EXPECT_FALSE(team.reached(signal, (run + 1) * members));
+      team.barrier();
+    }
+  });
+}
+
+TEST(Team, waits_briefly_for_a_signal_or_something_else) {
+  for_all_nodes([](Team& team) {
+    const auto segment = team.common(sizeof(Signal));
+    auto& signal = *reinterpret_cast<Signal*>(segment->data());
+    team.wait_briefly(&signal, 0);
+    team.wait_briefly(&signal, 1);  // nobody raises it: some milliseconds
+    for (Signal* awaited : {static_cast<Signal*>(nullptr), &signal}) {
+      int asked = 0;
+      const Team::Something third_time = [&] { return ++asked == 3; };
+      while (asked < 3) team.wait_briefly(awaited, 1, &third_time);
+      EXPECT_EQ(asked, 3);
+    }
+    team.wait_briefly(nullptr, 0);
+    EXPECT_EQ(signal.value.load(), 0U);
+    team.barrier();
+  });
+}
+
 TEST(Team, sleeps_while_it_waits) {
   const Communicator whole(MPI_COMM_WORLD);
   if (whole.size() == 1) return;
@@ -303,6 +340,8 @@ TEST(Team, ends_the_wait_of_all_when_one_fails) {
     EXPECT_EQ(message([&] {
                 if (team.me() % 3 == 0)
                   team.barrier(team.me() % 2 == 0 ? &poll : nullptr);
+                else if (team.me() % 3 == 1)
+                  while (!team.reached(signal, 1)) team.wait_briefly(&signal, 1);
                 else
                   team.wait(signal, 1, team.me() % 2 == 0 ? &poll : nullptr);
               }),

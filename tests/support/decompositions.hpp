@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/dice.hpp"
+#include "weft/grid/cutting.hpp"
 #include "weft/grid/decomposition.hpp"
 
 namespace weft::test {
@@ -32,6 +33,13 @@ inline Decomposition random_grid(Dice& dice, const Extents& extents, int ranks) 
 inline Decomposition random_decomposition(Dice& dice, const Extents& extents, int ranks) {
   if (dice.chance(50)) return random_grid(dice, extents, ranks);
   return Decomposition::of_boxes(extents, random_tiling(dice, extents, ranks), "random");
+}
+
+inline Cutting random_cutting(Dice& dice, const Extents& extents) {
+  const auto axis = [&] { return static_cast<int>(dice.between(0, extents.size() - 1)); };
+  const auto parts = [&] { return static_cast<int>(dice.between(1, 4)); };
+  const int source_axis = axis(), source_parts = parts(), target_axis = axis();
+  return {source_axis, source_parts, target_axis, parts()};
 }
 
 }  // namespace weft::test

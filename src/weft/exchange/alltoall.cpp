@@ -1,12 +1,13 @@
-// exchange/alltoall: every pair sends equally much, padded to the largest message, through
-// MPI_Alltoall over the ranks that exchange with each other. Below 256 bytes a pair MPI_Alltoallv
-// takes up to twice as long (Subramoni, "Communication for FFTs at exascale", OSU).
+// exchange/alltoall: every pair sends equally much, padded to the largest message, through one
+// MPI_Ialltoall per cell over the ranks that exchange with each other. Below 256 bytes a pair
+// MPI_Alltoallv takes up to twice as long (Subramoni, "Communication for FFTs at exascale", OSU).
 
 #include <mpi.h>
 
 #include <algorithm>
 
 #include "weft/comm/datatype.hpp"
+#include "weft/exchange/collectives.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/exchange/group.hpp"
 #include "weft/exchange/messages.hpp"
@@ -15,73 +16,124 @@ namespace weft {
 
 namespace {
 
-std::int64_t largest(const Messages& side) {
-  std::int64_t most = 0;
-  for (const Message& message : side.messages) most = std::max(most, message.count);
-  return most;
+// What stays takes the rank's own slot and is copied by MPI with the rest.
+Messages all_messages(std::vector<Transfer> transfers, int buffer) {
+  std::stable_sort(transfers.begin(), transfers.end(),
+                   [](const Transfer& a, const Transfer& b) { return a.cell < b.cell; });
+  return Messages::packed(transfers, buffer);
 }
 
 class Alltoall : public Exchange {
  public:
   explicit Alltoall(const ExchangeSpec& spec)
       : group_(*spec.comm, spec.moves),
+        element_bytes_(spec.element_bytes),
         send_buffer_(spec.send_buffer),
         receive_buffer_(spec.receive_buffer),
-        type_(carrier(spec.element_bytes)) {
+        cells_(std::make_shared<std::vector<Cell>>()) {
     ensure(!spec.source_array && !spec.target_array);
     const int rank = spec.comm->rank();
-    // What stays takes the rank's own slot and is copied by MPI with the rest.
-    Messages sent = Messages::packed(spec.moves.sends(rank), spec.send_buffer);
-    Messages received = Messages::packed(spec.moves.receives(rank), spec.receive_buffer);
-    slot_ = group_.comm.max(std::max(largest(sent), largest(received)));
-    count_ = slot_;
-    if (slot_ > spec.count_limit) {
-      large_ = run_type(type_, slot_);
-      type_ = large_.handle();
-      count_ = 1;
+    const Cutting& cutting = spec.moves.cutting();
+    Messages sent = all_messages(spec.moves.sends(rank), spec.send_buffer);
+    Messages received = all_messages(spec.moves.receives(rank), spec.receive_buffer);
+    std::vector<std::int64_t> slots(static_cast<std::size_t>(cutting.cells()), 0);
+    for (const Messages* side : {&sent, &received})
+      for (const Message& message : side->messages) {
+        std::int64_t& slot = slots[static_cast<std::size_t>(message.cell)];
+        slot = std::max(slot, message.count);
+      }
+    slots = largest_by_cell(group_.comm, slots);
+    std::vector<std::int64_t> starts(slots.size());
+    for (const int cell : cells_as_computed(cutting)) {
+      const std::int64_t slot = slots[static_cast<std::size_t>(cell)];
+      if (slot == 0) continue;
+      starts[static_cast<std::size_t>(cell)] = send_elements_;
+      add_cell(send_elements_, slot, spec);
+      send_elements_ += slot * group_.comm.size();
+      collectives_.add(messages_in(sent, cell), messages_in(received, cell));
     }
-    place_in_slots(sent);
-    place_in_slots(received);
+    collectives_.keep(cells_);
+    receive_elements_ = send_elements_;
+    place_in_slots(sent, starts, slots);
+    place_in_slots(received, starts, slots);
     outgoing_ = std::move(sent.patches);
     incoming_ = std::move(received.patches);
     outgoing_messages_ = static_cast<int>(sent.messages.size());
     incoming_messages_ = static_cast<int>(received.messages.size());
-    send_elements_ = receive_elements_ = slot_ * group_.comm.size();
-    for (int peer = 0; peer < spec.comm->size(); ++peer)
-      if (peer != rank && slot_ > 0 && group_.rank_in_group[static_cast<std::size_t>(peer)] >= 0)
-        sent_.push_back({peer, slot_ * spec.element_bytes});
+    make_room();
   }
 
-  void flush() override {
-    if (slot_ == 0) return;
-    check_mpi(MPI_Alltoall(address(send_buffer_), narrow(count_), type_, address(receive_buffer_),
-                           narrow(count_), type_, group_.comm.handle()),
-              "MPI_Alltoall");
+  void start(const Addresses& addresses) override {
+    Exchange::start(addresses);
+    collectives_.reset();
+    start_due();
   }
+  void ready(int message) override {
+    collectives_.ready(message);
+    start_due();
+  }
+  void progress() override { collectives_.complete(false, arrivals_); }
+  void wait() override { collectives_.complete(true, arrivals_); }
+  bool has_finished() const override { return collectives_.have_finished(); }
 
  private:
-  void place_in_slots(Messages& side) const {
+  struct Cell {
+    std::int64_t start;  // element of both buffers
+    int count;           // of every slot
+    MPI_Datatype type;
+    Datatype large;  // where the count does not fit an int
+  };
+
+  void add_cell(std::int64_t start, std::int64_t slot, const ExchangeSpec& spec) {
+    const MPI_Datatype type = carrier(element_bytes_);
+    if (slot > spec.count_limit) {
+      Datatype large = run_type(type, slot);
+      const MPI_Datatype handle = large.handle();
+      cells_->push_back({start, 1, handle, std::move(large)});
+    } else {
+      cells_->push_back({start, narrow(slot), type, {}});
+    }
+    for (int peer = 0; peer < spec.comm->size(); ++peer)
+      if (peer != spec.comm->rank() && group_.rank_in_group[static_cast<std::size_t>(peer)] >= 0)
+        sent_.push_back({peer, slot * element_bytes_});
+  }
+
+  void place_in_slots(Messages& side, const std::vector<std::int64_t>& starts,
+                      const std::vector<std::int64_t>& slots) const {
     for (Patch& patch : side.patches) {
       const Message& message = side.messages[static_cast<std::size_t>(patch.message)];
+      const auto cell = static_cast<std::size_t>(message.cell);
       const std::int64_t slot = group_.rank_in_group[static_cast<std::size_t>(message.peer)];
-      patch.offset += slot * slot_ - message.offset;
+      patch.offset += starts[cell] + slot * slots[cell] - message.offset;
     }
   }
 
+  void start_due() {
+    collectives_.start_due([this](std::size_t i, MPI_Request* request) {
+      const Cell& cell = (*cells_)[i];
+      const std::int64_t offset = cell.start * element_bytes_;
+      check_mpi(MPI_Ialltoall(address(send_buffer_) + offset, cell.count, cell.type,
+                              address(receive_buffer_) + offset, cell.count, cell.type,
+                              group_.comm.handle(), request),
+                "MPI_Ialltoall");
+    });
+  }
+
   Group group_;
+  std::int64_t element_bytes_;
   int send_buffer_, receive_buffer_;
-  MPI_Datatype type_;
-  Datatype large_;
-  std::int64_t slot_ = 0, count_ = 0;
+  std::shared_ptr<std::vector<Cell>> cells_;  // in the order of the collectives
+  Collectives collectives_;
 };
 
 }  // namespace
 
 ExchangeRow alltoall_row() {
   return {"alltoall",
-          "MPI_Alltoall of messages padded to equal size; for small messages",
+          "MPI_Ialltoall of messages padded to equal size; for small messages",
           false,
           false,
+          true,
           Preferred::small_messages,
           everywhere,
           [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {

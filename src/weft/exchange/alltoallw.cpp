@@ -1,11 +1,12 @@
-// exchange/alltoallw: one MPI_Alltoallw over sub-array types; nothing is packed by weft.
-// The reference that all other exchanges are held against.
+// exchange/alltoallw: one MPI_Ialltoallw over sub-array types; nothing is packed by weft.
+// The reference that all other exchanges are held against: cut or not, all is one message.
 // Source: Dalcin, Mortensen, Keyes, "Fast parallel multidimensional FFT using advanced MPI",
 // J. Parallel Distrib. Comput. 128 (2019).
 
 #include <mpi.h>
 
 #include "weft/exchange/array_types.hpp"
+#include "weft/exchange/collectives.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/exchange/messages.hpp"
 
@@ -39,59 +40,89 @@ struct TypeLists {
   }
 };
 
+// What MPI reads while the collective is under way.
+struct Arguments {
+  TypeLists sends, receives;
+  std::vector<int> displacements;
+};
+
 class Alltoallw : public Exchange {
  public:
-  explicit Alltoallw(const ExchangeSpec& spec)
-      : comm_(spec.comm),
-        source_(spec.source_array
-                    ? *spec.source_array
-                    : array_of(spec.moves.source().boxes(comm_->rank()), spec.send_buffer)),
-        target_(spec.target_array
-                    ? *spec.target_array
-                    : array_of(spec.moves.target().boxes(comm_->rank()), spec.receive_buffer)),
-        sends_(array_messages(spec.moves.sends(comm_->rank()), source_, Side::source,
-                              spec.element_bytes),
-               comm_->size()),
-        receives_(array_messages(spec.moves.receives(comm_->rank()), target_, Side::target,
-                                 spec.element_bytes),
-                  comm_->size()),
-        send_from_(source_.empty() ? spec.send_buffer : source_.front().buffer),
-        receive_to_(target_.empty() ? spec.receive_buffer : target_.front().buffer) {
-    displacements_.assign(sends_.counts.size(), 0);
+  explicit Alltoallw(const ExchangeSpec& spec) : comm_(spec.comm->handle()) {
+    const int rank = comm_.rank();
+    const auto sends = spec.moves.sends(rank), receives = spec.moves.receives(rank);
+    const auto& moves = spec.moves;
+    const Patches source = spec.source_array
+                               ? *spec.source_array
+                               : array_of(moves.source().boxes(rank), spec.send_buffer);
+    const Patches target = spec.target_array
+                               ? *spec.target_array
+                               : array_of(moves.target().boxes(rank), spec.receive_buffer);
+    send_from_ = source.empty() ? spec.send_buffer : source.front().buffer;
+    receive_to_ = target.empty() ? spec.receive_buffer : target.front().buffer;
+    const std::int64_t bytes = spec.element_bytes;
+    arguments_ = std::make_shared<Arguments>(
+        Arguments{{array_messages(sends, source, Side::source, bytes), comm_.size()},
+                  {array_messages(receives, target, Side::target, bytes), comm_.size()},
+                  std::vector<int>(static_cast<std::size_t>(comm_.size()), 0)});
     if (!spec.source_array) {
-      outgoing_ = source_;
-      send_elements_ = span_of(source_, spec.send_buffer);
+      outgoing_ = source;
+      outgoing_messages_ = source.empty() ? 0 : 1;
+      send_elements_ = span_of(source, spec.send_buffer);
     }
-    incoming_ = target_;
-    for (Patch& patch : incoming_) patch.message = 0;
-    outgoing_messages_ = incoming_messages_ = 1;
-    receive_elements_ = spec.target_array ? 0 : span_of(target_, spec.receive_buffer);
-    for (const Message& message :
-         Messages::packed(parted(spec.moves.sends(comm_->rank()), comm_->rank()).away, 0).messages)
-      sent_.push_back({message.peer, message.count * spec.element_bytes});
+    incoming_ = target;
+    if (!spec.target_array) {
+      incoming_messages_ = target.empty() ? 0 : 1;
+      receive_elements_ = span_of(target, spec.receive_buffer);
+    }
+    make_room();
+    collectives_.add(numbers(outgoing_messages_), numbers(incoming_messages_));
+    collectives_.keep(arguments_);
+    for (const Message& message : Messages::packed(parted(sends, rank).away, 0).messages)
+      sent_.push_back({message.peer, message.count * bytes});
   }
 
-  void flush() override {
-    check_mpi(MPI_Alltoallw(address(send_from_), sends_.counts.data(), displacements_.data(),
-                            sends_.types.data(), address(receive_to_), receives_.counts.data(),
-                            displacements_.data(), receives_.types.data(), comm_->handle()),
-              "MPI_Alltoallw");
+  void start(const Addresses& addresses) override {
+    Exchange::start(addresses);
+    collectives_.reset();
+    start_due();
   }
+  void ready(int message) override {
+    collectives_.ready(message);
+    start_due();
+  }
+  void progress() override { collectives_.complete(false, arrivals_); }
+  void wait() override { collectives_.complete(true, arrivals_); }
+  bool has_finished() const override { return collectives_.have_finished(); }
 
  private:
-  const Communicator* comm_;
-  Patches source_, target_;
-  TypeLists sends_, receives_;
-  int send_from_, receive_to_;
-  std::vector<int> displacements_;
+  static std::vector<int> numbers(int messages) {
+    return messages == 0 ? std::vector<int>{} : std::vector<int>{0};
+  }
+  void start_due() {
+    collectives_.start_due([this](std::size_t, MPI_Request* request) {
+      const auto& [sends, receives, displacements] = *arguments_;
+      check_mpi(
+          MPI_Ialltoallw(address(send_from_), sends.counts.data(), displacements.data(),
+                         sends.types.data(), address(receive_to_), receives.counts.data(),
+                         displacements.data(), receives.types.data(), comm_.handle(), request),
+          "MPI_Ialltoallw");
+    });
+  }
+
+  Communicator comm_;  // its own: other exchanges may start collectives in between
+  int send_from_ = 0, receive_to_ = 0;
+  std::shared_ptr<Arguments> arguments_;
+  Collectives collectives_;
 };
 
 }  // namespace
 
 ExchangeRow alltoallw_row() {
   return {"alltoallw",
-          "MPI_Alltoallw over sub-array types; the reference",
+          "MPI_Ialltoallw over sub-array types; the reference",
           true,
+          false,
           false,
           Preferred::never,
           everywhere,

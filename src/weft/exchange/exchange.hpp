@@ -24,7 +24,6 @@ namespace weft {
 /// What the ranks of a node keep in memory that all of them see, for exchanges that share it.
 struct SharedSpec {
   Team* team = nullptr;
-  const Team::Poll* poll = nullptr;  ///< while waiting for the node; for when other nodes wait too
   const Machine* machine = nullptr;
   int rest_buffer = 0;  ///< what rests in its node, where `rest` does not say otherwise
   /// Where what stays in the node rests, if it has a place already: the patches of a rank of my
@@ -34,10 +33,13 @@ struct SharedSpec {
   bool rests_with_taker = false;
   /// The number of another rank's buffer, as seen from mine.
   std::function<int(int rank, int buffer)> buffer_of;
-  /// Whether all of the node must meet before anything is stored: after exchanges where they do
-  /// not.
+  /// Whether it opens only when all of the node have started this run of it: where it stores into
+  /// memory of others that they use for something else until then - users' arrays, unless the node
+  /// has met in this run before, and memory of steps that the closing of no exchange ends. Its own
+  /// run before has always been loaded and sent by all when it opens.
   bool opens = true;
-  /// Whether finish must wait until all of the node have loaded: not where the next exchange does.
+  /// Whether it has finished only when all of the node have loaded and sent; else when this rank
+  /// has, and others may still load from its memory.
   bool closes = true;
 };
 
@@ -54,32 +56,38 @@ struct ExchangeSpec {
   SharedSpec shared;  ///< only for exchanges that share memory
   /// Largest count and displacement given to MPI as an int; smaller only in tests.
   std::int64_t count_limit = std::numeric_limits<int>::max();
+  /// Tells its messages from those of other exchanges on `comm` that run at the same time: each has
+  /// another, below most_at_once, the same on all ranks.
+  int number = 0;
+  static constexpr int most_at_once = 16;
 };
 
 /// Addresses of all buffers of a running plan, by number.
 using Addresses = std::vector<std::byte*>;
 
-/// A redistribution bound to a communicator, to be carried out again and again without ever waiting:
+/// A redistribution bound to a communicator, to be carried out again and again without ever
+/// waiting:
 ///
 ///     start(addresses)           a run begins; the one before has finished
 ///     is_open()                  passes may store
 ///     ready(m), in any order     outgoing message m is stored completely
 ///     progress()                 moves what can be moved; what has arrived is added to arrivals()
-///     loaded()                   all that came has been loaded
+///     loaded()                   all that came has been loaded (once, after the last arrival)
 ///     has_finished()             everything has left and arrived; buffers may be reused
 ///     wait(), between the others until progress() may have something to tell
 ///
-/// Messages are numbered separately on the sending and on the receiving side, the most urgent first;
-/// what stays with its owner is a message, too, where a pass stores it. Collective as a whole: every
-/// rank starts every run, and calls progress() until it has finished. One thread of a rank calls.
+/// Messages are numbered separately on the sending and on the receiving side, the most urgent
+/// first; what stays with its owner is a message, too, where a pass stores it. Each has at least
+/// one patch. Collective as a whole: every rank starts every run, and calls progress() until it has
+/// finished. One thread of a rank calls.
 class Exchange {
  public:
   virtual ~Exchange() = default;
 
-  /// Where what I own before must be stored, in buffers send_buffer and receive_buffer; empty if
-  /// it lies in source_array.
+  /// Where what I own before must be stored; empty, and no messages, if it lies in source_array.
   const Patches& outgoing() const { return outgoing_; }
-  /// Where what I own afterwards is found; target_array, if that was given.
+  /// Where what I own afterwards is found; target_array, and no messages, if that was given: it is
+  /// complete when the exchange has finished.
   const Patches& incoming() const { return incoming_; }
   int outgoing_messages() const { return outgoing_messages_; }
   int incoming_messages() const { return incoming_messages_; }
@@ -131,12 +139,13 @@ enum class Preferred { never, in_nodes, between_nodes, small_messages, large_mes
 struct ExchangeRow {
   std::string name;
   std::string summary;
-  /// Moves data straight from and to users' arrays, and is done with them when flush returns; the
-  /// others need a pass, or a copy, at each end.
+  /// Moves data straight from and to users' arrays; the others need a pass, or a copy, at each end.
   bool moves_arrays;
   /// Leaves what stays in a node where it is; needs ExchangeSpec::shared. Where nothing leaves the
   /// nodes, arrays are as good as any memory.
   bool shares_memory;
+  /// Its messages are those of the redistribution's cutting; else all is one message.
+  bool cuts;
   Preferred preferred;
   /// Nothing if it can be used for the problem on the machine, else the reason why not.
   std::optional<std::string> (*applies)(const Problem& problem, const Machine& machine);

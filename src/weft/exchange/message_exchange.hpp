@@ -1,5 +1,5 @@
-// exchange/message_exchange: what exchanges have in common that send one message per pair of ranks and
-// cell, and leave in place what stays with its rank.
+// exchange/message_exchange: what exchanges have in common that send one message per pair of ranks
+// and cell, and leave in place what stays with its rank.
 #pragma once
 
 #include "weft/exchange/exchange.hpp"
@@ -35,6 +35,8 @@ class MessageExchange : public Exchange {
 
  protected:
   virtual void ready_to_send(int message) = 0;
+  /// What stays with its rank included.
+  bool has_all() const { return arrivals_.size() == static_cast<std::size_t>(incoming_messages_); }
 
   MessageSides sides_;
   int send_buffer_, receive_buffer_;

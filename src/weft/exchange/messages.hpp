@@ -1,5 +1,5 @@
-// exchange/messages: one message per peer and cell, its boxes one after another - the order in which both
-// sides store and find them, so that sizes and orders are never negotiated.
+// exchange/messages: one message per peer and cell, its boxes one after another - the order in
+// which both sides store and find them, so that sizes and orders are never negotiated.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct Messages {
   Patches patches;
   std::int64_t elements = 0;  ///< of the buffer
 
-  /// Packs the transfers into `buffer`, from element `start` on: message by message, in the order in
-  /// which peers and cells first appear.
+  /// Packs the transfers into `buffer`, from element `start` on: message by message, in the order
+  /// in which peers and cells first appear.
   static Messages packed(const std::vector<Transfer>& transfers, int buffer,
                          std::int64_t start = 0);
 };

@@ -18,7 +18,8 @@ constexpr std::int64_t least_bytes_under_way = std::int64_t{4} << 20;
 class P2p : public MessageExchange {
  public:
   explicit P2p(const ExchangeSpec& spec)
-      : MessageExchange(spec), posted_(*spec.comm, spec.element_bytes, spec.count_limit) {
+      : MessageExchange(spec),
+        posted_(*spec.comm, spec.element_bytes, spec.count_limit, spec.number) {
     for (const Message& message : sides_.received.messages) posted_.add_receive(message);
     for (const Message& message : sides_.sent.messages) posted_.add_send(message);
     waiting_.reserve(posted_.sends());
@@ -27,7 +28,6 @@ class P2p : public MessageExchange {
   void start(const Addresses& addresses) override {
     Exchange::start(addresses);
     waiting_.clear();
-    to_receive_ = posted_.receives();
     to_send_ = posted_.sends();
     under_way_ = 0;
     bytes_under_way_ = 0;
@@ -43,7 +43,7 @@ class P2p : public MessageExchange {
     posted_.wait_some([this](std::size_t i) { received(i); }, [this](std::size_t i) { sent(i); });
     send_waiting();
   }
-  bool has_finished() const override { return to_send_ == 0 && to_receive_ == 0; }
+  bool has_finished() const override { return to_send_ == 0 && has_all(); }
 
  private:
   void ready_to_send(int message) override {
@@ -62,10 +62,7 @@ class P2p : public MessageExchange {
       bytes_under_way_ += sent_[i].bytes;
     }
   }
-  void received(std::size_t i) {
-    arrivals_.push_back(static_cast<int>(i));
-    --to_receive_;
-  }
+  void received(std::size_t i) { arrivals_.push_back(static_cast<int>(i)); }
   void sent(std::size_t i) {
     --to_send_;
     --under_way_;
@@ -74,7 +71,7 @@ class P2p : public MessageExchange {
 
   Posted posted_;
   std::vector<int> waiting_;  // stored but not yet sent: a heap, the most urgent on top
-  std::size_t to_receive_ = 0, to_send_ = 0;
+  std::size_t to_send_ = 0;
   int under_way_ = 0;
   std::int64_t bytes_under_way_ = 0;
 };
@@ -86,6 +83,7 @@ ExchangeRow p2p_row() {
           "isend and irecv; tiles are taken further as their messages arrive",
           false,
           false,
+          true,
           Preferred::large_messages,
           everywhere,
           [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/exchange/exchange.hpp"
 
 namespace weft {
 
@@ -23,11 +24,12 @@ Posted::~Posted() {
 
 void Posted::add(const Message& message) {
   const std::int64_t offset = message.offset * element_bytes_;
+  const int tag = message.cell * ExchangeSpec::most_at_once + number_;
   if (message.count <= count_limit_)
-    messages_.push_back({message.peer, message.cell, offset, narrow(message.count), {}});
+    messages_.push_back({message.peer, tag, offset, narrow(message.count), {}});
   else
-    messages_.push_back({message.peer, message.cell, offset, 1,
-                         run_type(carrier(element_bytes_), message.count)});
+    messages_.push_back(
+        {message.peer, tag, offset, 1, run_type(carrier(element_bytes_), message.count)});
   requests_.push_back(MPI_REQUEST_NULL);
   completed_.push_back(0);
 }

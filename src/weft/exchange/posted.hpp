@@ -12,14 +12,14 @@
 
 namespace weft {
 
-/// Receives and sends of one rank, each with its request. The two sides number the cells of a message
-/// alike, and its number is the tag. Messages beyond an int's count travel as one element of a large
-/// type. Requests are left over only where an error ended a run: the
-/// destructor cancels them, so that nothing arrives in freed memory.
+/// Receives and sends of one rank, each with its request. The tag tells a message's cell, which is
+/// the same on both sides, and the exchange that it belongs to (ExchangeSpec::number). Messages
+/// beyond an int's count travel as one element of a large type. Requests are left over only where
+/// an error ended a run: the destructor cancels them, so that nothing arrives in freed memory.
 class Posted {
  public:
-  Posted(const Communicator& comm, std::int64_t element_bytes, std::int64_t count_limit)
-      : comm_(&comm), element_bytes_(element_bytes), count_limit_(count_limit) {}
+  Posted(const Communicator& comm, std::int64_t element_bytes, std::int64_t count_limit, int number)
+      : comm_(&comm), element_bytes_(element_bytes), count_limit_(count_limit), number_(number) {}
   Posted(const Posted&) = delete;
   Posted& operator=(const Posted&) = delete;
   ~Posted();
@@ -70,6 +70,7 @@ class Posted {
 
   const Communicator* comm_;
   std::int64_t element_bytes_, count_limit_;
+  int number_;
   std::size_t receives_ = 0;
   std::vector<One> messages_;  // receives, then sends
   std::vector<MPI_Request> requests_;

@@ -11,6 +11,7 @@ namespace {
 
 using Members = std::vector<std::vector<int>>;  // ranks by node
 using PiecesByNode = std::map<int, std::vector<Piece>>;
+using PiecesByCell = std::map<int, PiecesByNode>;
 
 int longest_axis(const Box& box) {
   int longest = 0;
@@ -20,13 +21,13 @@ int longest_axis(const Box& box) {
 }
 
 // What the ranks of `node` give to each other node: by giver, taker, and the boxes they come from.
-PiecesByNode given_by(const Redistribution& moves, const Machine& machine,
+PiecesByCell given_by(const Redistribution& moves, const Machine& machine,
                       const std::vector<int>& members, int node) {
-  PiecesByNode given;
+  PiecesByCell given;
   for (int rank : members)
     for (const Transfer& transfer : moves.sends(rank))
       if (const int to = machine.node(transfer.peer); to != node)
-        given[to].push_back({rank, transfer.peer, transfer.box});
+        given[transfer.cell][to].push_back({rank, transfer.peer, transfer.box});
   return given;
 }
 
@@ -40,27 +41,41 @@ int segments_for(std::int64_t elements, std::size_t givers, std::size_t takers,
       std::clamp<std::int64_t>(elements / least_elements, 1, std::max<std::int64_t>(1, wanted)));
 }
 
-std::vector<NodeSegment> segments_of(const std::vector<Piece>& pieces, int from, int to,
-                                     const Members& members, std::size_t partners,
-                                     std::int64_t least_elements) {
+// Cell after cell of what node `from` gives to node `to`. Where a cell has fewer segments than the
+// nodes have ranks, the next cell's are sent and received by those whose turn it is.
+void add_segments(const PiecesByCell& given, int from, int to, const Members& members,
+                  std::int64_t least_elements, std::vector<NodeSegment>& all) {
   const auto& givers = members[static_cast<std::size_t>(from)];
   const auto& takers = members[static_cast<std::size_t>(to)];
-  std::int64_t elements = 0;
-  for (const Piece& piece : pieces) elements += piece.box.volume();
-  const int wanted = segments_for(elements, givers.size(), takers.size(), partners, least_elements);
-  std::vector<NodeSegment> segments;
-  for (auto& run : cut_evenly(pieces, wanted)) {
-    const std::size_t s = segments.size();
-    NodeSegment& segment = segments.emplace_back();
-    segment.sender = givers[(static_cast<std::size_t>(to) + s) % givers.size()];
-    segment.receiver = takers[(static_cast<std::size_t>(from) + s) % takers.size()];
-    segment.pieces = std::move(run);
-    for (Piece& piece : segment.pieces) {
-      piece.offset = segment.count;
-      segment.count += piece.box.volume();
+  std::size_t turn = 0;
+  for (const auto& [cell, partners] : given) {
+    const auto found = partners.find(to);
+    if (found == partners.end()) continue;
+    const std::vector<Piece>& pieces = found->second;
+    std::int64_t elements = 0;
+    for (const Piece& piece : pieces) elements += piece.box.volume();
+    const int wanted =
+        segments_for(elements, givers.size(), takers.size(), partners.size(), least_elements);
+    for (auto& run : cut_evenly(pieces, wanted)) {
+      NodeSegment& segment = all.emplace_back();
+      segment.sender = givers[(static_cast<std::size_t>(to) + turn) % givers.size()];
+      segment.receiver = takers[(static_cast<std::size_t>(from) + turn) % takers.size()];
+      segment.cell = cell;
+      segment.pieces = std::move(run);
+      for (Piece& piece : segment.pieces) {
+        piece.offset = segment.count;
+        segment.count += piece.box.volume();
+      }
+      ++turn;
     }
   }
-  return segments;
+}
+
+std::vector<int> nodes_except(int mine, std::vector<int> nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::erase(nodes, mine);
+  return nodes;
 }
 
 }  // namespace
@@ -99,29 +114,25 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
   Members members(static_cast<std::size_t>(machine.nodes()));
   for (int rank = 0; rank < machine.ranks; ++rank)
     members[static_cast<std::size_t>(machine.node(rank))].push_back(rank);
+  const auto& mine = members[static_cast<std::size_t>(node)];
   const auto given = [&](int from) {
     return given_by(moves, machine, members[static_cast<std::size_t>(from)], from);
   };
-  const auto append = [](std::vector<NodeSegment>& all, std::vector<NodeSegment> more) {
-    std::move(more.begin(), more.end(), std::back_inserter(all));
-  };
-
-  const PiecesByNode mine = given(node);
-  for (const auto& [to, pieces] : mine)
-    append(sent, segments_of(pieces, node, to, members, mine.size(), least_elements));
-
-  std::vector<int> sources;
-  for (int rank : members[static_cast<std::size_t>(node)])
+  std::vector<int> targets, sources;
+  for (int rank : mine) {
+    for (const Transfer& transfer : moves.sends(rank))
+      targets.push_back(machine.node(transfer.peer));
     for (const Transfer& transfer : moves.receives(rank))
       sources.push_back(machine.node(transfer.peer));
-  std::sort(sources.begin(), sources.end());
-  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
-  for (int from : sources) {
-    if (from == node) continue;
-    const PiecesByNode theirs = given(from);
-    append(received,
-           segments_of(theirs.at(node), from, node, members, theirs.size(), least_elements));
   }
+  const PiecesByCell ours = given(node);
+  for (int to : nodes_except(node, targets))
+    add_segments(ours, node, to, members, least_elements, sent);
+  for (int from : nodes_except(node, sources))
+    add_segments(given(from), from, node, members, least_elements, received);
+  for (auto* side : {&sent, &received})
+    std::stable_sort(side->begin(), side->end(),
+                     [](const NodeSegment& a, const NodeSegment& b) { return a.cell < b.cell; });
 
   std::map<int, std::int64_t> send_ends, receive_ends;  // by rank
   for (NodeSegment& segment : sent) {

@@ -1,6 +1,6 @@
-// exchange/segments: one message per pair of nodes, cut into segments that all ranks of the two
-// nodes send and receive.
-// Keeps: both sides compute the same segments; nothing is negotiated.
+// exchange/segments: one message per pair of nodes and cell, cut into segments that all ranks of
+// the two nodes send and receive. Keeps: both sides compute the same segments; nothing is
+// negotiated.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,12 @@ struct Piece {
   std::int64_t offset = 0;
 };
 
-/// A part of the message from one node to another. Rank `sender` of the first sends it from its
-/// buffer to that of rank `receiver` of the second; its pieces belong to any ranks of the two.
+/// A part of the message of `cell` from one node to another. Rank `sender` of the first sends it
+/// from its buffer to that of rank `receiver` of the second; its pieces belong to any ranks of the
+/// two. No two segments of a cell have the same sender and the same receiver.
 struct NodeSegment {
   int sender, receiver;
+  int cell;
   std::vector<Piece> pieces;
   std::int64_t count = 0;           ///< elements
   std::int64_t send_offset = 0;     ///< in the sender's buffer
@@ -32,7 +34,7 @@ struct NodeSegment {
 /// `pieces` in `segments` runs of nearly equal volume; boxes are cut where runs meet.
 std::vector<std::vector<Piece>> cut_evenly(const std::vector<Piece>& pieces, int segments);
 
-/// What node `node` sends to others and receives from them, peer nodes ascending.
+/// What node `node` sends to others and receives from them: cells ascending, then peer nodes.
 struct NodeTraffic {
   std::vector<NodeSegment> sent, received;
 

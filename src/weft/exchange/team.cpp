@@ -24,6 +24,7 @@ constexpr auto awake = std::chrono::microseconds(30);
 constexpr auto shortest_nap = std::chrono::microseconds(5);
 constexpr auto longest_nap = std::chrono::microseconds(200);
 constexpr auto between_looks = std::chrono::milliseconds(100);
+constexpr auto briefly = std::chrono::milliseconds(10);
 
 // Room for a text in shared memory.
 template <std::size_t bytes>
@@ -236,37 +237,74 @@ std::uint32_t Team::add(Signal& signal, std::uint32_t amount) {
   return before + amount;
 }
 
+void Team::count(Signal& signal, std::uint32_t all) {
+  // Others sleep on when the number is not theirs yet.
+  if (signal.value.fetch_add(1, std::memory_order_seq_cst) + 1 == all) wake_sleepers(signal);
+}
+
 void Team::wait(Signal& signal, std::uint32_t value, const Poll* poll) {
   check_failure();
   if (has_reached(signal, value) || size() == 1) return;
   wait_long(signal, value, poll);
 }
 
-void Team::wait_long(Signal& signal, std::uint32_t value, const Poll* poll) {
-  Clock::time_point now = Clock::now();
-  const Clock::time_point sleeps_at = now + awake;
-  Clock::time_point looks_at = now + between_looks;
-  while (now < sleeps_at) {
+// Whether `signal` has reached `value`, or `ask` says so, before it is time to sleep.
+template <class Ask>
+bool Team::stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const {
+  for (const Clock::time_point sleeps_at = Clock::now() + awake; Clock::now() < sleeps_at;) {
     if (has_cores_)
       spin(signal, value);
     else
       sched_yield();  // to the member waited for: half the time of a sleep and a wake-up
-    if (has_reached(signal, value)) return;
-    if (poll != nullptr) (*poll)();
-    now = Clock::now();
+    if (has_reached(signal, value) || ask()) return true;
   }
+  return false;
+}
+
+void Team::wait_long(Signal& signal, std::uint32_t value, const Poll* poll) {
+  const auto ask = [poll] {
+    if (poll != nullptr) (*poll)();
+    return false;
+  };
+  if (stay_awake(signal, value, ask)) return;
   std::chrono::nanoseconds nap = poll != nullptr ? std::chrono::nanoseconds(shortest_nap)
                                                  : std::chrono::nanoseconds(between_looks);
+  looks_at_ = Clock::now() + between_looks;
   while (true) {
-    if (poll != nullptr) (*poll)();
+    ask();
     sleep_for(signal, value, nap);
-    if (has_reached(signal, value)) return;
+    if (reached(signal, value)) return;
     if (poll != nullptr) nap = std::min<std::chrono::nanoseconds>(2 * nap, longest_nap);
+  }
+}
+
+bool Team::reached(const Signal& signal, std::uint32_t value) {
+  if (has_reached(signal, value)) return true;
+  check_failure();
+  const Clock::time_point now = Clock::now();
+  if (now < looks_at_) return false;
+  looks_at_ = now + between_looks;
+  check_processes(signal, value);
+  return has_reached(signal, value);
+}
+
+void Team::wait_briefly(Signal* signal, std::uint32_t value, const Something* other) {
+  const auto ask = [other] { return other != nullptr && (*other)(); };
+  // Who has no signal to wait for waits for no member: it matters only that none has failed.
+  const auto has_come = [&] {
+    if (signal != nullptr) return reached(*signal, value);
     check_failure();
-    now = Clock::now();
-    if (now < looks_at) continue;
-    looks_at = now + between_looks;
-    check_processes(signal, value);
+    return false;
+  };
+  Signal& awaited = signal != nullptr ? *signal : nothing_;
+  const std::uint32_t goal = signal != nullptr ? value : 1;
+  if (has_come() || ask() || stay_awake(awaited, goal, ask)) return;
+  std::chrono::nanoseconds nap =
+      other != nullptr ? std::chrono::nanoseconds(shortest_nap) : std::chrono::nanoseconds(briefly);
+  for (const Clock::time_point ends_at = Clock::now() + briefly; Clock::now() < ends_at;) {
+    sleep_for(awaited, goal, nap);
+    if (has_come() || ask()) return;
+    nap = std::min<std::chrono::nanoseconds>(2 * nap, longest_nap);
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -59,6 +60,10 @@ class Team {
   /// stored before is seen by them, and by the last who adds.
   std::uint32_t add(Signal& signal, std::uint32_t amount = 1);
 
+  /// Adds 1 to `signal`, and wakes who waits for it if that makes it `all`, which is what they wait
+  /// for.
+  void count(Signal& signal, std::uint32_t all);
+
   /// Called again and again while waiting, to let MPI move messages.
   using Poll = std::function<void()>;
   /// Returns when `signal` has reached `value`; values wrap around. Stays awake for some 30
@@ -66,6 +71,14 @@ class Team {
   /// others; then sleeps, with `poll` for 200 microseconds at a time at most. Error::system if a
   /// member called fail(), or has died (noticed within a second). Allocates nothing.
   void wait(Signal& signal, std::uint32_t value, const Poll* poll = nullptr);
+  /// Whether `signal` has reached `value`, for who asks again and again instead of waiting.
+  /// Error::system as with wait. Allocates nothing.
+  bool reached(const Signal& signal, std::uint32_t value);
+  /// Of who waits for something else as well: whether that has come.
+  using Something = std::function<bool()>;
+  /// Returns when `signal` (if there is one) has reached `value` or `other`, asked now and then,
+  /// says that something has come; or after some milliseconds. Else as wait.
+  void wait_briefly(Signal* signal, std::uint32_t value, const Something* other = nullptr);
   /// Returns when all members have come here; everything they stored before is seen by all.
   /// Errors as with wait.
   void barrier(const Poll* poll = nullptr);
@@ -89,6 +102,8 @@ class Team {
 
   Slot& slot(int i) const;
   void check_failure() const;
+  template <class Ask>
+  bool stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const;
   void wait_long(Signal& signal, std::uint32_t value, const Poll* poll);
   void check_processes(const Signal& signal, std::uint32_t value);
   void agree(const std::optional<Error>& mine);
@@ -104,7 +119,9 @@ class Team {
   Buffer alone_;
   Control* control_ = nullptr;
   std::uint32_t barriers_ = 0;
+  Signal nothing_;  // that nobody raises
   ProcessWatch watch_;
+  std::chrono::steady_clock::time_point looks_at_;  // after the next of them: at the processes
   std::vector<std::int64_t> processes_;
   std::vector<std::vector<Segment>> opened_;  // by member: what resolve() mapped
 };
