@@ -1,6 +1,6 @@
 # cmake/WeftMPI: finds one MPI - its headers, its library and its own launcher - where several stand side by side.
 # Keeps: compiler wrapper and launcher are of the same MPI; Debian's alternatives for mpicc and mpiexec do not matter.
-# Sets: MPI::MPI_C, WEFT_MPI_NAME (openmpi or mpich), WEFT_MPIEXEC (launcher and flags, a list), WEFT_MPI_ENVIRONMENT.
+# Sets: MPI::MPI_C, WEFT_MPI_NAME (openmpi, mpich or smpi), WEFT_MPIEXEC (launcher and flags, a list), WEFT_MPI_ENVIRONMENT.
 
 set(wrappers_auto mpicc.openmpi mpicc)
 set(wrappers_openmpi mpicc.openmpi mpicc)
