@@ -1,19 +1,25 @@
 # cmake/WeftMPI: finds one MPI - its headers, its library and its own launcher - where several stand side by side.
 # Keeps: compiler wrapper and launcher are of the same MPI; Debian's alternatives for mpicc and mpiexec do not matter.
-# Sets: MPI::MPI_C, WEFT_MPI_NAME (openmpi or mpich), WEFT_MPIEXEC (launcher and flags, a list), WEFT_MPI_ENVIRONMENT.
+# Sets: MPI::MPI_C, WEFT_MPI_NAME (openmpi, mpich or smpi), WEFT_MPIEXEC (launcher and flags, a list), WEFT_MPI_ENVIRONMENT.
 
 set(wrappers_auto mpicc.openmpi mpicc)
 set(wrappers_openmpi mpicc.openmpi mpicc)
 set(wrappers_mpich mpicc.mpich mpicc)
+set(wrappers_smpi smpicc)
 if(NOT DEFINED wrappers_${WEFT_MPI})
-  message(FATAL_ERROR "WEFT_MPI is '${WEFT_MPI}'; it can be auto, openmpi or mpich")
+  message(FATAL_ERROR "WEFT_MPI is '${WEFT_MPI}'; it can be auto, openmpi, mpich or smpi")
+endif()
+if(WEFT_MPI STREQUAL "smpi" AND NOT CMAKE_CXX_COMPILER MATCHES "smpicxx$")
+  # SMPI's compilers make libraries that smpirun loads once a rank, with simulated clocks and sleeps.
+  message(FATAL_ERROR "WEFT_MPI is 'smpi', but the compiler is ${CMAKE_CXX_COMPILER}.\n"
+                      "  try: SMPI_PRETEND_CC=1 cmake --preset smpi, in a fresh build folder")
 endif()
 
 # A user who names a compiler wrapper keeps it; so does one who names mpicc by its place on PATH.
 if(NOT MPI_C_COMPILER)
   find_program(MPI_C_COMPILER NAMES ${wrappers_${WEFT_MPI}} DOC "The MPI compiler wrapper for C")
 endif()
-if(MPI_C_COMPILER AND NOT MPIEXEC_EXECUTABLE)
+if(MPI_C_COMPILER AND NOT MPIEXEC_EXECUTABLE AND NOT WEFT_MPI STREQUAL "smpi")
   # mpicc.openmpi goes with mpiexec.openmpi, mpicc with mpiexec, from the same folder.
   get_filename_component(wrapper_folder "${MPI_C_COMPILER}" DIRECTORY)
   get_filename_component(wrapper_suffix "${MPI_C_COMPILER}" LAST_EXT)
@@ -32,10 +38,13 @@ function(weft_mpi_of_headers name)
   set(CMAKE_REQUIRED_QUIET ON)
   check_symbol_exists(OMPI_MAJOR_VERSION mpi.h WEFT_MPI_HAS_OMPI)
   check_symbol_exists(MPICH_NUMVERSION mpi.h WEFT_MPI_HAS_MPICH)
+  check_symbol_exists(SMPI_H mpi.h WEFT_MPI_HAS_SMPI)
   if(WEFT_MPI_HAS_OMPI)
     set(${name} openmpi PARENT_SCOPE)
   elseif(WEFT_MPI_HAS_MPICH)
     set(${name} mpich PARENT_SCOPE)
+  elseif(WEFT_MPI_HAS_SMPI)
+    set(${name} smpi PARENT_SCOPE)
   else()
     set(${name} other PARENT_SCOPE)
   endif()
@@ -60,7 +69,7 @@ endif()
 
 unset(WEFT_MPIEXEC CACHE)
 set(WEFT_MPIEXEC "")
-if(MPIEXEC_EXECUTABLE)
+if(MPIEXEC_EXECUTABLE AND NOT WEFT_MPI_NAME STREQUAL "smpi")  # that needs a platform: bench/simulate
   weft_mpi_of_launcher(launcher_name)
   if(NOT launcher_name STREQUAL WEFT_MPI_NAME AND NOT launcher_name STREQUAL "other" AND NOT WEFT_MPI_NAME STREQUAL "other")
     message(FATAL_ERROR "the MPI launcher ${MPIEXEC_EXECUTABLE} is ${launcher_name}'s, but the headers are "

@@ -6,10 +6,13 @@
 #include <cstddef>
 #include <vector>
 
+#include "weft/base/simulation.hpp"
+
 namespace weft {
 
 /// Seconds on a clock that never goes back; the same zero for all processes of one machine.
 inline double now() {
+  if constexpr (is_simulated) return simulated_now();
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "weft/base/simulation.hpp"
 #include "weft/cli/bench_report.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/plan_choices.hpp"
@@ -30,6 +31,7 @@ struct Arguments {
   bool in_place = false, no_verify = false;
   std::int64_t batch = 1;
   int chunks = 1;
+  double pass_seconds_per_byte = 0;
   PlanChoices choices;
   Repetition repetition;
 };
@@ -133,6 +135,11 @@ void run(const Arguments& arguments, const Surroundings& here) {
   require_at_least("--warmup", arguments.repetition.warmup, 0);
   require_at_least("--repeat", arguments.repetition.repeat, 1);
   require_one("--chunks", arguments.chunks, "a field in one piece");
+  if (!(arguments.pass_seconds_per_byte >= 0))
+    throw Error(Error::invalid,
+                fmt::format("--pass-seconds-per-byte is {}", arguments.pass_seconds_per_byte),
+                "it must be at least 0");
+  set_pass_seconds_per_byte(arguments.pass_seconds_per_byte);
   PlanChoices choices = arguments.choices;
   if (choices.exchange == "all") choices.exchange.clear();
   if (choices.engine == "all") choices.engine.clear();
@@ -194,7 +201,13 @@ Command bench_command() {
                        "write the stages of the last run on all ranks there, for "
                        "chrome://tracing or Perfetto")
             ->type_name("FILE");
-        a->choices.effort = "measure";
+        if constexpr (is_simulated)
+          app.add_option("--pass-seconds-per-byte", a->pass_seconds_per_byte,
+                         "simulated seconds that a pass takes for each byte it loads (default 0); "
+                         "only in a build for SimGrid")
+              ->type_name("X");
+        // Trial runs would tell the time of this machine.
+        a->choices.effort = is_simulated ? "estimate" : "measure";
         add_plan_choices(app, a->choices);
         return [a](const Surroundings& here) {
           a->repetition.verifies = !a->no_verify;

@@ -7,8 +7,6 @@
 #include <chrono>
 #include <cstdio>
 
-#include "weft/base/trace.hpp"
-
 namespace weft::cli {
 
 namespace {
@@ -38,14 +36,14 @@ void Console::say(const std::string& text) const {
 void Console::doing(const std::string& what) {
   const std::lock_guard lock(mutex_);
   what_ = what;
-  since_ = now();
+  since_ = Clock::now();
 }
 
 void Console::watch() {
   std::unique_lock lock(mutex_);
   while (!changed_.wait_for(lock, quiet, [this] { return ends_; })) {
     if (what_.empty()) continue;
-    const double seconds = now() - since_;
+    const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
     std::fputs(fmt::format("weft: {}{}\n", what_,
                            seconds < 1 ? "" : fmt::format(", {:.0f} s so far", seconds))
                    .c_str(),

@@ -1,6 +1,7 @@
 // cli/console: what the program says - rank 0 speaks, and tells now and then what takes long.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -24,13 +25,15 @@ class Console {
   void doing(const std::string& what);
 
  private:
+  using Clock = std::chrono::steady_clock;  // of who waits, also where a run's time is simulated
+
   void watch();
 
   bool speaks_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::string what_;
-  double since_ = 0;
+  Clock::time_point since_{};
   bool ends_ = false;
   std::thread watcher_;
 };

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/simulation.hpp"
+
 namespace weft {
 
 namespace {
@@ -27,6 +29,7 @@ Cores cores_of_this_process() {
 }  // namespace
 
 int cores_per_rank(const Communicator& comm) {
+  if (is_simulated) return 1;  // simulated time goes by on the thread that called MPI only
   const Cores mine = cores_of_this_process();
   MPI_Comm node = MPI_COMM_NULL;
   check_mpi(

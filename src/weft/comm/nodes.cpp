@@ -5,13 +5,23 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <numeric>
 
 #include "weft/base/error.hpp"
+#include "weft/base/simulation.hpp"
 
 namespace weft {
 
 std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>& pretend) {
   std::vector<int> nodes(static_cast<std::size_t>(comm.size()));
+  if (is_simulated) {
+    // Of ranks that take turns, none may wait in memory for another.
+    if (std::any_of(pretend.begin(), pretend.end(), [](int size) { return size > 1; }))
+      throw Error(Error::unsupported, "a simulated node of more than one rank",
+                  "a build for SimGrid has nodes of one rank each; leave --node-size out");
+    std::iota(nodes.begin(), nodes.end(), 0);
+    return nodes;
+  }
   if (!pretend.empty()) {
     int node = 0, room = pretend.front();
     for (int& of_rank : nodes) {

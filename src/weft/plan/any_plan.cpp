@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
@@ -60,6 +61,9 @@ void require_threads(int threads) {
   if (threads < 0 || threads > most)
     throw Error(Error::invalid, fmt::format("{} threads a rank", threads),
                 fmt::format("1 to {}, or 0 for as many as there are cores for", most));
+  if (is_simulated && threads > 1)
+    throw Error(Error::unsupported, fmt::format("{} threads a simulated rank", threads),
+                "a build for SimGrid runs one thread a rank; leave --threads out");
 }
 
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "weft/base/simulation.hpp"
+
 namespace weft {
 
 namespace {
@@ -258,6 +260,7 @@ void Pass::run(std::size_t number, int thread_number, const Addresses& addresses
   }
   twiddle_if(shape.twiddles_stored);
   store(tile, thread, addresses);
+  spend_pass(shape.loaded_bytes());
 }
 
 }  // namespace weft

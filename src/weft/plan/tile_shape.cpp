@@ -30,6 +30,7 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
 
   const Dims& source_extents = transform.forward ? real_extents : spectral_extents;
   const Dims& target_extents = transform.forward ? spectral_extents : real_extents;
+  loaded_bytes_ = volume(source_extents) * transform.source_scalar().bytes();
   const bool is_single = axes.size() <= 1;
   tile_scalar_ = is_single ? transform.target_scalar() : transform.spectral_scalar;
   const Dims& tile_extents = is_single ? target_extents : spectral_extents;

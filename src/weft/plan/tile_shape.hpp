@@ -53,6 +53,7 @@ class TileShape {
     return real_extents == real_extents_ && spectral_extents == spectral_extents_;
   }
   const Layout& tile() const { return tile_; }
+  std::int64_t loaded_bytes() const { return loaded_bytes_; }
   const std::vector<Group>& loads() const { return loads_; }
   const std::vector<Axis>& axes() const { return axes_; }
   const std::vector<Group>& stores() const { return stores_; }
@@ -75,7 +76,7 @@ class TileShape {
   Scalar tile_scalar_;
   std::vector<Group> loads_, stores_;
   std::vector<Axis> axes_;
-  std::int64_t group_bytes_ = 0, tile_bytes_ = 0;
+  std::int64_t loaded_bytes_ = 0, group_bytes_ = 0, tile_bytes_ = 0;
 };
 
 }  // namespace weft

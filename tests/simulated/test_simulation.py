@@ -1,0 +1,93 @@
+# tests/simulated/test_simulation: simulated times are those that bytes, bandwidths and latencies make, in every run.
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BYTES = 64**3 * 16  # of the field
+
+
+def stages(entry, what):
+    return [stage for stage in entry["stages"] if stage["name"].startswith(what)]
+
+
+def test_two_runs_are_equal_to_the_last_bit(simulate):
+    first, second = (simulate("64x48x32", 8, "--output", "same", pass_seconds_per_byte=1e-10) for _ in range(2))
+    assert first == second
+    assert first["forward_seconds"]["median"] > 0
+
+
+def test_the_results_are_right_where_time_is_simulated(simulate):
+    assert simulate("30x20x12", 6, "--kind", "r2c", pass_seconds_per_byte=1e-10)["max_error"] < 1e-14
+
+
+def test_a_pass_takes_the_seconds_said_for_each_byte_it_loads(simulate):
+    entry = simulate("64x64x64", 8, pass_seconds_per_byte=1e-10)
+    passes = stages(entry, "pass ")
+    assert len(passes) == 2
+    for one in passes:
+        assert one["seconds"] == pytest.approx(BYTES / 8 * 1e-10, rel=1e-9)
+
+
+def test_nothing_but_messages_takes_time_where_passes_take_none(simulate):
+    entry = simulate("64x64x64", 8)
+    assert all(one["seconds"] == 0 for one in stages(entry, "pass "))
+    (exchange,) = stages(entry, "exchange ")
+    assert entry["forward_seconds"]["median"] == pytest.approx(exchange["seconds"], rel=1e-9)
+
+
+@pytest.mark.parametrize("platform", ["flat", "fat-tree"])
+@pytest.mark.parametrize("exchange", ["p2p", "alltoall"])
+def test_an_exchange_takes_its_bytes_by_the_bandwidth(simulate, platform, exchange):
+    entry = simulate("64x64x64", 8, "--exchange", exchange, platform=platform, bandwidth="0.1GBps", latency="1us")
+    (stage,) = stages(entry, "exchange ")
+    assert stage["bytes"] == BYTES / 8 * 7 / 8
+    wire = (stage["bytes"] + 7 * 16) / 0.1e9  # each message has an envelope
+    # A message passes 2 or 4 links, and its sender hears as late that it is there.
+    assert wire < stage["seconds"] < wire + 10e-6
+
+
+def test_a_message_is_under_way_while_its_ranks_compute(program, tmp_path):
+    built = tmp_path / "overlap"
+    subprocess.run(["smpicc", "-O1", "-o", built, Path(__file__).with_name("overlap.c")], check=True, timeout=60)
+    words = [ROOT / "bench" / "simulate", "--hosts", "2", "--platform", "flat", "--program", built, "--", "-"]
+    told = subprocess.run(words, check=True, capture_output=True, text=True, timeout=60).stdout
+    ranks = sorted([float(word) for word in line.split()] for line in told.splitlines())
+    assert [int(rank[0]) for rank in ranks] == [0, 1]
+    for _, posting, computing, waiting, polling in ranks:
+        # 1000 us on the wire at 1 GB/s, and latencies.
+        assert computing == 700
+        assert posting + computing + waiting == pytest.approx(1002, abs=10)
+        assert polling == pytest.approx(1002, abs=10)
+
+
+def test_64_hosts_are_simulated_in_seconds(simulate):
+    entry = simulate("64x64x64", 64, pass_seconds_per_byte=1e-10)
+    assert (entry["ranks"], entry["nodes"], entry["threads"]) == (64, 64, 1)
+
+
+@pytest.mark.parametrize("arguments, told", [
+    (["--hosts", "8"], "no EXTENTS; write them after --"),
+    (["--bandwidth", "fast", "--", "8x8"], "'fast' is no bandwidth; write it as in 1GBps"),
+    (["--latency", "1", "--", "8x8"], "'1' is no time; write it with its unit, as in 1us"),
+    (["--test-cost", "0us", "--", "8x8"], "a rank that polls would wait for ever"),
+    (["--cfg", "smpi/alltoallv", "--", "8x8"], "write it as in smpi/alltoallv:ring"),
+    (["--program", "nowhere/weft", "--", "8x8"], "there is no nowhere/weft; `./dev build smpi` makes it"),
+    (["--", "8x8", "--threads", "2"], "2 threads a simulated rank"),
+    (["--", "8x8", "--node-size", "2"], "a simulated node of more than one rank"),
+])
+def test_what_cannot_be_simulated_is_refused(program, arguments, told):
+    ended = subprocess.run([sys.executable, ROOT / "bench" / "simulate", *arguments], text=True, capture_output=True,
+                           cwd=ROOT, timeout=60)
+    assert ended.returncode == 2
+    assert told in ended.stderr
+
+
+@pytest.mark.skipif("WEFT_BIN" not in os.environ, reason="WEFT_BIN, a program that is not simulated, is not set")
+def test_a_program_that_is_not_simulated_knows_no_costs():
+    ended = subprocess.run([os.environ["WEFT_BIN"], "bench", "--help"], check=True, capture_output=True, text=True, timeout=60)
+    assert "--threads" in ended.stdout
+    assert "--pass-seconds-per-byte" not in ended.stdout
