@@ -2,6 +2,8 @@
 
 #include "weft/comm/vote.hpp"
 
+#include "weft/base/error.hpp"
+
 namespace weft {
 
 namespace {

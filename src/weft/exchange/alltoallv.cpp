@@ -17,6 +17,7 @@ namespace {
 
 // What one side of a collective moves: counts and displacements by rank of the group.
 struct Lists {
+  bool holds_any = false;
   std::int64_t start = 0;  // of the cell in its buffer
   std::vector<int> counts, displacements;
   std::vector<Datatype> owned;  // large messages only
@@ -29,6 +30,7 @@ struct Lists {
     displacements.assign(ranks, 0);
     types.assign(ranks, carrier(element_bytes));
     const std::vector<int> numbers = messages_in(side, cell);
+    holds_any = !numbers.empty();
     if (!numbers.empty()) start = message_of(side, numbers.front()).offset;
     for (const int number : numbers) {
       const Message& message = message_of(side, number);
@@ -108,8 +110,9 @@ class Alltoallv : public MessageExchange {
   void start_due() {
     collectives_.start_due([this](std::size_t i, MPI_Request* request) {
       const auto& [large, sends, receives] = (*cells_)[i];
-      const void* from = address(send_buffer_) + sends.start * element_bytes_;
-      void* to = address(receive_buffer_) + receives.start * element_bytes_;
+      const auto [from, to] =
+          apart(address(send_buffer_) + sends.start * element_bytes_, sends.holds_any,
+                address(receive_buffer_) + receives.start * element_bytes_);
       if (large)
         check_mpi(MPI_Ialltoallw(from, sends.counts.data(), sends.displacements.data(),
                                  sends.types.data(), to, receives.counts.data(),

@@ -102,9 +102,11 @@ class Alltoallw : public Exchange {
   void start_due() {
     collectives_.start_due([this](std::size_t, MPI_Request* request) {
       const auto& [sends, receives, displacements] = *arguments_;
+      const auto [from, to] =
+          apart(address(send_from_), !sends.messages.empty(), address(receive_to_));
       check_mpi(
-          MPI_Ialltoallw(address(send_from_), sends.counts.data(), displacements.data(),
-                         sends.types.data(), address(receive_to_), receives.counts.data(),
+          MPI_Ialltoallw(from, sends.counts.data(), displacements.data(),
+                         sends.types.data(), to, receives.counts.data(),
                          displacements.data(), receives.types.data(), comm_.handle(), request),
           "MPI_Ialltoallw");
     });

@@ -3,6 +3,7 @@
 #include "weft/exchange/collectives.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -24,6 +25,13 @@ std::vector<std::int64_t> largest_by_cell(const Communicator& comm,
     for (std::size_t cell = 0; cell < largest.size(); ++cell)
       largest[cell] = std::max(largest[cell], theirs[cell]);
   return largest;
+}
+
+Ends apart(const void* from, bool sends, void* to) {
+  static std::max_align_t elsewhere;
+  if (from != to) return {from, to};
+  if (sends) return {from, &elsewhere};
+  return {&elsewhere, to};
 }
 
 std::vector<int> messages_in(const Messages& side, int cell) {

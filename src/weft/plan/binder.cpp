@@ -154,7 +154,7 @@ void Binder::add_copy() {
   const std::size_t step = at_start ? 0 : tasks_.size() - 1;
   const Decomposition* at = at_start ? &before(step) : &after(step);
   const Scalar scalar = at_start ? scalar_before(step) : scalar_after(step);
-  tasks_.insert(at_start ? tasks_.begin() : tasks_.end(), {PassStage{}, at, at, scalar, scalar});
+  tasks_.insert(at_start ? tasks_.begin() : tasks_.end(), {PassStage{}, at, at, scalar, scalar, {}});
   find_source_last_step();
 }
 
@@ -178,9 +178,8 @@ SharedSpec Binder::shared_spec(std::size_t i, int rest) {
 void Binder::make_exchange(std::size_t i) {
   const bool stored = i > 0, loaded = i + 1 < tasks_.size(), shares = shares_memory(i);
   const std::size_t first = stored ? i - 1 : i, last = loaded ? i + 1 : i;
-  // Exchanges that share memory have sent and received when they are flushed.
-  const int send = add_storage(shares ? first_pass_before(i) : first, shares ? i : last);
-  const int receive = add_storage(shares ? i : first, last);
+  const int send = add_storage(shares ? first_pass_before(i) : first, last);
+  const int receive = add_storage(first, last);
   const int rest = add_storage(first_pass_before(i), last);
   const std::int64_t element = scalar_before(i).bytes();
   ExchangeSpec spec{blueprint_.comm,
@@ -196,6 +195,8 @@ void Binder::make_exchange(std::size_t i) {
   if (shares) spec.shared = shared_spec(i, rest);
   const auto& name = std::get<ExchangeStage>(tasks_[i].stage).exchange;
   auto& exchange = program_.steps_[i].exchange;
+  program_.steps_[i].shares_memory = shares;
+  spec.number = exchanges_made_++;
   exchange = find_exchange(name, blueprint_.problem, blueprint_.machine).make(spec);
   const auto bytes_of = [&](int storage) -> std::int64_t& {
     return program_.storages_[static_cast<std::size_t>(storage)].bytes;

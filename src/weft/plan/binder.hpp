@@ -86,6 +86,7 @@ class Binder {
   std::size_t source_last_step_ = 0;  // that reads the user's source
   std::vector<Task> tasks_;
   Patches source_, target_;                                // the user's arrays
+  int exchanges_made_ = 0;
   int last_role_ = 1;                                      // after the two arrays
   std::vector<std::pair<int, std::size_t>> others_steps_;  // storages of others, and who uses them
   std::int64_t target_bytes_ = 0;                          // of the user's target array

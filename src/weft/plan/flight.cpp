@@ -184,7 +184,8 @@ void Flight::close() {
   for (auto& program : programs_) program.reset();
   workspace_ = Buffer();
   windows_ = {};
-  shared_input_ = shared_output_ = SharedArray();
+  shared_input_ = SharedArray();
+  shared_output_ = SharedArray();
   team_.reset();
   comm_ = Communicator::none();
 }

@@ -124,6 +124,7 @@ class Program {
   struct Step {
     std::unique_ptr<Sweep> sweep;
     std::unique_ptr<Exchange> exchange;
+    bool shares_memory = false;  // the exchange does
 
     int begins = -1;           // an exchange may start, a sweep run
     int passes = -1;           // a sweep has run

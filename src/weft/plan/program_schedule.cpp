@@ -60,6 +60,11 @@ void Program::make_schedule(bool overlaps, bool in_place, std::size_t source_las
       exchange = &step;
       continue;
     }
+    // What the pass is to store, and the exchange behind it to receive, may lie where the node's
+    // others still load from, until they have stored what this one waits for.
+    if (!overlaps && i > 0 && steps_[i - 1].shares_memory)
+      for (int m = 0; m < steps_[i - 1].exchange->incoming_messages(); ++m)
+        schedule_.causes_event(steps_[i - 1].first_arrival + m, step.begins);
     if (!overlaps && last_sweep != nullptr) {
       schedule_.causes_event(last_sweep->passes, step.begins);
       if (last_exchange != nullptr) schedule_.causes_event(last_exchange->finishes, step.begins);
