@@ -397,8 +397,7 @@ void Binder::make_kernels() {
 
 // Collective.
 void Binder::make_schedule() {
-  const bool meets = program_.shares_source_ || program_.shares_target_;
-  if (meets && !program_.has_met_) {
+  if (program_.shares_source_ || program_.shares_target_) {
     program_.met_memory_ = blueprint_.team->common(sizeof(Signal));
     program_.met_ = reinterpret_cast<Signal*>(program_.met_memory_->data());
   }

@@ -255,10 +255,8 @@ void Binder::find_others_storages() {
   program_.shares_target_ = comm.max(std::int64_t{target}) > 0;
   first = static_cast<std::size_t>(comm.min(static_cast<std::int64_t>(first)));
   // Tasks that share a sweep are one step.
-  for (std::size_t i = 0; i < first; ++i) {
-    program_.has_met_ = program_.has_met_ || shares_memory(i);
+  for (std::size_t i = 0; i < first; ++i)
     if (!joins_next_[i]) ++program_.first_shared_step_;
-  }
 }
 
 }  // namespace weft

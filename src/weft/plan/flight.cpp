@@ -187,6 +187,8 @@ void Flight::close() {
   shared_input_ = SharedArray();
   shared_output_ = SharedArray();
   team_.reset();
+  // What failed on the way may have left requests to MPI, which must not lose their communicator.
+  if (is_broken()) comm_.abandon();
   comm_ = Communicator::none();
 }
 

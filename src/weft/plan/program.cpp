@@ -47,7 +47,7 @@ void Program::begin(const ArrayPlace& source, const ArrayPlace& target) {
   if (shares_source_ || shares_target_) {
     team_->publish(0, source.shared);
     team_->publish(1, target.shared);
-    if (met_ != nullptr) team_->add(*met_);
+    team_->add(*met_);
   }
   open_exchanges_ = 0;
   for (Step& step : steps_) {
@@ -79,9 +79,8 @@ void Program::move() {
 
 bool Program::advance() {
   bool moved = false;
-  if (meets_ >= 0 && !schedule_.has_happened(meets_) && schedule_.has_happened(may_meet_) &&
-      (met_ == nullptr ||
-       team_->reached(*met_, runs_ * static_cast<std::uint32_t>(team_->size())))) {
+  if (meets_ >= 0 && !schedule_.has_happened(meets_) &&
+      team_->reached(*met_, runs_ * static_cast<std::uint32_t>(team_->size()))) {
     meet_arrays();
     moved = true;
   }

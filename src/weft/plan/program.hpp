@@ -159,13 +159,13 @@ class Program {
   std::int64_t workspace_bytes_ = 0;
   Team* team_ = nullptr;
   bool shares_source_ = false, shares_target_ = false;
-  // The first step that works on others' arrays, and whether the node has met before it.
+  // The first step that works on others' arrays; how many members have said where theirs are, in all
+  // runs; and the event that all have.
   std::size_t first_shared_step_ = 0;
-  bool has_met_ = false;
-  std::shared_ptr<Segment> met_memory_;  // else: how many members have published, run after run
+  std::shared_ptr<Segment> met_memory_;
   Signal* met_ = nullptr;
   std::uint32_t runs_ = 0;
-  int meets_ = -1, may_meet_ = -1;  // events
+  int meets_ = -1;
 };
 
 }  // namespace weft

@@ -45,10 +45,7 @@ void Program::make_schedule(bool overlaps, bool in_place, std::size_t source_las
     }
   }
   const bool meets = shares_source_ || shares_target_;
-  if (meets) {
-    may_meet_ = schedule_.add_event();
-    meets_ = schedule_.add_event(1);
-  }
+  if (meets) meets_ = schedule_.add_event(1);
   const Step* last_sweep = nullptr;      // before step i
   const Step* last_exchange = nullptr;   // before that sweep
   const Step* exchange = nullptr;        // before step i
@@ -82,15 +79,6 @@ void Program::make_schedule(bool overlaps, bool in_place, std::size_t source_las
     }
     // Where nothing is to be computed, what comes after still waits for what came before.
     if (step.sweep->items().empty()) schedule_.causes_event(step.begins, step.passes);
-  }
-  if (meets && has_met_) {
-    // Those who have stored for an exchange have said before where their arrays are.
-    for (std::size_t i = first_shared_step_; i-- > 0;)
-      if (steps_[i].exchange && steps_[i].exchange->incoming_messages() > 0) {
-        for (int m = 0; m < steps_[i].exchange->incoming_messages(); ++m)
-          schedule_.causes_event(steps_[i].first_arrival + m, may_meet_);
-        break;
-      }
   }
 }
 
