@@ -84,7 +84,7 @@ SegmentHandle handle_of(const std::vector<std::int64_t>& numbers) {
 
 // What one member tells the others.
 struct alignas(64) Team::Slot {
-  std::array<Published, 2> arrays;
+  std::array<Published, 4> arrays;
   SegmentHandle offered;
   std::int32_t error;  // 0: none, else 1 + its code
   Text<512> message;
@@ -360,7 +360,7 @@ std::byte* Team::resolve(int i, int array) {
   if (!published.is_there)
     throw Error(Error::invalid,
                 fmt::format("rank {} has its {} in memory that others cannot map",
-                            ranks_[static_cast<std::size_t>(i)], array == 0 ? "source" : "target"),
+                            ranks_[static_cast<std::size_t>(i)], array % 2 == 0 ? "source" : "target"),
                 "take arrays from weft, or let the plan copy");
   const auto& [handle, offset] = published.where;
   if (i == me_) {

@@ -77,7 +77,7 @@ void Flight::start(bool is_forward, const void* from, void* to) {
     const ArrayPlace source_place = place(program_->shares_source(), source_side, from_.data);
     target_place_ = place(program_->shares_target(), *target_side_, to_.data);
     source_side.load(source_place, from_.data);
-    program_->begin(source_place, target_place_);
+    program_->begin(source_place, target_place_, run_);
   } catch (...) {
     fail();
   }

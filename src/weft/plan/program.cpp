@@ -36,8 +36,10 @@ void Program::set_workspaces(const std::vector<std::byte*>& workspaces) {
   }
 }
 
-void Program::begin(const ArrayPlace& source, const ArrayPlace& target) {
+void Program::begin(const ArrayPlace& source, const ArrayPlace& target,
+                    std::int64_t number) {
   trace_.clear();
+  first_array_ = number % 2 == 0 ? 0 : 2;
   ++runs_;
   for (std::size_t i = 0; i < storages_.size(); ++i) {
     const Storage& storage = storages_[i];
@@ -45,8 +47,8 @@ void Program::begin(const ArrayPlace& source, const ArrayPlace& target) {
     addresses_[i] = (storage.home == Storage::source ? source.data : target.data) + storage.offset;
   }
   if (shares_source_ || shares_target_) {
-    team_->publish(0, source.shared);
-    team_->publish(1, target.shared);
+    team_->publish(first_array_, source.shared);
+    team_->publish(first_array_ + 1, target.shared);
     team_->add(*met_);
   }
   open_exchanges_ = 0;
@@ -66,7 +68,8 @@ void Program::meet_arrays() {
     const Storage& storage = storages_[i];
     if (storage.rank == Storage::mine || storage.home == Storage::workspace) continue;
     addresses_[i] =
-        team_->resolve(team_->member(storage.rank), storage.home == Storage::source ? 0 : 1) +
+        team_->resolve(team_->member(storage.rank),
+                       first_array_ + (storage.home == Storage::source ? 0 : 1)) +
         storage.offset;
   }
   schedule_.happens(meets_);

@@ -90,7 +90,8 @@ class Program {
   void set_workspaces(const std::vector<std::byte*>& workspaces);
 
   /// Begins a run from the user's `source` to the user's `target`; shared arrays say where they are.
-  void begin(const ArrayPlace& source, const ArrayPlace& target);
+  /// `number` counts the runs of all programs of the team.
+  void begin(const ArrayPlace& source, const ArrayPlace& target, std::int64_t number);
   /// Lets exchanges move what they can. Any number of times, between tiles too.
   void move();
   /// Takes note of what has come and gone. True if there was something.
@@ -99,7 +100,11 @@ class Program {
   int urgency() const { return schedule_.urgency(); }
   /// `between` is called after every tile.
   void run_item(const std::function<void()>& between);
-  bool is_complete() const { return schedule_.is_done() && open_exchanges_ == 0; }
+  /// Not before all members have begun the run: two runs at most are known of any.
+  bool is_complete() const {
+    return schedule_.is_done() && open_exchanges_ == 0 &&
+           (meets_ < 0 || schedule_.has_happened(meets_));
+  }
   /// Waits until advance() may find something, where that takes one exchange; else returns at once.
   /// False if it did not wait.
   bool wait();
@@ -166,6 +171,7 @@ class Program {
   Signal* met_ = nullptr;
   std::uint32_t runs_ = 0;
   int meets_ = -1;
+  int first_array_ = 0;  // as numbered in the team
 };
 
 }  // namespace weft
