@@ -34,7 +34,7 @@ EngineRow mkl_row() {
 #endif
 
 const std::vector<EngineRow>& engines() {
-  static const std::vector<EngineRow> table{fftw_row(), mkl_row()};
+  static const std::vector<EngineRow> table{weft_row(), fftw_row(), mkl_row()};
   return table;
 }
 

@@ -53,6 +53,9 @@ class Engine {
   /// in place. The memory may be overwritten. Error::system, with the library's own text, if the
   /// library refuses.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
+  /// Whether c2c columns of `n` points are fastest where they lie, many beside each other; else
+  /// results are best made contiguous.
+  virtual bool keeps_columns(std::int64_t /*n*/) const { return false; }
 };
 
 /// A row of the table of engines.
@@ -73,6 +76,7 @@ const std::vector<EngineRow>& engines();
 const EngineRow& find_engine(const std::string& name);
 
 // The rows, each in its library's file.
+EngineRow weft_row();
 EngineRow fftw_row();
 EngineRow mkl_row();
 

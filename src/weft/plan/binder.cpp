@@ -297,6 +297,7 @@ TileLimits Binder::tile_limits(std::size_t step) const {
 PassSpec Binder::pass_spec(std::size_t step) const {
   const Task& task = tasks_[step];
   PassSpec spec;
+  spec.engine = &engine_;
   spec.real_boxes = task.real->boxes(rank_);
   spec.spectral_boxes = task.spectral->boxes(rank_);
   spec.axes = std::get<PassStage>(task.stage).axes;

@@ -46,10 +46,22 @@ Pass::Pass(PassSpec spec) : spec_(std::move(spec)) {
   transform_.columns_go_out_by_groups =
       !spec_.streaming || rows_fill_cache_lines(spec_.target, transform_.target_scalar());
   transform_.group_points = std::max<std::int64_t>(1, spec_.limits.points / groups_in_a_tile);
+  if (keeps_columns()) {
+    transform_.keeps_columns = true;
+    transform_.group_points *= 2;
+  }
   transform_.least_run = spec_.limits.least_run;
   make_tiles();
   order_tiles();
   if (spec_.twiddle) twiddle_ = Twiddle(spec_.twiddle->axis, spec_.twiddle->points);
+}
+
+// Whether the lines that go out are columns that the engine would not make contiguous.
+bool Pass::keeps_columns() const {
+  if (transform_.axes.empty() || spec_.engine == nullptr || spec_.real_boxes.empty()) return false;
+  const int axis = transform_.axes.back();
+  return axis != transform_.half_axis && axis + 1 < spec_.real_boxes.front().axes() &&
+         spec_.engine->keeps_columns(spec_.real_boxes.front().extent(axis));
 }
 
 std::int64_t Pass::group_bytes() const {

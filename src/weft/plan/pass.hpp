@@ -42,6 +42,7 @@ struct PassSpec {
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: tiles do not cross these
   std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
   bool streaming = false;                       ///< targets are larger than the cache
+  const Engine* engine = nullptr;               ///< the one whose kernels the pass will be given
 };
 
 /// The tiles of a pass over the boxes of this rank, and how to run one of them. What a thread
@@ -98,6 +99,7 @@ class Pass {
   };
   using CopyNumbers = std::map<BoxCopy, int>;
 
+  bool keeps_columns() const;
   void make_tiles();
   void order_tiles();
   std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);

@@ -34,13 +34,20 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
   const bool is_single = axes.size() <= 1;
   tile_scalar_ = is_single ? transform.target_scalar() : transform.spectral_scalar;
   const Dims& tile_extents = is_single ? target_extents : spectral_extents;
-  tile_ = tile_layout(tile_extents, tile_scalar_.bytes(), axes.size() == 1 ? axes.front() : -1);
+  const bool lines_become_contiguous = axes.size() == 1 && !transform.keeps_columns;
+  tile_ =
+      tile_layout(tile_extents, tile_scalar_.bytes(), lines_become_contiguous ? axes.front() : -1);
   tile_bytes_ = tile_.span() * tile_scalar_.bytes();
   if (axes.empty()) return;
 
   const auto twiddles = [&](int axis, bool before) {
     return axis == transform.twiddle_axis && before != transform.forward;
   };
+  if (is_single && transform.keeps_columns) {
+    axes_.push_back({lines_along(transform, axes.front(), tile_extents, tile_, tile_),
+                     twiddles(axes.front(), true), twiddles(axes.front(), false)});
+    return;
+  }
   const std::int64_t all = std::numeric_limits<std::int64_t>::max();
   // Groups of columns would come in by short rows: where several axes follow, all come in at once.
   const bool has_loads =
@@ -72,7 +79,8 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
   for (const Box& box : tiles_of(Box::whole(extents), {axis}, {points, transform.least_run}, {})) {
     Group group;
     group.box = box;
-    group.layout = tile_layout(box.extents(), scalar.bytes(), is_load ? -1 : axis);
+    const bool stays = is_load || transform.keeps_columns;
+    group.layout = tile_layout(box.extents(), scalar.bytes(), stays ? -1 : axis);
     group.tile_offset = tile_.at(box.lo) * tile_scalar_.bytes();
     const Layout& in = is_load ? group.layout : tile_;
     const Layout& out = is_load ? tile_ : group.layout;

@@ -23,6 +23,8 @@ struct TileTransform {
   Scalar real_scalar, spectral_scalar;
   /// Whether columns may go out by groups: not where that would store parts of cache lines.
   bool columns_go_out_by_groups = true;
+  /// Whether columns go out as columns: the engine is fastest so. Else as contiguous lines.
+  bool keeps_columns = false;
   std::int64_t group_points = 4096;
   std::int64_t least_run = 8;  ///< points of the last axis that a group has at least
 

@@ -1,0 +1,35 @@
+// fft/weft: weft's own columns as an engine; all other lines are FFTW's.
+
+#include "weft/fft/columns.hpp"
+#include "weft/fft/engine.hpp"
+
+namespace weft {
+
+namespace {
+
+class Weft : public Engine {
+ public:
+  std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
+    auto columns = make_columns(lines);
+    return columns != nullptr ? std::move(columns) : fftw_->make(lines, in, out, effort);
+  }
+  bool keeps_columns(std::int64_t n) const override { return are_columns_worthwhile(n); }
+
+ private:
+  std::unique_ptr<Engine> fftw_ = fftw_row().make();
+};
+
+std::optional<std::string> applies() {
+  if (const auto reason = no_columns()) return reason;
+  return fftw_row().applies();
+}
+
+}  // namespace
+
+EngineRow weft_row() {
+  return {"weft", "FFTW 3, and columns of weft's own for AVX-512", applies,
+          [] { return fftw_row().version(); },
+          []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(); }};
+}
+
+}  // namespace weft
