@@ -165,7 +165,8 @@ SharedSpec Binder::shared_spec(std::size_t i, int rest) {
   shared.rest_buffer = rest;
   shared.buffer_of = [this](int rank, int storage) { return storage_of(rank, storage); };
   shared.opens = mixes_exchanges_;
-  shared.closes = overlaps_ || (i + 1 < tasks_.size() && !shares_memory(i + 2));
+  // Others load from my memory until they have left; then it may be used again, or be the user's.
+  shared.closes = i + 1 < tasks_.size();
   if (const auto place = rest_in_array(i)) {
     shared.rest = [this, place](int rank) { return array_of(rank, place->storage); };
     shared.rests_with_taker = place->with_taker;
