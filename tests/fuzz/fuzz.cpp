@@ -37,6 +37,13 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
       return *failure + "\n" + plan.describe();
     if (auto failure = check_plan(plan, reference, nullptr, second))
       return "second run: " + *failure + "\n" + plan.describe();
+    int me = 0;
+    MPI_Comm_rank(comm, &me);
+    Dice delays(seed * 97 + static_cast<std::uint64_t>(me));
+    std::vector<std::byte> delayed_bits;
+    if (auto failure = check_plan(plan, reference, &delayed_bits, first, &delays))
+      return "started: " + *failure + "\n" + plan.describe();
+    if (bits != delayed_bits) return "started, it differs in some bits\n" + plan.describe();
     // The same passes between other exchanges.
     Strategy strategy = plan.strategy();
     for (Stage& stage : strategy.stages)
@@ -44,7 +51,7 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     Options reference_options = random.options;
     reference_options.exchange.clear();
     reference_options.strategy = to_string(strategy);
-    reference_options.threads = 1;
+    reference_options.threads = reference_options.in_flight = 1;
     AnyPlan reference_plan(comm, random.problem, reference_options);
     if (auto failure = check_plan(reference_plan, reference, &reference_bits))
       return "alltoallw: " + *failure;

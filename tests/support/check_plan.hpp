@@ -2,11 +2,14 @@
 // against direct sums.
 #pragma once
 
+#include <unistd.h>
 #include <cstring>
+
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "support/dice.hpp"
 #include "support/direct_dft.hpp"
 #include "support/values.hpp"
 #include "weft/plan/any_plan.hpp"
@@ -95,11 +98,19 @@ void for_each_point(const Share& share, std::int64_t batch, const Visit& visit) 
     }
 }
 
+/// Started, and taken further item by item, with a rest of up to 200 microseconds after some: a
+/// generator of its own on every rank.
+inline void run_with_delays(Ticket ticket, Dice& delays) {
+  while (!ticket.test())
+    if (delays.chance(30)) usleep(static_cast<unsigned>(delays.between(0, 200)));
+}
+
 /// What went wrong on this rank, if anything did. Collective like the plan's runs.
-/// The bytes of the forward result are appended to `bits`, if it is given.
+/// The bytes of the forward result are appended to `bits`, if it is given. With `delays` runs are
+/// started and taken further hesitantly.
 inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& reference,
                                              std::vector<std::byte>* bits = nullptr,
-                                             Arrays arrays = Arrays::any) {
+                                             Arrays arrays = Arrays::any, Dice* delays = nullptr) {
   const Problem& problem = plan.problem();
   const bool to_real = problem.kind == Kind::c2r;
   const auto& start = to_real ? reference.spectrum : reference.space;
@@ -146,7 +157,10 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
     put(from.data(), in.scalar, e, start[static_cast<std::size_t>(f)][at]);
   });
   const auto before = from.bytes();
-  plan.forward(from.data(), to.data());
+  if (delays != nullptr)
+    run_with_delays(plan.start_forward(from.data(), to.data()), *delays);
+  else
+    plan.forward(from.data(), to.data());
   if (!problem.in_place && from.bytes() != before) failure = "forward changed its input";
   compare(out, to, goal, forward_gain, "forward");
   if (bits != nullptr)
@@ -158,7 +172,10 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
   const auto spectrum = to.bytes();
   if (!problem.in_place)
     std::memset(from.data(), 0x7f, static_cast<std::size_t>(in.elements * in.scalar.bytes()));
-  plan.backward(to.data(), from.data());
+  if (delays != nullptr)
+    run_with_delays(plan.start_backward(to.data(), from.data()), *delays);
+  else
+    plan.backward(to.data(), from.data());
   if (!problem.in_place && to.bytes() != spectrum) failure = "backward changed its input";
   compare(in, from, start, forward_gain * backward_gain, "backward");
   if (!from.intact() || !separate.intact()) failure = "memory around the arrays was written";

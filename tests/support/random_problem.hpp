@@ -66,6 +66,9 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
     random.options.node_sizes.push_back(static_cast<int>(dice.between(1, 4)));
   random.options.threads = static_cast<int>(dice.between(1, 3));
   // With the true one, a tile would hold every field of this size.
+  random.options.chunks = dice.pick<int>({0, 0, 1, 2, 3, 4, 6, 8, 16});
+  random.options.in_flight = static_cast<int>(dice.between(1, 2));
+  random.options.progress = dice.pick<Progress>({Progress::by_calls, Progress::by_tiles});
   random.options.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
   return random;
 }

@@ -16,8 +16,8 @@ inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Start and busy time of every step of the last run, and when each was active: an exchange, from when
-/// it could be stored to until the last of it was there.
+/// Start and busy time of every step of the last run, and when each was active: an exchange, from
+/// when it could be stored to until the last of it was there.
 class Trace {
  public:
   struct Span {

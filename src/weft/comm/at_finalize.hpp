@@ -3,7 +3,8 @@
 
 namespace weft {
 
-/// Has `action` called at the beginning of MPI_Finalize. The first action stays; more calls do nothing.
+/// Has `action` called at the beginning of MPI_Finalize. The first action stays; more calls do
+/// nothing.
 void before_finalize(void (*action)());
 
 }  // namespace weft

@@ -7,24 +7,26 @@
 namespace weft {
 
 namespace {
-// The largest of all ranks counts: the lowest refusing rank, from the end; who chose 0; who chose 1.
+// The largest of all ranks counts: the lowest refusing rank, from the end; who chose 0; who
+// chose 1.
 enum Place { refusing, zeros, ones };
 }  // namespace
 
-// A non-blocking collective cannot be given back: where a run failed on the way, so has the plan, and
-// a request is all that is lost.
+// A non-blocking collective cannot be given back: where a run failed on the way, so has the plan,
+// and a request is all that is lost.
 Vote::~Vote() = default;
 
 void Vote::cast(int choice, bool refuses) {
   ensure(!is_open_);
-  mine_ = {refuses ? comm_->size() - comm_->rank() : 0, !refuses && choice == 0, !refuses && choice == 1};
+  mine_ = {refuses ? comm_->size() - comm_->rank() : 0, !refuses && choice == 0,
+           !refuses && choice == 1};
   is_open_ = true;
   if (comm_->size() == 1) {
     all_ = mine_;
     return;
   }
-  check_mpi(MPI_Iallreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT, MPI_MAX,
-                           comm_->handle(), &request_),
+  check_mpi(MPI_Iallreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT,
+                           MPI_MAX, comm_->handle(), &request_),
             "MPI_Iallreduce");
 }
 

@@ -20,8 +20,8 @@ class Vote {
 
   /// What all ranks said together.
   struct Outcome {
-    int refusing = -1;  ///< the lowest rank that refused; -1: nobody did
-    bool is_split = false;   ///< of those that did not refuse, not all chose alike
+    int refusing = -1;      ///< the lowest rank that refused; -1: nobody did
+    bool is_split = false;  ///< of those that did not refuse, not all chose alike
     bool somebody_began = false;
 
     bool is_agreed() const { return refusing < 0 && !is_split; }

@@ -104,11 +104,10 @@ class Alltoallw : public Exchange {
       const auto& [sends, receives, displacements] = *arguments_;
       const auto [from, to] =
           apart(address(send_from_), !sends.messages.empty(), address(receive_to_));
-      check_mpi(
-          MPI_Ialltoallw(from, sends.counts.data(), displacements.data(),
-                         sends.types.data(), to, receives.counts.data(),
-                         displacements.data(), receives.types.data(), comm_.handle(), request),
-          "MPI_Ialltoallw");
+      check_mpi(MPI_Ialltoallw(from, sends.counts.data(), displacements.data(), sends.types.data(),
+                               to, receives.counts.data(), displacements.data(),
+                               receives.types.data(), comm_.handle(), request),
+                "MPI_Ialltoallw");
     });
   }
 

@@ -22,8 +22,8 @@ std::vector<int> cells_as_computed(const Cutting& cutting);
 std::vector<std::int64_t> largest_by_cell(const Communicator& comm,
                                           const std::vector<std::int64_t>& mine);
 
-/// Where a collective sends from and receives to. Of two buffers at one address one is empty, and is
-/// put elsewhere: Open MPI 4 takes equal addresses for MPI_IN_PLACE, and sends nothing.
+/// Where a collective sends from and receives to. Of two buffers at one address one is empty, and
+/// is put elsewhere: Open MPI 4 takes equal addresses for MPI_IN_PLACE, and sends nothing.
 struct Ends {
   const void* from;
   void* to;

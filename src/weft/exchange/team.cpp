@@ -358,10 +358,11 @@ void Team::publish(int array, const std::optional<Segment::Place>& where) {
 std::byte* Team::resolve(int i, int array) {
   const Published& published = slot(i).arrays[static_cast<std::size_t>(array)];
   if (!published.is_there)
-    throw Error(Error::invalid,
-                fmt::format("rank {} has its {} in memory that others cannot map",
-                            ranks_[static_cast<std::size_t>(i)], array % 2 == 0 ? "source" : "target"),
-                "take arrays from weft, or let the plan copy");
+    throw Error(
+        Error::invalid,
+        fmt::format("rank {} has its {} in memory that others cannot map",
+                    ranks_[static_cast<std::size_t>(i)], array % 2 == 0 ? "source" : "target"),
+        "take arrays from weft, or let the plan copy");
   const auto& [handle, offset] = published.where;
   if (i == me_) {
     std::byte* begin = Segment::made_here(handle);

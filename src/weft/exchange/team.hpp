@@ -88,9 +88,10 @@ class Team {
   /// The first text stays.
   void fail(const std::string& why);
 
-  /// Says which array I work on: number 0 to 3 - the source and the target of this run, and those of
-  /// the run before, which others may still look for; nothing if it is in no segment of mine. Plain stores: a barrier or a signal makes them visible. Also lets go of
-  /// others' segments that their makers have given up.
+  /// Says which array I work on: number 0 to 3 - the source and the target of this run, and those
+  /// of the run before, which others may still look for; nothing if it is in no segment of mine.
+  /// Plain stores: a barrier or a signal makes them visible. Also lets go of others' segments that
+  /// their makers have given up.
   void publish(int array, const std::optional<Segment::Place>& where);
   /// Where member `i`'s array, as published last, lies in this process: maps its segment at first
   /// sight and keeps the mapping. Error::invalid if that member published none.

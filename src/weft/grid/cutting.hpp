@@ -1,5 +1,5 @@
-// grid/cutting: what an exchange moves, cut into cells, so that some of it can be on its way while the
-// rest is still, or already, computed.
+// grid/cutting: what an exchange moves, cut into cells, so that some of it can be on its way while
+// the rest is still, or already, computed.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 namespace weft {
 
 /// Every giver's boxes are cut into source_parts along source_axis: what can leave after a part of
-/// its computing. Every taker's boxes are cut into target_parts along target_axis: what must be there
-/// for a part of its computing. A cell is one of each. Where both axes are the same and the boxes
-/// have the same range along it, only source_parts of the cells hold anything.
+/// its computing. Every taker's boxes are cut into target_parts along target_axis: what must be
+/// there for a part of its computing. A cell is one of each. Where both axes are the same and the
+/// boxes have the same range along it, only source_parts of the cells hold anything.
 struct Cutting {
   int source_axis = 0, source_parts = 1;
   int target_axis = 0, target_parts = 1;

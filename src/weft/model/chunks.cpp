@@ -53,8 +53,7 @@ Cutting cutting_for(const Dims& source, const std::vector<int>& source_axes, con
   const std::vector<int> from = free_axes(source, source_axes), to = free_axes(target, target_axes);
   // Most of the chunks of the pass before come one after another along one axis: go on along it.
   if (holds(from, arrives_along) && holds(to, arrives_along)) {
-    const int parts =
-        parts_of(chunks, std::min(source[arrives_along], target[arrives_along]));
+    const int parts = parts_of(chunks, std::min(source[arrives_along], target[arrives_along]));
     return {arrives_along, parts, arrives_along, parts};
   }
   if (!holds(from, arrives_along))
@@ -71,8 +70,7 @@ Cutting cutting_for(const Dims& source, const std::vector<int>& source_axes, con
   }
   if (!from.empty()) {
     cutting.source_axis = holds(from, arrives_along) ? arrives_along : from.front();
-    cutting.source_parts =
-        parts_of(chunks / cutting.target_parts, source[cutting.source_axis]);
+    cutting.source_parts = parts_of(chunks / cutting.target_parts, source[cutting.source_axis]);
   }
   return cutting;
 }
@@ -85,11 +83,10 @@ std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route) {
   for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
     const auto* exchange = std::get_if<ExchangeStage>(&strategy.stages[i]);
     if (exchange == nullptr || exchange->chunks <= 1 || i == 0) continue;
-    cuttings[i] = cutting_for(local_extents(route.before[i]),
-                              axes_of_passes(strategy.stages, i - 1, -1),
-                              local_extents(route.after[i]),
-                              axes_of_passes(strategy.stages, i + 1, 1), exchange->chunks,
-                              arrives_along);
+    cuttings[i] =
+        cutting_for(local_extents(route.before[i]), axes_of_passes(strategy.stages, i - 1, -1),
+                    local_extents(route.after[i]), axes_of_passes(strategy.stages, i + 1, 1),
+                    exchange->chunks, arrives_along);
     arrives_along = cuttings[i].target_parts > 1 ? cuttings[i].target_axis : -1;
   }
   return cuttings;
@@ -112,8 +109,8 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
     }
     const Traffic traffic = busiest_traffic(route.before[i], route.after[i], machine);
     if (traffic.far_messages == 0) continue;
-    const std::int64_t bytes = traffic.far_points / traffic.far_messages *
-                               Scalar{problem.precision, true}.bytes();
+    const std::int64_t bytes =
+        traffic.far_points / traffic.far_messages * Scalar{problem.precision, true}.bytes();
     exchange->chunks = static_cast<int>(
         std::clamp<std::int64_t>(bytes / rule.least_message_bytes, 1, rule.most_chunks));
   }

@@ -1,5 +1,5 @@
-// model/chunks: into how many chunks an exchange is cut, and along which axes - so that a chunk is on
-// the wire while the next one is computed, and another is taken further already.
+// model/chunks: into how many chunks an exchange is cut, and along which axes - so that a chunk is
+// on the wire while the next one is computed, and another is taken further already.
 #pragma once
 
 #include <vector>
@@ -15,8 +15,8 @@ namespace weft {
 /// How each stage's exchange is cut into its number of chunks; passes, and exchanges in one piece,
 /// are not. An axis that neither pass beside the exchange transforms serves both: then a chunk is
 /// computed, sent and taken further by itself. Otherwise the storing pass is cut along one of its
-/// axes, and the loading pass along one of its own: messages for the loading pass's first part leave
-/// first, so that its lines are complete while the others are still on their way.
+/// axes, and the loading pass along one of its own: messages for the loading pass's first part
+/// leave first, so that its lines are complete while the others are still on their way.
 std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route);
 
 /// What the number of chunks depends on.

@@ -32,7 +32,8 @@ struct PassStage {
   friend bool operator==(const PassStage&, const PassStage&) = default;
 };
 
-/// Move everything to `to` with the exchange named `exchange`, cut into `chunks` (see model/chunks).
+/// Move everything to `to` with the exchange named `exchange`, cut into `chunks` (see
+/// model/chunks).
 struct ExchangeStage {
   std::string exchange;
   Place to;

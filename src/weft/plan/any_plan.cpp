@@ -112,8 +112,8 @@ std::string to_string(const Options& options) {
       "threads {} cache bytes {} node sizes {} chunks {} in flight {} progress {}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.strategy, options.effort == Effort::measure ? "measure" : "estimate", options.threads,
-      options.cache_bytes, fmt::join(options.node_sizes, ","), options.chunks,
-      options.in_flight, static_cast<int>(options.progress));
+      options.cache_bytes, fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
+      static_cast<int>(options.progress));
 }
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
@@ -161,11 +161,14 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
 void AnyPlan::make_flights(const Options& options) {
   Blueprint& blueprint = *blueprint_;
   shares_memory_ = shares_memory();
-  node_ranks_ = static_cast<int>(
-      blueprint.machine.ranks_of(blueprint.machine.node(comm_->rank())).size());
-  Flight::Spec spec{blueprint, problem_.kind == Kind::c2r, shares_memory_,
+  node_ranks_ =
+      static_cast<int>(blueprint.machine.ranks_of(blueprint.machine.node(comm_->rank())).size());
+  Flight::Spec spec{blueprint,
+                    problem_.kind == Kind::c2r,
+                    shares_memory_,
                     input_.elements * input_.scalar.bytes(),
-                    output_.elements * output_.scalar.bytes(), options.progress};
+                    output_.elements * output_.scalar.bytes(),
+                    options.progress};
   for (int i = 0; i < options.in_flight; ++i)
     flights_.add(std::make_shared<Flight>(*comm_, spec, engine_));
   last_forward_ = last_backward_ = flights_.all().front().get();
@@ -267,7 +270,7 @@ void AnyPlan::share_out() {
 }
 
 std::optional<Error> AnyPlan::reason_to_refuse(bool is_forward, const void* from,
-                                              const void* to) const {
+                                               const void* to) const {
   const bool has_data = input_.elements > 0 || output_.elements > 0;
   if (!has_data) return std::nullopt;
   if ((from == to) != problem_.in_place)

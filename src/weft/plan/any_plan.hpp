@@ -29,8 +29,8 @@ struct Options {
   /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
   /// WEFT_NODE_SIZE, or the truth.
   std::vector<int> node_sizes;
-  /// Cut every exchange that can be cut into so many; 0: the planner's choice. More chunks hide more
-  /// of the exchange behind computing, but need memory for all exchanges at once.
+  /// Cut every exchange that can be cut into so many; 0: the planner's choice. More chunks hide
+  /// more of the exchange behind computing, but need memory for all exchanges at once.
   int chunks = 0;
   /// Transforms of this plan that can be under way at the same time; each has its own workspace.
   int in_flight = 1;
@@ -64,13 +64,12 @@ class AnyPlan {
   void backward(const void* from, void* to) { start(false, from, to).wait(); }
 
   /// Starts a transform, and returns when all that can be done at once has been handed over: no
-  /// computing yet. Collective in that the n-th start of a plan, blocking or not, is the same on all
-  /// ranks; different plans may be started in different orders. Options::in_flight can be under way;
-  /// one more waits for the first to end.
-  /// Error::invalid if the arrays are the same and the plan is not in place, or the other way round,
-  /// or if a transform under way works on one of them: on the rank that asks, and as a refusal at
-  /// test or wait on the others. Error::mismatch there, on all ranks, if some start forward and others
-  /// backward.
+  /// computing yet. Collective in that the n-th start of a plan, blocking or not, is the same on
+  /// all ranks; different plans may be started in different orders. Options::in_flight can be under
+  /// way; one more waits for the first to end. Error::invalid if the arrays are the same and the
+  /// plan is not in place, or the other way round, or if a transform under way works on one of
+  /// them: on the rank that asks, and as a refusal at test or wait on the others. Error::mismatch
+  /// there, on all ranks, if some start forward and others backward.
   Ticket start_forward(const void* from, void* to) { return start(true, from, to); }
   Ticket start_backward(const void* from, void* to) { return start(false, from, to); }
 
@@ -106,7 +105,7 @@ class AnyPlan {
     bool is_exchange;
     double start, seconds;
     std::int64_t bytes, messages, message_bytes;  ///< sent to other ranks; to other nodes
-    int segments;  ///< that the message between a pair of nodes is cut into, at most
+    int segments;           ///< that the message between a pair of nodes is cut into, at most
     double active_seconds;  ///< of an exchange: from the first message to the last
   };
   std::vector<StageTime> forward_stages() const { return stages(last_forward_->forward()); }

@@ -154,7 +154,8 @@ void Binder::add_copy() {
   const std::size_t step = at_start ? 0 : tasks_.size() - 1;
   const Decomposition* at = at_start ? &before(step) : &after(step);
   const Scalar scalar = at_start ? scalar_before(step) : scalar_after(step);
-  tasks_.insert(at_start ? tasks_.begin() : tasks_.end(), {PassStage{}, at, at, scalar, scalar, {}});
+  tasks_.insert(at_start ? tasks_.begin() : tasks_.end(),
+                {PassStage{}, at, at, scalar, scalar, {}});
   find_source_last_step();
 }
 
@@ -255,8 +256,8 @@ void Binder::group_passes() {
   }
 }
 
-// Where tiles are not to cross: the bounds of the messages that they store to, and those of the parts
-// that exchanges are cut into.
+// Where tiles are not to cross: the bounds of the messages that they store to, and those of the
+// parts that exchanges are cut into.
 std::vector<std::vector<std::int64_t>> Binder::cuts_of(std::size_t step) const {
   const Decomposition& here = *tasks_[step].real;
   std::vector<std::vector<std::int64_t>> cuts(static_cast<std::size_t>(here.extents().size()));
@@ -373,7 +374,8 @@ void Binder::make_passes() {
         names.front().empty() ? "copy" : fmt::format("axes {}", fmt::join(names, " then "));
     program_.reports_.push_back({fmt::format("pass {}: {}", passes++, what), false});
     // Each part of what leaves is computed by itself, the first of them soon.
-    const int parts = overlaps_ && last + 1 < tasks_.size() ? tasks_[last + 1].cutting.source_parts : 1;
+    const int parts =
+        overlaps_ && last + 1 < tasks_.size() ? tasks_[last + 1].cutting.source_parts : 1;
     step.sweep = std::make_unique<Sweep>(std::move(together_run), blueprint_.threads, parts);
     i = last;
   }

@@ -85,7 +85,7 @@ class Binder {
   bool arrays_match_ = false;         // in place: all ranks' source and target lie alike
   std::size_t source_last_step_ = 0;  // that reads the user's source
   std::vector<Task> tasks_;
-  Patches source_, target_;                                // the user's arrays
+  Patches source_, target_;  // the user's arrays
   int exchanges_made_ = 0;
   int last_role_ = 1;                                      // after the two arrays
   std::vector<std::pair<int, std::size_t>> others_steps_;  // storages of others, and who uses them

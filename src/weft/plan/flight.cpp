@@ -23,8 +23,8 @@ Flight::Flight(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engi
   const auto shared_bytes = [&](bool is_shared, std::int64_t bytes) {
     return is_shared && team_->size() > 1 ? bytes : 0;
   };
-  shared_input_ = SharedArray(
-      shared_bytes(shares_input_ || (in_place && shares_output_), spec_.input_bytes));
+  shared_input_ =
+      SharedArray(shared_bytes(shares_input_ || (in_place && shares_output_), spec_.input_bytes));
   shared_output_ = SharedArray(shared_bytes(shares_output_ && !in_place, spec_.output_bytes));
 }
 
@@ -104,9 +104,10 @@ void Flight::check_vote() {
     throw Error(Error::invalid,
                 fmt::format("rank {} refused to start run {} of this plan", outcome.refusing, run_),
                 "what it found wrong is the error on that rank");
-  throw Error(Error::mismatch,
-              fmt::format("run {} of this plan is forward on some ranks and backward on others", run_),
-              "start the transforms of a plan in the same order on all ranks");
+  throw Error(
+      Error::mismatch,
+      fmt::format("run {} of this plan is forward on some ranks and backward on others", run_),
+      "start the transforms of a plan in the same order on all ranks");
 }
 
 void Flight::move() {

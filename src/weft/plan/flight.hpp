@@ -1,6 +1,6 @@
-// plan/flight: one transform on its way. A plan has as many as may be in flight at the same time, each
-// with its own messages and its own workspace.
-// Keeps: agreement - what one rank refuses, or starts the other way round, is an error on all.
+// plan/flight: one transform on its way. A plan has as many as may be in flight at the same time,
+// each with its own messages and its own workspace. Keeps: agreement - what one rank refuses, or
+// starts the other way round, is an error on all.
 #pragma once
 
 #include <array>

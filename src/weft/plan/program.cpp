@@ -36,8 +36,7 @@ void Program::set_workspaces(const std::vector<std::byte*>& workspaces) {
   }
 }
 
-void Program::begin(const ArrayPlace& source, const ArrayPlace& target,
-                    std::int64_t number) {
+void Program::begin(const ArrayPlace& source, const ArrayPlace& target, std::int64_t number) {
   trace_.clear();
   first_array_ = number % 2 == 0 ? 0 : 2;
   ++runs_;
@@ -67,10 +66,9 @@ void Program::meet_arrays() {
   for (std::size_t i = 0; i < storages_.size(); ++i) {
     const Storage& storage = storages_[i];
     if (storage.rank == Storage::mine || storage.home == Storage::workspace) continue;
-    addresses_[i] =
-        team_->resolve(team_->member(storage.rank),
-                       first_array_ + (storage.home == Storage::source ? 0 : 1)) +
-        storage.offset;
+    addresses_[i] = team_->resolve(team_->member(storage.rank),
+                                   first_array_ + (storage.home == Storage::source ? 0 : 1)) +
+                    storage.offset;
   }
   schedule_.happens(meets_);
 }
@@ -114,9 +112,9 @@ bool Program::advance_exchange(std::size_t i) {
     schedule_.happens(step.first_arrival + exchange.arrivals()[step.told]);
     moved = true;
   }
-  const bool is_loaded = i + 1 < steps_.size() ? schedule_.has_happened(steps_[i + 1].passes)
-                                               : std::cmp_equal(step.told,
-                                                                exchange.incoming_messages());
+  const bool is_loaded = i + 1 < steps_.size()
+                             ? schedule_.has_happened(steps_[i + 1].passes)
+                             : std::cmp_equal(step.told, exchange.incoming_messages());
   if (step.is_open && is_loaded && !step.is_loaded) {
     step.is_loaded = moved = true;
     exchange.loaded();

@@ -1,6 +1,6 @@
-// plan/program: one direction of a strategy, bound to this rank's buffers and ready to run, item of work
-// by item of work.
-// Keeps: quiet execution - running allocates nothing and builds nothing; nothing here waits.
+// plan/program: one direction of a strategy, bound to this rank's buffers and ready to run, item of
+// work by item of work. Keeps: quiet execution - running allocates nothing and builds nothing;
+// nothing here waits.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ struct Blueprint {
   Problem problem;  ///< c2c or r2c
   Strategy strategy;
   Route route;
-  std::vector<Cutting> cuttings;  ///< per stage, on the way forward
+  std::vector<Cutting> cuttings;   ///< per stage, on the way forward
   std::int64_t real_row_room = 0;  ///< elements a row of the real array has at least
   Machine machine;
   Team* team = nullptr;  ///< the ranks of my node, if an exchange shares memory
@@ -60,8 +60,8 @@ struct ArrayPlace {
 
 /// Steps of one direction: passes, and exchanges between them; storages lie between the steps.
 ///
-/// A run is begun, and then taken further by whoever has time for it: advance() looks what has come,
-/// run_item() computes the most urgent of what is ready.
+/// A run is begun, and then taken further by whoever has time for it: advance() looks what has
+/// come, run_item() computes the most urgent of what is ready.
 class Program {
  public:
   /// Collective: exchanges make communicators.
@@ -89,8 +89,8 @@ class Program {
   /// Before the first run: `workspace_bytes()` at `workspaces[me]`, and those of the node's others.
   void set_workspaces(const std::vector<std::byte*>& workspaces);
 
-  /// Begins a run from the user's `source` to the user's `target`; shared arrays say where they are.
-  /// `number` counts the runs of all programs of the team.
+  /// Begins a run from the user's `source` to the user's `target`; shared arrays say where they
+  /// are. `number` counts the runs of all programs of the team.
   void begin(const ArrayPlace& source, const ArrayPlace& target, std::int64_t number);
   /// Lets exchanges move what they can. Any number of times, between tiles too.
   void move();
@@ -131,13 +131,13 @@ class Program {
     std::unique_ptr<Exchange> exchange;
     bool shares_memory = false;  // the exchange does
 
-    int begins = -1;           // an exchange may start, a sweep run
-    int passes = -1;           // a sweep has run
-    int opens = -1;            // an exchange may be stored to
-    int finishes = -1;         // it has
-    int first_arrival = -1;    // message m arrives: event first_arrival + m
+    int begins = -1;         // an exchange may start, a sweep run
+    int passes = -1;         // a sweep has run
+    int opens = -1;          // an exchange may be stored to
+    int finishes = -1;       // it has
+    int first_arrival = -1;  // message m arrives: event first_arrival + m
     bool has_started = false, is_open = false, has_finished = false, is_loaded = false;
-    std::size_t told = 0;      // of the exchange's arrivals
+    std::size_t told = 0;  // of the exchange's arrivals
   };
   struct Work {
     std::size_t step, item;
@@ -164,8 +164,8 @@ class Program {
   std::int64_t workspace_bytes_ = 0;
   Team* team_ = nullptr;
   bool shares_source_ = false, shares_target_ = false;
-  // The first step that works on others' arrays; how many members have said where theirs are, in all
-  // runs; and the event that all have.
+  // The first step that works on others' arrays; how many members have said where theirs are, in
+  // all runs; and the event that all have.
   std::size_t first_shared_step_ = 0;
   std::shared_ptr<Segment> met_memory_;
   Signal* met_ = nullptr;

@@ -1,8 +1,9 @@
 // plan/program_schedule: what each item of a program waits for.
 //
 // One after the other, a pass begins when the one before has run and the exchange before that has
-// finished, so that steps can use the same memory in turn. Where exchanges are cut into chunks every
-// step has memory of its own, all begin at once, and items wait for nothing but their messages.
+// finished, so that steps can use the same memory in turn. Where exchanges are cut into chunks
+// every step has memory of its own, all begin at once, and items wait for nothing but their
+// messages.
 
 #include "weft/plan/program.hpp"
 
@@ -46,9 +47,9 @@ void Program::make_schedule(bool overlaps, bool in_place, std::size_t source_las
   }
   const bool meets = shares_source_ || shares_target_;
   if (meets) meets_ = schedule_.add_event(1);
-  const Step* last_sweep = nullptr;      // before step i
-  const Step* last_exchange = nullptr;   // before that sweep
-  const Step* exchange = nullptr;        // before step i
+  const Step* last_sweep = nullptr;     // before step i
+  const Step* last_exchange = nullptr;  // before that sweep
+  const Step* exchange = nullptr;       // before step i
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     Step& step = steps_[i];
     if (step.exchange) {

@@ -1,5 +1,5 @@
-// plan/schedule: which items of work are ready, as events happen. Pure: knows neither MPI nor memory.
-// Keeps: quiet execution - a run allocates nothing; every item runs once.
+// plan/schedule: which items of work are ready, as events happen. Pure: knows neither MPI nor
+// memory. Keeps: quiet execution - a run allocates nothing; every item runs once.
 #pragma once
 
 #include <cstddef>

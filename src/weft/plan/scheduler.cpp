@@ -98,8 +98,7 @@ void Scheduler::look_between_tiles() {
     return;
   }
   const double end = now();
-  next_look_ =
-      end + std::clamp((end - begin) / part_for_looking, least_interval, largest_interval);
+  next_look_ = end + std::clamp((end - begin) / part_for_looking, least_interval, largest_interval);
 }
 
 bool Scheduler::progress() {

@@ -14,8 +14,8 @@
 
 namespace weft {
 
-/// The one scheduler of a process. Of all items of work that are ready, in whatever transform, it runs
-/// the most urgent: what feeds the network first, then what was started first.
+/// The one scheduler of a process. Of all items of work that are ready, in whatever transform, it
+/// runs the most urgent: what feeds the network first, then what was started first.
 class Scheduler {
  public:
   static Scheduler& of_process();

@@ -59,8 +59,7 @@ Sweep::Piece Sweep::piece(std::size_t number) const {
 // Pieces that complete the same message are run together, so that it leaves as early as it can.
 void Sweep::make_items(std::vector<Piece> pieces, std::size_t parts) {
   std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
-    return a.messages != b.messages ? a.messages < b.messages
-                                    : a.last_departure < b.last_departure;
+    return a.messages != b.messages ? a.messages < b.messages : a.last_departure < b.last_departure;
   });
   for (const Piece& piece : pieces) order_.push_back(piece.number);
   for (std::size_t first = 0; first < pieces.size();) {

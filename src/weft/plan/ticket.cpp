@@ -8,8 +8,7 @@ namespace weft {
 
 bool progress() { return Scheduler::of_process().progress(); }
 
-Ticket::Ticket(std::shared_ptr<Flight> flight)
-    : flight_(std::move(flight)), run_(flight_->run()) {}
+Ticket::Ticket(std::shared_ptr<Flight> flight) : flight_(std::move(flight)), run_(flight_->run()) {}
 
 Ticket& Ticket::operator=(Ticket&& other) noexcept {
   if (this != &other) {
