@@ -12,8 +12,8 @@ namespace weft {
 namespace {
 
 // While fewer messages, or fewer bytes, are on their way, the next one goes.
-constexpr int least_under_way = 4;
-constexpr std::int64_t least_bytes_under_way = std::int64_t{4} << 20;
+constexpr int least_under_way = 2;
+constexpr std::int64_t least_bytes_under_way = std::int64_t{1} << 20;
 
 class P2p : public MessageExchange {
  public:
