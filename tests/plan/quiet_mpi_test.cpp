@@ -55,3 +55,28 @@ TEST(Plan, running_allocates_nothing) {
       EXPECT_EQ(allocations, before) << row.name << ", " << threads << " threads";
     }
 }
+
+// The same for transforms in flight, cut into chunks.
+TEST(Plan, starting_and_taking_further_allocates_nothing) {
+  for (const ExchangeRow& row : exchanges()) {
+    if (row.applies({}, {2, {0, 1}}) && row.shares_memory) continue;
+    Options options;
+    options.exchange = row.name;
+    options.threads = 1;
+    options.chunks = 4;
+    options.in_flight = 2;
+    auto plan = Plan(MPI_COMM_WORLD, c2c({24, 20, 18}), options);
+    auto u = plan.make_input();
+    auto v = plan.make_output(), w = plan.make_output();
+    const auto both = [&] {
+      auto first = plan.start_forward(u, v), second = plan.start_forward(u, w);
+      second.wait();
+      while (!first.test()) {
+      }
+    };
+    both();
+    const std::int64_t before = allocations;
+    both();
+    EXPECT_EQ(allocations, before) << row.name;
+  }
+}

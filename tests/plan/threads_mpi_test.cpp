@@ -106,8 +106,10 @@ TEST(Threads, a_caller_that_is_in_parallel_itself_may_have_none_to_give) {
 // A copy of 64 tiles of 16 points into four messages.
 TEST(Threads, that_fail_do_not_end_the_program) {
   struct Broken : Exchange {
-    void flush() override {}
     void ready(int) override { throw Error(Error::system, "the line is dead"); }
+    void progress() override {}
+    void wait() override {}
+    bool has_finished() const override { return false; }
   } broken;
   for (int threads : {1, 3}) {
     PassSpec spec;
@@ -122,14 +124,15 @@ TEST(Threads, that_fail_do_not_end_the_program) {
     std::vector<Pass> passes;
     passes.emplace_back(spec);
     EXPECT_EQ(passes.front().tiles(), 64U);
-    Sweep sweep(std::move(passes), threads);
+    Sweep sweep(std::move(passes), threads, 1);
     const auto memory = tile_memory(threads, sweep.passes().front().group_bytes(),
                                     sweep.passes().front().tile_bytes());
     const auto engine = find_engine("").make();
     sweep.passes().front().make_kernels(memory, *engine, Effort::estimate);
     const Buffer source(64 * 16 * 16), target(64 * 16 * 16);
     try {
-      sweep.run({source.data(), target.data()}, nullptr, &broken);
+      sweep.begin();
+      sweep.run(sweep.items().front(), {source.data(), target.data()}, &broken, [] {});
       FAIL() << threads << " threads";
     } catch (const Error& error) {
       EXPECT_EQ(error.message(), "the line is dead");

@@ -58,7 +58,7 @@ void Scheduler::add(Flight* flight) {
 bool Scheduler::advance_all() {
   bool moved = false;
   for (Flight* flight : flights_) moved = flight->advance() || moved;
-  if (moved) drop_ended();
+  drop_ended();
   return moved;
 }
 
@@ -129,7 +129,10 @@ void Scheduler::run_callbacks() {
 }
 
 void Scheduler::forget(Flight* flight) {
-  alone([&] { std::erase(calling_, flight); });
+  alone([&] {
+    drop_ended();
+    std::erase(calling_, flight);
+  });
 }
 
 void Scheduler::wait(const Flight& flight, std::int64_t run) {
