@@ -139,8 +139,10 @@ class Search {
   }
 
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
-    const double walks =
-        axes.empty() ? subject_.choices.rule.per_copy : static_cast<double>(passes(axes).size());
+    const Rule& rule = subject_.choices.rule;
+    const double walks = axes.empty() ? rule.per_copy
+                                      : static_cast<double>(passes(axes).size()) +
+                                            rule.per_axis * static_cast<double>(axes.size());
     const Candidate& here = places_.candidates[place];
     return walks * 2 * (subject_.is_spectral(done) ? here.spectral_points : here.real_points) *
            subject_.point_bytes(done);
