@@ -35,9 +35,6 @@ class Communicator {
   /// The ranks that pass the same `colour`, in the order of this communicator. Collective.
   Communicator split(int colour) const;
 
-  /// Leaves it to MPI: it is not freed.
-  void abandon() { comm_ = MPI_COMM_NULL; }
-
   int rank() const { return rank_; }
   int size() const { return size_; }
   MPI_Comm handle() const { return comm_; }

@@ -180,17 +180,25 @@ bool Flight::uses(const void* data, std::int64_t bytes) const {
   return is_under_way_ && (meet(to_, data, bytes) || meet(from_, data, bytes));
 }
 
+// Where a run failed on the way, messages and collectives may still be under way that nobody can call
+// back: MPI may write to their buffers, and reads their communicators, whenever it gets on.
+struct Flight::Wreck {
+  std::array<std::unique_ptr<Program>, 2> programs;
+  Buffer workspace;
+  Team::Window windows;
+  SharedArray shared_input, shared_output;
+  std::unique_ptr<Team> team;
+  Communicator comm;
+};
+
 void Flight::close() {
   ensure(!is_under_way_);
-  for (auto& program : programs_) program.reset();
-  workspace_ = Buffer();
-  windows_ = {};
-  shared_input_ = SharedArray();
-  shared_output_ = SharedArray();
-  team_.reset();
-  // What failed on the way may have left requests to MPI, which must not lose their communicator.
-  if (is_broken()) comm_.abandon();
-  comm_ = Communicator::none();
+  Wreck all{std::move(programs_),      std::move(workspace_),     std::move(windows_),
+            std::move(shared_input_),  std::move(shared_output_), std::move(team_),
+            std::exchange(comm_, Communicator::none())};
+  if (!is_broken() || !mpi_is_running()) return;
+  static auto& wrecks = *new std::vector<Wreck>;
+  wrecks.push_back(std::move(all));
 }
 
 Flights::~Flights() {
