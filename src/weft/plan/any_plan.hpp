@@ -37,6 +37,11 @@ struct Options {
   Progress progress = Progress::by_tiles;
 };
 
+/// inline, tiles or thread.
+const char* to_string(Progress progress);
+/// Error::invalid for anything else.
+Progress parse_progress(const std::string& text);
+
 std::string to_string(const Options& options);
 
 /// One side of a plan on this rank: which boxes of the global grid, and where they lie in memory.
