@@ -4,7 +4,10 @@
 //     weft::c2c, r2c, c2r        what to transform                   weft/plan/plan.hpp
 //     weft::Problem, Options     all there is to say about it        weft/model/problem.hpp
 //     weft::Field                this rank's share of a field        weft/plan/field.hpp
+//     weft::Ticket, progress     a transform under way               weft/plan/ticket.hpp
+//     weft::Ensemble             many transforms at once             weft/plan/ensemble.hpp
 //     weft::Error                what goes wrong, and what to try    weft/base/error.hpp
 #pragma once
 
+#include "weft/plan/ensemble.hpp"
 #include "weft/plan/plan.hpp"

@@ -5,7 +5,8 @@ import math
 import pytest
 
 KEYS = ["weft", "extents", "kind", "precision", "ranks", "nodes", "threads", "engine", "exchange", "strategy", "in_place",
-        "batch", "repeat", "plan_seconds", "forward_seconds", "backward_seconds", "gflops", "max_error",
+        "batch", "chunks", "progress", "in_flight", "work_seconds", "repeat", "plan_seconds", "forward_seconds",
+        "backward_seconds", "gflops", "overlap", "max_error",
         "workspace_bytes_per_rank", "stages"]
 LIMIT = {"double": 1e-14, "single": 1e-5}
 
@@ -23,9 +24,11 @@ def check(entry, ranks, extents, repeat=2):
         assert list(entry[way]) == ["min", "median", "max"]
         assert 0 < entry[way]["min"] <= entry[way]["median"] <= entry[way]["max"] < 60
     points = math.prod(extents)
-    flops = (5 if entry["kind"] == "c2c" else 2.5) * points * math.log2(points) * entry["batch"]
+    flops = (5 if entry["kind"] == "c2c" else 2.5) * points * math.log2(points) * entry["batch"] * entry["in_flight"]
     assert entry["gflops"] == pytest.approx(flops / entry["forward_seconds"]["median"] / 1e9)
     assert 0 < entry["max_error"] < LIMIT[entry["precision"]]
+    assert 0 <= entry["overlap"] <= 1 and 1 <= entry["chunks"] <= 128
+    assert " in " in entry["strategy"] or entry["chunks"] == 1
     assert entry["plan_seconds"] > 0 and entry["workspace_bytes_per_rank"] >= 0
     engine, *parts = entry["strategy"].split(" | ")
     assert engine == entry["engine"]
@@ -67,6 +70,9 @@ def test_every_exchange_of_two_sizes(weft, ranks):
     (["--decomposition", "pencil", "--engine", "fftw", "--exchange", "alltoallv"], {"engine": "fftw", "exchange": "alltoallv"}),
     (["--decomposition", "slab", "--effort", "measure", "--threads", "2", "--chunks", "1"], {"threads": 2}),
     (["--engine", "all"], {}),
+    (["--chunks", "2", "--in-flight", "2", "--progress", "inline"], {"chunks": 2, "in_flight": 2, "progress": "inline"}),
+    (["--kind", "r2c", "--in-place", "--in-flight", "3"], {"in_flight": 3, "progress": "tiles", "work_seconds": 0}),
+    (["--progress=thread", "--chunks", "3"], {"progress": "thread", "chunks": 3}),
 ], ids=" ".join)
 def test_every_option(weft, options, expected):
     entries, _ = bench(weft, "18x12x8", "--repeat", "2", *options, ranks=6)
@@ -93,6 +99,32 @@ def test_between_pretended_nodes_all_ranks_send_segments_of_one_message(weft):
     # Each node sends the other a quarter of the 4 MiB, one half of it from each rank.
     assert [(s["messages"], s["message_bytes"], s["segments"]) for s in entry["stages"]] == [
         (0, 0, 0), (1, 64**3 * 16 // 4 // 2, 2), (0, 0, 0)]
+
+
+@pytest.mark.parametrize("progress", ["inline", "tiles", "thread"])
+def test_the_application_works_while_transforms_are_under_way(weft, progress):
+    (entry,), ended = bench(weft, "16x16x16", "--work", "0.02", "--progress", progress, "--repeat", "2")
+    check(entry, 2, [16, 16, 16])
+    assert entry["work_seconds"] == 0.02 and entry["progress"] == progress
+    assert entry["forward_seconds"]["min"] >= 0.02
+    assert "each forward run includes 20.000 ms of the application's work" in ended.out
+
+
+def test_nothing_is_hidden_where_nothing_is_exchanged(weft):
+    (entry,), ended = bench(weft, "8x8", "--repeat", "1", ranks=0)
+    assert entry["overlap"] == 0 and entry["chunks"] == 1 and "hidden" not in ended.out
+
+
+@pytest.mark.parametrize("options, complaint", [
+    (["--progress", "sometimes"], "weft: there is no progress 'sometimes'"),
+    (["--chunks", "-1"], "weft: --chunks is -1"),
+    (["--chunks", "1000"], "weft: 1000 chunks"),
+    (["--in-flight", "0"], "weft: --in-flight is 0"),
+    (["--work", "-1"], "weft: --work is -1"),
+    (["--work", "nan"], "weft: --work is nan"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_what_cannot_be_under_way_is_told(weft, options, complaint):
+    assert weft.fails("bench", "8x8", *options, ranks=2).splitlines()[0] == complaint
 
 
 def test_without_verifying_there_is_no_error(weft):

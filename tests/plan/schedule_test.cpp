@@ -194,7 +194,8 @@ struct Model {
   }
 };
 
-/// A schedule and its model: items need events of lower numbers, and bring about those of higher ones.
+/// A schedule and its model: items need events of lower numbers, and bring about those of higher
+/// ones.
 struct Both {
   Schedule schedule;
   Model model;
@@ -244,7 +245,8 @@ void run(Schedule& schedule, Model model, std::mt19937& dice) {
   std::shuffle(outside.begin(), outside.end(), dice);
   while (true) {
     for (std::size_t e = 0; e < model.events.size(); ++e)
-      ASSERT_EQ(schedule.has_happened(static_cast<int>(e)), model.has_happened(static_cast<int>(e)));
+      ASSERT_EQ(schedule.has_happened(static_cast<int>(e)),
+                model.has_happened(static_cast<int>(e)));
     const int next = model.next();
     ASSERT_EQ(schedule.urgency(),
               next < 0 ? Schedule::none : model.items[static_cast<std::size_t>(next)].urgency);

@@ -23,6 +23,8 @@ void spend_pass(std::int64_t bytes) {
     smpi_execute_benched(static_cast<double>(bytes) * pass_seconds_per_byte);
 }
 
+void spend_seconds(double seconds) { smpi_execute_benched(seconds); }
+
 }  // namespace weft
 
 #endif

@@ -20,6 +20,8 @@ void set_pass_seconds_per_byte(double seconds);
 
 /// Lets the simulated time of a pass over `bytes` go by on this rank's host.
 void spend_pass(std::int64_t bytes);
+/// Lets so much simulated time of computing go by.
+void spend_seconds(double seconds);
 
 #else
 
@@ -27,6 +29,7 @@ inline constexpr bool is_simulated = false;
 inline double simulated_now() { return 0; }
 inline void set_pass_seconds_per_byte(double) {}
 inline void spend_pass(std::int64_t) {}
+inline void spend_seconds(double) {}
 
 #endif
 

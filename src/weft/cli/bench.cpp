@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <fstream>
+#include <cmath>
 
 #include "weft/base/simulation.hpp"
 #include "weft/cli/bench_report.hpp"
@@ -23,14 +23,17 @@ constexpr const char* examples =
     "  mpiexec -n 4 weft bench 48x48x48 --exchange all --node-size 2 --json times.json\n"
     "  mpiexec -n 6 weft bench 32x32x32 --input pencil --grid 2x3 --precision single\n"
     "  weft bench 64x64x64 --threads 2\n"
+    "  mpiexec -n 2 weft bench 64x64x64 --chunks 4 --progress thread --work 0.01\n"
+    "  mpiexec -n 4 weft bench 32x32x32 --in-flight 3\n"
     "  mpiexec -n 2 weft bench 64x64x64 --in-place --batch 2 --repeat 9 --trace trace.json\n";
 
 struct Arguments {
   std::vector<std::string> extents;
-  std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace;
+  std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace,
+              progress = "tiles";
   bool in_place = false, no_verify = false;
   std::int64_t batch = 1;
-  int chunks = 1;
+  int chunks = 0;
   double pass_seconds_per_byte = 0;
   PlanChoices choices;
   Repetition repetition;
@@ -40,13 +43,6 @@ void require_at_least(const char* option, int value, int least) {
   if (value >= least) return;
   throw Error(Error::invalid, fmt::format("{} is {}", option, value),
               fmt::format("it must be at least {}", least));
-}
-
-void require_one(const char* option, int value, const char* what) {
-  if (value == 1) return;
-  throw Error(Error::unsupported,
-              fmt::format("{} is {}, but this version runs {} only", option, value, what),
-              fmt::format("leave {} out, or give 1", option));
 }
 
 Precision parse_precision(const std::string& text) {
@@ -134,7 +130,11 @@ void require_accuracy(const std::vector<Measurement>& measurements) {
 void run(const Arguments& arguments, const Surroundings& here) {
   require_at_least("--warmup", arguments.repetition.warmup, 0);
   require_at_least("--repeat", arguments.repetition.repeat, 1);
-  require_one("--chunks", arguments.chunks, "a field in one piece");
+  require_at_least("--chunks", arguments.chunks, 0);
+  require_at_least("--in-flight", arguments.repetition.in_flight, 1);
+  if (!(arguments.repetition.work_seconds >= 0 && std::isfinite(arguments.repetition.work_seconds)))
+    throw Error(Error::invalid, fmt::format("--work is {}", arguments.repetition.work_seconds),
+                "give the seconds that the application computes, 0 for none");
   if (!(arguments.pass_seconds_per_byte >= 0))
     throw Error(Error::invalid,
                 fmt::format("--pass-seconds-per-byte is {}", arguments.pass_seconds_per_byte),
@@ -144,6 +144,9 @@ void run(const Arguments& arguments, const Surroundings& here) {
   if (choices.exchange == "all") choices.exchange.clear();
   if (choices.engine == "all") choices.engine.clear();
   Options options = plan_options(choices);
+  options.chunks = arguments.chunks;
+  options.in_flight = arguments.repetition.in_flight;
+  options.progress = parse_progress(arguments.progress);
   const std::vector<Problem> all = problems(arguments, options);
   together(here.comm, [&] {
     if (here.comm.rank() != 0) return;
@@ -190,8 +193,22 @@ Command bench_command() {
                        "and the output: free (default: where the last pass leaves it), same "
                        "(natural order, as the input), slab, pencil or brick")
             ->type_name("FORM");
-        app.add_option("--chunks", a->chunks, "pieces a field is cut into; 1 in this version")
+        app.add_option("--chunks", a->chunks,
+                       "pieces that exchanges are cut into, which hide behind computing "
+                       "(default 0: the planner's choice; 1: whole)")
             ->type_name("K");
+        app.add_option("--progress", a->progress,
+                       "who moves messages meanwhile: inline (weft's calls only), tiles (default: "
+                       "also passes, between tiles) or thread (also a thread of weft's own)")
+            ->type_name("WHO");
+        app.add_option("--in-flight", a->repetition.in_flight,
+                       "transforms that a run starts at once, each of a field of its own; its time "
+                       "is that of all (default 1)")
+            ->type_name("N");
+        app.add_option("--work", a->repetition.work_seconds,
+                       "seconds the application computes between start and wait of every forward "
+                       "run; they count into its time (default 0)")
+            ->type_name("SECONDS");
         app.add_option("--warmup", a->repetition.warmup, "runs before those timed (default 1)")
             ->type_name("N");
         app.add_option("--repeat", a->repetition.repeat, "runs timed (default 5)")->type_name("N");

@@ -14,6 +14,8 @@ namespace weft::cli {
 struct Repetition {
   int warmup = 1, repeat = 5;
   bool verifies = true;
+  int in_flight = 1;        ///< transforms that a run starts at once, each of a field of its own
+  double work_seconds = 0;  ///< of the application, between start and wait of every forward run
 };
 
 /// Seconds of several runs, each of its slowest rank.
@@ -26,10 +28,13 @@ struct Measurement {
   Problem problem;
   int ranks = 1, nodes = 1, threads = 1;  ///< threads of the rank that has most
   std::string engine, exchange, strategy;
-  int repeat = 0;
+  int chunks = 1;  ///< of the exchange that is cut most
+  Progress progress = Progress::by_tiles;
+  Repetition repetition;
   double plan_seconds = 0;
   Times forward, backward;
   double gflops = 0;                ///< forward, at the median
+  double overlap = 0;               ///< part of the exchanges' active time that nobody waited for
   std::optional<double> max_error;  ///< relative to the largest value
   double error_limit = 0;
   std::int64_t workspace_bytes = 0;  ///< of the rank that has most

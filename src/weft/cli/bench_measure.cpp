@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <set>
 
 #include "weft/base/trace.hpp"
 #include "weft/cli/bench.hpp"
+#include "weft/cli/work.hpp"
 #include "weft/comm/agreement.hpp"
 
 namespace weft::cli {
@@ -84,7 +86,7 @@ double error_of(const Communicator& comm, const Share& share, std::int64_t batch
   return comm.max(difference) / std::max(comm.max(most), 1e-300);
 }
 
-// The field's memory on this rank; one array in place.
+// A field's memory on this rank; one array in place.
 class Fields {
  public:
   Fields(const Communicator& comm, const AnyPlan& plan) : in_place_(plan.problem().in_place) {
@@ -105,14 +107,19 @@ class Fields {
 // One direction of a plan, timed.
 class Runs {
  public:
-  Runs(const Communicator& comm, AnyPlan& plan, const Fields& fields, bool is_forward)
+  Runs(const Communicator& comm, AnyPlan& plan, const std::vector<Fields>& fields, bool is_forward)
       : comm_(comm), plan_(plan), fields_(fields), is_forward_(is_forward) {}
 
+  /// What the application does while the transforms are under way.
+  void meanwhile(std::function<void()> work) { meanwhile_ = std::move(work); }
+
   void once() {
-    if (is_forward_)
-      plan_.forward(fields_.input(), fields_.output());
-    else
-      plan_.backward(fields_.output(), fields_.input());
+    std::vector<Ticket> tickets;
+    for (const Fields& field : fields_)
+      tickets.push_back(is_forward_ ? plan_.start_forward(field.input(), field.output())
+                                    : plan_.start_backward(field.output(), field.input()));
+    if (meanwhile_) meanwhile_();
+    for (Ticket& ticket : tickets) ticket.wait();
   }
   void timed() {
     comm_.barrier();
@@ -134,16 +141,25 @@ class Runs {
 
   // Of the run of median time (the lower of two). Collective.
   std::vector<Measurement::Stage> median_stages() const {
-    std::vector<std::size_t> order(seconds_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return seconds_[a] < seconds_[b]; });
     std::vector<Measurement::Stage> all;
-    for (const auto& mine : stages_[order[(order.size() - 1) / 2]])
+    for (const auto& mine : of_median_run())
       all.push_back({mine.name, comm_.max(mine.seconds), comm_.max(mine.bytes),
                      comm_.max(mine.messages), comm_.max(mine.message_bytes),
                      comm_.max(std::int64_t{mine.segments})});
     return all;
+  }
+
+  // Of all ranks' exchanges in that run: the part of the active time in which nobody waited.
+  // Collective.
+  double overlap() const {
+    double mine[] = {0, 0}, all[] = {0, 0};  // waited, active
+    for (const auto& stage : of_median_run())
+      if (stage.is_exchange) {
+        mine[0] += stage.seconds;
+        mine[1] += stage.active_seconds;
+      }
+    check_mpi(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, comm_.handle()), "MPI_Allreduce");
+    return all[1] > 0 ? std::clamp(1 - all[0] / all[1], 0.0, 1.0) : 0;
   }
 
   // Of the last run, on all ranks. Collective.
@@ -166,9 +182,19 @@ class Runs {
   }
 
  private:
+  // The lower of two. All ranks know the same times.
+  const std::vector<AnyPlan::StageTime>& of_median_run() const {
+    std::vector<std::size_t> order(seconds_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return seconds_[a] < seconds_[b]; });
+    return stages_[order[(order.size() - 1) / 2]];
+  }
+
   const Communicator& comm_;
   AnyPlan& plan_;
-  const Fields& fields_;
+  const std::vector<Fields>& fields_;
+  std::function<void()> meanwhile_;
   bool is_forward_;
   double began_ = 0;
   std::vector<double> seconds_;
@@ -181,6 +207,14 @@ std::string exchanges_of(const Strategy& strategy) {
   for (const Stage& stage : strategy.stages)
     if (const auto* exchange = std::get_if<ExchangeStage>(&stage)) names.insert(exchange->exchange);
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, "+"));
+}
+
+int most_chunks_of(const Strategy& strategy) {
+  int most = 1;
+  for (const Stage& stage : strategy.stages)
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
+      most = std::max(most, exchange->chunks);
+  return most;
 }
 
 // The usual count: 5 N log2 N for complex, half of it for real fields.
@@ -213,28 +247,39 @@ Measurement measure(const Surroundings& here, const Problem& problem, const Opti
   found.engine = plan.engine();
   found.exchange = options.exchange.empty() ? exchanges_of(plan.strategy()) : options.exchange;
   found.strategy = to_string(plan.strategy());
-  found.repeat = repetition.repeat;
+  found.repetition = repetition;
+  found.chunks = most_chunks_of(plan.strategy());
+  found.progress = options.progress;
   found.workspace_bytes = comm.max(plan.workspace_bytes());
 
-  const Fields fields(comm, plan);
+  std::vector<Fields> fields;
+  for (int i = 0; i < repetition.in_flight; ++i) fields.emplace_back(comm, plan);
   Runs forward(comm, plan, fields, true), backward(comm, plan, fields, false);
   // Any real field is the transform of something, but not any half spectrum is: a round trip of
   // c2r starts from its output.
   const bool from_output = problem.kind == Kind::c2r;
   const Share& origin = from_output ? plan.output() : plan.input();
-  void* data = from_output ? fields.output() : fields.input();
+  const auto data = [&](const Fields& field) {
+    return from_output ? field.output() : field.input();
+  };
   here.console.doing("filling " + what);
-  fill(origin, problem.batch, data);
+  for (const Fields& field : fields) fill(origin, problem.batch, data(field));
   here.console.doing("running " + what);
   if (from_output) backward.once();
   if (repetition.verifies) {
     forward.once();
     if (!from_output) backward.once();
-    found.max_error = error_of(comm, origin, problem.batch, data);
+    found.max_error = 0;
+    for (const Fields& field : fields)
+      found.max_error =
+          std::max(*found.max_error, error_of(comm, origin, problem.batch, data(field)));
     found.error_limit =
         problem.precision == Precision::double_precision ? double_limit : single_limit;
     if (from_output) backward.once();
   }
+  if (repetition.work_seconds > 0)
+    forward.meanwhile(
+        [&] { work(repetition.work_seconds, options.progress == Progress::by_calls); });
   for (int i = 0; i < repetition.warmup + repetition.repeat; ++i) {
     if (i < repetition.warmup) {
       forward.once();
@@ -247,7 +292,8 @@ Measurement measure(const Surroundings& here, const Problem& problem, const Opti
   found.forward = forward.times();
   found.backward = backward.times();
   found.stages = forward.median_stages();
-  found.gflops = flops_of(found.problem) / found.forward.median / 1e9;
+  found.overlap = forward.overlap();
+  found.gflops = repetition.in_flight * flops_of(found.problem) / found.forward.median / 1e9;
   if (with_spans) {
     forward.add_spans(found.spans);
     backward.add_spans(found.spans);

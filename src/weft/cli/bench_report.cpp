@@ -48,10 +48,13 @@ std::string stages_of(const Measurement& m) {
   for (const auto& stage : m.stages)
     rows.push_back({"  " + stage.name, milliseconds(stage.seconds), megabytes(stage.bytes),
                     std::to_string(stage.messages), megabytes(stage.message_bytes)});
+  const std::string hidden =
+      m.overlap > 0 ? fmt::format("; {:.0f}% of its exchanging was hidden", 100 * m.overlap) : "";
   return fmt::format(
-      "\nfastest for {}: {}, {}; stages of its median forward run, maximum over ranks:\n{}"
+      "\nfastest for {}: {}, {}{}; stages of its median "
+      "forward run, maximum over ranks:\n{}"
       "  strategy: {}\n",
-      title(m), m.engine, m.exchange, aligned(rows, 1), m.strategy);
+      title(m), m.engine, m.exchange, hidden, aligned(rows, 1), m.strategy);
 }
 
 Json json_of(const Times& times) {
@@ -81,11 +84,16 @@ Json json_of(const Measurement& m) {
           {"strategy", m.strategy},
           {"in_place", m.problem.in_place},
           {"batch", m.problem.batch},
-          {"repeat", m.repeat},
+          {"chunks", m.chunks},
+          {"progress", to_string(m.progress)},
+          {"in_flight", m.repetition.in_flight},
+          {"work_seconds", m.repetition.work_seconds},
+          {"repeat", m.repetition.repeat},
           {"plan_seconds", m.plan_seconds},
           {"forward_seconds", json_of(m.forward)},
           {"backward_seconds", json_of(m.backward)},
           {"gflops", m.gflops},
+          {"overlap", m.overlap},
           {"max_error", m.max_error ? Json(*m.max_error) : Json()},
           {"workspace_bytes_per_rank", m.workspace_bytes},
           {"stages", stages}};
@@ -106,7 +114,13 @@ std::string table_of(const std::vector<Measurement>& measurements) {
          m.max_error ? fmt::format("{:.1e}", *m.max_error) : "-", megabytes(m.workspace_bytes)});
   std::string text = aligned(rows, 3);
   text += fmt::format("times are medians of {} runs, of the slowest rank\n",
-                      measurements.front().repeat);
+                      measurements.front().repetition.repeat);
+  const Repetition& run = measurements.front().repetition;
+  if (run.in_flight > 1)
+    text += fmt::format("each run starts {} transforms, and ends with the last\n", run.in_flight);
+  if (run.work_seconds > 0)
+    text += fmt::format("each forward run includes {} ms of the application's work\n",
+                        milliseconds(run.work_seconds));
   std::set<const Measurement*> done;
   for (const Measurement& m : measurements) {
     const Measurement* fastest = &m;

@@ -2,10 +2,12 @@
 
 #include "weft/cli/session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "weft/base/error.hpp"
@@ -57,6 +59,14 @@ void complain(const std::string& message) {
   std::fflush(stderr);
 }
 
+// MPI starts before the command line is parsed, as what is wrong there is told by one rank.
+bool asks_for_thread(int argc, char** argv) {
+  return std::any_of(argv, argv + argc, [](const char* argument) {
+    const std::string_view text = argument;
+    return text == "thread" || text == "--progress=thread";
+  });
+}
+
 // The status of all, once all have come to an end. Who failed does not wait forever for the others.
 int agreed_status(MPI_Comm comm, const Outcome& mine) {
   int rank = 0, size = 1;
@@ -83,7 +93,8 @@ int agreed_status(MPI_Comm comm, const Outcome& mine) {
 
 int run_under_mpi(int argc, char** argv, const std::function<void()>& body) {
   int provided = 0;
-  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
+  const int wanted = asks_for_thread(argc, argv) ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+  if (MPI_Init_thread(&argc, &argv, wanted, &provided) != MPI_SUCCESS) {
     complain("weft: MPI did not start");
     return 1;
   }

@@ -12,11 +12,11 @@ namespace weft {
 namespace {
 
 // While fewer messages, or fewer bytes, are on their way, the next one goes. Nobody looks within a
-// tile, so the wire must have enough until the next look; but what is under way shares the wire, and
-// keeps no order. Tiles grow with the problem: an eighth of all was best of 1/64 to all, for 128^3
-// and 192^3 points as slabs on 8 simulated hosts at 1 GB/s.
-// Open MPI's TCP takes the two directions of a link one after the other where much is handed to it at
-// once: 256^3 between two hosts at 2 Gbit/s took 520 to 580 ms with 16 MiB under way, 330 with these.
+// tile, so the wire must have enough until the next look; but what is under way shares the wire,
+// and keeps no order. Tiles grow with the problem: an eighth of all was best of 1/64 to all, for
+// 128^3 and 192^3 points as slabs on 8 simulated hosts at 1 GB/s. Open MPI's TCP takes the two
+// directions of a link one after the other where much is handed to it at once: 256^3 between two
+// hosts at 2 Gbit/s took 520 to 580 ms with 16 MiB under way, 330 with these.
 constexpr int least_under_way = 2;
 constexpr std::int64_t part_under_way = 8;
 constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
@@ -28,8 +28,8 @@ class P2p : public MessageExchange {
         posted_(*spec.comm, spec.element_bytes, spec.count_limit, spec.number) {
     for (const Message& message : sides_.received.messages) posted_.add_receive(message);
     for (const Message& message : sides_.sent.messages) posted_.add_send(message);
-    least_bytes_under_way_ = std::min(
-        sides_.sent.elements * spec.element_bytes / part_under_way, most_bytes_under_way);
+    least_bytes_under_way_ =
+        std::min(sides_.sent.elements * spec.element_bytes / part_under_way, most_bytes_under_way);
     waiting_.reserve(posted_.sends());
   }
 

@@ -109,10 +109,10 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
     }
     const Traffic traffic = busiest_traffic(route.before[i], route.after[i], machine);
     if (traffic.far_messages == 0) continue;
-    const std::int64_t bytes = traffic.far_points / traffic.far_messages *
-                               Scalar{problem.precision, true}.bytes();
-    const double best = std::sqrt(static_cast<double>(bytes) /
-                                  static_cast<double>(rule.message_cost_bytes));
+    const std::int64_t bytes =
+        traffic.far_points / traffic.far_messages * Scalar{problem.precision, true}.bytes();
+    const double best =
+        std::sqrt(static_cast<double>(bytes) / static_cast<double>(rule.message_cost_bytes));
     exchange->chunks = std::clamp(static_cast<int>(best), 1, rule.most_chunks);
   }
   return strategy;

@@ -21,9 +21,9 @@ std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route);
 
 /// What the number of chunks depends on.
 struct ChunkRule {
-  /// What the wire carries while a message costs its ranks time: 1 us at 4 GB/s a rank. K chunks cost
-  /// so much for each, and leave about a K-th of the wire's time unhidden, so K is best near the root
-  /// of what two ranks (nodes, where they share memory) exchange, in this unit.
+  /// What the wire carries while a message costs its ranks time: 1 us at 4 GB/s a rank. K chunks
+  /// cost so much for each, and leave about a K-th of the wire's time unhidden, so K is best near
+  /// the root of what two ranks (nodes, where they share memory) exchange, in this unit.
   std::int64_t message_cost_bytes = std::int64_t{1} << 12;
   int most_chunks = 16;
   int chunks = 0;  ///< the user's wish, for every exchange that can be cut; 0: the rule's choice

@@ -24,11 +24,12 @@ struct ExchangeTraits {
 };
 
 /// The rule. Everything is counted in bytes of memory walked by the busiest rank: a pass reads and
-/// writes the local field, and transforming it along an axis counts as `per_axis` of that; a byte sent costs as much as `per_byte_sent` bytes walked, a message as
-/// much as `per_message` bytes walked; a bare copy, which computes nothing on its way, `per_copy`
-/// times a pass. Exchanges that share memory send only what leaves the node, one message per pair
-/// of nodes; that the ranks of a node meet counts as a message. In place, a result that ends
-/// elsewhere than it started needs memory beside the array: `per_extra_field` of a pass.
+/// writes the local field, and transforming it along an axis counts as `per_axis` of that; a byte
+/// sent costs as much as `per_byte_sent` bytes walked, a message as much as `per_message` bytes
+/// walked; a bare copy, which computes nothing on its way, `per_copy` times a pass. Exchanges that
+/// share memory send only what leaves the node, one message per pair of nodes; that the ranks of a
+/// node meet counts as a message. In place, a result that ends elsewhere than it started needs
+/// memory beside the array: `per_extra_field` of a pass.
 struct Rule {
   double per_byte_sent = 4;
   double per_message = 65536;

@@ -106,6 +106,25 @@ void require_flights(const Options& options) {
 
 }  // namespace
 
+const char* to_string(Progress progress) {
+  switch (progress) {
+    case Progress::by_calls:
+      return "inline";
+    case Progress::by_tiles:
+      return "tiles";
+    case Progress::by_thread:
+      return "thread";
+  }
+  return "?";
+}
+
+Progress parse_progress(const std::string& text) {
+  for (const Progress progress : {Progress::by_calls, Progress::by_tiles, Progress::by_thread})
+    if (text == to_string(progress)) return progress;
+  throw Error(Error::invalid, fmt::format("there is no progress '{}'", text),
+              "one of: inline, tiles, thread");
+}
+
 std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' strategy '{}' effort {} "
@@ -113,7 +132,16 @@ std::string to_string(const Options& options) {
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.strategy, options.effort == Effort::measure ? "measure" : "estimate", options.threads,
       options.cache_bytes, fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
-      static_cast<int>(options.progress));
+      to_string(options.progress));
+}
+
+double estimated_cost(const Problem& problem, const std::vector<int>& node_of_rank,
+                      const Options& options) {
+  Machine machine{static_cast<int>(node_of_rank.size()), node_of_rank,
+                  options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
+  machine.shared_cache_bytes = shared_cache_bytes(machine, 0);
+  const Problem r2c = as_r2c(validated(problem));
+  return plan_strategy(r2c, machine, choices_for(options, r2c, machine)).cost;
 }
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)

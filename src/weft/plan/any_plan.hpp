@@ -37,7 +37,17 @@ struct Options {
   Progress progress = Progress::by_tiles;
 };
 
+/// inline, tiles or thread.
+const char* to_string(Progress progress);
+/// Error::invalid for anything else.
+Progress parse_progress(const std::string& text);
+
 std::string to_string(const Options& options);
+
+/// What the planner's choice costs, as model/planner counts it, on nodes like this one: of how many
+/// ranks on which nodes says `node_of_rank`. Not collective. Error::invalid as of AnyPlan.
+double estimated_cost(const Problem& problem, const std::vector<int>& node_of_rank,
+                      const Options& options);
 
 /// One side of a plan on this rank: which boxes of the global grid, and where they lie in memory.
 /// Fields of a batch follow each other, field_stride elements apart; a field's boxes follow each

@@ -180,8 +180,8 @@ bool Flight::uses(const void* data, std::int64_t bytes) const {
   return is_under_way_ && (meet(to_, data, bytes) || meet(from_, data, bytes));
 }
 
-// Where a run failed on the way, messages and collectives may still be under way that nobody can call
-// back: MPI may write to their buffers, and reads their communicators, whenever it gets on.
+// Where a run failed on the way, messages and collectives may still be under way that nobody can
+// call back: MPI may write to their buffers, and reads their communicators, whenever it gets on.
 struct Flight::Wreck {
   std::array<std::unique_ptr<Program>, 2> programs;
   Buffer workspace;
@@ -193,8 +193,12 @@ struct Flight::Wreck {
 
 void Flight::close() {
   ensure(!is_under_way_);
-  Wreck all{std::move(programs_),      std::move(workspace_),     std::move(windows_),
-            std::move(shared_input_),  std::move(shared_output_), std::move(team_),
+  Wreck all{std::move(programs_),
+            std::move(workspace_),
+            std::move(windows_),
+            std::move(shared_input_),
+            std::move(shared_output_),
+            std::move(team_),
             std::exchange(comm_, Communicator::none())};
   if (!is_broken() || !mpi_is_running()) return;
   static auto& wrecks = *new std::vector<Wreck>;

@@ -90,8 +90,8 @@ class Flight {
   void keep_callback_failure(std::exception_ptr failure) { callback_failure_ = std::move(failure); }
   std::exception_ptr take_callback_failure() { return std::exchange(callback_failure_, nullptr); }
 
-  /// Frees what it holds; its tickets remain. Collective, unless MPI has been finalised. What failed
-  /// on the way is left to MPI, memory and all.
+  /// Frees what it holds; its tickets remain. Collective, unless MPI has been finalised. What
+  /// failed on the way is left to MPI, memory and all.
   void close();
 
  private:

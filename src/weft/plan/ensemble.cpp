@@ -1,0 +1,215 @@
+// plan/ensemble: sharing ranks out, and planning on every share.
+
+#include "weft/plan/ensemble.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "weft/comm/agreement.hpp"
+#include "weft/comm/nodes.hpp"
+#include "weft/grid/split.hpp"
+
+namespace weft {
+
+namespace {
+
+using Subsets = std::vector<std::vector<int>>;  // ranks of every instance
+
+std::vector<int> all_of(int ranks) {
+  std::vector<int> all(static_cast<std::size_t>(ranks));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+Subsets by_nodes(std::size_t instances, const std::vector<int>& node_of_rank) {
+  const std::int64_t nodes = 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end());
+  const auto count = static_cast<std::int64_t>(instances);
+  const std::int64_t groups = std::min(count, nodes);
+  Subsets subsets(instances);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Range mine = split(nodes, groups, part_of(count, groups, i));
+    for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank)
+      if (node_of_rank[rank] >= mine.lo && node_of_rank[rank] < mine.hi)
+        subsets[static_cast<std::size_t>(i)].push_back(static_cast<int>(rank));
+  }
+  return subsets;
+}
+
+// The nodes of a subset's ranks, numbered from 0 in the order of their lowest rank.
+std::vector<int> nodes_within(const std::vector<int>& ranks, const std::vector<int>& node_of_rank) {
+  std::vector<int> seen, nodes;
+  for (const int rank : ranks) {
+    const int node = node_of_rank[static_cast<std::size_t>(rank)];
+    auto found = std::find(seen.begin(), seen.end(), node);
+    if (found == seen.end()) found = seen.insert(seen.end(), node);
+    nodes.push_back(static_cast<int>(found - seen.begin()));
+  }
+  return nodes;
+}
+
+// Ranks that share instances take turns at them: the cost is that of the busiest rank.
+double cost_of(const Subsets& subsets, const std::vector<Problem>& problems,
+               const std::vector<int>& node_of_rank, const Options& options) {
+  std::map<std::string, double> known;  // instances are often alike
+  std::vector<double> of_rank(node_of_rank.size(), 0);
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const std::vector<int> nodes = nodes_within(subsets[i], node_of_rank);
+    const std::string key = fmt::format("{} {}", to_string(problems[i]), fmt::join(nodes, ","));
+    if (!known.contains(key)) known[key] = estimated_cost(problems[i], nodes, options);
+    for (const int rank : subsets[i]) of_rank[static_cast<std::size_t>(rank)] += known[key];
+  }
+  return *std::max_element(of_rank.begin(), of_rank.end());
+}
+
+// A subset may be too small, or too large, for what the options ask for.
+double cost_or_infinity(const Subsets& subsets, const std::vector<Problem>& problems,
+                        const std::vector<int>& node_of_rank, const Options& options) {
+  try {
+    return cost_of(subsets, problems, node_of_rank, options);
+  } catch (const Error&) {
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
+Subsets checked(Subsets chosen, std::size_t instances, int ranks) {
+  if (chosen.size() != instances)
+    throw Error(Error::invalid,
+                fmt::format("ranks are chosen for {} instances of {}", chosen.size(), instances),
+                "give the ranks of every instance");
+  for (std::size_t i = 0; i < instances; ++i) {
+    auto& of = chosen[i];
+    std::sort(of.begin(), of.end());
+    if (of.empty())
+      throw Error(Error::invalid, fmt::format("instance {} has no ranks", i),
+                  "give it one at least");
+    if (of.front() < 0 || of.back() >= ranks)
+      throw Error(Error::invalid,
+                  fmt::format("instance {} has rank {}, of {} ranks", i,
+                              of.front() < 0 ? of.front() : of.back(), ranks),
+                  "ranks count from 0");
+    if (const auto twice = std::adjacent_find(of.begin(), of.end()); twice != of.end())
+      throw Error(Error::invalid, fmt::format("instance {} has rank {} twice", i, *twice),
+                  "name every rank once");
+  }
+  return chosen;
+}
+
+std::string to_text(const std::vector<Problem>& problems, const EnsemblePolicy& policy,
+                    const Options& options) {
+  std::string text = fmt::format("{} {}", to_string(policy.form), to_string(options));
+  for (const auto& ranks : policy.ranks) text += fmt::format(" [{}]", fmt::join(ranks, ","));
+  for (const Problem& problem : problems) text += "; " + to_string(problem);
+  return text;
+}
+
+// Where nodes are pretended, a subset's are what they are among all ranks.
+Options options_within(Options options, const std::vector<int>& nodes) {
+  options.node_sizes.clear();
+  for (std::size_t rank = 0; rank < nodes.size(); ++rank)
+    if (rank > 0 && nodes[rank] == nodes[rank - 1])
+      ++options.node_sizes.back();
+    else
+      options.node_sizes.push_back(1);
+  return options;
+}
+
+}  // namespace
+
+const char* to_string(EnsemblePolicy::Form form) {
+  switch (form) {
+    case EnsemblePolicy::automatic:
+      return "automatic";
+    case EnsemblePolicy::all_ranks:
+      return "all";
+    case EnsemblePolicy::subsets:
+      return "subsets";
+    case EnsemblePolicy::chosen:
+      return "chosen";
+  }
+  return "?";
+}
+
+EnsemblePolicy::Form parse_policy(const std::string& text) {
+  for (const auto form :
+       {EnsemblePolicy::all_ranks, EnsemblePolicy::subsets, EnsemblePolicy::automatic})
+    if (text == to_string(form)) return form;
+  throw Error(Error::invalid, fmt::format("there is no policy '{}'", text),
+              "one of: all, subsets, automatic");
+}
+
+Ensemble::Ensemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy policy,
+                   const Options& options) {
+  const Communicator comm(user);
+  require_same(comm, to_text(problems, policy, options), "ensemble");
+  const std::vector<int> pretend = together(comm, [&] {
+    if (problems.empty())
+      throw Error(Error::invalid, "an ensemble of no instances", "give it a problem at least");
+    return options.node_sizes.empty() ? node_sizes_of_environment() : options.node_sizes;
+  });
+  require_same(comm, fmt::format("{}", fmt::join(pretend, ",")), "node size (WEFT_NODE_SIZE)");
+  const std::vector<int> node_of_rank = nodes_of_ranks(comm, pretend);
+  const Subsets on_all(problems.size(), all_of(comm.size()));
+
+  form_ = policy.form;
+  together(comm, [&] {
+    for (const Problem& problem : problems) validated(problem);
+    ranks_ = policy.form == EnsemblePolicy::all_ranks ? on_all
+             : policy.form == EnsemblePolicy::chosen
+                 ? checked(policy.ranks, problems.size(), comm.size())
+                 : by_nodes(problems.size(), node_of_rank);
+  });
+  if (policy.form == EnsemblePolicy::automatic) {
+    // Caches may differ between nodes: rank 0 decides.
+    std::int64_t takes_all = 0;
+    if (comm.rank() == 0)
+      takes_all = cost_or_infinity(ranks_, problems, node_of_rank, options) <
+                          cost_or_infinity(on_all, problems, node_of_rank, options)
+                      ? 0
+                      : 1;
+    form_ = comm.max(takes_all) > 0 ? EnsemblePolicy::all_ranks : EnsemblePolicy::subsets;
+    if (form_ == EnsemblePolicy::all_ranks) ranks_ = on_all;
+  }
+
+  std::optional<Error> failure;
+  plans_.resize(problems.size());
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    // All take part in splitting, but only the members plan; who failed goes on with the others,
+    // who may be waiting for it in the next plan.
+    const bool is_member = std::binary_search(ranks_[i].begin(), ranks_[i].end(), comm.rank());
+    const Communicator subset = comm.split(is_member ? 1 : 0);
+    if (!is_member) continue;
+    const std::vector<int> nodes = nodes_within(ranks_[i], node_of_rank);
+    try {
+      plans_[i] = std::make_unique<AnyPlan>(
+          subset.handle(), problems[i], pretend.empty() ? options : options_within(options, nodes));
+    } catch (const Error& error) {
+      if (!failure) failure = error;
+    } catch (const std::exception& error) {
+      if (!failure) failure = Error(Error::system, error.what());
+    }
+  }
+  throw_together(comm, failure);
+}
+
+const std::vector<int>& Ensemble::ranks(int i) const {
+  if (i < 0 || i >= size())
+    throw Error(Error::invalid, fmt::format("there is no instance {} of {}", i, size()),
+                "instances count from 0");
+  return ranks_[static_cast<std::size_t>(i)];
+}
+
+bool Ensemble::is_mine(int i) const {
+  static_cast<void>(ranks(i));
+  return plans_[static_cast<std::size_t>(i)] != nullptr;
+}
+
+AnyPlan& Ensemble::plan(int i) {
+  if (!is_mine(i))
+    throw Error(Error::invalid, fmt::format("instance {} has no part on this rank", i),
+                "ask is_mine first");
+  return *plans_[static_cast<std::size_t>(i)];
+}
+
+}  // namespace weft
