@@ -163,6 +163,9 @@ class NodeExchange : public Exchange {
   std::uint32_t all_members(std::uint32_t run) const {
     return run * static_cast<std::uint32_t>(team_->size());
   }
+  // In one piece, what arrives tells also that all of the node have done what was before: the steps of
+  // a program then use the same memory in turn, arrays of others among it.
+  bool is_cut() const { return cells_.size() > 1; }
   bool is_stored(const Cell& cell) const { return has_reached(*cell.stored, cell.storers * run_); }
   bool has_arrived(const Cell& cell) const {
     return has_reached(*cell.arrived, cell.receivers * run_);
@@ -209,7 +212,7 @@ class NodeExchange : public Exchange {
     for (std::size_t m = 0; m < taken_.size(); ++m) {
       Taken& taken = taken_[m];
       const Cell& cell = cells_[at(taken.cell)];
-      if (taken.has_come || (taken.rests && !is_stored(cell)) ||
+      if (taken.has_come || ((taken.rests || !is_cut()) && !is_stored(cell)) ||
           (taken.comes && !has_arrived(cell)))
         continue;
       taken.has_come = true;
@@ -239,7 +242,7 @@ class NodeExchange : public Exchange {
       for (const Taken& taken : taken_) {
         const Cell& cell = cells_[at(taken.cell)];
         if (taken.has_come || cell.is_missing_mine) continue;
-        if (taken.rests && !is_stored(cell)) return stored(cell);
+        if ((taken.rests || !is_cut()) && !is_stored(cell)) return stored(cell);
         return taken.comes ? Awaited{cell.arrived, cell.receivers * run_} : stored(cell);
       }
     if (to_send_ > 0)

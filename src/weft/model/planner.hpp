@@ -34,7 +34,7 @@ struct Rule {
   double per_byte_sent = 4;
   double per_message = 65536;
   double per_copy = 1.5;
-  double per_axis = 0.6;
+  double per_axis = 0.5;
   double per_extra_field = 0.1;
 };
 
