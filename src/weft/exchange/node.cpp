@@ -163,8 +163,8 @@ class NodeExchange : public Exchange {
   std::uint32_t all_members(std::uint32_t run) const {
     return run * static_cast<std::uint32_t>(team_->size());
   }
-  // In one piece, what arrives tells also that all of the node have done what was before: the steps of
-  // a program then use the same memory in turn, arrays of others among it.
+  // In one piece, what arrives tells also that all of the node have done what was before: the steps
+  // of a program then use the same memory in turn, arrays of others among it.
   bool is_cut() const { return cells_.size() > 1; }
   bool is_stored(const Cell& cell) const { return has_reached(*cell.stored, cell.storers * run_); }
   bool has_arrived(const Cell& cell) const {

@@ -140,12 +140,15 @@ class Search {
 
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
     const Rule& rule = subject_.choices.rule;
-    const double walks = axes.empty() ? rule.per_copy
-                                      : static_cast<double>(passes(axes).size()) +
-                                            rule.per_axis * static_cast<double>(axes.size());
+    const double walks = axes.empty() ? rule.per_copy : static_cast<double>(passes(axes).size());
     const Candidate& here = places_.candidates[place];
-    return walks * 2 * (subject_.is_spectral(done) ? here.spectral_points : here.real_points) *
-           subject_.point_bytes(done);
+    const bool spectral = subject_.is_spectral(done);
+    const double points = spectral ? here.spectral_points : here.real_points;
+    const double even = static_cast<double>(volume(spectral ? subject_.spectral : subject_.real)) /
+                        subject_.machine.ranks;
+    const double extra =
+        rule.per_axis * static_cast<double>(axes.size()) * std::max(0.0, points - even);
+    return 2 * (walks * points + extra) * subject_.point_bytes(done);
   }
 
   const Traffic& traffic_between(std::size_t from, std::size_t to, unsigned done) {
