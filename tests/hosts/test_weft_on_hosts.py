@@ -22,7 +22,7 @@ WARMUP, REPEAT = 1, 9
 TRANSFORMS = 2 + 2 * (WARMUP + REPEAT)  # a round trip that is verified, then there and back each time
 HEADERS = 66  # bytes of a packet: Ethernet 14, IP 20, TCP 32 with time stamps
 
-# Ranks of each host; the segments of the message between two.
+# Ranks of each host; the segments of the message, or of each chunk's message, between two.
 SETS = {"2 hosts of 1": ([1, 1], 1), "2 hosts of 2": ([2, 2], 2), "4 hosts of 2": ([2, 2, 2, 2], 1), "1 and 3": ([1, 3], 3)}
 
 
@@ -52,42 +52,44 @@ def least_bytes(ranks, host):
     return N**3 * 16 * share * (1 - share)
 
 
-@pytest.fixture(scope="module", params=[(name, order) for name in SETS for order in ("free", "same")],
-                ids=lambda param: f"{param[0]} {param[1]}")
+BENCHED = [(name, order, chunks) for name in SETS for order, chunks in (("free", 1), ("same", 1), ("free", 4))]
+
+
+@pytest.fixture(scope="module", params=BENCHED, ids=lambda param: f"{param[0]} {param[1]} in {param[2]}")
 def benched(request, tmp_path_factory):
-    """Ranks of each host, segments, what `weft bench` tells, what the links tell."""
-    name, order = request.param
+    """Ranks of each host, segments, chunks, what `weft bench` tells, what the links tell."""
+    name, order, chunks = request.param
     ranks, segments = SETS[name]
     hosts = Hosts(ranks, tmp_path_factory.mktemp("bench"))
     links = hosts.weft("bench", f"{N}x{N}x{N}", "--exchange", "node", "--decomposition", "slab", "--input", "slab",
                        "--output", order, "--warmup", WARMUP, "--repeat", REPEAT, "--effort", "estimate", "--threads", 1,
-                       "--json", "t.json")
+                       "--chunks", chunks, "--json", "t.json")
     (entry,) = json.loads((hosts.folder / "t.json").read_text())
     exchanges = [stage for stage in entry["stages"] if stage["name"].startswith("exchange ")]
     assert len(exchanges) == {"free": 1, "same": 2}[order], entry["strategy"]
-    return ranks, segments, entry, exchanges, links
+    return ranks, segments, chunks, entry, exchanges, links
 
 
 def test_nodes_are_the_hosts(benched):
-    ranks, _, entry, _, _ = benched
+    ranks, _, _, entry, _, _ = benched
     assert entry["nodes"] == len(ranks) and entry["ranks"] == sum(ranks)
 
 
 def test_a_message_goes_from_each_host_to_each_in_segments_that_its_ranks_share(benched):
-    ranks, segments, _, exchanges, _ = benched
-    busiest = max(-(-segments * (len(ranks) - 1) // mine) for mine in ranks)
+    ranks, segments, chunks, _, exchanges, _ = benched
+    busiest = max(-(-segments * chunks * (len(ranks) - 1) // mine) for mine in ranks)
     assert [(stage["segments"], stage["messages"]) for stage in exchanges] == [(segments, busiest)] * len(exchanges)
 
 
 def test_what_is_sent_is_what_must_leave(benched):
-    ranks, segments, _, exchanges, _ = benched
-    one = least_bytes(ranks, 0) / (len(ranks) - 1) / segments
+    ranks, segments, chunks, _, exchanges, _ = benched
+    one = least_bytes(ranks, 0) / (len(ranks) - 1) / segments / chunks
     for stage in exchanges:
         assert stage["message_bytes"] == stage["bytes"] == stage["messages"] * one
 
 
 def test_the_links_carry_it_and_little_else(benched):
-    ranks, _, _, exchanges, links = benched
+    ranks, _, _, _, exchanges, links = benched
     assert [link["ranks"] for link in links] == ranks
     for host, link in enumerate(links):
         expected = TRANSFORMS * len(exchanges) * least_bytes(ranks, host)

@@ -25,7 +25,7 @@ def test_the_results_are_right_where_time_is_simulated(simulate):
 
 
 def test_a_pass_takes_the_seconds_said_for_each_byte_it_loads(simulate):
-    entry = simulate("64x64x64", 8, pass_seconds_per_byte=1e-10)
+    entry = simulate("64x64x64", 8, "--chunks", 1, "--progress", "inline", pass_seconds_per_byte=1e-10)
     passes = stages(entry, "pass ")
     assert len(passes) == 2
     for one in passes:
@@ -33,21 +33,23 @@ def test_a_pass_takes_the_seconds_said_for_each_byte_it_loads(simulate):
 
 
 def test_nothing_but_messages_takes_time_where_passes_take_none(simulate):
-    entry = simulate("64x64x64", 8)
+    entry = simulate("64x64x64", 8, "--chunks", 1, "--progress", "inline")
     assert all(one["seconds"] == 0 for one in stages(entry, "pass "))
     (exchange,) = stages(entry, "exchange ")
-    assert entry["forward_seconds"]["median"] == pytest.approx(exchange["seconds"], rel=1e-9)
+    # And a vote, of a few latencies.
+    assert 0 <= entry["forward_seconds"]["median"] - exchange["seconds"] < 20e-6
 
 
 @pytest.mark.parametrize("platform", ["flat", "fat-tree"])
 @pytest.mark.parametrize("exchange", ["p2p", "alltoall"])
 def test_an_exchange_takes_its_bytes_by_the_bandwidth(simulate, platform, exchange):
-    entry = simulate("64x64x64", 8, "--exchange", exchange, platform=platform, bandwidth="0.1GBps", latency="1us")
+    entry = simulate("64x64x64", 8, "--exchange", exchange, "--chunks", 1, "--progress", "inline",
+                     platform=platform, bandwidth="0.1GBps", latency="1us")
     (stage,) = stages(entry, "exchange ")
     assert stage["bytes"] == BYTES / 8 * 7 / 8
-    wire = (stage["bytes"] + 7 * 16) / 0.1e9  # each message has an envelope
-    # A message passes 2 or 4 links, and its sender hears as late that it is there.
-    assert wire < stage["seconds"] < wire + 10e-6
+    wire = stage["bytes"] / 0.1e9
+    # Messages have envelopes and latencies; p2p has few under way at once, so that a link is idle now and then.
+    assert wire < stage["seconds"] < 1.1 * wire
 
 
 def test_a_message_is_under_way_while_its_ranks_compute(program, tmp_path):
