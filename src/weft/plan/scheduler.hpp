@@ -49,6 +49,7 @@ class Scheduler {
   bool advance_all();
   void drop_ended();
   void look_between_tiles();
+  void catch_up();
   void help();
   void run_callbacks();
 
@@ -57,6 +58,7 @@ class Scheduler {
   std::vector<Flight*> calling_;  // whose callbacks are due
   std::function<void()> between_;
   double next_look_ = 0;
+  double last_call_ = 0;  // of progress()
   // The thread of flights that ask for one; it sleeps while there are none.
   std::thread helper_;
   std::condition_variable_any work_for_helper_;
