@@ -69,6 +69,7 @@ class Runs {
 
   void once() {
     std::vector<Ticket> tickets;
+    tickets.reserve(fields_.size());
     for (const Fields& field : fields_)
       tickets.push_back(is_forward_ ? plan_.start_forward(field.input(), field.output())
                                     : plan_.start_backward(field.output(), field.input()));
@@ -168,6 +169,7 @@ Measurement measure(const Surroundings& here, const Problem& problem, const Opti
   found.workspace_bytes = comm.max(plan.workspace_bytes());
 
   std::vector<Fields> fields;
+  fields.reserve(static_cast<std::size_t>(repetition.in_flight));
   for (int i = 0; i < repetition.in_flight; ++i) fields.emplace_back(comm, &plan);
   Runs forward(comm, plan, fields, true), backward(comm, plan, fields, false);
   // Any real field is the transform of something, but not any half spectrum is: a round trip of

@@ -52,6 +52,7 @@ void check_transforms(const BenchArguments& a) {
 void run_transforms(const BenchArguments& arguments, const Surroundings& here,
                     const std::vector<Case>& cases) {
   std::vector<Measurement> found;
+  found.reserve(cases.size());
   for (const Case& each : cases)
     found.push_back(
         measure(here, each.problem, each.options, arguments.repetition, !arguments.trace.empty()));
