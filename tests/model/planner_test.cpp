@@ -46,6 +46,15 @@ TEST(Planner, few_ranks_are_slabs_with_one_exchange) {
   EXPECT_EQ(plan(of({256, 256, 256}), 4), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
 }
 
+TEST(Planner, tells_what_of_the_cost_is_sent) {
+  const auto planned = plan_strategy(validated(of({64, 64, 64})), {4, {}, 1 << 20}, choices());
+  ASSERT_EQ(to_string(planned.strategy), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
+  const double share = 64 * 64 * 16 * 16;
+  EXPECT_EQ(planned.sent, 4 * share * 3 / 4 + 3 * 65536);
+  EXPECT_EQ(planned.cost - planned.sent, 2 * 2 * share);
+  EXPECT_EQ(plan_strategy(validated(of({64, 64, 64})), {1, {}, 1 << 20}, choices()).sent, 0);
+}
+
 TEST(Planner, natural_order_gives_the_last_pass_something_to_do) {
   Problem problem = of({256, 256, 256});
   problem.output.form = Distribution::same;

@@ -135,6 +135,30 @@ TEST(Ensemble, one_that_ends_does_not_wait_for_another) {
   second.wait();
 }
 
+TEST(Ensemble, an_instance_ends_before_the_ranks_of_another_have_begun_theirs) {
+  const std::vector<Problem> problems(2, c2c({8, 8, 8}));
+  Ensemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::subsets, with_nodes_of_two());
+  if (ranks_of_world() > 2) {
+    EXPECT_NE(ensemble.is_mine(0), ensemble.is_mine(1));
+  }
+  for (int i = 0; i < 2; ++i) {
+    if (ensemble.is_mine(i)) {
+      const Values from = input_of(ensemble.plan(i), i);
+      Values to(static_cast<std::size_t>(ensemble.plan(i).output().elements)), back(from.size());
+      // There, and by itself back again.
+      Ticket way_back;
+      Ticket there = ensemble.start_forward(i, from.data(), to.data());
+      there.then([&] { way_back = ensemble.start_backward(i, to.data(), back.data()); });
+      there.wait();
+      way_back.wait();
+      for (std::size_t k = 0; k < from.size(); ++k)
+        EXPECT_LT(std::abs(back[k] - from[k]), 1e-12) << "instance " << i;
+    }
+    // The second instance begins when the first one's ranks have come here.
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
 TEST(Ensemble, tells_on_all_ranks_what_cannot_be) {
   const auto complaint = [](std::vector<Problem> problems, const EnsemblePolicy& policy) {
     try {

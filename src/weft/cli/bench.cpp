@@ -1,15 +1,12 @@
 // cli/bench: `weft bench` - its options, and the configurations they stand for.
 
-#include "weft/cli/bench.hpp"
-
 #include <CLI/CLI.hpp>
 
 #include <cmath>
 
 #include "weft/base/simulation.hpp"
-#include "weft/cli/bench_report.hpp"
 #include "weft/cli/output_file.hpp"
-#include "weft/cli/plan_choices.hpp"
+#include "weft/cli/workloads.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
 
@@ -25,25 +22,9 @@ constexpr const char* examples =
     "  weft bench 64x64x64 --threads 2\n"
     "  mpiexec -n 2 weft bench 64x64x64 --chunks 4 --progress thread --work 0.01\n"
     "  mpiexec -n 4 weft bench 32x32x32 --in-flight 3\n"
+    "  mpiexec -n 4 weft bench 20x20x20 --workload density --instances 1,4,8 --node-size 1\n"
+    "  mpiexec -n 4 weft bench 20x20x20 --workload density --instances 3 --policy subsets\n"
     "  mpiexec -n 2 weft bench 64x64x64 --in-place --batch 2 --repeat 9 --trace trace.json\n";
-
-struct Arguments {
-  std::vector<std::string> extents;
-  std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace,
-              progress = "tiles";
-  bool in_place = false, no_verify = false;
-  std::int64_t batch = 1;
-  int chunks = 0;
-  double pass_seconds_per_byte = 0;
-  PlanChoices choices;
-  Repetition repetition;
-};
-
-void require_at_least(const char* option, int value, int least) {
-  if (value >= least) return;
-  throw Error(Error::invalid, fmt::format("{} is {}", option, value),
-              fmt::format("it must be at least {}", least));
-}
 
 Precision parse_precision(const std::string& text) {
   for (const Precision precision : {Precision::single_precision, Precision::double_precision})
@@ -65,7 +46,7 @@ Distribution parse_distribution(const std::string& text, const char* option, boo
   return distribution;
 }
 
-std::vector<Problem> problems(const Arguments& arguments, const Options& options) {
+std::vector<Problem> problems(const BenchArguments& arguments, const Options& options) {
   Problem problem;
   problem.kind = parse_kind(arguments.kind);
   problem.precision = parse_precision(arguments.precision);
@@ -89,7 +70,7 @@ std::vector<std::string> names_of(const std::string& asked,
   return applying;
 }
 
-std::vector<std::string> exchange_names(const Arguments& arguments, const Problem& problem,
+std::vector<std::string> exchange_names(const BenchArguments& arguments, const Problem& problem,
                                         const Machine& machine, const Console& console) {
   std::vector<std::string> applying;
   for (const ExchangeRow& row : exchanges()) {
@@ -103,31 +84,16 @@ std::vector<std::string> exchange_names(const Arguments& arguments, const Proble
   return names_of(arguments.choices.exchange, applying);
 }
 
-std::vector<std::string> engine_names(const Arguments& arguments) {
+std::vector<std::string> engine_names(const BenchArguments& arguments) {
   std::vector<std::string> applying;
   for (const EngineRow& row : engines())
     if (!row.applies()) applying.push_back(row.name);
   return names_of(arguments.choices.engine, applying);
 }
 
-void write_file(const Surroundings& here, const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  OutputFile file(here.comm, path, text, static_cast<std::int64_t>(text.size()));
-  file.publish();
-}
-
-void require_accuracy(const std::vector<Measurement>& measurements) {
-  for (const Measurement& m : measurements)
-    if (m.max_error && !(*m.max_error <= m.error_limit))
-      throw Error(Error::system,
-                  fmt::format("the round trip of {} with {} and {} is wrong by {:.1e} of the "
-                              "largest value; {:.0e} would do",
-                              to_string(m.problem.extents), m.engine, m.exchange, *m.max_error,
-                              m.error_limit),
-                  "report this, with the strategy: " + m.strategy);
-}
-
-void run(const Arguments& arguments, const Surroundings& here) {
+void run(const BenchArguments& arguments, const Surroundings& here) {
+  const Workload& workload = workload_named(arguments.workload);
+  workload.check(arguments);
   require_at_least("--warmup", arguments.repetition.warmup, 0);
   require_at_least("--repeat", arguments.repetition.repeat, 1);
   require_at_least("--chunks", arguments.chunks, 0);
@@ -155,31 +121,41 @@ void run(const Arguments& arguments, const Surroundings& here) {
   });
 
   const Machine machine{here.comm.size(), nodes_of_ranks(here.comm, options.node_sizes)};
-  std::vector<Measurement> measurements;
+  std::vector<Case> cases;
   for (const Problem& problem : all)
     for (const std::string& engine : engine_names(arguments))
       for (const std::string& exchange :
            exchange_names(arguments, problem, machine, here.console)) {
         options.engine = engine;
         options.exchange = exchange;
-        measurements.push_back(
-            measure(here, problem, options, arguments.repetition, !arguments.trace.empty()));
+        cases.push_back({problem, options});
       }
-  here.console.say(table_of(measurements));
-  write_file(here, arguments.json, json_of(measurements));
-  write_file(here, arguments.trace, trace_of(measurements));
-  require_accuracy(measurements);
+  workload.run(arguments, here, cases);
 }
 
 }  // namespace
 
 Command bench_command() {
   return {
-      "bench", "measure transforms, there and back", examples, [](CLI::App& app) {
-        const auto a = std::make_shared<Arguments>();
+      "bench", "measure transforms, alone or as part of a workload", examples, [](CLI::App& app) {
+        const auto a = std::make_shared<BenchArguments>();
         app.add_option("EXTENTS", a->extents, "points per axis, like 256x256x256")
             ->required()
             ->type_name("");
+        app.add_option("--workload", a->workload,
+                       "what runs: transforms (default), there and back, or density: fields in "
+                       "g-space to real space, |psi|^2 there, and back, each instance by itself")
+            ->type_name("WORD");
+        app.add_option("--instances", a->instances,
+                       "of the density, at the same time; several numbers, like 1,2,4, are "
+                       "measured one after the other (default 1)")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->type_name("I");
+        app.add_option("--policy", a->policy,
+                       "who works on which instance: all ranks on each, subsets of the nodes, or "
+                       "automatic (default): what the planner takes to be faster")
+            ->type_name("WORD");
         app.add_option("--kind", a->kind, "c2c (default), r2c or c2r")->type_name("KIND");
         app.add_option("--precision", a->precision, "double (default) or single")
             ->type_name("WORD");

@@ -1,43 +1,18 @@
-// cli/bench: what `weft bench` is asked to measure, and what it finds.
+// cli/bench: what `weft bench` finds of transforms, there and back.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "weft/cli/bench_setup.hpp"
 #include "weft/cli/command.hpp"
-#include "weft/plan/any_plan.hpp"
 
 namespace weft::cli {
 
-/// How often, and whether the result is looked at.
-struct Repetition {
-  int warmup = 1, repeat = 5;
-  bool verifies = true;
-  int in_flight = 1;        ///< transforms that a run starts at once, each of a field of its own
-  double work_seconds = 0;  ///< of the application, between start and wait of every forward run
-};
-
-/// Seconds of several runs, each of its slowest rank.
-struct Times {
-  double min = 0, median = 0, max = 0;
-};
-
 /// What one problem took with one choice of engine and exchange; the same on every rank.
-struct Measurement {
-  Problem problem;
-  int ranks = 1, nodes = 1, threads = 1;  ///< threads of the rank that has most
-  std::string engine, exchange, strategy;
-  int chunks = 1;  ///< of the exchange that is cut most
-  Progress progress = Progress::by_tiles;
-  Repetition repetition;
-  double plan_seconds = 0;
-  Times forward, backward;
-  double gflops = 0;                ///< forward, at the median
-  double overlap = 0;               ///< part of the exchanges' active time that nobody waited for
-  std::optional<double> max_error;  ///< relative to the largest value
-  double error_limit = 0;
-  std::int64_t workspace_bytes = 0;  ///< of the rank that has most
+struct Measurement : Setup {
+  Times forward, backward;  ///< gflops are those of forward
+  double overlap = 0;       ///< part of the exchanges' active time that nobody waited for
 
   /// A stage of the forward run of median time: the maximum over ranks.
   struct Stage {

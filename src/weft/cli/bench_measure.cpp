@@ -4,18 +4,15 @@
 #include <cmath>
 #include <complex>
 #include <functional>
-#include <set>
 
 #include "weft/base/trace.hpp"
 #include "weft/cli/bench.hpp"
+#include "weft/cli/rows.hpp"
 #include "weft/cli/work.hpp"
-#include "weft/comm/agreement.hpp"
 
 namespace weft::cli {
 
 namespace {
-
-constexpr double double_limit = 1e-10, single_limit = 1e-4;
 
 // A value in [-0.5, 0.5) that depends on `index` alone: any rank can tell what any point held.
 double hashed(std::uint64_t index) {
@@ -23,31 +20,6 @@ double hashed(std::uint64_t index) {
   index = (index ^ (index >> 32)) * 0xd6e8feb86659fd93U;
   index ^= index >> 32;
   return static_cast<double>(index >> 11) * 0x1p-53 - 0.5;
-}
-
-// Calls visit(first element, global index of its point, points) for every row of the share.
-template <class Visit>
-void for_each_row(const Share& share, std::int64_t batch, const Visit& visit) {
-  const Layout whole = Layout::packed(share.extents);
-  for (std::int64_t field = 0; field < batch; ++field)
-    for (std::size_t b = 0; b < share.boxes.size(); ++b) {
-      const Box& box = share.boxes[b];
-      const Dims& strides = share.array.layouts[b].strides;
-      const int last = box.axes() - 1;
-      Dims at = box.lo;
-      std::int64_t element = share.array.offsets[b] + field * share.array.field_stride;
-      while (true) {
-        visit(element, whole.at(at) + field * volume(share.extents), box.extent(last));
-        int a = last - 1;
-        for (; a >= 0; --a) {
-          element += strides[a];
-          if (++at[a] < box.hi[a]) break;
-          element -= strides[a] * box.extent(a);
-          at[a] = box.lo[a];
-        }
-        if (a < 0) break;
-      }
-    }
 }
 
 // Scalars of the element at `index`: one, or real and imaginary part.
@@ -86,24 +58,6 @@ double error_of(const Communicator& comm, const Share& share, std::int64_t batch
   return comm.max(difference) / std::max(comm.max(most), 1e-300);
 }
 
-// A field's memory on this rank; one array in place.
-class Fields {
- public:
-  Fields(const Communicator& comm, const AnyPlan& plan) : in_place_(plan.problem().in_place) {
-    together(comm, [&] {
-      const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
-      input_ = plan.allocate(bytes(plan.input()));
-      if (!in_place_) output_ = plan.allocate(bytes(plan.output()));
-    });
-  }
-  void* input() const { return input_.get(); }
-  void* output() const { return in_place_ ? input_.get() : output_.get(); }
-
- private:
-  bool in_place_;
-  std::shared_ptr<std::byte> input_, output_;
-};
-
 // One direction of a plan, timed.
 class Runs {
  public:
@@ -115,6 +69,7 @@ class Runs {
 
   void once() {
     std::vector<Ticket> tickets;
+    tickets.reserve(fields_.size());
     for (const Fields& field : fields_)
       tickets.push_back(is_forward_ ? plan_.start_forward(field.input(), field.output())
                                     : plan_.start_backward(field.output(), field.input()));
@@ -129,15 +84,7 @@ class Runs {
     stages_.push_back(is_forward_ ? plan_.forward_stages() : plan_.backward_stages());
   }
 
-  Times times() const {
-    if (seconds_.empty()) return {};
-    std::vector<double> sorted = seconds_;
-    std::sort(sorted.begin(), sorted.end());
-    const std::size_t half = sorted.size() / 2;
-    const double median =
-        sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-    return {sorted.front(), median, sorted.back()};
-  }
+  Times times() const { return times_of(seconds_); }
 
   // Of the run of median time (the lower of two). Collective.
   std::vector<Measurement::Stage> median_stages() const {
@@ -201,31 +148,6 @@ class Runs {
   std::vector<std::vector<AnyPlan::StageTime>> stages_;
 };
 
-// The exchanges that a strategy uses.
-std::string exchanges_of(const Strategy& strategy) {
-  std::set<std::string> names;
-  for (const Stage& stage : strategy.stages)
-    if (const auto* exchange = std::get_if<ExchangeStage>(&stage)) names.insert(exchange->exchange);
-  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, "+"));
-}
-
-int most_chunks_of(const Strategy& strategy) {
-  int most = 1;
-  for (const Stage& stage : strategy.stages)
-    if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
-      most = std::max(most, exchange->chunks);
-  return most;
-}
-
-// The usual count: 5 N log2 N for complex, half of it for real fields.
-double flops_of(const Problem& problem) {
-  double lines = 1;
-  for (int axis : problem.axes) lines *= static_cast<double>(problem.extents[axis]);
-  const double all =
-      static_cast<double>(volume(problem.extents)) * static_cast<double>(problem.batch);
-  return (problem.kind == Kind::c2c ? 5 : 2.5) * all * std::log2(lines);
-}
-
 }  // namespace
 
 Measurement measure(const Surroundings& here, const Problem& problem, const Options& options,
@@ -239,21 +161,16 @@ Measurement measure(const Surroundings& here, const Problem& problem, const Opti
   const double began = now();
   AnyPlan plan(comm.handle(), problem, options);
   Measurement found;
+  static_cast<Setup&>(found) = setup_of(plan.problem(), plan.strategy(), options, repetition);
   found.plan_seconds = comm.max(now() - began);
-  found.problem = plan.problem();
   found.ranks = comm.size();
   found.nodes = plan.machine().nodes();
   found.threads = static_cast<int>(comm.max(std::int64_t{plan.threads()}));
-  found.engine = plan.engine();
-  found.exchange = options.exchange.empty() ? exchanges_of(plan.strategy()) : options.exchange;
-  found.strategy = to_string(plan.strategy());
-  found.repetition = repetition;
-  found.chunks = most_chunks_of(plan.strategy());
-  found.progress = options.progress;
   found.workspace_bytes = comm.max(plan.workspace_bytes());
 
   std::vector<Fields> fields;
-  for (int i = 0; i < repetition.in_flight; ++i) fields.emplace_back(comm, plan);
+  fields.reserve(static_cast<std::size_t>(repetition.in_flight));
+  for (int i = 0; i < repetition.in_flight; ++i) fields.emplace_back(comm, &plan);
   Runs forward(comm, plan, fields, true), backward(comm, plan, fields, false);
   // Any real field is the transform of something, but not any half spectrum is: a round trip of
   // c2r starts from its output.
@@ -273,8 +190,6 @@ Measurement measure(const Surroundings& here, const Problem& problem, const Opti
     for (const Fields& field : fields)
       found.max_error =
           std::max(*found.max_error, error_of(comm, origin, problem.batch, data(field)));
-    found.error_limit =
-        problem.precision == Precision::double_precision ? double_limit : single_limit;
     if (from_output) backward.once();
   }
   if (repetition.work_seconds > 0)

@@ -3,42 +3,13 @@
 #include "weft/cli/bench_report.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
+
+#include "weft/cli/report_parts.hpp"
 
 namespace weft::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t text_columns) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c)
-      line += c < text_columns ? fmt::format("{:<{}}  ", row[c], widths[c])
-                               : fmt::format("{:>{}}  ", row[c], widths[c]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
-std::string milliseconds(double seconds) { return fmt::format("{:.3f}", 1e3 * seconds); }
-std::string megabytes(std::int64_t bytes) {
-  return fmt::format("{:.2f}", static_cast<double>(bytes) / 1e6);
-}
-
-std::string title(const Measurement& m) {
-  return fmt::format("{} {} {}{}{}", to_string(m.problem.extents), to_string(m.problem.kind),
-                     to_string(m.problem.precision),
-                     m.problem.batch > 1 ? fmt::format(" batch {}", m.problem.batch) : "",
-                     m.problem.in_place ? " in place" : "");
-}
 
 bool is_same_problem(const Measurement& a, const Measurement& b) { return a.problem == b.problem; }
 
@@ -57,13 +28,7 @@ std::string stages_of(const Measurement& m) {
       title(m), m.engine, m.exchange, hidden, aligned(rows, 1), m.strategy);
 }
 
-Json json_of(const Times& times) {
-  return {{"min", times.min}, {"median", times.median}, {"max", times.max}};
-}
-
 Json json_of(const Measurement& m) {
-  Json extents = Json::array();
-  for (auto n : m.problem.extents) extents.push_back(n);
   Json stages = Json::array();
   for (const auto& stage : m.stages)
     stages.push_back({{"name", stage.name},
@@ -72,31 +37,14 @@ Json json_of(const Measurement& m) {
                       {"messages", stage.messages},
                       {"message_bytes", stage.message_bytes},
                       {"segments", stage.segments}});
-  return {{"weft", WEFT_VERSION},
-          {"extents", extents},
-          {"kind", to_string(m.problem.kind)},
-          {"precision", to_string(m.problem.precision)},
-          {"ranks", m.ranks},
-          {"nodes", m.nodes},
-          {"threads", m.threads},
-          {"engine", m.engine},
-          {"exchange", m.exchange},
-          {"strategy", m.strategy},
-          {"in_place", m.problem.in_place},
-          {"batch", m.problem.batch},
-          {"chunks", m.chunks},
-          {"progress", to_string(m.progress)},
-          {"in_flight", m.repetition.in_flight},
-          {"work_seconds", m.repetition.work_seconds},
-          {"repeat", m.repetition.repeat},
-          {"plan_seconds", m.plan_seconds},
-          {"forward_seconds", json_of(m.forward)},
-          {"backward_seconds", json_of(m.backward)},
-          {"gflops", m.gflops},
-          {"overlap", m.overlap},
-          {"max_error", m.max_error ? Json(*m.max_error) : Json()},
-          {"workspace_bytes_per_rank", m.workspace_bytes},
-          {"stages", stages}};
+  Json all = head_of(m);
+  all.update({{"forward_seconds", json_of(m.forward)},
+              {"backward_seconds", json_of(m.backward)},
+              {"gflops", m.gflops},
+              {"overlap", m.overlap}});
+  all.update(tail_of(m));
+  all["stages"] = stages;
+  return all;
 }
 
 }  // namespace
@@ -106,12 +54,12 @@ std::string table_of(const std::vector<Measurement>& measurements) {
                                               "plan ms", "forward ms", "min", "max", "backward ms",
                                               "min", "max", "GFlop/s", "error", "work MB/rank"}};
   for (const Measurement& m : measurements)
-    rows.push_back(
-        {title(m), m.engine, m.exchange, std::to_string(m.ranks), std::to_string(m.threads),
-         milliseconds(m.plan_seconds), milliseconds(m.forward.median), milliseconds(m.forward.min),
-         milliseconds(m.forward.max), milliseconds(m.backward.median), milliseconds(m.backward.min),
-         milliseconds(m.backward.max), fmt::format("{:.2f}", m.gflops),
-         m.max_error ? fmt::format("{:.1e}", *m.max_error) : "-", megabytes(m.workspace_bytes)});
+    rows.push_back({title(m), m.engine, m.exchange, std::to_string(m.ranks),
+                    std::to_string(m.threads), milliseconds(m.plan_seconds),
+                    milliseconds(m.forward.median), milliseconds(m.forward.min),
+                    milliseconds(m.forward.max), milliseconds(m.backward.median),
+                    milliseconds(m.backward.min), milliseconds(m.backward.max),
+                    fmt::format("{:.2f}", m.gflops), error_text(m), megabytes(m.workspace_bytes)});
   std::string text = aligned(rows, 3);
   text += fmt::format("times are medians of {} runs, of the slowest rank\n",
                       measurements.front().repetition.repeat);

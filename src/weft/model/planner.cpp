@@ -66,6 +66,7 @@ class Search {
     std::size_t start = 0;  // where its way began
     std::vector<int> axes;  // transformed there
     double copy = 0;        // what ending right here would still cost
+    double sent = 0;        // of the cost, what exchanges are
   };
 
   const std::optional<Decomposition>& at(std::size_t place, unsigned done) const {
@@ -245,17 +246,18 @@ class Search {
           if (places_.candidates[next].place.form == Place::input && next != places_.output)
             continue;
           const double copied = copy_cost(place, next, now_done);
-          const double arrived =
-              passed + (axes.empty() ? copied : 0) + exchange_cost(place, next, now_done);
+          const double sent = exchange_cost(place, next, now_done);
+          const double arrived = passed + (axes.empty() ? copied : 0) + sent;
           Node& there = nodes[index(next, now_done)];
           if (arrived >= there.cost) continue;
-          there = {arrived, static_cast<int>(here), began, axes, copied};
+          there = {arrived, static_cast<int>(here), began, axes, copied, nodes[here].sent + sent};
           open.push(entry(arrived, index(next, now_done)));
         }
       }
     }
     if (end.parent < 0) return std::nullopt;
-    return Planned{strategy_to(nodes, end, masks), end.cost};
+    const double sent = nodes[static_cast<std::size_t>(end.parent)].sent;
+    return Planned{strategy_to(nodes, end, masks), end.cost, sent};
   }
 
   Strategy strategy_to(const std::vector<Node>& nodes, const Node& end, std::size_t masks) {

@@ -58,6 +58,7 @@ struct Choices {
 struct Planned {
   Strategy strategy;
   double cost = 0;  ///< bytes walked by the busiest rank, as Rule counts
+  double sent = 0;  ///< of these, what stands for exchanges
 };
 
 /// The strategy of least cost for the forward direction of `problem` (validated; c2c or r2c).

@@ -135,13 +135,13 @@ std::string to_string(const Options& options) {
       to_string(options.progress));
 }
 
-double estimated_cost(const Problem& problem, const std::vector<int>& node_of_rank,
-                      const Options& options) {
+Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
+                       const Options& options) {
   Machine machine{static_cast<int>(node_of_rank.size()), node_of_rank,
                   options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
   machine.shared_cache_bytes = shared_cache_bytes(machine, 0);
   const Problem r2c = as_r2c(validated(problem));
-  return plan_strategy(r2c, machine, choices_for(options, r2c, machine)).cost;
+  return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)

@@ -44,10 +44,10 @@ Progress parse_progress(const std::string& text);
 
 std::string to_string(const Options& options);
 
-/// What the planner's choice costs, as model/planner counts it, on nodes like this one: of how many
-/// ranks on which nodes says `node_of_rank`. Not collective. Error::invalid as of AnyPlan.
-double estimated_cost(const Problem& problem, const std::vector<int>& node_of_rank,
-                      const Options& options);
+/// The planner's choice and its cost, as model/planner counts it, on nodes like this one: of how
+/// many ranks on which nodes says `node_of_rank`. Not collective. Error::invalid as of AnyPlan.
+Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
+                       const Options& options);
 
 /// One side of a plan on this rank: which boxes of the global grid, and where they lie in memory.
 /// Fields of a batch follow each other, field_stride elements apart; a field's boxes follow each

@@ -44,9 +44,9 @@ class Ensemble {
   /// `policy` names ranks that are not there, or if ranks pass different arguments
   /// (Error::mismatch).
   ///
-  /// Automatic: of the planner's cost (model/planner: bytes walked and messages), all_ranks takes
-  /// the sum over all instances, as they share the ranks; subsets takes the largest sum of any
-  /// subset.
+  /// Automatic: of the planner's cost (model/planner), the busiest rank's sum over its instances of
+  /// bytes walked, or of what is sent, whichever is larger, as one instance computes while messages
+  /// of another are under way; and half of one instance's smaller part.
   Ensemble(MPI_Comm comm, std::vector<Problem> problems, EnsemblePolicy policy = {},
            const Options& options = {});
 

@@ -1,0 +1,31 @@
+// cli/bench_arguments: what stands on the command line of `weft bench`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/cli/bench_setup.hpp"
+#include "weft/cli/plan_choices.hpp"
+
+namespace weft::cli {
+
+struct BenchArguments {
+  std::vector<std::string> extents;
+  std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace,
+              progress = "tiles", workload = "transforms", policy;
+  std::vector<int> instances{1};
+  bool in_place = false, no_verify = false;
+  std::int64_t batch = 1;
+  int chunks = 0;
+  double pass_seconds_per_byte = 0;
+  PlanChoices choices;
+  Repetition repetition;
+};
+
+inline void require_at_least(const char* option, int value, int least) {
+  if (value >= least) return;
+  throw Error(Error::invalid, fmt::format("{} is {}", option, value),
+              fmt::format("it must be at least {}", least));
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,76 @@
+// cli/bench_setup: reading a plan, and counting.
+
+#include "weft/cli/bench_setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "weft/comm/agreement.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+constexpr double double_limit = 1e-10, single_limit = 1e-4;
+
+// The exchanges that a strategy uses.
+std::string exchanges_of(const Strategy& strategy) {
+  std::set<std::string> names;
+  for (const Stage& stage : strategy.stages)
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage)) names.insert(exchange->exchange);
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, "+"));
+}
+
+int most_chunks_of(const Strategy& strategy) {
+  int most = 1;
+  for (const Stage& stage : strategy.stages)
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
+      most = std::max(most, exchange->chunks);
+  return most;
+}
+
+}  // namespace
+
+Times times_of(std::vector<double> seconds) {
+  if (seconds.empty()) return {};
+  std::sort(seconds.begin(), seconds.end());
+  const std::size_t half = seconds.size() / 2;
+  const double median =
+      seconds.size() % 2 == 1 ? seconds[half] : (seconds[half - 1] + seconds[half]) / 2;
+  return {seconds.front(), median, seconds.back()};
+}
+
+Setup setup_of(const Problem& problem, const Strategy& strategy, const Options& options,
+               const Repetition& repetition) {
+  Setup setup;
+  setup.problem = problem;
+  setup.engine = strategy.engine;
+  setup.exchange = options.exchange.empty() ? exchanges_of(strategy) : options.exchange;
+  setup.strategy = to_string(strategy);
+  setup.repetition = repetition;
+  setup.chunks = most_chunks_of(strategy);
+  setup.progress = options.progress;
+  setup.error_limit =
+      problem.precision == Precision::double_precision ? double_limit : single_limit;
+  return setup;
+}
+
+double flops_of(const Problem& problem) {
+  double lines = 1;
+  for (int axis : problem.axes) lines *= static_cast<double>(problem.extents[axis]);
+  const double all =
+      static_cast<double>(volume(problem.extents)) * static_cast<double>(problem.batch);
+  return (problem.kind == Kind::c2c ? 5 : 2.5) * all * std::log2(lines);
+}
+
+Fields::Fields(const Communicator& comm, const AnyPlan* plan) {
+  together(comm, [&] {
+    if (plan == nullptr) return;
+    const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
+    input_ = plan->allocate(bytes(plan->input()));
+    output_ = plan->problem().in_place ? input_ : plan->allocate(bytes(plan->output()));
+  });
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,73 @@
+// cli/report_parts: words, columns, and the keys that all objects have.
+
+#include "weft/cli/report_parts.hpp"
+
+#include <algorithm>
+
+namespace weft::cli {
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t text_columns) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += c < text_columns ? fmt::format("{:<{}}  ", row[c], widths[c])
+                               : fmt::format("{:>{}}  ", row[c], widths[c]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string milliseconds(double seconds) { return fmt::format("{:.3f}", 1e3 * seconds); }
+std::string megabytes(std::int64_t bytes) {
+  return fmt::format("{:.2f}", static_cast<double>(bytes) / 1e6);
+}
+std::string error_text(const Setup& setup) {
+  return setup.max_error ? fmt::format("{:.1e}", *setup.max_error) : "-";
+}
+
+std::string title(const Setup& setup) {
+  const Problem& problem = setup.problem;
+  return fmt::format("{} {} {}{}{}", to_string(problem.extents), to_string(problem.kind),
+                     to_string(problem.precision),
+                     problem.batch > 1 ? fmt::format(" batch {}", problem.batch) : "",
+                     problem.in_place ? " in place" : "");
+}
+
+Json json_of(const Times& times) {
+  return {{"min", times.min}, {"median", times.median}, {"max", times.max}};
+}
+
+Json head_of(const Setup& setup) {
+  Json extents = Json::array();
+  for (auto n : setup.problem.extents) extents.push_back(n);
+  return {{"weft", WEFT_VERSION},
+          {"extents", extents},
+          {"kind", to_string(setup.problem.kind)},
+          {"precision", to_string(setup.problem.precision)},
+          {"ranks", setup.ranks},
+          {"nodes", setup.nodes},
+          {"threads", setup.threads},
+          {"engine", setup.engine},
+          {"exchange", setup.exchange},
+          {"strategy", setup.strategy},
+          {"in_place", setup.problem.in_place},
+          {"batch", setup.problem.batch},
+          {"chunks", setup.chunks},
+          {"progress", to_string(setup.progress)},
+          {"in_flight", setup.repetition.in_flight},
+          {"work_seconds", setup.repetition.work_seconds},
+          {"repeat", setup.repetition.repeat},
+          {"plan_seconds", setup.plan_seconds}};
+}
+
+Json tail_of(const Setup& setup) {
+  return {{"max_error", setup.max_error ? Json(*setup.max_error) : Json()},
+          {"workspace_bytes_per_rank", setup.workspace_bytes}};
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,107 @@
+// cli/workloads: the rows, and what does not go together with each.
+
+#include "weft/cli/workloads.hpp"
+
+#include "weft/cli/bench.hpp"
+#include "weft/cli/bench_report.hpp"
+#include "weft/cli/density.hpp"
+#include "weft/cli/output_file.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+void write_file(const Surroundings& here, const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  OutputFile file(here.comm, path, text, static_cast<std::int64_t>(text.size()));
+  file.publish();
+}
+
+template <class Found>
+void require_accuracy(const std::vector<Found>& measurements, const char* what) {
+  for (const Found& m : measurements)
+    if (m.max_error && !(*m.max_error <= m.error_limit))
+      throw Error(Error::system,
+                  fmt::format("{} of {} with {} and {} is wrong by {:.1e} of the largest value; "
+                              "{:.0e} would do",
+                              what, to_string(m.problem.extents), m.engine, m.exchange,
+                              *m.max_error, m.error_limit),
+                  "report this, with the strategy: " + m.strategy);
+}
+
+struct Misplaced {
+  bool is_given;
+  const char *option, *hint;
+};
+
+void refuse(const std::vector<Misplaced>& options, const char* workload) {
+  for (const Misplaced& each : options)
+    if (each.is_given)
+      throw Error(Error::invalid,
+                  fmt::format("{} does not go together with --workload {}", each.option, workload),
+                  each.hint);
+}
+
+void check_transforms(const BenchArguments& a) {
+  const char* const hint = "add --workload density";
+  refuse({{a.instances != BenchArguments().instances, "--instances", hint},
+          {!a.policy.empty(), "--policy", hint}},
+         "transforms");
+}
+
+void run_transforms(const BenchArguments& arguments, const Surroundings& here,
+                    const std::vector<Case>& cases) {
+  std::vector<Measurement> found;
+  found.reserve(cases.size());
+  for (const Case& each : cases)
+    found.push_back(
+        measure(here, each.problem, each.options, arguments.repetition, !arguments.trace.empty()));
+  here.console.say(table_of(found));
+  write_file(here, arguments.json, json_of(found));
+  write_file(here, arguments.trace, trace_of(found));
+  require_accuracy(found, "the round trip");
+}
+
+EnsemblePolicy::Form policy_of(const BenchArguments& a) {
+  return a.policy.empty() ? EnsemblePolicy::automatic : parse_policy(a.policy);
+}
+
+void check_density(const BenchArguments& a) {
+  const char* const many = "--instances says how many fields are transformed at the same time";
+  refuse({{a.kind != "c2c", "--kind", "its fields are complex: c2c"},
+          {a.batch != 1, "--batch", many},
+          {a.repetition.in_flight != 1, "--in-flight", many},
+          {a.repetition.work_seconds != 0, "--work", "its work is |psi|^2 between two transforms"},
+          {!a.trace.empty(), "--trace", "--workload transforms tells its stages"}},
+         "density");
+  for (const int count : a.instances) require_at_least("--instances", count, 1);
+  static_cast<void>(policy_of(a));
+}
+
+void run_density(const BenchArguments& arguments, const Surroundings& here,
+                 const std::vector<Case>& cases) {
+  std::vector<DensityMeasurement> found;
+  for (const Case& each : cases)
+    for (const int count : arguments.instances)
+      found.push_back(measure_density(here, each.problem, each.options, arguments.repetition,
+                                      {count, policy_of(arguments)}));
+  here.console.say(table_of(found));
+  write_file(here, arguments.json, json_of(found));
+  require_accuracy(found, "the density");
+}
+
+constexpr Workload workloads[] = {{"transforms", check_transforms, run_transforms},
+                                  {"density", check_density, run_density}};
+
+}  // namespace
+
+const Workload& workload_named(const std::string& name) {
+  std::string names;
+  for (const Workload& workload : workloads) {
+    if (name == workload.name) return workload;
+    names += (names.empty() ? "" : ", ") + std::string(workload.name);
+  }
+  throw Error(Error::invalid, fmt::format("there is no workload '{}'", name), "one of: " + names);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,53 @@
+# tests/simulated/test_ensembles: many instances at once, on all hosts or on subsets of them; one or the other as costs say.
+import pytest
+
+EXTENTS, BYTES = "100x100x100", 100**3 * 16
+
+
+def seconds_per_byte(hosts):
+    """With which two passes over a host's part take as long as sending what goes to the others, at 1 GB/s."""
+    return (1 - 1 / hosts) / 1e9 / 2
+
+
+@pytest.fixture(scope="module")
+def density(simulate_all):
+    """density(hosts, policy, instances): an entry for each, of transforms whose two passes take as long as their exchange."""
+
+    def of(hosts, policy, instances):
+        return simulate_all(EXTENTS, hosts, "--workload", "density", "--instances", ",".join(map(str, instances)),
+                            "--policy", policy, pass_seconds_per_byte=seconds_per_byte(hosts))
+
+    return of
+
+
+def seconds(entry):
+    return entry["completion_seconds"]["median"]
+
+
+# Where 3 instances have subsets, one host has an instance to itself (or two, of 8).
+@pytest.mark.parametrize("hosts, instances, subsets", [(4, (3, 8), [1, 4]), (8, (3,), [1])])
+def test_the_automatic_choice_is_within_a_tenth_of_the_better_one(density, hosts, instances, subsets):
+    automatic, on_all, on_subsets = (density(hosts, policy, instances) for policy in ("automatic", "all", "subsets"))
+    assert [entry["subsets"] for entry in automatic] == subsets
+    for own, one, other in zip(automatic, on_all, on_subsets, strict=True):
+        assert max(entry["max_error"] for entry in (own, one, other)) < 1e-12
+        assert (one["policy"], one["subsets"], other["policy"]) == ("all", 1, "subsets")
+        assert other["subsets"] == min(own["instances"], hosts)
+        print(f"{own['instances']} instances on {hosts} hosts: {own['policy']}, all {seconds(one)}, subsets {seconds(other)}")
+        assert seconds(own) <= 1.1 * min(seconds(one), seconds(other))
+
+
+def test_instances_of_their_own_subsets_take_what_their_passes_take(density):
+    (entry,) = density(4, "subsets", [8])
+    # Two instances a host, each there and back in two passes; the reduction is all that crosses the network.
+    passes = 2 * 2 * 2 * BYTES * seconds_per_byte(4)
+    assert seconds(entry) == pytest.approx(passes, rel=1e-3)
+    # One after the other: the first has ended when the second begins its way back.
+    assert passes / 2 < entry["average_seconds"]["median"] < passes
+
+
+def test_instances_on_all_hosts_hide_each_others_messages(density):
+    one, four = density(4, "all", [1, 4])
+    passes = 2 * 2 * BYTES / 4 * seconds_per_byte(4)
+    assert seconds(one) > 1.4 * passes
+    assert 4 * passes < seconds(four) < 1.15 * 4 * passes
