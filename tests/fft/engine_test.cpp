@@ -67,7 +67,8 @@ double worst_error(Engine& engine, const Setting& s) {
         put(in.data(), in_scalar, p * in_strides[0] + j * in_strides[1] + c * in_strides[2],
             from.values[static_cast<std::size_t>(j)]);
     }
-  kernel->run(in.data(), out);
+  Ahead ahead;
+  kernel->run(in.data(), out, ahead);
   const long double gain = real_out ? static_cast<long double>(s.n) : 1;
   for (std::int64_t p = 0; p < planes; ++p)
     for (std::int64_t c = 0; c < columns; ++c)

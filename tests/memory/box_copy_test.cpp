@@ -96,6 +96,21 @@ TEST(BoxCopy, is_the_same_for_boxes_that_need_the_same_loops) {
   EXPECT_EQ(BoxCopy({1, 1}, {1, 1}, {9, 9}), BoxCopy({1}, {4}, {4}));
 }
 
+// 64-byte lines, two at a time: a row of 48 complex doubles is 6 times two.
+TEST(BoxCopy, announces_what_a_load_reads) {
+  const auto asks = [](const BoxCopy& copy) {
+    Ahead ahead;
+    copy.announce(nullptr, 16, ahead);
+    int count = 0;
+    for (; !ahead.is_asked_for(); ++count) ahead.ask();
+    return count;
+  };
+  EXPECT_EQ(asks(BoxCopy({48}, {1}, {1})), 6);
+  EXPECT_EQ(asks(BoxCopy({5, 48}, {48, 1}, {100, 1})), 5 * 6);
+  EXPECT_EQ(asks(BoxCopy({3, 5, 48}, {240, 48, 1}, {9000, 100, 1})), 3 * 5 * 6);
+  EXPECT_EQ(asks(BoxCopy({5, 48}, {48, 1}, {1000, 2})), 0);  // elements that lie apart
+}
+
 TEST(Buffer, is_zeroed_and_aligned_to_cache_lines) {
   for (std::int64_t bytes : {1, 64, 1000, 5 << 20})
     for (int threads : {1, 3}) {

@@ -230,11 +230,12 @@ struct Stage {
 };
 
 template <int radix, class Real, class In, class Out>
-__attribute__((noinline)) void run_stage(const Stage<Real>& stage, In in, Out out) {
+__attribute__((noinline)) void run_stage(const Stage<Real>& stage, In in, Out out, Ahead& ahead) {
   const std::int64_t groups = stage.groups, behind = stage.behind;
   for (std::int64_t p = 0; p < groups; ++p) {
     const Real* factors = stage.factors + p * 2 * (radix - 1);
     for (std::int64_t q = 0; q < behind; ++q) {
+      ahead.ask();
       std::array<Values<Real>, radix> x;
 #pragma GCC unroll 8
       for (int k = 0; k < radix; ++k)
@@ -255,18 +256,18 @@ __attribute__((noinline)) void run_stage(const Stage<Real>& stage, In in, Out ou
 }
 
 template <class Real, class In, class Out>
-void run_stage(int radix, const Stage<Real>& stage, In in, Out out) {
+void run_stage(int radix, const Stage<Real>& stage, In in, Out out, Ahead& ahead) {
   switch (radix) {
     case 2:
-      return run_stage<2>(stage, in, out);
+      return run_stage<2>(stage, in, out, ahead);
     case 3:
-      return run_stage<3>(stage, in, out);
+      return run_stage<3>(stage, in, out, ahead);
     case 4:
-      return run_stage<4>(stage, in, out);
+      return run_stage<4>(stage, in, out, ahead);
     case 5:
-      return run_stage<5>(stage, in, out);
+      return run_stage<5>(stage, in, out, ahead);
     default:
-      return run_stage<8>(stage, in, out);
+      return run_stage<8>(stage, in, out, ahead);
   }
 }
 
@@ -308,8 +309,8 @@ class ColumnsKernel : public Kernel {
           reinterpret_cast<Values<Real>*>(scratch_.get() + (i < buffers ? i : 0) * bytes)};
   }
 
-  void run(void* in, void* out) override {
-    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out));
+  void run(void* in, void* out, Ahead& ahead) override {
+    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), ahead);
   }
 
  private:
@@ -318,42 +319,42 @@ class ColumnsKernel : public Kernel {
     void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{64}); }
   };
 
-  void run_loops(std::size_t level, Real* in, Real* out) {
+  void run_loops(std::size_t level, Real* in, Real* out, Ahead& ahead) {
     if (level == loops_.size()) {
       if (is_forward_)
-        run_columns<true>(in, out);
+        run_columns<true>(in, out, ahead);
       else
-        run_columns<false>(in, out);
+        run_columns<false>(in, out, ahead);
       return;
     }
     const auto& loop = loops_[level];
     for (std::int64_t i = 0; i < loop.count; ++i)
-      run_loops(level + 1, in + 2 * i * loop.in_stride, out + 2 * i * loop.out_stride);
+      run_loops(level + 1, in + 2 * i * loop.in_stride, out + 2 * i * loop.out_stride, ahead);
   }
 
   template <bool forward>
-  void run_columns(Real* in, Real* out) {
+  void run_columns(Real* in, Real* out, Ahead& ahead) {
     std::int64_t i = 0;
     for (; i + lanes <= columns_; i += lanes)
       run_some(Columns<Real, forward, true>{in + 2 * i, in_stride_, lanes},
-               Columns<Real, forward, true>{out + 2 * i, out_stride_, lanes});
+               Columns<Real, forward, true>{out + 2 * i, out_stride_, lanes}, ahead);
     if (i < columns_)
       run_some(Columns<Real, forward, false>{in + 2 * i, in_stride_, columns_ - i},
-               Columns<Real, forward, false>{out + 2 * i, out_stride_, columns_ - i});
+               Columns<Real, forward, false>{out + 2 * i, out_stride_, columns_ - i}, ahead);
   }
 
   // All points of all these columns are read before the first is written: in place is as good.
   template <class Some>
-  void run_some(Some in, Some out) {
+  void run_some(Some in, Some out, Ahead& ahead) {
     const std::size_t last = radices_.size() - 1;
     if (last == 0) {
-      run_stage(radices_[0], stages_[0], in, out);
+      run_stage(radices_[0], stages_[0], in, out, ahead);
       return;
     }
-    run_stage(radices_[0], stages_[0], in, buffers_[0]);
+    run_stage(radices_[0], stages_[0], in, buffers_[0], ahead);
     for (std::size_t i = 1; i < last; ++i)
-      run_stage(radices_[i], stages_[i], buffers_[(i + 1) % 2], buffers_[i % 2]);
-    run_stage(radices_[last], stages_[last], buffers_[(last + 1) % 2], out);
+      run_stage(radices_[i], stages_[i], buffers_[(i + 1) % 2], buffers_[i % 2], ahead);
+    run_stage(radices_[last], stages_[last], buffers_[(last + 1) % 2], out, ahead);
   }
 
   std::int64_t columns_, in_stride_, out_stride_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/ahead.hpp"
 #include "weft/base/scalar.hpp"
 
 namespace weft {
@@ -41,8 +42,9 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   /// Transforms what lies at `in` to `out`: the same address if it was made so, and each aligned to
-  /// cache lines as the one it was made for. A c2r transform may destroy its input.
-  virtual void run(void* in, void* out) = 0;
+  /// cache lines as the one it was made for. A c2r transform may destroy its input. An engine that
+  /// can asks for what is `ahead` on the way.
+  virtual void run(void* in, void* out, Ahead& ahead) = 0;
 };
 
 /// A local FFT library.

@@ -91,7 +91,7 @@ class FftwKernel : public Kernel {
     Library::destroy(plan_);
   }
 
-  void run(void* in, void* out) override { Library::execute(plan_, kind_, in, out); }
+  void run(void* in, void* out, Ahead&) override { Library::execute(plan_, kind_, in, out); }
 
  private:
   LineKind kind_;

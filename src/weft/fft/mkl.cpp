@@ -49,7 +49,7 @@ class MklKernel : public Kernel {
   MklKernel& operator=(const MklKernel&) = delete;
   ~MklKernel() override { DftiFreeDescriptor(&descriptor_); }
 
-  void run(void* in, void* out) override {
+  void run(void* in, void* out, Ahead&) override {
     run_loops(0, static_cast<std::byte*>(in), static_cast<std::byte*>(out));
   }
 

@@ -181,6 +181,27 @@ void BoxCopy::load_as(std::byte* near, const std::byte* far) const {
                });
 }
 
+void BoxCopy::announce(const std::byte* far, std::int64_t element_bytes, Ahead& ahead) const {
+  const Axis& row = axes_[static_cast<std::size_t>(count_ - 1)];
+  if (row.far != 1) return;
+  const std::int64_t bytes = row.n * element_bytes;
+  if (count_ == 1) {
+    ahead.add({far, 1, 0, bytes});
+    return;
+  }
+  const Axis& rows = axes_[static_cast<std::size_t>(count_ - 2)];
+  const auto add = [&](auto&& again, const std::byte* from, int level) -> void {
+    if (level + 2 == count_) {
+      ahead.add({from, rows.n, rows.far * element_bytes, bytes});
+      return;
+    }
+    const Axis& axis = axes_[static_cast<std::size_t>(level)];
+    for (std::int64_t i = 0; i < axis.n && ahead.has_room(); ++i)
+      again(again, from + i * axis.far * element_bytes, level + 1);
+  };
+  add(add, far, 0);
+}
+
 template <class T>
 void BoxCopy::store_as(const std::byte* near, std::byte* far, double factor, bool streaming) const {
   using Real = typename real_of<T>::type;

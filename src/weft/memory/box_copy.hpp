@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weft/base/ahead.hpp"
 #include "weft/base/dims.hpp"
 #include "weft/base/scalar.hpp"
 
@@ -20,6 +21,9 @@ class BoxCopy {
 
   /// far -> near. Element size 4, 8 or 16 bytes.
   void load(std::byte* near, const std::byte* far, std::int64_t element_bytes) const;
+
+  /// What a load of this from `far` will read; elements that lie apart are left out.
+  void announce(const std::byte* far, std::int64_t element_bytes, Ahead& ahead) const;
 
   /// near -> far, every value times `factor`.
   /// With `streaming`, full cache lines go to memory without being read into the cache first: right

@@ -3,7 +3,6 @@
 #include "weft/plan/any_plan.hpp"
 
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -11,6 +10,7 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/memory/caches.hpp"
 #include "weft/model/chunks.hpp"
 #include "weft/model/traffic.hpp"
 #include "weft/plan/describe.hpp"
@@ -36,13 +36,12 @@ Problem as_r2c(Problem problem) {
 }
 
 std::int64_t private_cache_bytes() {
-  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return bytes > 0 ? bytes : Machine{}.cache_bytes;
+  return caches().level_2 > 0 ? caches().level_2 : Machine{}.cache_bytes;
 }
 
-// Of the level-3 cache, this rank's part.
+// Of the level-3 caches, this rank's part.
 std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
-  const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  const std::int64_t bytes = caches().level_3;
   std::int64_t ranks = 0;
   for (int other = 0; other < machine.ranks; ++other)
     ranks += machine.node(other) == machine.node(rank) ? 1 : 0;

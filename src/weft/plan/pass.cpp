@@ -213,7 +213,8 @@ void Pass::twiddle(std::byte* data, const Layout& layout, const Box& box) const 
 }
 
 // From memory into the tile, through the transform of the first axis.
-void Pass::load(const Tile& tile, const Thread& thread, const Addresses& addresses) const {
+void Pass::load(const Tile& tile, const Thread& thread, const Addresses& addresses,
+                Ahead& ahead) const {
   const TileShape& shape = shapes_[tile.shape];
   const Kernels& kernels = thread.kernels[tile.shape];
   std::byte* const whole = thread.memory->tile();
@@ -229,12 +230,13 @@ void Pass::load(const Tile& tile, const Thread& thread, const Addresses& address
     const TileShape::Group& group = shape.loads()[g];
     if (shape.twiddles_loads)
       twiddle(into, group.layout, moved(group.box, spectral_boxes_[tile.box].lo));
-    kernels.loads[g]->run(into, whole + group.tile_offset);
+    kernels.loads[g]->run(into, whole + group.tile_offset, ahead);
   }
 }
 
 // From the tile to memory, through the transform of the last of several axes.
-void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addresses) const {
+void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addresses,
+                 Ahead& ahead) const {
   const TileShape& shape = shapes_[tile.shape];
   const Kernels& kernels = thread.kernels[tile.shape];
   std::byte* const whole = thread.memory->tile();
@@ -243,7 +245,7 @@ void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addres
   for (std::size_t g = 0; g < std::max<std::size_t>(1, shape.stores().size()); ++g) {
     if (!shape.stores().empty()) {
       const TileShape::Group& group = shape.stores()[g];
-      kernels.stores[g]->run(whole + group.tile_offset, from);
+      kernels.stores[g]->run(whole + group.tile_offset, from, ahead);
       if (shape.twiddles_stores)
         twiddle(from, group.layout, moved(group.box, spectral_boxes_[tile.box].lo));
     }
@@ -255,7 +257,14 @@ void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addres
   }
 }
 
-void Pass::run(std::size_t number, int thread_number, const Addresses& addresses) {
+void Pass::announce(std::size_t tile, const Addresses& addresses, Ahead& ahead) const {
+  for (const Part& part : sources(tile))
+    copies_[static_cast<std::size_t>(part.copy)].announce(
+        addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset,
+        transform_.source_scalar().bytes(), ahead);
+}
+
+void Pass::run(std::size_t number, int thread_number, const Addresses& addresses, Ahead& ahead) {
   const Tile& tile = tiles_[number];
   const TileShape& shape = shapes_[tile.shape];
   const Thread& thread = threads_[static_cast<std::size_t>(thread_number)];
@@ -263,15 +272,15 @@ void Pass::run(std::size_t number, int thread_number, const Addresses& addresses
   const auto twiddle_if = [&](bool wanted) {
     if (wanted) twiddle(whole, shape.tile(), spectral_boxes_[tile.box]);
   };
-  load(tile, thread, addresses);
+  load(tile, thread, addresses, ahead);
   twiddle_if(shape.twiddles_loaded);
   for (std::size_t i = 0; i < shape.axes().size(); ++i) {
     twiddle_if(shape.axes()[i].twiddle_before);
-    thread.kernels[tile.shape].axes[i]->run(whole, whole);
+    thread.kernels[tile.shape].axes[i]->run(whole, whole, ahead);
     twiddle_if(shape.axes()[i].twiddle_after);
   }
   twiddle_if(shape.twiddles_stored);
-  store(tile, thread, addresses);
+  store(tile, thread, addresses, ahead);
   spend_pass(shape.loaded_bytes());
 }
 

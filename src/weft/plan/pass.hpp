@@ -77,8 +77,10 @@ class Pass {
   int target_messages() const { return spec_.target_messages; }
   bool streams() const { return spec_.streaming; }
 
-  /// Loads, transforms and stores a tile in the memory of `thread`.
-  void run(std::size_t tile, int thread, const Addresses& addresses);
+  /// What a run of `tile` will load.
+  void announce(std::size_t tile, const Addresses& addresses, Ahead& ahead) const;
+  /// Loads, transforms and stores a tile in the memory of `thread`, and asks for what is `ahead`.
+  void run(std::size_t tile, int thread, const Addresses& addresses, Ahead& ahead);
 
  private:
   // For tiles of one shape: which kernel each group or axis runs. Groups alike share one.
@@ -111,8 +113,9 @@ class Pass {
   static Kernels kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
                              Effort effort);
   void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
-  void load(const Tile& tile, const Thread& thread, const Addresses& addresses) const;
-  void store(const Tile& tile, const Thread& thread, const Addresses& addresses) const;
+  void load(const Tile& tile, const Thread& thread, const Addresses& addresses, Ahead& ahead) const;
+  void store(const Tile& tile, const Thread& thread, const Addresses& addresses,
+             Ahead& ahead) const;
 
   PassSpec spec_;
   TileTransform transform_;

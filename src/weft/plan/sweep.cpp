@@ -25,7 +25,8 @@ std::vector<std::int64_t> parts_of_messages(const Pass& pass) {
 Sweep::Sweep(std::vector<Pass> passes, int threads, int parts)
     : passes_(std::move(passes)),
       threads_(threads),
-      departures_(parts_of_messages(passes_.back())) {
+      departures_(parts_of_messages(passes_.back())),
+      ahead_(static_cast<std::size_t>(threads)) {
   for (const Pass& pass : passes_) ensure(pass.blocks() == passes_.front().blocks());
   const Pass& first = passes_.front();
   std::vector<Piece> pieces;
@@ -38,21 +39,17 @@ Sweep::Sweep(std::vector<Pass> passes, int threads, int parts)
 // to; what stays comes last.
 Sweep::Piece Sweep::piece(std::size_t number) const {
   Piece piece{number, {}, -1};
-  const Pass &first = passes_.front(), &last = passes_.back();
-  const bool is_tile = passes_.size() == 1;
-  const auto begin_of = [&](const Pass& pass, std::size_t n) {
-    return is_tile ? n : pass.first_tile(n);
-  };
-  for (std::size_t t = begin_of(first, number); t < begin_of(first, number + 1); ++t)
-    for (const Pass::Part& part : first.sources(t))
+  for (std::size_t t = first_tile(0, number); t < first_tile(0, number + 1); ++t)
+    for (const Pass::Part& part : passes_.front().sources(t))
       if (part.message != Patch::resident) piece.messages.push_back(part.message);
   std::sort(piece.messages.begin(), piece.messages.end());
   piece.messages.erase(std::unique(piece.messages.begin(), piece.messages.end()),
                        piece.messages.end());
-  for (std::size_t t = begin_of(last, number); t < begin_of(last, number + 1); ++t)
-    for (const Pass::Part& part : last.targets(t))
+  const std::size_t last = passes_.size() - 1;
+  for (std::size_t t = first_tile(last, number); t < first_tile(last, number + 1); ++t)
+    for (const Pass::Part& part : passes_[last].targets(t))
       piece.last_departure = std::max(piece.last_departure, part.message);
-  if (piece.last_departure < 0) piece.last_departure = last.target_messages();
+  if (piece.last_departure < 0) piece.last_departure = passes_[last].target_messages();
   return piece;
 }
 
@@ -100,37 +97,46 @@ void Sweep::work(int thread, std::size_t last, const Addresses& addresses, Excha
     between();
   };
   try {
-    while (true) {
-      const std::size_t place = next_piece_.fetch_add(1, std::memory_order_relaxed);
-      if (place >= last) break;
-      if (passes_.size() == 1) {
-        run_tile(0, order_[place], thread, addresses);
-        look_around();
-        continue;
-      }
+    for (std::size_t place = take(); place < last;) {
+      const std::optional<std::size_t> next = take_early(last);
       for (std::size_t p = 0; p < passes_.size(); ++p) {
-        const std::size_t end = passes_[p].first_tile(order_[place] + 1);
-        for (std::size_t tile = passes_[p].first_tile(order_[place]); tile < end; ++tile) {
+        const std::size_t end = first_tile(p, order_[place] + 1);
+        for (std::size_t tile = first_tile(p, order_[place]); tile < end; ++tile) {
+          Ahead& ahead = ahead_[static_cast<std::size_t>(thread)];
+          ahead.clear();
+          if (tile + 1 < end)
+            passes_[p].announce(tile + 1, addresses, ahead);
+          else if (p + 1 == passes_.size() && next && *next < last)
+            passes_[0].announce(first_tile(0, order_[*next]), addresses, ahead);
           run_tile(p, tile, thread, addresses);
           look_around();
         }
       }
+      place = next ? *next : take();
     }
   } catch (...) {
     fail(last);
   }
 }
 
+// A piece before the one at hand is run, so that what it will load can be announced; not of the
+// last ones, which are left to whoever is free first.
+std::optional<std::size_t> Sweep::take_early(std::size_t last) {
+  const std::size_t kept = threads_ == 1 ? 0 : 2 * static_cast<std::size_t>(threads_);
+  if (next_piece_.load(std::memory_order_relaxed) + kept >= last) return std::nullopt;
+  return take();
+}
+
 void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresses& addresses) {
   Pass& pass = passes_[p];
-  pass.run(tile, thread, addresses);
+  pass.run(tile, thread, addresses, ahead_[static_cast<std::size_t>(thread)]);
   if (pass.streams()) finish_streaming();
   if (p + 1 < passes_.size()) return;
   for (const Pass::Part& part : pass.targets(tile))
     if (part.message != Patch::resident) departures_.stored(part.message);
 }
 
-// The first failure is told; the others stop at their next piece.
+// The first failure is told; the others stop behind the pieces that they have taken.
 void Sweep::fail(std::size_t last) {
   next_piece_ = last;
   if (!has_failed_.exchange(true)) failure_ = std::current_exception();

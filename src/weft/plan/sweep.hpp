@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "weft/plan/departures.hpp"
@@ -52,6 +53,12 @@ class Sweep {
   void make_items(std::vector<Piece> pieces, std::size_t parts);
   void work(int thread, std::size_t last, const Addresses& addresses, Exchange* to,
             const std::function<void()>& between);
+  // A piece is a tile where there is one pass, else a block.
+  std::size_t first_tile(std::size_t pass, std::size_t piece) const {
+    return passes_.size() == 1 ? piece : passes_[pass].first_tile(piece);
+  }
+  std::size_t take() { return next_piece_.fetch_add(1, std::memory_order_relaxed); }
+  std::optional<std::size_t> take_early(std::size_t last);
   void run_tile(std::size_t pass, std::size_t tile, int thread, const Addresses& addresses);
   void fail(std::size_t last);
 
@@ -60,6 +67,7 @@ class Sweep {
   std::vector<std::size_t> order_;  // of tiles or blocks
   std::vector<Item> items_;
   Departures departures_;
+  std::vector<Ahead> ahead_;  // per thread
   std::atomic<std::size_t> next_piece_ = 0;
   std::atomic<bool> has_failed_ = false;
   std::exception_ptr failure_;

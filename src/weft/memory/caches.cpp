@@ -1,0 +1,69 @@
+// memory/caches: what Linux tells below /sys, else the C library's guess: that was ten times the
+// truth for the level-3 cache of a virtual machine (glibc 2.36 multiplies by cores it cannot see).
+
+#include "weft/memory/caches.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+std::string first_line(const std::string& file) {
+  std::string line;
+  std::ifstream in(file);
+  std::getline(in, line);
+  return line;
+}
+
+// "32768K"; 0 if it is something else.
+std::int64_t bytes_of(const std::string& text) {
+  std::size_t digits = 0;
+  while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+  if (digits == 0 || digits > 12) return 0;
+  const std::int64_t number = std::stoll(text.substr(0, digits));
+  const std::string unit = text.substr(digits);
+  if (unit.empty()) return number;
+  if (unit == "K") return number << 10;
+  return unit == "M" ? number << 20 : 0;
+}
+
+Caches read() {
+  Caches found;
+  std::set<std::pair<int, std::string>> seen;  // level, and the processors that share it
+  const long processors = sysconf(_SC_NPROCESSORS_CONF);
+  for (long cpu = 0; cpu < processors; ++cpu) {
+    const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cache/index";
+    for (int index = 0;; ++index) {
+      const std::string cache = folder + std::to_string(index) + "/";
+      const std::string level = first_line(cache + "level");
+      if (level.empty()) break;
+      if (level != "2" && level != "3") continue;
+      if (!seen.emplace(level.front(), first_line(cache + "shared_cpu_list")).second) continue;
+      const std::int64_t bytes = bytes_of(first_line(cache + "size"));
+      if (level == "2")
+        found.level_2 = std::max(found.level_2, bytes);
+      else
+        found.level_3 += bytes;
+    }
+  }
+  const auto guess = [](int name) { return std::max<std::int64_t>(0, sysconf(name)); };
+  if (found.level_2 == 0) found.level_2 = guess(_SC_LEVEL2_CACHE_SIZE);
+  if (found.level_3 == 0) found.level_3 = guess(_SC_LEVEL3_CACHE_SIZE);
+  return found;
+}
+
+}  // namespace
+
+const Caches& caches() {
+  static const Caches found = read();
+  return found;
+}
+
+}  // namespace weft
