@@ -12,7 +12,7 @@ TEST(ProcessGrid, ranks_are_row_major) {
   EXPECT_EQ(grid.coordinates(1), (Dims{0, 0, 1}));
   EXPECT_EQ(grid.coordinates(2), (Dims{0, 1, 0}));
   EXPECT_EQ(grid.coordinates(11), (Dims{1, 2, 1}));
-  for (int rank = 0; rank < 12; ++rank) EXPECT_EQ(grid.rank(grid.coordinates(rank)), rank);
+  for (int rank = 0; rank < 12; ++rank) EXPECT_EQ(grid.piece(grid.coordinates(rank)), rank);
 }
 
 TEST(ProcessGrid, boxes_of_a_small_grid) {

@@ -23,6 +23,9 @@ constexpr const char* examples =
     "  mpiexec -n 4 weft bench 48x48x48 --exchange all --node-size 2 --json times.json\n"
     "  mpiexec -n 6 weft bench 32x32x32 --input pencil --grid 2x3 --precision single\n"
     "  weft bench 64x64x64 --threads 2\n"
+    "  mpiexec -n 4 weft bench 16x16x16 --use-ranks 2\n"
+    "  mpiexec -n 2 weft bench 32x32x32 --strategy 'fftw | from 4x1x1 on 0,1,1,0 | fft 2,1 | p2p "
+    "to 1x4x1 on 0,1,0,1 | fft 0'\n"
     "  mpiexec -n 2 weft bench 64x64x64 --chunks 4 --progress thread --work 0.01\n"
     "  mpiexec -n 4 weft bench 32x32x32 --in-flight 3\n"
     "  mpiexec -n 2 weft bench 64x64x64 --in-place --batch 2 --repeat 9 --trace trace.json\n";
