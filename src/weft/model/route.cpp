@@ -44,17 +44,18 @@ struct Walker {
       return;
     }
     const auto named = static_cast<std::int64_t>(grid.owners.size());
-    const bool too_few = volume_exceeds(grid.parts, named);
-    if (too_few || grid.count() != named)
-      reject(fmt::format("{} has {} pieces, but {} ranks are named for them", parts,
-                         too_few ? "more" : std::to_string(grid.count()), named));
+    if (volume_exceeds(grid.parts, named))
+      reject(fmt::format("{} has more pieces than the {} ranks named for them", parts, named));
+    if (grid.count() < named)
+      reject(fmt::format("{} has {} pieces, but {} ranks are named for them", parts, grid.count(),
+                         named));
     check_owners(grid.owners, parts);
   }
 
   void check_owners(const std::vector<int>& owners, const std::string& of) const {
     const int highest = *std::max_element(owners.begin(), owners.end());
     if (highest >= ranks)
-      reject(fmt::format("a piece of {} is on rank {}, and ranks count from 0", of, highest));
+      reject(fmt::format("a piece of {} is on rank {}, of {}", of, highest, ranks));
   }
 
   // Only what the problem leaves free can be put on some ranks.
