@@ -88,11 +88,11 @@ void check(const Options& options) {
   require_threads(options.threads);
   require_node_sizes(options.node_sizes);
   require_flights(options);
-  check(options.placement);
-  require_one_placement(options);
 }
 
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {
+  check(options.placement);
+  require_one_placement(options);
   Choices choices;
   choices.engine = find_engine(options.engine).name;
   for (const ExchangeRow& row : exchanges())
