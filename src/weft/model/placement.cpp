@@ -20,7 +20,7 @@ void check(const Placement& placement) {
 }
 
 ProcessGrid placed(const Dims& parts, const Placement& placement, int ranks) {
-  const ProcessGrid grid{parts};
+  ProcessGrid grid{parts};
   if (!placement.is_given()) return grid;
   std::vector<int> owners;
   for (std::int64_t piece = 0; piece < grid.count(); ++piece) {

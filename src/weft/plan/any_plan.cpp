@@ -42,9 +42,7 @@ std::int64_t private_cache_bytes() {
 // Of the level-3 cache, this rank's part.
 std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
   const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  std::int64_t ranks = 0;
-  for (int other = 0; other < machine.ranks; ++other)
-    ranks += machine.node(other) == machine.node(rank) ? 1 : 0;
+  const auto ranks = static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
   return (bytes > 0 ? bytes : Machine{}.shared_cache_bytes) / ranks;
 }
 

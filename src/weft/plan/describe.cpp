@@ -39,7 +39,7 @@ std::string movement_text(const Redistribution& moves, const Machine& machine, b
   }
   const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
   const std::string loaded = fmt::format("others of its node load {}", text(in_node));
-  const std::string goes =
+  std::string goes =
       fmt::format("{} sends {} in {} box{}", rank == 0 ? "it" : fmt::format("rank {}", rank),
                   text(sent), boxes, boxes == 1 ? "" : "es");
   if (!shares_memory) return goes;
