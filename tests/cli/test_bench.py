@@ -76,6 +76,8 @@ def test_every_exchange_of_two_sizes(weft, ranks):
     (["--engine", "all"], {}),
     (["--chunks", "2", "--in-flight", "2", "--progress", "inline"], {"chunks": 2, "in_flight": 2, "progress": "inline"}),
     (["--kind", "r2c", "--in-place", "--in-flight", "3"], {"in_flight": 3, "progress": "tiles", "work_seconds": 0}),
+    (["--use-ranks", "3"], {"ranks": 6}),
+    (["--use-ranks", "4", "--input", "slab", "--output", "same", "--node-size", "4,2"], {"ranks": 6, "nodes": 2}),
     (["--progress=thread", "--chunks", "3"], {"progress": "thread", "chunks": 3}),
 ], ids=" ".join)
 def test_every_option(weft, options, expected):
@@ -83,6 +85,22 @@ def test_every_option(weft, options, expected):
     for entry in entries:
         check(entry, 6, [18, 12, 8])
         assert {key: entry[key] for key in expected} == expected
+
+
+def test_few_ranks_compute_and_the_others_move_nothing(weft):
+    (entry,), _ = bench(weft, "8x8x8", "--exchange", "p2p", "--use-ranks", "2", "--node-size", "1,3", "--repeat", "2", ranks=4)
+    check(entry, 4, [8, 8, 8])
+    assert " | from 2x1x1 on 1,2 | " in entry["strategy"] and entry["strategy"].count(" on ") == 2
+    assert all(stage["messages"] == 0 for stage in entry["stages"])
+
+
+def test_a_strategy_says_which_rank_holds_which_piece(weft):
+    strategy = "fftw | from 4x1x1 on 0,1,1,0 | fft 2,1 | p2p to 1x4x1 on 0,0,1,1 | fft 0"
+    (entry,), _ = bench(weft, "16x16x16", "--node-size", "1", "--repeat", "2", "--strategy", strategy, ranks=2)
+    check(entry, 2, [16, 16, 16])
+    assert entry["strategy"] == strategy
+    # Of each of its two slabs of 4x16x16 points a rank gives half to the other, all in one message.
+    assert [(s["messages"], s["message_bytes"]) for s in entry["stages"]] == [(0, 0), (1, 2 * 4 * 8 * 16 * 16), (0, 0)]
 
 
 def test_pretended_nodes_send_messages(weft):

@@ -50,6 +50,8 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
       if (auto* exchange = std::get_if<ExchangeStage>(&stage)) exchange->exchange = "alltoallw";
     Options reference_options = random.options;
     reference_options.exchange.clear();
+    reference_options.placement = {};
+    reference_options.ranks = 0;
     reference_options.strategy = to_string(strategy);
     reference_options.threads = reference_options.in_flight = 1;
     AnyPlan reference_plan(comm, random.problem, reference_options);

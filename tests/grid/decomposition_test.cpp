@@ -49,6 +49,26 @@ TEST(Decomposition, a_box_that_leaves_the_grid_is_named) {
             std::string::npos);
 }
 
+TEST(Decomposition, pieces_lie_where_the_table_says) {
+  const auto at =
+      Decomposition::on_grid({4, 4}, ProcessGrid::placed({4, 2}, {5, 1, 1, 5, 0, 5, 5, 5}), 7);
+  EXPECT_EQ(at.boxes(1), (std::vector<Box>{{{0, 2}, {1, 4}}, {{1, 0}, {2, 2}}}));
+  EXPECT_EQ(at.boxes(0), (std::vector<Box>{{{2, 0}, {3, 2}}}));
+  EXPECT_TRUE(at.boxes(2).empty());
+  EXPECT_EQ(at.volume(5), 10);
+  EXPECT_EQ(at.largest_volume(), 10);
+  EXPECT_EQ(at.holders(), 3);
+  EXPECT_EQ(at.holder(2), 5);
+  EXPECT_EQ(to_string(at), "4x2 on 5,1,1,5,0,5,5,5");
+}
+
+TEST(Decomposition, pieces_without_points_are_nobodys) {
+  const auto at = Decomposition::on_grid({2}, ProcessGrid::placed({4}, {3, 2, 1, 2}), 4);
+  EXPECT_EQ(at.boxes(2), (std::vector<Box>{{{1}, {2}}}));
+  EXPECT_TRUE(at.boxes(1).empty());
+  EXPECT_EQ(at.holders(), 2);
+}
+
 TEST(Decomposition, tiles_the_grid_whatever_it_was_made_of) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Dice dice(seed);

@@ -6,13 +6,13 @@
 
 using namespace weft;
 
-TEST(ProcessGrid, ranks_are_row_major) {
+TEST(ProcessGrid, pieces_are_row_major) {
   const ProcessGrid grid{{2, 3, 2}};
   EXPECT_EQ(grid.coordinates(0), (Dims{0, 0, 0}));
   EXPECT_EQ(grid.coordinates(1), (Dims{0, 0, 1}));
   EXPECT_EQ(grid.coordinates(2), (Dims{0, 1, 0}));
   EXPECT_EQ(grid.coordinates(11), (Dims{1, 2, 1}));
-  for (int rank = 0; rank < 12; ++rank) EXPECT_EQ(grid.rank(grid.coordinates(rank)), rank);
+  for (int i = 0; i < 12; ++i) EXPECT_EQ(grid.piece(grid.coordinates(i)), i);
 }
 
 TEST(ProcessGrid, boxes_of_a_small_grid) {
@@ -20,6 +20,22 @@ TEST(ProcessGrid, boxes_of_a_small_grid) {
   EXPECT_EQ(to_string(grid.box({3, 4, 5}, 0)), "[0,2)x[0,4)x[0,3)");
   EXPECT_EQ(to_string(grid.box({3, 4, 5}, 3)), "[2,3)x[0,4)x[3,5)");
   EXPECT_TRUE(grid.box({3, 4, 5}, 4).empty());
+}
+
+TEST(ProcessGrid, a_table_says_who_holds_a_piece) {
+  const ProcessGrid grid = ProcessGrid::placed({2, 2}, {3, 0, 3, 1});
+  EXPECT_EQ(grid.owner(0), 3);
+  EXPECT_EQ(grid.owner(3), 1);
+  EXPECT_EQ(to_string(grid), "2x2 on 3,0,3,1");
+  EXPECT_EQ(to_string(grid.box({4, 4}, 1)), "[0,2)x[2,4)");
+}
+
+TEST(ProcessGrid, a_table_that_says_nothing_new_is_none) {
+  EXPECT_EQ(ProcessGrid::placed({2, 2}, {0, 1, 2, 3}), (ProcessGrid{{2, 2}}));
+  EXPECT_EQ(to_string(ProcessGrid::placed({2, 2}, {0, 1, 2, 3})), "2x2");
+  // A table too short is kept, for whoever checks it; so are parts that cannot be.
+  EXPECT_EQ(to_string(ProcessGrid::placed({2, 2}, {0, 1, 2})), "2x2 on 0-2");
+  EXPECT_EQ(to_string(ProcessGrid::placed({0, 2}, {0, 1})), "0x2 on 0,1");
 }
 
 TEST(Factorizations, lists_every_product_once) {

@@ -25,9 +25,17 @@ inline std::size_t flat(const Extents& extents, const Dims& at) {
   return static_cast<std::size_t>(offset);
 }
 
+/// With a piece for every rank, fewer, or any number of pieces on any ranks.
 inline Decomposition random_grid(Dice& dice, const Extents& extents, int ranks) {
-  const auto used = dice.chance(30) ? dice.between(1, ranks) : ranks;
-  return Decomposition::on_grid(extents, {dice.pick(factorizations(used, extents.size()))}, ranks);
+  const bool is_placed = dice.chance(40);
+  const auto pieces = is_placed         ? dice.between(1, 2 * ranks)
+                      : dice.chance(30) ? dice.between(1, ranks)
+                                        : ranks;
+  std::vector<int> owners;
+  for (std::int64_t piece = 0; is_placed && piece < pieces; ++piece)
+    owners.push_back(static_cast<int>(dice.between(0, ranks - 1)));
+  const Dims parts = dice.pick(factorizations(pieces, extents.size()));
+  return Decomposition::on_grid(extents, ProcessGrid::placed(parts, owners), ranks);
 }
 
 inline Decomposition random_decomposition(Dice& dice, const Extents& extents, int ranks) {

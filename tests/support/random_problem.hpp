@@ -18,6 +18,16 @@ inline Distribution random_distribution(Dice& dice, const Extents& extents, int 
   return distribution;
 }
 
+/// Pieces on random ranks, other ones for every process grid; the same for the same seed.
+inline Placement random_placement(int pieces, int ranks, std::uint64_t seed) {
+  return {pieces, [=](const Dims& grid, const Dims& piece) {
+            std::uint64_t mixed = seed;
+            for (auto n : grid) mixed = mixed * 31 + static_cast<std::uint64_t>(n);
+            for (auto n : piece) mixed = mixed * 37 + static_cast<std::uint64_t>(n);
+            return static_cast<int>(Dice(mixed).between(0, ranks - 1));
+          }};
+}
+
 struct RandomCase {
   int ranks;
   Problem problem;
@@ -70,6 +80,12 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   random.options.in_flight = static_cast<int>(dice.between(1, 2));
   random.options.progress = dice.pick<Progress>({Progress::by_calls, Progress::by_tiles});
   random.options.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
+  if (dice.chance(20)) {
+    const int pieces = static_cast<int>(dice.between(0, 2 * random.ranks));
+    random.options.placement = random_placement(pieces, random.ranks, seed);
+  } else if (dice.chance(20)) {
+    random.options.ranks = static_cast<int>(dice.between(1, random.ranks));
+  }
   return random;
 }
 

@@ -17,7 +17,13 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
                  "stages of this form only: slab, pencil or brick")
       ->type_name("FORM");
   app.add_option("--grid", choices.grid, "the process grid of the stages")->type_name("AxB");
-  app.add_option("--strategy", choices.strategy, "just this strategy, as weft prints it")
+  app.add_option("--use-ranks", choices.use_ranks,
+                 "how many ranks compute, where the grid is too small for all: on as few nodes as "
+                 "can hold them (default 0: all)")
+      ->type_name("R");
+  app.add_option("--strategy", choices.strategy,
+                 "just this strategy, as weft prints it; 'from 4x1x1 on 0,0,1,1' also says which "
+                 "rank holds which piece")
       ->type_name("TEXT");
   app.add_option("--effort", choices.effort,
                  "how engines look for fast code: estimate (at once) or measure (trial runs)")
@@ -36,6 +42,7 @@ Options plan_options(const PlanChoices& choices) {
   options.exchange = choices.exchange;
   options.engine = choices.engine;
   options.strategy = choices.strategy;
+  options.ranks = choices.use_ranks;
   options.node_sizes = choices.node_size.empty()
                            ? node_sizes_of_environment()
                            : parse_node_sizes(choices.node_size, "--node-size");

@@ -14,7 +14,7 @@ namespace weft::cli {
 /// What stands on the command line. A single transform is not worth trial runs; a benchmark is.
 struct PlanChoices {
   std::string exchange, engine, decomposition, grid, strategy, effort = "estimate", node_size;
-  int threads = 0;
+  int threads = 0, use_ranks = 0;
 };
 
 /// Adds --engine, --decomposition, --grid and the others; --exchange too.

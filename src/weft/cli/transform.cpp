@@ -22,6 +22,7 @@ constexpr const char* examples =
     "  weft transform field.npy planes.npy --axes 0,1 --norm ortho\n"
     "  weft transform waves.npy back.npy --kind c2c --inverse\n"
     "  mpiexec -n 4 weft transform field.npy spectrum.npy --verify\n"
+    "  mpiexec -n 4 weft transform field.npy spectrum.npy --use-ranks 2\n"
     "  mpiexec -n 6 weft transform field.npy spectrum.npy --exchange alltoallw --grid 2x3\n";
 
 struct Arguments {

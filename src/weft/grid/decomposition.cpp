@@ -3,6 +3,7 @@
 #include "weft/grid/decomposition.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "weft/grid/split.hpp"
 
@@ -81,22 +82,91 @@ void require_no_hole(const Extents& extents, const std::vector<Owned>& all, int 
               "together the boxes of all ranks must cover every point of the grid once");
 }
 
+// Calls visit(coordinates, part of the piece in `box`) for the pieces that have points of `box`,
+// which are a range of coordinates per axis.
+template <class Visit>
+void for_each_piece(const ProcessGrid& grid, const Extents& extents, const Box& box,
+                    const Visit& visit) {
+  const int axes = extents.size();
+  Dims first = Dims::filled(axes, 0), last = first;
+  for (int a = 0; a < axes; ++a) {
+    first[a] = part_of(extents[a], grid.parts[a], box.lo[a]);
+    last[a] = part_of(extents[a], grid.parts[a], box.hi[a] - 1);
+  }
+  Dims at = first;
+  while (true) {
+    Box both = box;
+    for (int a = 0; a < axes; ++a) {
+      const Range part = split(extents[a], grid.parts[a], at[a]);
+      both.set(a, {std::max(box.lo[a], part.lo), std::min(box.hi[a], part.hi)});
+    }
+    visit(at, both);
+    int a = axes - 1;
+    for (; a >= 0; --a) {
+      if (++at[a] <= last[a]) break;
+      at[a] = first[a];
+    }
+    if (a < 0) return;
+  }
+}
+
 }  // namespace
 
 Decomposition Decomposition::on_grid(const Extents& extents, const ProcessGrid& grid, int owners) {
-  ensure(grid.count() <= owners && grid.parts.size() == extents.size(), to_string(grid.parts),
-         to_string(extents), owners);
+  const bool is_natural = grid.owners.empty();
+  ensure(grid.parts.size() == extents.size() &&
+             (is_natural ? grid.count() <= owners
+                         : grid.count() == static_cast<std::int64_t>(grid.owners.size())),
+         to_string(grid), to_string(extents), owners);
   Decomposition decomposition;
   decomposition.extents_ = extents;
   decomposition.grid_ = grid;
   decomposition.owners_ = owners;
+  if (!is_natural) decomposition.list_pieces();
   return decomposition;
+}
+
+void Decomposition::list_pieces() {
+  for (std::int64_t piece = 0; piece < grid_->count(); ++piece) {
+    const int owner = grid_->owner(piece);
+    ensure(owner >= 0 && owner < owners_, owner, owners_);
+    if (!grid_->box(extents_, piece).empty()) pieces_.push_back(piece);
+  }
+  std::stable_sort(pieces_.begin(), pieces_.end(), [this](std::int64_t a, std::int64_t b) {
+    return grid_->owner(a) < grid_->owner(b);
+  });
+  for (const std::int64_t piece : pieces_)
+    if (holders_.empty() || holders_.back() != grid_->owner(piece))
+      holders_.push_back(grid_->owner(piece));
+}
+
+std::span<const std::int64_t> Decomposition::pieces(int owner) const {
+  const auto first =
+      std::lower_bound(pieces_.begin(), pieces_.end(), owner,
+                       [this](std::int64_t piece, int to) { return grid_->owner(piece) < to; });
+  const auto last =
+      std::upper_bound(first, pieces_.end(), owner,
+                       [this](int to, std::int64_t piece) { return to < grid_->owner(piece); });
+  return {first, last};
 }
 
 std::vector<Box> Decomposition::boxes(int owner) const {
   if (!grid_) return boxes_[static_cast<std::size_t>(owner)];
-  const Box box = grid_->box(extents_, owner);
-  return box.empty() ? std::vector<Box>{} : std::vector<Box>{box};
+  std::vector<Box> boxes;
+  if (!is_natural()) {
+    for (const std::int64_t piece : pieces(owner)) boxes.push_back(grid_->box(extents_, piece));
+  } else if (const Box box = grid_->box(extents_, owner); !box.empty()) {
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
+std::int64_t Decomposition::holders() const {
+  return is_natural() ? grid_->count() : static_cast<std::int64_t>(holders_.size());
+}
+
+int Decomposition::holder(std::int64_t i) const {
+  return is_natural() ? static_cast<int>(i) : holders_[static_cast<std::size_t>(i)];
 }
 
 bool operator==(const Decomposition& a, const Decomposition& b) {
@@ -129,21 +199,23 @@ Decomposition Decomposition::of_boxes(const Extents& extents, std::vector<std::v
         decomposition.extents_ = extents;
         decomposition.owners_ = owners;
         decomposition.boxes_ = std::move(boxes);
+        for (int owner = 0; owner < owners; ++owner)
+          if (!decomposition.boxes_[static_cast<std::size_t>(owner)].empty())
+            decomposition.holders_.push_back(owner);
         return decomposition;
       });
 }
 
 std::int64_t Decomposition::volume(int owner) const {
-  if (grid_) return grid_->box(extents_, owner).volume();
   std::int64_t points = 0;
-  for (const Box& box : boxes_[static_cast<std::size_t>(owner)]) points += box.volume();
+  for (const Box& box : boxes(owner)) points += box.volume();
   return points;
 }
 
 std::int64_t Decomposition::largest_volume() const {
-  if (grid_) return volume(0);  // the remainder goes to the lowest ranks
+  if (is_natural()) return volume(0);  // the remainder goes to the lowest ranks
   std::int64_t most = 0;
-  for (int owner = 0; owner < owners(); ++owner) most = std::max(most, volume(owner));
+  for (const int owner : holders_) most = std::max(most, volume(owner));
   return most;
 }
 
@@ -168,32 +240,30 @@ void Decomposition::for_each_overlap(const Box& box,
     }
     return;
   }
-  // On a process grid the owners of a region are a range of coordinates per axis.
-  const int axes = extents_.size();
-  Dims first = Dims::filled(axes, 0), last = first;
-  for (int a = 0; a < axes; ++a) {
-    first[a] = part_of(extents_[a], grid_->parts[a], box.lo[a]);
-    last[a] = part_of(extents_[a], grid_->parts[a], box.hi[a] - 1);
-  }
-  Dims at = first;
-  while (true) {
-    Box both = box;
-    for (int a = 0; a < axes; ++a) {
-      const Range part = split(extents_[a], grid_->parts[a], at[a]);
-      both.set(a, {std::max(box.lo[a], part.lo), std::min(box.hi[a], part.hi)});
+  struct Found {
+    int owner, number;
+    Box box;
+  };
+  std::vector<Found> placed;
+  for_each_piece(*grid_, extents_, box, [&](const Dims& at, const Box& both) {
+    const std::int64_t piece = grid_->piece(at);
+    const int owner = grid_->owner(piece);
+    if (is_natural()) {
+      visit(owner, 0, both);
+      return;
     }
-    visit(static_cast<int>(grid_->rank(at)), 0, both);
-    int a = axes - 1;
-    for (; a >= 0; --a) {
-      if (++at[a] <= last[a]) break;
-      at[a] = first[a];
-    }
-    if (a < 0) return;
-  }
+    const auto theirs = pieces(owner);
+    const auto number = std::lower_bound(theirs.begin(), theirs.end(), piece) - theirs.begin();
+    placed.push_back({owner, static_cast<int>(number), both});
+  });
+  std::sort(placed.begin(), placed.end(), [](const Found& a, const Found& b) {
+    return std::tie(a.owner, a.number) < std::tie(b.owner, b.number);
+  });
+  for (const Found& found : placed) visit(found.owner, found.number, found.box);
 }
 
 std::string to_string(const Decomposition& decomposition) {
-  if (decomposition.grid()) return to_string(decomposition.grid()->parts);
+  if (decomposition.grid()) return to_string(*decomposition.grid());
   return fmt::format("boxes of {} ranks", decomposition.owners());
 }
 

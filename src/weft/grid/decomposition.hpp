@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ class Decomposition {
  public:
   Decomposition() = default;
 
-  /// Blocks of a process grid; owners from grid.count() to `owners` stay empty.
+  /// The pieces of a process grid, each with its rank; owners of none stay empty.
   static Decomposition on_grid(const Extents& extents, const ProcessGrid& grid, int owners);
 
   /// Any boxes, boxes[owner][i]; empty boxes are dropped.
@@ -37,6 +38,10 @@ class Decomposition {
   const std::optional<ProcessGrid>& grid() const { return grid_; }
   std::int64_t volume(int owner) const;
   std::int64_t largest_volume() const;
+  /// How many own something, and the i-th of them, ascending. On a grid of one piece a rank, those
+  /// whose piece has no points count.
+  std::int64_t holders() const;
+  int holder(std::int64_t i) const;
   /// Whether every box spans all of `axis`.
   bool is_whole(int axis) const;
 
@@ -49,13 +54,19 @@ class Decomposition {
   friend bool operator==(const Decomposition& a, const Decomposition& b);
 
  private:
+  bool is_natural() const { return grid_ && grid_->owners.empty(); }
+  void list_pieces();
+  std::span<const std::int64_t> pieces(int owner) const;
+
   Extents extents_;
   int owners_ = 0;
   std::optional<ProcessGrid> grid_;
+  std::vector<std::int64_t> pieces_;     // of a grid with a table: those with points, by owner
   std::vector<std::vector<Box>> boxes_;  // without a grid
+  std::vector<int> holders_;             // without a grid, or with a table
 };
 
-/// "4x1x1" for a process grid, "boxes of 6 ranks" otherwise.
+/// "4x1x1" or "4x2x1 on 0-3,0-3" for a process grid, "boxes of 6 ranks" otherwise.
 std::string to_string(const Decomposition& decomposition);
 
 }  // namespace weft

@@ -1,32 +1,48 @@
-// grid/process_grid: rank arithmetic and factorizations.
+// grid/process_grid: numbers of pieces and factorizations.
 
 #include "weft/grid/process_grid.hpp"
 
+#include <algorithm>
+
+#include "weft/grid/rank_list.hpp"
 #include "weft/grid/split.hpp"
 
 namespace weft {
 
-Dims ProcessGrid::coordinates(std::int64_t rank) const {
+ProcessGrid ProcessGrid::placed(const Dims& parts, std::vector<int> owners) {
+  const auto pieces = static_cast<std::int64_t>(owners.size());
+  const bool is_grid = std::all_of(parts.begin(), parts.end(), [](auto n) { return n > 0; });
+  if (is_grid && !volume_exceeds(parts, pieces) && volume(parts) == pieces &&
+      is_consecutive(owners, pieces))
+    owners.clear();
+  return {parts, std::move(owners)};
+}
+
+Dims ProcessGrid::coordinates(std::int64_t piece) const {
   Dims at = Dims::filled(parts.size(), 0);
   for (int a = parts.size() - 1; a >= 0; --a) {
-    at[a] = rank % parts[a];
-    rank /= parts[a];
+    at[a] = piece % parts[a];
+    piece /= parts[a];
   }
   return at;
 }
 
-std::int64_t ProcessGrid::rank(const Dims& coordinates) const {
-  std::int64_t rank = 0;
-  for (int a = 0; a < parts.size(); ++a) rank = rank * parts[a] + coordinates[a];
-  return rank;
+std::int64_t ProcessGrid::piece(const Dims& coordinates) const {
+  std::int64_t piece = 0;
+  for (int a = 0; a < parts.size(); ++a) piece = piece * parts[a] + coordinates[a];
+  return piece;
 }
 
-Box ProcessGrid::box(const Extents& extents, std::int64_t rank) const {
+Box ProcessGrid::box(const Extents& extents, std::int64_t piece) const {
   Box box{Dims::filled(extents.size(), 0), Dims::filled(extents.size(), 0)};
-  if (rank >= count()) return box;
-  const Dims at = coordinates(rank);
+  if (piece >= count()) return box;
+  const Dims at = coordinates(piece);
   for (int a = 0; a < extents.size(); ++a) box.set(a, split(extents[a], parts[a], at[a]));
   return box;
+}
+
+std::string to_string(const ProcessGrid& grid) {
+  return to_string(grid.parts) + (grid.owners.empty() ? "" : " on " + to_text(grid.owners));
 }
 
 namespace {

@@ -45,19 +45,26 @@ Subject::Subject(const Problem& problem_, const Machine& machine_, const Choices
     if (split && axis == split->axis) axes.push_back(axes.back() + 1);
   }
   std::sort(axes.begin(), axes.end());
+  pieces = choices.placement.pieces_among(machine.ranks);
 }
 
-Places::Places(const Subject& subject) : subject_(subject) {
+Places::Places(const Subject& subject)
+    : subject_(subject),
+      slab_owners_(slab_owners(subject.problem.extents.size(), subject.choices.placement,
+                               subject.machine.ranks)) {
   add_grids();
+  const std::size_t grids = candidates.size();
   add_input();
   add_output();
-  for (Candidate& candidate : candidates) measure(candidate);
+  // Where the user says where pieces are computed, it is not done where the ends happen to lie.
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    measure(candidates[i], i < grids || !subject_.choices.placement.is_given());
 }
 
-void Places::measure(Candidate& candidate) const {
+void Places::measure(Candidate& candidate, bool computes) const {
   const auto& any = candidate.real ? candidate.real : candidate.spectral;
   for (int axis : subject_.axes)
-    if (any->is_whole(axis)) candidate.whole |= subject_.bit(axis);
+    if (computes && any->is_whole(axis)) candidate.whole |= subject_.bit(axis);
   const auto points = [](const std::optional<Decomposition>& at) {
     return at ? static_cast<double>(at->largest_volume()) : 0;
   };
@@ -77,8 +84,8 @@ bool Places::may_stage(const Dims& parts) const {
       // A prime number of ranks, or a field of two axes, has no pencils beside slabs.
       if (subject_.real.size() < 3) return divided <= 1;
       if (!subject_.choices.grid.empty()) return true;
-      const Dims balanced = balanced_factorization(subject_.machine.ranks,
-                                                   Dims::filled(2, std::int64_t{1} << 40), {0, 1});
+      const Dims balanced =
+          balanced_factorization(subject_.pieces, Dims::filled(2, std::int64_t{1} << 40), {0, 1});
       Dims mine = without_ones(parts), wanted = without_ones(balanced);
       std::sort(mine.begin(), mine.end());
       std::sort(wanted.begin(), wanted.end());
@@ -105,20 +112,28 @@ void Places::prefer_grids_without_empty_ranks(std::vector<Dims>& grids) const {
 
 void Places::add_grids() {
   const int axes = subject_.real.size();
-  std::vector<Dims> grids = factorizations(subject_.machine.ranks, axes);
+  std::vector<Dims> grids = factorizations(subject_.pieces, axes);
   prefer_grids_without_empty_ranks(grids);
   for (int most = 3; grids.size() > most_grids && most >= 1; --most)
     std::erase_if(grids, [&](const Dims& parts) { return divided_axes(parts) > most; });
   std::erase_if(grids, [&](const Dims& parts) { return !may_stage(parts); });
   prefer_grids_without_empty_ranks(grids);
   // Everything on one rank: the last resort where no axis can be divided.
-  if (subject_.machine.ranks > 1) grids.push_back(Dims::filled(axes, 1));
-  for (const Dims& parts : grids) {
-    const ProcessGrid grid{parts};
-    candidates.push_back({{Place::on_grid, grid},
-                          Decomposition::on_grid(subject_.real, grid, subject_.machine.ranks),
-                          Decomposition::on_grid(subject_.spectral, grid, subject_.machine.ranks)});
-  }
+  if (subject_.pieces > 1) grids.push_back(Dims::filled(axes, 1));
+  for (const Dims& parts : grids)
+    candidates.push_back(on(placed(parts, subject_.choices.placement, subject_.machine.ranks)));
+}
+
+Candidate Places::on(const ProcessGrid& grid) const {
+  return {{Place::on_grid, grid},
+          Decomposition::on_grid(subject_.real, grid, subject_.machine.ranks),
+          Decomposition::on_grid(subject_.spectral, grid, subject_.machine.ranks)};
+}
+
+// Where the user's data start or end.
+Place Places::end(Place::Form form, const Distribution& said) const {
+  const bool is_free = said.form == Distribution::free;
+  return {form, {{}, is_free ? slab_owners_ : std::vector<int>{}}};
 }
 
 // The input lies on a process grid if it may: then the stages meet it as one of theirs.
@@ -139,8 +154,8 @@ void Places::add_input() {
       starts.resize(most_starts);
     if (!starts.empty()) return;
   }
-  const auto user = starting_input(subject_.problem, subject_.machine.ranks);
-  Candidate candidate{{Place::input, {}}, subject_.view.inner(user), {}};
+  const auto user = starting_input(subject_.problem, subject_.machine.ranks, slab_owners_);
+  Candidate candidate{end(Place::input, subject_.problem.input), subject_.view.inner(user), {}};
   if (candidate.real->grid()) candidate.place = {Place::on_grid, *candidate.real->grid()};
   if (subject_.half < 0 || candidate.real->is_whole(subject_.half))
     candidate.spectral = unmoved(*candidate.real, subject_.spectral, subject_.half);
@@ -153,9 +168,9 @@ void Places::add_output() {
   const Extents extents = halved(subject_.problem.extents, half_axis(subject_.problem));
   const View view{extents, subject_.problem.batch, subject_.split, SplitOrder::first_fast};
   const int ranks = subject_.machine.ranks;
-  const auto user =
-      required_output(subject_.problem, starting_input(subject_.problem, ranks), ranks);
-  Candidate candidate{{Place::output, {}}, {}, view.inner(user)};
+  const auto user = required_output(
+      subject_.problem, starting_input(subject_.problem, ranks, slab_owners_), ranks, slab_owners_);
+  Candidate candidate{end(Place::output, subject_.problem.output), {}, view.inner(user)};
   if (candidate.spectral->grid()) candidate.place = {Place::on_grid, *candidate.spectral->grid()};
   if (subject_.half < 0) candidate.real = candidate.spectral;
   output = find_or_add(std::move(candidate));
@@ -174,12 +189,7 @@ std::size_t Places::find_or_add(Candidate candidate) {
             : !subject_.split && candidate.spectral && candidates[i].place.form != Place::on_grid &&
                   candidates[i].spectral == candidate.spectral)
       return i;
-  if (candidate.place.form == Place::on_grid) {
-    candidate.real =
-        Decomposition::on_grid(subject_.real, candidate.place.grid, subject_.machine.ranks);
-    candidate.spectral =
-        Decomposition::on_grid(subject_.spectral, candidate.place.grid, subject_.machine.ranks);
-  }
+  if (candidate.place.form == Place::on_grid) candidate = on(candidate.place.grid);
   candidates.push_back(std::move(candidate));
   return candidates.size() - 1;
 }

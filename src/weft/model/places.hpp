@@ -19,6 +19,7 @@ struct Subject {
   int half = -1;           ///< inner axis that r2c halves
   Extents real, spectral;  ///< inner extents before and after that
   std::vector<int> axes;   ///< inner axes to transform, ascending
+  int pieces = 1;          ///< of the process grids of stages
 
   Subject(const Problem& problem, const Machine& machine, const Choices& choices,
           std::optional<AxisSplit> split);
@@ -38,7 +39,7 @@ struct Subject {
 struct Candidate {
   Place place;
   std::optional<Decomposition> real, spectral;
-  unsigned whole = 0;                           ///< transformed axes that are whole here
+  unsigned whole = 0;                           ///< axes that can be transformed here
   double real_points = 0, spectral_points = 0;  ///< of the busiest rank
 };
 
@@ -59,9 +60,12 @@ class Places {
   void add_output();
   bool starts_on_grids() const;
   std::size_t find_or_add(Candidate candidate);
-  void measure(Candidate& candidate) const;
+  void measure(Candidate& candidate, bool computes) const;
+  Candidate on(const ProcessGrid& grid) const;
+  Place end(Place::Form form, const Distribution& said) const;
 
   const Subject& subject_;
+  std::vector<int> slab_owners_;  // of free ends
 };
 
 }  // namespace weft

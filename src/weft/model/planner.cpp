@@ -52,14 +52,16 @@ class Search {
     for (std::size_t i = 0; i < route.before.size(); ++i) {
       const auto* pass = std::get_if<PassStage>(&planned.strategy.stages[i]);
       if (pass == nullptr || pass->axes.empty()) continue;
-      worst = std::max(worst, static_cast<double>(route.before[i].largest_volume()) *
-                                  subject_.machine.ranks /
+      worst = std::max(worst, static_cast<double>(route.before[i].largest_volume()) * workers() /
                                   static_cast<double>(volume(route.before[i].extents())));
     }
     return worst;
   }
 
  private:
+  // The ranks that can have something to compute.
+  int workers() const { return std::min(subject_.pieces, subject_.machine.ranks); }
+
   struct Node {
     double cost = std::numeric_limits<double>::infinity();
     int parent = -1;        // node left from
@@ -145,8 +147,8 @@ class Search {
     const Candidate& here = places_.candidates[place];
     const bool spectral = subject_.is_spectral(done);
     const double points = spectral ? here.spectral_points : here.real_points;
-    const double even = static_cast<double>(volume(spectral ? subject_.spectral : subject_.real)) /
-                        subject_.machine.ranks;
+    const double even =
+        static_cast<double>(volume(spectral ? subject_.spectral : subject_.real)) / workers();
     const double extra =
         rule.per_axis * static_cast<double>(axes.size()) * std::max(0.0, points - even);
     return 2 * (walks * points + extra) * subject_.point_bytes(done);
@@ -345,7 +347,10 @@ int longest_complex_axis(const Problem& problem) {
 }
 
 void check_choices(const Problem& problem, const Machine& machine, const Choices& choices) {
-  if (!choices.grid.empty()) check_grid(choices.grid, machine.ranks);
+  const Placement& placement = choices.placement;
+  if (!choices.grid.empty())
+    check_grid(choices.grid, placement.pieces_among(machine.ranks),
+               placement.is_given() ? "piece" : "rank");
   if (divided_axes(choices.grid) >= std::max(2, problem.extents.size()) &&
       choices.form != Distribution::brick)
     throw Error(Error::invalid,

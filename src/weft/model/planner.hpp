@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/model/machine.hpp"
+#include "weft/model/placement.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/model/strategy.hpp"
 
@@ -51,6 +52,7 @@ struct Choices {
   std::int64_t small_message_bytes = 256;
   Distribution::Form form = Distribution::free;  ///< slab, pencil or brick stages only
   Dims grid;                                     ///< AxB: the process grid of pencil stages
+  Placement placement;                           ///< of the pieces; which ranks compute at all
   Rule rule;
 };
 

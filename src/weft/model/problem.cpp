@@ -145,17 +145,17 @@ double norm_factor(Norm norm, double points, bool forward) {
   return 1;
 }
 
-void check_grid(const Dims& grid, int ranks) {
+void check_grid(const Dims& grid, int count, const std::string& what) {
   for (auto part : grid)
     if (part < 1)
       throw Error(Error::invalid,
                   fmt::format("the grid {} has {} ranks along an axis", to_string(grid), part),
                   "every entry must be at least 1");
-  if (volume_exceeds(grid, ranks) || volume(grid) != ranks)
+  if (volume_exceeds(grid, count) || volume(grid) != count)
     throw Error(Error::invalid,
-                fmt::format("the grid {} has {} places for {} rank{}", to_string(grid),
-                            volume(grid), ranks, ranks == 1 ? "" : "s"),
-                fmt::format("the product must be {}", ranks));
+                fmt::format("the grid {} has {} places for {} {}{}", to_string(grid), volume(grid),
+                            count, what, count == 1 ? "" : "s"),
+                fmt::format("the product must be {}", count));
 }
 
 Decomposition resolve(const Distribution& distribution, const Extents& extents, int ranks,

@@ -76,8 +76,9 @@ Extents output_extents(const Problem& problem);
 /// What `norm` multiplies a transform of `points` points by, on the way forward or back.
 double norm_factor(Norm norm, double points, bool forward);
 
-/// Error::invalid if `grid` does not have `ranks` places, each part at least 1.
-void check_grid(const Dims& grid, int ranks);
+/// Error::invalid if `grid` does not have a place for each of `count` ranks, or of what `what`
+/// says; each part at least 1.
+void check_grid(const Dims& grid, int count, const std::string& what = "rank");
 
 /// The decomposition a distribution means for `extents` over `ranks`; not for free and same.
 Decomposition resolve(const Distribution& distribution, const Extents& extents, int ranks,

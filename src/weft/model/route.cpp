@@ -32,13 +32,39 @@ struct Walker {
   bool spectral() const { return half < 0 || is_done(half); }
 
   void check_grid(const ProcessGrid& grid, const Extents& inner) const {
+    const std::string parts = to_string(grid.parts);
     if (grid.parts.size() != inner.size())
-      reject(fmt::format("{} has {} axes, the grid {} has {}", to_string(grid.parts),
-                         grid.parts.size(), to_string(inner), inner.size()));
+      reject(fmt::format("{} has {} axes, the grid {} has {}", parts, grid.parts.size(),
+                         to_string(inner), inner.size()));
     for (auto part : grid.parts)
-      if (part < 1) reject(fmt::format("{} has a part below 1", to_string(grid.parts)));
-    if (volume_exceeds(grid.parts, ranks))
-      reject(fmt::format("{} has more places than ranks", to_string(grid.parts)));
+      if (part < 1) reject(fmt::format("{} has a part below 1", parts));
+    if (grid.owners.empty()) {
+      if (volume_exceeds(grid.parts, ranks))
+        reject(fmt::format("{} has more places than ranks", parts));
+      return;
+    }
+    const auto named = static_cast<std::int64_t>(grid.owners.size());
+    if (volume_exceeds(grid.parts, named))
+      reject(fmt::format("{} has more pieces than the {} ranks named for them", parts, named));
+    if (grid.count() < named)
+      reject(fmt::format("{} has {} pieces, but {} ranks are named for them", parts, grid.count(),
+                         named));
+    check_owners(grid.owners, parts);
+  }
+
+  void check_owners(const std::vector<int>& owners, const std::string& of) const {
+    const int highest = *std::max_element(owners.begin(), owners.end());
+    if (highest >= ranks)
+      reject(fmt::format("a piece of {} is on rank {}, of {}", of, highest, ranks));
+  }
+
+  // Only what the problem leaves free can be put on some ranks.
+  void check_free_end(const Place& place, const Distribution& said) const {
+    if (place.grid.owners.empty()) return;
+    const char* what = place.form == Place::input ? "input" : "output";
+    if (said.form != Distribution::free)
+      reject(fmt::format("the {} lies where the problem says", what));
+    check_owners(place.grid.owners, std::string("the ") + what);
   }
 
   void transform(const PassStage& pass, const Decomposition& at, const View& view) {
@@ -103,7 +129,8 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
   if (strategy.from.form == Place::on_grid) {
     route.user_input = on_user_grid(strategy.from.grid, problem.extents, batch, ranks);
   } else {
-    route.user_input = starting_input(problem, ranks);
+    walker.check_free_end(strategy.from, problem.input);
+    route.user_input = starting_input(problem, ranks, strategy.from.grid.owners);
   }
   if (problem.input.form != Distribution::free &&
       resolve(problem.input, problem.extents, ranks, "input") != route.user_input)
@@ -111,7 +138,9 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
 
   Place place = strategy.from;
   Decomposition at = route.input_view.inner(route.user_input);
-  const auto user_output = [&] { return required_output(problem, route.user_input, ranks); };
+  const auto user_output = [&] {
+    return required_output(problem, route.user_input, ranks, place.grid.owners);
+  };
   bool after_exchange = false;
   for (const Stage& stage : strategy.stages) {
     route.before.push_back(at);
@@ -128,6 +157,7 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
         walker.check_grid(place.grid, real);
         at = Decomposition::on_grid(walker.spectral() ? spectral : real, place.grid, ranks);
       } else if (place.form == Place::output && walker.spectral()) {
+        walker.check_free_end(place, problem.output);
         at = route.output_view.inner(user_output());
       } else {
         walker.reject(fmt::format("it moves real data to {}", to_string(place)));
@@ -164,22 +194,30 @@ Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
 
 namespace {
 
-Distribution slab_if_free(Distribution distribution) {
-  if (distribution.form == Distribution::free) distribution.form = Distribution::slab;
-  return distribution;
+Decomposition slabs_if_free(Distribution distribution, const Extents& extents, int ranks,
+                            const std::vector<int>& slab_owners, const std::string& name) {
+  if (distribution.form != Distribution::free) return resolve(distribution, extents, ranks, name);
+  distribution.form = Distribution::slab;
+  if (slab_owners.empty()) return resolve(distribution, extents, ranks, name);
+  const Decomposition slabs =
+      resolve(distribution, extents, static_cast<int>(slab_owners.size()), name);
+  return Decomposition::on_grid(extents, ProcessGrid::placed(slabs.grid()->parts, slab_owners),
+                                ranks);
 }
 
 }  // namespace
 
-Decomposition starting_input(const Problem& problem, int ranks) {
-  return resolve(slab_if_free(problem.input), problem.extents, ranks, "input");
+Decomposition starting_input(const Problem& problem, int ranks,
+                             const std::vector<int>& slab_owners) {
+  return slabs_if_free(problem.input, problem.extents, ranks, slab_owners, "input");
 }
 
-Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks) {
+Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks,
+                              const std::vector<int>& slab_owners) {
   const int half = half_axis(problem);
   const Extents extents = halved(problem.extents, half);
   if (problem.output.form != Distribution::same)
-    return resolve(slab_if_free(problem.output), extents, ranks, "output");
+    return slabs_if_free(problem.output, extents, ranks, slab_owners, "output");
   if (user_input.grid()) return Decomposition::on_grid(extents, *user_input.grid(), ranks);
   // Any boxes: what of them lies in the halved grid.
   std::vector<std::vector<Box>> boxes;

@@ -22,11 +22,13 @@ struct Route {
 Route route_of(const Strategy& strategy, const Problem& problem, int ranks);
 
 /// Where the input lies on the user's grid; in slabs, if the problem leaves the choice and no
-/// process grid was chosen.
-Decomposition starting_input(const Problem& problem, int ranks);
+/// process grid was chosen: one for each of `slab_owners`, or for each rank if that is empty.
+Decomposition starting_input(const Problem& problem, int ranks,
+                             const std::vector<int>& slab_owners);
 
 /// Where the output must lie on the user's grid; in slabs, if the problem leaves the choice.
-Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks);
+Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks,
+                              const std::vector<int>& slab_owners);
 
 /// The same owners after the axis `half`, whole everywhere, has been halved to that of `extents`.
 Decomposition unmoved(const Decomposition& real, const Extents& extents, int half);

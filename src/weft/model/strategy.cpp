@@ -2,7 +2,10 @@
 
 #include "weft/model/strategy.hpp"
 
+#include <span>
 #include <sstream>
+
+#include "weft/grid/rank_list.hpp"
 
 namespace weft {
 
@@ -35,10 +38,19 @@ std::vector<std::string> words_of(const std::string& text) {
                           text));
 }
 
-Place parse_place(const std::string& word) {
-  if (word == "input") return {Place::input, {}};
-  if (word == "output") return {Place::output, {}};
-  return {Place::on_grid, {parse_dims(word, "the process grid of a strategy")}};
+// "4x2x1", "input" or "output"; the ranks of the pieces may follow. Takes the words it reads.
+Place parse_place(std::span<const std::string>& words) {
+  const std::string word = words.front();
+  words = words.subspan(1);
+  std::vector<int> owners;
+  if (words.size() >= 2 && words[0] == "on") {
+    owners = parse_ranks(words[1], fmt::format("the ranks of '{}' in a strategy", word));
+    words = words.subspan(2);
+  }
+  if (word == "input") return {Place::input, {{}, owners}};
+  if (word == "output") return {Place::output, {{}, owners}};
+  return {Place::on_grid,
+          ProcessGrid::placed(parse_dims(word, "the process grid of a strategy"), owners)};
 }
 
 int axis_number(std::int64_t axis) {
@@ -67,10 +79,15 @@ int parse_chunks(const std::string& word) {
 std::optional<Stage> parse_stage(const std::vector<std::string>& words) {
   if (words.size() == 1 && words[0] == "copy") return PassStage{};
   if (words.size() == 2 && words[0] == "fft") return PassStage{parse_axes(words[1])};
-  const bool is_cut = words.size() == 5 && words[3] == "in";
-  if ((words.size() == 3 || is_cut) && words[1] == "to")
-    return ExchangeStage{words[0], parse_place(words[2]), is_cut ? parse_chunks(words[4]) : 1};
-  return std::nullopt;
+  if (words.size() < 3 || words[1] != "to") return std::nullopt;
+  ExchangeStage exchange{words[0], {}, 1};
+  std::span<const std::string> rest = std::span(words).subspan(2);
+  exchange.to = parse_place(rest);
+  if (rest.size() == 2 && rest[0] == "in")
+    exchange.chunks = parse_chunks(rest[1]);
+  else if (!rest.empty())
+    return std::nullopt;
+  return exchange;
 }
 
 // "split 0 as 32x64"
@@ -85,15 +102,9 @@ std::optional<AxisSplit> parse_split(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string to_string(const Place& place) {
-  switch (place.form) {
-    case Place::input:
-      return "input";
-    case Place::output:
-      return "output";
-    case Place::on_grid:
-      break;
-  }
-  return to_string(place.grid.parts);
+  if (place.form == Place::on_grid) return to_string(place.grid);
+  const std::string word = place.form == Place::input ? "input" : "output";
+  return word + (place.grid.owners.empty() ? "" : " on " + to_text(place.grid.owners));
 }
 
 std::string to_string(const Stage& stage) {
@@ -127,8 +138,11 @@ Strategy parse_strategy(const std::string& text) {
       ++at;
     }
   if (at >= parts.size()) reject(parts.back(), text);
-  if (words().size() != 2 || words()[0] != "from") reject(parts[at], text);
-  strategy.from = parse_place(words()[1]);
+  const std::vector<std::string> from = words();
+  if (from.size() < 2 || from[0] != "from") reject(parts[at], text);
+  std::span<const std::string> rest = std::span(from).subspan(1);
+  strategy.from = parse_place(rest);
+  if (!rest.empty()) reject(parts[at], text);
   for (++at; at < parts.size(); ++at) {
     const auto stage = parse_stage(words());
     if (!stage) reject(parts[at], text);

@@ -14,7 +14,8 @@
 namespace weft {
 
 /// Where the field lies between exchanges: on a process grid over the inner axes, or where the
-/// problem says that its input starts or its output must end.
+/// problem says that its input starts or its output must end. Where the problem leaves that free,
+/// `grid` may have no parts but owners: the ranks of slabs along the field's first axis.
 struct Place {
   enum Form { on_grid, input, output };
   Form form = on_grid;
@@ -46,7 +47,8 @@ using Stage = std::variant<PassStage, ExchangeStage>;
 /// A plan's answer, the same on every rank. Axes are those of the inner grid: a batch is axis 0
 /// and the field's axes follow; a split axis counts as two.
 ///
-/// In words: "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"; with chunks "p2p to 1x2x1 in 4".
+/// In words: "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"; with chunks "p2p to 1x2x1 in 4",
+/// with the ranks of the pieces "p2p to 1x4x1 on 0,0,1,1 in 4".
 struct Strategy {
   std::string engine;
   std::optional<AxisSplit> split;

@@ -10,7 +10,7 @@ namespace weft {
 
 namespace {
 
-constexpr int most_judged_ranks = 64;
+constexpr std::int64_t most_judged_ranks = 64;
 
 Traffic larger(const Traffic& a, const Traffic& b) {
   return {std::max(a.points, b.points), std::max(a.messages, b.messages),
@@ -46,11 +46,10 @@ void take_off(const Box& box, const std::vector<Box>& boxes_of_rank, std::int64_
 
 Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const Machine& machine) {
   Traffic most;
-  const int owners = from.owners();
-  const int judged = std::min(owners, most_judged_ranks);
+  const std::int64_t judged = std::min(from.holders(), most_judged_ranks);
   const bool nodes_are_ranks = machine.nodes() == machine.ranks;
-  for (int i = 0; i < judged; ++i) {
-    const int rank = static_cast<int>(split(owners, judged, i).lo);
+  for (std::int64_t i = 0; i < judged; ++i) {
+    const int rank = from.holder(split(from.holders(), judged, i).lo);
     const std::vector<int> mates =
         nodes_are_ranks ? std::vector<int>{rank} : machine.ranks_of(machine.node(rank));
     Traffic mine;
@@ -65,6 +64,10 @@ Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const
       mine.far_points += all.far_points;
       mine.far_messages += all.far_messages;
     }
+    // What several pieces give to one rank is one message.
+    const std::int64_t takers = to.holders();
+    mine.messages = std::min(mine.messages, takers);
+    mine.far_messages = std::min(mine.far_messages, takers);
     most = larger(most, mine);
   }
   return most;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
@@ -42,45 +41,8 @@ std::int64_t private_cache_bytes() {
 // Of the level-3 caches, this rank's part.
 std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
   const std::int64_t bytes = caches().level_3;
-  std::int64_t ranks = 0;
-  for (int other = 0; other < machine.ranks; ++other)
-    ranks += machine.node(other) == machine.node(rank) ? 1 : 0;
+  const auto ranks = static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
   return (bytes > 0 ? bytes : Machine{}.shared_cache_bytes) / ranks;
-}
-
-void require_node_sizes(const std::vector<int>& sizes) {
-  for (int size : sizes)
-    if (size < 1)
-      throw Error(Error::invalid, fmt::format("a node of {} ranks", size),
-                  "every pretended node holds at least 1");
-}
-
-void require_threads(int threads) {
-  constexpr int most = 4096;
-  if (threads < 0 || threads > most)
-    throw Error(Error::invalid, fmt::format("{} threads a rank", threads),
-                fmt::format("1 to {}, or 0 for as many as there are cores for", most));
-  if (is_simulated && threads > 1)
-    throw Error(Error::unsupported, fmt::format("{} threads a simulated rank", threads),
-                "a build for SimGrid runs one thread a rank; leave --threads out");
-}
-
-Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {
-  Choices choices;
-  choices.engine = find_engine(options.engine).name;
-  for (const ExchangeRow& row : exchanges())
-    if (!row.applies(problem, machine)) {
-      choices.exchanges.push_back({row.name, row.moves_arrays, row.shares_memory});
-      if (row.preferred == Preferred::in_nodes) choices.exchange_in_nodes = row.name;
-      if (row.preferred == Preferred::between_nodes) choices.exchange_between_nodes = row.name;
-      if (row.preferred == Preferred::small_messages) choices.small_exchange = row.name;
-      if (row.preferred == Preferred::large_messages) choices.large_exchange = row.name;
-    }
-  if (!options.exchange.empty())
-    choices.exchange = find_exchange(options.exchange, problem, machine).name;
-  choices.form = options.decomposition;
-  choices.grid = options.grid;
-  return choices;
 }
 
 std::vector<std::string> cuttable_exchanges() {
@@ -90,49 +52,7 @@ std::vector<std::string> cuttable_exchanges() {
   return names;
 }
 
-void require_flights(const Options& options) {
-  constexpr int most = 1024;
-  if (options.in_flight < 1 || options.in_flight > most)
-    throw Error(Error::invalid, fmt::format("{} transforms in flight", options.in_flight),
-                fmt::format("1 to {}", most));
-  if (options.chunks < 0 || options.chunks > most_chunks)
-    throw Error(Error::invalid, fmt::format("{} chunks", options.chunks),
-                fmt::format("1 to {}, or 0 for the planner's choice", most_chunks));
-  if (options.progress == Progress::by_thread && !mpi_allows_threads())
-    throw Error(Error::unsupported, "a thread of weft's own may not call MPI",
-                "initialise MPI with MPI_THREAD_MULTIPLE, or let calls or tiles make progress");
-}
-
 }  // namespace
-
-const char* to_string(Progress progress) {
-  switch (progress) {
-    case Progress::by_calls:
-      return "inline";
-    case Progress::by_tiles:
-      return "tiles";
-    case Progress::by_thread:
-      return "thread";
-  }
-  return "?";
-}
-
-Progress parse_progress(const std::string& text) {
-  for (const Progress progress : {Progress::by_calls, Progress::by_tiles, Progress::by_thread})
-    if (text == to_string(progress)) return progress;
-  throw Error(Error::invalid, fmt::format("there is no progress '{}'", text),
-              "one of: inline, tiles, thread");
-}
-
-std::string to_string(const Options& options) {
-  return fmt::format(
-      "exchange '{}' engine '{}' decomposition {} grid '{}' strategy '{}' effort {} "
-      "threads {} cache bytes {} node sizes {} chunks {} in flight {} progress {}",
-      options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
-      options.strategy, options.effort == Effort::measure ? "measure" : "estimate", options.threads,
-      options.cache_bytes, fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
-      to_string(options.progress));
-}
 
 Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
                        const Options& options) {
@@ -152,9 +72,7 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   blueprint.effort = options.effort;
   const std::vector<int> pretend = together(*comm_, [&] {
     problem_ = validated(problem);
-    require_threads(options.threads);
-    require_node_sizes(options.node_sizes);
-    require_flights(options);
+    check(options);
     blueprint.problem = as_r2c(problem_);
     return options.node_sizes.empty() ? node_sizes_of_environment() : options.node_sizes;
   });
@@ -174,6 +92,14 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   });
   const std::string agreed = comm_->broadcast(text, 0);
   cost_ = comm_->max(cost_);
+  if (options.placement.is_given())
+    require_same(*comm_,
+                 together(*comm_,
+                          [&] {
+                            return asked_placement(options.placement, parse_strategy(agreed),
+                                                   blueprint.problem, comm_->size());
+                          }),
+                 "placement");
   together(*comm_, [&] {
     blueprint.strategy = parse_strategy(agreed);
     blueprint.route = route_of(blueprint.strategy, blueprint.problem, comm_->size());

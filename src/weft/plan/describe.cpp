@@ -15,31 +15,33 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
 }
 
-// Rank 0's share stands for the others'.
+// The first rank's share stands for the others': of those that own something, mostly rank 0.
 std::string share_text(const Decomposition& at) {
-  const auto& mine = at.boxes(0);
-  std::string where = at.grid() ? "grid " + to_string(at.grid()->parts) : to_string(at);
-  if (mine.empty()) return where;
-  where += ", rank 0: " + to_string(mine.front());
+  const int rank = at.holder(0);
+  const auto mine = at.boxes(rank);
+  std::string where = (at.grid() ? "grid " : "") + to_string(at);
+  where += fmt::format(", rank {}: {}", rank, to_string(mine.front()));
   if (mine.size() > 1) where += fmt::format(" and {} more", mine.size() - 1);
   return where;
 }
 
-// What rank 0 gives to others, and how.
-std::string movement_text(const std::vector<Transfer>& transfers, const Machine& machine,
-                          bool shares_memory, std::int64_t element_bytes) {
+// What the first of the ranks that own something gives to others, and how.
+std::string movement_text(const Redistribution& moves, const Machine& machine, bool shares_memory,
+                          std::int64_t element_bytes) {
   std::int64_t in_node = 0, sent = 0, boxes = 0;
-  for (const Transfer& transfer : transfers) {
-    if (transfer.peer == 0) continue;
+  const int rank = moves.source().holder(0);
+  for (const Transfer& transfer : moves.sends(rank)) {
+    if (transfer.peer == rank) continue;
     const std::int64_t bytes = transfer.box.volume() * element_bytes;
-    const bool stays = shares_memory && machine.node(transfer.peer) == machine.node(0);
+    const bool stays = shares_memory && machine.node(transfer.peer) == machine.node(rank);
     (stays ? in_node : sent) += bytes;
     if (!stays) ++boxes;
   }
   const auto text = [](std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
   const std::string loaded = fmt::format("others of its node load {}", text(in_node));
-  const std::string goes =
-      fmt::format("it sends {} in {} box{}", text(sent), boxes, boxes == 1 ? "" : "es");
+  std::string goes =
+      fmt::format("{} sends {} in {} box{}", rank == 0 ? "it" : fmt::format("rank {}", rank),
+                  text(sent), boxes, boxes == 1 ? "" : "es");
   if (!shares_memory) return goes;
   return sent == 0 ? loaded : fmt::format("{}, {} to other nodes", loaded, goes);
 }
@@ -75,7 +77,7 @@ std::string describe_plan(const Description& description) {
       const auto& name = std::get<ExchangeStage>(stage).exchange;
       const bool shares = find_exchange(name, problem, blueprint.machine).shares_memory;
       what = fmt::format("{}; {}", share_text(route.after[i]),
-                         movement_text(moves.sends(0), blueprint.machine, shares, element));
+                         movement_text(moves, blueprint.machine, shares, element));
     }
     text += fmt::format("  {:<28} {}\n", to_string(stage), what);
   }

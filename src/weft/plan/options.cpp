@@ -1,0 +1,138 @@
+// plan/options: checking them, and telling them to the planner.
+
+#include "weft/plan/options.hpp"
+
+#include "weft/base/simulation.hpp"
+#include "weft/exchange/exchange.hpp"
+#include "weft/grid/rank_list.hpp"
+
+namespace weft {
+
+namespace {
+
+void require_node_sizes(const std::vector<int>& sizes) {
+  for (int size : sizes)
+    if (size < 1)
+      throw Error(Error::invalid, fmt::format("a node of {} ranks", size),
+                  "every pretended node holds at least 1");
+}
+
+void require_threads(int threads) {
+  constexpr int most = 4096;
+  if (threads < 0 || threads > most)
+    throw Error(Error::invalid, fmt::format("{} threads a rank", threads),
+                fmt::format("1 to {}, or 0 for as many as there are cores for", most));
+  if (is_simulated && threads > 1)
+    throw Error(Error::unsupported, fmt::format("{} threads a simulated rank", threads),
+                "a build for SimGrid runs one thread a rank; leave --threads out");
+}
+
+void require_flights(const Options& options) {
+  constexpr int most = 1024;
+  if (options.in_flight < 1 || options.in_flight > most)
+    throw Error(Error::invalid, fmt::format("{} transforms in flight", options.in_flight),
+                fmt::format("1 to {}", most));
+  if (options.chunks < 0 || options.chunks > most_chunks)
+    throw Error(Error::invalid, fmt::format("{} chunks", options.chunks),
+                fmt::format("1 to {}, or 0 for the planner's choice", most_chunks));
+  if (options.progress == Progress::by_thread && !mpi_allows_threads())
+    throw Error(Error::unsupported, "a thread of weft's own may not call MPI",
+                "initialise MPI with MPI_THREAD_MULTIPLE, or let calls or tiles make progress");
+}
+
+// A strategy says itself where everything lies.
+void require_one_placement(const Options& options) {
+  const bool of_ranks = options.ranks != 0, of_pieces = options.placement.is_given();
+  if ((of_ranks ? 1 : 0) + (of_pieces ? 1 : 0) + (options.strategy.empty() ? 0 : 1) < 2) return;
+  throw Error(Error::invalid,
+              fmt::format("{} both say which ranks compute",
+                          !of_ranks   ? "a placement and a strategy"
+                          : of_pieces ? "a number of ranks and a placement"
+                                      : "a number of ranks and a strategy"),
+              "give one of them; a strategy names ranks like 'from 2x1x1 on 4,5'");
+}
+
+}  // namespace
+
+const char* to_string(Progress progress) {
+  switch (progress) {
+    case Progress::by_calls:
+      return "inline";
+    case Progress::by_tiles:
+      return "tiles";
+    case Progress::by_thread:
+      return "thread";
+  }
+  return "?";
+}
+
+Progress parse_progress(const std::string& text) {
+  for (const Progress progress : {Progress::by_calls, Progress::by_tiles, Progress::by_thread})
+    if (text == to_string(progress)) return progress;
+  throw Error(Error::invalid, fmt::format("there is no progress '{}'", text),
+              "one of: inline, tiles, thread");
+}
+
+std::string to_string(const Options& options) {
+  return fmt::format(
+      "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
+      "effort {} threads {} cache bytes {} node sizes {} chunks {} in flight {} progress {}",
+      options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
+      options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
+      options.strategy, options.effort == Effort::measure ? "measure" : "estimate", options.threads,
+      options.cache_bytes, fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
+      to_string(options.progress));
+}
+
+void check(const Options& options) {
+  require_threads(options.threads);
+  require_node_sizes(options.node_sizes);
+  require_flights(options);
+}
+
+Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {
+  check(options.placement);
+  require_one_placement(options);
+  Choices choices;
+  choices.engine = find_engine(options.engine).name;
+  for (const ExchangeRow& row : exchanges())
+    if (!row.applies(problem, machine)) {
+      choices.exchanges.push_back({row.name, row.moves_arrays, row.shares_memory});
+      if (row.preferred == Preferred::in_nodes) choices.exchange_in_nodes = row.name;
+      if (row.preferred == Preferred::between_nodes) choices.exchange_between_nodes = row.name;
+      if (row.preferred == Preferred::small_messages) choices.small_exchange = row.name;
+      if (row.preferred == Preferred::large_messages) choices.large_exchange = row.name;
+    }
+  if (!options.exchange.empty())
+    choices.exchange = find_exchange(options.exchange, problem, machine).name;
+  choices.form = options.decomposition;
+  choices.grid = options.grid;
+  choices.placement = options.placement;
+  if (options.ranks != 0) {
+    std::vector<int> ranks = ranks_on_fewest_nodes(options.ranks, machine);
+    if (options.ranks < machine.ranks) choices.placement = one_piece_on(std::move(ranks));
+  }
+  return choices;
+}
+
+std::string asked_placement(const Placement& placement, const Strategy& strategy,
+                            const Problem& problem, int ranks) {
+  std::string text;
+  const auto ask = [&](const Place& place) {
+    if (place.form != Place::on_grid) {
+      if (!place.grid.owners.empty())
+        text += to_text(slab_owners(problem.extents.size(), placement, ranks)) + "; ";
+      return;
+    }
+    // The ends lie where the problem says, in as many pieces as it likes.
+    const std::int64_t pieces = place.grid.count();
+    if (pieces == 1 || pieces == placement.pieces_among(ranks))
+      text += to_string(placed(place.grid.parts, placement, ranks)) + "; ";
+  };
+  ask(strategy.from);
+  for (const Stage& stage : strategy.stages)
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage)) ask(exchange->to);
+  return text;
+}
+
+}  // namespace weft
