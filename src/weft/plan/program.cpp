@@ -75,7 +75,7 @@ void Program::meet_arrays() {
 
 void Program::move() {
   for (Step& step : steps_)
-    if (step.has_started && !step.has_finished) step.exchange->progress();
+    if (step.has_started && !step.has_finished) step.exchange->move();
 }
 
 bool Program::advance() {
