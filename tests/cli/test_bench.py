@@ -161,6 +161,22 @@ def test_a_strategy_that_was_printed_can_be_asked_for(weft):
     assert again["strategy"] == entry["strategy"]
 
 
+@pytest.mark.parametrize("chunks", [1, 4])
+def test_the_trace_shows_that_what_other_nodes_wait_for_is_computed_first(weft, chunks):
+    # Every line of the first pass goes to one rank; 2 of 4 are on the same node.
+    pieces = "" if chunks == 1 else f" in {chunks}"
+    strategy = f"fftw | from 4x1x1 | fft 2 | p2p to 1x4x1{pieces} | fft 0 | p2p to 4x1x1{pieces} | fft 1"
+    bench(weft, "16x16x12", "--strategy", strategy, "--node-size", "2", "--repeat", "1", "--trace", "trace.json", ranks=4)
+    events = json.loads((weft.folder / "trace.json").read_text())["traceEvents"]
+    for rank in range(4):
+        mine = [event for event in events if event["ph"] == "X" and event["cat"] == "forward" and event["tid"] == rank]
+        first = [event for event in mine if event["name"].startswith("pass 0")]
+        ends = [event["ts"] + event["dur"] for event in first if event["args"]["feeds"] == "other nodes"]
+        begins = [event["ts"] for event in first if event["args"]["feeds"] == "this node"]
+        assert ends and begins and max(ends) <= min(begins) + 0.002, first
+        assert {event["args"]["feeds"] for event in mine if event["name"].startswith("pass 2")} == {"nobody"}
+
+
 def test_the_trace_holds_every_stage_of_every_rank_both_ways(weft):
     entries, _ = bench(weft, "16x12x10", "12x12x12", "--repeat", "2", "--node-size", "2", "--trace", "trace.json", ranks=3)
     events = json.loads((weft.folder / "trace.json").read_text())["traceEvents"]
@@ -169,6 +185,7 @@ def test_the_trace_holds_every_stage_of_every_rank_both_ways(weft):
     assert {event["tid"] for event in spans} == {0, 1, 2}
     assert {event["cat"] for event in spans} == {"forward", "backward"}
     assert all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans)
+    assert {event.get("args", {}).get("feeds") for event in spans} <= {None, "other nodes", "this node", "nobody"}
     nodes = [event["args"]["name"] for event in events if event["name"] == "process_name"]
     assert len(nodes) == 4 and nodes[0].startswith("16x12x10 c2c double") and nodes[0].endswith("node 0")
 

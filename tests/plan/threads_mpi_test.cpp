@@ -124,7 +124,7 @@ TEST(Threads, that_fail_do_not_end_the_program) {
     std::vector<Pass> passes;
     passes.emplace_back(spec);
     EXPECT_EQ(passes.front().tiles(), 64U);
-    Sweep sweep(std::move(passes), threads, 1);
+    Sweep sweep(std::move(passes), threads, 1, std::vector<Feeds>(4, Feeds::other_nodes));
     const auto memory = tile_memory(threads, sweep.passes().front().group_bytes(),
                                     sweep.passes().front().tile_bytes());
     const auto engine = find_engine("").make();

@@ -10,7 +10,9 @@
 namespace weft {
 
 namespace {
-double pass_seconds_per_byte = 0;  // every rank has its own: SMPI loads the program once a rank
+// Every rank has its own: SMPI loads the program once a rank.
+double pass_seconds_per_byte = 0;
+bool priorities = true;
 }  // namespace
 
 double simulated_now() { return simgrid_get_clock(); }
@@ -22,6 +24,10 @@ void spend_pass(std::int64_t bytes) {
   if (pass_seconds_per_byte > 0)
     smpi_execute_benched(static_cast<double>(bytes) * pass_seconds_per_byte);
 }
+
+bool keeps_priorities() { return priorities; }
+
+void set_keeps_priorities(bool keeps) { priorities = keeps; }
 
 void spend_seconds(double seconds) { smpi_execute_benched(seconds); }
 

@@ -23,6 +23,10 @@ void spend_pass(std::int64_t bytes);
 /// Lets so much simulated time of computing go by.
 void spend_seconds(double seconds);
 
+/// Whether what feeds other nodes is computed before the rest; false tells what that is worth.
+bool keeps_priorities();
+void set_keeps_priorities(bool keeps);
+
 #else
 
 inline constexpr bool is_simulated = false;
@@ -30,6 +34,8 @@ inline double simulated_now() { return 0; }
 inline void set_pass_seconds_per_byte(double) {}
 inline void spend_pass(std::int64_t) {}
 inline void spend_seconds(double) {}
+inline constexpr bool keeps_priorities() { return true; }
+inline void set_keeps_priorities(bool) {}
 
 #endif
 

@@ -16,8 +16,8 @@ inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Start and busy time of every step of the last run, and when each was active: an exchange, from
-/// when it could be stored to until the last of it was there.
+/// Start and busy time of every step and item of the last run, and when a step was active: an
+/// exchange, from when it could be stored to until the last of it was there.
 class Trace {
  public:
   struct Span {
@@ -25,15 +25,29 @@ class Trace {
     double active_from = 0, active_to = 0;
   };
 
-  void resize(std::size_t steps) { spans_.assign(steps, {}); }
+  /// An item of work of a step.
+  struct Item {
+    std::size_t step, item;
+    double start, seconds;
+  };
+
+  void resize(std::size_t steps, std::size_t items) {
+    spans_.assign(steps, {});
+    items_.reserve(items);
+  }
   void clear() {
     for (auto& span : spans_) span = {};
+    items_.clear();
   }
   /// Adds `seconds` to `step`, which began at `start` unless it had begun before.
   void add(std::size_t step, double start, double seconds) {
     auto& span = spans_[step];
     if (span.start == 0) span.start = start;
     span.seconds += seconds;
+  }
+  void add_item(const Item& item) {
+    add(item.step, item.start, item.seconds);
+    items_.push_back(item);
   }
   /// The first time counts.
   void begin_activity(std::size_t step) {
@@ -43,9 +57,12 @@ class Trace {
     if (spans_[step].active_to == 0) spans_[step].active_to = now();
   }
   const std::vector<Span>& spans() const { return spans_; }
+  /// In the order in which they ran.
+  const std::vector<Item>& items() const { return items_; }
 
  private:
   std::vector<Span> spans_;
+  std::vector<Item> items_;
 };
 
 }  // namespace weft

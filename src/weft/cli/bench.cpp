@@ -109,6 +109,7 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
                 fmt::format("--pass-seconds-per-byte is {}", arguments.pass_seconds_per_byte),
                 "it must be at least 0");
   set_pass_seconds_per_byte(arguments.pass_seconds_per_byte);
+  set_keeps_priorities(!arguments.no_priorities);
   PlanChoices choices = arguments.choices;
   if (choices.exchange == "all") choices.exchange.clear();
   if (choices.engine == "all") choices.engine.clear();
@@ -194,14 +195,18 @@ Command bench_command() {
         app.add_flag("--no-verify", a->no_verify, "do not check the round trip");
         app.add_option("--json", a->json, "write the results there")->type_name("FILE");
         app.add_option("--trace", a->trace,
-                       "write the stages of the last run on all ranks there, for "
-                       "chrome://tracing or Perfetto")
+                       "write the stages of the last run on all ranks there, passes item by item "
+                       "and for whom, for chrome://tracing or Perfetto")
             ->type_name("FILE");
-        if constexpr (is_simulated)
+        if constexpr (is_simulated) {
           app.add_option("--pass-seconds-per-byte", a->pass_seconds_per_byte,
                          "simulated seconds that a pass takes for each byte it loads (default 0); "
                          "only in a build for SimGrid")
               ->type_name("X");
+          app.add_flag("--no-priorities", a->no_priorities,
+                       "compute as the data lie, not first what other nodes wait for; only in a "
+                       "build for SimGrid");
+        }
         // Trial runs would tell the time of this machine.
         a->choices.effort = is_simulated ? "estimate" : "measure";
         add_plan_choices(app, a->choices);

@@ -22,9 +22,11 @@ struct Measurement : Setup {
   };
   std::vector<Stage> stages;
 
-  /// What a rank did in the last run forward and back; start from the run's barrier.
+  /// What a rank did in the last run forward and back, a pass item by item; start from the run's
+  /// barrier.
   struct Span {
     std::string name;
+    std::string feeds;  ///< who waited for the item
     int rank = 0, node = 0;
     bool is_forward = true;
     double start = 0, seconds = 0;

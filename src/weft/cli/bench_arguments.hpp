@@ -18,6 +18,7 @@ struct BenchArguments {
   std::int64_t batch = 1;
   int chunks = 0;
   double pass_seconds_per_byte = 0;
+  bool no_priorities = false;
   PlanChoices choices;
   Repetition repetition;
 };

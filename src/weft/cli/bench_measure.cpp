@@ -112,20 +112,28 @@ class Runs {
   // Of the last run, on all ranks. Collective.
   void add_spans(std::vector<Measurement::Span>& spans) const {
     constexpr double nano = 1e9;
+    const auto& stages = stages_.back();
     std::vector<std::int64_t> mine;
-    for (const auto& stage : stages_.back()) {
-      const double start = stage.start > 0 ? stage.start - began_ : 0;
-      mine.push_back(std::llround(start * nano));
-      mine.push_back(std::llround(stage.seconds * nano));
+    const auto add = [&](std::size_t stage, std::int64_t feeds, double start, double seconds) {
+      const double since = start > 0 ? start - began_ : 0;
+      mine.insert(mine.end(), {static_cast<std::int64_t>(stage), feeds, std::llround(since * nano),
+                               std::llround(seconds * nano)});
+    };
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      for (const auto& item : stages[i].items)
+        add(i, static_cast<std::int64_t>(item.feeds), item.start, item.seconds);
+      if (stages[i].items.empty()) add(i, -1, stages[i].start, stages[i].seconds);
     }
     const auto all = comm_.gather_all(mine);
-    for (int rank = 0; rank < comm_.size(); ++rank)
-      for (std::size_t i = 0; i < stages_.back().size(); ++i) {
-        const auto& of_rank = all[static_cast<std::size_t>(rank)];
-        spans.push_back({stages_.back()[i].name, rank, plan_.machine().node(rank), is_forward_,
-                         static_cast<double>(of_rank[2 * i]) / nano,
-                         static_cast<double>(of_rank[2 * i + 1]) / nano});
-      }
+    for (int rank = 0; rank < comm_.size(); ++rank) {
+      const auto& of_rank = all[static_cast<std::size_t>(rank)];
+      for (auto record = of_rank.begin(); record != of_rank.end(); record += 4)
+        spans.push_back({stages[static_cast<std::size_t>(record[0])].name,
+                         record[1] < 0 ? "" : to_string(static_cast<Feeds>(record[1])), rank,
+                         plan_.machine().node(rank), is_forward_,
+                         static_cast<double>(record[2]) / nano,
+                         static_cast<double>(record[3]) / nano});
+    }
   }
 
  private:

@@ -120,6 +120,7 @@ std::string trace_of(const std::vector<Measurement>& measurements) {
                         {"dur", micro * span.seconds},
                         {"pid", process},
                         {"tid", span.rank}});
+      if (!span.feeds.empty()) events.back()["args"] = {{"feeds", span.feeds}};
     }
     begin += end;
     first_process += m.nodes;

@@ -72,6 +72,7 @@ using Addresses = std::vector<std::byte*>;
 ///     is_open()                  passes may store
 ///     ready(m), in any order     outgoing message m is stored completely
 ///     progress()                 moves what can be moved; what has arrived is added to arrivals()
+///     move()                     the same between tiles, but what has arrived may be told later
 ///     loaded()                   all that came has been loaded (once, after the last arrival)
 ///     has_finished()             everything has left and arrived; buffers may be reused
 ///     wait(), between the others until progress() may have something to tell
@@ -111,6 +112,7 @@ class Exchange {
   virtual bool is_open() { return true; }
   virtual void ready(int message) = 0;
   virtual void progress() = 0;
+  virtual void move() { progress(); }
   virtual void loaded() {}
   virtual bool has_finished() const = 0;
   /// Only this thread's patience: other runs do not get on meanwhile. May return early.

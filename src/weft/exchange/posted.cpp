@@ -58,19 +58,22 @@ void Posted::send(std::size_t i, const std::byte* base) {
   ++under_way_;
 }
 
-// How many have completed; their places are in completed_.
-int Posted::completed(bool waits) {
+// How many from `first` on have completed; their places are in completed_.
+int Posted::completed(std::size_t first, bool waits) {
   if (under_way_ == 0) return 0;
   int done = 0;
-  const int all = narrow(static_cast<std::int64_t>(requests_.size()));
+  const int all = narrow(static_cast<std::int64_t>(requests_.size() - first));
+  MPI_Request* requests = requests_.data() + first;
   if (waits)
-    check_mpi(MPI_Waitsome(all, requests_.data(), &done, completed_.data(), MPI_STATUSES_IGNORE),
+    check_mpi(MPI_Waitsome(all, requests, &done, completed_.data(), MPI_STATUSES_IGNORE),
               "MPI_Waitsome");
   else
-    check_mpi(MPI_Testsome(all, requests_.data(), &done, completed_.data(), MPI_STATUSES_IGNORE),
+    check_mpi(MPI_Testsome(all, requests, &done, completed_.data(), MPI_STATUSES_IGNORE),
               "MPI_Testsome");
   ensure(done != MPI_UNDEFINED && std::cmp_less_equal(done, under_way_), done, under_way_);
   under_way_ -= static_cast<std::size_t>(done);
+  for (int i = 0; i < done; ++i)
+    completed_[static_cast<std::size_t>(i)] += narrow(static_cast<std::int64_t>(first));
   return done;
 }
 

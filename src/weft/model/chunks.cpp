@@ -98,6 +98,7 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
   if (stays || rule.chunks == 1) return strategy;
   const Route route = route_of(strategy, problem, machine.ranks);
   auto& stages = strategy.stages;
+  std::vector<std::int64_t> message_bytes(stages.size());  // of exchanges in one piece
   for (std::size_t i = 1; i + 1 < stages.size(); ++i) {
     auto* exchange = std::get_if<ExchangeStage>(&stages[i]);
     if (exchange == nullptr ||
@@ -109,11 +110,19 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
     }
     const Traffic traffic = busiest_traffic(route.before[i], route.after[i], machine);
     if (traffic.far_messages == 0) continue;
-    const std::int64_t bytes =
+    message_bytes[i] =
         traffic.far_points / traffic.far_messages * Scalar{problem.precision, true}.bytes();
-    const double best =
-        std::sqrt(static_cast<double>(bytes) / static_cast<double>(rule.message_cost_bytes));
+    const double best = std::sqrt(static_cast<double>(message_bytes[i]) /
+                                  static_cast<double>(rule.message_cost_bytes));
     exchange->chunks = std::clamp(static_cast<int>(best), 1, rule.most_chunks);
+  }
+  const std::vector<Cutting> cuttings = cuttings_of(strategy, route);
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    constexpr int least_ordered = 2 * 2;
+    const std::int64_t ordered = message_bytes[i] / rule.ordered_message_bytes;
+    if (cuttings[i].source_axis == cuttings[i].target_axis || ordered < least_ordered) continue;
+    auto& chunks = std::get<ExchangeStage>(stages[i]).chunks;
+    chunks = static_cast<int>(std::min<std::int64_t>(chunks, ordered));
   }
   return strategy;
 }

@@ -25,7 +25,12 @@ struct ChunkRule {
   /// cost so much for each, and leave about a K-th of the wire's time unhidden, so K is best near
   /// the root of what two ranks (nodes, where they share memory) exchange, in this unit.
   std::int64_t message_cost_bytes = std::int64_t{1} << 12;
-  int most_chunks = 16;
+  int most_chunks = 64;
+  /// MPI takes smaller messages over at once (Open MPI's TCP does, and SMPI), and nothing goes
+  /// before what it has taken. So where the passes beside an exchange are cut along different axes,
+  /// and the more urgent columns of later planes are to go first, messages are no smaller - unless
+  /// that left fewer than 2 parts on either side.
+  std::int64_t ordered_message_bytes = std::int64_t{1} << 16;
   int chunks = 0;  ///< the user's wish, for every exchange that can be cut; 0: the rule's choice
 };
 

@@ -279,10 +279,19 @@ std::vector<AnyPlan::StageTime> AnyPlan::stages(const Program& program) {
   const auto& spans = program.trace().spans();
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const auto& step = program.steps()[i];
-    stages.push_back({step.name, step.is_exchange, spans[i].start, spans[i].seconds, step.bytes,
-                      step.messages, step.message_bytes, step.segments,
-                      std::max(0.0, spans[i].active_to - spans[i].active_from)});
+    stages.push_back({step.name,
+                      step.is_exchange,
+                      spans[i].start,
+                      spans[i].seconds,
+                      step.bytes,
+                      step.messages,
+                      step.message_bytes,
+                      step.segments,
+                      std::max(0.0, spans[i].active_to - spans[i].active_from),
+                      {}});
   }
+  for (const Trace::Item& item : program.trace().items())
+    stages[item.step].items.push_back({program.feeds(item), item.start, item.seconds});
   return stages;
 }
 

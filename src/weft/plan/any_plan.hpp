@@ -80,14 +80,20 @@ class AnyPlan {
   /// on every rank.
   std::string describe() const;
 
+  /// Tiles of a pass that were computed together, and who waited for them.
+  struct ItemTime {
+    Feeds feeds;
+    double start, seconds;
+  };
   /// A stage of the last run in a direction on this rank.
   struct StageTime {
     std::string name;
     bool is_exchange;
     double start, seconds;
     std::int64_t bytes, messages, message_bytes;  ///< sent to other ranks; to other nodes
-    int segments;           ///< that the message between a pair of nodes is cut into, at most
-    double active_seconds;  ///< of an exchange: from the first message to the last
+    int segments;                 ///< that the message between a pair of nodes is cut into, at most
+    double active_seconds;        ///< of an exchange: from the first message to the last
+    std::vector<ItemTime> items;  ///< of a pass, as they ran
   };
   std::vector<StageTime> forward_stages() const { return stages(last_forward_->forward()); }
   std::vector<StageTime> backward_stages() const { return stages(last_backward_->backward()); }

@@ -54,7 +54,6 @@ Program Binder::bind() {
     make_passes();
     drop_empty_steps();
     assign_homes();
-    program_.trace_.resize(program_.steps_.size());
     program_.addresses_.resize(program_.storages_.size());
   });
   find_others_storages();
@@ -376,7 +375,12 @@ void Binder::make_passes() {
     // Each part of what leaves is computed by itself, the first of them soon.
     const int parts =
         overlaps_ && last + 1 < tasks_.size() ? tasks_[last + 1].cutting.source_parts : 1;
-    step.sweep = std::make_unique<Sweep>(std::move(together_run), blueprint_.threads, parts);
+    std::vector<Feeds> feeds;
+    if (const int messages = together_run.back().target_messages(); messages > 0)
+      feeds = feeds_of_messages(pass_targets_[last], messages, after(last + 1), blueprint_.machine,
+                                rank_);
+    step.sweep = std::make_unique<Sweep>(std::move(together_run), blueprint_.threads, parts,
+                                         std::move(feeds));
     i = last;
   }
   make_kernels();
@@ -408,6 +412,7 @@ void Binder::make_schedule() {
   std::size_t source_last_step = 0;  // of the program's steps
   for (std::size_t i = 0; i < source_last_step_; ++i) source_last_step += joins_next_[i] ? 0 : 1;
   program_.make_schedule(overlaps_, blueprint_.problem.in_place, source_last_step);
+  program_.trace_.resize(program_.steps_.size(), program_.work_.size());
 }
 
 // The passes that joined the one before.

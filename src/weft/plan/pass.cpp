@@ -149,6 +149,7 @@ void Pass::add_parts(const Patches& patches, const Box& box, const Layout& layou
 // message leaves as early as it can.
 void Pass::order_tiles() {
   const auto last_message = [&](const Tile& tile) {
+    if (!keeps_priorities()) return 0;
     int last = -1;
     for (const Part& part : std::span(targets_).subspan(tile.first_target, tile.targets))
       last = std::max(last, part.message);

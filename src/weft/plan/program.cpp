@@ -75,7 +75,7 @@ void Program::meet_arrays() {
 
 void Program::move() {
   for (Step& step : steps_)
-    if (step.has_started && !step.has_finished) step.exchange->progress();
+    if (step.has_started && !step.has_finished) step.exchange->move();
 }
 
 bool Program::advance() {
@@ -136,7 +136,7 @@ void Program::run_item(const std::function<void()>& between) {
   Exchange* to = i + 1 < steps_.size() ? steps_[i + 1].exchange.get() : nullptr;
   const double began = now();
   steps_[i].sweep->run(steps_[i].sweep->items()[item], addresses_, to, between);
-  trace_.add(i, began, now() - began);
+  trace_.add_item({i, item, began, now() - began});
   if (to != nullptr) trace_.begin_activity(i + 1);
   schedule_.done(number);
 }

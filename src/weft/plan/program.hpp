@@ -81,6 +81,9 @@ class Program {
   const std::vector<StepReport>& steps() const { return reports_; }
   /// Of the last run.
   const Trace& trace() const { return trace_; }
+  Feeds feeds(const Trace::Item& item) const {
+    return steps_[item.step].sweep->items()[item.item].feeds;
+  }
 
   /// Whether other ranks of the node work on my source (target) array: on every rank, if on any.
   bool shares_source() const { return shares_source_; }
@@ -150,7 +153,6 @@ class Program {
   void start(std::size_t step);
   bool advance_exchange(std::size_t step);
   void meet_arrays();
-  int urgency_of(std::size_t step) const;
 
   std::vector<Storage> storages_;
   std::vector<TileMemory> tiles_;  // per thread

@@ -9,13 +9,6 @@
 
 namespace weft {
 
-// What feeds another node comes first, then what feeds this one: the wire works meanwhile.
-int Program::urgency_of(std::size_t i) const {
-  enum { feeds_network, feeds_node, feeds_nobody };
-  if (i + 1 == steps_.size() || !steps_[i + 1].exchange) return feeds_nobody;
-  return reports_[i + 1].message_bytes > 0 ? feeds_network : feeds_node;
-}
-
 void Program::need_what_comes_before(std::size_t i, int item) {
   const Step& step = steps_[i];
   schedule_.needs(item, step.begins);
@@ -72,7 +65,8 @@ void Program::make_schedule(bool overlaps, bool in_place, std::size_t source_las
     last_sweep = &step;
     last_exchange = exchange;
     for (std::size_t item = 0; item < step.sweep->items().size(); ++item) {
-      const int number = schedule_.add_item(urgency_of(i));
+      // What feeds another node comes first: the wire works meanwhile.
+      const int number = schedule_.add_item(static_cast<int>(step.sweep->items()[item].feeds));
       work_.push_back({i, item});
       need_what_comes_before(i, number);
       if (meets && i >= first_shared_step_) schedule_.needs(number, meets_);

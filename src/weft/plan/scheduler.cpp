@@ -82,7 +82,9 @@ bool Scheduler::step() {
     if (next == nullptr || flight->urgency() < next->urgency()) next = flight;
   if (next == nullptr || next->urgency() == Schedule::none) return moved;
   next->run_item(between_);
-  advance_all();
+  // The others are asked in the next round: asking takes its time for every message.
+  next->advance();
+  drop_ended();
   return true;
 }
 

@@ -5,7 +5,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <tuple>
 
+#include "weft/base/simulation.hpp"
 #include "weft/grid/split.hpp"
 
 namespace weft {
@@ -22,9 +24,10 @@ std::vector<std::int64_t> parts_of_messages(const Pass& pass) {
 
 }  // namespace
 
-Sweep::Sweep(std::vector<Pass> passes, int threads, int parts)
+Sweep::Sweep(std::vector<Pass> passes, int threads, int parts, std::vector<Feeds> feeds)
     : passes_(std::move(passes)),
       threads_(threads),
+      feeds_(std::move(feeds)),
       departures_(parts_of_messages(passes_.back())),
       ahead_(static_cast<std::size_t>(threads)) {
   for (const Pass& pass : passes_) ensure(pass.blocks() == passes_.front().blocks());
@@ -35,10 +38,10 @@ Sweep::Sweep(std::vector<Pass> passes, int threads, int parts)
   make_items(std::move(pieces), static_cast<std::size_t>(parts));
 }
 
-// A tile, or a block of all passes: what its first pass needs, and the last message that it stores
-// to; what stays comes last.
+// A tile, or a block of all passes: what its first pass needs, who waits for its last, and the last
+// message that this stores to; what stays comes last.
 Sweep::Piece Sweep::piece(std::size_t number) const {
-  Piece piece{number, {}, -1};
+  Piece piece{number, {}, Feeds::nobody, -1};
   for (std::size_t t = first_tile(0, number); t < first_tile(0, number + 1); ++t)
     for (const Pass::Part& part : passes_.front().sources(t))
       if (part.message != Patch::resident) piece.messages.push_back(part.message);
@@ -47,27 +50,35 @@ Sweep::Piece Sweep::piece(std::size_t number) const {
                        piece.messages.end());
   const std::size_t last = passes_.size() - 1;
   for (std::size_t t = first_tile(last, number); t < first_tile(last, number + 1); ++t)
-    for (const Pass::Part& part : passes_[last].targets(t))
+    for (const Pass::Part& part : passes_[last].targets(t)) {
       piece.last_departure = std::max(piece.last_departure, part.message);
+      if (part.message != Patch::resident)
+        piece.feeds = std::min(piece.feeds, feeds_[static_cast<std::size_t>(part.message)]);
+    }
   if (piece.last_departure < 0) piece.last_departure = passes_[last].target_messages();
+  if (!keeps_priorities()) return {number, piece.messages, Feeds::other_nodes, 0};
   return piece;
 }
 
 // Pieces that complete the same message are run together, so that it leaves as early as it can.
 void Sweep::make_items(std::vector<Piece> pieces, std::size_t parts) {
   std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
-    return a.messages != b.messages ? a.messages < b.messages : a.last_departure < b.last_departure;
+    return std::tie(a.messages, a.feeds, a.last_departure) <
+           std::tie(b.messages, b.feeds, b.last_departure);
   });
   for (const Piece& piece : pieces) order_.push_back(piece.number);
   for (std::size_t first = 0; first < pieces.size();) {
     std::size_t last = first;
-    while (last < pieces.size() && pieces[last].messages == pieces[first].messages) ++last;
+    while (last < pieces.size() && pieces[last].messages == pieces[first].messages &&
+           pieces[last].feeds == pieces[first].feeds)
+      ++last;
     const std::size_t cuts = std::min(parts, last - first);
     for (std::size_t i = 0; i < cuts; ++i) {
       const auto range = split(static_cast<std::int64_t>(last - first),
                                static_cast<std::int64_t>(cuts), static_cast<std::int64_t>(i));
       items_.push_back({first + static_cast<std::size_t>(range.lo),
-                        first + static_cast<std::size_t>(range.hi), pieces[first].messages});
+                        first + static_cast<std::size_t>(range.hi), pieces[first].messages,
+                        pieces[first].feeds});
     }
     first = last;
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/plan/departures.hpp"
+#include "weft/plan/feeds.hpp"
 #include "weft/plan/pass.hpp"
 
 namespace weft {
@@ -18,18 +19,19 @@ namespace weft {
 /// shared cache. Only the first loads from messages, only the last stores to them, and only the
 /// thread that calls run() calls MPI.
 ///
-/// The work comes in items: the tiles (or blocks) that need the same messages, and where many need
-/// the same, runs of those that complete the same messages.
+/// The work comes in items: the tiles (or blocks) that need the same messages, those first that
+/// feed other nodes, and where many need the same, runs of those that complete the same messages.
 class Sweep {
  public:
   /// Work that needs no more than `messages`.
   struct Item {
     std::size_t first, last;    // pieces
     std::vector<int> messages;  // incoming
+    Feeds feeds;
   };
 
-  /// Items of one need are cut into `parts` at most.
-  Sweep(std::vector<Pass> passes, int threads, int parts);
+  /// Items of one need and use are cut into `parts` at most; `feeds`: of each outgoing message.
+  Sweep(std::vector<Pass> passes, int threads, int parts, std::vector<Feeds> feeds);
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
 
@@ -47,6 +49,7 @@ class Sweep {
   struct Piece {
     std::size_t number;  // of a tile or block
     std::vector<int> messages;
+    Feeds feeds;
     int last_departure;
   };
   Piece piece(std::size_t number) const;
@@ -64,6 +67,7 @@ class Sweep {
 
   std::vector<Pass> passes_;
   int threads_;
+  std::vector<Feeds> feeds_;        // by outgoing message
   std::vector<std::size_t> order_;  // of tiles or blocks
   std::vector<Item> items_;
   Departures departures_;
