@@ -136,9 +136,10 @@ TEST(Ensemble, one_that_ends_does_not_wait_for_another) {
 }
 
 TEST(Ensemble, tells_on_all_ranks_what_cannot_be) {
-  const auto complaint = [](std::vector<Problem> problems, const EnsemblePolicy& policy) {
+  const auto complaint = [](std::vector<Problem> problems, const EnsemblePolicy& policy,
+                            const Options& options = {}) {
     try {
-      const Ensemble ensemble(MPI_COMM_WORLD, std::move(problems), policy);
+      const Ensemble ensemble(MPI_COMM_WORLD, std::move(problems), policy, options);
     } catch (const Error& error) {
       return error.message();
     }
@@ -152,4 +153,7 @@ TEST(Ensemble, tells_on_all_ranks_what_cannot_be) {
   EXPECT_EQ(complaint({c2c({4, 4})}, EnsemblePolicy(Ranks{{0, 0}})), "instance 0 has rank 0 twice");
   EXPECT_EQ(complaint({c2c({4, 4})}, EnsemblePolicy(Ranks{{-1}})).substr(0, 22),
             "instance 0 has rank -1");
+  Options no_nodes;
+  no_nodes.node_sizes = {2, 0};
+  EXPECT_EQ(complaint({c2c({4, 4})}, {}, no_nodes), "a node of 0 ranks");
 }

@@ -29,8 +29,6 @@ struct EnsemblePolicy {
 
 /// automatic, all, subsets or chosen.
 const char* to_string(EnsemblePolicy::Form form);
-/// Error::invalid for anything else, and for chosen, which a word does not tell.
-EnsemblePolicy::Form parse_policy(const std::string& text);
 
 /// Instances that are transformed at the same time, each by a plan of its own. Destroying it is
 /// collective.
