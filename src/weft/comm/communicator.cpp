@@ -97,11 +97,6 @@ Communicator Communicator::split(int colour) const {
 
 void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
 
-void Communicator::make_progress() const {
-  int flag = 0;
-  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");
-}
-
 double Communicator::max(double value) const { return reduced(comm_, value, MPI_DOUBLE, MPI_MAX); }
 std::int64_t Communicator::max(std::int64_t value) const {
   return reduced(comm_, value, MPI_INT64_T, MPI_MAX);

@@ -40,8 +40,6 @@ class Communicator {
   MPI_Comm handle() const { return comm_; }
 
   void barrier() const;
-  /// Lets MPI move messages that are under way. Not collective.
-  void make_progress() const;
   /// Over all ranks; collective.
   double max(double value) const;
   std::int64_t max(std::int64_t value) const;
