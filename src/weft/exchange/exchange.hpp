@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
+#include "weft/exchange/messages.hpp"
 #include "weft/exchange/team.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/grid/redistribution.hpp"
@@ -79,7 +80,8 @@ using Addresses = std::vector<std::byte*>;
 /// Messages are numbered separately on the sending and on the receiving side, the most urgent
 /// first; what stays with its owner is a message, too, where a pass stores it. Each has at least
 /// one patch. Collective as a whole: every rank starts every run, and calls progress() until it has
-/// finished. One thread of a rank calls.
+/// finished. One thread of a rank calls. One whose run an error has ended is not destroyed while
+/// MPI runs: messages may be under way.
 class Exchange {
  public:
   virtual ~Exchange() = default;
@@ -121,6 +123,10 @@ class Exchange {
  protected:
   /// At the end of making: numbers of messages are known.
   void make_room() { arrivals_.reserve(static_cast<std::size_t>(incoming_messages_)); }
+  /// While it is made, where one message per pair of ranks and cell is sent, and what stays with
+  /// its rank stays in place: all of the above.
+  void lay_out(const MessageSides& sides, std::int64_t element_bytes);
+  bool has_all() const { return arrivals_.size() == static_cast<std::size_t>(incoming_messages_); }
   std::byte* address(int buffer) const { return (*addresses_)[static_cast<std::size_t>(buffer)]; }
 
   const Addresses* addresses_ = nullptr;
