@@ -243,7 +243,7 @@ TEST(EveryExchange, runs_beside_another) {
       spec.shared.buffer_of = [&](int rank, int buffer) {
         return rank == comm.rank() ? buffer : (1 + team.member(rank)) * buffers + buffer;
       };
-      spec.number = i;
+      spec.first_tag = i * moves.cutting().cells();
       two.push_back(row.make(spec));
       memories.emplace_back(team, std::vector<std::int64_t>{8 * two.back()->send_elements(),
                                                             8 * two.back()->receive_elements(),

@@ -39,6 +39,8 @@ class Communicator {
   int size() const { return size_; }
   MPI_Comm handle() const { return comm_; }
 
+  /// That messages may have; MPI promises 32767.
+  int largest_tag() const;
   void barrier() const;
   /// Over all ranks; collective.
   double max(double value) const;

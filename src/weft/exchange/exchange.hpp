@@ -57,10 +57,9 @@ struct ExchangeSpec {
   SharedSpec shared;  ///< only for exchanges that share memory
   /// Largest count and displacement given to MPI as an int; smaller only in tests.
   std::int64_t count_limit = std::numeric_limits<int>::max();
-  /// Tells its messages from those of other exchanges on `comm` that run at the same time: each has
-  /// another, below most_at_once, the same on all ranks.
-  int number = 0;
-  static constexpr int most_at_once = 16;
+  /// Its messages have this tag and the following ones, as many as its cutting has cells. Exchanges
+  /// on `comm` that run at the same time have others; the same on all ranks.
+  int first_tag = 0;
 };
 
 /// Addresses of all buffers of a running plan, by number.

@@ -25,7 +25,7 @@ class P2p : public Exchange {
  public:
   explicit P2p(const ExchangeSpec& spec)
       : sides_(spec.moves, spec.comm->rank(), spec.send_buffer, spec.receive_buffer),
-        posted_(*spec.comm, spec.element_bytes, spec.count_limit, spec.number),
+        posted_(*spec.comm, spec.element_bytes, spec.count_limit, spec.first_tag),
         send_buffer_(spec.send_buffer),
         receive_buffer_(spec.receive_buffer) {
     ensure(!spec.source_array && !spec.target_array);

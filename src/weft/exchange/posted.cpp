@@ -3,13 +3,12 @@
 #include "weft/exchange/posted.hpp"
 
 #include "weft/base/error.hpp"
-#include "weft/exchange/exchange.hpp"
 
 namespace weft {
 
 void Posted::add(const Message& message) {
   const std::int64_t offset = message.offset * element_bytes_;
-  const int tag = message.cell * ExchangeSpec::most_at_once + number_;
+  const int tag = first_tag_ + message.cell;
   if (message.count <= count_limit_)
     messages_.push_back({message.peer, tag, offset, narrow(message.count), {}});
   else

@@ -14,12 +14,16 @@
 namespace weft {
 
 /// Receives and sends of one rank, each with its request. The tag tells a message's cell, which is
-/// the same on both sides, and the exchange that it belongs to (ExchangeSpec::number). Messages
+/// the same on both sides, and the exchange that it belongs to (ExchangeSpec::first_tag). Messages
 /// beyond an int's count travel as one element of a large type.
 class Posted {
  public:
-  Posted(const Communicator& comm, std::int64_t element_bytes, std::int64_t count_limit, int number)
-      : comm_(&comm), element_bytes_(element_bytes), count_limit_(count_limit), number_(number) {}
+  Posted(const Communicator& comm, std::int64_t element_bytes, std::int64_t count_limit,
+         int first_tag)
+      : comm_(&comm),
+        element_bytes_(element_bytes),
+        count_limit_(count_limit),
+        first_tag_(first_tag) {}
 
   /// While it is made: all receives before all sends.
   void add_receive(const Message& message);
@@ -68,7 +72,7 @@ class Posted {
 
   const Communicator* comm_;
   std::int64_t element_bytes_, count_limit_;
-  int number_;
+  int first_tag_;
   std::size_t receives_ = 0;
   std::vector<One> messages_;  // receives, then sends
   Requests requests_;
