@@ -108,16 +108,10 @@ class Alltoall : public CollectiveExchange {
 }  // namespace
 
 ExchangeRow alltoall_row() {
-  return {"alltoall",
-          "MPI_Ialltoall of messages padded to equal size; for small messages",
-          false,
-          false,
-          true,
-          Preferred::small_messages,
-          everywhere,
-          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoall>(spec);
-          }};
+  return {"alltoall", "MPI_Ialltoall of messages padded to equal size; for small messages",
+          false,      false,
+          true,       Preferred::small_messages,
+          everywhere, make_exchange<Alltoall>};
 }
 
 }  // namespace weft

@@ -123,16 +123,10 @@ class Alltoallv : public CollectiveExchange {
 }  // namespace
 
 ExchangeRow alltoallv_row() {
-  return {"alltoallv",
-          "MPI_Ialltoallv of messages stored by the passes",
-          false,
-          false,
-          true,
-          Preferred::never,
-          everywhere,
-          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoallv>(spec);
-          }};
+  return {"alltoallv", "MPI_Ialltoallv of messages stored by the passes",
+          false,       false,
+          true,        Preferred::never,
+          everywhere,  make_exchange<Alltoallv>};
 }
 
 }  // namespace weft

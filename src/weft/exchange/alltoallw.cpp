@@ -95,16 +95,10 @@ class Alltoallw : public CollectiveExchange {
 }  // namespace
 
 ExchangeRow alltoallw_row() {
-  return {"alltoallw",
-          "MPI_Ialltoallw over sub-array types; the reference",
-          true,
-          false,
-          false,
-          Preferred::never,
-          everywhere,
-          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoallw>(spec);
-          }};
+  return {"alltoallw", "MPI_Ialltoallw over sub-array types; the reference",
+          true,        false,
+          false,       Preferred::never,
+          everywhere,  make_exchange<Alltoallw>};
 }
 
 }  // namespace weft

@@ -164,6 +164,12 @@ inline std::optional<std::string> everywhere(const Problem& /*problem*/,
   return std::nullopt;
 }
 
+/// For rows of a class that needs no more than its spec.
+template <class Of>
+std::unique_ptr<Exchange> make_exchange(const ExchangeSpec& spec) {
+  return std::make_unique<Of>(spec);
+}
+
 /// All exchanges weft knows, the preferred first.
 const std::vector<ExchangeRow>& exchanges();
 

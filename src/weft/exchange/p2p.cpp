@@ -97,16 +97,10 @@ class P2p : public Exchange {
 }  // namespace
 
 ExchangeRow p2p_row() {
-  return {"p2p",
-          "isend and irecv; tiles are taken further as their messages arrive",
-          false,
-          false,
-          true,
-          Preferred::large_messages,
-          everywhere,
-          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<P2p>(spec);
-          }};
+  return {"p2p",      "isend and irecv; tiles are taken further as their messages arrive",
+          false,      false,
+          true,       Preferred::large_messages,
+          everywhere, make_exchange<P2p>};
 }
 
 }  // namespace weft

@@ -185,15 +185,7 @@ void Team::agree(const std::optional<Error>& mine) {
 
 template <class Body>
 void Team::together_in_team(Body&& body) {
-  std::optional<Error> error;
-  try {
-    body();
-  } catch (const Error& e) {
-    error = e;
-  } catch (const std::exception& e) {
-    error = Error(Error::system, e.what());
-  }
-  agree(error);
+  agree(error_of(body));
 }
 
 std::shared_ptr<Segment> Team::common(std::int64_t bytes) {

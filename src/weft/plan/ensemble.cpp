@@ -164,14 +164,11 @@ Ensemble::Ensemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy 
     const Communicator subset = comm.split(is_member ? 1 : 0);
     if (!is_member) continue;
     const std::vector<int> nodes = nodes_within(ranks_[i], node_of_rank);
-    try {
+    const auto error = error_of([&] {
       plans_[i] = std::make_unique<AnyPlan>(
           subset.handle(), problems[i], pretend.empty() ? options : options_within(options, nodes));
-    } catch (const Error& error) {
-      if (!failure) failure = error;
-    } catch (const std::exception& error) {
-      if (!failure) failure = Error(Error::system, error.what());
-    }
+    });
+    if (!failure) failure = error;
   }
   throw_together(comm, failure);
 }
