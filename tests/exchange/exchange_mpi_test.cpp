@@ -105,6 +105,19 @@ struct Memory {
   }
 };
 
+// What the ranks of a node share in it.
+SharedSpec shared_by(Team& team, const Machine& machine) {
+  SharedSpec shared;
+  shared.team = &team;
+  shared.machine = &machine;
+  shared.rest_buffer = rest;
+  shared.buffer_of = [&team](int rank, int buffer) {
+    const int member = team.member(rank);
+    return member == team.me() ? buffer : (1 + member) * buffers + buffer;
+  };
+  return shared;
+}
+
 void dawdle(Dice& dice) {
   if (dice.chance(3)) std::this_thread::sleep_for(std::chrono::microseconds(dice.between(1, 300)));
 }
@@ -126,12 +139,7 @@ void moves_every_point(const ExchangeRow& row, std::uint64_t seed, std::int64_t 
     const Decomposition& at = buffer == source ? moves.source() : moves.target();
     return packed_array(at.boxes(rank), spec.shared.buffer_of(rank, buffer));
   };
-  spec.shared.team = &team;
-  spec.shared.machine = &machine;
-  spec.shared.rest_buffer = rest;
-  spec.shared.buffer_of = [&](int rank, int buffer) {
-    return rank == comm.rank() ? buffer : (1 + team.member(rank)) * buffers + buffer;
-  };
+  spec.shared = shared_by(team, machine);
   const bool arrays = row.moves_arrays || (row.shares_memory && machine.nodes() == 1);
   const bool from_array = arrays && dice.chance(40);
   const bool to_array = arrays && dice.chance(40);
@@ -237,13 +245,8 @@ TEST(EveryExchange, runs_beside_another) {
     std::vector<Memory> memories;
     for (int i = 0; i < 2; ++i) {
       ExchangeSpec spec{&comm, moves, 8, send, receive, {}, {}, {}};
-      spec.shared.team = &team;
-      spec.shared.machine = &machine;
-      spec.shared.rest_buffer = rest;
-      spec.shared.buffer_of = [&](int rank, int buffer) {
-        return rank == comm.rank() ? buffer : (1 + team.member(rank)) * buffers + buffer;
-      };
-      spec.number = i;
+      spec.shared = shared_by(team, machine);
+      spec.first_tag = i * moves.cutting().cells();
       two.push_back(row.make(spec));
       memories.emplace_back(team, std::vector<std::int64_t>{8 * two.back()->send_elements(),
                                                             8 * two.back()->receive_elements(),
@@ -282,12 +285,7 @@ TEST(EveryExchange, that_shares_memory_ends_when_a_member_fails) {
   const Redistribution moves(Decomposition::on_grid(extents, {{ranks, 1}}, ranks),
                              Decomposition::on_grid(extents, {{1, ranks}}, ranks));
   ExchangeSpec spec{&comm, moves, 8, send, receive, {}, {}, {}};
-  spec.shared.team = &team;
-  spec.shared.machine = &machine;
-  spec.shared.rest_buffer = rest;
-  spec.shared.buffer_of = [&](int rank, int buffer) {
-    return rank == comm.rank() ? buffer : (1 + team.member(rank)) * buffers + buffer;
-  };
+  spec.shared = shared_by(team, machine);
   auto exchange = shared_row().make(spec);
   Memory memory(team, {0, 0, 8 * exchange->rest_elements(), 0, 0});
   exchange->start(memory.addresses);

@@ -26,6 +26,10 @@ double cpu_seconds() {
          1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
+void wait_for(Team& team, Signal& signal, std::uint32_t value) {
+  while (!team.reached(signal, value)) team.wait_briefly(&signal, value);
+}
+
 int mapped_segments() {
   std::ifstream maps("/proc/self/maps");
   int lines = 0;
@@ -154,40 +158,26 @@ TEST(Team, passes_a_thousand_barriers_without_losing_count) {
   });
 }
 
-TEST(Team, polls_while_it_waits) {
-  for_all_nodes([](Team& team) {
-    int calls = 0;
-    const Team::Poll poll = [&] { ++calls; };
-    if (team.me() == 0) sleep_ms(20);
-    team.barrier(&poll);
-    if (team.me() == 0) return;
-    // 20 ms of naps of 0.2 ms at most; a busy machine makes them longer.
-    EXPECT_GE(calls, 3);
-  });
-}
-
 TEST(Team, waits_for_signals_that_count) {
   for_all_nodes([](Team& team) {
     const auto segment = team.common(2 * sizeof(Signal));
     auto* signals = reinterpret_cast<Signal*>(segment->data());
-    // Everybody adds two, and everybody waits for all: the last to add finds the sum.
+    // Everybody counts two, and everybody waits for all.
     const auto all = static_cast<std::uint32_t>(2 * team.size());
-    const std::uint32_t first = team.add(signals[0]);
-    EXPECT_GE(first, 1U);
-    EXPECT_LE(first, all);
-    team.add(signals[0]);
-    team.wait(signals[0], all);
+    for (int i = 0; i < 2; ++i) team.count(signals[0], all);
+    wait_for(team, signals[0], all);
     EXPECT_EQ(signals[0].value.load(), all);
     // A token goes round, with the number about to wrap.
+    const auto turn_of = [](int member) {
+      return UINT32_MAX - 4 + static_cast<std::uint32_t>(member);
+    };
+    if (team.me() == 0) signals[1].value.store(turn_of(0));
     team.barrier();
-    if (team.me() == 0) team.raise(signals[1], UINT32_MAX - 4);
-    team.barrier();
-    const auto my_turn = UINT32_MAX - 4 + static_cast<std::uint32_t>(team.me());
-    team.wait(signals[1], my_turn);
-    EXPECT_EQ(signals[1].value.load(), my_turn);
-    EXPECT_EQ(team.add(signals[1]), my_turn + 1);
-    team.wait(signals[1], UINT32_MAX - 4 + static_cast<std::uint32_t>(team.size()));
-    team.wait(signals[1], UINT32_MAX - 6);  // long ago
+    wait_for(team, signals[1], turn_of(team.me()));
+    EXPECT_EQ(signals[1].value.load(), turn_of(team.me()));
+    team.count(signals[1], turn_of(team.me() + 1));
+    wait_for(team, signals[1], turn_of(team.size()));
+    wait_for(team, signals[1], turn_of(-2));  // long ago
   });
 }
 
@@ -199,10 +189,7 @@ TEST(Team, wakes_when_all_are_counted) {
     for (std::uint32_t run = 1; run <= 50; ++run) {
       if (run % 7 == static_cast<std::uint32_t>(team.me())) sleep_ms(1);
       team.count(signal, run * members);
-      if (run % 2 == 0)
-        team.wait(signal, run * members);
-      else
-        while (!team.reached(signal, run * members)) team.wait_briefly(&signal, run * members);
+      wait_for(team, signal, run * members);
       EXPECT_TRUE(has_reached(signal, run * members));
       EXPECT_FALSE(team.reached(signal, (run + 1) * members));
       team.barrier();
@@ -232,13 +219,20 @@ TEST(Team, sleeps_while_it_waits) {
   const Communicator whole(MPI_COMM_WORLD);
   if (whole.size() == 1) return;
   Team team(whole, std::vector<int>(static_cast<std::size_t>(whole.size())));
-  const Team::Poll poll = [] {};
-  for (const Team::Poll* polled : {static_cast<const Team::Poll*>(nullptr), &poll}) {
+  const auto segment = team.common(sizeof(Signal));
+  auto& signal = *reinterpret_cast<Signal*>(segment->data());
+  const Team::Something nothing = [] { return false; };
+  for (const bool asks : {false, true}) {
     team.barrier();
     const double before = cpu_seconds();
-    if (team.me() == 0) sleep_ms(500);
-    team.barrier(polled);
-    EXPECT_LT(cpu_seconds() - before, 0.1) << (polled != nullptr ? "with poll" : "without");
+    if (team.me() == 0) {
+      sleep_ms(500);
+      if (asks) team.count(signal, 1);
+    }
+    if (asks)
+      while (!team.reached(signal, 1)) team.wait_briefly(&signal, 1, &nothing);
+    team.barrier();
+    EXPECT_LT(cpu_seconds() - before, 0.1) << (asks ? "asking" : "without");
   }
 }
 
@@ -330,7 +324,7 @@ TEST(Team, ends_the_wait_of_all_when_one_fails) {
     const auto segment = team.common(sizeof(Signal));
     auto& signal = *reinterpret_cast<Signal*>(segment->data());
     const int last = team.size() - 1;
-    const Team::Poll poll = [] {};
+    const Team::Something nothing = [] { return false; };
     const auto why = fmt::format("rank {} has had enough", team.ranks().back());
     if (team.me() == last) {
       sleep_ms(20);
@@ -339,14 +333,14 @@ TEST(Team, ends_the_wait_of_all_when_one_fails) {
     }
     EXPECT_EQ(message([&] {
                 if (team.me() % 3 == 0)
-                  team.barrier(team.me() % 2 == 0 ? &poll : nullptr);
+                  team.barrier();
                 else if (team.me() % 3 == 1)
-                  while (!team.reached(signal, 1)) team.wait_briefly(&signal, 1);
+                  wait_for(team, signal, 1);
                 else
-                  team.wait(signal, 1, team.me() % 2 == 0 ? &poll : nullptr);
+                  while (!team.reached(signal, 1)) team.wait_briefly(&signal, 1, &nothing);
               }),
               why);
-    EXPECT_EQ(message([&] { team.wait(signal, 0); }), why) << "reached, but later";
+    EXPECT_EQ(message([&] { team.barrier(); }), why) << "later";
     EXPECT_EQ(message([&] { team.common(10); }), why);
   });
 }

@@ -14,22 +14,6 @@ namespace {
 
 constexpr std::uint64_t pairs = 300;
 
-Redistribution random_cut(std::uint64_t seed) {
-  Dice dice(seed);
-  const int ranks = static_cast<int>(dice.between(1, 12));
-  const Extents extents = random_extents(dice, 2000);
-  const Decomposition from = random_decomposition(dice, extents, ranks);
-  const Decomposition to = random_decomposition(dice, extents, ranks);
-  return {from, to, random_cutting(dice, extents)};
-}
-
-std::vector<Transfer> with_peer(const std::vector<Transfer>& transfers, int peer) {
-  std::vector<Transfer> some;
-  for (const auto& transfer : transfers)
-    if (transfer.peer == peer) some.push_back(transfer);
-  return some;
-}
-
 std::vector<std::pair<int, Box>> as_pairs(const std::vector<BoxPart>& parts) {
   std::vector<std::pair<int, Box>> list;
   for (const BoxPart& part : parts) list.emplace_back(part.part, part.box);
@@ -105,7 +89,7 @@ TEST(CutRedistribution, slabs_to_slabs_across) {
 
 TEST(CutRedistribution, mirror_what_a_sends_to_b_is_what_b_receives_from_a_in_the_same_order) {
   for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
-    const Redistribution moves = random_cut(seed);
+    const Redistribution moves = random_redistribution(seed, true);
     for (int a = 0; a < moves.owners(); ++a)
       for (int b = 0; b < moves.owners(); ++b) {
         auto sent = with_peer(moves.sends(a), b);
@@ -117,7 +101,7 @@ TEST(CutRedistribution, mirror_what_a_sends_to_b_is_what_b_receives_from_a_in_th
 
 TEST(CutRedistribution, conservation_every_point_moves_in_the_cell_of_its_parts) {
   for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
-    const Redistribution moves = random_cut(seed);
+    const Redistribution moves = random_redistribution(seed, true);
     const Cutting& cutting = moves.cutting();
     const auto part_of_point = [](const Box& whole, int axis, int parts, const Dims& point) {
       const auto cuts = cut_positions({whole}, axis, parts);
@@ -147,7 +131,7 @@ TEST(CutRedistribution, conservation_every_point_moves_in_the_cell_of_its_parts)
 
 TEST(CutRedistribution, reversal_swaps_the_parts_of_cells) {
   for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
-    const Redistribution moves = random_cut(seed), back = moves.reversed();
+    const Redistribution moves = random_redistribution(seed, true), back = moves.reversed();
     const Cutting &there = moves.cutting(), &here = back.cutting();
     for (int rank = 0; rank < moves.owners(); ++rank) {
       auto given = back.sends(rank), taken = moves.receives(rank);

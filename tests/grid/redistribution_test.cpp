@@ -13,20 +13,6 @@ namespace {
 
 constexpr std::uint64_t pairs = 400;
 
-Redistribution random_pair(std::uint64_t seed) {
-  Dice dice(seed);
-  const int ranks = static_cast<int>(dice.between(1, 12));
-  const Extents extents = random_extents(dice, 2000);
-  return {random_decomposition(dice, extents, ranks), random_decomposition(dice, extents, ranks)};
-}
-
-std::vector<Transfer> with_peer(const std::vector<Transfer>& transfers, int peer) {
-  std::vector<Transfer> some;
-  for (const auto& transfer : transfers)
-    if (transfer.peer == peer) some.push_back(transfer);
-  return some;
-}
-
 }  // namespace
 
 TEST(Redistribution, slabs_to_slabs_across) {
@@ -40,7 +26,7 @@ TEST(Redistribution, slabs_to_slabs_across) {
 
 TEST(Redistribution, mirror_what_a_sends_to_b_is_what_b_receives_from_a_in_the_same_order) {
   for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
-    const Redistribution moves = random_pair(seed);
+    const Redistribution moves = random_redistribution(seed, false);
     for (int a = 0; a < moves.owners(); ++a)
       for (int b = 0; b < moves.owners(); ++b) {
         const auto sent = with_peer(moves.sends(a), b), taken = with_peer(moves.receives(b), a);
@@ -56,7 +42,7 @@ TEST(Redistribution, mirror_what_a_sends_to_b_is_what_b_receives_from_a_in_the_s
 
 TEST(Redistribution, reversal_swaps_giving_and_taking) {
   for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
-    const Redistribution moves = random_pair(seed), back = moves.reversed();
+    const Redistribution moves = random_redistribution(seed, false), back = moves.reversed();
     EXPECT_EQ(back.source(), moves.target());
     for (int rank = 0; rank < moves.owners(); ++rank) {
       auto given = back.sends(rank);
@@ -74,7 +60,7 @@ TEST(Redistribution, reversal_swaps_giving_and_taking) {
 
 TEST(Redistribution, conservation_of_volume_on_every_rank) {
   for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
-    const Redistribution moves = random_pair(seed);
+    const Redistribution moves = random_redistribution(seed, false);
     for (int rank = 0; rank < moves.owners(); ++rank) {
       std::int64_t given = 0, taken = 0;
       for (const auto& transfer : moves.sends(rank)) given += transfer.box.volume();
@@ -87,7 +73,7 @@ TEST(Redistribution, conservation_of_volume_on_every_rank) {
 
 TEST(Redistribution, transfers_lie_in_the_boxes_they_name) {
   for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
-    const Redistribution moves = random_pair(seed);
+    const Redistribution moves = random_redistribution(seed, false);
     for (int rank = 0; rank < moves.owners(); ++rank)
       for (const auto& transfer : moves.sends(rank)) {
         const Box from = moves.source().boxes(rank)[static_cast<std::size_t>(transfer.source_box)];

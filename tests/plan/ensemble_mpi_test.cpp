@@ -160,9 +160,10 @@ TEST(Ensemble, an_instance_ends_before_the_ranks_of_another_have_begun_theirs) {
 }
 
 TEST(Ensemble, tells_on_all_ranks_what_cannot_be) {
-  const auto complaint = [](std::vector<Problem> problems, const EnsemblePolicy& policy) {
+  const auto complaint = [](std::vector<Problem> problems, const EnsemblePolicy& policy,
+                            const Options& options = {}) {
     try {
-      const Ensemble ensemble(MPI_COMM_WORLD, std::move(problems), policy);
+      const Ensemble ensemble(MPI_COMM_WORLD, std::move(problems), policy, options);
     } catch (const Error& error) {
       return error.message();
     }
@@ -176,4 +177,7 @@ TEST(Ensemble, tells_on_all_ranks_what_cannot_be) {
   EXPECT_EQ(complaint({c2c({4, 4})}, EnsemblePolicy(Ranks{{0, 0}})), "instance 0 has rank 0 twice");
   EXPECT_EQ(complaint({c2c({4, 4})}, EnsemblePolicy(Ranks{{-1}})).substr(0, 22),
             "instance 0 has rank -1");
+  Options no_nodes;
+  no_nodes.node_sizes = {2, 0};
+  EXPECT_EQ(complaint({c2c({4, 4})}, {}, no_nodes), "a node of 0 ranks");
 }

@@ -1,5 +1,6 @@
 // plan/ticket: transforms in flight - in any order, dropped, refused, with callbacks, and what is
-// wrong use of them. Every request that MPI is given is counted.
+// wrong use of them. Every request that MPI is given is counted, and every communicator is
+// followed.
 
 #include "weft/plan/ticket.hpp"
 
@@ -7,19 +8,42 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
 
 #include "weft/weft.hpp"
 
 using namespace weft;
 using testing::HasSubstr;
 
-// ---- MPI's profiling interface: requests that have been made, less those that have completed.
+// ---- MPI's profiling interface: requests that have been made, less those that have completed;
+// communicators and what they were made from, and how many were freed before one made from them.
 
 namespace {
 std::atomic<int> open_requests = 0;
-}
+std::map<MPI_Comm, MPI_Comm> made_from;
+int freed_too_early = 0;
+}  // namespace
 
 extern "C" {
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy) {
+  const int error = PMPI_Comm_dup(comm, copy);
+  made_from[*copy] = comm;
+  return error;
+}
+int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* part) {
+  const int error = PMPI_Comm_split(comm, colour, key, part);
+  made_from[*part] = comm;
+  return error;
+}
+int MPI_Comm_free(MPI_Comm* comm) {
+  made_from.erase(*comm);
+  for (auto& [made, from] : made_from) {
+    if (from != *comm) continue;
+    ++freed_too_early;
+    from = MPI_COMM_NULL;  // the handle may come again
+  }
+  return PMPI_Comm_free(comm);
+}
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
               MPI_Request* request) {
   ++open_requests;
@@ -172,6 +196,17 @@ TEST_P(EveryKind, of_exchange_has_several_fields_of_a_plan_in_flight) {
   for (int i = fields; i-- > 0;) tickets[static_cast<std::size_t>(i)].wait();
   for (auto& output : outputs) EXPECT_EQ(max_abs_difference(output, subject.expected), 0);
   EXPECT_EQ(open_requests, 0);
+}
+
+TEST_P(EveryKind, of_exchange_frees_its_communicators_before_the_one_they_were_made_from) {
+  const std::size_t before = made_from.size();
+  freed_too_early = 0;
+  {
+    Subject subject(in_chunks(GetParam(), 2, 2));
+    EXPECT_GE(made_from.size(), before + 3);  // the plan's, and one for each in flight
+  }
+  EXPECT_EQ(freed_too_early, 0);
+  EXPECT_EQ(made_from.size(), before);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ticket, EveryKind,

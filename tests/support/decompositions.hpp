@@ -1,9 +1,11 @@
-// support/decompositions: random decompositions of every kind, and walking over indices.
+// support/decompositions: random decompositions of every kind, what goes between two of them, and
+// walking over indices.
 #pragma once
 
 #include "support/dice.hpp"
 #include "weft/grid/cutting.hpp"
 #include "weft/grid/decomposition.hpp"
+#include "weft/grid/redistribution.hpp"
 
 namespace weft::test {
 
@@ -48,6 +50,23 @@ inline Cutting random_cutting(Dice& dice, const Extents& extents) {
   const auto parts = [&] { return static_cast<int>(dice.between(1, 4)); };
   const int source_axis = axis(), source_parts = parts(), target_axis = axis();
   return {source_axis, source_parts, target_axis, parts()};
+}
+
+/// Between two random decompositions of a random grid over 1 to 12 ranks.
+inline Redistribution random_redistribution(std::uint64_t seed, bool is_cut) {
+  Dice dice(seed);
+  const int ranks = static_cast<int>(dice.between(1, 12));
+  const Extents extents = random_extents(dice, 2000);
+  const Decomposition from = random_decomposition(dice, extents, ranks);
+  const Decomposition to = random_decomposition(dice, extents, ranks);
+  return {from, to, is_cut ? random_cutting(dice, extents) : Cutting{}};
+}
+
+inline std::vector<Transfer> with_peer(const std::vector<Transfer>& transfers, int peer) {
+  std::vector<Transfer> some;
+  for (const auto& transfer : transfers)
+    if (transfer.peer == peer) some.push_back(transfer);
+  return some;
 }
 
 }  // namespace weft::test

@@ -15,28 +15,29 @@ namespace weft {
 /// Throws the lowest failed rank's error on every rank, if any rank has one. Collective.
 void throw_together(const Communicator& comm, const std::optional<Error>& mine);
 
+/// What `body` throws, if anything.
+template <class Body>
+std::optional<Error> error_of(Body&& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::exception& error) {
+    return Error(Error::system, error.what());
+  }
+  return std::nullopt;
+}
+
 /// Runs `body`, which is not collective, on every rank, and returns its result; if it throws on
 /// any rank, every rank throws the lowest one's error. Collective.
 template <class Body>
 auto together(const Communicator& comm, Body&& body) {
   using Result = std::invoke_result_t<Body>;
-  std::optional<Error> error;
-  const auto guarded = [&](auto&& run) {
-    try {
-      run();
-    } catch (const Error& e) {
-      error = e;
-    } catch (const std::exception& e) {
-      error = Error(Error::system, e.what());
-    }
-  };
   if constexpr (std::is_void_v<Result>) {
-    guarded([&] { body(); });
-    throw_together(comm, error);
+    throw_together(comm, error_of(body));
   } else {
     std::optional<Result> result;
-    guarded([&] { result.emplace(body()); });
-    throw_together(comm, error);
+    throw_together(comm, error_of([&] { result.emplace(body()); }));
     return std::move(*result);
   }
 }

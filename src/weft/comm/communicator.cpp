@@ -95,12 +95,17 @@ Communicator Communicator::split(int colour) const {
   return {Adopt{}, part};
 }
 
-void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
-
-void Communicator::make_progress() const {
-  int flag = 0;
-  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &flag, MPI_STATUS_IGNORE), "MPI_Iprobe");
+int Communicator::largest_tag() const {
+  int* largest = nullptr;
+  int is_there = 0;
+  // The same for all communicators, but only that of all processes is sure to tell.
+  check_mpi(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&largest), &is_there),
+            "MPI_Comm_get_attr");
+  ensure(is_there != 0);
+  return *largest;
 }
+
+void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
 
 double Communicator::max(double value) const { return reduced(comm_, value, MPI_DOUBLE, MPI_MAX); }
 std::int64_t Communicator::max(std::int64_t value) const {

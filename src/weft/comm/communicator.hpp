@@ -39,9 +39,9 @@ class Communicator {
   int size() const { return size_; }
   MPI_Comm handle() const { return comm_; }
 
+  /// That messages may have; MPI promises 32767.
+  int largest_tag() const;
   void barrier() const;
-  /// Lets MPI move messages that are under way. Not collective.
-  void make_progress() const;
   /// Over all ranks; collective.
   double max(double value) const;
   std::int64_t max(std::int64_t value) const;

@@ -9,6 +9,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/simulation.hpp"
+#include "weft/comm/agreement.hpp"
 
 namespace weft {
 
@@ -68,6 +69,18 @@ std::vector<int> parse_node_sizes(const std::string& text, const std::string& wh
 std::vector<int> node_sizes_of_environment() {
   const char* text = std::getenv("WEFT_NODE_SIZE");
   return text == nullptr ? std::vector<int>{} : parse_node_sizes(text, "WEFT_NODE_SIZE");
+}
+
+std::vector<int> agreed_node_sizes(const Communicator& comm, const std::vector<int>& asked) {
+  std::vector<int> sizes = together(comm, [&] {
+    for (const int size : asked)
+      if (size < 1)
+        throw Error(Error::invalid, fmt::format("a node of {} ranks", size),
+                    "every pretended node holds at least 1");
+    return asked.empty() ? node_sizes_of_environment() : asked;
+  });
+  require_same(comm, fmt::format("{}", fmt::join(sizes, ",")), "node size (WEFT_NODE_SIZE)");
+  return sizes;
 }
 
 }  // namespace weft

@@ -19,4 +19,8 @@ std::vector<int> parse_node_sizes(const std::string& text, const std::string& wh
 /// WEFT_NODE_SIZE; empty if it is not set. Error::invalid if it cannot be read.
 std::vector<int> node_sizes_of_environment();
 
+/// What all ranks pretend: `asked`, or what the environment says where it is empty. Collective;
+/// Error::invalid on all ranks for a node of none, Error::mismatch where they differ.
+std::vector<int> agreed_node_sizes(const Communicator& comm, const std::vector<int>& asked);
+
 }  // namespace weft

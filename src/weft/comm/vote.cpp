@@ -12,10 +12,6 @@ namespace {
 enum Place { refusing, zeros, ones };
 }  // namespace
 
-// A non-blocking collective cannot be given back: where a run failed on the way, so has the plan,
-// and a request is all that is lost.
-Vote::~Vote() = default;
-
 void Vote::cast(int choice, bool refuses) {
   ensure(!is_open_);
   mine_ = {refuses ? comm_->size() - comm_->rank() : 0, !refuses && choice == 0,

@@ -10,13 +10,13 @@
 namespace weft {
 
 /// One question at a time to all ranks of a communicator: does everybody agree to do what I do?
-/// Every rank casts its votes in the same order. The destructor leaves an open vote to MPI.
+/// Every rank casts its votes in the same order. An open one is not to be destroyed: MPI lets
+/// nobody take it back, and writes to it.
 class Vote {
  public:
   explicit Vote(const Communicator& comm) : comm_(&comm) {}
   Vote(const Vote&) = delete;
   Vote& operator=(const Vote&) = delete;
-  ~Vote();
 
   /// What all ranks said together.
   struct Outcome {

@@ -7,10 +7,7 @@
 #include <algorithm>
 
 #include "weft/comm/datatype.hpp"
-#include "weft/exchange/collectives.hpp"
-#include "weft/exchange/exchange.hpp"
-#include "weft/exchange/group.hpp"
-#include "weft/exchange/messages.hpp"
+#include "weft/exchange/collective_exchange.hpp"
 
 namespace weft {
 
@@ -23,14 +20,13 @@ Messages all_messages(std::vector<Transfer> transfers, int buffer) {
   return Messages::packed(transfers, buffer);
 }
 
-class Alltoall : public Exchange {
+class Alltoall : public CollectiveExchange {
  public:
   explicit Alltoall(const ExchangeSpec& spec)
       : group_(*spec.comm, spec.moves),
         element_bytes_(spec.element_bytes),
         send_buffer_(spec.send_buffer),
-        receive_buffer_(spec.receive_buffer),
-        cells_(std::make_shared<std::vector<Cell>>()) {
+        receive_buffer_(spec.receive_buffer) {
     ensure(!spec.source_array && !spec.target_array);
     const int rank = spec.comm->rank();
     const Cutting& cutting = spec.moves.cutting();
@@ -50,9 +46,8 @@ class Alltoall : public Exchange {
       starts[static_cast<std::size_t>(cell)] = send_elements_;
       add_cell(send_elements_, slot, spec);
       send_elements_ += slot * group_.comm.size();
-      collectives_.add(messages_in(sent, cell), messages_in(received, cell));
+      add_collective(messages_in(sent, cell), messages_in(received, cell));
     }
-    collectives_.keep(cells_);
     receive_elements_ = send_elements_;
     place_in_slots(sent, starts, slots);
     place_in_slots(received, starts, slots);
@@ -62,19 +57,6 @@ class Alltoall : public Exchange {
     incoming_messages_ = static_cast<int>(received.messages.size());
     make_room();
   }
-
-  void start(const Addresses& addresses) override {
-    Exchange::start(addresses);
-    collectives_.reset();
-    start_due();
-  }
-  void ready(int message) override {
-    collectives_.ready(message);
-    start_due();
-  }
-  void progress() override { collectives_.complete(false, arrivals_); }
-  void wait() override { collectives_.complete(true, arrivals_); }
-  bool has_finished() const override { return collectives_.have_finished(); }
 
  private:
   struct Cell {
@@ -89,9 +71,9 @@ class Alltoall : public Exchange {
     if (slot > spec.count_limit) {
       Datatype large = run_type(type, slot);
       const MPI_Datatype handle = large.handle();
-      cells_->push_back({start, 1, handle, std::move(large)});
+      cells_.push_back({start, 1, handle, std::move(large)});
     } else {
-      cells_->push_back({start, narrow(slot), type, {}});
+      cells_.push_back({start, narrow(slot), type, {}});
     }
     for (int peer = 0; peer < spec.comm->size(); ++peer)
       if (peer != spec.comm->rank() && group_.rank_in_group[static_cast<std::size_t>(peer)] >= 0)
@@ -108,37 +90,28 @@ class Alltoall : public Exchange {
     }
   }
 
-  void start_due() {
-    collectives_.start_due([this](std::size_t i, MPI_Request* request) {
-      const Cell& cell = (*cells_)[i];
-      const std::int64_t offset = cell.start * element_bytes_;
-      check_mpi(MPI_Ialltoall(address(send_buffer_) + offset, cell.count, cell.type,
-                              address(receive_buffer_) + offset, cell.count, cell.type,
-                              group_.comm.handle(), request),
-                "MPI_Ialltoall");
-    });
+  void begin(std::size_t i, MPI_Request* request) override {
+    const Cell& cell = cells_[i];
+    const std::int64_t offset = cell.start * element_bytes_;
+    check_mpi(MPI_Ialltoall(address(send_buffer_) + offset, cell.count, cell.type,
+                            address(receive_buffer_) + offset, cell.count, cell.type,
+                            group_.comm.handle(), request),
+              "MPI_Ialltoall");
   }
 
   Group group_;
   std::int64_t element_bytes_;
   int send_buffer_, receive_buffer_;
-  std::shared_ptr<std::vector<Cell>> cells_;  // in the order of the collectives
-  Collectives collectives_;
+  std::vector<Cell> cells_;  // in the order of the collectives
 };
 
 }  // namespace
 
 ExchangeRow alltoall_row() {
-  return {"alltoall",
-          "MPI_Ialltoall of messages padded to equal size; for small messages",
-          false,
-          false,
-          true,
-          Preferred::small_messages,
-          everywhere,
-          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoall>(spec);
-          }};
+  return {"alltoall", "MPI_Ialltoall of messages padded to equal size; for small messages",
+          false,      false,
+          true,       Preferred::small_messages,
+          everywhere, make_exchange<Alltoall>};
 }
 
 }  // namespace weft

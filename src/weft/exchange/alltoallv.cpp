@@ -7,9 +7,7 @@
 #include <algorithm>
 
 #include "weft/comm/datatype.hpp"
-#include "weft/exchange/collectives.hpp"
-#include "weft/exchange/group.hpp"
-#include "weft/exchange/message_exchange.hpp"
+#include "weft/exchange/collective_exchange.hpp"
 
 namespace weft {
 
@@ -68,16 +66,20 @@ std::vector<std::int64_t> elements_by_cell(const Messages& side, int cells) {
   return elements;
 }
 
-class Alltoallv : public MessageExchange {
+class Alltoallv : public CollectiveExchange {
  public:
   explicit Alltoallv(const ExchangeSpec& spec)
-      : MessageExchange(spec),
-        group_(*spec.comm, spec.moves),
+      : group_(*spec.comm, spec.moves),
         element_bytes_(spec.element_bytes),
-        cells_(std::make_shared<std::vector<Cell>>()) {
+        send_buffer_(spec.send_buffer),
+        receive_buffer_(spec.receive_buffer) {
+    ensure(!spec.source_array && !spec.target_array);
+    const MessageSides sides(spec.moves, spec.comm->rank(), send_buffer_, receive_buffer_);
+    lay_out(sides, element_bytes_);
+    add_kept(sides);
     const Cutting& cutting = spec.moves.cutting();
-    auto elements = elements_by_cell(sides_.sent, cutting.cells());
-    const auto received = elements_by_cell(sides_.received, cutting.cells());
+    auto elements = elements_by_cell(sides.sent, cutting.cells());
+    const auto received = elements_by_cell(sides.received, cutting.cells());
     for (std::size_t cell = 0; cell < elements.size(); ++cell)
       elements[cell] = std::max(elements[cell], received[cell]);
     elements = largest_by_cell(group_.comm, elements);
@@ -85,68 +87,46 @@ class Alltoallv : public MessageExchange {
       const std::int64_t most = elements[static_cast<std::size_t>(cell)];
       if (most == 0) continue;
       const bool large = most > spec.count_limit;
-      cells_->push_back({large,
-                         {sides_.sent, cell, group_, element_bytes_, large},
-                         {sides_.received, cell, group_, element_bytes_, large}});
-      collectives_.add(messages_in(sides_.sent, cell), messages_in(sides_.received, cell));
+      cells_.push_back({large,
+                        {sides.sent, cell, group_, element_bytes_, large},
+                        {sides.received, cell, group_, element_bytes_, large}});
+      add_collective(messages_in(sides.sent, cell), messages_in(sides.received, cell));
     }
-    collectives_.keep(cells_);
   }
-
-  void start(const Addresses& addresses) override {
-    Exchange::start(addresses);
-    collectives_.reset();
-    start_due();
-  }
-  void progress() override { collectives_.complete(false, arrivals_); }
-  void wait() override { collectives_.complete(true, arrivals_); }
-  bool has_finished() const override { return collectives_.have_finished() && has_all(); }
 
  private:
-  void ready_to_send(int message) override {
-    collectives_.ready(message);
-    start_due();
-  }
-  void start_due() {
-    collectives_.start_due([this](std::size_t i, MPI_Request* request) {
-      const auto& [large, sends, receives] = (*cells_)[i];
-      const auto [from, to] =
-          apart(address(send_buffer_) + sends.start * element_bytes_, sends.holds_any,
-                address(receive_buffer_) + receives.start * element_bytes_);
-      if (large)
-        check_mpi(MPI_Ialltoallw(from, sends.counts.data(), sends.displacements.data(),
-                                 sends.types.data(), to, receives.counts.data(),
-                                 receives.displacements.data(), receives.types.data(),
-                                 group_.comm.handle(), request),
-                  "MPI_Ialltoallw");
-      else
-        check_mpi(MPI_Ialltoallv(from, sends.counts.data(), sends.displacements.data(),
-                                 carrier(element_bytes_), to, receives.counts.data(),
-                                 receives.displacements.data(), carrier(element_bytes_),
-                                 group_.comm.handle(), request),
-                  "MPI_Ialltoallv");
-    });
+  void begin(std::size_t i, MPI_Request* request) override {
+    const auto& [large, sends, receives] = cells_[i];
+    const auto [from, to] =
+        apart(address(send_buffer_) + sends.start * element_bytes_, sends.holds_any,
+              address(receive_buffer_) + receives.start * element_bytes_);
+    if (large)
+      check_mpi(
+          MPI_Ialltoallw(from, sends.counts.data(), sends.displacements.data(), sends.types.data(),
+                         to, receives.counts.data(), receives.displacements.data(),
+                         receives.types.data(), group_.comm.handle(), request),
+          "MPI_Ialltoallw");
+    else
+      check_mpi(MPI_Ialltoallv(from, sends.counts.data(), sends.displacements.data(),
+                               carrier(element_bytes_), to, receives.counts.data(),
+                               receives.displacements.data(), carrier(element_bytes_),
+                               group_.comm.handle(), request),
+                "MPI_Ialltoallv");
   }
 
   Group group_;
   std::int64_t element_bytes_;
-  std::shared_ptr<std::vector<Cell>> cells_;  // in the order of the collectives
-  Collectives collectives_;
+  int send_buffer_, receive_buffer_;
+  std::vector<Cell> cells_;  // in the order of the collectives
 };
 
 }  // namespace
 
 ExchangeRow alltoallv_row() {
-  return {"alltoallv",
-          "MPI_Ialltoallv of messages stored by the passes",
-          false,
-          false,
-          true,
-          Preferred::never,
-          everywhere,
-          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoallv>(spec);
-          }};
+  return {"alltoallv", "MPI_Ialltoallv of messages stored by the passes",
+          false,       false,
+          true,        Preferred::never,
+          everywhere,  make_exchange<Alltoallv>};
 }
 
 }  // namespace weft

@@ -6,9 +6,7 @@
 #include <mpi.h>
 
 #include "weft/exchange/array_types.hpp"
-#include "weft/exchange/collectives.hpp"
-#include "weft/exchange/exchange.hpp"
-#include "weft/exchange/messages.hpp"
+#include "weft/exchange/collective_exchange.hpp"
 
 namespace weft {
 
@@ -30,6 +28,7 @@ struct TypeLists {
   std::vector<MPI_Datatype> types;
   std::vector<int> counts;
 
+  TypeLists() = default;
   TypeLists(std::vector<ArrayMessage> of, int ranks) : messages(std::move(of)) {
     types.assign(static_cast<std::size_t>(ranks), MPI_BYTE);
     counts.assign(static_cast<std::size_t>(ranks), 0);
@@ -40,13 +39,7 @@ struct TypeLists {
   }
 };
 
-// What MPI reads while the collective is under way.
-struct Arguments {
-  TypeLists sends, receives;
-  std::vector<int> displacements;
-};
-
-class Alltoallw : public Exchange {
+class Alltoallw : public CollectiveExchange {
  public:
   explicit Alltoallw(const ExchangeSpec& spec) : comm_(spec.comm->handle()) {
     const int rank = comm_.rank();
@@ -61,10 +54,9 @@ class Alltoallw : public Exchange {
     send_from_ = source.empty() ? spec.send_buffer : source.front().buffer;
     receive_to_ = target.empty() ? spec.receive_buffer : target.front().buffer;
     const std::int64_t bytes = spec.element_bytes;
-    arguments_ = std::make_shared<Arguments>(
-        Arguments{{array_messages(sends, source, Side::source, bytes), comm_.size()},
-                  {array_messages(receives, target, Side::target, bytes), comm_.size()},
-                  std::vector<int>(static_cast<std::size_t>(comm_.size()), 0)});
+    sends_ = {array_messages(sends, source, Side::source, bytes), comm_.size()};
+    receives_ = {array_messages(receives, target, Side::target, bytes), comm_.size()};
+    displacements_.assign(static_cast<std::size_t>(comm_.size()), 0);
     if (!spec.source_array) {
       outgoing_ = source;
       outgoing_messages_ = source.empty() ? 0 : 1;
@@ -76,60 +68,37 @@ class Alltoallw : public Exchange {
       receive_elements_ = span_of(target, spec.receive_buffer);
     }
     make_room();
-    collectives_.add(numbers(outgoing_messages_), numbers(incoming_messages_));
-    collectives_.keep(arguments_);
+    add_collective(numbers(outgoing_messages_), numbers(incoming_messages_));
     for (const Message& message : Messages::packed(parted(sends, rank).away, 0).messages)
       sent_.push_back({message.peer, message.count * bytes});
   }
-
-  void start(const Addresses& addresses) override {
-    Exchange::start(addresses);
-    collectives_.reset();
-    start_due();
-  }
-  void ready(int message) override {
-    collectives_.ready(message);
-    start_due();
-  }
-  void progress() override { collectives_.complete(false, arrivals_); }
-  void wait() override { collectives_.complete(true, arrivals_); }
-  bool has_finished() const override { return collectives_.have_finished(); }
 
  private:
   static std::vector<int> numbers(int messages) {
     return messages == 0 ? std::vector<int>{} : std::vector<int>{0};
   }
-  void start_due() {
-    collectives_.start_due([this](std::size_t, MPI_Request* request) {
-      const auto& [sends, receives, displacements] = *arguments_;
-      const auto [from, to] =
-          apart(address(send_from_), !sends.messages.empty(), address(receive_to_));
-      check_mpi(MPI_Ialltoallw(from, sends.counts.data(), displacements.data(), sends.types.data(),
-                               to, receives.counts.data(), displacements.data(),
-                               receives.types.data(), comm_.handle(), request),
-                "MPI_Ialltoallw");
-    });
+  void begin(std::size_t /*i*/, MPI_Request* request) override {
+    const auto [from, to] =
+        apart(address(send_from_), !sends_.messages.empty(), address(receive_to_));
+    check_mpi(MPI_Ialltoallw(from, sends_.counts.data(), displacements_.data(), sends_.types.data(),
+                             to, receives_.counts.data(), displacements_.data(),
+                             receives_.types.data(), comm_.handle(), request),
+              "MPI_Ialltoallw");
   }
 
   Communicator comm_;  // its own: other exchanges may start collectives in between
   int send_from_ = 0, receive_to_ = 0;
-  std::shared_ptr<Arguments> arguments_;
-  Collectives collectives_;
+  TypeLists sends_, receives_;
+  std::vector<int> displacements_;
 };
 
 }  // namespace
 
 ExchangeRow alltoallw_row() {
-  return {"alltoallw",
-          "MPI_Ialltoallw over sub-array types; the reference",
-          true,
-          false,
-          false,
-          Preferred::never,
-          everywhere,
-          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<Alltoallw>(spec);
-          }};
+  return {"alltoallw", "MPI_Ialltoallw over sub-array types; the reference",
+          true,        false,
+          false,       Preferred::never,
+          everywhere,  make_exchange<Alltoallw>};
 }
 
 }  // namespace weft

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
+#include "weft/exchange/messages.hpp"
 #include "weft/exchange/team.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/grid/redistribution.hpp"
@@ -56,10 +57,9 @@ struct ExchangeSpec {
   SharedSpec shared;  ///< only for exchanges that share memory
   /// Largest count and displacement given to MPI as an int; smaller only in tests.
   std::int64_t count_limit = std::numeric_limits<int>::max();
-  /// Tells its messages from those of other exchanges on `comm` that run at the same time: each has
-  /// another, below most_at_once, the same on all ranks.
-  int number = 0;
-  static constexpr int most_at_once = 16;
+  /// Its messages have this tag and the following ones, as many as its cutting has cells. Exchanges
+  /// on `comm` that run at the same time have others; the same on all ranks.
+  int first_tag = 0;
 };
 
 /// Addresses of all buffers of a running plan, by number.
@@ -80,7 +80,8 @@ using Addresses = std::vector<std::byte*>;
 /// Messages are numbered separately on the sending and on the receiving side, the most urgent
 /// first; what stays with its owner is a message, too, where a pass stores it. Each has at least
 /// one patch. Collective as a whole: every rank starts every run, and calls progress() until it has
-/// finished. One thread of a rank calls.
+/// finished. One thread of a rank calls. One whose run an error has ended is not destroyed while
+/// MPI runs: messages may be under way.
 class Exchange {
  public:
   virtual ~Exchange() = default;
@@ -123,6 +124,10 @@ class Exchange {
  protected:
   /// At the end of making: numbers of messages are known.
   void make_room() { arrivals_.reserve(static_cast<std::size_t>(incoming_messages_)); }
+  /// While it is made, where one message per pair of ranks and cell is sent, and what stays with
+  /// its rank stays in place: all of the above.
+  void lay_out(const MessageSides& sides, std::int64_t element_bytes);
+  bool has_all() const { return arrivals_.size() == static_cast<std::size_t>(incoming_messages_); }
   std::byte* address(int buffer) const { return (*addresses_)[static_cast<std::size_t>(buffer)]; }
 
   const Addresses* addresses_ = nullptr;
@@ -159,6 +164,12 @@ struct ExchangeRow {
 inline std::optional<std::string> everywhere(const Problem& /*problem*/,
                                              const Machine& /*machine*/) {
   return std::nullopt;
+}
+
+/// For rows of a class that needs no more than its spec.
+template <class Of>
+std::unique_ptr<Exchange> make_exchange(const ExchangeSpec& spec) {
+  return std::make_unique<Of>(spec);
 }
 
 /// All exchanges weft knows, the preferred first.

@@ -46,6 +46,11 @@ struct MessageSides {
 
   int outgoing_messages() const { return count(sent) + count(kept); }
   int incoming_messages() const { return count(received) + count(kept); }
+  /// The incoming number of an outgoing message that stays; -1 for one that is sent.
+  int stays_as(int outgoing_message) const {
+    const int number = outgoing_message - count(sent);
+    return number < 0 ? -1 : count(received) + number;
+  }
 
   MessageSides(const Redistribution& moves, int rank, int send_buffer, int receive_buffer);
 

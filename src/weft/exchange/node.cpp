@@ -43,7 +43,7 @@ class NodeExchange : public Exchange {
   explicit NodeExchange(const ExchangeSpec& spec)
       : comm_(spec.comm),
         team_(spec.shared.team),
-        posted_(*spec.comm, spec.element_bytes, spec.count_limit, spec.number),
+        posted_(*spec.comm, spec.element_bytes, spec.count_limit, spec.first_tag),
         send_buffer_(spec.send_buffer),
         receive_buffer_(spec.receive_buffer),
         opens_(spec.shared.opens),

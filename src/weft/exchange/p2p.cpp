@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "weft/exchange/message_exchange.hpp"
+#include "weft/exchange/exchange.hpp"
 #include "weft/exchange/posted.hpp"
 
 namespace weft {
@@ -21,11 +21,15 @@ constexpr int least_under_way = 2;
 constexpr std::int64_t part_under_way = 8;
 constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
 
-class P2p : public MessageExchange {
+class P2p : public Exchange {
  public:
   explicit P2p(const ExchangeSpec& spec)
-      : MessageExchange(spec),
-        posted_(*spec.comm, spec.element_bytes, spec.count_limit, spec.number) {
+      : sides_(spec.moves, spec.comm->rank(), spec.send_buffer, spec.receive_buffer),
+        posted_(*spec.comm, spec.element_bytes, spec.count_limit, spec.first_tag),
+        send_buffer_(spec.send_buffer),
+        receive_buffer_(spec.receive_buffer) {
+    ensure(!spec.source_array && !spec.target_array);
+    lay_out(sides_, spec.element_bytes);
     for (const Message& message : sides_.received.messages) posted_.add_receive(message);
     for (const Message& message : sides_.sent.messages) posted_.add_send(message);
     least_bytes_under_way_ =
@@ -43,6 +47,15 @@ class P2p : public MessageExchange {
       posted_.receive(i, address(receive_buffer_));
   }
 
+  void ready(int message) override {
+    if (const int arrival = sides_.stays_as(message); arrival >= 0) {
+      arrivals_.push_back(arrival);
+      return;
+    }
+    waiting_.push_back(message);
+    std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+    send_waiting();
+  }
   void progress() override {
     posted_.test([this](std::size_t i) { received(i); }, [this](std::size_t i) { sent(i); });
     send_waiting();
@@ -60,11 +73,6 @@ class P2p : public MessageExchange {
   bool has_finished() const override { return to_send_ == 0 && has_all(); }
 
  private:
-  void ready_to_send(int message) override {
-    waiting_.push_back(message);
-    std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
-    send_waiting();
-  }
   void send_waiting() {
     while (!waiting_.empty() &&
            (under_way_ < least_under_way || bytes_under_way_ < least_bytes_under_way_)) {
@@ -83,7 +91,9 @@ class P2p : public MessageExchange {
     bytes_under_way_ -= sent_[i].bytes;
   }
 
+  MessageSides sides_;
   Posted posted_;
+  int send_buffer_, receive_buffer_;
   std::vector<int> waiting_;  // stored but not yet sent: a heap, the most urgent on top
   std::size_t to_send_ = 0;
   int under_way_ = 0;
@@ -93,16 +103,10 @@ class P2p : public MessageExchange {
 }  // namespace
 
 ExchangeRow p2p_row() {
-  return {"p2p",
-          "isend and irecv; tiles are taken further as their messages arrive",
-          false,
-          false,
-          true,
-          Preferred::large_messages,
-          everywhere,
-          [](const ExchangeSpec& spec) -> std::unique_ptr<Exchange> {
-            return std::make_unique<P2p>(spec);
-          }};
+  return {"p2p",      "isend and irecv; tiles are taken further as their messages arrive",
+          false,      false,
+          true,       Preferred::large_messages,
+          everywhere, make_exchange<P2p>};
 }
 
 }  // namespace weft

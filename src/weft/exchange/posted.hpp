@@ -9,20 +9,21 @@
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/datatype.hpp"
 #include "weft/exchange/messages.hpp"
+#include "weft/exchange/requests.hpp"
 
 namespace weft {
 
 /// Receives and sends of one rank, each with its request. The tag tells a message's cell, which is
-/// the same on both sides, and the exchange that it belongs to (ExchangeSpec::number). Messages
-/// beyond an int's count travel as one element of a large type. Requests are left over only where
-/// an error ended a run: the destructor cancels them, so that nothing arrives in freed memory.
+/// the same on both sides, and the exchange that it belongs to (ExchangeSpec::first_tag). Messages
+/// beyond an int's count travel as one element of a large type.
 class Posted {
  public:
-  Posted(const Communicator& comm, std::int64_t element_bytes, std::int64_t count_limit, int number)
-      : comm_(&comm), element_bytes_(element_bytes), count_limit_(count_limit), number_(number) {}
-  Posted(const Posted&) = delete;
-  Posted& operator=(const Posted&) = delete;
-  ~Posted();
+  Posted(const Communicator& comm, std::int64_t element_bytes, std::int64_t count_limit,
+         int first_tag)
+      : comm_(&comm),
+        element_bytes_(element_bytes),
+        count_limit_(count_limit),
+        first_tag_(first_tag) {}
 
   /// While it is made: all receives before all sends.
   void add_receive(const Message& message);
@@ -37,20 +38,20 @@ class Posted {
   /// Calls received(i) and sent(i) for what has completed since; nothing here waits.
   template <class Received, class Sent>
   void test(const Received& received, const Sent& sent) {
-    for (int i = completed(0, false); i > 0; --i) tell(i - 1, received, sent);
+    tell(requests_.test_some(), received, sent);
   }
   /// The same of sends alone; there must be some under way. All messages get on.
   template <class Sent>
   void test_sends(const Sent& sent) {
-    const auto received = [](std::size_t) {};
-    for (int i = completed(receives_, false); i > 0; --i) tell(i - 1, received, sent);
+    tell(
+        requests_.test_some(receives_), [](std::size_t) {}, sent);
   }
   /// The same, but returns only when something has completed, or nothing is under way.
   template <class Received, class Sent>
   void wait_some(const Received& received, const Sent& sent) {
-    for (int i = completed(0, true); i > 0; --i) tell(i - 1, received, sent);
+    tell(requests_.wait_some(), received, sent);
   }
-  bool is_idle() const { return under_way_ == 0; }
+  bool is_idle() const { return requests_.none_under_way(); }
 
  private:
   struct One {
@@ -64,24 +65,23 @@ class Posted {
     return one.large.handle() == MPI_DATATYPE_NULL ? carrier(element_bytes_) : one.large.handle();
   }
 
-  int completed(std::size_t first, bool waits);
   template <class Received, class Sent>
-  void tell(int place, const Received& received, const Sent& sent) {
-    const auto i = static_cast<std::size_t>(completed_[static_cast<std::size_t>(place)]);
-    if (i < receives_)
-      received(i);
-    else
-      sent(i - receives_);
+  void tell(std::span<const int> completed, const Received& received, const Sent& sent) {
+    for (const int number : completed) {
+      const auto i = static_cast<std::size_t>(number);
+      if (i < receives_)
+        received(i);
+      else
+        sent(i - receives_);
+    }
   }
 
   const Communicator* comm_;
   std::int64_t element_bytes_, count_limit_;
-  int number_;
+  int first_tag_;
   std::size_t receives_ = 0;
   std::vector<One> messages_;  // receives, then sends
-  std::vector<MPI_Request> requests_;
-  std::vector<int> completed_;  // places in requests_
-  std::size_t under_way_ = 0;
+  Requests requests_;
 };
 
 }  // namespace weft

@@ -92,7 +92,7 @@ struct alignas(64) Team::Slot {
 };
 
 struct Team::Control {
-  Signal arrivals, barriers;
+  Signal arrivals;                                 // at barriers, in all
   alignas(64) std::atomic<std::uint32_t> failure;  // 1: being told, 2: told
   Text<1024> why;
 };
@@ -185,15 +185,7 @@ void Team::agree(const std::optional<Error>& mine) {
 
 template <class Body>
 void Team::together_in_team(Body&& body) {
-  std::optional<Error> error;
-  try {
-    body();
-  } catch (const Error& e) {
-    error = e;
-  } catch (const std::exception& e) {
-    error = Error(Error::system, e.what());
-  }
-  agree(error);
+  agree(error_of(body));
 }
 
 std::shared_ptr<Segment> Team::common(std::int64_t bytes) {
@@ -226,26 +218,9 @@ Team::Window Team::window(std::int64_t bytes) {
 
 // ---- waiting
 
-void Team::raise(Signal& signal, std::uint32_t value) {
-  signal.value.store(value, std::memory_order_seq_cst);
-  wake_sleepers(signal);
-}
-
-std::uint32_t Team::add(Signal& signal, std::uint32_t amount) {
-  const std::uint32_t before = signal.value.fetch_add(amount, std::memory_order_seq_cst);
-  wake_sleepers(signal);
-  return before + amount;
-}
-
 void Team::count(Signal& signal, std::uint32_t all) {
   // Others sleep on when the number is not theirs yet.
   if (signal.value.fetch_add(1, std::memory_order_seq_cst) + 1 == all) wake_sleepers(signal);
-}
-
-void Team::wait(Signal& signal, std::uint32_t value, const Poll* poll) {
-  check_failure();
-  if (has_reached(signal, value) || size() == 1) return;
-  wait_long(signal, value, poll);
 }
 
 // Whether `signal` has reached `value`, or `ask` says so, before it is time to sleep.
@@ -259,23 +234,6 @@ bool Team::stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask)
     if (has_reached(signal, value) || ask()) return true;
   }
   return false;
-}
-
-void Team::wait_long(Signal& signal, std::uint32_t value, const Poll* poll) {
-  const auto ask = [poll] {
-    if (poll != nullptr) (*poll)();
-    return false;
-  };
-  if (stay_awake(signal, value, ask)) return;
-  std::chrono::nanoseconds nap = poll != nullptr ? std::chrono::nanoseconds(shortest_nap)
-                                                 : std::chrono::nanoseconds(between_looks);
-  looks_at_ = Clock::now() + between_looks;
-  while (true) {
-    ask();
-    sleep_for(signal, value, nap);
-    if (reached(signal, value)) return;
-    if (poll != nullptr) nap = std::min<std::chrono::nanoseconds>(2 * nap, longest_nap);
-  }
 }
 
 bool Team::reached(const Signal& signal, std::uint32_t value) {
@@ -308,14 +266,11 @@ void Team::wait_briefly(Signal* signal, std::uint32_t value, const Something* ot
   }
 }
 
-void Team::barrier(const Poll* poll) {
-  ++barriers_;
-  const std::uint32_t all = barriers_ * static_cast<std::uint32_t>(size());
+void Team::barrier() {
   check_failure();
-  if (control_->arrivals.value.fetch_add(1, std::memory_order_acq_rel) + 1 == all)
-    raise(control_->barriers, barriers_);
-  else
-    wait(control_->barriers, barriers_, poll);
+  const std::uint32_t all = ++barriers_ * static_cast<std::uint32_t>(size());
+  count(control_->arrivals, all);
+  while (!reached(control_->arrivals, all)) wait_briefly(&control_->arrivals, all);
 }
 
 // ---- failing

@@ -54,34 +54,24 @@ class Team {
   /// over the team; Error::system on all members if there is not that much.
   Window window(std::int64_t bytes);
 
-  /// Sets `signal` to `value` and wakes who waits for it. What was stored before is seen by them.
-  void raise(Signal& signal, std::uint32_t value);
-  /// Adds to `signal`, wakes who waits for it, and returns the new value. What all who added have
-  /// stored before is seen by them, and by the last who adds.
-  std::uint32_t add(Signal& signal, std::uint32_t amount = 1);
-
   /// Adds 1 to `signal`, and wakes who waits for it if that makes it `all`, which is what they wait
-  /// for.
+  /// for. What all who counted have stored before is seen by who finds all counted.
   void count(Signal& signal, std::uint32_t all);
 
-  /// Called again and again while waiting, to let MPI move messages.
-  using Poll = std::function<void()>;
-  /// Returns when `signal` has reached `value`; values wrap around. Stays awake for some 30
-  /// microseconds, spinning where every member has a core of its own and else making room for the
-  /// others; then sleeps, with `poll` for 200 microseconds at a time at most. Error::system if a
-  /// member called fail(), or has died (noticed within a second). Allocates nothing.
-  void wait(Signal& signal, std::uint32_t value, const Poll* poll = nullptr);
-  /// Whether `signal` has reached `value`, for who asks again and again instead of waiting.
-  /// Error::system as with wait. Allocates nothing.
+  /// Whether `signal` has reached `value`; values wrap around. Error::system if a member called
+  /// fail(), or has died (noticed within a second), before that. Allocates nothing.
   bool reached(const Signal& signal, std::uint32_t value);
   /// Of who waits for something else as well: whether that has come.
   using Something = std::function<bool()>;
   /// Returns when `signal` (if there is one) has reached `value` or `other`, asked now and then,
-  /// says that something has come; or after some milliseconds. Else as wait.
+  /// says that something has come; or after some milliseconds. Stays awake for some 30
+  /// microseconds, spinning where every member has a core of its own and else making room for the
+  /// others; then sleeps, with `other` for 200 microseconds at a time at most. Errors as of
+  /// reached. Allocates nothing.
   void wait_briefly(Signal* signal, std::uint32_t value, const Something* other = nullptr);
   /// Returns when all members have come here; everything they stored before is seen by all.
-  /// Errors as with wait.
-  void barrier(const Poll* poll = nullptr);
+  /// Error::system if a member called fail() or has died, be it after it came here.
+  void barrier();
 
   /// Makes every present and later wait of all members throw Error::system with this text (its
   /// first kilobyte): a member that fails in the middle of a run must not leave the others waiting.
@@ -105,7 +95,6 @@ class Team {
   void check_failure() const;
   template <class Ask>
   bool stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const;
-  void wait_long(Signal& signal, std::uint32_t value, const Poll* poll);
   void check_processes(const Signal& signal, std::uint32_t value);
   void agree(const std::optional<Error>& mine);
   template <class Body>

@@ -24,7 +24,8 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// Chunks of an exchange are numbered by tags of messages, of which MPI promises 32767.
+/// Along one axis on both sides they make up to 128 x 128 cells, each with a tag of its own. MPI
+/// promises 32768 tags; whether they do for all exchanges is seen when a strategy is bound.
 constexpr int most_chunks = 128;
 
 /// Load, transform along `axes` in this order, store. Without axes: a copy into another layout.

@@ -34,6 +34,7 @@ Program Binder::bind() {
   program_.team_ = blueprint_.team;
   const bool match = together(comm, [&] {
     list_tasks();
+    require_tags();
     place_user_arrays();
     return blueprint_.problem.in_place &&
            tiles_stay_apart(source_, target_, scalar_after(tasks_.size() - 1));
@@ -176,6 +177,25 @@ SharedSpec Binder::shared_spec(std::size_t i, int rest) {
   return shared;
 }
 
+// In one piece where steps follow each other.
+Cutting Binder::cutting_of(std::size_t exchange) const {
+  return overlaps_ ? tasks_[exchange].cutting : Cutting{};
+}
+
+// Every cell of every exchange has a tag of its own.
+void Binder::require_tags() const {
+  std::int64_t cells = 0;
+  for (std::size_t i = 0; i < tasks_.size(); ++i)
+    if (!is_pass(i)) cells += cutting_of(i).cells();
+  const std::int64_t tags = std::int64_t{1} + blueprint_.comm->largest_tag();
+  if (cells > tags)
+    throw Error(Error::invalid,
+                fmt::format("the exchanges of '{}' are cut into {} cells, but MPI tells only {} "
+                            "messages of two ranks apart",
+                            to_string(blueprint_.strategy), cells, tags),
+                "take fewer chunks");
+}
+
 void Binder::make_exchange(std::size_t i) {
   const bool stored = i > 0, loaded = i + 1 < tasks_.size(), shares = shares_memory(i);
   const std::size_t first = stored ? i - 1 : i, last = loaded ? i + 1 : i;
@@ -183,21 +203,16 @@ void Binder::make_exchange(std::size_t i) {
   const int receive = add_storage(first, last);
   const int rest = add_storage(first_pass_before(i), last);
   const std::int64_t element = scalar_before(i).bytes();
-  ExchangeSpec spec{blueprint_.comm,
-                    {before(i), after(i), overlaps_ ? tasks_[i].cutting : Cutting{}},
-                    element,
-                    send,
-                    receive,
-                    {},
-                    {},
-                    {}};
+  ExchangeSpec spec{
+      blueprint_.comm, {before(i), after(i), cutting_of(i)}, element, send, receive, {}, {}, {}};
   if (!stored) spec.source_array = source_;
   if (!loaded) spec.target_array = target_;
   if (shares) spec.shared = shared_spec(i, rest);
   const auto& name = std::get<ExchangeStage>(tasks_[i].stage).exchange;
   auto& exchange = program_.steps_[i].exchange;
   program_.steps_[i].shares_memory = shares;
-  spec.number = exchanges_made_++;
+  spec.first_tag = next_tag_;
+  next_tag_ += spec.moves.cutting().cells();
   exchange = find_exchange(name, blueprint_.problem, blueprint_.machine).make(spec);
   const auto bytes_of = [&](int storage) -> std::int64_t& {
     return program_.storages_[static_cast<std::size_t>(storage)].bytes;

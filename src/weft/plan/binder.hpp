@@ -57,6 +57,8 @@ class Binder {
   std::optional<ArrayRest> rest_in_array(std::size_t step) const;
   std::size_t first_pass_before(std::size_t exchange) const;
   SharedSpec shared_spec(std::size_t step, int rest);
+  Cutting cutting_of(std::size_t exchange) const;
+  void require_tags() const;
   void make_exchange(std::size_t step);
   void make_rests();
   void make_passes();
@@ -85,8 +87,8 @@ class Binder {
   bool arrays_match_ = false;         // in place: all ranks' source and target lie alike
   std::size_t source_last_step_ = 0;  // that reads the user's source
   std::vector<Task> tasks_;
-  Patches source_, target_;  // the user's arrays
-  int exchanges_made_ = 0;
+  Patches source_, target_;                                // the user's arrays
+  int next_tag_ = 0;                                       // of messages
   int last_role_ = 1;                                      // after the two arrays
   std::vector<std::pair<int, std::size_t>> others_steps_;  // storages of others, and who uses them
   std::int64_t target_bytes_ = 0;                          // of the user's target array

@@ -10,10 +10,16 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/grid/split.hpp"
+#include "weft/model/names.hpp"
 
 namespace weft {
 
 namespace {
+
+// Of those that a word tells.
+constexpr Names<EnsemblePolicy::Form, 3> form_names{{{EnsemblePolicy::all_ranks, "all"},
+                                                     {EnsemblePolicy::subsets, "subsets"},
+                                                     {EnsemblePolicy::automatic, "automatic"}}};
 
 using Subsets = std::vector<std::vector<int>>;  // ranks of every instance
 
@@ -141,37 +147,19 @@ Options options_within(Options options, const std::vector<int>& nodes) {
 }  // namespace
 
 const char* to_string(EnsemblePolicy::Form form) {
-  switch (form) {
-    case EnsemblePolicy::automatic:
-      return "automatic";
-    case EnsemblePolicy::all_ranks:
-      return "all";
-    case EnsemblePolicy::subsets:
-      return "subsets";
-    case EnsemblePolicy::chosen:
-      return "chosen";
-  }
-  return "?";
+  return form == EnsemblePolicy::chosen ? "chosen" : name_in(form_names, form);
 }
-
 EnsemblePolicy::Form parse_policy(const std::string& text) {
-  for (const auto form :
-       {EnsemblePolicy::all_ranks, EnsemblePolicy::subsets, EnsemblePolicy::automatic})
-    if (text == to_string(form)) return form;
-  throw Error(Error::invalid, fmt::format("there is no policy '{}'", text),
-              "one of: all, subsets, automatic");
+  return value_in(form_names, text, "policy");
 }
 
 Ensemble::Ensemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy policy,
                    const Options& options) {
   const Communicator comm(user);
   require_same(comm, to_text(problems, policy, options), "ensemble");
-  const std::vector<int> pretend = together(comm, [&] {
-    if (problems.empty())
-      throw Error(Error::invalid, "an ensemble of no instances", "give it a problem at least");
-    return options.node_sizes.empty() ? node_sizes_of_environment() : options.node_sizes;
-  });
-  require_same(comm, fmt::format("{}", fmt::join(pretend, ",")), "node size (WEFT_NODE_SIZE)");
+  if (problems.empty())  // on all ranks, as they are the same
+    throw Error(Error::invalid, "an ensemble of no instances", "give it a problem at least");
+  const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
   const std::vector<int> node_of_rank = nodes_of_ranks(comm, pretend);
   const Subsets on_all(problems.size(), all_of(comm.size()));
 
@@ -204,14 +192,11 @@ Ensemble::Ensemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy 
     const Communicator subset = comm.split(is_member ? 1 : 0);
     if (!is_member) continue;
     const std::vector<int> nodes = nodes_within(ranks_[i], node_of_rank);
-    try {
+    const auto error = error_of([&] {
       plans_[i] = std::make_unique<AnyPlan>(
           subset.handle(), problems[i], pretend.empty() ? options : options_within(options, nodes));
-    } catch (const Error& error) {
-      if (!failure) failure = error;
-    } catch (const std::exception& error) {
-      if (!failure) failure = Error(Error::system, error.what());
-    }
+    });
+    if (!failure) failure = error;
   }
   throw_together(comm, failure);
 }

@@ -180,37 +180,30 @@ bool Flight::uses(const void* data, std::int64_t bytes) const {
   return is_under_way_ && (meet(to_, data, bytes) || meet(from_, data, bytes));
 }
 
-// Where a run failed on the way, messages and collectives may still be under way that nobody can
-// call back: MPI may write to their buffers, and reads their communicators, whenever it gets on.
-struct Flight::Wreck {
-  std::array<std::unique_ptr<Program>, 2> programs;
-  Buffer workspace;
-  Team::Window windows;
-  SharedArray shared_input, shared_output;
-  std::unique_ptr<Team> team;
-  Communicator comm;
-};
-
+// What uses memory and communicators goes before them: programs have exchanges of their own.
 void Flight::close() {
   ensure(!is_under_way_);
-  Wreck all{std::move(programs_),
-            std::move(workspace_),
-            std::move(windows_),
-            std::move(shared_input_),
-            std::move(shared_output_),
-            std::move(team_),
-            std::exchange(comm_, Communicator::none())};
-  if (!is_broken() || !mpi_is_running()) return;
-  static auto& wrecks = *new std::vector<Wreck>;
-  wrecks.push_back(std::move(all));
+  for (auto& program : programs_) program.reset();
+  for (SharedArray* side : {&shared_input_, &shared_output_}) *side = SharedArray();
+  windows_ = {};
+  workspace_ = {};
+  team_.reset();
+  comm_ = Communicator::none();
 }
 
+// Where a run failed on the way, messages and collectives may still be under way that nobody can
+// call back: MPI may write to their buffers, and reads their communicators, whenever it gets on. So
+// its flight is kept for ever.
 Flights::~Flights() {
-  for (const auto& flight : all_) {
+  static auto& broken = *new std::vector<std::shared_ptr<Flight>>;
+  for (auto& flight : all_) {
     Scheduler& scheduler = Scheduler::of_process();
     scheduler.wait(*flight, flight->run());
     scheduler.forget(flight.get());
-    flight->close();
+    if (flight->is_broken() && mpi_is_running())
+      broken.push_back(std::move(flight));
+    else
+      flight->close();
   }
 }
 

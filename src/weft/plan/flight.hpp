@@ -90,8 +90,8 @@ class Flight {
   void keep_callback_failure(std::exception_ptr failure) { callback_failure_ = std::move(failure); }
   std::exception_ptr take_callback_failure() { return std::exchange(callback_failure_, nullptr); }
 
-  /// Frees what it holds; its tickets remain. Collective, unless MPI has been finalised. What
-  /// failed on the way is left to MPI, memory and all.
+  /// Frees what it holds; its tickets remain. Collective, unless MPI has been finalised. Not what
+  /// failed on the way, as MPI may still be at it.
   void close();
 
  private:
@@ -99,7 +99,6 @@ class Flight {
     std::byte* data = nullptr;
     std::int64_t bytes = 0;
   };
-  struct Wreck;
   void make_workspace();
   void check_vote();
   void fail();
@@ -126,7 +125,8 @@ class Flight {
   std::function<void()> callback_;
 };
 
-/// The flights of a plan. Waits for them and closes them when it goes.
+/// The flights of a plan. Waits for them when it goes, and closes them; those that failed on the
+/// way are left to MPI, memory and all.
 class Flights {
  public:
   Flights() = default;

@@ -5,17 +5,15 @@
 #include "weft/base/simulation.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/grid/rank_list.hpp"
+#include "weft/model/names.hpp"
 
 namespace weft {
 
 namespace {
 
-void require_node_sizes(const std::vector<int>& sizes) {
-  for (int size : sizes)
-    if (size < 1)
-      throw Error(Error::invalid, fmt::format("a node of {} ranks", size),
-                  "every pretended node holds at least 1");
-}
+constexpr Names<Progress, 3> progress_names{{{Progress::by_calls, "inline"},
+                                             {Progress::by_tiles, "tiles"},
+                                             {Progress::by_thread, "thread"}}};
 
 void require_threads(int threads) {
   constexpr int most = 4096;
@@ -32,9 +30,15 @@ void require_flights(const Options& options) {
   if (options.in_flight < 1 || options.in_flight > most)
     throw Error(Error::invalid, fmt::format("{} transforms in flight", options.in_flight),
                 fmt::format("1 to {}", most));
+}
+
+void require_chunks(const Options& options) {
   if (options.chunks < 0 || options.chunks > most_chunks)
     throw Error(Error::invalid, fmt::format("{} chunks", options.chunks),
                 fmt::format("1 to {}, or 0 for the planner's choice", most_chunks));
+}
+
+void require_progress(const Options& options) {
   if (options.progress == Progress::by_thread && !mpi_allows_threads())
     throw Error(Error::unsupported, "a thread of weft's own may not call MPI",
                 "initialise MPI with MPI_THREAD_MULTIPLE, or let calls or tiles make progress");
@@ -54,23 +58,9 @@ void require_one_placement(const Options& options) {
 
 }  // namespace
 
-const char* to_string(Progress progress) {
-  switch (progress) {
-    case Progress::by_calls:
-      return "inline";
-    case Progress::by_tiles:
-      return "tiles";
-    case Progress::by_thread:
-      return "thread";
-  }
-  return "?";
-}
-
+const char* to_string(Progress progress) { return name_in(progress_names, progress); }
 Progress parse_progress(const std::string& text) {
-  for (const Progress progress : {Progress::by_calls, Progress::by_tiles, Progress::by_thread})
-    if (text == to_string(progress)) return progress;
-  throw Error(Error::invalid, fmt::format("there is no progress '{}'", text),
-              "one of: inline, tiles, thread");
+  return value_in(progress_names, text, "progress");
 }
 
 std::string to_string(const Options& options) {
@@ -86,8 +76,9 @@ std::string to_string(const Options& options) {
 
 void check(const Options& options) {
   require_threads(options.threads);
-  require_node_sizes(options.node_sizes);
   require_flights(options);
+  require_chunks(options);
+  require_progress(options);
 }
 
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {

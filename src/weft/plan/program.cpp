@@ -48,7 +48,7 @@ void Program::begin(const ArrayPlace& source, const ArrayPlace& target, std::int
   if (shares_source_ || shares_target_) {
     team_->publish(first_array_, source.shared);
     team_->publish(first_array_ + 1, target.shared);
-    team_->add(*met_);
+    team_->count(*met_, all_met());
   }
   open_exchanges_ = 0;
   for (Step& step : steps_) {
@@ -80,8 +80,7 @@ void Program::move() {
 
 bool Program::advance() {
   bool moved = false;
-  if (meets_ >= 0 && !schedule_.has_happened(meets_) &&
-      team_->reached(*met_, runs_ * static_cast<std::uint32_t>(team_->size()))) {
+  if (meets_ >= 0 && !schedule_.has_happened(meets_) && team_->reached(*met_, all_met())) {
     meet_arrays();
     moved = true;
   }

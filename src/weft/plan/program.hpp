@@ -152,6 +152,7 @@ class Program {
   void need_what_comes_before(std::size_t step, int item);
   void start(std::size_t step);
   bool advance_exchange(std::size_t step);
+  std::uint32_t all_met() const { return runs_ * static_cast<std::uint32_t>(team_->size()); }
   void meet_arrays();
 
   std::vector<Storage> storages_;

@@ -1,0 +1,60 @@
+// plan/any_plan: starting a transform, or refusing to, together on all ranks.
+
+#include "weft/plan/any_plan.hpp"
+#include "weft/plan/scheduler.hpp"
+
+namespace weft {
+
+std::optional<Error> AnyPlan::reason_to_refuse(bool is_forward, const void* from,
+                                               const void* to) const {
+  const bool has_data = input_.elements > 0 || output_.elements > 0;
+  if (!has_data) return std::nullopt;
+  if ((from == to) != problem_.in_place)
+    return Error(Error::invalid,
+                 problem_.in_place
+                     ? "the plan is in place, but was given two arrays"
+                     : "input and output are the same array, but the plan is not in place",
+                 "set Problem::in_place for what the plan is to do");
+  const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
+  const Scheduler& scheduler = Scheduler::of_process();
+  if (scheduler.is_in_use(from, bytes(is_forward ? input_ : output_), false))
+    return Error(Error::invalid, "the input is the output of a transform that is under way",
+                 "wait for its ticket first");
+  if (scheduler.is_in_use(to, bytes(is_forward ? output_ : input_), true))
+    return Error(Error::invalid, "a transform that is under way works on the output",
+                 "wait for its ticket first, or give each transform in flight its own arrays");
+  return std::nullopt;
+}
+
+Ticket AnyPlan::start(bool is_forward, const void* from, void* to) {
+  if (!mpi_is_running())
+    throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
+  Scheduler& scheduler = Scheduler::of_process();
+  const auto& flight = flights_.all()[starts_++ % flights_.all().size()];
+  scheduler.wait(*flight, flight->run());
+  for (const auto& each : flights_.all())
+    if (each->is_broken())
+      throw Error(Error::system, "an earlier run of this plan failed on the way",
+                  "make a new plan: messages of the failed run may still be under way");
+  std::optional<Error> refusal;
+  scheduler.alone([&] {
+    refusal = reason_to_refuse(is_forward, from, to);
+    if (refusal) {
+      flight->refuse(is_forward, *refusal);
+      return;
+    }
+    flight->start(is_forward, from, to);
+    scheduler.add(flight.get());
+  });
+  if (refusal) {
+    for (bool told = false; !told;) {
+      scheduler.progress();
+      scheduler.alone([&] { told = flight->has_refused(); });
+    }
+    throw Error(*refusal);
+  }
+  (is_forward ? last_forward_ : last_backward_) = flight.get();
+  return Ticket(flight);
+}
+
+}  // namespace weft
