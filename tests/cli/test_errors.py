@@ -144,7 +144,7 @@ COMMANDS = [
     ("bench 8x8 --workload density --trace t.json", ["--trace does not go together", "--workload transforms tells"]),
     ("bench 8x8 --workload density --instances 0", ["--instances is 0", "at least 1"]),
     ("bench 8x8 --workload density --instances 1,many", ["many", "weft bench --help"]),
-    ("bench 8x8 --workload density --policy chosen", ["there is no policy 'chosen'", "one of: all, subsets, automatic"]),
+    ("bench 8x8 --workload density --policy chosen", ["there is no policy 'chosen'", "one of: all, subsets, mixed, automatic"]),
     ("bench 8x8x8 --use-ranks 40", ["40 ranks are to compute, but there", "or 0 for all"]),
     ("bench 8x8x8 --use-ranks 1 --strategy 'fftw | from 1x1x1 | fft 2,1,0'", ["a number of ranks and a strategy both say"]),
     ("bench 8x8x8 --json nowhere/t.json", ["cannot write 'nowhere/t.json': No such file or directory"]),

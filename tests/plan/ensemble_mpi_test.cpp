@@ -72,8 +72,8 @@ TEST(Ensemble, transforms_all_instances_at_once_as_plans_alone_do) {
   const std::vector<Problem> problems{c2c({12, 10, 8}), c2c({9, 14}), c2c({12, 10, 8}),
                                       c2c({6, 5, 4}), c2c({16, 16})};
   const Options options = with_nodes_of_two();
-  for (const auto form :
-       {EnsemblePolicy::all_ranks, EnsemblePolicy::subsets, EnsemblePolicy::automatic}) {
+  for (const auto form : {EnsemblePolicy::all_ranks, EnsemblePolicy::subsets, EnsemblePolicy::mixed,
+                          EnsemblePolicy::automatic}) {
     SCOPED_TRACE(to_string(form));
     Ensemble ensemble(MPI_COMM_WORLD, problems, form, options);
     EXPECT_EQ(ensemble.size(), 5);
@@ -99,6 +99,34 @@ TEST(Ensemble, shares_the_nodes_out_evenly) {
   if (ranks_of_world() <= 2) {
     EXPECT_EQ(ensemble.ranks(2), ensemble.ranks(0));
   }
+}
+
+// Every rank a node: of 2 n - 1 instances on n nodes, n on one each and the others on all.
+TEST(Ensemble, mixes_subsets_that_come_out_even_with_all_ranks) {
+  const int nodes = ranks_of_world();
+  const std::vector<Problem> problems(static_cast<std::size_t>(2 * nodes - 1), c2c({8, 8, 8}));
+  Options options = with_nodes_of_two();
+  options.node_sizes = {1};
+  Ensemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::mixed, options);
+  EXPECT_EQ(ensemble.form(), EnsemblePolicy::mixed);
+  for (int i = 0; i < ensemble.size(); ++i) {
+    const auto expected = i < nodes ? std::size_t{1} : static_cast<std::size_t>(nodes);
+    EXPECT_EQ(ensemble.ranks(i).size(), expected) << "instance " << i;
+    if (i < nodes) {
+      EXPECT_EQ(ensemble.ranks(i).front(), i);
+    }
+  }
+}
+
+// 4 instances on 3 nodes of one rank: subsets alone leave one node with two of them, and all on
+// all send three quarters more.
+TEST(Ensemble, automatic_mixes_where_that_costs_least) {
+  if (ranks_of_world() != 3) GTEST_SKIP() << "for 3 ranks";
+  const std::vector<Problem> problems(4, c2c({48, 48, 48}));
+  Options options = with_nodes_of_two();
+  options.node_sizes = {1};
+  Ensemble ensemble(MPI_COMM_WORLD, problems, {}, options);
+  EXPECT_EQ(ensemble.form(), EnsemblePolicy::mixed);
 }
 
 TEST(Ensemble, takes_chosen_ranks_that_overlap) {

@@ -156,9 +156,11 @@ Command bench_command() {
             ->delimiter(',')
             ->allow_extra_args(false)
             ->type_name("I");
-        app.add_option("--policy", a->policy,
-                       "who works on which instance: all ranks on each, subsets of the nodes, or "
-                       "automatic (default): what the planner takes to be faster")
+        app.add_option(
+               "--policy", a->policy,
+               "who works on which instance: all ranks on each, subsets of the nodes, mixed "
+               "(subsets for as many as come out even, the others on all) or automatic "
+               "(default): what the planner takes to be fastest")
             ->type_name("WORD");
         app.add_option("--kind", a->kind, "c2c (default), r2c or c2r")->type_name("KIND");
         app.add_option("--precision", a->precision, "double (default) or single")

@@ -17,8 +17,9 @@ namespace weft {
 namespace {
 
 // Of those that a word tells.
-constexpr Names<EnsemblePolicy::Form, 3> form_names{{{EnsemblePolicy::all_ranks, "all"},
+constexpr Names<EnsemblePolicy::Form, 4> form_names{{{EnsemblePolicy::all_ranks, "all"},
                                                      {EnsemblePolicy::subsets, "subsets"},
+                                                     {EnsemblePolicy::mixed, "mixed"},
                                                      {EnsemblePolicy::automatic, "automatic"}}};
 
 using Subsets = std::vector<std::vector<int>>;  // ranks of every instance
@@ -41,6 +42,24 @@ Subsets by_nodes(std::size_t instances, const std::vector<int>& node_of_rank) {
         subsets[static_cast<std::size_t>(i)].push_back(static_cast<int>(rank));
   }
   return subsets;
+}
+
+// As many as share the nodes out evenly, on subsets of them; the others on all ranks.
+Subsets mixed(std::size_t instances, const std::vector<int>& node_of_rank) {
+  const auto nodes =
+      static_cast<std::size_t>(1 + *std::max_element(node_of_rank.begin(), node_of_rank.end()));
+  std::size_t even = instances;
+  while (even % nodes != 0 && nodes % even != 0) --even;
+  Subsets subsets = by_nodes(even, node_of_rank);
+  subsets.resize(instances, all_of(static_cast<int>(node_of_rank.size())));
+  return subsets;
+}
+
+Subsets subsets_of(EnsemblePolicy::Form form, std::size_t instances,
+                   const std::vector<int>& node_of_rank) {
+  if (form == EnsemblePolicy::subsets) return by_nodes(instances, node_of_rank);
+  if (form == EnsemblePolicy::mixed) return mixed(instances, node_of_rank);
+  return Subsets(instances, all_of(static_cast<int>(node_of_rank.size())));
 }
 
 // The nodes of a subset's ranks, numbered from 0 in the order of their lowest rank.
@@ -102,6 +121,22 @@ double cost_or_infinity(const Subsets& subsets, const std::vector<Problem>& prob
   }
 }
 
+// Of equal ones the simplest.
+EnsemblePolicy::Form cheapest(const std::vector<Problem>& problems,
+                              const std::vector<int>& node_of_rank, const Options& options) {
+  EnsemblePolicy::Form best = EnsemblePolicy::all_ranks;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto form :
+       {EnsemblePolicy::all_ranks, EnsemblePolicy::subsets, EnsemblePolicy::mixed}) {
+    const double cost = cost_or_infinity(subsets_of(form, problems.size(), node_of_rank), problems,
+                                         node_of_rank, options);
+    if (cost >= least) continue;
+    least = cost;
+    best = form;
+  }
+  return best;
+}
+
 Subsets checked(Subsets chosen, std::size_t instances, int ranks) {
   if (chosen.size() != instances)
     throw Error(Error::invalid,
@@ -161,27 +196,19 @@ Ensemble::Ensemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy 
     throw Error(Error::invalid, "an ensemble of no instances", "give it a problem at least");
   const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
   const std::vector<int> node_of_rank = nodes_of_ranks(comm, pretend);
-  const Subsets on_all(problems.size(), all_of(comm.size()));
 
   form_ = policy.form;
   together(comm, [&] {
     for (const Problem& problem : problems) validated(problem);
-    ranks_ = policy.form == EnsemblePolicy::all_ranks ? on_all
-             : policy.form == EnsemblePolicy::chosen
-                 ? checked(policy.ranks, problems.size(), comm.size())
-                 : by_nodes(problems.size(), node_of_rank);
+    if (form_ == EnsemblePolicy::chosen)
+      ranks_ = checked(policy.ranks, problems.size(), comm.size());
   });
-  if (policy.form == EnsemblePolicy::automatic) {
+  if (form_ == EnsemblePolicy::automatic) {
     // Caches may differ between nodes: rank 0 decides.
-    std::int64_t takes_all = 0;
-    if (comm.rank() == 0)
-      takes_all = cost_or_infinity(ranks_, problems, node_of_rank, options) <
-                          cost_or_infinity(on_all, problems, node_of_rank, options)
-                      ? 0
-                      : 1;
-    form_ = comm.max(takes_all) > 0 ? EnsemblePolicy::all_ranks : EnsemblePolicy::subsets;
-    if (form_ == EnsemblePolicy::all_ranks) ranks_ = on_all;
+    const std::int64_t mine = comm.rank() == 0 ? cheapest(problems, node_of_rank, options) : 0;
+    form_ = static_cast<EnsemblePolicy::Form>(comm.max(mine));
   }
+  if (form_ != EnsemblePolicy::chosen) ranks_ = subsets_of(form_, problems.size(), node_of_rank);
 
   std::optional<Error> failure;
   plans_.resize(problems.size());

@@ -12,9 +12,10 @@ namespace weft {
 /// Which ranks transform which instance.
 struct EnsemblePolicy {
   enum Form {
-    automatic,  ///< all_ranks or subsets, whichever the planner's costs say is faster
+    automatic,  ///< all_ranks, subsets or mixed, whichever the planner's costs say is fastest
     all_ranks,  ///< every instance is spread over all ranks
     subsets,    ///< the nodes are shared out evenly; several instances share a subset if they must
+    mixed,      ///< as many as share the nodes out evenly on subsets, the others on all ranks
     chosen      ///< as `ranks` says
   };
   Form form = automatic;
@@ -27,7 +28,7 @@ struct EnsemblePolicy {
   explicit EnsemblePolicy(std::vector<std::vector<int>> of) : form(chosen), ranks(std::move(of)) {}
 };
 
-/// automatic, all, subsets or chosen.
+/// automatic, all, subsets, mixed or chosen.
 const char* to_string(EnsemblePolicy::Form form);
 /// Error::invalid for anything else, and for chosen, which a word does not tell.
 EnsemblePolicy::Form parse_policy(const std::string& text);
