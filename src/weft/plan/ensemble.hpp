@@ -47,7 +47,7 @@ class Ensemble {
   ///
   /// Automatic: of the planner's cost (model/planner), the busiest rank's sum over its instances of
   /// bytes walked, or of what is sent, whichever is larger, as one instance computes while messages
-  /// of another are under way; and half of one instance's smaller part.
+  /// of another are under way; and half of what nothing hides of one instance's smaller part.
   Ensemble(MPI_Comm comm, std::vector<Problem> problems, EnsemblePolicy policy = {},
            const Options& options = {});
 
