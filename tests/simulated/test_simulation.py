@@ -48,8 +48,9 @@ def test_an_exchange_takes_its_bytes_by_the_bandwidth(simulate, platform, exchan
     (stage,) = stages(entry, "exchange ")
     assert stage["bytes"] == BYTES / 8 * 7 / 8
     wire = stage["bytes"] / 0.1e9
-    # Messages have envelopes and latencies; p2p has few under way at once, so that a link is idle now and then.
-    assert wire < stage["seconds"] < 1.1 * wire
+    # Messages have envelopes and latencies. p2p has two under way at once: where routes are static, a link is idle now and then.
+    most = 1.1 if (exchange, platform) == ("p2p", "fat-tree") else 1.005
+    assert wire < stage["seconds"] < most * wire
 
 
 def test_a_message_is_under_way_while_its_ranks_compute(program, tmp_path):
