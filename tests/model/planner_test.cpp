@@ -192,7 +192,7 @@ TEST(Planner, a_grid_that_does_not_multiply_to_the_ranks_is_refused) {
 
 // Whatever is planned has a route, and its strategy prints and parses.
 TEST(Planner, plans_for_hundreds_of_ranks_answer_their_problems) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Dice dice(seed);
     Problem problem = of(random_extents(dice, 1 << 20), dice.pick<Kind>({Kind::c2c, Kind::r2c}));
     problem.batch = dice.between(1, 3);

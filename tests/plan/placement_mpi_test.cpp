@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/decompositions.hpp"
 #include "support/random_problem.hpp"
@@ -17,13 +18,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-Problem of(const Extents& extents, Kind kind = Kind::c2c) {
-  Problem problem;
-  problem.extents = extents;
-  problem.kind = kind;
-  return problem;
-}
 
 Options quick() {
   Options options;
@@ -73,19 +67,6 @@ std::vector<std::uint64_t> bits_of(const Problem& problem, const Options& option
   MPI_Allreduce(mine.data(), all.data(), static_cast<int>(mine.size()), MPI_UINT64_T, MPI_BOR,
                 MPI_COMM_WORLD);
   return all;
-}
-
-std::string error_of(const Problem& problem, const Options& options) {
-  try {
-    AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-void expect_error(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 // "3,0,2 ...": `ranks` for the pieces of a strategy.

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
 #include "weft/weft.hpp"
@@ -19,26 +20,6 @@ void is_right(const Problem& problem, Options options = {}) {
   const Reference reference(validated(problem), 42);
   const auto failure = check_plan(plan, reference);
   EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
-}
-
-Problem of(const Extents& extents, Kind kind) {
-  Problem problem;
-  problem.extents = extents;
-  problem.kind = kind;
-  return problem;
-}
-
-std::string error_of(const Problem& problem, const Options& options = {}) {
-  try {
-    AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-void expect_error(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 }  // namespace

@@ -1,0 +1,33 @@
+// support/asked: plans that are asked for, and what is said of those that cannot be.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "weft/plan/any_plan.hpp"
+
+namespace weft::test {
+
+inline Problem of(const Extents& extents, Kind kind = Kind::c2c) {
+  Problem problem;
+  problem.extents = extents;
+  problem.kind = kind;
+  return problem;
+}
+
+/// Collective over all ranks.
+inline std::string error_of(const Problem& problem, const Options& options = {}) {
+  try {
+    AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+inline void expect_error(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+}  // namespace weft::test
