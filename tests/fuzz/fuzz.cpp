@@ -94,18 +94,16 @@ int run(int argc, char** argv, int rank, int ranks) {
                      &comms[random.ranks]);
     std::optional<std::string> failure;
     if (rank < random.ranks) failure = try_seed(seed, comms[random.ranks], random);
-    int mine = failure ? rank : ranks, lowest = ranks;
-    MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (lowest < ranks) {
-      if (rank == lowest)
-        std::fprintf(
-            stderr,
-            "FAILED seed %llu, rank %d of %d: %s\n  %s\n  %s\n  replay: ./dev fuzz 1 --seed %llu\n",
-            static_cast<unsigned long long>(seed), rank, random.ranks, failure->c_str(),
-            to_string(random.problem).c_str(), to_string(random.options).c_str(),
-            static_cast<unsigned long long>(seed));
-      return 1;
+    if (failure) {  // at once: the others may wait for this rank
+      std::fprintf(
+          stderr,
+          "FAILED seed %llu, rank %d of %d: %s\n  %s\n  %s\n  replay: ./dev fuzz 1 --seed %llu\n",
+          static_cast<unsigned long long>(seed), rank, random.ranks, failure->c_str(),
+          to_string(random.problem).c_str(), to_string(random.options).c_str(),
+          static_cast<unsigned long long>(seed));
+      MPI_Abort(MPI_COMM_WORLD, 1);
     }
+    MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0 && MPI_Wtime() - told > 5) {
       told = MPI_Wtime();
       std::fprintf(stderr, "fuzz: %ld of %ld problems, %.0f s\n", i + 1, count, told - begin);

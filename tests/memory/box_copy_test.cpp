@@ -102,7 +102,7 @@ TEST(BoxCopy, announces_what_a_load_reads) {
     Ahead ahead;
     copy.announce(nullptr, 16, ahead);
     int count = 0;
-    for (; !ahead.is_asked_for(); ++count) ahead.ask();
+    for (; !ahead.is_asked_for(); ++count) ahead.ask(2);
     return count;
   };
   EXPECT_EQ(asks(BoxCopy({48}, {1}, {1})), 6);

@@ -25,27 +25,29 @@ class alignas(128) Ahead {
   }
   bool has_room() const { return rows_ < capacity; }
   /// What there is no room for is not asked for.
-  void add(const Rows& rows) {
-    if (has_room()) all_[rows_++] = rows;
+  void add(Rows rows) {
+    if (!has_room()) return;
+    const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(rows.first));
+    // Rows that begin within a cache line may end in one more.
+    if ((first | rows.stride) % line != 0) rows.bytes += line - 1;
+    all_[rows_++] = rows;
   }
 
   bool is_asked_for() const { return at_ == rows_; }
-  /// Asks for the next two cache lines: what a transform of eight points wants asked for, so that a
-  /// tile of columns in two or three stages asks for the next one meanwhile.
-  void ask() {
-    if (is_asked_for()) return;
-    Rows& rows = all_[at_];
-    const std::byte* const next = rows.first + offset_;
+  /// Asks for the next `lines` cache lines.
+  void ask(std::int64_t lines) {
+    for (; lines > 0 && !is_asked_for(); --lines) {
+      Rows& rows = all_[at_];
 #if defined(__GNUC__)
-    constexpr int reads = 0, second_level = 2;
-    __builtin_prefetch(next, reads, second_level);
-    __builtin_prefetch(next + line, reads, second_level);
+      constexpr int reads = 0, second_level = 2;
+      __builtin_prefetch(rows.first + offset_, reads, second_level);
 #endif
-    offset_ += 2 * line;
-    if (offset_ < rows.bytes) return;
-    offset_ = 0;
-    rows.first += rows.stride;
-    if (--rows.count == 0) ++at_;
+      offset_ += line;
+      if (offset_ < rows.bytes) continue;
+      offset_ = 0;
+      rows.first += rows.stride;
+      if (--rows.count == 0) ++at_;
+    }
   }
 
  private:

@@ -1,7 +1,7 @@
-// fft/weft: weft's own columns as an engine; all other lines are FFTW's.
+// fft/weft: weft's own lanes as an engine; all other lines are FFTW's.
 
-#include "weft/fft/columns.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/fft/lanes.hpp"
 
 namespace weft {
 
@@ -10,17 +10,17 @@ namespace {
 class Weft : public Engine {
  public:
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
-    auto columns = make_columns(lines);
-    return columns != nullptr ? std::move(columns) : fftw_->make(lines, in, out, effort);
+    auto lanes = make_lanes(lines);
+    return lanes != nullptr ? std::move(lanes) : fftw_->make(lines, in, out, effort);
   }
-  bool keeps_columns(std::int64_t n) const override { return are_columns_worthwhile(n); }
+  bool keeps_columns(std::int64_t n) const override { return are_lanes_worthwhile(n); }
 
  private:
   std::unique_ptr<Engine> fftw_ = fftw_row().make();
 };
 
 std::optional<std::string> applies() {
-  if (const auto reason = no_columns()) return reason;
+  if (const auto reason = no_lanes()) return reason;
   return fftw_row().applies();
 }
 

@@ -1,0 +1,164 @@
+// fft/lane_access: the caller's lines as vectors with a line in each lane, and back.
+// For inclusion behind all other headers, as fft/butterflies.
+#pragma once
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "weft/fft/butterflies.hpp"
+
+namespace weft {
+
+// A vector from memory and back: all of it, or the reals in the mask.
+template <bool whole>
+WEFT_INLINE VectorOf<double>::type some(const double* from, unsigned mask) {
+  return whole ? _mm256_loadu_pd(from) : _mm256_maskz_loadu_pd(static_cast<__mmask8>(mask), from);
+}
+template <bool whole>
+WEFT_INLINE VectorOf<float>::type some(const float* from, unsigned mask) {
+  return whole ? _mm256_loadu_ps(from) : _mm256_maskz_loadu_ps(static_cast<__mmask8>(mask), from);
+}
+template <bool whole>
+WEFT_INLINE void put_some(double* to, VectorOf<double>::type values, unsigned mask) {
+  if constexpr (whole)
+    _mm256_storeu_pd(to, values);
+  else
+    _mm256_mask_storeu_pd(to, static_cast<__mmask8>(mask), values);
+}
+template <bool whole>
+WEFT_INLINE void put_some(float* to, VectorOf<float>::type values, unsigned mask) {
+  if constexpr (whole)
+    _mm256_storeu_ps(to, values);
+  else
+    _mm256_mask_storeu_ps(to, static_cast<__mmask8>(mask), values);
+}
+
+// Lines beside each other: as many as there are lanes, or fewer if not `whole`. Real and imaginary
+// parts change places for the inverse transform, both as they come in and as they go out.
+template <class Real, bool forward, bool whole>
+struct Beside {
+  using Vector = typename VectorOf<Real>::type;
+  static constexpr int lanes = vector_bytes / sizeof(Real);
+  Real* data;
+  std::int64_t stride;           // of points, in reals
+  unsigned low_mask, high_mask;  // the reals that are there
+
+  Beside(Real* first, std::int64_t points_apart, std::int64_t lines)
+      : data(first),
+        stride(points_apart),
+        low_mask(((1U << 2 * lines) - 1) & ((1U << lanes) - 1)),
+        high_mask(((1U << 2 * lines) - 1) >> lanes) {}
+
+  WEFT_INLINE Values<Real> get(std::int64_t point) const {
+    const Real* from = data + point * stride;
+    const Vector low = some<whole>(from, low_mask), high = some<whole>(from + lanes, high_mask);
+    Vector re, im;
+    if constexpr (lanes == 4) {
+      re = __builtin_shufflevector(low, high, 0, 4, 2, 6);
+      im = __builtin_shufflevector(low, high, 1, 5, 3, 7);
+    } else {
+      re = __builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14);
+      im = __builtin_shufflevector(low, high, 1, 3, 9, 11, 5, 7, 13, 15);
+    }
+    if constexpr (forward) return {re, im};
+    return {im, re};
+  }
+  WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
+    const Vector re = forward ? values.re : values.im, im = forward ? values.im : values.re;
+    Vector low, high;
+    if constexpr (lanes == 4) {
+      low = __builtin_shufflevector(re, im, 0, 4, 2, 6);
+      high = __builtin_shufflevector(re, im, 1, 5, 3, 7);
+    } else {
+      low = __builtin_shufflevector(re, im, 0, 8, 1, 9, 4, 12, 5, 13);
+      high = __builtin_shufflevector(re, im, 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    Real* to = data + point * stride;
+    put_some<whole>(to, low, low_mask);
+    put_some<whole>(to + lanes, high, high_mask);
+  }
+};
+
+// Lines that lie apart, each in the lane where Beside has it. Where there are fewer, lanes that are
+// left over read the last line, and write it before it is written.
+template <class Real, bool forward>
+struct Apart {
+  using Vector = typename VectorOf<Real>::type;
+  static constexpr int lanes = vector_bytes / sizeof(Real);
+  std::array<Real*, lanes> data;
+  std::int64_t stride;
+
+  Apart(Real* first, std::int64_t points_apart, std::int64_t lines_apart, std::int64_t lines)
+      : stride(points_apart) {
+    for (std::int64_t i = 0; i < lanes; ++i)
+      data[static_cast<std::size_t>(i)] = first + std::min(i, lines - 1) * lines_apart;
+  }
+
+  // The parts of a complex number, as one.
+  typedef double Two __attribute__((vector_size(16)));
+  typedef double Four __attribute__((vector_size(32)));
+  WEFT_INLINE double pair(std::size_t line, std::int64_t at) const {
+    double both;
+    std::memcpy(&both, data[line] + at, sizeof(both));
+    return both;
+  }
+  WEFT_INLINE Two number(std::size_t line, std::int64_t at) const {
+    Two both;
+    std::memcpy(&both, data[line] + at, sizeof(both));
+    return both;
+  }
+  template <class Part>
+  WEFT_INLINE void set(std::size_t line, std::int64_t at, Part part) const {
+    std::memcpy(data[line] + at, &part, sizeof(part));
+  }
+
+  WEFT_INLINE Values<Real> get(std::int64_t point) const {
+    const std::int64_t at = point * stride;
+    Vector re, im;
+    if constexpr (lanes == 4) {
+      const Vector low = __builtin_shufflevector(number(0, at), number(1, at), 0, 1, 2, 3),
+                   high = __builtin_shufflevector(number(2, at), number(3, at), 0, 1, 2, 3);
+      re = __builtin_shufflevector(low, high, 0, 4, 2, 6);
+      im = __builtin_shufflevector(low, high, 1, 5, 3, 7);
+    } else {
+      const Four first{pair(0, at), pair(1, at), pair(2, at), pair(3, at)},
+          second{pair(4, at), pair(5, at), pair(6, at), pair(7, at)};
+      const auto low = reinterpret_cast<Vector>(first), high = reinterpret_cast<Vector>(second);
+      re = __builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14);
+      im = __builtin_shufflevector(low, high, 1, 3, 9, 11, 5, 7, 13, 15);
+    }
+    if constexpr (forward) return {re, im};
+    return {im, re};
+  }
+  WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
+    const Vector re = forward ? values.re : values.im, im = forward ? values.im : values.re;
+    const std::int64_t at = point * stride;
+    if constexpr (lanes == 4) {
+      const Vector low = __builtin_shufflevector(re, im, 0, 4, 2, 6),
+                   high = __builtin_shufflevector(re, im, 1, 5, 3, 7);
+      set(3, at, __builtin_shufflevector(high, high, 2, 3));
+      set(2, at, __builtin_shufflevector(high, high, 0, 1));
+      set(1, at, __builtin_shufflevector(low, low, 2, 3));
+      set(0, at, __builtin_shufflevector(low, low, 0, 1));
+    } else {
+      const auto low = reinterpret_cast<Four>(
+                     __builtin_shufflevector(re, im, 0, 8, 1, 9, 4, 12, 5, 13)),
+                 high = reinterpret_cast<Four>(
+                     __builtin_shufflevector(re, im, 2, 10, 3, 11, 6, 14, 7, 15));
+      set(7, at, high[3]);
+      set(6, at, high[2]);
+      set(5, at, high[1]);
+      set(4, at, high[0]);
+      set(3, at, low[3]);
+      set(2, at, low[2]);
+      set(1, at, low[1]);
+      set(0, at, low[0]);
+    }
+  }
+};
+
+}  // namespace weft

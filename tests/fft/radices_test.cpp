@@ -1,0 +1,44 @@
+// fft/radices: their product, their order, and lengths that have none.
+
+#include "weft/fft/radices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace weft;
+
+namespace {
+
+std::int64_t without(std::int64_t n, std::int64_t factor) {
+  while (n % factor == 0) n /= factor;
+  return n;
+}
+
+}  // namespace
+
+TEST(Radices, make_up_every_length_of_twos_threes_and_fives_and_no_other) {
+  std::set<int> used;
+  for (std::int64_t n = 2; n <= 1024; ++n) {
+    const auto found = radices_of(n);
+    if (without(without(without(n, 2), 3), 5) != 1) {
+      EXPECT_TRUE(found.empty()) << n;
+      continue;
+    }
+    std::int64_t product = 1;
+    for (const int radix : found) product *= radix;
+    EXPECT_EQ(product, n);
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end())) << n;
+    used.insert(found.begin(), found.end());
+  }
+  EXPECT_EQ(used.size(), radices.size());
+  EXPECT_TRUE(radices_of(1).empty());
+}
+
+TEST(Radices, as_few_as_are_cheap) {
+  EXPECT_EQ(radices_of(96), (std::vector{8, 12}));
+  EXPECT_EQ(radices_of(100), (std::vector{10, 10}));
+  EXPECT_EQ(radices_of(256), (std::vector{4, 8, 8}));
+  EXPECT_EQ(radices_of(384), (std::vector{4, 8, 12}));
+}
