@@ -98,8 +98,8 @@ std::vector<std::string> usable() {
 TEST_P(EveryEngine, agrees_with_direct_sums) {
   auto engine = find_engine(GetParam()).make();
   // From 24 on, those of 2, 3 and 5 together take every radix of weft's own.
-  for (std::int64_t n : {1,  2,  3,  4,  5,   7,   8,   13,  16,  24,  25,  27,  30,
-                         36, 48, 75, 97, 100, 128, 162, 243, 251, 256, 300, 360, 500})
+  for (std::int64_t n : {1,  2,  3,  4,   5,   7,   8,   13,  16,  24,  25,  27,  30, 36,
+                         48, 75, 97, 100, 128, 162, 243, 251, 256, 300, 360, 375, 500})
     for (auto precision : {Precision::single_precision, Precision::double_precision})
       for (bool strided : {false, true}) {
         const double bound = precision == Precision::single_precision ? 2e-6 : 2e-15;
@@ -118,22 +118,19 @@ TEST_P(EveryEngine, agrees_with_direct_sums) {
       }
 }
 
-// As many lines as there are lanes, more and fewer.
-TEST_P(EveryEngine, turns_columns_to_rows_and_back) {
+// As many lines as there are lanes, more and fewer; columns, rows, and those that become the other.
+TEST_P(EveryEngine, takes_any_number_of_lines_beside_each_other_or_apart) {
   auto engine = find_engine(GetParam()).make();
-  for (std::int64_t n : {27, 32, 250})
-    for (std::int64_t columns : {1, 2, 3, 4, 5, 7, 8, 9, 17})
+  for (std::int64_t n : {27, 250})
+    for (std::int64_t columns : {1, 3, 4, 5, 8, 13, 17})
       for (bool strided : {false, true})
-        for (int sign : {-1, 1}) {
-          EXPECT_LT(worst_error(*engine, {n, Precision::double_precision, LineKind::c2c, sign,
-                                          false, strided, !strided, columns}),
-                    2e-15)
-              << n << " times " << columns;
-          EXPECT_LT(worst_error(*engine, {n, Precision::single_precision, LineKind::c2c, sign,
-                                          false, strided, !strided, columns}),
-                    2e-6)
-              << n << " times " << columns;
-        }
+        for (bool strided_out : {false, true})
+          for (int sign : {-1, 1})
+            for (auto precision : {Precision::single_precision, Precision::double_precision})
+              EXPECT_LT(worst_error(*engine, {n, precision, LineKind::c2c, sign, false, strided,
+                                              strided_out, columns}),
+                        precision == Precision::single_precision ? 2e-6 : 2e-15)
+                  << n << " times " << columns;
 }
 
 TEST_P(EveryEngine, says_its_version) { EXPECT_FALSE(find_engine(GetParam()).version().empty()); }

@@ -20,14 +20,6 @@
 
 namespace weft {
 
-namespace {
-
-// Whether lines that lie apart on both sides, and so go number by number, are faster than FFTW's:
-// not multiples of 16, nor short ones.
-bool are_worthwhile_apart(std::int64_t n) { return n > 240 && n % 16 != 0; }
-
-}  // namespace
-
 bool are_lanes_worthwhile(std::int64_t n) {
   // Shorter ones are one step of FFTW's; longer ones leave the level-1 cache.
   return n > 20 && n <= 1024 && !radices_of(n).empty();
@@ -196,6 +188,16 @@ class LanesKernel : public Kernel {
 #pragma GCC pop_options
 #endif
 
+namespace {
+
+// Whether so many lines that lie apart on both sides, and so go number by number, are faster than
+// FFTW's: not multiples of 16, nor short ones, nor so few that lanes stay empty.
+bool are_worthwhile_apart(std::int64_t n, std::int64_t lines) {
+  return n > 240 && n % 16 != 0 && lines >= 16;
+}
+
+}  // namespace
+
 std::unique_ptr<Kernel> make_lanes(const Lines& lines) {
   if (lines.kind != LineKind::c2c || lines.loops.empty() || !are_lanes_worthwhile(lines.n))
     return nullptr;
@@ -207,7 +209,7 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines) {
       lines.loops.begin(), lines.loops.end(),
       [&](const Lines::Loop& a, const Lines::Loop& b) { return worth(a) < worth(b); });
   const bool is_apart = across->in_stride != 1 && across->out_stride != 1;
-  if (is_apart && !are_worthwhile_apart(lines.n)) return nullptr;
+  if (is_apart && !are_worthwhile_apart(lines.n, across->count)) return nullptr;
   const auto number = static_cast<std::size_t>(across - lines.loops.begin());
   if (lines.precision == Precision::single_precision)
     return std::make_unique<LanesKernel<float>>(lines, number);
@@ -216,7 +218,9 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines) {
 
 #else
 
-std::optional<std::string> no_lanes() { return "this build is not for x86-64"; }
+std::optional<std::string> no_lanes() {
+  return "this build is not for x86-64, or its compiler is too old (GCC 12 will do)";
+}
 std::unique_ptr<Kernel> make_lanes(const Lines&) { return nullptr; }
 
 #endif

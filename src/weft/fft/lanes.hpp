@@ -20,8 +20,8 @@ std::optional<std::string> no_lanes();
 bool are_lanes_worthwhile(std::int64_t n);
 
 /// A kernel for c2c lines of worthwhile length that lie beside each other on one side at least, or
-/// are longer than 240 points and no multiple of 16: else FFTW is as fast, or faster. Nothing for
-/// other lines.
+/// are longer than 240 points, no multiple of 16, and 16 or more: else FFTW is as fast, or faster.
+/// Nothing for other lines.
 std::unique_ptr<Kernel> make_lanes(const Lines& lines);
 
 }  // namespace weft

@@ -27,7 +27,7 @@ std::optional<std::string> applies() {
 }  // namespace
 
 EngineRow weft_row() {
-  return {"weft", "FFTW 3, and columns of weft's own for AVX-512", applies,
+  return {"weft", "FFTW 3, and transforms of weft's own for AVX-512", applies,
           [] { return fftw_row().version(); },
           []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(); }};
 }
