@@ -37,11 +37,42 @@ WEFT_INLINE void put_some(float* to, VectorOf<float>::type values, unsigned mask
     _mm256_mask_storeu_ps(to, static_cast<__mmask8>(mask), values);
 }
 
-// Lines beside each other: as many as there are lanes, or fewer if not `whole`. Real and imaginary
+// Complex numbers of as many lines as there are lanes, one after the other in memory's order.
+template <class Real>
+struct Numbers {
+  typename VectorOf<Real>::type low, high;
+};
+
+// Numbers to parts and back: the one place that says which line has which lane. Real and imaginary
 // parts change places for the inverse transform, both as they come in and as they go out.
+template <bool forward, class Real>
+WEFT_INLINE Values<Real> parts_of(Numbers<Real> numbers) {
+  const auto low = numbers.low, high = numbers.high;
+  Values<Real> values;
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    values.re = __builtin_shufflevector(low, high, 0, 4, 2, 6);
+    values.im = __builtin_shufflevector(low, high, 1, 5, 3, 7);
+  } else {
+    values.re = __builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14);
+    values.im = __builtin_shufflevector(low, high, 1, 3, 9, 11, 5, 7, 13, 15);
+  }
+  if constexpr (forward) return values;
+  return {values.im, values.re};
+}
+template <bool forward, class Real>
+WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values) {
+  const auto re = forward ? values.re : values.im, im = forward ? values.im : values.re;
+  if constexpr (sizeof(Real) == sizeof(double))
+    return {__builtin_shufflevector(re, im, 0, 4, 2, 6),
+            __builtin_shufflevector(re, im, 1, 5, 3, 7)};
+  else
+    return {__builtin_shufflevector(re, im, 0, 8, 1, 9, 4, 12, 5, 13),
+            __builtin_shufflevector(re, im, 2, 10, 3, 11, 6, 14, 7, 15)};
+}
+
+// Lines beside each other: as many as there are lanes, or fewer if not `whole`.
 template <class Real, bool forward, bool whole>
 struct Beside {
-  using Vector = typename VectorOf<Real>::type;
   static constexpr int lanes = vector_bytes / sizeof(Real);
   Real* data;
   std::int64_t stride;           // of points, in reals
@@ -55,39 +86,21 @@ struct Beside {
 
   WEFT_INLINE Values<Real> get(std::int64_t point) const {
     const Real* from = data + point * stride;
-    const Vector low = some<whole>(from, low_mask), high = some<whole>(from + lanes, high_mask);
-    Vector re, im;
-    if constexpr (lanes == 4) {
-      re = __builtin_shufflevector(low, high, 0, 4, 2, 6);
-      im = __builtin_shufflevector(low, high, 1, 5, 3, 7);
-    } else {
-      re = __builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14);
-      im = __builtin_shufflevector(low, high, 1, 3, 9, 11, 5, 7, 13, 15);
-    }
-    if constexpr (forward) return {re, im};
-    return {im, re};
+    return parts_of<forward>(
+        Numbers<Real>{some<whole>(from, low_mask), some<whole>(from + lanes, high_mask)});
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
-    const Vector re = forward ? values.re : values.im, im = forward ? values.im : values.re;
-    Vector low, high;
-    if constexpr (lanes == 4) {
-      low = __builtin_shufflevector(re, im, 0, 4, 2, 6);
-      high = __builtin_shufflevector(re, im, 1, 5, 3, 7);
-    } else {
-      low = __builtin_shufflevector(re, im, 0, 8, 1, 9, 4, 12, 5, 13);
-      high = __builtin_shufflevector(re, im, 2, 10, 3, 11, 6, 14, 7, 15);
-    }
+    const auto numbers = numbers_of<forward>(values);
     Real* to = data + point * stride;
-    put_some<whole>(to, low, low_mask);
-    put_some<whole>(to + lanes, high, high_mask);
+    put_some<whole>(to, numbers.low, low_mask);
+    put_some<whole>(to + lanes, numbers.high, high_mask);
   }
 };
 
-// Lines that lie apart, each in the lane where Beside has it. Where there are fewer, lanes that are
-// left over read the last line, and write it before it is written.
+// Lines that lie apart. Where there are fewer than lanes, those that are left over read the last
+// line, and write it before it is written.
 template <class Real, bool forward>
 struct Apart {
-  using Vector = typename VectorOf<Real>::type;
   static constexpr int lanes = vector_bytes / sizeof(Real);
   std::array<Real*, lanes> data;
   std::int64_t stride;
@@ -118,45 +131,30 @@ struct Apart {
 
   WEFT_INLINE Values<Real> get(std::int64_t point) const {
     const std::int64_t at = point * stride;
-    Vector re, im;
+    Numbers<Real> numbers;
     if constexpr (lanes == 4) {
-      const Vector low = __builtin_shufflevector(number(0, at), number(1, at), 0, 1, 2, 3),
-                   high = __builtin_shufflevector(number(2, at), number(3, at), 0, 1, 2, 3);
-      re = __builtin_shufflevector(low, high, 0, 4, 2, 6);
-      im = __builtin_shufflevector(low, high, 1, 5, 3, 7);
+      numbers.low = __builtin_shufflevector(number(0, at), number(1, at), 0, 1, 2, 3);
+      numbers.high = __builtin_shufflevector(number(2, at), number(3, at), 0, 1, 2, 3);
     } else {
-      const Four first{pair(0, at), pair(1, at), pair(2, at), pair(3, at)},
-          second{pair(4, at), pair(5, at), pair(6, at), pair(7, at)};
-      const auto low = reinterpret_cast<Vector>(first), high = reinterpret_cast<Vector>(second);
-      re = __builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14);
-      im = __builtin_shufflevector(low, high, 1, 3, 9, 11, 5, 7, 13, 15);
+      const Four low{pair(0, at), pair(1, at), pair(2, at), pair(3, at)},
+          high{pair(4, at), pair(5, at), pair(6, at), pair(7, at)};
+      numbers.low = reinterpret_cast<decltype(numbers.low)>(low);
+      numbers.high = reinterpret_cast<decltype(numbers.high)>(high);
     }
-    if constexpr (forward) return {re, im};
-    return {im, re};
+    return parts_of<forward>(numbers);
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
-    const Vector re = forward ? values.re : values.im, im = forward ? values.im : values.re;
     const std::int64_t at = point * stride;
+    const auto [low, high] = numbers_of<forward>(values);
     if constexpr (lanes == 4) {
-      const Vector low = __builtin_shufflevector(re, im, 0, 4, 2, 6),
-                   high = __builtin_shufflevector(re, im, 1, 5, 3, 7);
       set(3, at, __builtin_shufflevector(high, high, 2, 3));
       set(2, at, __builtin_shufflevector(high, high, 0, 1));
       set(1, at, __builtin_shufflevector(low, low, 2, 3));
       set(0, at, __builtin_shufflevector(low, low, 0, 1));
     } else {
-      const auto low = reinterpret_cast<Four>(
-                     __builtin_shufflevector(re, im, 0, 8, 1, 9, 4, 12, 5, 13)),
-                 high = reinterpret_cast<Four>(
-                     __builtin_shufflevector(re, im, 2, 10, 3, 11, 6, 14, 7, 15));
-      set(7, at, high[3]);
-      set(6, at, high[2]);
-      set(5, at, high[1]);
-      set(4, at, high[0]);
-      set(3, at, low[3]);
-      set(2, at, low[2]);
-      set(1, at, low[1]);
-      set(0, at, low[0]);
+      const auto first = reinterpret_cast<Four>(low), second = reinterpret_cast<Four>(high);
+      for (std::size_t i = 4; i > 0; --i) set(3 + i, at, second[i - 1]);
+      for (std::size_t i = 4; i > 0; --i) set(i - 1, at, first[i - 1]);
     }
   }
 };

@@ -16,6 +16,7 @@
 
 #if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 12)
 #define WEFT_LANES 1
+#include <immintrin.h>
 #endif
 
 namespace weft {
