@@ -6,7 +6,7 @@
 //     weft::Options              how to plan it                      weft/plan/options.hpp
 //     weft::Placement            which rank holds which piece        weft/model/placement.hpp
 //     weft::Field                this rank's share of a field        weft/plan/field.hpp
-//     weft::Ticket, progress     a transform under way               weft/plan/ticket.hpp
+//     weft::Ticket, progress     a transform under way               weft/run/ticket.hpp
 //     weft::Ensemble             many transforms at once             weft/plan/ensemble.hpp
 //     weft::Error                what goes wrong, and what to try    weft/base/error.hpp
 #pragma once

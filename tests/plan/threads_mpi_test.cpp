@@ -6,8 +6,8 @@
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
 #include "weft/comm/cores.hpp"
-#include "weft/plan/departures.hpp"
-#include "weft/plan/sweep.hpp"
+#include "weft/compute/departures.hpp"
+#include "weft/compute/sweep.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

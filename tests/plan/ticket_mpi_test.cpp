@@ -1,8 +1,8 @@
-// plan/ticket: transforms in flight - in any order, dropped, refused, with callbacks, and what is
+// run/ticket: transforms in flight - in any order, dropped, refused, with callbacks, and what is
 // wrong use of them. Every request that MPI is given is counted, and every communicator is
 // followed.
 
-#include "weft/plan/ticket.hpp"
+#include "weft/run/ticket.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
-#include "weft/plan/ticket.hpp"
+#include "weft/run/ticket.hpp"
 
 namespace weft::cli {
 

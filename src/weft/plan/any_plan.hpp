@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/plan/flight.hpp"
+#include "weft/run/flight.hpp"
 #include "weft/plan/options.hpp"
-#include "weft/plan/ticket.hpp"
+#include "weft/run/ticket.hpp"
 
 namespace weft {
 

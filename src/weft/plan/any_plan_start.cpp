@@ -1,7 +1,7 @@
 // plan/any_plan: starting a transform, or refusing to, together on all ranks.
 
 #include "weft/plan/any_plan.hpp"
-#include "weft/plan/scheduler.hpp"
+#include "weft/run/scheduler.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "weft/plan/program.hpp"
+#include "weft/run/program.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 
 #include "weft/fft/engine.hpp"
 #include "weft/model/planner.hpp"
-#include "weft/plan/flight.hpp"
+#include "weft/run/flight.hpp"
 
 namespace weft {
 

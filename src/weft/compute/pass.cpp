@@ -1,0 +1,288 @@
+// compute/pass: making tiles and kernels, and running a tile.
+
+#include "weft/compute/pass.hpp"
+
+#include <algorithm>
+
+#include "weft/base/simulation.hpp"
+
+namespace weft {
+
+namespace {
+
+// A group of lines fits the level-1 cache where a tile fits a quarter of the level-2 cache.
+constexpr std::int64_t groups_in_a_tile = 4;
+
+bool rows_fill_cache_lines(const Patches& patches, Scalar scalar) {
+  constexpr std::int64_t line = 64;
+  for (const Patch& patch : patches)
+    for (int a = 0; a < patch.box.axes(); ++a)
+      if (patch.strides[a] > 1 && patch.box.extent(a) > 1 &&
+          patch.strides[a] * scalar.bytes() % line != 0)
+        return false;
+  return true;
+}
+
+Box moved(Box box, const Dims& by) {
+  for (int a = 0; a < box.axes(); ++a) {
+    box.lo[a] += by[a];
+    box.hi[a] += by[a];
+  }
+  return box;
+}
+
+}  // namespace
+
+Pass::Pass(PassSpec spec) : spec_(std::move(spec)) {
+  transform_.axes = spec_.axes;
+  // Only an axis that is halved, or has factors behind it, must be the last on the way back.
+  if (!spec_.forward && (spec_.half_axis >= 0 || spec_.twiddle))
+    std::reverse(transform_.axes.begin(), transform_.axes.end());
+  transform_.half_axis = spec_.half_axis;
+  if (spec_.twiddle) transform_.twiddle_axis = spec_.twiddle->axis;
+  transform_.forward = spec_.forward;
+  transform_.real_scalar = spec_.real_scalar;
+  transform_.spectral_scalar = spec_.spectral_scalar;
+  transform_.columns_go_out_by_groups =
+      !spec_.streaming || rows_fill_cache_lines(spec_.target, transform_.target_scalar());
+  transform_.group_points = std::max<std::int64_t>(1, spec_.limits.points / groups_in_a_tile);
+  if (keeps_columns()) {
+    transform_.keeps_columns = true;
+    transform_.group_points *= 2;
+  }
+  transform_.least_run = spec_.limits.least_run;
+  make_tiles();
+  order_tiles();
+  if (spec_.twiddle) twiddle_ = Twiddle(spec_.twiddle->axis, spec_.twiddle->points);
+}
+
+// Whether the lines that go out are columns that the engine would not make contiguous.
+bool Pass::keeps_columns() const {
+  if (transform_.axes.empty() || spec_.engine == nullptr || spec_.real_boxes.empty()) return false;
+  const int axis = transform_.axes.back();
+  return axis != transform_.half_axis && axis + 1 < spec_.real_boxes.front().axes() &&
+         spec_.engine->keeps_columns(spec_.real_boxes.front().extent(axis));
+}
+
+std::int64_t Pass::group_bytes() const {
+  std::int64_t bytes = 0;
+  for (const TileShape& shape : shapes_) bytes = std::max(bytes, shape.group_bytes());
+  return bytes;
+}
+
+std::int64_t Pass::tile_bytes() const {
+  std::int64_t bytes = 0;
+  for (const TileShape& shape : shapes_) bytes = std::max(bytes, shape.tile_bytes());
+  return bytes;
+}
+
+void Pass::make_tiles() {
+  CopyNumbers numbers;
+  std::size_t blocks = 0;  // of the boxes before
+  for (std::size_t box = 0; box < spec_.real_boxes.size(); ++box) {
+    for (const Box& real : tiles_of(spec_.real_boxes[box], spec_.axes, spec_.limits, spec_.cuts)) {
+      Box spectral = real;
+      if (spec_.half_axis >= 0)
+        spectral.set(spec_.half_axis, spec_.spectral_boxes[box].range(spec_.half_axis));
+      Tile tile{};
+      if (!spec_.blocks.empty()) tile.block = blocks + spec_.blocks[box].number_of(real.lo);
+      tile.shape = shape_of(real.extents(), spectral.extents());
+      if (spec_.twiddle) {
+        tile.box = spectral_boxes_.size();
+        spectral_boxes_.push_back(spectral);
+      }
+      const TileShape& shape = shapes_[tile.shape];
+      tile.first_source = sources_.size();
+      tile.first_load = group_parts_.size();
+      add_tile_parts(spec_.source, spec_.forward ? real : spectral, shape.loads(), shape.tile(),
+                     transform_.source_scalar().bytes(), numbers, sources_);
+      tile.sources = sources_.size() - tile.first_source;
+      tile.first_target = targets_.size();
+      tile.first_store = group_parts_.size();
+      add_tile_parts(spec_.target, spec_.forward ? spectral : real, shape.stores(), shape.tile(),
+                     transform_.target_scalar().bytes(), numbers, targets_);
+      tile.targets = targets_.size() - tile.first_target;
+      tiles_.push_back(tile);
+    }
+    if (!spec_.blocks.empty()) blocks += spec_.blocks[box].count();
+  }
+  first_tiles_.assign(spec_.blocks.empty() ? 2 : blocks + 1, 0);
+  for (const Tile& tile : tiles_) ++first_tiles_[tile.block + 1];
+  for (std::size_t b = 1; b < first_tiles_.size(); ++b) first_tiles_[b] += first_tiles_[b - 1];
+  // Needed no more: what runs has its parts.
+  spec_.source = spec_.target = {};
+}
+
+// The parts of `tile` that lie in the patches, group by group; without groups, of all of it.
+void Pass::add_tile_parts(const Patches& patches, const Box& tile,
+                          const std::vector<TileShape::Group>& groups, const Layout& whole,
+                          std::int64_t element_bytes, CopyNumbers& numbers,
+                          std::vector<Part>& parts) {
+  Patches near;  // those of this tile: a few of what may be thousands
+  for (const Patch& patch : patches)
+    if (!intersect(patch.box, tile).empty()) near.push_back(patch);
+  const auto add = [&](const Box& box, const Layout& layout) {
+    const std::size_t before = parts.size();
+    add_parts(near, box, layout, element_bytes, numbers, parts);
+    group_parts_.push_back(parts.size() - before);
+  };
+  if (groups.empty()) add(tile, whole);
+  for (const TileShape::Group& group : groups) add(moved(group.box, tile.lo), group.layout);
+}
+
+void Pass::add_parts(const Patches& patches, const Box& box, const Layout& layout,
+                     std::int64_t element_bytes, CopyNumbers& numbers, std::vector<Part>& parts) {
+  for (const Patch& patch : patches) {
+    if (intersect(patch.box, box).empty()) continue;
+    const Patch part = clipped(patch, box);
+    Dims within = part.box.lo;
+    for (int a = 0; a < within.size(); ++a) within[a] -= box.lo[a];
+    const BoxCopy copy(part.box.extents(), layout.strides, part.strides);
+    const auto [found, is_new] = numbers.try_emplace(copy, static_cast<int>(copies_.size()));
+    if (is_new) copies_.push_back(copy);
+    parts.push_back({layout.at(within) * element_bytes, part.offset * element_bytes, found->second,
+                     part.buffer, part.message});
+  }
+}
+
+// Of a block, tiles that complete the same message follow each other, those that stay come last: a
+// message leaves as early as it can.
+void Pass::order_tiles() {
+  const auto last_message = [&](const Tile& tile) {
+    if (!keeps_priorities()) return 0;
+    int last = -1;
+    for (const Part& part : std::span(targets_).subspan(tile.first_target, tile.targets))
+      last = std::max(last, part.message);
+    return last < 0 ? spec_.target_messages : last;
+  };
+  std::stable_sort(tiles_.begin(), tiles_.end(), [&](const Tile& a, const Tile& b) {
+    return a.block != b.block ? a.block < b.block : last_message(a) < last_message(b);
+  });
+}
+
+// Its number in shapes_, where it is added if it is new.
+std::size_t Pass::shape_of(const Dims& real_extents, const Dims& spectral_extents) {
+  std::size_t number = 0;
+  while (number < shapes_.size() && !shapes_[number].has_extents(real_extents, spectral_extents))
+    ++number;
+  if (number == shapes_.size()) shapes_.emplace_back(transform_, real_extents, spectral_extents);
+  return number;
+}
+
+Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
+                                Effort effort) {
+  struct Made {
+    Lines lines;
+    std::int64_t offset_in_line;
+    Kernel* kernel;
+  };
+  std::vector<Made> made;
+  Kernels kernels;
+  std::byte* const group = memory.group();
+  std::byte* const tile = memory.tile();
+  // Groups alike, and alike to cache lines, share a kernel.
+  const auto kernel = [&](const Lines& lines, std::byte* in, std::byte* out,
+                          std::int64_t tile_offset) {
+    constexpr std::int64_t line = 64;
+    for (const Made& one : made)
+      if (one.offset_in_line == tile_offset % line && one.lines == lines) return one.kernel;
+    kernels.all.push_back(engine.make(lines, in, out, effort));
+    made.push_back({lines, tile_offset % line, kernels.all.back().get()});
+    return made.back().kernel;
+  };
+  for (const auto& load : shape.loads())
+    kernels.loads.push_back(kernel(load.lines, group, tile + load.tile_offset, load.tile_offset));
+  made.clear();
+  for (const auto& axis : shape.axes()) kernels.axes.push_back(kernel(axis.lines, tile, tile, 0));
+  made.clear();
+  for (const auto& store : shape.stores())
+    kernels.stores.push_back(
+        kernel(store.lines, tile + store.tile_offset, group, store.tile_offset));
+  return kernels;
+}
+
+void Pass::make_kernels(const std::vector<TileMemory>& memory, Engine& engine, Effort effort) {
+  for (const TileMemory& mine : memory) {
+    Thread& thread = threads_.emplace_back(Thread{&mine, {}});
+    for (const TileShape& shape : shapes_)
+      thread.kernels.push_back(kernels_for(shape, mine, engine, effort));
+  }
+}
+
+void Pass::twiddle(std::byte* data, const Layout& layout, const Box& box) const {
+  twiddle_.apply(data, layout, box, spec_.spectral_scalar.precision, spec_.forward ? -1 : 1);
+}
+
+// From memory into the tile, through the transform of the first axis.
+void Pass::load(const Tile& tile, const Thread& thread, const Addresses& addresses,
+                Ahead& ahead) const {
+  const TileShape& shape = shapes_[tile.shape];
+  const Kernels& kernels = thread.kernels[tile.shape];
+  std::byte* const whole = thread.memory->tile();
+  std::byte* const into = shape.loads().empty() ? whole : thread.memory->group();
+  const Part* part = sources_.data() + tile.first_source;
+  for (std::size_t g = 0; g < std::max<std::size_t>(1, shape.loads().size()); ++g) {
+    for (std::size_t left = group_parts_[tile.first_load + g]; left > 0; --left, ++part)
+      copies_[static_cast<std::size_t>(part->copy)].load(
+          into + part->near_offset,
+          addresses[static_cast<std::size_t>(part->buffer)] + part->far_offset,
+          transform_.source_scalar().bytes());
+    if (shape.loads().empty()) return;
+    const TileShape::Group& group = shape.loads()[g];
+    if (shape.twiddles_loads)
+      twiddle(into, group.layout, moved(group.box, spectral_boxes_[tile.box].lo));
+    kernels.loads[g]->run(into, whole + group.tile_offset, ahead);
+  }
+}
+
+// From the tile to memory, through the transform of the last of several axes.
+void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addresses,
+                 Ahead& ahead) const {
+  const TileShape& shape = shapes_[tile.shape];
+  const Kernels& kernels = thread.kernels[tile.shape];
+  std::byte* const whole = thread.memory->tile();
+  std::byte* const from = shape.stores().empty() ? whole : thread.memory->group();
+  const Part* part = targets_.data() + tile.first_target;
+  for (std::size_t g = 0; g < std::max<std::size_t>(1, shape.stores().size()); ++g) {
+    if (!shape.stores().empty()) {
+      const TileShape::Group& group = shape.stores()[g];
+      kernels.stores[g]->run(whole + group.tile_offset, from, ahead);
+      if (shape.twiddles_stores)
+        twiddle(from, group.layout, moved(group.box, spectral_boxes_[tile.box].lo));
+    }
+    for (std::size_t left = group_parts_[tile.first_store + g]; left > 0; --left, ++part)
+      copies_[static_cast<std::size_t>(part->copy)].store(
+          from + part->near_offset,
+          addresses[static_cast<std::size_t>(part->buffer)] + part->far_offset,
+          transform_.target_scalar(), spec_.factor, spec_.streaming);
+  }
+}
+
+void Pass::announce(std::size_t tile, const Addresses& addresses, Ahead& ahead) const {
+  for (const Part& part : sources(tile))
+    copies_[static_cast<std::size_t>(part.copy)].announce(
+        addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset,
+        transform_.source_scalar().bytes(), ahead);
+}
+
+void Pass::run(std::size_t number, int thread_number, const Addresses& addresses, Ahead& ahead) {
+  const Tile& tile = tiles_[number];
+  const TileShape& shape = shapes_[tile.shape];
+  const Thread& thread = threads_[static_cast<std::size_t>(thread_number)];
+  std::byte* const whole = thread.memory->tile();
+  const auto twiddle_if = [&](bool wanted) {
+    if (wanted) twiddle(whole, shape.tile(), spectral_boxes_[tile.box]);
+  };
+  load(tile, thread, addresses, ahead);
+  twiddle_if(shape.twiddles_loaded);
+  for (std::size_t i = 0; i < shape.axes().size(); ++i) {
+    twiddle_if(shape.axes()[i].twiddle_before);
+    thread.kernels[tile.shape].axes[i]->run(whole, whole, ahead);
+    twiddle_if(shape.axes()[i].twiddle_after);
+  }
+  twiddle_if(shape.twiddles_stored);
+  store(tile, thread, addresses, ahead);
+  spend_pass(shape.loaded_bytes());
+}
+
+}  // namespace weft

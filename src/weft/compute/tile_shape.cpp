@@ -1,0 +1,117 @@
+// compute/tile_shape: layouts and transforms of groups and tiles.
+
+#include "weft/compute/tile_shape.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "weft/grid/tiling.hpp"
+
+namespace weft {
+
+namespace {
+
+// Whether lines along `axis` are contiguous.
+bool has_rows(const Dims& extents, int axis) {
+  for (int a = axis + 1; a < extents.size(); ++a)
+    if (extents[a] > 1) return false;
+  return true;
+}
+
+}  // namespace
+
+TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
+                     const Dims& spectral_extents)
+    : real_extents_(real_extents), spectral_extents_(spectral_extents) {
+  // A line of one point is its own transform; only r2c and c2r still change its type.
+  std::vector<int> axes;
+  for (int axis : transform.axes)
+    if (real_extents[axis] > 1 || axis == transform.half_axis) axes.push_back(axis);
+
+  const Dims& source_extents = transform.forward ? real_extents : spectral_extents;
+  const Dims& target_extents = transform.forward ? spectral_extents : real_extents;
+  loaded_bytes_ = volume(source_extents) * transform.source_scalar().bytes();
+  const bool is_single = axes.size() <= 1;
+  tile_scalar_ = is_single ? transform.target_scalar() : transform.spectral_scalar;
+  const Dims& tile_extents = is_single ? target_extents : spectral_extents;
+  const bool lines_become_contiguous = axes.size() == 1 && !transform.keeps_columns;
+  tile_ =
+      tile_layout(tile_extents, tile_scalar_.bytes(), lines_become_contiguous ? axes.front() : -1);
+  tile_bytes_ = tile_.span() * tile_scalar_.bytes();
+  if (axes.empty()) return;
+
+  const auto twiddles = [&](int axis, bool before) {
+    return axis == transform.twiddle_axis && before != transform.forward;
+  };
+  if (is_single && transform.keeps_columns) {
+    axes_.push_back({lines_along(transform, axes.front(), tile_extents, tile_, tile_),
+                     twiddles(axes.front(), true), twiddles(axes.front(), false)});
+    return;
+  }
+  const std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  // Groups of columns would come in by short rows: where several axes follow, all come in at once.
+  const bool has_loads =
+      is_single || axes.front() == transform.half_axis || has_rows(source_extents, axes.front());
+  if (has_loads) {
+    loads_ = groups(transform, axes.front(), source_extents, transform.source_scalar(), true,
+                    is_single ? all : transform.group_points);
+    twiddles_loads = twiddles(axes.front(), true);
+    twiddles_loaded = twiddles(axes.front(), false);
+  }
+  if (is_single) return;
+  const bool has_stores = transform.columns_go_out_by_groups ||
+                          axes.back() == transform.half_axis ||
+                          has_rows(target_extents, axes.back());
+  for (std::size_t i = has_loads ? 1 : 0; i + (has_stores ? 1 : 0) < axes.size(); ++i)
+    axes_.push_back({lines_along(transform, axes[i], tile_extents, tile_, tile_),
+                     twiddles(axes[i], true), twiddles(axes[i], false)});
+  if (!has_stores) return;
+  stores_ = groups(transform, axes.back(), target_extents, transform.target_scalar(), false,
+                   transform.group_points);
+  twiddles_stored = twiddles(axes.back(), true);
+  twiddles_stores = twiddles(axes.back(), false);
+}
+
+std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, int axis,
+                                                const Dims& extents, Scalar scalar, bool is_load,
+                                                std::int64_t points) {
+  std::vector<Group> all;
+  for (const Box& box : tiles_of(Box::whole(extents), {axis}, {points, transform.least_run}, {})) {
+    Group group;
+    group.box = box;
+    const bool stays = is_load || transform.keeps_columns;
+    group.layout = tile_layout(box.extents(), scalar.bytes(), stays ? -1 : axis);
+    group.tile_offset = tile_.at(box.lo) * tile_scalar_.bytes();
+    const Layout& in = is_load ? group.layout : tile_;
+    const Layout& out = is_load ? tile_ : group.layout;
+    group.lines = lines_along(transform, axis, box.extents(), in, out);
+    group_bytes_ = std::max(group_bytes_, group.layout.span() * scalar.bytes());
+    all.push_back(std::move(group));
+  }
+  return all;
+}
+
+Lines TileShape::lines_along(const TileTransform& transform, int axis, const Dims& extents,
+                             const Layout& in, const Layout& out) const {
+  Lines lines;
+  lines.precision = transform.spectral_scalar.precision;
+  lines.sign = transform.forward ? -1 : 1;
+  if (axis == transform.half_axis) lines.kind = transform.forward ? LineKind::r2c : LineKind::c2r;
+  lines.n = real_extents_[axis];
+  lines.in_stride = in.strides[axis];
+  lines.out_stride = out.strides[axis];
+  for (int a = 0; a < extents.size(); ++a) {
+    const std::int64_t count = extents[a];
+    if (a == axis || count == 1) continue;
+    const Lines::Loop loop{count, in.strides[a], out.strides[a]};
+    if (!lines.loops.empty() && lines.loops.back().in_stride == loop.count * loop.in_stride &&
+        lines.loops.back().out_stride == loop.count * loop.out_stride) {
+      lines.loops.back() = {lines.loops.back().count * count, loop.in_stride, loop.out_stride};
+    } else {
+      lines.loops.push_back(loop);
+    }
+  }
+  return lines;
+}
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+// compute/twiddle: the factors between the two halves of a split axis.
+// Source: the decimation of Cooley and Tukey; the four-step form of Bailey (1990).
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+#include "weft/base/scalar.hpp"
+#include "weft/grid/box.hpp"
+#include "weft/grid/layout.hpp"
+
+namespace weft {
+
+/// exp(sign * 2 pi i k1 j2 / (n1 n2)) at every point of a tile, where k1 is the index along `axis`
+/// and j2 that along the next. The roots come from two tables of about sqrt(n1 n2) entries each.
+class Twiddle {
+ public:
+  Twiddle() = default;
+  Twiddle(int axis, std::int64_t points);
+
+  /// Multiplies the tile that covers `box`, `sign` as the transform's.
+  void apply(std::byte* tile, const Layout& layout, const Box& box, Precision precision,
+             int sign) const;
+
+ private:
+  template <class Real>
+  void apply_as(std::complex<Real>* tile, const Layout& layout, const Box& box, int sign) const;
+  std::complex<double> root(std::int64_t power, int sign) const;
+
+  int axis_ = 0;
+  int shift_ = 0;  // the fine table has 2^shift_ roots
+  std::vector<std::complex<double>> fine_roots_, coarse_roots_;
+};
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+// run/feeds: who waits for what a pass stores - another node, this one, or nobody.
+// Pure: knows neither MPI nor memory. What the network waits for is computed first.
+#pragma once
+
+#include <vector>
+
+#include "weft/grid/decomposition.hpp"
+#include "weft/grid/patches.hpp"
+#include "weft/model/machine.hpp"
+
+namespace weft {
+
+/// The more urgent first.
+enum class Feeds { other_nodes, this_node, nobody };
+
+const char* to_string(Feeds feeds);
+
+/// Of each of the `messages` that `rank` stores in `outgoing`, and that take it to `next`.
+std::vector<Feeds> feeds_of_messages(const Patches& outgoing, int messages,
+                                     const Decomposition& next, const Machine& machine, int rank);
+
+}  // namespace weft

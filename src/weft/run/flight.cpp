@@ -1,0 +1,210 @@
+// run/flight: beginning, taking further and ending a run.
+
+#include "weft/run/flight.hpp"
+
+#include "weft/comm/agreement.hpp"
+#include "weft/run/scheduler.hpp"
+
+namespace weft {
+
+Flight::Flight(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engine)
+    : spec_(std::move(spec)), comm_(comm.handle()), engine_(std::move(engine)), vote_(comm_) {
+  Blueprint& blueprint = spec_.blueprint;
+  blueprint.comm = &comm_;
+  if (spec_.shares_memory) team_ = std::make_unique<Team>(comm_, blueprint.machine.node_of_rank);
+  blueprint.team = team_.get();
+  for (const bool forward : {true, false})
+    programs_[forward ? 0 : 1] = std::make_unique<Program>(blueprint, forward, *engine_);
+  make_workspace();
+  if (spec_.is_c2r) std::swap(programs_[0], programs_[1]);
+  const bool in_place = blueprint.problem.in_place;
+  shares_input_ = forward().shares_source() || backward().shares_target();
+  shares_output_ = forward().shares_target() || backward().shares_source();
+  const auto shared_bytes = [&](bool is_shared, std::int64_t bytes) {
+    return is_shared && team_->size() > 1 ? bytes : 0;
+  };
+  shared_input_ =
+      SharedArray(shared_bytes(shares_input_ || (in_place && shares_output_), spec_.input_bytes));
+  shared_output_ = SharedArray(shared_bytes(shares_output_ && !in_place, spec_.output_bytes));
+}
+
+Flight::~Flight() = default;
+
+// Both directions use the same. Collective.
+void Flight::make_workspace() {
+  const std::int64_t bytes = std::max(forward().workspace_bytes(), backward().workspace_bytes());
+  std::vector<std::byte*> workspaces;
+  if (team_) {
+    together(comm_, [&] { windows_ = team_->window(bytes); });
+    for (int member = 0; member < team_->size(); ++member)
+      workspaces.push_back(windows_.of(member));
+  } else {
+    together(comm_, [&] { workspace_ = Buffer(bytes, spec_.blueprint.threads); });
+    workspaces.push_back(workspace_.data());
+  }
+  for (auto& program : programs_) program->set_workspaces(workspaces);
+}
+
+std::int64_t Flight::workspace_bytes() const {
+  if (!programs_[0]) return 0;
+  return std::max(forward().workspace_bytes(), backward().workspace_bytes()) +
+         forward().tile_bytes() + backward().tile_bytes() + shared_input_.stand_in_bytes() +
+         shared_output_.stand_in_bytes();
+}
+
+void Flight::start(bool is_forward, const void* from, void* to) {
+  ensure(!is_under_way_);
+  // Only passes and sends read the source; the array behind a const pointer is never written.
+  from_ = {static_cast<std::byte*>(const_cast<void*>(from)),
+           is_forward ? spec_.input_bytes : spec_.output_bytes};
+  to_ = {static_cast<std::byte*>(to), is_forward ? spec_.output_bytes : spec_.input_bytes};
+  ++run_;
+  is_under_way_ = true;
+  try {
+    vote_.cast(is_forward ? 0 : 1, false);
+    has_voted_ = false;
+    const bool in_place = spec_.blueprint.problem.in_place;
+    program_ = programs_[is_forward ? 0 : 1].get();
+    SharedArray& other = in_place ? shared_input_ : shared_output_;
+    SharedArray& source_side = is_forward ? shared_input_ : other;
+    target_side_ = &(is_forward ? other : shared_input_);
+    // Only what the others work on in this direction must be where they can see it; in place, both
+    // sides are one array.
+    const bool any = in_place && (program_->shares_source() || program_->shares_target());
+    const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
+      return is_shared || any ? side.place(array) : ArrayPlace{array, std::nullopt};
+    };
+    const ArrayPlace source_place = place(program_->shares_source(), source_side, from_.data);
+    target_place_ = place(program_->shares_target(), *target_side_, to_.data);
+    source_side.load(source_place, from_.data);
+    program_->begin(source_place, target_place_, run_);
+  } catch (...) {
+    fail();
+  }
+}
+
+void Flight::refuse(bool is_forward, const Error& why) {
+  ++run_;
+  refusal_ = std::make_exception_ptr(why);
+  vote_.cast(is_forward ? 0 : 1, true);
+}
+
+bool Flight::has_refused() {
+  if (!vote_.test()) return false;
+  // Elsewhere it has begun, and messages are under way that nobody will take.
+  if (vote_.outcome().somebody_began) failure_ = refusal_;
+  return true;
+}
+
+// Error if somebody refused, or went the other way: the same on all ranks, as all come here.
+void Flight::check_vote() {
+  const Vote::Outcome& outcome = vote_.outcome();
+  if (outcome.is_agreed()) return;
+  if (outcome.refusing >= 0)
+    throw Error(Error::invalid,
+                fmt::format("rank {} refused to start run {} of this plan", outcome.refusing, run_),
+                "what it found wrong is the error on that rank");
+  throw Error(
+      Error::mismatch,
+      fmt::format("run {} of this plan is forward on some ranks and backward on others", run_),
+      "start the transforms of a plan in the same order on all ranks");
+}
+
+void Flight::move() {
+  if (!is_under_way_) return;
+  try {
+    if (!has_voted_) vote_.test();
+    program_->move();
+  } catch (...) {
+    fail();
+  }
+}
+
+bool Flight::advance() {
+  if (!is_under_way_) return false;
+  try {
+    bool moved = program_->advance();
+    if (!has_voted_ && vote_.test()) {
+      has_voted_ = moved = true;
+      check_vote();
+    }
+    if (!has_voted_ || !program_->is_complete()) return moved;
+    target_side_->store(target_place_, to_.data);
+    is_under_way_ = false;
+  } catch (...) {
+    fail();
+  }
+  return true;
+}
+
+void Flight::run_item(const std::function<void()>& between) {
+  try {
+    program_->run_item(between);
+  } catch (...) {
+    fail();
+  }
+}
+
+bool Flight::wait() {
+  try {
+    // Others may have gone another way, and then what is waited for never comes.
+    return has_voted_ && program_->wait();
+  } catch (...) {
+    fail();
+  }
+  return true;
+}
+
+// In a handler. The rest of the node waits for this rank, and would for ever.
+void Flight::fail() {
+  failure_ = std::current_exception();
+  is_under_way_ = false;
+  if (!team_) return;
+  try {
+    throw;
+  } catch (const Error& error) {
+    team_->fail(fmt::format("rank {} failed: {}", comm_.rank(), error.message()));
+  } catch (const std::exception& error) {
+    team_->fail(fmt::format("rank {} failed: {}", comm_.rank(), error.what()));
+  }
+}
+
+bool Flight::meet(const Array& array, const void* data, std::int64_t bytes) {
+  const auto* begin = static_cast<const std::byte*>(data);
+  return array.data < begin + bytes && begin < array.data + array.bytes;
+}
+bool Flight::writes(const void* data, std::int64_t bytes) const {
+  return is_under_way_ && meet(to_, data, bytes);
+}
+bool Flight::uses(const void* data, std::int64_t bytes) const {
+  return is_under_way_ && (meet(to_, data, bytes) || meet(from_, data, bytes));
+}
+
+// What uses memory and communicators goes before them: programs have exchanges of their own.
+void Flight::close() {
+  ensure(!is_under_way_);
+  for (auto& program : programs_) program.reset();
+  for (SharedArray* side : {&shared_input_, &shared_output_}) *side = SharedArray();
+  windows_ = {};
+  workspace_ = {};
+  team_.reset();
+  comm_ = Communicator::none();
+}
+
+// Where a run failed on the way, messages and collectives may still be under way that nobody can
+// call back: MPI may write to their buffers, and reads their communicators, whenever it gets on. So
+// its flight is kept for ever.
+Flights::~Flights() {
+  static auto& broken = *new std::vector<std::shared_ptr<Flight>>;
+  for (auto& flight : all_) {
+    Scheduler& scheduler = Scheduler::of_process();
+    scheduler.wait(*flight, flight->run());
+    scheduler.forget(flight.get());
+    if (flight->is_broken() && mpi_is_running())
+      broken.push_back(std::move(flight));
+    else
+      flight->close();
+  }
+}
+
+}  // namespace weft

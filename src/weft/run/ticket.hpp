@@ -1,0 +1,51 @@
+// run/ticket: a transform that has been started.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "weft/run/flight.hpp"
+
+namespace weft {
+
+/// Takes all started transforms of this process further: looks what has arrived, and computes one
+/// item of what is ready. True if there was anything to do. Not collective.
+bool progress();
+
+/// A transform that has been started; from `plan.start_forward(u, v)`. Until it has ended, its
+/// input must not be changed, and its output not be touched.
+///
+/// Only the call that needs it waits: test(), wait() and weft::progress() take every started
+/// transform further, whichever ticket they are asked for. Dropping a ticket waits for its
+/// transform; its errors are then told by the plan's next start. MPI_Finalize ends what is still
+/// under way.
+class [[nodiscard]] Ticket {
+ public:
+  /// Of nothing: it has ended.
+  Ticket() = default;
+  explicit Ticket(std::shared_ptr<Flight> flight);
+  Ticket(Ticket&&) noexcept = default;
+  Ticket& operator=(Ticket&& other) noexcept;
+  ~Ticket();
+
+  /// Whether the transform has ended. Takes it, and all others, a step further. Not collective.
+  /// Throws what ended it, if that was an error, and what its callback threw.
+  bool test();
+  /// Returns when it has ended. Errors as with test. Collective in the sense that it needs the
+  /// other ranks to take theirs further, in calls of weft's.
+  void wait();
+  /// `callback` is called once when the transform has ended without an error: in the call of weft's
+  /// that notices, on the thread that makes it (a progress thread calls none); at once if it has
+  /// ended. It may start other transforms and wait for them. What it throws is thrown by this
+  /// ticket's next test or wait, and lost if the ticket has been dropped.
+  Ticket& then(std::function<void()> callback);
+
+ private:
+  bool has_ended() const;
+  void rethrow();
+
+  std::shared_ptr<Flight> flight_;
+  std::int64_t run_ = 0;
+};
+
+}  // namespace weft
