@@ -1,0 +1,48 @@
+// program/pass_spec: what a pass loads, transforms and stores, as a value.
+// Pure: knows no memory, no FFT library. Keeps: both sides cover the same boxes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "weft/base/scalar.hpp"
+#include "weft/grid/blocks.hpp"
+#include "weft/grid/patches.hpp"
+#include "weft/grid/tiling.hpp"
+
+namespace weft {
+
+/// The first half of a split axis, and the points of the whole axis.
+struct SplitTwiddle {
+  int axis;
+  std::int64_t points;
+
+  friend bool operator==(const SplitTwiddle&, const SplitTwiddle&) = default;
+};
+
+/// A pass over the boxes of one rank. The "real" side is the one before the forward transform along
+/// `axes`, the "spectral" side the one after it; a backward pass loads from the spectral side and
+/// stores to the real one.
+struct PassSpec {
+  std::vector<Box> real_boxes, spectral_boxes;  ///< they differ along half_axis only
+  std::vector<int> axes;                        ///< in forward order; none: the pass only copies
+  int half_axis = -1;                           ///< the axis that r2c halves, if it is among `axes`
+  std::optional<SplitTwiddle> twiddle;          ///< if the first half of a split axis is in `axes`
+  bool forward = true;
+  double factor = 1;  ///< every value that is stored is multiplied by it
+  Scalar real_scalar, spectral_scalar;
+  Patches source, target;  ///< where the pass loads from and stores to
+  int source_messages = 0, target_messages = 0;
+  TileLimits limits;
+  std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: positions that no tile crosses
+  std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
+  bool streaming = false;                       ///< stores bypass the cache
+
+  Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
+  Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
+
+  friend bool operator==(const PassSpec&, const PassSpec&) = default;
+};
+
+}  // namespace weft
