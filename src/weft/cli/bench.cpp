@@ -76,7 +76,7 @@ std::vector<std::string> names_of(const std::string& asked,
 std::vector<std::string> exchange_names(const BenchArguments& arguments, const Problem& problem,
                                         const Machine& machine, const Console& console) {
   std::vector<std::string> applying;
-  for (const ExchangeRow& row : exchanges()) {
+  for (const ExchangeEntry& row : exchanges()) {
     const auto why_not = row.applies(validated(problem), machine);
     if (!why_not)
       applying.push_back(row.name);

@@ -3,7 +3,7 @@
 #include "weft/plan/options.hpp"
 
 #include "weft/base/simulation.hpp"
-#include "weft/exchange/exchange.hpp"
+#include "weft/program/exchange_table.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/model/names.hpp"
 
@@ -86,7 +86,7 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
   require_one_placement(options);
   Choices choices;
   choices.engine = find_engine(options.engine).name;
-  for (const ExchangeRow& row : exchanges())
+  for (const ExchangeEntry& row : exchanges())
     if (!row.applies(problem, machine)) {
       choices.exchanges.push_back({row.name, row.moves_arrays, row.shares_memory});
       if (row.preferred == Preferred::in_nodes) choices.exchange_in_nodes = row.name;
