@@ -1,6 +1,6 @@
 # cmake/WeftTest: one way to register a ctest test, alone or under the MPI launcher.
 # Keeps: a hang fails (TIMEOUT), MPI tests do not run on top of each other (PROCESSORS).
-set(weft_test_seconds 300)
+set(weft_test_seconds 600)
 
 # OpenMP's waiting threads would spin against each other on a full machine.
 # The other two keep MPI's libraries from writing into what tests read, where a chroot has no /sys.

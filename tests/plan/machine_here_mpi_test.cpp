@@ -51,6 +51,16 @@ TEST(MachineHere, has_the_part_of_the_shared_cache_that_falls_to_a_rank_of_the_l
   EXPECT_EQ(machine_here(world, paired).shared_cache_bytes, whole / most);
 }
 
+TEST(MachineHere, pretends_what_the_options_say) {
+  Options options;
+  options.cache_bytes = 4096;
+  options.shared_cache_bytes = 65536;
+  const Machine machine = machine_here(Communicator(MPI_COMM_WORLD), options);
+  EXPECT_EQ(machine.cache_bytes, 4096);
+  EXPECT_EQ(machine.shared_cache_bytes, 65536);
+  EXPECT_EQ(machine_like_this({0, 0}, options).shared_cache_bytes, 65536);
+}
+
 TEST(MachineHere, knows_the_threads_of_every_rank) {
   const Communicator world(MPI_COMM_WORLD);
   Options options;

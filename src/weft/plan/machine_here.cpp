@@ -20,7 +20,8 @@ std::int64_t private_cache_bytes(const Options& options) {
 }
 
 // Of the level-3 caches of a node, the part of each of its ranks.
-std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
+std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, int rank) {
+  if (options.shared_cache_bytes > 0) return options.shared_cache_bytes;
   const std::int64_t bytes = caches().level_3 > 0 ? caches().level_3 : Machine{}.shared_cache_bytes;
   return bytes / static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
 }
@@ -34,7 +35,7 @@ Machine machine_here(const Communicator& comm, const Options& options) {
   const int threads =
       options.threads > 0 ? options.threads : std::min(cores, omp_get_max_threads());
   machine.cache_bytes = comm.min(private_cache_bytes(options));
-  machine.shared_cache_bytes = comm.min(shared_cache_bytes(machine, comm.rank()));
+  machine.shared_cache_bytes = comm.min(shared_cache_bytes(options, machine, comm.rank()));
   for (const auto& of_rank : comm.gather_all({threads}))
     machine.threads_of_rank.push_back(static_cast<int>(of_rank.front()));
   return machine;
@@ -43,7 +44,7 @@ Machine machine_here(const Communicator& comm, const Options& options) {
 Machine machine_like_this(const std::vector<int>& node_of_rank, const Options& options) {
   const int ranks = static_cast<int>(node_of_rank.size());
   Machine machine{ranks, node_of_rank, private_cache_bytes(options)};
-  machine.shared_cache_bytes = shared_cache_bytes(machine, 0);
+  machine.shared_cache_bytes = shared_cache_bytes(options, machine, 0);
   if (options.threads > 0) machine.threads_of_rank.assign(node_of_rank.size(), options.threads);
   return machine;
 }
