@@ -110,6 +110,7 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
                 "it must be at least 0");
   set_pass_seconds_per_byte(arguments.pass_seconds_per_byte);
   set_keeps_priorities(!arguments.no_priorities);
+  set_simulated_caches(arguments.simulated_caches);
   PlanChoices choices = arguments.choices;
   if (choices.exchange == "all") choices.exchange.clear();
   if (choices.engine == "all") choices.engine.clear();
@@ -205,6 +206,12 @@ Command bench_command() {
                          "simulated seconds that a pass takes for each byte it loads (default 0); "
                          "only in a build for SimGrid")
               ->type_name("X");
+          app.add_option("--level-2-cache", a->simulated_caches.level_2,
+                         "of a core of a simulated host (default 1048576)")
+              ->type_name("BYTES");
+          app.add_option("--level-3-cache", a->simulated_caches.level_3,
+                         "all of a simulated host together (default 33554432)")
+              ->type_name("BYTES");
           app.add_flag("--no-priorities", a->no_priorities,
                        "compute as the data lie, not first what other nodes wait for; only in a "
                        "build for SimGrid");

@@ -2,17 +2,13 @@
 
 #include "weft/plan/any_plan.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 
 #include "weft/comm/agreement.hpp"
-#include "weft/comm/cores.hpp"
-#include "weft/comm/nodes.hpp"
-#include "weft/memory/caches.hpp"
 #include "weft/model/chunks.hpp"
 #include "weft/model/traffic.hpp"
 #include "weft/plan/describe.hpp"
+#include "weft/plan/machine_here.hpp"
 
 namespace weft {
 
@@ -33,17 +29,6 @@ Problem as_r2c(Problem problem) {
   return problem;
 }
 
-std::int64_t private_cache_bytes() {
-  return caches().level_2 > 0 ? caches().level_2 : Machine{}.cache_bytes;
-}
-
-// Of the level-3 caches, this rank's part.
-std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
-  const std::int64_t bytes = caches().level_3;
-  const auto ranks = static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
-  return (bytes > 0 ? bytes : Machine{}.shared_cache_bytes) / ranks;
-}
-
 std::vector<std::string> cuttable_exchanges() {
   std::vector<std::string> names;
   for (const ExchangeRow& row : exchanges())
@@ -55,9 +40,7 @@ std::vector<std::string> cuttable_exchanges() {
 
 Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
                        const Options& options) {
-  Machine machine{static_cast<int>(node_of_rank.size()), node_of_rank,
-                  options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
-  machine.shared_cache_bytes = shared_cache_bytes(machine, 0);
+  const Machine machine = machine_like_this(node_of_rank, options);
   const Problem r2c = as_r2c(validated(problem));
   return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
@@ -74,16 +57,11 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
     check(options);
     blueprint.problem = as_r2c(problem_);
   });
-  const std::vector<int> pretend = agreed_node_sizes(*comm_, options.node_sizes);
-  blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend),
-                       options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
-  blueprint.machine.shared_cache_bytes = shared_cache_bytes(blueprint.machine, comm_->rank());
-
-  const int cores = cores_per_rank(*comm_);
-  blueprint.threads =
-      options.threads > 0 ? options.threads : std::min(cores, omp_get_max_threads());
-  fewest_threads_ = comm_->min(std::int64_t{blueprint.threads});
-  most_threads_ = comm_->max(std::int64_t{blueprint.threads});
+  blueprint.machine = machine_here(*comm_, options);
+  blueprint.threads = blueprint.machine.threads(comm_->rank());
+  const auto [fewest, most] = std::ranges::minmax(blueprint.machine.threads_of_rank);
+  fewest_threads_ = fewest;
+  most_threads_ = most;
 
   const std::string text = together(*comm_, [&] {
     return comm_->rank() == 0 ? planned_text(blueprint.problem, blueprint.machine, options) : "";
