@@ -6,6 +6,7 @@
 
 #include "support/dice.hpp"
 #include "weft/plan/any_plan.hpp"
+#include "weft/program/exchange_table.hpp"
 
 namespace weft::test {
 

@@ -9,6 +9,7 @@
 #include "weft/cli/workloads.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/program/exchange_table.hpp"
 
 namespace weft::cli {
 

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "weft/base/scalar.hpp"
+#include "weft/compute/tile_shape.hpp"
+#include "weft/compute/twiddle.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/memory/addresses.hpp"
 #include "weft/memory/box_copy.hpp"
 #include "weft/memory/tile_memory.hpp"
 #include "weft/program/program.hpp"
-#include "weft/compute/tile_shape.hpp"
-#include "weft/compute/twiddle.hpp"
 
 namespace weft {
 
@@ -83,8 +83,7 @@ class Pass {
   static Kernels kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
                              Effort effort);
   void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
-  void load(std::size_t tile, const Thread& thread, const Addresses& addresses,
-            Ahead& ahead) const;
+  void load(std::size_t tile, const Thread& thread, const Addresses& addresses, Ahead& ahead) const;
   void store(std::size_t tile, const Thread& thread, const Addresses& addresses,
              Ahead& ahead) const;
 

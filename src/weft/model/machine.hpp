@@ -19,7 +19,7 @@ struct Machine {
   /// find again.
   std::int64_t shared_cache_bytes = std::int64_t{8} << 20;
 
-  std::vector<int> threads_of_rank;  ///< that compute; empty: one on every rank
+  std::vector<int> threads_of_rank = {};  ///< that compute; empty: one on every rank
 
   int threads(int rank) const {
     return threads_of_rank.empty() ? 1 : threads_of_rank[static_cast<std::size_t>(rank)];

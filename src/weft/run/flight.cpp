@@ -20,8 +20,7 @@ Flight::Flight(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engi
   const auto any_shares = [&](bool first, bool second) {
     return comm_.max(std::int64_t{first || second}) > 0;
   };
-  shares_input_ =
-      any_shares(forward().program().shares_source, backward().program().shares_target);
+  shares_input_ = any_shares(forward().program().shares_source, backward().program().shares_target);
   shares_output_ =
       any_shares(forward().program().shares_target, backward().program().shares_source);
   const auto shared_bytes = [&](bool is_shared, std::int64_t bytes) {
@@ -41,8 +40,8 @@ void Flight::make_executions() {
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
   for (const bool forward : {true, false}) {
-    Program program = together(
-        comm_, [&] { return make_program(*spec_.blueprint, forward, comm_.rank()); });
+    Program program =
+        together(comm_, [&] { return make_program(*spec_.blueprint, forward, comm_.rank()); });
     executions_[forward ? 0 : 1] = std::make_unique<Execution>(std::move(program), binding);
   }
 }
@@ -51,7 +50,8 @@ Flight::~Flight() = default;
 
 // Both directions use the same. Collective.
 void Flight::make_workspace() {
-  const std::int64_t bytes = std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
+  const std::int64_t bytes =
+      std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
   std::vector<std::byte*> workspaces;
   if (node_) {
     together(comm_, [&] { windows_ = node_->window(bytes); });
@@ -89,11 +89,13 @@ void Flight::start(bool is_forward, const void* from, void* to) {
     target_side_ = &(is_forward ? other : shared_input_);
     // Only what the others work on in this direction must be where they can see it; in place, both
     // sides are one array.
-    const bool any = in_place && (execution_->program().shares_source || execution_->program().shares_target);
+    const bool any =
+        in_place && (execution_->program().shares_source || execution_->program().shares_target);
     const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
       return is_shared || any ? side.place(array) : ArrayPlace{array, std::nullopt};
     };
-    const ArrayPlace source_place = place(execution_->program().shares_source, source_side, from_.data);
+    const ArrayPlace source_place =
+        place(execution_->program().shares_source, source_side, from_.data);
     target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
     source_side.load(source_place, from_.data);
     execution_->begin(source_place, target_place_, run_);

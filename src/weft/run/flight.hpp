@@ -111,7 +111,7 @@ class Flight {
   Communicator comm_;
   std::shared_ptr<Engine> engine_;
   std::unique_ptr<NodeGroup> node_;
-  Buffer workspace_;      // of this rank alone
+  Buffer workspace_;           // of this rank alone
   NodeGroup::Window windows_;  // or of all ranks of the node
   SharedArray shared_input_, shared_output_;
   std::array<std::unique_ptr<Execution>, 2> executions_;  // forward, backward
