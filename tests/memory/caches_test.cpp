@@ -11,7 +11,9 @@ namespace {
 TEST(Caches, what_a_core_has_to_itself_is_less_than_what_all_have_together) {
   EXPECT_GE(weft::caches().level_2, 1 << 16);
   EXPECT_LE(weft::caches().level_2, 1 << 26);
-  if (weft::caches().level_3 > 0) EXPECT_GT(weft::caches().level_3, weft::caches().level_2);
+  if (weft::caches().level_3 > 0) {
+    EXPECT_GT(weft::caches().level_3, weft::caches().level_2);
+  }
 }
 
 TEST(Caches, level_3_is_whole_caches_as_the_first_core_s) {
