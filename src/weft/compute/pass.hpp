@@ -8,15 +8,15 @@
 #include <span>
 #include <vector>
 
-#include "weft/base/scalar.hpp"
+#include "weft/compute/tile_shape.hpp"
+#include "weft/compute/twiddle.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/blocks.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/memory/box_copy.hpp"
 #include "weft/memory/tile_memory.hpp"
-#include "weft/compute/tile_shape.hpp"
-#include "weft/compute/twiddle.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft {
 

@@ -4,6 +4,7 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/exchange/exchange.hpp"
+#include "weft/fft/engine.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/model/names.hpp"
 

@@ -10,24 +10,14 @@
 #include <vector>
 
 #include "weft/base/trace.hpp"
+#include "weft/compute/sweep.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/memory/segment.hpp"
 #include "weft/model/route.hpp"
 #include "weft/run/schedule.hpp"
-#include "weft/compute/sweep.hpp"
+#include "weft/share.hpp"
 
 namespace weft {
-
-/// Where a user's array lies: the layout of every box, and the distance between fields.
-struct UserArray {
-  std::vector<Layout> layouts;
-  std::vector<std::int64_t> offsets;
-  std::int64_t field_stride = 0;  ///< elements; times the batch: elements in all
-
-  /// Boxes one after another, the last axis contiguous; rows of `room_of_row` elements where that
-  /// is more (r2c in place needs a little room at the end of its real rows).
-  static UserArray packed(const std::vector<Box>& boxes, std::int64_t room_of_row = 0);
-};
 
 /// What both directions of a plan are made of.
 struct Blueprint {
