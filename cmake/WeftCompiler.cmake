@@ -11,7 +11,7 @@ endif()
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-# The static libraries also go into shared ones (a Python module, a user's plug-in).
+# The same object files go into a static and into a shared library; the static one also into a Python module or a plug-in.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 # What all our own sources are compiled with; a floor's also with -Wconversion (see WeftFloor).
@@ -29,6 +29,9 @@ if(WEFT_SANITIZE)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
 add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+
+# Texts of errors name a file by its place in the tree, not by where the tree was built.
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 
 find_package(fmt REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)

@@ -1,8 +1,9 @@
 # cmake/WeftFloor: a floor of src/weft as a static library; adding a file to a floor adds it to the build.
 # Keeps: a floor sees only the floors it names, so an include upwards fails to link as well as to pass its test.
+# Tests and the program link floors. Users link `weft`, which is made of the same object files, and is all that is installed.
 
 # weft_floor(NAME [BELOW floors...] [LINK libraries...] [WITHOUT files...])
-#   makes the library weft_NAME (alias weft::NAME) of src/weft/NAME/*.cpp, less the files named by WITHOUT;
+#   makes the library weft_NAME of src/weft/NAME/*.cpp, less the files named by WITHOUT;
 #   LINK are libraries its sources use and its users only link. A floor without sources is an INTERFACE library.
 function(weft_floor name)
   cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "BELOW;LINK;WITHOUT")
@@ -11,14 +12,13 @@ function(weft_floor name)
     list(REMOVE_ITEM sources "${PROJECT_SOURCE_DIR}/src/weft/${name}/${file}")
   endforeach()
   list(TRANSFORM floor_BELOW PREPEND weft_)
-  set(include_roots "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>" "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
-                    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  set(include_roots "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
 
   if(sources)
-    add_library(weft_${name} STATIC ${sources})
+    add_library(weft_${name} STATIC EXCLUDE_FROM_ALL ${sources})
     target_include_directories(weft_${name} PUBLIC ${include_roots})
     target_compile_features(weft_${name} PUBLIC cxx_std_20)
-    target_link_libraries(weft_${name} PUBLIC ${floor_BELOW} PRIVATE ${floor_LINK} $<BUILD_INTERFACE:weft_flags>)
+    target_link_libraries(weft_${name} PUBLIC ${floor_BELOW} PRIVATE ${floor_LINK} weft_flags)
     # Holds the rule that only comm/ narrows counts. Its sign half stays off: a span's size() beside an int64 count is
     # everywhere and harmless.
     target_compile_options(weft_${name} PRIVATE -Wconversion -Wno-sign-conversion)
@@ -28,8 +28,6 @@ function(weft_floor name)
     target_compile_features(weft_${name} INTERFACE cxx_std_20)
     target_link_libraries(weft_${name} INTERFACE ${floor_BELOW} ${floor_LINK})
   endif()
-  set_target_properties(weft_${name} PROPERTIES EXPORT_NAME ${name})
-  add_library(weft::${name} ALIAS weft_${name})
 endfunction()
 
 # weft_floor_scope(NAME OUT): PUBLIC, or INTERFACE while the floor has no sources: what its users get too.
@@ -52,4 +50,16 @@ endfunction()
 function(weft_floor_defines name)
   weft_floor_scope(${name} scope)
   target_compile_definitions(weft_${name} ${scope} ${ARGN})
+endfunction()
+
+# weft_floor_objects(OUT [floors...]): the object files of these floors.
+function(weft_floor_objects out)
+  set(objects "")
+  foreach(floor IN LISTS ARGN)
+    get_target_property(type weft_${floor} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      list(APPEND objects "$<TARGET_OBJECTS:weft_${floor}>")
+    endif()
+  endforeach()
+  set(${out} "${objects}" PARENT_SCOPE)
 endfunction()

@@ -1,62 +1,51 @@
-# cmake/WeftInstall: what `cmake --install` puts where: program, headers, libraries, CMake package, pkg-config file.
-# Keeps: an installed weft knows nothing of the source tree; where MKL was found is a default a user can override.
+# cmake/WeftInstall: what `cmake --install` puts where: library, headers, program, CMake package, pkg-config file, licence.
+# Keeps: nothing that is installed names a folder of the machine it was built on; MPI and, for a static library, fmt, the FFT
+# libraries and OpenMP are found where it is used. CMAKE_INSTALL_RPATH is the builder's to set: oneMKL's folder, for one.
 include(CMakePackageConfigHelpers)
 
-set(installed_targets weft)
-foreach(floor IN LISTS WEFT_FLOORS)
-  list(APPEND installed_targets weft_${floor})
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/weft/${floor}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/weft" OPTIONAL
-          FILES_MATCHING PATTERN "*.hpp")
-endforeach()
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/weft" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" OPTIONAL
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/weft" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-install(TARGETS ${installed_targets} EXPORT weftTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS weft EXPORT weftTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 if(TARGET weft_main)
-  set(engine_folders "")
-  if(WEFT_HAVE_MKL)
-    get_target_property(mkl_core MKL::mkl_core IMPORTED_LOCATION)
-    get_filename_component(engine_folders "${mkl_core}" DIRECTORY)
-  endif()
-  set_target_properties(weft_main PROPERTIES INSTALL_RPATH "${engine_folders}")
   install(TARGETS weft_main RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/weft")
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION "${package_folder}")
-configure_package_config_file(cmake/weftConfig.cmake.in "${PROJECT_BINARY_DIR}/weftConfig.cmake"
-                              INSTALL_DESTINATION "${package_folder}")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in" "${PROJECT_BINARY_DIR}/weftConfig.cmake"
+                              INSTALL_DESTINATION "${package_folder}" NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/weftConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/weftConfig.cmake" "${PROJECT_BINARY_DIR}/weftConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindFFTW3.cmake"
         DESTINATION "${package_folder}")
 
-# pkg-config: the libraries are static, so the plain --libs names everything they need. Top floor first.
+# pkg-config: a static library needs what it is made with at the user's link, a shared one brings it.
+set(WEFT_PC_REQUIRES "")
 set(WEFT_PC_LIBS "")
-foreach(floor IN LISTS WEFT_FLOORS)
-  get_target_property(type weft_${floor} TYPE)
-  if(type STREQUAL "STATIC_LIBRARY")
-    string(PREPEND WEFT_PC_LIBS "-lweft_${floor} ")
+if(WEFT_MPI_NAME STREQUAL "openmpi")
+  list(APPEND WEFT_PC_REQUIRES ompi-c)
+elseif(WEFT_MPI_NAME STREQUAL "mpich")
+  list(APPEND WEFT_PC_REQUIRES mpich)
+endif()
+if(NOT BUILD_SHARED_LIBS)
+  if(WEFT_HAVE_FFTW)
+    foreach(library IN ITEMS "${FFTW3_DOUBLE_LIBRARY}" "${FFTW3_SINGLE_LIBRARY}")
+      get_filename_component(file "${library}" NAME)
+      list(APPEND WEFT_PC_LIBS "-l:${file}")  # archives where there are some, as FindFFTW3 says why
+    endforeach()
   endif()
-endforeach()
-if(WEFT_HAVE_FFTW)
-  string(APPEND WEFT_PC_LIBS "${FFTW3_DOUBLE_LIBRARY} ${FFTW3_SINGLE_LIBRARY} ")
+  list(APPEND WEFT_PC_LIBS ${OpenMP_CXX_FLAGS} -lm)
+  list(APPEND WEFT_PC_REQUIRES fmt)
+  if(WEFT_HAVE_MKL)
+    list(APPEND WEFT_PC_REQUIRES mkl-dynamic-lp64-seq)
+  endif()
 endif()
-if(WEFT_HAVE_MKL)
-  foreach(library IN ITEMS mkl_intel_lp64 mkl_sequential mkl_core)
-    get_target_property(place MKL::${library} IMPORTED_LOCATION)
-    string(APPEND WEFT_PC_LIBS "${place} ")
-  endforeach()
-  get_filename_component(mkl_folder "${place}" DIRECTORY)
-  string(APPEND WEFT_PC_LIBS "-Wl,-rpath,${mkl_folder} ")
-endif()
-list(JOIN MPI_C_LIBRARIES " " mpi_libraries)
-string(APPEND WEFT_PC_LIBS "${mpi_libraries} ${OpenMP_CXX_FLAGS} -lm")
-set(WEFT_PC_CFLAGS "-DOMPI_SKIP_MPICXX=1 -DMPICH_SKIP_MPICXX=1")
-foreach(folder IN LISTS MPI_C_INCLUDE_DIRS)
-  string(APPEND WEFT_PC_CFLAGS " -I${folder}")
-endforeach()
+list(JOIN WEFT_PC_LIBS " " WEFT_PC_LIBS)
+list(JOIN WEFT_PC_REQUIRES " " WEFT_PC_REQUIRES)
 # The prefix is found from the file's own place, so a moved installation still works.
 file(RELATIVE_PATH WEFT_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" WEFT_PC_UP "${WEFT_PC_UP}")
-configure_file(cmake/weft.pc.in "${PROJECT_BINARY_DIR}/weft.pc" @ONLY)
+configure_file("${PROJECT_SOURCE_DIR}/cmake/weft.pc.in" "${PROJECT_BINARY_DIR}/weft.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/weft.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

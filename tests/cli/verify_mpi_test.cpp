@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "weft/plan/plan.hpp"
+#include "weft/plan.hpp"
 
 namespace weft::cli {
 namespace {
@@ -23,8 +23,8 @@ void check_sees_a_relative_error(const TypedProblem<In, Out>& problem, bool back
   if (backward) plan.backward(v, u);
   const Side in{plan.input(), u.data()}, out{plan.output(), v.data()};
   const auto judged = [&] {
-    return backward ? verify(*u.comm(), plan.any().problem(), true, out, in)
-                    : verify(*u.comm(), plan.any().problem(), false, in, out);
+    return backward ? verify(*plan.any().body().comm(), plan.any().problem(), true, out, in)
+                    : verify(*plan.any().body().comm(), plan.any().problem(), false, in, out);
   };
   const Verdict before = judged();
   EXPECT_LT(before.error, right);

@@ -12,7 +12,9 @@
 #include <vector>
 #include <weft/weft.hpp>
 
+#include "weft/base/error.hpp"
 #include "weft/base/trace.hpp"
+#include "weft/comm/communicator.hpp"
 
 namespace {
 

@@ -1,5 +1,7 @@
 # tests/house/test_floors: who may include whom, and what only certain floors may touch.
 # The rules are those of docs/architecture.md; `violations` is the checker, tried here on bad snippets as well.
+# A header of include/weft is what a user sees of one floor, and says which in its opening comment: `// Floor: grid.` The
+# floors above that one may include it, and public headers include nothing else of weft than public headers.
 import re
 from pathlib import Path
 
@@ -31,6 +33,7 @@ TOKEN = re.compile(
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 TAKES_OVER = re.compile(
     r"\b(P?MPI_(?:Init|Init_thread|Finalize|Abort))\s*\(|(?<![\w.>:])((?:std::)?(?:exit|_exit|_Exit|quick_exit|abort))\s*\(")
+SAYS_ITS_FLOOR = re.compile(r"^// Floor: (\w+)\.$", re.MULTILINE)
 READS_ENVIRONMENT = re.compile(r"\b(?:secure_)?getenv\s*\(\s*([^)]*)\)")
 
 
@@ -42,19 +45,25 @@ def without_comments_and_strings(text):
     return TOKEN.sub(" ", text)
 
 
-def floor_of(path):
-    """The floor's name for a path such as src/weft/grid/box.hpp; public for include/weft; None outside the floors."""
+def is_public(path):
+    return path.startswith("include/weft/")
+
+
+def floor_of(path, text):
+    """The floor's name for a path such as src/weft/grid/box.hpp; what a header of include/weft says; None outside the floors."""
     parts = path.split("/")
-    if parts[:2] == ["include", "weft"]:
-        return "public"
+    if is_public(path):
+        said = SAYS_ITS_FLOOR.search(text.split("#pragma")[0])
+        return said[1] if said and said[1] in FLOOR and len(parts) == 3 else None
     if parts[:2] == ["src", "weft"] and len(parts) > 3 and parts[2] in FLOOR:
         return parts[2]
     return None
 
 
-def floor_of_include(name):
+def floor_of_include(name, files):
+    """The floor of what `name` includes: weft/grid/box.hpp is internal, weft/box.hpp public."""
     parts = name.split("/")
-    return "public" if len(parts) == 2 else parts[1]
+    return parts[1] if len(parts) > 2 else floor_of(f"include/{name}", files.get(f"include/{name}", ""))
 
 
 def may_include(floor, other):
@@ -69,19 +78,25 @@ def violations(files):
     wrong = []
     holders = {library: [] for library in FFT_LIBRARIES}
     for path, text in sorted(files.items()):
-        floor = floor_of(path)
+        floor = floor_of(path, text)
         if floor is None:
             wrong.append(f"{path}: stands on no floor")
             continue
         for bracket, name in INCLUDE.findall(without_comments(text)):
             if name.startswith("weft/"):
-                other = floor_of_include(name)
+                other = floor_of_include(name, files)
                 if not may_include(floor, other):
                     wrong.append(f"{path}: {floor} must not include {name}")
+                elif is_public(path) and name.count("/") > 1:
+                    wrong.append(f"{path}: a public header must not include {name}, which is not installed")
+            elif is_public(path) and bracket == '"':
+                wrong.append(f"{path}: a public header includes mpi.h, the standard library and include/weft, not {name}")
             elif bracket == '"' and (f"src/weft/{floor}/{name}" in files or name.startswith(".")):
                 wrong.append(f"{path}: write #include \"weft/{floor}/{name}\" instead of \"{name}\"")
-            if name == "mpi.h" and floor not in ("comm", "exchange"):
-                wrong.append(f"{path}: mpi.h is for comm/ and exchange/ only")
+            if name == "mpi.h" and not (FLOOR[floor] > FLOOR["comm"] if is_public(path) else floor in ("comm", "exchange")):
+                wrong.append(f"{path}: mpi.h is for comm/ and exchange/ only, and for public headers above them")
+            if is_public(path) and bracket == "<" and name != "mpi.h" and re.search(r"[./]", name):
+                wrong.append(f"{path}: a public header includes mpi.h, the standard library and include/weft, not {name}")
             if re.fullmatch(CUDA, name) and floor != "cuda":
                 wrong.append(f"{path}: {name} is for cuda/ only")
             if re.fullmatch(THREADS, name) and FLOOR[floor] < 3:
@@ -129,7 +144,10 @@ def test_a_well_behaved_tree_passes():
         "src/weft/exchange/p2p.cpp": '#include <mpi.h>\n#include "weft/memory/buffer.hpp"\n',
         "src/weft/plan/plan.cpp": '#include "weft/fft/engine.hpp"\nauto v = std::getenv("WEFT_LOG"); on_exit(v); plan.exit();',
         "src/weft/cli/main.cpp": '#include "weft/weft.hpp"\nint main() { MPI_Init(0, 0); std::exit(2); }',
-        "include/weft/weft.hpp": '#include "weft/plan/plan.hpp"\n',
+        "src/weft/grid/view.hpp": '#include "weft/box.hpp"\n',
+        "include/weft/box.hpp": "// Boxes.\n// Floor: grid.\n#pragma once\n#include <string>\n",
+        "include/weft/plan.hpp": '// Plans.\n// Floor: plan.\n#include <mpi.h>\n#include "weft/box.hpp"\n',
+        "include/weft/weft.hpp": '// Floor: public.\n#include "weft/plan.hpp"\n',
     }) == []
 
 
@@ -139,8 +157,16 @@ def test_a_well_behaved_tree_passes():
     ("src/weft/memory/a.hpp", "#  include <weft/fft/engine.hpp>", "memory must not include weft/fft/engine.hpp"),
     ("src/weft/fft/a.hpp", '#include "weft/comm/comm.hpp"', "fft must not include weft/comm/comm.hpp"),
     ("src/weft/exchange/a.cpp", '#include "weft/plan/plan.hpp"', "exchange must not include weft/plan/plan.hpp"),
-    ("src/weft/plan/a.cpp", '#include "weft/weft.hpp"', "plan must not include weft/weft.hpp"),
-    ("include/weft/weft.hpp", '#include "weft/cli/table.hpp"', "public must not include weft/cli/table.hpp"),
+    ("include/weft/weft.hpp", '// Floor: public.\n#include "weft/cli/table.hpp"', "public must not include weft/cli/table.hpp"),
+    ("include/weft/box.hpp", '// Floor: grid.\n#include "weft/base/error.hpp"', "must not include weft/base/error.hpp, which is not"),
+    ("include/weft/box.hpp", '// Floor: grid.\n#include "box.hpp"', "includes mpi.h, the standard library and include/weft, not box.hpp"),
+    ("include/weft/box.hpp", "// Floor: grid.\n#include <fmt/format.h>", "the standard library and include/weft, not fmt/format.h"),
+    ("include/weft/box.hpp", "// Floor: grid.\n#include <mpi.h>", "mpi.h is for comm/ and exchange/ only"),
+    ("include/weft/box.hpp", "// Boxes.\n#pragma once", "stands on no floor"),
+    ("include/weft/box.hpp", "// Boxes.\n#pragma once\n// Floor: grid.", "stands on no floor"),
+    ("include/weft/box.hpp", "// Floor: gird.", "stands on no floor"),
+    ("include/weft/grid/box.hpp", "// Floor: grid.", "stands on no floor"),
+    ("src/weft/grid/a.cpp", '#include "weft/nowhere.hpp"', "grid must not include weft/nowhere.hpp"),
     ("src/weft/grid/a.cpp", '#include "weft/gird/box.hpp"', "grid must not include weft/gird/box.hpp"),
     ("src/weft/plan/a.cpp", "#include <mpi.h>", "mpi.h is for comm/ and exchange/ only"),
     ("src/weft/model/a.cpp", "#include <thread>", "floors 0 to 2 know no threads"),
@@ -162,6 +188,17 @@ def test_a_well_behaved_tree_passes():
 def test_a_broken_rule_is_reported(path, text, complaint):
     reported = violations({path: text})
     assert len(reported) == 1 and reported[0].startswith(path + ": ") and complaint in reported[0]
+
+
+@pytest.mark.parametrize("path, header, floor", [
+    ("src/weft/plan/a.cpp", "weft.hpp", "public"),
+    ("src/weft/grid/a.cpp", "problem.hpp", "model"),
+    ("include/weft/a.hpp", "plan.hpp", "plan"),
+])
+def test_a_public_header_of_a_floor_above_is_reported(path, header, floor):
+    text = f'// Floor: grid.\n#include "weft/{header}"'
+    reported = violations({path: text, f"include/weft/{header}": f"// Floor: {floor}."})
+    assert len(reported) == 1 and f"must not include weft/{header}" in reported[0]
 
 
 def test_an_include_by_the_bare_name_is_reported():

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "support/decompositions.hpp"
-#include "weft/grid/layout.hpp"
+#include "weft/layout.hpp"
 #include "weft/memory/buffer.hpp"
 
 using namespace weft;

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "support/world.hpp"
+#include "weft/comm/communicator.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -29,7 +33,7 @@ Options with_nodes_of_two() {
 }
 
 // All instances at once, against a plan of the same ranks that runs alone: bit for bit.
-void check(Ensemble& ensemble, const std::vector<Problem>& problems, const Options& options) {
+void check(AnyEnsemble& ensemble, const std::vector<Problem>& problems, const Options& options) {
   std::vector<Values> from(problems.size()), to(problems.size()), back(problems.size());
   std::vector<Ticket> tickets(problems.size());
   for (int i = 0; i < ensemble.size(); ++i) {
@@ -54,7 +58,7 @@ void check(Ensemble& ensemble, const std::vector<Problem>& problems, const Optio
     const Communicator part = world.split(ensemble.is_mine(i) ? 1 : 0);
     if (!ensemble.is_mine(i)) continue;
     Options alone_options = options;
-    alone_options.strategy = to_string(ensemble.plan(i).strategy());
+    alone_options.strategy = ensemble.plan(i).strategy();
     AnyPlan alone(part.handle(), problems[at], alone_options);
     Values wanted(to[at].size()), returned(back[at].size());
     alone.forward(from[at].data(), wanted.data());
@@ -75,7 +79,7 @@ TEST(Ensemble, transforms_all_instances_at_once_as_plans_alone_do) {
   for (const auto form : {EnsemblePolicy::all_ranks, EnsemblePolicy::subsets, EnsemblePolicy::mixed,
                           EnsemblePolicy::automatic}) {
     SCOPED_TRACE(to_string(form));
-    Ensemble ensemble(MPI_COMM_WORLD, problems, form, options);
+    AnyEnsemble ensemble(MPI_COMM_WORLD, problems, form, options);
     EXPECT_EQ(ensemble.size(), 5);
     EXPECT_NE(ensemble.form(), EnsemblePolicy::automatic);
     check(ensemble, problems, options);
@@ -84,7 +88,7 @@ TEST(Ensemble, transforms_all_instances_at_once_as_plans_alone_do) {
 
 TEST(Ensemble, shares_the_nodes_out_evenly) {
   const std::vector<Problem> problems(3, c2c({8, 8, 8}));
-  Ensemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::subsets, with_nodes_of_two());
+  AnyEnsemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::subsets, with_nodes_of_two());
   using Ranks = std::vector<int>;
   if (ranks_of_world() == 7) {  // nodes 01 23 45 6: the first instance has two
     EXPECT_EQ(ensemble.ranks(0), (Ranks{0, 1, 2, 3}));
@@ -107,7 +111,7 @@ TEST(Ensemble, mixes_subsets_that_come_out_even_with_all_ranks) {
   const std::vector<Problem> problems(static_cast<std::size_t>(2 * nodes - 1), c2c({8, 8, 8}));
   Options options = with_nodes_of_two();
   options.node_sizes = {1};
-  Ensemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::mixed, options);
+  AnyEnsemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::mixed, options);
   EXPECT_EQ(ensemble.form(), EnsemblePolicy::mixed);
   for (int i = 0; i < ensemble.size(); ++i) {
     const auto expected = i < nodes ? std::size_t{1} : static_cast<std::size_t>(nodes);
@@ -127,7 +131,7 @@ TEST(Ensemble, automatic_mixes_where_that_costs_least) {
   options.node_sizes = {1};
   options.cache_bytes = 1 << 20;
   options.shared_cache_bytes = 32 << 20;
-  Ensemble ensemble(MPI_COMM_WORLD, problems, {}, options);
+  AnyEnsemble ensemble(MPI_COMM_WORLD, problems, {}, options);
   EXPECT_EQ(ensemble.form(), EnsemblePolicy::mixed);
 }
 
@@ -138,7 +142,7 @@ TEST(Ensemble, takes_chosen_ranks_that_overlap) {
   const std::vector<Problem> problems(3, c2c({10, 9, 8}));
   Options options;
   options.effort = Effort::estimate;
-  Ensemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy(ranks), options);
+  AnyEnsemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy(ranks), options);
   EXPECT_EQ(ensemble.is_mine(0), rank_of_world() == 0);
   EXPECT_EQ(ensemble.is_mine(2), (last - rank_of_world()) % 2 == 0);
   check(ensemble, problems, options);
@@ -146,7 +150,7 @@ TEST(Ensemble, takes_chosen_ranks_that_overlap) {
 
 TEST(Ensemble, one_that_ends_does_not_wait_for_another) {
   const std::vector<Problem> problems(2, c2c({8, 8, 8}));
-  Ensemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::all_ranks);
+  AnyEnsemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::all_ranks);
   std::vector<Values> from, to;
   for (int i = 0; i < 2; ++i) {
     from.push_back(input_of(ensemble.plan(i), i));
@@ -167,7 +171,7 @@ TEST(Ensemble, one_that_ends_does_not_wait_for_another) {
 
 TEST(Ensemble, an_instance_ends_before_the_ranks_of_another_have_begun_theirs) {
   const std::vector<Problem> problems(2, c2c({8, 8, 8}));
-  Ensemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::subsets, with_nodes_of_two());
+  AnyEnsemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::subsets, with_nodes_of_two());
   if (ranks_of_world() > 2) {
     EXPECT_NE(ensemble.is_mine(0), ensemble.is_mine(1));
   }
@@ -189,11 +193,72 @@ TEST(Ensemble, an_instance_ends_before_the_ranks_of_another_have_begun_theirs) {
   }
 }
 
+// A plane wave with wave number i in instance i is one spike, all points high, at (i, 0, 0).
+TEST(Ensemble, of_typed_fields_transforms_what_its_instances_make) {
+  const std::int64_t n = 8;
+  auto ensemble = Ensemble(MPI_COMM_WORLD, 3, r2c<float>({n, n, n}), EnsemblePolicy::subsets,
+                           with_nodes_of_two());
+  ASSERT_EQ(ensemble.size(), 3);
+  std::vector<Field<float>> fields, back;
+  std::vector<Field<std::complex<float>>> spectra;
+  std::vector<Ticket> tickets;
+  for (int i = 0; i < ensemble.size(); ++i) {
+    fields.push_back(ensemble.make_input(i));
+    back.push_back(ensemble.make_input(i));
+    spectra.push_back(ensemble.make_output(i));
+    for (auto [at, x] : fields.back().points())
+      x = static_cast<float>(std::cos(2 * std::numbers::pi * i * static_cast<double>(at[0]) / n));
+  }
+  for (int i = 0; i < ensemble.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    tickets.push_back(ensemble.start_forward(i, fields[at], spectra[at]));
+  }
+  for (Ticket& ticket : tickets) ticket.wait();
+  for (int i = 0; i < ensemble.size(); ++i) {
+    const auto number = static_cast<std::size_t>(i);
+    for (auto [k, x] : spectra[number].points()) {
+      const bool is_spike = k[1] == 0 && k[2] == 0 && (k[0] == i || k[0] == (n - i) % n);
+      const float height = i == 0 ? n * n * n : n * n * n / 2;
+      EXPECT_LT(std::abs(x - (is_spike ? height : 0.0F)), 1e-2F) << "instance " << i;
+    }
+    ensemble.start_backward(i, spectra[number], back[number]).wait();
+    if (ensemble.is_mine(i)) {
+      EXPECT_LT(max_abs_difference(fields[number], back[number]), 1e-5);
+    }
+  }
+}
+
+TEST(Ensemble, a_rank_without_part_in_an_instance_has_a_field_of_no_points) {
+  if (ranks_of_world() < 2) GTEST_SKIP() << "for 2 ranks and more";
+  const std::vector problems{c2c({4, 4}), c2c({6, 5})};
+  using Ranks = std::vector<std::vector<int>>;
+  Ensemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy(Ranks{{0}, {0, 1}}));
+  auto field = ensemble.make_input(0);
+  EXPECT_EQ(field.size(), rank_of_world() == 0 ? 16 : 0);
+  EXPECT_EQ(field.boxes().empty(), rank_of_world() != 0);
+  int points = 0;
+  for (auto [at, x] : field.points()) ++points;
+  EXPECT_EQ(points, rank_of_world() == 0 ? 16 : 0);
+  if (rank_of_world() != 0) {
+    EXPECT_THROW(max_abs(field), Error);
+  }
+}
+
+TEST(Ensemble, refuses_fields_of_another_instance) {
+  const std::vector problems{c2c({4, 4}), c2c({6, 5})};
+  Ensemble ensemble(MPI_COMM_WORLD, problems);
+  if (!ensemble.is_mine(0) || !ensemble.is_mine(1)) return;
+  const auto from = ensemble.make_input(0);
+  auto to = ensemble.make_output(1);
+  if (from.size() == 0 || to.size() == from.size()) return;  // on ranks without points
+  EXPECT_THROW(ensemble.start_forward(0, from, to), Error);
+}
+
 TEST(Ensemble, tells_on_all_ranks_what_cannot_be) {
   const auto complaint = [](std::vector<Problem> problems, const EnsemblePolicy& policy,
                             const Options& options = {}) {
     try {
-      const Ensemble ensemble(MPI_COMM_WORLD, std::move(problems), policy, options);
+      const AnyEnsemble ensemble(MPI_COMM_WORLD, std::move(problems), policy, options);
     } catch (const Error& error) {
       return error.message();
     }

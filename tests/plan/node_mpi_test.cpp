@@ -4,7 +4,7 @@
 
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
-#include "weft/plan/plan.hpp"
+#include "weft/plan.hpp"
 
 using namespace weft;
 using namespace weft::test;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "weft/exchange/exchange.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

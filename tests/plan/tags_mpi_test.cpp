@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "support/world.hpp"
+#include "weft/base/error.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

@@ -2,7 +2,7 @@
 // wrong use of them. Every request that MPI is given is counted, and every communicator is
 // followed.
 
-#include "weft/run/ticket.hpp"
+#include "weft/ticket.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <atomic>
 #include <map>
 
+#include "weft/base/error.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -250,6 +251,38 @@ TEST(Ticket, does_not_mind_that_the_users_communicator_is_freed) {
   MPI_Comm_free(&mine);
   ticket.wait();
   EXPECT_EQ(subject.difference(), 0);
+}
+
+TEST(Plan, that_is_assigned_over_is_waited_for_and_freed) {
+  Subject subject(in_chunks("p2p", 4));
+  const std::size_t before = made_from.size();
+  freed_too_early = 0;
+  {
+    ComplexPlan plan(MPI_COMM_WORLD, c2c({12, 10, 9}), in_chunks("p2p", 4));
+    const std::size_t with_one_plan = made_from.size();
+    auto ticket = plan.start_forward(subject.u, subject.v);
+    plan = ComplexPlan(MPI_COMM_WORLD, c2c({12, 10, 9}), in_chunks("p2p", 4));
+    EXPECT_TRUE(ticket.test());
+    EXPECT_EQ(subject.difference(), 0);
+    EXPECT_EQ(open_requests, 0);
+    EXPECT_EQ(made_from.size(), with_one_plan);
+    plan.forward(subject.u, subject.v);
+    EXPECT_EQ(subject.difference(), 0);
+  }
+  EXPECT_EQ(made_from.size(), before);
+  EXPECT_EQ(freed_too_early, 0);
+}
+
+TEST(Plan, that_was_moved_from_says_so) {
+  ComplexPlan plan(MPI_COMM_WORLD, c2c({4, 4}));
+  const ComplexPlan other(std::move(plan));
+  EXPECT_EQ(other.input().extents, (Extents{4, 4}));
+  try {
+    plan.describe();  // NOLINT(bugprone-use-after-move)
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "the plan has been moved from");
+  }
 }
 
 TEST(Callback, is_called_once_and_may_start_the_next_transform) {

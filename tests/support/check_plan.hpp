@@ -12,7 +12,7 @@
 #include "support/dice.hpp"
 #include "support/direct_dft.hpp"
 #include "support/values.hpp"
-#include "weft/plan/any_plan.hpp"
+#include "weft/plan/plan_body.hpp"
 
 namespace weft::test {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "support/dice.hpp"
-#include "weft/plan/any_plan.hpp"
+#include "weft/plan/plan_body.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft::test {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "support/direct_dft.hpp"
-#include "weft/base/scalar.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft::test {
 

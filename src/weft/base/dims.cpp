@@ -6,6 +6,11 @@
 
 namespace weft {
 
+void Dims::refuse() {
+  throw Error(Error::invalid, fmt::format("a list of more than {} axes", capacity),
+              "merge axes that are not transformed, or use the batch for them");
+}
+
 bool volume_exceeds(const Dims& dims, std::int64_t limit) {
   std::int64_t room = limit;
   for (auto n : dims) room /= n;

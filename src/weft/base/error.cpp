@@ -21,10 +21,10 @@ void Error::compose() {
   if (!hint_.empty()) text_ += "\n  try:   " + hint_;
 }
 
-void fail_ensure(const std::string& values, const std::source_location& where) {
+void fail_ensure(const std::string& values, const Checked& failed) {
   throw Error(Error::bug,
-              fmt::format("internal error at {}:{} in {}: {}", where.file_name(), where.line(),
-                          where.function_name(), values),
+              fmt::format("internal error at {}:{} in {}: {}", failed.file, failed.line,
+                          failed.function, values),
               "this is a bug in weft; please report it with the command that led here");
 }
 

@@ -1,52 +1,16 @@
-// base/error: the one exception weft throws, and the check for weft's own bugs.
-// Keeps: a message says what happened, with the numbers, and what to try.
+// base/error: what weft's own code needs beside weft::Error - formatted texts, the context of an
+// error, and the check for weft's own bugs.
 #pragma once
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <source_location>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 
+#include "weft/error.hpp"
+
 namespace weft {
-
-/// Thrown for wrong input and for failures of the system under weft.
-/// Collective calls throw the same Error on every rank.
-///
-/// what() reads
-///     weft: <what happened, with the numbers>
-///       while: <what weft was doing>
-///       try:   <what to do about it>
-class Error : public std::exception {
- public:
-  enum Code {
-    invalid,      ///< the input is wrong, whoever looks at it
-    mismatch,     ///< ranks disagree
-    unsupported,  ///< right, but this build or machine cannot do it
-    io,           ///< a file could not be read or written
-    system,       ///< MPI, memory or an FFT library failed
-    bug,          ///< weft itself is wrong
-  };
-
-  Error(Code code, std::string message, std::string hint = {});
-
-  Code code() const { return code_; }
-  const std::string& message() const { return message_; }
-  const std::string& hint() const { return hint_; }
-  const std::string& context() const { return context_; }
-  const char* what() const noexcept override { return text_.c_str(); }
-
-  /// The same error, told with what weft was doing; the innermost context stays.
-  Error& add_context(const std::string& context);
-
- private:
-  void compose();
-
-  Code code_;
-  std::string message_, hint_, context_, text_;
-};
 
 /// Runs `body`; an Error that leaves it is told with `context()` as its "while" line.
 template <class Context, class Body>
@@ -59,16 +23,21 @@ decltype(auto) with_context(Context&& context, Body&& body) {
   }
 }
 
-/// A condition, and where in the code it was checked.
+/// A condition, and where in the code it was checked. The builtins are those behind
+/// std::source_location, which clang 14 cannot compile with GCC's library.
 struct Checked {
   // NOLINTNEXTLINE(google-explicit-constructor): the conversion from bool captures the place.
-  Checked(bool holds_, const std::source_location& where_ = std::source_location::current())
-      : holds(holds_), where(where_) {}
+  Checked(bool holds_, const char* file_ = __builtin_FILE(), int line_ = __builtin_LINE(),
+          const char* function_ = __builtin_FUNCTION())
+      : holds(holds_), file(file_), line(line_), function(function_) {}
   bool holds;
-  std::source_location where;
+  const char* file;
+  int line;
+  const char* function;
 };
 
-[[noreturn]] void fail_ensure(const std::string& values, const std::source_location& where);
+/// Throws Error::bug with the values and the place of the check.
+[[noreturn]] void fail_ensure(const std::string& values, const Checked& failed);
 
 /// ensure(condition, values...): a condition that only a bug in weft can break; prints the values.
 template <class... Values>
@@ -77,7 +46,7 @@ void ensure(Checked condition, const Values&... values) {
     return;
   std::string text;
   ((text += fmt::format("{} ", values)), ...);
-  fail_ensure(text, condition.where);
+  fail_ensure(text, condition);
 }
 
 }  // namespace weft

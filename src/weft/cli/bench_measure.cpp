@@ -81,7 +81,7 @@ class Runs {
     began_ = now();
     once();
     seconds_.push_back(comm_.max(now() - began_));
-    stages_.push_back(is_forward_ ? plan_.forward_stages() : plan_.backward_stages());
+    stages_.push_back(is_forward_ ? plan_.body().forward_stages() : plan_.body().backward_stages());
   }
 
   Times times() const { return times_of(seconds_); }
@@ -130,7 +130,7 @@ class Runs {
       for (auto record = of_rank.begin(); record != of_rank.end(); record += 4)
         spans.push_back({stages[static_cast<std::size_t>(record[0])].name,
                          record[1] < 0 ? "" : to_string(static_cast<Feeds>(record[1])), rank,
-                         plan_.machine().node(rank), is_forward_,
+                         plan_.body().machine().node(rank), is_forward_,
                          static_cast<double>(record[2]) / nano,
                          static_cast<double>(record[3]) / nano});
     }
@@ -138,7 +138,7 @@ class Runs {
 
  private:
   // The lower of two. All ranks know the same times.
-  const std::vector<AnyPlan::StageTime>& of_median_run() const {
+  const std::vector<StageReport>& of_median_run() const {
     std::vector<std::size_t> order(seconds_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(),
@@ -153,7 +153,7 @@ class Runs {
   bool is_forward_;
   double began_ = 0;
   std::vector<double> seconds_;
-  std::vector<std::vector<AnyPlan::StageTime>> stages_;
+  std::vector<std::vector<StageReport>> stages_;
 };
 
 }  // namespace
@@ -169,10 +169,11 @@ Measurement measure(const Surroundings& here, const Problem& problem, const Opti
   const double began = now();
   AnyPlan plan(comm.handle(), problem, options);
   Measurement found;
-  static_cast<Setup&>(found) = setup_of(plan.problem(), plan.strategy(), options, repetition);
+  static_cast<Setup&>(found) =
+      setup_of(plan.problem(), plan.body().strategy(), options, repetition);
   found.plan_seconds = comm.max(now() - began);
   found.ranks = comm.size();
-  found.nodes = plan.machine().nodes();
+  found.nodes = plan.body().machine().nodes();
   found.threads = static_cast<int>(comm.max(std::int64_t{plan.threads()}));
   found.workspace_bytes = comm.max(plan.workspace_bytes());
 

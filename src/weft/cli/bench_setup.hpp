@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/plan/any_plan.hpp"
+#include "weft/plan/plan_body.hpp"
 
 namespace weft::cli {
 

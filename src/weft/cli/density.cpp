@@ -48,7 +48,7 @@ void for_each_coefficient(const Share& share, const Spectrum& spectrum, void* da
 // One instance on this rank, which may have no part in it.
 class Instance {
  public:
-  Instance(const Communicator& comm, Ensemble& ensemble, int number, const Extents& extents)
+  Instance(const Communicator& comm, AnyEnsemble& ensemble, int number, const Extents& extents)
       : ensemble_(ensemble),
         number_(number),
         is_mine_(ensemble.is_mine(number)),
@@ -115,7 +115,7 @@ class Instance {
                          });
   }
 
-  Ensemble& ensemble_;
+  AnyEnsemble& ensemble_;
   int number_;
   bool is_mine_;
   Fields fields_;
@@ -127,7 +127,8 @@ class Instance {
 // All instances, again and again.
 class DensityRuns {
  public:
-  DensityRuns(const Communicator& comm, Ensemble& ensemble, const Extents& extents) : comm_(comm) {
+  DensityRuns(const Communicator& comm, AnyEnsemble& ensemble, const Extents& extents)
+      : comm_(comm) {
     for (int i = 0; i < ensemble.size(); ++i) instances_.emplace_back(comm, ensemble, i, extents);
   }
 
@@ -195,7 +196,7 @@ class DensityRuns {
   double completion_ = 0, average_ = 0, sum_error_ = 0;
 };
 
-int subsets_of(const Ensemble& ensemble) {
+int subsets_of(const AnyEnsemble& ensemble) {
   std::set<std::vector<int>> subsets;
   for (int i = 0; i < ensemble.size(); ++i) subsets.insert(ensemble.ranks(i));
   return static_cast<int>(subsets.size());
@@ -203,14 +204,15 @@ int subsets_of(const Ensemble& ensemble) {
 
 // The strategy of the first instance, which rank 0 has a part of, and maxima over all ranks.
 // Collective.
-DensityMeasurement described(const Communicator& comm, Ensemble& ensemble, const Problem& problem,
-                             const Options& options, const Repetition& repetition) {
+DensityMeasurement described(const Communicator& comm, AnyEnsemble& ensemble,
+                             const Problem& problem, const Options& options,
+                             const Repetition& repetition) {
   std::string strategy;
   std::int64_t workspace_bytes = 0, threads = 1;
   for (int i = 0; i < ensemble.size(); ++i) {
     if (!ensemble.is_mine(i)) continue;
     const AnyPlan& plan = ensemble.plan(i);
-    if (strategy.empty()) strategy = to_string(plan.strategy());
+    if (strategy.empty()) strategy = plan.strategy();
     workspace_bytes += plan.workspace_bytes();
     threads = std::max(threads, std::int64_t{plan.threads()});
   }
@@ -237,9 +239,9 @@ DensityMeasurement measure_density(const Surroundings& here, const Problem& prob
   here.console.doing("planning " + what);
   comm.barrier();
   const double began = now();
-  Ensemble ensemble(comm.handle(),
-                    std::vector<Problem>(static_cast<std::size_t>(instances.count), problem),
-                    instances.policy, options);
+  AnyEnsemble ensemble(comm.handle(),
+                       std::vector<Problem>(static_cast<std::size_t>(instances.count), problem),
+                       instances.policy, options);
   const double plan_seconds = comm.max(now() - began);
   DensityMeasurement found = described(comm, ensemble, problem, options, repetition);
   found.plan_seconds = plan_seconds;

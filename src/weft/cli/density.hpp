@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "weft/any_ensemble.hpp"
 #include "weft/cli/bench_setup.hpp"
 #include "weft/cli/command.hpp"
-#include "weft/plan/ensemble.hpp"
 
 namespace weft::cli {
 

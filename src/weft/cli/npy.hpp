@@ -6,7 +6,7 @@
 #include <string>
 
 #include "weft/base/dims.hpp"
-#include "weft/base/scalar.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft::cli {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "weft/plan/any_plan.hpp"
+#include "weft/plan/plan_body.hpp"
 
 namespace CLI {
 class App;

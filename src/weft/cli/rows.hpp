@@ -1,8 +1,8 @@
 // cli/rows: walking over a share of a field, row by row.
 #pragma once
 
-#include "weft/grid/layout.hpp"
-#include "weft/plan/any_plan.hpp"
+#include "weft/layout.hpp"
+#include "weft/plan/plan_body.hpp"
 
 namespace weft::cli {
 

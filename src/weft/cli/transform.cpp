@@ -68,7 +68,7 @@ std::vector<FilePart> parts_of(const Share& share) {
 using Memory = std::shared_ptr<std::byte>;
 
 Memory room_for(const AnyPlan& plan, const Share& share) {
-  return together(*plan.comm(),
+  return together(*plan.body().comm(),
                   [&] { return plan.allocate(share.elements * share.scalar.bytes()); });
 }
 

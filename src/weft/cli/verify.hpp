@@ -4,7 +4,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/model/problem.hpp"
-#include "weft/plan/any_plan.hpp"
+#include "weft/plan/plan_body.hpp"
 
 namespace weft::cli {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 
-#include "weft/grid/layout.hpp"
+#include "weft/layout.hpp"
 
 namespace weft::cli {
 

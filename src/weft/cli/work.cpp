@@ -6,7 +6,7 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
-#include "weft/run/ticket.hpp"
+#include "weft/ticket.hpp"
 
 namespace weft::cli {
 

@@ -6,6 +6,7 @@
 #include "weft/cli/bench_report.hpp"
 #include "weft/cli/density.hpp"
 #include "weft/cli/output_file.hpp"
+#include "weft/plan/ensemble.hpp"
 
 namespace weft::cli {
 

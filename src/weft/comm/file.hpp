@@ -10,7 +10,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/grid/box.hpp"
-#include "weft/grid/layout.hpp"
+#include "weft/layout.hpp"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/base/scalar.hpp"
+#include "weft/scalar.hpp"
 #include "weft/compute/tile_shape.hpp"
 #include "weft/compute/twiddle.hpp"
 #include "weft/fft/engine.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "weft/grid/layout.hpp"
+#include "weft/layout.hpp"
 
 namespace weft {
 

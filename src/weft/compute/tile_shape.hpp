@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "weft/base/scalar.hpp"
 #include "weft/compute/tile_layout.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/box.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/base/scalar.hpp"
 #include "weft/grid/box.hpp"
-#include "weft/grid/layout.hpp"
+#include "weft/layout.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft {
 

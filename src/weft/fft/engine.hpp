@@ -8,18 +8,13 @@
 #include <vector>
 
 #include "weft/base/ahead.hpp"
-#include "weft/base/scalar.hpp"
+#include "weft/options.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft {
 
 /// What is computed along one line.
 enum class LineKind { c2c, r2c, c2r };
-
-/// How long an engine may look for its best code when a kernel is made.
-enum class Effort {
-  estimate,  ///< no trial runs: plans at once, and the same way every time
-  measure,   ///< trial runs: faster at some sizes, and results may differ in the last bits
-};
 
 /// One-dimensional transforms of `n` points (of the real line for r2c and c2r), unscaled, repeated
 /// over nested loops. Strides in elements of the input's and the output's type.

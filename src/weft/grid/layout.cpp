@@ -1,6 +1,6 @@
 // grid/layout: strides of the usual layouts.
 
-#include "weft/grid/layout.hpp"
+#include "weft/layout.hpp"
 
 #include <numeric>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weft/grid/box.hpp"
-#include "weft/grid/layout.hpp"
+#include "weft/layout.hpp"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 
 #include "weft/base/ahead.hpp"
 #include "weft/base/dims.hpp"
-#include "weft/base/scalar.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft {
 

@@ -11,6 +11,7 @@
 #include "weft/comm/nodes.hpp"
 #include "weft/grid/split.hpp"
 #include "weft/model/names.hpp"
+#include "weft/plan/plan_body.hpp"
 
 namespace weft {
 
@@ -192,8 +193,8 @@ EnsemblePolicy::Form parse_policy(const std::string& text) {
   return value_in(form_names, text, "policy");
 }
 
-Ensemble::Ensemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy policy,
-                   const Options& options) {
+AnyEnsemble::AnyEnsemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy policy,
+                         const Options& options) {
   const Communicator comm(user);
   require_same(comm, to_text(problems, policy, options), "ensemble");
   if (problems.empty())  // on all ranks, as they are the same
@@ -232,23 +233,27 @@ Ensemble::Ensemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy 
   throw_together(comm, failure);
 }
 
-const std::vector<int>& Ensemble::ranks(int i) const {
+const std::vector<int>& AnyEnsemble::ranks(int i) const {
   if (i < 0 || i >= size())
     throw Error(Error::invalid, fmt::format("there is no instance {} of {}", i, size()),
                 "instances count from 0");
   return ranks_[static_cast<std::size_t>(i)];
 }
 
-bool Ensemble::is_mine(int i) const {
+bool AnyEnsemble::is_mine(int i) const {
   static_cast<void>(ranks(i));
   return plans_[static_cast<std::size_t>(i)] != nullptr;
 }
 
-AnyPlan& Ensemble::plan(int i) {
+const AnyPlan& AnyEnsemble::plan(int i) const {
   if (!is_mine(i))
     throw Error(Error::invalid, fmt::format("instance {} has no part on this rank", i),
                 "ask is_mine first");
   return *plans_[static_cast<std::size_t>(i)];
+}
+
+AnyPlan& AnyEnsemble::plan(int i) {
+  return const_cast<AnyPlan&>(static_cast<const AnyEnsemble&>(*this).plan(i));
 }
 
 }  // namespace weft

@@ -3,6 +3,8 @@
 #include "weft/plan/options.hpp"
 
 #include "weft/base/simulation.hpp"
+#include "weft/comm/communicator.hpp"
+#include "weft/fft/engine.hpp"
 #include "weft/program/exchange_table.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/model/names.hpp"

@@ -6,24 +6,13 @@
 #include <vector>
 
 #include "weft/grid/cutting.hpp"
-#include "weft/grid/layout.hpp"
 #include "weft/model/machine.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/model/route.hpp"
 #include "weft/model/strategy.hpp"
+#include "weft/share.hpp"
 
 namespace weft {
-
-/// Where a user's array lies: the layout of every box, and the distance between fields.
-struct UserArray {
-  std::vector<Layout> layouts;
-  std::vector<std::int64_t> offsets;
-  std::int64_t field_stride = 0;  ///< elements; times the batch: elements in all
-
-  /// Boxes one after another, the last axis contiguous; rows of `room_of_row` elements where that
-  /// is more (r2c in place needs a little room at the end of its real rows).
-  static UserArray packed(const std::vector<Box>& boxes, std::int64_t room_of_row = 0);
-};
 
 /// What both directions of a plan are made of, the same on all ranks.
 struct Blueprint {

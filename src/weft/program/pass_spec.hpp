@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "weft/base/scalar.hpp"
 #include "weft/grid/blocks.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/grid/tiling.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft {
 

@@ -16,18 +16,12 @@
 #include "weft/comm/vote.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/memory/buffer.hpp"
+#include "weft/options.hpp"
 #include "weft/program/blueprint.hpp"
 #include "weft/run/execution.hpp"
 #include "weft/run/shared_array.hpp"
 
 namespace weft {
-
-/// Who takes transforms further while the application does something else.
-enum class Progress {
-  by_calls,  ///< only weft's own calls: progress(), and test and wait of any ticket
-  by_tiles,  ///< these, and between the tiles of a pass, so that computing moves other messages
-  by_thread  ///< these, and a thread of weft's own; needs MPI_THREAD_MULTIPLE
-};
 
 /// One transform on its way, on this rank. Everything is called by one thread at a time (see
 /// Scheduler), and, but for what says otherwise, not collective.

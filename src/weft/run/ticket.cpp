@@ -1,6 +1,6 @@
 // run/ticket: asking the scheduler.
 
-#include "weft/run/ticket.hpp"
+#include "weft/ticket.hpp"
 
 #include "weft/run/scheduler.hpp"
 

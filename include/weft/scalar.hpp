@@ -1,4 +1,5 @@
-// base/scalar: the four element types of a field, as values.
+// weft/scalar: the four element types of a field, as values.
+// Floor: base.
 #pragma once
 
 #include <complex>
@@ -7,13 +8,15 @@
 
 namespace weft {
 
+/// Of the real numbers that a field is made of: float or double.
 enum class Precision { single_precision, double_precision };
 
 /// Element type of a field.
 struct Scalar {
-  Precision precision = Precision::double_precision;
-  bool is_complex = true;
+  Precision precision = Precision::double_precision;  ///< of its real numbers
+  bool is_complex = true;                             ///< two of them, or one
 
+  /// Bytes of an element: 4, 8 or 16.
   std::int64_t bytes() const {
     return (precision == Precision::single_precision ? 4 : 8) * (is_complex ? 2 : 1);
   }
@@ -24,7 +27,7 @@ struct Scalar {
   friend bool operator==(const Scalar&, const Scalar&) = default;
 };
 
-/// Scalar of a C++ type.
+/// The Scalar of a C++ type, as scalar_of<T>::value: float, double and std::complex of them.
 template <class T>
 struct scalar_of;
 template <>
@@ -44,6 +47,7 @@ struct scalar_of<std::complex<double>> {
   static constexpr Scalar value{Precision::double_precision, true};
 };
 
+/// "single" or "double"
 inline const char* to_string(Precision precision) {
   return precision == Precision::single_precision ? "single" : "double";
 }

@@ -1,12 +1,12 @@
-// plan/any_plan: starting a transform, or refusing to, together on all ranks.
+// plan/plan_body: starting a transform, or refusing to, together on all ranks.
 
-#include "weft/plan/any_plan.hpp"
+#include "weft/plan/plan_body.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {
 
-std::optional<Error> AnyPlan::reason_to_refuse(bool is_forward, const void* from,
-                                               const void* to) const {
+std::optional<Error> PlanBody::reason_to_refuse(bool is_forward, const void* from,
+                                                const void* to) const {
   const bool has_data = input_.elements > 0 || output_.elements > 0;
   if (!has_data) return std::nullopt;
   if ((from == to) != problem_.in_place)
@@ -26,7 +26,7 @@ std::optional<Error> AnyPlan::reason_to_refuse(bool is_forward, const void* from
   return std::nullopt;
 }
 
-Ticket AnyPlan::start(bool is_forward, const void* from, void* to) {
+Ticket PlanBody::start(bool is_forward, const void* from, void* to) {
   if (!mpi_is_running())
     throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
   Scheduler& scheduler = Scheduler::of_process();

@@ -1,6 +1,6 @@
-// plan/any_plan: making a plan, together on all ranks.
+// plan/plan_body: making a plan, together on all ranks.
 
-#include "weft/plan/any_plan.hpp"
+#include "weft/plan/plan_body.hpp"
 
 #include <algorithm>
 
@@ -45,7 +45,7 @@ Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_r
   return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
 
-AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
+PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options)
     : comm_(std::make_shared<const Communicator>(comm)), problem_(problem) {
   check_same_on_all_ranks(options);
   Problem r2c;
@@ -82,7 +82,7 @@ AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
   make_flights(options);
 }
 
-void AnyPlan::make_flights(const Options& options) {
+void PlanBody::make_flights(const Options& options) {
   const Machine& machine = blueprint_->machine;
   shares_memory_ = blueprint_->shares_memory();
   node_ranks_ = static_cast<int>(machine.ranks_of(machine.node(comm_->rank())).size());
@@ -100,19 +100,19 @@ void AnyPlan::make_flights(const Options& options) {
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
 }
 
-std::int64_t AnyPlan::workspace_bytes() const {
+std::int64_t PlanBody::workspace_bytes() const {
   std::int64_t bytes = 0;
   for (const auto& flight : flights_.all()) bytes += flight->workspace_bytes();
   return bytes;
 }
 
-void AnyPlan::check_same_on_all_ranks(const Options& options) const {
+void PlanBody::check_same_on_all_ranks(const Options& options) const {
   require_same(*comm_, to_string(problem_), "problem");
   require_same(*comm_, to_string(options), "options");
 }
 
-std::string AnyPlan::planned_text(const Problem& r2c, const Machine& machine,
-                                  const Options& options) {
+std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
+                                   const Options& options) {
   return with_context(
       [&] {
         return fmt::format("planning {} {} over {} rank{}", to_string(problem_.kind),
@@ -134,7 +134,7 @@ std::string AnyPlan::planned_text(const Problem& r2c, const Machine& machine,
       });
 }
 
-void AnyPlan::share_out() {
+void PlanBody::share_out() {
   const Problem& r2c = blueprint_->problem;
   const Route& route = blueprint_->route;
   const int rank = comm_->rank();
@@ -155,31 +155,33 @@ void AnyPlan::share_out() {
   output_ = problem_.kind == Kind::c2r ? real : spectral;
 }
 
-std::vector<AnyPlan::StageTime> AnyPlan::stages(const Execution& execution) {
-  std::vector<StageTime> stages;
+std::vector<StageReport> PlanBody::stages(const Execution& execution) {
+  std::vector<StageReport> stages;
+  const Program& program = execution.program();
   const auto& spans = execution.trace().spans();
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    const Step& step = execution.program().steps[i];
-    stages.push_back(
-        {step.name,
-         step.exchange >= 0,
-         spans[i].start,
-         spans[i].seconds,
-         step.bytes,
-         step.messages,
-         step.message_bytes,
-         step.exchange < 0
-             ? 0
-             : execution.program().exchanges[static_cast<std::size_t>(step.exchange)].segments,
-         std::max(0.0, spans[i].active_to - spans[i].active_from),
-         {}});
+    const Step& step = program.steps[i];
+    const int segments =
+        step.exchange < 0 ? 0 : program.exchanges[static_cast<std::size_t>(step.exchange)].segments;
+    stages.push_back({{step.name, step.exchange >= 0, spans[i].start, spans[i].seconds, step.bytes,
+                       step.messages, step.message_bytes, segments,
+                       std::max(0.0, spans[i].active_to - spans[i].active_from)},
+                      {}});
   }
   for (const Trace::Item& item : execution.trace().items())
     stages[item.step].items.push_back({execution.feeds(item), item.start, item.seconds});
   return stages;
 }
 
-std::string AnyPlan::describe() const {
+void PlanBody::check_sizes(std::int64_t input_elements, std::int64_t output_elements) const {
+  if (input_elements == input_.elements && output_elements == output_.elements) return;
+  throw Error(Error::invalid,
+              fmt::format("fields of {} and {} elements, where the plan takes {} and makes {}",
+                          input_elements, output_elements, input_.elements, output_.elements),
+              "use the fields that this plan's make_input and make_output make");
+}
+
+std::string PlanBody::describe() const {
   return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_,
                         most_threads_, cost_, flights_.all().front()->shares_input(),
                         flights_.all().front()->shares_output()});

@@ -1,12 +1,14 @@
-// run/ticket: a transform that has been started.
+// weft/ticket: a transform that has been started.
+// Floor: run.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
-#include "weft/run/flight.hpp"
-
 namespace weft {
+
+class Flight;
 
 /// Takes all started transforms of this process further: looks what has arrived, and computes one
 /// item of what is ready. True if there was anything to do. Not collective.
@@ -21,18 +23,20 @@ bool progress();
 /// under way.
 class [[nodiscard]] Ticket {
  public:
-  /// Of nothing: it has ended.
+  /// A ticket of no transform: it has ended.
   Ticket() = default;
+  /// Of what is under way on `flight`; plans make these.
   explicit Ticket(std::shared_ptr<Flight> flight);
   Ticket(Ticket&&) noexcept = default;
+  /// Waits for the transform of the ticket that is replaced.
   Ticket& operator=(Ticket&& other) noexcept;
   ~Ticket();
 
   /// Whether the transform has ended. Takes it, and all others, a step further. Not collective.
   /// Throws what ended it, if that was an error, and what its callback threw.
   bool test();
-  /// Returns when it has ended. Errors as with test. Collective in the sense that it needs the
-  /// other ranks to take theirs further, in calls of weft's.
+  /// Returns when the transform has ended. Errors as with test. Collective in the sense that it
+  /// needs the other ranks to take theirs further, in calls of weft's.
   void wait();
   /// `callback` is called once when the transform has ended without an error: in the call of weft's
   /// that notices, on the thread that makes it (a progress thread calls none); at once if it has

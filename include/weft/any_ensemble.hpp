@@ -1,0 +1,85 @@
+// weft/any_ensemble: many transforms of one kind of work, on all ranks together or each on some of
+// them, for element types known at run time. weft::Ensemble is the same with types known at compile
+// time.
+// Floor: plan.
+// Keeps: agreement - an error in one instance's plan is an error on all ranks.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "weft/any_plan.hpp"
+
+namespace weft {
+
+/// Which ranks transform which instance.
+struct EnsemblePolicy {
+  /// How the ranks are shared out.
+  enum Form {
+    automatic,  ///< all_ranks, subsets or mixed, whichever the planner's costs say is fastest
+    all_ranks,  ///< every instance is spread over all ranks
+    subsets,    ///< the nodes are shared out evenly; several instances share a subset if they must
+    mixed,      ///< as many as share the nodes out evenly on subsets, the others on all ranks
+    chosen      ///< as `ranks` says
+  };
+  Form form = automatic;  ///< which of them
+  /// Chosen: the ranks of every instance, in any order and overlapping as they may; a plan numbers
+  /// them in ascending order.
+  std::vector<std::vector<int>> ranks;
+
+  /// Automatic; one of the other forms; or chosen, with the ranks of every instance.
+  EnsemblePolicy() = default;
+  EnsemblePolicy(Form of) : form(of) {}  // NOLINT: a form alone is a policy
+  explicit EnsemblePolicy(std::vector<std::vector<int>> of) : form(chosen), ranks(std::move(of)) {}
+};
+
+/// automatic, all, subsets, mixed or chosen.
+const char* to_string(EnsemblePolicy::Form form);
+
+/// Instances that are transformed at the same time, each by a plan of its own. Making and
+/// destroying it is collective.
+class AnyEnsemble {
+ public:
+  /// Plans every instance. Collective over `comm`. The same Error on every rank if one of the plans
+  /// cannot be, if `policy` names ranks that are not there, or if ranks pass different arguments
+  /// (Error::mismatch).
+  ///
+  /// Automatic compares costs as the planner counts them. Of a rank, let w and s be the sums over
+  /// its instances of bytes walked and of what sending costs, e the largest min(walked, sent) of
+  /// one instance, and l the largest walked - sent. It costs max(w, s) + max(0, e - l / 2) / 2: one
+  /// instance computes while messages of another are under way, but at both ends nothing hides
+  /// about half of one instance's smaller part. The busiest rank counts.
+  AnyEnsemble(MPI_Comm comm, std::vector<Problem> problems, EnsemblePolicy policy = {},
+              const Options& options = {});
+
+  /// Number of instances.
+  int size() const { return static_cast<int>(ranks_.size()); }
+  /// What was asked for, or what automatic came to.
+  EnsemblePolicy::Form form() const { return form_; }
+  /// The ranks of instance `i`, ascending; the same on every rank. Error::invalid if there is none.
+  const std::vector<int>& ranks(int i) const;
+  /// Whether this rank is one of them. Error::invalid if there is no instance `i`.
+  bool is_mine(int i) const;
+  /// The plan of instance `i`. Error::invalid where it is not mine.
+  AnyPlan& plan(int i);
+  const AnyPlan& plan(int i) const;
+
+  /// Starts instance `i`, forward or back; see AnyPlan::start_forward. Where it is not mine,
+  /// nothing happens, the arrays are not looked at, and the ticket is of no transform.
+  Ticket start_forward(int i, const void* from, void* to) {
+    return is_mine(i) ? plan(i).start_forward(from, to) : Ticket();
+  }
+  Ticket start_backward(int i, const void* from, void* to) {
+    return is_mine(i) ? plan(i).start_backward(from, to) : Ticket();
+  }
+
+ private:
+  EnsemblePolicy::Form form_ = EnsemblePolicy::all_ranks;
+  std::vector<std::vector<int>> ranks_;
+  std::vector<std::unique_ptr<AnyPlan>> plans_;  // none where not mine
+};
+
+}  // namespace weft

@@ -1,0 +1,108 @@
+// weft/any_plan: a plan for element types known at run time. weft::Plan is the same with types
+// known at compile time.
+// Floor: plan.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/options.hpp"
+#include "weft/problem.hpp"
+#include "weft/share.hpp"
+#include "weft/ticket.hpp"
+
+namespace weft {
+
+class PlanBody;
+
+/// What a stage of a plan did in its last run on this rank.
+struct StageTime {
+  std::string name;            ///< as describe() calls it
+  bool is_exchange;            ///< or a pass
+  double start, seconds;       ///< when it began, on the steady clock, and how long it took
+  std::int64_t bytes;          ///< sent to other ranks
+  std::int64_t messages;       ///< sent to other nodes
+  std::int64_t message_bytes;  ///< of these messages
+  int segments;                ///< that the message between a pair of nodes is cut into, at most
+  double active_seconds;       ///< of an exchange: from the first message to the last
+};
+
+/// A distributed transform of element types known at run time. Making it and destroying it is
+/// collective, as both make and free communicators; after MPI_Finalize destroying it frees memory
+/// only. A plan that has been moved from can be assigned to and destroyed; anything else is
+/// Error::invalid.
+class AnyPlan {
+ public:
+  /// Plans `problem` over the ranks of `comm`, which is duplicated. Collective. The same Error on
+  /// every rank if the problem cannot be, or if ranks pass different ones (Error::mismatch).
+  AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options = {});
+  AnyPlan(AnyPlan&& other) noexcept;
+  /// Waits for the transforms of the plan that is replaced, and frees it: collective.
+  AnyPlan& operator=(AnyPlan&& other) noexcept;
+  ~AnyPlan();
+
+  /// Transforms `from` into `to`, forward or back, and returns when that is done: start_forward or
+  /// start_backward, and wait. Collective. The arrays are laid out as input() and output() say.
+  /// `from` is left as it is; in place, both are the same.
+  void forward(const void* from, void* to) { start_forward(from, to).wait(); }
+  void backward(const void* from, void* to) { start_backward(from, to).wait(); }
+
+  /// Starts a transform, and returns when all that can be done at once has been handed over: no
+  /// computing yet. Collective in that the n-th start of a plan, blocking or not, is the same on
+  /// all ranks; different plans may be started in different orders. Options::in_flight can be under
+  /// way; one more waits for the first to end. Error::invalid if the arrays are the same and the
+  /// plan is not in place, or the other way round, or if a transform under way works on one of
+  /// them: on the rank that asks, and as a refusal at test or wait on the others. Error::mismatch
+  /// there, on all ranks, if some start forward and others backward.
+  Ticket start_forward(const void* from, void* to);
+  Ticket start_backward(const void* from, void* to);
+
+  /// What it was made for, with its axes resolved: 0-based, in order.
+  const Problem& problem() const;
+  /// What forward takes, and what it makes, on this rank.
+  const Share& input() const;
+  const Share& output() const;
+  /// Error::invalid, with the numbers, unless arrays of so many elements are what forward takes and
+  /// makes.
+  void check_sizes(std::int64_t input_elements, std::int64_t output_elements) const;
+
+  /// Zeroed memory for an input or output of this plan, where the ranks of a node can work on each
+  /// other's. Not collective. Plans take any memory, but may have to copy other memory once more.
+  std::shared_ptr<std::byte> allocate(std::int64_t bytes) const;
+
+  /// This process's rank among the plan's, and their communicator: a duplicate of the one that the
+  /// plan was made with. It stays the plan's: do not free it.
+  int rank() const;
+  MPI_Comm comm() const;
+  /// Name of the FFT library that computes.
+  const std::string& engine() const;
+  /// Threads that run the transform on this rank.
+  int threads() const;
+  /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles. An array
+  /// that make_input, make_output or allocate did not make may need a copy for the node to work on;
+  /// that counts from the first run with such an array on.
+  std::int64_t workspace_bytes() const;
+
+  /// The strategy in a line, as Options::strategy takes it. The same on every rank.
+  std::string strategy() const;
+  /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs. The same
+  /// on every rank.
+  std::string describe() const;
+  /// The stages of the last run forward, and of the last run back, on this rank; zeros before it.
+  std::vector<StageTime> forward_stages() const;
+  std::vector<StageTime> backward_stages() const;
+
+  /// What weft's own program and tests look at; its type is not part of the interface.
+  PlanBody& body();
+  const PlanBody& body() const;
+
+ private:
+  std::unique_ptr<PlanBody> body_;
+};
+
+}  // namespace weft

@@ -1,0 +1,87 @@
+// weft/ensemble: many transforms of one kind of work, of element types known at compile time.
+// Floor: plan.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "weft/any_ensemble.hpp"
+#include "weft/field.hpp"
+
+namespace weft {
+
+/// Instances that are transformed at the same time, each by a plan of its own, on all ranks or on
+/// some of them. Making and destroying it is collective. A rank may have no part in an instance:
+/// its fields there have no points, and starting it does nothing.
+///
+///     auto bands = weft::Ensemble(MPI_COMM_WORLD, 8, weft::c2c({64, 64, 64}));
+///     for (int i = 0; i < bands.size(); ++i) {
+///       u.push_back(bands.make_input(i));
+///       v.push_back(bands.make_output(i));
+///     }
+///     for (int i = 0; i < bands.size(); ++i)
+///       tickets.push_back(bands.start_forward(i, u[i], v[i]));
+///     for (auto& ticket : tickets) ticket.wait();
+template <class In, class Out>
+class Ensemble {
+ public:
+  /// Plans an instance of every problem, or `count` instances of one. Collective over `comm`;
+  /// errors are those of AnyEnsemble.
+  Ensemble(MPI_Comm comm, const std::vector<TypedProblem<In, Out>>& problems,
+           EnsemblePolicy policy = {}, const Options& options = {})
+      : ensemble_(comm, std::vector<Problem>(problems.begin(), problems.end()), std::move(policy),
+                  options) {}
+  Ensemble(MPI_Comm comm, int count, const TypedProblem<In, Out>& problem,
+           EnsemblePolicy policy = {}, const Options& options = {})
+      : ensemble_(comm,
+                  std::vector<Problem>(static_cast<std::size_t>(count > 0 ? count : 0), problem),
+                  std::move(policy), options) {}
+
+  /// Number of instances.
+  int size() const { return ensemble_.size(); }
+  /// What was asked for, or what automatic came to.
+  EnsemblePolicy::Form form() const { return ensemble_.form(); }
+  /// The ranks of instance `i`, ascending; the same on every rank. Error::invalid if there is none.
+  const std::vector<int>& ranks(int i) const { return ensemble_.ranks(i); }
+  /// Whether this rank is one of them.
+  bool is_mine(int i) const { return ensemble_.is_mine(i); }
+
+  /// Zeroed fields for this rank's shares of instance `i`; of no points where it is not mine. Not
+  /// collective.
+  Field<In> make_input(int i) const {
+    if (!is_mine(i)) return {};
+    return make_field<In>(ensemble_.plan(i), ensemble_.plan(i).input());
+  }
+  Field<Out> make_output(int i) const {
+    if (!is_mine(i)) return {};
+    return make_field<Out>(ensemble_.plan(i), ensemble_.plan(i).output());
+  }
+  /// The output of an instance in place: the memory of `input`, seen as what forward makes of it.
+  Field<Out> output_in(int i, const Field<In>& input) const {
+    if (!is_mine(i)) return {};
+    return {ensemble_.plan(i), ensemble_.plan(i).output(), input.memory()};
+  }
+
+  /// Starts instance `i`, forward or back; see AnyPlan::start_forward. Where it is not mine,
+  /// nothing happens, and the ticket is of no transform. Error::invalid if a field is of another
+  /// size than the instance.
+  Ticket start_forward(int i, const Field<In>& from, Field<Out>& to) {
+    if (is_mine(i)) ensemble_.plan(i).check_sizes(from.size(), to.size());
+    return ensemble_.start_forward(i, from.data(), to.data());
+  }
+  Ticket start_backward(int i, const Field<Out>& from, Field<In>& to) {
+    if (is_mine(i)) ensemble_.plan(i).check_sizes(to.size(), from.size());
+    return ensemble_.start_backward(i, from.data(), to.data());
+  }
+
+  /// The same ensemble without its element types: the plans of the instances.
+  const AnyEnsemble& any() const { return ensemble_; }
+
+ private:
+  AnyEnsemble ensemble_;
+};
+
+}  // namespace weft

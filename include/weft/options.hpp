@@ -1,0 +1,55 @@
+// weft/options: what a user may say about how to plan.
+// Floor: model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/placement.hpp"
+#include "weft/problem.hpp"
+
+namespace weft {
+
+/// How long an FFT library may look for its best code when a plan is made.
+enum class Effort {
+  estimate,  ///< no trial runs: plans at once, and the same way every time
+  measure,   ///< trial runs: faster at some sizes, and results may differ in the last bits
+};
+
+/// Who takes transforms further while the application does something else.
+enum class Progress {
+  by_calls,  ///< only weft's own calls: progress(), and test and wait of any ticket
+  by_tiles,  ///< these, and between the tiles of a pass, so that computing moves other messages
+  by_thread  ///< these, and a thread of weft's own; needs MPI_THREAD_MULTIPLE
+};
+
+/// How to plan; the defaults leave everything to the planner. All ranks pass the same options.
+struct Options {
+  std::string exchange;  ///< a name that `weft exchanges` lists; empty: the planner's choice
+  std::string engine;    ///< a name that `weft engines` lists; empty: the first that applies
+  Distribution::Form decomposition = Distribution::free;  ///< slab, pencil or brick stages only
+  Dims grid;                                              ///< AxB: the process grid of the stages
+  /// How many ranks compute, where the grid is too small for all: on as few nodes as can hold them,
+  /// the largest filled first. What the problem leaves free lies with them, the others own nothing
+  /// of it. 0: all.
+  int ranks = 0;
+  Placement placement;              ///< the rank of every piece, and how many pieces there are
+  std::string strategy;             ///< what describe() calls the strategy: use just this one
+  Effort effort = Effort::measure;  ///< of the FFT library; estimate gives the same bits every time
+  int threads = 0;                  ///< of each rank; 0: its share of the cores it may run on
+  std::int64_t cache_bytes = 0;     ///< pretend that a core has so much to itself; 0: the truth
+  std::int64_t shared_cache_bytes = 0;  ///< and that so much of what all share falls to a rank
+  /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
+  /// WEFT_NODE_SIZE, or the truth.
+  std::vector<int> node_sizes;
+  /// Cut every exchange that can be cut into so many; 0: the planner's choice. More chunks hide
+  /// more of the exchange behind computing, but need memory for all exchanges at once.
+  int chunks = 0;
+  /// Transforms of this plan that can be under way at the same time; each has its own workspace.
+  int in_flight = 1;
+  /// Who takes transforms further while the application does something else.
+  Progress progress = Progress::by_tiles;
+};
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+// weft/share: which part of a field a rank has, and where it lies in memory.
+// Floor: grid.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/box.hpp"
+#include "weft/layout.hpp"
+#include "weft/scalar.hpp"
+
+namespace weft {
+
+/// Where the boxes of a field lie in a rank's array, box by box.
+struct UserArray {
+  std::vector<Layout> layouts;        ///< of every box
+  std::vector<std::int64_t> offsets;  ///< the element of every box's first point
+  std::int64_t field_stride = 0;      ///< elements from one field of a batch to the next
+
+  /// Boxes one after another, the last axis contiguous. Rows take at least `room_of_row` elements:
+  /// r2c in place needs a little room at the end of its real rows.
+  static UserArray packed(const std::vector<Box>& boxes, std::int64_t room_of_row = 0);
+};
+
+/// One side of a plan on this rank: which boxes of the global grid, and where they lie in memory.
+/// Fields of a batch follow each other, array.field_stride elements apart; a field's boxes follow
+/// each other, the last axis contiguous.
+struct Share {
+  std::vector<Box> boxes;     ///< 0-based, half-open; on the grid of this side's extents
+  UserArray array;            ///< where they lie
+  Scalar scalar;              ///< the type of the elements
+  Extents extents;            ///< of the whole grid
+  std::int64_t elements = 0;  ///< room the fields need, batch included
+};
+
+}  // namespace weft

@@ -1,0 +1,83 @@
+// plan/plan_body: what weft::AnyPlan points to - a strategy bound to a communicator and buffers.
+// Keeps: agreement - all ranks hold the same strategy, and an error on one is an error on all.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/any_plan.hpp"
+#include "weft/comm/communicator.hpp"
+#include "weft/plan/options.hpp"
+#include "weft/run/flight.hpp"
+
+namespace weft {
+
+/// The planner's choice and its cost, as model/planner counts it, on nodes like this one: of how
+/// many ranks on which nodes says `node_of_rank`. Not collective. Error::invalid as of AnyPlan.
+Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
+                       const Options& options);
+
+/// Tiles of a pass that were computed together, and who waited for them.
+struct ItemTime {
+  Feeds feeds;
+  double start, seconds;
+};
+
+/// A stage, and of a pass its items, as they ran.
+struct StageReport : StageTime {
+  std::vector<ItemTime> items;
+};
+
+/// A distributed transform of element types known at run time; see AnyPlan for what has the same
+/// name there. Destroying it is collective, as it frees communicators; after MPI_Finalize it frees
+/// memory only.
+class PlanBody {
+ public:
+  PlanBody(MPI_Comm comm, const Problem& problem, const Options& options);
+
+  Ticket start(bool is_forward, const void* from, void* to);
+
+  const Problem& problem() const { return problem_; }
+  const Strategy& strategy() const { return blueprint_->strategy; }
+  const Machine& machine() const { return blueprint_->machine; }
+  const Share& input() const { return input_; }
+  const Share& output() const { return output_; }
+  void check_sizes(std::int64_t input_elements, std::int64_t output_elements) const;
+  const std::shared_ptr<const Communicator>& comm() const { return comm_; }
+  int threads() const { return blueprint_->machine.threads(comm_->rank()); }
+  std::int64_t workspace_bytes() const;
+  std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
+    return field_memory(bytes, shares_memory_ && node_ranks_ > 1, threads());
+  }
+  std::string describe() const;
+
+  /// Of the last run in that direction on this rank.
+  std::vector<StageReport> forward_stages() const { return stages(last_forward_->forward()); }
+  std::vector<StageReport> backward_stages() const { return stages(last_backward_->backward()); }
+
+ private:
+  void check_same_on_all_ranks(const Options& options) const;
+  std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
+  void share_out();
+  void make_flights(const Options& options);
+  std::optional<Error> reason_to_refuse(bool is_forward, const void* from, const void* to) const;
+  static std::vector<StageReport> stages(const Execution& execution);
+
+  std::shared_ptr<const Communicator> comm_;
+  Problem problem_;
+  std::shared_ptr<const Blueprint> blueprint_;
+  std::shared_ptr<Engine> engine_;
+  Share input_, output_;
+  Flights flights_;
+  std::size_t starts_ = 0;
+  const Flight *last_forward_ = nullptr, *last_backward_ = nullptr;
+  std::int64_t largest_workspace_bytes_ = 0;
+  std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
+  double cost_ = 0;
+  bool shares_memory_ = false;
+  int node_ranks_ = 1;
+};
+
+}  // namespace weft
