@@ -64,7 +64,10 @@ struct Collective {
   std::vector<int> group;  ///< its members, ascending
   int send_buffer = 0, receive_buffer = 0;
   std::vector<Part> sends, receives;
-  std::int64_t largest_count = 0;  ///< of any part of any member: the same on all members
+  /// The same on all members. alltoall: elements of every slot. alltoallv: the most elements that
+  /// any member sends or receives.
+  std::int64_t largest_count = 0;
+  std::int64_t first_slot = 0;  ///< alltoall: element at which member 0's slot begins, in both
 
   friend bool operator==(const Collective&, const Collective&) = default;
 };
