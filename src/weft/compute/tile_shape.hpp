@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "weft/base/scalar.hpp"
+#include "weft/compute/tile_layout.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/box.hpp"
-#include "weft/compute/tile_layout.hpp"
 
 namespace weft {
 

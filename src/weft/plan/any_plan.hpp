@@ -64,7 +64,7 @@ class AnyPlan {
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
 
   /// Threads that run the transform on this rank.
-  int threads() const { return blueprint_->threads; }
+  int threads() const { return blueprint_->machine.threads(comm_->rank()); }
   /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles.
   /// An array that plan.make_input or make_output (or allocate) did not make is stood in for where
   /// the node works on it; what that takes counts from the first run with such an array on.
@@ -102,16 +102,14 @@ class AnyPlan {
   void check_same_on_all_ranks(const Options& options) const;
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   void share_out();
-  void check_ends() const;
-  bool shares_memory() const;
   void make_flights(const Options& options);
   Ticket start(bool is_forward, const void* from, void* to);
   std::optional<Error> reason_to_refuse(bool is_forward, const void* from, const void* to) const;
-  static std::vector<StageTime> stages(const Program& program);
+  static std::vector<StageTime> stages(const Execution& execution);
 
   std::shared_ptr<const Communicator> comm_;
   Problem problem_;
-  std::unique_ptr<Blueprint> blueprint_;
+  std::shared_ptr<const Blueprint> blueprint_;
   std::shared_ptr<Engine> engine_;
   Share input_, output_;
   Flights flights_;
