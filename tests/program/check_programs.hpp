@@ -15,10 +15,10 @@ constexpr std::int64_t element = 16;
 inline Box points(std::int64_t lo, std::int64_t hi) { return {{lo}, {hi}}; }
 
 /// A program that grows step by step and task by task.
-struct Draft {
+struct Sketch {
   Program program;
 
-  Draft(int rank, std::int64_t array_elements, std::int64_t workspace_elements) {
+  Sketch(int rank, std::int64_t array_elements, std::int64_t workspace_elements) {
     program.rank = rank;
     program.workspace_bytes = workspace_elements * element;
     for (const Home home : {Home::source, Home::target})
@@ -88,31 +88,31 @@ struct Draft {
 struct SendReceive {
   enum { computed, is_stored, received, sent, has_arrived, loaded };  // tasks
 
-  static Draft draft(int rank) {
-    Draft draft(rank, 4, 8);
+  static Sketch sketch(int rank) {
+    Sketch sketch(rank, 4, 8);
     const std::int64_t first = 4 * rank, other = 4 - first;
-    const int sending = draft.add_buffer(rank, 2, Home::workspace, 0, 4);
-    const int receiving = draft.add_buffer(rank, 3, Home::workspace, 4, 4);
+    const int sending = sketch.add_buffer(rank, 2, Home::workspace, 0, 4);
+    const int receiving = sketch.add_buffer(rank, 3, Home::workspace, 4, 4);
     const Box mine = points(first, first + 4), theirs = points(other, other + 4);
-    draft.add_sweep({points(first, first + 2), points(first + 2, first + 4)},
-                    {packed_patch(mine, 0, 0)}, {packed_patch(mine, sending, 0, 0)});
+    sketch.add_sweep({points(first, first + 2), points(first + 2, first + 4)},
+                     {packed_patch(mine, 0, 0)}, {packed_patch(mine, sending, 0, 0)});
     ExchangeProgram exchange;
     exchange.sends = {{1 - rank, 7, sending, 0, 4, 0}};
     exchange.receives = {{1 - rank, 7, receiving, 0, 4, 0}};
-    draft.add_exchange(exchange, "p2p");
-    draft.add_sweep({theirs}, {packed_patch(theirs, receiving, 0, 0)},
-                    {packed_patch(theirs, 1, 0)});
-    draft.add_task(Task::compute, 0, 0);
-    draft.add_task(Task::stored, 1, 0, {{computed, Why::stored, true}});
-    draft.add_task(Task::receive, 1, 0);
-    draft.add_task(Task::send, 1, 0, {{is_stored, Why::stored}});
-    draft.add_arrived(1, 0, {{received, Why::arrived}});
-    draft.add_task(Task::compute, 2, 0, {{has_arrived, Why::arrived}});
-    return draft;
+    sketch.add_exchange(exchange, "p2p");
+    sketch.add_sweep({theirs}, {packed_patch(theirs, receiving, 0, 0)},
+                     {packed_patch(theirs, 1, 0)});
+    sketch.add_task(Task::compute, 0, 0);
+    sketch.add_task(Task::stored, 1, 0, {{computed, Why::stored, true}});
+    sketch.add_task(Task::receive, 1, 0);
+    sketch.add_task(Task::send, 1, 0, {{is_stored, Why::stored}});
+    sketch.add_arrived(1, 0, {{received, Why::arrived}});
+    sketch.add_task(Task::compute, 2, 0, {{has_arrived, Why::arrived}});
+    return sketch;
   }
 
   static ProgramSet set() {
-    const std::vector<Program> programs = {draft(0).program, draft(1).program};
+    const std::vector<Program> programs = {sketch(0).program, sketch(1).program};
     return {programs, programs, {0, 1}, false};
   }
 };
@@ -122,33 +122,33 @@ struct SendReceive {
 struct SharedMemory {
   enum { computed, raise_stored, await_stored, loaded, raise_loaded, await_loaded };  // tasks
 
-  static Draft draft(int rank, int lag) {
-    Draft draft(rank, 4, 4);
-    const int mine = draft.add_buffer(rank, 2, Home::workspace, 0, 4);
-    const int theirs = draft.add_buffer(1 - rank, 2, Home::workspace, 0, 0);
-    draft.program.signals = {{"stored", 2}, {"loaded", 2}};
-    draft.add_sweep({points(0, 4)}, {packed_patch(points(0, 4), 0, 0)},
-                    {packed_patch(points(0, 4), mine, 0)});
-    draft.add_sweep({points(0, 4)}, {packed_patch(points(0, 4), theirs, 0)},
-                    {packed_patch(points(0, 4), 1, 0)});
-    draft.add_task(Task::compute, 0, 0);
-    draft.add_task(Task::raise, 0, 0, {{computed, Why::stored}});
-    draft.add_task(Task::await, 1, 0, {{raise_stored, Why::begun}});
-    draft.add_task(Task::compute, 1, 0, {{await_stored, Why::counted}});
-    draft.add_task(Task::raise, 1, 1, {{loaded, Why::loaded}});
+  static Sketch sketch(int rank, int lag) {
+    Sketch sketch(rank, 4, 4);
+    const int mine = sketch.add_buffer(rank, 2, Home::workspace, 0, 4);
+    const int theirs = sketch.add_buffer(1 - rank, 2, Home::workspace, 0, 0);
+    sketch.program.signals = {{"stored", 2}, {"loaded", 2}};
+    sketch.add_sweep({points(0, 4)}, {packed_patch(points(0, 4), 0, 0)},
+                     {packed_patch(points(0, 4), mine, 0)});
+    sketch.add_sweep({points(0, 4)}, {packed_patch(points(0, 4), theirs, 0)},
+                     {packed_patch(points(0, 4), 1, 0)});
+    sketch.add_task(Task::compute, 0, 0);
+    sketch.add_task(Task::raise, 0, 0, {{computed, Why::stored}});
+    sketch.add_task(Task::await, 1, 0, {{raise_stored, Why::begun}});
+    sketch.add_task(Task::compute, 1, 0, {{await_stored, Why::counted}});
+    sketch.add_task(Task::raise, 1, 1, {{loaded, Why::loaded}});
     if (lag == 0)
-      draft.add_task(Task::await, 1, 1, {{raise_loaded, Why::begun}});
+      sketch.add_task(Task::await, 1, 1, {{raise_loaded, Why::begun}});
     else {
-      draft.add_task(Task::await, 0, 1, {}, lag);
-      draft.program.tasks[computed].waits = {{await_loaded, Why::others_read}};
+      sketch.add_task(Task::await, 0, 1, {}, lag);
+      sketch.program.tasks[computed].waits = {{await_loaded, Why::others_read}};
     }
-    return draft;
+    return sketch;
   }
 
   /// `lag` 0: the run ends when all have loaded; else it begins when all have loaded `lag` runs
   /// before.
   static ProgramSet set(int lag) {
-    const std::vector<Program> programs = {draft(0, lag).program, draft(1, lag).program};
+    const std::vector<Program> programs = {sketch(0, lag).program, sketch(1, lag).program};
     return {programs, programs, {0, 0}, false};
   }
 };
@@ -157,14 +157,14 @@ struct SharedMemory {
 struct Slots {
   enum { computed, is_stored, collected, has_arrived, loaded };  // tasks
 
-  static Draft draft(int rank) {
-    Draft draft(rank, 3, 12);
+  static Sketch sketch(int rank) {
+    Sketch sketch(rank, 3, 12);
     const std::int64_t sent = 3 - rank, received = 2 + rank;
-    const int sending = draft.add_buffer(rank, 2, Home::workspace, 0, 6);
-    const int receiving = draft.add_buffer(rank, 3, Home::workspace, 6, 6);
+    const int sending = sketch.add_buffer(rank, 2, Home::workspace, 0, 6);
+    const int receiving = sketch.add_buffer(rank, 3, Home::workspace, 6, 6);
     const std::int64_t slot = 3 * (1 - rank);
-    draft.add_sweep({points(0, sent)}, {packed_patch(points(0, sent), 0, 0)},
-                    {packed_patch(points(0, sent), sending, slot, 0)});
+    sketch.add_sweep({points(0, sent)}, {packed_patch(points(0, sent), 0, 0)},
+                     {packed_patch(points(0, sent), sending, slot, 0)});
     Collective collective;
     collective.method = Collective::alltoall;
     collective.group = {0, 1};
@@ -175,19 +175,19 @@ struct Slots {
     collective.largest_count = 3;
     ExchangeProgram exchange;
     exchange.collectives = {collective};
-    draft.add_exchange(exchange, "alltoall");
-    draft.add_sweep({points(0, received)}, {packed_patch(points(0, received), receiving, slot, 0)},
-                    {packed_patch(points(0, received), 1, 0)});
-    draft.add_task(Task::compute, 0, 0);
-    draft.add_task(Task::stored, 1, 0, {{computed, Why::stored, true}});
-    draft.add_task(Task::collective, 1, 0, {{is_stored, Why::stored}});
-    draft.add_arrived(1, 0, {{collected, Why::arrived}});
-    draft.add_task(Task::compute, 2, 0, {{has_arrived, Why::arrived}});
-    return draft;
+    sketch.add_exchange(exchange, "alltoall");
+    sketch.add_sweep({points(0, received)}, {packed_patch(points(0, received), receiving, slot, 0)},
+                     {packed_patch(points(0, received), 1, 0)});
+    sketch.add_task(Task::compute, 0, 0);
+    sketch.add_task(Task::stored, 1, 0, {{computed, Why::stored, true}});
+    sketch.add_task(Task::collective, 1, 0, {{is_stored, Why::stored}});
+    sketch.add_arrived(1, 0, {{collected, Why::arrived}});
+    sketch.add_task(Task::compute, 2, 0, {{has_arrived, Why::arrived}});
+    return sketch;
   }
 
   static ProgramSet set() {
-    const std::vector<Program> programs = {draft(0).program, draft(1).program};
+    const std::vector<Program> programs = {sketch(0).program, sketch(1).program};
     return {programs, programs, {0, 1}, false};
   }
 };

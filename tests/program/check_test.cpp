@@ -94,15 +94,15 @@ TEST(Check, knows_that_a_message_is_stored_before_its_item_is_complete) {
                                  packed_patch(points(other + 2, other + 4), 3, 2, 1)};
     exchange(set, rank).sends = {{1 - rank, 7, 2, 0, 2, 0}, {1 - rank, 8, 2, 2, 2, 1}};
     exchange(set, rank).receives = {{1 - rank, 7, 3, 0, 2, 0}, {1 - rank, 8, 3, 2, 2, 1}};
-    Draft draft(rank, 4, 8);
-    draft.program = set.forward[static_cast<std::size_t>(rank)];
+    Sketch sketch(rank, 4, 8);
+    sketch.program = set.forward[static_cast<std::size_t>(rank)];
     const int stored =
-        draft.add_task(Task::stored, 1, 1, {{SendReceive::computed, Why::stored, true}});
-    draft.add_task(Task::send, 1, 1, {{stored, Why::stored}});
-    const int received = draft.add_task(Task::receive, 1, 1);
-    const int arrived = draft.add_arrived(1, 1, {{received, Why::arrived}});
-    draft.program.tasks[SendReceive::loaded].waits.push_back({arrived, Why::arrived});
-    set.forward[static_cast<std::size_t>(rank)] = draft.program;
+        sketch.add_task(Task::stored, 1, 1, {{SendReceive::computed, Why::stored, true}});
+    sketch.add_task(Task::send, 1, 1, {{stored, Why::stored}});
+    const int received = sketch.add_task(Task::receive, 1, 1);
+    const int arrived = sketch.add_arrived(1, 1, {{received, Why::arrived}});
+    sketch.program.tasks[SendReceive::loaded].waits.push_back({arrived, Why::arrived});
+    set.forward[static_cast<std::size_t>(rank)] = sketch.program;
   }
   EXPECT_THAT(found(set), IsEmpty());
   // The second is not stored when the first is.
