@@ -5,38 +5,11 @@
 #include <algorithm>
 
 #include "weft/comm/agreement.hpp"
-#include "weft/model/chunks.hpp"
+#include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/describe.hpp"
 #include "weft/plan/machine_here.hpp"
-#include "weft/program/exchange_table.hpp"
 
 namespace weft {
-
-namespace {
-
-// c2r is r2c the other way round: its input is where r2c ends.
-Problem as_r2c(Problem problem) {
-  if (problem.kind != Kind::c2r) return problem;
-  problem.kind = Kind::r2c;
-  if (problem.output.form == Distribution::same) {
-    if (problem.input.form == Distribution::boxes)
-      throw Error(Error::invalid,
-                  "the output of c2r cannot be distributed as boxes of its halved input",
-                  "give the output's boxes too");
-    return problem;
-  }
-  std::swap(problem.input, problem.output);
-  return problem;
-}
-
-std::vector<std::string> cuttable_exchanges() {
-  std::vector<std::string> names;
-  for (const ExchangeEntry& row : exchanges())
-    if (row.cuts) names.push_back(row.name);
-  return names;
-}
-
-}  // namespace
 
 Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
                        const Options& options) {
@@ -120,17 +93,9 @@ std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
                            machine.ranks == 1 ? "" : "s");
       },
       [&] {
-        const Choices choices = choices_for(options, r2c, machine);
-        if (!options.strategy.empty()) {
-          const Strategy wanted = parse_strategy(options.strategy);
-          find_engine(wanted.engine);
-          return to_string(wanted);
-        }
-        const Planned planned = plan_strategy(r2c, machine, choices);
+        const Planned planned = chosen_strategy(r2c, machine, options);
         cost_ = planned.cost;
-        ChunkRule rule;
-        rule.chunks = options.chunks;
-        return to_string(chunked(planned.strategy, r2c, machine, cuttable_exchanges(), rule));
+        return to_string(planned.strategy);
       });
 }
 

@@ -50,7 +50,7 @@ int Draft::add_buffer(std::size_t first_step, std::size_t last_step) {
   buffer.rank = rank_;
   buffer.role = ++last_role_;
   buffers_.push_back(buffer);
-  lifetimes_.push_back({first_step, last_step});
+  lifetimes_.push_back({plan_->sweep_first(first_step), plan_->sweep_last(last_step)});
   return static_cast<int>(buffers_.size()) - 1;
 }
 
@@ -98,8 +98,8 @@ void Draft::lay_out(std::size_t i) {
     question.rest = [this, role = rest->role](int rank) {
       return plan_->array_of(rank, role, buffer_of(rank, role));
     };
-    use(plan.array_of(rank_, rest->role, rest->role), plan.first_pass_before(i));
-    use(plan.array_of(rank_, rest->role, rest->role), last);
+    use(plan.array_of(rank_, rest->role, rest->role), plan.first_pass_before(i), true);
+    use(plan.array_of(rank_, rest->role, rest->role), last, false);
   }
   const auto& name = std::get<ExchangeStage>(plan[i].stage).exchange;
   ExchangeLayout& layout = layouts_[i];
@@ -114,8 +114,8 @@ void Draft::lay_out(std::size_t i) {
   bytes_of(question.rest_buffer) = layout.rest_elements * question.element_bytes;
   if (stored) targets_[i - 1] = layout.outgoing;
   if (loaded) sources_[i + 1] = layout.incoming;
-  if (!stored) use(source_, last);
-  if (!loaded) use(target_, first);
+  if (!stored) use(source_, last, false);
+  if (!loaded) use(target_, first, true);
 }
 
 void Draft::place_rests() {
@@ -139,31 +139,25 @@ void Draft::place_rests() {
   }
 }
 
-// A buffer lives from the first step that touches it to the last.
-void Draft::use(const Patches& patches, std::size_t step) {
+// A buffer lives from the first step that touches it to the last. Passes that share a sweep run
+// together: what one of them touches, it may touch at any time of the sweep.
+void Draft::use(const Patches& patches, std::size_t step, bool stores) {
   for (const Patch& patch : patches) {
     const auto b = static_cast<std::size_t>(patch.buffer);
     if (buffers_[b].rank != rank_) {
-      others_steps_.emplace_back(patch.buffer, step);
+      others_uses_.push_back({patch.buffer, step, stores});
       continue;
     }
-    lifetimes_[b].first = std::min(lifetimes_[b].first, step);
-    lifetimes_[b].last = std::max(lifetimes_[b].last, step);
+    lifetimes_[b].first = std::min(lifetimes_[b].first, plan_->sweep_first(step));
+    lifetimes_[b].last = std::max(lifetimes_[b].last, plan_->sweep_last(step));
   }
 }
 
-// Passes that share a sweep run together: what one of them touches, it may touch at any time.
 void Draft::use_all() {
-  for (std::size_t first = 0; first < plan_->size(); ++first) {
-    if (!plan_->is_pass(first)) continue;
-    std::size_t last = first;
-    while ((*plan_)[last].joins_next) ++last;
-    for (std::size_t pass = first; pass <= last; ++pass)
-      for (const std::size_t at : {first, last}) {
-        use(sources_[pass], at);
-        use(targets_[pass], at);
-      }
-    first = last;
+  for (std::size_t pass = 0; pass < plan_->size(); ++pass) {
+    if (!plan_->is_pass(pass)) continue;
+    use(sources_[pass], pass, false);
+    use(targets_[pass], pass, true);
   }
 }
 
@@ -219,17 +213,17 @@ void Draft::assign_homes() {
   }
 }
 
-std::size_t Draft::first_step_on_others_arrays() const {
+std::size_t Draft::first_step_on_others() const {
   std::size_t first = plan_->size();
-  for (const auto& [buffer, step] : others_steps_)
-    if (buffers_[static_cast<std::size_t>(buffer)].home != Home::workspace)
-      first = std::min(first, step);
+  for (const OthersUse& use : others_uses_)
+    if (use.stores || buffers_[static_cast<std::size_t>(use.buffer)].home != Home::workspace)
+      first = std::min(first, use.step);
   return first;
 }
 
 bool Draft::works_on_others(Home home) const {
-  return std::any_of(others_steps_.begin(), others_steps_.end(), [&](const auto& use) {
-    return buffers_[static_cast<std::size_t>(use.first)].home == home;
+  return std::any_of(others_uses_.begin(), others_uses_.end(), [&](const OthersUse& use) {
+    return buffers_[static_cast<std::size_t>(use.buffer)].home == home;
   });
 }
 

@@ -31,9 +31,9 @@ class Draft {
     for (BufferSpec& buffer : buffers_)
       if (buffer.rank != rank_) buffer = of(buffer.rank).buffer_with(buffer.role);
   }
-  /// The first step that loads from, or stores to, an array of another rank; the number of steps
-  /// where none does. After link().
-  std::size_t first_step_on_others_arrays() const;
+  /// The first step that works on an array of another rank, or stores to any memory of another
+  /// rank; the number of steps where none does. After link().
+  std::size_t first_step_on_others() const;
   /// Whether this rank works on other ranks' arrays of this home. After link().
   bool works_on_others(Home home) const;
 
@@ -46,7 +46,7 @@ class Draft {
   int buffer_of(int rank, int buffer);
   void lay_out(std::size_t exchange);
   void place_rests();
-  void use(const Patches& patches, std::size_t step);
+  void use(const Patches& patches, std::size_t step, bool stores);
   void use_all();
   void assign_homes();
   std::int64_t lowest_offset(std::size_t buffer, Home home,
@@ -60,7 +60,12 @@ class Draft {
   std::vector<ExchangeLayout> layouts_;
   Patches source_, target_;  // the user's arrays
   std::vector<Patches> sources_, targets_;
-  std::vector<std::pair<int, std::size_t>> others_steps_;  // buffers of others, and their use
+  struct OthersUse {
+    int buffer;
+    std::size_t step;
+    bool stores;
+  };
+  std::vector<OthersUse> others_uses_;  // of buffers of others
   std::int64_t workspace_bytes_ = 0;
 };
 

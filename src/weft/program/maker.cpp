@@ -21,7 +21,7 @@ constexpr std::int64_t streaming_bytes = std::int64_t{8} << 20;
 // What a node's ranks decide together.
 struct NodeFacts {
   bool shares_source = false, shares_target = false;
-  std::size_t first_step_on_others_arrays = 0;
+  std::size_t first_step_on_others = 0;
 };
 
 class Maker {
@@ -47,7 +47,7 @@ class Maker {
       sources.push_back({i, plan_.is_pass(i) ? nullptr : &draft_.layout(i)});
       i = last;
     }
-    write_tasks(plan_, sources, facts_.first_step_on_others_arrays, program_);
+    write_tasks(plan_, sources, facts_.first_step_on_others, program_);
     return std::move(program_);
   }
 
@@ -161,12 +161,12 @@ std::map<int, Draft> drafts_of(const StepPlan& plan, const std::vector<int>& ran
 
 NodeFacts facts_of(const StepPlan& plan, const std::map<int, Draft>& drafts) {
   NodeFacts facts;
-  facts.first_step_on_others_arrays = plan.size();
+  facts.first_step_on_others = plan.size();
   for (const auto& [rank, draft] : drafts) {
     facts.shares_source = facts.shares_source || draft.works_on_others(Home::source);
     facts.shares_target = facts.shares_target || draft.works_on_others(Home::target);
-    facts.first_step_on_others_arrays =
-        std::min(facts.first_step_on_others_arrays, draft.first_step_on_others_arrays());
+    facts.first_step_on_others =
+        std::min(facts.first_step_on_others, draft.first_step_on_others());
   }
   return facts;
 }

@@ -100,6 +100,16 @@ std::size_t StepPlan::first_pass_before(std::size_t exchange) const {
   return first;
 }
 
+std::size_t StepPlan::sweep_first(std::size_t i) const {
+  while (i > 0 && i <= size() && steps_[i - 1].joins_next) --i;
+  return i;
+}
+
+std::size_t StepPlan::sweep_last(std::size_t i) const {
+  while (i < size() && steps_[i].joins_next) ++i;
+  return i;
+}
+
 // In place, the source must have been read before the target is written. Tile by tile it has, where
 // both lie alike; else a copy is put at the end, and what is before it ends in the workspace.
 bool StepPlan::user_arrays_collide() const {
@@ -167,12 +177,14 @@ std::optional<ArrayRest> StepPlan::rest_in_array(std::size_t i) const {
 // Where ranks store into memory of others that these use for something else until then: memory of
 // steps that no exchange of the node has closed and, in place, arrays that these have yet to read.
 bool StepPlan::opens_together(std::size_t exchange) const {
-  if (mixes_exchanges_) return true;
+  return mixes_exchanges_ || stores_to_unread_arrays(exchange);
+}
+
+bool StepPlan::stores_to_unread_arrays(std::size_t exchange) const {
   const auto rest = rest_in_array(exchange);
   return blueprint_->problem.in_place && rest && rest->role == target_role && rest->with_taker;
 }
 
-// Whether what a pass stores lies in the user's target, this rank's or another's.
 bool StepPlan::stores_to_target(std::size_t pass) const {
   if (pass + 1 == steps_.size()) return true;
   if (is_pass(pass + 1)) return steps_[pass + 1].works_in_place && stores_to_target(pass + 1);

@@ -57,6 +57,10 @@ class StepPlan {
   /// The first of the passes that follow each other up to `exchange`; `exchange` if there is none.
   std::size_t first_pass_before(std::size_t exchange) const;
 
+  /// The first and the last pass of the sweep that a pass belongs to; of an exchange, itself.
+  std::size_t sweep_first(std::size_t i) const;
+  std::size_t sweep_last(std::size_t i) const;
+
   /// Steps run at the same time, each in memory of its own, as messages arrive. Else they run one
   /// after the other and use the same memory in turn.
   bool overlaps() const { return overlaps_; }
@@ -71,9 +75,15 @@ class StepPlan {
 
   /// The user's array in which what `exchange` leaves in its node rests, if it may.
   std::optional<ArrayRest> rest_in_array(std::size_t exchange) const;
+  /// Whether what a pass stores lies in the user's target, this rank's or another's.
+  bool stores_to_target(std::size_t pass) const;
   /// Whether an exchange that shares memory may be stored to only when all ranks of the node have
   /// begun it, and so have run what is before.
   bool opens_together(std::size_t exchange) const;
+
+  /// In place: whether what an exchange that shares memory leaves in the node is stored to arrays of
+  /// other ranks, which are their sources too.
+  bool stores_to_unread_arrays(std::size_t exchange) const;
 
   /// Where any rank's source or target array lies, as patches of `buffer`.
   Patches array_of(int rank, int role, int buffer) const;
@@ -98,7 +108,6 @@ class StepPlan {
   bool changes_nothing_but_values(std::size_t i) const;
   bool ends_where_it_starts(std::size_t last_exchange) const;
   bool stays_in_nodes(std::size_t exchange) const;
-  bool stores_to_target(std::size_t pass) const;
   bool lies_as_source(std::size_t pass) const;
   void find_passes_in_place();
   void join_passes();

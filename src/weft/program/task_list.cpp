@@ -16,16 +16,16 @@ struct Milestones {
 class TaskWriter {
  public:
   TaskWriter(const StepPlan& plan, const std::vector<StepSource>& sources,
-             std::size_t first_on_others_arrays, Program& program)
+             std::size_t first_on_others, Program& program)
       : plan_(plan),
         sources_(sources),
-        first_on_others_arrays_(first_on_others_arrays),
+        first_on_others_(first_on_others),
         program_(program),
         milestones_(sources.size()) {}
 
   void write() {
     add_milestones();
-    if (program_.shares_source || program_.shares_target) add_meeting();
+    if (first_on_others_ < plan_.size()) add_meeting();
     for (std::size_t i = 0; i < sources_.size(); ++i)
       if (sources_[i].layout == nullptr)
         write_sweep(i);
@@ -97,12 +97,12 @@ class TaskWriter {
     }
   }
 
-  // A rank says where its arrays are when it begins the run; until all of the node have, nobody
-  // works on others' arrays.
+  // A rank says where its arrays are when it begins the run, and that it is done with the run
+  // before; until all of the node have, nobody works on others' arrays or stores to their memory.
   void add_meeting() {
     const Machine& machine = plan_.blueprint().machine;
     const int members = static_cast<int>(machine.ranks_of(machine.node(program_.rank)).size());
-    const int signal = add_signal("arrays told", members);
+    const int signal = add_signal("run begun", members);
     const int told = add(Task::raise, 0, signal);
     program_.meets = add_await(0, signal, told);
   }
@@ -120,7 +120,7 @@ class TaskWriter {
       if (i > 0 && !is_sweep(i - 1))
         for (const int message : sweep.items[item].messages)
           wait(task, step(i - 1).arrived[at(message)], Why::arrived);
-      if (program_.meets >= 0 && i >= step_of(first_on_others_arrays_))
+      if (program_.meets >= 0 && i >= step_of(first_on_others_))
         wait(task, program_.meets, Why::met);
       wait(mine.passes, task, Why::done);
       tell_stored(i, sweep, item, task);
@@ -129,12 +129,39 @@ class TaskWriter {
     if (sweep.items.empty()) wait(mine.passes, mine.begins, Why::begun);
   }
 
+  // Whether a sweep behind the first one stores to the target: where steps overlap, the first is a
+  // sweep, and reads the source.
+  bool overwrites_source(std::size_t i) const {
+    if (i == 0) return false;
+    for (std::size_t pass = sources_[i].planned; pass <= plan_.sweep_last(pass); ++pass) {
+      if (plan_.stores_to_target(pass)) return true;
+      if (pass == plan_.sweep_last(pass)) break;
+    }
+    return false;
+  }
+
+  // Makes `task` wait until nothing that this rank has to do with reads its source any more.
+  void wait_until_source_is_read(int task) {
+    if (is_sweep(0)) {
+      wait(task, milestones_[0].passes, Why::source_read);
+      return;
+    }
+    if (is_shared(0)) {  // others load from it
+      wait(task, milestones_[0].finishes, Why::source_read);
+      return;
+    }
+    for (std::size_t t = 0; t < program_.tasks.size(); ++t) {
+      const Task& reader = program_.tasks[t];
+      if (reader.step == 0 && (reader.kind == Task::collective || reader.kind == Task::send))
+        wait(task, static_cast<int>(t), Why::source_read);
+    }
+  }
+
   void wait_for_turn(std::size_t i) {
     const int begins = milestones_[i].begins;
     if (plan_.overlaps()) {
-      const std::size_t source_last = step_of(plan_.source_last_step());
-      if (plan_.blueprint().problem.in_place && i + 1 == sources_.size() && source_last < i)
-        wait(begins, milestones_[source_last].passes, Why::source_read);
+      if (plan_.blueprint().problem.in_place && overwrites_source(i))
+        wait(begins, milestones_[0].passes, Why::source_read);
       return;
     }
     // What the pass is to store, and the exchange behind it to receive, may lie where the node's
@@ -208,12 +235,8 @@ class TaskWriter {
     if (!before.empty()) wait(task, before.back(), Why::ordered, true);
     // In place, at the end: ranks with nothing to store would receive into an array that they, or
     // the first exchange, have yet to read.
-    if (!plan_.blueprint().problem.in_place || i + 1 < sources_.size() || i == 0) return task;
-    for (int other = 0; other < task; ++other) {
-      const Task& first = program_.tasks[at(other)];
-      if (first.kind == Task::collective && first.step == 0) wait(task, other, Why::source_read);
-    }
-    if (is_sweep(0)) wait(task, milestones_[0].passes, Why::source_read);
+    if (plan_.blueprint().problem.in_place && i + 1 == sources_.size() && i > 0)
+      wait_until_source_is_read(task);
     return task;
   }
 
@@ -270,6 +293,10 @@ class TaskWriter {
     const int begun_signal = add_signal(name + "begun", members);
     const int begun = add(Task::raise, i, begun_signal);
     wait(begun, mine.begins, Why::begun);
+    // Directly behind the sweep that reads the source, tiles are stored where they were found.
+    const bool is_behind = sources_[i].planned > plan_.sweep_last(plan_.source_last_step()) + 1;
+    if (is_behind && plan_.stores_to_unread_arrays(sources_[i].planned))
+      wait_until_source_is_read(begun);
     wait(mine.opens, add_await(i, begun_signal, begun), Why::counted);
   }
 
@@ -327,7 +354,7 @@ class TaskWriter {
 
   const StepPlan& plan_;
   const std::vector<StepSource>& sources_;
-  std::size_t first_on_others_arrays_;
+  std::size_t first_on_others_;
   Program& program_;
   std::vector<Milestones> milestones_;
 };
@@ -335,8 +362,8 @@ class TaskWriter {
 }  // namespace
 
 void write_tasks(const StepPlan& plan, const std::vector<StepSource>& sources,
-                 std::size_t first_on_others_arrays, Program& program) {
-  TaskWriter(plan, sources, first_on_others_arrays, program).write();
+                 std::size_t first_on_others, Program& program) {
+  TaskWriter(plan, sources, first_on_others, program).write();
 }
 
 }  // namespace weft

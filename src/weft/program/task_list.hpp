@@ -20,9 +20,9 @@ struct StepSource {
   const ExchangeLayout* layout;
 };
 
-/// Adds signals and tasks to `program`, whose steps are there. `first_on_others_arrays`: the first
-/// planned step of any rank of the node that works on arrays of others.
+/// Adds signals and tasks to `program`, whose steps are there. `first_on_others`: the first planned
+/// step of any rank of the node that works on arrays of others, or stores to any memory of theirs.
 void write_tasks(const StepPlan& plan, const std::vector<StepSource>& sources,
-                 std::size_t first_on_others_arrays, Program& program);
+                 std::size_t first_on_others, Program& program);
 
 }  // namespace weft

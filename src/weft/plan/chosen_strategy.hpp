@@ -1,0 +1,21 @@
+// plan/chosen_strategy: the strategy that options and planner come to, for any machine.
+// Pure: makes no MPI call and no FFT library's.
+#pragma once
+
+#include <string>
+
+#include "weft/model/planner.hpp"
+#include "weft/plan/options.hpp"
+
+namespace weft {
+
+/// c2r is r2c the other way round: its input is where r2c ends. Of a validated problem.
+/// Error::invalid where the output of c2r would be boxes of its halved input.
+Problem as_r2c(Problem problem);
+
+/// The strategy that Options::strategy names, or the planner's choice with its exchanges cut, and
+/// the planner's cost; 0 for a strategy that was given. `problem`: validated, c2c or r2c.
+/// Error::invalid if there is none.
+Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options);
+
+}  // namespace weft

@@ -1,0 +1,184 @@
+// prove: the programs of random problems on random machines, checked for races and deadlocks. No
+// MPI and no FFT: programs are values. A hazard prints the seed that replays it.
+//     weft_prove COUNT [--seed S] [--ranks R]      random problems of up to R ranks (16)
+//     weft_prove --mutate COUNT                    without each kind of wait in turn: is it missed?
+//     weft_prove --extents 512x512x512 --ranks 4096 --node-size 64    one large plan
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "support/random_problem.hpp"
+#include "support/random_strategy.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/program/check.hpp"
+#include "weft/program/maker.hpp"
+#include "weft/program/mutations.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::test;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Nodes of the sizes asked for, in turn; all ranks on one where none are.
+Machine machine_of(const RandomCase& random) {
+  Machine machine;
+  machine.ranks = random.ranks;
+  const auto& sizes = random.options.node_sizes;
+  int node = 0, room = sizes.empty() ? random.ranks : sizes.front();
+  for (int rank = 0; rank < random.ranks; ++rank, --room) {
+    if (room == 0) room = sizes[static_cast<std::size_t>(++node) % sizes.size()];
+    machine.node_of_rank.push_back(node);
+  }
+  if (random.options.cache_bytes > 0) machine.cache_bytes = random.options.cache_bytes;
+  machine.threads_of_rank.assign(static_cast<std::size_t>(random.ranks), random.options.threads);
+  return machine;
+}
+
+struct Proof {
+  Blueprint blueprint;
+  ProgramSet set;
+};
+
+ProgramSet programs_of(const Blueprint& blueprint) {
+  return {make_programs(blueprint, true), make_programs(blueprint, false),
+          blueprint.machine.node_of_rank, blueprint.problem.in_place};
+}
+
+Proof random_proof(std::uint64_t seed, int most_ranks) {
+  const RandomCase random = random_case(seed, most_ranks);
+  const Machine machine = machine_of(random);
+  const Problem problem = as_r2c(validated(random.problem));
+  const Strategy strategy = chosen_strategy(problem, machine, random.options).strategy;
+  Dice dice(seed * 31 + 7);
+  Proof proof;
+  proof.blueprint = varied_blueprint(problem, strategy, machine, dice);
+  proof.set = programs_of(proof.blueprint);
+  return proof;
+}
+
+std::string told(const Blueprint& blueprint, std::uint64_t seed) {
+  return fmt::format("seed {}: {}\n  {}\n  nodes {}", seed, to_string(blueprint.problem),
+                     to_string(blueprint.strategy), fmt::join(blueprint.machine.node_of_rank, ","));
+}
+
+int prove_random(long count, std::uint64_t first, int ranks) {
+  const double begin = seconds_now();
+  double last_told = begin;
+  long hazards = 0;
+  for (long i = 0; i < count; ++i) {
+    const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
+    try {
+      const Proof proof = random_proof(seed, ranks);
+      const auto found = check(proof.set);
+      if (!found.empty()) {
+        ++hazards;
+        std::printf("HAZARD %s\n", told(proof.blueprint, seed).c_str());
+        for (std::size_t h = 0; h < std::min<std::size_t>(2, found.size()); ++h)
+          std::printf("  %s\n", found[h].text.c_str());
+      }
+    } catch (const std::exception& error) {
+      ++hazards;
+      std::printf("FAILED seed %llu: %s\n", static_cast<unsigned long long>(seed), error.what());
+    }
+    if (hazards >= 20) break;
+    if (seconds_now() - last_told > 5) {
+      last_told = seconds_now();
+      std::fprintf(stderr, "prove: %ld of %ld problems, %.0f s\n", i + 1, count, last_told - begin);
+    }
+  }
+  std::printf("prove: %ld problems of up to %d ranks, seeds %llu on, %ld with hazards, %.1f s\n",
+              count, ranks, static_cast<unsigned long long>(first), hazards, seconds_now() - begin);
+  return hazards > 0 ? 1 : 0;
+}
+
+// Each kind of wait must be missed by the check of some problem, or it is no use.
+int prove_mutations(long count, std::uint64_t first, int ranks) {
+  std::map<std::string, std::pair<long, long>> kinds;  // tried, reported
+  const auto key_of = [](const WaitKind& kind) {
+    std::string key = to_string(kind);
+    for (char& c : key)  // exchanges and cells of all numbers are of one kind
+      if (c >= '0' && c <= '9') c = '#';
+    return key;
+  };
+  CheckOptions options;
+  options.most_hazards = 1;
+  for (long i = 0; i < count; ++i) {
+    const Proof proof = random_proof(first + static_cast<std::uint64_t>(i), ranks);
+    for (const WaitKind& kind : wait_kinds(proof.set)) {
+      auto& [tried, reported] = kinds[key_of(kind)];
+      if (reported >= 3) continue;
+      ++tried;
+      if (!check(without(proof.set, kind), options).empty()) ++reported;
+    }
+  }
+  int unnoticed = 0;
+  for (const auto& [kind, numbers] : kinds) {
+    std::printf("%-48s without it: %ld of %ld problems reported%s\n", kind.c_str(), numbers.second,
+                numbers.first, numbers.second == 0 ? "  UNNOTICED" : "");
+    unnoticed += numbers.second == 0 ? 1 : 0;
+  }
+  std::printf("prove: %zu kinds of waits, %d unnoticed\n", kinds.size(), unnoticed);
+  return unnoticed > 0 ? 1 : 0;
+}
+
+int prove_large(const std::string& extents, int ranks, int node_size) {
+  Problem problem;
+  problem.extents = parse_dims(extents, "--extents");
+  Machine machine;
+  machine.ranks = ranks;
+  for (int rank = 0; rank < ranks; ++rank) machine.node_of_rank.push_back(rank / node_size);
+  const double begin = seconds_now();
+  problem = as_r2c(validated(problem));
+  const Strategy strategy = chosen_strategy(problem, machine, Options{}).strategy;
+  const double planned = seconds_now();
+  const ProgramSet set = programs_of(Blueprint::of(problem, strategy, machine));
+  const double made = seconds_now();
+  const auto found = check(set);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  for (const Hazard& hazard : found) std::printf("HAZARD %s\n", hazard.text.c_str());
+  std::printf(
+      "prove: %s over %d ranks on %d nodes, '%s': planned in %.1f s, programs made in %.1f s, "
+      "checked in %.1f s, %zu hazards, at most %.1f GB of memory\n",
+      extents.c_str(), ranks, machine.nodes(), to_string(strategy).c_str(), planned - begin,
+      made - planned, seconds_now() - made, found.size(),
+      static_cast<double>(usage.ru_maxrss) * 1024 / 1e9);
+  return found.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  long count = 0;
+  std::uint64_t seed = 1;
+  int ranks = 16, node_size = 64;
+  bool mutates = false;
+  std::string extents;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto next = [&] { return i + 1 < argc ? argv[++i] : "0"; };
+    if (word == "--seed") seed = std::strtoull(next(), nullptr, 10);
+    else if (word == "--ranks") ranks = std::atoi(next());
+    else if (word == "--node-size") node_size = std::atoi(next());
+    else if (word == "--extents") extents = next();
+    else if (word == "--mutate") mutates = true;
+    else count = std::strtol(word.c_str(), nullptr, 10);
+  }
+  if ((count <= 0 && extents.empty()) || ranks < 1 || node_size < 1) {
+    std::fprintf(stderr,
+                 "usage: weft_prove COUNT [--seed S] [--ranks R] [--mutate]\n"
+                 "       weft_prove --extents 512x512x512 --ranks 4096 --node-size 64\n");
+    return 2;
+  }
+  if (!extents.empty()) return prove_large(extents, ranks, node_size);
+  return mutates ? prove_mutations(count, seed, ranks) : prove_random(count, seed, ranks);
+}
