@@ -125,7 +125,7 @@ struct SharedMemory {
   static Sketch sketch(int rank, int lag) {
     Sketch sketch(rank, 4, 4);
     const int mine = sketch.add_buffer(rank, 2, Home::workspace, 0, 4);
-    const int theirs = sketch.add_buffer(1 - rank, 2, Home::workspace, 0, 0);
+    const int theirs = sketch.add_buffer(1 - rank, 2, Home::workspace, 0, 4);
     sketch.program.signals = {{"stored", 2}, {"loaded", 2}};
     sketch.add_sweep({points(0, 4)}, {packed_patch(points(0, 4), 0, 0)},
                      {packed_patch(points(0, 4), mine, 0)});

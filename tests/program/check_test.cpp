@@ -316,7 +316,7 @@ TEST(Check, tells_a_store_into_the_padding_of_a_collective_under_way) {
   set.forward[0].sweeps[1].passes[0].tiles[0] = {points(0, 1), points(0, 1), 0};
   task(set, 0, Slots::loaded).waits.clear();
   EXPECT_THAT(found(set),
-              Contains(AllOf(HasSubstr("collective 0 of 2 ranks writes bytes [176,192)"),
+              Contains(AllOf(HasSubstr("collective 0 of 2 ranks writes as padding bytes [176,192)"),
                              HasSubstr("item 0 of tile 0 writes"))));
 }
 

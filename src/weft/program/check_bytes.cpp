@@ -176,13 +176,8 @@ void ByteMap::mark(const Touch& touch, const Program& program) {
   mark_region(touch.region, buffer.offset);
 }
 
-// The owner knows how large the buffer is.
 bool ByteMap::is_inside(const Touch& touch, const Program& program) {
-  const auto& buffer = program.buffers[at(touch.buffer)];
-  std::int64_t bytes = buffer.bytes;
-  if (buffer.rank != rank_)
-    for (const auto& theirs : program_of(set_, direction_, buffer.rank).buffers)
-      if (theirs.rank == buffer.rank && theirs.role == buffer.role) bytes = theirs.bytes;
+  const std::int64_t bytes = program.buffers[at(touch.buffer)].bytes;
   if (touch.region.first >= 0 && touch.region.end() <= bytes) return true;
   if (!is_told_)
     hazards_.add({Hazard::outside, direction_ == 0, rank_, task_,

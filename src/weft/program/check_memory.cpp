@@ -67,7 +67,13 @@ class MemoryCheck {
           run >= 0 && !is_before(b, run, a))
         tell(conflict, run_, run);
   }
-  static const char* verb(Touch::Kind kind) { return writes(kind) ? "writes" : "reads"; }
+  // "writes": of a collective it may be the padding of slots.
+  std::string verb(const Accessor& accessor, Touch::Kind kind) const {
+    const Program& program = program_of(set_, accessor.direction, accessor.rank);
+    const bool is_padding = program.tasks[at(accessor.task)].kind == Task::collective &&
+                            (kind == Touch::read_idly || kind == Touch::write_idly);
+    return std::string(writes(kind) ? "writes" : "reads") + (is_padding ? " as padding" : "");
+  }
   // The earlier run's access first.
   void tell(ByteMap::Conflict conflict, int first_run, int second_run) {
     if (second_run < first_run) {
@@ -80,8 +86,8 @@ class MemoryCheck {
     hazards_.add(
         {Hazard::race, a.direction == 0, a.rank, a.task,
          fmt::format("{} {} {}, which {} {}: neither waits for the other", in_words(a, first_run),
-                     verb(conflict.first_kind), map_.in_words(conflict.bytes),
-                     in_words(b, second_run), verb(conflict.second_kind))});
+                     verb(a, conflict.first_kind), map_.in_words(conflict.bytes),
+                     in_words(b, second_run), verb(b, conflict.second_kind))});
   }
   // Two tasks are told once, however many accesses and runs they meet in.
   bool is_told(const Accessor& a, const Accessor& b) {
@@ -100,7 +106,7 @@ class MemoryCheck {
       if (is_told(visitor, {direction_, owner, -1, 0})) return;
       hazards_.add({Hazard::race, direction_ == 0, visitor.rank, visitor.task,
                     fmt::format("{} {} {}, which the user of rank {} may write {} run {}: {}",
-                                in_words(visitor, run_), verb(visit.kind),
+                                in_words(visitor, run_), verb(visitor, visit.kind),
                                 map_.in_words(visit.bytes), owner, when, run_ + 1, missing)});
     };
     if (!knowledge_.has_begun(start(visitor), owner, run_))

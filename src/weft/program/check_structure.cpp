@@ -75,8 +75,9 @@ class ProgramCheck {
     std::remove_reference_t<decltype(mine)>* theirs = nullptr;
     for (const auto& other : program_of(set_, direction_, mine.rank).buffers)
       if (other.rank == mine.rank && other.role == mine.role) theirs = &other;
-    return require(theirs != nullptr && theirs->home == mine.home && theirs->offset == mine.offset,
-                   -1, "buffer {} is not where rank {} has its buffer of role {}", number,
+    return require(theirs != nullptr && theirs->home == mine.home &&
+                       theirs->offset == mine.offset && theirs->bytes == mine.bytes,
+                   -1, "buffer {} is not what rank {} has as its buffer of role {}", number,
                    mine.rank, mine.role);
   }
 
