@@ -1,5 +1,7 @@
 // fuzz: random problems on 1 to 12 ranks of 1 to 3 threads against direct sums, and every exchange
-// against alltoallw on one thread, bit for bit. A failure prints the seed that replays it:
+// against alltoallw on one thread, bit for bit; the planner's strategies and variations of them.
+// In half of the problems one rank is late, by up to 20 ms at random items, tasks and signals. A
+// failure prints the seed that replays it:
 //     mpiexec -n 12 weft_fuzz COUNT [--seed S]
 
 #include <mpi.h>
@@ -21,6 +23,46 @@ using namespace weft::test;
 
 constexpr unsigned seconds_until_hang = 120;
 std::uint64_t current_seed = 0;
+
+// How late this rank is in the problem at hand: delays left, and their dice.
+constexpr int most_delays = 6;
+constexpr int longest_delay_us = 20000;
+int delays_left = 0;
+std::optional<Dice> lateness;
+
+void rest_a_while(Late where) {
+  if (delays_left == 0 || !lateness->chance(where == Late::before_item ? 30 : 8)) return;
+  --delays_left;
+  usleep(static_cast<unsigned>(lateness->between(0, longest_delay_us)));
+}
+
+// One rank of a half of all problems is late, in every run anew.
+void choose_who_is_late(std::uint64_t seed, int rank, int ranks) {
+  Dice dice(seed * 41 + 3);
+  const bool somebody = dice.chance(50);
+  const bool is_me = somebody && dice.between(0, ranks - 1) == rank;
+  lateness.emplace(seed * 43 + static_cast<std::uint64_t>(rank));
+  delays_left = is_me ? most_delays : 0;
+  late_hook = is_me ? rest_a_while : nullptr;
+}
+
+// The planner's strategy or, in a third of the problems, a variation of it that is an answer too.
+Options varied_options(std::uint64_t seed, MPI_Comm comm, const RandomCase& random) {
+  Options options = random.options;
+  Dice dice(seed * 31 + 7);
+  if (!dice.chance(33)) return options;
+  const AnyPlan known(comm, random.problem, options);
+  const PlanBody& body = known.body();
+  const Blueprint varied =
+      varied_blueprint(as_r2c(validated(random.problem)), body.strategy(), body.machine(), dice);
+  options.strategy = to_string(varied.strategy);
+  options.exchange.clear();
+  options.engine.clear();
+  options.decomposition = Distribution::free;
+  options.placement = {};
+  options.ranks = 0;
+  return options;
+}
 
 // What failed on this rank with this seed, if anything did.
 std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const RandomCase& random) {

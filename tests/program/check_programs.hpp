@@ -140,7 +140,7 @@ struct SharedMemory {
       sketch.add_task(Task::await, 1, 1, {{raise_loaded, Why::begun}});
     else {
       sketch.add_task(Task::await, 0, 1, {}, lag);
-      sketch.program.tasks[computed].waits = {{await_loaded, Why::others_read}};
+      sketch.program.tasks[computed].waits = {{await_loaded, Why::loaded}};
     }
     return sketch;
   }

@@ -50,7 +50,7 @@ TEST(Check, tells_every_kind_of_wait_that_is_removed) {
 TEST(Check, knows_the_kinds_of_waits) {
   std::vector<std::string> kinds;
   for (const WaitKind& kind : wait_kinds(SharedMemory::set(1))) kinds.push_back(to_string(kind));
-  EXPECT_THAT(kinds, testing::UnorderedElementsAre("others read", "stored", "begun", "counted",
+  EXPECT_THAT(kinds, testing::UnorderedElementsAre("loaded", "stored", "begun", "counted",
                                                    "loaded", "await of stored", "await of loaded"));
 }
 

@@ -80,10 +80,14 @@ class NodeGroup {
   /// The first text stays.
   void fail(const std::string& why);
 
-  /// Says which array I work on: number 0 to 3 - the source and the target of this run, and those
-  /// of the run before, which others may still look for; nothing if it is in no segment of mine.
-  /// Plain stores: a barrier or a signal makes them visible. Also lets go of others' segments that
-  /// their makers have given up.
+  /// Begins a run in which members tell each other where their arrays are: the number that the
+  /// source is published as; the target has the next one. Members begin the same such runs in the
+  /// same order. One that begins a run knows that all have begun the one before, so two numbers in
+  /// turn are enough.
+  int begin_meeting() { return meetings_++ % 2 == 0 ? 0 : 2; }
+  /// Tells where array `array` (0 to 3, see begin_meeting) of this rank is; nothing if it is in no
+  /// segment of its own. Plain stores: a barrier or a signal makes them visible. Also lets go of
+  /// others' segments that their makers have given up.
   void publish(int array, const std::optional<Segment::Place>& where);
   /// Where member `i`'s array, as published last, lies in this process: maps its segment at first
   /// sight and keeps the mapping. Error::invalid if that member published none.
@@ -110,7 +114,7 @@ class NodeGroup {
   Segment segment_;  // of the control block; a team of one has it in its own memory
   Buffer alone_;
   Control* control_ = nullptr;
-  std::uint32_t barriers_ = 0;
+  std::uint32_t barriers_ = 0, meetings_ = 0;
   Signal nothing_;  // that nobody raises
   ProcessWatch watch_;
   std::chrono::steady_clock::time_point looks_at_;  // after the next of them: at the processes

@@ -12,7 +12,7 @@ const char* to_string(Feeds feeds) {
 const char* to_string(Why why) {
   static constexpr const char* names[] = {
       "begun",       "arrived",     "stored",  "counted", "opened", "in turn", "finished",
-      "others read", "source read", "ordered", "met",     "loaded", "done"};
+      "source read", "ordered", "met",     "loaded", "done"};
   return names[static_cast<int>(why)];
 }
 

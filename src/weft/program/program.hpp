@@ -169,7 +169,6 @@ enum class Why {
   opened,       ///< the exchange may be stored to
   in_turn,      ///< the step before has run: both use the same memory
   finished,     ///< the exchange before has finished: its buffers may be used again
-  others_read,  ///< others of the node may still load from what is to be overwritten
   source_read,  ///< the source, which is the target too, has been read
   ordered,      ///< collectives start in the same order everywhere
   met,          ///< all ranks of the node have begun the run and told where their arrays are

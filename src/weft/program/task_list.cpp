@@ -164,10 +164,6 @@ class TaskWriter {
         wait(begins, milestones_[0].passes, Why::source_read);
       return;
     }
-    // What the pass is to store, and the exchange behind it to receive, may lie where the node's
-    // others still load from, until they have stored what this one waits for.
-    if (i > 0 && !is_sweep(i - 1) && is_shared(i - 1))
-      for (const int arrived : step(i - 1).arrived) wait(begins, arrived, Why::others_read);
     std::size_t before = i;  // the sweep before
     while (before > 0 && !is_sweep(before - 1)) --before;
     if (before == 0) return;

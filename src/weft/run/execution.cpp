@@ -90,9 +90,8 @@ void Execution::set_workspaces(const std::vector<std::byte*>& workspaces) {
 
 // ---- a run
 
-void Execution::begin(const ArrayPlace& source, const ArrayPlace& target, std::int64_t number) {
+void Execution::begin(const ArrayPlace& source, const ArrayPlace& target) {
   trace_.clear();
-  first_array_ = number % 2 == 0 ? 0 : 2;
   ++runs_;
   for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
     const BufferSpec& buffer = program_.buffers[b];
@@ -100,6 +99,7 @@ void Execution::begin(const ArrayPlace& source, const ArrayPlace& target, std::i
     addresses_[b] = (buffer.home == Home::source ? source.data : target.data) + buffer.offset;
   }
   if (program_.meets >= 0) {
+    first_array_ = node_->begin_meeting();
     node_->publish(first_array_, source.shared);
     node_->publish(first_array_ + 1, target.shared);
   }

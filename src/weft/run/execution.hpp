@@ -56,8 +56,8 @@ class Execution {
   void set_workspaces(const std::vector<std::byte*>& workspaces);
 
   /// Begins a run from the user's `source` to the user's `target`; shared arrays say where they
-  /// are. `number` counts the runs of all programs of the node.
-  void begin(const ArrayPlace& source, const ArrayPlace& target, std::int64_t number);
+  /// are.
+  void begin(const ArrayPlace& source, const ArrayPlace& target);
   /// Lets messages move, and takes note of what has completed, as quickly as can be: between tiles.
   void move();
   /// Takes note of what has completed, and submits what is ready. True if there was anything.
@@ -117,7 +117,7 @@ class Execution {
   NodeGroup::Something something_;
   Trace trace_;
   std::uint32_t runs_ = 0;
-  int first_array_ = 0;  // as numbered in the node group
+  int first_array_ = 0;  // of this run, as published in the node
 };
 
 }  // namespace weft

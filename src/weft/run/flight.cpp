@@ -98,7 +98,7 @@ void Flight::start(bool is_forward, const void* from, void* to) {
         place(execution_->program().shares_source, source_side, from_.data);
     target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
     source_side.load(source_place, from_.data);
-    execution_->begin(source_place, target_place_, run_);
+    execution_->begin(source_place, target_place_);
   } catch (...) {
     fail();
   }
