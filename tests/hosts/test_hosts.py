@@ -317,8 +317,9 @@ def test_a_machine_that_refuses_is_told_in_a_line():
 
 def test_a_dry_run_prints_what_would_be_run(tmp_path):
     counters = tmp_path / "links.json"
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     output = succeeds("--hosts", 2, "--rate", "1gbit", "--mpi", "openmpi", "--json-counters", counters, "--dry-run",
-                      "--", "true")
+                      "--", "true", env=environment)
     assert "ip link add to-host1 type veth peer name eth0 netns $host1" in output
     assert "tbf rate 1000000000bit" in output
     assert output.splitlines()[-1].endswith("--host host0:1,host1:1 -n 2 true")

@@ -31,8 +31,8 @@ def program():
     with open(BUILD.parent / ".smpi.lock", "w") as lock:  # tests of another build may want it too
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (BUILD / "build.ninja").exists():
-            run(["cmake", "--preset", "smpi"], 100)
-        run(["cmake", "--build", BUILD], 600)
+            run(["cmake", "--preset", "smpi"], 300)
+        run(["cmake", "--build", BUILD], 1500)
     return BUILD / "bin" / "weft"
 
 
@@ -43,8 +43,8 @@ def simulate_all(program, tmp_path_factory):
     def simulated(extents, hosts, *options, **network):
         file = tmp_path_factory.mktemp("simulated") / "bench.json"
         words = [word for name, value in network.items() for word in (f"--{name.replace('_', '-')}", value)]
-        run([ROOT / "bench" / "simulate", "--hosts", hosts, "--program", program, "--timeout", 200, *words, "--", extents,
-             "--warmup", 1, "--repeat", 1, "--json", file, *options], 220)
+        run([ROOT / "bench" / "simulate", "--hosts", hosts, "--program", program, "--timeout", 600, *words, "--", extents,
+             "--warmup", 1, "--repeat", 1, "--json", file, *options], 620)
         return json.loads(file.read_text())
 
     return simulated
