@@ -99,6 +99,17 @@ def test_find_package(prefix):
     check_find_package(prefix, IS_SHARED)
 
 
+def test_another_mpi_than_wefts_is_refused(prefix):
+    other = shutil.which("mpicc.mpich" if "openmpi" in CACHE["MPI_C_COMPILER"] else "mpicc.openmpi")
+    if other is None:
+        pytest.skip("one MPI only")
+    folder = WORK / "another_mpi"
+    shutil.rmtree(folder, ignore_errors=True)
+    done = subprocess.run(["cmake", "-S", Path(__file__).parent / "installed", "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}",
+                           f"-DMPI_C_COMPILER={other}", f"-DPROGRAM={HELLO}"], text=True, capture_output=True)
+    assert done.returncode != 0 and "weft was built with" in done.stderr and "is another MPI's" in done.stderr
+
+
 def test_pkg_config(prefix):
     check_pkg_config(prefix)
 
