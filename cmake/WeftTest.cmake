@@ -1,6 +1,6 @@
 # cmake/WeftTest: one way to register a ctest test, alone or under the MPI launcher.
 # Keeps: a hang fails (TIMEOUT), MPI tests do not run on top of each other (PROCESSORS).
-set(weft_test_seconds 300)
+set(weft_test_seconds 600)
 
 # OpenMP's waiting threads would spin against each other on a full machine.
 # The other two keep MPI's libraries from writing into what tests read, where a chroot has no /sys.
@@ -18,13 +18,36 @@ if(WEFT_SANITIZE MATCHES "thread")
   list(APPEND weft_test_environment "OMP_TOOL_LIBRARIES=${WEFT_ARCHER}")
 endif()
 
+# Another machine than this one, as far as weft asks for it (see the file); not under sanitizers, which want to be loaded first.
+set(WEFT_TEST_PRETEND_CACHES "" CACHE STRING "Tests: pretend caches of levels 2 and 3 so many times as large, like 16 or 0.0625")
+set(WEFT_TEST_PRETEND_CORES "" CACHE STRING "Tests: pretend that every process may run on so many cores")
+set(weft_test_preload "")
+if(WEFT_TESTS AND (WEFT_TEST_PRETEND_CACHES OR WEFT_TEST_PRETEND_CORES))
+  if(WEFT_SANITIZE)
+    message(FATAL_ERROR "WEFT_TEST_PRETEND_CACHES and WEFT_TEST_PRETEND_CORES do not work with WEFT_SANITIZE")
+  endif()
+  add_library(pretend_machine MODULE "${PROJECT_SOURCE_DIR}/tests/support/pretend_machine.c")
+  target_link_libraries(pretend_machine PRIVATE ${CMAKE_DL_LIBS})
+  set_target_properties(pretend_machine PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" PREFIX "")
+  set(weft_test_preload "${PROJECT_BINARY_DIR}/tests/pretend_machine.so")
+  list(APPEND weft_test_environment "LD_PRELOAD=${weft_test_preload}")
+  if(WEFT_TEST_PRETEND_CACHES)
+    list(APPEND weft_test_environment "PRETEND_CACHES=${WEFT_TEST_PRETEND_CACHES}")
+  endif()
+  if(WEFT_TEST_PRETEND_CORES)
+    list(APPEND weft_test_environment "PRETEND_CORES=${WEFT_TEST_PRETEND_CORES}")
+  endif()
+endif()
+
 # The launcher of the tests. MPICH needs help where ranks outnumber cores (see the file).
 set(weft_test_launch ${WEFT_MPIEXEC})
 if(WEFT_TESTS AND WEFT_MPI_NAME STREQUAL "mpich" AND NOT WEFT_SANITIZE)
   add_library(mpich_yield MODULE "${PROJECT_SOURCE_DIR}/tests/support/mpich_yield.c")
   target_link_libraries(mpich_yield PRIVATE ${CMAKE_DL_LIBS})
   set_target_properties(mpich_yield PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" PREFIX "")
-  list(APPEND weft_test_launch -genv LD_PRELOAD "${PROJECT_BINARY_DIR}/tests/mpich_yield.so")
+  set(preloaded "${PROJECT_BINARY_DIR}/tests/mpich_yield.so" ${weft_test_preload})
+  list(JOIN preloaded ":" preloaded)
+  list(APPEND weft_test_launch -genv LD_PRELOAD "${preloaded}")
 endif()
 
 # weft_ctest(NAME name COMMAND ... [RANKS k] [ENVIRONMENT ...] [LABELS ...]): one ctest test, with RANKS under the launcher.

@@ -90,10 +90,10 @@ void cover(const Patches& patches, int messages, const std::vector<Box>& boxes,
 
 // Memory of all buffers of an exchange, seen by the node.
 struct Memory {
-  std::vector<Team::Window> windows;
+  std::vector<NodeGroup::Window> windows;
   Addresses addresses;
 
-  Memory(Team& team, const std::vector<std::int64_t>& bytes)
+  Memory(NodeGroup& team, const std::vector<std::int64_t>& bytes)
       : addresses((1 + static_cast<std::size_t>(team.size())) * buffers) {
     for (int buffer = 0; buffer < buffers; ++buffer) {
       windows.push_back(team.window(bytes[static_cast<std::size_t>(buffer)]));
@@ -106,7 +106,7 @@ struct Memory {
 };
 
 // What the ranks of a node share in it.
-SharedSpec shared_by(Team& team, const Machine& machine) {
+SharedSpec shared_by(NodeGroup& team, const Machine& machine) {
   SharedSpec shared;
   shared.team = &team;
   shared.machine = &machine;
@@ -129,7 +129,7 @@ void moves_every_point(const ExchangeRow& row, std::uint64_t seed, std::int64_t 
   Dice dice(seed);
   const Machine machine = some_machine(dice, comm);
   if (row.applies({}, machine)) return;
-  Team team(comm, machine.node_of_rank);
+  NodeGroup team(comm, machine.node_of_rank);
   const Extents extents = random_extents(dice, 2000);
   const Decomposition from = random_decomposition(dice, extents, comm.size());
   const Decomposition to = random_decomposition(dice, extents, comm.size());
@@ -234,7 +234,7 @@ TEST(EveryExchange, runs_beside_another) {
   const Communicator comm(MPI_COMM_WORLD);
   const int ranks = comm.size();
   const Machine machine{ranks, nodes_of_ranks(comm, {2})};
-  Team team(comm, machine.node_of_rank);
+  NodeGroup team(comm, machine.node_of_rank);
   const Extents extents{ranks, 4 * ranks};
   const Redistribution moves(Decomposition::on_grid(extents, {{ranks, 1}}, ranks),
                              Decomposition::on_grid(extents, {{1, ranks}}, ranks), {1, 1, 1, 2});
@@ -280,7 +280,7 @@ TEST(EveryExchange, that_shares_memory_ends_when_a_member_fails) {
   const int ranks = comm.size();
   if (ranks == 1) return;
   const Machine machine{ranks, std::vector<int>(static_cast<std::size_t>(ranks), 0)};
-  Team team(comm, machine.node_of_rank);
+  NodeGroup team(comm, machine.node_of_rank);
   const Extents extents{ranks, ranks};
   const Redistribution moves(Decomposition::on_grid(extents, {{ranks, 1}}, ranks),
                              Decomposition::on_grid(extents, {{1, ranks}}, ranks));

@@ -20,7 +20,7 @@ WEFT = os.path.abspath(os.environ["WEFT_BIN"])
 N = 64
 WARMUP, REPEAT = 1, 9
 TRANSFORMS = 2 + 2 * (WARMUP + REPEAT)  # a round trip that is verified, then there and back each time
-HEADERS = 66  # bytes of a packet: Ethernet 14, IP 20, TCP 32 with time stamps
+HEADERS, SEGMENT = 66, 1448  # bytes of a packet: Ethernet 14, IP 20, TCP 32 with time stamps; and what follows at most
 
 # Ranks of each host; the segments of the message, or of each chunk's message, between two.
 SETS = {"2 hosts of 1": ([1, 1], 1), "2 hosts of 2": ([2, 2], 2), "4 hosts of 2": ([2, 2, 2, 2], 1), "1 and 3": ([1, 3], 3)}
@@ -36,9 +36,9 @@ class Hosts:
     def weft(self, *arguments):
         places = ["--hosts", len(self.ranks), "--ranks-per-host", ",".join(map(str, self.ranks))]
         links = self.folder / "links.json"
-        command = [HOSTS, *places, "--rate", "500mbit", "--timeout", "100", "--json-counters", links, "--", WEFT, *arguments]
+        command = [HOSTS, *places, "--rate", "500mbit", "--timeout", "300", "--json-counters", links, "--", WEFT, *arguments]
         ended = subprocess.run(list(map(str, command)), env=self.marked.environment, cwd=self.folder, text=True,
-                               stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+                               stdin=subprocess.DEVNULL, capture_output=True, timeout=320)
         if ended.returncode == 77:
             pytest.skip(ended.stderr.strip())
         assert ended.returncode == 0, f"{ended.args}: {ended.returncode}\n{ended.stdout}{ended.stderr}"
@@ -91,12 +91,15 @@ def test_what_is_sent_is_what_must_leave(benched):
 def test_the_links_carry_it_and_little_else(benched):
     ranks, _, _, _, exchanges, links = benched
     assert [link["ranks"] for link in links] == ranks
+    # TCP sends again what finds a queue full, or is answered late: of 17 MB a host between 4 hosts 2 to 160 kB, of 35 MB up
+    # to 275, and beside other work more; weft cannot help it. Without that it is 35 to 80 kB more than what must leave.
+    again = [SEGMENT * link["retransmitted_segments"] for link in links]
     for host, link in enumerate(links):
         expected = TRANSFORMS * len(exchanges) * least_bytes(ranks, host)
-        for way in ("sent", "received"):
+        for way, repeated in (("sent", again[host]), ("received", sum(again) - again[host])):
             carried = link[f"{way}_bytes"] - HEADERS * link[f"{way}_packets"]
             # And what the launcher and MPI tell each other.
-            assert expected < carried < 1.02 * expected + 20_000 * sum(ranks)
+            assert expected < carried < 1.01 * expected + 20_000 * sum(ranks) + repeated, way
 
 
 STRATEGIES = {

@@ -129,6 +129,8 @@ TEST(Ensemble, automatic_mixes_where_that_costs_least) {
   const std::vector<Problem> problems(4, c2c({48, 48, 48}));
   Options options = with_nodes_of_two();
   options.node_sizes = {1};
+  options.cache_bytes = 1 << 20;
+  options.shared_cache_bytes = 32 << 20;
   AnyEnsemble ensemble(MPI_COMM_WORLD, problems, {}, options);
   EXPECT_EQ(ensemble.form(), EnsemblePolicy::mixed);
 }

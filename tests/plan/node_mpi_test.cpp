@@ -30,6 +30,7 @@ Memory memory_of(Problem problem, Distribution::Form output) {
   options.effort = Effort::estimate;
   options.threads = 1;
   options.cache_bytes = 65536;  // small tiles, so that fields stand out; planes are tiles still
+  options.shared_cache_bytes = 8 << 20;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const Communicator comm(MPI_COMM_WORLD);
   Memory memory{0, 0};

@@ -41,7 +41,7 @@ std::vector<std::string> exchange_names(const std::vector<int>& node_sizes) {
   const Communicator comm(MPI_COMM_WORLD);
   const Machine machine{comm.size(), nodes_of_ranks(comm, node_sizes)};
   std::vector<std::string> names{""};
-  for (const ExchangeRow& row : exchanges())
+  for (const ExchangeEntry& row : exchanges())
     if (!row.applies(of({8, 8, 8}), machine)) names.push_back(row.name);
   return names;
 }

@@ -1,4 +1,5 @@
-# tests/simulated/test_simulation: simulated times are those that bytes, bandwidths and latencies make, in every run.
+# tests/simulated/test_simulation: simulated times are those that bytes, bandwidths and latencies make, in every run and on
+# every machine.
 import os
 import subprocess
 import sys
@@ -18,6 +19,42 @@ def test_two_runs_are_equal_to_the_last_bit(simulate):
     first, second = (simulate("64x48x32", 8, "--output", "same", pass_seconds_per_byte=1e-10) for _ in range(2))
     assert first == second
     assert first["forward_seconds"]["median"] > 0
+
+
+@pytest.fixture(scope="module")
+def pretend_machine(tmp_path_factory):
+    """A library that, preloaded, tells of other caches and cores than there are."""
+    built = tmp_path_factory.mktemp("pretend") / "pretend_machine.so"
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", built, ROOT / "tests" / "support" / "pretend_machine.c", "-ldl"],
+                   check=True, timeout=60)
+    return built
+
+
+def passes(entry):
+    return [stage["name"] for stage in stages(entry, "pass ")]
+
+
+def test_the_stated_caches_of_a_host_decide_its_passes(simulate):
+    # The field takes 16 MB: as a tile 8 caches of level 2 may hold it, for a sweep half of level 3.
+    def of(level_2, level_3):
+        return passes(simulate("100x100x100", 1, level_2_cache=level_2, level_3_cache=level_3))
+
+    assert of("1MiB", "16MiB") == ["pass 0: axes 2,1", "pass 1: axes 0"]
+    assert of("1MiB", "32MiB") == passes(simulate("100x100x100", 1)) == ["pass 0: axes 2,1 then 0"]
+    assert of("2MiB", "480MiB") == ["pass 0: axes 2,1,0"]
+
+
+@pytest.mark.parametrize("factor", [16, 0.0625])
+def test_no_plan_and_no_time_depends_on_the_machine_that_simulates(simulate, pretend_machine, monkeypatch, factor):
+    def cache_bytes_told_here():
+        return int(subprocess.run(["getconf", "LEVEL3_CACHE_SIZE"], check=True, capture_output=True, text=True).stdout)
+
+    extents, hosts, options = "100x100x100", 2, ("--output", "same")
+    told, here = cache_bytes_told_here(), simulate(extents, hosts, *options, pass_seconds_per_byte=1e-10)
+    for name, value in (("LD_PRELOAD", pretend_machine), ("PRETEND_CACHES", factor), ("PRETEND_CORES", 5)):
+        monkeypatch.setenv(name, str(value))
+    assert cache_bytes_told_here() == int(factor * told)
+    assert simulate(extents, hosts, *options, pass_seconds_per_byte=1e-10) == here
 
 
 def test_the_results_are_right_where_time_is_simulated(simulate):
@@ -76,6 +113,8 @@ def test_64_hosts_are_simulated_in_seconds(simulate):
     (["--hosts", "8"], "no EXTENTS; write them after --"),
     (["--bandwidth", "fast", "--", "8x8"], "'fast' is no bandwidth; write it as in 1GBps"),
     (["--latency", "1", "--", "8x8"], "'1' is no time; write it with its unit, as in 1us"),
+    (["--level-2-cache", "big", "--", "8x8"], "'big' is no size of a cache; write it in bytes or as in 512KiB or 32MiB"),
+    (["--level-3-cache", "0", "--", "8x8"], "'0' is no size of a cache"),
     (["--test-cost", "0us", "--", "8x8"], "a rank that polls would wait for ever"),
     (["--cfg", "smpi/alltoallv", "--", "8x8"], "write it as in smpi/alltoallv:ring"),
     (["--program", "nowhere/weft", "--", "8x8"], "there is no nowhere/weft; `./dev build smpi` makes it"),

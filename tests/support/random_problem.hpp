@@ -6,6 +6,7 @@
 
 #include "support/dice.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/program/exchange_table.hpp"
 
 namespace weft::test {
 
@@ -86,6 +87,7 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   } else if (dice.chance(20)) {
     random.options.ranks = static_cast<int>(dice.between(1, random.ranks));
   }
+  random.options.shared_cache_bytes = dice.pick<std::int64_t>({0, 0, 4096, 65536, 8 << 20});
   return random;
 }
 

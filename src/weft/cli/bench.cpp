@@ -9,6 +9,7 @@
 #include "weft/cli/workloads.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/program/exchange_table.hpp"
 
 namespace weft::cli {
 
@@ -76,7 +77,7 @@ std::vector<std::string> names_of(const std::string& asked,
 std::vector<std::string> exchange_names(const BenchArguments& arguments, const Problem& problem,
                                         const Machine& machine, const Console& console) {
   std::vector<std::string> applying;
-  for (const ExchangeRow& row : exchanges()) {
+  for (const ExchangeEntry& row : exchanges()) {
     const auto why_not = row.applies(validated(problem), machine);
     if (!why_not)
       applying.push_back(row.name);
@@ -110,6 +111,7 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
                 "it must be at least 0");
   set_pass_seconds_per_byte(arguments.pass_seconds_per_byte);
   set_keeps_priorities(!arguments.no_priorities);
+  set_simulated_caches(arguments.simulated_caches);
   PlanChoices choices = arguments.choices;
   if (choices.exchange == "all") choices.exchange.clear();
   if (choices.engine == "all") choices.engine.clear();
@@ -205,6 +207,12 @@ Command bench_command() {
                          "simulated seconds that a pass takes for each byte it loads (default 0); "
                          "only in a build for SimGrid")
               ->type_name("X");
+          app.add_option("--level-2-cache", a->simulated_caches.level_2,
+                         "of a core of a simulated host (default 1048576)")
+              ->type_name("BYTES");
+          app.add_option("--level-3-cache", a->simulated_caches.level_3,
+                         "all of a simulated host together (default 33554432)")
+              ->type_name("BYTES");
           app.add_flag("--no-priorities", a->no_priorities,
                        "compute as the data lie, not first what other nodes wait for; only in a "
                        "build for SimGrid");

@@ -6,6 +6,7 @@
 
 #include "weft/cli/bench_setup.hpp"
 #include "weft/cli/plan_choices.hpp"
+#include "weft/memory/caches.hpp"
 
 namespace weft::cli {
 
@@ -19,6 +20,7 @@ struct BenchArguments {
   int chunks = 0;
   double pass_seconds_per_byte = 0;
   bool no_priorities = false;
+  Caches simulated_caches = simulated_host;
   PlanChoices choices;
   Repetition repetition;
 };

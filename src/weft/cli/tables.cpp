@@ -6,7 +6,7 @@
 
 #include "weft/cli/command.hpp"
 #include "weft/comm/nodes.hpp"
-#include "weft/exchange/exchange.hpp"
+#include "weft/program/exchange_table.hpp"
 #include "weft/fft/engine.hpp"
 
 namespace weft::cli {
@@ -24,7 +24,7 @@ std::vector<Line> exchange_lines(const Communicator& comm) {
   problem.extents = {256, 256, 256};
   const Machine machine{comm.size(), nodes_of_ranks(comm, node_sizes_of_environment())};
   std::vector<Line> lines;
-  for (const ExchangeRow& row : exchanges())
+  for (const ExchangeEntry& row : exchanges())
     lines.push_back({row.name, "", row.summary, row.applies(validated(problem), machine)});
   return lines;
 }

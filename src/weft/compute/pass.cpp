@@ -33,35 +33,35 @@ Box moved(Box box, const Dims& by) {
 
 }  // namespace
 
-Pass::Pass(PassSpec spec) : spec_(std::move(spec)) {
-  transform_.axes = spec_.axes;
+Pass::Pass(const PassProgram& program, const Engine& engine)
+    : spec_(&program.spec), boxes_(&program.tiles) {
+  transform_.axes = spec_->axes;
   // Only an axis that is halved, or has factors behind it, must be the last on the way back.
-  if (!spec_.forward && (spec_.half_axis >= 0 || spec_.twiddle))
+  if (!spec_->forward && (spec_->half_axis >= 0 || spec_->twiddle))
     std::reverse(transform_.axes.begin(), transform_.axes.end());
-  transform_.half_axis = spec_.half_axis;
-  if (spec_.twiddle) transform_.twiddle_axis = spec_.twiddle->axis;
-  transform_.forward = spec_.forward;
-  transform_.real_scalar = spec_.real_scalar;
-  transform_.spectral_scalar = spec_.spectral_scalar;
+  transform_.half_axis = spec_->half_axis;
+  if (spec_->twiddle) transform_.twiddle_axis = spec_->twiddle->axis;
+  transform_.forward = spec_->forward;
+  transform_.real_scalar = spec_->real_scalar;
+  transform_.spectral_scalar = spec_->spectral_scalar;
   transform_.columns_go_out_by_groups =
-      !spec_.streaming || rows_fill_cache_lines(spec_.target, transform_.target_scalar());
-  transform_.group_points = std::max<std::int64_t>(1, spec_.limits.points / groups_in_a_tile);
-  if (keeps_columns()) {
+      !spec_->streaming || rows_fill_cache_lines(spec_->target, transform_.target_scalar());
+  transform_.group_points = std::max<std::int64_t>(1, spec_->limits.points / groups_in_a_tile);
+  if (keeps_columns(engine)) {
     transform_.keeps_columns = true;
-    transform_.group_points *= 2;
+    transform_.group_points *= 2;  // columns are half as wide in the level-1 cache as lines
   }
-  transform_.least_run = spec_.limits.least_run;
-  make_tiles();
-  order_tiles();
-  if (spec_.twiddle) twiddle_ = Twiddle(spec_.twiddle->axis, spec_.twiddle->points);
+  transform_.least_run = spec_->limits.least_run;
+  add_parts_of_tiles(program.tiles);
+  if (spec_->twiddle) twiddle_ = Twiddle(spec_->twiddle->axis, spec_->twiddle->points);
 }
 
 // Whether the lines that go out are columns that the engine would not make contiguous.
-bool Pass::keeps_columns() const {
-  if (transform_.axes.empty() || spec_.engine == nullptr || spec_.real_boxes.empty()) return false;
+bool Pass::keeps_columns(const Engine& engine) const {
+  if (transform_.axes.empty() || spec_->real_boxes.empty()) return false;
   const int axis = transform_.axes.back();
-  return axis != transform_.half_axis && axis + 1 < spec_.real_boxes.front().axes() &&
-         spec_.engine->keeps_columns(spec_.real_boxes.front().extent(axis));
+  return axis != transform_.half_axis && axis + 1 < spec_->real_boxes.front().axes() &&
+         engine.keeps_columns(spec_->real_boxes.front().extent(axis));
 }
 
 std::int64_t Pass::group_bytes() const {
@@ -76,41 +76,24 @@ std::int64_t Pass::tile_bytes() const {
   return bytes;
 }
 
-void Pass::make_tiles() {
+void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
   CopyNumbers numbers;
-  std::size_t blocks = 0;  // of the boxes before
-  for (std::size_t box = 0; box < spec_.real_boxes.size(); ++box) {
-    for (const Box& real : tiles_of(spec_.real_boxes[box], spec_.axes, spec_.limits, spec_.cuts)) {
-      Box spectral = real;
-      if (spec_.half_axis >= 0)
-        spectral.set(spec_.half_axis, spec_.spectral_boxes[box].range(spec_.half_axis));
-      Tile tile{};
-      if (!spec_.blocks.empty()) tile.block = blocks + spec_.blocks[box].number_of(real.lo);
-      tile.shape = shape_of(real.extents(), spectral.extents());
-      if (spec_.twiddle) {
-        tile.box = spectral_boxes_.size();
-        spectral_boxes_.push_back(spectral);
-      }
-      const TileShape& shape = shapes_[tile.shape];
-      tile.first_source = sources_.size();
-      tile.first_load = group_parts_.size();
-      add_tile_parts(spec_.source, spec_.forward ? real : spectral, shape.loads(), shape.tile(),
-                     transform_.source_scalar().bytes(), numbers, sources_);
-      tile.sources = sources_.size() - tile.first_source;
-      tile.first_target = targets_.size();
-      tile.first_store = group_parts_.size();
-      add_tile_parts(spec_.target, spec_.forward ? spectral : real, shape.stores(), shape.tile(),
-                     transform_.target_scalar().bytes(), numbers, targets_);
-      tile.targets = targets_.size() - tile.first_target;
-      tiles_.push_back(tile);
-    }
-    if (!spec_.blocks.empty()) blocks += spec_.blocks[box].count();
+  for (const Tile& box : tiles) {
+    TileParts tile{};
+    tile.shape = shape_of(box.real.extents(), box.spectral.extents());
+    const TileShape& shape = shapes_[tile.shape];
+    tile.first_source = sources_.size();
+    tile.first_load = group_parts_.size();
+    add_tile_parts(spec_->source, spec_->forward ? box.real : box.spectral, shape.loads(),
+                   shape.tile(), transform_.source_scalar().bytes(), numbers, sources_);
+    tile.sources = sources_.size() - tile.first_source;
+    tile.first_target = targets_.size();
+    tile.first_store = group_parts_.size();
+    add_tile_parts(spec_->target, spec_->forward ? box.spectral : box.real, shape.stores(),
+                   shape.tile(), transform_.target_scalar().bytes(), numbers, targets_);
+    tile.targets = targets_.size() - tile.first_target;
+    tiles_.push_back(tile);
   }
-  first_tiles_.assign(spec_.blocks.empty() ? 2 : blocks + 1, 0);
-  for (const Tile& tile : tiles_) ++first_tiles_[tile.block + 1];
-  for (std::size_t b = 1; b < first_tiles_.size(); ++b) first_tiles_[b] += first_tiles_[b - 1];
-  // Needed no more: what runs has its parts.
-  spec_.source = spec_.target = {};
 }
 
 // The parts of `tile` that lie in the patches, group by group; without groups, of all of it.
@@ -143,21 +126,6 @@ void Pass::add_parts(const Patches& patches, const Box& box, const Layout& layou
     parts.push_back({layout.at(within) * element_bytes, part.offset * element_bytes, found->second,
                      part.buffer, part.message});
   }
-}
-
-// Of a block, tiles that complete the same message follow each other, those that stay come last: a
-// message leaves as early as it can.
-void Pass::order_tiles() {
-  const auto last_message = [&](const Tile& tile) {
-    if (!keeps_priorities()) return 0;
-    int last = -1;
-    for (const Part& part : std::span(targets_).subspan(tile.first_target, tile.targets))
-      last = std::max(last, part.message);
-    return last < 0 ? spec_.target_messages : last;
-  };
-  std::stable_sort(tiles_.begin(), tiles_.end(), [&](const Tile& a, const Tile& b) {
-    return a.block != b.block ? a.block < b.block : last_message(a) < last_message(b);
-  });
 }
 
 // Its number in shapes_, where it is added if it is new.
@@ -210,12 +178,13 @@ void Pass::make_kernels(const std::vector<TileMemory>& memory, Engine& engine, E
 }
 
 void Pass::twiddle(std::byte* data, const Layout& layout, const Box& box) const {
-  twiddle_.apply(data, layout, box, spec_.spectral_scalar.precision, spec_.forward ? -1 : 1);
+  twiddle_.apply(data, layout, box, spec_->spectral_scalar.precision, spec_->forward ? -1 : 1);
 }
 
 // From memory into the tile, through the transform of the first axis.
-void Pass::load(const Tile& tile, const Thread& thread, const Addresses& addresses,
+void Pass::load(std::size_t number, const Thread& thread, const Addresses& addresses,
                 Ahead& ahead) const {
+  const TileParts& tile = tiles_[number];
   const TileShape& shape = shapes_[tile.shape];
   const Kernels& kernels = thread.kernels[tile.shape];
   std::byte* const whole = thread.memory->tile();
@@ -230,14 +199,15 @@ void Pass::load(const Tile& tile, const Thread& thread, const Addresses& address
     if (shape.loads().empty()) return;
     const TileShape::Group& group = shape.loads()[g];
     if (shape.twiddles_loads)
-      twiddle(into, group.layout, moved(group.box, spectral_boxes_[tile.box].lo));
+      twiddle(into, group.layout, moved(group.box, (*boxes_)[number].spectral.lo));
     kernels.loads[g]->run(into, whole + group.tile_offset, ahead);
   }
 }
 
 // From the tile to memory, through the transform of the last of several axes.
-void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addresses,
+void Pass::store(std::size_t number, const Thread& thread, const Addresses& addresses,
                  Ahead& ahead) const {
+  const TileParts& tile = tiles_[number];
   const TileShape& shape = shapes_[tile.shape];
   const Kernels& kernels = thread.kernels[tile.shape];
   std::byte* const whole = thread.memory->tile();
@@ -248,13 +218,13 @@ void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addres
       const TileShape::Group& group = shape.stores()[g];
       kernels.stores[g]->run(whole + group.tile_offset, from, ahead);
       if (shape.twiddles_stores)
-        twiddle(from, group.layout, moved(group.box, spectral_boxes_[tile.box].lo));
+        twiddle(from, group.layout, moved(group.box, (*boxes_)[number].spectral.lo));
     }
     for (std::size_t left = group_parts_[tile.first_store + g]; left > 0; --left, ++part)
       copies_[static_cast<std::size_t>(part->copy)].store(
           from + part->near_offset,
           addresses[static_cast<std::size_t>(part->buffer)] + part->far_offset,
-          transform_.target_scalar(), spec_.factor, spec_.streaming);
+          transform_.target_scalar(), spec_->factor, spec_->streaming);
   }
 }
 
@@ -265,19 +235,19 @@ void Pass::announce(std::size_t tile, const Addresses& addresses, Ahead& ahead) 
         transform_.source_scalar().bytes(), ahead);
 }
 
-void Pass::run(std::size_t number, int thread_number, const Addresses& addresses, Ahead& ahead) {
-  const Tile& tile = tiles_[number];
-  const TileShape& shape = shapes_[tile.shape];
+void Pass::run(std::size_t tile, int thread_number, const Addresses& addresses, Ahead& ahead) {
+  const TileShape& shape = shapes_[tiles_[tile].shape];
   const Thread& thread = threads_[static_cast<std::size_t>(thread_number)];
+  const Kernels& kernels = thread.kernels[tiles_[tile].shape];
   std::byte* const whole = thread.memory->tile();
   const auto twiddle_if = [&](bool wanted) {
-    if (wanted) twiddle(whole, shape.tile(), spectral_boxes_[tile.box]);
+    if (wanted) twiddle(whole, shape.tile(), (*boxes_)[tile].spectral);
   };
   load(tile, thread, addresses, ahead);
   twiddle_if(shape.twiddles_loaded);
   for (std::size_t i = 0; i < shape.axes().size(); ++i) {
     twiddle_if(shape.axes()[i].twiddle_before);
-    thread.kernels[tile.shape].axes[i]->run(whole, whole, ahead);
+    kernels.axes[i]->run(whole, whole, ahead);
     twiddle_if(shape.axes()[i].twiddle_after);
   }
   twiddle_if(shape.twiddles_stored);

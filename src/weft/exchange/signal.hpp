@@ -9,7 +9,7 @@
 namespace weft {
 
 /// A number in shared memory that only grows, and that other processes wait for. Zeroed memory is a
-/// signal at 0. Members of a Team change it and wait for it through the team.
+/// signal at 0. Members of a NodeGroup change it and wait for it through the team.
 struct alignas(64) Signal {
   std::atomic<std::uint32_t> value{0};
   std::atomic<std::uint32_t> sleepers{0};

@@ -11,9 +11,15 @@
 #include <string>
 #include <utility>
 
+#include "weft/base/error.hpp"
+#include "weft/base/simulation.hpp"
+
 namespace weft {
 
 namespace {
+
+// Every rank has its own: SMPI loads the program once a rank.
+Caches of_simulated_host = simulated_host;
 
 std::string first_line(const std::string& file) {
   std::string line;
@@ -62,8 +68,17 @@ Caches read() {
 }  // namespace
 
 const Caches& caches() {
+  if constexpr (is_simulated) return of_simulated_host;
   static const Caches found = read();
   return found;
+}
+
+void set_simulated_caches(const Caches& stated) {
+  if (stated.level_2 < 1 || stated.level_3 < 1)
+    throw Error(Error::invalid,
+                fmt::format("simulated caches of {} and {} bytes", stated.level_2, stated.level_3),
+                "give at least 1 byte each");
+  of_simulated_host = stated;
 }
 
 }  // namespace weft

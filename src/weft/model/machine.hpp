@@ -7,7 +7,8 @@
 
 namespace weft {
 
-/// Ranks, nodes and caches. Link speeds and the network's shape come with the work that uses them.
+/// Ranks, nodes, caches and threads. Link speeds and the network's shape come with the work that
+/// uses them.
 struct Machine {
   int ranks = 1;
   std::vector<int> node_of_rank;  ///< nodes numbered from 0; empty: every rank is its own node
@@ -18,6 +19,11 @@ struct Machine {
   /// find again.
   std::int64_t shared_cache_bytes = std::int64_t{8} << 20;
 
+  std::vector<int> threads_of_rank = {};  ///< that compute; empty: one on every rank
+
+  int threads(int rank) const {
+    return threads_of_rank.empty() ? 1 : threads_of_rank[static_cast<std::size_t>(rank)];
+  }
   int node(int rank) const {
     return node_of_rank.empty() ? rank : node_of_rank[static_cast<std::size_t>(rank)];
   }

@@ -3,6 +3,7 @@
 #include "weft/plan/describe.hpp"
 
 #include "weft/grid/redistribution.hpp"
+#include "weft/program/exchange_table.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "weft/run/program.hpp"
+#include "weft/program/blueprint.hpp"
 
 namespace weft {
 

@@ -3,8 +3,9 @@
 #include "weft/plan/options.hpp"
 
 #include "weft/base/simulation.hpp"
-#include "weft/exchange/exchange.hpp"
+#include "weft/comm/communicator.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/program/exchange_table.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/model/names.hpp"
 
@@ -67,12 +68,12 @@ Progress parse_progress(const std::string& text) {
 std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
-      "effort {} threads {} cache bytes {} node sizes {} chunks {} in flight {} progress {}",
+      "effort {} threads {} cache bytes {} and {} node sizes {} chunks {} in flight {} progress {}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
       options.strategy, options.effort == Effort::measure ? "measure" : "estimate", options.threads,
-      options.cache_bytes, fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
-      to_string(options.progress));
+      options.cache_bytes, options.shared_cache_bytes, fmt::join(options.node_sizes, ","),
+      options.chunks, options.in_flight, to_string(options.progress));
 }
 
 void check(const Options& options) {
@@ -87,7 +88,7 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
   require_one_placement(options);
   Choices choices;
   choices.engine = find_engine(options.engine).name;
-  for (const ExchangeRow& row : exchanges())
+  for (const ExchangeEntry& row : exchanges())
     if (!row.applies(problem, machine)) {
       choices.exchanges.push_back({row.name, row.moves_arrays, row.shares_memory});
       if (row.preferred == Preferred::in_nodes) choices.exchange_in_nodes = row.name;

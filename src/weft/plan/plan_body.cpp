@@ -2,17 +2,13 @@
 
 #include "weft/plan/plan_body.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 
 #include "weft/comm/agreement.hpp"
-#include "weft/comm/cores.hpp"
-#include "weft/comm/nodes.hpp"
-#include "weft/memory/caches.hpp"
 #include "weft/model/chunks.hpp"
-#include "weft/model/traffic.hpp"
 #include "weft/plan/describe.hpp"
+#include "weft/plan/machine_here.hpp"
+#include "weft/program/exchange_table.hpp"
 
 namespace weft {
 
@@ -33,20 +29,9 @@ Problem as_r2c(Problem problem) {
   return problem;
 }
 
-std::int64_t private_cache_bytes() {
-  return caches().level_2 > 0 ? caches().level_2 : Machine{}.cache_bytes;
-}
-
-// Of the level-3 caches, this rank's part.
-std::int64_t shared_cache_bytes(const Machine& machine, int rank) {
-  const std::int64_t bytes = caches().level_3;
-  const auto ranks = static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
-  return (bytes > 0 ? bytes : Machine{}.shared_cache_bytes) / ranks;
-}
-
 std::vector<std::string> cuttable_exchanges() {
   std::vector<std::string> names;
-  for (const ExchangeRow& row : exchanges())
+  for (const ExchangeEntry& row : exchanges())
     if (row.cuts) names.push_back(row.name);
   return names;
 }
@@ -55,9 +40,7 @@ std::vector<std::string> cuttable_exchanges() {
 
 Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
                        const Options& options) {
-  Machine machine{static_cast<int>(node_of_rank.size()), node_of_rank,
-                  options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
-  machine.shared_cache_bytes = shared_cache_bytes(machine, 0);
+  const Machine machine = machine_like_this(node_of_rank, options);
   const Problem r2c = as_r2c(validated(problem));
   return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
@@ -65,61 +48,52 @@ Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_r
 PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options)
     : comm_(std::make_shared<const Communicator>(comm)), problem_(problem) {
   check_same_on_all_ranks(options);
-  blueprint_ = std::make_unique<Blueprint>();
-  Blueprint& blueprint = *blueprint_;
-  blueprint.comm = comm_.get();
-  blueprint.effort = options.effort;
+  Problem r2c;
   together(*comm_, [&] {
     problem_ = validated(problem);
     check(options);
-    blueprint.problem = as_r2c(problem_);
+    r2c = as_r2c(problem_);
   });
-  const std::vector<int> pretend = agreed_node_sizes(*comm_, options.node_sizes);
-  blueprint.machine = {comm_->size(), nodes_of_ranks(*comm_, pretend),
-                       options.cache_bytes > 0 ? options.cache_bytes : private_cache_bytes()};
-  blueprint.machine.shared_cache_bytes = shared_cache_bytes(blueprint.machine, comm_->rank());
+  const Machine machine = machine_here(*comm_, options);
+  const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);
+  fewest_threads_ = fewest;
+  most_threads_ = most;
 
-  const int cores = cores_per_rank(*comm_);
-  blueprint.threads =
-      options.threads > 0 ? options.threads : std::min(cores, omp_get_max_threads());
-  fewest_threads_ = comm_->min(std::int64_t{blueprint.threads});
-  most_threads_ = comm_->max(std::int64_t{blueprint.threads});
-
-  const std::string text = together(*comm_, [&] {
-    return comm_->rank() == 0 ? planned_text(blueprint.problem, blueprint.machine, options) : "";
-  });
+  const std::string text = together(
+      *comm_, [&] { return comm_->rank() == 0 ? planned_text(r2c, machine, options) : ""; });
   const std::string agreed = comm_->broadcast(text, 0);
   cost_ = comm_->max(cost_);
   if (options.placement.is_given())
     require_same(*comm_,
                  together(*comm_,
                           [&] {
-                            return asked_placement(options.placement, parse_strategy(agreed),
-                                                   blueprint.problem, comm_->size());
+                            return asked_placement(options.placement, parse_strategy(agreed), r2c,
+                                                   comm_->size());
                           }),
                  "placement");
   together(*comm_, [&] {
-    blueprint.strategy = parse_strategy(agreed);
-    blueprint.route = route_of(blueprint.strategy, blueprint.problem, comm_->size());
-    blueprint.cuttings = cuttings_of(blueprint.strategy, blueprint.route);
+    Blueprint blueprint = Blueprint::of(r2c, parse_strategy(agreed), machine);
+    blueprint.largest_tag = comm_->largest_tag();
+    blueprint_ = std::make_shared<const Blueprint>(std::move(blueprint));
     share_out();
-    engine_ = find_engine(blueprint.strategy.engine).make();
-    check_ends();
+    engine_ = find_engine(blueprint_->strategy.engine).make();
+    check_ends(*blueprint_);
   });
   make_flights(options);
 }
 
 void PlanBody::make_flights(const Options& options) {
-  Blueprint& blueprint = *blueprint_;
-  shares_memory_ = shares_memory();
-  node_ranks_ =
-      static_cast<int>(blueprint.machine.ranks_of(blueprint.machine.node(comm_->rank())).size());
-  Flight::Spec spec{blueprint,
-                    problem_.kind == Kind::c2r,
-                    shares_memory_,
-                    input_.elements * input_.scalar.bytes(),
-                    output_.elements * output_.scalar.bytes(),
-                    options.progress};
+  const Machine& machine = blueprint_->machine;
+  shares_memory_ = blueprint_->shares_memory();
+  node_ranks_ = static_cast<int>(machine.ranks_of(machine.node(comm_->rank())).size());
+  Flight::Spec spec;
+  spec.blueprint = blueprint_;
+  spec.effort = options.effort;
+  spec.threads = threads();
+  spec.is_c2r = problem_.kind == Kind::c2r;
+  spec.input_bytes = input_.elements * input_.scalar.bytes();
+  spec.output_bytes = output_.elements * output_.scalar.bytes();
+  spec.progress = options.progress;
   for (int i = 0; i < options.in_flight; ++i)
     flights_.add(std::make_shared<Flight>(*comm_, spec, engine_));
   last_forward_ = last_backward_ = flights_.all().front().get();
@@ -130,38 +104,6 @@ std::int64_t PlanBody::workspace_bytes() const {
   std::int64_t bytes = 0;
   for (const auto& flight : flights_.all()) bytes += flight->workspace_bytes();
   return bytes;
-}
-
-bool PlanBody::shares_memory() const {
-  const Blueprint& blueprint = *blueprint_;
-  return std::any_of(
-      blueprint.strategy.stages.begin(), blueprint.strategy.stages.end(), [&](const Stage& stage) {
-        const auto* exchange = std::get_if<ExchangeStage>(&stage);
-        return exchange != nullptr &&
-               find_exchange(exchange->exchange, blueprint.problem, blueprint.machine)
-                   .shares_memory;
-      });
-}
-
-// At its ends a strategy touches users' arrays: not every exchange can.
-void PlanBody::check_ends() const {
-  const Blueprint& blueprint = *blueprint_;
-  const auto& stages = blueprint.strategy.stages;
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    const auto* stage = std::get_if<ExchangeStage>(&stages[i]);
-    if (stage == nullptr || (i > 0 && i + 1 < stages.size())) continue;
-    const ExchangeRow& row = find_exchange(stage->exchange, blueprint.problem, blueprint.machine);
-    if (row.moves_arrays) continue;
-    const bool stays =
-        busiest_traffic(blueprint.route.before[i], blueprint.route.after[i], blueprint.machine)
-            .far_points == 0;
-    if (row.shares_memory && stays && stages.size() > 1) continue;
-    throw Error(Error::invalid,
-                fmt::format("{} does not move arrays{}, but stands at an end of '{}'",
-                            stage->exchange, row.shares_memory && !stays ? " between nodes" : "",
-                            to_string(blueprint.strategy)),
-                "put a `copy` before it or after it, or take alltoallw");
-  }
 }
 
 void PlanBody::check_same_on_all_ranks(const Options& options) const {
@@ -193,21 +135,14 @@ std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
 }
 
 void PlanBody::share_out() {
-  Blueprint& blueprint = *blueprint_;
-  const Problem& r2c = blueprint.problem;
-  const Route& route = blueprint.route;
-  const int half = half_axis(r2c);
-  const bool rows_are_halved = half == r2c.extents.size() - 1;
-  const std::int64_t room =
-      r2c.in_place && rows_are_halved && half >= 0 && route.user_input.is_whole(half)
-          ? 2 * (r2c.extents[half] / 2 + 1)
-          : 0;
+  const Problem& r2c = blueprint_->problem;
+  const Route& route = blueprint_->route;
   const int rank = comm_->rank();
-  blueprint.real_row_room = room;
   Share real{route.user_input.boxes(rank), {}, r2c.input_scalar(), r2c.extents};
-  Share spectral{route.user_output.boxes(rank), {}, r2c.output_scalar(), halved(r2c.extents, half)};
-  real.array = UserArray::packed(real.boxes, room);
-  spectral.array = UserArray::packed(spectral.boxes);
+  Share spectral{
+      route.user_output.boxes(rank), {}, r2c.output_scalar(), halved(r2c.extents, half_axis(r2c))};
+  real.array = blueprint_->real_array(rank);
+  spectral.array = blueprint_->spectral_array(rank);
   for (Share* share : {&real, &spectral}) share->elements = share->array.field_stride * r2c.batch;
   if (r2c.in_place) {
     // Either side must hold the other.
@@ -220,18 +155,21 @@ void PlanBody::share_out() {
   output_ = problem_.kind == Kind::c2r ? real : spectral;
 }
 
-std::vector<StageReport> PlanBody::stages(const Program& program) {
+std::vector<StageReport> PlanBody::stages(const Execution& execution) {
   std::vector<StageReport> stages;
-  const auto& spans = program.trace().spans();
+  const Program& program = execution.program();
+  const auto& spans = execution.trace().spans();
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    const auto& step = program.steps()[i];
-    stages.push_back({{step.name, step.is_exchange, spans[i].start, spans[i].seconds, step.bytes,
-                       step.messages, step.message_bytes, step.segments,
+    const Step& step = program.steps[i];
+    const int segments =
+        step.exchange < 0 ? 0 : program.exchanges[static_cast<std::size_t>(step.exchange)].segments;
+    stages.push_back({{step.name, step.exchange >= 0, spans[i].start, spans[i].seconds, step.bytes,
+                       step.messages, step.message_bytes, segments,
                        std::max(0.0, spans[i].active_to - spans[i].active_from)},
                       {}});
   }
-  for (const Trace::Item& item : program.trace().items())
-    stages[item.step].items.push_back({program.feeds(item), item.start, item.seconds});
+  for (const Trace::Item& item : execution.trace().items())
+    stages[item.step].items.push_back({execution.feeds(item), item.start, item.seconds});
   return stages;
 }
 

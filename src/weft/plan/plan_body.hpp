@@ -46,7 +46,7 @@ class PlanBody {
   const Share& output() const { return output_; }
   void check_sizes(std::int64_t input_elements, std::int64_t output_elements) const;
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
-  int threads() const { return blueprint_->threads; }
+  int threads() const { return blueprint_->machine.threads(comm_->rank()); }
   std::int64_t workspace_bytes() const;
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
     return field_memory(bytes, shares_memory_ && node_ranks_ > 1, threads());
@@ -61,15 +61,13 @@ class PlanBody {
   void check_same_on_all_ranks(const Options& options) const;
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   void share_out();
-  void check_ends() const;
-  bool shares_memory() const;
   void make_flights(const Options& options);
   std::optional<Error> reason_to_refuse(bool is_forward, const void* from, const void* to) const;
-  static std::vector<StageReport> stages(const Program& program);
+  static std::vector<StageReport> stages(const Execution& execution);
 
   std::shared_ptr<const Communicator> comm_;
   Problem problem_;
-  std::unique_ptr<Blueprint> blueprint_;
+  std::shared_ptr<const Blueprint> blueprint_;
   std::shared_ptr<Engine> engine_;
   Share input_, output_;
   Flights flights_;

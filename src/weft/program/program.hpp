@@ -24,15 +24,15 @@ enum class Home { source, target, workspace };
 
 /// A piece of memory; patches, messages and collectives name it by its index in Program::buffers.
 /// Buffers of other ranks are those that this rank's passes load from or store to.
-struct Buffer {
+struct BufferSpec {
   int rank = 0;  ///< the owner
   int role = 0;  ///< the same number on every rank that has this buffer; 0: source, 1: target
   Home home = Home::workspace;
   MemorySpace space = MemorySpace::host;
   std::int64_t offset = 0;  ///< bytes, in its home
-  std::int64_t bytes = 0;   ///< 0 where another rank is the owner
+  std::int64_t bytes = 0;
 
-  friend bool operator==(const Buffer&, const Buffer&) = default;
+  friend bool operator==(const BufferSpec&, const BufferSpec&) = default;
 };
 
 /// A point-to-point message. What one rank sends to another with a tag is what that rank receives
@@ -64,7 +64,10 @@ struct Collective {
   std::vector<int> group;  ///< its members, ascending
   int send_buffer = 0, receive_buffer = 0;
   std::vector<Part> sends, receives;
-  std::int64_t largest_count = 0;  ///< of any part of any member: the same on all members
+  /// The same on all members. alltoall: elements of every slot. alltoallv: the most elements that
+  /// any member sends or receives.
+  std::int64_t largest_count = 0;
+  std::int64_t first_slot = 0;  ///< alltoall: element at which member 0's slot begins, in both
 
   friend bool operator==(const Collective&, const Collective&) = default;
 };
@@ -135,6 +138,8 @@ struct ExchangeProgram {
   std::vector<Message> receives, sends;
   /// Sends leave the most urgent (the lowest number) first and few at a time.
   bool limits_sends = false;
+  /// Collectives move the data, on this rank or others: they have a communicator of their own.
+  bool by_collectives = false;
   std::vector<Collective> collectives;
   int segments = 1;  ///< that the message between a pair of nodes is cut into, at most
 
@@ -213,7 +218,7 @@ struct Task {
 /// tasks are. The next run of this program, or of the other direction's, begins after that.
 struct Program {
   int rank = 0;
-  std::vector<Buffer> buffers;  ///< the first two are the rank's own source and target arrays
+  std::vector<BufferSpec> buffers;  ///< the first two are the rank's own source and target arrays
   std::vector<Step> steps;
   std::vector<SweepProgram> sweeps;
   std::vector<ExchangeProgram> exchanges;

@@ -3,51 +3,70 @@
 #include "weft/run/flight.hpp"
 
 #include "weft/comm/agreement.hpp"
+#include "weft/program/maker.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {
 
 Flight::Flight(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engine)
     : spec_(std::move(spec)), comm_(comm.handle()), engine_(std::move(engine)), vote_(comm_) {
-  Blueprint& blueprint = spec_.blueprint;
-  blueprint.comm = &comm_;
-  if (spec_.shares_memory) team_ = std::make_unique<Team>(comm_, blueprint.machine.node_of_rank);
-  blueprint.team = team_.get();
-  for (const bool forward : {true, false})
-    programs_[forward ? 0 : 1] = std::make_unique<Program>(blueprint, forward, *engine_);
+  const Blueprint& blueprint = *spec_.blueprint;
+  if (blueprint.shares_memory())
+    node_ = std::make_unique<NodeGroup>(comm_, blueprint.machine.node_of_rank);
+  make_executions();
   make_workspace();
-  if (spec_.is_c2r) std::swap(programs_[0], programs_[1]);
+  if (spec_.is_c2r) std::swap(executions_[0], executions_[1]);
   const bool in_place = blueprint.problem.in_place;
-  shares_input_ = forward().shares_source() || backward().shares_target();
-  shares_output_ = forward().shares_target() || backward().shares_source();
+  const auto any_shares = [&](bool first, bool second) {
+    return comm_.max(std::int64_t{first || second}) > 0;
+  };
+  shares_input_ = any_shares(forward().program().shares_source, backward().program().shares_target);
+  shares_output_ =
+      any_shares(forward().program().shares_target, backward().program().shares_source);
   const auto shared_bytes = [&](bool is_shared, std::int64_t bytes) {
-    return is_shared && team_->size() > 1 ? bytes : 0;
+    return is_shared && node_->size() > 1 ? bytes : 0;
   };
   shared_input_ =
       SharedArray(shared_bytes(shares_input_ || (in_place && shares_output_), spec_.input_bytes));
   shared_output_ = SharedArray(shared_bytes(shares_output_ && !in_place, spec_.output_bytes));
 }
 
+// Collective.
+void Flight::make_executions() {
+  Binding binding;
+  binding.comm = &comm_;
+  binding.node = node_.get();
+  binding.engine = engine_.get();
+  binding.effort = spec_.effort;
+  binding.threads = spec_.threads;
+  for (const bool forward : {true, false}) {
+    Program program =
+        together(comm_, [&] { return make_program(*spec_.blueprint, forward, comm_.rank()); });
+    executions_[forward ? 0 : 1] = std::make_unique<Execution>(std::move(program), binding);
+  }
+}
+
 Flight::~Flight() = default;
 
 // Both directions use the same. Collective.
 void Flight::make_workspace() {
-  const std::int64_t bytes = std::max(forward().workspace_bytes(), backward().workspace_bytes());
+  const std::int64_t bytes =
+      std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
   std::vector<std::byte*> workspaces;
-  if (team_) {
-    together(comm_, [&] { windows_ = team_->window(bytes); });
-    for (int member = 0; member < team_->size(); ++member)
+  if (node_) {
+    together(comm_, [&] { windows_ = node_->window(bytes); });
+    for (int member = 0; member < node_->size(); ++member)
       workspaces.push_back(windows_.of(member));
   } else {
-    together(comm_, [&] { workspace_ = Buffer(bytes, spec_.blueprint.threads); });
+    together(comm_, [&] { workspace_ = Buffer(bytes, spec_.threads); });
     workspaces.push_back(workspace_.data());
   }
-  for (auto& program : programs_) program->set_workspaces(workspaces);
+  for (auto& execution : executions_) execution->set_workspaces(workspaces);
 }
 
 std::int64_t Flight::workspace_bytes() const {
-  if (!programs_[0]) return 0;
-  return std::max(forward().workspace_bytes(), backward().workspace_bytes()) +
+  if (!executions_[0]) return 0;
+  return std::max(forward().program().workspace_bytes, backward().program().workspace_bytes) +
          forward().tile_bytes() + backward().tile_bytes() + shared_input_.stand_in_bytes() +
          shared_output_.stand_in_bytes();
 }
@@ -63,21 +82,23 @@ void Flight::start(bool is_forward, const void* from, void* to) {
   try {
     vote_.cast(is_forward ? 0 : 1, false);
     has_voted_ = false;
-    const bool in_place = spec_.blueprint.problem.in_place;
-    program_ = programs_[is_forward ? 0 : 1].get();
+    const bool in_place = spec_.blueprint->problem.in_place;
+    execution_ = executions_[is_forward ? 0 : 1].get();
     SharedArray& other = in_place ? shared_input_ : shared_output_;
     SharedArray& source_side = is_forward ? shared_input_ : other;
     target_side_ = &(is_forward ? other : shared_input_);
     // Only what the others work on in this direction must be where they can see it; in place, both
     // sides are one array.
-    const bool any = in_place && (program_->shares_source() || program_->shares_target());
+    const bool any =
+        in_place && (execution_->program().shares_source || execution_->program().shares_target);
     const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
       return is_shared || any ? side.place(array) : ArrayPlace{array, std::nullopt};
     };
-    const ArrayPlace source_place = place(program_->shares_source(), source_side, from_.data);
-    target_place_ = place(program_->shares_target(), *target_side_, to_.data);
+    const ArrayPlace source_place =
+        place(execution_->program().shares_source, source_side, from_.data);
+    target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
     source_side.load(source_place, from_.data);
-    program_->begin(source_place, target_place_, run_);
+    execution_->begin(source_place, target_place_, run_);
   } catch (...) {
     fail();
   }
@@ -114,7 +135,7 @@ void Flight::move() {
   if (!is_under_way_) return;
   try {
     if (!has_voted_) vote_.test();
-    program_->move();
+    execution_->move();
   } catch (...) {
     fail();
   }
@@ -123,12 +144,12 @@ void Flight::move() {
 bool Flight::advance() {
   if (!is_under_way_) return false;
   try {
-    bool moved = program_->advance();
+    bool moved = execution_->advance();
     if (!has_voted_ && vote_.test()) {
       has_voted_ = moved = true;
       check_vote();
     }
-    if (!has_voted_ || !program_->is_complete()) return moved;
+    if (!has_voted_ || !execution_->is_complete()) return moved;
     target_side_->store(target_place_, to_.data);
     is_under_way_ = false;
   } catch (...) {
@@ -139,7 +160,7 @@ bool Flight::advance() {
 
 void Flight::run_item(const std::function<void()>& between) {
   try {
-    program_->run_item(between);
+    execution_->run_item(between);
   } catch (...) {
     fail();
   }
@@ -148,7 +169,7 @@ void Flight::run_item(const std::function<void()>& between) {
 bool Flight::wait() {
   try {
     // Others may have gone another way, and then what is waited for never comes.
-    return has_voted_ && program_->wait();
+    return has_voted_ && execution_->wait();
   } catch (...) {
     fail();
   }
@@ -159,13 +180,13 @@ bool Flight::wait() {
 void Flight::fail() {
   failure_ = std::current_exception();
   is_under_way_ = false;
-  if (!team_) return;
+  if (!node_) return;
   try {
     throw;
   } catch (const Error& error) {
-    team_->fail(fmt::format("rank {} failed: {}", comm_.rank(), error.message()));
+    node_->fail(fmt::format("rank {} failed: {}", comm_.rank(), error.message()));
   } catch (const std::exception& error) {
-    team_->fail(fmt::format("rank {} failed: {}", comm_.rank(), error.what()));
+    node_->fail(fmt::format("rank {} failed: {}", comm_.rank(), error.what()));
   }
 }
 
@@ -183,11 +204,11 @@ bool Flight::uses(const void* data, std::int64_t bytes) const {
 // What uses memory and communicators goes before them: programs have exchanges of their own.
 void Flight::close() {
   ensure(!is_under_way_);
-  for (auto& program : programs_) program.reset();
+  for (auto& execution : executions_) execution.reset();
   for (SharedArray* side : {&shared_input_, &shared_output_}) *side = SharedArray();
   windows_ = {};
   workspace_ = {};
-  team_.reset();
+  node_.reset();
   comm_ = Communicator::none();
 }
 

@@ -17,7 +17,8 @@
 #include "weft/fft/engine.hpp"
 #include "weft/memory/buffer.hpp"
 #include "weft/options.hpp"
-#include "weft/run/program.hpp"
+#include "weft/program/blueprint.hpp"
+#include "weft/run/execution.hpp"
 #include "weft/run/shared_array.hpp"
 
 namespace weft {
@@ -26,11 +27,12 @@ namespace weft {
 /// Scheduler), and, but for what says otherwise, not collective.
 class Flight {
  public:
-  /// What it is made for; the blueprint's communicator and team are made here.
+  /// What it is made for.
   struct Spec {
-    Blueprint blueprint;
+    std::shared_ptr<const Blueprint> blueprint;
+    Effort effort = Effort::estimate;
+    int threads = 1;  ///< of this rank
     bool is_c2r = false;
-    bool shares_memory = false;
     std::int64_t input_bytes = 0, output_bytes = 0;
     Progress progress = Progress::by_tiles;
   };
@@ -40,12 +42,12 @@ class Flight {
   Flight& operator=(const Flight&) = delete;
   ~Flight();
 
-  const Program& forward() const { return *programs_[0]; }
-  const Program& backward() const { return *programs_[1]; }
+  const Execution& forward() const { return *executions_[0]; }
+  const Execution& backward() const { return *executions_[1]; }
   std::int64_t workspace_bytes() const;
   bool shares_input() const { return shares_input_; }
   bool shares_output() const { return shares_output_; }
-  const Team* team() const { return team_.get(); }
+  const NodeGroup* node() const { return node_.get(); }
   Progress progress() const { return spec_.progress; }
 
   // ---- a run
@@ -64,12 +66,12 @@ class Flight {
   void move();
   /// True if something has happened. Ends the run when it is complete, or has failed.
   bool advance();
-  int urgency() const { return is_under_way_ ? program_->urgency() : Schedule::none; }
+  int urgency() const { return is_under_way_ ? execution_->urgency() : Schedule::none; }
   void run_item(const std::function<void()>& between);
-  /// See Program.
+  /// See Execution.
   bool wait();
   void waited(double begin, double seconds) {
-    if (is_under_way_) program_->waited(begin, seconds);
+    if (is_under_way_) execution_->waited(begin, seconds);
   }
 
   // ---- after it
@@ -93,6 +95,7 @@ class Flight {
     std::byte* data = nullptr;
     std::int64_t bytes = 0;
   };
+  void make_executions();
   void make_workspace();
   void check_vote();
   void fail();
@@ -101,15 +104,15 @@ class Flight {
   Spec spec_;
   Communicator comm_;
   std::shared_ptr<Engine> engine_;
-  std::unique_ptr<Team> team_;
-  Buffer workspace_;      // of this rank alone
-  Team::Window windows_;  // or of all ranks of the node
+  std::unique_ptr<NodeGroup> node_;
+  Buffer workspace_;           // of this rank alone
+  NodeGroup::Window windows_;  // or of all ranks of the node
   SharedArray shared_input_, shared_output_;
-  std::array<std::unique_ptr<Program>, 2> programs_;  // forward, backward
+  std::array<std::unique_ptr<Execution>, 2> executions_;  // forward, backward
   bool shares_input_ = false, shares_output_ = false;
 
   Vote vote_;
-  Program* program_ = nullptr;  // under way
+  Execution* execution_ = nullptr;  // under way
   SharedArray* target_side_ = nullptr;
   ArrayPlace target_place_;
   Array from_, to_;

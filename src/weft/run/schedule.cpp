@@ -8,81 +8,109 @@
 
 namespace weft {
 
-int Schedule::add_item(int urgency) {
-  items_.push_back({urgency, 0, {}});
-  missing_events_.push_back(0);
-  ready_.reserve(items_.size());
-  return static_cast<int>(items_.size()) - 1;
-}
-
-int Schedule::add_event(int causes) {
-  events_.push_back({causes, {}, {}});
-  missing_causes_.push_back(0);
-  return static_cast<int>(events_.size()) - 1;
-}
-
-void Schedule::needs(int item, int event) {
-  ++items_[at(item)].events;
-  events_[at(event)].items.push_back(item);
-}
-
-void Schedule::causes(int item, int event) {
-  items_[at(item)].causes.push_back(event);
-  ++events_[at(event)].causes;
-}
-
-void Schedule::causes_event(int earlier, int later) {
-  events_[at(earlier)].events.push_back(later);
-  ++events_[at(later)].causes;
+Schedule::Schedule(const Program& program)
+    : program_(&program),
+      urgency_(program.tasks.size(), none),
+      first_(2 * program.tasks.size() + 1, 0),
+      waits_(program.tasks.size(), 0),
+      arrivals_(program.steps.size(), 0),
+      state_(program.tasks.size(), State::waits) {
+  const auto slot = [](const Wait& wait) {
+    return 2 * at(wait.task) + (wait.until_submitted ? 0 : 1);
+  };
+  for (std::size_t t = 0; t < program.tasks.size(); ++t) {
+    const Task& task = program.tasks[t];
+    waits_[t] = static_cast<int>(task.waits.size());
+    for (const Wait& wait : task.waits) ++first_[slot(wait) + 1];
+    if (task.kind == Task::milestone && task.what == Task::arrived) ++arrivals_[at(task.step)];
+    if (task.kind != Task::compute) continue;
+    const SweepProgram& sweep = program.sweeps[at(program.steps[at(task.step)].sweep)];
+    urgency_[t] = static_cast<int>(sweep.items[at(task.index)].feeds);
+  }
+  for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+  followers_.resize(first_.back());
+  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+  for (std::size_t t = 0; t < program.tasks.size(); ++t)
+    for (const Wait& wait : program.tasks[t].waits)
+      followers_[next[slot(wait)]++] = static_cast<int>(t);
+  items_.reserve(program.tasks.size());
+  ready_.reserve(program.tasks.size());
+  waits_left_ = waits_;
+  arrivals_left_ = arrivals_;
 }
 
 void Schedule::begin() {
+  items_.clear();
   ready_.clear();
-  items_left_ = items_.size();
-  for (std::size_t i = 0; i < items_.size(); ++i) missing_events_[i] = items_[i].events;
-  for (std::size_t e = 0; e < events_.size(); ++e) missing_causes_[e] = events_[e].causes;
-  for (std::size_t i = 0; i < items_.size(); ++i)
-    if (missing_events_[i] == 0) make_ready(static_cast<int>(i));
-  // Those without causes have happened; what they bring about follows, and is not counted twice.
-  for (std::size_t e = 0; e < events_.size(); ++e)
-    if (events_[e].causes == 0) happened(static_cast<int>(e));
+  taken_ = 0;
+  tasks_left_ = state_.size();
+  waits_left_ = waits_;
+  arrivals_left_ = arrivals_;
+  std::fill(state_.begin(), state_.end(), State::waits);
+  // A task without waits may complete others that follow it in the list.
+  for (std::size_t t = 0; t < waits_.size(); ++t)
+    if (waits_[t] == 0) make_ready(static_cast<int>(t));
 }
 
-void Schedule::happens(int event) {
-  ensure(missing_causes_[at(event)] > 0, event);
-  if (--missing_causes_[at(event)] == 0) happened(event);
+void Schedule::count_down(std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i)
+    if (--waits_left_[at(followers_[i])] == 0) make_ready(followers_[i]);
 }
 
-void Schedule::happened(int event) {
-  for (int item : events_[at(event)].items)
-    if (--missing_events_[at(item)] == 0) make_ready(item);
-  for (int later : events_[at(event)].events) happens(later);
+void Schedule::make_ready(int task) {
+  switch (program_->tasks[at(task)].kind) {
+    case Task::milestone:
+      submitted(task);
+      completed(task);
+      return;
+    case Task::stored:
+      submitted(task);
+      return;
+    case Task::compute:
+      items_.push_back(task);
+      std::push_heap(items_.begin(), items_.end(), [this](int a, int b) { return is_later(a, b); });
+      return;
+    default:
+      ready_.push_back(task);
+  }
+}
+
+void Schedule::submitted(int task) {
+  ensure(state_[at(task)] == State::waits, task);
+  state_[at(task)] = State::submitted;
+  count_down(first_[2 * at(task)], first_[2 * at(task) + 1]);
+}
+
+void Schedule::completed(int task) {
+  ensure(state_[at(task)] == State::submitted, task);
+  state_[at(task)] = State::completed;
+  --tasks_left_;
+  const Task& of = program_->tasks[at(task)];
+  if (of.kind == Task::milestone && of.what == Task::arrived) --arrivals_left_[at(of.step)];
+  count_down(first_[2 * at(task) + 1], first_[2 * at(task) + 2]);
 }
 
 bool Schedule::is_later(int a, int b) const {
-  const int x = items_[at(a)].urgency, y = items_[at(b)].urgency;
+  const int x = urgency_[at(a)], y = urgency_[at(b)];
   return x != y ? x > y : a > b;
 }
 
-void Schedule::make_ready(int item) {
-  ready_.push_back(item);
-  std::push_heap(ready_.begin(), ready_.end(), [this](int a, int b) { return is_later(a, b); });
+int Schedule::take_ready() {
+  if (taken_ == ready_.size()) return -1;
+  const int task = ready_[taken_++];
+  submitted(task);
+  return task;
 }
 
-int Schedule::take() {
-  if (ready_.empty()) return -1;
-  std::pop_heap(ready_.begin(), ready_.end(), [this](int a, int b) { return is_later(a, b); });
-  const int item = ready_.back();
-  ready_.pop_back();
+int Schedule::take_item() {
+  if (items_.empty()) return -1;
+  std::pop_heap(items_.begin(), items_.end(), [this](int a, int b) { return is_later(a, b); });
+  const int item = items_.back();
+  items_.pop_back();
+  submitted(item);
   return item;
 }
 
-int Schedule::urgency() const { return ready_.empty() ? none : items_[at(ready_.front())].urgency; }
-
-void Schedule::done(int item) {
-  ensure(items_left_ > 0, item);
-  --items_left_;
-  for (int event : items_[at(item)].causes) happens(event);
-}
+int Schedule::urgency() const { return items_.empty() ? none : urgency_[at(items_.front())]; }
 
 }  // namespace weft

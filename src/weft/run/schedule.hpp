@@ -1,66 +1,67 @@
-// run/schedule: which items of work are ready, as events happen. Pure: knows neither MPI nor
-// memory. Keeps: quiet execution - a run allocates nothing; every item runs once.
+// run/schedule: which tasks of a program are ready, as others are submitted and complete. Pure:
+// knows neither MPI nor memory. Keeps: quiet execution - a run allocates nothing; every task is
+// submitted once.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
+#include "weft/program/program.hpp"
+
 namespace weft {
 
-/// Items of work, and the events they wait for and bring about:
+/// Counts down what each task of a program waits for:
 ///
-///     const int arrived = schedule.add_event(1);        // one cause: happens(arrived)
-///     const int item = schedule.add_item(0);            // urgency: lower is sooner
-///     schedule.needs(item, arrived);
-///     schedule.causes(item, passed);                    // done(item) is a cause of `passed`
+///     schedule.begin();                            // a run begins
+///     while ((task = schedule.take_ready()) >= 0)  // anything but items
+///       submit it; schedule.completed(task) when it has completed
+///     task = schedule.take_item();                 // the most urgent item that is ready
+///     run it; schedule.completed(task)
 ///
-/// An event happens when all its causes have. Items of equal urgency run in the order in which they
-/// were added, where they are ready together.
+/// What is taken counts as submitted. Milestones, and tasks `stored` as long as they are only
+/// submitted, are dealt with here.
 class Schedule {
  public:
-  // ---- while it is made
-  int add_item(int urgency);
-  /// `causes`: how often happens(event) is called from outside, beyond what causes() adds.
-  int add_event(int causes = 0);
-  void needs(int item, int event);
-  void causes(int item, int event);
-  /// `later` has `earlier` as a cause.
-  void causes_event(int earlier, int later);
+  explicit Schedule(const Program& program);
 
-  // ---- run after run
   void begin();
-  void happens(int event);
-  bool has_happened(int event) const { return missing_causes_[at(event)] == 0; }
-  /// The most urgent item that is ready, taken from those that are; -1 if there is none.
-  int take();
-  /// Urgency of what take() would return; `none` if nothing is ready.
+  /// A task that is ready and is no item, in the order in which they became so; -1: there is none.
+  int take_ready();
+  /// The most urgent item that is ready, of equals the first of the program; -1: there is none.
+  int take_item();
+  /// Urgency of what take_item() would return, lower is sooner; `none` if nothing is ready.
   int urgency() const;
-  /// A taken item is done.
-  void done(int item);
-  bool is_done() const { return items_left_ == 0; }
+  void completed(int task);
+
+  bool has_completed(int task) const { return state_[at(task)] == State::completed; }
+  bool is_done() const { return tasks_left_ == 0; }
+  /// Milestones `arrived` of a step that have yet to complete.
+  int arrivals_left(std::size_t step) const { return arrivals_left_[step]; }
 
   static constexpr int none = 1 << 30;
 
  private:
-  struct Item {
-    int urgency;
-    int events = 0;  // it needs
-    std::vector<int> causes;
-  };
-  struct Event {
-    int causes = 0;
-    std::vector<int> items, events;  // that wait for it
-  };
+  enum class State : char { waits, submitted, completed };
   static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   bool is_later(int a, int b) const;
-  void make_ready(int item);
-  void happened(int event);
+  void count_down(std::size_t first, std::size_t last);
+  void make_ready(int task);
+  void submitted(int task);
 
-  std::vector<Item> items_;
-  std::vector<Event> events_;
-  std::vector<int> missing_events_, missing_causes_;  // of items; of events
-  std::vector<int> ready_;                            // a heap, the most urgent on top
-  std::size_t items_left_ = 0;
+  const Program* program_;
+  std::vector<int> urgency_;  // of items
+  // Tasks that wait for task t to be submitted: followers_[first_[2 t]] and on; to complete:
+  // followers_[first_[2 t + 1]] and on.
+  std::vector<std::size_t> first_;
+  std::vector<int> followers_;
+  std::vector<int> waits_, arrivals_;  // at the beginning of a run
+
+  std::vector<int> waits_left_, arrivals_left_;
+  std::vector<State> state_;
+  std::vector<int> items_;  // ready: a heap, the most urgent on top
+  std::vector<int> ready_;  // all others that became ready in this run
+  std::size_t taken_ = 0;   // of ready_
+  std::size_t tasks_left_ = 0;
 };
 
 }  // namespace weft

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "weft/memory/segment.hpp"
-#include "weft/run/program.hpp"
+#include "weft/run/execution.hpp"
 
 namespace weft {
 

@@ -1,0 +1,54 @@
+// exchange/collective_call: the arguments of a non-blocking collective, made once and used in every
+// run.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/comm/datatype.hpp"
+#include "weft/memory/addresses.hpp"
+#include "weft/program/program.hpp"
+
+namespace weft {
+
+/// One collective of a program on the communicator of its group. Counts that do not fit an int go
+/// through large types.
+class CollectiveCall {
+ public:
+  /// `count_limit`: the largest count and displacement given to MPI as an int.
+  CollectiveCall(const Collective& collective, std::int64_t element_bytes,
+                 std::int64_t count_limit);
+
+  /// Starts it on `comm`; `addresses` are those of the program's buffers.
+  void start(const Communicator& comm, const Addresses& addresses, MPI_Request* request) const;
+
+ private:
+  // What one side moves: counts and displacements by member of the group.
+  struct Side {
+    int buffer = 0;
+    std::int64_t start_bytes = 0;  // of the first element in the buffer
+    bool holds_any = false;
+    std::vector<int> counts, displacements;
+    std::vector<Datatype> owned;
+    std::vector<MPI_Datatype> types;
+  };
+  Side runs_of(const std::vector<Collective::Part>& parts, int buffer) const;
+  Side boxes_of(const std::vector<Collective::Part>& parts, int buffer) const;
+  Side empty_side(int buffer) const;
+  std::size_t member(int rank) const;
+
+  Collective::Method method_;
+  std::vector<int> group_;
+  std::int64_t element_bytes_;
+  bool is_large_ = false;  // counts need types
+  Side sends_, receives_;
+  int slot_count_ = 0;  // alltoall
+  MPI_Datatype slot_type_ = MPI_DATATYPE_NULL;
+  Datatype large_slot_;
+};
+
+}  // namespace weft

@@ -1,0 +1,334 @@
+// exchange/node_group: a control block in shared memory; MPI only tells where it is.
+
+#include "weft/exchange/node_group.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "weft/comm/agreement.hpp"
+
+namespace weft {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A sleep and a wake-up through the kernel take about as long as this.
+constexpr auto awake = std::chrono::microseconds(30);
+constexpr auto shortest_nap = std::chrono::microseconds(5);
+constexpr auto longest_nap = std::chrono::microseconds(200);
+constexpr auto between_looks = std::chrono::milliseconds(100);
+constexpr auto briefly = std::chrono::milliseconds(10);
+
+// Room for a text in shared memory.
+template <std::size_t bytes>
+struct Text {
+  std::array<char, bytes> letters;
+  void set(const std::string& text) {
+    const std::size_t length = std::min(text.size(), bytes - 1);
+    std::memcpy(letters.data(), text.data(), length);
+    letters[length] = 0;
+  }
+  std::string get() const { return {letters.data(), strnlen(letters.data(), bytes)}; }
+};
+
+struct Published {
+  bool is_there;
+  Segment::Place where;
+};
+
+// For about half a microsecond.
+void spin(const Signal& signal, std::uint32_t value) {
+  for (int i = 0; i < 16 && !has_reached(signal, value); ++i) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  }
+}
+
+// The cores that this process may run on, as bits.
+std::vector<std::int64_t> my_cores() {
+  std::vector<std::int64_t> bits(128, 0);  // 8192 cores
+  if (sched_getaffinity(0, bits.size() * sizeof(bits[0]),
+                        reinterpret_cast<cpu_set_t*>(bits.data())) != 0)
+    return {};
+  while (!bits.empty() && bits.back() == 0) bits.pop_back();
+  return bits;
+}
+
+int count_union(const std::vector<std::vector<std::int64_t>>& sets) {
+  std::vector<std::uint64_t> all;
+  for (const auto& set : sets) {
+    all.resize(std::max(all.size(), set.size()), 0);
+    for (std::size_t i = 0; i < set.size(); ++i) all[i] |= static_cast<std::uint64_t>(set[i]);
+  }
+  int count = 0;
+  for (const std::uint64_t bits : all) count += std::popcount(bits);
+  return count;
+}
+
+std::vector<std::int64_t> numbers_of(const SegmentHandle& handle) {
+  return {handle.process, handle.descriptor, handle.bytes, handle.number};
+}
+SegmentHandle handle_of(const std::vector<std::int64_t>& numbers) {
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+}  // namespace
+
+// What one member tells the others.
+struct alignas(64) NodeGroup::Slot {
+  std::array<Published, 4> arrays;
+  SegmentHandle offered;
+  std::int32_t error;  // 0: none, else 1 + its code
+  Text<512> message;
+  Text<256> hint, context;
+};
+
+struct NodeGroup::Control {
+  Signal arrivals;                                 // at barriers, in all
+  alignas(64) std::atomic<std::uint32_t> failure;  // 1: being told, 2: told
+  Text<1024> why;
+};
+
+NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank) {
+  ensure(std::cmp_equal(node_of_rank.size(), whole.size()), node_of_rank.size(), whole.size());
+  const auto mine = static_cast<std::size_t>(whole.rank());
+  for (int rank = 0; rank < whole.size(); ++rank) {
+    if (node_of_rank[static_cast<std::size_t>(rank)] != node_of_rank[mine]) continue;
+    if (rank == whole.rank()) me_ = size();
+    ranks_.push_back(rank);
+  }
+  opened_.resize(ranks_.size());
+
+  static_assert(std::is_trivially_copyable_v<Slot>, "lives in zeroed shared memory");
+  const auto bytes = static_cast<std::int64_t>(sizeof(Control) + ranks_.size() * sizeof(Slot)) + 64;
+  const Communicator node = whole.split(node_of_rank[mine]);
+  // Every member makes a segment, so that each is seen to be mapped by another; that of member 0 is
+  // the control block.
+  Segment trial;
+  together(whole, [&] {
+    if (size() == 1)
+      alone_ = Buffer(bytes);
+    else
+      trial = Segment(me_ == 0 ? bytes : 1);
+  });
+  const auto handles = node.gather_all(numbers_of(trial.handle()));
+  const auto cores = node.gather_all(my_cores());
+  together(whole, [&] {
+    if (size() == 1) return;
+    const auto open = [&](int i) {
+      return open_of(i, handle_of(handles[static_cast<std::size_t>(i)]));
+    };
+    open((me_ + 1) % size());
+    segment_ = me_ == 0 ? std::move(trial) : open(0);
+  });
+  control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : segment_.data());
+  has_cores_ = count_union(cores) >= size();
+  if (size() == 1) return;
+  for (int i = 0; i < size(); ++i)
+    processes_.push_back(i == me_ ? 0 : handles[static_cast<std::size_t>(i)][0]);
+  watch_ = ProcessWatch(processes_);
+}
+
+NodeGroup::~NodeGroup() = default;
+
+int NodeGroup::member(int rank) const {
+  const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
+  return found != ranks_.end() && *found == rank ? static_cast<int>(found - ranks_.begin()) : -1;
+}
+
+NodeGroup::Slot& NodeGroup::slot(int i) const {
+  const auto at = (sizeof(Control) + alignof(Slot) - 1) / alignof(Slot) * alignof(Slot);
+  return reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(control_) + at)[i];
+}
+
+Segment NodeGroup::open_of(int i, const SegmentHandle& handle) const {
+  try {
+    return Segment::open(handle);
+  } catch (const Error& error) {
+    throw Error(Error::system,
+                fmt::format("rank {} cannot use the memory of rank {} on its node: {}",
+                            ranks_[static_cast<std::size_t>(me_)],
+                            ranks_[static_cast<std::size_t>(i)], error.message()),
+                error.hint() + "; WEFT_NODE_SIZE=1 does without shared memory");
+  }
+}
+
+// ---- memory
+
+void NodeGroup::agree(const std::optional<Error>& mine) {
+  Slot& told = slot(me_);
+  told.error = mine ? 1 + static_cast<std::int32_t>(mine->code()) : 0;
+  if (mine) {
+    told.message.set(mine->message());
+    told.hint.set(mine->hint());
+    told.context.set(mine->context());
+  }
+  barrier();
+  std::optional<Error> first;
+  for (int i = 0; i < size() && !first; ++i) {
+    const Slot& other = slot(i);
+    if (other.error == 0) continue;
+    first.emplace(static_cast<Error::Code>(other.error - 1), other.message.get(), other.hint.get());
+    if (!other.context.get().empty()) first->add_context(other.context.get());
+  }
+  barrier();
+  if (first) throw Error(*first);
+}
+
+template <class Body>
+void NodeGroup::together_in_team(Body&& body) {
+  agree(error_of(body));
+}
+
+std::shared_ptr<Segment> NodeGroup::common(std::int64_t bytes) {
+  auto segment = std::make_shared<Segment>();
+  together_in_team([&] {
+    if (me_ != 0) return;
+    *segment = Segment(bytes);
+    slot(0).offered = segment->handle();
+  });
+  together_in_team([&] {
+    if (me_ != 0) *segment = open_of(0, slot(0).offered);
+  });
+  return segment;
+}
+
+NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
+  Window window;
+  window.segments.resize(ranks_.size());
+  Segment& mine = window.segments[static_cast<std::size_t>(me_)];
+  together_in_team([&] {
+    mine = Segment(bytes);
+    slot(me_).offered = mine.handle();
+  });
+  together_in_team([&] {
+    for (int i = 0; i < size(); ++i)
+      if (i != me_) window.segments[static_cast<std::size_t>(i)] = open_of(i, slot(i).offered);
+  });
+  return window;
+}
+
+// ---- waiting
+
+void NodeGroup::count(Signal& signal, std::uint32_t all) {
+  // Others sleep on when the number is not theirs yet.
+  if (signal.value.fetch_add(1, std::memory_order_seq_cst) + 1 == all) wake_sleepers(signal);
+}
+
+// Whether `signal` has reached `value`, or `ask` says so, before it is time to sleep.
+template <class Ask>
+bool NodeGroup::stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const {
+  for (const Clock::time_point sleeps_at = Clock::now() + awake; Clock::now() < sleeps_at;) {
+    if (has_cores_)
+      spin(signal, value);
+    else
+      sched_yield();  // to the member waited for: half the time of a sleep and a wake-up
+    if (has_reached(signal, value) || ask()) return true;
+  }
+  return false;
+}
+
+bool NodeGroup::reached(const Signal& signal, std::uint32_t value) {
+  if (has_reached(signal, value)) return true;
+  check_failure();
+  const Clock::time_point now = Clock::now();
+  if (now < looks_at_) return false;
+  looks_at_ = now + between_looks;
+  check_processes(signal, value);
+  return has_reached(signal, value);
+}
+
+void NodeGroup::wait_briefly(Signal* signal, std::uint32_t value, const Something* other) {
+  const auto ask = [other] { return other != nullptr && (*other)(); };
+  // Who has no signal to wait for waits for no member: it matters only that none has failed.
+  const auto has_come = [&] {
+    if (signal != nullptr) return reached(*signal, value);
+    check_failure();
+    return false;
+  };
+  Signal& awaited = signal != nullptr ? *signal : nothing_;
+  const std::uint32_t goal = signal != nullptr ? value : 1;
+  if (has_come() || ask() || stay_awake(awaited, goal, ask)) return;
+  std::chrono::nanoseconds nap =
+      other != nullptr ? std::chrono::nanoseconds(shortest_nap) : std::chrono::nanoseconds(briefly);
+  for (const Clock::time_point ends_at = Clock::now() + briefly; Clock::now() < ends_at;) {
+    sleep_for(awaited, goal, nap);
+    if (has_come() || ask()) return;
+    nap = std::min<std::chrono::nanoseconds>(2 * nap, longest_nap);
+  }
+}
+
+void NodeGroup::barrier() {
+  check_failure();
+  const std::uint32_t all = ++barriers_ * static_cast<std::uint32_t>(size());
+  count(control_->arrivals, all);
+  while (!reached(control_->arrivals, all)) wait_briefly(&control_->arrivals, all);
+}
+
+// ---- failing
+
+void NodeGroup::fail(const std::string& why) {
+  std::uint32_t none = 0;
+  if (!control_->failure.compare_exchange_strong(none, 1)) return;
+  control_->why.set(why);
+  control_->failure.store(2, std::memory_order_release);
+}
+
+void NodeGroup::check_failure() const {
+  if (control_->failure.load(std::memory_order_acquire) != 2) [[likely]]
+    return;
+  throw Error(Error::system, control_->why.get());
+}
+
+void NodeGroup::check_processes(const Signal& signal, std::uint32_t value) {
+  const int i = watch_.ended();
+  // It may have raised the signal before it ended.
+  if (i < 0 || has_reached(signal, value)) return;
+  fail(fmt::format("rank {} (process {}) has ended while others of its node waited for it",
+                   ranks_[static_cast<std::size_t>(i)], processes_[static_cast<std::size_t>(i)]));
+  check_failure();
+}
+
+// ---- arrays
+
+void NodeGroup::drop_dead() {
+  for (auto& segments : opened_)
+    std::erase_if(segments, [](const Segment& segment) { return !segment.is_alive(); });
+}
+
+void NodeGroup::publish(int array, const std::optional<Segment::Place>& where) {
+  slot(me_).arrays[static_cast<std::size_t>(array)] = {where.has_value(),
+                                                       where.value_or(Segment::Place{})};
+  drop_dead();
+}
+
+std::byte* NodeGroup::resolve(int i, int array) {
+  const Published& published = slot(i).arrays[static_cast<std::size_t>(array)];
+  if (!published.is_there)
+    throw Error(
+        Error::invalid,
+        fmt::format("rank {} has its {} in memory that others cannot map",
+                    ranks_[static_cast<std::size_t>(i)], array % 2 == 0 ? "source" : "target"),
+        "take arrays from weft, or let the plan copy");
+  const auto& [handle, offset] = published.where;
+  if (i == me_) {
+    std::byte* begin = Segment::made_here(handle);
+    ensure(begin != nullptr, handle.number);
+    return begin + offset;
+  }
+  auto& segments = opened_[static_cast<std::size_t>(i)];
+  for (const Segment& segment : segments)
+    if (segment.handle() == handle) return segment.data() + offset;
+  drop_dead();
+  return segments.emplace_back(open_of(i, handle)).data() + offset;
+}
+
+}  // namespace weft

@@ -1,0 +1,52 @@
+// plan/machine_here: every rank tells what it has, and all take the same from that.
+
+#include "weft/plan/machine_here.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "weft/comm/cores.hpp"
+#include "weft/comm/nodes.hpp"
+#include "weft/memory/caches.hpp"
+
+namespace weft {
+
+namespace {
+
+std::int64_t private_cache_bytes(const Options& options) {
+  if (options.cache_bytes > 0) return options.cache_bytes;
+  return caches().level_2 > 0 ? caches().level_2 : Machine{}.cache_bytes;
+}
+
+// Of the level-3 caches of a node, the part of each of its ranks.
+std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, int rank) {
+  if (options.shared_cache_bytes > 0) return options.shared_cache_bytes;
+  const std::int64_t bytes = caches().level_3 > 0 ? caches().level_3 : Machine{}.shared_cache_bytes;
+  return bytes / static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
+}
+
+}  // namespace
+
+Machine machine_here(const Communicator& comm, const Options& options) {
+  const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
+  Machine machine{comm.size(), nodes_of_ranks(comm, pretend)};
+  const int cores = cores_per_rank(comm);
+  const int threads =
+      options.threads > 0 ? options.threads : std::min(cores, omp_get_max_threads());
+  machine.cache_bytes = comm.min(private_cache_bytes(options));
+  machine.shared_cache_bytes = comm.min(shared_cache_bytes(options, machine, comm.rank()));
+  for (const auto& of_rank : comm.gather_all({threads}))
+    machine.threads_of_rank.push_back(static_cast<int>(of_rank.front()));
+  return machine;
+}
+
+Machine machine_like_this(const std::vector<int>& node_of_rank, const Options& options) {
+  const int ranks = static_cast<int>(node_of_rank.size());
+  Machine machine{ranks, node_of_rank, private_cache_bytes(options)};
+  machine.shared_cache_bytes = shared_cache_bytes(options, machine, 0);
+  if (options.threads > 0) machine.threads_of_rank.assign(node_of_rank.size(), options.threads);
+  return machine;
+}
+
+}  // namespace weft

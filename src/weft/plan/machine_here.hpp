@@ -1,0 +1,20 @@
+// plan/machine_here: the machine that a plan is made for.
+// Keeps: agreement - the Machine is the same on every rank.
+#pragma once
+
+#include <vector>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/plan/options.hpp"
+
+namespace weft {
+
+/// The ranks of `comm`, their nodes (agreed_node_sizes) and threads, and the smallest caches of any
+/// rank, so that tiles fit everywhere. Collective; errors as of agreed_node_sizes.
+Machine machine_here(const Communicator& comm, const Options& options);
+
+/// A machine whose nodes have this rank's caches, with the rank r on node `node_of_rank[r]`.
+/// Not collective. Threads are those that `options` asks for, else one a rank.
+Machine machine_like_this(const std::vector<int>& node_of_rank, const Options& options);
+
+}  // namespace weft

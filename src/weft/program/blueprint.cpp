@@ -1,0 +1,55 @@
+// program/blueprint: what follows from problem, strategy and machine before any program is made.
+
+#include "weft/program/blueprint.hpp"
+
+#include <algorithm>
+
+#include "weft/model/chunks.hpp"
+#include "weft/model/traffic.hpp"
+#include "weft/program/exchange_table.hpp"
+
+namespace weft {
+
+Blueprint Blueprint::of(const Problem& problem, const Strategy& strategy, const Machine& machine) {
+  Blueprint blueprint;
+  blueprint.problem = problem;
+  blueprint.strategy = strategy;
+  blueprint.machine = machine;
+  blueprint.route = route_of(strategy, problem, machine.ranks);
+  blueprint.cuttings = cuttings_of(strategy, blueprint.route);
+  // In place, a real row needs the room of the complex row that takes its place.
+  const int half = half_axis(problem);
+  const bool rows_are_halved = half >= 0 && half == problem.extents.size() - 1;
+  if (problem.in_place && rows_are_halved && blueprint.route.user_input.is_whole(half))
+    blueprint.real_row_room = 2 * (problem.extents[half] / 2 + 1);
+  return blueprint;
+}
+
+bool Blueprint::shares_memory() const {
+  return std::any_of(strategy.stages.begin(), strategy.stages.end(), [&](const Stage& stage) {
+    const auto* exchange = std::get_if<ExchangeStage>(&stage);
+    return exchange != nullptr && find_exchange(exchange->exchange, problem, machine).shares_memory;
+  });
+}
+
+void check_ends(const Blueprint& blueprint) {
+  const auto& stages = blueprint.strategy.stages;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const auto* stage = std::get_if<ExchangeStage>(&stages[i]);
+    if (stage == nullptr || (i > 0 && i + 1 < stages.size())) continue;
+    const ExchangeEntry& entry =
+        find_exchange(stage->exchange, blueprint.problem, blueprint.machine);
+    if (entry.moves_arrays) continue;
+    const bool stays =
+        busiest_traffic(blueprint.route.before[i], blueprint.route.after[i], blueprint.machine)
+            .far_points == 0;
+    if (entry.shares_memory && stays && stages.size() > 1) continue;
+    throw Error(Error::invalid,
+                fmt::format("{} does not move arrays{}, but stands at an end of '{}'",
+                            stage->exchange, entry.shares_memory && !stays ? " between nodes" : "",
+                            to_string(blueprint.strategy)),
+                "put a `copy` before it or after it, or take alltoallw");
+  }
+}
+
+}  // namespace weft

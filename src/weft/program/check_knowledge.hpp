@@ -1,0 +1,118 @@
+// program/check_knowledge: which tasks of some ranks have completed before an event, in every
+// execution: reachability in the graph of a run, and from run to run.
+// Pure. Keeps: exact for the ranks it is made for; runs follow one after the other, so that memory
+// is that of one run.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "weft/program/check_order.hpp"
+
+namespace weft {
+
+/// The bits by which the tasks of a rank are known in one direction.
+struct TaskBits {
+  std::vector<int> completed;  ///< by task; -1: never asked for
+  std::vector<int> submitted;  ///< by task; only of collectives
+  int bits = 0;
+};
+TaskBits task_bits(const Program& program);
+
+/// What every event knows of the ranks of `ranks`: how many runs they have begun before it, and
+/// which tasks of the last of these have completed. A rank that has begun a run has completed the
+/// one before, so nothing else needs to be kept.
+class Knowledge {
+ public:
+  using Word = std::uint64_t;
+
+  /// One direction: its graph, its events in order, and the bits of every rank.
+  struct Direction {
+    const OrderGraph* graph = nullptr;
+    std::vector<int> order;
+    std::vector<TaskBits> bits;
+  };
+  /// `runs`: the direction of each. Arguments outlive this.
+  Knowledge(const std::vector<Direction>& all, const std::vector<int>& runs,
+            const std::vector<int>& ranks, int all_ranks);
+
+  /// Takes the next run; questions are about its events.
+  void advance();
+  int run() const { return run_; }
+  int direction() const { return runs_[at(run_)]; }
+  /// The latest run of `direction` before run `run`; -1 if there is none.
+  int run_before(int run, int direction) const {
+    for (--run; run >= 0 && runs_[at(run)] != direction;) --run;
+    return run;
+  }
+
+  /// The words of a mask of tasks of `rank`, and the bit in it.
+  int words(int rank) const { return words_[at(slots_[at(rank)])]; }
+  static void set_bit(Word* mask, int bit) { mask[bit / 64] |= Word{1} << (bit % 64); }
+
+  /// Whether `rank` has begun run `run` before `event`.
+  bool has_begun(int event, int rank, int run) const {
+    return known_[at(event)] != 0 && begun(row(event))[slots_[at(rank)]] > run;
+  }
+  /// Whether one of the tasks of `mask` of `rank` has completed in run `run` before `event`.
+  bool has_completed(int event, int rank, int run, const Word* mask) const {
+    if (known_[at(event)] == 0) return false;
+    const int slot = slots_[at(rank)];
+    const Word* words = row(event);
+    const int runs = begun(words)[slot];
+    if (runs != run + 1) return runs > run + 1;
+    words += first_words_[at(slot)];
+    for (int w = 0; w < words_[at(slot)]; ++w)
+      if ((words[w] & mask[w]) != 0) return true;
+    return false;
+  }
+  bool has_completed(int event, int rank, int run, int bit) const {
+    if (known_[at(event)] == 0) return false;
+    const int slot = slots_[at(rank)];
+    const Word* words = row(event);
+    const int runs = begun(words)[slot];
+    if (runs != run + 1) return runs > run + 1;
+    return (words[first_words_[at(slot)] + bit / 64] >> (bit % 64) & 1) != 0;
+  }
+
+ private:
+  // An event that makes a task known.
+  struct Tells {
+    int slot = -1, bit = 0;
+  };
+  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
+  Word* row(int event) { return rows_.data() + at(event) * at(row_words_); }
+  const Word* row(int event) const { return rows_.data() + at(event) * at(row_words_); }
+  static std::uint8_t* begun(Word* words) { return reinterpret_cast<std::uint8_t*>(words); }
+  static const std::uint8_t* begun(const Word* words) {
+    return reinterpret_cast<const std::uint8_t*>(words);
+  }
+  void add_tells(const std::vector<Direction>& all);
+  void begin_rank(int rank, int event);
+  void learn(int event, const Word* from);
+  void merge(Word* into, const Word* from) const;
+  void learn_of_earlier_run(const OrderGraph::LagWait& wait);
+  void keep_ends();
+
+  const std::vector<Direction>& all_;
+  const std::vector<int>& runs_;
+  const std::vector<int>& ranks_;
+  int all_ranks_;
+  int run_ = -1;
+  std::vector<int> slots_;                // by rank of all; -1: not of these
+  std::vector<int> words_, first_words_;  // by slot
+  int begun_words_ = 0, row_words_ = 0;
+  std::vector<std::vector<Tells>> tells_;  // by direction and event
+  std::vector<Word> rows_;
+  std::vector<std::uint8_t> known_;  // by event: whether its row says anything
+  std::vector<Word> ended_;          // by rank: at the end of the run before
+  std::vector<std::uint8_t> ended_known_;
+  struct Signals {
+    std::vector<Word> rows;
+    std::vector<std::uint8_t> known;
+  };
+  std::vector<Signals> signals_;  // by run
+};
+
+}  // namespace weft

@@ -1,0 +1,87 @@
+// program/check_order: the events of one direction's programs on all ranks, and which event the
+// executor and MPI guarantee to be after which.
+// Pure. Keeps: order that is only likely is not in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "weft/program/check_matches.hpp"
+
+namespace weft {
+
+/// Events of one run: on every rank the beginning and the end, the submission and the completion of
+/// every task (one event where that is the same), and on every node each signal, when all its
+/// raisers have raised it. `before(e)` are events before e; all others before e are before these.
+class OrderGraph {
+ public:
+  OrderGraph(const ProgramSet& set, int direction, const Matches& matches);
+
+  int events() const { return events_; }
+  int begin(int rank) const { return begins_[at(rank)]; }
+  int end(int rank) const { return begins_[at(rank)] + 1; }
+  int submit(int rank, int task) const { return submits_[at(first_tasks_[at(rank)] + task)]; }
+  int complete(int rank, int task) const { return completes_[at(first_tasks_[at(rank)] + task)]; }
+  int signal(int node, int number) const { return first_signals_[at(node)] + number; }
+  /// Events of signals are [first_signal(), first_signal() + signals()).
+  int first_signal() const { return first_signal_; }
+  int signals() const { return signals_; }
+
+  std::span<const int> before(int event) const { return causes_.of(event); }
+  /// An await of an earlier run: it completes after the event `signal` of `lag` runs of this
+  /// direction before.
+  struct LagWait {
+    int event, signal, lag;
+  };
+  /// Of the event, or null.
+  const LagWait* lag_wait(int event) const {
+    const int number = lag_numbers_[at(event)];
+    return number < 0 ? nullptr : &lag_waits_[at(number)];
+  }
+
+  /// All events, each after those before it. Empty, and a hazard, if there is no such order: then
+  /// tasks wait for each other. For this MPI may hold back a send until its receive is posted, and
+  /// a collective until all members have started it; and an exchange that limits its sends may hold
+  /// back any of a rank's until the others have completed.
+  std::vector<int> sorted(HazardList& hazards) const;
+
+ private:
+  // Lists of events, one list for each event.
+  struct Lists {
+    std::vector<int> first, events;
+    std::span<const int> of(int event) const {
+      const auto begin = at(first[at(event)]);
+      return std::span(events).subspan(begin, at(first[at(event) + 1]) - begin);
+    }
+  };
+  using Edges = std::vector<std::pair<int, int>>;  // an event, and one before it
+
+  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
+  const std::vector<Program>& programs() const { return programs_of(*set_, direction_); }
+  int add_event() { return events_++; }
+  void add_tasks();
+  void add_waits();
+  void add_messages(const Matches& matches);
+  void add_limits(const Matches& matches);
+  void add_collectives(const Matches& matches);
+  void add_signals();
+  static Lists lists_of(int events, const Edges& edges);
+  void tell_cycle(std::span<const int> cycle, HazardList& hazards) const;
+
+  const ProgramSet* set_;
+  int direction_;
+  int events_ = 0;
+  std::vector<int> begins_, first_tasks_;  // by rank
+  std::vector<int> submits_, completes_;   // by task of all ranks
+  std::vector<int> first_signals_;         // by node
+  int first_signal_ = 0, signals_ = 0;
+  Edges before_, held_;  // while it is made; held_: what may be held back, for deadlocks alone
+  Lists causes_, holds_;
+  std::vector<LagWait> lag_waits_;
+  std::vector<int> lag_numbers_;  // by event
+};
+
+}  // namespace weft

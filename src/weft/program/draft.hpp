@@ -1,0 +1,67 @@
+// program/draft: where the data of one rank lie between the steps of a direction - its buffers,
+// their lifetimes and homes, and the patches that passes load from and store to.
+// Pure. Keeps: two buffers that live at the same time do not overlap.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "weft/program/exchange_layout.hpp"
+#include "weft/program/step_plan.hpp"
+
+namespace weft {
+
+/// The memory side of one rank's program. Where buffers of other ranks lie is known when these have
+/// been drafted too: see link().
+class Draft {
+ public:
+  Draft(const StepPlan& plan, int rank);
+
+  int rank() const { return rank_; }
+  const std::vector<BufferSpec>& buffers() const { return buffers_; }
+  std::int64_t workspace_bytes() const { return workspace_bytes_; }
+  /// By step of the plan: of exchanges, and of passes.
+  const ExchangeLayout& layout(std::size_t exchange) const { return layouts_[exchange]; }
+  const Patches& source(std::size_t pass) const { return sources_[pass]; }
+  const Patches& target(std::size_t pass) const { return targets_[pass]; }
+
+  /// Takes from the owners' drafts where the buffers of others lie; `of` returns a rank's draft.
+  template <class DraftOf>
+  void link(const DraftOf& of) {
+    for (BufferSpec& buffer : buffers_)
+      if (buffer.rank != rank_) buffer = of(buffer.rank).buffer_with(buffer.role);
+  }
+  /// The first step that loads from, or stores to, an array of another rank; the number of steps
+  /// where none does. After link().
+  std::size_t first_step_on_others_arrays() const;
+  /// Whether this rank works on other ranks' arrays of this home. After link().
+  bool works_on_others(Home home) const;
+
+ private:
+  struct Lifetime {
+    std::size_t first = 0, last = 0;  // steps, written and read within
+  };
+  BufferSpec buffer_with(int role) const;
+  int add_buffer(std::size_t first_step, std::size_t last_step);
+  int buffer_of(int rank, int buffer);
+  void lay_out(std::size_t exchange);
+  void place_rests();
+  void use(const Patches& patches, std::size_t step);
+  void use_all();
+  void assign_homes();
+  std::int64_t lowest_offset(std::size_t buffer, Home home,
+                             const std::vector<std::size_t>& placed) const;
+
+  const StepPlan* plan_;
+  int rank_;
+  int last_role_ = target_role;
+  std::vector<BufferSpec> buffers_;
+  std::vector<Lifetime> lifetimes_;  // of buffers
+  std::vector<ExchangeLayout> layouts_;
+  Patches source_, target_;  // the user's arrays
+  std::vector<Patches> sources_, targets_;
+  std::vector<std::pair<int, std::size_t>> others_steps_;  // buffers of others, and their use
+  std::int64_t workspace_bytes_ = 0;
+};
+
+}  // namespace weft

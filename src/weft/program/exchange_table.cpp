@@ -1,0 +1,83 @@
+// program/exchange_table: the table.
+
+#include "weft/program/exchange_table.hpp"
+
+#include "weft/base/table.hpp"
+
+namespace weft {
+
+namespace {
+
+std::optional<std::string> everywhere(const Problem& /*problem*/, const Machine& /*machine*/) {
+  return std::nullopt;
+}
+
+std::optional<std::string> on_one_node(const Problem& /*problem*/, const Machine& machine) {
+  if (machine.nodes() == 1) return std::nullopt;
+  return fmt::format("the ranks are on {} nodes; within each, `node` does the same",
+                     machine.nodes());
+}
+
+}  // namespace
+
+const std::vector<ExchangeEntry>& exchanges() {
+  static const std::vector<ExchangeEntry> table{
+      {.name = "shared",
+       .summary = "nothing is sent: a node's ranks load from each other's memory",
+       .moves_arrays = false,
+       .shares_memory = true,
+       .cuts = true,
+       .preferred = Preferred::in_nodes,
+       .applies = on_one_node,
+       .lay_out = lay_out_node},
+      {.name = "node",
+       .summary =
+           "shared memory within nodes, one message per pair of nodes, sent and received by all",
+       .moves_arrays = false,
+       .shares_memory = true,
+       .cuts = true,
+       .preferred = Preferred::between_nodes,
+       .applies = everywhere,
+       .lay_out = lay_out_node},
+      {.name = "p2p",
+       .summary = "isend and irecv; tiles are taken further as their messages arrive",
+       .moves_arrays = false,
+       .shares_memory = false,
+       .cuts = true,
+       .preferred = Preferred::large_messages,
+       .applies = everywhere,
+       .lay_out = lay_out_p2p},
+      {.name = "alltoallv",
+       .summary = "MPI_Ialltoallv of messages stored by the passes",
+       .moves_arrays = false,
+       .shares_memory = false,
+       .cuts = true,
+       .preferred = Preferred::never,
+       .applies = everywhere,
+       .lay_out = lay_out_alltoallv},
+      {.name = "alltoall",
+       .summary = "MPI_Ialltoall of messages padded to equal size; for small messages",
+       .moves_arrays = false,
+       .shares_memory = false,
+       .cuts = true,
+       .preferred = Preferred::small_messages,
+       .applies = everywhere,
+       .lay_out = lay_out_alltoall},
+      {.name = "alltoallw",
+       .summary = "MPI_Ialltoallw over sub-array types; the reference",
+       .moves_arrays = true,
+       .shares_memory = false,
+       .cuts = false,
+       .preferred = Preferred::never,
+       .applies = everywhere,
+       .lay_out = lay_out_alltoallw}};
+  return table;
+}
+
+const ExchangeEntry& find_exchange(const std::string& name, const Problem& problem,
+                                   const Machine& machine) {
+  return find_row(exchanges(), name, "exchange",
+                  [&](const ExchangeEntry& entry) { return entry.applies(problem, machine); });
+}
+
+}  // namespace weft

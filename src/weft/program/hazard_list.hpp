@@ -1,0 +1,60 @@
+// program/hazard_list: the hazards found so far, and the words in which they are told.
+// Keeps: text is made only for hazards that are kept.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/program/check.hpp"
+
+namespace weft {
+
+/// The directions of a set are numbered: 0 forward, 1 backward.
+constexpr int directions = 2;
+
+inline const std::vector<Program>& programs_of(const ProgramSet& set, int direction) {
+  return direction == 0 ? set.forward : set.backward;
+}
+inline const Program& program_of(const ProgramSet& set, int direction, int rank) {
+  return programs_of(set, direction)[static_cast<std::size_t>(rank)];
+}
+inline int ranks_of(const ProgramSet& set) { return static_cast<int>(set.forward.size()); }
+
+/// "rank 2 (backward)"
+std::string in_words(int direction, int rank);
+/// "rank 2 (backward), step 1 (exchange 0: p2p): send 0 to rank 1"
+std::string in_words(const ProgramSet& set, int direction, int rank, int task);
+/// "rank 2, run 4 (backward), step 1 (exchange 0: p2p): send 0 to rank 1"; runs count from 0 here
+/// and from 1 in words.
+std::string in_words(const ProgramSet& set, int direction, int rank, int task, int run);
+
+class HazardList {
+ public:
+  explicit HazardList(int most) : most_(static_cast<std::size_t>(most < 1 ? 1 : most)) {}
+
+  bool empty() const { return hazards_.empty(); }
+  bool is_full() const { return hazards_.size() >= most_; }
+  const std::vector<Hazard>& hazards() const { return hazards_; }
+
+  void add(Hazard hazard) {
+    if (!is_full()) hazards_.push_back(std::move(hazard));
+  }
+  /// Adds a hazard, told by the remaining arguments, unless `holds`; returns `holds`.
+  template <class... Values>
+  bool require(bool holds, Hazard::Kind kind, int direction, int rank, int task,
+               fmt::format_string<Values...> text, Values&&... values) {
+    if (!holds && !is_full())
+      add({kind, direction == 0, rank, task, fmt::format(text, std::forward<Values>(values)...)});
+    return holds;
+  }
+
+ private:
+  std::size_t most_;
+  std::vector<Hazard> hazards_;
+};
+
+}  // namespace weft

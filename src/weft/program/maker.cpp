@@ -1,0 +1,205 @@
+// program/maker: drafts of a node's ranks, linked; then steps, sweeps and tasks.
+
+#include "weft/program/maker.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "weft/program/draft.hpp"
+#include "weft/program/feeds.hpp"
+#include "weft/program/sweep_items.hpp"
+#include "weft/program/task_list.hpp"
+
+namespace weft {
+
+namespace {
+
+// Targets beyond this do not stay in the caches until they are read again. Measured on Zen 4: 8 MiB
+// is a quarter of its level-3 cache.
+constexpr std::int64_t streaming_bytes = std::int64_t{8} << 20;
+
+// What a node's ranks decide together.
+struct NodeFacts {
+  bool shares_source = false, shares_target = false;
+  std::size_t first_step_on_others_arrays = 0;
+};
+
+class Maker {
+ public:
+  Maker(const StepPlan& plan, const Draft& draft, const NodeFacts& facts)
+      : plan_(plan), draft_(draft), facts_(facts) {}
+
+  Program make() {
+    program_.rank = draft_.rank();
+    program_.buffers = draft_.buffers();
+    program_.workspace_bytes = draft_.workspace_bytes();
+    program_.shares_source = facts_.shares_source;
+    program_.shares_target = facts_.shares_target;
+    find_last_transform();
+    std::vector<StepSource> sources;
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      std::size_t last = i;
+      while (plan_[last].joins_next) ++last;
+      if (plan_.is_pass(i))
+        add_sweep(i, last);
+      else
+        add_exchange(i);
+      sources.push_back({i, plan_.is_pass(i) ? nullptr : &draft_.layout(i)});
+      i = last;
+    }
+    write_tasks(plan_, sources, facts_.first_step_on_others_arrays, program_);
+    return std::move(program_);
+  }
+
+ private:
+  void find_last_transform() {
+    for (std::size_t i = 0; i < plan_.size(); ++i)
+      if (plan_.is_pass(i) && !plan_.axes(i).empty()) last_transform_ = i;
+  }
+
+  // The whole transform is normalised by the last pass that transforms anything.
+  double factor_of(std::size_t pass) const {
+    if (pass != last_transform_) return 1;
+    const Problem& problem = plan_.blueprint().problem;
+    double points = 1;
+    for (const int axis : problem.axes) points *= static_cast<double>(problem.extents[axis]);
+    return norm_factor(problem.norm, points, plan_.forward());
+  }
+
+  PassSpec spec_of(std::size_t i) const {
+    const PlannedStep& step = plan_[i];
+    const int rank = draft_.rank();
+    PassSpec spec;
+    spec.real_boxes = step.real->boxes(rank);
+    spec.spectral_boxes = step.spectral->boxes(rank);
+    spec.axes = plan_.axes(i);
+    spec.forward = plan_.forward();
+    spec.factor = factor_of(i);
+    spec.real_scalar = step.real_scalar;
+    spec.spectral_scalar = step.spectral_scalar;
+    if (step.real_scalar != step.spectral_scalar) spec.half_axis = plan_.half_axis();
+    if (const auto& split = plan_.blueprint().strategy.split) {
+      const int axis = plan_.blueprint().route.input_view.inner_axis(split->axis);
+      if (std::find(spec.axes.begin(), spec.axes.end(), axis) != spec.axes.end())
+        spec.twiddle = SplitTwiddle{axis, split->first * split->second};
+    }
+    spec.source = draft_.source(i);
+    spec.target = draft_.target(i);
+    if (i > 0 && !plan_.is_pass(i - 1))
+      spec.source_messages = static_cast<int>(draft_.layout(i - 1).incoming_messages.size());
+    if (i + 1 < plan_.size() && !plan_.is_pass(i + 1))
+      spec.target_messages = static_cast<int>(draft_.layout(i + 1).outgoing_messages.size());
+    spec.limits = plan_.tile_limits(i);
+    spec.cuts = plan_.cuts_of(rank, i);
+    // What is in the cache already, or is looked for there by the next pass, does not bypass it.
+    const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);
+    const std::int64_t bytes = step.spectral->volume(rank) * step.spectral_scalar.bytes();
+    spec.streaming = !is_cached && bytes > streaming_bytes;
+    return spec;
+  }
+
+  void add_sweep(std::size_t first, std::size_t last) {
+    std::optional<std::vector<Blocks>> blocks;
+    if (last > first) blocks = plan_.blocks_of(draft_.rank(), first, last);
+    std::vector<PassProgram> passes;
+    std::vector<std::string> names;
+    for (std::size_t i = first; i <= last; ++i) {
+      PassSpec spec = spec_of(i);
+      if (blocks) spec.blocks = *blocks;
+      names.push_back(fmt::format("{}", fmt::join(spec.axes, ",")));
+      passes.push_back(with_tiles(std::move(spec)));
+    }
+    // Each part of what leaves is computed by itself, the first of them soon.
+    const bool leaves = last + 1 < plan_.size();
+    const int parts = plan_.overlaps() && leaves ? plan_[last + 1].cutting.source_parts : 1;
+    std::vector<Feeds> feeds;
+    if (const int messages = passes.back().spec.target_messages; messages > 0)
+      feeds = feeds_of_messages(draft_.target(last), messages, plan_.after(last + 1),
+                                plan_.blueprint().machine, draft_.rank());
+    Step step;
+    step.name = fmt::format(
+        "pass {}: {}", passes_++,
+        names.front().empty() ? "copy" : fmt::format("axes {}", fmt::join(names, " then ")));
+    step.sweep = static_cast<int>(program_.sweeps.size());
+    program_.sweeps.push_back(with_items(std::move(passes), parts, feeds));
+    program_.steps.push_back(std::move(step));
+  }
+
+  void add_exchange(std::size_t i) {
+    const ExchangeLayout& layout = draft_.layout(i);
+    Step step;
+    step.name =
+        fmt::format("exchange {}: {}", program_.exchanges.size(), to_string(plan_[i].stage));
+    step.exchange = static_cast<int>(program_.exchanges.size());
+    const Machine& machine = plan_.blueprint().machine;
+    for (const auto& sent : layout.sent) {
+      step.bytes += sent.bytes;
+      if (machine.node(sent.peer) == machine.node(draft_.rank())) continue;
+      ++step.messages;
+      step.message_bytes += sent.bytes;
+    }
+    program_.exchanges.push_back(layout.program);
+    program_.steps.push_back(std::move(step));
+  }
+
+  const StepPlan& plan_;
+  const Draft& draft_;
+  const NodeFacts& facts_;
+  Program program_;
+  std::size_t last_transform_ = static_cast<std::size_t>(-1);
+  int passes_ = 0;
+};
+
+// The drafts of all ranks of a node, linked with each other.
+std::map<int, Draft> drafts_of(const StepPlan& plan, const std::vector<int>& ranks) {
+  std::map<int, Draft> drafts;
+  for (const int rank : ranks) drafts.emplace(rank, Draft(plan, rank));
+  for (auto& [rank, draft] : drafts)
+    draft.link([&](int other) -> const Draft& { return drafts.at(other); });
+  return drafts;
+}
+
+NodeFacts facts_of(const StepPlan& plan, const std::map<int, Draft>& drafts) {
+  NodeFacts facts;
+  facts.first_step_on_others_arrays = plan.size();
+  for (const auto& [rank, draft] : drafts) {
+    facts.shares_source = facts.shares_source || draft.works_on_others(Home::source);
+    facts.shares_target = facts.shares_target || draft.works_on_others(Home::target);
+    facts.first_step_on_others_arrays =
+        std::min(facts.first_step_on_others_arrays, draft.first_step_on_others_arrays());
+  }
+  return facts;
+}
+
+// The ranks whose memory a program of `rank` may name.
+std::vector<int> sharers_of(const Blueprint& blueprint, int rank) {
+  if (!blueprint.shares_memory()) return {rank};
+  return blueprint.machine.ranks_of(blueprint.machine.node(rank));
+}
+
+}  // namespace
+
+Program make_program(const Blueprint& blueprint, bool forward, int rank) {
+  const StepPlan plan(blueprint, forward);
+  const auto drafts = drafts_of(plan, sharers_of(blueprint, rank));
+  return Maker(plan, drafts.at(rank), facts_of(plan, drafts)).make();
+}
+
+std::vector<Program> make_programs(const Blueprint& blueprint, bool forward) {
+  const StepPlan plan(blueprint, forward);
+  std::vector<Program> programs(static_cast<std::size_t>(blueprint.machine.ranks));
+  std::vector<bool> is_made(programs.size(), false);
+  for (int first = 0; first < blueprint.machine.ranks; ++first) {
+    if (is_made[static_cast<std::size_t>(first)]) continue;
+    const std::vector<int> ranks = sharers_of(blueprint, first);
+    const auto drafts = drafts_of(plan, ranks);
+    const NodeFacts facts = facts_of(plan, drafts);
+    for (const int rank : ranks) {
+      programs[static_cast<std::size_t>(rank)] = Maker(plan, drafts.at(rank), facts).make();
+      is_made[static_cast<std::size_t>(rank)] = true;
+    }
+  }
+  return programs;
+}
+
+}  // namespace weft

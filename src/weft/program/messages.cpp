@@ -1,0 +1,101 @@
+// program/messages: laying out message buffers.
+
+#include "weft/program/messages.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace weft {
+
+Messages Messages::packed(const std::vector<Transfer>& transfers, int buffer, std::int64_t start) {
+  Messages side;
+  side.elements = start;
+  for (const Transfer& transfer : transfers) {
+    if (side.messages.empty() || side.messages.back().peer != transfer.peer ||
+        side.messages.back().cell != transfer.cell)
+      side.messages.push_back({transfer.peer, 0, buffer, side.elements, 0, transfer.cell});
+    const int message = static_cast<int>(side.messages.size()) - 1;
+    const std::int64_t points = transfer.box.volume();
+    side.patches.push_back(packed_patch(transfer.box, buffer, side.elements, message));
+    side.messages.back().count += points;
+    side.elements += points;
+  }
+  return side;
+}
+
+Parted parted(const std::vector<Transfer>& transfers, int owner) {
+  Parted all;
+  for (const Transfer& transfer : transfers)
+    (transfer.peer == owner ? all.kept : all.away).push_back(transfer);
+  // Everyone starts with the rank after its own, so that no rank is everybody's first.
+  const auto later = std::find_if(all.away.begin(), all.away.end(),
+                                  [&](const Transfer& transfer) { return transfer.peer > owner; });
+  std::rotate(all.away.begin(), later, all.away.end());
+  for (auto* list : {&all.away, &all.kept})
+    std::stable_sort(list->begin(), list->end(),
+                     [](const Transfer& a, const Transfer& b) { return a.cell < b.cell; });
+  return all;
+}
+
+MessageSides::MessageSides(const Redistribution& moves, int rank, int send_buffer,
+                           int receive_buffer) {
+  sent = Messages::packed(parted(moves.sends(rank), rank).away, send_buffer);
+  const Parted taken = parted(moves.receives(rank), rank);
+  received = Messages::packed(taken.away, receive_buffer);
+  kept = Messages::packed(taken.kept, receive_buffer, received.elements);
+  receive_elements = kept.elements;
+  const auto both = [&](const Messages& side) {
+    Patches patches = side.patches;
+    for (Patch patch : kept.patches) {
+      patch.message += count(side);
+      patches.push_back(patch);
+    }
+    return patches;
+  };
+  outgoing = both(sent);
+  incoming = both(received);
+}
+
+std::vector<int> cells_of(const std::vector<Transfer>& transfers) {
+  std::set<int> cells;
+  for (const Transfer& transfer : transfers) cells.insert(transfer.cell);
+  return {cells.begin(), cells.end()};
+}
+
+std::vector<int> messages_in(const Messages& side, int cell) {
+  std::vector<int> numbers;
+  for (std::size_t m = 0; m < side.messages.size(); ++m)
+    if (side.messages[m].cell == cell) numbers.push_back(static_cast<int>(m));
+  return numbers;
+}
+
+std::vector<int> lowest_connected(const Redistribution& moves) {
+  std::vector<int> parent(static_cast<std::size_t>(moves.owners()));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int rank) {
+    while (parent[static_cast<std::size_t>(rank)] != rank)
+      rank = parent[static_cast<std::size_t>(rank)] =
+          parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(rank)])];
+    return rank;
+  };
+  for (int rank = 0; rank < moves.owners(); ++rank)
+    for (const Transfer& transfer : moves.sends(rank)) {
+      const int mine = root(rank), other = root(transfer.peer);
+      parent[static_cast<std::size_t>(std::max(mine, other))] = std::min(mine, other);
+    }
+  for (int rank = 0; rank < moves.owners(); ++rank)
+    parent[static_cast<std::size_t>(rank)] = root(rank);
+  return parent;
+}
+
+std::vector<int> connected_ranks(const Redistribution& moves, int rank) {
+  const std::vector<int> lowest = lowest_connected(moves);
+  std::vector<int> ranks;
+  for (int other = 0; other < moves.owners(); ++other)
+    if (lowest[static_cast<std::size_t>(other)] == lowest[static_cast<std::size_t>(rank)])
+      ranks.push_back(other);
+  return ranks;
+}
+
+}  // namespace weft

@@ -1,0 +1,31 @@
+// program/mutations: programs without one kind of wait, for tests that the check misses none.
+// Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/program/check.hpp"
+
+namespace weft {
+
+/// A kind of wait: for one reason, of one strictness; or the awaits of one signal.
+struct WaitKind {
+  Why why = Why::done;
+  bool until_submitted = false;
+  std::string signal;  ///< if not empty, this alone counts
+
+  friend bool operator==(const WaitKind&, const WaitKind&) = default;
+};
+
+/// "stored (until submitted)", "await of arrays met"
+std::string to_string(const WaitKind& kind);
+
+/// The kinds that the programs have, each once.
+std::vector<WaitKind> wait_kinds(const ProgramSet& set);
+
+/// The same programs without any wait of `kind`. An await that is removed becomes a milestone,
+/// which completes at once.
+ProgramSet without(ProgramSet set, const WaitKind& kind);
+
+}  // namespace weft

@@ -1,0 +1,148 @@
+// program/segments: who sends which part of the message between two nodes.
+
+#include "weft/program/segments.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace weft {
+
+namespace {
+
+using Members = std::vector<std::vector<int>>;  // ranks by node
+using PiecesByNode = std::map<int, std::vector<Piece>>;
+using PiecesByCell = std::map<int, PiecesByNode>;
+
+int longest_axis(const Box& box) {
+  int longest = 0;
+  for (int a = 1; a < box.axes(); ++a)
+    if (box.extent(a) > box.extent(longest)) longest = a;
+  return longest;
+}
+
+// What the ranks of `node` give to each other node: by giver, taker, and the boxes they come from.
+PiecesByCell given_by(const Redistribution& moves, const Machine& machine,
+                      const std::vector<int>& members, int node) {
+  PiecesByCell given;
+  for (int rank : members)
+    for (const Transfer& transfer : moves.sends(rank))
+      if (const int to = machine.node(transfer.peer); to != node)
+        given[transfer.cell][to].push_back({rank, transfer.peer, transfer.box});
+  return given;
+}
+
+// Segments enough that every rank of the larger node has something to do while the giver talks to
+// all its partners.
+int segments_for(std::int64_t elements, std::size_t givers, std::size_t takers,
+                 std::size_t partners, std::int64_t least_elements) {
+  const auto wanted =
+      static_cast<std::int64_t>((std::max(givers, takers) + partners - 1) / partners);
+  return static_cast<int>(
+      std::clamp<std::int64_t>(elements / least_elements, 1, std::max<std::int64_t>(1, wanted)));
+}
+
+// Cell after cell of what node `from` gives to node `to`. Where a cell has fewer segments than the
+// nodes have ranks, the next cell's are sent and received by those whose turn it is.
+void add_segments(const PiecesByCell& given, int from, int to, const Members& members,
+                  std::int64_t least_elements, std::vector<NodeSegment>& all) {
+  const auto& givers = members[static_cast<std::size_t>(from)];
+  const auto& takers = members[static_cast<std::size_t>(to)];
+  std::size_t turn = 0;
+  for (const auto& [cell, partners] : given) {
+    const auto found = partners.find(to);
+    if (found == partners.end()) continue;
+    const std::vector<Piece>& pieces = found->second;
+    std::int64_t elements = 0;
+    for (const Piece& piece : pieces) elements += piece.box.volume();
+    const int wanted =
+        segments_for(elements, givers.size(), takers.size(), partners.size(), least_elements);
+    for (auto& run : cut_evenly(pieces, wanted)) {
+      NodeSegment& segment = all.emplace_back();
+      segment.sender = givers[(static_cast<std::size_t>(to) + turn) % givers.size()];
+      segment.receiver = takers[(static_cast<std::size_t>(from) + turn) % takers.size()];
+      segment.cell = cell;
+      segment.pieces = std::move(run);
+      for (Piece& piece : segment.pieces) {
+        piece.offset = segment.count;
+        segment.count += piece.box.volume();
+      }
+      ++turn;
+    }
+  }
+}
+
+std::vector<int> nodes_except(int mine, std::vector<int> nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::erase(nodes, mine);
+  return nodes;
+}
+
+}  // namespace
+
+std::vector<std::vector<Piece>> cut_evenly(const std::vector<Piece>& pieces, int segments) {
+  std::int64_t total = 0, placed = 0;
+  for (const Piece& piece : pieces) total += piece.box.volume();
+  std::vector<std::vector<Piece>> runs(1);
+  const auto end_of_run = [&] {
+    return total / segments * static_cast<std::int64_t>(runs.size()) +
+           total % segments * static_cast<std::int64_t>(runs.size()) / segments;
+  };
+  for (Piece piece : pieces) {
+    while (!piece.box.empty()) {
+      if (placed >= end_of_run() && static_cast<int>(runs.size()) < segments) runs.emplace_back();
+      Piece head = piece;
+      const bool is_last = static_cast<int>(runs.size()) == segments;
+      if (const std::int64_t room = end_of_run() - placed; !is_last && piece.box.volume() > room) {
+        const int axis = longest_axis(piece.box);
+        const std::int64_t layer = piece.box.volume() / piece.box.extent(axis);
+        const std::int64_t layers = std::max<std::int64_t>(1, room / layer);
+        head.box.hi[axis] = std::min(piece.box.hi[axis], piece.box.lo[axis] + layers);
+        piece.box.lo[axis] = head.box.hi[axis];
+      } else {
+        piece.box.lo = piece.box.hi;
+      }
+      placed += head.box.volume();
+      runs.back().push_back(head);
+    }
+  }
+  return runs;
+}
+
+NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, int node,
+                         std::int64_t least_elements) {
+  Members members(static_cast<std::size_t>(machine.nodes()));
+  for (int rank = 0; rank < machine.ranks; ++rank)
+    members[static_cast<std::size_t>(machine.node(rank))].push_back(rank);
+  const auto& mine = members[static_cast<std::size_t>(node)];
+  const auto given = [&](int from) {
+    return given_by(moves, machine, members[static_cast<std::size_t>(from)], from);
+  };
+  std::vector<int> targets, sources;
+  for (int rank : mine) {
+    for (const Transfer& transfer : moves.sends(rank))
+      targets.push_back(machine.node(transfer.peer));
+    for (const Transfer& transfer : moves.receives(rank))
+      sources.push_back(machine.node(transfer.peer));
+  }
+  const PiecesByCell ours = given(node);
+  for (int to : nodes_except(node, targets))
+    add_segments(ours, node, to, members, least_elements, sent);
+  for (int from : nodes_except(node, sources))
+    add_segments(given(from), from, node, members, least_elements, received);
+  for (auto* side : {&sent, &received})
+    std::stable_sort(side->begin(), side->end(),
+                     [](const NodeSegment& a, const NodeSegment& b) { return a.cell < b.cell; });
+
+  std::map<int, std::int64_t> send_ends, receive_ends;  // by rank
+  for (NodeSegment& segment : sent) {
+    segment.send_offset = send_ends[segment.sender];
+    send_ends[segment.sender] += segment.count;
+  }
+  for (NodeSegment& segment : received) {
+    segment.receive_offset = receive_ends[segment.receiver];
+    receive_ends[segment.receiver] += segment.count;
+  }
+}
+
+}  // namespace weft

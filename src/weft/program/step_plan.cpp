@@ -1,0 +1,216 @@
+// program/step_plan: listing the steps, and where they may work in place.
+
+#include "weft/program/step_plan.hpp"
+
+#include <algorithm>
+
+#include "weft/model/traffic.hpp"
+#include "weft/program/exchange_table.hpp"
+
+namespace weft {
+
+StepPlan::StepPlan(const Blueprint& blueprint, bool forward)
+    : blueprint_(&blueprint), forward_(forward) {
+  const int half = weft::half_axis(blueprint.problem);
+  if (half >= 0) half_axis_ = blueprint.route.input_view.inner_axis(half);
+  list_steps();
+  require_tags();
+  arrays_match_ = blueprint.problem.in_place && arrays_match();
+  while (user_arrays_collide()) add_copy();
+  find_passes_in_place();
+  join_passes();
+}
+
+void StepPlan::list_steps() {
+  const Route& route = blueprint_->route;
+  const Precision precision = blueprint_->problem.precision;
+  bool spectral = half_axis_ < 0;
+  for (std::size_t i = 0; i < blueprint_->strategy.stages.size(); ++i) {
+    const Cutting& cutting = blueprint_->cuttings[i];
+    PlannedStep step{blueprint_->strategy.stages[i],
+                     &route.before[i],
+                     &route.after[i],
+                     {precision, spectral},
+                     {precision, spectral},
+                     forward_ ? cutting : cutting.reversed()};
+    if (const auto* pass = std::get_if<PassStage>(&step.stage)) {
+      if (std::find(pass->axes.begin(), pass->axes.end(), half_axis_) != pass->axes.end())
+        spectral = step.spectral_scalar.is_complex = true;
+    } else {
+      const auto& name = std::get<ExchangeStage>(step.stage).exchange;
+      step.shares_memory =
+          find_exchange(name, blueprint_->problem, blueprint_->machine).shares_memory;
+    }
+    steps_.push_back(step);
+  }
+  if (!forward_) std::reverse(steps_.begin(), steps_.end());
+  int sharing = 0, others = 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    if (!is_pass(i)) ++(steps_[i].shares_memory ? sharing : others);
+    overlaps_ = overlaps_ || steps_[i].cutting.cells() > 1;
+  }
+  overlaps_ = overlaps_ && is_pass(0) && is_pass(steps_.size() - 1);
+  mixes_exchanges_ = sharing > 0 && others > 0;
+  find_source_last_step();
+}
+
+void StepPlan::find_source_last_step() {
+  source_last_step_ = !is_pass(0) && steps_[0].shares_memory ? 1 : 0;
+}
+
+int StepPlan::first_tag(std::size_t exchange) const {
+  int tag = 0;
+  for (std::size_t i = 0; i < exchange; ++i)
+    if (!is_pass(i)) tag += cutting_of(i).cells();
+  return tag;
+}
+
+void StepPlan::require_tags() const {
+  std::int64_t cells = 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (!is_pass(i)) cells += cutting_of(i).cells();
+  const std::int64_t tags = 1 + blueprint_->largest_tag;
+  if (cells > tags)
+    throw Error(Error::invalid,
+                fmt::format("the exchanges of '{}' are cut into {} cells, but MPI tells only {} "
+                            "messages of two ranks apart",
+                            to_string(blueprint_->strategy), cells, tags),
+                "take fewer chunks");
+}
+
+const Decomposition& StepPlan::before(std::size_t i) const {
+  return forward_ ? *steps_[i].real : *steps_[i].spectral;
+}
+
+const Decomposition& StepPlan::after(std::size_t i) const {
+  return forward_ ? *steps_[i].spectral : *steps_[i].real;
+}
+
+Scalar StepPlan::scalar_before(std::size_t i) const {
+  return forward_ ? steps_[i].real_scalar : steps_[i].spectral_scalar;
+}
+
+Scalar StepPlan::scalar_after(std::size_t i) const {
+  return forward_ ? steps_[i].spectral_scalar : steps_[i].real_scalar;
+}
+
+std::size_t StepPlan::first_pass_before(std::size_t exchange) const {
+  std::size_t first = exchange;
+  while (first > 0 && is_pass(first - 1)) --first;
+  return first;
+}
+
+// In place, the source must have been read before the target is written. Tile by tile it has, where
+// both lie alike; else a copy is put at the end, and what is before it ends in the workspace.
+bool StepPlan::user_arrays_collide() const {
+  if (!blueprint_->problem.in_place) return false;
+  const std::size_t last = steps_.size() - 1;
+  if (last == 0) return !is_pass(0) || !arrays_match_;
+  if (last == 1 && !is_pass(0) && steps_[0].shares_memory) return true;
+  const std::size_t writes = is_pass(last) ? last : last - 1;
+  if (writes > source_last_step_) return false;
+  return !(writes == 1 && last == 2 && ends_where_it_starts(2));
+}
+
+// At the end; but where others load from the source, before they do: a rank that has loaded need
+// not wait for others before it stores.
+void StepPlan::add_copy() {
+  const bool at_start = !is_pass(0) && steps_[0].shares_memory;
+  const std::size_t step = at_start ? 0 : steps_.size() - 1;
+  const Decomposition* at = at_start ? &before(step) : &after(step);
+  const Scalar scalar = at_start ? scalar_before(step) : scalar_after(step);
+  steps_.insert(at_start ? steps_.begin() : steps_.end(),
+                {PassStage{}, at, at, scalar, scalar, {}});
+  find_source_last_step();
+}
+
+bool StepPlan::changes_nothing_but_values(std::size_t i) const {
+  return steps_[i].real_scalar == steps_[i].spectral_scalar &&
+         *steps_[i].real == *steps_[i].spectral;
+}
+
+// Whether the exchange at `last_exchange` brings every point back to the address, in place, at
+// which the first pass or exchange found it.
+bool StepPlan::ends_where_it_starts(std::size_t last_exchange) const {
+  return arrays_match_ && before(0) == after(last_exchange);
+}
+
+bool StepPlan::stays_in_nodes(std::size_t exchange) const {
+  const Machine& machine = blueprint_->machine;
+  return machine.nodes() == 1 ||
+         busiest_traffic(before(exchange), after(exchange), machine).far_points == 0;
+}
+
+// Data that stay in their node need no memory of their own while they may lie in users' arrays: at
+// the ends; where the last passes then work in place on their own target; and where they store to
+// the very places they load from, if the last exchange brings all back.
+std::optional<ArrayRest> StepPlan::rest_in_array(std::size_t i) const {
+  // Arrays are used in turn, which overlapping steps do not wait for.
+  if (overlaps_ || !steps_[i].shares_memory) return std::nullopt;
+  const std::size_t last = steps_.size() - 1;
+  if (i == 0) return ArrayRest{source_role, false};
+  if (i == last) return ArrayRest{target_role, true};
+  std::size_t next = i + 1;  // exchange, or the end
+  for (; is_pass(next); ++next)
+    if (!changes_nothing_but_values(next)) return std::nullopt;
+  const bool with_taker = next == last + 1;
+  const bool with_giver = next == last && steps_[next].shares_memory && before(i) == after(next);
+  if (!with_taker && !with_giver) return std::nullopt;
+  // In place, the source is gone once something rests in the target.
+  const bool source_is_read = i - 1 > source_last_step_;
+  const bool stays_apart = with_taker ? source_last_step_ == 1 && ends_where_it_starts(i)
+                                      : source_last_step_ == 0 && i == 1 && arrays_match_;
+  if (blueprint_->problem.in_place && !source_is_read && !stays_apart) return std::nullopt;
+  return ArrayRest{target_role, with_taker};
+}
+
+// Where ranks store into memory of others that these use for something else until then: memory of
+// steps that no exchange of the node has closed and, in place, arrays that these have yet to read.
+bool StepPlan::opens_together(std::size_t exchange) const {
+  if (mixes_exchanges_) return true;
+  const auto rest = rest_in_array(exchange);
+  return blueprint_->problem.in_place && rest && rest->role == target_role && rest->with_taker;
+}
+
+// Whether what a pass stores lies in the user's target, this rank's or another's.
+bool StepPlan::stores_to_target(std::size_t pass) const {
+  if (pass + 1 == steps_.size()) return true;
+  if (is_pass(pass + 1)) return steps_[pass + 1].works_in_place && stores_to_target(pass + 1);
+  const auto rest = rest_in_array(pass + 1);
+  return rest && rest->role == target_role;
+}
+
+// In place: whether what pass 1 stores lies, on every rank, where pass 0 found it.
+bool StepPlan::lies_as_source(std::size_t pass) const {
+  if (pass != 1 || !arrays_match_) return false;
+  std::size_t next = pass + 1;
+  for (; is_pass(next); ++next)
+    if (!steps_[next].works_in_place) return false;
+  if (next == steps_.size()) return true;
+  const auto rest = rest_in_array(next);
+  return rest && rest->role == target_role && !rest->with_taker && stays_in_nodes(next);
+}
+
+// Between two passes nothing moves. Where the second changes nothing but values it works in place
+// on its own target, be it the user's array or message buffers; else the data rest in between.
+void StepPlan::find_passes_in_place() {
+  for (std::size_t i = steps_.size() - 1; i > 0; --i) {
+    if (!is_pass(i) || !is_pass(i - 1)) continue;
+    std::size_t next_exchange = i;
+    while (is_pass(next_exchange)) ++next_exchange;
+    const bool is_exchange = next_exchange < steps_.size();
+    const bool overwrites_source =
+        blueprint_->problem.in_place && i - 1 <= source_last_step_ && stores_to_target(i);
+    const bool apart =
+        !overwrites_source || lies_as_source(i) ||
+        (source_last_step_ == 1 && is_exchange && ends_where_it_starts(next_exchange));
+    // Exchanges that open together must not be stored to before.
+    const auto rest = is_exchange ? rest_in_array(next_exchange) : std::nullopt;
+    const bool reaches_others = is_exchange && steps_[next_exchange].shares_memory &&
+                                ((rest && rest->with_taker) || !stays_in_nodes(next_exchange));
+    const bool too_early = reaches_others && opens_together(next_exchange);
+    steps_[i].works_in_place = changes_nothing_but_values(i) && apart && !too_early;
+  }
+}
+
+}  // namespace weft

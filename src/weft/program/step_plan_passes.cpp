@@ -1,0 +1,138 @@
+// program/step_plan_passes: users' arrays, tiles and blocks of passes, and passes that share a
+// sweep.
+
+#include <algorithm>
+
+#include "weft/grid/split.hpp"
+#include "weft/program/step_plan.hpp"
+
+namespace weft {
+
+namespace {
+
+// Tiles are not cut into rows shorter than this for the sake of message bounds: four cache lines.
+constexpr std::int64_t least_cut_bytes = 256;
+// Bytes of the last axis that a tile has at least: two cache lines, which are fetched together.
+constexpr std::int64_t least_run_bytes = 128;
+// A tile fits a quarter of the cache of a core: beside it lie the group of lines at hand, what is
+// prefetched, and the tables of the FFT library.
+constexpr std::int64_t tiles_in_a_cache = 4;
+
+}  // namespace
+
+Patches StepPlan::array_of(int rank, int role, int buffer) const {
+  const Route& route = blueprint_->route;
+  const bool real_side = (role == source_role) == forward_;
+  const View& view = real_side ? route.input_view : route.output_view;
+  const Decomposition& user = real_side ? route.user_input : route.user_output;
+  const UserArray array =
+      real_side ? blueprint_->real_array(rank) : blueprint_->spectral_array(rank);
+  return view.patches(user.boxes(rank), array.layouts, array.offsets, array.field_stride, buffer);
+}
+
+std::int64_t StepPlan::array_bytes(int rank, int role) const {
+  const bool real_side = (role == source_role) == forward_;
+  const UserArray array =
+      real_side ? blueprint_->real_array(rank) : blueprint_->spectral_array(rank);
+  const Scalar scalar = role == source_role ? scalar_before(0) : scalar_after(size() - 1);
+  return array.field_stride * blueprint_->problem.batch * scalar.bytes();
+}
+
+// Whether, in place, every point of the target lies where the same point of the source does, on all
+// ranks: then a pass may overwrite its source tile by tile.
+bool StepPlan::arrays_match() const {
+  const std::int64_t from_bytes = scalar_before(0).bytes();
+  const std::int64_t to_bytes = scalar_after(size() - 1).bytes();
+  const auto lie_alike = [&](const Patch& from, const Patch& to) {
+    if (from.offset * from_bytes != to.offset * to_bytes) return false;
+    for (int a = 0; a < from.box.axes(); ++a) {
+      const bool halved_rows = a == half_axis_ && from_bytes != to_bytes;
+      if (from.box.lo[a] != to.box.lo[a]) return false;
+      if (halved_rows ? from.strides[a] != 1 || to.strides[a] != 1
+                      : from.strides[a] * from_bytes != to.strides[a] * to_bytes)
+        return false;
+    }
+    return from_bytes != to_bytes || from.box == to.box;
+  };
+  for (int rank = 0; rank < blueprint_->machine.ranks; ++rank) {
+    const Patches source = array_of(rank, source_role, 0), target = array_of(rank, target_role, 0);
+    if (!std::equal(source.begin(), source.end(), target.begin(), target.end(), lie_alike))
+      return false;
+  }
+  return true;
+}
+
+TileLimits StepPlan::tile_limits(std::size_t pass) const {
+  const std::int64_t element = steps_[pass].spectral_scalar.bytes();
+  return {blueprint_->machine.cache_bytes / tiles_in_a_cache / element, least_run_bytes / element};
+}
+
+std::vector<std::vector<std::int64_t>> StepPlan::cuts_of(int rank, std::size_t pass) const {
+  const Decomposition& here = *steps_[pass].real;
+  std::vector<std::vector<std::int64_t>> cuts(static_cast<std::size_t>(here.extents().size()));
+  const auto add = [&](int axis, const std::vector<std::int64_t>& positions) {
+    auto& along = cuts[static_cast<std::size_t>(axis)];
+    along.insert(along.end(), positions.begin(), positions.end());
+    std::sort(along.begin(), along.end());
+    along.erase(std::unique(along.begin(), along.end()), along.end());
+  };
+  const auto add_parts = [&](int axis, int parts) {
+    if (overlaps_ && parts > 1) add(axis, cut_positions(here.boxes(rank), axis, parts));
+  };
+  if (pass > 0 && !is_pass(pass - 1)) {
+    const Cutting& cutting = steps_[pass - 1].cutting;
+    add_parts(cutting.target_axis, cutting.target_parts);
+  }
+  if (pass + 1 >= size() || is_pass(pass + 1)) return cuts;
+  const Cutting& cutting = steps_[pass + 1].cutting;
+  add_parts(cutting.source_axis, cutting.source_parts);
+  const Decomposition& next = after(pass + 1);
+  if (!next.grid()) return cuts;
+  const std::int64_t element = scalar_after(pass).bytes();
+  for (int a = 0; a < here.extents().size(); ++a) {
+    const std::int64_t n = next.extents()[a], parts = next.grid()->parts[a];
+    const bool is_row = a + 1 == here.extents().size();
+    if (a == half_axis_ || (is_row && n / parts * element < least_cut_bytes)) continue;
+    std::vector<std::int64_t> positions;
+    for (std::int64_t i = 1; i < parts; ++i) positions.push_back(split(n, parts, i).lo);
+    add(a, positions);
+  }
+  return cuts;
+}
+
+std::optional<std::vector<Blocks>> StepPlan::blocks_of(int rank, std::size_t first,
+                                                       std::size_t last) const {
+  std::vector<int> whole_axes;
+  for (std::size_t i = first; i <= last; ++i)
+    whole_axes.insert(whole_axes.end(), axes(i).begin(), axes(i).end());
+  const auto boxes = before(first).boxes(rank);
+  const std::int64_t element = steps_[first].spectral_scalar.bytes();
+  const Machine& machine = blueprint_->machine;
+  std::vector<Blocks> all;
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    std::vector<TileRanges> tilings;
+    for (std::size_t i = first; i <= last; ++i)
+      tilings.push_back(
+          tile_ranges(steps_[i].real->boxes(rank)[b], axes(i), tile_limits(i), cuts_of(rank, i)));
+    all.push_back(blocks_around(boxes[b], whole_axes, tilings));
+    // What is read on the way passes through the same cache, so a block may have half of it.
+    const std::int64_t bytes = all.back().points() * element * machine.threads(rank);
+    if (bytes > machine.shared_cache_bytes / 2) return std::nullopt;
+  }
+  return all;
+}
+
+// Passes that work in place on what the pass before has stored are taken together, as many as have
+// blocks that fit the shared cache on all ranks, so that all have the same steps.
+void StepPlan::join_passes() {
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < size(); ++i) {
+    bool joins = is_pass(i) && is_pass(i - 1) && !axes(i).empty() && steps_[i].works_in_place;
+    for (int rank = 0; joins && rank < blueprint_->machine.ranks; ++rank)
+      joins = blocks_of(rank, first, i).has_value();
+    steps_[i - 1].joins_next = joins;
+    if (!joins) first = i;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,136 @@
+// program/sweep_items: which tile needs which message, and who waits for it.
+
+#include "weft/program/sweep_items.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "weft/base/error.hpp"
+#include "weft/base/simulation.hpp"
+#include "weft/grid/split.hpp"
+
+namespace weft {
+
+namespace {
+
+// A tile, or a block of all passes: what its first pass needs, who waits for what its last pass
+// stores, and the last message that this stores to.
+struct Piece {
+  std::size_t number = 0;
+  std::vector<int> messages;
+  Feeds feeds = Feeds::nobody;
+  int last_departure = -1;
+};
+
+std::vector<int> messages_of(const Patches& patches, const Box& box) {
+  std::vector<int> messages;
+  for (const Patch& patch : patches)
+    if (patch.message != Patch::resident && !intersect(patch.box, box).empty())
+      messages.push_back(patch.message);
+  std::sort(messages.begin(), messages.end());
+  messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
+  return messages;
+}
+
+Piece piece_of(const SweepProgram& sweep, std::size_t number, const std::vector<Feeds>& feeds) {
+  Piece piece;
+  piece.number = number;
+  const PassProgram& first = sweep.passes.front();
+  for (std::size_t t = sweep.first_tile(0, number); t < sweep.first_tile(0, number + 1); ++t)
+    for (const int message : source_messages(first, first.tiles[t]))
+      piece.messages.push_back(message);
+  std::sort(piece.messages.begin(), piece.messages.end());
+  piece.messages.erase(std::unique(piece.messages.begin(), piece.messages.end()),
+                       piece.messages.end());
+  const std::size_t last = sweep.passes.size() - 1;
+  const PassProgram& pass = sweep.passes[last];
+  for (std::size_t t = sweep.first_tile(last, number); t < sweep.first_tile(last, number + 1); ++t)
+    for (const int message : target_messages(pass, pass.tiles[t])) {
+      piece.last_departure = std::max(piece.last_departure, message);
+      piece.feeds = std::min(piece.feeds, feeds[static_cast<std::size_t>(message)]);
+    }
+  if (piece.last_departure < 0) piece.last_departure = pass.spec.target_messages;
+  if (!keeps_priorities()) return {number, piece.messages, Feeds::other_nodes, 0};
+  return piece;
+}
+
+void order_tiles(PassProgram& pass) {
+  const auto last_message = [&](const Tile& tile) {
+    if (!keeps_priorities()) return 0;
+    const auto messages = target_messages(pass, tile);
+    return messages.empty() ? pass.spec.target_messages : messages.back();
+  };
+  std::vector<std::pair<int, Tile>> keyed;
+  for (const Tile& tile : pass.tiles) keyed.emplace_back(last_message(tile), tile);
+  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.second.block, a.first) < std::tie(b.second.block, b.first);
+  });
+  for (std::size_t t = 0; t < keyed.size(); ++t) pass.tiles[t] = keyed[t].second;
+}
+
+}  // namespace
+
+std::vector<int> source_messages(const PassProgram& pass, const Tile& tile) {
+  return messages_of(pass.spec.source, pass.spec.forward ? tile.real : tile.spectral);
+}
+
+std::vector<int> target_messages(const PassProgram& pass, const Tile& tile) {
+  return messages_of(pass.spec.target, pass.spec.forward ? tile.spectral : tile.real);
+}
+
+PassProgram with_tiles(PassSpec spec) {
+  PassProgram pass;
+  std::size_t blocks = 0;  // of the boxes before
+  for (std::size_t box = 0; box < spec.real_boxes.size(); ++box) {
+    for (const Box& real : tiles_of(spec.real_boxes[box], spec.axes, spec.limits, spec.cuts)) {
+      Tile tile{real, real, 0};
+      if (spec.half_axis >= 0)
+        tile.spectral.set(spec.half_axis, spec.spectral_boxes[box].range(spec.half_axis));
+      if (!spec.blocks.empty()) tile.block = blocks + spec.blocks[box].number_of(real.lo);
+      pass.tiles.push_back(tile);
+    }
+    if (!spec.blocks.empty()) blocks += spec.blocks[box].count();
+  }
+  pass.first_tiles.assign(spec.blocks.empty() ? 2 : blocks + 1, 0);
+  for (const Tile& tile : pass.tiles) ++pass.first_tiles[tile.block + 1];
+  for (std::size_t b = 1; b < pass.first_tiles.size(); ++b)
+    pass.first_tiles[b] += pass.first_tiles[b - 1];
+  pass.spec = std::move(spec);
+  order_tiles(pass);
+  return pass;
+}
+
+SweepProgram with_items(std::vector<PassProgram> passes, int parts,
+                        const std::vector<Feeds>& feeds) {
+  SweepProgram sweep;
+  sweep.passes = std::move(passes);
+  for (const PassProgram& pass : sweep.passes)
+    ensure(pass.blocks() == sweep.passes.front().blocks());
+  std::vector<Piece> pieces;
+  const PassProgram& front = sweep.passes.front();
+  const std::size_t count = sweep.passes.size() == 1 ? front.tiles.size() : front.blocks();
+  for (std::size_t i = 0; i < count; ++i) pieces.push_back(piece_of(sweep, i, feeds));
+  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    return std::tie(a.messages, a.feeds, a.last_departure) <
+           std::tie(b.messages, b.feeds, b.last_departure);
+  });
+  for (const Piece& piece : pieces) sweep.order.push_back(piece.number);
+  for (std::size_t first = 0; first < pieces.size();) {
+    std::size_t last = first;
+    while (last < pieces.size() && pieces[last].messages == pieces[first].messages &&
+           pieces[last].feeds == pieces[first].feeds)
+      ++last;
+    const std::size_t cuts = std::min(static_cast<std::size_t>(parts), last - first);
+    for (std::size_t i = 0; i < cuts; ++i) {
+      const auto range = split(static_cast<std::int64_t>(last - first),
+                               static_cast<std::int64_t>(cuts), static_cast<std::int64_t>(i));
+      sweep.items.push_back({first + static_cast<std::size_t>(range.lo),
+                             first + static_cast<std::size_t>(range.hi), pieces[first].messages,
+                             pieces[first].feeds});
+    }
+    first = last;
+  }
+  return sweep;
+}
+
+}  // namespace weft

@@ -1,0 +1,342 @@
+// program/task_list: tasks of sweeps, and of exchanges by messages, by collectives and in nodes.
+
+#include "weft/program/task_list.hpp"
+
+#include "weft/program/sweep_items.hpp"
+
+namespace weft {
+
+namespace {
+
+// The milestones of a step, by task; -1: it has none.
+struct Milestones {
+  int begins = -1, passes = -1, opens = -1, finishes = -1;
+};
+
+class TaskWriter {
+ public:
+  TaskWriter(const StepPlan& plan, const std::vector<StepSource>& sources,
+             std::size_t first_on_others_arrays, Program& program)
+      : plan_(plan),
+        sources_(sources),
+        first_on_others_arrays_(first_on_others_arrays),
+        program_(program),
+        milestones_(sources.size()) {}
+
+  void write() {
+    add_milestones();
+    if (program_.shares_source || program_.shares_target) add_meeting();
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      if (sources_[i].layout == nullptr)
+        write_sweep(i);
+      else if (is_shared(i))
+        write_node_exchange(i);
+      else
+        write_exchange(i);
+  }
+
+ private:
+  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
+  const ExchangeLayout& layout(std::size_t i) const { return *sources_[i].layout; }
+  Step& step(std::size_t i) { return program_.steps[i]; }
+  bool is_shared(std::size_t i) const { return plan_[sources_[i].planned].shares_memory; }
+  bool is_sweep(std::size_t i) const { return sources_[i].layout == nullptr; }
+  // The number, among the program's steps, of a planned step.
+  std::size_t step_of(std::size_t planned) const {
+    std::size_t i = 0;
+    while (i + 1 < sources_.size() && sources_[i + 1].planned <= planned) ++i;
+    return planned < plan_.size() ? i : sources_.size();
+  }
+
+  int add(Task::Kind kind, std::size_t step, int index = 0) {
+    Task task;
+    task.kind = kind;
+    task.step = static_cast<int>(step);
+    task.index = index;
+    program_.tasks.push_back(task);
+    return static_cast<int>(program_.tasks.size()) - 1;
+  }
+  int add_milestone(Task::Milestone what, std::size_t step, int index = 0) {
+    const int task = add(Task::milestone, step, index);
+    program_.tasks.back().what = what;
+    return task;
+  }
+  void wait(int task, int on, Why why, bool until_submitted = false) {
+    program_.tasks[at(task)].waits.push_back({on, why, until_submitted});
+  }
+  int add_signal(std::string name, int raisers) {
+    program_.signals.push_back({std::move(name), raisers});
+    return static_cast<int>(program_.signals.size()) - 1;
+  }
+  int add_await(std::size_t step, int signal, int after, int lag = 0) {
+    const int task = add(Task::await, step, signal);
+    program_.tasks.back().lag = lag;
+    wait(task, after, Why::begun);
+    return task;
+  }
+
+  // ---- all steps
+
+  void add_milestones() {
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      Milestones& of = milestones_[i];
+      of.begins = add_milestone(Task::begins, i);
+      if (is_sweep(i)) {
+        of.passes = add_milestone(Task::passes, i);
+        continue;
+      }
+      of.opens = add_milestone(Task::opens, i);
+      of.finishes = add_milestone(Task::finishes, i);
+      const ExchangeLayout& exchange = layout(i);
+      for (std::size_t m = 0; m < exchange.outgoing_messages.size(); ++m)
+        step(i).stored.push_back(add(Task::stored, i, static_cast<int>(m)));
+      for (std::size_t m = 0; m < exchange.incoming_messages.size(); ++m)
+        step(i).arrived.push_back(add_milestone(Task::arrived, i, static_cast<int>(m)));
+      // It begins with the pass that stores to it.
+      if (i > 0) wait(of.begins, milestones_[i - 1].begins, Why::begun);
+    }
+  }
+
+  // A rank says where its arrays are when it begins the run; until all of the node have, nobody
+  // works on others' arrays.
+  void add_meeting() {
+    const Machine& machine = plan_.blueprint().machine;
+    const int members = static_cast<int>(machine.ranks_of(machine.node(program_.rank)).size());
+    const int signal = add_signal("arrays told", members);
+    const int told = add(Task::raise, 0, signal);
+    program_.meets = add_await(0, signal, told);
+  }
+
+  void write_sweep(std::size_t i) {
+    wait_for_turn(i);
+    const SweepProgram& sweep = program_.sweeps[at(step(i).sweep)];
+    const Milestones& mine = milestones_[i];
+    for (std::size_t item = 0; item < sweep.items.size(); ++item) {
+      const int task = add(Task::compute, i, static_cast<int>(item));
+      wait(task, mine.begins, Why::begun);
+      if (i + 1 < sources_.size() && !is_sweep(i + 1))
+        wait(task, milestones_[i + 1].opens, Why::opened);
+      if (i > 0 && is_sweep(i - 1)) wait(task, milestones_[i - 1].passes, Why::in_turn);
+      if (i > 0 && !is_sweep(i - 1))
+        for (const int message : sweep.items[item].messages)
+          wait(task, step(i - 1).arrived[at(message)], Why::arrived);
+      if (program_.meets >= 0 && i >= step_of(first_on_others_arrays_))
+        wait(task, program_.meets, Why::met);
+      wait(mine.passes, task, Why::done);
+      tell_stored(i, sweep, item, task);
+    }
+    // Where nothing is to be computed, what comes after still waits for what came before.
+    if (sweep.items.empty()) wait(mine.passes, mine.begins, Why::begun);
+  }
+
+  void wait_for_turn(std::size_t i) {
+    const int begins = milestones_[i].begins;
+    if (plan_.overlaps()) {
+      const std::size_t source_last = step_of(plan_.source_last_step());
+      if (plan_.blueprint().problem.in_place && i + 1 == sources_.size() && source_last < i)
+        wait(begins, milestones_[source_last].passes, Why::source_read);
+      return;
+    }
+    // What the pass is to store, and the exchange behind it to receive, may lie where the node's
+    // others still load from, until they have stored what this one waits for.
+    if (i > 0 && !is_sweep(i - 1) && is_shared(i - 1))
+      for (const int arrived : step(i - 1).arrived) wait(begins, arrived, Why::others_read);
+    std::size_t before = i;  // the sweep before
+    while (before > 0 && !is_sweep(before - 1)) --before;
+    if (before == 0) return;
+    --before;
+    wait(begins, milestones_[before].passes, Why::in_turn);
+    // What one after the other means: an exchange has finished before the second sweep behind it.
+    std::size_t exchange = before;
+    while (exchange > 0 && is_sweep(exchange - 1)) --exchange;
+    if (exchange > 0) wait(begins, milestones_[exchange - 1].finishes, Why::finished);
+  }
+
+  // An outgoing message is stored by tiles of these items.
+  void tell_stored(std::size_t i, const SweepProgram& sweep, std::size_t number, int task) {
+    if (i + 1 >= sources_.size() || is_sweep(i + 1)) return;
+    const Item& item = sweep.items[number];
+    const PassProgram& last = sweep.passes.back();
+    std::vector<bool> stores(step(i + 1).stored.size(), false);
+    for (std::size_t piece = item.first; piece < item.last; ++piece) {
+      const std::size_t p = sweep.passes.size() - 1;
+      for (std::size_t t = sweep.first_tile(p, sweep.order[piece]);
+           t < sweep.first_tile(p, sweep.order[piece] + 1); ++t)
+        for (const int message : target_messages(last, last.tiles[t])) stores[at(message)] = true;
+    }
+    for (std::size_t m = 0; m < stores.size(); ++m)
+      if (stores[m]) wait(step(i + 1).stored[m], task, Why::stored, true);
+  }
+
+  // ---- exchanges by messages and by collectives
+
+  void write_exchange(std::size_t i) {
+    const ExchangeLayout& exchange = layout(i);
+    const Milestones& mine = milestones_[i];
+    wait(mine.opens, mine.begins, Why::begun);
+    std::vector<int> receives, sends, collectives;
+    for (std::size_t r = 0; r < exchange.program.receives.size(); ++r) {
+      receives.push_back(add(Task::receive, i, static_cast<int>(r)));
+      wait(receives.back(), mine.begins, Why::begun);
+    }
+    for (std::size_t s = 0; s < exchange.program.sends.size(); ++s)
+      sends.push_back(add(Task::send, i, static_cast<int>(s)));
+    for (std::size_t c = 0; c < exchange.program.collectives.size(); ++c)
+      collectives.push_back(add_collective(i, static_cast<int>(c), collectives));
+    for (std::size_t m = 0; m < exchange.outgoing_messages.size(); ++m) {
+      const Outgoing& message = exchange.outgoing_messages[m];
+      const int stored = step(i).stored[m];
+      if (message.send >= 0) wait(sends[at(message.send)], stored, Why::stored);
+      if (message.collective >= 0) wait(collectives[at(message.collective)], stored, Why::stored);
+      if (message.stays_as >= 0) wait(step(i).arrived[at(message.stays_as)], stored, Why::stored);
+    }
+    for (std::size_t m = 0; m < exchange.incoming_messages.size(); ++m) {
+      const Incoming& message = exchange.incoming_messages[m];
+      const int arrived = step(i).arrived[m];
+      if (message.receive >= 0) wait(arrived, receives[at(message.receive)], Why::done);
+      if (message.collective >= 0) wait(arrived, collectives[at(message.collective)], Why::done);
+      wait(mine.finishes, arrived, Why::done);
+    }
+    for (const auto* tasks : {&receives, &sends, &collectives})
+      for (const int task : *tasks) wait(mine.finishes, task, Why::done);
+    wait(mine.finishes, loaded(i), Why::loaded);
+  }
+
+  int add_collective(std::size_t i, int number, const std::vector<int>& before) {
+    const int task = add(Task::collective, i, number);
+    wait(task, milestones_[i].begins, Why::begun);
+    if (!before.empty()) wait(task, before.back(), Why::ordered, true);
+    // In place, at the end: ranks with nothing to store would receive into an array that they, or
+    // the first exchange, have yet to read.
+    if (!plan_.blueprint().problem.in_place || i + 1 < sources_.size() || i == 0) return task;
+    for (int other = 0; other < task; ++other) {
+      const Task& first = program_.tasks[at(other)];
+      if (first.kind == Task::collective && first.step == 0) wait(task, other, Why::source_read);
+    }
+    if (is_sweep(0)) wait(task, milestones_[0].passes, Why::source_read);
+    return task;
+  }
+
+  // When all that arrived has been loaded: the next sweep has run.
+  int loaded(std::size_t i) const {
+    return i + 1 < sources_.size() ? milestones_[i + 1].passes : milestones_[i].begins;
+  }
+
+  // ---- exchanges in nodes
+
+  // The tasks of a cell of an exchange that shares memory.
+  struct CellTasks {
+    int stored_signal = -1, arrived_signal = -1;
+    int all_stored = -1, all_arrived = -1;  // awaits
+  };
+
+  void write_node_exchange(std::size_t i) {
+    const ExchangeLayout& exchange = layout(i);
+    const Milestones& mine = milestones_[i];
+    const Machine& machine = plan_.blueprint().machine;
+    const int members = static_cast<int>(machine.ranks_of(machine.node(program_.rank)).size());
+    const std::string name = fmt::format("exchange {}: ", step(i).exchange);
+    const int left_signal = add_signal(name + "left", members);
+    open(i, left_signal, members, name);
+    std::vector<CellTasks> cells(exchange.cells.size());
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      cells[c].stored_signal =
+          add_signal(fmt::format("{}cell {} stored", name, c), exchange.cells[c].storers);
+      cells[c].arrived_signal =
+          add_signal(fmt::format("{}cell {} received", name, c), exchange.cells[c].receivers);
+    }
+    const int leaves = add(Task::raise, i, left_signal);
+    wait(leaves, mine.opens, Why::opened);
+    for (std::size_t g = 0; g < exchange.given_cells.size(); ++g)
+      tell_cell_stored(i, g, cells, leaves);
+    for (std::size_t c = 0; c < cells.size(); ++c) move_segments(i, c, cells[c], leaves);
+    for (std::size_t t = 0; t < exchange.taken_cells.size(); ++t) take_cell(i, t, cells, leaves);
+    if (!exchange.incoming_messages.empty()) wait(leaves, loaded(i), Why::loaded);
+    // Others load from this rank's memory until they have left; then it may be used again, or be
+    // the user's.
+    wait(mine.finishes, leaves, Why::done);
+    wait(mine.finishes, loaded(i), Why::loaded);
+    if (i + 1 < sources_.size())
+      wait(mine.finishes, add_await(i, left_signal, leaves), Why::counted);
+  }
+
+  // When all have left the run before, nobody loads any more what is to be stored and received, and
+  // the counts of cells stand at that run's end: those of this run do not mix with them.
+  void open(std::size_t i, int left_signal, int members, const std::string& name) {
+    const Milestones& mine = milestones_[i];
+    wait(mine.opens, mine.begins, Why::begun);
+    wait(mine.opens, add_await(i, left_signal, mine.begins, 1), Why::counted);
+    if (!plan_.opens_together(sources_[i].planned)) return;
+    const int begun_signal = add_signal(name + "begun", members);
+    const int begun = add(Task::raise, i, begun_signal);
+    wait(begun, mine.begins, Why::begun);
+    wait(mine.opens, add_await(i, begun_signal, begun), Why::counted);
+  }
+
+  void tell_cell_stored(std::size_t i, std::size_t given, const std::vector<CellTasks>& cells,
+                        int leaves) {
+    const ExchangeLayout& exchange = layout(i);
+    const int told = add(Task::raise, i, cells[at(exchange.given_cells[given])].stored_signal);
+    // What lies in the source array is stored before the run.
+    if (exchange.outgoing_messages.empty())
+      wait(told, milestones_[i].opens, Why::opened);
+    else
+      wait(told, step(i).stored[given], Why::stored);
+    wait(leaves, told, Why::done);
+  }
+
+  int all_stored(std::size_t i, CellTasks& cell) {
+    if (cell.all_stored < 0)
+      cell.all_stored = add_await(i, cell.stored_signal, milestones_[i].opens);
+    return cell.all_stored;
+  }
+
+  void move_segments(std::size_t i, std::size_t c, CellTasks& cell, int leaves) {
+    const CellUse& use = layout(i).cells[c];
+    for (const int number : use.sends) {
+      const int send = add(Task::send, i, number);
+      wait(send, all_stored(i, cell), Why::counted);
+      wait(leaves, send, Why::done);
+    }
+    if (use.receives.empty()) return;
+    const int told = add(Task::raise, i, cell.arrived_signal);
+    for (const int number : use.receives) {
+      const int receive = add(Task::receive, i, number);
+      wait(receive, milestones_[i].opens, Why::opened);
+      wait(told, receive, Why::done);
+    }
+    wait(leaves, told, Why::done);
+  }
+
+  // In one piece, what arrives tells also that all of the node have done what was before: the steps
+  // of a program then use the same memory in turn, arrays of others among it.
+  void take_cell(std::size_t i, std::size_t number, std::vector<CellTasks>& cells, int leaves) {
+    const ExchangeLayout& exchange = layout(i);
+    const Incoming& taken = exchange.taken_cells[number];
+    CellTasks& cell = cells[at(taken.cell)];
+    const auto need = [&](int task) {
+      if (!exchange.incoming_messages.empty()) wait(step(i).arrived[number], task, Why::counted);
+      wait(leaves, task, Why::counted);
+    };
+    if (taken.rests || cells.size() == 1) need(all_stored(i, cell));
+    if (!taken.comes) return;
+    if (cell.all_arrived < 0)
+      cell.all_arrived = add_await(i, cell.arrived_signal, milestones_[i].opens);
+    need(cell.all_arrived);
+  }
+
+  const StepPlan& plan_;
+  const std::vector<StepSource>& sources_;
+  std::size_t first_on_others_arrays_;
+  Program& program_;
+  std::vector<Milestones> milestones_;
+};
+
+}  // namespace
+
+void write_tasks(const StepPlan& plan, const std::vector<StepSource>& sources,
+                 std::size_t first_on_others_arrays, Program& program) {
+  TaskWriter(plan, sources, first_on_others_arrays, program).write();
+}
+
+}  // namespace weft

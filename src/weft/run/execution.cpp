@@ -1,0 +1,282 @@
+// run/execution: taking a run further.
+
+#include "weft/run/execution.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "weft/comm/agreement.hpp"
+#include "weft/run/delay.hpp"
+
+namespace weft {
+
+Execution::Execution(Program program, const Binding& binding)
+    : program_(std::move(program)), schedule_(program_), node_(binding.node) {
+  together(*binding.comm, [&] { make_sweeps(binding); });
+  make_exchanges(*binding.comm);
+  if (!program_.signals.empty()) make_signals();
+  addresses_.resize(program_.buffers.size());
+  awaits_.reserve(program_.tasks.size());
+  trace_.resize(program_.steps.size(), program_.tasks.size());
+  listener_.stored = [this](int message) {
+    schedule_.completed(program_.steps[step_at_hand_ + 1].stored[at(message)]);
+    submit_ready();
+  };
+  listener_.between = [this] { (*between_)(); };
+  something_ = [this] { return has_anything_come(); };
+}
+
+// Passes run one after the other, so each thread has one tile for all of them.
+void Execution::make_sweeps(const Binding& binding) {
+  std::int64_t group_bytes = 0, tile_bytes = 0;
+  for (const SweepProgram& sweep : program_.sweeps) {
+    sweeps_.push_back(std::make_unique<Sweep>(sweep, binding.threads, *binding.engine));
+    for (const Pass& pass : sweeps_.back()->passes()) {
+      group_bytes = std::max(group_bytes, pass.group_bytes());
+      tile_bytes = std::max(tile_bytes, pass.tile_bytes());
+    }
+  }
+  tiles_ = tile_memory(binding.threads, group_bytes, tile_bytes);
+  for (const auto& sweep : sweeps_)
+    for (Pass& pass : sweep->passes()) pass.make_kernels(tiles_, *binding.engine, binding.effort);
+}
+
+void Execution::make_exchanges(const Communicator& comm) {
+  for (const ExchangeProgram& exchange : program_.exchanges) {
+    Exchange& made = exchanges_.emplace_back();
+    made.receives.resize(exchange.receives.size());
+    made.sends.resize(exchange.sends.size());
+    made.collectives.resize(exchange.collectives.size());
+    together(comm, [&] { made.wire = std::make_unique<Wire>(comm, exchange); });
+  }
+  for (std::size_t s = 0; s < program_.steps.size(); ++s)
+    if (program_.steps[s].exchange >= 0) exchanges_[at(program_.steps[s].exchange)].step = s;
+  for (std::size_t t = 0; t < program_.tasks.size(); ++t) {
+    const Task& task = program_.tasks[t];
+    const int number = static_cast<int>(t);
+    if (task.kind == Task::milestone && task.what == Task::finishes)
+      exchange_of(task).finishes = number;
+    if (task.kind == Task::receive) exchange_of(task).receives[at(task.index)] = number;
+    if (task.kind == Task::send) exchange_of(task).sends[at(task.index)] = number;
+    if (task.kind == Task::collective) exchange_of(task).collectives[at(task.index)] = number;
+  }
+}
+
+// Collective over the node.
+void Execution::make_signals() {
+  signal_memory_ =
+      node_->common(static_cast<std::int64_t>(program_.signals.size() * sizeof(Signal)));
+  signals_ = reinterpret_cast<Signal*>(signal_memory_->data());
+}
+
+std::int64_t Execution::tile_bytes() const {
+  std::int64_t bytes = 0;
+  for (const TileMemory& tile : tiles_) bytes += tile.bytes();
+  return bytes;
+}
+
+Feeds Execution::feeds(const Trace::Item& item) const {
+  return program_.sweeps[at(program_.steps[item.step].sweep)].items[item.item].feeds;
+}
+
+void Execution::set_workspaces(const std::vector<std::byte*>& workspaces) {
+  for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+    const BufferSpec& buffer = program_.buffers[b];
+    if (buffer.home != Home::workspace) continue;
+    const int member = node_ == nullptr ? 0 : node_->member(buffer.rank);
+    addresses_[b] = workspaces[at(member)] + buffer.offset;
+  }
+}
+
+// ---- a run
+
+void Execution::begin(const ArrayPlace& source, const ArrayPlace& target, std::int64_t number) {
+  trace_.clear();
+  first_array_ = number % 2 == 0 ? 0 : 2;
+  ++runs_;
+  for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+    const BufferSpec& buffer = program_.buffers[b];
+    if (buffer.rank != program_.rank || buffer.home == Home::workspace) continue;
+    addresses_[b] = (buffer.home == Home::source ? source.data : target.data) + buffer.offset;
+  }
+  if (program_.meets >= 0) {
+    node_->publish(first_array_, source.shared);
+    node_->publish(first_array_ + 1, target.shared);
+  }
+  awaits_.clear();
+  for (const auto& sweep : sweeps_) sweep->begin();
+  for (Exchange& exchange : exchanges_) exchange.wire->begin(addresses_);
+  if (program_.steps.front().exchange >= 0) trace_.begin_activity(0);
+  schedule_.begin();
+  advance();
+}
+
+// All ranks of the node have said where their arrays are.
+void Execution::resolve_arrays() {
+  for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+    const BufferSpec& buffer = program_.buffers[b];
+    if (buffer.rank == program_.rank || buffer.home == Home::workspace) continue;
+    const int array = first_array_ + (buffer.home == Home::source ? 0 : 1);
+    addresses_[b] = node_->resolve(node_->member(buffer.rank), array) + buffer.offset;
+  }
+}
+
+void Execution::submit(int task) {
+  const Task& of = program_.tasks[at(task)];
+  be_late(Late::before_task);
+  if (of.kind == Task::raise) {
+    const int raisers = program_.signals[at(of.index)].raisers;
+    node_->count(signals_[of.index], static_cast<std::uint32_t>(raisers) * runs_);
+    schedule_.completed(task);
+  } else if (of.kind == Task::await) {
+    awaits_.push_back(task);
+  } else {
+    exchange_of(of).wire->submit(of.kind, of.index);
+  }
+}
+
+bool Execution::submit_ready() {
+  bool submitted = false;
+  for (int task = schedule_.take_ready(); task >= 0; task = schedule_.take_ready()) {
+    submit(task);
+    submitted = true;
+  }
+  return submitted;
+}
+
+bool Execution::take_completions(Exchange& exchange) {
+  const auto completions = exchange.wire->completions();
+  if (completions.empty()) return false;
+  for (const Wire::Completion& one : completions) {
+    const auto& tasks = one.kind == Task::receive ? exchange.receives
+                        : one.kind == Task::send  ? exchange.sends
+                                                  : exchange.collectives;
+    schedule_.completed(tasks[at(one.index)]);
+  }
+  exchange.wire->clear();
+  return true;
+}
+
+std::uint32_t Execution::awaited_value(int task) const {
+  const Task& of = program_.tasks[at(task)];
+  const auto raisers = static_cast<std::uint32_t>(program_.signals[at(of.index)].raisers);
+  return raisers * (runs_ - static_cast<std::uint32_t>(of.lag));
+}
+
+bool Execution::has_come(int task) {
+  return node_->reached(signals_[program_.tasks[at(task)].index], awaited_value(task));
+}
+
+bool Execution::take_signals() {
+  bool came = false;
+  for (std::size_t i = 0; i < awaits_.size();) {
+    const int task = awaits_[i];
+    if (!has_come(task)) {
+      ++i;
+      continue;
+    }
+    be_late(Late::after_signal);
+    awaits_[i] = awaits_.back();
+    awaits_.pop_back();
+    if (task == program_.meets) resolve_arrays();
+    schedule_.completed(task);
+    came = true;
+  }
+  return came;
+}
+
+void Execution::move() {
+  for (Exchange& exchange : exchanges_) {
+    if (exchange.wire->is_idle()) continue;
+    exchange.wire->move();
+    take_completions(exchange);
+  }
+  take_signals();
+  submit_ready();
+}
+
+bool Execution::advance() {
+  bool moved = submit_ready();
+  for (Exchange& exchange : exchanges_) {
+    if (!exchange.wire->is_idle()) exchange.wire->progress();
+    moved = take_completions(exchange) || moved;
+  }
+  // What has come may be followed by what others have told long ago.
+  while (take_signals()) {
+    moved = true;
+    submit_ready();
+  }
+  moved = submit_ready() || moved;
+  // A rank that waits for no signal still has to notice that another rank of its node has failed.
+  if (node_ != nullptr && awaits_.empty() && !is_complete()) node_->check();
+  end_activities();
+  return moved;
+}
+
+void Execution::end_activities() {
+  for (const Exchange& exchange : exchanges_)
+    if (schedule_.arrivals_left(exchange.step) == 0) trace_.end_activity(exchange.step);
+}
+
+void Execution::run_item(const std::function<void()>& between) {
+  be_late(Late::before_item);
+  const int task = schedule_.take_item();
+  ensure(task >= 0);
+  submit_ready();
+  const auto step = at(program_.tasks[at(task)].step);
+  const auto number = at(program_.tasks[at(task)].index);
+  const auto sweep = at(program_.steps[step].sweep);
+  step_at_hand_ = step;
+  between_ = &between;
+  const double began = now();
+  sweeps_[sweep]->run(program_.sweeps[sweep].items[number], addresses_, listener_);
+  trace_.add_item({step, number, began, now() - began});
+  if (step + 1 < program_.steps.size() && program_.steps[step + 1].exchange >= 0)
+    trace_.begin_activity(step + 1);
+  schedule_.completed(task);
+  submit_ready();
+}
+
+// ---- waiting
+
+// Whether a message has completed, or a signal has come that nobody sleeps for.
+bool Execution::has_anything_come() {
+  for (Exchange& exchange : exchanges_) {
+    if (exchange.wire->is_idle()) continue;
+    exchange.wire->progress();
+    if (!exchange.wire->completions().empty()) return true;
+  }
+  for (std::size_t i = 1; i < awaits_.size(); ++i)
+    if (has_come(awaits_[i])) return true;
+  return false;
+}
+
+bool Execution::wait() {
+  Wire* busy = nullptr;
+  for (Exchange& exchange : exchanges_) {
+    if (exchange.wire->is_idle()) continue;
+    if (busy != nullptr && node_ == nullptr) return false;
+    busy = exchange.wire.get();
+  }
+  if (node_ == nullptr) {
+    if (busy == nullptr) return false;
+    busy->wait();
+    return true;
+  }
+  if (busy == nullptr && awaits_.empty()) return false;
+  const bool asks = busy != nullptr || awaits_.size() > 1;
+  Signal* signal = awaits_.empty() ? nullptr : &signals_[program_.tasks[at(awaits_[0])].index];
+  node_->wait_briefly(signal, awaits_.empty() ? 0 : awaited_value(awaits_[0]),
+                      asks ? &something_ : nullptr);
+  return true;
+}
+
+void Execution::waited(double begin, double seconds) {
+  for (const Exchange& exchange : exchanges_)
+    if (!schedule_.has_completed(exchange.finishes)) {
+      trace_.add(exchange.step, begin, seconds);
+      return;
+    }
+}
+
+}  // namespace weft

@@ -1,0 +1,81 @@
+// plan/machine_here: the machine is the same on every rank.
+#include "weft/plan/machine_here.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/world.hpp"
+#include "weft/comm/cores.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+// All that is in it, as numbers.
+std::vector<std::int64_t> numbers(const Machine& machine) {
+  std::vector<std::int64_t> all{machine.ranks, machine.cache_bytes, machine.shared_cache_bytes};
+  all.insert(all.end(), machine.node_of_rank.begin(), machine.node_of_rank.end());
+  all.insert(all.end(), machine.threads_of_rank.begin(), machine.threads_of_rank.end());
+  return all;
+}
+
+}  // namespace
+
+TEST(MachineHere, is_the_same_on_every_rank) {
+  const Communicator world(MPI_COMM_WORLD);
+  for (const std::vector<int>& node_sizes : {std::vector<int>{}, {1}, {1, 3}}) {
+    Options options;
+    options.node_sizes = node_sizes;
+    const Machine machine = machine_here(world, options);
+    for (const auto& theirs : world.gather_all(numbers(machine)))
+      EXPECT_EQ(theirs, numbers(machine));
+    EXPECT_EQ(machine.ranks, ranks_of_world());
+    EXPECT_GT(machine.cache_bytes, 0);
+    EXPECT_GT(machine.shared_cache_bytes, 0);
+  }
+}
+
+TEST(MachineHere, has_the_smallest_private_cache_of_any_rank) {
+  Options options;
+  options.cache_bytes = 4096 * (rank_of_world() + 1);
+  EXPECT_EQ(machine_here(Communicator(MPI_COMM_WORLD), options).cache_bytes, 4096);
+}
+
+TEST(MachineHere, has_the_part_of_the_shared_cache_that_falls_to_a_rank_of_the_largest_node) {
+  const Communicator world(MPI_COMM_WORLD);
+  Options alone, paired;
+  alone.node_sizes = {1};
+  paired.node_sizes = {1, 2};
+  const std::int64_t whole = machine_here(world, alone).shared_cache_bytes;
+  const int most = ranks_of_world() > 2 ? 2 : 1;
+  EXPECT_EQ(machine_here(world, paired).shared_cache_bytes, whole / most);
+}
+
+TEST(MachineHere, pretends_what_the_options_say) {
+  Options options;
+  options.cache_bytes = 4096;
+  options.shared_cache_bytes = 65536;
+  const Machine machine = machine_here(Communicator(MPI_COMM_WORLD), options);
+  EXPECT_EQ(machine.cache_bytes, 4096);
+  EXPECT_EQ(machine.shared_cache_bytes, 65536);
+  EXPECT_EQ(machine_like_this({0, 0}, options).shared_cache_bytes, 65536);
+}
+
+TEST(MachineHere, knows_the_threads_of_every_rank) {
+  const Communicator world(MPI_COMM_WORLD);
+  Options options;
+  options.threads = rank_of_world() + 1;
+  const Machine machine = machine_here(world, options);
+  for (int rank = 0; rank < world.size(); ++rank) EXPECT_EQ(machine.threads(rank), rank + 1);
+  EXPECT_LE(machine_here(world, {}).threads(world.rank()), cores_per_rank(world));
+}
+
+TEST(MachineHere, is_like_this_rank_s_where_one_is_planned_for_that_is_not_here) {
+  const Machine machine = machine_like_this({0, 0, 1, 1}, {});
+  EXPECT_EQ(machine.ranks, 4);
+  EXPECT_EQ(machine.nodes(), 2);
+  EXPECT_EQ(machine.threads(3), 1);
+  const Machine alone = machine_like_this({0}, {});
+  EXPECT_EQ(machine.cache_bytes, alone.cache_bytes);
+  EXPECT_EQ(machine.shared_cache_bytes, alone.shared_cache_bytes / 2);
+}
