@@ -1,0 +1,218 @@
+# tests/package/test_package: users' programs against weft - installed or as a part of their own build, static or shared.
+# Keeps: what is installed names no folder of the machine it was built on, and is what a user may include, no more.
+# Environment: WEFT_BUILD, the build that is installed; WEFT_MPIEXEC, the launcher and its flags.
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HELLO = ROOT / "examples/hello.cpp"  # checks its own answer
+BUILD = Path(os.environ["WEFT_BUILD"])
+WORK = BUILD / "package"
+
+CACHE = dict(re.findall(r"^(\w+):\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE))
+CXX = CACHE["CMAKE_CXX_COMPILER"]
+IS_SHARED = CACHE["BUILD_SHARED_LIBS"] == "ON"
+MKL = Path(CACHE.get("MKL_DIR", "NOTFOUND")).parents  # <folder>/lib/cmake/mkl
+HAS_MKL = len(MKL) > 2
+SYSTEM_FOLDER = re.compile(r"(?<![\w}.>)*-])/(?:usr|opt|home|root|work|tmp|var|lib\w*|etc|srv|mnt)\b")
+
+
+def run(*command, **environment):
+    """What the command says; a failure shows all of it."""
+    line = [str(part) for part in command]
+    done = subprocess.run(line, env={**os.environ, **environment}, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0, f"{' '.join(line)}\nended with {done.returncode}:\n{done.stdout}"
+    return done.stdout
+
+
+def run_on_two_ranks(program):
+    folders = [str(MKL[1])] if HAS_MKL else []
+    launcher = os.environ["WEFT_MPIEXEC"].split()
+    said = run(*launcher, *(["-n", "2"] if launcher else []), program,
+               LD_LIBRARY_PATH=":".join([*folders, os.environ.get("LD_LIBRARY_PATH", "")]))
+    assert "error" in said
+
+
+def configured(source, folder, *definitions):
+    """A user's project in an own folder, with the compilers of the build under test."""
+    same = ["CMAKE_CXX_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_CXX_FLAGS", "MPI_C_COMPILER", "MPIEXEC_EXECUTABLE"]
+    run("cmake", "-S", Path(__file__).parent / source, "-B", folder, "-G", CACHE["CMAKE_GENERATOR"], f"-DPROGRAM={HELLO}",
+        *(f"-D{name}={CACHE[name]}" for name in same if CACHE.get(name)), *definitions)
+    return folder
+
+
+def installed(build, name):
+    prefix = WORK / name
+    shutil.rmtree(prefix, ignore_errors=True)
+    run("cmake", "--install", build, "--prefix", prefix)
+    return prefix
+
+
+@pytest.fixture(scope="module")
+def prefix():
+    """Where the build under test is installed."""
+    return installed(BUILD, "prefix")
+
+
+@pytest.fixture(scope="module")
+def build_from_source():
+    """A user's build with weft in it, the library alone, as a shared one, without what only the program needs."""
+    without = (f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "nlohmann_json", "GTest", "MKL"))
+    folder = configured("source", WORK / "source", f"-DWEFT={ROOT}", "-DHOW=add_subdirectory", "-DBUILD_SHARED_LIBS=ON",
+                        f"-DWEFT_MPI={CACHE['WEFT_MPI']}", "-DWEFT_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug", *without)
+    run("cmake", "--build", folder, "--parallel", "2")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def shared_prefix(build_from_source):
+    return installed(build_from_source, "shared_prefix")
+
+
+def check_find_package(prefix, is_shared):
+    folder = WORK / f"find_package_{prefix.name}"
+    shutil.rmtree(folder, ignore_errors=True)
+    # A user of the shared library needs no more than MPI.
+    needs = ["-DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON"] if is_shared else []
+    if HAS_MKL and not is_shared:
+        needs.append(f"-DMKL_DIR={CACHE['MKL_DIR']}")
+    configured("installed", folder, f"-DCMAKE_PREFIX_PATH={prefix}", *needs)
+    run("cmake", "--build", folder)
+    run_on_two_ranks(folder / "consumer")
+
+
+def check_pkg_config(prefix):
+    description, = prefix.rglob("weft.pc")
+    folders = [str(description.parent)] + ([str(MKL[1] / "pkgconfig")] if HAS_MKL else [])
+    flags = {kind: run("pkg-config", f"--{kind}", "weft", PKG_CONFIG_PATH=":".join(folders)).split() for kind in ("cflags", "libs")}
+    program = WORK / f"by_pkg_config_{prefix.name}"
+    run(CXX, "-std=c++20", *flags["cflags"], HELLO, "-o", program, *flags["libs"], f"-Wl,-rpath,{description.parents[1]}")
+    run_on_two_ranks(program)
+
+
+def test_find_package(prefix):
+    check_find_package(prefix, IS_SHARED)
+
+
+def test_another_mpi_than_wefts_is_refused(prefix):
+    other = shutil.which("mpicc.mpich" if "openmpi" in CACHE["MPI_C_COMPILER"] else "mpicc.openmpi")
+    if other is None:
+        pytest.skip("one MPI only")
+    folder = WORK / "another_mpi"
+    shutil.rmtree(folder, ignore_errors=True)
+    done = subprocess.run(["cmake", "-S", Path(__file__).parent / "installed", "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}",
+                           f"-DMPI_C_COMPILER={other}", f"-DPROGRAM={HELLO}"], text=True, capture_output=True)
+    assert done.returncode != 0 and "weft was built with" in done.stderr and "is another MPI's" in done.stderr
+
+
+def test_pkg_config(prefix):
+    check_pkg_config(prefix)
+
+
+def test_from_source_by_add_subdirectory(build_from_source):
+    assert list(build_from_source.rglob("libweft.so")), "the library is not a shared one"
+    run_on_two_ranks(build_from_source / "consumer")
+
+
+def test_from_source_shared_find_package(shared_prefix):
+    check_find_package(shared_prefix, True)
+
+
+def test_from_source_shared_pkg_config(shared_prefix):
+    check_pkg_config(shared_prefix)
+
+
+def test_from_source_shared_library_keeps_fftw_to_itself(shared_prefix):
+    library, = (path for path in shared_prefix.rglob("libweft.so") if path.exists())
+    shown = run("nm", "-D", "--defined-only", library)
+    assert "weft" in shown and "fftw_execute" not in shown
+
+
+def test_from_source_by_fetch_content(shared_prefix):  # the last to touch that build
+    folder = configured("source", WORK / "source", "-DHOW=FetchContent")
+    run("cmake", "--build", folder, "--parallel", "2")
+    run_on_two_ranks(folder / "consumer")
+
+
+def machine_folders(prefix):
+    """What the installed files say of folders: of the tree and the build in any file, of the system in those that are text."""
+    own = [str(ROOT), str(BUILD), *([str(MKL[2])] if HAS_MKL else [])]
+    found = []
+    for path in (path for path in prefix.rglob("*") if path.is_file()):
+        content = path.read_bytes()
+        is_text = b"\0" not in content
+        if is_text or CACHE["CMAKE_BUILD_TYPE"] == "Release":  # in others the debugger is told where sources are
+            found += [f"{path.name}: {folder}" for folder in own if folder.encode() in content]
+        if is_text:
+            found += [f"{path.name}: {line.strip()}" for line in content.decode().splitlines() if SYSTEM_FOLDER.search(line)]
+    return found
+
+
+def test_what_is_installed_names_no_folder_of_this_machine(prefix):
+    assert machine_folders(prefix) == []
+
+
+def test_from_source_what_is_installed_shared_names_none_either(shared_prefix):
+    found = machine_folders(shared_prefix)
+    assert [line for line in found if not line.startswith("libweft.so")] == []  # that one is made for the debugger
+    libraries = [path for path in shared_prefix.rglob("libweft.so*") if not path.is_symlink()]
+    assert libraries and "RUNPATH" not in run("readelf", "-d", *libraries)
+
+
+@pytest.mark.parametrize("line, found", [
+    ("set(MPI_C_COMPILER /usr/bin/mpicc)", True), ("prefix=/opt/weft", True), ('LINK "m;/lib/libm.so"', True),
+    ('"${_IMPORT_PREFIX}/lib/libweft.a"', False), ("prefix=${pcfiledir}/../..", False), ("https://x.org/usr/", False),
+    ("../../../lib/x", False),
+])
+def test_a_system_folder_is_told_from_a_relative_one(line, found):
+    assert bool(SYSTEM_FOLDER.search(line)) == found
+
+
+def test_what_is_installed_is_the_public_headers_the_libraries_and_the_licence(prefix):
+    headers = {path.relative_to(prefix / "include").as_posix() for path in (prefix / "include").rglob("*") if path.is_file()}
+    assert headers == {path.relative_to(ROOT / "include").as_posix() for path in (ROOT / "include").rglob("*") if path.is_file()}
+    assert [path.name for path in prefix.rglob("lib*") if path.suffix == ".a"] == ([] if IS_SHARED else ["libweft.a"])
+    assert [path.read_text() for path in prefix.rglob("LICENSE")] == [(ROOT / "LICENSE").read_text()]
+
+
+def compile_flags():
+    include = subprocess.run([CACHE["MPI_C_COMPILER"], "-show"], text=True, capture_output=True, check=True).stdout.split()
+    return ["-std=c++20", "-DOMPI_SKIP_MPICXX=1", "-DMPICH_SKIP_MPICXX=1", *(flag for flag in include if flag.startswith("-I"))]
+
+
+def headers_of(prefix, *includes):
+    """The headers that a file brings which includes these, as the compiler names them."""
+    source = WORK / "includes.cpp"
+    source.write_text("".join(f"#include <{name}>\n" for name in includes))
+    rule = run(CXX, *compile_flags(), f"-I{prefix}/include", "-M", source)
+    return {Path(os.path.normpath(name)) for name in rule.replace("\\\n", " ").split()[2:]}
+
+
+def test_weft_hpp_brings_mpi_the_standard_library_and_itself_only(prefix):
+    every = headers_of(prefix, "weft/weft.hpp")
+    own = {path for path in every if path.is_relative_to(prefix / "include/weft")}
+    assert len(own) > 10
+    text = "".join(path.read_text() for path in own)
+    named = set(re.findall(r"^#include <([^>]+)>", text, re.MULTILINE))
+    assert "mpi.h" in named and all(re.fullmatch(r"\w+|mpi\.h", name) for name in named)
+    assert every - own == headers_of(prefix, *named)
+
+
+def test_every_public_header_can_be_included_alone(prefix):
+    for header in sorted((prefix / "include/weft").glob("*.hpp")):
+        source = WORK / "alone.cpp"
+        source.write_text(f"#include <weft/{header.name}>\n#include <weft/{header.name}>\nint main() {{}}\n")
+        run(CXX, *compile_flags(), f"-I{prefix}/include", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", source)
+
+
+@pytest.mark.parametrize("compiler", ["clang++-14", "clang++-16"])
+def test_a_users_program_compiles_with_clang(prefix, compiler):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    run(compiler, *compile_flags(), f"-I{prefix}/include", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", HELLO,
+        "-o", WORK / "hello.o")
