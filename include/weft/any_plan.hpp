@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/options.hpp"
@@ -19,6 +20,20 @@
 namespace weft {
 
 class PlanBody;
+
+/// A plan's strategy in a line, as Options::strategy takes it.
+class StrategyText {
+ public:
+  explicit StrategyText(std::string text) : text_(std::move(text)) {}
+  operator const std::string&() const { return text_; }
+  friend const std::string& to_string(const StrategyText& strategy) { return strategy.text_; }
+  friend bool operator==(const StrategyText& a, const StrategyText& b) {
+    return a.text_ == b.text_;
+  }
+
+ private:
+  std::string text_;
+};
 
 /// What a stage of a plan did in its last run on this rank.
 struct StageTime {
@@ -89,7 +104,7 @@ class AnyPlan {
   std::int64_t workspace_bytes() const;
 
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.
-  std::string strategy() const;
+  StrategyText strategy() const;
   /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs. The same
   /// on every rank.
   std::string describe() const;

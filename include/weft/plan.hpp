@@ -70,7 +70,7 @@ class Plan {
   int rank() const { return plan_.rank(); }
   MPI_Comm comm() const { return plan_.comm(); }
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.
-  std::string strategy() const { return plan_.strategy(); }
+  StrategyText strategy() const { return plan_.strategy(); }
   /// The strategy, where the data lie stage by stage, and what it costs. The same on every rank.
   std::string describe() const { return plan_.describe(); }
   /// Bytes this rank holds beyond the user's arrays; see AnyPlan.

@@ -15,6 +15,9 @@
 
 #include "support/check_plan.hpp"
 #include "support/random_problem.hpp"
+#include "support/random_strategy.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/run/delay.hpp"
 
 namespace {
 
@@ -69,9 +72,10 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
   try {
     const Reference reference(validated(random.problem), seed);
     std::vector<std::byte> bits, reference_bits;
-    AnyPlan plan(comm, random.problem, random.options);
+    const Options options = varied_options(seed, comm, random);
+    AnyPlan plan(comm, random.problem, options);
     if (parse_strategy(plan.strategy()) != plan.body().strategy())
-      return "the strategy does not parse back: " + plan.strategy();
+      return "the strategy does not parse back: " + to_string(plan.strategy());
     // In arrays of the plan's own, and in any: whichever comes second must not remember the first.
     const Arrays first = seed % 2 == 0 ? Arrays::of_plan : Arrays::any;
     const Arrays second = seed % 2 == 0 ? Arrays::any : Arrays::of_plan;
@@ -90,7 +94,7 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     Strategy strategy = plan.body().strategy();
     for (Stage& stage : strategy.stages)
       if (auto* exchange = std::get_if<ExchangeStage>(&stage)) exchange->exchange = "alltoallw";
-    Options reference_options = random.options;
+    Options reference_options = options;
     reference_options.exchange.clear();
     reference_options.placement = {};
     reference_options.ranks = 0;
@@ -135,6 +139,7 @@ int run(int argc, char** argv, int rank, int ranks) {
       MPI_Comm_split(MPI_COMM_WORLD, rank < random.ranks ? 0 : MPI_UNDEFINED, rank,
                      &comms[random.ranks]);
     std::optional<std::string> failure;
+    choose_who_is_late(seed, rank, random.ranks);
     if (rank < random.ranks) failure = try_seed(seed, comms[random.ranks], random);
     if (failure) {  // at once: the others may wait for this rank
       std::fprintf(

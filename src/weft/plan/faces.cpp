@@ -37,7 +37,7 @@ MPI_Comm AnyPlan::comm() const { return body().comm()->handle(); }
 const std::string& AnyPlan::engine() const { return body().strategy().engine; }
 int AnyPlan::threads() const { return body().threads(); }
 std::int64_t AnyPlan::workspace_bytes() const { return body().workspace_bytes(); }
-std::string AnyPlan::strategy() const { return to_string(body().strategy()); }
+StrategyText AnyPlan::strategy() const { return StrategyText(to_string(body().strategy())); }
 std::string AnyPlan::describe() const { return body().describe(); }
 
 std::vector<StageTime> AnyPlan::forward_stages() const {
