@@ -42,7 +42,7 @@ TEST(Check, tells_every_kind_of_wait_that_is_removed) {
   for (const ProgramSet& set : {SendReceive::set(), SharedMemory::set(0), Slots::set()})
     for (const WaitKind& kind : wait_kinds(set)) {
       // To ask for a signal sooner than one raises it changes nothing.
-      if (kind == WaitKind{Why::begun, false, {}}) continue;
+      if (kind == WaitKind{Why::begun, false, {}, 0}) continue;
       EXPECT_THAT(found(without(set, kind)), Not(IsEmpty())) << to_string(kind);
     }
 }
@@ -50,8 +50,9 @@ TEST(Check, tells_every_kind_of_wait_that_is_removed) {
 TEST(Check, knows_the_kinds_of_waits) {
   std::vector<std::string> kinds;
   for (const WaitKind& kind : wait_kinds(SharedMemory::set(1))) kinds.push_back(to_string(kind));
-  EXPECT_THAT(kinds, testing::UnorderedElementsAre("loaded", "stored", "begun", "counted",
-                                                   "loaded", "await of stored", "await of loaded"));
+  EXPECT_THAT(kinds,
+              testing::UnorderedElementsAre("loaded", "stored", "begun", "counted",
+                                            "await of stored", "await of loaded, 1 run before"));
 }
 
 TEST(Check, tells_a_send_that_does_not_wait_for_what_it_sends) {

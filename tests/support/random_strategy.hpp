@@ -59,16 +59,25 @@ inline Strategy varied(Strategy strategy, Dice& dice, const Machine& machine) {
 }
 
 /// The blueprint of a varied strategy, or, where that is no answer, of the strategy itself.
+/// Error::invalid if neither is an answer on this machine.
 inline Blueprint varied_blueprint(const Problem& problem, const Strategy& strategy,
                                   const Machine& machine, Dice& dice) {
   for (int attempt = 0; attempt < 3 && dice.chance(80); ++attempt) try {
       Blueprint blueprint = Blueprint::of(problem, varied(strategy, dice, machine), machine);
       check_ends(blueprint);
+      blueprint.shares_memory();  // every exchange applies
       return blueprint;
     } catch (const Error&) {
       // Not every variation is an answer.
     }
-  return Blueprint::of(problem, strategy, machine);
+  // `shared` is for one node; of several, `node` does the same in each.
+  Strategy known = strategy;
+  for (Stage& stage : known.stages)
+    if (auto* exchange = std::get_if<ExchangeStage>(&stage))
+      if (exchange->exchange == "shared" && machine.nodes() > 1) exchange->exchange = "node";
+  Blueprint blueprint = Blueprint::of(problem, known, machine);
+  check_ends(blueprint);
+  return blueprint;
 }
 
 }  // namespace weft::test

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft {
 
 namespace {
@@ -15,15 +17,17 @@ void for_each_task(Programs& set, const Body& body) {
       for (auto& task : program.tasks) body(program, task);
 }
 
-bool awaits(const Program& program, const Task& task, const std::string& signal) {
-  return task.kind == Task::await &&
-         program.signals[static_cast<std::size_t>(task.index)].name == signal;
+bool is_await_of(const Program& program, const Task& task, const WaitKind& kind) {
+  return task.kind == Task::await && task.lag == kind.lag &&
+         program.signals[static_cast<std::size_t>(task.index)].name == kind.signal;
 }
 
 }  // namespace
 
 std::string to_string(const WaitKind& kind) {
-  if (!kind.signal.empty()) return "await of " + kind.signal;
+  if (!kind.signal.empty())
+    return "await of " + kind.signal +
+           (kind.lag > 0 ? fmt::format(", {} run before", kind.lag) : "");
   return std::string(to_string(kind.why)) + (kind.until_submitted ? " (until submitted)" : "");
 }
 
@@ -33,9 +37,9 @@ std::vector<WaitKind> wait_kinds(const ProgramSet& set) {
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
   };
   for_each_task(set, [&](const Program& program, const Task& task) {
-    for (const Wait& wait : task.waits) add({wait.why, wait.until_submitted, {}});
+    for (const Wait& wait : task.waits) add({wait.why, wait.until_submitted, {}, 0});
     if (task.kind == Task::await)
-      add({Why::done, false, program.signals[static_cast<std::size_t>(task.index)].name});
+      add({Why::done, false, program.signals[static_cast<std::size_t>(task.index)].name, task.lag});
   });
   return kinds;
 }
@@ -46,7 +50,7 @@ ProgramSet without(ProgramSet set, const WaitKind& kind) {
       std::erase_if(task.waits, [&](const Wait& wait) {
         return wait.why == kind.why && wait.until_submitted == kind.until_submitted;
       });
-    } else if (awaits(program, task, kind.signal)) {
+    } else if (is_await_of(program, task, kind)) {
       task.kind = Task::milestone;
       task.what = Task::none;
     }

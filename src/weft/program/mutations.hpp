@@ -9,16 +9,18 @@
 
 namespace weft {
 
-/// A kind of wait: for one reason, of one strictness; or the awaits of one signal.
+/// A kind of wait: for one reason, of one strictness; or the awaits of one signal, in this run or
+/// `lag` runs before.
 struct WaitKind {
   Why why = Why::done;
   bool until_submitted = false;
-  std::string signal;  ///< if not empty, this alone counts
+  std::string signal;  ///< if not empty, this and the lag alone count
+  int lag = 0;
 
   friend bool operator==(const WaitKind&, const WaitKind&) = default;
 };
 
-/// "stored (until submitted)", "await of arrays met"
+/// "stored (until submitted)", "await of arrays met", "await of left, 1 run before"
 std::string to_string(const WaitKind& kind);
 
 /// The kinds that the programs have, each once.
