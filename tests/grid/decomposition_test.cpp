@@ -36,14 +36,14 @@ TEST(Decomposition, a_rank_may_overlap_itself_as_little_as_others) {
 
 TEST(Decomposition, a_hole_is_named_with_its_place) {
   EXPECT_EQ(error_of({4, 4}, {{{{0, 0}, {2, 4}}}, {{{2, 0}, {4, 3}}}}),
-            "weft: the input boxes leave a hole: none of the 2 ranks owns [2,4)x[3,4)\n"
+            "weft: the input boxes do not cover the grid: none of the 2 ranks owns [2,4)x[3,4)\n"
             "  while: checking the input decomposition of 4x4 over 2 ranks\n"
-            "  try:   together the boxes of all ranks must cover every point of the grid once");
+            "  try:   the boxes of all ranks must cover every point of the grid exactly once");
 }
 
 TEST(Decomposition, a_box_that_leaves_the_grid_is_named) {
   EXPECT_NE(error_of({4, 4}, {{{{0, 0}, {4, 5}}}})
-                .find("the input box [0,4)x[0,5) of rank 0 leaves the grid 4x4"),
+                .find("the input box [0,4)x[0,5) of rank 0 extends beyond the grid 4x4"),
             std::string::npos);
   EXPECT_NE(error_of({4, 4}, {{{{0}, {4}}}}).find("rank 0 has an input box with 1 axes"),
             std::string::npos);

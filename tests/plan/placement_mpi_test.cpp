@@ -277,7 +277,7 @@ TEST(Ranks, are_those_there_are) {
     Options options = quick();
     options.ranks = used;
     expect_error(error_of(of({8, 8, 8}), options),
-                 fmt::format("{} ranks are to compute, but there {} {}", used,
+                 fmt::format("{} ranks were asked to compute, but there {} {}", used,
                              ranks == 1 ? "is" : "are", ranks));
   }
   Options options = quick();
