@@ -96,14 +96,14 @@ TEST(File, gives_back_what_was_written_through_other_boxes) {
   const Communicator comm(MPI_COMM_WORLD);
   const Extents extents{5, 7, 12};
   for (const std::int64_t element_bytes : {4, 8, 16}) {
-    for (const std::int64_t piece_bytes : {std::int64_t{1} << 29, std::int64_t{40}}) {
+    for (const std::int64_t call_bytes : {std::int64_t{1} << 29, std::int64_t{40}}) {
       const SharedPath path(comm);
       const FileArray array{13, extents, element_bytes};
       Memory mine(interleaved(extents, comm.rank(), comm.size()), 1, element_bytes);
       mine.for_each_byte(array, [](std::byte& byte, std::int64_t at) { byte = value_at(at); });
       {
         File file(comm, path.text(), File::writing);
-        file.piece_bytes = piece_bytes;
+        file.call_bytes = call_bytes;
         file.write(array, mine.parts, mine.bytes.data());
         file.close();
       }
@@ -114,7 +114,7 @@ TEST(File, gives_back_what_was_written_through_other_boxes) {
       Memory theirs(wanted, 3, element_bytes);
       File file(comm, path.text(), File::reading);
       EXPECT_EQ(file.size_bytes(), 13 + 5 * 7 * 12 * element_bytes);
-      file.piece_bytes = piece_bytes;
+      file.call_bytes = call_bytes;
       file.read(array, theirs.parts, theirs.bytes.data());
       std::int64_t wrong = 0, read = 0;
       theirs.for_each_byte(array, [&](std::byte& byte, std::int64_t at) {

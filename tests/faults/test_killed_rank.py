@@ -84,7 +84,7 @@ def test_the_others_end_when_a_rank_fails():
     with Endless(LETS_BE, "1") as run:
         status, told = run.end()
         assert status != 0 or LETS_BE == RECOVERS, told
-        assert re.search(r"^on rank 1: there is no shared memory for \d+ bytes", told, re.MULTILINE), told
+        assert re.search(r"^on rank 1: cannot allocate \d+ bytes of shared memory", told, re.MULTILINE), told
         for other in (0, 2, 3):
-            assert f"on rank {other}: rank 1 failed: there is no shared memory for " in told
+            assert f"on rank {other}: rank 1 failed: cannot allocate " in told
         assert run.has_left(patience=5) == []

@@ -1,4 +1,4 @@
-// The caches that Linux tells of.
+// memory/caches: the sizes that Linux reports.
 #include "weft/memory/caches.hpp"
 
 #include <fstream>
@@ -8,13 +8,15 @@
 
 namespace {
 
-TEST(Caches, what_a_core_has_to_itself_is_less_than_what_all_have_together) {
+TEST(Caches, level_2_of_one_core_is_smaller_than_all_of_level_3) {
   EXPECT_GE(weft::caches().level_2, 1 << 16);
   EXPECT_LE(weft::caches().level_2, 1 << 26);
-  if (weft::caches().level_3 > 0) EXPECT_GT(weft::caches().level_3, weft::caches().level_2);
+  if (weft::caches().level_3 > 0) {
+    EXPECT_GT(weft::caches().level_3, weft::caches().level_2);
+  }
 }
 
-TEST(Caches, level_3_is_whole_caches_as_the_first_core_s) {
+TEST(Caches, level_3_is_a_multiple_of_the_first_cores_cache) {
   std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
   long kilobytes = 0;
   char unit = 0;

@@ -80,7 +80,7 @@ def test_64_hosts_are_simulated_in_seconds(simulate):
     (["--cfg", "smpi/alltoallv", "--", "8x8"], "write it as in smpi/alltoallv:ring"),
     (["--program", "nowhere/weft", "--", "8x8"], "there is no nowhere/weft; `./dev build smpi` makes it"),
     (["--", "8x8", "--threads", "2"], "2 threads a simulated rank"),
-    (["--", "8x8", "--node-size", "2"], "a simulated node of more than one rank"),
+    (["--", "8x8", "--node-size", "2"], "a simulation has one rank per node"),
 ])
 def test_what_cannot_be_simulated_is_refused(program, arguments, told):
     ended = subprocess.run([sys.executable, ROOT / "bench" / "simulate", *arguments], text=True, capture_output=True,

@@ -1,4 +1,4 @@
-// base/error: composing the text of an Error.
+// base/error: composes the text of an Error.
 
 #include "weft/base/error.hpp"
 
@@ -25,7 +25,7 @@ void fail_ensure(const std::string& values, const std::source_location& where) {
   throw Error(Error::bug,
               fmt::format("internal error at {}:{} in {}: {}", where.file_name(), where.line(),
                           where.function_name(), values),
-              "this is a bug in weft; please report it with the command that led here");
+              "this is a bug in weft; please report it with the command that caused it");
 }
 
 }  // namespace weft

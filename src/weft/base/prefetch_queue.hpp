@@ -1,5 +1,5 @@
-// base/ahead: memory that will be read soon, on its way to the cache while something else is
-// computed. Keeps: reads nothing, so any address will do.
+// base/prefetch_queue: memory that a thread will load next, requested while it computes.
+// Keeps: nothing is read, only prefetched, so that any address is valid.
 #pragma once
 
 #include <array>
@@ -8,41 +8,43 @@
 
 namespace weft {
 
-/// Rows that a thread will load next. Whoever computes asks for some of them now and then: so loads
-/// run beside transforms. The processor does not see for itself what comes after a tile, nor rows
-/// that lie apart; and to ask for everything at once would be to load it.
-class alignas(128) Ahead {
+/// Rows of memory that a thread will load next. The code that computes issues a few prefetches at a
+/// time, so that loads overlap with transforms. The hardware prefetcher does not know which tile
+/// follows, and misses rows that are far apart; issuing all prefetches at once would take as long
+/// as loading the rows. Aligned so that the queues of two threads share no cache line.
+class alignas(128) PrefetchQueue {
  public:
-  /// `count` rows of `bytes`, `stride` bytes apart.
+  /// `count` rows of `bytes` each; a row starts `stride` bytes after the one before it.
   struct Rows {
     const std::byte* first = nullptr;
     std::int64_t count = 0, stride = 0, bytes = 0;
   };
 
   void clear() {
-    rows_ = at_ = 0;
+    size_ = at_ = 0;
     offset_ = 0;
   }
-  bool has_room() const { return rows_ < capacity; }
-  /// What there is no room for is not asked for.
+  bool has_room() const { return size_ < capacity; }
+  /// Ignores `rows` when the queue is full.
   void add(Rows rows) {
     if (!has_room()) return;
     const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(rows.first));
-    // Rows that begin within a cache line may end in one more.
-    if ((first | rows.stride) % line != 0) rows.bytes += line - 1;
-    all_[rows_++] = rows;
+    // A row that starts inside a cache line may end in one more line than its bytes fill.
+    if ((first | rows.stride) % line_bytes != 0) rows.bytes += line_bytes - 1;
+    rows_[size_++] = rows;
   }
 
-  bool is_asked_for() const { return at_ == rows_; }
-  /// Asks for the next `lines` cache lines.
-  void ask(std::int64_t lines) {
-    for (; lines > 0 && !is_asked_for(); --lines) {
-      Rows& rows = all_[at_];
+  /// Whether every cache line of the rows has been prefetched.
+  bool empty() const { return at_ == size_; }
+  /// Prefetches the next `lines` cache lines into the level-2 cache.
+  void prefetch(std::int64_t lines) {
+    for (; lines > 0 && !empty(); --lines) {
+      Rows& rows = rows_[at_];
 #if defined(__GNUC__)
-      constexpr int reads = 0, second_level = 2;
-      __builtin_prefetch(rows.first + offset_, reads, second_level);
+      constexpr int for_reading = 0, into_level_2 = 2;
+      __builtin_prefetch(rows.first + offset_, for_reading, into_level_2);
 #endif
-      offset_ += line;
+      offset_ += line_bytes;
       if (offset_ < rows.bytes) continue;
       offset_ = 0;
       rows.first += rows.stride;
@@ -51,10 +53,10 @@ class alignas(128) Ahead {
   }
 
  private:
-  static constexpr std::size_t capacity = 32;
-  static constexpr std::int64_t line = 64;
-  std::array<Rows, capacity> all_{};
-  std::size_t rows_ = 0, at_ = 0;
+  static constexpr std::size_t capacity = 32;  // entries; a choice: 768 bytes of the level-1 cache
+  static constexpr std::int64_t line_bytes = 64;
+  std::array<Rows, capacity> rows_{};
+  std::size_t size_ = 0, at_ = 0;
   std::int64_t offset_ = 0;
 };
 

@@ -89,7 +89,7 @@ std::vector<std::string> exchange_names(const BenchArguments& arguments, const P
 
 std::vector<std::string> engine_names(const BenchArguments& arguments) {
   std::vector<std::string> applying;
-  for (const EngineRow& row : engines())
+  for (const EngineEntry& row : engines())
     if (!row.applies()) applying.push_back(row.name);
   return names_of(arguments.choices.engine, applying);
 }

@@ -31,7 +31,7 @@ std::vector<Line> exchange_lines(const Communicator& comm) {
 
 std::vector<Line> engine_lines(const Communicator&) {
   std::vector<Line> lines;
-  for (const EngineRow& row : engines()) {
+  for (const EngineEntry& row : engines()) {
     const auto why_not = row.applies();
     lines.push_back({row.name, why_not ? "" : row.version(), row.summary, why_not});
   }

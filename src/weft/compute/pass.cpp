@@ -215,7 +215,7 @@ void Pass::twiddle(std::byte* data, const Layout& layout, const Box& box) const 
 
 // From memory into the tile, through the transform of the first axis.
 void Pass::load(const Tile& tile, const Thread& thread, const Addresses& addresses,
-                Ahead& ahead) const {
+                PrefetchQueue& ahead) const {
   const TileShape& shape = shapes_[tile.shape];
   const Kernels& kernels = thread.kernels[tile.shape];
   std::byte* const whole = thread.memory->tile();
@@ -237,7 +237,7 @@ void Pass::load(const Tile& tile, const Thread& thread, const Addresses& address
 
 // From the tile to memory, through the transform of the last of several axes.
 void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addresses,
-                 Ahead& ahead) const {
+                 PrefetchQueue& ahead) const {
   const TileShape& shape = shapes_[tile.shape];
   const Kernels& kernels = thread.kernels[tile.shape];
   std::byte* const whole = thread.memory->tile();
@@ -258,14 +258,15 @@ void Pass::store(const Tile& tile, const Thread& thread, const Addresses& addres
   }
 }
 
-void Pass::announce(std::size_t tile, const Addresses& addresses, Ahead& ahead) const {
+void Pass::announce(std::size_t tile, const Addresses& addresses, PrefetchQueue& ahead) const {
   for (const Part& part : sources(tile))
-    copies_[static_cast<std::size_t>(part.copy)].announce(
+    copies_[static_cast<std::size_t>(part.copy)].queue_prefetch(
         addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset,
         transform_.source_scalar().bytes(), ahead);
 }
 
-void Pass::run(std::size_t number, int thread_number, const Addresses& addresses, Ahead& ahead) {
+void Pass::run(std::size_t number, int thread_number, const Addresses& addresses,
+               PrefetchQueue& ahead) {
   const Tile& tile = tiles_[number];
   const TileShape& shape = shapes_[tile.shape];
   const Thread& thread = threads_[static_cast<std::size_t>(thread_number)];

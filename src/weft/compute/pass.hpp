@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "weft/base/scalar.hpp"
+#include "weft/compute/tile_shape.hpp"
+#include "weft/compute/twiddle.hpp"
 #include "weft/exchange/exchange.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/blocks.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/memory/box_copy.hpp"
 #include "weft/memory/tile_memory.hpp"
-#include "weft/compute/tile_shape.hpp"
-#include "weft/compute/twiddle.hpp"
 
 namespace weft {
 
@@ -78,9 +78,9 @@ class Pass {
   bool streams() const { return spec_.streaming; }
 
   /// What a run of `tile` will load.
-  void announce(std::size_t tile, const Addresses& addresses, Ahead& ahead) const;
+  void announce(std::size_t tile, const Addresses& addresses, PrefetchQueue& ahead) const;
   /// Loads, transforms and stores a tile in the memory of `thread`, and asks for what is `ahead`.
-  void run(std::size_t tile, int thread, const Addresses& addresses, Ahead& ahead);
+  void run(std::size_t tile, int thread, const Addresses& addresses, PrefetchQueue& ahead);
 
  private:
   // For tiles of one shape: which kernel each group or axis runs. Groups alike share one.
@@ -113,9 +113,10 @@ class Pass {
   static Kernels kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
                              Effort effort);
   void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
-  void load(const Tile& tile, const Thread& thread, const Addresses& addresses, Ahead& ahead) const;
+  void load(const Tile& tile, const Thread& thread, const Addresses& addresses,
+            PrefetchQueue& ahead) const;
   void store(const Tile& tile, const Thread& thread, const Addresses& addresses,
-             Ahead& ahead) const;
+             PrefetchQueue& ahead) const;
 
   PassSpec spec_;
   TileTransform transform_;

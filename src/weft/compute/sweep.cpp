@@ -113,7 +113,7 @@ void Sweep::work(int thread, std::size_t last, const Addresses& addresses, Excha
       for (std::size_t p = 0; p < passes_.size(); ++p) {
         const std::size_t end = first_tile(p, order_[place] + 1);
         for (std::size_t tile = first_tile(p, order_[place]); tile < end; ++tile) {
-          Ahead& ahead = ahead_[static_cast<std::size_t>(thread)];
+          PrefetchQueue& ahead = ahead_[static_cast<std::size_t>(thread)];
           ahead.clear();
           if (tile + 1 < end)
             passes_[p].announce(tile + 1, addresses, ahead);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "weft/compute/departures.hpp"
-#include "weft/run/feeds.hpp"
 #include "weft/compute/pass.hpp"
+#include "weft/run/feeds.hpp"
 
 namespace weft {
 
@@ -71,7 +71,7 @@ class Sweep {
   std::vector<std::size_t> order_;  // of tiles or blocks
   std::vector<Item> items_;
   Departures departures_;
-  std::vector<Ahead> ahead_;  // per thread
+  std::vector<PrefetchQueue> ahead_;  // per thread
   std::atomic<std::size_t> next_piece_ = 0;
   std::atomic<bool> has_failed_ = false;
   std::exception_ptr failure_;

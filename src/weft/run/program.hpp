@@ -55,7 +55,7 @@ struct Blueprint {
 /// in shared memory.
 struct ArrayPlace {
   std::byte* data = nullptr;
-  std::optional<Segment::Place> shared;
+  std::optional<Segment::Location> shared;
 };
 
 /// Steps of one direction: passes, and exchanges between them; storages lie between the steps.
