@@ -288,7 +288,7 @@ def test_help_shows_how():
     (["--", "true"], "--hosts"),
     (["--hosts", "0", "--", "true"], "not between 1 and"),
     (["--hosts", "3", "--ranks-per-host", "1,2", "--", "true"], "2 numbers for 3 hosts"),
-    (["--hosts", "2", "--ranks-per-host", "0", "--", "true"], "is no number of ranks"),
+    (["--hosts", "2", "--ranks-per-host", "0", "--", "true"], "is not a number of ranks"),
     (["--hosts", "2", "--rate", "fast", "--", "true"], "write it as in 1gbit"),
     (["--hosts", "2", "--mpi", "lam", "--", "true"], "invalid choice"),
 ])

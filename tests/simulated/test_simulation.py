@@ -74,11 +74,11 @@ def test_64_hosts_are_simulated_in_seconds(simulate):
 
 @pytest.mark.parametrize("arguments, told", [
     (["--hosts", "8"], "no EXTENTS; write them after --"),
-    (["--bandwidth", "fast", "--", "8x8"], "'fast' is no bandwidth; write it as in 1GBps"),
-    (["--latency", "1", "--", "8x8"], "'1' is no time; write it with its unit, as in 1us"),
-    (["--test-cost", "0us", "--", "8x8"], "a rank that polls would wait for ever"),
+    (["--bandwidth", "fast", "--", "8x8"], "'fast' is not a bandwidth; write it as in 1GBps"),
+    (["--latency", "1", "--", "8x8"], "'1' is not a time with a unit; write it as in 1us"),
+    (["--test-cost", "0us", "--", "8x8"], "a rank that polls would wait forever"),
     (["--cfg", "smpi/alltoallv", "--", "8x8"], "write it as in smpi/alltoallv:ring"),
-    (["--program", "nowhere/weft", "--", "8x8"], "there is no nowhere/weft; `./dev build smpi` makes it"),
+    (["--program", "nowhere/weft", "--", "8x8"], "there is no nowhere/weft; build it with `./dev build smpi`"),
     (["--", "8x8", "--threads", "2"], "2 threads a simulated rank"),
     (["--", "8x8", "--node-size", "2"], "a simulation has one rank per node"),
 ])
