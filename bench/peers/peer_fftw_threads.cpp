@@ -1,5 +1,4 @@
-// bench/peers/peer_fftw_threads: FFTW in one process with threads, what a node can do without
-// messages.
+// bench/peers/peer_fftw_threads: FFTW in one process with threads, without messages.
 #include "fftw.hpp"
 
 template <class Real>

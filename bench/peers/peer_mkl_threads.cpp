@@ -1,4 +1,4 @@
-// bench/peers/peer_mkl_threads: MKL in one process with threads, the ceiling for a node.
+// bench/peers/peer_mkl_threads: MKL in one process with threads, without messages.
 #include <mkl_service.h>
 
 #include "mkl.hpp"

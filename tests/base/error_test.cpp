@@ -1,4 +1,4 @@
-// base/error: what a message looks like.
+// base/error: the text of messages.
 
 #include "weft/base/error.hpp"
 

@@ -37,7 +37,7 @@ TEST(PrefetchQueue, continues_in_the_next_row_when_several_lines_are_prefetched_
   EXPECT_TRUE(queue.empty());
 }
 
-// 43 complex doubles fill 11 cache lines, but lie in 12 unless they start on a line.
+// 43 complex doubles fill 11 cache lines, but are in 12 unless they start on a line.
 TEST(PrefetchQueue, prefetches_one_more_line_where_rows_start_inside_a_line) {
   PrefetchQueue queue;
   queue.add({nullptr, 4, 256 * 129 * 16, 43 * 16});

@@ -108,7 +108,7 @@ def test_pretended_nodes_send_messages(weft):
     (entry,), _ = bench(weft, "16x16x16", "--node-size", "2", "--repeat", "2", "--strategy", strategy, ranks=4)
     check(entry, 4, [16, 16, 16])
     assert entry["nodes"] == 2 and entry["strategy"] == strategy and entry["exchange"] == "p2p"
-    # Each rank keeps a quarter of its 1024 points and sends as much to each of the others, two of them on another node.
+    # Each rank keeps a quarter of its 1024 points and sends a quarter to each of the other ranks, two of which are on another node.
     assert [(s["bytes"], s["messages"], s["message_bytes"]) for s in entry["stages"]] == [
         (0, 0, 0), (3 * 256 * 16, 2, 2 * 256 * 16), (0, 0, 0)]
 

@@ -1,5 +1,5 @@
-# tests/faults/test_killed_rank: when a rank is killed, or fails, in the middle of transforms in shared memory, all others
-# end soon and say why, and nothing is left behind - with and without a launcher that ends them.
+# tests/faults/test_killed_rank: when a rank is killed or fails during transforms in shared memory, all other ranks end soon with
+# the reason, and leave nothing behind - with and without a launcher that ends them.
 # Environment: WEFT_BIN and WEFT_MPIEXEC as for tests/cli; the program `endless` is where the build's other tests are.
 import os
 import re
@@ -21,8 +21,8 @@ RANKS = 4
 PATIENCE = 30  # seconds; without a launcher's help weft takes one
 
 IS_OPENMPI = "Open" in subprocess.run([LAUNCHER[0], "--version"], capture_output=True, text=True).stdout
-# The launcher ends the others when a rank has ended badly; or lets them be. MPICH's ends them after a signal all the same,
-# and Open MPI's then tells success, however its ranks have ended.
+# The launcher ends the other ranks when a rank has failed, or leaves them running. MPICH's launcher always ends them after a
+# signal. Open MPI's launcher, if it leaves them running, reports success regardless of how its ranks ended.
 ENDS, RECOVERS, CLEANS_LESS = (), ("--enable-recovery",), ("-disable-auto-cleanup",)
 LETS_BE = RECOVERS if IS_OPENMPI else CLEANS_LESS
 LAUNCHERS_TEXT = r"exited on signal 9 \(Killed\)|APPLICATION TERMINATED WITH THE EXIT STRING: Killed \(signal 9\)"

@@ -221,18 +221,18 @@ TEST(PlanErrors, a_null_communicator_is_refused) {
   }
 }
 
-TEST(PlanErrors, a_demanded_strategy_must_answer_the_problem) {
+TEST(PlanErrors, a_demanded_strategy_must_solve_the_problem) {
   Options options;
   const auto with = [&](const std::string& strategy) {
     options.strategy = strategy;
     return error_of(of({8, 8, 8}, Kind::c2c), options);
   };
-  expect_error(with("fftw | from 1x1x1 | fft 2"), "it transforms axes 2 of 0,1,2");
+  expect_error(with("fftw | from 1x1x1 | fft 2"), "it transforms axes 2, not 0,1,2");
   expect_error(with("fftw | from output | fft 2,1,0"), "it starts at the output");
   expect_error(with("fftw | from 1x1x1"), "it has no stages");
   expect_error(with("fftw | from 1x1x1 | p2p to 1x1x1 | fft 2,1,0"), "p2p does not move arrays");
   expect_error(with("fftw | from 1x1x1 | fft 2,1,0 | alltoallw to 1x1x1 | alltoallw to 1x1x1"),
-               "two exchanges follow each other");
+               "it has two exchanges without a pass between them");
   expect_error(with("abacus | from 1x1x1 | fft 2,1,0"), "there is no engine 'abacus'");
 }
 

@@ -1,4 +1,4 @@
-# tests/simulated/test_simulation: simulated times are those that bytes, bandwidths and latencies make, in every run.
+# tests/simulated/test_simulation: simulated times follow from bytes, bandwidths and latencies, and are the same in every run.
 import os
 import subprocess
 import sys

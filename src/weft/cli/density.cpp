@@ -181,8 +181,8 @@ class DensityRuns {
     return {};
   }
 
-  // Sums the densities over all ranks. Returns whether no rank has failed, which the same reduction
-  // tells.
+  // Sums the densities over all ranks. Returns whether no rank has failed, which is part of the
+  // same reduction.
   bool reduce(bool has_failed) {
     density_sums_.clear();
     for (const Instance& instance : instances_) density_sums_.push_back(instance.density_sum());

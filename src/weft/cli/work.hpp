@@ -1,4 +1,4 @@
-// cli/work: stands for what an application computes while transforms run.
+// cli/work: simulates the computation of an application while transforms run.
 #pragma once
 
 namespace weft::cli {

@@ -37,7 +37,7 @@ struct CostModel {
   /// message and its handling. A larger weight prefers exchanges with fewer partners.
   double per_message = 65536;
   /// Cost of a copy, which transforms nothing, relative to a pass. A choice that is not backed by a
-  /// measurement: a copy beside an exchange and a third pass took equally long.
+  /// measurement: an exchange with a copy and an exchange with a third pass took equally long.
   double per_copy = 1.5;
   /// Cost of a transform along one axis relative to a pass, charged only for the points that the
   /// busiest rank has beyond an even share. A choice: without it, one rank would transform a small

@@ -83,10 +83,11 @@ Route RouteBuilder::build() {
 }
 
 void RouteBuilder::reject(const std::string& why) const {
-  throw Error(Error::invalid,
-              fmt::format("the strategy '{}' does not solve the problem {} over {} ranks: {}",
-                          to_string(strategy_), to_string(problem_), ranks_, why),
-              "let the planner choose; describe() prints a strategy that works");
+  throw Error(
+      Error::invalid,
+      fmt::format("the strategy '{}' does not solve the problem {} over {} rank{}: {}",
+                  to_string(strategy_), to_string(problem_), ranks_, ranks_ == 1 ? "" : "s", why),
+      "let the planner choose; describe() prints a strategy that works");
 }
 
 void RouteBuilder::check_split() const {
@@ -124,7 +125,8 @@ void RouteBuilder::check_grid(const ProcessGrid& grid) const {
 void RouteBuilder::check_owners(const std::vector<int>& owners, const std::string& of) const {
   const int highest = *std::max_element(owners.begin(), owners.end());
   if (highest >= ranks_)
-    reject(fmt::format("a piece of {} is on rank {}, but there are {} ranks", of, highest, ranks_));
+    reject(fmt::format("a piece of {} is on rank {}, but there {} {} rank{}", of, highest,
+                       ranks_ == 1 ? "is" : "are", ranks_, ranks_ == 1 ? "" : "s"));
 }
 
 // A table of ranks may be given only for an end that the problem leaves free.
