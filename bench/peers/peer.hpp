@@ -8,9 +8,7 @@
 //   the library cannot do that;
 // - void fill(); writes the field of peer::value into the input;
 // - void forward(); runs one forward transform without scaling;
-// - std::optional<std::complex<double>> find(const Index& k); the spectrum at k, on the one rank
-// that
-//   has it;
+// - std::optional<std::complex<double>> find(const Index& k); the spectrum at k, on one rank only;
 // - const char* output(); "natural" or "transposed";
 // and peer::main_of<Peer>(argc, argv) is its whole main function.
 //
@@ -407,6 +405,31 @@ std::string run(const Problem& problem, const Processes& processes) {
          ", \"plan_seconds\": " + number(plan_seconds) + ", \"times\": [" + times +
          "], \"output\": \"" + library.output() + "\", \"check\": [" + check + "]}";
 }
+
+/// The arrays of a peer that runs in one process: the whole field in natural order.
+template <class Real>
+class WholeField {
+ public:
+  explicit WholeField(const Problem& problem)
+      : problem_(problem),
+        points_(natural_slab(problem.extents, 0, problem.extents[0],
+                             problem.in_place ? problem.padded_row() : problem.extents.back())),
+        spectrum_(
+            natural_slab(problem.spectrum(), 0, problem.extents[0], problem.spectrum().back())),
+        out_(volume(problem.spectrum())),
+        in_(problem.in_place ? 1 : volume(problem.extents)) {}
+
+  void fill() { fill_input(input(), problem_, points_); }
+  auto find(const Index& k) const { return find_in(out_.data(), spectrum_, k); }
+  const char* output() const { return "natural"; }
+
+ protected:
+  std::complex<Real>* input() const { return problem_.in_place ? out_.data() : in_.data(); }
+
+  Problem problem_;
+  Slab points_, spectrum_;
+  Field<std::complex<Real>> out_, in_;
+};
 
 /// The main function of a peer. Returns 0, or prints a message and returns 2 if the peer does not
 /// support the problem, and 1 if it failed.

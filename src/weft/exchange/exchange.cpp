@@ -27,7 +27,7 @@ const std::vector<ExchangeRow>& exchanges() {
 const ExchangeRow& find_exchange(const std::string& name, const Problem& problem,
                                  const Machine& machine) {
   return find_entry(exchanges(), name, "exchange",
-                  [&](const ExchangeRow& row) { return row.applies(problem, machine); });
+                    [&](const ExchangeRow& row) { return row.applies(problem, machine); });
 }
 
 }  // namespace weft

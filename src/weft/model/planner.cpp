@@ -96,7 +96,7 @@ class Search {
     Way end;  // the best complete way
   };
 
-  // Sets of axes. A vertex is place * masks() + set of transformed axes.
+  // The number of sets of axes. A vertex is place * masks() + set of transformed axes.
   std::size_t masks() const { return std::size_t{1} << view_.axes.size(); }
   std::size_t vertex(std::size_t place, unsigned done) const { return place * masks() + done; }
   std::size_t place_of(std::size_t vertex) const { return vertex / masks(); }
