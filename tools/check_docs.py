@@ -1,5 +1,5 @@
-# tools/check_docs: do the links in the .md files resolve, and are the C++ programs in them those of examples/.
-# Run by ./dev docs, and by tests/house/test_repository.py through its functions.
+# tools/check_docs: checks that the links in the .md files resolve, and that C++ programs in them are those of examples/.
+# ./dev docs runs this script, and tests/house/test_repository.py calls its functions.
 import difflib
 import posixpath
 import re
@@ -17,7 +17,7 @@ HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 
 
 def repository_files(root=ROOT):
-    """Every file git tracks or would track, as paths from the root; without git, every file outside build/ and dot folders."""
+    """The files that git tracks or would track, relative to the root; without git, all files outside build/ and dot folders."""
     listed = subprocess.run(["git", "-C", str(root), "-c", f"safe.directory={root}", "ls-files", "-co", "--exclude-standard", "-z"],
                             capture_output=True, text=True)
     if listed.returncode == 0:
@@ -29,7 +29,7 @@ def repository_files(root=ROOT):
 
 
 def anchors(text):
-    """The names GitHub gives the headings of a page."""
+    """The anchors that GitHub gives to the headings of a page."""
     names = []
     for heading in HEADING.findall(FENCE.sub("", text)):
         name = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").lower()
@@ -39,24 +39,24 @@ def anchors(text):
 
 
 def broken_links(pages, exists, read):
-    """Links that lead nowhere: `pages` maps a path to its text, exists(path) and read(path) look into the tree."""
+    """The links whose targets do not exist. `pages` maps paths to texts; exists(path) and read(path) access the tree."""
     broken = []
     for page, text in sorted(pages.items()):
         prose = re.sub(r"`[^`\n]*`", "", FENCE.sub("", text))
         for target in LINK.findall(prose) + DEFINITION.findall(prose) + ATTRIBUTE.findall(prose):
             if re.match(r"[a-z][a-z0-9+.-]*:", target):
                 continue
-            place, _, anchor = target.partition("#")
-            file = posixpath.normpath(posixpath.join(posixpath.dirname(page), place)) if place else page
+            path, _, anchor = target.partition("#")
+            file = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
             if not exists(file):
-                broken.append(f"{page}: {target} leads nowhere: there is no {file}")
+                broken.append(f"{page}: the link {target} is broken: there is no {file}")
             elif anchor and file.endswith(".md") and anchor not in anchors(read(file)):
-                broken.append(f"{page}: {target} leads nowhere: {file} has no heading '#{anchor}'")
+                broken.append(f"{page}: the link {target} is broken: {file} has no heading '#{anchor}'")
     return broken
 
 
 def program(text):
-    """A program as it is compared: without the comment lines it opens with and without blank ends of lines."""
+    """A program in the form in which it is compared: without its first comment lines and without trailing blanks."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
     while lines and (lines[0].startswith("//") or not lines[0]):
         lines.pop(0)
@@ -64,7 +64,7 @@ def program(text):
 
 
 def strange_programs(pages, examples):
-    """C++ programs in `pages` that are in no example, and README.md's lack of examples/hello.cpp."""
+    """The C++ programs in `pages` that are not examples; also reports if README.md does not show examples/hello.cpp."""
     strange = []
     known = {program(text): name for name, text in examples.items()}
     for page, text in sorted(pages.items()):
@@ -74,7 +74,7 @@ def strange_programs(pages, examples):
             if body not in known:
                 nearest = max(known, key=lambda text: difflib.SequenceMatcher(None, text, body).ratio(), default="")
                 difference = difflib.unified_diff(nearest.splitlines(), body.splitlines(), known.get(nearest, "examples/"), page, lineterm="")
-                strange.append(f"{page}: shows a program that is no example:\n" + "\n".join(difference))
+                strange.append(f"{page}: shows a program that is not an example:\n" + "\n".join(difference))
         if page == "README.md" and "examples/hello.cpp" in examples and program(examples["examples/hello.cpp"]) not in shown:
             strange.append("README.md: does not show examples/hello.cpp")
     return strange

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/clean_room: does `./dev test` or `./dev demo` work on a fresh Debian 12, where nothing was installed by hand?
-# Keeps: the host is left as it was; mounts live in a namespace of their own and vanish with it, however the run ends.
+# tools/clean_room: runs `./dev test` or `./dev demo` on a fresh Debian 12, on which nothing was installed by hand.
+# Keeps: the host is not changed; mounts are in a namespace of their own and disappear with it, however the run ends.
 set -euo pipefail
 
 usage() {
@@ -8,12 +8,12 @@ usage() {
 usage: tools/clean_room.sh FOLDER [test|demo|shell|base] [ARGUMENTS]
 
 Makes a minimal Debian 12 in FOLDER/room, clones the last commit of this repository into it (/srv/weft) and runs
-`./dev test` (default) or `./dev demo` there, with ARGUMENTS. `shell` opens a shell instead; `base` only prepares.
-The minimal system is kept as FOLDER/base-bookworm.tar.gz and used again; the room is made anew each time
-(KEEP=1 keeps the one that is there and only updates the clone). Needs root and debootstrap.
+`./dev test` (default) or `./dev demo` there, with ARGUMENTS. `shell` opens a shell instead; `base` only makes the base.
+The minimal system is kept as FOLDER/base-bookworm.tar.gz for later runs. Every run makes a new room, unless KEEP=1 is set,
+which keeps the existing room and only updates the clone. Needs root and debootstrap.
 
-The room's package managers are configured as the host's are: apt's sources, trust and Acquire settings, pip's files, and
-the environment variables for proxies, certificates and PIP_*. Nothing else of the host is passed on.
+The package managers of the room have the configuration of the host: apt's sources, trust and Acquire settings, pip's files,
+and the environment variables for proxies, certificates and PIP_*. Nothing else of the host is passed on.
 END
 }
 
@@ -22,8 +22,8 @@ folder=$1
 what=${2:-test}
 shift; [ $# -eq 0 ] || shift
 case "$what" in test | demo | shell | base) ;; *) usage >&2; exit 2 ;; esac
-[ "$(id -u)" = 0 ] || { echo "clean_room: needs root (mounts, chroot)" >&2; exit 1; }
-command -v debootstrap >/dev/null || { echo "clean_room: needs debootstrap: apt-get install debootstrap" >&2; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "clean_room: run this as root, which mounts and chroot need" >&2; exit 1; }
+command -v debootstrap >/dev/null || { echo "clean_room: debootstrap is missing; apt-get install debootstrap" >&2; exit 1; }
 
 suite=bookworm
 repository=$(dirname "$(dirname "$(readlink -f "$0")")")
@@ -38,7 +38,7 @@ same_debian=$(. /etc/os-release && [ "${ID:-}" = debian ] && [ "${VERSION_CODENA
 if [ ! -f "$base" ]; then
   mirror=http://deb.debian.org/debian
   if [ "$same_debian" = yes ]; then
-    # The host's own mirror, where it can be told.
+    # The host's own mirror, if it is known.
     known=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 2>/dev/null | sed -n "s|/* $suite\$||p" | head -n 1)
     [ -z "$known" ] || mirror=$known
   fi
@@ -56,14 +56,14 @@ fi
 # ---- the room ----------------------------------------------------------------------------------------------------
 
 if [ "${KEEP:-0}" != 1 ] || [ ! -d "$room" ]; then
-  # Never reach through a mount that someone left there.
+  # Never removes files through a mount that an earlier run left.
   if grep -qF " $room/" /proc/mounts; then echo "clean_room: something is mounted under $room" >&2; exit 1; fi
   rm -rf --one-file-system "$room"
   mkdir -p "$room"
   tar -C "$room" -xzf "$base"
 fi
 
-# copy PATH...: from the host to the same place in the room, links followed.
+# copy PATH...: copies from the host to the same path in the room, following links.
 copy() {
   local path
   for path in "$@"; do
@@ -79,7 +79,7 @@ if [ "$same_debian" = yes ]; then
   copy /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/trusted.gpg /etc/apt/trusted.gpg.d /etc/apt/keyrings \
     /etc/apt/auth.conf /etc/apt/auth.conf.d
 fi
-# apt's settings for fetching (proxies, certificates, what is checked), but none of the host's hooks.
+# apt's settings for downloads (proxies, certificates, checks), but none of the host's hooks.
 apt-config dump --no-empty | grep -E '^Acquire::' | grep -vE '^Acquire::(IndexTargets|GzipIndexes|Languages|CompressionTypes)' \
   >"$room/etc/apt/apt.conf.d/90clean-room" || true
 
@@ -99,13 +99,13 @@ while IFS= read -r -d '' variable; do
     PIP_* | SSL_CERT_FILE | SSL_CERT_DIR | REQUESTS_CA_BUNDLE | CURL_CA_BUNDLE | GIT_SSL_CAINFO | \
       http_proxy | https_proxy | no_proxy | all_proxy | HTTP_PROXY | HTTPS_PROXY | NO_PROXY | ALL_PROXY)
       environment+=("$variable")
-      # A file or folder that a variable names must be there too; the system's own certificates are already.
+      # A file or folder that a variable names must also be in the room; the system's own certificates already are.
       case "$value" in /etc/ssl/certs | /etc/ssl/certs/ca-certificates.crt) ;; /*) copy "$value" ;; esac
       ;;
   esac
 done < <(env -0)
 
-# The last commit, as any user would get it.
+# The last commit, as a user gets it.
 rm -rf "$room/srv/weft.new"
 mkdir -p "$room/srv"
 git -c safe.directory="$repository" clone --quiet --no-hardlinks "$repository" "$room/srv/weft.new"
@@ -124,7 +124,7 @@ case "$what" in
 esac
 echo "in $room, commit $commit: ${command[*]}"
 begin=$SECONDS code=0
-# A mount and process namespace: when the last of it ends, mounts and left-over processes end with it.
+# In a mount and process namespace, whose mounts and remaining processes end with its first process.
 # shellcheck disable=SC2016
 unshare --mount --pid --fork --kill-child --propagation private bash -euc '
   room=$1; shift

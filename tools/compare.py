@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-# tools/compare: weft beside its peers, interleaved in one run: agreement, times, ratios, and the floor under them.
-# Keeps: everyone transforms the same field on the same number of cores, and a wrong spectrum never gets a ratio.
-"""Run weft and other FFT libraries in turn, A B C A B C ..., and tell how their times compare.
+# tools/compare: compares weft with its peers, interleaved in one run: spectra, times, ratios, and the lower bound of the times.
+# Keeps: all programs transform the same field on the same number of cores, and a wrong spectrum never gets a ratio.
+"""Run weft and other FFT libraries in turn, A B C A B C ..., and compare their times.
 
-Every program is launched anew in every round, so that each meets the same weather: a slow minute of the machine
-slows all of them. A time is one forward transform, the slowest rank's, between barriers; planning is outside (FFTW
-plans with MEASURE and keeps its wisdom in build/wisdom). Before the rounds each peer is tried in each of its ways (in
-place, out of place, ...) and continues with its fastest. All spectra are compared at four frequencies, for small
-sizes also with a direct sum; a program that disagrees is named and gets no ratio.
+Every round launches every program anew, so that a slow minute of the machine slows all of them. A time is that of one
+forward transform on the slowest rank, between barriers, without planning. (FFTW plans with MEASURE and keeps its wisdom in
+build/wisdom.) Before the rounds, each peer is tried in each of its ways (in place, out of place, ...); the fastest way
+is used in the rounds. All spectra are compared at four frequencies, and for small sizes also with a direct sum. A program
+with a different spectrum is reported and gets no ratio.
 
-The floor is what no transform of a field larger than the caches can beat without staying in them: two passes over
-memory, at the speed of a plain threaded copy measured in the same rounds."""
+The floor is a lower bound for fields that are larger than the caches: two passes over memory, at the speed of a plain
+threaded copy that is measured in the same rounds."""
 
 import argparse
 import json
@@ -31,28 +31,28 @@ sys.path.insert(0, str(PEERS))
 import peer  # noqa: E402  (the field and the check frequencies)
 
 EXAMPLES = """examples:
-  ./dev compare                                         256x256x256, c2c, double, 2 ranks, everyone
+  ./dev compare                                         256x256x256, c2c, double, 2 ranks, all peers
   ./dev compare --size 128x128x128 512x512x512 --ranks 4 --json ratios.json
   ./dev compare --kind r2c --precision single --output same
-  ./dev compare --peers mkl-threads fftw-mpi --repeat 3   a short look at two peers
-  ./dev compare --ranks 4 --weft-ranks 1 --weft-threads 4 weft with threads against four ranks
-  ./dev compare --replan --bind                           on a quiet machine, for numbers to quote
+  ./dev compare --peers mkl-threads fftw-mpi --repeat 3   a short comparison with two peers
+  ./dev compare --ranks 4 --weft-ranks 1 --weft-threads 4 weft with 4 threads, its peers with 4 ranks
+  ./dev compare --replan --bind                           on an idle machine, for numbers to publish
 
-The table's column weft/it is the ratio of the medians: below 1, weft is faster. Behind it stand the least and the
-greatest ratio within a single round; where these straddle 1, the two are not told apart."""
+The column weft/it is the ratio of the medians: below 1, weft is faster. The next column has the smallest and the largest
+ratio within a single round; if 1 is between them, the comparison does not show which program is faster."""
 
 BOTH_PLACES = ((), ("--in-place",))
 
 
 @dataclass(frozen=True)
 class Competitor:
-    """One program of the comparison, and what it can be asked for."""
+    """One program of the comparison, and its options."""
 
     name: str
     program: str  # in the folder of programs, or a .py beside peer.hpp
-    ranked: bool  # started by the MPI launcher; else one process with ranks x threads threads
+    ranked: bool  # started by the MPI launcher; otherwise one process with ranks x threads threads
     outputs: tuple = ("same",)
-    ways: tuple = BOTH_PLACES  # its fastest is found before the rounds
+    ways: tuple = BOTH_PLACES  # the fastest is found before the rounds
     remark: str = ""
 
 
@@ -63,29 +63,29 @@ COMPETITORS = (
     Competitor("fftw-mpi", "peer_fftw_mpi", True, ("same", "free")),
     Competitor("mkl-cluster", "peer_mkl_cluster", True, ("same", "free")),
     Competitor("mpi4py-fft", "peer_mpi4py_fft.py", True, ("same", "free"), ((), ("--collapse",)),
-               "leaves its spectrum transposed: it has no natural order to offer"),
+               "leaves its spectrum transposed, and cannot return it in natural order"),
 )
 PEER_NAMES = tuple(c.name for c in COMPETITORS if c.name != "weft")
 
 
 class LeftOut(Exception):
-    """A program that cannot take part, and why."""
+    """The reason why a program cannot take part."""
 
 
 class BadUsage(Exception):
-    """What was asked for cannot be compared, and what to ask for instead."""
+    """The reason why the requested comparison is impossible, and what to request instead."""
 
 
 # -------------------------------------------------------------------------------------------------- numbers, text
 
 
 def summary(times):
-    """{"min", "median", "max"} of some seconds."""
+    """{"min", "median", "max"} of a list of seconds."""
     return {"min": min(times), "median": statistics.median(times), "max": max(times)}
 
 
 def ratios_to(times, rounds, name="weft"):
-    """For every other program: the ratio of medians, and the least and greatest ratio within one round."""
+    """For every other program, the ratio of medians, and the smallest and largest ratio within one round."""
     if name not in times:
         return {}, {}
     medians, within = {}, {}
@@ -105,7 +105,7 @@ def flops(extents, kind):
 
 
 def direct_sum(extents, kind, frequencies):
-    """The forward spectrum at some frequencies, summed point by point: slow, independent, in memory for few planes."""
+    """The forward spectrum at some frequencies, summed directly over all points, a few planes at a time."""
     planes = max(1, 2**20 * extents[0] // int(np.prod(extents, dtype=np.int64)))
     sums = [0j] * len(frequencies)
     for begin in range(0, extents[0], planes):
@@ -114,7 +114,7 @@ def direct_sum(extents, kind, frequencies):
         for number, k in enumerate(frequencies):
             rest = points
             for part, n, ki in reversed(list(zip(box, extents, k))):
-                # k*x is reduced modulo n while it is a whole number, which keeps the phase exact.
+                # k*x is reduced modulo n as an integer, which keeps the phase exact.
                 rest = rest @ np.exp(-2j * np.pi * ((np.arange(part.start, part.stop) * ki) % n) / n)
             sums[number] += complex(rest)
     return [[*k, z.real, z.imag] for k, z in zip(frequencies, sums)]
@@ -128,37 +128,37 @@ def deviation(check, reference, points):
 
 
 def distances(check, reference):
-    """How far apart the values at each frequency are; what is not finite is infinitely far."""
-    apart = [abs(complex(*c[-2:]) - complex(*r[-2:])) for c, r in zip(check, reference)]
-    return [d if np.isfinite(d) else float("inf") for d in apart]
+    """The distances between the values at each frequency; infinite if a value is not finite."""
+    found = [abs(complex(*c[-2:]) - complex(*r[-2:])) for c, r in zip(check, reference)]
+    return [d if np.isfinite(d) else float("inf") for d in found]
 
 
 def allowed_deviation(points, precision):
-    """64 eps log2(points): a thousand times what rounding does, a thousandth of what any mistake does."""
+    """64 eps log2(points): about 1000 times the effect of rounding, and far below the effect of a mistake."""
     eps = np.finfo(np.float64 if precision == "double" else np.float32).eps
     return float(64 * eps * np.log2(max(points, 2)))
 
 
 def most_agreed(checks, points, allowed):
     """The check values with which the most programs agree, from {(name, way...): check}.
-    A program counts once however many ways it was tried in, and where two camps are equal, weft's is not believed."""
-    def believed(key):
+    A program counts once, no matter in how many ways it was tried. Of two equally large groups, the one without weft wins."""
+    def support(key):
         company = {other[0] for other, check in checks.items() if deviation(check, checks[key], points) <= allowed}
         return len(company), key[0] != "weft"
 
-    return checks[max(checks, key=believed)]
+    return checks[max(checks, key=support)]
 
 
 def disagreement(name, check, reference, points, allowed):
     """None, or a sentence with the worst frequency and both values."""
     if deviation(check, reference, points) <= allowed:
         return None
-    apart = distances(check, reference)
-    worst = apart.index(max(apart))
+    found_distances = distances(check, reference)
+    worst = found_distances.index(max(found_distances))
     found, expected = complex(*check[worst][-2:]), complex(*reference[worst][-2:])
     return (f"{name} has a wrong spectrum: at frequency {tuple(check[worst][:-2])} it found {found:.6g}, "
-            f"expected {expected:.6g}; {apart[worst] / np.sqrt(points):.1e} of a typical value apart, "
-            f"allowed are {allowed:.1e}")
+            f"expected {expected:.6g}; the difference is {found_distances[worst] / np.sqrt(points):.1e} of a typical value, "
+            f"the limit {allowed:.1e}")
 
 
 def several(count, word):
@@ -170,9 +170,9 @@ def milliseconds(seconds):
 
 
 def table(result):
-    """The comparison as text a person can read: one line per program, the fastest first."""
+    """The comparison as a table, with one line for each program, the fastest first."""
     size = "x".join(map(str, result["extents"]))
-    order = "natural order in and out" if result["output"] == "same" else "the spectrum where it is cheapest"
+    order = "natural order in and out" if result["output"] == "same" else "the spectrum in the cheapest distribution"
     lines = [f"{size} {result['kind']} {result['precision']}, {several(result['ranks'], 'rank')} x "
              f"{several(result['threads'], 'thread')}, {order} (--output {result['output']}), "
              f"{several(result['repeat'], 'round')}"]
@@ -238,7 +238,7 @@ class Launcher:
 
 
 def find_launcher(given, programs, bind):
-    """The launcher of the MPI the programs were built with, as CMake wrote it down beside them."""
+    """The launcher of the MPI with which the programs were built, according to CMake's cache."""
     command = shlex.split(given) if given else None
     if not command:
         for folder in (programs.resolve(), programs.resolve().parent):
@@ -252,7 +252,7 @@ def find_launcher(given, programs, bind):
         said = subprocess.run(command + ["--version"], capture_output=True, text=True, timeout=60)
     except OSError as error:
         raise BadUsage(f"the MPI launcher '{shlex.join(command)}' does not start: {error.strerror}\n"
-                       "  try: ./dev setup, or --launcher with the mpiexec of the MPI weft was built with")
+                       "  try:   run ./dev setup, or give --launcher with the mpiexec of the MPI with which weft was built")
     text = said.stdout + said.stderr
     mpi = "openmpi" if "OpenRTE" in text or "Open MPI" in text else "mpich" if "hydra" in text.lower() else "other"
     return Launcher(command, mpi, bind, len(os.sched_getaffinity(0)))
@@ -264,7 +264,7 @@ def run_for(command, environment, limit):
         try:
             out, err = process.communicate(timeout=limit)
         except BaseException as stop:
-            process.send_signal(signal.SIGTERM)  # a launcher that is killed outright leaves its ranks behind
+            process.send_signal(signal.SIGTERM)  # a launcher that is killed with SIGKILL leaves its ranks running
             try:
                 process.communicate(timeout=10)
             except subprocess.TimeoutExpired:
@@ -276,7 +276,7 @@ def run_for(command, environment, limit):
 
 
 def reason(name, status, err):
-    """The line of a failed program's standard error that says why."""
+    """The line of a failed program's standard error that gives the reason."""
     lines = [line.strip() for line in err.splitlines() if line.strip(" -=*")]
     for wanted in (lambda l: l.startswith(name + ":"), lambda l: "Error" in l or "error while loading" in l):
         for line in lines:
@@ -297,7 +297,7 @@ def last_json_line(text):
 
 @dataclass
 class Contestant:
-    """A competitor under one --output, the way it was found fastest in, and what it has done so far."""
+    """A competitor with one --output, its fastest way, and its results so far."""
 
     competitor: Competitor
     output: str
@@ -320,7 +320,7 @@ class Contestant:
 
 
 class Runs:
-    """The launches of one problem: same field, same cores, wisdom kept between launches."""
+    """The launches of one problem: the same field and cores, and wisdom that is kept between launches."""
 
     def __init__(self, asked, extents, launcher):
         self.asked, self.extents, self.launcher = asked, extents, launcher
@@ -332,14 +332,14 @@ class Runs:
                 "--inner", str(a.inner), "--warmup", str(a.warmup)]
 
     def start(self, contestant, way):
-        """One launch; its line of JSON. Errors: LeftOut with the reason."""
+        """Launches a program once and returns its line of JSON. Errors: LeftOut with the reason."""
         c = contestant.competitor
         if c.program.endswith(".py"):
             program = [self.asked.python, str(PEERS / c.program)]
         else:
             program = [str(self.asked.programs / c.program)]
             if not Path(program[0]).exists():
-                raise LeftOut(f"{program[0]} is not built; CMake says why when configured with -DWEFT_PEERS=ON")
+                raise LeftOut(f"{program[0]} is not built; configure CMake with -DWEFT_PEERS=ON to see the reason")
         self.asked.wisdom.mkdir(parents=True, exist_ok=True)
         file = "-".join([c.name, self.size, self.asked.kind, self.asked.precision, contestant.output,
                          f"{contestant.ranks}x{contestant.threads}", *(w.strip("-") for w in way)]) + ".wisdom"
@@ -352,8 +352,8 @@ class Runs:
         if status != 0 or line is None:
             raise LeftOut(reason(c.name, status, err))
         if line["ranks"] != contestant.ranks:
-            raise LeftOut(f"it ran as {several(line['ranks'], 'rank')} instead of {contestant.ranks}: "
-                          "it uses another MPI than the launcher's")
+            raise LeftOut(f"it ran with {several(line['ranks'], 'rank')} instead of {contestant.ranks}, "
+                          "because it uses another MPI than the launcher")
         return line
 
     def copy(self):
@@ -372,7 +372,7 @@ class Runs:
 
 
 def contestants_for(asked):
-    """Who takes part under which output: weft and the peers asked for; threads only where the order is natural."""
+    """The programs that take part for each output: weft and the requested peers; threaded ones only in natural order."""
     chosen = ["weft"] + [name for name in PEER_NAMES if name in asked.peers]
     outputs = ("same", "free") if asked.output == "both" else (asked.output,)
     found = []
@@ -386,7 +386,7 @@ def contestants_for(asked):
         else:
             ranks, threads = 1, asked.ranks * asked.threads
         mine = [o for o in outputs if o in c.outputs]
-        # One whose spectrum is transposed whatever is asked runs once and stands in both tables.
+        # A program whose spectrum is always transposed runs once, and is in both tables.
         found += [Contestant(c, o, ranks, threads) for o in (mine[:1] if c.remark else mine)]
     return found
 
@@ -396,13 +396,13 @@ def say(text):
 
 
 def compare(asked, extents, launcher):
-    """The results of one size, one per output, and the list of what went wrong. Runs everything; says how it goes."""
+    """Runs the comparison for one size. Returns its results, one for each output, and the list of failures."""
     runs = Runs(asked, extents, launcher)
     points = int(np.prod(np.array(extents, dtype=object)))
     allowed = allowed_deviation(points, asked.precision)
     left_out, wrong, checks = {}, [], {}
 
-    say(f"{runs.size} {asked.kind} {asked.precision}: planning, and finding everyone's fastest way")
+    say(f"{runs.size} {asked.kind} {asked.precision}: planning, and finding the fastest way of each program")
     if asked.replan:
         for file in asked.wisdom.glob(f"*-{runs.size}-{asked.kind}-{asked.precision}-*.wisdom"):
             file.unlink()
@@ -412,7 +412,7 @@ def compare(asked, extents, launcher):
         for way in contestant.competitor.ways:
             try:
                 line = runs.start(contestant, way)
-                tried[way] = min(line["times"])  # what disturbs a single launch only ever adds to it
+                tried[way] = min(line["times"])  # disturbances only make a launch slower
                 checks[contestant.competitor.name, contestant.label, way] = line["check"]
                 say(f"  {contestant.label + ' ' + ' '.join(way):28s} {milliseconds(tried[way]):>8s} ms"
                     f"   planned in {line['plan_seconds']:.2f} s")
@@ -483,7 +483,7 @@ def compare(asked, extents, launcher):
 
 
 def result_of(asked, extents, output, group, left_out, copy_seconds, checked_against):
-    """The JSON object of one size and output. Only what took part in every round is in it."""
+    """The JSON object of one size and output, with the programs that took part in every round."""
     times = {c.competitor.name: summary([t for times in c.rounds for t in times]) for c in group}
     rounds = {c.competitor.name: [statistics.median(times) for times in c.rounds] for c in group}
     ratios, within = ratios_to(times, rounds)
@@ -521,34 +521,39 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="./dev compare", description=__doc__, epilog=EXAMPLES,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", nargs="+", type=extents_of, default=[[256, 256, 256]], metavar="AxBxC",
-                        help="extents, 1 to 3 axes each (default 256x256x256)")
+                        help="extents of the fields, with 1 to 3 axes each (default 256x256x256)")
     parser.add_argument("--kind", choices=["c2c", "r2c"], default="c2c")
     parser.add_argument("--precision", choices=["double", "single"], default="double")
     parser.add_argument("--output", choices=["same", "free", "both"], default="both",
-                        help="natural order, the spectrum where it is cheapest, or a table for each (default)")
-    parser.add_argument("--ranks", type=positive, default=2, help="MPI ranks (default 2)")
+                        help="same: natural order; free: the spectrum in the cheapest distribution; both (default): one table "
+                             "for each")
+    parser.add_argument("--ranks", type=positive, default=2, help="number of MPI ranks (default 2)")
     parser.add_argument("--threads", type=positive, default=1,
-                        help="threads of each rank (default 1); a peer without MPI gets ranks x threads threads")
-    parser.add_argument("--weft-ranks", type=positive, help="ranks of weft, where they differ from --ranks")
-    parser.add_argument("--weft-threads", type=positive, help="threads of each rank of weft")
+                        help="number of threads of each rank (default 1); a peer without MPI runs ranks x threads threads")
+    parser.add_argument("--weft-ranks", type=positive, help="number of ranks of weft, if it differs from --ranks")
+    parser.add_argument("--weft-threads", type=positive, help="number of threads of each rank of weft")
     parser.add_argument("--peers", nargs="*", choices=PEER_NAMES, default=list(PEER_NAMES), metavar="NAME",
-                        help=f"which peers to run beside weft (default all: {', '.join(PEER_NAMES)})")
-    parser.add_argument("--repeat", type=positive, default=9, help="rounds; each launches everyone once (default 9)")
-    parser.add_argument("--inner", type=positive, default=3, help="timed transforms in one launch (default 3)")
-    parser.add_argument("--warmup", type=int, default=1, help="transforms before the timed ones (default 1)")
+                        help=f"the peers to compare with (default all: {', '.join(PEER_NAMES)})")
+    parser.add_argument("--repeat", type=positive, default=9,
+                        help="number of rounds, each of which launches every program once (default 9)")
+    parser.add_argument("--inner", type=positive, default=3, help="number of timed transforms in one launch (default 3)")
+    parser.add_argument("--warmup", type=int, default=1, help="number of transforms before the timed ones (default 1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to FILE")
     parser.add_argument("--bind", action="store_true",
-                        help="bind ranks and threads to cores (default: the system places them)")
+                        help="bind ranks and threads to cores (default: the system schedules them)")
     parser.add_argument("--direct", type=int, default=256**3, metavar="N",
-                        help="compare with a direct sum up to N points (default 256x256x256), beyond with each other")
-    parser.add_argument("--limit", type=float, default=900, metavar="SECONDS", help="for one launch (default 900)")
+                        help="compare spectra with a direct sum up to N points (default 256x256x256), and larger ones only "
+                             "with each other")
+    parser.add_argument("--limit", type=float, default=900, metavar="SECONDS",
+                        help="time limit of one launch (default 900)")
     parser.add_argument("--programs", type=Path, default=ROOT / "build" / "bin", metavar="FOLDER",
-                        help="where the programs are (default build/bin)")
+                        help="the folder of the programs (default build/bin)")
     parser.add_argument("--wisdom", type=Path, default=ROOT / "build" / "wisdom", metavar="FOLDER",
-                        help="where FFTW's wisdom is kept between launches (default build/wisdom)")
+                        help="the folder of FFTW's wisdom, which is kept between launches (default build/wisdom)")
     parser.add_argument("--replan", action="store_true",
-                        help="forget the wisdom of these problems first: plans measured on a busy machine are bad plans")
-    parser.add_argument("--launcher", metavar="COMMAND", help="the MPI launcher (default: the one CMake found)")
+                        help="delete the wisdom of these problems first, because plans that were measured on a busy machine "
+                             "are slow")
+    parser.add_argument("--launcher", metavar="COMMAND", help="the MPI launcher (default: the one that CMake found)")
     parser.add_argument("--python", default=sys.executable, metavar="FILE", help="the Python that has mpi4py-fft")
     asked = parser.parse_args(arguments)
 
@@ -560,7 +565,7 @@ def parse(arguments):
     if asked.weft_ranks * asked.weft_threads != cores:
         parser.error(f"weft would use {asked.weft_ranks} x {asked.weft_threads} = {asked.weft_ranks * asked.weft_threads} "
                      f"cores, its peers {asked.ranks} x {asked.threads} = {cores}; "
-                     "try --weft-ranks and --weft-threads whose product is the peers'")
+                     f"try --weft-ranks and --weft-threads whose product is {cores}")
     return asked
 
 
@@ -570,8 +575,8 @@ def main(arguments=None):
     try:
         launcher = find_launcher(asked.launcher, asked.programs, asked.bind)
         if asked.ranks * asked.threads > launcher.cores:
-            say(f"weft: {several(asked.ranks, 'rank')} x {several(asked.threads, 'thread')} share {launcher.cores} cores: "
-                "the times tell about sharing, not about the programs")
+            say(f"weft: {several(asked.ranks, 'rank')} x {several(asked.threads, 'thread')} share {launcher.cores} cores, "
+                "so the times depend on the sharing more than on the programs")
         for extents in asked.size:
             found, complaints = compare(asked, extents, launcher)
             results += found
@@ -585,7 +590,7 @@ def main(arguments=None):
         say(f"weft: {error}")
         return 2
     except KeyboardInterrupt:
-        say("weft: interrupted; what is finished stands above")
+        say("weft: interrupted; the finished results are above")
         return 1
     for complaint in wrong:
         say(f"weft compare: {complaint}")

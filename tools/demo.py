@@ -1,5 +1,5 @@
-# demo: transforms a real MRI volume with weft, checks the result and shows it on a page.
-# Run by ./dev demo after the build; results go to build/demo/.
+# tools/demo: transforms an MRI volume with weft, checks the result and shows it on a web page.
+# ./dev demo runs this script after the build; the results are written to build/demo/.
 
 import json
 import sys
@@ -29,7 +29,7 @@ STEPS = 6
 
 
 class Progress:
-    """Prints what runs and how long it took."""
+    """Prints the steps of the demo and their times."""
 
     def __init__(self) -> None:
         self.started = time.perf_counter()
@@ -51,8 +51,8 @@ class Progress:
 
 
 def transform(launcher: Launcher, source: str, target: str, *options: str) -> Finished:
-    """Runs weft transform on files in RESULTS. A result left by an earlier run is removed first: it must not pass
-    for this one's."""
+    """Runs weft transform on files in RESULTS. Removes the result of an earlier run first, so that it cannot be mistaken
+    for the new one."""
     (ROOT / RESULTS / target).unlink(missing_ok=True)
     finished = launcher.run(RANKS, "transform", f"{RESULTS}/{source}", f"{RESULTS}/{target}", *options)
     Progress.say(f"$ {finished.command}")
@@ -61,7 +61,7 @@ def transform(launcher: Launcher, source: str, target: str, *options: str) -> Fi
 
 
 def parseval(power: np.ndarray, volume: MriVolume) -> Check:
-    """Power of all waves against the mean square of the first volume."""
+    """Compares the power of all waves with the mean square of the first volume."""
     field = volume.values[..., 0]
     total = np.sum(power * half_spectrum_weights(field.shape[-1]))
     return compare("sum of the power of all waves", np.array([total]),
@@ -74,7 +74,7 @@ def measured_stages(launcher: Launcher) -> tuple[Finished, list[dict]]:
     finished = launcher.run(BENCH_RANKS, "bench", *BENCH_EXTENTS, "--kind", "r2c", "--json", target)
     Progress.say(f"$ {finished.command}")
     Progress.say(finished.output)
-    hint = f"the same command by hand; it should write the times to {target}"
+    hint = f"run the same command by hand; it should write the times to {target}"
     try:
         benchmarks = json.loads((ROOT / target).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -106,14 +106,14 @@ def main() -> None:
         backward = transform(launcher, "waves.npy", "back.npy", "--kind", "c2r", "--axes", "0,1,2", *last)
         slice_run = transform(launcher, "slice.npy", "slice-waves.npy", "--kind", "r2c", "--axes", "0,1")
         progress.say(f"forward {forward.seconds:.2f} s, back {backward.seconds:.2f} s, "
-                     "with the start of the ranks and reading and writing the files")
+                     "including the start of the ranks and the reading and writing of files")
 
     with progress.doing("Check the results"):
         waves = load_result(results / "waves.npy")
         slice_waves = load_result(results / "slice-waves.npy")
         checks = [
             compare("waves of the scan", waves, "numpy.fft.rfftn", np.fft.rfftn(volume.values, axes=(0, 1, 2))),
-            compare("scan put back together", load_result(results / "back.npy"), "the scan itself", volume.values),
+            compare("scan transformed back", load_result(results / "back.npy"), "the scan itself", volume.values),
             compare("waves of the slice", slice_waves, "numpy.fft.rfftn", np.fft.rfftn(one_slice)),
         ]
 
@@ -125,7 +125,7 @@ def main() -> None:
 
     with progress.doing("Average the power over all directions"):
         slice_power = mode_power(slice_waves, shape[1])
-        # Shells as wide as the coarser of the two steps within the slice, so that none of the slice's is empty.
+        # Shells as wide as the coarser of the slice's two frequency steps, so that no shell of the slice is empty.
         shell_per_mm = 1 / min(volume.slice_mm())
         radial = radial_average(power, shape[2], volume.voxel_mm, shell_per_mm)
         slice_radial = radial_average(slice_power, shape[1], volume.voxel_mm[:2], shell_per_mm)
@@ -147,7 +147,7 @@ def main() -> None:
         page = results / "index.html"
         page.write_text(render(story), encoding="utf-8")
 
-    print(f"\nThe demo's results are in {RESULTS}/; open in a browser:\n  {page.as_uri()}", flush=True)
+    print(f"\nThe demo's results are in {RESULTS}/; open this page in a browser:\n  {page.as_uri()}", flush=True)
 
 
 if __name__ == "__main__":

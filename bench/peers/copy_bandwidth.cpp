@@ -1,7 +1,7 @@
-// bench/peers/copy_bandwidth: how long a plain threaded copy of the field takes, the floor's
-// yardstick. Each thread copies its own contiguous part, first with memcpy, then with streaming
-// stores, which skip the read of the target that ordinary stores cost; the faster of the two is the
-// yardstick.
+// bench/peers/copy_bandwidth: measures a plain threaded copy of the field, the unit of the floor of
+// `./dev compare`. Each thread copies its own contiguous part, first with memcpy, then with
+// streaming stores, which do not read the target first as ordinary stores do; the faster of the two
+// counts.
 #include <barrier>
 #include <cstddef>
 #include <cstring>
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     const std::int64_t scalar = (problem.single ? 4 : 8) * (problem.real ? 1 : 2);
     const std::int64_t bytes = (peer::volume(problem.extents) * scalar + line - 1) / line * line;
     const peer::Field<std::byte> from(bytes), to(bytes);
-    // Each thread touches its part first, so that on several sockets it lies near.
+    // Each thread touches its own part first, so that it is in the memory of the thread's socket.
     peer::in_parallel(problem.threads, bytes / line, [&](std::int64_t begin, std::int64_t end) {
       std::memset(from.data() + begin * line, 1, static_cast<std::size_t>((end - begin) * line));
       std::memset(to.data() + begin * line, 2, static_cast<std::size_t>((end - begin) * line));

@@ -1,7 +1,7 @@
-// bench/peers/exchange_bandwidth: how long a plain exchange of so many bytes takes, the yardstick
-// between hosts. Every rank sends its bytes to the others, as much to each, and receives as much:
-// one MPI_Isend and one MPI_Irecv a pair, from and into plain memory; with all partners at once,
-// and with one after the other.
+// bench/peers/exchange_bandwidth: measures a plain exchange, with which bench/wire compares weft.
+// Every rank sends equal parts of its bytes to all other ranks, with one MPI_Isend and one
+// MPI_Irecv per pair, from and into plain memory; with all partners at once, and with one after
+// another.
 #include <cstring>
 #include <limits>
 
@@ -43,7 +43,7 @@ Job parse(const std::vector<std::string>& words) {
   return job;
 }
 
-/// Seconds of the slowest rank, `repeat` times; once before, uncounted.
+/// Seconds of the slowest rank for each of `repeat` exchanges, after one that is not timed.
 std::vector<double> exchange(const peer::Processes& processes, std::int64_t bytes, int repeat,
                              bool in_turn) {
   const int others = processes.size() - 1;
@@ -92,13 +92,13 @@ std::string json_of(const std::vector<double>& seconds) {
 
 int main(int argc, char** argv) {
   const peer::Processes processes(argc, argv);
-  const auto tell = [&](const std::exception& error, int status) {
+  const auto report = [&](const std::exception& error, int status) {
     if (processes.rank() == 0) std::fprintf(stderr, "exchange_bandwidth: %s\n", error.what());
     return status;
   };
   try {
     const Job job = parse({argv + 1, argv + argc});
-    if (processes.size() < 2) throw std::invalid_argument("it takes 2 ranks or more");
+    if (processes.size() < 2) throw std::invalid_argument("an exchange needs at least 2 ranks");
     std::string all;
     for (const std::int64_t bytes : job.bytes)
       all += (all.empty() ? "" : ", ") + ("{\"bytes\": " + std::to_string(bytes)) +
@@ -109,8 +109,8 @@ int main(int argc, char** argv) {
                   processes.size(), all.c_str());
     return 0;
   } catch (const std::invalid_argument& error) {
-    return tell(error, 2);
+    return report(error, 2);
   } catch (const std::exception& error) {
-    return tell(error, 1);
+    return report(error, 1);
   }
 }

@@ -1,4 +1,4 @@
-// bench/peers/mkl: what the two MKL peers share: checked calls and the strides of a field.
+// bench/peers/mkl: the common part of the two MKL peers: checked calls and the strides of a field.
 #pragma once
 
 #include <mkl_dfti.h>
@@ -7,8 +7,7 @@
 
 namespace peer {
 
-/// MKL reports an error by a status that is easily lost; a lost one leaves a transform that does
-/// nothing.
+/// Checks the status of a call. If an error status is ignored, a transform may do nothing.
 inline void mkl(MKL_LONG status, const char* doing) {
   if (status == DFTI_NO_ERROR) return;
   // Cluster FFT's own codes start at 1000 and are unknown to DftiErrorMessage.

@@ -1,14 +1,15 @@
-// bench/peers/peer: what every program that `./dev compare` runs has in common.
-// Keeps: the same field, the same clock and the same answer for all of them, so that only the
-// library differs.
+// bench/peers/peer: the common part of all programs that `./dev compare` runs.
+// Keeps: all programs have the same field, clock and form of output, so that only the libraries
+// differ.
 //
 // A peer is a class template over the real type with
-//     static constexpr const char* name;
-//     Peer(const Problem&, const Processes&);        plans; throws Unsupported with the reason if
-//     the library cannot void fill();                                   writes the field of
-//     peer::value into the input void forward();                                one forward
-//     transform, no scaling std::optional<std::complex<double>> find(const Index& k);   the
-//     spectrum at k, on the one rank that holds it const char* output(); "natural" or "transposed"
+// - static constexpr const char* name;
+// - Peer(const Problem&, const Processes&); makes a plan, and throws Unsupported with the reason if
+//   the library cannot do that;
+// - void fill(); writes the field of peer::value into the input;
+// - void forward(); runs one forward transform without scaling;
+// - std::optional<std::complex<double>> find(const Index& k); the spectrum at k, on one rank only;
+// - const char* output(); "natural" or "transposed";
 // and peer::main_of<Peer>(argc, argv) is its whole main function.
 //
 // Each program prints one line of JSON from rank 0:
@@ -46,8 +47,7 @@ namespace peer {
 
 using Index = std::vector<std::int64_t>;
 
-/// The library cannot do this problem. Thrown alike on every rank; the text says what it can do
-/// instead.
+/// The library does not support this problem. Thrown on every rank; the text says what it supports.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -204,7 +204,7 @@ void in_parallel(int threads, std::int64_t count, Work work) {
   work(0, count / threads);
 }
 
-/// Memory for a field, on huge pages where the system grants them: it is the same for every peer.
+/// Memory for a field, the same for every peer, on huge pages where the system allows them.
 template <class T>
 class Field {
  public:
@@ -406,12 +406,37 @@ std::string run(const Problem& problem, const Processes& processes) {
          "], \"output\": \"" + library.output() + "\", \"check\": [" + check + "]}";
 }
 
-/// The main function of a peer: 0, or 2 with one message when the problem is not for it, 1 when it
-/// failed.
+/// The arrays of a peer that runs in one process: the whole field in natural order.
+template <class Real>
+class WholeField {
+ public:
+  explicit WholeField(const Problem& problem)
+      : problem_(problem),
+        points_(natural_slab(problem.extents, 0, problem.extents[0],
+                             problem.in_place ? problem.padded_row() : problem.extents.back())),
+        spectrum_(
+            natural_slab(problem.spectrum(), 0, problem.extents[0], problem.spectrum().back())),
+        out_(volume(problem.spectrum())),
+        in_(problem.in_place ? 1 : volume(problem.extents)) {}
+
+  void fill() { fill_input(input(), problem_, points_); }
+  auto find(const Index& k) const { return find_in(out_.data(), spectrum_, k); }
+  const char* output() const { return "natural"; }
+
+ protected:
+  std::complex<Real>* input() const { return problem_.in_place ? out_.data() : in_.data(); }
+
+  Problem problem_;
+  Slab points_, spectrum_;
+  Field<std::complex<Real>> out_, in_;
+};
+
+/// The main function of a peer. Returns 0, or prints a message and returns 2 if the peer does not
+/// support the problem, and 1 if it failed.
 template <template <class> class Peer>
 int main_of(int argc, char** argv) {
   const Processes processes(argc, argv);
-  auto tell = [&](const char* what, int status) {
+  auto report = [&](const char* what, int status) {
     if (processes.rank() == 0) std::fprintf(stderr, "%s: %s\n", Peer<double>::name, what);
     return status;
   };
@@ -422,11 +447,11 @@ int main_of(int argc, char** argv) {
     if (processes.rank() == 0) std::printf("%s\n", line.c_str());
     return 0;
   } catch (const std::invalid_argument& error) {
-    return tell(error.what(), 2);
+    return report(error.what(), 2);
   } catch (const Unsupported& error) {
-    return tell(error.what(), 2);
+    return report(error.what(), 2);
   } catch (const std::exception& error) {
-    return tell(error.what(), 1);
+    return report(error.what(), 1);
   }
 }
 

@@ -1,34 +1,22 @@
-// bench/peers/peer_fftw_threads: FFTW in one process with threads, what a node can do without
-// messages.
+// bench/peers/peer_fftw_threads: FFTW in one process with threads, without messages.
 #include "fftw.hpp"
 
 template <class Real>
-class FftwThreads {
+class FftwThreads : public peer::WholeField<Real> {
   using F = peer::Fftw<Real>;
-  using Complex = std::complex<Real>;
+  using peer::WholeField<Real>::problem_;
+  using peer::WholeField<Real>::out_;
+  using peer::WholeField<Real>::input;
 
  public:
   static constexpr const char* name = "fftw-threads";
 
   FftwThreads(const peer::Problem& problem, const peer::Processes&)
-      : problem_(problem),
-        points_(
-            peer::natural_slab(problem.extents, 0, problem.extents[0],
-                               problem.in_place ? problem.padded_row() : problem.extents.back())),
-        spectrum_(peer::natural_slab(problem.spectrum(), 0, problem.extents[0],
-                                     problem.spectrum().back())),
-        out_(peer::volume(problem.spectrum())),
-        in_(problem.in_place ? 1 : peer::volume(problem.extents)),
-        plan_(measured()) {}
+      : peer::WholeField<Real>(problem), plan_(measured()) {}
 
-  void fill() { peer::fill_input(input(), problem_, points_); }
   void forward() { plan_.execute(); }
-  auto find(const peer::Index& k) const { return peer::find_in(out_.data(), spectrum_, k); }
-  const char* output() const { return "natural"; }
 
  private:
-  Complex* input() const { return problem_.in_place ? out_.data() : in_.data(); }
-
   typename F::Plan measured() const {
     F::init_threads();
     F::plan_with_nthreads(problem_.threads);
@@ -45,9 +33,6 @@ class FftwThreads {
     return plan;
   }
 
-  peer::Problem problem_;
-  peer::Slab points_, spectrum_;
-  peer::Field<Complex> out_, in_;
   peer::FftwPlan<Real> plan_;
 };
 

@@ -29,12 +29,13 @@ class MklCluster {
       peer::mkl(DftiSetValueDM(plan_, DFTI_TRANSPOSE, DFTI_ALLOW), "transposed output");
     peer::mkl(DftiCommitDescriptorDM(plan_), "to commit the descriptor");
 
-    const MKL_LONG elements = told(CDFT_LOCAL_SIZE);
-    points_ = peer::natural_slab(problem.extents, told(CDFT_LOCAL_X_START), told(CDFT_LOCAL_NX),
-                                 problem.padded_row());
-    const MKL_LONG first = told(CDFT_LOCAL_OUT_X_START), count = told(CDFT_LOCAL_OUT_NX);
+    const MKL_LONG elements = local_value(CDFT_LOCAL_SIZE);
+    points_ = peer::natural_slab(problem.extents, local_value(CDFT_LOCAL_X_START),
+                                 local_value(CDFT_LOCAL_NX), problem.padded_row());
+    const MKL_LONG first = local_value(CDFT_LOCAL_OUT_X_START),
+                   count = local_value(CDFT_LOCAL_OUT_NX);
     const peer::Index spectrum = problem.spectrum();
-    // On 3 axes it is stored as (1, 2, 0), so seen in version 2026: the axis transformed last is
+    // Version 2026 stores 3 axes in the order (1, 2, 0): the axis that is transformed last is
     // contiguous.
     const std::vector<int> order =
         problem.axes() == 2 ? std::vector<int>{1, 0} : std::vector<int>{1, 2, 0};
@@ -57,9 +58,9 @@ class MklCluster {
   const char* output() const { return problem_.free_output ? "transposed" : "natural"; }
 
  private:
-  MKL_LONG told(int parameter) const {
+  MKL_LONG local_value(int parameter) const {
     MKL_LONG value = 0;
-    peer::mkl(DftiGetValueDM(plan_, parameter, &value), "to tell its distribution");
+    peer::mkl(DftiGetValueDM(plan_, parameter, &value), "to get its distribution");
     return value;
   }
   Complex* input() const { return problem_.in_place ? out_.data() : in_.data(); }

@@ -1,24 +1,21 @@
-// bench/peers/peer_mkl_threads: MKL in one process with threads, the ceiling for a node.
+// bench/peers/peer_mkl_threads: MKL in one process with threads, without messages.
 #include <mkl_service.h>
 
 #include "mkl.hpp"
 
 template <class Real>
-class MklThreads {
-  using Complex = std::complex<Real>;
+class MklThreads : public peer::WholeField<Real> {
+  using peer::WholeField<Real>::problem_;
+  using peer::WholeField<Real>::points_;
+  using peer::WholeField<Real>::spectrum_;
+  using peer::WholeField<Real>::out_;
+  using peer::WholeField<Real>::in_;
 
  public:
   static constexpr const char* name = "mkl-threads";
 
   MklThreads(const peer::Problem& problem, const peer::Processes&)
-      : problem_(problem),
-        points_(
-            peer::natural_slab(problem.extents, 0, problem.extents[0],
-                               problem.in_place ? problem.padded_row() : problem.extents.back())),
-        spectrum_(peer::natural_slab(problem.spectrum(), 0, problem.extents[0],
-                                     problem.spectrum().back())),
-        out_(peer::volume(problem.spectrum())),
-        in_(problem.in_place ? 1 : peer::volume(problem.extents)) {
+      : peer::WholeField<Real>(problem) {
     mkl_set_dynamic(0);
     mkl_set_num_threads(problem.threads);
     std::vector<MKL_LONG> n(problem.extents.begin(), problem.extents.end());
@@ -48,21 +45,13 @@ class MklThreads {
   MklThreads(const MklThreads&) = delete;
   MklThreads& operator=(const MklThreads&) = delete;
 
-  void fill() { peer::fill_input(input(), problem_, points_); }
   void forward() {
     peer::mkl(problem_.in_place ? DftiComputeForward(plan_, out_.data())
                                 : DftiComputeForward(plan_, in_.data(), out_.data()),
               "the transform");
   }
-  auto find(const peer::Index& k) const { return peer::find_in(out_.data(), spectrum_, k); }
-  const char* output() const { return "natural"; }
 
  private:
-  Complex* input() const { return problem_.in_place ? out_.data() : in_.data(); }
-
-  peer::Problem problem_;
-  peer::Slab points_, spectrum_;
-  peer::Field<Complex> out_, in_;
   DFTI_DESCRIPTOR_HANDLE plan_ = nullptr;
 };
 

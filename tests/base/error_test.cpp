@@ -1,4 +1,4 @@
-// base/error: what a message looks like.
+// base/error: the text of messages.
 
 #include "weft/base/error.hpp"
 
@@ -13,7 +13,7 @@ TEST(Error, says_what_happened_and_what_to_try) {
   EXPECT_STREQ(error.what(), "weft: axis 5 is out of range\n  try:   axes are 0 to 2");
 }
 
-TEST(Error, is_told_with_the_innermost_context) {
+TEST(Error, shows_the_innermost_context) {
   const auto fails = [] { throw Error(Error::invalid, "no", "yes"); };
   try {
     with_context([] { return std::string("outer"); },
@@ -35,19 +35,19 @@ TEST(Ensure, prints_the_values_and_where) {
   }
 }
 
-TEST(Table, lists_what_there_is_and_why_the_rest_does_not_apply) {
-  struct Row {
+TEST(Table, lists_its_entries_and_the_reasons_why_others_do_not_apply) {
+  struct Entry {
     std::string name;
     bool good;
   };
-  const std::vector<Row> rows{{"a", true}, {"b", false}, {"c", true}};
-  const auto reason = [](const Row& row) {
-    return row.good ? std::nullopt : std::optional<std::string>("it is broken");
+  const std::vector<Entry> table{{"a", true}, {"b", false}, {"c", true}};
+  const auto reason = [](const Entry& entry) {
+    return entry.good ? std::nullopt : std::optional<std::string>("it is broken");
   };
-  EXPECT_EQ(find_row(rows, "c", "engine", reason).name, "c");
-  EXPECT_EQ(find_row(rows, "", "engine", reason).name, "a");
+  EXPECT_EQ(find_entry(table, "c", "engine", reason).name, "c");
+  EXPECT_EQ(find_entry(table, "", "engine", reason).name, "a");
   try {
-    find_row(rows, "d", "engine", reason);
+    find_entry(table, "d", "engine", reason);
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(
@@ -55,11 +55,11 @@ TEST(Table, lists_what_there_is_and_why_the_rest_does_not_apply) {
         "weft: there is no engine 'd'\n  try:   one of: a, c; b does not apply: it is broken");
   }
   try {
-    find_row(rows, "b", "engine", reason);
+    find_entry(table, "b", "engine", reason);
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "weft: the engine 'b' does not apply: it is broken\n  try:   "
-                 "`weft engines` lists those that do");
+                 "`weft engines` lists the ones that apply");
   }
 }

@@ -75,8 +75,8 @@ def test_a_choice_that_is_too_far_from_the_best_ends_with_status_1(chunks, ratio
 
 
 @pytest.mark.parametrize("options, told", [
-    (["--chunks", "0,4"], "'0,4' are no numbers of chunks; write them as in 1,4,16"),
-    (["--chunks", "few"], "'few' are no numbers of chunks"),
+    (["--chunks", "0,4"], "'0,4' is not a list of numbers of chunks; write it as in 1,4,16"),
+    (["--chunks", "few"], "'few' is not a list of numbers of chunks"),
     (["--rounds", "0"], "--rounds 0 is less than 1"),
 ])
 def test_wrong_use_is_told(chunks, options, told):

@@ -1,4 +1,4 @@
-# tests/cli/conftest: starts the program weft, alone or under the launcher, and looks at how it ends.
+# tests/cli/conftest: runs the program weft, without or with the launcher, and checks how it ends.
 # Environment: WEFT_BIN is the program, WEFT_MPIEXEC the launcher and its flags, without "-n".
 import os
 import shlex
@@ -12,7 +12,7 @@ PROGRAM = os.path.abspath(os.environ["WEFT_BIN"])
 LAUNCHER = shlex.split(os.environ["WEFT_MPIEXEC"])
 ENVIRONMENT = os.environ | {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    # Once a rank has ended with an error, Open MPI's launcher gives the others two seconds; here that adds up to minutes.
+    # After a rank has ended with an error, Open MPI's launcher waits two seconds for the others, which would add up to minutes.
     "OMPI_MCA_odls_base_sigkill_timeout": "0",
 }
 
@@ -26,7 +26,7 @@ class Ended:
 
     @property
     def complaints(self):
-        """What weft, not its launcher, wrote on standard error: the lines from "weft:" on that belong to a message."""
+        """The lines of standard error that belong to weft's messages, not to its launcher's."""
         return [line for line in self.err.splitlines() if line.startswith(("weft:", "  try:   ", "  while: "))]
 
 
@@ -35,13 +35,13 @@ class Weft:
         self.folder = folder
 
     def start(self, command, timeout=100):
-        """Runs any command; a hang fails the test, and leaves no process behind."""
+        """Runs any command. A hang fails the test and leaves no process running."""
         with subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
             try:
                 out, err = running.communicate(timeout=timeout)
             except subprocess.TimeoutExpired:
-                running.terminate()  # a launcher that is asked to end takes its ranks along
+                running.terminate()  # a launcher that is terminated ends its ranks
                 try:
                     running.communicate(timeout=10)
                 except subprocess.TimeoutExpired:
@@ -50,18 +50,18 @@ class Weft:
         return Ended(shlex.join(command), running.returncode, out, err)
 
     def run(self, *arguments, ranks=0):
-        """On `ranks` ranks; without the launcher for 0."""
+        """Runs weft on `ranks` ranks; for 0, without the launcher."""
         launch = [*LAUNCHER, "-n", str(ranks)] if ranks else []
         return self.start([*launch, PROGRAM, *map(str, arguments)])
 
     def __call__(self, *arguments, ranks=0):
-        """The same, and it must succeed without a word on standard error but for progress."""
+        """Runs weft, which must succeed."""
         ended = self.run(*arguments, ranks=ranks)
         assert ended.status == 0, f"{ended.command}\n{ended.out}{ended.err}"
         return ended
 
     def fails(self, *arguments, ranks=0, status=2):
-        """It must end with `status` and say one thing, once; returns what it said."""
+        """Runs weft, which must end with `status` and print one message, once. Returns the message."""
         before = sorted(os.listdir(self.folder))
         ended = self.run(*arguments, ranks=ranks)
         told = f"{ended.command}\n{ended.out}{ended.err}"

@@ -1,4 +1,4 @@
-# tests/cli/reference: what `weft transform` must make of an array, computed by numpy.fft in double precision.
+# tests/cli/reference: the expected results of `weft transform`, computed by numpy.fft in double precision.
 import numpy as np
 
 TOLERANCE = {"single": 1e-5, "double": 1e-12}

@@ -1,4 +1,4 @@
-# tests/cli/test_bench: `weft bench` - the keys of its JSON, values that can be, every option.
+# tests/cli/test_bench: `weft bench` - the keys and plausible values of its JSON, and every option.
 import json
 import math
 
@@ -87,7 +87,7 @@ def test_every_option(weft, options, expected):
         assert {key: entry[key] for key in expected} == expected
 
 
-def test_few_ranks_compute_and_the_others_move_nothing(weft):
+def test_few_ranks_compute_and_the_others_send_nothing(weft):
     (entry,), _ = bench(weft, "8x8x8", "--exchange", "p2p", "--use-ranks", "2", "--node-size", "1,3", "--repeat", "2", ranks=4)
     check(entry, 4, [8, 8, 8])
     assert " | from 2x1x1 on 1,2 | " in entry["strategy"] and entry["strategy"].count(" on ") == 2
@@ -99,7 +99,7 @@ def test_a_strategy_says_which_rank_holds_which_piece(weft):
     (entry,), _ = bench(weft, "16x16x16", "--node-size", "1", "--repeat", "2", "--strategy", strategy, ranks=2)
     check(entry, 2, [16, 16, 16])
     assert entry["strategy"] == strategy
-    # Of each of its two slabs of 4x16x16 points a rank gives half to the other, all in one message.
+    # Each rank sends half of each of its two slabs of 4x16x16 points to the other, all in one message.
     assert [(s["messages"], s["message_bytes"]) for s in entry["stages"]] == [(0, 0), (1, 2 * 4 * 8 * 16 * 16), (0, 0)]
 
 
@@ -108,7 +108,7 @@ def test_pretended_nodes_send_messages(weft):
     (entry,), _ = bench(weft, "16x16x16", "--node-size", "2", "--repeat", "2", "--strategy", strategy, ranks=4)
     check(entry, 4, [16, 16, 16])
     assert entry["nodes"] == 2 and entry["strategy"] == strategy and entry["exchange"] == "p2p"
-    # Each rank keeps a quarter of its 1024 points and sends as much to each of the others, two of them on another node.
+    # Each rank keeps a quarter of its 1024 points and sends a quarter to each of the other ranks, two of which are on another node.
     assert [(s["bytes"], s["messages"], s["message_bytes"]) for s in entry["stages"]] == [
         (0, 0, 0), (3 * 256 * 16, 2, 2 * 256 * 16), (0, 0, 0)]
 
@@ -132,9 +132,9 @@ def test_the_application_works_while_transforms_are_under_way(weft, progress):
     assert "each forward run includes 20.000 ms of the application's work" in ended.out
 
 
-def test_nothing_is_hidden_where_nothing_is_exchanged(weft):
+def test_nothing_overlaps_where_nothing_is_exchanged(weft):
     (entry,), ended = bench(weft, "8x8", "--repeat", "1", ranks=0)
-    assert entry["overlap"] == 0 and entry["chunks"] == 1 and "hidden" not in ended.out
+    assert entry["overlap"] == 0 and entry["chunks"] == 1 and "overlapped" not in ended.out
 
 
 @pytest.mark.parametrize("options, complaint", [
@@ -145,7 +145,7 @@ def test_nothing_is_hidden_where_nothing_is_exchanged(weft):
     (["--work", "-1"], "weft: --work is -1"),
     (["--work", "nan"], "weft: --work is nan"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_what_cannot_be_under_way_is_told(weft, options, complaint):
+def test_invalid_run_options_are_refused(weft, options, complaint):
     assert weft.fails("bench", "8x8", *options, ranks=2).splitlines()[0] == complaint
 
 

@@ -1,5 +1,5 @@
-# tests/cli/test_errors: wrong input and wrong usage - the text, printed once, exit status 2, nothing left behind.
-# Every case runs alone and on several ranks; a hang fails.
+# tests/cli/test_errors: wrong input and wrong usage - the text of the error, printed once, exit status 2, no files left behind.
+# Every case runs without a launcher and on several ranks; a hang fails the test.
 import os
 import shlex
 import sys
@@ -61,12 +61,12 @@ FILES = [
     ("nine.npy", ["'nine.npy' has 9 axes", "1 to 8 axes"]),
     ("empty.npy", ["'empty.npy' has 0 points along axis 1 of 7x0x3"]),
     ("negative.npy", ["has -2 points along axis 0 of -2x-2"]),
-    ("short.npy", ["'short.npy' is truncated: it holds 868 bytes, but its header says 968: 128 of header and 7x5x3 float64"]),
-    ("stub.npy", ["'stub.npy' is truncated: it holds 40 bytes, but its header alone says 128"]),
-    ("long.npy", ["'long.npy' is larger than its header says: it holds 973 bytes, but its header says 968"]),
-    ("huge.npy", ["'huge.npy' has the shape 1099511627776x1099511627776, more than"]),
-    ("beyond.npy", ["'beyond.npy' has a number beyond 64 bits"]),
-    ("broken.npy", ["'broken.npy' has a header that cannot be read"]),
+    ("short.npy", ["'short.npy' is truncated: it has 868 bytes, but its header and 7x5x3 float64 need 128 + 840 bytes"]),
+    ("stub.npy", ["'stub.npy' is truncated: it has 40 bytes, but its header alone has 128"]),
+    ("long.npy", ["'long.npy' is too large: it has 973 bytes, but its header and 7x5x3 float64 need 128 + 840 bytes"]),
+    ("huge.npy", ["'huge.npy' has the shape 1099511627776x1099511627776, which is more than"]),
+    ("beyond.npy", ["'beyond.npy' has a number that exceeds 64 bits"]),
+    ("broken.npy", ["'broken.npy' has an invalid header: expected"]),
 ]
 TRANSFORMS = [
     ("real.npy y.npy --kind dct7", ["there is no kind 'dct7'", "one of: c2c, r2c, c2r"]),
@@ -92,16 +92,16 @@ TRANSFORMS = [
     ("complex.npy y.npy --kind c2r --last-size 0", ["c2r to 0 points", "give --last-size 4 or 5"]),
     ("complex.npy y.npy --last-size 5", ["--last-size is for c2r, but this is c2c"]),
     ("complex.npy y.npy --last-size many", ["many"]),
-    ("real.npy y.npy --grid 5x7", ["the grid 5x7 has 35 places for", "the product must be"]),
+    ("real.npy y.npy --grid 5x7", ["the grid 5x7 has 35 parts for", "give numbers whose product is"]),
     ("real.npy y.npy --grid 5by7", ["--grid is '5by7', not integers joined by 'x'"]),
     ("real.npy y.npy --grid=-1x-1", ["--grid is '-1x-1'", "at least 1"]),
     ("real.npy y.npy --node-size=-2", ["--node-size is '-2'"]),
     ("real.npy y.npy --strategy nonsense", ["is not a part of a strategy"]),
     ("real.npy y.npy --strategy 'fftw | from 1x1x1 | fft 9'", ["weft: "]),
     ("real.npy y.npy --strategy 'fftw | from 2x1x1 on 0,x | fft 2'", ["the ranks of '2x1x1' in a strategy is '0,x'", "0,2,4-7"]),
-    ("real.npy y.npy --strategy 'fftw | from 3x1x1 on 0,0 | fft 2'", ["3x1x1 has more pieces than the 2 ranks named for them"]),
-    ("real.npy y.npy --strategy 'fftw | from 1x1x1 on 99 | fft 2'", ["a piece of 1x1x1 is on rank 99, of"]),
-    ("real.npy y.npy --use-ranks=-2", ["-2 ranks are to compute, but there"]),
+    ("real.npy y.npy --strategy 'fftw | from 3x1x1 on 0,0 | fft 2'", ["3x1x1 has more pieces than the 2 ranks listed for them"]),
+    ("real.npy y.npy --strategy 'fftw | from 1x1x1 on 99 | fft 2'", ["a piece of 1x1x1 is on rank 99, but there"]),
+    ("real.npy y.npy --use-ranks=-2", ["-2 ranks were asked to compute, but there"]),
     ("real.npy nowhere/y.npy", ["cannot write 'nowhere/y.npy': No such file or directory"]),
     ("real.npy folder", ["cannot write 'folder': it is a folder"]),
     ("real.npy device", ["cannot write 'device': it is not a regular file"]),
@@ -133,19 +133,19 @@ COMMANDS = [
     ("bench 8x8x8 --output round", ["there is no distribution 'round'"]),
     ("bench 8x8x8 --exchange pigeon", ["there is no exchange 'pigeon'", "p2p, alltoallv, alltoall, alltoallw"]),
     ("bench 8x8x8 --engine steam", ["there is no engine 'steam'", "fftw"]),
-    ("bench 8x8x8 --grid 5x7", ["the grid 5x7 has 35 places for"]),
+    ("bench 8x8x8 --grid 5x7", ["the grid 5x7 has 35 parts for"]),
     ("bench 8x8 --workload rest", ["there is no workload 'rest'", "one of: transforms, density"]),
-    ("bench 8x8 --instances 2", ["--instances does not go together with --workload transforms", "add --workload density"]),
-    ("bench 8x8 --policy all", ["--policy does not go together with --workload transforms", "add --workload density"]),
-    ("bench 8x8 --workload density --kind r2c", ["--kind does not go together with --workload density", "complex: c2c"]),
-    ("bench 8x8 --workload density --batch 2", ["--batch does not go together", "--instances says how many fields"]),
-    ("bench 8x8 --workload density --in-flight 2", ["--in-flight does not go together", "--instances says how many"]),
-    ("bench 8x8 --workload density --work 0.1", ["--work does not go together"]),
-    ("bench 8x8 --workload density --trace t.json", ["--trace does not go together", "--workload transforms tells"]),
+    ("bench 8x8 --instances 2", ["--workload transforms does not support --instances", "add --workload density"]),
+    ("bench 8x8 --policy all", ["--workload transforms does not support --policy", "add --workload density"]),
+    ("bench 8x8 --workload density --kind r2c", ["--workload density does not support --kind", "complex (c2c)"]),
+    ("bench 8x8 --workload density --batch 2", ["--workload density does not support --batch", "use --instances"]),
+    ("bench 8x8 --workload density --in-flight 2", ["--workload density does not support --in-flight", "use --instances"]),
+    ("bench 8x8 --workload density --work 0.1", ["--workload density does not support --work"]),
+    ("bench 8x8 --workload density --trace t.json", ["--workload density does not support --trace", "use --workload transforms"]),
     ("bench 8x8 --workload density --instances 0", ["--instances is 0", "at least 1"]),
     ("bench 8x8 --workload density --instances 1,many", ["many", "weft bench --help"]),
     ("bench 8x8 --workload density --policy chosen", ["there is no policy 'chosen'", "one of: all, subsets, mixed, automatic"]),
-    ("bench 8x8x8 --use-ranks 40", ["40 ranks are to compute, but there", "or 0 for all"]),
+    ("bench 8x8x8 --use-ranks 40", ["40 ranks were asked to compute, but there", "or 0 for all"]),
     ("bench 8x8x8 --use-ranks 1 --strategy 'fftw | from 1x1x1 | fft 2,1,0'", ["a number of ranks and a strategy both say"]),
     ("bench 8x8x8 --json nowhere/t.json", ["cannot write 'nowhere/t.json': No such file or directory"]),
     ("bench 8x8x8 --trace folder", ["cannot write 'folder': it is a folder"]),
@@ -163,7 +163,7 @@ def check(weft, arguments, texts, ranks):
     assert [text for text in texts if text not in said] == [], said
 
 
-# Alone, all cases; on several ranks too.
+# Every case runs without a launcher and on three ranks.
 RUNS = pytest.mark.parametrize("ranks", [0, 3])
 
 
@@ -175,13 +175,13 @@ def test_a_file_that_cannot_be_transformed(inputs, name, texts, ranks):
 
 @RUNS
 @pytest.mark.parametrize("line, texts", TRANSFORMS, ids=[line for line, _ in TRANSFORMS])
-def test_a_transform_that_cannot_be(inputs, line, texts, ranks):
+def test_an_invalid_transform(inputs, line, texts, ranks):
     check(inputs, ["transform", *shlex.split(line)], texts, ranks)
 
 
 @RUNS
 @pytest.mark.parametrize("line, texts", COMMANDS, ids=[line or "nothing" for line, _ in COMMANDS])
-def test_a_command_that_cannot_be(inputs, line, texts, ranks):
+def test_an_invalid_command(inputs, line, texts, ranks):
     check(inputs, shlex.split(line), texts, ranks)
 
 
@@ -193,7 +193,7 @@ def test_a_failed_transform_leaves_an_older_output_alone(inputs):
 
 
 def test_a_file_that_grows_beyond_its_limit_leaves_nothing(weft):
-    # A limit on the size of files stands for a full disk: both show when room is made.
+    # A limit on the size of files stands for a full disk: both are detected when the file is allocated.
     np.save(weft.folder / "x.npy", np.zeros((5000, 1000)))
     limited = f"trap '' XFSZ; ulimit -f {32 * 2048}; exec {shlex.quote(PROGRAM)} transform x.npy y.npy"
     ended = weft.start(["sh", "-c", limited])
@@ -207,7 +207,7 @@ def test_a_folder_that_must_not_be_written(weft):
     closed = weft.folder / "closed"
     closed.mkdir(mode=0o555)
     if os.geteuid() == 0:
-        # Nothing is closed to root; this folder holds no files for anyone.
+        # root may write everywhere, except in a folder that cannot hold files.
         assert "cannot write '/proc/self/y.npy'" in weft.fails("transform", "x.npy", "/proc/self/y.npy", ranks=2)
     else:
         assert "closed/y.npy': Permission denied" in weft.fails("transform", "x.npy", "closed/y.npy", ranks=2)
@@ -215,6 +215,6 @@ def test_a_folder_that_must_not_be_written(weft):
 
 
 @pytest.mark.parametrize("size, text", [("two", "WEFT_NODE_SIZE is 'two'"), ("0", "WEFT_NODE_SIZE is '0'")])
-def test_a_node_size_in_the_environment_that_is_none(weft, size, text, monkeypatch):
+def test_an_invalid_node_size_in_the_environment(weft, size, text, monkeypatch):
     monkeypatch.setitem(sys.modules["conftest"].ENVIRONMENT, "WEFT_NODE_SIZE", size)
     assert text in weft.fails("bench", "8x8x8", ranks=2)

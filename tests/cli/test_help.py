@@ -1,4 +1,4 @@
-# tests/cli/test_help: help, version and tables; every example of every --help runs as it stands.
+# tests/cli/test_help: help, version and tables; every example of every --help runs unchanged.
 import json
 import shlex
 

@@ -1,4 +1,4 @@
-// cli/verify: a right result passes, one that is a little wrong does not.
+// cli/verify: accepts a correct result, and rejects one with a small error.
 
 #include "weft/cli/verify.hpp"
 

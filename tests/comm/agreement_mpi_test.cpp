@@ -1,4 +1,4 @@
-// comm/agreement: an error on one rank reaches all, whole.
+// comm/agreement: an error on one rank reaches all ranks, with all its parts.
 
 #include "weft/comm/agreement.hpp"
 

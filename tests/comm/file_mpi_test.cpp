@@ -13,7 +13,7 @@
 namespace weft {
 namespace {
 
-// A name that all ranks know and no other test has; removed by rank 0.
+// A name that all ranks know and that no other test uses; rank 0 removes the file.
 class SharedPath {
  public:
   explicit SharedPath(const Communicator& comm)
@@ -33,7 +33,7 @@ class SharedPath {
 
 std::byte value_at(std::int64_t byte) { return static_cast<std::byte>(byte * 37 % 251); }
 
-// Parts one after another in memory, rows `gap` elements apart.
+// Consecutive parts in memory, with gaps of `gap` elements between rows.
 struct Memory {
   std::vector<FilePart> parts;
   std::vector<std::byte> bytes;
@@ -85,25 +85,25 @@ std::vector<Box> interleaved(const Extents& extents, int rank, int size) {
   return boxes;
 }
 
-// Slices of the last axis: as finely strided in the file as can be; the last ranks may have none.
+// Slices of the last axis, which have the smallest runs in the file; the last ranks may have none.
 std::vector<Box> slices(const Extents& extents, int rank) {
   Box box = Box::whole(extents);
   box.set(2, {rank, rank + 1});
   return rank < extents[2] ? std::vector<Box>{box} : std::vector<Box>{};
 }
 
-TEST(File, gives_back_what_was_written_through_other_boxes) {
+TEST(File, reads_what_was_written_with_other_boxes) {
   const Communicator comm(MPI_COMM_WORLD);
   const Extents extents{5, 7, 12};
   for (const std::int64_t element_bytes : {4, 8, 16}) {
-    for (const std::int64_t piece_bytes : {std::int64_t{1} << 29, std::int64_t{40}}) {
+    for (const std::int64_t call_bytes : {std::int64_t{1} << 29, std::int64_t{40}}) {
       const SharedPath path(comm);
       const FileArray array{13, extents, element_bytes};
       Memory mine(interleaved(extents, comm.rank(), comm.size()), 1, element_bytes);
       mine.for_each_byte(array, [](std::byte& byte, std::int64_t at) { byte = value_at(at); });
       {
         File file(comm, path.text(), File::writing);
-        file.piece_bytes = piece_bytes;
+        file.call_bytes = call_bytes;
         file.write(array, mine.parts, mine.bytes.data());
         file.close();
       }
@@ -114,7 +114,7 @@ TEST(File, gives_back_what_was_written_through_other_boxes) {
       Memory theirs(wanted, 3, element_bytes);
       File file(comm, path.text(), File::reading);
       EXPECT_EQ(file.size_bytes(), 13 + 5 * 7 * 12 * element_bytes);
-      file.piece_bytes = piece_bytes;
+      file.call_bytes = call_bytes;
       file.read(array, theirs.parts, theirs.bytes.data());
       std::int64_t wrong = 0, read = 0;
       theirs.for_each_byte(array, [&](std::byte& byte, std::int64_t at) {
@@ -128,7 +128,7 @@ TEST(File, gives_back_what_was_written_through_other_boxes) {
   }
 }
 
-TEST(File, that_is_not_there_is_the_same_error_on_all_ranks) {
+TEST(File, that_does_not_exist_is_the_same_error_on_all_ranks) {
   const Communicator comm(MPI_COMM_WORLD);
   try {
     const File file(comm, "no-such-folder/x.bin", File::reading);

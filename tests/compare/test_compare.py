@@ -272,7 +272,7 @@ def test_a_weft_that_breaks_fails_the_run_but_not_the_peers(stand_ins, tmp_path)
 def test_a_peer_of_another_mpi_is_noticed(stand_ins):
     stand_ins.program("peer_fftw_mpi", 0.001, ranks=1)
     _, results = stand_ins("--output", "same")
-    assert results[0]["left_out"]["fftw-mpi"].startswith("it ran as 1 rank instead of 2")
+    assert results[0]["left_out"]["fftw-mpi"].startswith("it ran with 1 rank instead of 2")
 
 
 def test_transposed_output_is_marked_in_the_table():

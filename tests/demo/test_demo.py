@@ -175,7 +175,7 @@ def test_the_page_loads_nothing_from_elsewhere():
 
 
 def test_the_page_does_without_words_from_weft():
-    assert "own words" not in page.render(story(said=""))
+    assert "printed this description" not in page.render(story(said=""))
 
 
 def test_every_colour_of_the_figures_is_in_the_theme():

@@ -130,7 +130,7 @@ TEST(NodeGroup, hears_of_memory_that_is_not_there_on_every_member) {
       }
       return std::string("nothing was thrown");
     };
-    const std::string absurd = "there is no shared memory for 1152921504606846976 bytes: the ";
+    const std::string absurd = "cannot allocate 1152921504606846976 bytes of shared memory: the ";
     EXPECT_EQ(message([&] { team.common(std::int64_t{1} << 60); }).rfind(absurd, 0), 0U);
     const bool is_last = team.me() == team.size() - 1;
     EXPECT_EQ(message([&] { team.window(is_last ? std::int64_t{1} << 60 : 10); }).rfind(absurd, 0),

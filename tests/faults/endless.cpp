@@ -1,5 +1,5 @@
-// tests/faults/endless: transforms again and again in the memory that the ranks of a node share,
-// until something goes wrong; for test_killed_rank.py.
+// tests/faults/endless: transforms repeatedly in the shared memory of a node until a run fails; for
+// test_killed_rank.py.
 // Usage: endless [RANK]. Each rank says when it runs, and ends with status 3 and what weft told it,
 // without a word to MPI. RANK is left without memory in the middle of it.
 #include <sys/resource.h>

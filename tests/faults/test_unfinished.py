@@ -1,4 +1,4 @@
-# tests/faults/test_unfinished: MPI_Finalize with a transform under way brings it to its end; nothing works afterwards.
+# tests/faults/test_unfinished: MPI_Finalize completes a transform that is still running; afterwards weft reports that MPI is not running.
 # Environment: WEFT_BIN and WEFT_MPIEXEC as for tests/cli; the program `unfinished` is where the build's other tests are.
 import os
 import shlex

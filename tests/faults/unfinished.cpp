@@ -1,5 +1,5 @@
-// Starts a transform and calls MPI_Finalize with its ticket open; MPI_Finalize brings it to its
-// end.
+// tests/faults/unfinished: starts a transform and calls MPI_Finalize while its ticket is open,
+// which completes the transform.
 
 #include <mpi.h>
 

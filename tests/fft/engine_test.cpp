@@ -68,8 +68,8 @@ double worst_error(Engine& engine, const Setting& s) {
         put(in.data(), in_scalar, p * in_strides[0] + j * in_strides[1] + c * in_strides[2],
             from.values[static_cast<std::size_t>(j)]);
     }
-  Ahead ahead;
-  kernel->run(in.data(), out, ahead);
+  PrefetchQueue no_prefetches;
+  kernel->run(in.data(), out, no_prefetches);
   const long double gain = real_out ? static_cast<long double>(s.n) : 1;
   for (std::int64_t p = 0; p < planes; ++p)
     for (std::int64_t c = 0; c < columns; ++c)
@@ -88,8 +88,8 @@ class EveryEngine : public ::testing::TestWithParam<std::string> {};
 
 std::vector<std::string> usable() {
   std::vector<std::string> names;
-  for (const auto& row : engines())
-    if (!row.applies()) names.push_back(row.name);
+  for (const auto& entry : engines())
+    if (!entry.applies()) names.push_back(entry.name);
   return names;
 }
 
@@ -97,7 +97,7 @@ std::vector<std::string> usable() {
 
 TEST_P(EveryEngine, agrees_with_direct_sums) {
   auto engine = find_engine(GetParam()).make();
-  // From 24 on, those of 2, 3 and 5 together take every radix of weft's own.
+  // Of the lengths from 24 on, those with factors 2, 3 and 5 use every radix of the engine weft.
   for (std::int64_t n : {1,  2,  3,  4,   5,   7,   8,   13,  16,  24,  25,  27,  30, 36,
                          48, 75, 97, 100, 128, 162, 243, 251, 256, 300, 360, 375, 500})
     for (auto precision : {Precision::single_precision, Precision::double_precision})
@@ -118,8 +118,8 @@ TEST_P(EveryEngine, agrees_with_direct_sums) {
       }
 }
 
-// As many lines as there are lanes, more and fewer; columns, rows, and those that become the other.
-TEST_P(EveryEngine, takes_any_number_of_lines_beside_each_other_or_apart) {
+// Numbers of lines around the number of lanes; columns and rows as input and as output.
+TEST_P(EveryEngine, takes_any_number_of_contiguous_or_strided_lines) {
   auto engine = find_engine(GetParam()).make();
   for (std::int64_t n : {27, 250})
     for (std::int64_t columns : {1, 3, 4, 5, 8, 13, 17})
@@ -138,15 +138,15 @@ TEST_P(EveryEngine, says_its_version) { EXPECT_FALSE(find_engine(GetParam()).ver
 INSTANTIATE_TEST_SUITE_P(All, EveryEngine, ::testing::ValuesIn(usable()),
                          [](const auto& name) { return name.param; });
 
-// oneMKL exports FFTW's functions too; linked in the wrong order it would answer for both.
+// oneMKL exports FFTW's functions too: linked in the wrong order, it would replace FFTW.
 TEST(Engine, fftw_is_really_fftw) {
-  for (const auto& row : engines())
-    if (row.name == "fftw" && !row.applies()) {
-      EXPECT_EQ(row.version().rfind("fftw-3", 0), 0U);
+  for (const auto& entry : engines())
+    if (entry.name == "fftw" && !entry.applies()) {
+      EXPECT_EQ(entry.version().rfind("fftw-3", 0), 0U);
     }
 }
 
-TEST(Engine, an_unknown_one_is_refused_with_those_there_are) {
+TEST(Engine, an_unknown_name_is_refused_with_the_list_of_engines) {
   try {
     find_engine("cufft");
     FAIL();

@@ -1,4 +1,4 @@
-// fft/radices: their product, their order, and lengths that have none.
+// fft/radices: the product and the order of radices, and lengths without radices.
 
 #include "weft/fft/radices.hpp"
 
@@ -37,7 +37,7 @@ TEST(Radices, make_up_every_length_of_twos_threes_and_fives_and_no_other) {
   EXPECT_TRUE(radices_of(2).empty());
 }
 
-TEST(Radices, as_few_as_are_cheap) {
+TEST(Radices, are_the_cheapest) {
   EXPECT_EQ(radices_of(96), (std::vector{8, 12}));
   EXPECT_EQ(radices_of(100), (std::vector{10, 10}));
   EXPECT_EQ(radices_of(256), (std::vector{4, 8, 8}));

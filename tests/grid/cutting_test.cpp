@@ -22,7 +22,7 @@ std::vector<std::pair<int, Box>> as_pairs(const std::vector<BoxPart>& parts) {
 
 }  // namespace
 
-TEST(Cutting, numbers_cells_by_what_takers_need_first) {
+TEST(Cutting, numbers_cells_by_what_receivers_need_first) {
   const Cutting cutting{0, 3, 1, 2};
   EXPECT_EQ(cutting.cells(), 6);
   EXPECT_EQ(cutting.cell(2, 0), 2);
@@ -46,7 +46,7 @@ TEST(Cutting, a_region_lies_in_parts_of_the_whole) {
 }
 
 // Two rows in four parts: the first two have one each.
-TEST(Cutting, into_more_parts_than_there_are_rows_leaves_some_empty) {
+TEST(Cutting, leaves_parts_empty_if_there_are_more_parts_than_rows) {
   const Box whole{{0, 0}, {2, 5}};
   EXPECT_EQ(as_pairs(parts_of_region(whole, whole, 0, 4)),
             (std::vector<std::pair<int, Box>>{{0, {{0, 0}, {1, 5}}}, {1, {{1, 0}, {2, 5}}}}));

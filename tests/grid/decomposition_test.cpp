@@ -22,34 +22,34 @@ std::string error_of(const Extents& extents, std::vector<std::vector<Box>> boxes
 
 }  // namespace
 
-TEST(Decomposition, boxes_that_overlap_are_named_with_their_ranks) {
+TEST(Decomposition, boxes_that_overlap_are_reported_with_their_ranks) {
   EXPECT_EQ(error_of({512, 512}, {{{{0, 0}, {256, 512}}}, {}, {{{250, 40}, {512, 512}}}}),
             "weft: the input boxes overlap: ranks 0 and 2 both own [250,256)x[40,512)\n"
             "  while: checking the input decomposition of 512x512 over 3 ranks\n"
             "  try:   boxes are half-open, so one rank's hi is the next one's lo");
 }
 
-TEST(Decomposition, a_rank_may_overlap_itself_as_little_as_others) {
+TEST(Decomposition, boxes_of_one_rank_must_not_overlap_either) {
   EXPECT_NE(error_of({4}, {{{{0}, {3}}, {{2}, {4}}}}).find("ranks 0 and 0 both own [2,3)"),
             std::string::npos);
 }
 
-TEST(Decomposition, a_hole_is_named_with_its_place) {
+TEST(Decomposition, a_hole_is_reported_with_its_box) {
   EXPECT_EQ(error_of({4, 4}, {{{{0, 0}, {2, 4}}}, {{{2, 0}, {4, 3}}}}),
-            "weft: the input boxes leave a hole: none of the 2 ranks owns [2,4)x[3,4)\n"
+            "weft: the input boxes do not cover the grid: none of the 2 ranks owns [2,4)x[3,4)\n"
             "  while: checking the input decomposition of 4x4 over 2 ranks\n"
-            "  try:   together the boxes of all ranks must cover every point of the grid once");
+            "  try:   the boxes of all ranks must cover every point of the grid exactly once");
 }
 
-TEST(Decomposition, a_box_that_leaves_the_grid_is_named) {
+TEST(Decomposition, a_box_that_extends_beyond_the_grid_is_reported) {
   EXPECT_NE(error_of({4, 4}, {{{{0, 0}, {4, 5}}}})
-                .find("the input box [0,4)x[0,5) of rank 0 leaves the grid 4x4"),
+                .find("the input box [0,4)x[0,5) of rank 0 extends beyond the grid 4x4"),
             std::string::npos);
   EXPECT_NE(error_of({4, 4}, {{{{0}, {4}}}}).find("rank 0 has an input box with 1 axes"),
             std::string::npos);
 }
 
-TEST(Decomposition, pieces_lie_where_the_table_says) {
+TEST(Decomposition, pieces_belong_to_the_ranks_of_the_table) {
   const auto at =
       Decomposition::on_grid({4, 4}, ProcessGrid::placed({4, 2}, {5, 1, 1, 5, 0, 5, 5, 5}), 7);
   EXPECT_EQ(at.boxes(1), (std::vector<Box>{{{0, 2}, {1, 4}}, {{1, 0}, {2, 2}}}));
@@ -62,7 +62,7 @@ TEST(Decomposition, pieces_lie_where_the_table_says) {
   EXPECT_EQ(to_string(at), "4x2 on 5,1,1,5,0,5,5,5");
 }
 
-TEST(Decomposition, pieces_without_points_are_nobodys) {
+TEST(Decomposition, pieces_without_points_are_omitted) {
   const auto at = Decomposition::on_grid({2}, ProcessGrid::placed({4}, {3, 2, 1, 2}), 4);
   EXPECT_EQ(at.boxes(2), (std::vector<Box>{{{1}, {2}}}));
   EXPECT_TRUE(at.boxes(1).empty());
@@ -83,7 +83,7 @@ TEST(Decomposition, tiles_the_grid_whatever_it_was_made_of) {
   }
 }
 
-TEST(Decomposition, overlaps_are_found_on_grids_as_among_boxes) {
+TEST(Decomposition, finds_the_same_overlaps_on_grids_and_among_boxes) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     Dice dice(seed);
     const int ranks = static_cast<int>(dice.between(1, 12));

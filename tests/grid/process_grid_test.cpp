@@ -22,7 +22,7 @@ TEST(ProcessGrid, boxes_of_a_small_grid) {
   EXPECT_TRUE(grid.box({3, 4, 5}, 4).empty());
 }
 
-TEST(ProcessGrid, a_table_says_who_holds_a_piece) {
+TEST(ProcessGrid, a_table_gives_the_owner_of_a_piece) {
   const ProcessGrid grid = ProcessGrid::placed({2, 2}, {3, 0, 3, 1});
   EXPECT_EQ(grid.owner(0), 3);
   EXPECT_EQ(grid.owner(3), 1);
@@ -30,10 +30,10 @@ TEST(ProcessGrid, a_table_says_who_holds_a_piece) {
   EXPECT_EQ(to_string(grid.box({4, 4}, 1)), "[0,2)x[2,4)");
 }
 
-TEST(ProcessGrid, a_table_that_says_nothing_new_is_none) {
+TEST(ProcessGrid, a_table_that_is_the_identity_is_omitted) {
   EXPECT_EQ(ProcessGrid::placed({2, 2}, {0, 1, 2, 3}), (ProcessGrid{{2, 2}}));
   EXPECT_EQ(to_string(ProcessGrid::placed({2, 2}, {0, 1, 2, 3})), "2x2");
-  // A table too short is kept, for whoever checks it; so are parts that cannot be.
+  // A table of the wrong length and invalid parts are kept for a later check.
   EXPECT_EQ(to_string(ProcessGrid::placed({2, 2}, {0, 1, 2})), "2x2 on 0-2");
   EXPECT_EQ(to_string(ProcessGrid::placed({0, 2}, {0, 1})), "0x2 on 0,1");
 }
@@ -44,7 +44,7 @@ TEST(Factorizations, lists_every_product_once) {
   EXPECT_EQ(factorizations(12, 3).size(), 18U);
 }
 
-TEST(BalancedFactorization, makes_blocks_as_cubic_as_they_can_be) {
+TEST(BalancedFactorization, makes_pieces_as_cubic_as_possible) {
   EXPECT_EQ(balanced_factorization(8, {64, 64, 64}, {0, 1, 2}), (Dims{2, 2, 2}));
   EXPECT_EQ(balanced_factorization(12, {64, 64, 64}, {0, 1}), (Dims{4, 3, 1}));
   EXPECT_EQ(balanced_factorization(8, {1024, 8, 8}, {0, 1, 2}), (Dims{8, 1, 1}));

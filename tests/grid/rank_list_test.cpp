@@ -1,4 +1,4 @@
-// grid/rank_list: print and parse.
+// grid/rank_list: printing and parsing.
 
 #include "weft/grid/rank_list.hpp"
 
@@ -22,7 +22,7 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
-TEST(RankList, runs_are_ranges) {
+TEST(RankList, consecutive_ranks_are_ranges) {
   EXPECT_EQ(to_text({0, 1, 2, 3, 0, 1, 2, 3}), "0-3,0-3");
   EXPECT_EQ(to_text({0, 2, 1, 3}), "0,2,1,3");
   EXPECT_EQ(to_text({4, 5}), "4,5");
@@ -41,7 +41,7 @@ TEST(RankList, prints_and_parses) {
   }
 }
 
-TEST(RankList, what_is_none_is_refused) {
+TEST(RankList, text_that_cannot_be_parsed_is_refused) {
   for (const char* text : {"", ",", "1,", "a", "1-", "-1", "1--2", "1 2", "1;2", "99999999999"})
     EXPECT_EQ(error_of(text), std::string("the list is '") + text + "', not a list of ranks");
   EXPECT_EQ(error_of("1,5-3"), "the list is '1,5-3', where 5-3 runs backwards");
@@ -50,7 +50,7 @@ TEST(RankList, what_is_none_is_refused) {
   EXPECT_EQ(error_of("0-65534,1,2"), "the list is '0-65534,1,2', more than 65536 ranks");
 }
 
-TEST(RankList, tells_the_consecutive) {
+TEST(RankList, recognizes_consecutive_ranks) {
   EXPECT_TRUE(is_consecutive({0, 1, 2}, 3));
   EXPECT_FALSE(is_consecutive({0, 1, 2}, 4));
   EXPECT_FALSE(is_consecutive({1, 2, 3}, 3));

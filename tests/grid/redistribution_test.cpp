@@ -40,7 +40,7 @@ TEST(Redistribution, mirror_what_a_sends_to_b_is_what_b_receives_from_a_in_the_s
   }
 }
 
-TEST(Redistribution, reversal_swaps_giving_and_taking) {
+TEST(Redistribution, reversal_swaps_sends_and_receives) {
   for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
     const Redistribution moves = random_redistribution(seed, false), back = moves.reversed();
     EXPECT_EQ(back.source(), moves.target());

@@ -31,7 +31,7 @@ TEST(View, a_stretch_of_a_split_axis_has_a_ragged_head_and_tail) {
   EXPECT_EQ(text, "[0,1)x[2,4) [1,2)x[0,4) [2,3)x[0,3) ");
 }
 
-// Every point of the user's array is found again, at its own place in memory.
+// Every point of the user's array is in one patch, at its own address.
 TEST(View, patches_reach_every_element_of_the_users_arrays) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Dice dice(seed);

@@ -1,4 +1,4 @@
-# tests/hosts: bench/hosts brings up hosts that MPI takes for such, joined by their links alone, and leaves nothing behind.
+# tests/hosts: bench/hosts creates hosts that are separate hosts for MPI, connected only by their links, and leaves nothing behind.
 # Skipped where bench/hosts cannot work; needs the compilers of the MPIs, for a small program of its own.
 import glob
 import json
@@ -19,7 +19,7 @@ import left_over  # noqa: E402
 HOSTS = str(Path(__file__).resolve().parents[2] / "bench" / "hosts")
 MB = 1_000_000
 
-# Once a rank has ended with an error, Open MPI's launcher gives the others seconds; here that adds up.
+# After a rank has ended with an error, Open MPI's launcher waits some seconds for the others, which would add up.
 os.environ["OMPI_MCA_odls_base_sigkill_timeout"] = "0"
 
 PROBE = r"""
@@ -289,7 +289,7 @@ def test_help_shows_how():
     (["--", "true"], "--hosts"),
     (["--hosts", "0", "--", "true"], "not between 1 and"),
     (["--hosts", "3", "--ranks-per-host", "1,2", "--", "true"], "2 numbers for 3 hosts"),
-    (["--hosts", "2", "--ranks-per-host", "0", "--", "true"], "is no number of ranks"),
+    (["--hosts", "2", "--ranks-per-host", "0", "--", "true"], "is not a number of ranks"),
     (["--hosts", "2", "--rate", "fast", "--", "true"], "write it as in 1gbit"),
     (["--hosts", "2", "--mpi", "lam", "--", "true"], "invalid choice"),
 ])

@@ -1,5 +1,5 @@
-# tests/hosts/test_weft_on_hosts: between hosts weft sends what must move, in the messages that it reports, and the
-# results are alltoallw's bit for bit.
+# tests/hosts/test_weft_on_hosts: between hosts, weft sends only the necessary data, in the messages that it reports, and the
+# results equal those of alltoallw bit for bit.
 # Environment: WEFT_BIN is the program, of either MPI. Skipped where bench/hosts cannot work.
 import json
 import os
@@ -98,7 +98,7 @@ def test_the_links_carry_it_and_little_else(benched):
         expected = TRANSFORMS * len(exchanges) * least_bytes(ranks, host)
         for way, repeated in (("sent", again[host]), ("received", sum(again) - again[host])):
             carried = link[f"{way}_bytes"] - HEADERS * link[f"{way}_packets"]
-            # And what the launcher and MPI tell each other.
+            # The traffic of the launcher and of MPI is added.
             assert expected < carried < 1.01 * expected + 20_000 * sum(ranks) + repeated, way
 
 

@@ -1,5 +1,5 @@
-# tests/house/test_floors: who may include whom, and what only certain floors may touch.
-# The rules are those of docs/architecture.md; `violations` is the checker, tried here on bad snippets as well.
+# tests/house/test_floors: which floor may include which, and which headers and functions only some floors may use.
+# The rules are those of docs/architecture.md; `violations` checks them, and is also tried on snippets that break them.
 # A header of include/weft is what a user sees of one floor, and says which in its opening comment: `// Floor: grid.` The
 # floors above that one may include it, and public headers include nothing else of weft than public headers.
 import re
@@ -67,14 +67,15 @@ def floor_of_include(name, files):
 
 
 def may_include(floor, other):
-    """A floor includes itself and what is below; neighbours on one level are strangers, but faces may use the public one."""
+    """A floor includes itself and the floors below. Floors on one level do not include each other, except that faces may include
+    the public headers."""
     if other not in FLOOR:
         return False
     return other == floor or FLOOR[other] < FLOOR[floor] or (FLOOR[floor] == FLOOR["public"] and other == "public")
 
 
 def violations(files):
-    """What is wrong in `files`, a dict of path (from the root, with /) to text: a list of sentences, empty when all is well."""
+    """The violations in `files`, a dict of path (relative to the root, with /) to text: a list of sentences."""
     wrong = []
     holders = {library: [] for library in FFT_LIBRARIES}
     for path, text in sorted(files.items()):

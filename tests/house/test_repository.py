@@ -1,5 +1,5 @@
-# tests/house/test_repository: what holds for every file: no paths of one machine, links that resolve, a line that says what it is.
-# The checks are functions over made-up text as well, so that each can be seen to fail.
+# tests/house/test_repository: rules for every file: no paths of one machine, no broken links, a first line that says what it is.
+# The checks are functions that are also applied to made-up text, so that each is seen to fail.
 import re
 import sys
 from pathlib import Path
@@ -30,12 +30,12 @@ def text_files():
 
 
 def machine_paths(text):
-    """The lines of `text` that name a place which only one machine has."""
+    """The lines of `text` that contain a path which exists on one machine only."""
     return [line.strip() for line in text.splitlines() if MACHINE_PATH.search(line)]
 
 
 def says_what_it_is(name, text):
-    """Whether a file that can hold a comment opens with one; after `#!`, on the next line."""
+    """Whether a file that can have comments starts with one; after `#!`, on the next line."""
     for mark, endings in COMMENT.items():
         if name.endswith(tuple(e for e in endings if e.startswith("."))) or name in endings:
             lines = text.splitlines() or [""]
@@ -114,5 +114,5 @@ def test_a_program_that_is_no_example_is_reported():
     shown = "```cpp\n#include <a>\nint main() { return 0; }\n```\n"
     examples = {"examples/hello.cpp": hello}
     assert check_docs.strange_programs({"README.md": shown}, examples) == []
-    assert "is no example" in check_docs.strange_programs({"README.md": shown + shown.replace("0", "1")}, examples)[0]
+    assert "is not an example" in check_docs.strange_programs({"README.md": shown + shown.replace("0", "1")}, examples)[0]
     assert check_docs.strange_programs({"README.md": ""}, examples) == ["README.md: does not show examples/hello.cpp"]

@@ -86,8 +86,8 @@ TEST(BoxCopy, stores_and_loads_every_point_and_nothing_else) {
   }
 }
 
-// Rows of 48 points, 8 planes of 5 rows without gaps: two loops are enough, and any box that needs
-// the same two is the same copy.
+// 8 planes of 5 rows of 48 points, without gaps inside a plane: two loops suffice, and every box
+// that needs the same two loops compares equal.
 TEST(BoxCopy, is_the_same_for_boxes_that_need_the_same_loops) {
   const BoxCopy copy({8, 5, 48}, {240, 48, 1}, {1000, 48, 1});
   EXPECT_EQ(copy, BoxCopy({8, 1, 240}, {240, 7, 1}, {1000, 7, 1}));
@@ -96,19 +96,19 @@ TEST(BoxCopy, is_the_same_for_boxes_that_need_the_same_loops) {
   EXPECT_EQ(BoxCopy({1, 1}, {1, 1}, {9, 9}), BoxCopy({1}, {4}, {4}));
 }
 
-// 64-byte lines, two at a time: a row of 48 complex doubles is 6 times two.
-TEST(BoxCopy, announces_what_a_load_reads) {
-  const auto asks = [](const BoxCopy& copy) {
-    Ahead ahead;
-    copy.announce(nullptr, 16, ahead);
+// Two 64-byte lines at a time: a row of 48 complex doubles takes 6 steps.
+TEST(BoxCopy, queues_a_prefetch_of_every_row_that_a_load_reads) {
+  const auto steps = [](const BoxCopy& copy) {
+    PrefetchQueue queue;
+    copy.queue_prefetch(nullptr, 16, queue);
     int count = 0;
-    for (; !ahead.is_asked_for(); ++count) ahead.ask(2);
+    for (; !queue.empty(); ++count) queue.prefetch(2);
     return count;
   };
-  EXPECT_EQ(asks(BoxCopy({48}, {1}, {1})), 6);
-  EXPECT_EQ(asks(BoxCopy({5, 48}, {48, 1}, {100, 1})), 5 * 6);
-  EXPECT_EQ(asks(BoxCopy({3, 5, 48}, {240, 48, 1}, {9000, 100, 1})), 3 * 5 * 6);
-  EXPECT_EQ(asks(BoxCopy({5, 48}, {48, 1}, {1000, 2})), 0);  // elements that lie apart
+  EXPECT_EQ(steps(BoxCopy({48}, {1}, {1})), 6);
+  EXPECT_EQ(steps(BoxCopy({5, 48}, {48, 1}, {100, 1})), 5 * 6);
+  EXPECT_EQ(steps(BoxCopy({3, 5, 48}, {240, 48, 1}, {9000, 100, 1})), 3 * 5 * 6);
+  EXPECT_EQ(steps(BoxCopy({5, 48}, {48, 1}, {1000, 2})), 0);  // strided elements are not prefetched
 }
 
 TEST(Buffer, is_zeroed_and_aligned_to_cache_lines) {
@@ -120,11 +120,11 @@ TEST(Buffer, is_zeroed_and_aligned_to_cache_lines) {
     }
 }
 
-TEST(Buffer, that_cannot_be_had_is_an_error_with_its_size) {
+TEST(Buffer, of_too_many_bytes_is_an_error_with_its_size) {
   try {
     const Buffer buffer(std::int64_t{1} << 56);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.message(), "there is no memory for 72057594037927936 bytes");
+    EXPECT_EQ(error.message(), "cannot allocate 72057594037927936 bytes");
   }
 }

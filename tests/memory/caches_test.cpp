@@ -1,5 +1,5 @@
-// The caches that Linux tells of, whatever they are on this machine, and as pretended where
-// support/pretend_machine does so.
+// memory/caches: the sizes that Linux reports, whatever they are on this machine, or those that
+// support/pretend_machine pretends.
 #include "weft/memory/caches.hpp"
 
 #include <fcntl.h>

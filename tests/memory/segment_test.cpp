@@ -1,4 +1,4 @@
-// memory/segment: what one process writes another reads, and nothing is left behind.
+// memory/segment: processes read what others write, and leave nothing behind.
 
 #include "weft/memory/segment.hpp"
 
@@ -145,7 +145,7 @@ TEST(Segment, made_in_a_child_is_opened_by_its_parent) {
   for (const int end : pipe_ends) close(end);
 }
 
-TEST(Segment, tells_those_who_opened_it_when_its_maker_lets_go) {
+TEST(Segment, shows_its_mappings_when_its_maker_releases_it) {
   auto segment = std::make_unique<Segment>(100);
   Child child([&](Child& self) {
     const Segment opened = Segment::open(segment->handle());
@@ -176,9 +176,9 @@ TEST(Segment, is_found_by_any_address_in_it) {
     const Segment segment(5000);
     handle = segment.handle();
     data = segment.data();
-    EXPECT_EQ(Segment::containing(data), (Segment::Place{handle, 0}));
-    EXPECT_EQ(Segment::containing(data + 1234), (Segment::Place{handle, 1234}));
-    EXPECT_EQ(Segment::containing(data + 4999), (Segment::Place{handle, 4999}));
+    EXPECT_EQ(Segment::containing(data), (Segment::Location{handle, 0}));
+    EXPECT_EQ(Segment::containing(data + 1234), (Segment::Location{handle, 1234}));
+    EXPECT_EQ(Segment::containing(data + 4999), (Segment::Location{handle, 4999}));
     EXPECT_EQ(Segment::containing(data + 5000), std::nullopt);
     EXPECT_EQ(Segment::containing(data - 1), std::nullopt);
     EXPECT_EQ(Segment::containing(&handle), std::nullopt);
@@ -189,10 +189,10 @@ TEST(Segment, is_found_by_any_address_in_it) {
   }
   EXPECT_EQ(Segment::containing(data), std::nullopt);
   EXPECT_EQ(Segment::made_here(handle), nullptr);
-  EXPECT_EQ(Segment::containing(other.data()), (Segment::Place{other.handle(), 0}));
+  EXPECT_EQ(Segment::containing(other.data()), (Segment::Location{other.handle(), 0}));
 }
 
-TEST(Segment, moves_with_all_it_has) {
+TEST(Segment, keeps_its_memory_when_it_is_moved) {
   Segment first(100);
   const SegmentHandle handle = first.handle();
   std::byte* data = first.data();
@@ -202,7 +202,7 @@ TEST(Segment, moves_with_all_it_has) {
   EXPECT_EQ(first.data(), nullptr);  // NOLINT(bugprone-use-after-move): empty is what it must be
   EXPECT_EQ(first.bytes(), 0);
   EXPECT_FALSE(first.is_alive());
-  EXPECT_EQ(Segment::containing(data), (Segment::Place{handle, 0}));
+  EXPECT_EQ(Segment::containing(data), (Segment::Location{handle, 0}));
   Segment third(200);
   const std::byte* replaced = third.data();
   third = std::move(second);
@@ -217,37 +217,38 @@ TEST(Segment, numbers_are_never_used_twice) {
   EXPECT_EQ(numbers.size(), 100U);
 }
 
-TEST(Segment, of_an_absurd_size_is_refused_in_words) {
+TEST(Segment, of_an_impossible_size_is_an_error) {
   for (const std::int64_t bytes : {std::int64_t{1} << 45, std::int64_t{1} << 60, INT64_MAX}) {
     const Error error = error_of([&] { const Segment segment(bytes); });
     EXPECT_EQ(error.code(), Error::system);
     EXPECT_EQ(
         error.message().rfind(
-            fmt::format("there is no shared memory for {} bytes: the machine has ", bytes), 0),
+            fmt::format("cannot allocate {} bytes of shared memory: the machine has ", bytes), 0),
         0U)
         << error.what();
     EXPECT_FALSE(error.hint().empty());
   }
 }
 
-TEST(Segment, beyond_a_limit_is_refused_in_words) {
+TEST(Segment, beyond_a_limit_of_the_system_is_an_error) {
   const Child child([](Child&) {
     const rlimit small{1 << 20, 1 << 20};
     setrlimit(RLIMIT_FSIZE, &small);
     const Error size = error_of([] { const Segment segment(2 * mebi); });
     if (size.message() !=
-        "there is no shared memory for 2097152 bytes: files are limited to 1048576")
+        "cannot allocate 2097152 bytes of shared memory: files are limited to 1048576 bytes")
       return 1;
     const rlimit none{0, 0};
     setrlimit(RLIMIT_NOFILE, &none);
     const Error files = error_of([] { const Segment segment(100); });
-    if (files.message() != "there is no shared memory for 100 bytes: Too many open files") return 2;
+    if (files.message() != "cannot allocate 100 bytes of shared memory: Too many open files")
+      return 2;
     return files.code() == Error::system && size.code() == Error::system ? 0 : 3;
   });
   EXPECT_EQ(child.status(), 0);
 }
 
-TEST(Segment, that_is_not_there_cannot_be_opened) {
+TEST(Segment, that_does_not_exist_cannot_be_opened) {
   const auto refusal = [](const SegmentHandle& handle) {
     const Error error = error_of([&] { Segment::open(handle); });
     EXPECT_EQ(error.code(), Error::system) << error.what();
@@ -255,7 +256,7 @@ TEST(Segment, that_is_not_there_cannot_be_opened) {
     return error.message();
   };
   EXPECT_EQ(refusal({0x7ffffff, 3, 100, 1}),
-            "the memory of process 134217727 cannot be mapped (100 bytes, descriptor 3): No such "
+            "cannot map the memory of process 134217727 (100 bytes, descriptor 3): No such "
             "file or directory");
   SegmentHandle gone;
   {
@@ -264,8 +265,8 @@ TEST(Segment, that_is_not_there_cannot_be_opened) {
     SegmentHandle wrong = gone;
     wrong.number += 1;
     EXPECT_EQ(refusal(wrong),
-              fmt::format("the memory of process {} cannot be mapped (100 bytes, descriptor {}): "
-                          "the descriptor is of something else by now",
+              fmt::format("cannot map the memory of process {} (100 bytes, descriptor {}): "
+                          "the descriptor now belongs to another file",
                           getpid(), gone.descriptor));
   }
   refusal(gone);

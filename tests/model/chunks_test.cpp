@@ -1,4 +1,4 @@
-// model/chunks: into how many chunks exchanges are cut.
+// model/chunks: the number of chunks that is chosen for an exchange.
 
 #include "weft/model/chunks.hpp"
 
@@ -22,7 +22,7 @@ const std::string pencils =
 
 }  // namespace
 
-TEST(Chunks, their_number_is_the_root_of_a_message_in_units_of_4_KiB) {
+TEST(Chunks, number_is_the_root_of_a_message_in_units_of_4_KiB) {
   // Two ranks exchange 192^3 * 16 / 64 / 8 = 221184 bytes of pencils, 54 * 4 KiB.
   EXPECT_EQ(cut(pencils, {192, 192, 192}, 64),
             "fftw | from 8x8x1 | fft 2 | p2p to 8x1x8 in 7 | fft 1 | p2p to 1x8x8 in 7 | fft 0");
@@ -31,7 +31,7 @@ TEST(Chunks, their_number_is_the_root_of_a_message_in_units_of_4_KiB) {
             "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 20 | fft 0");
 }
 
-TEST(Chunks, whose_order_counts_are_no_smaller_than_64_KiB) {
+TEST(Chunks, are_not_smaller_than_64_KiB_where_their_order_matters) {
   // 524288 bytes: the root says 11, which would be 47 KB each.
   EXPECT_EQ(cut(slabs, {128, 128, 128}, 8),
             "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 8 | fft 0");
@@ -40,12 +40,12 @@ TEST(Chunks, whose_order_counts_are_no_smaller_than_64_KiB) {
             "fftw | from 8x8x1 | fft 2 | p2p to 8x1x8 in 13 | fft 1 | p2p to 1x8x8 in 11 | fft 0");
 }
 
-TEST(Chunks, too_small_to_keep_an_order_are_as_many_as_otherwise) {
+TEST(Chunks, number_is_the_root_where_messages_are_too_small_to_keep_an_order) {
   // 221184 bytes: 3 chunks of 64 KiB at most, fewer than 2 x 2.
   EXPECT_EQ(cut(slabs, {96, 96, 96}, 8), "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 7 | fft 0");
 }
 
-TEST(Chunks, are_as_many_as_the_user_wishes) {
+TEST(Chunks, number_is_what_the_user_asks_for) {
   ChunkRule rule;
   rule.chunks = 100;
   EXPECT_EQ(cut(slabs, {128, 128, 128}, 8, rule),

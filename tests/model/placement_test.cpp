@@ -1,4 +1,4 @@
-// model/placement: where pieces lie, what the planner makes of it, and what is refused.
+// model/placement: the ranks of pieces, the strategies that follow, and what is refused.
 
 #include "weft/model/placement.hpp"
 
@@ -59,12 +59,12 @@ const Placement two_each_of_four{8, [](const Dims& grid, const Dims& piece) {
 
 }  // namespace
 
-TEST(Placement, stages_lie_where_it_says) {
+TEST(Placement, puts_the_pieces_of_every_stage_on_its_ranks) {
   EXPECT_EQ(plan(of({256, 256, 256}), 4, two_each_of_four),
             "fftw | from 8x1x1 on 0-3,0-3 | fft 2,1 | p2p to 1x8x1 on 0-3,0-3 | fft 0");
 }
 
-TEST(Placement, it_is_asked_for_the_piece_of_the_grid) {
+TEST(Placement, is_called_with_the_grid_and_the_piece) {
   const Placement diagonal{4, [](const Dims& grid, const Dims& piece) {
                              return static_cast<int>(piece[0] == piece[1] && grid[0] == 2);
                            }};
@@ -72,7 +72,7 @@ TEST(Placement, it_is_asked_for_the_piece_of_the_grid) {
   EXPECT_EQ(to_string(placed({1, 4}, diagonal, 2)), "1x4 on 0,0,0,0");
 }
 
-TEST(Placement, some_ranks_are_a_piece_on_each) {
+TEST(Placement, of_some_ranks_has_one_piece_on_each) {
   EXPECT_EQ(plan(of({16, 16, 16}), 12, one_piece_on({4, 5, 6})),
             "fftw | from 3x1x1 on 4-6 | fft 2,1 | p2p to 1x3x1 on 4-6 | fft 0");
   EXPECT_EQ(plan(of({16, 16, 16}), 12, one_piece_on({0, 1, 2})),
@@ -80,7 +80,7 @@ TEST(Placement, some_ranks_are_a_piece_on_each) {
 }
 
 // The user's slabs are on all ranks, and passes on two.
-TEST(Placement, data_travel_to_the_ranks_that_compute_and_back) {
+TEST(Placement, moves_data_to_the_ranks_that_compute_and_back) {
   Problem problem = of({16, 16, 16});
   problem.input.form = Distribution::slab;
   problem.output.form = Distribution::same;
@@ -100,7 +100,7 @@ TEST(Placement, data_travel_to_the_ranks_that_compute_and_back) {
   EXPECT_EQ(route.user_output, route.user_input);
 }
 
-TEST(Placement, free_ends_of_a_split_line_lie_there_too) {
+TEST(Placement, holds_for_the_free_ends_of_a_split_line_too) {
   const std::string text = plan(of({1 << 20}), 6, one_piece_on({1, 2, 4, 5}));
   EXPECT_EQ(text,
             "fftw | split 0 as 1024x1024 | from input on 1,2,4,5 | copy | p2p to 1x4 on 1,2,4,5 | "
@@ -111,25 +111,25 @@ TEST(Placement, free_ends_of_a_split_line_lie_there_too) {
       EXPECT_EQ(end->volume(rank), rank == 0 || rank == 3 ? 0 : 1 << 18);
 }
 
-TEST(Placement, a_rank_that_is_not_there_is_refused_with_the_piece) {
+TEST(Placement, a_rank_out_of_range_is_refused_with_the_piece) {
   const Placement beyond{
       4, [](const Dims&, const Dims& piece) { return static_cast<int>(3 * piece[0]); }};
   EXPECT_EQ(error_of([&] {
               placed({4, 1}, beyond, 4);
             }),
-            "weft: piece (2,0) of 4x1 is placed on rank 6, of 4 ranks\n"
-            "  try:   ranks count from 0");
+            "weft: piece (2,0) of 4x1 is placed on rank 6, but there are 4 ranks\n"
+            "  try:   return a rank from 0 to 3");
   EXPECT_NE(error_of([&] {
               plan(of({8, 8}), 4, beyond);
             }).find("is placed on rank"),
             std::string::npos);
 }
 
-TEST(Placement, a_number_of_pieces_that_cannot_be_is_refused) {
+TEST(Placement, an_invalid_number_of_pieces_is_refused) {
   const auto anywhere = [](const Dims&, const Dims&) { return 0; };
   EXPECT_NE(error_of([&] {
               check(Placement{-1, anywhere});
-            }).find("a placement of -1 pieces"),
+            }).find("a placement has -1 pieces"),
             std::string::npos);
   EXPECT_NE(error_of([&] {
               check(Placement{65537, anywhere});
@@ -137,19 +137,20 @@ TEST(Placement, a_number_of_pieces_that_cannot_be_is_refused) {
             std::string::npos);
   EXPECT_NE(error_of([] {
               check(Placement{4, nullptr});
-            }).find("does not say where they lie"),
+            }).find("but no function that gives their ranks"),
             std::string::npos);
   EXPECT_NO_THROW(check(Placement{}));
   EXPECT_NO_THROW(check(Placement{0, anywhere}));
 }
 
-TEST(Placement, a_demanded_grid_has_a_place_for_every_piece) {
+TEST(Placement, a_demanded_grid_has_a_part_for_every_piece) {
   Choices c = choices(two_each_of_four);
   c.grid = {2, 2};
-  EXPECT_EQ(error_of([&] {
-              plan_strategy(validated(of({8, 8, 8})), {4, {}}, c);
-            }),
-            "weft: the grid 2x2 has 4 places for 8 pieces\n  try:   the product must be 8");
+  EXPECT_EQ(
+      error_of([&] {
+        plan_strategy(validated(of({8, 8, 8})), {4, {}}, c);
+      }),
+      "weft: the grid 2x2 has 4 parts for 8 pieces\n  try:   give numbers whose product is 8");
   c.grid = {2, 4};
   const Planned planned = plan_strategy(validated(of({8, 8, 8})), {4, {}}, c);
   EXPECT_NE(to_string(planned.strategy).find("2x4"), std::string::npos);
@@ -165,13 +166,14 @@ TEST(FewestNodes, are_filled_one_after_another_the_largest_first) {
   EXPECT_EQ(ranks_on_fewest_nodes(2, {4, {}}), (std::vector<int>{0, 1}));
 }
 
-TEST(FewestNodes, are_those_there_are) {
+TEST(FewestNodes, are_limited_by_the_number_of_ranks) {
   for (int count : {-1, 0, 5})
     EXPECT_EQ(error_of([&] {
                 ranks_on_fewest_nodes(count, {4, {}});
               }),
               "weft: " + std::to_string(count) +
-                  " ranks are to compute, but there are 4\n  try:   1 to 4, or 0 for all");
+                  " ranks were asked to compute, but there are 4\n  try:   give 1 to 4 ranks, or 0 "
+                  "for all");
 }
 
 TEST(Route, refuses_tables_that_do_not_fit) {
@@ -186,24 +188,26 @@ TEST(Route, refuses_tables_that_do_not_fit) {
   const std::string rest = " | fft 2,1 | p2p to 1x2x1 | fft 0";
   EXPECT_EQ(reason("fftw | from 4x1x1 on 0,1,1,0" + rest), "none");
   EXPECT_EQ(reason("fftw | from 4x1x1 on 0,1,1" + rest),
-            "4x1x1 has more pieces than the 3 ranks named for them");
+            "4x1x1 has more pieces than the 3 ranks listed for them");
   EXPECT_EQ(reason("fftw | from 4x1x1 on 0,1,1,0,0" + rest),
-            "4x1x1 has 4 pieces, but 5 ranks are named for them");
-  EXPECT_EQ(reason("fftw | from 4x1x1 on 0,1,2,0" + rest), "a piece of 4x1x1 is on rank 2, of 2");
-  EXPECT_EQ(reason("fftw | from 0x1x1 on 0" + rest), "0x1x1 has a part below 1");
+            "4x1x1 has 4 pieces, but 5 ranks are listed for them");
+  EXPECT_EQ(reason("fftw | from 4x1x1 on 0,1,2,0" + rest),
+            "a piece of 4x1x1 is on rank 2, but there are 2 ranks");
+  EXPECT_EQ(reason("fftw | from 0x1x1 on 0" + rest), "0x1x1 has a number below 1");
   EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 on 0,7 | fft 0"),
-            "a piece of 1x2x1 is on rank 7, of 2");
+            "a piece of 1x2x1 is on rank 7, but there are 2 ranks");
   EXPECT_EQ(reason("fftw | from input on 1,1" + rest), "none");
-  EXPECT_EQ(reason("fftw | from input on 3" + rest), "a piece of the input is on rank 3, of 2");
+  EXPECT_EQ(reason("fftw | from input on 3" + rest),
+            "a piece of the input is on rank 3, but there are 2 ranks");
   Problem problem = of({8, 8, 8});
   problem.input.form = Distribution::slab;
   EXPECT_EQ(reason("fftw | from input on 1,1" + rest, problem),
-            "the input lies where the problem says");
+            "it lists ranks for the input, whose distribution the problem fixes");
   EXPECT_EQ(reason("fftw | from 2x1x1 on 1,0" + rest, problem),
-            "it starts elsewhere than the input lies");
+            "it does not start where the problem says that the input is");
 }
 
-// What several pieces give to one rank is one message; ranks that own nothing are not asked.
+// Several pieces that go to one rank are one message; ranks that own nothing are not examined.
 TEST(Traffic, counts_ranks_not_pieces) {
   const Extents extents{64, 64};
   std::vector<int> far(8), near(8);

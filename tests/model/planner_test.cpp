@@ -1,4 +1,4 @@
-// model/planner: what is chosen, for machines one does not have.
+// model/planner: the strategies that are chosen for given machines.
 
 #include "weft/model/planner.hpp"
 
@@ -185,13 +185,14 @@ TEST(Planner, a_grid_that_does_not_multiply_to_the_ranks_is_refused) {
     plan(of({8, 8, 8}), 4, c);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "weft: the grid 3x2 has 6 places for 4 ranks\n  try:   the product must be 4");
+    EXPECT_STREQ(
+        error.what(),
+        "weft: the grid 3x2 has 6 parts for 4 ranks\n  try:   give numbers whose product is 4");
   }
 }
 
-// Whatever is planned has a route, and its strategy prints and parses.
-TEST(Planner, plans_for_hundreds_of_ranks_answer_their_problems) {
+// Every planned strategy has a route, prints and parses.
+TEST(Planner, plans_for_hundreds_of_ranks_solve_their_problems) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     Dice dice(seed);
     Problem problem = of(random_extents(dice, 1 << 20), dice.pick<Kind>({Kind::c2c, Kind::r2c}));
@@ -206,7 +207,7 @@ TEST(Planner, plans_for_hundreds_of_ranks_answer_their_problems) {
   }
 }
 
-TEST(Route, refuses_strategies_that_do_not_answer_the_problem) {
+TEST(Route, refuses_strategies_that_do_not_solve_the_problem) {
   const Problem problem = validated(of({8, 8, 8}, Kind::r2c));
   const auto reason = [&](const char* text) -> std::string {
     try {
@@ -217,10 +218,10 @@ TEST(Route, refuses_strategies_that_do_not_answer_the_problem) {
     return "none";
   };
   EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"), "none");
-  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,1"), "it transforms axes 1,2 of 0,1,2");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,1"), "it transforms axes 1,2, not 0,1,2");
   EXPECT_EQ(reason("fftw | from 2x1x1 | fft 1"), "axis 1 is transformed before the real axis 2");
   EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,0"), "axis 0 is divided where it is transformed");
   EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,2"), "axis 2 is transformed twice");
-  EXPECT_EQ(reason("fftw | from 2x1 | fft 2"), "2x1 has 2 axes, the grid 8x8x8 has 3");
-  EXPECT_EQ(reason("fftw | from 3x1x1 | fft 2"), "3x1x1 has more places than ranks");
+  EXPECT_EQ(reason("fftw | from 2x1 | fft 2"), "2x1 has 2 axes, but the grid 8x8x8 has 3");
+  EXPECT_EQ(reason("fftw | from 3x1x1 | fft 2"), "3x1x1 has more pieces than there are ranks");
 }

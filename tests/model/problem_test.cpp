@@ -1,4 +1,4 @@
-// model/problem: what is refused, and the decompositions that words stand for.
+// model/problem: what is refused, and the decompositions that distributions resolve to.
 
 #include "weft/model/problem.hpp"
 
@@ -54,7 +54,7 @@ TEST(Problem, axes_are_checked) {
   problem.axes = {};
   EXPECT_EQ(error_of(problem), "no error");
   problem.kind = Kind::r2c;
-  EXPECT_EQ(error_of(problem), "r2c without axes to transform");
+  EXPECT_EQ(error_of(problem), "r2c has no axes to transform");
 }
 
 TEST(Problem, r2c_halves_the_last_axis_named) {
@@ -76,7 +76,7 @@ TEST(Norm, divides_as_numpy_does) {
   EXPECT_EQ(norm_factor(Norm::none, 8, false), 1);
 }
 
-TEST(Distribution, words_stand_for_process_grids) {
+TEST(Distribution, resolves_to_a_process_grid) {
   const auto grid = [](Distribution::Form form, const Extents& extents, int ranks) {
     Distribution distribution;
     distribution.form = form;
@@ -98,7 +98,7 @@ TEST(Distribution, a_grid_that_does_not_multiply_to_the_ranks_is_refused) {
     resolve(distribution, {8, 8, 8}, 4, "input");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.message(), "the grid 2x3 has 6 places for 4 ranks");
+    EXPECT_EQ(error.message(), "the grid 2x3 has 6 parts for 4 ranks");
   }
 }
 

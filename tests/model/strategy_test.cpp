@@ -25,7 +25,7 @@ TEST(Strategy, ranges_and_lists_of_ranks_are_the_same) {
             parse_strategy("fftw | from 3x1 | fft 1"));
 }
 
-TEST(Strategy, what_is_not_one_is_refused_with_the_part) {
+TEST(Strategy, text_that_cannot_be_parsed_is_refused_with_the_part) {
   for (const char* text :
        {"", "fftw", "fftw | fft 1", "fftw | from", "fftw | from 2x | fft 0",
         "fftw | from 2x1 | fft a", "fftw | from 2x1 | p2p at 1x2", "fftw | from 2x1 | nonsense",

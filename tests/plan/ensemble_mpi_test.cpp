@@ -274,5 +274,5 @@ TEST(Ensemble, tells_on_all_ranks_what_cannot_be) {
             "instance 0 has rank -1");
   Options no_nodes;
   no_nodes.node_sizes = {2, 0};
-  EXPECT_EQ(complaint({c2c({4, 4})}, {}, no_nodes), "a node of 0 ranks");
+  EXPECT_EQ(complaint({c2c({4, 4})}, {}, no_nodes), "the node size is 0 ranks");
 }

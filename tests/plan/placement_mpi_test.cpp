@@ -205,12 +205,13 @@ TEST(Placement, wrong_ones_are_the_same_error_on_all_ranks) {
   Options options = quick();
   options.placement = {2, [=](const Dims&, const Dims&) { return ranks; }};
   expect_error(error_of(of({8, 8, 8}), options),
-               fmt::format("is placed on rank {}, of {} rank", ranks, ranks));
+               fmt::format("is placed on rank {}, but there {} {} rank", ranks,
+                           ranks == 1 ? "is" : "are", ranks));
   options.placement = {
       2, [](const Dims&, const Dims&) -> int { throw std::runtime_error("no idea"); }};
   expect_error(error_of(of({8, 8, 8}), options), "no idea");
   options.placement = {5, nullptr};
-  expect_error(error_of(of({8, 8, 8}), options), "does not say where they lie");
+  expect_error(error_of(of({8, 8, 8}), options), "no function that gives their ranks");
   options.placement = shuffled(2, 1);
   options.strategy = "fftw | from 1x1x1 | fft 2,1,0";
   expect_error(error_of(of({8, 8, 8}), options), "a placement and a strategy both say");
@@ -220,7 +221,8 @@ TEST(Placement, wrong_ones_are_the_same_error_on_all_ranks) {
   options = quick();
   options.strategy = fmt::format("fftw | from 2x1x1 on {},0 | fft 2,1,0", ranks);
   expect_error(error_of(of({8, 8, 8}), options),
-               fmt::format("a piece of 2x1x1 is on rank {0}, of {0}", ranks));
+               fmt::format("a piece of 2x1x1 is on rank {0}, but there {1} {0} rank", ranks,
+                           ranks == 1 ? "is" : "are"));
 }
 
 TEST(Ranks, some_compute_and_what_is_free_lies_with_them) {
@@ -277,7 +279,7 @@ TEST(Ranks, are_those_there_are) {
     Options options = quick();
     options.ranks = used;
     expect_error(error_of(of({8, 8, 8}), options),
-                 fmt::format("{} ranks are to compute, but there {} {}", used,
+                 fmt::format("{} ranks were asked to compute, but there {} {}", used,
                              ranks == 1 ? "is" : "are", ranks));
   }
   Options options = quick();

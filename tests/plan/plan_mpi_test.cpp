@@ -177,7 +177,7 @@ TEST(PlanErrors, boxes_that_overlap_or_leave_a_hole_are_named) {
   problem.input.form = Distribution::boxes;
   problem.input.owned.resize(static_cast<std::size_t>(ranks_of_world()));
   problem.input.owned.back() = {{{0, 0}, {8, 5}}};
-  expect_error(error_of(problem), "the input boxes leave a hole");
+  expect_error(error_of(problem), "the input boxes do not cover the grid");
   expect_error(error_of(problem), "owns [0,8)x[5,8)");
   problem.input.owned.front().push_back({{0, 4}, {8, 8}});
   expect_error(error_of(problem), fmt::format("the input boxes overlap: ranks 0 and {} both own "
@@ -221,18 +221,18 @@ TEST(PlanErrors, a_null_communicator_is_refused) {
   }
 }
 
-TEST(PlanErrors, a_demanded_strategy_must_answer_the_problem) {
+TEST(PlanErrors, a_demanded_strategy_must_solve_the_problem) {
   Options options;
   const auto with = [&](const std::string& strategy) {
     options.strategy = strategy;
     return error_of(of({8, 8, 8}, Kind::c2c), options);
   };
-  expect_error(with("fftw | from 1x1x1 | fft 2"), "it transforms axes 2 of 0,1,2");
+  expect_error(with("fftw | from 1x1x1 | fft 2"), "it transforms axes 2, not 0,1,2");
   expect_error(with("fftw | from output | fft 2,1,0"), "it starts at the output");
   expect_error(with("fftw | from 1x1x1"), "it has no stages");
   expect_error(with("fftw | from 1x1x1 | p2p to 1x1x1 | fft 2,1,0"), "p2p does not move arrays");
   expect_error(with("fftw | from 1x1x1 | fft 2,1,0 | alltoallw to 1x1x1 | alltoallw to 1x1x1"),
-               "two exchanges follow each other");
+               "it has two exchanges without a pass between them");
   expect_error(with("abacus | from 1x1x1 | fft 2,1,0"), "there is no engine 'abacus'");
 }
 
@@ -240,6 +240,6 @@ TEST(PlanErrors, a_grid_must_multiply_to_the_ranks) {
   Options options;
   options.grid = {ranks_of_world(), 2};
   expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
-               fmt::format("the grid {}x2 has {} places for {} rank", ranks_of_world(),
+               fmt::format("the grid {}x2 has {} parts for {} rank", ranks_of_world(),
                            2 * ranks_of_world(), ranks_of_world()));
 }

@@ -1,5 +1,5 @@
-# tests/simulated/conftest: weft on a simulated network. The program is built for SimGrid's SMPI, into build/smpi, if it
-# is not there as the sources are.
+# tests/simulated/conftest: runs weft on a simulated network. Builds the program for SimGrid's SMPI in build/smpi if it is not up
+# to date.
 # Skipped where there is no SimGrid.
 import fcntl
 import json

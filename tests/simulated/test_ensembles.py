@@ -1,4 +1,4 @@
-# tests/simulated/test_ensembles: many instances at once, on all hosts or on subsets of them; one or the other as costs say.
+# tests/simulated/test_ensembles: many instances at once, on all hosts or on subsets, and the automatic choice between these.
 import pytest
 
 EXTENTS, BYTES = "100x100x100", 100**3 * 16

@@ -1,4 +1,4 @@
-# tests/simulated/test_overlap: chunks hide the network behind the passes, and the passes behind the network.
+# tests/simulated/test_overlap: with chunks, transfers overlap with passes.
 # Writes chunks-EXTENTS.json and .svg, the sweeps over the number of chunks, into the folder WEFT_RESULTS if that is set.
 import json
 import os

@@ -1,5 +1,5 @@
-# tests/simulated/test_simulation: simulated times are those that bytes, bandwidths and latencies make, in every run and on
-# every machine.
+# tests/simulated/test_simulation: simulated times follow from bytes, bandwidths and latencies, and are the same in every run
+# and on every machine.
 import os
 import subprocess
 import sys
@@ -113,15 +113,15 @@ def test_64_hosts_are_simulated_in_seconds(simulate):
 
 @pytest.mark.parametrize("arguments, told", [
     (["--hosts", "8"], "no EXTENTS; write them after --"),
-    (["--bandwidth", "fast", "--", "8x8"], "'fast' is no bandwidth; write it as in 1GBps"),
-    (["--latency", "1", "--", "8x8"], "'1' is no time; write it with its unit, as in 1us"),
-    (["--level-2-cache", "big", "--", "8x8"], "'big' is no size of a cache; write it in bytes or as in 512KiB or 32MiB"),
-    (["--level-3-cache", "0", "--", "8x8"], "'0' is no size of a cache"),
-    (["--test-cost", "0us", "--", "8x8"], "a rank that polls would wait for ever"),
+    (["--bandwidth", "fast", "--", "8x8"], "'fast' is not a bandwidth; write it as in 1GBps"),
+    (["--latency", "1", "--", "8x8"], "'1' is not a time with a unit; write it as in 1us"),
+    (["--level-2-cache", "big", "--", "8x8"], "'big' is not the size of a cache; write it in bytes, or as in 512KiB or 32MiB"),
+    (["--level-3-cache", "0", "--", "8x8"], "'0' is not the size of a cache"),
+    (["--test-cost", "0us", "--", "8x8"], "a rank that polls would wait forever"),
     (["--cfg", "smpi/alltoallv", "--", "8x8"], "write it as in smpi/alltoallv:ring"),
-    (["--program", "nowhere/weft", "--", "8x8"], "there is no nowhere/weft; `./dev build smpi` makes it"),
+    (["--program", "nowhere/weft", "--", "8x8"], "there is no nowhere/weft; build it with `./dev build smpi`"),
     (["--", "8x8", "--threads", "2"], "2 threads a simulated rank"),
-    (["--", "8x8", "--node-size", "2"], "a simulated node of more than one rank"),
+    (["--", "8x8", "--node-size", "2"], "a simulation has one rank per node"),
 ])
 def test_what_cannot_be_simulated_is_refused(program, arguments, told):
     ended = subprocess.run([sys.executable, ROOT / "bench" / "simulate", *arguments], text=True, capture_output=True,

@@ -1,4 +1,4 @@
-// support/asked: plans that are asked for, and what is said of those that cannot be.
+// support/asked: makes plans for tests, and catches the errors of those that cannot be made.
 #pragma once
 
 #include <gtest/gtest.h>

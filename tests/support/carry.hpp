@@ -1,4 +1,4 @@
-// support/carry: carries an exchange on, as who runs a plan does, when there is nothing else to do.
+// support/carry: advances an exchange until it has completed, as a plan does while it waits.
 #pragma once
 
 #include "weft/exchange/exchange.hpp"

@@ -1,5 +1,5 @@
-// support/check_plan: runs a plan forward and backward on guarded arrays and holds every point
-// against direct sums.
+// support/check_plan: runs a plan forward and backward on guarded arrays and compares every point
+// with direct sums.
 #pragma once
 
 #include <unistd.h>

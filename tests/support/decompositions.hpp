@@ -1,5 +1,5 @@
-// support/decompositions: random decompositions of every kind, what goes between two of them, and
-// walking over indices.
+// support/decompositions: random decompositions of every kind, the transfers between two of them,
+// and loops over indices.
 #pragma once
 
 #include "support/dice.hpp"

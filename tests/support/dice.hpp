@@ -1,4 +1,4 @@
-// support/dice: random choices, extents and tilings out of a seed, the same on every machine.
+// support/dice: random choices, extents and tilings from a seed, the same on every machine.
 #pragma once
 
 #include <algorithm>

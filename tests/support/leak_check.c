@@ -1,4 +1,4 @@
-// tests/support/leak_check: tells weft's leaks from MPI's, in sanitizer builds only.
+// tests/support/leak_check: separates weft's leaks from MPI's, in sanitizer builds only.
 // Why: MPI opens plug-ins, asks them and closes them again; what these keep then has no name to
 // suppress it by. So nothing is closed here, and leaks are looked for just before MPI ends instead
 // of at exit.

@@ -1,4 +1,4 @@
-# tests/support/left_over: what a run has left behind: processes, and files in /dev/shm.
+# tests/support/left_over: finds the processes and the files in /dev/shm that a run has left behind.
 import os
 import time
 import uuid

@@ -1,4 +1,4 @@
-// support/random_problem: problems that a user could pose, out of a seed.
+// support/random_problem: random valid problems from a seed.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// support/world: who runs this test.
+// support/world: the rank and the number of ranks of this test.
 #pragma once
 
 #include <mpi.h>

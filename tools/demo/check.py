@@ -1,4 +1,4 @@
-# demo/check: compares what weft computed with what it should be.
+# demo/check: compares weft's results with references.
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +22,13 @@ def load_result(path: Path) -> np.ndarray:
         return np.load(path)
     except (OSError, ValueError) as error:
         raise DemoError(f"cannot read weft's result: {error}", doing=f"reading {path}",
-                        hint="./dev test, which transforms many files and checks each") from None
+                        hint="run ./dev test, which transforms many files and checks each") from None
 
 
 def compare(what: str, result: np.ndarray, reference_name: str, reference: np.ndarray) -> Check:
-    """Errors: DemoError if shapes differ or any value is off by more than TOLERANCE, relative to the largest."""
+    """Errors: DemoError if shapes differ, or if a value differs by more than TOLERANCE, relative to the largest value."""
     doing = f"comparing {what} with {reference_name}"
-    hint = "./dev test; if it passes, please report this with the output of weft engines and weft exchanges"
+    hint = "run ./dev test; if it passes, please report this with the output of weft engines and weft exchanges"
     if result.shape != reference.shape:
         raise DemoError(f"{what} has shape {result.shape}, expected {reference.shape}", doing=doing, hint=hint)
     differences = np.abs(result - reference)

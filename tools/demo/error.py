@@ -1,5 +1,5 @@
-# demo/error: what went wrong in the demo, and what to try.
-# Keeps: every failure that a user can meet ends as one of these, never as a Python traceback.
+# demo/error: the error of a demo that fails, with what to try.
+# Keeps: every failure that a user can cause is one of these errors, not a Python traceback.
 
 
 class DemoError(Exception):

@@ -1,5 +1,5 @@
 # demo/figures: the page's Plotly figures, as plain dictionaries of data and layout.
-# A colour written as @name is filled in by the page from its light or dark theme.
+# The page replaces a colour written as @name by that of its light or dark theme.
 
 import numpy as np
 

@@ -1,5 +1,5 @@
-# demo/launch: starts the program weft on several ranks and brings back what it printed.
-# Keeps: the command shown to the user is the command that ran, from the root of the repository.
+# demo/launch: runs the program weft on several ranks and returns its output.
+# Keeps: the command that is shown to the user is the command that ran, from the root of the repository.
 
 import os
 import shlex
@@ -33,7 +33,7 @@ class Launcher:
         """Runs weft on `ranks` ranks. Errors: DemoError with weft's own message if it fails or does not end."""
         command = self.command(ranks, *arguments)
         shown = shlex.join(command)
-        # Open MPI refuses to start as root (a container's usual user) unless told twice.
+        # Open MPI starts as root, the usual user of a container, only if both variables are set.
         environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         started = time.perf_counter()
         with subprocess.Popen(command, cwd=self.root, env=environment, text=True, errors="replace",
@@ -41,15 +41,15 @@ class Launcher:
             try:
                 output, complaints = running.communicate(timeout=self.time_limit_seconds)
             except subprocess.TimeoutExpired:
-                # A launcher that is asked to end takes its ranks along; one that is killed leaves them behind.
+                # A launcher that is terminated ends its ranks; one that is killed leaves them running.
                 running.terminate()
                 raise DemoError(f"no end after {self.time_limit_seconds:g} s", doing=shown,
-                                hint="the same command with WEFT_LOG=debug shows where the ranks wait") from None
+                                hint="run the same command by hand") from None
         seconds = time.perf_counter() - started
         if running.returncode != 0:
             said = (complaints.strip() or output.strip() or "it printed nothing").replace("\n", "\n    ")
             raise DemoError(f"weft ended with exit status {running.returncode}:\n    {said}", doing=shown,
-                            hint="the same command by hand, with WEFT_LOG=debug; ./dev build after a change of sources")
+                            hint="run the same command by hand; run ./dev build after a change of the sources")
         return Finished(shown, seconds, output.rstrip())
 
 
@@ -59,7 +59,7 @@ def find_launcher(root: Path, program: str) -> Launcher:
     if not os.access(root / program, os.X_OK):
         raise DemoError(f"there is no program {program}", doing=doing, hint="./dev build")
     if shutil.which("mpiexec.openmpi"):
-        # More ranks than cores must be allowed: the demo uses 4 ranks on any machine.
+        # Allows more ranks than cores, because the demo uses 4 ranks on any machine.
         return Launcher(root, program, ("mpiexec.openmpi", "--oversubscribe", "--bind-to", "none"))
     if shutil.which("mpiexec"):
         return Launcher(root, program, ("mpiexec",))

@@ -1,5 +1,5 @@
 # demo/page: puts text, numbers and figures into the one self-contained page (template: page.html).
-# Keeps: the page loads nothing from elsewhere; all text from outside is escaped.
+# Keeps: the page loads nothing over the network; all text from outside is escaped.
 
 import json
 import re
@@ -18,7 +18,7 @@ TEMPLATE = Path(__file__).with_name("page.html")
 
 @dataclass(frozen=True)
 class Story:
-    """All that the page tells."""
+    """The contents of the page."""
     volume: MriVolume
     ranks: int
     forward: Finished
@@ -26,7 +26,7 @@ class Story:
     commands: tuple[str, ...]
     checks: tuple[Check, ...]
     benchmarks: list[dict]  # as `weft bench --json` writes them
-    figures: dict[str, dict]  # by the id of their place in the template
+    figures: dict[str, dict]  # by the id of their element in the template
 
 
 def by(extents) -> str:
@@ -92,8 +92,8 @@ def tiles_html(story: Story) -> str:
     return "".join([
         tile(by(story.volume.values.shape), "values: x, y, slice, time"),
         tile(f"{story.ranks} ranks", "processes that share the work and the data"),
-        tile(scientific(forward.difference), "largest difference from NumPy, relative"),
-        tile(scientific(backward.difference), "largest difference after the way back"),
+        tile(scientific(forward.difference), "largest relative difference from NumPy"),
+        tile(scientific(backward.difference), "largest relative difference after the inverse transform"),
     ])
 
 
@@ -101,13 +101,13 @@ def said_html(forward: Finished) -> str:
     """weft's own description of the transform, if it printed one."""
     if not forward.output:
         return ""
-    return f"<p>In weft's own words:</p><pre>{escape(forward.output)}</pre>"
+    return f"<p>weft printed this description:</p><pre>{escape(forward.output)}</pre>"
 
 
 def render(story: Story) -> str:
     """The whole page as one string of HTML. Errors: KeyError if the template names something unknown."""
     volume = story.volume
-    places = {
+    values = {
         "grid": by(volume.values.shape[:3]),
         "voxel": by(f"{size:g}" for size in volume.voxel_mm),
         "nyquist_wavelength": f"{2 * max(volume.voxel_mm[:2]):g}",
@@ -130,4 +130,4 @@ def render(story: Story) -> str:
         "figures": json.dumps(story.figures, separators=(",", ":"), allow_nan=False).replace("</", "<\\/"),
         "plotly": get_plotlyjs(),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: places[found[1]], TEMPLATE.read_text(encoding="utf-8"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], TEMPLATE.read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
-# demo/spectrum: power spectra from the half spectrum that a real-to-complex transform leaves.
-# Pure: NumPy only. Keeps: Parseval, i.e. power summed over all modes = mean square of the field.
+# demo/spectrum: power spectra from the half spectrum of a real-to-complex transform.
+# Pure: NumPy only. Keeps: Parseval - the power summed over all modes is the mean square of the field.
 
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ class RadialSpectrum:
 
 
 def half_spectrum_weights(last_size: int) -> np.ndarray:
-    """How many modes of the full spectrum each entry of the halved axis stands for: itself and its mirror
-    image, except at zero and, for an even `last_size`, at the Nyquist frequency, which are their own mirror image."""
+    """The number of modes of the full spectrum that each entry of the halved axis represents: two, itself and its mirror
+    image, except at zero and, for an even `last_size`, at the Nyquist frequency, which are their own mirror images."""
     weights = np.full(last_size // 2 + 1, 2.0)
     weights[0] = 1.0
     if last_size % 2 == 0:
@@ -31,8 +31,8 @@ def mode_power(half_spectrum: np.ndarray, last_size: int) -> np.ndarray:
 
 
 def radial_average(power: np.ndarray, last_size: int, spacing: tuple[float, ...], bin_width: float) -> RadialSpectrum:
-    """Mean power over shells of equal |k| of a half spectrum. Shell i holds |k| within bin_width / 2 of
-    i * bin_width; shells without a mode are left out.
+    """Mean power over shells of equal |k| of a half spectrum. Shell i contains the modes with |k| within bin_width / 2 of
+    i * bin_width; shells without modes are omitted.
     Shape: `power` as from mode_power. Units: `spacing` per axis, say in mm; `bin_width` then in 1/mm."""
     axes = [np.fft.fftfreq(n, d) for n, d in zip(power.shape[:-1], spacing)] + [np.fft.rfftfreq(last_size, spacing[-1])]
     radius = np.sqrt(sum(k**2 for k in np.meshgrid(*axes, indexing="ij", sparse=True)))

@@ -35,18 +35,18 @@ def read_mri(path: Path | None = None) -> MriVolume:
     doing = f"reading {path}"
     if not path.is_file():
         raise DemoError("the MRI volume is missing", doing=doing,
-                        hint="pip install --force-reinstall nibabel in .venv; its wheel carries the file")
+                        hint="run pip install --force-reinstall nibabel in .venv; the file is part of its wheel")
     image = nibabel.load(path)
     if len(image.shape) != 4:
         raise DemoError(f"expected 4 axes (x, y, slice, time), found {image.shape}", doing=doing,
-                        hint="a functional MRI series in NIfTI format")
+                        hint="use a functional MRI series in NIfTI format")
     length_unit, _ = image.header.get_xyzt_units()
     if length_unit != "mm":
         raise DemoError(f"voxel sizes are in '{length_unit}', expected 'mm'", doing=doing,
-                        hint="a file whose header gives its voxel sizes in millimetres")
+                        hint="use a file whose header gives voxel sizes in millimetres")
     return MriVolume(
         values=np.ascontiguousarray(image.get_fdata(dtype=np.float64)),
-        # The header holds float32; without rounding 2.2 mm reads 2.199999.
+        # The header has float32 values; without rounding, 2.2 mm would be 2.199999 mm.
         voxel_mm=tuple(round(float(size), 4) for size in image.header.get_zooms()[:3]),
         towards=nibabel.aff2axcodes(image.affine),
         name=path.name,

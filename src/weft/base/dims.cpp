@@ -1,4 +1,4 @@
-// base/dims: printing, parsing and overflow-safe volume of Dims.
+// base/dims: prints and parses Dims, and compares their volume with a limit without overflow.
 
 #include "weft/base/dims.hpp"
 
@@ -29,7 +29,7 @@ std::string to_string(const Dims& dims) {
 Dims parse_dims(const std::string& text, const std::string& what) {
   const auto reject = [&] {
     throw Error(Error::invalid, fmt::format("{} is '{}', not integers joined by 'x'", what, text),
-                "write it like 256x256x128");
+                "write integers joined by 'x', for example 256x256x128");
   };
   Dims dims;
   const char* at = text.data();

@@ -1,4 +1,4 @@
-// base/error: composing the text of an Error.
+// base/error: composes the text of an Error.
 
 #include "weft/base/error.hpp"
 
@@ -25,7 +25,7 @@ void fail_ensure(const std::string& values, const Checked& failed) {
   throw Error(Error::bug,
               fmt::format("internal error at {}:{} in {}: {}", failed.file, failed.line,
                           failed.function, values),
-              "this is a bug in weft; please report it with the command that led here");
+              "this is a bug in weft; please report it with the command that caused it");
 }
 
 }  // namespace weft

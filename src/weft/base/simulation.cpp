@@ -1,4 +1,4 @@
-// base/simulation: letting simulated time go by.
+// base/simulation: advances the simulated clock.
 
 #include "weft/base/simulation.hpp"
 
@@ -10,7 +10,7 @@
 namespace weft {
 
 namespace {
-// Every rank has its own: SMPI loads the program once a rank.
+// Every rank has its own copies of these variables, because SMPI loads the program once per rank.
 double pass_seconds_per_byte = 0;
 bool priorities = true;
 }  // namespace
@@ -20,7 +20,7 @@ double simulated_now() { return simgrid_get_clock(); }
 void set_pass_seconds_per_byte(double seconds) { pass_seconds_per_byte = seconds; }
 
 void spend_pass(std::int64_t bytes) {
-  // Not smpi_execute: it leaves out what is shorter than smpi/cpu-threshold.
+  // smpi_execute would ignore durations below smpi/cpu-threshold.
   if (pass_seconds_per_byte > 0)
     smpi_execute_benched(static_cast<double>(bytes) * pass_seconds_per_byte);
 }

@@ -1,29 +1,30 @@
-// base/simulation: in a build for SimGrid's SMPI (the preset `smpi`), ranks are threads of one
-// process that take turns, messages take the time of a simulated network, and computing takes none
-// but what is said here.
-// Keeps: in any other build all of it is inlined to nothing.
+// base/simulation: the simulated clock of a build for SimGrid's SMPI (the preset `smpi`).
+// Keeps: in any other build, all of this is inlined to nothing.
 #pragma once
 
 #include <cstdint>
 
 namespace weft {
 
+// Under SMPI, ranks are threads of one process that take turns, messages take the time of a
+// simulated network, and computation takes no time except for what is spent here.
 #ifdef WEFT_SIMULATED
 
 inline constexpr bool is_simulated = true;
 
-/// Simulated seconds since the start.
+/// Simulated seconds since the start of the simulation.
 double simulated_now();
 
-/// Simulated seconds that a pass takes for each byte it loads; 0 at the start.
+/// Sets the simulated seconds that a pass takes for each byte it loads; initially 0.
 void set_pass_seconds_per_byte(double seconds);
 
-/// Lets the simulated time of a pass over `bytes` go by on this rank's host.
+/// Advances the clock of this rank's host by the time of a pass over `bytes`.
 void spend_pass(std::int64_t bytes);
-/// Lets so much simulated time of computing go by.
+/// Advances the clock of this rank's host by `seconds` of computation.
 void spend_seconds(double seconds);
 
-/// Whether what feeds other nodes is computed before the rest; false tells what that is worth.
+/// Whether tiles that other nodes wait for are computed first. Switched off only to measure what
+/// this order gains.
 bool keeps_priorities();
 void set_keeps_priorities(bool keeps);
 

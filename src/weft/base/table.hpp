@@ -1,4 +1,4 @@
-// base/table: looking up a row by name in a table of engines or exchanges.
+// base/table: looks up an entry by name in a table of engines or exchanges.
 #pragma once
 
 #include <string>
@@ -8,24 +8,25 @@
 
 namespace weft {
 
-/// The row called `name` that applies; the first that applies for an empty name.
-/// `reason(row)` is nothing if a row applies. Error::invalid lists the rows there are, and why the
-/// others do not apply.
-template <class Row, class Reason>
-const Row& find_row(const std::vector<Row>& table, const std::string& name, const std::string& what,
-                    const Reason& reason) {
+/// The entry called `name`, which must apply; for an empty name, the first entry that applies.
+/// `reason(entry)` is empty if the entry applies. `what` is "engine" or "exchange".
+/// Errors: Error::unsupported with the reason if the entry does not apply; Error::invalid with all
+/// names, and the reasons of the entries that do not apply, if no entry has this name.
+template <class Entry, class Reason>
+const Entry& find_entry(const std::vector<Entry>& table, const std::string& name,
+                        const std::string& what, const Reason& reason) {
   std::string known, refusals;
-  for (const Row& row : table) {
-    const auto why_not = reason(row);
-    if (!why_not && (name.empty() || row.name == name)) return row;
-    if (row.name == name)
+  for (const Entry& entry : table) {
+    const auto why_not = reason(entry);
+    if (!why_not && (name.empty() || entry.name == name)) return entry;
+    if (entry.name == name)
       throw Error(Error::unsupported,
                   fmt::format("the {} '{}' does not apply: {}", what, name, *why_not),
-                  fmt::format("`weft {}s` lists those that do", what));
+                  fmt::format("`weft {}s` lists the ones that apply", what));
     if (why_not)
-      refusals += fmt::format("; {} does not apply: {}", row.name, *why_not);
+      refusals += fmt::format("; {} does not apply: {}", entry.name, *why_not);
     else
-      known += (known.empty() ? "" : ", ") + row.name;
+      known += (known.empty() ? "" : ", ") + entry.name;
   }
   throw Error(Error::invalid, fmt::format("there is no {} '{}'", what, name),
               fmt::format("one of: {}{}", known, refusals));

@@ -1,5 +1,5 @@
-// base/trace: when each step of a run began and how long it took.
-// Keeps: room is made at plan time, so that recording allocates nothing.
+// base/trace: records when each step of a run began and how long it took.
+// Keeps: memory is reserved when a plan is made, so that recording allocates nothing.
 #pragma once
 
 #include <chrono>
@@ -10,14 +10,14 @@
 
 namespace weft {
 
-/// Seconds on a clock that never goes back; the same zero for all processes of one machine.
+/// Seconds on a monotonic clock, which all processes of one machine share.
 inline double now() {
   if constexpr (is_simulated) return simulated_now();
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Start and busy time of every step and item of the last run, and when a step was active: an
-/// exchange, from when it could be stored to until the last of it was there.
+/// Start and busy time of every step and item of the last run. Exchanges also have an active time:
+/// from when the first part could be stored until the last message had arrived.
 class Trace {
  public:
   struct Span {
@@ -25,7 +25,7 @@ class Trace {
     double active_from = 0, active_to = 0;
   };
 
-  /// An item of work of a step.
+  /// One run of an item of work, which belongs to a step.
   struct Item {
     std::size_t step, item;
     double start, seconds;
@@ -39,7 +39,7 @@ class Trace {
     for (auto& span : spans_) span = {};
     items_.clear();
   }
-  /// Adds `seconds` to `step`, which began at `start` unless it had begun before.
+  /// Adds `seconds` to the busy time of `step`; the first call also sets its start.
   void add(std::size_t step, double start, double seconds) {
     auto& span = spans_[step];
     if (span.start == 0) span.start = start;
@@ -49,7 +49,7 @@ class Trace {
     add(item.step, item.start, item.seconds);
     items_.push_back(item);
   }
-  /// The first time counts.
+  /// Only the first call of a run sets the time.
   void begin_activity(std::size_t step) {
     if (spans_[step].active_from == 0) spans_[step].active_from = now();
   }
@@ -57,7 +57,7 @@ class Trace {
     if (spans_[step].active_to == 0) spans_[step].active_to = now();
   }
   const std::vector<Span>& spans() const { return spans_; }
-  /// In the order in which they ran.
+  /// In the order in which the items ran.
   const std::vector<Item>& items() const { return items_; }
 
  private:

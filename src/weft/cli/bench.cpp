@@ -1,4 +1,4 @@
-// cli/bench: `weft bench` - its options, and the configurations they stand for.
+// cli/bench: `weft bench` - its options, and the configurations that they select.
 
 #include <CLI/CLI.hpp>
 
@@ -67,8 +67,8 @@ std::vector<Problem> problems(const BenchArguments& arguments, const Options& op
   return all;
 }
 
-// "all" stands for every row that applies; what does not is told.
-std::vector<std::string> names_of(const std::string& asked,
+// "all" selects every entry that applies.
+std::vector<std::string> selected(const std::string& asked,
                                   const std::vector<std::string>& applying) {
   if (asked != "all") return {asked};
   return applying;
@@ -77,41 +77,40 @@ std::vector<std::string> names_of(const std::string& asked,
 std::vector<std::string> exchange_names(const BenchArguments& arguments, const Problem& problem,
                                         const Machine& machine, const Console& console) {
   std::vector<std::string> applying;
-  for (const ExchangeEntry& row : exchanges()) {
-    const auto why_not = row.applies(validated(problem), machine);
+  for (const ExchangeEntry& entry : exchanges()) {
+    const auto why_not = entry.applies(validated(problem), machine);
     if (!why_not)
-      applying.push_back(row.name);
+      applying.push_back(entry.name);
     else if (arguments.choices.exchange == "all")
-      console.say(
-          fmt::format("{}: {} does not apply: {}", to_string(problem.extents), row.name, *why_not));
+      console.say(fmt::format("{}: {} does not apply: {}", to_string(problem.extents), entry.name,
+                              *why_not));
   }
-  return names_of(arguments.choices.exchange, applying);
+  return selected(arguments.choices.exchange, applying);
 }
 
 std::vector<std::string> engine_names(const BenchArguments& arguments) {
   std::vector<std::string> applying;
-  for (const EngineRow& row : engines())
-    if (!row.applies()) applying.push_back(row.name);
-  return names_of(arguments.choices.engine, applying);
+  for (const EngineEntry& entry : engines())
+    if (!entry.applies()) applying.push_back(entry.name);
+  return selected(arguments.choices.engine, applying);
 }
 
-void run(const BenchArguments& arguments, const Surroundings& here) {
-  const Workload& workload = workload_named(arguments.workload);
-  workload.check(arguments);
-  require_at_least("--warmup", arguments.repetition.warmup, 0);
-  require_at_least("--repeat", arguments.repetition.repeat, 1);
+void check(const BenchArguments& arguments) {
+  const Repetition& repetition = arguments.repetition;
+  require_at_least("--warmup", repetition.warmup, 0);
+  require_at_least("--repeat", repetition.repeat, 1);
   require_at_least("--chunks", arguments.chunks, 0);
-  require_at_least("--in-flight", arguments.repetition.in_flight, 1);
-  if (!(arguments.repetition.work_seconds >= 0 && std::isfinite(arguments.repetition.work_seconds)))
-    throw Error(Error::invalid, fmt::format("--work is {}", arguments.repetition.work_seconds),
-                "give the seconds that the application computes, 0 for none");
+  require_at_least("--in-flight", repetition.in_flight, 1);
+  if (!(repetition.work_seconds >= 0 && std::isfinite(repetition.work_seconds)))
+    throw Error(Error::invalid, fmt::format("--work is {}", repetition.work_seconds),
+                "give the seconds that the application computes, or 0");
   if (!(arguments.pass_seconds_per_byte >= 0))
     throw Error(Error::invalid,
                 fmt::format("--pass-seconds-per-byte is {}", arguments.pass_seconds_per_byte),
                 "it must be at least 0");
-  set_pass_seconds_per_byte(arguments.pass_seconds_per_byte);
-  set_keeps_priorities(!arguments.no_priorities);
-  set_simulated_caches(arguments.simulated_caches);
+}
+
+Options options_of(const BenchArguments& arguments) {
   PlanChoices choices = arguments.choices;
   if (choices.exchange == "all") choices.exchange.clear();
   if (choices.engine == "all") choices.engine.clear();
@@ -119,6 +118,17 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
   options.chunks = arguments.chunks;
   options.in_flight = arguments.repetition.in_flight;
   options.progress = parse_progress(arguments.progress);
+  return options;
+}
+
+void run(const BenchArguments& arguments, const Surroundings& here) {
+  const Workload& workload = workload_named(arguments.workload);
+  workload.check(arguments);
+  check(arguments);
+  set_pass_seconds_per_byte(arguments.pass_seconds_per_byte);
+  set_keeps_priorities(!arguments.no_priorities);
+  set_simulated_caches(arguments.simulated_caches);
+  Options options = options_of(arguments);
   const std::vector<Problem> all = problems(arguments, options);
   together(here.comm, [&] {
     if (here.comm.rank() != 0) return;
@@ -139,92 +149,113 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
   workload.run(arguments, here, cases);
 }
 
+void add_workload_options(CLI::App& app, BenchArguments& a) {
+  app.add_option("EXTENTS", a.extents, "points per axis, for example 256x256x256")
+      ->required()
+      ->type_name("");
+  app.add_option("--workload", a.workload,
+                 "what to run: transforms (default), forward and backward; or density: transform "
+                 "fields from g-space to real space, compute |psi|^2, and transform back, each "
+                 "instance independently")
+      ->type_name("WORD");
+  app.add_option("--instances", a.instances,
+                 "number of instances of the density that run at the same time; several numbers, "
+                 "for example 1,2,4, are measured one after another (default 1)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("I");
+  app.add_option("--policy", a.policy,
+                 "which ranks work on which instance: all (all ranks on each), subsets (each "
+                 "instance on a subset of the nodes), mixed (as many instances as divide evenly on "
+                 "subsets, the others on all ranks) or automatic (default: the policy that the "
+                 "planner expects to be fastest)")
+      ->type_name("WORD");
+}
+
+void add_problem_options(CLI::App& app, BenchArguments& a) {
+  app.add_option("--kind", a.kind, "c2c (default), r2c or c2r")->type_name("KIND");
+  app.add_option("--precision", a.precision, "double (default) or single")->type_name("WORD");
+  app.add_flag("--in-place", a.in_place, "the output uses the memory of the input");
+  app.add_option("--batch", a.batch, "number of fields that one plan transforms (default 1)")
+      ->type_name("N");
+  app.add_option("--input", a.input,
+                 "distribution of the input: free (default: the planner chooses), slab, pencil or "
+                 "brick")
+      ->type_name("FORM");
+  app.add_option("--output", a.output,
+                 "distribution of the output: free (default: where the last pass leaves it), same "
+                 "(natural order, distributed as the input), slab, pencil or brick")
+      ->type_name("FORM");
+}
+
+void add_run_options(CLI::App& app, BenchArguments& a) {
+  app.add_option("--chunks", a.chunks,
+                 "number of chunks of each exchange; the transfer of one chunk overlaps with the "
+                 "computation of others (default 0: the planner chooses; 1: no overlap)")
+      ->type_name("K");
+  app.add_option("--progress", a.progress,
+                 "what makes MPI progress while a transform runs: inline (calls of weft only), "
+                 "tiles (default: also passes, between tiles) or thread (also a thread of weft)")
+      ->type_name("WORD");
+  app.add_option("--in-flight", a.repetition.in_flight,
+                 "number of transforms that a run starts together, each of its own field; the time "
+                 "of a run is that of all of them (default 1)")
+      ->type_name("N");
+  app.add_option("--work", a.repetition.work_seconds,
+                 "seconds that the application computes between start and wait of every forward "
+                 "run; the time of the run includes them (default 0)")
+      ->type_name("SECONDS");
+  app.add_option("--warmup", a.repetition.warmup,
+                 "number of runs before the timed runs (default 1)")
+      ->type_name("N");
+  app.add_option("--repeat", a.repetition.repeat, "number of timed runs (default 5)")
+      ->type_name("N");
+  app.add_flag("--no-verify", a.no_verify, "do not check the result of a round trip");
+  if constexpr (is_simulated) {
+    app.add_option(
+           "--pass-seconds-per-byte", a.pass_seconds_per_byte,
+           "simulated seconds that a pass takes for each byte it loads (default 0); only in "
+           "a build for SimGrid")
+        ->type_name("X");
+    app.add_option("--level-2-cache", a.simulated_caches.level_2,
+                   "level-2 cache of a core of a simulated host (default 1048576)")
+        ->type_name("BYTES");
+    app.add_option("--level-3-cache", a.simulated_caches.level_3,
+                   "all level-3 caches of a simulated host together (default 33554432)")
+        ->type_name("BYTES");
+    app.add_flag(
+        "--no-priorities", a.no_priorities,
+        "compute tiles in memory order, not first those that other nodes wait for; only in "
+        "a build for SimGrid");
+  }
+}
+
+void add_output_options(CLI::App& app, BenchArguments& a) {
+  app.add_option("--json", a.json, "write the results to FILE, as JSON")->type_name("FILE");
+  app.add_option("--trace", a.trace,
+                 "write the stages of the last run on all ranks to FILE, with every item of work, "
+                 "for chrome://tracing or Perfetto")
+      ->type_name("FILE");
+}
+
 }  // namespace
 
 Command bench_command() {
-  return {
-      "bench", "measure transforms, alone or as part of a workload", examples, [](CLI::App& app) {
-        const auto a = std::make_shared<BenchArguments>();
-        app.add_option("EXTENTS", a->extents, "points per axis, like 256x256x256")
-            ->required()
-            ->type_name("");
-        app.add_option("--workload", a->workload,
-                       "what runs: transforms (default), there and back, or density: fields in "
-                       "g-space to real space, |psi|^2 there, and back, each instance by itself")
-            ->type_name("WORD");
-        app.add_option("--instances", a->instances,
-                       "of the density, at the same time; several numbers, like 1,2,4, are "
-                       "measured one after the other (default 1)")
-            ->delimiter(',')
-            ->allow_extra_args(false)
-            ->type_name("I");
-        app.add_option(
-               "--policy", a->policy,
-               "who works on which instance: all ranks on each, subsets of the nodes, mixed "
-               "(subsets for as many as come out even, the others on all) or automatic "
-               "(default): what the planner takes to be fastest")
-            ->type_name("WORD");
-        app.add_option("--kind", a->kind, "c2c (default), r2c or c2r")->type_name("KIND");
-        app.add_option("--precision", a->precision, "double (default) or single")
-            ->type_name("WORD");
-        app.add_flag("--in-place", a->in_place, "the output takes the input's memory");
-        app.add_option("--batch", a->batch, "fields transformed at once")->type_name("N");
-        app.add_option("--input", a->input,
-                       "how the input is spread: free (default: the planner's choice), slab, "
-                       "pencil or brick")
-            ->type_name("FORM");
-        app.add_option("--output", a->output,
-                       "and the output: free (default: where the last pass leaves it), same "
-                       "(natural order, as the input), slab, pencil or brick")
-            ->type_name("FORM");
-        app.add_option("--chunks", a->chunks,
-                       "pieces that exchanges are cut into, which hide behind computing "
-                       "(default 0: the planner's choice; 1: whole)")
-            ->type_name("K");
-        app.add_option("--progress", a->progress,
-                       "who moves messages meanwhile: inline (weft's calls only), tiles (default: "
-                       "also passes, between tiles) or thread (also a thread of weft's own)")
-            ->type_name("WHO");
-        app.add_option("--in-flight", a->repetition.in_flight,
-                       "transforms that a run starts at once, each of a field of its own; its time "
-                       "is that of all (default 1)")
-            ->type_name("N");
-        app.add_option("--work", a->repetition.work_seconds,
-                       "seconds the application computes between start and wait of every forward "
-                       "run; they count into its time (default 0)")
-            ->type_name("SECONDS");
-        app.add_option("--warmup", a->repetition.warmup, "runs before those timed (default 1)")
-            ->type_name("N");
-        app.add_option("--repeat", a->repetition.repeat, "runs timed (default 5)")->type_name("N");
-        app.add_flag("--no-verify", a->no_verify, "do not check the round trip");
-        app.add_option("--json", a->json, "write the results there")->type_name("FILE");
-        app.add_option("--trace", a->trace,
-                       "write the stages of the last run on all ranks there, passes item by item "
-                       "and for whom, for chrome://tracing or Perfetto")
-            ->type_name("FILE");
-        if constexpr (is_simulated) {
-          app.add_option("--pass-seconds-per-byte", a->pass_seconds_per_byte,
-                         "simulated seconds that a pass takes for each byte it loads (default 0); "
-                         "only in a build for SimGrid")
-              ->type_name("X");
-          app.add_option("--level-2-cache", a->simulated_caches.level_2,
-                         "of a core of a simulated host (default 1048576)")
-              ->type_name("BYTES");
-          app.add_option("--level-3-cache", a->simulated_caches.level_3,
-                         "all of a simulated host together (default 33554432)")
-              ->type_name("BYTES");
-          app.add_flag("--no-priorities", a->no_priorities,
-                       "compute as the data lie, not first what other nodes wait for; only in a "
-                       "build for SimGrid");
-        }
-        // Trial runs would tell the time of this machine.
-        a->choices.effort = is_simulated ? "estimate" : "measure";
-        add_plan_choices(app, a->choices);
-        return [a](const Surroundings& here) {
-          a->repetition.verifies = !a->no_verify;
-          run(*a, here);
-        };
-      }};
+  return {"bench", "measure transforms, alone or as part of a workload", examples,
+          [](CLI::App& app) {
+            const auto arguments = std::make_shared<BenchArguments>();
+            // Trial runs would use the real time of this machine, not the simulated time.
+            arguments->choices.effort = is_simulated ? "estimate" : "measure";
+            add_workload_options(app, *arguments);
+            add_problem_options(app, *arguments);
+            add_run_options(app, *arguments);
+            add_output_options(app, *arguments);
+            add_plan_choices(app, arguments->choices);
+            return [arguments](const Surroundings& here) {
+              arguments->repetition.verifies = !arguments->no_verify;
+              run(*arguments, here);
+            };
+          }};
 }
 
 }  // namespace weft::cli

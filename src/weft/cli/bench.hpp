@@ -1,4 +1,4 @@
-// cli/bench: what `weft bench` finds of transforms, there and back.
+// cli/bench: the measurements that `weft bench` makes of transforms in both directions.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace weft::cli {
 
-/// What one problem took with one choice of engine and exchange; the same on every rank.
+/// The measurement of one problem with one engine and one exchange; the same on every rank.
 struct Measurement : Setup {
   Times forward, backward;  ///< gflops are those of forward
-  double overlap = 0;       ///< part of the exchanges' active time that nobody waited for
+  double overlap = 0;       ///< part of the exchanges' active time during which no rank waited
 
-  /// A stage of the forward run of median time: the maximum over ranks.
+  /// A stage of the forward run of median time: maxima over all ranks.
   struct Stage {
     std::string name;
     double seconds = 0;
@@ -22,19 +22,19 @@ struct Measurement : Setup {
   };
   std::vector<Stage> stages;
 
-  /// What a rank did in the last run forward and back, a pass item by item; start from the run's
-  /// barrier.
+  /// A stage, or an item of a pass, that a rank ran in the last forward or backward run. The start
+  /// counts from the barrier of the run.
   struct Span {
     std::string name;
-    std::string feeds;  ///< who waited for the item
+    std::string feeds;  ///< which ranks waited for the item
     int rank = 0, node = 0;
     bool is_forward = true;
     double start = 0, seconds = 0;
   };
-  std::vector<Span> spans;  ///< all ranks'; only if asked for
+  std::vector<Span> spans;  ///< of all ranks; only if requested
 };
 
-/// Plans and measures. Collective.
+/// Makes a plan and measures it. Collective.
 Measurement measure(const Surroundings& here, const Problem& problem, const Options& options,
                     const Repetition& repetition, bool with_spans);
 

@@ -1,4 +1,4 @@
-// cli/bench_arguments: what stands on the command line of `weft bench`.
+// cli/bench_arguments: the values of the command line of `weft bench`.
 #pragma once
 
 #include <string>

@@ -1,9 +1,10 @@
-// cli/bench_measure: running one plan again and again between barriers.
+// cli/bench_measure: runs one plan repeatedly, each run between barriers.
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <optional>
 
 #include "weft/base/trace.hpp"
 #include "weft/cli/bench.hpp"
@@ -14,7 +15,7 @@ namespace weft::cli {
 
 namespace {
 
-// A value in [-0.5, 0.5) that depends on `index` alone: any rank can tell what any point held.
+// A value in [-0.5, 0.5) that depends only on `index`, so that any rank can compute any point.
 double hashed(std::uint64_t index) {
   index = (index + 1) * 0x9e3779b97f4a7c15U;
   index = (index ^ (index >> 32)) * 0xd6e8feb86659fd93U;
@@ -22,7 +23,7 @@ double hashed(std::uint64_t index) {
   return static_cast<double>(index >> 11) * 0x1p-53 - 0.5;
 }
 
-// Scalars of the element at `index`: one, or real and imaginary part.
+// Calls visit(scalar, expected value) for every scalar of the share; a complex element has two.
 template <class Real, class Visit>
 void for_each_scalar(const Share& share, std::int64_t batch, void* data, const Visit& visit) {
   const int parts = share.scalar.is_complex ? 2 : 1;
@@ -43,50 +44,50 @@ void for_each_value(const Share& share, std::int64_t batch, void* data, const Vi
 }
 
 void fill(const Share& share, std::int64_t batch, void* data) {
-  for_each_value(share, batch, data, [](auto& value, auto wanted) { value = wanted; });
+  for_each_value(share, batch, data, [](auto& value, auto expected) { value = expected; });
 }
 
-// Against what fill wrote; relative to the largest value. Collective.
+// The largest difference from the values of fill(), relative to the largest of them. Collective.
 double error_of(const Communicator& comm, const Share& share, std::int64_t batch, void* data) {
   double difference = 0, most = 0;
-  for_each_value(share, batch, data, [&](auto value, auto wanted) {
-    const double d = std::abs(static_cast<double>(value - wanted));
-    if (!(d <= difference)) difference = d;  // what is no number counts as wrong, and stays
-    most = std::max(most, std::abs(static_cast<double>(wanted)));
+  for_each_value(share, batch, data, [&](auto value, auto expected) {
+    const double d = std::abs(static_cast<double>(value - expected));
+    if (!(d <= difference)) difference = d;  // NaN compares as larger, and is kept
+    most = std::max(most, std::abs(static_cast<double>(expected)));
   });
   if (std::isnan(difference)) difference = HUGE_VAL;
   return comm.max(difference) / std::max(comm.max(most), 1e-300);
 }
 
-// One direction of a plan, timed.
+// Runs one direction of a plan, and records times.
 class Runs {
  public:
   Runs(const Communicator& comm, AnyPlan& plan, const std::vector<Fields>& fields, bool is_forward)
       : comm_(comm), plan_(plan), fields_(fields), is_forward_(is_forward) {}
 
-  /// What the application does while the transforms are under way.
-  void meanwhile(std::function<void()> work) { meanwhile_ = std::move(work); }
+  /// Sets what the application computes while the transforms run.
+  void set_work(std::function<void()> work) { work_ = std::move(work); }
 
-  void once() {
+  void run() {
     std::vector<Ticket> tickets;
     tickets.reserve(fields_.size());
     for (const Fields& field : fields_)
       tickets.push_back(is_forward_ ? plan_.start_forward(field.input(), field.output())
                                     : plan_.start_backward(field.output(), field.input()));
-    if (meanwhile_) meanwhile_();
+    if (work_) work_();
     for (Ticket& ticket : tickets) ticket.wait();
   }
-  void timed() {
+  void run_timed() {
     comm_.barrier();
     began_ = now();
-    once();
+    run();
     seconds_.push_back(comm_.max(now() - began_));
     stages_.push_back(is_forward_ ? plan_.body().forward_stages() : plan_.body().backward_stages());
   }
 
   Times times() const { return times_of(seconds_); }
 
-  // Of the run of median time (the lower of two). Collective.
+  // The stages of the run of median time: maxima over all ranks. Collective.
   std::vector<Measurement::Stage> median_stages() const {
     std::vector<Measurement::Stage> all;
     for (const auto& mine : of_median_run())
@@ -96,8 +97,8 @@ class Runs {
     return all;
   }
 
-  // Of all ranks' exchanges in that run: the part of the active time in which nobody waited.
-  // Collective.
+  // The part of the active time of all ranks' exchanges, in the run of median time, during which no
+  // rank waited. Collective.
   double overlap() const {
     double mine[] = {0, 0}, all[] = {0, 0};  // waited, active
     for (const auto& stage : of_median_run())
@@ -109,7 +110,7 @@ class Runs {
     return all[1] > 0 ? std::clamp(1 - all[0] / all[1], 0.0, 1.0) : 0;
   }
 
-  // Of the last run, on all ranks. Collective.
+  // Adds what all ranks did in the last run. Collective.
   void add_spans(std::vector<Measurement::Span>& spans) const {
     constexpr double nano = 1e9;
     const auto& stages = stages_.back();
@@ -137,7 +138,8 @@ class Runs {
   }
 
  private:
-  // The lower of two. All ranks know the same times.
+  // The stages of the run of median time; of the faster one for an even number of runs. All ranks
+  // have the same times, and so choose the same run.
   const std::vector<StageReport>& of_median_run() const {
     std::vector<std::size_t> order(seconds_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -149,80 +151,123 @@ class Runs {
   const Communicator& comm_;
   AnyPlan& plan_;
   const std::vector<Fields>& fields_;
-  std::function<void()> meanwhile_;
+  std::function<void()> work_;
   bool is_forward_;
   double began_ = 0;
   std::vector<double> seconds_;
   std::vector<std::vector<StageReport>> stages_;
 };
 
+// Everything that measuring one plan needs.
+class PlanBenchmark {
+ public:
+  PlanBenchmark(const Surroundings& here, const Problem& problem, const Options& options,
+                const Repetition& repetition);
+  Measurement measure(bool with_spans);
+
+ private:
+  // Any real field is the transform of some spectrum, but not every half spectrum is the transform
+  // of a real field. So the round trip of c2r starts from its output.
+  bool starts_from_output() const { return plan_->problem().kind == Kind::c2r; }
+  const Share& origin() const { return starts_from_output() ? plan_->output() : plan_->input(); }
+  void* origin_data(const Fields& field) const {
+    return starts_from_output() ? field.output() : field.input();
+  }
+
+  void make_fields();
+  double round_trip_error();
+  void run_all();
+
+  const Surroundings& here_;
+  const Options& options_;
+  const Repetition& repetition_;
+  std::string title_;
+  std::optional<AnyPlan> plan_;
+  std::vector<Fields> fields_;
+  std::optional<Runs> forward_, backward_;
+  double plan_seconds_ = 0;
+};
+
+PlanBenchmark::PlanBenchmark(const Surroundings& here, const Problem& problem,
+                             const Options& options, const Repetition& repetition)
+    : here_(here),
+      options_(options),
+      repetition_(repetition),
+      title_(fmt::format("{} {} {}", to_string(problem.extents), to_string(problem.kind),
+                         options.exchange)) {
+  here.console.start_activity("planning " + title_);
+  here.comm.barrier();
+  const double began = now();
+  plan_.emplace(here.comm.handle(), problem, options);
+  plan_seconds_ = here.comm.max(now() - began);
+}
+
+void PlanBenchmark::make_fields() {
+  fields_.reserve(static_cast<std::size_t>(repetition_.in_flight));
+  for (int i = 0; i < repetition_.in_flight; ++i) fields_.emplace_back(here_.comm, &*plan_);
+  forward_.emplace(here_.comm, *plan_, fields_, true);
+  backward_.emplace(here_.comm, *plan_, fields_, false);
+  here_.console.start_activity("filling " + title_);
+  for (const Fields& field : fields_) fill(origin(), plan_->problem().batch, origin_data(field));
+}
+
+double PlanBenchmark::round_trip_error() {
+  forward_->run();
+  if (!starts_from_output()) backward_->run();
+  double most = 0;
+  for (const Fields& field : fields_)
+    most =
+        std::max(most, error_of(here_.comm, origin(), plan_->problem().batch, origin_data(field)));
+  if (starts_from_output()) backward_->run();
+  return most;
+}
+
+void PlanBenchmark::run_all() {
+  if (repetition_.work_seconds > 0)
+    forward_->set_work(
+        [this] { work(repetition_.work_seconds, options_.progress == Progress::by_calls); });
+  for (int i = 0; i < repetition_.warmup; ++i) {
+    forward_->run();
+    backward_->run();
+  }
+  for (int i = 0; i < repetition_.repeat; ++i) {
+    forward_->run_timed();
+    backward_->run_timed();
+  }
+}
+
+Measurement PlanBenchmark::measure(bool with_spans) {
+  const Communicator& comm = here_.comm;
+  Measurement found;
+  static_cast<Setup&>(found) =
+      setup_of(plan_->problem(), plan_->body().strategy(), options_, repetition_);
+  found.plan_seconds = plan_seconds_;
+  found.ranks = comm.size();
+  found.nodes = plan_->body().machine().nodes();
+  found.threads = static_cast<int>(comm.max(std::int64_t{plan_->threads()}));
+  found.workspace_bytes = comm.max(plan_->workspace_bytes());
+  make_fields();
+  here_.console.start_activity("running " + title_);
+  if (starts_from_output()) backward_->run();
+  if (repetition_.verifies) found.max_error = round_trip_error();
+  run_all();
+  found.forward = forward_->times();
+  found.backward = backward_->times();
+  found.stages = forward_->median_stages();
+  found.overlap = forward_->overlap();
+  found.gflops = repetition_.in_flight * flops_of(found.problem) / found.forward.median / 1e9;
+  if (with_spans) {
+    forward_->add_spans(found.spans);
+    backward_->add_spans(found.spans);
+  }
+  return found;
+}
+
 }  // namespace
 
 Measurement measure(const Surroundings& here, const Problem& problem, const Options& options,
                     const Repetition& repetition, bool with_spans) {
-  const Communicator& comm = here.comm;
-  const std::string what =
-      fmt::format("{} {} {}", to_string(problem.extents), to_string(problem.kind),
-                  options.exchange.empty() ? "" : options.exchange);
-  here.console.doing("planning " + what);
-  comm.barrier();
-  const double began = now();
-  AnyPlan plan(comm.handle(), problem, options);
-  Measurement found;
-  static_cast<Setup&>(found) =
-      setup_of(plan.problem(), plan.body().strategy(), options, repetition);
-  found.plan_seconds = comm.max(now() - began);
-  found.ranks = comm.size();
-  found.nodes = plan.body().machine().nodes();
-  found.threads = static_cast<int>(comm.max(std::int64_t{plan.threads()}));
-  found.workspace_bytes = comm.max(plan.workspace_bytes());
-
-  std::vector<Fields> fields;
-  fields.reserve(static_cast<std::size_t>(repetition.in_flight));
-  for (int i = 0; i < repetition.in_flight; ++i) fields.emplace_back(comm, &plan);
-  Runs forward(comm, plan, fields, true), backward(comm, plan, fields, false);
-  // Any real field is the transform of something, but not any half spectrum is: a round trip of
-  // c2r starts from its output.
-  const bool from_output = problem.kind == Kind::c2r;
-  const Share& origin = from_output ? plan.output() : plan.input();
-  const auto data = [&](const Fields& field) {
-    return from_output ? field.output() : field.input();
-  };
-  here.console.doing("filling " + what);
-  for (const Fields& field : fields) fill(origin, problem.batch, data(field));
-  here.console.doing("running " + what);
-  if (from_output) backward.once();
-  if (repetition.verifies) {
-    forward.once();
-    if (!from_output) backward.once();
-    found.max_error = 0;
-    for (const Fields& field : fields)
-      found.max_error =
-          std::max(*found.max_error, error_of(comm, origin, problem.batch, data(field)));
-    if (from_output) backward.once();
-  }
-  if (repetition.work_seconds > 0)
-    forward.meanwhile(
-        [&] { work(repetition.work_seconds, options.progress == Progress::by_calls); });
-  for (int i = 0; i < repetition.warmup + repetition.repeat; ++i) {
-    if (i < repetition.warmup) {
-      forward.once();
-      backward.once();
-      continue;
-    }
-    forward.timed();
-    backward.timed();
-  }
-  found.forward = forward.times();
-  found.backward = backward.times();
-  found.stages = forward.median_stages();
-  found.overlap = forward.overlap();
-  found.gflops = repetition.in_flight * flops_of(found.problem) / found.forward.median / 1e9;
-  if (with_spans) {
-    forward.add_spans(found.spans);
-    backward.add_spans(found.spans);
-  }
-  return found;
+  return PlanBenchmark(here, problem, options, repetition).measure(with_spans);
 }
 
 }  // namespace weft::cli

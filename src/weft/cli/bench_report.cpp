@@ -1,4 +1,4 @@
-// cli/bench_report: text for people, JSON for programs.
+// cli/bench_report: formats measurements as text and as JSON.
 
 #include "weft/cli/bench_report.hpp"
 
@@ -20,10 +20,10 @@ std::string stages_of(const Measurement& m) {
     rows.push_back({"  " + stage.name, milliseconds(stage.seconds), megabytes(stage.bytes),
                     std::to_string(stage.messages), megabytes(stage.message_bytes)});
   const std::string hidden =
-      m.overlap > 0 ? fmt::format("; {:.0f}% of its exchanging was hidden", 100 * m.overlap) : "";
+      m.overlap > 0 ? fmt::format("; {:.0f}% of its exchanges overlapped", 100 * m.overlap) : "";
   return fmt::format(
       "\nfastest for {}: {}, {}{}; stages of its median "
-      "forward run, maximum over ranks:\n{}"
+      "forward run, maxima over all ranks:\n{}"
       "  strategy: {}\n",
       title(m), m.engine, m.exchange, hidden, aligned(rows, 1), m.strategy);
 }
@@ -61,11 +61,12 @@ std::string table_of(const std::vector<Measurement>& measurements) {
                     milliseconds(m.backward.min), milliseconds(m.backward.max),
                     fmt::format("{:.2f}", m.gflops), error_text(m), megabytes(m.workspace_bytes)});
   std::string text = aligned(rows, 3);
-  text += fmt::format("times are medians of {} runs, of the slowest rank\n",
+  text += fmt::format("times are those of the slowest rank, medians of {} runs\n",
                       measurements.front().repetition.repeat);
   const Repetition& run = measurements.front().repetition;
   if (run.in_flight > 1)
-    text += fmt::format("each run starts {} transforms, and ends with the last\n", run.in_flight);
+    text +=
+        fmt::format("each run starts {} transforms and ends when all have ended\n", run.in_flight);
   if (run.work_seconds > 0)
     text += fmt::format("each forward run includes {} ms of the application's work\n",
                         milliseconds(run.work_seconds));
@@ -104,14 +105,15 @@ std::string trace_of(const std::vector<Measurement>& measurements) {
       metadata("process_name", first_process + node, 0,
                fmt::format("{} {} {}, node {}", title(m), m.engine, m.exchange, node));
     std::set<int> named;
-    double way_back = 0, end = 0;  // each direction counts from its own barrier
+    // The times of each direction count from its own barrier; backward is drawn after forward.
+    double forward_end = 0, end = 0;
     for (const auto& span : m.spans)
-      if (span.is_forward) way_back = std::max(way_back, span.start + span.seconds);
+      if (span.is_forward) forward_end = std::max(forward_end, span.start + span.seconds);
     for (const auto& span : m.spans) {
       const int process = first_process + span.node;
       if (named.insert(span.rank).second)
         metadata("thread_name", process, span.rank, fmt::format("rank {}", span.rank));
-      const double start = span.start + (span.is_forward ? 0 : way_back);
+      const double start = span.start + (span.is_forward ? 0 : forward_end);
       end = std::max(end, start + span.seconds);
       events.push_back({{"name", span.name},
                         {"cat", span.is_forward ? "forward" : "backward"},

@@ -1,4 +1,4 @@
-// cli/bench_report: measurements as a table, as JSON, as a trace for Perfetto.
+// cli/bench_report: formats measurements as a table, as JSON and as a trace for Perfetto.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace weft::cli {
 
-/// A row per measurement, then the stages and the strategy of the fastest of each problem size.
+/// A table with one row per measurement, then the stages and the strategy of the fastest
+/// measurement of each problem.
 std::string table_of(const std::vector<Measurement>& measurements);
 
-/// An array of objects, one per measurement.
+/// A JSON array with one object per measurement.
 std::string json_of(const std::vector<Measurement>& measurements);
 
-/// Chrome's trace format: a process per measurement and node, a thread per rank.
+/// A trace in Chrome's format: one process per measurement and node, one thread per rank.
 std::string trace_of(const std::vector<Measurement>& measurements);
 
 }  // namespace weft::cli

@@ -1,4 +1,4 @@
-// cli/bench_setup: reading a plan, and counting.
+// cli/bench_setup: describes a plan, and counts operations.
 
 #include "weft/cli/bench_setup.hpp"
 
@@ -6,15 +6,14 @@
 #include <cmath>
 #include <set>
 
+#include "weft/cli/error_limit.hpp"
 #include "weft/comm/agreement.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-constexpr double double_limit = 1e-10, single_limit = 1e-4;
-
-// The exchanges that a strategy uses.
+// The names of the exchanges that a strategy uses.
 std::string exchanges_of(const Strategy& strategy) {
   std::set<std::string> names;
   for (const Stage& stage : strategy.stages)
@@ -22,7 +21,7 @@ std::string exchanges_of(const Strategy& strategy) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, "+"));
 }
 
-int most_chunks_of(const Strategy& strategy) {
+int largest_number_of_chunks(const Strategy& strategy) {
   int most = 1;
   for (const Stage& stage : strategy.stages)
     if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
@@ -49,10 +48,9 @@ Setup setup_of(const Problem& problem, const Strategy& strategy, const Options& 
   setup.exchange = options.exchange.empty() ? exchanges_of(strategy) : options.exchange;
   setup.strategy = to_string(strategy);
   setup.repetition = repetition;
-  setup.chunks = most_chunks_of(strategy);
+  setup.chunks = largest_number_of_chunks(strategy);
   setup.progress = options.progress;
-  setup.error_limit =
-      problem.precision == Precision::double_precision ? double_limit : single_limit;
+  setup.error_limit = error_limit(problem.precision);
   return setup;
 }
 

@@ -1,4 +1,4 @@
-// cli/bench_setup: what every benchmark is asked for and tells, whatever it runs.
+// cli/bench_setup: what all benchmarks have in common in their input and in their results.
 #pragma once
 
 #include <memory>
@@ -10,48 +10,48 @@
 
 namespace weft::cli {
 
-/// How often, and whether the result is looked at.
+/// How a benchmark is repeated, and whether its result is verified.
 struct Repetition {
   int warmup = 1, repeat = 5;
   bool verifies = true;
-  int in_flight = 1;        ///< transforms that a run starts at once, each of a field of its own
-  double work_seconds = 0;  ///< of the application, between start and wait of every forward run
+  int in_flight = 1;        ///< transforms that a run starts together, each of its own field
+  double work_seconds = 0;  ///< computed by the application during every forward run
 };
 
-/// Seconds of several runs, each of its slowest rank.
+/// Seconds of several runs, each the time of the slowest rank.
 struct Times {
   double min = 0, median = 0, max = 0;
 };
 Times times_of(std::vector<double> seconds);
 
-/// One problem with one choice of engine and exchange, and how it was planned; the same on every
-/// rank.
+/// One problem with one engine and one exchange, and its plan; the same on every rank.
 struct Setup {
   Problem problem;
-  int ranks = 1, nodes = 1, threads = 1;  ///< threads of the rank that has most
+  int ranks = 1, nodes = 1, threads = 1;  ///< threads: the largest number on any rank
   std::string engine, exchange, strategy;
-  int chunks = 1;  ///< of the exchange that is cut most
+  int chunks = 1;  ///< the largest number of chunks of any exchange
   Progress progress = Progress::by_tiles;
   Repetition repetition;
   double plan_seconds = 0;
-  double gflops = 0;                ///< at the median
-  std::optional<double> max_error;  ///< relative to the largest value
+  double gflops = 0;                ///< at the median time
+  std::optional<double> max_error;  ///< relative to the largest value; empty if not verified
   double error_limit = 0;
-  std::int64_t workspace_bytes = 0;  ///< of the rank that has most
+  std::int64_t workspace_bytes = 0;  ///< the largest on any rank
 };
 
-/// What can be told of a (validated) problem, its strategy and the options: of ranks and nodes,
-/// threads and bytes nothing.
+/// The members that follow from a (validated) problem, its strategy and the options. The caller
+/// sets the numbers of ranks, nodes and threads, the workspace, the times and the error.
 Setup setup_of(const Problem& problem, const Strategy& strategy, const Options& options,
                const Repetition& repetition);
 
-/// The usual count of one transform: 5 N log2 N for complex, half of it for real fields.
+/// The conventional operation count of one transform: 5 N log2 N for complex fields, half of it for
+/// real fields.
 double flops_of(const Problem& problem);
 
-/// A field's memory on this rank; one array in place.
+/// The memory of a field's input and output on this rank; one array for both in place.
 class Fields {
  public:
-  /// Collective over `comm`, whose ranks have parts of `plan` or none (null).
+  /// Collective over `comm`. `plan` is null on ranks that have no part in it.
   Fields(const Communicator& comm, const AnyPlan* plan);
   void* input() const { return input_.get(); }
   void* output() const { return output_.get(); }

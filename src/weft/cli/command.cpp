@@ -1,4 +1,4 @@
-// cli/command: from the command line to a command.
+// cli/command: parses the command line and runs a command.
 
 #include "weft/cli/command.hpp"
 
@@ -16,7 +16,7 @@ constexpr const char* start_examples =
     "  mpiexec -n 4 weft transform field.npy spectrum.npy --verify\n"
     "  mpiexec -n 2 weft bench 64x64x64\n"
     "\n"
-    "weft COMMAND --help tells more.\n";
+    "`weft COMMAND --help` describes a command.\n";
 
 std::string names() {
   std::string names;
@@ -24,7 +24,7 @@ std::string names() {
   return names;
 }
 
-// CLI11 would call an unknown command an argument that was not expected.
+// Reports an unknown command, which CLI11 would report as an unexpected argument.
 void check_command(int argc, char** argv) {
   if (argc < 2) throw Error(Error::invalid, "no command was given", "one of: " + names());
   const std::string first = argv[1];
@@ -75,7 +75,7 @@ void run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const auto parsed = app.get_subcommands();
     const std::string command = parsed.empty() ? "" : " " + parsed.front()->get_name();
-    throw Error(Error::invalid, error.what(), fmt::format("weft{} --help", command));
+    throw Error(Error::invalid, error.what(), fmt::format("see `weft{} --help`", command));
   }
   if (!chosen) throw Error(Error::invalid, "no command was given", "one of: " + names());
   with_context([&] { return "weft " + name; }, [&] { chosen({comm, console}); });

@@ -1,4 +1,4 @@
-// cli/command: the table of the program's commands, one row each.
+// cli/command: the table of the program's commands.
 #pragma once
 
 #include <functional>
@@ -14,28 +14,29 @@ class App;
 
 namespace weft::cli {
 
-/// What a command runs in.
+/// The communicator and the console of a command.
 struct Surroundings {
   const Communicator& comm;
   Console& console;
 };
 
-/// A row of the table of commands.
+/// An entry of the table of commands.
 struct Command {
   std::string name;
   std::string summary;
-  std::string examples;  ///< lines that work as they stand; shown by --help
-  /// Adds the command's options to `app`; what it returns runs the command once they are parsed.
+  std::string examples;  ///< complete command lines, shown by --help
+  /// Adds the command's options to `app`, and returns a function that runs the command after the
+  /// options have been parsed.
   std::function<std::function<void(const Surroundings&)>(CLI::App& app)> prepare;
 };
 
-/// All commands there are.
+/// All commands.
 const std::vector<Command>& commands();
 
 /// Parses the command line and runs the command. Collective. Throws weft::Error.
 void run_program(int argc, char** argv);
 
-// The rows, each in its own file.
+// The entries, each defined in its own file.
 Command transform_command();
 Command bench_command();
 Command exchanges_command();

@@ -1,4 +1,4 @@
-// cli/console: printing, and the thread that watches the clock.
+// cli/console: prints, and reports long activities from a thread of its own.
 
 #include "weft/cli/console.hpp"
 
@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 namespace {
-constexpr std::chrono::seconds quiet{4};
+constexpr std::chrono::seconds report_interval{4};
 }  // namespace
 
 Console::Console(bool speaks) : speaks_(speaks) {
@@ -33,18 +33,18 @@ void Console::say(const std::string& text) const {
   std::fflush(stdout);
 }
 
-void Console::doing(const std::string& what) {
+void Console::start_activity(const std::string& what) {
   const std::lock_guard lock(mutex_);
-  what_ = what;
+  activity_ = what;
   since_ = Clock::now();
 }
 
 void Console::watch() {
   std::unique_lock lock(mutex_);
-  while (!changed_.wait_for(lock, quiet, [this] { return ends_; })) {
-    if (what_.empty()) continue;
+  while (!changed_.wait_for(lock, report_interval, [this] { return ends_; })) {
+    if (activity_.empty()) continue;
     const double seconds = std::chrono::duration<double>(Clock::now() - since_).count();
-    std::fputs(fmt::format("weft: {}{}\n", what_,
+    std::fputs(fmt::format("weft: {}{}\n", activity_,
                            seconds < 1 ? "" : fmt::format(", {:.0f} s so far", seconds))
                    .c_str(),
                stderr);

@@ -1,4 +1,4 @@
-// cli/console: what the program says - rank 0 speaks, and tells now and then what takes long.
+// cli/console: the output of the program, which rank 0 prints, and reports of long activities.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 
 namespace weft::cli {
 
-/// Prints for one rank, or for none. While something takes long, a line on standard error every few
-/// seconds tells what.
+/// Prints if this rank is the one that `speaks`. During a long activity, it prints a line on
+/// standard error every few seconds.
 class Console {
  public:
   explicit Console(bool speaks);
@@ -19,20 +19,20 @@ class Console {
   ~Console();
 
   bool speaks() const { return speaks_; }
-  /// A line on standard output.
+  /// Prints a line on standard output.
   void say(const std::string& text) const;
-  /// What is being done from now on.
-  void doing(const std::string& what);
+  /// Sets what the program does from now on.
+  void start_activity(const std::string& what);
 
  private:
-  using Clock = std::chrono::steady_clock;  // of who waits, also where a run's time is simulated
+  using Clock = std::chrono::steady_clock;  // real time, also in simulations
 
   void watch();
 
   bool speaks_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::string what_;
+  std::string activity_;
   Clock::time_point since_{};
   bool ends_ = false;
   std::thread watcher_;

@@ -1,4 +1,4 @@
-// cli/density: an ensemble whose instances get on by themselves, timed.
+// cli/density: runs and times an ensemble, each instance of which proceeds independently.
 
 #include "weft/cli/density.hpp"
 
@@ -32,7 +32,7 @@ void for_each_complex_row(const Share& share, void* data, const Visit& visit) {
     as(static_cast<std::complex<double>*>(data));
 }
 
-// Calls visit(value, what the spectrum holds there) for every point of the share.
+// Calls visit(value, value of `spectrum`) for every point of the share.
 template <class Visit>
 void for_each_coefficient(const Share& share, const Spectrum& spectrum, void* data,
                           const Visit& visit) {
@@ -45,7 +45,12 @@ void for_each_coefficient(const Share& share, const Spectrum& spectrum, void* da
   });
 }
 
-// One instance on this rank, which may have no part in it.
+// Sets `largest` to `value` if that is larger, and to infinity if it is not a number.
+void keep_larger(double& largest, double value) {
+  if (!(value <= largest)) largest = std::isnan(value) ? HUGE_VAL : value;
+}
+
+// One instance on this rank. The rank may have no part in it.
 class Instance {
  public:
   Instance(const Communicator& comm, AnyEnsemble& ensemble, int number, const Extents& extents)
@@ -60,12 +65,12 @@ class Instance {
   void fill() {
     if (is_mine_)
       for_each_coefficient(plan().output(), waves_.field, fields_.output(),
-                           [](auto& value, std::complex<double> wanted) {
-                             value = std::remove_reference_t<decltype(value)>(wanted);
+                           [](auto& value, std::complex<double> expected) {
+                             value = std::remove_reference_t<decltype(value)>(expected);
                            });
   }
 
-  /// It gets on by itself from here: each ticket's callback starts what follows.
+  /// Starts the first transform. Its ticket's callback computes the density and starts the second.
   void start() {
     if (!is_mine_) return;
     began_ = now();
@@ -82,19 +87,17 @@ class Instance {
   }
 
   double seconds() const { return seconds_; }
-  /// Of this rank's points.
+  /// The sum of the density over this rank's points.
   double density_sum() const { return density_sum_; }
   const Waves& waves() const { return waves_; }
 
-  /// Of the density's spectrum on this rank, relative to its largest value.
+  /// The error of the density's spectrum on this rank, relative to its largest value.
   double error() {
     double most = 0;
     if (is_mine_)
       for_each_coefficient(plan().output(), waves_.density, fields_.output(),
-                           [&](auto value, std::complex<double> wanted) {
-                             const double off = std::abs(std::complex<double>(value) - wanted);
-                             // What is no number counts as wrong, and stays.
-                             if (!(off <= most)) most = std::isnan(off) ? HUGE_VAL : off;
+                           [&](auto value, std::complex<double> expected) {
+                             keep_larger(most, std::abs(std::complex<double>(value) - expected));
                            });
     return most / waves_.density_sum();
   }
@@ -124,7 +127,7 @@ class Instance {
   double began_ = 0, seconds_ = 0, density_sum_ = 0;
 };
 
-// All instances, again and again.
+// Runs all instances repeatedly.
 class DensityRuns {
  public:
   DensityRuns(const Communicator& comm, AnyEnsemble& ensemble, const Extents& extents)
@@ -132,12 +135,12 @@ class DensityRuns {
     for (int i = 0; i < ensemble.size(); ++i) instances_.emplace_back(comm, ensemble, i, extents);
   }
 
-  /// Collective.
-  void once() {
+  /// Runs all instances once. Collective.
+  void run() {
     for (Instance& instance : instances_) instance.fill();
     comm_.barrier();
     const double began = now();
-    const std::optional<Error> failure = run();
+    const std::optional<Error> failure = run_on_this_rank();
     const bool all_have_ended = reduce(failure.has_value());
     completion_ = comm_.max(now() - began);
     if (!all_have_ended) throw_together(comm_, failure);
@@ -145,20 +148,20 @@ class DensityRuns {
     average_ = 0;
     for (std::size_t i = 0; i < instances_.size(); ++i) {
       average_ += comm_.max(instances_[i].seconds()) / static_cast<double>(instances_.size());
-      const double wanted = instances_[i].waves().density_sum();
-      const double off = std::abs(density_sums_[i] - wanted) / wanted;
-      if (!(off <= sum_error_)) sum_error_ = std::isnan(off) ? HUGE_VAL : off;
+      const double expected = instances_[i].waves().density_sum();
+      keep_larger(sum_error_, std::abs(density_sums_[i] - expected) / expected);
     }
   }
-  void timed() {
-    once();
+  void run_timed() {
+    run();
     completions_.push_back(completion_);
     averages_.push_back(average_);
   }
 
   Times completion() const { return times_of(completions_); }
   Times average() const { return times_of(averages_); }
-  /// Of all densities' sums so far, and of their spectra in the last run. Collective.
+  /// The largest error of the sums of all densities so far, and of their spectra in the last run.
+  /// Collective.
   double error() {
     double most = sum_error_;
     for (Instance& instance : instances_) most = std::max(most, instance.error());
@@ -166,8 +169,8 @@ class DensityRuns {
   }
 
  private:
-  // What keeps this rank from going on.
-  std::optional<Error> run() {
+  // Returns the error that stopped this rank, if any.
+  std::optional<Error> run_on_this_rank() {
     try {
       for (Instance& instance : instances_) instance.start();
       for (Instance& instance : instances_) instance.wait();
@@ -179,7 +182,8 @@ class DensityRuns {
     return {};
   }
 
-  // The densities' sums, and whether all ranks have come to the end: one message tells both.
+  // Sums the densities over all ranks. Returns whether no rank has failed, which is part of the
+  // same reduction.
   bool reduce(bool has_failed) {
     density_sums_.clear();
     for (const Instance& instance : instances_) density_sums_.push_back(instance.density_sum());
@@ -191,19 +195,19 @@ class DensityRuns {
   }
 
   const Communicator& comm_;
-  std::deque<Instance> instances_;  // which stay where they are
+  std::deque<Instance> instances_;  // whose addresses must not change
   std::vector<double> density_sums_, completions_, averages_;
   double completion_ = 0, average_ = 0, sum_error_ = 0;
 };
 
-int subsets_of(const AnyEnsemble& ensemble) {
+int number_of_subsets(const AnyEnsemble& ensemble) {
   std::set<std::vector<int>> subsets;
   for (int i = 0; i < ensemble.size(); ++i) subsets.insert(ensemble.ranks(i));
   return static_cast<int>(subsets.size());
 }
 
-// The strategy of the first instance, which rank 0 has a part of, and maxima over all ranks.
-// Collective.
+// Describes the ensemble: the strategy of the first instance, in which rank 0 has a part, and
+// maxima over all ranks. Collective.
 DensityMeasurement described(const Communicator& comm, AnyEnsemble& ensemble,
                              const Problem& problem, const Options& options,
                              const Repetition& repetition) {
@@ -224,7 +228,7 @@ DensityMeasurement described(const Communicator& comm, AnyEnsemble& ensemble,
   found.threads = static_cast<int>(comm.max(threads));
   found.workspace_bytes = comm.max(workspace_bytes);
   found.instances = {ensemble.size(), ensemble.form()};
-  found.subsets = subsets_of(ensemble);
+  found.subsets = number_of_subsets(ensemble);
   return found;
 }
 
@@ -236,7 +240,7 @@ DensityMeasurement measure_density(const Surroundings& here, const Problem& prob
   const Communicator& comm = here.comm;
   const std::string what =
       fmt::format("{} instances of {}", instances.count, to_string(problem.extents));
-  here.console.doing("planning " + what);
+  here.console.start_activity("planning " + what);
   comm.barrier();
   const double began = now();
   AnyEnsemble ensemble(comm.handle(),
@@ -246,10 +250,10 @@ DensityMeasurement measure_density(const Surroundings& here, const Problem& prob
   DensityMeasurement found = described(comm, ensemble, problem, options, repetition);
   found.plan_seconds = plan_seconds;
 
-  here.console.doing("running " + what);
+  here.console.start_activity("running " + what);
   DensityRuns runs(comm, ensemble, problem.extents);
-  for (int i = 0; i < repetition.warmup; ++i) runs.once();
-  for (int i = 0; i < repetition.repeat; ++i) runs.timed();
+  for (int i = 0; i < repetition.warmup; ++i) runs.run();
+  for (int i = 0; i < repetition.repeat; ++i) runs.run_timed();
   if (repetition.verifies) found.max_error = runs.error();
   found.completion = runs.completion();
   found.average = runs.average();

@@ -1,6 +1,7 @@
-// cli/density: `weft bench --workload density` - the density step of a plane-wave code, for many
-// instances at once (Lee, Charm-FFT, 2018): a field in g-space, its transform to real space,
-// |psi|^2 point by point, and back; a reduction tells that all are done.
+// cli/density: `weft bench --workload density` - the density step of a plane-wave code for many
+// instances at once (Lee, Charm-FFT, 2018).
+// Each instance transforms a field from g-space to real space, computes |psi|^2 at every point, and
+// transforms back; a reduction ends the step.
 #pragma once
 
 #include <string>
@@ -12,29 +13,29 @@
 
 namespace weft::cli {
 
-/// How many instances, and which ranks work on which.
+/// The number of instances, and which ranks work on which.
 struct Instances {
   int count = 1;
   EnsemblePolicy::Form policy = EnsemblePolicy::automatic;
 };
 
-/// What the instances of one problem took; the strategy is that of the first.
+/// The measurement of the instances of one problem; the strategy is that of the first instance.
 struct DensityMeasurement : Setup {
-  Instances instances;  ///< with the policy that automatic came to
-  int subsets = 1;      ///< sets of ranks that have instances of their own
-  Times completion;     ///< of all instances, from one barrier to the reduction
-  Times average;        ///< of one instance, from its start to its end: the mean over all
+  Instances instances;  ///< with the policy that `automatic` has chosen
+  int subsets = 1;      ///< number of sets of ranks that have instances of their own
+  Times completion;     ///< of all instances, from a barrier to the end of the reduction
+  Times average;        ///< from start to end of one instance, averaged over all instances
 };
 
-/// Plans and measures. Collective.
+/// Makes plans and measures them. Collective.
 DensityMeasurement measure_density(const Surroundings& here, const Problem& problem,
                                    const Options& options, const Repetition& repetition,
                                    const Instances& instances);
 
-/// A row per measurement, then their strategies.
+/// A table with one row per measurement, then the strategies.
 std::string table_of(const std::vector<DensityMeasurement>& measurements);
 
-/// An array of objects, one per measurement.
+/// A JSON array with one object per measurement.
 std::string json_of(const std::vector<DensityMeasurement>& measurements);
 
 }  // namespace weft::cli

@@ -1,4 +1,4 @@
-// cli/density_report: times of many instances, as a table and as JSON.
+// cli/density_report: formats the measurements of many instances as a table and as JSON.
 
 #include "weft/cli/density.hpp"
 #include "weft/cli/report_parts.hpp"
@@ -37,8 +37,8 @@ std::string table_of(const std::vector<DensityMeasurement>& measurements) {
          fmt::format("{:.2f}", m.gflops), error_text(m), megabytes(m.workspace_bytes)});
   std::string text = aligned(rows, 4);
   text += fmt::format(
-      "times are medians of {} runs, of the slowest rank: of all instances to the end of the last "
-      "(completion), of one from its start to its end (average over all)\n",
+      "times are those of the slowest rank, medians of {} runs: until all instances have ended "
+      "(completion), and from start to end of one instance, averaged over all (average)\n",
       measurements.front().repetition.repeat);
   for (const DensityMeasurement& m : measurements)
     text += fmt::format("  strategy, {} instance{} on {} subset{}: {}\n", m.instances.count,

@@ -1,4 +1,4 @@
-// cli/npy: reading and writing the header, a Python dictionary after a few bytes of binary.
+// cli/npy: parses and writes the header, which is a Python dictionary after a few binary bytes.
 
 #include "weft/cli/npy.hpp"
 
@@ -15,6 +15,7 @@
 #include <map>
 
 #include "weft/base/error.hpp"
+#include "weft/model/limits.hpp"
 
 namespace weft::cli {
 
@@ -23,7 +24,6 @@ namespace {
 constexpr const char magic[] = "\x93NUMPY";
 constexpr std::size_t magic_bytes = 6, longest_prefix_bytes = 12;
 constexpr std::int64_t longest_header_bytes = std::int64_t{1} << 20;
-constexpr int most_axes = 8;
 constexpr const char* accepted = "weft transforms float32, float64, complex64 and complex128";
 
 [[noreturn]] void reject(const std::string& path, const std::string& why,
@@ -31,7 +31,7 @@ constexpr const char* accepted = "weft transforms float32, float64, complex64 an
   throw Error(Error::io, fmt::format("'{}' {}", path, why), hint);
 }
 
-// The header's length, and where its text starts; 0 if the version is not known.
+// Start and length of the header's text; both 0 if the version is unknown.
 struct Prefix {
   std::int64_t text_start = 0, text_bytes = 0;
 };
@@ -49,15 +49,15 @@ Prefix prefix_of(const std::string& bytes) {
   return {};
 }
 
-// Reads a Python literal of the few forms that NumPy writes.
+// Parses a Python literal of the forms that NumPy writes.
 class Literal {
  public:
   Literal(const std::string& text, const std::string& path) : text_(text), path_(path) {}
 
   void expect(char c) {
     if (!take(c))
-      reject(path_, fmt::format("has a header that cannot be read: '{}' expected at byte {} of {}",
-                                c, at_, text_));
+      reject(path_,
+             fmt::format("has an invalid header: expected '{}' at byte {} of {}", c, at_, text_));
   }
   bool take(char c) {
     skip_space();
@@ -65,7 +65,7 @@ class Literal {
     ++at_;
     return true;
   }
-  std::string quoted() {
+  std::string take_quoted() {
     skip_space();
     const char quote = at_ < text_.size() ? text_[at_] : ' ';
     if (quote != '\'' && quote != '"') expect('\'');
@@ -75,7 +75,7 @@ class Literal {
     at_ = end + 1;
     return word;
   }
-  bool truth() {
+  bool take_bool() {
     skip_space();
     for (const bool value : {false, true}) {
       const std::string word = value ? "True" : "False";
@@ -86,20 +86,20 @@ class Literal {
     expect('T');
     return false;
   }
-  std::int64_t number() {
+  std::int64_t take_number() {
     skip_space();
     std::int64_t value = 0;
     const char* begin = text_.data() + at_;
     const auto [next, status] = std::from_chars(begin, text_.data() + text_.size(), value);
     if (status == std::errc::result_out_of_range)
-      reject(path_, fmt::format("has a number beyond 64 bits in its header {}", text_));
+      reject(path_, fmt::format("has a number that exceeds 64 bits in its header {}", text_));
     if (status != std::errc{}) expect('0');
     at_ += static_cast<std::size_t>(next - begin);
-    take('L');  // Python 2 wrote long integers so
+    take('L');  // the suffix of long integers in Python 2
     return value;
   }
-  // Everything up to the bracket that closes the one here; a structured dtype.
-  std::string bracketed() {
+  // A structured dtype: the text from the bracket here to the one that closes it.
+  std::string take_bracketed() {
     skip_space();
     const std::size_t begin = at_;
     int depth = 0;
@@ -111,9 +111,9 @@ class Literal {
     } while (depth > 0);
     return text_.substr(begin, at_ - begin);
   }
-  bool is_at(char c) {
-    skip_space();
-    return at_ < text_.size() && text_[at_] == c;
+  bool is_next(char c) const {
+    const std::size_t next = text_.find_first_not_of(" \n", at_);
+    return next != std::string::npos && text_[next] == c;
   }
 
  private:
@@ -161,12 +161,13 @@ void check_shape(const Extents& shape, const std::string& path) {
   for (int a = 0; a < shape.size(); ++a)
     if (shape[a] < 1)
       reject(path, fmt::format("has {} points along axis {} of {}", shape[a], a, to_string(shape)),
-             "every axis must have at least 1");
+             "every axis must have at least 1 point");
   constexpr std::int64_t most_points = std::numeric_limits<std::int64_t>::max() / 32;
   if (volume_exceeds(shape, most_points))
     reject(path,
-           fmt::format("has the shape {}, more than {} points", to_string(shape), most_points),
-           "was its header damaged?");
+           fmt::format("has the shape {}, which is more than {} points", to_string(shape),
+                       most_points),
+           "check whether the header is damaged");
 }
 
 Extents parse_shape(Literal& literal, const std::string& path) {
@@ -174,16 +175,19 @@ Extents parse_shape(Literal& literal, const std::string& path) {
   int axes = 0;
   literal.expect('(');
   while (!literal.take(')')) {
-    const std::int64_t n = literal.number();
+    const std::int64_t n = literal.take_number();
     if (++axes <= most_axes) shape.push_back(n);
     if (literal.take(')')) break;
     literal.expect(',');
   }
   if (axes == 0)
-    reject(path, "has no axes: it holds a single number", "weft transforms arrays of 1 to 8 axes");
+    reject(path, "has no axes: it holds a single number",
+           fmt::format("weft transforms arrays of 1 to {} axes", most_axes));
   if (axes > most_axes)
-    reject(path, fmt::format("has {} axes", axes),
-           "weft transforms arrays of 1 to 8 axes: merge those that are not transformed");
+    reject(
+        path, fmt::format("has {} axes", axes),
+        fmt::format("weft transforms arrays of 1 to {} axes: merge axes that are not transformed",
+                    most_axes));
   return shape;
 }
 
@@ -194,18 +198,18 @@ NpyHeader parse_dictionary(const std::string& text, const std::string& path) {
   Literal literal(text, path);
   literal.expect('{');
   while (!literal.take('}')) {
-    const std::string key = literal.quoted();
+    const std::string key = literal.take_quoted();
     literal.expect(':');
     if (key == "descr") {
-      descr = literal.is_at('[') ? literal.bracketed() : literal.quoted();
+      descr = literal.is_next('[') ? literal.take_bracketed() : literal.take_quoted();
     } else if (key == "fortran_order") {
-      header.is_fortran = literal.truth();
+      header.is_fortran = literal.take_bool();
       has_order = true;
     } else if (key == "shape") {
       header.shape = parse_shape(literal, path);
       has_shape = true;
     } else {
-      reject(path, fmt::format("has the unknown key '{}' in its header {}", key, text));
+      reject(path, fmt::format("has an unknown key '{}' in its header {}", key, text));
     }
     if (literal.take('}')) break;
     literal.expect(',');
@@ -231,7 +235,7 @@ std::int64_t NpyHeader::file_bytes() const {
 FileHead file_head(const std::string& path) {
   const auto fail = [&](const std::string& why) {
     throw Error(Error::io, fmt::format("cannot open '{}': {}", path, why),
-                "check the path; it is seen from where weft was started");
+                "check the path; it is relative to the folder in which weft was started");
   };
   struct Open {
     int number;
@@ -263,7 +267,7 @@ NpyHeader parse_npy(const FileHead& head, const std::string& path) {
     reject(path,
            fmt::format("is not an .npy file: its {} bytes do not start with \\x93NUMPY",
                        head.file_bytes),
-           "numpy.save writes such files");
+           "write the file with numpy.save");
   const Prefix prefix = prefix_of(head.bytes);
   if (prefix.text_start == 0)
     reject(path,
@@ -272,7 +276,7 @@ NpyHeader parse_npy(const FileHead& head, const std::string& path) {
            "weft reads versions 1.0, 2.0 and 3.0");
   const std::int64_t data_start = prefix.text_start + prefix.text_bytes;
   if (static_cast<std::int64_t>(head.bytes.size()) < data_start)
-    reject(path, fmt::format("is truncated: it holds {} bytes, but its header alone says {}",
+    reject(path, fmt::format("is truncated: it has {} bytes, but its header alone has {}",
                              head.file_bytes, data_start));
   NpyHeader header =
       parse_dictionary(head.bytes.substr(static_cast<std::size_t>(prefix.text_start),
@@ -282,16 +286,15 @@ NpyHeader parse_npy(const FileHead& head, const std::string& path) {
   check_shape(header.shape, path);
   if (head.file_bytes != header.file_bytes())
     reject(path,
-           fmt::format("{}: it holds {} bytes, but its header says {}: {} of header and {} {}",
-                       head.file_bytes < header.file_bytes() ? "is truncated"
-                                                             : "is larger than its header says",
-                       head.file_bytes, header.file_bytes(), data_start, to_string(header.shape),
-                       header.scalar.name()),
-           "copy or save it again");
+           fmt::format("{}: it has {} bytes, but its header and {} {} need {} + {} bytes",
+                       head.file_bytes < header.file_bytes() ? "is truncated" : "is too large",
+                       head.file_bytes, to_string(header.shape), header.scalar.name(), data_start,
+                       header.file_bytes() - data_start),
+           "copy or save the file again");
   return header;
 }
 
-std::string npy_text(NpyHeader& header) {
+std::string write_npy(NpyHeader& header) {
   std::string shape;
   for (auto n : header.shape) shape += fmt::format("{}{}", shape.empty() ? "" : ", ", n);
   if (header.shape.size() == 1) shape += ",";

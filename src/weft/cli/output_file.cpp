@@ -1,4 +1,4 @@
-// cli/output_file: making, filling, renaming.
+// cli/output_file: creates, fills and renames a file.
 
 #include "weft/cli/output_file.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 [[noreturn]] void fail(const std::string& path, const std::string& why,
                        Error::Code code = Error::io) {
   throw Error(code, fmt::format("cannot write '{}': {}", path, why),
-              "choose another place for the output; it needs room for the whole file");
+              "choose another path for the output, on a disk with room for the whole file");
 }
 
 std::string folder_of(const std::string& path) {
@@ -28,7 +28,7 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// What a signal handler may see: the name to remove when the program is interrupted.
+// The name of the file that a signal handler removes when the program is interrupted.
 char interrupted_path[4096] = "";
 
 extern "C" void remove_and_end(int signal) {
@@ -52,7 +52,7 @@ void require_writable(const std::string& path) {
   if (path.empty()) fail(path, "the name is empty");
   if (stat(folder.c_str(), &about) != 0 || access(folder.c_str(), W_OK | X_OK) != 0)
     fail(path, std::strerror(errno));
-  // Renaming over a device or a folder would replace it.
+  // Renaming the finished file to this path would replace a device.
   if (stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode))
     fail(path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is not a regular file");
 }
@@ -63,7 +63,7 @@ OutputFile::OutputFile(const Communicator& comm, const std::string& path, const 
   together(comm, [&] {
     if (comm.rank() == 0) {
       require_writable(path);
-      // A name that is there already belongs to someone else, or is left from a killed run.
+      // If a file with this name exists, it belongs to another program, or a killed run left it.
       temporary_path_ = fmt::format("{}/.weft-{}-{}", folder_of(path), getpid(),
                                     path.substr(path.rfind('/') + 1).substr(0, 200));
       make(head, bytes);
@@ -76,8 +76,8 @@ void OutputFile::make(const std::string& head, std::int64_t bytes) {
   const int file = open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) fail(path_, std::strerror(errno));
   remove_when_interrupted(temporary_path_);
-  // Room first: a full disk shows now and on this rank, not somewhere inside MPI. Where the file
-  // system cannot say, only the length is set.
+  // Allocates the whole file, so that a full disk is detected here, and not inside MPI. If the file
+  // system does not support this, only the length is set.
   int error = fallocate(file, 0, 0, bytes) == 0 ? 0 : errno;
   if (error == EOPNOTSUPP || error == ENOSYS) error = ftruncate(file, bytes) == 0 ? 0 : errno;
   if (error == 0 && pwrite(file, head.data(), head.size(), 0) != static_cast<ssize_t>(head.size()))

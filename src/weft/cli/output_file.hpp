@@ -1,5 +1,5 @@
 // cli/output_file: a file that appears under its name only when it is complete.
-// Keeps: on failure nothing is left, neither under its name nor under the temporary one.
+// Keeps: after a failure no file is left, neither under its name nor under the temporary name.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace weft::cli {
 
-/// A new file beside `path`, to be renamed to it. Made and removed by rank 0.
+/// A new file in the folder of `path`, later renamed to `path`. Rank 0 creates and removes it.
 class OutputFile {
  public:
-  /// Makes room for `bytes` and writes `head` at the start. Collective.
+  /// Creates a file of `bytes` bytes and writes `head` at its start. Collective.
   /// Error::io with the path and the system's reason.
   OutputFile(const Communicator& comm, const std::string& path, const std::string& head,
              std::int64_t bytes);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
-  /// Removes it, unless it was published.
+  /// Removes the file unless it was published.
   ~OutputFile();
 
-  /// Where to write.
+  /// The path under which all ranks write the file.
   const std::string& temporary_path() const { return temporary_path_; }
-  /// Gives it its name. Collective.
+  /// Renames the file to its final path. Collective.
   void publish();
 
  private:
@@ -34,8 +34,7 @@ class OutputFile {
   std::string path_, temporary_path_;
 };
 
-/// Error::io if no file could be made at `path` when the time has come: looked at before long work.
-/// Not collective.
+/// Error::io if no file can be created at `path`; called before long work. Not collective.
 void require_writable(const std::string& path);
 
 }  // namespace weft::cli

@@ -1,4 +1,4 @@
-// cli/plan_choices: from words to weft::Options.
+// cli/plan_choices: converts command-line options to weft::Options.
 
 #include "weft/cli/plan_choices.hpp"
 
@@ -9,31 +9,36 @@
 namespace weft::cli {
 
 void add_plan_choices(CLI::App& app, PlanChoices& choices) {
-  app.add_option("--exchange", choices.exchange, "how data move between ranks; see weft exchanges")
+  app.add_option("--exchange", choices.exchange,
+                 "how data move between ranks; `weft exchanges` lists the names")
       ->type_name("NAME");
-  app.add_option("--engine", choices.engine, "the local FFT library; see weft engines")
+  app.add_option("--engine", choices.engine,
+                 "the local FFT library; `weft engines` lists the names")
       ->type_name("NAME");
   app.add_option("--decomposition", choices.decomposition,
-                 "stages of this form only: slab, pencil or brick")
+                 "form of all stages: slab, pencil or brick (default: the planner chooses)")
       ->type_name("FORM");
-  app.add_option("--grid", choices.grid, "the process grid of the stages")->type_name("AxB");
+  app.add_option("--grid", choices.grid,
+                 "process grid of the stages (default: the planner chooses)")
+      ->type_name("AxB");
   app.add_option("--use-ranks", choices.use_ranks,
-                 "how many ranks compute, where the grid is too small for all: on as few nodes as "
-                 "can hold them (default 0: all)")
+                 "number of ranks that compute, for a field that is too small for all ranks; they "
+                 "are on as few nodes as possible (default 0: all ranks)")
       ->type_name("R");
   app.add_option("--strategy", choices.strategy,
-                 "just this strategy, as weft prints it; 'from 4x1x1 on 0,0,1,1' also says which "
-                 "rank holds which piece")
+                 "use this strategy, in the form in which weft prints strategies; 'from 4x1x1 on "
+                 "0,0,1,1' also gives the rank of each piece")
       ->type_name("TEXT");
   app.add_option("--effort", choices.effort,
-                 "how engines look for fast code: estimate (at once) or measure (trial runs)")
+                 "how engines choose code: estimate (immediately) or measure (with trial runs)")
       ->type_name("WORD")
       ->capture_default_str();
   app.add_option("--threads", choices.threads,
-                 "threads of each rank (default: its share of the cores it may run on)")
+                 "number of threads of each rank (default: the cores on which it may run, divided "
+                 "by the ranks that share them)")
       ->type_name("T");
   app.add_option("--node-size", choices.node_size,
-                 "pretend that nodes hold R ranks; 1,3 for uneven ones")
+                 "pretend that each node has R ranks; 1,3 for nodes of different sizes")
       ->type_name("R");
 }
 
@@ -48,7 +53,7 @@ Options plan_options(const PlanChoices& choices) {
                            : parse_node_sizes(choices.node_size, "--node-size");
   if (choices.threads < 0)
     throw Error(Error::invalid, fmt::format("--threads is {}", choices.threads),
-                "give the number of threads each rank should run, or 0 for its share of the cores");
+                "give the number of threads of each rank, or 0 for its share of the cores");
   options.threads = choices.threads;
   if (!choices.decomposition.empty()) {
     options.decomposition = parse_form(choices.decomposition);
@@ -71,7 +76,7 @@ Dims parse_grid(const std::string& text, const std::string& option) {
     if (count < 1)
       throw Error(Error::invalid,
                   fmt::format("{} is '{}': {} ranks along an axis", option, text, count),
-                  "every entry must be at least 1");
+                  "every number must be at least 1");
   return grid;
 }
 

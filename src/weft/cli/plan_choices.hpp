@@ -1,4 +1,4 @@
-// cli/plan_choices: the options with which a user tells the planner what to do.
+// cli/plan_choices: the command-line options that control planning.
 #pragma once
 
 #include <string>
@@ -11,19 +11,20 @@ class App;
 
 namespace weft::cli {
 
-/// What stands on the command line. A single transform is not worth trial runs; a benchmark is.
+/// The values of these options. By default there are no trial runs, which are not worthwhile for a
+/// single transform; benchmarks change this.
 struct PlanChoices {
   std::string exchange, engine, decomposition, grid, strategy, effort = "estimate", node_size;
   int threads = 0, use_ranks = 0;
 };
 
-/// Adds --engine, --decomposition, --grid and the others; --exchange too.
+/// Adds the options to `app`.
 void add_plan_choices(CLI::App& app, PlanChoices& choices);
 
-/// Error::invalid for what cannot be read.
+/// The options of a plan. Error::invalid if a value cannot be parsed.
 Options plan_options(const PlanChoices& choices);
 
-/// A process grid like 2x3. Error::invalid, naming `option`.
+/// Parses a process grid such as 2x3. Error::invalid, naming `option`.
 Dims parse_grid(const std::string& text, const std::string& option);
 
 }  // namespace weft::cli

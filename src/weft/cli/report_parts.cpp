@@ -1,4 +1,4 @@
-// cli/report_parts: words, columns, and the keys that all objects have.
+// cli/report_parts: formats numbers, columns, and the keys that all JSON objects have.
 
 #include "weft/cli/report_parts.hpp"
 

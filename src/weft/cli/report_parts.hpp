@@ -1,4 +1,4 @@
-// cli/report_parts: what the reports of all benchmarks are made of.
+// cli/report_parts: the parts that the reports of all benchmarks share.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,17 +11,19 @@ namespace weft::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// Rows under each other; so many columns of text, numbers behind them.
+/// Formats rows in columns: the first `text_columns` are text, aligned left; the others are
+/// numbers.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t text_columns);
 
 std::string milliseconds(double seconds);
 std::string megabytes(std::int64_t bytes);
 std::string error_text(const Setup& setup);
-/// The problem in a few words.
+/// The problem in a few words, for example "64x64x64 c2c double".
 std::string title(const Setup& setup);
 
 Json json_of(const Times& times);
-/// What an object begins and ends with: from the version to the time of planning; error and memory.
+/// The first keys of an object, from the version to the time of planning, and the last ones, error
+/// and memory.
 Json head_of(const Setup& setup);
 Json tail_of(const Setup& setup);
 

@@ -1,4 +1,4 @@
-// cli/rows: walking over a share of a field, row by row.
+// cli/rows: visits a share of a field, row by row.
 #pragma once
 
 #include "weft/layout.hpp"

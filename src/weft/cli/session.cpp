@@ -1,4 +1,4 @@
-// cli/session: MPI_Init to MPI_Finalize.
+// cli/session: everything from MPI_Init to MPI_Finalize.
 
 #include "weft/cli/session.hpp"
 
@@ -18,8 +18,9 @@ namespace weft::cli {
 
 namespace {
 
-// Longer than any two ranks are apart when all of them fail.
-constexpr double patience_seconds = 20;
+// How long a failed rank waits for the others before it aborts them. A choice: longer than the time
+// between the failures of any two ranks when all ranks fail.
+constexpr double abort_after_seconds = 20;
 
 struct Outcome {
   int status = 0;
@@ -47,19 +48,21 @@ Outcome outcome_of(const std::function<void()>& body) {
   } catch (const Error& error) {
     return {exit_status(error.code()), error.what()};
   } catch (const std::bad_alloc&) {
-    return {1, "weft: there is not enough memory\n  try:   more ranks, or nodes with more memory"};
+    return {1,
+            "weft: there is not enough memory\n  try:   use more ranks, or nodes with more memory"};
   } catch (const std::exception& error) {
     return {1, fmt::format("weft: {}", error.what())};
   }
 }
 
-void complain(const std::string& message) {
+void print_error(const std::string& message) {
   std::fflush(stdout);
   std::fputs((message + "\n").c_str(), stderr);
   std::fflush(stderr);
 }
 
-// MPI starts before the command line is parsed, as what is wrong there is told by one rank.
+// Looks for --progress thread. MPI starts before the command line is parsed, so that only one rank
+// reports a parse error.
 bool asks_for_thread(int argc, char** argv) {
   return std::any_of(argv, argv + argc, [](const char* argument) {
     const std::string_view text = argument;
@@ -67,7 +70,8 @@ bool asks_for_thread(int argc, char** argv) {
   });
 }
 
-// The status of all, once all have come to an end. Who failed does not wait forever for the others.
+// The exit status that all ranks agree on, after all have ended. A failed rank does not wait
+// forever for the others.
 int agreed_status(MPI_Comm comm, const Outcome& mine) {
   int rank = 0, size = 1;
   MPI_Comm_rank(comm, &rank);
@@ -78,14 +82,15 @@ int agreed_status(MPI_Comm comm, const Outcome& mine) {
   const double began = now();
   int is_done = 0;
   while (MPI_Test(&all, &is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_done == 0) {
-    if (mine.status != 0 && now() - began > patience_seconds) {
-      complain(fmt::format("{}\n  (on rank {} alone; the others are stopped)", mine.message, rank));
+    if (mine.status != 0 && now() - began > abort_after_seconds) {
+      print_error(
+          fmt::format("{}\n  (only on rank {}, which stops the others)", mine.message, rank));
       MPI_Abort(comm, mine.status);
     }
-    if constexpr (is_simulated) continue;  // of ranks that take turns, none may sleep
+    if constexpr (is_simulated) continue;  // simulated ranks take turns, so none may sleep
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
-  if (mine.status != 0 && most[1] == -rank) complain(mine.message);
+  if (mine.status != 0 && most[1] == -rank) print_error(mine.message);
   return most[0];
 }
 
@@ -95,14 +100,14 @@ int run_under_mpi(int argc, char** argv, const std::function<void()>& body) {
   int provided = 0;
   const int wanted = asks_for_thread(argc, argv) ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
   if (MPI_Init_thread(&argc, &argv, wanted, &provided) != MPI_SUCCESS) {
-    complain("weft: MPI did not start");
+    print_error("weft: MPI_Init_thread failed\n  try:   start weft with the launcher of its MPI");
     return 1;
   }
-  // Made before anything can fail, so that this agreement meets no other communication.
-  MPI_Comm last_word = MPI_COMM_NULL;
-  MPI_Comm_dup(MPI_COMM_WORLD, &last_word);
-  const int status = agreed_status(last_word, outcome_of(body));
-  MPI_Comm_free(&last_word);
+  // A communicator of its own, so that this agreement cannot be mixed up with messages of `body`.
+  MPI_Comm final_comm = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &final_comm);
+  const int status = agreed_status(final_comm, outcome_of(body));
+  MPI_Comm_free(&final_comm);
   MPI_Finalize();
   return status;
 }

@@ -1,13 +1,13 @@
-// cli/tables: `weft exchanges` and `weft engines` - what this build has, and what does not apply
-// here.
+// cli/tables: `weft exchanges` and `weft engines` - the entries of this build, and the reasons why
+// some do not apply here.
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "weft/cli/command.hpp"
 #include "weft/comm/nodes.hpp"
-#include "weft/program/exchange_table.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/program/exchange_table.hpp"
 
 namespace weft::cli {
 
@@ -19,21 +19,21 @@ struct Line {
 };
 
 std::vector<Line> exchange_lines(const Communicator& comm) {
-  // Some field: what applies depends on the ranks and nodes more than on it.
+  // An example of a field: which exchanges apply depends mostly on the ranks and nodes.
   Problem problem;
   problem.extents = {256, 256, 256};
   const Machine machine{comm.size(), nodes_of_ranks(comm, node_sizes_of_environment())};
   std::vector<Line> lines;
-  for (const ExchangeEntry& row : exchanges())
-    lines.push_back({row.name, "", row.summary, row.applies(validated(problem), machine)});
+  for (const ExchangeEntry& entry : exchanges())
+    lines.push_back({entry.name, "", entry.summary, entry.applies(validated(problem), machine)});
   return lines;
 }
 
 std::vector<Line> engine_lines(const Communicator&) {
   std::vector<Line> lines;
-  for (const EngineRow& row : engines()) {
-    const auto why_not = row.applies();
-    lines.push_back({row.name, why_not ? "" : row.version(), row.summary, why_not});
+  for (const EngineEntry& entry : engines()) {
+    const auto why_not = entry.applies();
+    lines.push_back({entry.name, why_not ? "" : entry.version(), entry.summary, why_not});
   }
   return lines;
 }
@@ -67,7 +67,7 @@ Command table_command(const std::string& name, const std::string& summary,
   return {name, summary, fmt::format("  weft {0}\n  mpiexec -n 2 weft {0} --json\n", name),
           [lines](CLI::App& app) {
             const auto as_json = std::make_shared<bool>(false);
-            app.add_flag("--json", *as_json, "print an array of objects");
+            app.add_flag("--json", *as_json, "print a JSON array of objects");
             return [as_json, lines](const Surroundings& here) {
               const auto all = lines(here.comm);
               here.console.say(*as_json ? json_of(all) : text_of(all));

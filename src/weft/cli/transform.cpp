@@ -1,5 +1,5 @@
-// cli/transform: `weft transform` - a .npy array in, its transform out.
-// Keeps: each rank reads and writes only its own part.
+// cli/transform: `weft transform` - reads a .npy array and writes its transform.
+// Keeps: each rank reads and writes only its own part of the files.
 
 #include <CLI/CLI.hpp>
 
@@ -32,7 +32,7 @@ struct Arguments {
   bool verifies = false;
 };
 
-// Seconds since the last look, on the slowest rank.
+// Measures seconds between calls of lap(), on the slowest rank.
 class Stopwatch {
  public:
   explicit Stopwatch(const Communicator& comm) : comm_(comm) {}
@@ -67,7 +67,7 @@ std::vector<FilePart> parts_of(const Share& share) {
 
 using Memory = std::shared_ptr<std::byte>;
 
-Memory room_for(const AnyPlan& plan, const Share& share) {
+Memory allocate(const AnyPlan& plan, const Share& share) {
   return together(*plan.body().comm(),
                   [&] { return plan.allocate(share.elements * share.scalar.bytes()); });
 }
@@ -76,8 +76,8 @@ void read_share(const Communicator& comm, const std::string& path, const NpyHead
                 const Share& share, const Memory& memory) {
   File file(comm, path, File::reading);
   if (file.size_bytes() != header.file_bytes())
-    throw Error(Error::io, fmt::format("'{}' has changed while weft was planning", path),
-                "start again when nobody writes it");
+    throw Error(Error::io, fmt::format("'{}' changed while weft was planning", path),
+                "start again when no other program writes the file");
   file.read(array_in_file(header), parts_of(share), memory.get());
   file.close();
   if (header.is_big_endian)
@@ -87,7 +87,7 @@ void read_share(const Communicator& comm, const std::string& path, const NpyHead
 
 void write_share(const Communicator& comm, const std::string& path, NpyHeader header,
                  const Share& share, const Memory& memory) {
-  const std::string head = npy_text(header);
+  const std::string head = write_npy(header);
   OutputFile output(comm, path, head, header.file_bytes());
   File file(comm, output.temporary_path(), File::writing);
   file.write(array_in_file(header), parts_of(share), memory.get());
@@ -96,14 +96,14 @@ void write_share(const Communicator& comm, const std::string& path, NpyHeader he
 }
 
 std::string verdict_text(const Verdict& verdict) {
-  return fmt::format("error {:.1e} of the largest value, at {} points summed directly",
+  return fmt::format("error {:.1e} of the largest value, at {} points that were summed directly",
                      verdict.error, verdict.points);
 }
 
 void run(const Arguments& arguments, const Surroundings& here) {
   const Communicator& comm = here.comm;
   Stopwatch watch(comm);
-  here.console.doing("looking at the files");
+  here.console.start_activity("checking the files");
   const NpyHeader header = read_header(comm, arguments.input);
   const TransformJob job = transform_job(arguments.request, header, arguments.input);
   const Options options = plan_options(arguments.choices);
@@ -112,21 +112,21 @@ void run(const Arguments& arguments, const Surroundings& here) {
   });
   here.console.say(fmt::format("input:    {}: {}", arguments.input, to_string(header)));
 
-  here.console.doing("planning");
+  here.console.start_activity("planning");
   AnyPlan plan(comm.handle(), job.problem, options);
   const Share& from = job.backward ? plan.output() : plan.input();
   const Share& to = job.backward ? plan.input() : plan.output();
   here.console.say(plan.describe());
-  if (job.backward) here.console.say("(run the way back: the inverse)");
+  if (job.backward) here.console.say("(executed backward, as the inverse)");
   const double plan_seconds = watch.lap();
-  const Memory source = room_for(plan, from), target = room_for(plan, to);
+  const Memory source = allocate(plan, from), target = allocate(plan, to);
   watch.lap();
 
-  here.console.doing("reading");
+  here.console.start_activity("reading");
   read_share(comm, arguments.input, header, from, source);
   const double read_seconds = watch.lap();
 
-  here.console.doing("transforming");
+  here.console.start_activity("transforming");
   if (job.backward)
     plan.backward(source.get(), target.get());
   else
@@ -134,19 +134,19 @@ void run(const Arguments& arguments, const Surroundings& here) {
   const double transform_seconds = watch.lap();
 
   if (arguments.verifies) {
-    here.console.doing("verifying");
+    here.console.start_activity("verifying");
     const Verdict verdict =
         verify(comm, plan.problem(), job.backward, {from, source.get()}, {to, target.get()});
     if (!(verdict.error <= verdict.limit))
       throw Error(Error::system,
-                  fmt::format("the result is wrong: {}; {:.0e} would do", verdict_text(verdict),
+                  fmt::format("the result is wrong: {}; the limit is {:.0e}", verdict_text(verdict),
                               verdict.limit),
-                  "nothing was written; try another --exchange or --engine, and report this");
+                  "no file was written; try another --exchange or --engine, and report this error");
     here.console.say("verified: " + verdict_text(verdict));
     watch.lap();
   }
 
-  here.console.doing("writing");
+  here.console.start_activity("writing");
   write_share(comm, arguments.output, job.output, to, target);
   const double write_seconds = watch.lap();
   here.console.say(fmt::format("seconds:  plan {:.3g}, read {:.3g}, transform {:.3g}, write {:.3g}",
@@ -157,35 +157,35 @@ void run(const Arguments& arguments, const Surroundings& here) {
 }  // namespace
 
 Command transform_command() {
-  return {"transform", "transform a .npy array, as numpy.fft would", examples, [](CLI::App& app) {
-            const auto a = std::make_shared<Arguments>();
-            app.add_option("INPUT", a->input,
-                           "a .npy file: float32, float64, complex64, complex128")
-                ->required()
-                ->type_name("");
-            app.add_option("OUTPUT", a->output, "the .npy file to make; may be INPUT")
-                ->required()
-                ->type_name("");
-            app.add_option("--kind", a->request.kind,
-                           "c2c, r2c or c2r (default: r2c for a real array, else c2c)")
-                ->type_name("KIND");
-            app.add_flag("--inverse", a->request.inverse, "the way back");
-            app.add_option("--axes", a->request.axes,
-                           "the axes to transform, negative from the end (default: all); r2c "
-                           "halves the last one named")
-                ->type_name("0,1,2");
-            app.add_option("--norm", a->request.norm,
-                           "backward (default), ortho, forward, or none: multiply by nothing")
-                ->type_name("NORM");
-            app.add_option(
-                   "--last-size", a->request.last_size,
-                   "c2r: points of the real field along the last axis named (default: 2 (n - 1))")
-                ->type_name("N");
-            app.add_flag("--verify", a->verifies,
-                         "check some points of the result against direct sums");
-            add_plan_choices(app, a->choices);
-            return [a](const Surroundings& here) { run(*a, here); };
-          }};
+  return {
+      "transform", "transform a .npy array, as numpy.fft would", examples, [](CLI::App& app) {
+        const auto a = std::make_shared<Arguments>();
+        app.add_option("INPUT", a->input,
+                       "a .npy file of float32, float64, complex64 or complex128")
+            ->required()
+            ->type_name("");
+        app.add_option("OUTPUT", a->output, "the .npy file to write; may be the same as INPUT")
+            ->required()
+            ->type_name("");
+        app.add_option("--kind", a->request.kind,
+                       "c2c, r2c or c2r (default: r2c for a real array, c2c for a complex one)")
+            ->type_name("KIND");
+        app.add_flag("--inverse", a->request.inverse, "compute the inverse transform");
+        app.add_option("--axes", a->request.axes,
+                       "the axes to transform; negative numbers count from the end (default: "
+                       "all axes); r2c halves the last axis named")
+            ->type_name("0,1,2");
+        app.add_option("--norm", a->request.norm,
+                       "backward (default), ortho or forward, as in NumPy; or none (no scaling)")
+            ->type_name("NORM");
+        app.add_option("--last-size", a->request.last_size,
+                       "for c2r: number of points of the real field along the last axis named "
+                       "(default: 2 (n - 1))")
+            ->type_name("N");
+        app.add_flag("--verify", a->verifies, "compare some points of the result with direct sums");
+        add_plan_choices(app, a->choices);
+        return [a](const Surroundings& here) { run(*a, here); };
+      }};
 }
 
 }  // namespace weft::cli

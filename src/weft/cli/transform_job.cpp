@@ -1,4 +1,4 @@
-// cli/transform_job: axes, sizes and kinds as NumPy counts them.
+// cli/transform_job: converts axes, sizes and kinds from NumPy's conventions.
 
 #include "weft/cli/transform_job.hpp"
 
@@ -52,16 +52,16 @@ Kind kind_of(const TransformRequest& request, const NpyHeader& input) {
 void check_scalar(Kind kind, bool was_r2c, const NpyHeader& input, const std::string& path) {
   const bool takes_complex = kind != Kind::r2c;
   if (takes_complex == input.scalar.is_complex) return;
-  const std::string told = was_r2c && kind == Kind::c2r ? "the inverse of r2c" : to_string(kind);
+  const std::string name = was_r2c && kind == Kind::c2r ? "the inverse of r2c" : to_string(kind);
   throw Error(Error::invalid,
-              fmt::format("'{}' has dtype {}, but {} takes {}", path, input.scalar.name(), told,
+              fmt::format("'{}' has dtype {}, but {} takes {}", path, input.scalar.name(), name,
                           takes_complex ? "complex64 or complex128" : "float32 or float64"),
               takes_complex ? "convert it with x.astype('complex128'), or use --kind r2c without "
                               "--inverse"
                             : "use --kind c2c for complex values");
 }
 
-// Points of the real field along the axis that c2r makes whole again.
+// The number of points of the real field along the axis that r2c has halved.
 std::int64_t whole_size(const TransformRequest& request, const Extents& shape, int axis) {
   const std::int64_t m = shape[axis];
   if (!request.last_size) {
@@ -97,9 +97,9 @@ TransformJob transform_job(const TransformRequest& request, const NpyHeader& inp
   if (request.last_size && problem.kind != Kind::c2r)
     throw Error(Error::invalid,
                 fmt::format("--last-size is for c2r, but this is {}", to_string(problem.kind)),
-                "leave it out");
+                "omit --last-size");
 
-  NpyHeader real = input;  // its shape: points of the real-space field
+  NpyHeader real = input;  // with the shape of the real-space field
   if (problem.kind == Kind::c2r)
     real.shape[axes.back()] = whole_size(request, input.shape, axes.back());
   problem.extents = real.c_extents();

@@ -1,5 +1,5 @@
-// cli/transform_job: what `weft transform` is asked to do with an array, as a problem of the
-// library. Pure: no MPI, no files.
+// cli/transform_job: converts a request to `weft transform` into a problem of the library.
+// Pure: no MPI, no files.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace weft::cli {
 
-/// What stands on the command line.
+/// The values of the command line.
 struct TransformRequest {
   std::string kind;  ///< empty: r2c for a real array, c2c for a complex one
   bool inverse = false;
@@ -19,14 +19,15 @@ struct TransformRequest {
   std::optional<std::int64_t> last_size;
 };
 
-/// The problem, on the axes of the file in C order, and the array that comes out.
+/// The problem, with the axes of the file in C order, and the header of the output.
 struct TransformJob {
   Problem problem;
-  bool backward = false;  ///< the plan's way back: the inverse of c2c
+  bool backward = false;  ///< run the plan backward: the inverse of c2c
   NpyHeader output;
 };
 
-/// Error::invalid or Error::unsupported, in the user's words and numbers; `path` is the input's.
+/// Error::invalid or Error::unsupported, in terms of the user's options; `path` is that of the
+/// input.
 TransformJob transform_job(const TransformRequest& request, const NpyHeader& input,
                            const std::string& path);
 

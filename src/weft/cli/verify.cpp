@@ -1,4 +1,4 @@
-// cli/verify: direct sums over what each rank holds, added up over the ranks.
+// cli/verify: computes direct sums over each rank's data and adds them up over the ranks.
 
 #include "weft/cli/verify.hpp"
 
@@ -9,6 +9,8 @@
 #include <numbers>
 #include <vector>
 
+#include "weft/cli/error_limit.hpp"
+
 namespace weft::cli {
 
 namespace {
@@ -16,9 +18,9 @@ namespace {
 __extension__ typedef __int128 Wide;  // products of two indices
 
 constexpr int points = 8;
-constexpr double double_limit = 1e-10, single_limit = 1e-4;
 
-// std::complex multiplies with checks for infinities: several times slower.
+// A complex number. The multiplication of std::complex checks for infinities, which makes it
+// several times slower.
 struct Value {
   long double re = 0, im = 0;
 
@@ -48,7 +50,7 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// The same on every rank.
+// Pseudo-random points, the same on every rank.
 std::vector<Dims> chosen_points(const Extents& extents) {
   std::vector<Dims> chosen;
   std::uint64_t state = 0;
@@ -64,7 +66,7 @@ std::vector<Dims> chosen_points(const Extents& extents) {
   return chosen;
 }
 
-// What one output point takes from this rank's part of the input.
+// The contribution of this rank's part of the input to one output point.
 template <class T>
 class DirectSum {
  public:
@@ -74,7 +76,7 @@ class DirectSum {
   }
 
   Value over(Box box, const T* data, const Dims& strides) {
-    // Long axes in pieces: the table of factors stays small.
+    // Sums over parts of a long axis, so that the table of factors stays small.
     for (int axis = 0; axis < box.axes(); ++axis) {
       if (box.extent(axis) <= longest_table) continue;
       Value sum;
@@ -88,32 +90,33 @@ class DirectSum {
     factors_.clear();
     for (int axis = 0; axis < box.axes(); ++axis)
       factors_.push_back(transformed_[static_cast<std::size_t>(axis)]
-                             ? turning(axis, box.range(axis))
-                             : picking(axis, box.range(axis)));
-    return along(0, data, strides);
+                             ? exponentials(axis, box.range(axis))
+                             : selectors(axis, box.range(axis)));
+    return sum_along(0, data, strides);
   }
 
  private:
   static constexpr std::int64_t longest_table = 1 << 16, exact_every = 256;
 
   // exp(sign 2 pi i turns / n)
-  Value turned(std::int64_t turns, std::int64_t n) const {
+  Value exponential(std::int64_t turns, std::int64_t n) const {
     const long double angle = sign_ * 2 * std::numbers::pi_v<long double> *
                               static_cast<long double>(turns) / static_cast<long double>(n);
     return {std::cos(angle), std::sin(angle)};
   }
 
-  // exp(sign 2 pi i j k / n) for the indices j of `range`. The other half of a halved spectrum is
-  // the conjugate: together twice the real part, but for the points that are their own mirror.
-  std::vector<Value> turning(int axis, Range range) const {
+  // exp(sign 2 pi i j k / n) for the indices j of `range`. The missing half of a halved spectrum is
+  // the complex conjugate of the other, so the sum is twice the real part, except for the points
+  // that are their own conjugates.
+  std::vector<Value> exponentials(int axis, Range range) const {
     const std::int64_t n = problem_.extents[axis], k = at_[axis];
     const bool is_half = problem_.kind == Kind::c2r && axis == half_axis(problem_);
-    const Value step = turned(k, n);
+    const Value step = exponential(k, n);
     std::vector<Value> factors;
     Value unit;
     for (std::int64_t j = range.lo; j < range.hi; ++j) {
       const bool is_exact = (j - range.lo) % exact_every == 0;
-      unit = is_exact ? turned(static_cast<std::int64_t>(static_cast<Wide>(j) * k % n), n)
+      unit = is_exact ? exponential(static_cast<std::int64_t>(static_cast<Wide>(j) * k % n), n)
                       : unit * step;
       const long double weight = is_half && j > 0 && 2 * j != n ? 2 : 1;
       factors.push_back({weight * unit.re, weight * unit.im});
@@ -121,22 +124,22 @@ class DirectSum {
     return factors;
   }
 
-  // Along an axis that is not transformed only the point's own index counts.
-  std::vector<Value> picking(int axis, Range range) const {
+  // The factors along an axis that is not transformed: 1 at the index of the point, else 0.
+  std::vector<Value> selectors(int axis, Range range) const {
     std::vector<Value> factors(static_cast<std::size_t>(range.size()));
     if (at_[axis] >= range.lo && at_[axis] < range.hi)
       factors[static_cast<std::size_t>(at_[axis] - range.lo)] = {1, 0};
     return factors;
   }
 
-  Value along(int axis, const T* data, const Dims& strides) const {
+  Value sum_along(int axis, const T* data, const Dims& strides) const {
     const auto& factors = factors_[static_cast<std::size_t>(axis)];
     const bool is_last = axis + 1 == at_.size();
     Value sum;
     for (std::size_t j = 0; j < factors.size(); ++j, data += strides[axis]) {
       const Value& f = factors[j];
       if (f.re == 0 && f.im == 0) continue;
-      sum += f * (is_last ? value_of(*data) : along(axis + 1, data, strides));
+      sum += f * (is_last ? value_of(*data) : sum_along(axis + 1, data, strides));
     }
     return sum;
   }
@@ -180,7 +183,7 @@ void find_largest(const Box& box, const T* data, const Dims& strides, Dims at, i
   }
 }
 
-// Of all ranks; collective. Where every value is no number, the first point.
+// The largest value of all ranks; the first point if no value is a number. Collective.
 Largest largest_of(const Communicator& comm, const Side& side) {
   Largest most;
   with_type(side.share.scalar, [&](auto type) {
@@ -206,18 +209,18 @@ Largest largest_of(const Communicator& comm, const Side& side) {
 
 Verdict verify(const Communicator& comm, const Problem& problem, bool backward, const Side& from,
                const Side& to) {
-  const bool is_way_back = backward != (problem.kind == Kind::c2r);
+  const bool is_inverse = backward != (problem.kind == Kind::c2r);
   double transformed_points = 1;
   for (int axis : problem.axes) transformed_points *= static_cast<double>(problem.extents[axis]);
   const auto factor =
-      static_cast<long double>(norm_factor(problem.norm, transformed_points, !is_way_back));
-  // Most points of a smooth field's spectrum are next to nothing beside the largest value: a wrong
-  // factor shows where that is.
+      static_cast<long double>(norm_factor(problem.norm, transformed_points, !is_inverse));
+  // Most points of a smooth field's spectrum are negligible beside the largest value, so a wrong
+  // factor can be seen only at that value.
   const Largest largest = largest_of(comm, to);
   auto chosen = chosen_points(to.share.extents);
   chosen.front() = largest.at;
 
-  // Of every point: the direct sum, then the result; each added up over the ranks.
+  // For every point the direct sum and the result, each added up over the ranks.
   std::array<Value, 2 * points> mine{}, all{};
   for (int i = 0; i < points; ++i) {
     const Dims& at = chosen[static_cast<std::size_t>(i)];
@@ -225,7 +228,7 @@ Verdict verify(const Communicator& comm, const Problem& problem, bool backward, 
     Value& found = mine[static_cast<std::size_t>(2 * i + 1)];
     with_type(from.share.scalar, [&](auto type) {
       using T = decltype(type);
-      DirectSum<T> sum(problem, is_way_back ? 1 : -1, at);
+      DirectSum<T> sum(problem, is_inverse ? 1 : -1, at);
       for_each_box<T>(from, [&](const Box& box, const T* data, const Dims& strides) {
         expected += Value{factor, 0} * sum.over(box, data, strides);
       });
@@ -243,14 +246,13 @@ Verdict verify(const Communicator& comm, const Problem& problem, bool backward, 
       MPI_Allreduce(mine.data(), all.data(), 4 * points, MPI_LONG_DOUBLE, MPI_SUM, comm.handle()),
       "MPI_Allreduce");
 
-  Verdict verdict{points, 0,
-                  problem.precision == Precision::double_precision ? double_limit : single_limit};
+  Verdict verdict{points, 0, error_limit(problem.precision)};
   for (std::size_t i = 0; i < all.size(); i += 2) {
     const long double re = all[i].re - all[i + 1].re;
     const long double im = problem.kind == Kind::c2r ? 0 : all[i].im - all[i + 1].im;
     const double error =
         static_cast<double>(std::hypot(re, im)) / (largest.value > 0 ? largest.value : 1);
-    // What is no number stays the largest error.
+    // NaN counts as the largest error.
     if (!std::isnan(verdict.error) && !(error <= verdict.error)) verdict.error = error;
   }
   return verdict;

@@ -1,5 +1,5 @@
-// cli/verify: is a result right? A few of its points, summed directly from the definition.
-// Independent of the transform: no FFT library, no exchange, long double.
+// cli/verify: compares a few points of a result with direct sums from the definition.
+// Keeps: independent of the transform - no FFT library, no exchange, long double.
 #pragma once
 
 #include "weft/comm/communicator.hpp"
@@ -8,22 +8,22 @@
 
 namespace weft::cli {
 
-/// Largest difference between the result and the definition at a few points, one of them where the
-/// result is largest; relative to its value there.
+/// The largest difference between the result and the definition at a few points, one of which is
+/// the point of the largest result; relative to the value at that point.
 struct Verdict {
   int points = 0;
   double error = 0;
-  double limit = 0;  ///< more is wrong
+  double limit = 0;  ///< the largest error of a correct result
 };
 
-/// One side of a transform on this rank.
+/// The input or output of a transform on this rank.
 struct Side {
   const Share& share;
   const void* data;
 };
 
-/// Collective. `problem` as AnyPlan::problem() gives it; `backward` if `to` was made by its way
-/// back.
+/// Verifies the result `to` of transforming `from`. `problem` is AnyPlan::problem(); `backward` is
+/// true if the plan was run backward. Collective.
 Verdict verify(const Communicator& comm, const Problem& problem, bool backward, const Side& from,
                const Side& to);
 

@@ -1,4 +1,4 @@
-// cli/waves: the convolution theorem, by hand.
+// cli/waves: computes the spectra with the convolution theorem.
 
 #include "weft/cli/waves.hpp"
 

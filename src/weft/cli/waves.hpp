@@ -1,4 +1,4 @@
-// cli/waves: fields of a few plane waves, whose densities' spectra are known without a transform.
+// cli/waves: fields of a few plane waves, for which the spectrum of the density is known exactly.
 #pragma once
 
 #include <complex>
@@ -9,12 +9,12 @@
 
 namespace weft::cli {
 
-/// Coefficients in g-space, by the index of their point in a packed grid; all others are 0.
+/// Nonzero coefficients in g-space, by the index of their point in a packed grid.
 using Spectrum = std::map<std::int64_t, std::complex<double>>;
 
-/// psi(r) = sum of c exp(2 pi i k.r / n) over three waves, other ones in every instance; `field` is
-/// its spectrum, `density` that of |psi|^2: the sum of c_j conj(c_l) at k_j - k_l, modulo n. Both
-/// are as forward transforms without a factor make them.
+/// psi(r) is the sum of c exp(2 pi i k.r / n) over three waves, which differ between instances.
+/// `field` is the spectrum of psi. `density` is the spectrum of |psi|^2: the sum of c_j conj(c_l)
+/// at k_j - k_l modulo n. Both are scaled as by a forward transform without a factor.
 struct Waves {
   Waves(const Extents& extents, int instance);
   Spectrum field, density;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double between_calls = 1e-3;
 
-// Of this thread alone: the same arithmetic takes as long whoever else uses the core. SimGrid's
-// ranks are such threads, too.
+// The processor time of this thread, which does not depend on what else uses the core. SimGrid's
+// ranks are threads, too.
 double core_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -23,7 +23,7 @@ double core_seconds() {
 }
 
 void some_arithmetic() {
-  volatile double value = 1;  // or the compiler would leave it out
+  volatile double value = 1;  // volatile, so that the compiler keeps the loop
   constexpr int steps = 2000;
   for (int i = 0; i < steps; ++i) value = value * 0.999 + 0.001;
 }

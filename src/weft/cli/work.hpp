@@ -1,11 +1,10 @@
-// cli/work: what an application computes while transforms are under way.
+// cli/work: simulates the computation of an application while transforms run.
 #pragma once
 
 namespace weft::cli {
 
-/// Plain arithmetic that takes this thread `seconds` of a core, however often others interrupt it.
-/// With `calls_progress`, weft::progress() is called about every millisecond; what that takes comes
-/// on top.
+/// Computes for `seconds` of processor time of this thread. With `calls_progress`, calls
+/// weft::progress() about every millisecond, whose time is added.
 void work(double seconds, bool calls_progress);
 
 }  // namespace weft::cli

@@ -1,4 +1,4 @@
-// cli/workloads: the rows, and what does not go together with each.
+// cli/workloads: the entries of the table, and the options that each does not support.
 
 #include "weft/cli/workloads.hpp"
 
@@ -22,12 +22,13 @@ template <class Found>
 void require_accuracy(const std::vector<Found>& measurements, const char* what) {
   for (const Found& m : measurements)
     if (m.max_error && !(*m.max_error <= m.error_limit))
-      throw Error(Error::system,
-                  fmt::format("{} of {} with {} and {} is wrong by {:.1e} of the largest value; "
-                              "{:.0e} would do",
-                              what, to_string(m.problem.extents), m.engine, m.exchange,
-                              *m.max_error, m.error_limit),
-                  "report this, with the strategy: " + m.strategy);
+      throw Error(
+          Error::system,
+          fmt::format("{} of {} with {} and {} is wrong: error {:.1e} of the largest value; "
+                      "the limit is {:.0e}",
+                      what, to_string(m.problem.extents), m.engine, m.exchange, *m.max_error,
+                      m.error_limit),
+          "report this error with the strategy: " + m.strategy);
 }
 
 struct Misplaced {
@@ -39,7 +40,7 @@ void refuse(const std::vector<Misplaced>& options, const char* workload) {
   for (const Misplaced& each : options)
     if (each.is_given)
       throw Error(Error::invalid,
-                  fmt::format("{} does not go together with --workload {}", each.option, workload),
+                  fmt::format("--workload {} does not support {}", workload, each.option),
                   each.hint);
 }
 
@@ -68,12 +69,13 @@ EnsemblePolicy::Form policy_of(const BenchArguments& a) {
 }
 
 void check_density(const BenchArguments& a) {
-  const char* const many = "--instances says how many fields are transformed at the same time";
-  refuse({{a.kind != "c2c", "--kind", "its fields are complex: c2c"},
+  const char* const many = "use --instances to transform several fields at the same time";
+  refuse({{a.kind != "c2c", "--kind", "omit --kind: the fields of this workload are complex (c2c)"},
           {a.batch != 1, "--batch", many},
           {a.repetition.in_flight != 1, "--in-flight", many},
-          {a.repetition.work_seconds != 0, "--work", "its work is |psi|^2 between two transforms"},
-          {!a.trace.empty(), "--trace", "--workload transforms tells its stages"}},
+          {a.repetition.work_seconds != 0, "--work",
+           "omit --work: this workload computes |psi|^2 between two transforms"},
+          {!a.trace.empty(), "--trace", "use --workload transforms to trace the stages"}},
          "density");
   for (const int count : a.instances) require_at_least("--instances", count, 1);
   static_cast<void>(policy_of(a));

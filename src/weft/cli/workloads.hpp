@@ -1,4 +1,4 @@
-// cli/workloads: what `weft bench` can run, a row each.
+// cli/workloads: the table of what `weft bench` can run.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace weft::cli {
 
-/// A problem with one choice of engine and exchange.
+/// A problem with one engine and one exchange.
 struct Case {
   Problem problem;
   Options options;
@@ -17,13 +17,13 @@ struct Case {
 
 struct Workload {
   const char* name;
-  /// Error::invalid for options that do not go together with it.
+  /// Error::invalid for options that the workload does not support.
   void (*check)(const BenchArguments&);
-  /// Measures all cases, tells the times and writes the files. Collective.
+  /// Measures all cases, prints the times and writes the files. Collective.
   void (*run)(const BenchArguments&, const Surroundings&, const std::vector<Case>&);
 };
 
-/// Error::invalid, with the names there are.
+/// The workload called `name`. Error::invalid, with all names, if there is none.
 const Workload& workload_named(const std::string& name);
 
 }  // namespace weft::cli

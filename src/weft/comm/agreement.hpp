@@ -1,5 +1,5 @@
-// comm/agreement: an error on one rank is the same error on all.
-// Keeps: agreement - no rank goes on alone, so nothing hangs.
+// comm/agreement: turns an error on one rank into the same error on all ranks.
+// Keeps: agreement - no rank continues when another has failed, so no rank waits forever.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@
 
 namespace weft {
 
-/// Throws the lowest failed rank's error on every rank, if any rank has one. Collective.
+/// Throws the error of the lowest failed rank on every rank, if any rank has failed. Collective.
 void throw_together(const Communicator& comm, const std::optional<Error>& mine);
 
-/// What `body` throws, if anything.
+/// Runs `body` and returns the error that it throws, if any.
 template <class Body>
 std::optional<Error> error_of(Body&& body) {
   try {
@@ -28,8 +28,8 @@ std::optional<Error> error_of(Body&& body) {
   return std::nullopt;
 }
 
-/// Runs `body`, which is not collective, on every rank, and returns its result; if it throws on
-/// any rank, every rank throws the lowest one's error. Collective.
+/// Runs `body`, which must not be collective, on every rank and returns its result. If `body`
+/// throws on any rank, every rank throws the error of the lowest of these ranks. Collective.
 template <class Body>
 auto together(const Communicator& comm, Body&& body) {
   using Result = std::invoke_result_t<Body>;
@@ -42,8 +42,8 @@ auto together(const Communicator& comm, Body&& body) {
   }
 }
 
-/// Error::mismatch on every rank, with both texts, if a rank's `text` is not that of rank 0.
-/// Collective.
+/// Throws Error::mismatch on every rank, with both texts, if the `text` of any rank differs from
+/// that of rank 0. Collective.
 void require_same(const Communicator& comm, const std::string& text, const std::string& what);
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-// comm/at_finalize: MPI deletes the attributes of MPI_COMM_SELF before it does anything else
-// (MPI 3.1, 8.7.1).
+// comm/at_finalize: uses an attribute of MPI_COMM_SELF, which MPI_Finalize deletes before it does
+// anything else (MPI 3.1, 8.7.1).
 
 #include "weft/comm/at_finalize.hpp"
 

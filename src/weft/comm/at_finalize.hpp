@@ -1,10 +1,11 @@
-// comm/at_finalize: being told when the application calls MPI_Finalize, while MPI still works.
+// comm/at_finalize: calls a function when the application calls MPI_Finalize, while MPI still
+// works.
 #pragma once
 
 namespace weft {
 
-/// Has `action` called at the beginning of MPI_Finalize. The first action stays; more calls do
-/// nothing.
+/// Registers `action`, to be called at the beginning of MPI_Finalize. Only the first call registers
+/// an action; later calls do nothing.
 void before_finalize(void (*action)());
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// comm/communicator: owning a duplicate of the caller's communicator.
+// comm/communicator: duplicates the caller's communicator, and wraps MPI calls.
 
 #include "weft/comm/communicator.hpp"
 
@@ -21,11 +21,12 @@ T reduced(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op op) {
 
 MPI_Comm duplicate(MPI_Comm user) {
   if (!mpi_is_running())
-    throw Error(Error::system, "MPI is not running",
-                "call MPI_Init before making a plan and MPI_Finalize after its last use");
+    throw Error(
+        Error::system, "MPI is not running",
+        "call MPI_Init before making a plan, and MPI_Finalize after the last use of the plan");
   if (user == MPI_COMM_NULL)
     throw Error(Error::invalid, "the communicator is MPI_COMM_NULL",
-                "only the ranks of a communicator make a plan on it");
+                "make a plan only on the ranks that belong to the communicator");
   MPI_Comm copy = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(user, &copy), "MPI_Comm_dup");
   return copy;
@@ -53,7 +54,7 @@ void check_mpi(int status, const char* call) {
   int length = 0;
   MPI_Error_string(status, text.data(), &length);
   throw Error(Error::system, fmt::format("{} failed: {}", call, text.data()),
-              "the MPI library reported this; its documentation explains the text");
+              "see the documentation of the MPI library for this message");
 }
 
 int narrow(std::int64_t value) {
@@ -97,11 +98,11 @@ Communicator Communicator::split(int colour) const {
 
 int Communicator::largest_tag() const {
   int* largest = nullptr;
-  int is_there = 0;
-  // The same for all communicators, but only that of all processes is sure to tell.
-  check_mpi(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&largest), &is_there),
+  int is_set = 0;
+  // The limit is the same for all communicators, but only MPI_COMM_WORLD must have the attribute.
+  check_mpi(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&largest), &is_set),
             "MPI_Comm_get_attr");
-  ensure(is_there != 0);
+  ensure(is_set != 0);
   return *largest;
 }
 

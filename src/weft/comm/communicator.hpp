@@ -1,4 +1,4 @@
-// comm/communicator: weft's own communicator, and MPI's status codes as errors.
+// comm/communicator: an owner of a communicator, and MPI's status codes as errors.
 // Keeps: guest - weft works on a duplicate, never initialises, finalises or aborts MPI, and frees
 // nothing after MPI_Finalize.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// Error::system with MPI's own text if `status` is not MPI_SUCCESS.
+/// Throws Error::system with MPI's own text if `status` is not MPI_SUCCESS.
 void check_mpi(int status, const char* call);
 
 /// Whether MPI may be called: after MPI_Init, before MPI_Finalize.
@@ -20,35 +20,35 @@ bool mpi_is_running();
 /// Whether any thread may call MPI at any time.
 bool mpi_allows_threads();
 
-/// Owner of a communicator. Moving is cheap; copying would be collective, so it is not there.
+/// Owner of a communicator. It cannot be copied, because duplication is collective.
 class Communicator {
  public:
-  /// Duplicates `user`, and has MPI return errors instead of aborting. Collective.
+  /// Duplicates `user`, and makes MPI return errors instead of aborting. Collective.
   /// Error::system if MPI has not been initialised, Error::invalid for MPI_COMM_NULL.
   explicit Communicator(MPI_Comm user);
-  /// Of no ranks.
+  /// A communicator without a handle.
   static Communicator none() { return {}; }
   Communicator(Communicator&& other) noexcept;
   Communicator& operator=(Communicator&& other) noexcept;
   ~Communicator();
 
-  /// The ranks that pass the same `colour`, in the order of this communicator. Collective.
+  /// A communicator of the ranks that pass the same `colour`, in the same order. Collective.
   Communicator split(int colour) const;
 
   int rank() const { return rank_; }
   int size() const { return size_; }
   MPI_Comm handle() const { return comm_; }
 
-  /// That messages may have; MPI promises 32767.
+  /// The largest tag of a message; MPI guarantees at least 32767.
   int largest_tag() const;
   void barrier() const;
-  /// Over all ranks; collective.
+  /// The largest (smallest) value of all ranks. Collective.
   double max(double value) const;
   std::int64_t max(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;
-  /// `root`'s text on every rank; collective.
+  /// The text of rank `root`, on every rank. Collective.
   std::string broadcast(std::string text, int root) const;
-  /// Every rank's list, by rank; collective.
+  /// The lists of all ranks, by rank. Collective.
   std::vector<std::vector<std::int64_t>> gather_all(const std::vector<std::int64_t>& mine) const;
 
  private:
@@ -61,8 +61,8 @@ class Communicator {
   int rank_ = 0, size_ = 1;
 };
 
-/// `value` as an int for MPI. Error::bug if it does not fit: callers that may have more cut their
-/// messages into larger elements first.
+/// `value` as an int, for MPI. Error::bug if it does not fit: for more elements than that, callers
+/// must use larger datatypes.
 int narrow(std::int64_t value);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// comm/cores: asking the system for this process's cores, and the node's ranks for theirs.
+// comm/cores: compares the affinity masks of the ranks of a node.
 
 #include "weft/comm/cores.hpp"
 
@@ -16,7 +16,7 @@ namespace weft {
 
 namespace {
 
-// One bit per core; room for 8192 of them.
+// One bit per core, for at most 8192 cores.
 using Cores = std::array<std::uint64_t, 128>;
 
 Cores cores_of_this_process() {
@@ -29,7 +29,7 @@ Cores cores_of_this_process() {
 }  // namespace
 
 int cores_per_rank(const Communicator& comm) {
-  if (is_simulated) return 1;  // simulated time goes by on the thread that called MPI only
+  if (is_simulated) return 1;  // only the thread that calls MPI can advance the simulated clock
   const Cores mine = cores_of_this_process();
   MPI_Comm node = MPI_COMM_NULL;
   check_mpi(

@@ -1,4 +1,4 @@
-// comm/datatype: building types out of parts whose counts fit an int.
+// comm/datatype: builds datatypes from parts whose counts fit an int.
 
 #include "weft/comm/datatype.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t most = std::numeric_limits<int>::max();
 
-// Frees a type that only served to build another.
+// An intermediate type, freed when the type that is built from it exists.
 struct Building {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   bool owned = true;
@@ -26,7 +26,7 @@ struct Building {
   }
 };
 
-// `count` copies of `element`, `stride_bytes` apart; cut where count exceeds an int.
+// `count` copies of `element`, `stride_bytes` apart; nested types where `count` exceeds an int.
 MPI_Datatype repeated(MPI_Datatype element, std::int64_t count, MPI_Aint stride_bytes) {
   const auto copies = [&](MPI_Datatype of, std::int64_t n, MPI_Aint stride) {
     MPI_Datatype type = MPI_DATATYPE_NULL;
@@ -45,10 +45,11 @@ MPI_Datatype repeated(MPI_Datatype element, std::int64_t count, MPI_Aint stride_
   Building many{copies(one.type, blocks, static_cast<MPI_Aint>(block) * stride_bytes)};
   Building tail{copies(element, rest, stride_bytes)};
   int lengths[] = {1, 1};
-  MPI_Aint places[] = {0, static_cast<MPI_Aint>(blocks * block) * stride_bytes};
+  MPI_Aint displacements[] = {0, static_cast<MPI_Aint>(blocks * block) * stride_bytes};
   MPI_Datatype types[] = {many.type, tail.type};
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  check_mpi(MPI_Type_create_struct(2, lengths, places, types, &type), "MPI_Type_create_struct");
+  check_mpi(MPI_Type_create_struct(2, lengths, displacements, types, &type),
+            "MPI_Type_create_struct");
   return type;
 }
 

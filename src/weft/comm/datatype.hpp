@@ -1,4 +1,4 @@
-// comm/datatype: MPI datatypes for runs and strided boxes of any size.
+// comm/datatype: MPI datatypes for contiguous runs and strided boxes of any size.
 // Keeps: counts - a run may have more than 2^31 elements.
 #pragma once
 
@@ -27,16 +27,16 @@ class Datatype {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// The predefined type that carries an element of `bytes` bytes: 1, 4, 8 or 16. Not to be freed.
+/// The predefined type of an element of `bytes` bytes: 1, 4, 8 or 16. It must not be freed.
 MPI_Datatype carrier(std::int64_t bytes);
 
-/// `count` elements in a row.
+/// `count` contiguous elements.
 Datatype run_type(MPI_Datatype element, std::int64_t count);
 
-/// A box of `extents` elements at `strides` (in elements of `element_bytes`).
+/// A box of `extents` elements with `strides`, in elements of `element_bytes`.
 Datatype box_type(std::int64_t element_bytes, const Dims& extents, const Dims& strides);
 
-/// Types at byte displacements, one after another.
+/// One element of each of `types`, at displacements in bytes.
 Datatype struct_type(const std::vector<MPI_Aint>& displacements,
                      const std::vector<MPI_Datatype>& types);
 

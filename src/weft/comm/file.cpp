@@ -1,4 +1,4 @@
-// comm/file: MPI-IO.
+// comm/file: reads and writes through MPI-IO, one box per call.
 
 #include "weft/comm/file.hpp"
 
@@ -24,14 +24,15 @@ std::optional<Error> failure(int status, Error::Code code, const char* what,
                              const std::string& path) {
   if (status == MPI_SUCCESS) return std::nullopt;
   return Error(code, fmt::format("cannot {} '{}': {}", what, path, reason(status)),
-               "is the path the same file on every rank, and is there room?");
+               "check that the path is the same file on every rank, and that the disk is not full");
 }
 
-// Cuts `part` across its slowest axes until every piece has at most `most` points.
-void cut(const FilePart& part, std::int64_t most, std::vector<FilePart>& pieces) {
+// Halves `part` along its slowest axis until every result has at most `most_points`; appends the
+// results to `parts`.
+void cut(const FilePart& part, std::int64_t most_points, std::vector<FilePart>& parts) {
   if (part.box.empty()) return;
-  if (part.box.volume() <= most) {
-    pieces.push_back(part);
+  if (part.box.volume() <= most_points) {
+    parts.push_back(part);
     return;
   }
   int axis = 0;
@@ -42,28 +43,28 @@ void cut(const FilePart& part, std::int64_t most, std::vector<FilePart>& pieces)
   second.offset += half * part.layout.strides[axis];
   first.layout.extents = first.box.extents();
   second.layout.extents = second.box.extents();
-  cut(first, most, pieces);
-  cut(second, most, pieces);
+  cut(first, most_points, parts);
+  cut(second, most_points, parts);
 }
 
 }  // namespace
 
 File::File(const Communicator& comm, const std::string& path, Mode mode)
     : comm_(&comm), path_(path) {
-  // Writing libraries read back the ends of blocks, so the file is opened for both.
+  // MPI libraries may read the ends of the blocks that they write, so writing needs MPI_MODE_RDWR.
   const int flags = mode == reading ? MPI_MODE_RDONLY : MPI_MODE_RDWR | MPI_MODE_CREATE;
   const int status = MPI_File_open(comm_->handle(), path.c_str(), flags, MPI_INFO_NULL, &file_);
   if (status != MPI_SUCCESS) file_ = MPI_FILE_NULL;
   try {
     throw_together(comm, failure(status, Error::io, "open", path_));
   } catch (...) {
-    file_ = MPI_FILE_NULL;  // closing is collective, and some ranks have nothing to close
+    file_ = MPI_FILE_NULL;  // not closed: closing is collective, and some ranks have no open file
     throw;
   }
 }
 
 File::File(File&& other) noexcept
-    : piece_bytes(other.piece_bytes),
+    : call_bytes(other.call_bytes),
       comm_(other.comm_),
       path_(std::move(other.path_)),
       file_(std::exchange(other.file_, MPI_FILE_NULL)) {}
@@ -71,7 +72,7 @@ File::File(File&& other) noexcept
 File& File::operator=(File&& other) noexcept {
   if (this != &other) {
     free();
-    piece_bytes = other.piece_bytes;
+    call_bytes = other.call_bytes;
     comm_ = other.comm_;
     path_ = std::move(other.path_);
     file_ = std::exchange(other.file_, MPI_FILE_NULL);
@@ -91,19 +92,19 @@ void File::free() noexcept {
 std::int64_t File::size_bytes() const {
   MPI_Offset bytes = 0;
   const int status = MPI_File_get_size(file_, &bytes);
-  throw_together(*comm_, failure(status, Error::io, "tell the size of", path_));
+  throw_together(*comm_, failure(status, Error::io, "get the size of", path_));
   return bytes;
 }
 
 template <class Call>
 void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts, const char* doing,
                       const Call& call) {
-  std::vector<FilePart> pieces;
-  const std::int64_t most = std::max<std::int64_t>(1, piece_bytes / array.element_bytes);
-  for (const FilePart& part : parts) cut(part, most, pieces);
-  // A view's displacements must not go back, and boxes may interleave: one box per call, and as
-  // many calls on every rank.
-  const std::int64_t calls = comm_->max(static_cast<std::int64_t>(pieces.size()));
+  std::vector<FilePart> cut_parts;
+  const std::int64_t most_points = std::max<std::int64_t>(1, call_bytes / array.element_bytes);
+  for (const FilePart& part : parts) cut(part, most_points, cut_parts);
+  // The displacements of a file view must not decrease, and boxes may interleave. So each call
+  // moves one box, and every rank makes the same number of calls.
+  const std::int64_t calls = comm_->max(static_cast<std::int64_t>(cut_parts.size()));
   const Layout whole = Layout::packed(array.extents);
   const MPI_Datatype element = carrier(array.element_bytes);
   std::optional<Error> failed;
@@ -111,31 +112,32 @@ void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts
     if (!failed) failed = failure(status, Error::system, doing, path_);
   };
   for (std::int64_t i = 0; i < calls; ++i) {
-    if (i >= static_cast<std::int64_t>(pieces.size())) {
+    if (i >= static_cast<std::int64_t>(cut_parts.size())) {
       note(MPI_File_set_view(file_, array.start_byte, element, element, "native", MPI_INFO_NULL));
       note(call(file_, 0, 0, element));
       continue;
     }
-    const FilePart& piece = pieces[static_cast<std::size_t>(i)];
-    const Dims extents = piece.box.extents();
+    const FilePart& part = cut_parts[static_cast<std::size_t>(i)];
+    const Dims extents = part.box.extents();
     const Datatype in_file = box_type(array.element_bytes, extents, whole.strides);
-    const Datatype in_memory = box_type(array.element_bytes, extents, piece.layout.strides);
-    const std::int64_t first = whole.at(piece.box.lo) * array.element_bytes;
+    const Datatype in_memory = box_type(array.element_bytes, extents, part.layout.strides);
+    const std::int64_t first = whole.at(part.box.lo) * array.element_bytes;
     note(MPI_File_set_view(file_, array.start_byte + first, element, in_file.handle(), "native",
                            MPI_INFO_NULL));
-    note(call(file_, piece.offset * array.element_bytes, 1, in_memory.handle()));
+    note(call(file_, part.offset * array.element_bytes, 1, in_memory.handle()));
   }
   throw_together(*comm_, failed);
 }
 
 void File::read(const FileArray& array, const std::vector<FilePart>& parts, void* memory) {
-  // MPI libraries do not tell reliably that a file ended early.
+  // MPI libraries do not report reliably that a file ended early.
   const std::int64_t bytes = comm_->min(size_bytes());
   const std::int64_t needed = array.start_byte + volume(array.extents) * array.element_bytes;
   if (bytes < needed)
-    throw Error(Error::io,
-                fmt::format("cannot read '{}': it holds {} bytes, not {}", path_, bytes, needed),
-                "was it cut while it was read?");
+    throw Error(
+        Error::io,
+        fmt::format("cannot read '{}': it has {} bytes, but {} are needed", path_, bytes, needed),
+        "check that no other program shortens the file while it is read");
   move_parts(array, parts, "read",
              [&](MPI_File file, std::int64_t offset_bytes, int count, MPI_Datatype type) {
                return MPI_File_read_at_all(file, 0, static_cast<std::byte*>(memory) + offset_bytes,

@@ -1,5 +1,5 @@
-// comm/file: one file that all ranks read and write together, each its own boxes of a global array.
-// Keeps: agreement - what fails on one rank is the same error on all.
+// comm/file: a file that all ranks read or write together, each its own boxes of a global array.
+// Keeps: agreement - a failure on one rank is the same error on all.
 #pragma once
 
 #include <mpi.h>
@@ -14,29 +14,29 @@
 
 namespace weft {
 
-/// A global array in a file: elements in C order, nothing between them, from `start_byte` on.
+/// A global array in a file: contiguous elements in C order, from `start_byte` on.
 struct FileArray {
   std::int64_t start_byte = 0;
   Extents extents;
   std::int64_t element_bytes = 8;
 };
 
-/// A box of the global array and where its points lie in memory, `offset` elements from its start.
+/// A box of the global array, and its layout in memory from element `offset` on.
 struct FilePart {
   Box box;
   Layout layout;
   std::int64_t offset = 0;
 };
 
-/// Owner of an open file. Everything is collective, the destructor included.
+/// Owner of an open file. All operations are collective, including the destructor.
 class File {
  public:
   enum Mode {
     reading,
-    writing,  ///< makes the file if it is not there; what it holds beyond what is written stays
+    writing,  ///< creates the file if needed; bytes that are not written keep their values
   };
 
-  /// `comm` outlives the file. Error::io with the path and MPI's reason.
+  /// `comm` must outlive the file. Error::io with the path and MPI's reason.
   File(const Communicator& comm, const std::string& path, Mode mode);
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
@@ -44,17 +44,17 @@ class File {
 
   std::int64_t size_bytes() const;
 
-  /// Reads (writes) this rank's boxes; any number of any size, none too.
+  /// Reads (writes) this rank's boxes: any number, including none, of any size.
   /// Error::io if the file is shorter than the array; Error::system with MPI's reason.
   void read(const FileArray& array, const std::vector<FilePart>& parts, void* memory);
   void write(const FileArray& array, const std::vector<FilePart>& parts, const void* memory);
 
-  /// Error::system if what was written could not be put away.
+  /// Error::system if the written data could not be stored.
   void close();
 
-  /// Bytes that one rank moves in one call at most: MPI libraries count in int inside. Smaller only
-  /// in tests.
-  std::int64_t piece_bytes = std::int64_t{1} << 29;
+  /// The most bytes that one rank moves in one call: some MPI libraries count bytes in an int.
+  /// Tests set smaller values.
+  std::int64_t call_bytes = std::int64_t{1} << 29;
 
  private:
   template <class Call>

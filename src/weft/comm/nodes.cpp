@@ -1,4 +1,4 @@
-// comm/nodes: asking MPI who can share memory.
+// comm/nodes: asks MPI which ranks can share memory.
 
 #include "weft/comm/nodes.hpp"
 
@@ -16,10 +16,11 @@ namespace weft {
 std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>& pretend) {
   std::vector<int> nodes(static_cast<std::size_t>(comm.size()));
   if (is_simulated) {
-    // Of ranks that take turns, none may wait in memory for another.
+    // Simulated ranks take turns, so none may wait for another in shared memory.
     if (std::any_of(pretend.begin(), pretend.end(), [](int size) { return size > 1; }))
-      throw Error(Error::unsupported, "a simulated node of more than one rank",
-                  "a build for SimGrid has nodes of one rank each; leave --node-size out");
+      throw Error(Error::unsupported,
+                  "a simulation has one rank per node, but a larger node size was given",
+                  "omit --node-size and WEFT_NODE_SIZE in a build for SimGrid");
     std::iota(nodes.begin(), nodes.end(), 0);
     return nodes;
   }
@@ -59,7 +60,7 @@ std::vector<int> parse_node_sizes(const std::string& text, const std::string& wh
     const auto [next, status] = std::from_chars(at, end, size);
     if (status != std::errc{} || size < 1 || (next != end && *next != ','))
       throw Error(Error::invalid, fmt::format("{} is '{}'", what, text),
-                  "give the number of ranks a node should hold: 2, or 1,3 for uneven nodes");
+                  "give the number of ranks per node: 2, or 1,3 for uneven nodes");
     sizes.push_back(size);
     if (next == end) return sizes;
     at = next + 1;
@@ -75,8 +76,8 @@ std::vector<int> agreed_node_sizes(const Communicator& comm, const std::vector<i
   std::vector<int> sizes = together(comm, [&] {
     for (const int size : asked)
       if (size < 1)
-        throw Error(Error::invalid, fmt::format("a node of {} ranks", size),
-                    "every pretended node holds at least 1");
+        throw Error(Error::invalid, fmt::format("the node size is {} ranks", size),
+                    "give at least 1 rank per node");
     return asked.empty() ? node_sizes_of_environment() : asked;
   });
   require_same(comm, fmt::format("{}", fmt::join(sizes, ",")), "node size (WEFT_NODE_SIZE)");

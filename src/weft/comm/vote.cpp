@@ -7,9 +7,9 @@
 namespace weft {
 
 namespace {
-// The largest of all ranks counts: the lowest refusing rank, from the end; who chose 0; who
-// chose 1.
-enum Place { refusing, zeros, ones };
+// The three numbers, of which the maximum over all ranks counts: size - rank of a refusing rank;
+// whether a rank chose 0; whether a rank chose 1.
+enum Number { refusing, zeros, ones };
 }  // namespace
 
 void Vote::cast(int choice, bool refuses) {

@@ -1,4 +1,4 @@
-// comm/vote: do all ranks mean the same? Asked without waiting for the answer.
+// comm/vote: finds out, without waiting, whether all ranks make the same choice.
 #pragma once
 
 #include <mpi.h>
@@ -9,27 +9,27 @@
 
 namespace weft {
 
-/// One question at a time to all ranks of a communicator: does everybody agree to do what I do?
-/// Every rank casts its votes in the same order. An open one is not to be destroyed: MPI lets
-/// nobody take it back, and writes to it.
+/// A non-blocking vote of all ranks of a communicator on the choice between 0 and 1; one vote at a
+/// time. Every rank must cast its votes in the same order. An open vote must not be destroyed: MPI
+/// cannot cancel it, and still writes to it.
 class Vote {
  public:
   explicit Vote(const Communicator& comm) : comm_(&comm) {}
   Vote(const Vote&) = delete;
   Vote& operator=(const Vote&) = delete;
 
-  /// What all ranks said together.
+  /// The result of the vote.
   struct Outcome {
-    int refusing = -1;      ///< the lowest rank that refused; -1: nobody did
-    bool is_split = false;  ///< of those that did not refuse, not all chose alike
+    int refusing = -1;      ///< the lowest rank that refused; -1: none refused
+    bool is_split = false;  ///< the ranks that did not refuse made different choices
     bool somebody_began = false;
 
     bool is_agreed() const { return refusing < 0 && !is_split; }
   };
 
-  /// Collective, but waits for nobody. choice: 0 or 1.
+  /// Casts this rank's vote for `choice`, 0 or 1, or refuses. Collective, but does not wait.
   void cast(int choice, bool refuses);
-  /// True when the outcome is there.
+  /// Whether all ranks have voted; then outcome() is valid. Makes MPI progress.
   bool test();
   const Outcome& outcome() const { return outcome_; }
 

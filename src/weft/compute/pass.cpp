@@ -183,7 +183,7 @@ void Pass::twiddle(std::byte* data, const Layout& layout, const Box& box) const 
 
 // From memory into the tile, through the transform of the first axis.
 void Pass::load(std::size_t number, const Thread& thread, const Addresses& addresses,
-                Ahead& ahead) const {
+                PrefetchQueue& prefetches) const {
   const TileParts& tile = tiles_[number];
   const TileShape& shape = shapes_[tile.shape];
   const Kernels& kernels = thread.kernels[tile.shape];
@@ -200,13 +200,13 @@ void Pass::load(std::size_t number, const Thread& thread, const Addresses& addre
     const TileShape::Group& group = shape.loads()[g];
     if (shape.twiddles_loads)
       twiddle(into, group.layout, moved(group.box, (*boxes_)[number].spectral.lo));
-    kernels.loads[g]->run(into, whole + group.tile_offset, ahead);
+    kernels.loads[g]->run(into, whole + group.tile_offset, prefetches);
   }
 }
 
 // From the tile to memory, through the transform of the last of several axes.
 void Pass::store(std::size_t number, const Thread& thread, const Addresses& addresses,
-                 Ahead& ahead) const {
+                 PrefetchQueue& prefetches) const {
   const TileParts& tile = tiles_[number];
   const TileShape& shape = shapes_[tile.shape];
   const Kernels& kernels = thread.kernels[tile.shape];
@@ -216,7 +216,7 @@ void Pass::store(std::size_t number, const Thread& thread, const Addresses& addr
   for (std::size_t g = 0; g < std::max<std::size_t>(1, shape.stores().size()); ++g) {
     if (!shape.stores().empty()) {
       const TileShape::Group& group = shape.stores()[g];
-      kernels.stores[g]->run(whole + group.tile_offset, from, ahead);
+      kernels.stores[g]->run(whole + group.tile_offset, from, prefetches);
       if (shape.twiddles_stores)
         twiddle(from, group.layout, moved(group.box, (*boxes_)[number].spectral.lo));
     }
@@ -228,14 +228,16 @@ void Pass::store(std::size_t number, const Thread& thread, const Addresses& addr
   }
 }
 
-void Pass::announce(std::size_t tile, const Addresses& addresses, Ahead& ahead) const {
+void Pass::queue_prefetch(std::size_t tile, const Addresses& addresses,
+                          PrefetchQueue& prefetches) const {
   for (const Part& part : sources(tile))
-    copies_[static_cast<std::size_t>(part.copy)].announce(
+    copies_[static_cast<std::size_t>(part.copy)].queue_prefetch(
         addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset,
-        transform_.source_scalar().bytes(), ahead);
+        transform_.source_scalar().bytes(), prefetches);
 }
 
-void Pass::run(std::size_t tile, int thread_number, const Addresses& addresses, Ahead& ahead) {
+void Pass::run(std::size_t tile, int thread_number, const Addresses& addresses,
+               PrefetchQueue& prefetches) {
   const TileShape& shape = shapes_[tiles_[tile].shape];
   const Thread& thread = threads_[static_cast<std::size_t>(thread_number)];
   const Kernels& kernels = thread.kernels[tiles_[tile].shape];
@@ -243,15 +245,15 @@ void Pass::run(std::size_t tile, int thread_number, const Addresses& addresses, 
   const auto twiddle_if = [&](bool wanted) {
     if (wanted) twiddle(whole, shape.tile(), (*boxes_)[tile].spectral);
   };
-  load(tile, thread, addresses, ahead);
+  load(tile, thread, addresses, prefetches);
   twiddle_if(shape.twiddles_loaded);
   for (std::size_t i = 0; i < shape.axes().size(); ++i) {
     twiddle_if(shape.axes()[i].twiddle_before);
-    kernels.axes[i]->run(whole, whole, ahead);
+    kernels.axes[i]->run(whole, whole, prefetches);
     twiddle_if(shape.axes()[i].twiddle_after);
   }
   twiddle_if(shape.twiddles_stored);
-  store(tile, thread, addresses, ahead);
+  store(tile, thread, addresses, prefetches);
   spend_pass(shape.loaded_bytes());
 }
 

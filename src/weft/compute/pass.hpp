@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "weft/scalar.hpp"
 #include "weft/compute/tile_shape.hpp"
 #include "weft/compute/twiddle.hpp"
 #include "weft/fft/engine.hpp"
@@ -17,6 +16,7 @@
 #include "weft/memory/box_copy.hpp"
 #include "weft/memory/tile_memory.hpp"
 #include "weft/program/program.hpp"
+#include "weft/scalar.hpp"
 
 namespace weft {
 
@@ -49,10 +49,12 @@ class Pass {
   int target_messages() const { return spec_->target_messages; }
   bool streams() const { return spec_->streaming; }
 
-  /// What a run of `tile` will load.
-  void announce(std::size_t tile, const Addresses& addresses, Ahead& ahead) const;
-  /// Loads, transforms and stores a tile in the memory of `thread`, and asks for what is `ahead`.
-  void run(std::size_t tile, int thread, const Addresses& addresses, Ahead& ahead);
+  /// Queues prefetches of what a run of `tile` will load.
+  void queue_prefetch(std::size_t tile, const Addresses& addresses,
+                      PrefetchQueue& prefetches) const;
+  /// Loads, transforms and stores a tile in the memory of `thread`, and issues prefetches of
+  /// `prefetches`.
+  void run(std::size_t tile, int thread, const Addresses& addresses, PrefetchQueue& prefetches);
 
  private:
   // For tiles of one shape: which kernel each group or axis runs. Groups alike share one.
@@ -83,9 +85,10 @@ class Pass {
   static Kernels kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
                              Effort effort);
   void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
-  void load(std::size_t tile, const Thread& thread, const Addresses& addresses, Ahead& ahead) const;
+  void load(std::size_t tile, const Thread& thread, const Addresses& addresses,
+            PrefetchQueue& prefetches) const;
   void store(std::size_t tile, const Thread& thread, const Addresses& addresses,
-             Ahead& ahead) const;
+             PrefetchQueue& prefetches) const;
 
   const PassSpec* spec_;
   const std::vector<Tile>* boxes_;  // of the tiles

@@ -29,7 +29,7 @@ Sweep::Sweep(const SweepProgram& program, int threads, const Engine& engine)
       passes_(passes_of(program, engine)),
       threads_(threads),
       departures_(parts_of_messages(passes_.back())),
-      ahead_(static_cast<std::size_t>(threads)) {}
+      prefetches_(static_cast<std::size_t>(threads)) {}
 
 void Sweep::run(const Item& item, const Addresses& addresses, const Listener& listener) {
   next_piece_ = item.first;
@@ -62,15 +62,16 @@ void Sweep::work(int thread, std::size_t last, const Addresses& addresses,
 void Sweep::run_piece(std::size_t place, std::optional<std::size_t> next, int thread,
                       const Addresses& addresses, const Listener& listener) {
   const std::size_t number = program_->order[place];
-  Ahead& ahead = ahead_[static_cast<std::size_t>(thread)];
+  PrefetchQueue& prefetches = prefetches_[static_cast<std::size_t>(thread)];
   for (std::size_t p = 0; p < passes_.size(); ++p) {
     const std::size_t end = program_->first_tile(p, number + 1);
     for (std::size_t tile = program_->first_tile(p, number); tile < end; ++tile) {
-      ahead.clear();
+      prefetches.clear();
       if (tile + 1 < end)
-        passes_[p].announce(tile + 1, addresses, ahead);
+        passes_[p].queue_prefetch(tile + 1, addresses, prefetches);
       else if (p + 1 == passes_.size() && next)
-        passes_[0].announce(program_->first_tile(0, program_->order[*next]), addresses, ahead);
+        passes_[0].queue_prefetch(program_->first_tile(0, program_->order[*next]), addresses,
+                                  prefetches);
       run_tile(p, tile, thread, addresses);
       if (thread != 0) continue;
       departures_.send_complete(listener.stored);
@@ -89,7 +90,7 @@ std::optional<std::size_t> Sweep::take_early(std::size_t last) {
 
 void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresses& addresses) {
   Pass& pass = passes_[p];
-  pass.run(tile, thread, addresses, ahead_[static_cast<std::size_t>(thread)]);
+  pass.run(tile, thread, addresses, prefetches_[static_cast<std::size_t>(thread)]);
   if (pass.streams()) finish_streaming();
   if (p + 1 < passes_.size()) return;
   for (const Pass::Part& part : pass.targets(tile))

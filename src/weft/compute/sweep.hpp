@@ -51,7 +51,7 @@ class Sweep {
   std::vector<Pass> passes_;
   int threads_;
   Departures departures_;
-  std::vector<Ahead> ahead_;  // per thread
+  std::vector<PrefetchQueue> prefetches_;  // per thread
   std::atomic<std::size_t> next_piece_ = 0;
   std::atomic<bool> has_failed_ = false;
   std::exception_ptr failure_;

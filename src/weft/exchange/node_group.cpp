@@ -40,7 +40,7 @@ struct Text {
 
 struct Published {
   bool is_there;
-  Segment::Place where;
+  Segment::Location where;
 };
 
 // For about half a microsecond.
@@ -304,9 +304,9 @@ void NodeGroup::drop_dead() {
     std::erase_if(segments, [](const Segment& segment) { return !segment.is_alive(); });
 }
 
-void NodeGroup::publish(int array, const std::optional<Segment::Place>& where) {
+void NodeGroup::publish(int array, const std::optional<Segment::Location>& where) {
   slot(me_).arrays[static_cast<std::size_t>(array)] = {where.has_value(),
-                                                       where.value_or(Segment::Place{})};
+                                                       where.value_or(Segment::Location{})};
   drop_dead();
 }
 

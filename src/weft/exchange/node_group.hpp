@@ -88,7 +88,7 @@ class NodeGroup {
   /// Tells where array `array` (0 to 3, see begin_meeting) of this rank is; nothing if it is in no
   /// segment of its own. Plain stores: a barrier or a signal makes them visible. Also lets go of
   /// others' segments that their makers have given up.
-  void publish(int array, const std::optional<Segment::Place>& where);
+  void publish(int array, const std::optional<Segment::Location>& where);
   /// Where member `i`'s array, as published last, lies in this process: maps its segment at first
   /// sight and keeps the mapping. Error::invalid if that member published none.
   std::byte* resolve(int i, int array);

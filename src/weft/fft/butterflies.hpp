@@ -1,5 +1,5 @@
-// fft/butterflies: forward transforms of a few points, a complex number in every lane of a vector.
-// For inclusion behind all other headers, where the compiler may use the vectors of fft/lanes.
+// fft/butterflies: forward transforms of a few points, with one complex number in each vector lane.
+// Include after all other headers, where fft/lanes has switched the vector instructions on.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct VectorOf<float> {
   typedef float type __attribute__((vector_size(32)));
 };
 
-// A complex number in every lane.
+// One complex number in each lane.
 template <class Real>
 struct Values {
   using Vector = typename VectorOf<Real>::type;
@@ -120,8 +120,8 @@ struct Butterfly<8, Real> {
   }
 };
 
-// Lengths without a common factor need no twiddle factors between them (Good 1958): point
-// (b i + a k) mod ab is point k of row i, and frequency m comes from (m mod a, m mod b).
+// Two lengths without a common factor need no twiddle factors between them (Good 1958): point
+// (b i + a k) mod ab is point k of row i, and frequency m is found at (m mod a, m mod b).
 template <int a, int b, class Real>
 struct ButterflyOfTwo {
   template <std::size_t... i>
@@ -156,7 +156,7 @@ struct Butterfly<10, Real> : ButterflyOfTwo<2, 5, Real> {};
 template <class Real>
 struct Butterfly<12, Real> : ButterflyOfTwo<4, 3, Real> {};
 
-// Rows of a number times itself, with factors between them.
+// 16 = 4 x 4 and 9 = 3 x 3, with twiddle factors between rows and columns.
 template <class Real>
 struct Butterfly<16, Real> {
   static WEFT_INLINE void run(std::array<Values<Real>, 16>& x) {

@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 #if !defined(WEFT_HAVE_FFTW) || !defined(WEFT_HAVE_MKL)
-EngineRow absent(const char* name, const char* summary, std::optional<std::string> (*reason)()) {
+EngineEntry absent(const char* name, const char* summary, std::optional<std::string> (*reason)()) {
   return {name, summary, reason, [] { return std::string(); },
           []() -> std::unique_ptr<Engine> { return nullptr; }};
 }
@@ -18,7 +18,7 @@ EngineRow absent(const char* name, const char* summary, std::optional<std::strin
 }  // namespace
 
 #ifndef WEFT_HAVE_FFTW
-EngineRow fftw_row() {
+EngineEntry fftw_entry() {
   return absent("fftw", "FFTW 3", []() -> std::optional<std::string> {
     return "this build has no FFTW (Debian: libfftw3-dev)";
   });
@@ -26,20 +26,21 @@ EngineRow fftw_row() {
 #endif
 
 #ifndef WEFT_HAVE_MKL
-EngineRow mkl_row() {
+EngineEntry mkl_entry() {
   return absent("mkl", "oneMKL", []() -> std::optional<std::string> {
     return "this build has no oneMKL (PyPI: mkl-devel)";
   });
 }
 #endif
 
-const std::vector<EngineRow>& engines() {
-  static const std::vector<EngineRow> table{weft_row(), fftw_row(), mkl_row()};
+const std::vector<EngineEntry>& engines() {
+  static const std::vector<EngineEntry> table{weft_entry(), fftw_entry(), mkl_entry()};
   return table;
 }
 
-const EngineRow& find_engine(const std::string& name) {
-  return find_row(engines(), name, "engine", [](const EngineRow& row) { return row.applies(); });
+const EngineEntry& find_engine(const std::string& name) {
+  return find_entry(engines(), name, "engine",
+                    [](const EngineEntry& entry) { return entry.applies(); });
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// fft/engine: local FFT libraries behind one interface, one row of a table each.
+// fft/engine: one interface to the local FFT libraries, each of which is one entry of a table.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "weft/base/ahead.hpp"
+#include "weft/base/prefetch_queue.hpp"
 #include "weft/options.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {
 
-/// What is computed along one line.
+/// The kind of a one-dimensional transform.
 enum class LineKind { c2c, r2c, c2r };
 
-/// One-dimensional transforms of `n` points (of the real line for r2c and c2r), unscaled, repeated
-/// over nested loops. Strides in elements of the input's and the output's type.
+/// Unscaled one-dimensional transforms of `n` points (of the real line for r2c and c2r), repeated
+/// over nested loops. Strides are in elements of the input's and of the output's type.
 struct Lines {
   struct Loop {
     std::int64_t count, in_stride, out_stride;
@@ -25,56 +25,55 @@ struct Lines {
   };
   LineKind kind = LineKind::c2c;
   Precision precision = Precision::double_precision;
-  int sign = -1;  ///< of the exponent; r2c is -1, c2r +1
+  int sign = -1;  ///< sign of the exponent: -1 for r2c, +1 for c2r
   std::int64_t n = 1, in_stride = 1, out_stride = 1;
   std::vector<Loop> loops;
 
   friend bool operator==(const Lines&, const Lines&) = default;
 };
 
-/// A transform ready to run.
+/// A transform that is ready to run.
 class Kernel {
  public:
   virtual ~Kernel() = default;
-  /// Transforms what lies at `in` to `out`: the same address if it was made so, and each aligned to
-  /// cache lines as the one it was made for. A c2r transform may destroy its input. An engine that
-  /// can asks for what is `ahead` on the way.
-  virtual void run(void* in, void* out, Ahead& ahead) = 0;
+  /// Transforms from `in` to `out`: the same address if the kernel was made in place, and with the
+  /// same alignment to cache lines as when it was made. A c2r transform may destroy its input.
+  /// Kernels of weft's own issue prefetches from `queue` while they compute.
+  virtual void run(void* in, void* out, PrefetchQueue& queue) = 0;
 };
 
 /// A local FFT library.
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// A kernel for transforms such as that from `in` to `out`; the same address for a c2c transform
-  /// in place. The memory may be overwritten. Error::system, with the library's own text, if the
-  /// library refuses.
+  /// A kernel for transforms from `in` to `out`, which are equal for a c2c transform in place.
+  /// Making it may overwrite this memory. Error::system, with the library's own text, if the
+  /// library has no kernel for these lines.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
-  /// Whether c2c columns of `n` points are fastest where they lie, many beside each other; else
-  /// results are best made contiguous.
+  /// Whether this engine transforms c2c columns of `n` points fastest as columns, several at a
+  /// time. If not, it is faster with contiguous results.
   virtual bool keeps_columns(std::int64_t /*n*/) const { return false; }
 };
 
-/// A row of the table of engines.
-struct EngineRow {
+/// An entry of the table of engines.
+struct EngineEntry {
   std::string name;
   std::string summary;
-  /// Nothing if it can be used in this build, else the reason why not.
+  /// Empty if the engine can be used in this build and on this processor, else the reason why not.
   std::optional<std::string> (*applies)();
   std::string (*version)();
   std::unique_ptr<Engine> (*make)();
 };
 
-/// All engines weft knows, the preferred first.
-const std::vector<EngineRow>& engines();
+/// All engines, in order of preference.
+const std::vector<EngineEntry>& engines();
 
-/// The row called `name`, or the first that applies for an empty name. Error::invalid lists the
-/// engines there are, and why the others do not apply.
-const EngineRow& find_engine(const std::string& name);
+/// The engine called `name`; for an empty name, the first that applies. Errors: see find_entry.
+const EngineEntry& find_engine(const std::string& name);
 
-// The rows, each in its library's file.
-EngineRow weft_row();
-EngineRow fftw_row();
-EngineRow mkl_row();
+// The entries, each defined in the file of its library.
+EngineEntry weft_entry();
+EngineEntry fftw_entry();
+EngineEntry mkl_entry();
 
 }  // namespace weft

@@ -11,10 +11,10 @@ namespace weft {
 
 namespace {
 
-// FFTW's planner keeps global state; only executing a plan may be done by several threads at once.
+// Protects FFTW's planner, which has global state. Only executing plans is thread-safe.
 std::mutex planner;
 
-// FFTW has the same functions under two prefixes; this is the one list of those used here.
+// FFTW has the same functions for both precisions, under two prefixes; this lists those used here.
 #define WEFT_FFTW_LIBRARY(name, real_type, prefix)                                             \
   struct name {                                                                                \
     using Real = real_type;                                                                    \
@@ -82,7 +82,7 @@ class FftwKernel : public Kernel {
     }
     if (plan_ == nullptr)
       throw Error(Error::system, fmt::format("FFTW has no plan for lines of {} points", lines.n),
-                  "choose another engine: `weft engines` lists them");
+                  "choose another engine; `weft engines` lists them");
   }
   FftwKernel(const FftwKernel&) = delete;
   FftwKernel& operator=(const FftwKernel&) = delete;
@@ -91,7 +91,9 @@ class FftwKernel : public Kernel {
     Library::destroy(plan_);
   }
 
-  void run(void* in, void* out, Ahead&) override { Library::execute(plan_, kind_, in, out); }
+  void run(void* in, void* out, PrefetchQueue&) override {
+    Library::execute(plan_, kind_, in, out);
+  }
 
  private:
   LineKind kind_;
@@ -109,7 +111,7 @@ class Fftw : public Engine {
 
 }  // namespace
 
-EngineRow fftw_row() {
+EngineEntry fftw_entry() {
   return {"fftw", "FFTW 3, Frigo and Johnson",
           []() -> std::optional<std::string> { return std::nullopt; },
           [] { return std::string(fftw_version); },

@@ -1,5 +1,5 @@
-// fft/lane_access: the caller's lines as vectors with a line in each lane, and back.
-// For inclusion behind all other headers, as fft/butterflies.
+// fft/lane_access: loads the caller's lines into vectors, one line in each lane, and stores them.
+// Include after all other headers, as fft/butterflies.
 #pragma once
 
 #include <immintrin.h>
@@ -13,7 +13,7 @@
 
 namespace weft {
 
-// A vector from memory and back: all of it, or the reals in the mask.
+// Loads and stores a vector: all of it, or only the reals in the mask.
 template <bool whole>
 WEFT_INLINE VectorOf<double>::type some(const double* from, unsigned mask) {
   return whole ? _mm256_loadu_pd(from) : _mm256_maskz_loadu_pd(static_cast<__mmask8>(mask), from);
@@ -37,14 +37,15 @@ WEFT_INLINE void put_some(float* to, VectorOf<float>::type values, unsigned mask
     _mm256_mask_storeu_ps(to, static_cast<__mmask8>(mask), values);
 }
 
-// Complex numbers of as many lines as there are lanes, one after the other in memory's order.
+// One complex number of each line, in the order in which contiguous lanes have them in memory.
 template <class Real>
 struct Numbers {
   typename VectorOf<Real>::type low, high;
 };
 
-// Numbers to parts and back: the one place that says which line has which lane. Real and imaginary
-// parts change places for the inverse transform, both as they come in and as they go out.
+// Converts between numbers and their real and imaginary parts; only these two functions define
+// which line has which lane. The inverse transform swaps real and imaginary parts, on input and
+// output.
 template <bool forward, class Real>
 WEFT_INLINE Values<Real> parts_of(Numbers<Real> numbers) {
   const auto low = numbers.low, high = numbers.high;
@@ -70,17 +71,17 @@ WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values) {
             __builtin_shufflevector(re, im, 2, 10, 3, 11, 6, 14, 7, 15)};
 }
 
-// Lines beside each other: as many as there are lanes, or fewer if not `whole`.
+// Lines that are adjacent in memory (columns): as many as there are lanes, or fewer if not `whole`.
 template <class Real, bool forward, bool whole>
-struct Beside {
+struct ContiguousLanes {
   static constexpr int lanes = vector_bytes / sizeof(Real);
   Real* data;
-  std::int64_t stride;           // of points, in reals
-  unsigned low_mask, high_mask;  // the reals that are there
+  std::int64_t stride;           // distance of two points of a line, in reals
+  unsigned low_mask, high_mask;  // the reals that belong to lines
 
-  Beside(Real* first, std::int64_t points_apart, std::int64_t lines)
+  ContiguousLanes(Real* first, std::int64_t point_stride, std::int64_t lines)
       : data(first),
-        stride(points_apart),
+        stride(point_stride),
         low_mask(((1U << 2 * lines) - 1) & ((1U << lanes) - 1)),
         high_mask(((1U << 2 * lines) - 1) >> lanes) {}
 
@@ -97,21 +98,21 @@ struct Beside {
   }
 };
 
-// Lines that lie apart. Where there are fewer than lanes, those that are left over read the last
-// line, and write it before it is written.
+// Lines that are not adjacent. If there are fewer lines than lanes, the lanes without a line read
+// the last line, and write to it before its own lane does.
 template <class Real, bool forward>
-struct Apart {
+struct StridedLanes {
   static constexpr int lanes = vector_bytes / sizeof(Real);
   std::array<Real*, lanes> data;
-  std::int64_t stride;
+  std::int64_t stride;  // distance of two points of a line, in reals
 
-  Apart(Real* first, std::int64_t points_apart, std::int64_t lines_apart, std::int64_t lines)
-      : stride(points_apart) {
+  StridedLanes(Real* first, std::int64_t point_stride, std::int64_t line_stride, std::int64_t lines)
+      : stride(point_stride) {
     for (std::int64_t i = 0; i < lanes; ++i)
-      data[static_cast<std::size_t>(i)] = first + std::min(i, lines - 1) * lines_apart;
+      data[static_cast<std::size_t>(i)] = first + std::min(i, lines - 1) * line_stride;
   }
 
-  // The parts of a complex number, as one.
+  // One complex number: as a double (of two floats), or as a vector of two doubles.
   typedef double Two __attribute__((vector_size(16)));
   typedef double Four __attribute__((vector_size(32)));
   WEFT_INLINE double pair(std::size_t line, std::int64_t at) const {

@@ -1,4 +1,4 @@
-// fft/lanes: kernels that take lines by as many as there are lanes, one stage after the other.
+// fft/lanes: kernels that transform as many lines at a time as a vector has lanes.
 
 #include "weft/fft/lanes.hpp"
 
@@ -22,8 +22,11 @@
 namespace weft {
 
 bool are_lanes_worthwhile(std::int64_t n) {
-  // Shorter ones are one step of FFTW's; longer ones leave the level-1 cache.
-  return n > 20 && n <= 1024 && !radices_of(n).empty();
+  // Up to 20 points FFTW is faster; from 24 to 1024 points columns in lanes take 0.4 to 0.9 of its
+  // time (docs/performance.md, "What was tried"). Longer columns were not measured: their
+  // intermediate data, 64 bytes a point, exceed the level-1 cache.
+  constexpr std::int64_t longest_for_fftw = 20, longest_measured = 1024;
+  return n > longest_for_fftw && n <= longest_measured && !radices_of(n).empty();
 }
 
 #ifdef WEFT_LANES
@@ -37,7 +40,7 @@ std::optional<std::string> no_lanes() {
 
 }  // namespace weft
 
-// Behind all headers: what they define must run on every processor.
+// After all other headers, whose functions must run on every processor.
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,fma,avx2"))), \
                              apply_to = function)
@@ -46,7 +49,7 @@ std::optional<std::string> no_lanes() {
 #pragma GCC target("avx512f,avx512vl,avx512dq,fma,avx2,prefer-vector-width=256")
 #endif
 #include "weft/fft/lane_access.hpp"
-#include "weft/fft/lane_stages.hpp"
+#include "weft/fft/radix_steps.hpp"
 
 namespace weft {
 
@@ -55,6 +58,7 @@ namespace {
 template <class Real>
 class LanesKernel : public Kernel {
  public:
+  /// `across` is the loop whose lines are distributed over the lanes.
   LanesKernel(const Lines& lines, std::size_t across)
       : across_(lines.loops[across]),
         in_stride_(lines.in_stride),
@@ -76,98 +80,100 @@ class LanesKernel : public Kernel {
           factors_.push_back(static_cast<Real>(std::cos(angle)));
           factors_.push_back(static_cast<Real>(std::sin(angle)));
         }
-      stages_.push_back({radix, blocks / all.front(), groups, asks_of(radix, all.size()), nullptr});
+      steps_.push_back(
+          {radix, blocks / all.front(), groups, prefetches_of(radix, all.size()), nullptr});
       blocks *= radix;
     }
-    for (std::size_t i = 0; i < stages_.size(); ++i)
-      stages_[i].factors = factors_.data() + begins[i];
+    for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].factors = factors_.data() + begins[i];
     order_blocks();
-    // An odd pitch, so that a step's points do not share the sets of the cache.
-    between_ = {nullptr, all.front(), stages_.front().groups | 1};
+    // An odd pitch, so that the points of a butterfly are not in the same cache set.
+    intermediate_ = {nullptr, all.front(), steps_.front().groups | 1};
     memory_.reset(static_cast<Values<Real>*>(::operator new (
-        static_cast<std::size_t>(between_.lines * between_.pitch) * sizeof(Values<Real>),
+        static_cast<std::size_t>(intermediate_.lines * intermediate_.pitch) * sizeof(Values<Real>),
         std::align_val_t{64})));
-    between_.data = memory_.get();
+    intermediate_.data = memory_.get();
   }
 
-  void run(void* in, void* out, Ahead& ahead) override {
-    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), ahead);
+  void run(void* in, void* out, PrefetchQueue& queue) override {
+    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), queue);
   }
 
  private:
   static constexpr std::int64_t lanes = vector_bytes / sizeof(Real);
-  struct Free {
+  struct Delete {
     void operator()(Values<Real>* memory) const {
       ::operator delete (memory, std::align_val_t{64});
     }
   };
 
-  // A step takes a cache line a point; all stages together ask for as much as is transformed.
-  static std::int64_t asks_of(int radix, std::size_t stages) {
-    return (radix + static_cast<std::int64_t>(stages) - 1) / static_cast<std::int64_t>(stages);
+  // A butterfly transforms one cache line per point, so that all steps together prefetch as many
+  // cache lines as they transform.
+  static std::int64_t prefetches_of(int radix, std::size_t steps) {
+    return (radix + static_cast<std::int64_t>(steps) - 1) / static_cast<std::int64_t>(steps);
   }
 
-  // The frequency that the last stage's blocks begin with: the earlier a stage, the lower its
-  // digit.
+  // Computes the first frequency of every block of the last step. The earlier a step, the lower is
+  // its digit of the frequency.
   void order_blocks() {
     order_ = {0};
     std::int64_t below = 1;
-    for (std::size_t i = 0; i + 1 < stages_.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
       std::vector<std::int32_t> longer;
       for (const std::int32_t first : order_)
-        for (int k = 0; k < stages_[i].radix; ++k)
+        for (int k = 0; k < steps_[i].radix; ++k)
           longer.push_back(first + static_cast<std::int32_t>(k * below));
-      below *= stages_[i].radix;
+      below *= steps_[i].radix;
       order_ = std::move(longer);
     }
   }
 
-  void run_loops(std::size_t level, Real* in, Real* out, Ahead& ahead) {
+  void run_loops(std::size_t level, Real* in, Real* out, PrefetchQueue& queue) {
     if (level == loops_.size()) {
       if (is_forward_)
-        run_across<true>(in, out, ahead);
+        run_across<true>(in, out, queue);
       else
-        run_across<false>(in, out, ahead);
+        run_across<false>(in, out, queue);
       return;
     }
     const auto& loop = loops_[level];
     for (std::int64_t i = 0; i < loop.count; ++i)
-      run_loops(level + 1, in + 2 * i * loop.in_stride, out + 2 * i * loop.out_stride, ahead);
+      run_loops(level + 1, in + 2 * i * loop.in_stride, out + 2 * i * loop.out_stride, queue);
   }
 
-  // All points of these lines are read before the first is written: in place is as good.
+  // Reads all points of `lanes` lines before it writes the first, so that it also works in place.
   template <bool forward>
-  void run_across(Real* in, Real* out, Ahead& ahead) {
+  void run_across(Real* in, Real* out, PrefetchQueue& queue) {
     for (std::int64_t i = 0; i < across_.count; i += lanes) {
       const std::int64_t count = std::min(lanes, across_.count - i);
-      with_side<forward>(in + 2 * i * across_.in_stride, in_stride_, across_.in_stride, count,
-                         [&](auto side) {
-                           with_radix(stages_.front().radix, [&](auto radix) {
-                             run_first<radix()>(stages_.front(), side, between_, ahead);
+      with_access<forward>(in + 2 * i * across_.in_stride, in_stride_, across_.in_stride, count,
+                           [&](auto access) {
+                             with_radix(steps_.front().radix, [&](auto radix) {
+                               run_first<radix()>(steps_.front(), access, intermediate_, queue);
+                             });
                            });
-                         });
-      for (std::size_t s = 1; s + 1 < stages_.size(); ++s)
-        with_radix(stages_[s].radix,
-                   [&](auto radix) { run_middle<radix()>(stages_[s], between_, ahead); });
-      with_side<forward>(
-          out + 2 * i * across_.out_stride, out_stride_, across_.out_stride, count, [&](auto side) {
-            with_radix(stages_.back().radix, [&](auto radix) {
-              run_last<radix()>(stages_.back(), order_.data(), between_, side, ahead);
-            });
-          });
+      for (std::size_t s = 1; s + 1 < steps_.size(); ++s)
+        with_radix(steps_[s].radix,
+                   [&](auto radix) { run_middle<radix()>(steps_[s], intermediate_, queue); });
+      with_access<forward>(out + 2 * i * across_.out_stride, out_stride_, across_.out_stride, count,
+                           [&](auto access) {
+                             with_radix(steps_.back().radix, [&](auto radix) {
+                               run_last<radix()>(steps_.back(), order_.data(), intermediate_,
+                                                 access, queue);
+                             });
+                           });
     }
   }
 
-  // Calls run with the way that `count` of the caller's lines lie.
+  // Calls run(access), where `access` suits the layout of `count` of the caller's lines.
   template <bool forward, class Run>
-  static void with_side(Real* first, std::int64_t points_apart, std::int64_t lines_apart,
-                        std::int64_t count, const Run& run) {
-    if (lines_apart == 1 && count == lanes)
-      run(Beside<Real, forward, true>(first, 2 * points_apart, count));
-    else if (lines_apart == 1)
-      run(Beside<Real, forward, false>(first, 2 * points_apart, count));
+  static void with_access(Real* first, std::int64_t point_stride, std::int64_t line_stride,
+                          std::int64_t count, const Run& run) {
+    if (line_stride == 1 && count == lanes)
+      run(ContiguousLanes<Real, forward, true>(first, 2 * point_stride, count));
+    else if (line_stride == 1)
+      run(ContiguousLanes<Real, forward, false>(first, 2 * point_stride, count));
     else
-      run(Apart<Real, forward>(first, 2 * points_apart, 2 * lines_apart, count));
+      run(StridedLanes<Real, forward>(first, 2 * point_stride, 2 * line_stride, count));
   }
 
   Lines::Loop across_;
@@ -175,10 +181,10 @@ class LanesKernel : public Kernel {
   bool is_forward_;
   std::vector<Lines::Loop> loops_;
   std::vector<Real> factors_;
-  std::vector<Stage<Real>> stages_;
+  std::vector<RadixStep<Real>> steps_;
   std::vector<std::int32_t> order_;
-  std::unique_ptr<Values<Real>, Free> memory_;
-  Between<Real> between_;
+  std::unique_ptr<Values<Real>, Delete> memory_;
+  Intermediate<Real> intermediate_;
 };
 
 }  // namespace
@@ -191,10 +197,13 @@ class LanesKernel : public Kernel {
 
 namespace {
 
-// Whether so many lines that lie apart on both sides, and so go number by number, are faster than
-// FFTW's: not multiples of 16, nor short ones, nor so few that lanes stay empty.
-bool are_worthwhile_apart(std::int64_t n, std::int64_t lines) {
-  return n > 240 && n % 16 != 0 && lines >= 16;
+// Whether lanes transform `lines` lines that are strided on both sides faster than FFTW does,
+// although they load and store them number by number. The limits on the length were measured
+// (docs/performance.md, "Lines in lanes"); the number of lines is a choice: at least two full
+// vectors in either precision.
+bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
+  constexpr std::int64_t longest_for_fftw = 240, lengths_for_fftw = 16, fewest_lines = 16;
+  return n > longest_for_fftw && n % lengths_for_fftw != 0 && lines >= fewest_lines;
 }
 
 }  // namespace
@@ -202,15 +211,15 @@ bool are_worthwhile_apart(std::int64_t n, std::int64_t lines) {
 std::unique_ptr<Kernel> make_lanes(const Lines& lines) {
   if (lines.kind != LineKind::c2c || lines.loops.empty() || !are_lanes_worthwhile(lines.n))
     return nullptr;
-  // Lines that lie beside each other on both sides, or else the longest loop.
-  const auto worth = [](const Lines::Loop& loop) {
+  // Prefers the loop whose lines are adjacent on most sides, then the longest.
+  const auto preference = [](const Lines::Loop& loop) {
     return std::pair((loop.in_stride == 1 ? 1 : 0) + (loop.out_stride == 1 ? 1 : 0), loop.count);
   };
   const auto across = std::max_element(
       lines.loops.begin(), lines.loops.end(),
-      [&](const Lines::Loop& a, const Lines::Loop& b) { return worth(a) < worth(b); });
-  const bool is_apart = across->in_stride != 1 && across->out_stride != 1;
-  if (is_apart && !are_worthwhile_apart(lines.n, across->count)) return nullptr;
+      [&](const Lines::Loop& a, const Lines::Loop& b) { return preference(a) < preference(b); });
+  const bool is_strided = across->in_stride != 1 && across->out_stride != 1;
+  if (is_strided && !are_strided_lanes_worthwhile(lines.n, across->count)) return nullptr;
   const auto number = static_cast<std::size_t>(across - lines.loops.begin());
   if (lines.precision == Precision::single_precision)
     return std::make_unique<LanesKernel<float>>(lines, number);
@@ -220,7 +229,7 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines) {
 #else
 
 std::optional<std::string> no_lanes() {
-  return "this build is not for x86-64, or its compiler is too old (GCC 12 will do)";
+  return "this build is not for x86-64, or its compiler is older than GCC 12";
 }
 std::unique_ptr<Kernel> make_lanes(const Lines&) { return nullptr; }
 

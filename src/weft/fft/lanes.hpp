@@ -1,7 +1,7 @@
-// fft/lanes: weft's own transforms, several lines at once, one in each lane of a vector. Nothing is
-// shuffled but real and imaginary parts as they come in and go out. Columns take 0.45 to 0.8 of the
-// time of FFTW's for AVX where the processor has the 32 registers of AVX-512 (single precision: 0.2
-// to 0.6), as Debian's FFTW knows no FMA.
+// fft/lanes: weft's own transforms of several lines at a time, one in each lane of a vector.
+// Only real and imaginary parts are shuffled, when they are loaded and stored. With the 32
+// registers of AVX-512, columns take 0.45 to 0.8 of the time of Debian's FFTW, which uses AVX
+// without FMA (0.2 to 0.6 in single precision).
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace weft {
 
-/// Why lanes cannot be had in this build, or on this processor; nothing if they can.
+/// The reason why this build or this processor does not support lanes; empty if they do.
 std::optional<std::string> no_lanes();
 
-/// Whether columns of `n` points are faster in lanes than those of FFTW.
+/// Whether lanes transform columns of `n` points faster than FFTW does.
 bool are_lanes_worthwhile(std::int64_t n);
 
-/// A kernel for c2c lines of worthwhile length that lie beside each other on one side at least, or
-/// are longer than 240 points, no multiple of 16, and 16 or more: else FFTW is as fast, or faster.
-/// Nothing for other lines.
+/// A kernel for c2c lines that lanes transform faster than FFTW does: lines of worthwhile length
+/// that are adjacent in memory in the input or the output, and long strided lines. Null for other
+/// lines.
 std::unique_ptr<Kernel> make_lanes(const Lines& lines);
 
 }  // namespace weft

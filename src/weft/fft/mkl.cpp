@@ -17,10 +17,10 @@ void check_dfti(MKL_LONG status, const char* call) {
   if (status == DFTI_NO_ERROR) [[likely]]
     return;
   throw Error(Error::system, fmt::format("{} failed: {}", call, DftiErrorMessage(status)),
-              "choose another engine: `weft engines` lists them");
+              "choose another engine; `weft engines` lists them");
 }
 
-// DFTI repeats a transform over one loop; the others are run here.
+// DFTI repeats a transform over one loop, the longest; the kernel runs the other loops itself.
 class MklKernel : public Kernel {
  public:
   MklKernel(const Lines& lines, void* in, void* out) : lines_(lines), is_in_place_(in == out) {
@@ -49,7 +49,7 @@ class MklKernel : public Kernel {
   MklKernel& operator=(const MklKernel&) = delete;
   ~MklKernel() override { DftiFreeDescriptor(&descriptor_); }
 
-  void run(void* in, void* out, Ahead&) override {
+  void run(void* in, void* out, PrefetchQueue&) override {
     run_loops(0, static_cast<std::byte*>(in), static_cast<std::byte*>(out));
   }
 
@@ -60,7 +60,7 @@ class MklKernel : public Kernel {
     const auto set = [&](DFTI_CONFIG_PARAM parameter, auto value) {
       check_dfti(DftiSetValue(descriptor_, parameter, value), "DftiSetValue");
     };
-    // The forward side is the real (time) side whichever way the kernel runs.
+    // DFTI calls the real (time) side "forward", also for a backward transform.
     std::array<MKL_LONG, 2> in_strides{0, lines_.in_stride}, out_strides{0, lines_.out_stride};
     auto& forward = is_forward() ? in_strides : out_strides;
     auto& backward = is_forward() ? out_strides : in_strides;
@@ -115,7 +115,7 @@ class Mkl : public Engine {
 
 }  // namespace
 
-EngineRow mkl_row() {
+EngineEntry mkl_entry() {
   return {"mkl", "oneMKL's DFTI", []() -> std::optional<std::string> { return std::nullopt; },
           [] {
             std::array<char, 256> text{};

@@ -1,4 +1,4 @@
-// fft/radices: the cheapest factors.
+// fft/radices: searches for the cheapest factorization.
 
 #include "weft/fft/radices.hpp"
 
@@ -9,20 +9,20 @@ namespace weft {
 
 namespace {
 
-struct Stages {
+struct Factorization {
   std::vector<int> radices;
   double cost = 0;
 };
 
-// None shorter than `shortest`; what cannot be had costs infinitely much.
-Stages stages_of(std::int64_t n, int shortest) {
+// Uses no radix below `smallest`. The cost is infinite if there is no such factorization.
+Factorization cheapest(std::int64_t n, int smallest) {
   if (n == 1) return {};
-  Stages best{{}, std::numeric_limits<double>::infinity()};
+  Factorization best{{}, std::numeric_limits<double>::infinity()};
   for (const Radix& radix : radices) {
-    if (radix.points < shortest || n % radix.points != 0) continue;
-    Stages rest = stages_of(n / radix.points, radix.points);
-    if (radix.cost + rest.cost >= best.cost) continue;
-    best = std::move(rest);
+    if (radix.points < smallest || n % radix.points != 0) continue;
+    Factorization others = cheapest(n / radix.points, radix.points);
+    if (radix.cost + others.cost >= best.cost) continue;
+    best = std::move(others);
     best.cost += radix.cost;
     best.radices.insert(best.radices.begin(), radix.points);
   }
@@ -31,6 +31,6 @@ Stages stages_of(std::int64_t n, int shortest) {
 
 }  // namespace
 
-std::vector<int> radices_of(std::int64_t n) { return stages_of(n, radices.front().points).radices; }
+std::vector<int> radices_of(std::int64_t n) { return cheapest(n, radices.front().points).radices; }
 
 }  // namespace weft

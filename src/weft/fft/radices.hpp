@@ -1,4 +1,4 @@
-// fft/radices: the short transforms that make up a long one.
+// fft/radices: the radices of the steps that make up a transform.
 #pragma once
 
 #include <array>
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// A transform of a few points, and what a stage of it costs for each point, in nanoseconds: as
-/// measured where columns are transformed between loads and stores.
+/// A radix, and the time of a step with it in nanoseconds per point, as measured on an AMD Zen 4
+/// with columns that are transformed between loads and stores.
 struct Radix {
   int points;
   double cost;
@@ -17,8 +17,8 @@ inline constexpr std::array radices{Radix{3, .25},   Radix{4, .25},  Radix{5, .3
                                     Radix{6, .33},   Radix{8, .34},  Radix{9, .36},
                                     Radix{10, .365}, Radix{12, .39}, Radix{16, .47}};
 
-/// The cheapest radices for `n` points, the shortest first, as that order is the fastest; none if n
-/// has other factors than 2, 3 and 5, or is one or two.
+/// The cheapest radices for `n` points in ascending order, which is the fastest order. Empty if n
+/// is 1 or 2, or has factors other than 2, 3 and 5.
 std::vector<int> radices_of(std::int64_t n);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// fft/weft: weft's own lanes as an engine; all other lines are FFTW's.
+// fft/weft: the engine that uses weft's own lanes where they are faster, and FFTW for other lines.
 
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes.hpp"
@@ -16,19 +16,19 @@ class Weft : public Engine {
   bool keeps_columns(std::int64_t n) const override { return are_lanes_worthwhile(n); }
 
  private:
-  std::unique_ptr<Engine> fftw_ = fftw_row().make();
+  std::unique_ptr<Engine> fftw_ = fftw_entry().make();
 };
 
 std::optional<std::string> applies() {
   if (const auto reason = no_lanes()) return reason;
-  return fftw_row().applies();
+  return fftw_entry().applies();
 }
 
 }  // namespace
 
-EngineRow weft_row() {
+EngineEntry weft_entry() {
   return {"weft", "FFTW 3, and transforms of weft's own for AVX-512", applies,
-          [] { return fftw_row().version(); },
+          [] { return fftw_entry().version(); },
           []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(); }};
 }
 

@@ -1,4 +1,4 @@
-// grid/blocks: common edges of tilings.
+// grid/blocks: cuts a box where all tilings have an edge.
 
 #include "weft/grid/blocks.hpp"
 

@@ -1,4 +1,4 @@
-// grid/cutting: parts of boxes.
+// grid/cutting: computes the parts of boxes.
 
 #include "weft/grid/cutting.hpp"
 

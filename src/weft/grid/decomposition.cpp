@@ -1,4 +1,4 @@
-// grid/decomposition: building decompositions, and the check that boxes tile the grid.
+// grid/decomposition: builds decompositions, and checks that boxes tile the grid.
 
 #include "weft/grid/decomposition.hpp"
 
@@ -23,16 +23,16 @@ void require_inside(const Extents& extents, const Owned& owned, const std::strin
         Error::invalid,
         fmt::format("rank {} has an {} box with {} axes, but the grid {} has {}", owned.owner, name,
                     owned.box.axes(), to_string(extents), extents.size()),
-        "give every box one range per axis of the grid");
+        "give every box one range for each axis of the grid");
   if (!owned.box.empty() && intersect(owned.box, whole) != owned.box)
     throw Error(Error::invalid,
-                fmt::format("the {} box {} of rank {} leaves the grid {}", name,
+                fmt::format("the {} box {} of rank {} extends beyond the grid {}", name,
                             to_string(owned.box), owned.owner, to_string(extents)),
                 "boxes are 0-based and half-open: hi is at most the extent");
 }
 
-// Sorted by their first index, boxes that overlap are found by looking ahead until a box starts
-// beyond the end of the current one.
+// Sorts the boxes by their first index, so that each is compared only with the boxes that start
+// before it ends.
 void require_disjoint(std::vector<Owned>& all, const std::string& name) {
   std::sort(all.begin(), all.end(),
             [](const Owned& a, const Owned& b) { return a.box.lo[0] < b.box.lo[0]; });
@@ -48,25 +48,25 @@ void require_disjoint(std::vector<Owned>& all, const std::string& name) {
     }
 }
 
-// What is left of `pieces` without `cut`.
-std::vector<Box> subtract(const std::vector<Box>& pieces, const Box& cut) {
-  std::vector<Box> rest;
-  for (Box piece : pieces) {
-    const Box both = intersect(piece, cut);
+// The points of `boxes` that are not in `removed`, as boxes.
+std::vector<Box> subtract(const std::vector<Box>& boxes, const Box& removed) {
+  std::vector<Box> remaining;
+  for (Box box : boxes) {
+    const Box both = intersect(box, removed);
     if (both.empty()) {
-      rest.push_back(piece);
+      remaining.push_back(box);
       continue;
     }
-    for (int a = 0; a < piece.axes(); ++a) {
-      Box below = piece, above = piece;
+    for (int a = 0; a < box.axes(); ++a) {
+      Box below = box, above = box;
       below.hi[a] = both.lo[a];
       above.lo[a] = both.hi[a];
-      if (!below.empty()) rest.push_back(below);
-      if (!above.empty()) rest.push_back(above);
-      piece.set(a, both.range(a));
+      if (!below.empty()) remaining.push_back(below);
+      if (!above.empty()) remaining.push_back(above);
+      box.set(a, both.range(a));
     }
   }
-  return rest;
+  return remaining;
 }
 
 void require_no_hole(const Extents& extents, const std::vector<Owned>& all, int owners,
@@ -77,13 +77,13 @@ void require_no_hole(const Extents& extents, const std::vector<Owned>& all, int 
   std::vector<Box> holes{Box::whole(extents)};
   for (const auto& owned : all) holes = subtract(holes, owned.box);
   throw Error(Error::invalid,
-              fmt::format("the {} boxes leave a hole: none of the {} ranks owns {}", name, owners,
-                          to_string(holes.front())),
-              "together the boxes of all ranks must cover every point of the grid once");
+              fmt::format("the {} boxes do not cover the grid: none of the {} ranks owns {}", name,
+                          owners, to_string(holes.front())),
+              "the boxes of all ranks must cover every point of the grid exactly once");
 }
 
-// Calls visit(coordinates, part of the piece in `box`) for the pieces that have points of `box`,
-// which are a range of coordinates per axis.
+// Calls visit(coordinates, intersection of the piece with `box`) for every piece that intersects
+// `box`. Along each axis these pieces have consecutive coordinates.
 template <class Visit>
 void for_each_piece(const ProcessGrid& grid, const Extents& extents, const Box& box,
                     const Visit& visit) {
@@ -244,7 +244,7 @@ void Decomposition::for_each_overlap(const Box& box,
     int owner, number;
     Box box;
   };
-  std::vector<Found> placed;
+  std::vector<Found> all;
   for_each_piece(*grid_, extents_, box, [&](const Dims& at, const Box& both) {
     const std::int64_t piece = grid_->piece(at);
     const int owner = grid_->owner(piece);
@@ -254,12 +254,12 @@ void Decomposition::for_each_overlap(const Box& box,
     }
     const auto theirs = pieces(owner);
     const auto number = std::lower_bound(theirs.begin(), theirs.end(), piece) - theirs.begin();
-    placed.push_back({owner, static_cast<int>(number), both});
+    all.push_back({owner, static_cast<int>(number), both});
   });
-  std::sort(placed.begin(), placed.end(), [](const Found& a, const Found& b) {
+  std::sort(all.begin(), all.end(), [](const Found& a, const Found& b) {
     return std::tie(a.owner, a.number) < std::tie(b.owner, b.number);
   });
-  for (const Found& found : placed) visit(found.owner, found.number, found.box);
+  for (const Found& found : all) visit(found.owner, found.number, found.box);
 }
 
 std::string to_string(const Decomposition& decomposition) {

@@ -1,4 +1,4 @@
-// grid/layout: strides of the usual layouts.
+// grid/layout: computes the strides of the usual layouts.
 
 #include "weft/layout.hpp"
 

@@ -1,4 +1,4 @@
-// grid/patches: the memory that patches reach.
+// grid/patches: computes how much of a buffer patches use.
 
 #include "weft/grid/patches.hpp"
 

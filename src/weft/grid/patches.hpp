@@ -1,5 +1,5 @@
-// grid/patches: boxes of the grid covered by strided pieces of memory.
-// Keeps: the patches of a set are disjoint and each lies inside one box of its owner.
+// grid/patches: boxes of the grid, and the strided memory regions that hold their points.
+// Keeps: the patches of a set are disjoint, and each lies inside one box of its owner.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace weft {
 
-/// A region of the grid and where its points lie: point p at element
+/// A region of the grid and its location in memory: point p is element
 /// offset + sum_a (p[a] - box.lo[a]) * strides[a] of buffer `buffer`.
-/// Buffers are numbers here; the plan knows their addresses when it runs.
+/// Buffers are numbered; their addresses are known only when a plan runs.
 struct Patch {
   Box box;
   int buffer = 0;
   std::int64_t offset = 0;
   Dims strides;
-  /// The message that carries this patch; `resident` when it rests where it is.
+  /// The message that carries this patch, or `resident` if it is not sent.
   int message = resident;
 
   static constexpr int resident = -1;
@@ -31,17 +31,17 @@ struct Patch {
   friend bool operator==(const Patch&, const Patch&) = default;
 };
 
-/// Memory that covers an owner's boxes, piece by piece: the user's array, a send buffer in message
-/// order, a receive buffer in message order, or a mix of them.
+/// Where the points of an owner's boxes are: in the user's array, in a send or a receive buffer in
+/// message order, or partly in each.
 using Patches = std::vector<Patch>;
 
-/// The patch that covers all of `box`, packed from `offset` on.
+/// The patch that holds all of `box` contiguously from `offset` on.
 inline Patch packed_patch(const Box& box, int buffer, std::int64_t offset,
                           int message = Patch::resident) {
   return {box, buffer, offset, Layout::packed(box.extents()).strides, message};
 }
 
-/// The part of `patch` inside `region`, which the patch contains or cuts.
+/// The part of `patch` inside `region`, which must intersect the patch.
 inline Patch clipped(const Patch& patch, const Box& region) {
   Patch part = patch;
   part.box = intersect(patch.box, region);
@@ -49,7 +49,7 @@ inline Patch clipped(const Patch& patch, const Box& region) {
   return part;
 }
 
-/// Elements of buffer `buffer` that the patches reach.
+/// Number of elements, from the start of buffer `buffer`, up to the last one that a patch uses.
 std::int64_t span_of(const Patches& patches, int buffer);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// grid/process_grid: numbers of pieces and factorizations.
+// grid/process_grid: numbers the pieces, and factorizes the number of ranks.
 
 #include "weft/grid/process_grid.hpp"
 
@@ -45,6 +45,10 @@ std::string to_string(const ProcessGrid& grid) {
   return to_string(grid.parts) + (grid.owners.empty() ? "" : " on " + to_text(grid.owners));
 }
 
+int divided_axes(const Dims& parts) {
+  return static_cast<int>(std::count_if(parts.begin(), parts.end(), [](auto n) { return n > 1; }));
+}
+
 namespace {
 
 void factorize(std::int64_t count, int axes, Dims& head, std::vector<Dims>& all) {
@@ -81,8 +85,9 @@ Dims balanced_factorization(std::int64_t count, const Extents& extents,
     for (int i = 0; i < parts.size(); ++i) {
       const int axis = allowed[static_cast<std::size_t>(i)];
       full[axis] = parts[i];
-      // Relative to a block's volume, two faces across this axis weigh 1 / thickness. Cutting an
-      // axis into more parts than it has points leaves ranks empty: worse than any surface.
+      // The surface of two faces across this axis, relative to the volume of a piece, is
+      // proportional to 1 / thickness. An axis cut into more parts than it has points leaves ranks
+      // without work, which must cost more than any surface: hence the factor of 1000.
       surface += static_cast<double>(parts[i]) / static_cast<double>(extents[axis]);
       if (parts[i] > extents[axis]) surface += 1e3 * static_cast<double>(parts[i]);
     }

@@ -9,12 +9,14 @@
 
 namespace weft {
 
-/// Every way to write `count` as a product of `axes` factors, in lexicographic order, largest
-/// first factors first.
+/// The number of axes along which `parts` divides a grid.
+int divided_axes(const Dims& parts);
+
+/// Every way to write `count` as a product of `axes` factors, in descending lexicographic order.
 std::vector<Dims> factorizations(std::int64_t count, int axes);
 
-/// The factorization of `count` over the axes of `extents` whose blocks have the least surface,
-/// so that bricks are as cubic as they can be. Only axes named in `allowed` are divided.
+/// The factorization of `count` over the axes of `extents` whose pieces have the smallest surface,
+/// so that bricks are as nearly cubic as possible. Only the axes in `allowed` are divided.
 Dims balanced_factorization(std::int64_t count, const Extents& extents,
                             const std::vector<int>& allowed);
 

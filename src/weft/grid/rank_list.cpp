@@ -1,4 +1,4 @@
-// grid/rank_list: runs of ranks.
+// grid/rank_list: prints and parses ranges of consecutive ranks.
 
 #include "weft/grid/rank_list.hpp"
 
@@ -24,7 +24,7 @@ std::string to_text(const std::vector<int>& ranks) {
 std::vector<int> parse_ranks(const std::string& text, const std::string& what) {
   const auto reject = [&](const std::string& why) {
     throw Error(Error::invalid, fmt::format("{} is '{}', {}", what, text, why),
-                "write ranks joined by commas, or ranges of them: 0,2,4-7");
+                "write ranks or ranges of ranks, joined by commas: 0,2,4-7");
   };
   std::vector<int> ranks;
   const char *at = text.data(), *const end = at + text.size();

@@ -8,16 +8,16 @@
 
 namespace weft {
 
-/// Longer lists are not read: a slip of the pen must not fill the memory.
+/// The longest list that is parsed: a mistyped range must not exhaust the memory.
 constexpr std::int64_t most_listed_ranks = 65536;
 
-/// Three and more that follow each other are told by the first and the last: "0-3,0-3".
+/// Three or more consecutive ranks are written as a range: "0-3,0-3".
 std::string to_text(const std::vector<int>& ranks);
 
-/// Error::invalid, naming `what`, if it is no list of ranks, or too long a one.
+/// Error::invalid, naming `what`, if `text` is not a list of ranks, or if the list is too long.
 std::vector<int> parse_ranks(const std::string& text, const std::string& what);
 
-/// Whether it is 0, 1, 2 ... up to, not including, `count`.
+/// Whether `ranks` is 0, 1, 2, ..., count - 1.
 bool is_consecutive(const std::vector<int>& ranks, std::int64_t count);
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-// grid/redistribution: who gives which box to whom, going from one decomposition to another.
-// Pure: no MPI, no memory. Keeps: mirror, reversal, conservation.
+// grid/redistribution: which owner sends which box to which other, from one decomposition to
+// another. Pure: no MPI, no memory. Keeps: mirror, reversal, conservation.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace weft {
 
-/// One box that moves between me and `peer`: a part of box `source_box` of the giver and of box
-/// `target_box` of the taker.
+/// One box that an owner sends to `peer` or receives from it: a part of box `source_box` of the
+/// sender and of box `target_box` of the receiver.
 struct Transfer {
   int peer;
   int source_box, target_box;
   Box box;
-  int cell = 0;  ///< of the cutting
+  int cell = 0;  ///< the cell of the cutting that contains the box
 
   friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
-/// Going from `source` to `target`, two decompositions of the same grid over the same owners; what
-/// moves may be cut finer than their boxes.
+/// The transfers from `source` to `target`, two decompositions of the same grid over the same
+/// owners. A cutting divides them further, into cells.
 class Redistribution {
  public:
   Redistribution(Decomposition source, Decomposition target, Cutting cutting = {});
@@ -33,17 +33,18 @@ class Redistribution {
   int owners() const { return source_.owners(); }
   const Cutting& cutting() const { return cutting_; }
 
-  /// What `owner` gives, itself included: peers ascending, then source_box, target_box and cell.
+  /// What `owner` sends, including what it keeps: in ascending order of peer, source_box,
+  /// target_box and cell.
   std::vector<Transfer> sends(int owner) const;
-  /// What `owner` takes, in the same order: what a lists as given to b is what b lists as taken
-  /// from a.
+  /// What `owner` receives, in the same order: what a lists as sent to b is what b lists as
+  /// received from a.
   std::vector<Transfer> receives(int owner) const;
 
   Redistribution reversed() const { return {target_, source_, cutting_.reversed()}; }
 
  private:
-  std::vector<Transfer> meetings(int owner, bool gives) const;
-  std::vector<Transfer> cut(const std::vector<Transfer>& transfers, int owner, bool gives) const;
+  std::vector<Transfer> transfers(int owner, bool sending) const;
+  std::vector<Transfer> cut(const std::vector<Transfer>& transfers, int owner, bool sending) const;
 
   Decomposition source_, target_;
   Cutting cutting_;

@@ -1,4 +1,4 @@
-// grid/tiling: tile widths and the list of tiles.
+// grid/tiling: chooses the widths of tiles and lists the tiles.
 
 #include "weft/grid/tiling.hpp"
 
@@ -10,8 +10,9 @@ namespace weft {
 
 namespace {
 
-// Tiles along one axis: every segment between cuts in parts of nearly `width`, rounded up to
-// multiples of four so that rows of a tile start at cache lines.
+// The ranges of tiles along one axis: each interval between two cuts is divided into parts of at
+// most `width`, up to rounding. From 8 points on, parts are rounded up to multiples of four points,
+// so that the rows of a tile of complex doubles start on cache lines (four points are 64 bytes).
 std::vector<Range> ranges_along(Range axis, std::int64_t width,
                                 const std::vector<std::int64_t>& cuts) {
   std::vector<std::int64_t> edges{axis.lo};
@@ -42,21 +43,21 @@ TileRanges tile_ranges(const Box& box, const std::vector<int>& whole_axes, const
   for (int axis : whole_axes) points *= box.extent(axis);
 
   TileRanges ranges(static_cast<std::size_t>(axes));
-  bool growing = true;
+  bool may_grow = true;
   for (int axis = axes - 1; axis >= 0; --axis) {
     auto& along = ranges[static_cast<std::size_t>(axis)];
     if (is_whole(axis)) {
       along.push_back(box.range(axis));
       continue;
     }
-    std::int64_t width = growing ? std::max<std::int64_t>(1, limits.points / points) : 1;
+    std::int64_t width = may_grow ? std::max<std::int64_t>(1, limits.points / points) : 1;
     if (axis == axes - 1) width = std::max(width, limits.least_run);
     width = std::min(width, box.extent(axis));
     const bool cuttable = static_cast<std::size_t>(axis) < cuts.size();
     along =
         ranges_along(box.range(axis), width,
                      cuttable ? cuts[static_cast<std::size_t>(axis)] : std::vector<std::int64_t>{});
-    growing = growing && along.size() == 1;
+    may_grow = may_grow && along.size() == 1;
     points *= width;
   }
   return ranges;

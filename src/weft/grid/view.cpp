@@ -1,19 +1,21 @@
-// grid/view: splitting boxes and strides.
+// grid/view: splits boxes and strides along an axis that is seen as two.
 
 #include "weft/grid/view.hpp"
+
+#include <algorithm>
 
 namespace weft {
 
 namespace {
 
-// A stretch of the split axis as digits: `slow` x `fast` covers [start, ...).
+// A range of the split axis that is a box of its two digits: `slow` x `fast`, from index `start`.
 struct Stretch {
   Range slow, fast;
   std::int64_t start;
 };
 
-// [range) in digits (index / fast_extent, index % fast_extent): a ragged head, whole rows, a
-// ragged tail; those that are empty are left out.
+// Divides `range` into boxes of the digits (index / fast_extent, index % fast_extent): the end of
+// one row, whole rows, the start of another row. Empty boxes are omitted.
 std::vector<Stretch> stretches(Range range, std::int64_t fast_extent) {
   std::vector<Stretch> all;
   std::int64_t at = range.lo;
@@ -59,6 +61,16 @@ Box with_batch(const View& view, Box box) {
 
 int View::inner_axis(int axis) const {
   return axis + (has_batch_axis() ? 1 : 0) + (split && axis > split->axis ? 1 : 0);
+}
+
+std::vector<int> View::inner_axes(const std::vector<int>& axes) const {
+  std::vector<int> inner;
+  for (const int axis : axes) {
+    inner.push_back(inner_axis(axis));
+    if (split && axis == split->axis) inner.push_back(inner.back() + 1);
+  }
+  std::sort(inner.begin(), inner.end());
+  return inner;
 }
 
 Extents View::inner_extents() const {

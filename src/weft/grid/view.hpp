@@ -1,5 +1,5 @@
-// grid/view: the user's grid as the grid a plan works on: a batch becomes the first axis, and an
-// axis longer than one owner's share may become two.
+// grid/view: maps the user's grid to the inner grid, on which a plan works: a batch becomes the
+// first axis, and an axis longer than one owner's share may become two.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct AxisSplit {
   friend bool operator==(const AxisSplit&, const AxisSplit&) = default;
 };
 
-/// How the two axes of a split count the points of the one: before the transform, index =
-/// i1 * second + i2; after it (decimation leaves the digits reversed), index = i2 * first + i1.
+/// The order of the two digits of a split axis. Before the transform, index = i1 * second + i2;
+/// after it, the decimation has reversed the digits, and index = i2 * first + i1.
 enum class SplitOrder { first_slow, first_fast };
 
-/// The user's grid of `extents`, `batch` times, with an axis split if one is.
+/// The user's grid of `extents`, repeated `batch` times, with at most one axis split in two.
 struct View {
   Extents extents;
   std::int64_t batch = 1;
@@ -31,15 +31,18 @@ struct View {
   SplitOrder order = SplitOrder::first_slow;
 
   bool has_batch_axis() const { return batch > 1; }
-  /// The grid the plan works on.
+  /// Extents of the inner grid.
   Extents inner_extents() const;
-  /// The inner axis of the user's `axis`; of a split axis, the first of the two.
+  /// The inner axis of the user's `axis`; for a split axis, the first of the two.
   int inner_axis(int axis) const;
-  /// The user's decomposition on the inner grid; a box cut by a split becomes up to three.
+  /// The inner axes of the user's `axes`, ascending; for a split axis, both of the two.
+  std::vector<int> inner_axes(const std::vector<int>& axes) const;
+  /// The user's decomposition on the inner grid. A box that is cut along a split axis becomes up to
+  /// three boxes.
   Decomposition inner(const Decomposition& user) const;
-  /// Where the inner boxes of an owner lie: box i of the owner with `layouts[i]` from element
-  /// offsets[i] of `buffer` on, field f of the batch `field_stride` elements behind field f - 1.
-  /// In the order of inner(user).boxes(owner).
+  /// The patches of an owner's inner boxes, in the order of inner(user).boxes(owner). Box i of the
+  /// user's grid has `layouts[i]` and starts at element offsets[i] of `buffer`; field f of the
+  /// batch starts `field_stride` elements after field f - 1.
   Patches patches(const std::vector<Box>& user_boxes, const std::vector<Layout>& layouts,
                   const std::vector<std::int64_t>& offsets, std::int64_t field_stride,
                   int buffer) const;

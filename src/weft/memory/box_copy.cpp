@@ -1,4 +1,4 @@
-// memory/box_copy: the innermost loops of loading and storing.
+// memory/box_copy: the innermost loops of loads and stores.
 
 #include "weft/memory/box_copy.hpp"
 
@@ -14,18 +14,19 @@ namespace weft {
 
 namespace {
 
-// A value of so many bytes, aligned no more than its bytes are: a user's complex<float> is not
-// aligned as a double is.
+// A value of `bytes` bytes without alignment: a user's complex<float> is aligned less strictly than
+// a double.
 template <std::size_t bytes>
 struct Bytes {
   std::byte values[bytes];
 };
 
-// Beyond the end of an array this does nothing.
-inline void prefetch(const void* row, std::int64_t row_bytes, std::int64_t ahead) {
+// Prefetches the row that starts `distance` bytes after `row`; addresses beyond the end of an array
+// are harmless.
+inline void prefetch(const void* row, std::int64_t row_bytes, std::int64_t distance) {
 #ifdef __SSE2__
   constexpr std::int64_t line = 64;
-  const auto begin = reinterpret_cast<std::uintptr_t>(row) + static_cast<std::uintptr_t>(ahead);
+  const auto begin = reinterpret_cast<std::uintptr_t>(row) + static_cast<std::uintptr_t>(distance);
   for (std::int64_t i = 0; i < row_bytes; i += line)
     _mm_prefetch(reinterpret_cast<const char*>(begin + static_cast<std::uintptr_t>(i)),
                  _MM_HINT_T1);
@@ -64,7 +65,7 @@ void stream_lines(T* far, const T* near, std::int64_t n, T factor) {
   for (std::int64_t i = 0; i < n; i += lane) streamed(far + i, scaled(loaded(near + i), factor));
 }
 
-// Two stores a cache line in place of four take 0.6 of the time.
+// With two stores per cache line instead of four, storing takes 0.6 of the time.
 __attribute__((target("avx"))) void stream_lines_avx(double* far, const double* near,
                                                      std::int64_t n, double factor) {
   const __m256d by = _mm256_set1_pd(factor);
@@ -78,7 +79,7 @@ __attribute__((target("avx"))) void stream_lines_avx(float* far, const float* ne
     _mm256_stream_ps(far + i, _mm256_mul_ps(_mm256_loadu_ps(near + i), by));
 }
 
-// Whole cache lines bypass the cache; the ragged ends do not.
+// Whole cache lines bypass the cache; partial lines at the ends do not.
 template <class T>
 void stream_run(T* far, const T* near, std::int64_t n, T factor) {
   static const bool has_avx = __builtin_cpu_supports("avx");
@@ -99,7 +100,7 @@ void stream_run(T* far, const T* near, std::int64_t n, T factor) {
   scale_run(far + tail, near + tail, n - tail, factor);
 }
 
-// The same from elements that lie apart, of 16 bytes or 8.
+// The same from strided elements of 8 or 16 bytes.
 inline __m128d element(const std::complex<double>* at, std::int64_t) {
   return _mm_loadu_pd(reinterpret_cast<const double*>(at));
 }
@@ -108,8 +109,8 @@ inline __m128 element(const std::complex<float>* at, std::int64_t stride) {
   return _mm_loadh_pi(low, reinterpret_cast<const __m64*>(at + stride));
 }
 template <class Real>
-void stream_apart(std::complex<Real>* far, const std::complex<Real>* near, std::int64_t stride,
-                  std::int64_t n, Real factor) {
+void stream_strided(std::complex<Real>* far, const std::complex<Real>* near, std::int64_t stride,
+                    std::int64_t n, Real factor) {
   using T = std::complex<Real>;
   constexpr std::int64_t line = 64 / sizeof(T), lane = 16 / sizeof(T);
   const auto address = reinterpret_cast<std::uintptr_t>(far);
@@ -127,8 +128,8 @@ void stream_apart(std::complex<Real>* far, const std::complex<Real>* near, std::
 }
 #else
 template <class Real>
-void stream_apart(std::complex<Real>* far, const std::complex<Real>* near, std::int64_t stride,
-                  std::int64_t n, Real factor) {
+void stream_strided(std::complex<Real>* far, const std::complex<Real>* near, std::int64_t stride,
+                    std::int64_t n, Real factor) {
   for (std::int64_t i = 0; i < n; ++i) far[i] = near[i * stride] * factor;
 }
 template <class T>
@@ -159,7 +160,7 @@ BoxCopy::BoxCopy(const Dims& extents, const Dims& near_strides, const Dims& far_
       axis_at(++last) = inner;
   }
   count_ = last + 1;
-  // What is left of merged axes is no part of the value.
+  // Clears the entries of merged axes, so that equal copies compare equal.
   std::fill(axes_.begin() + count_, axes_.end(), Axis{});
 }
 
@@ -175,9 +176,10 @@ void BoxCopy::for_each_row(T* near, T* far, const Run& run, int level) const {
     for_each_row(near + i * axis.near, far + i * axis.far, run, level + 1);
 }
 
-// How far behind a row of a load the row lies that should be on its way to the cache by then; 0
-// where the processor sees for itself what comes next: in long rows, and in rows without gaps.
-std::int64_t BoxCopy::bytes_ahead(std::int64_t element_bytes) const {
+// Prefetch distance of a load in bytes; 0 for long rows and for rows without gaps, where the
+// hardware prefetcher suffices. Measured for both constants in docs/performance.md ("Loads
+// prefetch rows").
+std::int64_t BoxCopy::prefetch_distance(std::int64_t element_bytes) const {
   constexpr std::int64_t rows_ahead = 8, long_row_bytes = 4096;
   if (count_ < 2) return 0;
   const Axis& row = axes_[static_cast<std::size_t>(count_ - 1)];
@@ -188,13 +190,13 @@ std::int64_t BoxCopy::bytes_ahead(std::int64_t element_bytes) const {
 
 template <class T>
 void BoxCopy::load_as(std::byte* near, const std::byte* far) const {
-  const std::int64_t ahead = bytes_ahead(sizeof(T));
-  // One pointer type for both; far is only read.
+  const std::int64_t distance = prefetch_distance(sizeof(T));
+  // for_each_row takes one pointer type for both; `far` is only read.
   for_each_row(reinterpret_cast<T*>(near), reinterpret_cast<T*>(const_cast<std::byte*>(far)),
-               [ahead](T* to, const T* from, const Axis& axis) {
+               [distance](T* to, const T* from, const Axis& axis) {
                  if (axis.near == 1 && axis.far == 1) {
                    const auto bytes = axis.n * static_cast<std::int64_t>(sizeof(T));
-                   if (ahead > 0) prefetch(from, bytes, ahead);
+                   if (distance > 0) prefetch(from, bytes, distance);
                    std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(bytes));
                    return;
                  }
@@ -203,22 +205,23 @@ void BoxCopy::load_as(std::byte* near, const std::byte* far) const {
                });
 }
 
-void BoxCopy::announce(const std::byte* far, std::int64_t element_bytes, Ahead& ahead) const {
+void BoxCopy::queue_prefetch(const std::byte* far, std::int64_t element_bytes,
+                             PrefetchQueue& queue) const {
   const Axis& row = axes_[static_cast<std::size_t>(count_ - 1)];
   if (row.far != 1) return;
   const std::int64_t bytes = row.n * element_bytes;
   if (count_ == 1) {
-    ahead.add({far, 1, 0, bytes});
+    queue.add({far, 1, 0, bytes});
     return;
   }
   const Axis& rows = axes_[static_cast<std::size_t>(count_ - 2)];
   const auto add = [&](auto&& again, const std::byte* from, int level) -> void {
     if (level + 2 == count_) {
-      ahead.add({from, rows.n, rows.far * element_bytes, bytes});
+      queue.add({from, rows.n, rows.far * element_bytes, bytes});
       return;
     }
     const Axis& axis = axes_[static_cast<std::size_t>(level)];
-    for (std::int64_t i = 0; i < axis.n && ahead.has_room(); ++i)
+    for (std::int64_t i = 0; i < axis.n && queue.has_room(); ++i)
       again(again, from + i * axis.far * element_bytes, level + 1);
   };
   add(add, far, 0);
@@ -233,7 +236,7 @@ void BoxCopy::store_as(const std::byte* near, std::byte* far, double factor, boo
                [by, streaming](const T* from, T* to, const Axis& axis) {
                  if constexpr (reals == 2) {
                    if (streaming && axis.near != 1 && axis.far == 1) {
-                     stream_apart(to, from, axis.near, axis.n, by);
+                     stream_strided(to, from, axis.near, axis.n, by);
                      return;
                    }
                  }

@@ -1,4 +1,4 @@
-// memory/box_copy: moving a box of points between two strided places.
+// memory/box_copy: copies a box of points between two strided layouts.
 #pragma once
 
 #include <array>
@@ -6,29 +6,29 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "weft/base/ahead.hpp"
 #include "weft/base/dims.hpp"
+#include "weft/base/prefetch_queue.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {
 
 /// Copies boxes of the same extents and strides between a tile in the cache ("near") and memory
-/// ("far"). The loops are prepared once; what lies at different addresses shares them.
+/// ("far"). The loops are prepared once and used for any addresses.
 class BoxCopy {
  public:
   /// Strides in elements.
   BoxCopy(const Dims& extents, const Dims& near_strides, const Dims& far_strides);
 
-  /// far -> near. Element size 4, 8 or 16 bytes.
+  /// Copies from far to near. Elements have 4, 8 or 16 bytes.
   void load(std::byte* near, const std::byte* far, std::int64_t element_bytes) const;
 
-  /// What a load of this from `far` will read; elements that lie apart are left out.
-  void announce(const std::byte* far, std::int64_t element_bytes, Ahead& ahead) const;
+  /// Adds the rows that a load from `far` will read to `queue`, unless their elements are strided.
+  void queue_prefetch(const std::byte* far, std::int64_t element_bytes, PrefetchQueue& queue) const;
 
-  /// near -> far, every value times `factor`.
-  /// With `streaming`, full cache lines go to memory without being read into the cache first: right
-  /// for targets larger than the cache, which would be evicted before they are read again. The
-  /// thread must then call finish_streaming() before others may read them.
+  /// Copies from near to far, and multiplies every value by `factor`.
+  /// With `streaming`, stores of full cache lines bypass the cache: this suits targets that are
+  /// larger than the cache, which would be evicted before they are read again. The thread must then
+  /// call finish_streaming() before other threads may read the values.
   void store(const std::byte* near, std::byte* far, Scalar scalar, double factor,
              bool streaming) const;
 
@@ -46,14 +46,14 @@ class BoxCopy {
   void load_as(std::byte* near, const std::byte* far) const;
   template <class T>
   void store_as(const std::byte* near, std::byte* far, double factor, bool streaming) const;
-  std::int64_t bytes_ahead(std::int64_t element_bytes) const;
+  std::int64_t prefetch_distance(std::int64_t element_bytes) const;
 
-  // Largest far stride first; axes that continue each other are one.
+  // Largest far stride first; axes that are contiguous with each other are merged.
   std::array<Axis, Dims::capacity> axes_{};
   int count_ = 0;
 };
 
-/// What this thread has stored with `streaming` is visible to all that it does afterwards.
+/// Orders what this thread has stored with `streaming` before all that it does afterwards.
 void finish_streaming();
 
 }  // namespace weft

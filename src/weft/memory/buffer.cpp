@@ -1,4 +1,4 @@
-// memory/buffer: allocation.
+// memory/buffer: allocates and zeroes memory.
 
 #include "weft/memory/buffer.hpp"
 
@@ -17,8 +17,8 @@ namespace {
 constexpr std::int64_t cache_line = 64;
 constexpr std::int64_t huge_page = std::int64_t{1} << 21;
 
-// Page by page in turn: threads walk through a field together, so what they touch at one time
-// should be spread over the memories of all of them.
+// The threads touch huge pages in turn. They later walk through a field together, so the pages that
+// are used at one time should be distributed over the memories of all of them.
 void zero(std::byte* data, std::size_t bytes, int threads) {
   const auto page = static_cast<std::size_t>(huge_page);
   if (threads == 1 || bytes < 2 * page) {
@@ -37,9 +37,10 @@ Buffer::Buffer(std::int64_t bytes, int threads) : bytes_(bytes) {
   const auto rounded = static_cast<std::size_t>((bytes + alignment - 1) / alignment * alignment);
   data_ = static_cast<std::byte*>(std::aligned_alloc(static_cast<std::size_t>(alignment), rounded));
   if (data_ == nullptr)
-    throw Error(Error::system, fmt::format("there is no memory for {} bytes", bytes),
+    throw Error(Error::system, fmt::format("cannot allocate {} bytes", bytes),
                 "use more ranks, or nodes with more memory");
-  if (alignment == huge_page) madvise(data_, rounded, MADV_HUGEPAGE);  // a hint: may be refused
+  if (alignment == huge_page)
+    madvise(data_, rounded, MADV_HUGEPAGE);  // a hint; failure is harmless
   zero(data_, rounded, threads);
 }
 

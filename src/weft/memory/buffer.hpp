@@ -6,13 +6,13 @@
 
 namespace weft {
 
-/// Owner of `bytes` zeroed bytes, aligned to a cache line at least. Large buffers are aligned to
-/// huge pages and ask for them: fields are walked with large strides, and translating addresses
-/// then costs as much as moving data.
+/// Owner of `bytes` zeroed bytes, aligned at least to a cache line. Large buffers are aligned to
+/// huge pages and request them: fields are walked with large strides, where address translation in
+/// small pages costs as much as moving the data.
 class Buffer {
  public:
   Buffer() = default;
-  /// Zeroed by so many threads. Error::system, with the size, if there is not that much memory.
+  /// `threads` threads zero the memory. Error::system, with the size, if the allocation fails.
   explicit Buffer(std::int64_t bytes, int threads = 1);
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;

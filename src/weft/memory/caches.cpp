@@ -1,5 +1,6 @@
-// memory/caches: what Linux tells below /sys, else the C library's guess: that was ten times the
-// truth for the level-3 cache of a virtual machine (glibc 2.36 multiplies by cores it cannot see).
+// memory/caches: reads cache sizes from /sys, or else asks the C library. The C library is the
+// second choice, because glibc 2.36 gave ten times the size of a virtual machine's level-3 cache:
+// it multiplies by cores that the machine does not have.
 
 #include "weft/memory/caches.hpp"
 
@@ -28,7 +29,7 @@ std::string first_line(const std::string& file) {
   return line;
 }
 
-// "32768K"; 0 if it is something else.
+// Parses a size such as "32768K"; 0 if it has another form.
 std::int64_t bytes_of(const std::string& text) {
   std::size_t digits = 0;
   while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
@@ -42,7 +43,7 @@ std::int64_t bytes_of(const std::string& text) {
 
 Caches read() {
   Caches found;
-  std::set<std::pair<int, std::string>> seen;  // level, and the processors that share it
+  std::set<std::pair<int, std::string>> seen;  // level, and the processors that share the cache
   const long processors = sysconf(_SC_NPROCESSORS_CONF);
   for (long cpu = 0; cpu < processors; ++cpu) {
     const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cache/index";
@@ -59,9 +60,9 @@ Caches read() {
         found.level_3 += bytes;
     }
   }
-  const auto guess = [](int name) { return std::max<std::int64_t>(0, sysconf(name)); };
-  if (found.level_2 == 0) found.level_2 = guess(_SC_LEVEL2_CACHE_SIZE);
-  if (found.level_3 == 0) found.level_3 = guess(_SC_LEVEL3_CACHE_SIZE);
+  const auto ask_c_library = [](int name) { return std::max<std::int64_t>(0, sysconf(name)); };
+  if (found.level_2 == 0) found.level_2 = ask_c_library(_SC_LEVEL2_CACHE_SIZE);
+  if (found.level_3 == 0) found.level_3 = ask_c_library(_SC_LEVEL3_CACHE_SIZE);
   return found;
 }
 

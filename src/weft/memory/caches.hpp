@@ -1,17 +1,17 @@
-// memory/caches: how large this machine's caches are.
+// memory/caches: the sizes of this machine's caches.
 #pragma once
 
 #include <cstdint>
 
 namespace weft {
 
-/// The level-2 cache of a core, and all level-3 caches of the machine together, in bytes; 0 where
-/// the system does not tell.
+/// The level-2 cache of one core, and all level-3 caches of the machine together, in bytes; 0 where
+/// the size is unknown.
 struct Caches {
   std::int64_t level_2 = 0, level_3 = 0;
 };
-/// Reads it once. In a build for SimGrid, the caches stated for simulated hosts: whatever machine
-/// simulates, plans are the same.
+/// The cache sizes, which are read at the first call. In a build for SimGrid they are those stated for
+/// simulated hosts, so that plans are the same whatever machine runs the simulation.
 const Caches& caches();
 
 /// A simulated host, unless set_simulated_caches says otherwise: a core of AMD's Zen 4, and the

@@ -1,4 +1,4 @@
-// memory/segment: anonymous files, mapped by other processes through /proc/<process>/fd.
+// memory/segment: anonymous files, which other processes map through /proc/<process>/fd.
 
 #include "weft/memory/segment.hpp"
 
@@ -21,7 +21,7 @@
 
 #include "weft/base/error.hpp"
 
-// Newer than the headers of some systems; an older kernel refuses it, and it is only a hint.
+// The headers of some systems are too old to define these hints; an older kernel refuses them.
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25
 #endif
@@ -36,15 +36,16 @@ namespace {
 constexpr std::int64_t page = 4096;
 constexpr std::int64_t huge_page = std::int64_t{1} << 21;
 
-// The last page of every segment, behind its bytes. Descriptors and process ids are reused, and
-// mean something else in another container: only this tells that the right memory was mapped.
+// The last page of every segment, after its bytes. Descriptors and process ids are reused, and have
+// other meanings in other containers, so only this page shows that the right memory was mapped.
 struct Tail {
   std::atomic<std::uint32_t> is_alive;
   std::int64_t process, number;
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(Tail) <= page);
 
-// Bytes before the tail. Large segments are whole huge pages; the tail needs none.
+// The number of bytes before the tail. Large segments consist of whole huge pages, without the
+// tail.
 std::int64_t body_bytes(std::int64_t bytes) {
   const std::int64_t unit = bytes >= 2 * huge_page ? huge_page : page;
   return (bytes + unit - 1) / unit * unit;
@@ -59,8 +60,8 @@ Tail& tail_of(std::byte* data, std::int64_t bytes) {
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-// What this process made: where it begins, and its handle. Never destroyed, because segments of
-// static lifetime ask it at the very end.
+// The segments that this process made: their start addresses and handles. Never destroyed, because
+// segments of static lifetime are released after other static objects.
 struct Registry {
   std::mutex mutex;
   std::map<std::byte*, SegmentHandle, std::less<>> made;
@@ -70,8 +71,8 @@ Registry& registry() {
   return instance;
 }
 
-// Numbers begin at a random place: processes of two containers may have the same id, each sees the
-// other's segments as its own, and equal numbers would then hide it.
+// Numbers begin at a random value. Processes of two containers may have the same id, and each could
+// then open a segment of its own instead of the other's; different numbers reveal this.
 std::int64_t next_number() {
   static std::atomic<std::int64_t> next = [] {
     std::uint64_t seed = 0;
@@ -82,8 +83,8 @@ std::int64_t next_number() {
   return next.fetch_add(1) + 1;
 }
 
-// A size that cannot be is refused here: the kernel would take it, and end the process at the first
-// touch that finds no page (or at once, with a signal, where files are limited).
+// Refuses impossible sizes. The kernel would accept them and kill the process at the first access
+// for which it has no page, or at once, by a signal, where the size of files is limited.
 void check_size(std::int64_t bytes) {
   struct sysinfo machine {};
   const bool is_known = sysinfo(&machine) == 0;
@@ -92,37 +93,41 @@ void check_size(std::int64_t bytes) {
   if (bytes > INT64_MAX / 2 || (is_known && static_cast<double>(bytes) > there))
     throw Error(
         Error::system,
-        fmt::format("there is no shared memory for {} bytes: the machine has {:.0f}", bytes, there),
+        fmt::format("cannot allocate {} bytes of shared memory: the machine has {:.0f} bytes",
+                    bytes, there),
         "use more nodes, or nodes with more memory");
   struct rlimit files {};
   if (getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur != RLIM_INFINITY &&
       file_bytes(bytes) > files.rlim_cur)
-    throw Error(Error::system,
-                fmt::format("there is no shared memory for {} bytes: files are limited to {}",
-                            bytes, files.rlim_cur),
-                "raise the limit: ulimit -f unlimited");
+    throw Error(
+        Error::system,
+        fmt::format("cannot allocate {} bytes of shared memory: files are limited to {} bytes",
+                    bytes, files.rlim_cur),
+        "raise the limit: ulimit -f unlimited");
 }
 
-// Zeroed pages for all of [data, data + bytes). One touch per huge page puts it near this thread
-// and lets it be collapsed: 0.06 s per GiB, ten times faster than touching all small pages, and
-// forty times faster than collapsing those then. A second thread gained nothing.
+// Allocates zeroed pages for [data, data + bytes). One access per huge page allocates it near this
+// thread and allows it to be collapsed. This takes 0.06 s per GiB: a tenth of the time of touching
+// all small pages, and a fortieth of the time of touching and then collapsing them. A second thread
+// did not make it faster.
 void make_pages(std::byte* data, std::int64_t bytes) {
   bool may_be_huge = true;
   for (std::int64_t at = 0; at < bytes; at += huge_page) {
     const std::int64_t length = std::min(huge_page, bytes - at);
-    std::byte* piece = data + at;
+    std::byte* begin = data + at;
     if (may_be_huge && length == huge_page) {
-      *static_cast<volatile std::byte*>(piece) = std::byte{0};
-      if (madvise(piece, huge_page, MADV_COLLAPSE) == 0) continue;
-      may_be_huge = errno != EINVAL;  // not in this kernel; else memory is fragmented just here
+      *static_cast<volatile std::byte*>(begin) = std::byte{0};
+      if (madvise(begin, huge_page, MADV_COLLAPSE) == 0) continue;
+      // EINVAL: this kernel cannot collapse pages. Other errors concern only this page.
+      may_be_huge = errno != EINVAL;
     }
-    if (madvise(piece, static_cast<std::size_t>(length), MADV_POPULATE_WRITE) == 0) continue;
+    if (madvise(begin, static_cast<std::size_t>(length), MADV_POPULATE_WRITE) == 0) continue;
     for (std::int64_t byte = 0; byte < length; byte += page)
-      *static_cast<volatile std::byte*>(piece + byte) = std::byte{0};
+      *static_cast<volatile std::byte*>(begin + byte) = std::byte{0};
   }
 }
 
-// Closes a descriptor that nobody needs any more.
+// Owner of a file descriptor.
 class [[nodiscard]] Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -146,7 +151,7 @@ Segment::Segment(std::int64_t bytes) {
   check_size(bytes);
   const auto refused = [&](int error) {
     return Error(Error::system,
-                 fmt::format("there is no shared memory for {} bytes: {}", bytes, reason(error)),
+                 fmt::format("cannot allocate {} bytes of shared memory: {}", bytes, reason(error)),
                  "use more nodes, or raise the limits on memory and open files (ulimit -v, -n)");
   };
   Descriptor file(memfd_create("weft", MFD_CLOEXEC));
@@ -174,18 +179,17 @@ Segment Segment::open(const SegmentHandle& handle) {
   if (handle.bytes == 0) return segment;
   const auto refused = [&](const std::string& why) {
     return Error(Error::system,
-                 fmt::format("the memory of process {} cannot be mapped ({} bytes, descriptor {}): "
-                             "{}",
+                 fmt::format("cannot map the memory of process {} ({} bytes, descriptor {}): {}",
                              handle.process, handle.bytes, handle.descriptor, why),
-                 "processes share memory if they run on one machine, in one container, and under "
-                 "one user");
+                 "run the ranks of a node in one container and as one user, or give every rank a "
+                 "node of its own: WEFT_NODE_SIZE=1");
   };
-  if (handle.bytes < 0 || handle.bytes > INT64_MAX / 2) throw refused("that is no size");
+  if (handle.bytes < 0 || handle.bytes > INT64_MAX / 2) throw refused("the size is invalid");
   const std::string path = fmt::format("/proc/{}/fd/{}", handle.process, handle.descriptor);
   const Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number() < 0) throw refused(reason(errno));
   struct stat status {};
-  const char* other = "the descriptor is of something else by now";
+  const char* other = "the descriptor now belongs to another file";
   if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::size_t>(status.st_size) != file_bytes(handle.bytes))
     throw refused(other);
@@ -200,7 +204,8 @@ Segment Segment::open(const SegmentHandle& handle) {
   return segment;
 }
 
-// At a multiple of the huge page, so that what its maker collapsed is huge here too.
+// Maps at a multiple of the huge page size, so that pages that the maker collapsed are huge here
+// too.
 void Segment::map(int descriptor) {
   const std::size_t bytes = file_bytes(handle_.bytes), room = bytes + huge_page;
   void* reserved =
@@ -223,7 +228,7 @@ void Segment::map(int descriptor) {
 
 void Segment::release() {
   if (data_ == nullptr) return;
-  // A forked child has copies of its parent's segments, but they are not its own to end.
+  // A forked child has copies of its parent's segments, but must not end them.
   if (is_maker_ && handle_.process == getpid()) {
     tail_of(data_, handle_.bytes).is_alive.store(0, std::memory_order_release);
     {
@@ -258,7 +263,7 @@ bool Segment::is_alive() const {
          tail_of(data_, handle_.bytes).is_alive.load(std::memory_order_acquire) != 0;
 }
 
-std::optional<Segment::Place> Segment::containing(const void* address) {
+std::optional<Segment::Location> Segment::containing(const void* address) {
   const auto* at = static_cast<const std::byte*>(address);
   const std::lock_guard lock(registry().mutex);
   auto next = registry().made.upper_bound(at);
@@ -266,7 +271,7 @@ std::optional<Segment::Place> Segment::containing(const void* address) {
   const auto& [begin, handle] = *std::prev(next);
   const std::int64_t offset = at - begin;
   if (offset >= handle.bytes) return std::nullopt;
-  return Place{handle, offset};
+  return Location{handle, offset};
 }
 
 std::byte* Segment::made_here(const SegmentHandle& handle) {

@@ -1,5 +1,5 @@
 // memory/segment: memory that other processes of the node can map.
-// Keeps: no name in any file system, so a process that is killed leaves nothing behind.
+// Keeps: a segment has no name in any file system, so that a killed process leaves nothing behind.
 #pragma once
 
 #include <cstddef>
@@ -8,23 +8,24 @@
 
 namespace weft {
 
-/// What another process needs to map a segment. Plain data: travels through MPI or shared memory.
+/// What another process needs to map a segment; plain data that can be sent to it.
 struct SegmentHandle {
   std::int64_t process = 0, descriptor = -1, bytes = 0;
   std::int64_t number = 0;  ///< unique in its process, never reused
   friend bool operator==(const SegmentHandle&, const SegmentHandle&) = default;
 };
 
-/// Owner of zeroed memory that other processes of this node can map, in huge pages where the system
-/// allows; or of a mapping of another process's segment. Pages lie near the thread that makes it.
+/// Owner of zeroed memory that other processes of this node can map, or of a mapping of another
+/// process's segment. The memory has huge pages where the system allows them, near the thread that
+/// makes the segment.
 class Segment {
  public:
   Segment() = default;
-  /// Error::system, with the size and what to try, if there is not that much memory or a limit of
-  /// the system is reached. No bytes need no memory: data() is null then.
+  /// Error::system, with the size, if there is not enough memory, or a limit of the system is
+  /// exceeded. For 0 bytes nothing is allocated, and data() is null.
   explicit Segment(std::int64_t bytes);
-  /// Maps another process's segment (or one of this process, again). Error::system, with the
-  /// reason, if it cannot be: the maker has let go of it, runs under another user, or is hidden.
+  /// Maps another process's segment, or one of this process a second time. Error::system, with the
+  /// reason, if the maker has released the segment, runs as another user, or is not visible.
   static Segment open(const SegmentHandle& handle);
   Segment(Segment&& other) noexcept;
   Segment& operator=(Segment&& other) noexcept;
@@ -33,21 +34,21 @@ class Segment {
   std::byte* data() const { return data_; }
   std::int64_t bytes() const { return handle_.bytes; }
   const SegmentHandle& handle() const { return handle_; }
-  /// Whether its maker still holds it: a mapping of a segment whose maker let go is only a waste of
-  /// memory. Only the maker's destructor tells; one that was killed does not. False without memory.
+  /// Whether the maker still holds the segment; if not, a mapping of it only wastes memory. The
+  /// maker's destructor reports the end; a maker that was killed does not. False without memory.
   bool is_alive() const;
 
-  /// A place in a segment that this process made.
-  struct Place {
+  /// A location in a segment that this process made.
+  struct Location {
     SegmentHandle handle;
     std::int64_t offset = 0;
-    friend bool operator==(const Place&, const Place&) = default;
+    friend bool operator==(const Location&, const Location&) = default;
   };
-  /// The segment made by this process (not one opened) that contains `address`, and where in it;
-  /// nothing if there is none. Any thread may ask.
-  static std::optional<Place> containing(const void* address);
-  /// Where the segment of this handle begins if this process made it and still holds it, else null.
-  /// Any thread may ask.
+  /// The location of `address` in a segment that this process made (not opened), if there is one.
+  /// Thread-safe.
+  static std::optional<Location> containing(const void* address);
+  /// The start of the segment with this handle if this process made it and still holds it, else
+  /// null. Thread-safe.
   static std::byte* made_here(const SegmentHandle& handle);
 
  private:

@@ -1,4 +1,4 @@
-// memory/tile_memory: allocation, thread by thread.
+// memory/tile_memory: each thread allocates its own memory.
 
 #include "weft/memory/tile_memory.hpp"
 
@@ -26,7 +26,7 @@ std::vector<TileMemory> tile_memory(int threads, std::int64_t group_bytes,
     }
   }
   if (failure) std::rethrow_exception(failure);
-  // A program that is itself in parallel may have got fewer threads.
+  // Inside a parallel region of the application, OpenMP may have started fewer threads.
   for (TileMemory& memory : all)
     if (memory.bytes() < group_bytes + tile_bytes) make(memory);
   return all;

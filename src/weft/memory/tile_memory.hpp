@@ -1,4 +1,4 @@
-// memory/tile_memory: what a thread computes in.
+// memory/tile_memory: the memory in which a thread transforms tiles.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// Room for one tile, and for a group of its lines on their way in or out; passes that run one
-/// after the other share it. Both in one buffer, and so in one huge page.
+/// Memory for one tile and for one group of its lines during a load or store. Passes that run one
+/// after another share it. Both are in one buffer, so that they share a huge page.
 class TileMemory {
  public:
   TileMemory() = default;
@@ -23,7 +23,7 @@ class TileMemory {
   Buffer memory_;
 };
 
-/// One for each thread, first touched by that thread, so that it lies near its core.
+/// One tile memory for each thread, first touched by that thread so that it is near its core.
 std::vector<TileMemory> tile_memory(int threads, std::int64_t group_bytes, std::int64_t tile_bytes);
 
 }  // namespace weft

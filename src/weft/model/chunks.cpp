@@ -1,4 +1,4 @@
-// model/chunks: choosing axes and numbers.
+// model/chunks: chooses axes and numbers of chunks.
 
 #include "weft/model/chunks.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using Stages = std::vector<Stage>;
 
-// The axes of all passes from stage `i` on, away from an exchange.
+// The axes of all consecutive passes from stage `i` on, forward (step 1) or backward (step -1).
 std::vector<int> axes_of_passes(const Stages& stages, std::size_t i, int step) {
   std::vector<int> axes;
   for (; i < stages.size(); i += static_cast<std::size_t>(step)) {
@@ -24,53 +24,58 @@ std::vector<int> axes_of_passes(const Stages& stages, std::size_t i, int step) {
   return axes;
 }
 
-// Indices along each axis of the first box that anybody owns.
+// Extents of the first box that any rank owns.
 Dims local_extents(const Decomposition& at) {
   for (int owner = 0; owner < at.owners(); ++owner)
     if (const auto boxes = at.boxes(owner); !boxes.empty()) return boxes.front().extents();
   return at.extents();
 }
 
-// Axes along which a pass can be cut: it does not transform them, and owns several indices.
-std::vector<int> free_axes(const Dims& local, const std::vector<int>& transformed) {
-  std::vector<int> axes;
-  for (int a = 0; a < local.size(); ++a)
-    if (local[a] > 1 && std::find(transformed.begin(), transformed.end(), a) == transformed.end())
-      axes.push_back(a);
-  return axes;
-}
-
-bool holds(const std::vector<int>& axes, int axis) {
+bool contains(const std::vector<int>& axes, int axis) {
   return std::find(axes.begin(), axes.end(), axis) != axes.end();
 }
+
+// The passes on one side of an exchange.
+struct Side {
+  Side(const Decomposition& at, const std::vector<int>& transformed) : local(local_extents(at)) {
+    for (int a = 0; a < local.size(); ++a)
+      if (local[a] > 1 && !contains(transformed, a)) free_axes.push_back(a);
+  }
+
+  bool can_cut(int axis) const { return contains(free_axes, axis); }
+
+  Dims local;                  // extents of one rank's box
+  std::vector<int> free_axes;  // axes with several indices that these passes do not transform
+};
 
 int parts_of(std::int64_t wanted, std::int64_t indices) {
   return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, indices));
 }
 
-Cutting cutting_for(const Dims& source, const std::vector<int>& source_axes, const Dims& target,
-                    const std::vector<int>& target_axes, int chunks, int arrives_along) {
-  const std::vector<int> from = free_axes(source, source_axes), to = free_axes(target, target_axes);
-  // Most of the chunks of the pass before come one after another along one axis: go on along it.
-  if (holds(from, arrives_along) && holds(to, arrives_along)) {
-    const int parts = parts_of(chunks, std::min(source[arrives_along], target[arrives_along]));
+// `arrives_along` is the axis along which the chunks of the previous exchange arrive; -1: none.
+Cutting cutting_for(const Side& source, const Side& target, int chunks, int arrives_along) {
+  // Cut along the axis along which the data of the pass before arrive, if both sides can.
+  if (source.can_cut(arrives_along) && target.can_cut(arrives_along)) {
+    const int parts =
+        parts_of(chunks, std::min(source.local[arrives_along], target.local[arrives_along]));
     return {arrives_along, parts, arrives_along, parts};
   }
-  if (!holds(from, arrives_along))
-    for (int axis : from) {
-      if (!holds(to, axis) || source[axis] != target[axis]) continue;
-      const int parts = parts_of(chunks, source[axis]);
+  if (!source.can_cut(arrives_along))
+    for (int axis : source.free_axes) {
+      if (!target.can_cut(axis) || source.local[axis] != target.local[axis]) continue;
+      const int parts = parts_of(chunks, source.local[axis]);
       return {axis, parts, axis, parts};
     }
   Cutting cutting;
   const auto target_parts = static_cast<std::int64_t>(std::floor(std::sqrt(chunks)));
-  if (!to.empty()) {
-    cutting.target_axis = to.front();
-    cutting.target_parts = parts_of(target_parts, target[to.front()]);
+  if (!target.free_axes.empty()) {
+    cutting.target_axis = target.free_axes.front();
+    cutting.target_parts = parts_of(target_parts, target.local[cutting.target_axis]);
   }
-  if (!from.empty()) {
-    cutting.source_axis = holds(from, arrives_along) ? arrives_along : from.front();
-    cutting.source_parts = parts_of(chunks / cutting.target_parts, source[cutting.source_axis]);
+  if (!source.free_axes.empty()) {
+    cutting.source_axis = source.can_cut(arrives_along) ? arrives_along : source.free_axes.front();
+    cutting.source_parts =
+        parts_of(chunks / cutting.target_parts, source.local[cutting.source_axis]);
   }
   return cutting;
 }
@@ -83,10 +88,9 @@ std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route) {
   for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
     const auto* exchange = std::get_if<ExchangeStage>(&strategy.stages[i]);
     if (exchange == nullptr || exchange->chunks <= 1 || i == 0) continue;
-    cuttings[i] =
-        cutting_for(local_extents(route.before[i]), axes_of_passes(strategy.stages, i - 1, -1),
-                    local_extents(route.after[i]), axes_of_passes(strategy.stages, i + 1, 1),
-                    exchange->chunks, arrives_along);
+    const Side source(route.before[i], axes_of_passes(strategy.stages, i - 1, -1));
+    const Side target(route.after[i], axes_of_passes(strategy.stages, i + 1, 1));
+    cuttings[i] = cutting_for(source, target, exchange->chunks, arrives_along);
     arrives_along = cuttings[i].target_parts > 1 ? cuttings[i].target_axis : -1;
   }
   return cuttings;
@@ -94,11 +98,11 @@ std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route) {
 
 Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machine,
                  const std::vector<std::string>& cuttable, const ChunkRule& rule) {
-  const bool stays = machine.nodes() == 1 && rule.chunks == 0;
-  if (stays || rule.chunks == 1) return strategy;
+  const bool is_local = machine.nodes() == 1 && rule.chunks == 0;
+  if (is_local || rule.chunks == 1) return strategy;
   const Route route = route_of(strategy, problem, machine.ranks);
   auto& stages = strategy.stages;
-  std::vector<std::int64_t> message_bytes(stages.size());  // of exchanges in one piece
+  std::vector<std::int64_t> message_bytes(stages.size());  // what two ranks or nodes exchange
   for (std::size_t i = 1; i + 1 < stages.size(); ++i) {
     auto* exchange = std::get_if<ExchangeStage>(&stages[i]);
     if (exchange == nullptr ||
@@ -114,11 +118,11 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
         traffic.far_points / traffic.far_messages * Scalar{problem.precision, true}.bytes();
     const double best = std::sqrt(static_cast<double>(message_bytes[i]) /
                                   static_cast<double>(rule.message_cost_bytes));
-    exchange->chunks = std::clamp(static_cast<int>(best), 1, rule.most_chunks);
+    exchange->chunks = std::clamp(static_cast<int>(best), 1, rule.most_chosen_chunks);
   }
   const std::vector<Cutting> cuttings = cuttings_of(strategy, route);
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    constexpr int least_ordered = 2 * 2;
+    constexpr int least_ordered = 2 * 2;  // two parts on either side
     const std::int64_t ordered = message_bytes[i] / rule.ordered_message_bytes;
     if (cuttings[i].source_axis == cuttings[i].target_axis || ordered < least_ordered) continue;
     auto& chunks = std::get<ExchangeStage>(stages[i]).chunks;

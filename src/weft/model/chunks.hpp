@@ -1,5 +1,5 @@
-// model/chunks: into how many chunks an exchange is cut, and along which axes - so that a chunk is
-// on the wire while the next one is computed, and another is taken further already.
+// model/chunks: chooses the number of chunks of an exchange and the axes along which it is cut, so
+// that one chunk is transferred while others are computed on either side.
 #pragma once
 
 #include <vector>
@@ -12,30 +12,36 @@
 
 namespace weft {
 
-/// How each stage's exchange is cut into its number of chunks; passes, and exchanges in one piece,
-/// are not. An axis that neither pass beside the exchange transforms serves both: then a chunk is
-/// computed, sent and taken further by itself. Otherwise the storing pass is cut along one of its
-/// axes, and the loading pass along one of its own: messages for the loading pass's first part
-/// leave first, so that its lines are complete while the others are still on their way.
+/// How the exchange of each stage is cut into its number of chunks; the cuttings of passes and of
+/// exchanges in one chunk have one cell. An axis that neither adjacent pass transforms is used for
+/// both passes: each chunk is then computed, sent and computed on without waiting for others.
+/// Otherwise, the pass before is cut along one of its axes and the pass after along one of its own.
+/// Messages for the first part of the pass after are sent first, so that its lines are complete
+/// while the other messages are still on their way.
 std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route);
 
-/// What the number of chunks depends on.
+/// What determines the number of chunks.
 struct ChunkRule {
-  /// What the wire carries while a message costs its ranks time: 1 us at 4 GB/s a rank. K chunks
-  /// cost so much for each, and leave about a K-th of the wire's time unhidden, so K is best near
-  /// the root of what two ranks (nodes, where they share memory) exchange, in this unit.
+  /// The cost of a message, as the bytes that a link carries in that time: 1 us at 4 GB/s per rank.
+  /// K chunks cost K messages and leave about 1/K of the transfer time exposed, so the best K is
+  /// near the root of what two ranks (or nodes that share memory) exchange, in this unit.
+  /// Simulated slabs and pencils are within 4% of the best of 1 to 64 chunks (docs/performance.md,
+  /// "How many chunks").
   std::int64_t message_cost_bytes = std::int64_t{1} << 12;
-  int most_chunks = 64;
-  /// MPI takes smaller messages over at once (Open MPI's TCP does, and SMPI), and nothing goes
-  /// before what it has taken. So where the passes beside an exchange are cut along different axes,
-  /// and the more urgent columns of later planes are to go first, messages are no smaller - unless
-  /// that left fewer than 2 parts on either side.
+  /// The largest number that is chosen here; users may ask for up to weft::most_chunks. With 16,
+  /// 300x300x300 in slabs on 8 simulated hosts took 1.18 times the best time.
+  int most_chosen_chunks = 64;
+  /// MPI sends smaller messages eagerly (Open MPI over TCP and SMPI do), so that a later, more
+  /// urgent message cannot overtake them. Where the two passes are cut along different axes, this
+  /// order matters, and messages are not made smaller, unless that left fewer than 2 parts on
+  /// either side. 8 chunks of 65.5 kB kept the order, 9 did not (docs/performance.md, "Chunks on
+  /// simulated networks").
   std::int64_t ordered_message_bytes = std::int64_t{1} << 16;
-  int chunks = 0;  ///< the user's wish, for every exchange that can be cut; 0: the rule's choice
+  int chunks = 0;  ///< what the user asks for, for every exchange that can be cut; 0: choose
 };
 
-/// `strategy` with its exchanges cut: those that stand between two passes, are carried out by
-/// exchanges in `cuttable`, and leave their nodes.
+/// `strategy` with the number of chunks chosen for every exchange that is between two passes, uses
+/// an exchange in `cuttable`, and leaves the nodes (on one node, only if the user asks for chunks).
 Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machine,
                  const std::vector<std::string>& cuttable, const ChunkRule& rule);
 

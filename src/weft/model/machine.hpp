@@ -1,4 +1,4 @@
-// model/machine: what the planner knows of where a plan will run.
+// model/machine: what the planner knows about the machine on which a plan will run.
 #pragma once
 
 #include <algorithm>
@@ -7,16 +7,14 @@
 
 namespace weft {
 
-/// Ranks, nodes, caches and threads. Link speeds and the network's shape come with the work that
-/// uses them.
+/// Ranks, nodes, caches and threads.
 struct Machine {
   int ranks = 1;
-  std::vector<int> node_of_rank;  ///< nodes numbered from 0; empty: every rank is its own node
-  /// Cache a core has to itself (level 2): what a tile must fit into.
+  std::vector<int> node_of_rank;  ///< nodes are numbered from 0; empty: every rank is its own node
+  /// The cache of one core (level 2), into which a tile must fit.
   std::int64_t cache_bytes = std::int64_t{1} << 20;
-
-  /// Cache that the cores of a node share (level 3), a rank's part of it: what several passes can
-  /// find again.
+  /// One rank's part of the cache that the cores of a node share (level 3): what one pass has
+  /// stored there, the next pass of a sweep finds again.
   std::int64_t shared_cache_bytes = std::int64_t{8} << 20;
 
   std::vector<int> threads_of_rank = {};  ///< that compute; empty: one on every rank
@@ -31,7 +29,7 @@ struct Machine {
     return node_of_rank.empty() ? ranks
                                 : 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end());
   }
-  /// The ranks of a node, ascending.
+  /// The ranks of node `which`, ascending.
   std::vector<int> ranks_of(int which) const {
     std::vector<int> members;
     for (int rank = 0; rank < ranks; ++rank)

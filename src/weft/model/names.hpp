@@ -1,4 +1,4 @@
-// model/names: values of an enumeration and their names, in one table per enumeration.
+// model/names: the names of the values of an enumeration, in one table for each enumeration.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ const char* name_in(const Names<Value, n>& names, Value value) {
   return "?";
 }
 
-/// The value called `text`; Error::invalid lists the names there are.
+/// The value called `text`. Error::invalid, with a list of all names, if there is none.
 template <class Value, std::size_t n>
 Value value_in(const Names<Value, n>& names, const std::string& text, const char* what) {
   std::string known;

@@ -1,4 +1,4 @@
-// model/placement: asking the user's function, and checking what it says.
+// model/placement: calls the user's function and checks its results.
 
 #include "weft/model/placement.hpp"
 
@@ -10,13 +10,13 @@ namespace weft {
 
 void check(const Placement& placement) {
   if (placement.pieces < 0 || placement.pieces > most_listed_ranks)
-    throw Error(Error::invalid, fmt::format("a placement of {} pieces", placement.pieces),
-                fmt::format("1 to {}, or 0 for one for every rank", most_listed_ranks));
+    throw Error(Error::invalid, fmt::format("a placement has {} pieces", placement.pieces),
+                fmt::format("give 1 to {} pieces, or 0 for one piece per rank", most_listed_ranks));
   if (placement.pieces > 0 && !placement.is_given())
-    throw Error(
-        Error::invalid,
-        fmt::format("a placement of {} pieces does not say where they lie", placement.pieces),
-        "give Placement::rank_of");
+    throw Error(Error::invalid,
+                fmt::format("a placement has {} pieces, but no function that gives their ranks",
+                            placement.pieces),
+                "set Placement::rank_of");
 }
 
 ProcessGrid placed(const Dims& parts, const Placement& placement, int ranks) {
@@ -28,10 +28,10 @@ ProcessGrid placed(const Dims& parts, const Placement& placement, int ranks) {
     owners.push_back(placement.rank_of(parts, at));
     if (owners.back() < 0 || owners.back() >= ranks)
       throw Error(Error::invalid,
-                  fmt::format("piece ({}) of {} is placed on rank {}, of {} rank{}",
+                  fmt::format("piece ({}) of {} is placed on rank {}, but there {} {} rank{}",
                               fmt::join(at.begin(), at.end(), ","), to_string(parts), owners.back(),
-                              ranks, ranks == 1 ? "" : "s"),
-                  "ranks count from 0");
+                              ranks == 1 ? "is" : "are", ranks, ranks == 1 ? "" : "s"),
+                  fmt::format("return a rank from 0 to {}", ranks - 1));
   }
   return ProcessGrid::placed(parts, std::move(owners));
 }
@@ -57,9 +57,9 @@ Placement one_piece_on(std::vector<int> ranks) {
 std::vector<int> ranks_on_fewest_nodes(int count, const Machine& machine) {
   if (count < 1 || count > machine.ranks)
     throw Error(Error::invalid,
-                fmt::format("{} ranks are to compute, but there {} {}", count,
+                fmt::format("{} ranks were asked to compute, but there {} {}", count,
                             machine.ranks == 1 ? "is" : "are", machine.ranks),
-                fmt::format("1 to {}, or 0 for all", machine.ranks));
+                fmt::format("give 1 to {} ranks, or 0 for all", machine.ranks));
   std::vector<std::vector<int>> nodes(static_cast<std::size_t>(machine.nodes()));
   for (int rank = 0; rank < machine.ranks; ++rank)
     nodes[static_cast<std::size_t>(machine.node(rank))].push_back(rank);

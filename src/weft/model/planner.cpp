@@ -1,4 +1,5 @@
-// model/planner: a shortest path through (where the data lie, what is transformed).
+// model/planner: a shortest path in a graph whose vertices are pairs of (place of the data, axes
+// transformed so far).
 
 #include "weft/model/planner.hpp"
 
@@ -9,7 +10,7 @@
 #include <queue>
 #include <tuple>
 
-#include "weft/model/places.hpp"
+#include "weft/model/layout_candidates.hpp"
 #include "weft/model/route.hpp"
 #include "weft/model/traffic.hpp"
 
@@ -17,37 +18,48 @@ namespace weft {
 
 namespace {
 
-// A tile of several axes may be so many level-2 caches large, if the shared cache holds it.
+// A tile of several axes may be as large as this many level-2 caches. Planes of four caches were
+// measured to be as fast in one pass as in a sweep (docs/performance.md, "What was tried"); beyond
+// that, eight is a choice: a larger tile saves a pass, and more of its loads miss the cache.
 constexpr std::int64_t most_private_caches = 8;
+// The part of a rank's share of the level-3 cache that such a tile may fill: 1 / 4. A choice: the
+// rest is left to the data that the tile is loaded from and stored to.
+constexpr std::int64_t shared_cache_divisor = 4;
+// The length of a row of a tile along an axis that is not contiguous: two cache lines. A choice: a
+// tile with longer rows exceeds the cache at shorter axes, one with shorter rows loads slower.
+constexpr std::int64_t least_row_bytes = 128;
+// The number of available axes of which all subsets are tried. Of more axes, only all and all but
+// the last one are tried. A choice: n axes have 2^n subsets.
+constexpr std::size_t most_axes_with_all_subsets = 3;
+// The share of the busiest rank, relative to an even one, above which the longest axis may be split
+// in two. A choice: a split costs up to three exchanges.
+constexpr double least_imbalance_for_split = 1.5;
 
-int divided_axes(const Dims& parts) {
-  return static_cast<int>(std::count_if(parts.begin(), parts.end(), [](auto p) { return p > 1; }));
-}
-
-// One search: a problem seen through one view (with or without a split axis).
+// The search for one problem on one inner grid, with or without a split axis.
 class Search {
  public:
   Search(const Problem& problem, const Machine& machine, const Choices& choices,
          std::optional<AxisSplit> split)
-      : subject_(problem, machine, choices, split), places_(subject_) {
-    traffic_.resize(2 * places_.candidates.size() * places_.candidates.size());
+      : view_(problem, machine, choices, split), layouts_(view_) {
+    traffic_.resize(2 * layouts_.candidates.size() * layouts_.candidates.size());
   }
 
-  /// The best strategy over all places the input may start at.
-  std::optional<Planned> best() {
-    // Where the end does not depend on the start, all starts are one search.
-    if (places_.output || subject_.problem.output.form != Distribution::same)
-      return best_from(places_.starts);
+  /// The best strategy among all places where the input may start.
+  std::optional<Planned> best() const {
+    // Where the end does not depend on the start, one search covers all starts.
+    if (layouts_.output || view_.problem.output.form != Distribution::same)
+      return best_from(layouts_.starts);
     std::optional<Planned> best;
-    for (std::size_t start : places_.starts)
+    for (std::size_t start : layouts_.starts)
       if (auto found = best_from({start}); found && (!best || found->cost < best->cost))
         best = std::move(found);
     return best;
   }
 
-  /// The busiest rank's share in the worst transforming pass, relative to an even one.
+  /// The busiest rank's share of the points relative to an even share, in the most uneven pass that
+  /// transforms.
   double imbalance(const Planned& planned) const {
-    const Route route = route_of(planned.strategy, subject_.problem, subject_.machine.ranks);
+    const Route route = route_of(planned.strategy, view_.problem, view_.machine.ranks);
     double worst = 1;
     for (std::size_t i = 0; i < route.before.size(); ++i) {
       const auto* pass = std::get_if<PassStage>(&planned.strategy.stages[i]);
@@ -59,51 +71,69 @@ class Search {
   }
 
  private:
-  // The ranks that can have something to compute.
-  int workers() const { return std::min(subject_.pieces, subject_.machine.ranks); }
+  // The number of ranks that can compute.
+  int workers() const { return std::min(view_.pieces, view_.machine.ranks); }
 
-  struct Node {
+  // The cheapest known way to a vertex of the graph.
+  struct Way {
     double cost = std::numeric_limits<double>::infinity();
-    int parent = -1;        // node left from
-    std::size_t start = 0;  // where its way began
-    std::vector<int> axes;  // transformed there
-    double copy = 0;        // what ending right here would still cost
-    double sent = 0;        // of the cost, what exchanges are
+    int parent = -1;        // the vertex before this one; -1 at the start
+    std::size_t start = 0;  // the place where the way starts
+    std::vector<int> axes;  // axes transformed at the parent's place
+    double copy = 0;        // cost of the copy that is needed if the way ends here
+    double sent = 0;        // the part of the cost that exchanges cause
   };
 
+  // What one search has found so far.
+  struct Exploration {
+    // Cost, axes left to transform, start, vertex. Of equal costs, the way that has transformed
+    // more axes comes first, then the one that starts on the lower-numbered grid (slabs).
+    using Entry = std::tuple<double, std::size_t, std::size_t, std::size_t>;
+
+    std::size_t first_start = 0;
+    std::vector<Way> ways;  // by vertex
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    Way end;  // the best complete way
+  };
+
+  // The number of sets of axes. A vertex is place * masks() + set of transformed axes.
+  std::size_t masks() const { return std::size_t{1} << view_.axes.size(); }
+  std::size_t vertex(std::size_t place, unsigned done) const { return place * masks() + done; }
+  std::size_t place_of(std::size_t vertex) const { return vertex / masks(); }
+  unsigned done_at(std::size_t vertex) const { return static_cast<unsigned>(vertex % masks()); }
+
   const std::optional<Decomposition>& at(std::size_t place, unsigned done) const {
-    return subject_.is_spectral(done) ? places_.candidates[place].spectral
-                                      : places_.candidates[place].real;
+    return view_.is_spectral(done) ? layouts_.candidates[place].spectral
+                                   : layouts_.candidates[place].real;
   }
 
-  // The axes that can be transformed at `place`, in the order in which passes take them: the real
-  // axis first, then the contiguous before the strided.
+  // The axes that can be transformed at `place`, in the order in which passes transform them: the
+  // axis that r2c halves first, then the contiguous axis before strided ones.
   std::vector<int> available(std::size_t place, unsigned done) const {
     std::vector<int> axes;
     if (!at(place, done)) return axes;
-    const unsigned whole = places_.candidates[place].whole;
-    for (auto axis = subject_.axes.rbegin(); axis != subject_.axes.rend(); ++axis) {
-      if ((done & subject_.bit(*axis)) != 0 || (whole & subject_.bit(*axis)) == 0) continue;
-      // The second half of a split axis waits for the first.
-      if (subject_.split && *axis == subject_.view.inner_axis(subject_.split->axis) + 1 &&
-          (done & subject_.bit(*axis - 1)) == 0)
+    const unsigned whole = layouts_.candidates[place].whole;
+    for (auto axis = view_.axes.rbegin(); axis != view_.axes.rend(); ++axis) {
+      if ((done & view_.bit(*axis)) != 0 || (whole & view_.bit(*axis)) == 0) continue;
+      // The second axis of a split is transformed after the first.
+      if (view_.split && *axis == view_.view.inner_axis(view_.split->axis) + 1 &&
+          (done & view_.bit(*axis - 1)) == 0)
         continue;
-      if (*axis == subject_.half)
+      if (*axis == view_.half)
         axes.insert(axes.begin(), *axis);
       else
         axes.push_back(*axis);
     }
-    if (!subject_.is_spectral(done) && (axes.empty() || axes.front() != subject_.half))
-      axes.clear();
+    if (!view_.is_spectral(done) && (axes.empty() || axes.front() != view_.half)) axes.clear();
     return axes;
   }
 
-  // Which of the available axes to transform here: any of them, so that a later stage may have
-  // something to do while it unpacks. Of many, all or all but one.
+  // The subsets of the available axes that may be transformed here. An axis that is left for later
+  // gives a later pass something to transform while it unpacks.
   std::vector<std::vector<int>> selections(const std::vector<int>& available, unsigned done) const {
-    const bool needs_first = !subject_.is_spectral(done);
+    const bool needs_first = !view_.is_spectral(done);
     std::vector<std::vector<int>> some;
-    if (available.size() > 3) {
+    if (available.size() > most_axes_with_all_subsets) {
       some.assign(2, available);
       some.back().pop_back();
       return some;
@@ -117,24 +147,23 @@ class Search {
     return some;
   }
 
-  // Consecutive axes share a pass while the tile that holds them whole fits the cache, of which a
-  // tile may take more than a core has to itself: it is walked by groups of lines that fit. Rows of
-  // a tile are a few cache lines long at least.
+  // Consecutive axes share a pass while a tile that spans them fits the cache. A tile may be larger
+  // than the cache of a core, because it is transformed in groups of lines that fit.
   std::vector<PassStage> passes(const std::vector<int>& axes) const {
-    constexpr std::int64_t least_row_bytes = 128;
-    const std::int64_t room = std::max(subject_.machine.cache_bytes,
-                                       std::min(most_private_caches * subject_.machine.cache_bytes,
-                                                subject_.machine.shared_cache_bytes / 4));
+    const std::int64_t room =
+        std::max(view_.machine.cache_bytes,
+                 std::min(most_private_caches * view_.machine.cache_bytes,
+                          view_.machine.shared_cache_bytes / shared_cache_divisor));
     std::vector<PassStage> passes;
     std::int64_t bytes = 0;
     for (int axis : axes) {
-      if (!passes.empty() && bytes * subject_.real[axis] <= room) {
-        bytes *= subject_.real[axis];
+      if (!passes.empty() && bytes * view_.real[axis] <= room) {
+        bytes *= view_.real[axis];
         passes.back().axes.push_back(axis);
       } else {
-        const bool has_rows = axis + 1 == subject_.real.size();
-        bytes = subject_.real[axis] *
-                (has_rows ? Scalar{subject_.problem.precision, true}.bytes() : least_row_bytes);
+        const bool has_rows = axis + 1 == view_.real.size();
+        bytes = view_.real[axis] *
+                (has_rows ? Scalar{view_.problem.precision, true}.bytes() : least_row_bytes);
         passes.push_back({{axis}});
       }
     }
@@ -142,130 +171,151 @@ class Search {
   }
 
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
-    const Rule& rule = subject_.choices.rule;
-    const double walks = axes.empty() ? rule.per_copy : static_cast<double>(passes(axes).size());
-    const Candidate& here = places_.candidates[place];
-    const bool spectral = subject_.is_spectral(done);
+    const CostModel& costs = view_.choices.costs;
+    const double walks = axes.empty() ? costs.per_copy : static_cast<double>(passes(axes).size());
+    const Candidate& here = layouts_.candidates[place];
+    const bool spectral = view_.is_spectral(done);
     const double points = spectral ? here.spectral_points : here.real_points;
     const double even =
-        static_cast<double>(volume(spectral ? subject_.spectral : subject_.real)) / workers();
+        static_cast<double>(volume(spectral ? view_.spectral : view_.real)) / workers();
     const double extra =
-        rule.per_axis * static_cast<double>(axes.size()) * std::max(0.0, points - even);
-    return 2 * (walks * points + extra) * subject_.point_bytes(done);
+        costs.per_axis * static_cast<double>(axes.size()) * std::max(0.0, points - even);
+    return 2 * (walks * points + extra) * view_.point_bytes(done);
   }
 
-  const Traffic& traffic_between(std::size_t from, std::size_t to, unsigned done) {
-    const std::size_t side = subject_.is_spectral(done) ? 1 : 0;
+  // Computed once for each pair of places.
+  const Traffic& traffic_between(std::size_t from, std::size_t to, unsigned done) const {
+    const std::size_t side = view_.is_spectral(done) ? 1 : 0;
     auto& known =
-        traffic_[(side * places_.candidates.size() + from) * places_.candidates.size() + to];
-    if (!known) known = busiest_traffic(*at(from, done), *at(to, done), subject_.machine);
+        traffic_[(side * layouts_.candidates.size() + from) * layouts_.candidates.size() + to];
+    if (!known) known = busiest_traffic(*at(from, done), *at(to, done), view_.machine);
     return *known;
   }
 
-  double exchange_cost(std::size_t from, std::size_t to, unsigned done) {
+  double exchange_cost(std::size_t from, std::size_t to, unsigned done) const {
     const Traffic& moved = traffic_between(from, to, done);
-    const Rule& rule = subject_.choices.rule;
+    const CostModel& costs = view_.choices.costs;
     if (!traits(exchange_for(from, to, done)).shares_memory)
-      return rule.per_byte_sent * static_cast<double>(moved.points) * subject_.point_bytes(done) +
-             rule.per_message * static_cast<double>(moved.messages);
-    // Shared out over the ranks of the node.
-    const int nodes = subject_.machine.nodes();
+      return costs.per_byte_sent * static_cast<double>(moved.points) * view_.point_bytes(done) +
+             costs.per_message * static_cast<double>(moved.messages);
+    // The ranks of a node share the messages of the node.
+    const int nodes = view_.machine.nodes();
     const double messages = static_cast<double>(std::min<std::int64_t>(moved.far_messages, nodes)) *
-                            nodes / subject_.machine.ranks;
-    return rule.per_byte_sent * static_cast<double>(moved.far_points) * subject_.point_bytes(done) +
-           rule.per_message * (1 + messages);
+                            nodes / view_.machine.ranks;
+    return costs.per_byte_sent * static_cast<double>(moved.far_points) * view_.point_bytes(done) +
+           costs.per_message * (1 + messages);
   }
 
-  // Whether an exchange can load from (store to) users' arrays, or a copy must do it.
-  bool takes_arrays(std::size_t from, std::size_t to, unsigned done) {
+  // Whether an exchange can load from (store to) users' arrays without a copy.
+  bool takes_arrays(std::size_t from, std::size_t to, unsigned done) const {
     const ExchangeTraits& exchange = traits(exchange_for(from, to, done));
     return exchange.moves_arrays ||
            (exchange.shares_memory && traffic_between(from, to, done).far_points == 0);
   }
-  double copy_cost(std::size_t from, std::size_t to, unsigned done) {
+  double copy_cost(std::size_t from, std::size_t to, unsigned done) const {
     return takes_arrays(from, to, done) ? 0 : pass_cost(from, done, {});
   }
 
   bool may_end(std::size_t place, std::size_t start) const {
-    if (places_.output) return place == *places_.output;
-    if (subject_.problem.output.form == Distribution::same) return place == start;
-    const Place& at = places_.candidates[place].place;
-    return !(subject_.view.has_batch_axis() && at.form == Place::on_grid && at.grid.parts[0] > 1);
+    if (layouts_.output) return place == *layouts_.output;
+    if (view_.problem.output.form == Distribution::same) return place == start;
+    const Place& at = layouts_.candidates[place].place;
+    return !(view_.view.has_batch_axis() && at.form == Place::on_grid && at.grid.parts[0] > 1);
   }
 
   double extra_field_cost(std::size_t end, std::size_t start, unsigned done) const {
-    if (!subject_.problem.in_place || end == start || subject_.axes.empty()) return 0;
-    const std::vector<int> one_axis(1, subject_.axes.front());
-    return subject_.choices.rule.per_extra_field * pass_cost(end, done, one_axis);
+    if (!view_.problem.in_place || end == start || view_.axes.empty()) return 0;
+    const std::vector<int> one_axis(1, view_.axes.front());
+    return view_.choices.costs.per_extra_field * pass_cost(end, done, one_axis);
   }
 
-  std::optional<Planned> best_from(const std::vector<std::size_t>& starts) {
-    const std::size_t masks = std::size_t{1} << subject_.axes.size();
-    std::vector<Node> nodes(places_.candidates.size() * masks);
-    const auto index = [&](std::size_t place, unsigned done) { return place * masks + done; };
-    // Of equal costs, the one that has more axes behind it, then the one that began with slabs.
-    using Entry = std::tuple<double, std::size_t, std::size_t, std::size_t>;
-    const auto entry = [&](double cost, std::size_t node) {
-      const auto done = static_cast<unsigned>(node % masks);
-      return Entry(cost, subject_.axes.size() - static_cast<std::size_t>(std::popcount(done)),
-                   nodes[node].start, node);
-    };
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    for (std::size_t start : starts) {
-      nodes[index(start, 0)] = {0, -1, start, {}};
-      open.push(entry(0, index(start, 0)));
+  std::optional<Planned> best_from(const std::vector<std::size_t>& starts) const {
+    Exploration found;
+    found.first_start = starts.front();
+    found.ways.resize(layouts_.candidates.size() * masks());
+    for (std::size_t start : starts) reach(found, vertex(start, 0), {0, -1, start, {}});
+    while (!found.open.empty()) {
+      const auto [cost, axes_left, start, here] = found.open.top();
+      found.open.pop();
+      if (cost > found.end.cost) break;
+      if (cost > found.ways[here].cost) continue;  // a cheaper way was found later
+      extend(found, here);
     }
-    const auto is_end = [&](std::size_t place) { return may_end(place, starts.front()); };
-    Node end;  // past the last stage
-    while (!open.empty()) {
-      const auto [cost, left, began, here] = open.top();
-      open.pop();
-      if (cost > end.cost) break;
-      if (cost > nodes[here].cost) continue;
-      const std::size_t place = here / masks;
-      const unsigned done = static_cast<unsigned>(here % masks);
-      auto options = selections(available(place, done), done);
-      const bool at_start = nodes[here].parent < 0;
-      if (at_start || done == subject_.all()) options.emplace_back();  // nothing, at the ends
-      for (const auto& axes : options) {
-        unsigned now_done = done;
-        for (int axis : axes) now_done |= subject_.bit(axis);
-        const double passed = cost + (axes.empty() ? 0 : pass_cost(place, done, axes));
-        if (now_done == subject_.all() && is_end(place)) {
-          const double ended = passed + (axes.empty() ? nodes[here].copy : 0) +
-                               extra_field_cost(place, began, now_done);
-          // Of equal ways, the one that has the least left to do at the end.
-          if (ended < end.cost || (ended == end.cost && axes.size() < end.axes.size()))
-            end = {ended, static_cast<int>(here), began, axes};
-        }
-        if (axes.empty() && !at_start) continue;
-        for (std::size_t next = 0; next < places_.candidates.size(); ++next) {
-          if (next == place || !at(next, now_done) || !at(place, now_done)) continue;
-          // There must be something to do there: an axis that is whole at last, or the end.
-          if (now_done == subject_.all() ? !is_end(next)
-                                         : (places_.candidates[next].whole & ~now_done) == 0)
-            continue;
-          if (places_.candidates[next].place.form == Place::input && next != places_.output)
-            continue;
-          const double copied = copy_cost(place, next, now_done);
-          const double sent = exchange_cost(place, next, now_done);
-          const double arrived = passed + (axes.empty() ? copied : 0) + sent;
-          Node& there = nodes[index(next, now_done)];
-          if (arrived >= there.cost) continue;
-          there = {arrived, static_cast<int>(here), began, axes, copied, nodes[here].sent + sent};
-          open.push(entry(arrived, index(next, now_done)));
-        }
-      }
-    }
-    if (end.parent < 0) return std::nullopt;
-    const double sent = nodes[static_cast<std::size_t>(end.parent)].sent;
-    return Planned{strategy_to(nodes, end, masks), end.cost, sent};
+    if (found.end.parent < 0) return std::nullopt;
+    const double sent = found.ways[static_cast<std::size_t>(found.end.parent)].sent;
+    return Planned{strategy_to(found.ways, found.end), found.end.cost, sent};
   }
 
-  Strategy strategy_to(const std::vector<Node>& nodes, const Node& end, std::size_t masks) {
+  void reach(Exploration& found, std::size_t vertex, const Way& way) const {
+    found.ways[vertex] = way;
+    const auto transformed = static_cast<std::size_t>(std::popcount(done_at(vertex)));
+    found.open.emplace(way.cost, view_.axes.size() - transformed, way.start, vertex);
+  }
+
+  // Tries everything that can follow at the vertex `here`.
+  void extend(Exploration& found, std::size_t here) const {
+    const std::size_t place = place_of(here);
+    const unsigned done = done_at(here);
+    auto options = selections(available(place, done), done);
+    const bool at_start = found.ways[here].parent < 0;
+    // Only at the ends may a place transform nothing.
+    if (at_start || done == view_.all()) options.emplace_back();
+    for (const auto& axes : options) {
+      unsigned now_done = done;
+      for (int axis : axes) now_done |= view_.bit(axis);
+      if (now_done == view_.all() && may_end(place, found.first_start)) finish(found, here, axes);
+      if (!axes.empty() || at_start) exchange_from(found, here, axes, now_done);
+    }
+  }
+
+  // The cost of the way to `here` and of transforming `axes` there.
+  double cost_after(const Exploration& found, std::size_t here,
+                    const std::vector<int>& axes) const {
+    const double pass = axes.empty() ? 0 : pass_cost(place_of(here), done_at(here), axes);
+    return found.ways[here].cost + pass;
+  }
+
+  // Ends the way at `here`, after transforming `axes`, if that is the best end so far.
+  void finish(Exploration& found, std::size_t here, const std::vector<int>& axes) const {
+    const Way& way = found.ways[here];
+    const double cost = cost_after(found, here, axes) + (axes.empty() ? way.copy : 0) +
+                        extra_field_cost(place_of(here), way.start, view_.all());
+    // Of equal costs, the way that transforms fewer axes in its last stages.
+    if (cost < found.end.cost || (cost == found.end.cost && axes.size() < found.end.axes.size()))
+      found.end = {cost, static_cast<int>(here), way.start, axes};
+  }
+
+  // Transforms `axes` at `here` and exchanges from there to every other place.
+  void exchange_from(Exploration& found, std::size_t here, const std::vector<int>& axes,
+                     unsigned done) const {
+    const std::size_t place = place_of(here);
+    const double transformed = cost_after(found, here, axes);
+    for (std::size_t next = 0; next < layouts_.candidates.size(); ++next) {
+      if (next == place || !at(next, done) || !at(place, done)) continue;
+      if (!is_useful(next, done, found.first_start)) continue;
+      const double copied = copy_cost(place, next, done);
+      const double sent = exchange_cost(place, next, done);
+      const double cost = transformed + (axes.empty() ? copied : 0) + sent;
+      if (cost >= found.ways[vertex(next, done)].cost) continue;
+      const Way& way = found.ways[here];
+      reach(found, vertex(next, done),
+            {cost, static_cast<int>(here), way.start, axes, copied, way.sent + sent});
+    }
+  }
+
+  // Whether a way may go on at `next`: an axis can be transformed there, or the way can end there.
+  bool is_useful(std::size_t next, unsigned done, std::size_t first_start) const {
+    const bool can_go_on = done == view_.all() ? may_end(next, first_start)
+                                               : (layouts_.candidates[next].whole & ~done) != 0;
+    const bool is_input_only =
+        layouts_.candidates[next].place.form == Place::input && next != layouts_.output;
+    return can_go_on && !is_input_only;
+  }
+
+  Strategy strategy_to(const std::vector<Way>& ways, const Way& end) const {
     Strategy strategy;
-    strategy.engine = subject_.choices.engine;
-    strategy.split = subject_.split;
+    strategy.engine = view_.choices.engine;
+    strategy.split = view_.split;
     std::vector<Stage> backwards;
     std::vector<bool> takes_arrays_backwards;
     const auto transform = [&](const std::vector<int>& axes) {
@@ -274,61 +324,64 @@ class Search {
       takes_arrays_backwards.resize(backwards.size(), true);
     };
     transform(end.axes);
-    int here = end.parent;
-    while (nodes[static_cast<std::size_t>(here)].parent >= 0) {
-      const Node& node = nodes[static_cast<std::size_t>(here)];
-      const auto to = static_cast<std::size_t>(here) / masks;
-      const auto from = static_cast<std::size_t>(node.parent) / masks;
-      const auto done = static_cast<unsigned>(static_cast<std::size_t>(here) % masks);
-      Place place = places_.candidates[to].place;
-      if (place.form == Place::input) place.form = Place::output;  // they are the same
+    auto here = static_cast<std::size_t>(end.parent);
+    while (ways[here].parent >= 0) {
+      const auto before = static_cast<std::size_t>(ways[here].parent);
+      const std::size_t from = place_of(before), to = place_of(here);
+      const unsigned done = done_at(here);
+      Place place = layouts_.candidates[to].place;
+      if (place.form == Place::input) place.form = Place::output;  // an output at the input
       backwards.push_back(ExchangeStage{exchange_for(from, to, done), place});
       takes_arrays_backwards.push_back(takes_arrays(from, to, done));
-      transform(node.axes);
-      here = node.parent;
+      transform(ways[here].axes);
+      here = before;
     }
-    strategy.from = places_.candidates[static_cast<std::size_t>(here) / masks].place;
-    auto& stages = strategy.stages;
-    stages.assign(backwards.rbegin(), backwards.rend());
-    if (stages.empty()) stages.emplace_back(PassStage{});
-    takes_arrays_backwards.resize(stages.size(), true);
-    if (!takes_arrays_backwards.back()) stages.insert(stages.begin(), PassStage{});
-    if (!takes_arrays_backwards.front()) stages.emplace_back(PassStage{});
-    // By itself, sharing memory moves nothing.
-    const auto* alone = stages.size() == 1 ? std::get_if<ExchangeStage>(&stages.front()) : nullptr;
-    if (alone != nullptr && traits(alone->exchange).shares_memory) stages.emplace_back(PassStage{});
+    strategy.from = layouts_.candidates[place_of(here)].place;
+    strategy.stages.assign(backwards.rbegin(), backwards.rend());
+    takes_arrays_backwards.resize(std::max<std::size_t>(1, backwards.size()), true);
+    add_copies(strategy.stages, takes_arrays_backwards.back(), takes_arrays_backwards.front());
     return strategy;
   }
 
-  std::string exchange_for(std::size_t from, std::size_t to, unsigned done) {
-    const Choices& choices = subject_.choices;
+  // Adds copies where the first or the last stage cannot load from or store to a user's array.
+  void add_copies(std::vector<Stage>& stages, bool first_takes_arrays,
+                  bool last_takes_arrays) const {
+    if (stages.empty()) stages.emplace_back(PassStage{});
+    if (!first_takes_arrays) stages.insert(stages.begin(), PassStage{});
+    if (!last_takes_arrays) stages.emplace_back(PassStage{});
+    // An exchange in shared memory moves nothing without a pass that loads.
+    const auto* alone = stages.size() == 1 ? std::get_if<ExchangeStage>(&stages.front()) : nullptr;
+    if (alone != nullptr && traits(alone->exchange).shares_memory) stages.emplace_back(PassStage{});
+  }
+
+  std::string exchange_for(std::size_t from, std::size_t to, unsigned done) const {
+    const Choices& choices = view_.choices;
     if (!choices.exchange.empty()) return choices.exchange;
     const Traffic& moved = traffic_between(from, to, done);
     if (moved.far_points == 0 && !choices.exchange_in_nodes.empty())
       return choices.exchange_in_nodes;
-    if (subject_.machine.nodes() < subject_.machine.ranks &&
-        !choices.exchange_between_nodes.empty())
+    if (view_.machine.nodes() < view_.machine.ranks && !choices.exchange_between_nodes.empty())
       return choices.exchange_between_nodes;
-    const double bytes = static_cast<double>(moved.points) * subject_.point_bytes(done);
+    const double bytes = static_cast<double>(moved.points) * view_.point_bytes(done);
     const bool small = bytes < static_cast<double>(moved.messages) *
                                    static_cast<double>(choices.small_message_bytes);
     return small ? choices.small_exchange : choices.large_exchange;
   }
 
   const ExchangeTraits& traits(const std::string& name) const {
-    const auto& all = subject_.choices.exchanges;
+    const auto& all = view_.choices.exchanges;
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const ExchangeTraits& each) { return each.name == name; });
     ensure(found != all.end(), name);
     return *found;
   }
 
-  Subject subject_;
-  Places places_;
-  std::vector<std::optional<Traffic>> traffic_;  // by spectral, from, to
+  SearchView view_;
+  LayoutCandidates layouts_;
+  mutable std::vector<std::optional<Traffic>> traffic_;  // by spectral, from, to
 };
 
-// The divisor of n next below its root: the two axes of a split should be alike.
+// The largest divisor of n that is at most its root: the two axes of a split should be alike.
 std::int64_t root_divisor(std::int64_t n) {
   std::int64_t best = 1;
   for (std::int64_t d = 2; d * d <= n; ++d)
@@ -336,7 +389,7 @@ std::int64_t root_divisor(std::int64_t n) {
   return best;
 }
 
-// Of the axes that are transformed complex to complex; -1 if there is none.
+// The longest of the axes that are transformed complex to complex; -1 if there is none.
 int longest_complex_axis(const Problem& problem) {
   int longest = -1;
   for (int axis : problem.axes)
@@ -354,10 +407,10 @@ void check_choices(const Problem& problem, const Machine& machine, const Choices
   if (divided_axes(choices.grid) >= std::max(2, problem.extents.size()) &&
       choices.form != Distribution::brick)
     throw Error(Error::invalid,
-                fmt::format("the grid {} divides {} axes of {}: none would be whole",
+                fmt::format("the grid {} divides {} axes of {}, but one axis must stay undivided",
                             to_string(choices.grid), divided_axes(choices.grid),
                             to_string(problem.extents)),
-                "a stage keeps at least one axis whole");
+                "give a grid with fewer axes, or with 1 along an axis");
 }
 
 }  // namespace
@@ -366,10 +419,9 @@ Planned plan_strategy(const Problem& problem, const Machine& machine, const Choi
   check_choices(problem, machine, choices);
   Search search(problem, machine, choices, std::nullopt);
   std::optional<Planned> best = search.best();
-  // Where ranks idle because too few axes are left to divide, the longest may be seen as two.
-  constexpr double uneven = 1.5;
+  // Where ranks would be idle because too few axes can be divided, the longest is split in two.
   if (const int axis = longest_complex_axis(problem);
-      axis >= 0 && (!best || search.imbalance(*best) > uneven)) {
+      axis >= 0 && (!best || search.imbalance(*best) > least_imbalance_for_split)) {
     const std::int64_t n = problem.extents[axis], first = root_divisor(n);
     if (first > 1) {
       Search split(problem, machine, choices, AxisSplit{axis, first, n / first});
@@ -379,9 +431,9 @@ Planned plan_strategy(const Problem& problem, const Machine& machine, const Choi
   }
   if (!best)
     throw Error(Error::invalid,
-                fmt::format("no {} strategy transforms {} over {} ranks", to_string(choices.form),
-                            to_string(problem.extents), machine.ranks),
-                "leave the decomposition to the planner");
+                fmt::format("no strategy with stages of the form '{}' transforms {} over {} ranks",
+                            to_string(choices.form), to_string(problem.extents), machine.ranks),
+                "let the planner choose the decomposition");
   return *best;
 }
 

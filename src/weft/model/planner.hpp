@@ -1,4 +1,4 @@
-// model/planner: finds the strategy of least cost over all process grids, by a simple, stated rule.
+// model/planner: finds the strategy of least cost among all process grids, by a simple cost model.
 // Pure: plans for any number of ranks on any machine, without MPI.
 #pragma once
 
@@ -13,58 +13,68 @@
 
 namespace weft {
 
-/// What an exchange costs and needs, as the planner sees it.
+/// The properties of an exchange that the planner uses.
 struct ExchangeTraits {
   std::string name;
-  /// Whether it moves data straight from and to a user's array; if not, a copy is put before or
-  /// after it where no transform can do the packing.
+  /// Whether the exchange moves data directly from and to a user's array. If not, the planner adds
+  /// a copy before or after it where no transform can pack or unpack the data.
   bool moves_arrays = false;
-  /// Whether what stays in a node is not moved at all: the next pass loads it from where the
-  /// neighbours stored it. Then the arrays of a node's ranks need no copy either.
+  /// Whether data that stay in a node are not moved at all: the next pass loads them from where the
+  /// other ranks of the node stored them. Then the ranks' arrays need no copy either.
   bool shares_memory = false;
 };
 
-/// The rule. Everything is counted in bytes of memory walked by the busiest rank: a pass reads and
-/// writes the local field, and transforming it along an axis counts as `per_axis` of that; a byte
-/// sent costs as much as `per_byte_sent` bytes walked, a message as much as `per_message` bytes
-/// walked; a bare copy, which computes nothing on its way, `per_copy` times a pass. Exchanges that
-/// share memory send only what leaves the node, one message per pair of nodes; that the ranks of a
-/// node meet counts as a message. In place, a result that ends elsewhere than it started needs
-/// memory beside the array: `per_extra_field` of a pass.
-struct Rule {
+/// What a strategy costs, in bytes of memory that the busiest rank walks over. A pass costs two
+/// walks over the rank's points, one to read and one to write them; the other costs are weights of
+/// such bytes. The weights are choices; docs/performance.md compares some of their consequences
+/// with measurements. Exchanges that share memory send only what leaves the node, in one message
+/// for each pair of nodes, and synchronizing the ranks of a node costs as much as one message.
+struct CostModel {
+  /// Bytes walked for each byte that is sent or received. A choice: a smaller weight suits one node
+  /// or a fast network; on links of 1 Gbit/s a byte takes as long as 35 bytes walked.
   double per_byte_sent = 4;
+  /// Bytes walked for each message. A choice: 64 KiB take 6.6 us at 10 GB/s, the latency of a
+  /// message and its handling. A larger weight prefers exchanges with fewer partners.
   double per_message = 65536;
+  /// Cost of a copy, which transforms nothing, relative to a pass. A choice that is not backed by a
+  /// measurement: an exchange with a copy and an exchange with a third pass took equally long.
   double per_copy = 1.5;
+  /// Cost of a transform along one axis relative to a pass, charged only for the points that the
+  /// busiest rank has beyond an even share. A choice: without it, one rank would transform a small
+  /// field for all.
   double per_axis = 0.5;
+  /// Cost of a result that in-place transforms leave on other ranks than the input, which takes
+  /// memory beside the array, relative to a pass. A choice: it decides between almost equal costs.
   double per_extra_field = 0.1;
 };
 
-/// What the user fixes beforehand.
+/// What the planner may choose from, and what the user has fixed beforehand.
 struct Choices {
   std::string engine;
-  std::vector<ExchangeTraits> exchanges;  ///< those that apply
-  std::string exchange;                   ///< one of them, or empty: the planner's choice
-  std::string small_exchange;             ///< its choice below `small_message_bytes`
-  std::string large_exchange;             ///< and above
-  /// Its choice, if there is one, where nothing leaves the nodes, and between nodes of several
-  /// ranks.
+  std::vector<ExchangeTraits> exchanges;  ///< the exchanges that apply
+  std::string exchange;                   ///< one of these; empty: the planner chooses
+  std::string small_exchange;             ///< chosen for messages below `small_message_bytes`
+  std::string large_exchange;             ///< chosen for larger messages
+  /// Chosen, unless empty, where no data leave the nodes, and between nodes of several ranks.
   std::string exchange_in_nodes, exchange_between_nodes;
+  /// Mean message size below which messages are padded to equal size for MPI_Alltoall:
+  /// MPI_Alltoallv takes twice as long there (Subramoni, ISC'15).
   std::int64_t small_message_bytes = 256;
-  Distribution::Form form = Distribution::free;  ///< slab, pencil or brick stages only
-  Dims grid;                                     ///< AxB: the process grid of pencil stages
-  Placement placement;                           ///< of the pieces; which ranks compute at all
-  Rule rule;
+  Distribution::Form form = Distribution::free;  ///< the form that all stages must have
+  Dims grid;                                     ///< AxB: the process grid that stages must have
+  Placement placement;                           ///< the ranks that own pieces, and so compute
+  CostModel costs;
 };
 
-/// The strategy and what it costs.
+/// A strategy and its cost.
 struct Planned {
   Strategy strategy;
-  double cost = 0;  ///< bytes walked by the busiest rank, as Rule counts
-  double sent = 0;  ///< of these, what stands for exchanges
+  double cost = 0;  ///< bytes walked by the busiest rank, as CostModel counts them
+  double sent = 0;  ///< the part of the cost that exchanges cause
 };
 
 /// The strategy of least cost for the forward direction of `problem` (validated; c2c or r2c).
-/// Error::invalid if what the user fixed cannot be.
+/// Error::invalid if no strategy satisfies what the user has fixed.
 Planned plan_strategy(const Problem& problem, const Machine& machine, const Choices& choices);
 
 }  // namespace weft

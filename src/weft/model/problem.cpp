@@ -1,10 +1,11 @@
-// model/problem: checking a problem, and the decompositions its words stand for.
+// model/problem: checks a problem, and resolves distributions into decompositions.
 
 #include "weft/model/problem.hpp"
 
 #include <cmath>
 #include <limits>
 
+#include "weft/model/limits.hpp"
 #include "weft/model/names.hpp"
 
 namespace weft {
@@ -22,8 +23,6 @@ constexpr Names<Distribution::Form, 6> forms{{{Distribution::free, "free"},
                                               {Distribution::pencil, "pencil"},
                                               {Distribution::brick, "brick"},
                                               {Distribution::boxes, "boxes"}}};
-constexpr int most_axes = 8;
-
 void check_extents(const Problem& problem) {
   const Extents& extents = problem.extents;
   if (extents.size() < 1 || extents.size() > most_axes)
@@ -47,7 +46,7 @@ void check_extents(const Problem& problem) {
                 fmt::format("{} fields of {} have more than {} points, too many for 64-bit byte "
                             "counts",
                             problem.batch, to_string(extents), most_points),
-                "check the extents: is one of them in bytes?");
+                "check whether an extent was given in bytes instead of points");
 }
 
 void resolve_axes(Problem& problem) {
@@ -73,8 +72,7 @@ void resolve_axes(Problem& problem) {
     seen[static_cast<std::size_t>(axis)] = true;
   }
   if (problem.kind != Kind::c2c && problem.axes.empty())
-    throw Error(Error::invalid,
-                fmt::format("{} without axes to transform", to_string(problem.kind)),
+    throw Error(Error::invalid, fmt::format("{} has no axes to transform", to_string(problem.kind)),
                 "name at least one axis; the last one named is halved");
 }
 
@@ -84,12 +82,13 @@ void check_distribution(const Distribution& distribution, const char* name) {
                 "one of: free, slab, pencil, brick, boxes");
 }
 
-std::vector<int> divided_axes(Distribution::Form form, int axes) {
-  const int most = form == Distribution::slab     ? 1
-                   : form == Distribution::pencil ? std::max(1, std::min(2, axes - 1))
-                                                  : axes;
+// The axes that a distribution of this form divides.
+std::vector<int> axes_divided_by(Distribution::Form form, int axes) {
+  const int count = form == Distribution::slab     ? 1
+                    : form == Distribution::pencil ? std::max(1, std::min(2, axes - 1))
+                                                   : axes;
   std::vector<int> divided;
-  for (int a = 0; a < most; ++a) divided.push_back(a);
+  for (int a = 0; a < count; ++a) divided.push_back(a);
   return divided;
 }
 
@@ -150,12 +149,12 @@ void check_grid(const Dims& grid, int count, const std::string& what) {
     if (part < 1)
       throw Error(Error::invalid,
                   fmt::format("the grid {} has {} ranks along an axis", to_string(grid), part),
-                  "every entry must be at least 1");
+                  "every number must be at least 1");
   if (volume_exceeds(grid, count) || volume(grid) != count)
     throw Error(Error::invalid,
-                fmt::format("the grid {} has {} places for {} {}{}", to_string(grid), volume(grid),
+                fmt::format("the grid {} has {} parts for {} {}{}", to_string(grid), volume(grid),
                             count, what, count == 1 ? "" : "s"),
-                fmt::format("the product must be {}", count));
+                fmt::format("give numbers whose product is {}", count));
 }
 
 Decomposition resolve(const Distribution& distribution, const Extents& extents, int ranks,
@@ -165,10 +164,10 @@ Decomposition resolve(const Distribution& distribution, const Extents& extents, 
       throw Error(Error::invalid,
                   fmt::format("the {} lists boxes for {} ranks, but there are {}", name,
                               distribution.owned.size(), ranks),
-                  "give a list, empty where there is nothing, for every rank");
+                  "give one list for every rank; the list may be empty");
     return Decomposition::of_boxes(extents, distribution.owned, name);
   }
-  const std::vector<int> divided = divided_axes(distribution.form, extents.size());
+  const std::vector<int> divided = axes_divided_by(distribution.form, extents.size());
   ProcessGrid grid{balanced_factorization(ranks, extents, divided)};
   if (distribution.grid.size() == static_cast<int>(divided.size()) &&
       distribution.form != Distribution::slab) {

@@ -1,86 +1,223 @@
-// model/route: the decompositions a strategy passes through, and the check that it answers the
-// problem.
-
-#include <algorithm>
+// model/route: follows a strategy from decomposition to decomposition, and checks that it solves
+// the problem.
 
 #include "weft/model/route.hpp"
+
+#include <algorithm>
 
 namespace weft {
 
 namespace {
 
-// Blocks of a process grid of the inner grid, on the user's: a batch is never divided there.
-Decomposition on_user_grid(ProcessGrid grid, const Extents& extents, bool batch_axis, int ranks) {
-  if (batch_axis) grid.parts.erase(0);
-  return Decomposition::on_grid(extents, grid, ranks);
+// Follows a strategy stage by stage.
+class RouteBuilder {
+ public:
+  RouteBuilder(const Strategy& strategy, const Problem& problem, int ranks);
+  Route build();
+
+ private:
+  [[noreturn]] void reject(const std::string& why) const;
+  bool is_done(int axis) const {
+    return std::find(done_.begin(), done_.end(), axis) != done_.end();
+  }
+  bool is_spectral() const { return half_ < 0 || is_done(half_); }
+  Decomposition required_output() const {
+    return weft::required_output(problem_, route_.user_input, ranks_, place_.grid.owners);
+  }
+
+  void check_split() const;
+  void check_grid(const ProcessGrid& grid) const;
+  void check_owners(const std::vector<int>& owners, const std::string& of) const;
+  void check_free_end(const Place& place, const Distribution& distribution) const;
+  void check_user_place(const Place& place) const;
+  void check_axes() const;
+
+  Decomposition start() const;
+  void follow(const Stage& stage);
+  void transform(const PassStage& pass);
+  void exchange(const ExchangeStage& exchange);
+  Decomposition end() const;
+
+  const Strategy& strategy_;
+  const Problem& problem_;
+  int ranks_;
+  int half_ = -1;            // the inner axis that r2c halves
+  Extents real_, spectral_;  // inner extents before and after that axis is halved
+  Route route_;
+  std::vector<int> done_;  // axes transformed so far
+  Place place_;            // where the data are after the stages so far
+  Decomposition at_;       // the same as a decomposition of the inner grid
+  bool after_exchange_ = false;
+};
+
+RouteBuilder::RouteBuilder(const Strategy& strategy, const Problem& problem, int ranks)
+    : strategy_(strategy), problem_(problem), ranks_(ranks) {
+  const int user_half = half_axis(problem);
+  route_.input_view = {problem.extents, problem.batch, strategy.split, SplitOrder::first_slow};
+  route_.output_view = {halved(problem.extents, user_half), problem.batch, strategy.split,
+                        SplitOrder::first_fast};
+  if (strategy.split) check_split();
+  if (user_half >= 0) half_ = route_.input_view.inner_axis(user_half);
+  real_ = route_.input_view.inner_extents();
+  spectral_ = halved(real_, half_);
 }
 
-struct Walker {
-  const Strategy& strategy;
-  const Problem& problem;
-  int ranks;
-  int half = -1;  // inner axis
-  std::vector<int> done;
+Route RouteBuilder::build() {
+  if (strategy_.stages.empty()) reject("it has no stages");
+  if (strategy_.from.form == Place::output) reject("it starts at the output");
+  check_user_place(strategy_.from);
+  route_.user_input = start();
+  if (problem_.input.form != Distribution::free &&
+      resolve(problem_.input, problem_.extents, ranks_, "input") != route_.user_input)
+    reject("it does not start where the problem says that the input is");
+  place_ = strategy_.from;
+  at_ = route_.input_view.inner(route_.user_input);
+  for (const Stage& stage : strategy_.stages) follow(stage);
+  check_axes();
+  check_user_place(place_);
+  route_.user_output = end();
+  if (problem_.output.form != Distribution::free && required_output() != route_.user_output)
+    reject("it does not end where the problem says that the output must be");
+  ensure(at_ == route_.output_view.inner(route_.user_output), to_string(strategy_));
+  return std::move(route_);
+}
 
-  [[noreturn]] void reject(const std::string& why) const {
-    throw Error(Error::invalid,
-                fmt::format("the strategy '{}' does not answer {} over {} ranks: {}",
-                            to_string(strategy), to_string(problem), ranks, why),
-                "let the planner choose, or see describe() for a strategy that works");
-  }
-  bool is_done(int axis) const { return std::find(done.begin(), done.end(), axis) != done.end(); }
-  bool spectral() const { return half < 0 || is_done(half); }
+void RouteBuilder::reject(const std::string& why) const {
+  throw Error(
+      Error::invalid,
+      fmt::format("the strategy '{}' does not solve the problem {} over {} rank{}: {}",
+                  to_string(strategy_), to_string(problem_), ranks_, ranks_ == 1 ? "" : "s", why),
+      "let the planner choose; describe() prints a strategy that works");
+}
 
-  void check_grid(const ProcessGrid& grid, const Extents& inner) const {
-    const std::string parts = to_string(grid.parts);
-    if (grid.parts.size() != inner.size())
-      reject(fmt::format("{} has {} axes, the grid {} has {}", parts, grid.parts.size(),
-                         to_string(inner), inner.size()));
-    for (auto part : grid.parts)
-      if (part < 1) reject(fmt::format("{} has a part below 1", parts));
-    if (grid.owners.empty()) {
-      if (volume_exceeds(grid.parts, ranks))
-        reject(fmt::format("{} has more places than ranks", parts));
-      return;
-    }
-    const auto named = static_cast<std::int64_t>(grid.owners.size());
-    if (volume_exceeds(grid.parts, named))
-      reject(fmt::format("{} has more pieces than the {} ranks named for them", parts, named));
-    if (grid.count() < named)
-      reject(fmt::format("{} has {} pieces, but {} ranks are named for them", parts, grid.count(),
-                         named));
-    check_owners(grid.owners, parts);
-  }
+void RouteBuilder::check_split() const {
+  const AxisSplit& split = *strategy_.split;
+  const bool is_axis = split.axis >= 0 && split.axis < problem_.extents.size();
+  const bool is_product = is_axis && split.first >= 1 && split.second >= 1 &&
+                          split.first * split.second == problem_.extents[split.axis];
+  const auto& axes = problem_.axes;
+  if (!is_product || split.axis == half_axis(problem_) ||
+      std::find(axes.begin(), axes.end(), split.axis) == axes.end())
+    reject(fmt::format("axis {} cannot be split as {}x{}", split.axis, split.first, split.second));
+}
 
-  void check_owners(const std::vector<int>& owners, const std::string& of) const {
-    const int highest = *std::max_element(owners.begin(), owners.end());
-    if (highest >= ranks)
-      reject(fmt::format("a piece of {} is on rank {}, of {}", of, highest, ranks));
+void RouteBuilder::check_grid(const ProcessGrid& grid) const {
+  const std::string parts = to_string(grid.parts);
+  if (grid.parts.size() != real_.size())
+    reject(fmt::format("{} has {} axes, but the grid {} has {}", parts, grid.parts.size(),
+                       to_string(real_), real_.size()));
+  for (auto part : grid.parts)
+    if (part < 1) reject(fmt::format("{} has a number below 1", parts));
+  if (grid.owners.empty()) {
+    if (volume_exceeds(grid.parts, ranks_))
+      reject(fmt::format("{} has more pieces than there are ranks", parts));
+    return;
   }
+  const auto listed = static_cast<std::int64_t>(grid.owners.size());
+  if (volume_exceeds(grid.parts, listed))
+    reject(fmt::format("{} has more pieces than the {} ranks listed for them", parts, listed));
+  if (grid.count() < listed)
+    reject(fmt::format("{} has {} pieces, but {} ranks are listed for them", parts, grid.count(),
+                       listed));
+  check_owners(grid.owners, parts);
+}
 
-  // Only what the problem leaves free can be put on some ranks.
-  void check_free_end(const Place& place, const Distribution& said) const {
-    if (place.grid.owners.empty()) return;
-    const char* what = place.form == Place::input ? "input" : "output";
-    if (said.form != Distribution::free)
-      reject(fmt::format("the {} lies where the problem says", what));
-    check_owners(place.grid.owners, std::string("the ") + what);
-  }
+void RouteBuilder::check_owners(const std::vector<int>& owners, const std::string& of) const {
+  const int highest = *std::max_element(owners.begin(), owners.end());
+  if (highest >= ranks_)
+    reject(fmt::format("a piece of {} is on rank {}, but there {} {} rank{}", of, highest,
+                       ranks_ == 1 ? "is" : "are", ranks_, ranks_ == 1 ? "" : "s"));
+}
 
-  void transform(const PassStage& pass, const Decomposition& at, const View& view) {
-    for (int axis : pass.axes) {
-      if (axis < 0 || axis >= at.extents().size()) reject(fmt::format("there is no axis {}", axis));
-      if (is_done(axis)) reject(fmt::format("axis {} is transformed twice", axis));
-      if (!at.is_whole(axis))
-        reject(fmt::format("axis {} is divided where it is transformed", axis));
-      if (!spectral() && axis != half)
-        reject(fmt::format("axis {} is transformed before the real axis {}", axis, half));
-      if (view.split && axis == view.inner_axis(view.split->axis) + 1 && !is_done(axis - 1))
-        reject(fmt::format("axis {} is transformed before axis {}", axis, axis - 1));
-      done.push_back(axis);
-    }
+// A table of ranks may be given only for an end that the problem leaves free.
+void RouteBuilder::check_free_end(const Place& place, const Distribution& distribution) const {
+  if (place.grid.owners.empty()) return;
+  const char* what = place.form == Place::input ? "input" : "output";
+  if (distribution.form != Distribution::free)
+    reject(fmt::format("it lists ranks for the {}, whose distribution the problem fixes", what));
+  check_owners(place.grid.owners, std::string("the ") + what);
+}
+
+// Checks a process grid on which the user's input or output is.
+void RouteBuilder::check_user_place(const Place& place) const {
+  if (place.form != Place::on_grid) return;
+  check_grid(place.grid);
+  if (route_.input_view.has_batch_axis() && place.grid.parts[0] != 1)
+    reject("it divides the batch at the input or the output");
+  if (strategy_.split) reject("it has a user's array on the grid of a split axis");
+}
+
+void RouteBuilder::check_axes() const {
+  const std::vector<int> wanted = route_.input_view.inner_axes(problem_.axes);
+  std::vector<int> done = done_;
+  std::sort(done.begin(), done.end());
+  if (wanted != done)
+    reject(
+        fmt::format("it transforms axes {}, not {}", fmt::join(done, ","), fmt::join(wanted, ",")));
+}
+
+// The user's decomposition on a process grid of the inner grid, whose batch axis is not divided.
+Decomposition on_user_grid(ProcessGrid grid, const View& view, int ranks) {
+  if (view.has_batch_axis()) grid.parts.erase(0);
+  return Decomposition::on_grid(view.extents, grid, ranks);
+}
+
+Decomposition RouteBuilder::start() const {
+  if (strategy_.from.form == Place::on_grid)
+    return on_user_grid(strategy_.from.grid, route_.input_view, ranks_);
+  check_free_end(strategy_.from, problem_.input);
+  return starting_input(problem_, ranks_, strategy_.from.grid.owners);
+}
+
+void RouteBuilder::follow(const Stage& stage) {
+  route_.before.push_back(at_);
+  const auto* pass = std::get_if<PassStage>(&stage);
+  if (pass == nullptr && after_exchange_)
+    reject("it has two exchanges without a pass between them");
+  after_exchange_ = pass == nullptr;
+  if (pass != nullptr)
+    transform(*pass);
+  else
+    exchange(std::get<ExchangeStage>(stage));
+  route_.after.push_back(at_);
+}
+
+void RouteBuilder::transform(const PassStage& pass) {
+  const bool was_spectral = is_spectral();
+  const View& view = route_.input_view;
+  for (int axis : pass.axes) {
+    if (axis < 0 || axis >= at_.extents().size()) reject(fmt::format("there is no axis {}", axis));
+    if (is_done(axis)) reject(fmt::format("axis {} is transformed twice", axis));
+    if (!at_.is_whole(axis))
+      reject(fmt::format("axis {} is divided where it is transformed", axis));
+    if (!is_spectral() && axis != half_)
+      reject(fmt::format("axis {} is transformed before the real axis {}", axis, half_));
+    if (view.split && axis == view.inner_axis(view.split->axis) + 1 && !is_done(axis - 1))
+      reject(fmt::format("axis {} is transformed before axis {}", axis, axis - 1));
+    done_.push_back(axis);
   }
-};
+  if (is_spectral() && !was_spectral) at_ = unmoved(at_, spectral_, half_);
+}
+
+void RouteBuilder::exchange(const ExchangeStage& exchange) {
+  place_ = exchange.to;
+  if (place_.form == Place::on_grid) {
+    check_grid(place_.grid);
+    at_ = Decomposition::on_grid(is_spectral() ? spectral_ : real_, place_.grid, ranks_);
+  } else if (place_.form == Place::output && is_spectral()) {
+    check_free_end(place_, problem_.output);
+    at_ = route_.output_view.inner(required_output());
+  } else {
+    reject(fmt::format("it moves real data to {}", to_string(place_)));
+  }
+}
+
+Decomposition RouteBuilder::end() const {
+  if (place_.form == Place::on_grid) return on_user_grid(place_.grid, route_.output_view, ranks_);
+  if (place_.form == Place::output) return required_output();
+  if (strategy_.split) reject("it does not bring a split axis back to the output");
+  return unmoved(route_.user_input, route_.output_view.extents, half_axis(problem_));
+}
 
 }  // namespace
 
@@ -96,100 +233,7 @@ Decomposition unmoved(const Decomposition& real, const Extents& extents, int hal
 }
 
 Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
-  Route route;
-  const int user_half = half_axis(problem);
-  const Extents out_extents = halved(problem.extents, user_half);
-  route.input_view = {problem.extents, problem.batch, strategy.split, SplitOrder::first_slow};
-  route.output_view = {out_extents, problem.batch, strategy.split, SplitOrder::first_fast};
-  Walker walker{strategy, problem, ranks, -1, {}};
-  if (user_half >= 0) walker.half = route.input_view.inner_axis(user_half);
-  if (strategy.split) {
-    const AxisSplit& split = *strategy.split;
-    if (split.axis < 0 || split.axis >= problem.extents.size() || split.first < 1 ||
-        split.second < 1 || split.first * split.second != problem.extents[split.axis] ||
-        split.axis == user_half ||
-        std::find(problem.axes.begin(), problem.axes.end(), split.axis) == problem.axes.end())
-      walker.reject(
-          fmt::format("axis {} cannot be split as {}x{}", split.axis, split.first, split.second));
-  }
-  const Extents real = route.input_view.inner_extents();
-  const Extents spectral = halved(real, walker.half);
-
-  if (strategy.stages.empty()) walker.reject("it has no stages");
-  if (strategy.from.form == Place::output) walker.reject("it starts at the output");
-  const bool batch = route.input_view.has_batch_axis();
-  const auto check_user_place = [&](const Place& at) {
-    if (at.form != Place::on_grid) return;
-    walker.check_grid(at.grid, real);
-    if (batch && at.grid.parts[0] != 1) walker.reject("the batch is divided where the user is");
-    if (strategy.split) walker.reject("the user's array is not on the grid of a split axis");
-  };
-
-  check_user_place(strategy.from);
-  if (strategy.from.form == Place::on_grid) {
-    route.user_input = on_user_grid(strategy.from.grid, problem.extents, batch, ranks);
-  } else {
-    walker.check_free_end(strategy.from, problem.input);
-    route.user_input = starting_input(problem, ranks, strategy.from.grid.owners);
-  }
-  if (problem.input.form != Distribution::free &&
-      resolve(problem.input, problem.extents, ranks, "input") != route.user_input)
-    walker.reject("it starts elsewhere than the input lies");
-
-  Place place = strategy.from;
-  Decomposition at = route.input_view.inner(route.user_input);
-  const auto user_output = [&] {
-    return required_output(problem, route.user_input, ranks, place.grid.owners);
-  };
-  bool after_exchange = false;
-  for (const Stage& stage : strategy.stages) {
-    route.before.push_back(at);
-    const bool is_exchange = std::holds_alternative<ExchangeStage>(stage);
-    if (is_exchange && after_exchange) walker.reject("two exchanges follow each other");
-    after_exchange = is_exchange;
-    if (const auto* pass = std::get_if<PassStage>(&stage)) {
-      const bool was_spectral = walker.spectral();
-      walker.transform(*pass, at, route.input_view);
-      if (walker.spectral() && !was_spectral) at = unmoved(at, spectral, walker.half);
-    } else {
-      place = std::get<ExchangeStage>(stage).to;
-      if (place.form == Place::on_grid) {
-        walker.check_grid(place.grid, real);
-        at = Decomposition::on_grid(walker.spectral() ? spectral : real, place.grid, ranks);
-      } else if (place.form == Place::output && walker.spectral()) {
-        walker.check_free_end(place, problem.output);
-        at = route.output_view.inner(user_output());
-      } else {
-        walker.reject(fmt::format("it moves real data to {}", to_string(place)));
-      }
-    }
-    route.after.push_back(at);
-  }
-
-  std::vector<int> wanted;
-  for (int axis : problem.axes) {
-    wanted.push_back(route.input_view.inner_axis(axis));
-    if (strategy.split && axis == strategy.split->axis) wanted.push_back(wanted.back() + 1);
-  }
-  std::sort(wanted.begin(), wanted.end());
-  std::sort(walker.done.begin(), walker.done.end());
-  if (wanted != walker.done)
-    walker.reject(fmt::format("it transforms axes {} of {}", fmt::join(walker.done, ","),
-                              fmt::join(wanted, ",")));
-
-  check_user_place(place);
-  if (place.form == Place::on_grid)
-    route.user_output = on_user_grid(place.grid, out_extents, batch, ranks);
-  else if (place.form == Place::output)
-    route.user_output = user_output();
-  else if (strategy.split)
-    walker.reject("a split axis must be brought back to the output");
-  else
-    route.user_output = unmoved(route.user_input, out_extents, user_half);
-  if (problem.output.form != Distribution::free && user_output() != route.user_output)
-    walker.reject("it ends elsewhere than the output must lie");
-  ensure(at == route.output_view.inner(route.user_output), to_string(strategy));
-  return route;
+  return RouteBuilder(strategy, problem, ranks).build();
 }
 
 namespace {
@@ -219,7 +263,7 @@ Decomposition required_output(const Problem& problem, const Decomposition& user_
   if (problem.output.form != Distribution::same)
     return slabs_if_free(problem.output, extents, ranks, slab_owners, "output");
   if (user_input.grid()) return Decomposition::on_grid(extents, *user_input.grid(), ranks);
-  // Any boxes: what of them lies in the halved grid.
+  // For any boxes, their intersections with the halved grid.
   std::vector<std::vector<Box>> boxes;
   for (int rank = 0; rank < ranks; ++rank) {
     boxes.emplace_back();

@@ -1,4 +1,4 @@
-// model/strategy: printing and parsing strategies.
+// model/strategy: prints and parses strategies.
 
 #include "weft/model/strategy.hpp"
 
@@ -32,13 +32,15 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 [[noreturn]] void reject(const std::string& part, const std::string& text) {
-  throw Error(Error::invalid, fmt::format("'{}' is not a part of a strategy", part),
-              fmt::format("in '{}'; a strategy reads like 'fftw | from 2x1x1 | fft 2,1 | p2p to "
-                          "1x2x1 | fft 0'",
-                          text));
+  throw Error(
+      Error::invalid, fmt::format("'{}' is not a part of a strategy", part),
+      fmt::format("correct it in '{}'; an example of a strategy is 'fftw | from 2x1x1 | fft "
+                  "2,1 | p2p to 1x2x1 | fft 0'",
+                  text));
 }
 
-// "4x2x1", "input" or "output"; the ranks of the pieces may follow. Takes the words it reads.
+// "4x2x1", "input" or "output", optionally with the ranks of the pieces. Removes the words that it
+// reads from `words`.
 Place parse_place(std::span<const std::string>& words) {
   const std::string word = words.front();
   words = words.subspan(1);
@@ -56,7 +58,8 @@ Place parse_place(std::span<const std::string>& words) {
 int axis_number(std::int64_t axis) {
   if (axis < 0 || axis >= Dims::capacity)
     throw Error(Error::invalid, fmt::format("a strategy names axis {}", axis),
-                "axes count from 0, a batch and a split axis included");
+                fmt::format("axes are 0 to {}; a batch counts as axis 0, a split axis as two axes",
+                            Dims::capacity - 1));
   return static_cast<int>(axis);
 }
 
@@ -71,8 +74,8 @@ std::vector<int> parse_axes(std::string word) {
 int parse_chunks(const std::string& word) {
   const Dims chunks = parse_dims(word, "the chunks of an exchange");
   if (chunks.size() != 1 || chunks[0] < 1 || chunks[0] > most_chunks)
-    throw Error(Error::invalid, fmt::format("an exchange in {} chunks", word),
-                fmt::format("1 to {}", most_chunks));
+    throw Error(Error::invalid, fmt::format("a strategy divides an exchange into {} chunks", word),
+                fmt::format("give 1 to {} chunks", most_chunks));
   return static_cast<int>(chunks[0]);
 }
 
@@ -81,11 +84,11 @@ std::optional<Stage> parse_stage(const std::vector<std::string>& words) {
   if (words.size() == 2 && words[0] == "fft") return PassStage{parse_axes(words[1])};
   if (words.size() < 3 || words[1] != "to") return std::nullopt;
   ExchangeStage exchange{words[0], {}, 1};
-  std::span<const std::string> rest = std::span(words).subspan(2);
-  exchange.to = parse_place(rest);
-  if (rest.size() == 2 && rest[0] == "in")
-    exchange.chunks = parse_chunks(rest[1]);
-  else if (!rest.empty())
+  std::span<const std::string> remaining = std::span(words).subspan(2);
+  exchange.to = parse_place(remaining);
+  if (remaining.size() == 2 && remaining[0] == "in")
+    exchange.chunks = parse_chunks(remaining[1]);
+  else if (!remaining.empty())
     return std::nullopt;
   return exchange;
 }
@@ -140,9 +143,9 @@ Strategy parse_strategy(const std::string& text) {
   if (at >= parts.size()) reject(parts.back(), text);
   const std::vector<std::string> from = words();
   if (from.size() < 2 || from[0] != "from") reject(parts[at], text);
-  std::span<const std::string> rest = std::span(from).subspan(1);
-  strategy.from = parse_place(rest);
-  if (!rest.empty()) reject(parts[at], text);
+  std::span<const std::string> remaining = std::span(from).subspan(1);
+  strategy.from = parse_place(remaining);
+  if (!remaining.empty()) reject(parts[at], text);
   for (++at; at < parts.size(); ++at) {
     const auto stage = parse_stage(words());
     if (!stage) reject(parts[at], text);

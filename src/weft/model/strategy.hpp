@@ -1,5 +1,5 @@
-// model/strategy: the chosen answer as a value - where the data lie, stage by stage, and what is
-// transformed there.
+// model/strategy: how a problem is solved, as a value: a list of stages, each of which transforms
+// the data where they are or exchanges them.
 // Keeps: print-parse - parse_strategy(to_string(s)) == s.
 #pragma once
 
@@ -13,9 +13,10 @@
 
 namespace weft {
 
-/// Where the field lies between exchanges: on a process grid over the inner axes, or where the
-/// problem says that its input starts or its output must end. Where the problem leaves that free,
-/// `grid` may have no parts but owners: the ranks of slabs along the field's first axis.
+/// Where the field is between two exchanges: on a process grid over the inner axes, or where the
+/// problem says that the input starts or the output must end. For an input or output that the
+/// problem leaves free, `grid` may have owners without parts: the ranks of slabs along the field's
+/// first axis.
 struct Place {
   enum Form { on_grid, input, output };
   Form form = on_grid;
@@ -24,18 +25,19 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// Along one axis on both sides they make up to 128 x 128 cells, each with a tag of its own. MPI
-/// promises 32768 tags; whether they do for all exchanges is seen when a strategy is bound.
+/// The largest number of chunks of an exchange that a user may ask for. Cut along different axes on
+/// both sides, 128 chunks have up to 128 x 128 cells, each with its own tag, of the 32768 tags that
+/// MPI guarantees. When a plan is made, the tags of all its exchanges are counted.
 constexpr int most_chunks = 128;
 
-/// Load, transform along `axes` in this order, store. Without axes: a copy into another layout.
+/// Loads, transforms along `axes` in this order, and stores. Without axes: copies into another
+/// layout.
 struct PassStage {
   std::vector<int> axes;
   friend bool operator==(const PassStage&, const PassStage&) = default;
 };
 
-/// Move everything to `to` with the exchange named `exchange`, cut into `chunks` (see
-/// model/chunks).
+/// Moves all data to `to` with the exchange named `exchange`, in `chunks` (see model/chunks).
 struct ExchangeStage {
   std::string exchange;
   Place to;
@@ -45,10 +47,10 @@ struct ExchangeStage {
 
 using Stage = std::variant<PassStage, ExchangeStage>;
 
-/// A plan's answer, the same on every rank. Axes are those of the inner grid: a batch is axis 0
-/// and the field's axes follow; a split axis counts as two.
+/// The steps of a plan in the forward direction, the same on every rank. Axes are those of the
+/// inner grid: a batch is axis 0, and the field's axes follow; a split axis counts as two.
 ///
-/// In words: "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"; with chunks "p2p to 1x2x1 in 4",
+/// As text: "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"; with chunks "p2p to 1x2x1 in 4";
 /// with the ranks of the pieces "p2p to 1x4x1 on 0,0,1,1 in 4".
 struct Strategy {
   std::string engine;
@@ -63,7 +65,7 @@ std::string to_string(const Place& place);
 std::string to_string(const Stage& stage);
 std::string to_string(const Strategy& strategy);
 
-/// Error::invalid, with the part that was not understood.
+/// Error::invalid, with the part of the text that cannot be parsed.
 Strategy parse_strategy(const std::string& text);
 
 }  // namespace weft

@@ -1,4 +1,5 @@
-// model/traffic: what the busiest rank sends or receives in an exchange, without listing it.
+// model/traffic: how much the busiest rank sends or receives in an exchange, estimated without a
+// list of all transfers.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +9,15 @@
 
 namespace weft {
 
-/// Points of one rank in one exchange, and how many ranks it has to do with; what stays with it is
-/// not counted. `far` is the part that concerns ranks of other nodes.
+/// Points that one rank sends in an exchange, and the number of ranks that receive them, not
+/// counting what the rank keeps. The `far` members count only ranks of other nodes.
 struct Traffic {
   std::int64_t points = 0, messages = 0;
   std::int64_t far_points = 0, far_messages = 0;
 };
 
-/// What the busiest rank sends or receives from one decomposition to another: gathering on one rank
-/// is no cheaper than scattering. Of many ranks some, spread evenly, stand for all.
+/// What the busiest rank sends or receives, whichever is more, between two decompositions. Of many
+/// ranks, only a sample is examined.
 Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, const Machine& machine);
 
 }  // namespace weft

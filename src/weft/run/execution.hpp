@@ -24,7 +24,7 @@ namespace weft {
 /// is in shared memory.
 struct ArrayPlace {
   std::byte* data = nullptr;
-  std::optional<Segment::Place> shared;
+  std::optional<Segment::Location> shared;
 };
 
 /// What a program is bound to.

@@ -21,7 +21,7 @@ ArrayPlace SharedArray::place(std::byte* array) {
   if (bytes_ == 0) return {array, std::nullopt};
   if (auto found = Segment::containing(array)) return {array, found};
   if (stand_in_.bytes() == 0) stand_in_ = Segment(bytes_);
-  return {stand_in_.data(), Segment::Place{stand_in_.handle(), 0}};
+  return {stand_in_.data(), Segment::Location{stand_in_.handle(), 0}};
 }
 
 void SharedArray::load(const ArrayPlace& place, const std::byte* array) const {

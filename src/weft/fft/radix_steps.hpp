@@ -1,0 +1,106 @@
+// fft/radix_steps: the radix steps of a transform, by decimation in frequency.
+// Keeps: the first step reads the caller's lines, and the last one writes them; the steps between
+// them work in place in one buffer. Include after all other headers, as fft/butterflies.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "weft/base/prefetch_queue.hpp"
+#include "weft/fft/butterflies.hpp"
+#include "weft/fft/radices.hpp"
+
+namespace weft {
+
+// One radix step. Steps of all radices of a length make up the transform.
+template <class Real>
+struct RadixStep {
+  int radix;
+  std::int64_t blocks;      // consecutive blocks in each line of Intermediate
+  std::int64_t groups;      // points of a block / radix: the number of butterflies per block
+  std::int64_t prefetches;  // cache lines to prefetch per butterfly
+  const Real* factors;      // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix
+};
+
+template <int radix, class Real>
+WEFT_INLINE void twiddle(std::array<Values<Real>, radix>& x, const Real* factors) {
+#pragma GCC unroll 16
+  for (std::size_t k = 1; k < radix; ++k)
+    x[k] = times(x[k], factors[2 * k - 2], factors[2 * k - 1]);
+}
+
+// The data between the steps: one line for each frequency of the first step.
+template <class Real>
+struct Intermediate {
+  Values<Real>* data;
+  std::int64_t lines, pitch;
+};
+
+// The first step, in which each of the caller's lines is one block.
+template <int radix, class Real, class In>
+__attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Intermediate<Real> out,
+                                         PrefetchQueue& queue) {
+  const std::int64_t groups = step.groups;
+  for (std::int64_t p = 0; p < groups; ++p) {
+    queue.prefetch(step.prefetches);
+    std::array<Values<Real>, radix> x;
+#pragma GCC unroll 16
+    for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = in.get(p + groups * k);
+    Butterfly<radix, Real>::run(x);
+    twiddle<radix>(x, step.factors + p * 2 * (radix - 1));
+#pragma GCC unroll 16
+    for (int k = 0; k < radix; ++k) out.data[p + out.pitch * k] = x[static_cast<std::size_t>(k)];
+  }
+}
+
+// A step between the first and the last, in place.
+template <int radix, class Real>
+__attribute__((noinline)) void run_middle(const RadixStep<Real>& step, Intermediate<Real> data,
+                                          PrefetchQueue& queue) {
+  const std::int64_t groups = step.groups;
+  for (std::int64_t line = 0; line < data.lines; ++line)
+    for (std::int64_t p = 0; p < groups; ++p)
+      for (std::int64_t b = 0; b < step.blocks; ++b) {
+        queue.prefetch(step.prefetches);
+        Values<Real>* const at = data.data + line * data.pitch + b * groups * radix + p;
+        std::array<Values<Real>, radix> x;
+#pragma GCC unroll 16
+        for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[groups * k];
+        Butterfly<radix, Real>::run(x);
+        twiddle<radix>(x, step.factors + p * 2 * (radix - 1));
+#pragma GCC unroll 16
+        for (int k = 0; k < radix; ++k) at[groups * k] = x[static_cast<std::size_t>(k)];
+      }
+}
+
+// The last step, which has no twiddle factors. Each block holds the frequencies *order + spacing k.
+template <int radix, class Real, class Out>
+__attribute__((noinline)) void run_last(const RadixStep<Real>& step, const std::int32_t* order,
+                                        Intermediate<Real> in, Out out, PrefetchQueue& queue) {
+  const std::int64_t spacing = in.lines * step.blocks;
+  for (std::int64_t line = 0; line < in.lines; ++line)
+    for (std::int64_t b = 0; b < step.blocks; ++b, ++order) {
+      queue.prefetch(step.prefetches);
+      const Values<Real>* const at = in.data + line * in.pitch + b * radix;
+      std::array<Values<Real>, radix> x;
+#pragma GCC unroll 16
+      for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[k];
+      Butterfly<radix, Real>::run(x);
+#pragma GCC unroll 16
+      for (int k = 0; k < radix; ++k) out.put(*order + spacing * k, x[static_cast<std::size_t>(k)]);
+    }
+}
+
+// Calls run(std::integral_constant) for the entry of `radices` that equals `radix`.
+template <class Run>
+WEFT_INLINE void with_radix(int radix, const Run& run) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (void)((radix == radices[i].points &&
+            (run(std::integral_constant<int, radices[i].points>()), true)) ||
+           ...);
+  }
+  (std::make_index_sequence<radices.size()>());
+}
+
+}  // namespace weft

@@ -1,0 +1,74 @@
+// model/layout_candidates: the places where the data may be between exchanges, among which the
+// planner searches.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "weft/model/planner.hpp"
+
+namespace weft {
+
+/// A problem on one inner grid, with or without a split axis. Sets of transformed axes are bit
+/// masks.
+struct SearchView {
+  const Problem& problem;
+  const Machine& machine;
+  const Choices& choices;
+  std::optional<AxisSplit> split;
+  View view;
+  int half = -1;           ///< the inner axis that r2c halves; -1 for c2c
+  Extents real, spectral;  ///< inner extents before and after that axis is halved
+  std::vector<int> axes;   ///< the inner axes to transform, ascending
+  int pieces = 1;          ///< number of pieces of the process grids of stages
+
+  SearchView(const Problem& problem, const Machine& machine, const Choices& choices,
+             std::optional<AxisSplit> split);
+
+  unsigned bit(int axis) const {
+    const auto at = std::find(axes.begin(), axes.end(), axis) - axes.begin();
+    return 1U << at;
+  }
+  unsigned all() const { return (1U << axes.size()) - 1; }
+  bool is_spectral(unsigned done) const { return half < 0 || (done & bit(half)) != 0; }
+  double point_bytes(unsigned done) const {
+    return static_cast<double>(Scalar{problem.precision, is_spectral(done)}.bytes());
+  }
+};
+
+/// A place, and the properties of it that the search uses.
+struct Candidate {
+  Place place;
+  /// The decomposition before and after the axis `half` is halved; empty where the data cannot be
+  /// at this place.
+  std::optional<Decomposition> real, spectral;
+  unsigned whole = 0;                           ///< axes that can be transformed here
+  double real_points = 0, spectral_points = 0;  ///< points of the busiest rank
+};
+
+/// All places of a search: process grids, where the input may start, and where the output must end.
+class LayoutCandidates {
+ public:
+  explicit LayoutCandidates(const SearchView& search);
+
+  std::vector<Candidate> candidates;
+  std::vector<std::size_t> starts;
+  std::optional<std::size_t> output;  ///< empty if the output is free, or depends on the start
+
+ private:
+  bool may_stage(const Dims& parts) const;
+  void prefer_grids_without_empty_ranks(std::vector<Dims>& grids) const;
+  void add_grids();
+  void add_input();
+  void add_output();
+  bool starts_on_grids() const;
+  std::size_t find_or_add(Candidate candidate);
+  void measure(Candidate& candidate, bool computes) const;
+  Candidate on(const ProcessGrid& grid) const;
+  Place end(Place::Form form, const Distribution& distribution) const;
+
+  const SearchView& search_;
+  std::vector<int> slab_owners_;  // the ranks of slabs at ends that the problem leaves free
+};
+
+}  // namespace weft
