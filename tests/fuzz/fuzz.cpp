@@ -28,13 +28,13 @@ constexpr unsigned seconds_until_hang = 120;
 std::uint64_t current_seed = 0;
 
 // How late this rank is in the problem at hand: delays left, and their dice.
-constexpr int most_delays = 6;
+constexpr int most_delays = 8;
 constexpr int longest_delay_us = 20000;
 int delays_left = 0;
 std::optional<Dice> lateness;
 
 void rest_a_while(Late where) {
-  if (delays_left == 0 || !lateness->chance(where == Late::before_item ? 30 : 8)) return;
+  if (delays_left == 0 || !lateness->chance(where == Late::before_item ? 15 : 3)) return;
   --delays_left;
   usleep(static_cast<unsigned>(lateness->between(0, longest_delay_us)));
 }

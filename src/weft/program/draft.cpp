@@ -21,7 +21,14 @@ Patches resident(Patches patches) {
 
 }  // namespace
 
-Draft::Draft(const StepPlan& plan, int rank)
+const NodeExchange& NodeExchanges::of(std::size_t exchange, const Redistribution& moves) {
+  auto& made = made_[exchange];
+  if (!made)
+    made.emplace(moves, plan_->blueprint().machine, node_, plan_->scalar_before(exchange).bytes());
+  return *made;
+}
+
+Draft::Draft(const StepPlan& plan, int rank, NodeExchanges& node)
     : plan_(&plan),
       rank_(rank),
       layouts_(plan.size()),
@@ -39,7 +46,7 @@ Draft::Draft(const StepPlan& plan, int rank)
   source_ = plan.array_of(rank, source_role, source_role);
   target_ = plan.array_of(rank, target_role, target_role);
   for (std::size_t step = 0; step < plan.size(); ++step)
-    if (!plan.is_pass(step)) lay_out(step);
+    if (!plan.is_pass(step)) lay_out(step, node);
   place_rests();
   use_all();
   assign_homes();
@@ -75,7 +82,7 @@ BufferSpec Draft::buffer_with(int role) const {
   return {};
 }
 
-void Draft::lay_out(std::size_t i) {
+void Draft::lay_out(std::size_t i, NodeExchanges& node) {
   const StepPlan& plan = *plan_;
   const bool stored = i > 0, loaded = i + 1 < plan.size();
   const std::size_t first = stored ? i - 1 : i, last = loaded ? i + 1 : i;
@@ -85,6 +92,7 @@ void Draft::lay_out(std::size_t i) {
   question.rank = rank_;
   question.moves = &moves;
   question.machine = &plan.blueprint().machine;
+  if (shares) question.node = &node.of(i, moves);
   question.element_bytes = plan.scalar_before(i).bytes();
   question.send_buffer = add_buffer(shares ? plan.first_pass_before(i) : first, last);
   question.receive_buffer = add_buffer(first, last);

@@ -3,19 +3,32 @@
 // Pure. Keeps: two buffers that live at the same time do not overlap.
 #pragma once
 
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "weft/program/exchange_layout.hpp"
+#include "weft/program/node_exchange.hpp"
 #include "weft/program/step_plan.hpp"
 
 namespace weft {
+
+/// The exchanges of a node's ranks, each computed once, when it is first asked for.
+class NodeExchanges {
+ public:
+  NodeExchanges(const StepPlan& plan, int node) : plan_(&plan), node_(node), made_(plan.size()) {}
+  const NodeExchange& of(std::size_t exchange, const Redistribution& moves);
+
+ private:
+  const StepPlan* plan_;
+  int node_;
+  std::vector<std::optional<NodeExchange>> made_;  // by step
+};
 
 /// The memory side of one rank's program. Where buffers of other ranks lie is known when these have
 /// been drafted too: see link().
 class Draft {
  public:
-  Draft(const StepPlan& plan, int rank);
+  Draft(const StepPlan& plan, int rank, NodeExchanges& node);
 
   int rank() const { return rank_; }
   const std::vector<BufferSpec>& buffers() const { return buffers_; }
@@ -44,7 +57,7 @@ class Draft {
   BufferSpec buffer_with(int role) const;
   int add_buffer(std::size_t first_step, std::size_t last_step);
   int buffer_of(int rank, int buffer);
-  void lay_out(std::size_t exchange);
+  void lay_out(std::size_t exchange, NodeExchanges& node);
   void place_rests();
   void use(const Patches& patches, std::size_t step, bool stores);
   void use_all();

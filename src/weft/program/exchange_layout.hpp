@@ -15,6 +15,8 @@
 
 namespace weft {
 
+class NodeExchange;
+
 /// What an exchange is laid out for. Buffers are numbers of Program::buffers.
 struct ExchangeQuestion {
   int rank = 0;
@@ -35,6 +37,8 @@ struct ExchangeQuestion {
   bool rests_with_taker = false;
   /// The number of another rank's buffer, as seen from this rank.
   std::function<int(int rank, int buffer)> buffer_of;
+  /// What all ranks of the node have in common; where the exchange shares memory.
+  const NodeExchange* node = nullptr;
 };
 
 /// An outgoing message: a pass stores it. It is sent, or a collective takes it away, or it stays

@@ -77,7 +77,7 @@ const std::vector<ExchangeEntry>& exchanges() {
 const ExchangeEntry& find_exchange(const std::string& name, const Problem& problem,
                                    const Machine& machine) {
   return find_entry(exchanges(), name, "exchange",
-                  [&](const ExchangeEntry& entry) { return entry.applies(problem, machine); });
+                    [&](const ExchangeEntry& entry) { return entry.applies(problem, machine); });
 }
 
 }  // namespace weft

@@ -116,7 +116,8 @@ std::vector<Collective::Part> boxes_by_peer(const std::vector<Transfer>& transfe
                                             const Patches& array, bool is_source) {
   std::vector<Collective::Part> parts;
   for (const Transfer& transfer : transfers) {
-    if (parts.empty() || parts.back().peer != transfer.peer) parts.push_back({transfer.peer, 0, 0, {}});
+    if (parts.empty() || parts.back().peer != transfer.peer)
+      parts.push_back({transfer.peer, 0, 0, {}});
     const int box = is_source ? transfer.source_box : transfer.target_box;
     parts.back().boxes.push_back(clipped(array[static_cast<std::size_t>(box)], transfer.box));
     parts.back().count += transfer.box.volume();

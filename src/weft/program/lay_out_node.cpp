@@ -4,18 +4,14 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <utility>
 
 #include "weft/program/exchange_layout.hpp"
-#include "weft/program/segments.hpp"
+#include "weft/program/node_exchange.hpp"
 
 namespace weft {
 
 namespace {
-
-// Messages between nodes are not cut into smaller segments: MPI takes smaller messages over at once
-// (Open MPI over TCP: 64 KiB), so cutting finer only adds messages.
-constexpr std::int64_t least_segment_bytes = 65536;
 
 // Parts of `patches` that lie in `box`, appended to `parts` as `message`.
 void append_clipped(const Patches& patches, const Box& box, int message, Patches& parts) {
@@ -33,8 +29,8 @@ class NodeLayout {
       : question_(question),
         moves_(*question.moves),
         machine_(*question.machine),
-        rank_(question.rank),
-        node_ranks_(machine_.ranks_of(machine_.node(rank_))) {
+        node_(*question.node),
+        rank_(question.rank) {
     layout_.program.element_bytes = question.element_bytes;
     layout_.cells.resize(static_cast<std::size_t>(moves_.cutting().cells()));
   }
@@ -45,7 +41,8 @@ class NodeLayout {
       rest_in_place();
     else
       rest_in_buffer();
-    if (machine_.nodes() > 1) add_segments();
+    for (const NodeSegment& segment : node_.traffic().received) add_received(segment);
+    for (const NodeSegment& segment : node_.traffic().sent) add_sent(segment);
     const bool is_sent = !layout_.program.sends.empty() || !layout_.program.receives.empty();
     ensure(!is_sent || (!question_.source_array && !question_.target_array));
     if (question_.source_array)
@@ -61,16 +58,16 @@ class NodeLayout {
   }
 
  private:
-  bool is_in_node(int rank) const { return machine_.node(rank) == machine_.node(rank_); }
+  bool is_in_node(int rank) const { return node_.has(rank); }
   CellUse& cell_use(int cell) { return layout_.cells[static_cast<std::size_t>(cell)]; }
 
   // Messages are the cells in which this rank gives (takes) anything.
   void number_cells() {
-    for (const int rank : node_ranks_)
-      for (const int cell : cells_of(moves_.sends(rank))) {
-        ++cell_use(cell).storers;
-        if (rank == rank_) layout_.given_cells.push_back(cell);
-      }
+    for (std::size_t c = 0; c < layout_.cells.size(); ++c) {
+      layout_.cells[c].storers = node_.storers()[c];
+      layout_.cells[c].receivers = node_.receivers()[c];
+    }
+    layout_.given_cells = cells_of(node_.sends(rank_));
     const auto receives = moves_.receives(rank_);
     for (const int cell : cells_of(receives)) layout_.taken_cells.push_back({.cell = cell});
     for (const Transfer& transfer : receives) {
@@ -123,7 +120,8 @@ class NodeLayout {
   // What stays in the node has a place already.
   void rest_in_place() {
     const Cutting& cutting = moves_.cutting();
-    const auto sends = moves_.sends(rank_), receives = moves_.receives(rank_);
+    const auto& sends = node_.sends(rank_);
+    const auto receives = moves_.receives(rank_);
     const auto given = [this](int cell) { return given_message(cell); };
     const auto taken = [this](int cell) { return taken_message(cell); };
     const bool with_taker = question_.rests_with_taker;
@@ -141,39 +139,20 @@ class NodeLayout {
 
   // It rests with its giver, box by box in the order of the transfers.
   void rest_in_buffer() {
-    for (const int giver : node_ranks_) {
-      int buffer = -1;  // asked for where anything of this rank's is in it
-      const auto buffer_of_giver = [&] {
-        if (buffer < 0) buffer = question_.buffer_of(giver, question_.rest_buffer);
-        return buffer;
-      };
-      std::int64_t offset = 0;
-      for (const Transfer& transfer : moves_.sends(giver)) {
-        if (!is_in_node(transfer.peer)) continue;
-        if (giver == rank_)
-          layout_.outgoing.push_back(
-              packed_patch(transfer.box, buffer_of_giver(), offset, given_message(transfer.cell)));
-        if (transfer.peer == rank_)
-          layout_.incoming.push_back(
-              packed_patch(transfer.box, buffer_of_giver(), offset, taken_message(transfer.cell)));
-        offset += transfer.box.volume();
-      }
-      if (giver == rank_) layout_.rest_elements = offset;
-    }
+    for (const NodeExchange::Rest& rest : node_.given(rank_))
+      layout_.outgoing.push_back(
+          packed_patch(rest.box, question_.rest_buffer, rest.offset, given_message(rest.cell)));
+    for (const NodeExchange::Rest& rest : node_.taken(rank_))
+      layout_.incoming.push_back(
+          packed_patch(rest.box, question_.buffer_of(rest.giver, question_.rest_buffer),
+                       rest.offset, taken_message(rest.cell)));
+    layout_.rest_elements = node_.rest_elements(rank_);
   }
 
-  void add_segments() {
-    const NodeTraffic traffic(moves_, machine_, machine_.node(rank_),
-                              least_segment_bytes / question_.element_bytes);
-    for (const NodeSegment& segment : traffic.received) add_received(segment);
-    for (const NodeSegment& segment : traffic.sent) add_sent(segment);
-  }
   void add_received(const NodeSegment& segment) {
-    CellUse& cell = cell_use(segment.cell);
-    if (receivers_.insert({segment.cell, segment.receiver}).second) ++cell.receivers;
     auto& receives = layout_.program.receives;
     if (segment.receiver == rank_) {
-      cell.receives.push_back(static_cast<int>(receives.size()));
+      cell_use(segment.cell).receives.push_back(static_cast<int>(receives.size()));
       receives.push_back({segment.sender, question_.first_tag + segment.cell,
                           question_.receive_buffer, segment.receive_offset, segment.count,
                           segment.cell});
@@ -206,10 +185,9 @@ class NodeLayout {
   const ExchangeQuestion& question_;
   const Redistribution& moves_;
   const Machine& machine_;
+  const NodeExchange& node_;
   int rank_;
-  std::vector<int> node_ranks_;
   std::map<int, Patches> rests_;
-  std::set<std::pair<int, int>> receivers_;         // by cell
   std::map<std::pair<int, int>, int> segments_to_;  // by cell and node
   ExchangeLayout layout_;
 };

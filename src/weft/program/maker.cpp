@@ -153,7 +153,8 @@ class Maker {
 // The drafts of all ranks of a node, linked with each other.
 std::map<int, Draft> drafts_of(const StepPlan& plan, const std::vector<int>& ranks) {
   std::map<int, Draft> drafts;
-  for (const int rank : ranks) drafts.emplace(rank, Draft(plan, rank));
+  NodeExchanges node(plan, plan.blueprint().machine.node(ranks.front()));
+  for (const int rank : ranks) drafts.emplace(rank, Draft(plan, rank, node));
   for (auto& [rank, draft] : drafts)
     draft.link([&](int other) -> const Draft& { return drafts.at(other); });
   return drafts;
@@ -165,8 +166,7 @@ NodeFacts facts_of(const StepPlan& plan, const std::map<int, Draft>& drafts) {
   for (const auto& [rank, draft] : drafts) {
     facts.shares_source = facts.shares_source || draft.works_on_others(Home::source);
     facts.shares_target = facts.shares_target || draft.works_on_others(Home::target);
-    facts.first_step_on_others =
-        std::min(facts.first_step_on_others, draft.first_step_on_others());
+    facts.first_step_on_others = std::min(facts.first_step_on_others, draft.first_step_on_others());
   }
   return facts;
 }

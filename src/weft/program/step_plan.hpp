@@ -81,8 +81,8 @@ class StepPlan {
   /// begun it, and so have run what is before.
   bool opens_together(std::size_t exchange) const;
 
-  /// In place: whether what an exchange that shares memory leaves in the node is stored to arrays of
-  /// other ranks, which are their sources too.
+  /// In place: whether what an exchange that shares memory leaves in the node is stored to arrays
+  /// of other ranks, which are their sources too.
   bool stores_to_unread_arrays(std::size_t exchange) const;
 
   /// Where any rank's source or target array lies, as patches of `buffer`.

@@ -1,0 +1,57 @@
+// program/node_exchange: who stores what, and where it rests.
+
+#include "weft/program/node_exchange.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "weft/program/messages.hpp"
+
+namespace weft {
+
+namespace {
+
+// Messages between nodes are not cut into smaller segments: MPI takes smaller messages over at once
+// (Open MPI over TCP: 64 KiB), so cutting finer only adds messages.
+constexpr std::int64_t least_segment_bytes = 65536;
+
+}  // namespace
+
+NodeExchange::NodeExchange(const Redistribution& moves, const Machine& machine, int node,
+                           std::int64_t element_bytes)
+    : ranks_(machine.ranks_of(node)),
+      given_(ranks_.size()),
+      taken_(ranks_.size()),
+      rest_elements_(ranks_.size(), 0),
+      storers_(static_cast<std::size_t>(moves.cutting().cells()), 0),
+      receivers_(storers_.size(), 0),
+      traffic_(moves, machine, node, least_segment_bytes / element_bytes) {
+  for (const int rank : ranks_) {
+    sends_.push_back(moves.sends(rank));
+    for (const int cell : cells_of(sends_.back())) ++storers_[static_cast<std::size_t>(cell)];
+    std::int64_t& offset = rest_elements_[member(rank)];
+    for (const Transfer& transfer : sends_.back()) {
+      if (!has(transfer.peer)) continue;
+      const Rest rest{rank, transfer.peer, transfer.box, transfer.cell, offset};
+      given_[member(rank)].push_back(rest);
+      taken_[member(transfer.peer)].push_back(rest);
+      offset += transfer.box.volume();
+    }
+  }
+  std::set<std::pair<int, int>> known;  // by cell
+  for (const NodeSegment& segment : traffic_.received)
+    if (known.insert({segment.cell, segment.receiver}).second)
+      ++receivers_[static_cast<std::size_t>(segment.cell)];
+}
+
+bool NodeExchange::has(int rank) const {
+  return std::binary_search(ranks_.begin(), ranks_.end(), rank);
+}
+
+std::size_t NodeExchange::member(int rank) const {
+  return static_cast<std::size_t>(std::lower_bound(ranks_.begin(), ranks_.end(), rank) -
+                                  ranks_.begin());
+}
+
+}  // namespace weft
