@@ -244,13 +244,12 @@ TEST(Ensemble, a_rank_without_part_in_an_instance_has_a_field_of_no_points) {
   }
 }
 
-TEST(Ensemble, refuses_fields_of_another_instance) {
-  const std::vector problems{c2c({4, 4}), c2c({6, 5})};
-  Ensemble ensemble(MPI_COMM_WORLD, problems);
-  if (!ensemble.is_mine(0) || !ensemble.is_mine(1)) return;
+TEST(Ensemble, refuses_fields_of_another_size) {
+  Ensemble ensemble(MPI_COMM_WORLD, 1, c2c({4, 4}));
   const auto from = ensemble.make_input(0);
-  auto to = ensemble.make_output(1);
-  if (from.size() == 0 || to.size() == from.size()) return;  // on ranks without points
+  Field<Complex> to;
+  // Ranks without points have nothing to complain of; nobody starts.
+  if (ensemble.make_output(0).size() == 0) return;
   EXPECT_THROW(ensemble.start_forward(0, from, to), Error);
 }
 
