@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "weft/exchange/exchange.hpp"
+#include "weft/program/exchange_table.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
