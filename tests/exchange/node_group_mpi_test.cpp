@@ -1,4 +1,5 @@
-// exchange/node_group: ranks of one node share memory and wait for each other, whatever the nodes are.
+// exchange/node_group: ranks of one node share memory and wait for each other, whatever the nodes
+// are.
 
 #include "weft/exchange/node_group.hpp"
 
@@ -350,7 +351,8 @@ TEST(NodeGroup, outlives_its_communicator_and_ends_by_itself) {
   std::unique_ptr<NodeGroup> team;
   {
     const Communicator whole(MPI_COMM_WORLD);
-    team = std::make_unique<NodeGroup>(whole, std::vector<int>(static_cast<std::size_t>(whole.size())));
+    team = std::make_unique<NodeGroup>(whole,
+                                       std::vector<int>(static_cast<std::size_t>(whole.size())));
   }
   team->barrier();
   // One after another: nobody waits for the others to end theirs.

@@ -8,6 +8,7 @@
 #include "weft/comm/cores.hpp"
 #include "weft/compute/departures.hpp"
 #include "weft/compute/sweep.hpp"
+#include "weft/program/sweep_items.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -105,12 +106,10 @@ TEST(Threads, a_caller_that_is_in_parallel_itself_may_have_none_to_give) {
 
 // A copy of 64 tiles of 16 points into four messages.
 TEST(Threads, that_fail_do_not_end_the_program) {
-  struct Broken : Exchange {
-    void ready(int) override { throw Error(Error::system, "the line is dead"); }
-    void progress() override {}
-    void wait() override {}
-    bool has_finished() const override { return false; }
-  } broken;
+  Sweep::Listener listener;
+  listener.stored = [](int) { throw Error(Error::system, "the line is dead"); };
+  listener.between = [] {};
+  const std::vector<Feeds> four_messages(4, Feeds::other_nodes);
   for (int threads : {1, 3}) {
     PassSpec spec;
     spec.real_boxes = spec.spectral_boxes = {Box{{0, 0}, {64, 16}}};
@@ -121,18 +120,18 @@ TEST(Threads, that_fail_do_not_end_the_program) {
       spec.target.push_back(
           packed_patch(Box{{16 * message, 0}, {16 * message + 16, 16}}, 1, 256 * message, message));
     spec.target_messages = 4;
-    std::vector<Pass> passes;
-    passes.emplace_back(spec);
-    EXPECT_EQ(passes.front().tiles(), 64U);
-    Sweep sweep(std::move(passes), threads, 1, std::vector<Feeds>(4, Feeds::other_nodes));
-    const auto memory = tile_memory(threads, sweep.passes().front().group_bytes(),
-                                    sweep.passes().front().tile_bytes());
+    const SweepProgram program = with_items({with_tiles(spec)}, 1, four_messages);
+    EXPECT_EQ(program.passes.front().tiles.size(), 64U);
+    ASSERT_EQ(program.items.size(), 1U);
     const auto engine = find_engine("").make();
-    sweep.passes().front().make_kernels(memory, *engine, Effort::estimate);
+    Sweep sweep(program, threads, *engine);
+    Pass& pass = sweep.passes().front();
+    const auto memory = tile_memory(threads, pass.group_bytes(), pass.tile_bytes());
+    pass.make_kernels(memory, *engine, Effort::estimate);
     const Buffer source(64 * 16 * 16), target(64 * 16 * 16);
     try {
       sweep.begin();
-      sweep.run(sweep.items().front(), {source.data(), target.data()}, &broken, [] {});
+      sweep.run(program.items.front(), {source.data(), target.data()}, listener);
       FAIL() << threads << " threads";
     } catch (const Error& error) {
       EXPECT_EQ(error.message(), "the line is dead");

@@ -1,4 +1,4 @@
-// run/feeds: messages that leave the node are told from those that do not.
+// program/feeds: messages that leave the node are told from those that do not.
 
 #include "weft/program/feeds.hpp"
 

@@ -1,4 +1,4 @@
-// exchange/segments: what a node tells another is what the other expects, and all ranks share it.
+// program/segments: what a node tells another is what the other expects, and all ranks share it.
 
 #include "weft/program/segments.hpp"
 

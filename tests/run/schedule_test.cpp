@@ -1,278 +1,438 @@
-// run/schedule: items run once each, when what they need has happened, the most urgent first.
+// run/schedule: tasks are submitted once each, when what they wait for is done, the most urgent
+// items first.
 
 #include "weft/run/schedule.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <random>
+#include <numeric>
 #include <string>
 #include <vector>
+
+#include "support/dice.hpp"
 
 namespace weft {
 namespace {
 
+using test::Dice;
 using testing::ElementsAre;
+using testing::IsEmpty;
 
-/// Runs all that is ready, and what becomes so: the order.
-std::vector<int> run_ready(Schedule& schedule) {
+constexpr auto other_nodes = Feeds::other_nodes, this_node = Feeds::this_node,
+               nobody = Feeds::nobody;
+
+Wait completion_of(int task) { return {task, Why::done, false}; }
+Wait submission_of(int task) { return {task, Why::ordered, true}; }
+
+/// A program of tasks only: items of the sweep that is step 0, and tasks of the exchange that is
+/// step 1.
+struct Tasks {
+  Program program;
+
+  Tasks() {
+    program.steps.resize(2);
+    program.steps[0].sweep = 0;
+    program.steps[1].exchange = 0;
+    program.sweeps.resize(1);
+    program.exchanges.resize(1);
+  }
+  int add(Task::Kind kind, const std::vector<Wait>& waits = {}) {
+    Task task;
+    task.kind = kind;
+    task.step = kind == Task::compute ? 0 : 1;
+    task.waits = waits;
+    program.tasks.push_back(task);
+    return static_cast<int>(program.tasks.size()) - 1;
+  }
+  int add_item(Feeds feeds, const std::vector<Wait>& waits = {}) {
+    const int task = add(Task::compute, waits);
+    auto& items = program.sweeps[0].items;
+    program.tasks.back().index = static_cast<int>(items.size());
+    items.push_back({0, 0, {}, feeds});
+    return task;
+  }
+  int add_arrival(const std::vector<Wait>& waits = {}) {
+    const int task = add(Task::milestone, waits);
+    program.tasks.back().what = Task::arrived;
+    return task;
+  }
+};
+
+/// Runs all items that are ready, and those that become so: their order.
+std::vector<int> run_items(Schedule& schedule) {
   std::vector<int> order;
-  for (int item = schedule.take(); item >= 0; item = schedule.take()) {
+  for (int item = schedule.take_item(); item >= 0; item = schedule.take_item()) {
     order.push_back(item);
-    schedule.done(item);
+    schedule.completed(item);
   }
   return order;
 }
 
-int draw(std::mt19937& dice, int least, int most) {
-  return std::uniform_int_distribution<int>(least, most)(dice);
+/// Takes all tasks that are ready and are no items: their order.
+std::vector<int> take_all_ready(Schedule& schedule) {
+  std::vector<int> order;
+  for (int task = schedule.take_ready(); task >= 0; task = schedule.take_ready())
+    order.push_back(task);
+  return order;
 }
 
 }  // namespace
 
 TEST(Schedule, that_is_empty_is_done) {
-  Schedule schedule;
+  const Program program;
+  Schedule schedule(program);
   schedule.begin();
   EXPECT_TRUE(schedule.is_done());
-  EXPECT_EQ(schedule.take(), -1);
+  EXPECT_EQ(schedule.take_item(), -1);
+  EXPECT_EQ(schedule.take_ready(), -1);
   EXPECT_EQ(schedule.urgency(), Schedule::none);
 }
 
-TEST(Schedule, takes_the_most_urgent_and_of_equals_the_first_added) {
-  Schedule schedule;
-  for (int urgency : {2, 0, 1, 0, 2}) schedule.add_item(urgency);
+TEST(Schedule, takes_the_most_urgent_item_and_of_equals_the_first_of_the_program) {
+  Tasks tasks;
+  for (const Feeds feeds : {nobody, other_nodes, this_node, other_nodes, nobody})
+    tasks.add_item(feeds);
+  Schedule schedule(tasks.program);
   schedule.begin();
-  EXPECT_EQ(schedule.urgency(), 0);
-  EXPECT_THAT(run_ready(schedule), ElementsAre(1, 3, 2, 0, 4));
+  EXPECT_EQ(schedule.urgency(), static_cast<int>(other_nodes));
+  EXPECT_THAT(run_items(schedule), ElementsAre(1, 3, 2, 0, 4));
+  EXPECT_EQ(schedule.urgency(), Schedule::none);
   EXPECT_TRUE(schedule.is_done());
 }
 
 TEST(Schedule, an_item_that_becomes_ready_goes_before_those_less_urgent) {
-  Schedule schedule;
-  const int arrived = schedule.add_event(1);
-  for (int urgency : {1, 1, 0}) schedule.add_item(urgency);
-  schedule.needs(2, arrived);
+  Tasks tasks;
+  const int receive = tasks.add(Task::receive);
+  const int first = tasks.add_item(this_node), second = tasks.add_item(this_node);
+  const int urgent = tasks.add_item(other_nodes, {completion_of(receive)});
+  Schedule schedule(tasks.program);
   schedule.begin();
-  EXPECT_EQ(schedule.take(), 0);
-  schedule.happens(arrived);
-  EXPECT_EQ(schedule.urgency(), 0);
-  EXPECT_EQ(schedule.take(), 2);
-  EXPECT_EQ(schedule.take(), 1);
+  EXPECT_EQ(schedule.take_ready(), receive);
+  EXPECT_EQ(schedule.take_item(), first);
+  EXPECT_EQ(schedule.urgency(), static_cast<int>(this_node));
+  schedule.completed(receive);
+  EXPECT_EQ(schedule.urgency(), static_cast<int>(other_nodes));
+  EXPECT_EQ(schedule.take_item(), urgent);
+  EXPECT_EQ(schedule.take_item(), second);
 }
 
-TEST(Schedule, an_item_waits_for_all_it_needs) {
-  Schedule schedule;
-  const int item = schedule.add_item(0);
-  const int here = schedule.add_event(1), there = schedule.add_event(1);
-  schedule.needs(item, here);
-  schedule.needs(item, there);
+TEST(Schedule, takes_what_is_no_item_in_the_order_in_which_it_became_ready) {
+  Tasks tasks;
+  const int send = tasks.add(Task::send, {completion_of(2)});
+  const int collective = tasks.add(Task::collective, {completion_of(3)});
+  const int await = tasks.add(Task::await), receive = tasks.add(Task::receive);
+  Schedule schedule(tasks.program);
   schedule.begin();
-  schedule.happens(there);
-  EXPECT_EQ(schedule.take(), -1);
-  schedule.happens(here);
-  EXPECT_EQ(schedule.take(), item);
+  EXPECT_THAT(take_all_ready(schedule), ElementsAre(await, receive));
+  schedule.completed(receive);
+  schedule.completed(await);
+  EXPECT_THAT(take_all_ready(schedule), ElementsAre(collective, send));
 }
 
-TEST(Schedule, an_event_happens_when_all_its_causes_have) {
-  Schedule schedule;
-  const int first = schedule.add_item(0), second = schedule.add_item(0);
-  const int event = schedule.add_event(2);  // and two items
-  const int last = schedule.add_item(0);
-  schedule.causes(first, event);
-  schedule.causes(second, event);
-  schedule.needs(last, event);
+TEST(Schedule, a_task_waits_for_all_it_needs) {
+  for (const bool is_item : {true, false}) {
+    Tasks tasks;
+    const int here = tasks.add(Task::receive), there = tasks.add(Task::receive);
+    const std::vector<Wait> both{completion_of(here), completion_of(there)};
+    const int task = is_item ? tasks.add_item(nobody, both) : tasks.add(Task::send, both);
+    const auto take = [&](Schedule& schedule) {
+      return is_item ? schedule.take_item() : schedule.take_ready();
+    };
+    Schedule schedule(tasks.program);
+    schedule.begin();
+    EXPECT_THAT(take_all_ready(schedule), ElementsAre(here, there));
+    schedule.completed(there);
+    EXPECT_EQ(take(schedule), -1);
+    schedule.completed(here);
+    EXPECT_EQ(take(schedule), task);
+    EXPECT_EQ(take(schedule), -1) << "again";
+  }
+}
+
+TEST(Schedule, a_milestone_completes_when_all_that_it_waits_for_has) {
+  Tasks tasks;
+  const int first = tasks.add_item(nobody), second = tasks.add_item(nobody);
+  const int receive = tasks.add(Task::receive), await = tasks.add(Task::await);
+  const int milestone = tasks.add(Task::milestone, {completion_of(first), completion_of(second),
+                                                    completion_of(receive), completion_of(await)});
+  const int last = tasks.add_item(nobody, {completion_of(milestone)});
+  Schedule schedule(tasks.program);
   schedule.begin();
-  EXPECT_THAT(run_ready(schedule), ElementsAre(first, second));
-  schedule.happens(event);
-  EXPECT_FALSE(schedule.has_happened(event));
+  EXPECT_THAT(run_items(schedule), ElementsAre(first, second));
+  EXPECT_THAT(take_all_ready(schedule), ElementsAre(receive, await));
+  schedule.completed(await);
+  EXPECT_FALSE(schedule.has_completed(milestone));
   EXPECT_FALSE(schedule.is_done());
-  schedule.happens(event);
-  EXPECT_TRUE(schedule.has_happened(event));
-  EXPECT_THAT(run_ready(schedule), ElementsAre(last));
+  schedule.completed(receive);
+  EXPECT_TRUE(schedule.has_completed(milestone));
+  EXPECT_FALSE(schedule.is_done());
+  EXPECT_THAT(run_items(schedule), ElementsAre(last));
   EXPECT_TRUE(schedule.is_done());
 }
 
-TEST(Schedule, an_item_that_is_taken_but_not_done_brings_nothing_about) {
-  Schedule schedule;
-  const int item = schedule.add_item(0);
-  const int event = schedule.add_event();
-  schedule.causes(item, event);
+TEST(Schedule, an_item_that_is_taken_but_not_completed_lets_nothing_follow) {
+  Tasks tasks;
+  const int item = tasks.add_item(nobody);
+  const int milestone = tasks.add(Task::milestone, {completion_of(item)});
+  Schedule schedule(tasks.program);
   schedule.begin();
-  EXPECT_EQ(schedule.take(), item);
-  EXPECT_FALSE(schedule.has_happened(event));
+  EXPECT_EQ(schedule.take_item(), item);
+  EXPECT_FALSE(schedule.has_completed(item));
+  EXPECT_FALSE(schedule.has_completed(milestone));
   EXPECT_FALSE(schedule.is_done());
-  schedule.done(item);
-  EXPECT_TRUE(schedule.has_happened(event));
+  schedule.completed(item);
+  EXPECT_TRUE(schedule.has_completed(milestone));
+  EXPECT_TRUE(schedule.is_done());
 }
 
-TEST(Schedule, events_bring_events_about_whatever_their_order) {
-  Schedule schedule;
-  const int third = schedule.add_event(), first = schedule.add_event(1),
-            second = schedule.add_event();
-  const int item = schedule.add_item(0);
-  schedule.causes_event(first, second);
-  schedule.causes_event(second, third);
-  schedule.needs(item, third);
+TEST(Schedule, a_task_that_waits_for_a_submission_follows_at_once) {
+  Tasks tasks;
+  const int first = tasks.add(Task::collective);
+  const int second = tasks.add(Task::collective, {submission_of(first)});
+  const int third = tasks.add(Task::collective, {submission_of(second), completion_of(first)});
+  Schedule schedule(tasks.program);
   schedule.begin();
-  EXPECT_EQ(schedule.take(), -1);
-  schedule.happens(first);
-  EXPECT_TRUE(schedule.has_happened(third));
-  EXPECT_EQ(schedule.take(), item);
+  EXPECT_THAT(take_all_ready(schedule), ElementsAre(first, second));
+  schedule.completed(second);
+  EXPECT_THAT(take_all_ready(schedule), IsEmpty());
+  schedule.completed(first);
+  EXPECT_THAT(take_all_ready(schedule), ElementsAre(third));
 }
 
-TEST(Schedule, what_has_no_cause_has_happened_at_the_beginning_with_all_that_follows) {
+// Its last tile may be done, and so the message be sent, before the item is.
+TEST(Schedule, a_message_may_be_stored_once_its_items_are_submitted) {
+  Tasks tasks;
+  const int item = tasks.add_item(other_nodes), other = tasks.add_item(nobody);
+  const int stored = tasks.add(Task::stored, {submission_of(item), submission_of(other)});
+  const int follows = tasks.add(Task::receive, {submission_of(stored)});
+  const int send = tasks.add(Task::send, {completion_of(stored)});
+  Schedule schedule(tasks.program);
+  schedule.begin();
+  EXPECT_EQ(schedule.take_item(), item);
+  EXPECT_THAT(take_all_ready(schedule), IsEmpty());
+  EXPECT_EQ(schedule.take_item(), other);
+  EXPECT_THAT(take_all_ready(schedule), ElementsAre(follows)) << "nobody has to submit `stored`";
+  EXPECT_FALSE(schedule.has_completed(stored));
+  schedule.completed(stored);
+  EXPECT_THAT(take_all_ready(schedule), ElementsAre(send));
+  EXPECT_FALSE(schedule.has_completed(item));
+}
+
+TEST(Schedule, what_is_not_submitted_cannot_complete_and_nothing_completes_twice) {
+  Tasks tasks;
+  const int item = tasks.add_item(nobody);
+  Schedule schedule(tasks.program);
+  schedule.begin();
+  EXPECT_THROW(schedule.completed(item), Error);
+  EXPECT_EQ(schedule.take_item(), item);
+  schedule.completed(item);
+  EXPECT_THROW(schedule.completed(item), Error);
+}
+
+TEST(Schedule, milestones_complete_each_other_whatever_their_order) {
+  Tasks tasks;
+  const int third = tasks.add(Task::milestone, {completion_of(2)});
+  const int first = tasks.add(Task::receive);
+  const int second = tasks.add(Task::milestone, {completion_of(first)});
+  const int item = tasks.add_item(nobody, {completion_of(third)});
+  Schedule schedule(tasks.program);
+  schedule.begin();
+  EXPECT_EQ(schedule.take_item(), -1);
+  EXPECT_EQ(schedule.take_ready(), first);
+  schedule.completed(first);
+  EXPECT_TRUE(schedule.has_completed(second));
+  EXPECT_TRUE(schedule.has_completed(third));
+  EXPECT_EQ(schedule.take_item(), item);
+}
+
+TEST(Schedule, milestones_that_wait_for_nothing_complete_at_the_beginning_with_all_that_follows) {
   for (const bool is_backward : {false, true}) {
-    Schedule schedule;
-    const int a = schedule.add_event(), b = schedule.add_event(), c = schedule.add_event();
-    const int first = is_backward ? c : a, last = is_backward ? a : c;
-    schedule.causes_event(first, b);
-    schedule.causes_event(b, last);
-    schedule.causes_event(first, last);
-    const int item = schedule.add_item(0);
-    schedule.needs(item, last);
-    schedule.needs(item, first);
+    Tasks tasks;
+    for (int i = 0; i < 3; ++i) tasks.add(Task::milestone);
+    const int first = is_backward ? 2 : 0, last = is_backward ? 0 : 2;
+    tasks.program.tasks[1].waits = {completion_of(first)};
+    tasks.program.tasks[static_cast<std::size_t>(last)].waits = {completion_of(1),
+                                                                 completion_of(first)};
+    const int item = tasks.add_item(nobody, {completion_of(last), completion_of(first)});
+    Schedule schedule(tasks.program);
     schedule.begin();
-    EXPECT_TRUE(schedule.has_happened(last));
-    EXPECT_THAT(run_ready(schedule), ElementsAre(item));
+    EXPECT_TRUE(schedule.has_completed(last));
+    EXPECT_THAT(run_items(schedule), ElementsAre(item));
     EXPECT_TRUE(schedule.is_done());
   }
 }
 
+TEST(Schedule, counts_the_arrivals_of_each_step) {
+  Tasks tasks;
+  const int early = tasks.add(Task::receive), late = tasks.add(Task::receive);
+  tasks.add_arrival({completion_of(early)});
+  tasks.add_arrival({completion_of(late)});
+  tasks.add_arrival();
+  tasks.add(Task::milestone, {completion_of(late)});  // no arrival
+  Schedule schedule(tasks.program);
+  for (int run = 0; run < 2; ++run) {
+    schedule.begin();
+    EXPECT_EQ(schedule.arrivals_left(0), 0);
+    EXPECT_EQ(schedule.arrivals_left(1), 2);
+    EXPECT_THAT(take_all_ready(schedule), ElementsAre(early, late));
+    schedule.completed(late);
+    EXPECT_EQ(schedule.arrivals_left(1), 1);
+    schedule.completed(early);
+    EXPECT_EQ(schedule.arrivals_left(1), 0);
+  }
+}
+
 TEST(Schedule, begins_again_wherever_it_was) {
-  Schedule schedule;
-  const int arrived = schedule.add_event(1), passed = schedule.add_event();
-  for (int urgency : {1, 0, 0}) schedule.add_item(urgency);
-  schedule.needs(1, arrived);
-  schedule.causes(0, passed);
-  schedule.needs(2, passed);
+  Tasks tasks;
+  const int receive = tasks.add(Task::receive);
+  const int arrived = tasks.add_arrival({completion_of(receive)});
+  const int first = tasks.add_item(this_node);
+  const int waits_for_arrival = tasks.add_item(other_nodes, {completion_of(arrived)});
+  const int passed = tasks.add(Task::milestone, {completion_of(first)});
+  const int waits_for_first = tasks.add_item(other_nodes, {completion_of(passed)});
+  Schedule schedule(tasks.program);
   for (int run = 0; run < 3; ++run) {
     schedule.begin();
-    EXPECT_FALSE(schedule.has_happened(arrived));
-    EXPECT_THAT(run_ready(schedule), ElementsAre(0, 2));
+    EXPECT_FALSE(schedule.has_completed(arrived));
+    EXPECT_FALSE(schedule.has_completed(passed));
+    EXPECT_EQ(schedule.take_ready(), receive);
+    EXPECT_THAT(run_items(schedule), ElementsAre(first, waits_for_first));
     if (run == 1) continue;  // an error ended it
-    schedule.happens(arrived);
-    EXPECT_THAT(run_ready(schedule), ElementsAre(1));
+    schedule.completed(receive);
+    EXPECT_THAT(run_items(schedule), ElementsAre(waits_for_arrival));
     EXPECT_TRUE(schedule.is_done());
   }
 }
 
 namespace {
 
+/// Tasks that wait for any of those before them in `order`, which is not that of their numbers.
+struct RandomTasks : Tasks {
+  std::vector<int> order;
+
+  explicit RandomTasks(Dice& dice) {
+    const auto count = static_cast<std::size_t>(dice.between(0, 25));
+    for (std::size_t i = 0; i < count; ++i) {
+      const int kind = static_cast<int>(dice.between(0, 9));
+      if (kind < 3)
+        add_item(dice.pick<Feeds>({other_nodes, this_node, nobody}));
+      else if (kind < 5)
+        add(Task::milestone);
+      else if (kind < 6)
+        add_arrival();
+      else
+        add(dice.pick<Task::Kind>(
+            {Task::stored, Task::receive, Task::send, Task::collective, Task::raise, Task::await}));
+    }
+    order.resize(count);
+    std::iota(order.begin(), order.end(), 0);
+    dice.shuffle(order);
+    for (std::size_t later = 1; later < count; ++later)
+      for (std::size_t earlier = 0; earlier < later; ++earlier)
+        if (dice.chance(15))
+          program.tasks[static_cast<std::size_t>(order[later])].waits.push_back(
+              dice.chance(30) ? submission_of(order[earlier]) : completion_of(order[earlier]));
+  }
+};
+
 /// The same by definition: everything is looked at again after every step.
 struct Model {
-  struct Item {
-    int urgency;
-    std::vector<int> needs, causes;
-    bool is_taken = false, is_done = false;
-  };
-  struct Event {
-    int outside;               // how often it is yet to be told
-    std::vector<int> earlier;  // events
-  };
-  std::vector<Item> items;
-  std::vector<Event> events;
+  const RandomTasks& tasks;
+  std::vector<bool> is_ready, is_submitted, is_completed;
 
-  bool has_happened(int event) const {
-    const Event& one = events[static_cast<std::size_t>(event)];
-    return one.outside == 0 &&
-           std::all_of(one.earlier.begin(), one.earlier.end(),
-                       [&](int earlier) { return has_happened(earlier); }) &&
-           std::all_of(items.begin(), items.end(), [&](const Item& item) {
-             return item.is_done || std::count(item.causes.begin(), item.causes.end(), event) == 0;
-           });
+  explicit Model(const RandomTasks& tasks_)
+      : tasks(tasks_),
+        is_ready(tasks_.order.size()),
+        is_submitted(tasks_.order.size()),
+        is_completed(tasks_.order.size()) {
+    look();
   }
-  int next() const {
-    int best = -1;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const auto is_there = [&](int event) { return has_happened(event); };
-      if (items[i].is_taken || !std::all_of(items[i].needs.begin(), items[i].needs.end(), is_there))
-        continue;
-      if (best < 0 || items[i].urgency < items[static_cast<std::size_t>(best)].urgency)
-        best = static_cast<int>(i);
+  const Task& task(int number) const {
+    return tasks.program.tasks[static_cast<std::size_t>(number)];
+  }
+  void look() {
+    for (const int number : tasks.order) {
+      const auto t = static_cast<std::size_t>(number);
+      const Task& one = task(number);
+      is_ready[t] = std::all_of(one.waits.begin(), one.waits.end(), [&](const Wait& wait) {
+        const auto other = static_cast<std::size_t>(wait.task);
+        return wait.until_submitted ? is_submitted[other] : is_completed[other];
+      });
+      if (!is_ready[t]) continue;
+      if (one.kind == Task::milestone || one.kind == Task::stored) is_submitted[t] = true;
+      if (one.kind == Task::milestone) is_completed[t] = true;
     }
+  }
+  int urgency(int number) const {
+    return static_cast<int>(
+        tasks.program.sweeps[0].items[static_cast<std::size_t>(task(number).index)].feeds);
+  }
+  // What waits to be taken: items, or all others; ascending.
+  std::vector<int> waiting(bool items) const {
+    std::vector<int> found;
+    for (std::size_t t = 0; t < is_ready.size(); ++t)
+      if (is_ready[t] && !is_submitted[t] &&
+          (task(static_cast<int>(t)).kind == Task::compute) == items)
+        found.push_back(static_cast<int>(t));
+    return found;
+  }
+  int next_item() const {
+    int best = -1;
+    for (const int item : waiting(true))
+      if (best < 0 || urgency(item) < urgency(best)) best = item;
     return best;
   }
-};
-
-/// A schedule and its model: items need events of lower numbers, and bring about those of higher
-/// ones.
-struct Both {
-  Schedule schedule;
-  Model model;
-
-  explicit Both(std::mt19937& dice) {
-    const int levels = draw(dice, 1, 12), items = draw(dice, 0, 20);
-    std::vector<int> numbers(static_cast<std::size_t>(levels));  // of events, by level
-    std::vector<int> shuffled(numbers.size());
-    for (std::size_t i = 0; i < shuffled.size(); ++i) shuffled[i] = static_cast<int>(i);
-    std::shuffle(shuffled.begin(), shuffled.end(), dice);
-    model.events.resize(numbers.size());
-    for (int level : shuffled) {
-      const int outside = draw(dice, 0, 2);
-      const int event = schedule.add_event(outside);
-      numbers[static_cast<std::size_t>(level)] = event;
-      model.events[static_cast<std::size_t>(event)].outside = outside;
-    }
-    const auto at = [&](int level) { return numbers[static_cast<std::size_t>(level)]; };
-    for (int later = 1; later < levels; ++later)
-      for (int earlier = 0; earlier < later; ++earlier)
-        if (draw(dice, 0, 4) == 0) {
-          schedule.causes_event(at(earlier), at(later));
-          model.events[static_cast<std::size_t>(at(later))].earlier.push_back(at(earlier));
-        }
-    for (int i = 0; i < items; ++i) {
-      Model::Item item{draw(dice, 0, 3), {}, {}};
-      schedule.add_item(item.urgency);
-      const int level = draw(dice, 0, levels);
-      for (int l = 0; l < levels; ++l) {
-        if (draw(dice, 0, 3) != 0) continue;
-        if (l < level) schedule.needs(i, at(l));
-        if (l >= level) schedule.causes(i, at(l));
-        (l < level ? item.needs : item.causes).push_back(at(l));
-      }
-      model.items.push_back(item);
-    }
+  std::vector<int> under_way() const {
+    std::vector<int> found;
+    for (std::size_t t = 0; t < is_ready.size(); ++t)
+      if (is_submitted[t] && !is_completed[t]) found.push_back(static_cast<int>(t));
+    return found;
+  }
+  bool is_done() const {
+    return std::all_of(is_completed.begin(), is_completed.end(), [](bool is) { return is; });
+  }
+  int arrivals_left() const {
+    int left = 0;
+    for (std::size_t t = 0; t < is_completed.size(); ++t)
+      left += task(static_cast<int>(t)).what == Task::arrived && !is_completed[t] ? 1 : 0;
+    return left;
   }
 };
 
-// Until all is done; what is told from outside and what is run come in random order.
-void run(Schedule& schedule, Model model, std::mt19937& dice) {
+void expect_same(const Schedule& schedule, const Model& model) {
+  for (std::size_t t = 0; t < model.is_completed.size(); ++t)
+    ASSERT_EQ(schedule.has_completed(static_cast<int>(t)), model.is_completed[t]) << t;
+  const int next = model.next_item();
+  ASSERT_EQ(schedule.urgency(), next < 0 ? Schedule::none : model.urgency(next));
+  ASSERT_EQ(schedule.is_done(), model.is_done());
+  ASSERT_EQ(schedule.arrivals_left(1), model.arrivals_left());
+}
+
+// Until all is done, or for some steps only; tasks are taken, and complete, in random order.
+void run(Schedule& schedule, Model model, Dice& dice, std::int64_t most_steps) {
   schedule.begin();
-  std::vector<int> running, outside;
-  for (std::size_t e = 0; e < model.events.size(); ++e)
-    outside.insert(outside.end(), static_cast<std::size_t>(model.events[e].outside),
-                   static_cast<int>(e));
-  std::shuffle(outside.begin(), outside.end(), dice);
-  while (true) {
-    for (std::size_t e = 0; e < model.events.size(); ++e)
-      ASSERT_EQ(schedule.has_happened(static_cast<int>(e)),
-                model.has_happened(static_cast<int>(e)));
-    const int next = model.next();
-    ASSERT_EQ(schedule.urgency(),
-              next < 0 ? Schedule::none : model.items[static_cast<std::size_t>(next)].urgency);
-    const bool all_done = std::all_of(model.items.begin(), model.items.end(),
-                                      [](const Model::Item& item) { return item.is_done; });
-    ASSERT_EQ(schedule.is_done(), all_done);
-    const int choice = draw(dice, 0, 2);
-    if (choice == 0 && !outside.empty()) {
-      schedule.happens(outside.back());
-      --model.events[static_cast<std::size_t>(outside.back())].outside;
-      outside.pop_back();
-    } else if (choice == 1 && !running.empty()) {
-      const int item = running.back();
-      running.pop_back();
-      schedule.done(item);
-      model.items[static_cast<std::size_t>(item)].is_done = true;
-    } else if (next >= 0 || choice == 2) {
-      ASSERT_EQ(schedule.take(), next);
-      if (next >= 0) {
-        running.insert(running.begin() + draw(dice, 0, static_cast<int>(running.size())), next);
-        model.items[static_cast<std::size_t>(next)].is_taken = true;
-      }
+  for (std::int64_t steps = 0; steps < most_steps && !model.is_done(); ++steps) {
+    ASSERT_NO_FATAL_FAILURE(expect_same(schedule, model));
+    const std::int64_t choice = dice.between(0, 2);
+    int submitted = -1;
+    if (choice == 0) {
+      submitted = schedule.take_item();
+      ASSERT_EQ(submitted, model.next_item());
+    } else if (choice == 1) {
+      const std::vector<int> waiting = model.waiting(false);
+      submitted = schedule.take_ready();
+      ASSERT_EQ(submitted < 0, waiting.empty());
+      ASSERT_TRUE(submitted < 0 || testing::Matches(testing::Contains(submitted))(waiting));
+    } else if (const std::vector<int> all = model.under_way(); !all.empty()) {
+      const int task = dice.pick(all);
+      schedule.completed(task);
+      model.is_completed[static_cast<std::size_t>(task)] = true;
     }
-    if (outside.empty() && running.empty() && model.next() < 0) break;
+    if (submitted >= 0) model.is_submitted[static_cast<std::size_t>(submitted)] = true;
+    model.look();
   }
-  EXPECT_TRUE(schedule.is_done());
+  ASSERT_NO_FATAL_FAILURE(expect_same(schedule, model));
 }
 
 }  // namespace
@@ -280,10 +440,12 @@ void run(Schedule& schedule, Model model, std::mt19937& dice) {
 TEST(Schedule, does_as_the_model_does_run_after_run) {
   for (unsigned seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    std::mt19937 dice(seed);
-    Both both(dice);
+    Dice dice(seed);
+    const RandomTasks tasks(dice);
+    Schedule schedule(tasks.program);
+    const Model model(tasks);
     for (int times = 0; times < 3 && !testing::Test::HasFatalFailure(); ++times)
-      run(both.schedule, both.model, dice);
+      run(schedule, model, dice, dice.chance(20) ? dice.between(0, 30) : 100000);
     if (testing::Test::HasFatalFailure()) return;
   }
 }

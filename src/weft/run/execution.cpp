@@ -13,7 +13,7 @@ namespace weft {
 Execution::Execution(Program program, const Binding& binding)
     : program_(std::move(program)), schedule_(program_), node_(binding.node) {
   together(*binding.comm, [&] { make_sweeps(binding); });
-  make_exchanges(*binding.comm);
+  make_exchanges(binding);
   if (!program_.signals.empty()) make_signals();
   addresses_.resize(program_.buffers.size());
   awaits_.reserve(program_.tasks.size());
@@ -41,13 +41,15 @@ void Execution::make_sweeps(const Binding& binding) {
     for (Pass& pass : sweep->passes()) pass.make_kernels(tiles_, *binding.engine, binding.effort);
 }
 
-void Execution::make_exchanges(const Communicator& comm) {
+void Execution::make_exchanges(const Binding& binding) {
+  const Communicator& comm = *binding.comm;
   for (const ExchangeProgram& exchange : program_.exchanges) {
     Exchange& made = exchanges_.emplace_back();
     made.receives.resize(exchange.receives.size());
     made.sends.resize(exchange.sends.size());
     made.collectives.resize(exchange.collectives.size());
-    together(comm, [&] { made.wire = std::make_unique<Wire>(comm, exchange); });
+    together(comm,
+             [&] { made.wire = std::make_unique<Wire>(comm, exchange, binding.count_limit); });
   }
   for (std::size_t s = 0; s < program_.steps.size(); ++s)
     if (program_.steps[s].exchange >= 0) exchanges_[at(program_.steps[s].exchange)].step = s;

@@ -3,7 +3,9 @@
 // what is done, and nothing else orders anything.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -34,6 +36,8 @@ struct Binding {
   Engine* engine = nullptr;
   Effort effort = Effort::estimate;
   int threads = 1;  ///< of this rank
+  /// The largest count given to MPI as an int; smaller only in tests.
+  std::int64_t count_limit = std::numeric_limits<int>::max();
 };
 
 /// A run is begun, and then taken further by whoever has time for it: advance() looks what has
@@ -86,7 +90,7 @@ class Execution {
 
   static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   void make_sweeps(const Binding& binding);
-  void make_exchanges(const Communicator& comm);
+  void make_exchanges(const Binding& binding);
   void make_signals();
   Exchange& exchange_of(const Task& task) {
     return exchanges_[at(program_.steps[at(task.step)].exchange)];
