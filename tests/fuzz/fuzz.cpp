@@ -28,7 +28,7 @@ constexpr unsigned seconds_until_hang = 120;
 std::uint64_t current_seed = 0;
 
 // How late this rank is in the problem at hand: delays left, and their dice.
-constexpr int most_delays = 8;
+constexpr int most_delays = 4;
 constexpr int longest_delay_us = 20000;
 int delays_left = 0;
 std::optional<Dice> lateness;

@@ -15,9 +15,8 @@
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
 #include "weft/plan/chosen_strategy.hpp"
-#include "weft/program/check.hpp"
-#include "weft/program/maker.hpp"
 #include "weft/program/mutations.hpp"
+#include "weft/program/proof.hpp"
 
 namespace {
 
@@ -47,11 +46,6 @@ struct Proof {
   Blueprint blueprint;
   ProgramSet set;
 };
-
-ProgramSet programs_of(const Blueprint& blueprint) {
-  return {make_programs(blueprint, true), make_programs(blueprint, false),
-          blueprint.machine.node_of_rank, blueprint.problem.in_place};
-}
 
 // Planning takes longer than proving, so several seeds share what is planned, and vary the
 // strategy, the nodes, the caches, the threads, and whether the plan is in place.

@@ -18,6 +18,8 @@ struct Blocks {
   std::size_t number_of(const Dims& point) const;
   /// Number of points of the largest block.
   std::int64_t points() const;
+
+  friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
 /// The smallest blocks of `box` that span `whole_axes` and that are cut along the other axes only

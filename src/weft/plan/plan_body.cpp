@@ -8,6 +8,7 @@
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/describe.hpp"
 #include "weft/plan/machine_here.hpp"
+#include "weft/program/proof.hpp"
 
 namespace weft {
 
@@ -51,6 +52,10 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
     share_out();
     engine_ = find_engine(blueprint_->strategy.engine).make();
     check_ends(*blueprint_);
+#ifndef NDEBUG
+    // Debug builds prove every plan free of races and deadlocks; one rank does it for all.
+    if (comm_->rank() == 0) prove(*blueprint_);
+#endif
   });
   make_flights(options);
 }

@@ -1,0 +1,89 @@
+// program/maker: programs of any rank of any machine, made without MPI; they compare and print.
+
+#include "weft/program/maker.hpp"
+
+#include <gmock/gmock.h>
+
+#include "weft/program/proof.hpp"
+
+namespace weft {
+namespace {
+
+using testing::HasSubstr;
+
+Blueprint blueprint_of(const std::string& strategy, std::vector<int> nodes,
+                       const Extents& extents = {8, 8, 8}) {
+  Problem problem;
+  problem.extents = extents;
+  Machine machine;
+  machine.ranks = static_cast<int>(nodes.size());
+  machine.node_of_rank = std::move(nodes);
+  return Blueprint::of(validated(problem), parse_strategy(strategy), machine);
+}
+
+const char* const by_messages = "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0";
+const char* const in_memory = "fftw | from 2x1x1 | fft 2,1 | shared to 1x2x1 | fft 0";
+
+int tasks_of(const Program& program, Task::Kind kind) {
+  return static_cast<int>(std::count_if(program.tasks.begin(), program.tasks.end(),
+                                        [&](const Task& task) { return task.kind == kind; }));
+}
+
+}  // namespace
+
+TEST(Maker, sends_what_another_rank_receives) {
+  const auto programs = make_programs(blueprint_of(by_messages, {0, 1}), true);
+  ASSERT_EQ(programs.size(), 2);
+  const Message& sent = programs[0].exchanges[0].sends.at(0);
+  const Message& received = programs[1].exchanges[0].receives.at(0);
+  EXPECT_EQ(sent.peer, 1);
+  EXPECT_EQ(received.peer, 0);
+  EXPECT_EQ(sent.tag, received.tag);
+  EXPECT_EQ(sent.count, 4 * 4 * 8);
+  EXPECT_EQ(sent.count, received.count);
+}
+
+TEST(Maker, sends_nothing_where_ranks_share_memory) {
+  const auto programs = make_programs(blueprint_of(in_memory, {0, 0}), true);
+  EXPECT_EQ(tasks_of(programs[0], Task::send), 0);
+  EXPECT_EQ(tasks_of(programs[0], Task::receive), 0);
+  EXPECT_GT(tasks_of(programs[0], Task::await), 0);
+  EXPECT_EQ(programs[0].buffers[0].space, MemorySpace::node);
+}
+
+TEST(Maker, makes_one_program_as_it_makes_all) {
+  for (const char* strategy : {by_messages, in_memory})
+    for (const bool forward : {true, false}) {
+      const Blueprint blueprint = blueprint_of(strategy, {0, 0});
+      const auto all = make_programs(blueprint, forward);
+      for (int rank = 0; rank < 2; ++rank)
+        EXPECT_EQ(make_program(blueprint, forward, rank), all[static_cast<std::size_t>(rank)]);
+    }
+}
+
+TEST(Maker, makes_programs_that_differ_where_ranks_do) {
+  const auto programs = make_programs(blueprint_of(by_messages, {0, 1}), true);
+  EXPECT_NE(programs[0], programs[1]);
+}
+
+TEST(Maker, prints_buffers_messages_signals_and_what_waits_for_what) {
+  const std::string text = to_string(make_program(blueprint_of(by_messages, {0, 1}), true, 0));
+  EXPECT_THAT(text, HasSubstr("program of rank 0: workspace of "));
+  EXPECT_THAT(text, HasSubstr("0: role 0 of rank 0, 4096 bytes at byte 0 of the source array"));
+  EXPECT_THAT(text, HasSubstr("send 0: 128 elements at element 0 of buffer"));
+  EXPECT_THAT(text, HasSubstr("(stored, submitted)"));
+  EXPECT_THAT(to_string(make_program(blueprint_of(in_memory, {0, 0}), true, 0)),
+              HasSubstr("exchange 0: cell 0 stored, raised by 2 ranks"));
+}
+
+TEST(Maker, makes_programs_for_hundreds_of_ranks_that_are_free_of_hazards) {
+  std::vector<int> nodes;
+  for (int rank = 0; rank < 128; ++rank) nodes.push_back(rank / 8);
+  const Blueprint blueprint =
+      blueprint_of("fftw | from 32x4x1 | fft 2 | node to 8x1x16 | fft 1 | node to 1x8x16 | fft 0",
+                   nodes, {32, 32, 32});
+  EXPECT_TRUE(check({make_programs(blueprint, true), make_programs(blueprint, false), nodes, false})
+                  .empty());
+}
+
+}  // namespace weft
