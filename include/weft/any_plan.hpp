@@ -27,6 +27,12 @@ class StrategyText {
   explicit StrategyText(std::string text) : text_(std::move(text)) {}
   operator const std::string&() const { return text_; }
   friend const std::string& to_string(const StrategyText& strategy) { return strategy.text_; }
+  /// Writes it to a stream.
+  template <class Stream>
+  friend Stream& operator<<(Stream& stream, const StrategyText& strategy) {
+    stream << strategy.text_;
+    return stream;
+  }
   friend bool operator==(const StrategyText& a, const StrategyText& b) {
     return a.text_ == b.text_;
   }

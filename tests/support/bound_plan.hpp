@@ -72,7 +72,7 @@ class BoundPlan {
   /// Begins a run; `index` tells the values of its points from those of other runs.
   void begin(bool forward, int index) {
     fill(forward, index);
-    execution(forward).begin(place(forward), place(!forward), ++runs_);
+    execution(forward).begin(place(forward), place(!forward));
   }
   /// Takes the run further, and looks between tiles as often as `dice` say, until it is complete.
   void finish(bool forward, Dice& dice) {
@@ -159,7 +159,6 @@ class BoundPlan {
 
   const Blueprint* blueprint_;
   int rank_;
-  int runs_ = 0;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<NodeGroup> node_;
   NodeGroup::Window windows_;
