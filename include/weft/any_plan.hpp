@@ -24,8 +24,11 @@ class PlanBody;
 /// A plan's strategy in a line, as Options::strategy takes it.
 class StrategyText {
  public:
+  /// Of a text that parses as a strategy.
   explicit StrategyText(std::string text) : text_(std::move(text)) {}
+  /// The text, for Options::strategy.
   operator const std::string&() const { return text_; }
+  /// The text.
   friend const std::string& to_string(const StrategyText& strategy) { return strategy.text_; }
   /// Writes it to a stream.
   template <class Stream>
@@ -33,6 +36,7 @@ class StrategyText {
     stream << strategy.text_;
     return stream;
   }
+  /// Whether both are the same text.
   friend bool operator==(const StrategyText& a, const StrategyText& b) {
     return a.text_ == b.text_;
   }

@@ -2,6 +2,7 @@
 // of random machines.
 
 #include "weft/program/exchange_layout.hpp"
+#include "weft/program/node_exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +46,7 @@ struct Case {
   Redistribution moves;
   bool with_source = false, with_target = false;
   int rests_in = rest;
+  mutable std::map<int, NodeExchange> nodes = {};
 
   ExchangeQuestion question(int rank) const {
     const auto array = [this, rank](int owner, int buffer) {
@@ -59,6 +61,8 @@ struct Case {
     question.send_buffer = send;
     question.receive_buffer = receive;
     question.rest_buffer = rest;
+    const int node = machine.node(rank);
+    question.node = &nodes.try_emplace(node, moves, machine, node, 8).first->second;
     question.first_tag = 100;
     if (with_source) question.source_array = array(rank, source);
     if (with_target) question.target_array = array(rank, target);

@@ -195,6 +195,7 @@ class NodeLayout {
 }  // namespace
 
 ExchangeLayout lay_out_node(const ExchangeQuestion& question) {
+  ensure(question.node != nullptr);
   return NodeLayout(question).make();
 }
 
