@@ -99,7 +99,7 @@ void Execution::begin(const ArrayPlace& source, const ArrayPlace& target) {
     addresses_[b] = (buffer.home == Home::source ? source.data : target.data) + buffer.offset;
   }
   if (program_.meets >= 0) {
-    first_array_ = node_->begin_meeting();
+    first_array_ = node_->begin_array_exchange();
     node_->publish(first_array_, source.shared);
     node_->publish(first_array_ + 1, target.shared);
   }
@@ -164,7 +164,7 @@ std::uint32_t Execution::awaited_value(int task) const {
 }
 
 bool Execution::has_come(int task) {
-  return node_->reached(signals_[program_.tasks[at(task)].index], awaited_value(task));
+  return node_->check_reached(signals_[program_.tasks[at(task)].index], awaited_value(task));
 }
 
 bool Execution::take_signals() {
@@ -188,7 +188,7 @@ bool Execution::take_signals() {
 void Execution::move() {
   for (Exchange& exchange : exchanges_) {
     if (exchange.wire->is_idle()) continue;
-    exchange.wire->move();
+    exchange.wire->progress_sends();
     take_completions(exchange);
   }
   take_signals();
@@ -208,7 +208,7 @@ bool Execution::advance() {
   }
   moved = submit_ready() || moved;
   // A rank that waits for no signal still has to notice that another rank of its node has failed.
-  if (node_ != nullptr && awaits_.empty() && !is_complete()) node_->check();
+  if (node_ != nullptr && awaits_.empty() && !is_complete()) node_->check_failure();
   end_activities();
   return moved;
 }

@@ -114,7 +114,7 @@ class Execution {
   Sweep::Listener listener_;
   const std::function<void()>* between_ = nullptr;  // of the item at hand
   std::size_t step_at_hand_ = 0;
-  NodeGroup::Something something_;
+  NodeGroup::Condition something_;
   Trace trace_;
   std::uint32_t runs_ = 0;
   int first_array_ = 0;  // of this run, as published in the node
