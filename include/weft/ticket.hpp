@@ -8,7 +8,7 @@
 
 namespace weft {
 
-class Flight;
+class ExecutionSlot;
 
 /// Takes all started transforms of this process further: looks what has arrived, and computes one
 /// item of what is ready. True if there was anything to do. Not collective.
@@ -25,8 +25,8 @@ class [[nodiscard]] Ticket {
  public:
   /// A ticket of no transform: it has ended.
   Ticket() = default;
-  /// Of what is under way on `flight`; plans make these.
-  explicit Ticket(std::shared_ptr<Flight> flight);
+  /// The ticket of the run that is under way in `slot`. Plans make tickets.
+  explicit Ticket(std::shared_ptr<ExecutionSlot> slot);
   Ticket(Ticket&&) noexcept = default;
   /// Waits for the transform of the ticket that is replaced.
   Ticket& operator=(Ticket&& other) noexcept;
@@ -48,7 +48,7 @@ class [[nodiscard]] Ticket {
   bool has_ended() const;
   void rethrow();
 
-  std::shared_ptr<Flight> flight_;
+  std::shared_ptr<ExecutionSlot> slot_;
   std::int64_t run_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// exchange/node_group: ranks of one node share memory and wait for each other, whatever the nodes
-// are.
+// exchange/node_group: ranks of one node share memory and wait for each other, for many ways of
+// putting ranks on nodes.
 
 #include "weft/exchange/node_group.hpp"
 
@@ -27,8 +27,8 @@ double cpu_seconds() {
          1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-void wait_for(NodeGroup& team, Signal& signal, std::uint32_t value) {
-  while (!team.reached(signal, value)) team.wait_briefly(&signal, value);
+void wait_for(NodeGroup& node, Signal& signal, std::uint32_t value) {
+  while (!node.check_reached(signal, value)) node.wait_briefly(&signal, value);
 }
 
 int mapped_segments() {
@@ -39,8 +39,8 @@ int mapped_segments() {
   return lines;
 }
 
-// Nodes of 1, 2 and 3 ranks, one node, a node of one rank beside a large one, and two whose ranks
-// take turns.
+// Nodes of 1, 2 and 3 ranks, a single node, a node of one rank beside a larger one, and two nodes
+// to which ranks belong in turn.
 std::vector<std::vector<int>> node_lists(int ranks) {
   std::vector<std::vector<int>> lists;
   for (const int size : {1, 2, 3, ranks}) {
@@ -60,54 +60,54 @@ void for_all_nodes(const std::function<void(NodeGroup&)>& body) {
   const Communicator whole(MPI_COMM_WORLD);
   for (const auto& nodes : node_lists(whole.size())) {
     SCOPED_TRACE(fmt::format("nodes {}", nodes));
-    NodeGroup team(whole, nodes);
-    body(team);
+    NodeGroup node(whole, nodes);
+    body(node);
   }
 }
 
 TEST(NodeGroup, holds_the_ranks_of_my_node_in_their_order) {
   const Communicator whole(MPI_COMM_WORLD);
   for (const auto& nodes : node_lists(whole.size())) {
-    const NodeGroup team(whole, nodes);
+    const NodeGroup node(whole, nodes);
     const int mine = nodes[static_cast<std::size_t>(whole.rank())];
     std::vector<int> expected;
     for (int rank = 0; rank < whole.size(); ++rank) {
       const bool is_here = nodes[static_cast<std::size_t>(rank)] == mine;
-      EXPECT_EQ(team.member(rank), is_here ? static_cast<int>(expected.size()) : -1);
+      EXPECT_EQ(node.member(rank), is_here ? static_cast<int>(expected.size()) : -1);
       if (is_here) expected.push_back(rank);
     }
-    EXPECT_EQ(team.ranks(), expected);
-    EXPECT_EQ(team.size(), static_cast<int>(expected.size()));
-    EXPECT_EQ(team.ranks()[static_cast<std::size_t>(team.me())], whole.rank());
-    EXPECT_EQ(team.member(-1), -1);
-    EXPECT_EQ(team.member(whole.size()), -1);
+    EXPECT_EQ(node.ranks(), expected);
+    EXPECT_EQ(node.size(), static_cast<int>(expected.size()));
+    EXPECT_EQ(node.ranks()[static_cast<std::size_t>(node.me())], whole.rank());
+    EXPECT_EQ(node.member(-1), -1);
+    EXPECT_EQ(node.member(whole.size()), -1);
   }
 }
 
 TEST(NodeGroup, sees_in_common_memory_what_others_wrote_before_a_barrier) {
-  for_all_nodes([](NodeGroup& team) {
-    const auto segment = team.common(std::int64_t{8} * team.size());
+  for_all_nodes([](NodeGroup& node) {
+    const auto segment = node.common(std::int64_t{8} * node.size());
     auto* numbers = reinterpret_cast<std::int64_t*>(segment->data());
-    for (int i = 0; i < team.size(); ++i) EXPECT_EQ(numbers[i], 0);
-    team.barrier();
-    numbers[team.me()] = 100 + team.me();
-    team.barrier();
-    for (int i = 0; i < team.size(); ++i) EXPECT_EQ(numbers[i], 100 + i);
-    EXPECT_EQ(team.common(0)->data(), nullptr);
+    for (int i = 0; i < node.size(); ++i) EXPECT_EQ(numbers[i], 0);
+    node.barrier();
+    numbers[node.me()] = 100 + node.me();
+    node.barrier();
+    for (int i = 0; i < node.size(); ++i) EXPECT_EQ(numbers[i], 100 + i);
+    EXPECT_EQ(node.common(0)->data(), nullptr);
   });
 }
 
 TEST(NodeGroup, sees_in_windows_what_others_wrote_before_a_barrier) {
-  for_all_nodes([](NodeGroup& team) {
+  for_all_nodes([](NodeGroup& node) {
     // Of different sizes, the first of none, the third in huge pages.
     const auto bytes_of = [](int i) { return i == 2 ? std::int64_t{5} << 20 : 1000 * i; };
-    const NodeGroup::Window window = team.window(bytes_of(team.me()));
-    const NodeGroup::Window second = team.window(8);
-    for (std::int64_t at = 0; at < bytes_of(team.me()); ++at)
-      window.of(team.me())[at] = static_cast<std::byte>(team.me() + at % 7);
-    *second.of(team.me()) = std::byte{200};
-    team.barrier();
-    for (int i = 0; i < team.size(); ++i) {
+    const NodeGroup::Window window = node.window(bytes_of(node.me()));
+    const NodeGroup::Window second = node.window(8);
+    for (std::int64_t at = 0; at < bytes_of(node.me()); ++at)
+      window.of(node.me())[at] = static_cast<std::byte>(node.me() + at % 7);
+    *second.of(node.me()) = std::byte{200};
+    node.barrier();
+    for (int i = 0; i < node.size(); ++i) {
       ASSERT_EQ(window.segments[static_cast<std::size_t>(i)].bytes(), bytes_of(i));
       int wrong = 0;
       for (std::int64_t at = 0; at < bytes_of(i); ++at)
@@ -120,7 +120,7 @@ TEST(NodeGroup, sees_in_windows_what_others_wrote_before_a_barrier) {
 }
 
 TEST(NodeGroup, hears_of_memory_that_is_not_there_on_every_member) {
-  for_all_nodes([](NodeGroup& team) {
+  for_all_nodes([](NodeGroup& node) {
     const auto message = [&](const std::function<void()>& body) {
       try {
         body();
@@ -132,25 +132,25 @@ TEST(NodeGroup, hears_of_memory_that_is_not_there_on_every_member) {
       return std::string("nothing was thrown");
     };
     const std::string absurd = "cannot allocate 1152921504606846976 bytes of shared memory: the ";
-    EXPECT_EQ(message([&] { team.common(std::int64_t{1} << 60); }).rfind(absurd, 0), 0U);
-    const bool is_last = team.me() == team.size() - 1;
-    EXPECT_EQ(message([&] { team.window(is_last ? std::int64_t{1} << 60 : 10); }).rfind(absurd, 0),
+    EXPECT_EQ(message([&] { node.common(std::int64_t{1} << 60); }).rfind(absurd, 0), 0U);
+    const bool is_last = node.me() == node.size() - 1;
+    EXPECT_EQ(message([&] { node.window(is_last ? std::int64_t{1} << 60 : 10); }).rfind(absurd, 0),
               0U);
-    EXPECT_NE(team.common(10)->data(), nullptr) << "it goes on";
+    EXPECT_NE(node.common(10)->data(), nullptr) << "it goes on";
   });
 }
 
 TEST(NodeGroup, passes_a_thousand_barriers_without_losing_count) {
-  for_all_nodes([](NodeGroup& team) {
-    const auto segment = team.common(std::int64_t{4} * team.size());
+  for_all_nodes([](NodeGroup& node) {
+    const auto segment = node.common(std::int64_t{4} * node.size());
     auto* steps = reinterpret_cast<std::atomic<int>*>(segment->data());
     int wrong = 0;
-    const int barriers = team.size() > 4 ? 200 : 1000;
+    const int barriers = node.size() > 4 ? 200 : 1000;
     for (int step = 1; step <= barriers; ++step) {
-      steps[team.me()].store(step, std::memory_order_relaxed);
-      if (step % 97 == 13 * team.me() % 97) sleep_ms(team.me() % 3);
-      team.barrier();
-      for (int i = 0; i < team.size(); ++i) {
+      steps[node.me()].store(step, std::memory_order_relaxed);
+      if (step % 97 == 13 * node.me() % 97) sleep_ms(node.me() % 3);
+      node.barrier();
+      for (int i = 0; i < node.size(); ++i) {
         const int there = steps[i].load(std::memory_order_relaxed);
         if (there != step && there != step + 1) ++wrong;
       }
@@ -160,159 +160,159 @@ TEST(NodeGroup, passes_a_thousand_barriers_without_losing_count) {
 }
 
 TEST(NodeGroup, waits_for_signals_that_count) {
-  for_all_nodes([](NodeGroup& team) {
-    const auto segment = team.common(2 * sizeof(Signal));
+  for_all_nodes([](NodeGroup& node) {
+    const auto segment = node.common(2 * sizeof(Signal));
     auto* signals = reinterpret_cast<Signal*>(segment->data());
     // Everybody counts two, and everybody waits for all.
-    const auto all = static_cast<std::uint32_t>(2 * team.size());
-    for (int i = 0; i < 2; ++i) team.count(signals[0], all);
-    wait_for(team, signals[0], all);
+    const auto all = static_cast<std::uint32_t>(2 * node.size());
+    for (int i = 0; i < 2; ++i) node.count(signals[0], all);
+    wait_for(node, signals[0], all);
     EXPECT_EQ(signals[0].value.load(), all);
     // A token goes round, with the number about to wrap.
     const auto turn_of = [](int member) {
       return UINT32_MAX - 4 + static_cast<std::uint32_t>(member);
     };
-    if (team.me() == 0) signals[1].value.store(turn_of(0));
-    team.barrier();
-    wait_for(team, signals[1], turn_of(team.me()));
-    EXPECT_EQ(signals[1].value.load(), turn_of(team.me()));
-    team.count(signals[1], turn_of(team.me() + 1));
-    wait_for(team, signals[1], turn_of(team.size()));
-    wait_for(team, signals[1], turn_of(-2));  // long ago
+    if (node.me() == 0) signals[1].value.store(turn_of(0));
+    node.barrier();
+    wait_for(node, signals[1], turn_of(node.me()));
+    EXPECT_EQ(signals[1].value.load(), turn_of(node.me()));
+    node.count(signals[1], turn_of(node.me() + 1));
+    wait_for(node, signals[1], turn_of(node.size()));
+    wait_for(node, signals[1], turn_of(-2));  // long ago
   });
 }
 
 TEST(NodeGroup, wakes_when_all_are_counted) {
-  for_all_nodes([](NodeGroup& team) {
-    const auto segment = team.common(sizeof(Signal));
+  for_all_nodes([](NodeGroup& node) {
+    const auto segment = node.common(sizeof(Signal));
     auto& signal = *reinterpret_cast<Signal*>(segment->data());
-    const auto members = static_cast<std::uint32_t>(team.size());
+    const auto members = static_cast<std::uint32_t>(node.size());
     for (std::uint32_t run = 1; run <= 50; ++run) {
-      if (run % 7 == static_cast<std::uint32_t>(team.me())) sleep_ms(1);
-      team.count(signal, run * members);
-      wait_for(team, signal, run * members);
+      if (run % 7 == static_cast<std::uint32_t>(node.me())) sleep_ms(1);
+      node.count(signal, run * members);
+      wait_for(node, signal, run * members);
       EXPECT_TRUE(has_reached(signal, run * members));
-      EXPECT_FALSE(team.reached(signal, (run + 1) * members));
-      team.barrier();
+      EXPECT_FALSE(node.check_reached(signal, (run + 1) * members));
+      node.barrier();
     }
   });
 }
 
 TEST(NodeGroup, waits_briefly_for_a_signal_or_something_else) {
-  for_all_nodes([](NodeGroup& team) {
-    const auto segment = team.common(sizeof(Signal));
+  for_all_nodes([](NodeGroup& node) {
+    const auto segment = node.common(sizeof(Signal));
     auto& signal = *reinterpret_cast<Signal*>(segment->data());
-    team.wait_briefly(&signal, 0);
-    team.wait_briefly(&signal, 1);  // nobody raises it: some milliseconds
+    node.wait_briefly(&signal, 0);
+    node.wait_briefly(&signal, 1);  // nobody raises it: some milliseconds
     for (Signal* awaited : {static_cast<Signal*>(nullptr), &signal}) {
       int asked = 0;
-      const NodeGroup::Something third_time = [&] { return ++asked == 3; };
-      while (asked < 3) team.wait_briefly(awaited, 1, &third_time);
+      const NodeGroup::Condition third_time = [&] { return ++asked == 3; };
+      while (asked < 3) node.wait_briefly(awaited, 1, &third_time);
       EXPECT_EQ(asked, 3);
     }
-    team.wait_briefly(nullptr, 0);
+    node.wait_briefly(nullptr, 0);
     EXPECT_EQ(signal.value.load(), 0U);
-    team.barrier();
+    node.barrier();
   });
 }
 
 TEST(NodeGroup, sleeps_while_it_waits) {
   const Communicator whole(MPI_COMM_WORLD);
   if (whole.size() == 1) return;
-  NodeGroup team(whole, std::vector<int>(static_cast<std::size_t>(whole.size())));
-  const auto segment = team.common(sizeof(Signal));
+  NodeGroup node(whole, std::vector<int>(static_cast<std::size_t>(whole.size())));
+  const auto segment = node.common(sizeof(Signal));
   auto& signal = *reinterpret_cast<Signal*>(segment->data());
-  const NodeGroup::Something nothing = [] { return false; };
+  const NodeGroup::Condition nothing = [] { return false; };
   for (const bool asks : {false, true}) {
-    team.barrier();
+    node.barrier();
     const double before = cpu_seconds();
-    if (team.me() == 0) {
+    if (node.me() == 0) {
       sleep_ms(500);
-      if (asks) team.count(signal, 1);
+      if (asks) node.count(signal, 1);
     }
     if (asks)
-      while (!team.reached(signal, 1)) team.wait_briefly(&signal, 1, &nothing);
-    team.barrier();
+      while (!node.check_reached(signal, 1)) node.wait_briefly(&signal, 1, &nothing);
+    node.barrier();
     EXPECT_LT(cpu_seconds() - before, 0.1) << (asks ? "asking" : "without");
   }
 }
 
 TEST(NodeGroup, finds_the_arrays_that_others_publish) {
-  for_all_nodes([](NodeGroup& team) {
+  for_all_nodes([](NodeGroup& node) {
     const Segment first(3 << 20), second(5000);
     const auto byte = [](int i, int what) { return static_cast<std::byte>(16 * what + i); };
-    first.data()[0] = byte(team.me(), 1);
-    first.data()[1 << 20] = byte(team.me(), 2);
-    second.data()[77] = byte(team.me(), 3);
+    first.data()[0] = byte(node.me(), 1);
+    first.data()[1 << 20] = byte(node.me(), 2);
+    second.data()[77] = byte(node.me(), 3);
     const auto see = [&](int array, int what) {
-      team.barrier();
-      for (int i = 0; i < team.size(); ++i)
-        EXPECT_EQ(*team.resolve(i, array), byte(i, what)) << "member " << i;
-      team.barrier();
+      node.barrier();
+      for (int i = 0; i < node.size(); ++i)
+        EXPECT_EQ(*node.resolve(i, array), byte(i, what)) << "member " << i;
+      node.barrier();
     };
-    team.publish(0, Segment::containing(first.data()));
-    team.publish(1, Segment::containing(first.data() + (1 << 20)));
+    node.publish(0, Segment::containing(first.data()));
+    node.publish(1, Segment::containing(first.data() + (1 << 20)));
     see(0, 1);
     see(1, 2);
-    team.publish(0, Segment::containing(second.data() + 77));
+    node.publish(0, Segment::containing(second.data() + 77));
     see(0, 3);
     see(1, 2);
-    EXPECT_EQ(team.resolve(team.me(), 0), second.data() + 77) << "mine, and not mapped again";
+    EXPECT_EQ(node.resolve(node.me(), 0), second.data() + 77) << "mine, and not mapped again";
     const int mappings = mapped_segments();
-    team.publish(0, Segment::containing(first.data()));
+    node.publish(0, Segment::containing(first.data()));
     see(0, 1);
     EXPECT_EQ(mapped_segments(), mappings) << "seen before";
   });
 }
 
 TEST(NodeGroup, tells_which_member_published_no_array) {
-  for_all_nodes([](NodeGroup& team) {
+  for_all_nodes([](NodeGroup& node) {
     const Segment mine(100);
-    const int last = team.size() - 1;
+    const int last = node.size() - 1;
     const auto error = [&](int array) {
       try {
-        team.resolve(last, array);
+        node.resolve(last, array);
       } catch (const Error& e) {
         EXPECT_EQ(e.code(), Error::invalid);
         return e.message();
       }
       return std::string("nothing was thrown");
     };
-    team.publish(0, Segment::containing(mine.data()));
-    team.barrier();
+    node.publish(0, Segment::containing(mine.data()));
+    node.barrier();
     EXPECT_EQ(error(1), fmt::format("rank {} has its target in memory that others cannot map",
-                                    team.ranks().back()));
-    EXPECT_NO_THROW(team.resolve(last, 0));
-    team.barrier();
-    team.publish(0, std::nullopt);
-    team.barrier();
+                                    node.ranks().back()));
+    EXPECT_NO_THROW(node.resolve(last, 0));
+    node.barrier();
+    node.publish(0, std::nullopt);
+    node.barrier();
     EXPECT_EQ(error(0), fmt::format("rank {} has its source in memory that others cannot map",
-                                    team.ranks().back()));
-    team.barrier();
+                                    node.ranks().back()));
+    node.barrier();
   });
 }
 
 TEST(NodeGroup, lets_go_of_segments_whose_makers_let_go) {
-  for_all_nodes([](NodeGroup& team) {
+  for_all_nodes([](NodeGroup& node) {
     const int before = mapped_segments();
     for (int round = 0; round < 100; ++round) {
       const Segment segment(4096);
       *segment.data() = static_cast<std::byte>(round);
-      team.publish(round % 2, Segment::containing(segment.data()));
-      team.barrier();
-      for (int i = 0; i < team.size(); ++i)
-        ASSERT_EQ(*team.resolve(i, round % 2), static_cast<std::byte>(round));
-      team.barrier();
+      node.publish(round % 2, Segment::containing(segment.data()));
+      node.barrier();
+      for (int i = 0; i < node.size(); ++i)
+        ASSERT_EQ(*node.resolve(i, round % 2), static_cast<std::byte>(round));
+      node.barrier();
     }
-    team.barrier();
-    team.publish(0, std::nullopt);
+    node.barrier();
+    node.publish(0, std::nullopt);
     EXPECT_EQ(mapped_segments(), before);
-    team.barrier();
+    node.barrier();
   });
 }
 
 TEST(NodeGroup, ends_the_wait_of_all_when_one_fails) {
-  for_all_nodes([](NodeGroup& team) {
+  for_all_nodes([](NodeGroup& node) {
     const auto message = [](const std::function<void()>& body) {
       try {
         body();
@@ -322,44 +322,44 @@ TEST(NodeGroup, ends_the_wait_of_all_when_one_fails) {
       }
       return std::string("nothing was thrown");
     };
-    const auto segment = team.common(sizeof(Signal));
+    const auto segment = node.common(sizeof(Signal));
     auto& signal = *reinterpret_cast<Signal*>(segment->data());
-    const int last = team.size() - 1;
-    const NodeGroup::Something nothing = [] { return false; };
-    const auto why = fmt::format("rank {} has had enough", team.ranks().back());
-    if (team.me() == last) {
+    const int last = node.size() - 1;
+    const NodeGroup::Condition nothing = [] { return false; };
+    const auto why = fmt::format("rank {} has had enough", node.ranks().back());
+    if (node.me() == last) {
       sleep_ms(20);
-      team.fail(why);
-      team.fail("and says more");
+      node.fail(why);
+      node.fail("and says more");
     }
     EXPECT_EQ(message([&] {
-                if (team.me() % 3 == 0)
-                  team.barrier();
-                else if (team.me() % 3 == 1)
-                  wait_for(team, signal, 1);
+                if (node.me() % 3 == 0)
+                  node.barrier();
+                else if (node.me() % 3 == 1)
+                  wait_for(node, signal, 1);
                 else
-                  while (!team.reached(signal, 1)) team.wait_briefly(&signal, 1, &nothing);
+                  while (!node.check_reached(signal, 1)) node.wait_briefly(&signal, 1, &nothing);
               }),
               why);
-    EXPECT_EQ(message([&] { team.barrier(); }), why) << "later";
-    EXPECT_EQ(message([&] { team.common(10); }), why);
+    EXPECT_EQ(message([&] { node.barrier(); }), why) << "later";
+    EXPECT_EQ(message([&] { node.common(10); }), why);
   });
 }
 
 TEST(NodeGroup, outlives_its_communicator_and_ends_by_itself) {
   const int before = mapped_segments();
-  std::unique_ptr<NodeGroup> team;
+  std::unique_ptr<NodeGroup> node;
   {
     const Communicator whole(MPI_COMM_WORLD);
-    team = std::make_unique<NodeGroup>(whole,
+    node = std::make_unique<NodeGroup>(whole,
                                        std::vector<int>(static_cast<std::size_t>(whole.size())));
   }
-  team->barrier();
+  node->barrier();
   // One after another: nobody waits for the others to end theirs.
-  const int me = team->me();
-  if (me % 2 == 0) team.reset();
+  const int me = node->me();
+  if (me % 2 == 0) node.reset();
   MPI_Barrier(MPI_COMM_WORLD);
-  team.reset();
+  node.reset();
   EXPECT_EQ(mapped_segments(), before);
 }
 

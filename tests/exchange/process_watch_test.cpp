@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-// Another process, that waits to be ended.
+// A child process that waits until it is killed.
 class Sleeper {
  public:
   Sleeper() : id_(fork()) {

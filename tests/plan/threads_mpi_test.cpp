@@ -6,7 +6,7 @@
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
 #include "weft/comm/cores.hpp"
-#include "weft/compute/departures.hpp"
+#include "weft/compute/send_countdown.hpp"
 #include "weft/compute/sweep.hpp"
 #include "weft/program/sweep_items.hpp"
 #include "weft/weft.hpp"
@@ -156,25 +156,25 @@ TEST(Sweep, takes_passes_over_the_same_planes_together) {
   EXPECT_EQ(plan.any().backward_stages().size(), 3U);
 }
 
-TEST(Departures, hand_over_a_message_once_its_last_part_is_stored) {
-  Departures departures({2, 1, 3});
+TEST(SendCountdown, hands_over_a_message_once_its_last_part_is_stored) {
+  SendCountdown countdown({2, 1, 3});
   std::vector<int> sent;
   const auto send = [&](int message) { sent.push_back(message); };
   for (int run = 0; run < 2; ++run) {
     sent.clear();
-    departures.reset();
-    departures.stored(2);
-    departures.stored(0);
-    departures.send_complete(send);
+    countdown.reset();
+    countdown.count_part(2);
+    countdown.count_part(0);
+    countdown.send_complete(send);
     EXPECT_EQ(sent, std::vector<int>{});
-    departures.stored(1);
-    departures.stored(0);
-    departures.send_complete(send);
+    countdown.count_part(1);
+    countdown.count_part(0);
+    countdown.send_complete(send);
     EXPECT_EQ(sent, (std::vector<int>{1, 0}));
-    departures.stored(2);
-    departures.stored(2);
-    departures.send_complete(send);
-    departures.send_complete(send);
+    countdown.count_part(2);
+    countdown.count_part(2);
+    countdown.send_complete(send);
+    countdown.send_complete(send);
     EXPECT_EQ(sent, (std::vector<int>{1, 0, 2}));
   }
 }

@@ -1,6 +1,5 @@
-// run/ticket: transforms in flight - in any order, dropped, refused, with callbacks, and what is
-// wrong use of them. Every request that MPI is given is counted, and every communicator is
-// followed.
+// run/ticket: transforms in flight: waited for in any order, dropped, refused, with callbacks, and
+// used wrongly. The test counts every request that MPI is given and follows every communicator.
 
 #include "weft/ticket.hpp"
 

@@ -240,6 +240,6 @@ TEST(Exchange, one_that_does_not_apply_is_refused_with_the_reason) {
     EXPECT_STREQ(error.what(),
                  "weft: the exchange 'shared' does not apply: the ranks are on 2 nodes; within "
                  "each, `node` does the same\n"
-                 "  try:   `weft exchanges` lists those that do");
+                 "  try:   `weft exchanges` lists the ones that apply");
   }
 }

@@ -36,7 +36,8 @@ Box moved(Box box, const Dims& by) {
 Pass::Pass(const PassProgram& program, const Engine& engine)
     : spec_(&program.spec), boxes_(&program.tiles) {
   transform_.axes = spec_->axes;
-  // Only an axis that is halved, or has factors behind it, must be the last on the way back.
+  // The order of the axes matters only for the halved axis and for a split axis with twiddle
+  // factors: what comes first in the forward direction must come last in the backward direction.
   if (!spec_->forward && (spec_->half_axis >= 0 || spec_->twiddle))
     std::reverse(transform_.axes.begin(), transform_.axes.end());
   transform_.half_axis = spec_->half_axis;
@@ -56,7 +57,7 @@ Pass::Pass(const PassProgram& program, const Engine& engine)
   if (spec_->twiddle) twiddle_ = Twiddle(spec_->twiddle->axis, spec_->twiddle->points);
 }
 
-// Whether the lines that go out are columns that the engine would not make contiguous.
+// Whether the lines of the last axis are columns that the engine transforms best as columns.
 bool Pass::keeps_columns(const Engine& engine) const {
   if (transform_.axes.empty() || spec_->real_boxes.empty()) return false;
   const int axis = transform_.axes.back();
@@ -78,44 +79,47 @@ std::int64_t Pass::tile_bytes() const {
 
 void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
   CopyNumbers numbers;
+  const Side source{spec_->source, transform_.source_scalar().bytes(), sources_};
+  const Side target{spec_->target, transform_.target_scalar().bytes(), targets_};
   for (const Tile& box : tiles) {
     TileParts tile{};
     tile.shape = shape_of(box.real.extents(), box.spectral.extents());
     const TileShape& shape = shapes_[tile.shape];
     tile.first_source = sources_.size();
     tile.first_load = group_parts_.size();
-    add_tile_parts(spec_->source, spec_->forward ? box.real : box.spectral, shape.loads(),
-                   shape.tile(), transform_.source_scalar().bytes(), numbers, sources_);
+    add_tile_parts(source, spec_->forward ? box.real : box.spectral, shape.loads(), shape.tile(),
+                   numbers);
     tile.sources = sources_.size() - tile.first_source;
     tile.first_target = targets_.size();
     tile.first_store = group_parts_.size();
-    add_tile_parts(spec_->target, spec_->forward ? box.spectral : box.real, shape.stores(),
-                   shape.tile(), transform_.target_scalar().bytes(), numbers, targets_);
+    add_tile_parts(target, spec_->forward ? box.spectral : box.real, shape.stores(), shape.tile(),
+                   numbers);
     tile.targets = targets_.size() - tile.first_target;
     tiles_.push_back(tile);
   }
 }
 
-// The parts of `tile` that lie in the patches, group by group; without groups, of all of it.
-void Pass::add_tile_parts(const Patches& patches, const Box& tile,
+// Adds the parts of `tile` that lie in the patches of `side`: for each group in turn, or for the
+// whole tile where it has no groups.
+void Pass::add_tile_parts(const Side& side, const Box& tile,
                           const std::vector<TileShape::Group>& groups, const Layout& whole,
-                          std::int64_t element_bytes, CopyNumbers& numbers,
-                          std::vector<Part>& parts) {
-  Patches near;  // those of this tile: a few of what may be thousands
-  for (const Patch& patch : patches)
+                          CopyNumbers& numbers) {
+  // A tile meets only a few patches of what may be thousands.
+  Patches near;
+  for (const Patch& patch : side.patches)
     if (!intersect(patch.box, tile).empty()) near.push_back(patch);
+  const Side near_side{near, side.element_bytes, side.parts};
   const auto add = [&](const Box& box, const Layout& layout) {
-    const std::size_t before = parts.size();
-    add_parts(near, box, layout, element_bytes, numbers, parts);
-    group_parts_.push_back(parts.size() - before);
+    const std::size_t before = side.parts.size();
+    add_parts(near_side, box, layout, numbers);
+    group_parts_.push_back(side.parts.size() - before);
   };
   if (groups.empty()) add(tile, whole);
   for (const TileShape::Group& group : groups) add(moved(group.box, tile.lo), group.layout);
 }
 
-void Pass::add_parts(const Patches& patches, const Box& box, const Layout& layout,
-                     std::int64_t element_bytes, CopyNumbers& numbers, std::vector<Part>& parts) {
-  for (const Patch& patch : patches) {
+void Pass::add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers) {
+  for (const Patch& patch : side.patches) {
     if (intersect(patch.box, box).empty()) continue;
     const Patch part = clipped(patch, box);
     Dims within = part.box.lo;
@@ -123,12 +127,12 @@ void Pass::add_parts(const Patches& patches, const Box& box, const Layout& layou
     const BoxCopy copy(part.box.extents(), layout.strides, part.strides);
     const auto [found, is_new] = numbers.try_emplace(copy, static_cast<int>(copies_.size()));
     if (is_new) copies_.push_back(copy);
-    parts.push_back({layout.at(within) * element_bytes, part.offset * element_bytes, found->second,
-                     part.buffer, part.message});
+    side.parts.push_back({layout.at(within) * side.element_bytes, part.offset * side.element_bytes,
+                          found->second, part.buffer, part.message});
   }
 }
 
-// Its number in shapes_, where it is added if it is new.
+// The index in shapes_ of the shape with these extents; a new shape is added there.
 std::size_t Pass::shape_of(const Dims& real_extents, const Dims& spectral_extents) {
   std::size_t number = 0;
   while (number < shapes_.size() && !shapes_[number].has_extents(real_extents, spectral_extents))
@@ -148,7 +152,7 @@ Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory
   Kernels kernels;
   std::byte* const group = memory.group();
   std::byte* const tile = memory.tile();
-  // Groups alike, and alike to cache lines, share a kernel.
+  // Groups share a kernel if their lines are equal and they begin at the same byte of a cache line.
   const auto kernel = [&](const Lines& lines, std::byte* in, std::byte* out,
                           std::int64_t tile_offset) {
     constexpr std::int64_t line = 64;
@@ -181,7 +185,8 @@ void Pass::twiddle(std::byte* data, const Layout& layout, const Box& box) const 
   twiddle_.apply(data, layout, box, spec_->spectral_scalar.precision, spec_->forward ? -1 : 1);
 }
 
-// From memory into the tile, through the transform of the first axis.
+// Copies the sources of a tile into it. If the tile has loads, each group is copied to the group's
+// buffer and its transform along the first axis writes into the tile.
 void Pass::load(std::size_t number, const Thread& thread, const Addresses& addresses,
                 PrefetchQueue& prefetches) const {
   const TileParts& tile = tiles_[number];
@@ -204,7 +209,8 @@ void Pass::load(std::size_t number, const Thread& thread, const Addresses& addre
   }
 }
 
-// From the tile to memory, through the transform of the last of several axes.
+// Copies a tile to its targets. If the tile has stores, the transform of each group along the last
+// axis writes into the group's buffer, which is then copied.
 void Pass::store(std::size_t number, const Thread& thread, const Addresses& addresses,
                  PrefetchQueue& prefetches) const {
   const TileParts& tile = tiles_[number];

@@ -1,5 +1,6 @@
-// compute/pass: load tiles from patches, transform them while they are in the cache, store them to
-// patches.
+// compute/pass: loads tiles from patches, transforms them while they are in the cache, and stores
+// them to patches.
+// Keeps: quiet execution - running a tile allocates nothing.
 #pragma once
 
 #include <map>
@@ -20,44 +21,51 @@
 
 namespace weft {
 
-/// The tiles of a pass over the boxes of this rank, and how to run one of them. What a thread
-/// changes is its own, so several threads may run different tiles at once.
+/// The tiles of a pass over the boxes of this rank, and how to run one of them. Each thread works
+/// in memory of its own, so several threads may run different tiles at the same time.
 class Pass {
  public:
-  /// `program` outlives the pass; `engine` is the one whose kernels it will be given.
+  /// `program` must outlive the pass. `engine` must be the one that make_kernels() is given later.
   Pass(const PassProgram& program, const Engine& engine);
 
-  /// Room that a group of lines, and a tile, need.
+  /// Bytes of the largest group of lines.
   std::int64_t group_bytes() const;
+  /// Bytes of the largest tile.
   std::int64_t tile_bytes() const;
-  /// Kernels for threads that compute in `memory`, which outlives the pass.
+  /// Makes the kernels of every thread: thread i computes in memory[i], which must outlive the
+  /// pass.
   void make_kernels(const std::vector<TileMemory>& memory, Engine& engine, Effort effort);
 
-  /// What a tile shares with one patch; offsets in bytes.
+  /// The points that a tile, or one of its groups, shares with one patch.
   struct Part {
-    std::int64_t near_offset, far_offset;
-    int copy;  ///< which loops
-    int buffer, message;
+    std::int64_t near_offset;  ///< bytes, in the tile or in the buffer of the group
+    std::int64_t far_offset;   ///< bytes, in the buffer of the patch
+    int copy;                  ///< index of the BoxCopy that loads or stores it
+    int buffer, message;       ///< of the patch
   };
   std::size_t tiles() const { return tiles_.size(); }
+  /// What a tile loads.
   std::span<const Part> sources(std::size_t tile) const {
     return std::span(sources_).subspan(tiles_[tile].first_source, tiles_[tile].sources);
   }
+  /// What a tile stores.
   std::span<const Part> targets(std::size_t tile) const {
     return std::span(targets_).subspan(tiles_[tile].first_target, tiles_[tile].targets);
   }
+  /// The number of messages that the pass stores to.
   int target_messages() const { return spec_->target_messages; }
+  /// Whether stores bypass the cache.
   bool streams() const { return spec_->streaming; }
 
-  /// Queues prefetches of what a run of `tile` will load.
+  /// Queues prefetches of the memory that run() will load for `tile`.
   void queue_prefetch(std::size_t tile, const Addresses& addresses,
                       PrefetchQueue& prefetches) const;
-  /// Loads, transforms and stores a tile in the memory of `thread`, and issues prefetches of
-  /// `prefetches`.
+  /// Loads, transforms and stores a tile in the memory of `thread`. Meanwhile it issues the
+  /// prefetches that `prefetches` holds.
   void run(std::size_t tile, int thread, const Addresses& addresses, PrefetchQueue& prefetches);
 
  private:
-  // For tiles of one shape: which kernel each group or axis runs. Groups alike share one.
+  // The kernels of the groups and axes of one shape. Equal groups share a kernel.
   struct Kernels {
     std::vector<std::unique_ptr<Kernel>> all;
     std::vector<Kernel*> loads, axes, stores;
@@ -72,16 +80,21 @@ class Pass {
     std::size_t first_target, targets;    // in targets_
     std::size_t first_load, first_store;  // in group_parts_
   };
-  using CopyNumbers = std::map<BoxCopy, int>;
+  using CopyNumbers = std::map<BoxCopy, int>;  // indices in copies_
+  // The patches that tiles load from or store to, and where the parts of the tiles are listed.
+  struct Side {
+    const Patches& patches;
+    std::int64_t element_bytes;
+    std::vector<Part>& parts;
+  };
 
   bool keeps_columns(const Engine& engine) const;
   void add_parts_of_tiles(const std::vector<Tile>& tiles);
   std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);
-  void add_tile_parts(const Patches& patches, const Box& tile,
+  void add_tile_parts(const Side& side, const Box& tile,
                       const std::vector<TileShape::Group>& groups, const Layout& whole,
-                      std::int64_t element_bytes, CopyNumbers& numbers, std::vector<Part>& parts);
-  void add_parts(const Patches& patches, const Box& box, const Layout& layout,
-                 std::int64_t element_bytes, CopyNumbers& numbers, std::vector<Part>& parts);
+                      CopyNumbers& numbers);
+  void add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers);
   static Kernels kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
                              Effort effort);
   void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
@@ -96,8 +109,8 @@ class Pass {
   std::vector<TileParts> tiles_;
   std::vector<TileShape> shapes_;
   std::vector<Part> sources_, targets_;
-  std::vector<std::size_t> group_parts_;  // how many parts each group of a tile has
-  std::vector<BoxCopy> copies_;           // groups cut alike by patches share them
+  std::vector<std::size_t> group_parts_;  // the number of parts of each group of a tile
+  std::vector<BoxCopy> copies_;           // parts of the same shape and strides share one
   Twiddle twiddle_;
   std::vector<Thread> threads_;
 };

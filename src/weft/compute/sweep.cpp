@@ -1,4 +1,4 @@
-// compute/sweep: the threads that share out the pieces of an item.
+// compute/sweep: how the threads share out the pieces of an item.
 
 #include "weft/compute/sweep.hpp"
 
@@ -28,7 +28,7 @@ Sweep::Sweep(const SweepProgram& program, int threads, const Engine& engine)
     : program_(&program),
       passes_(passes_of(program, engine)),
       threads_(threads),
-      departures_(parts_of_messages(passes_.back())),
+      send_countdown_(parts_of_messages(passes_.back())),
       prefetches_(static_cast<std::size_t>(threads)) {}
 
 void Sweep::run(const Item& item, const Addresses& addresses, const Listener& listener) {
@@ -42,10 +42,10 @@ void Sweep::run(const Item& item, const Addresses& addresses, const Listener& li
     work(omp_get_thread_num(), item.last, addresses, listener);
   }
   if (failure_) std::rethrow_exception(failure_);
-  departures_.send_complete(listener.stored);
+  send_countdown_.send_complete(listener.stored);
 }
 
-// On every thread; thread 0 is the one that called run(). An exception may not leave a thread.
+// Runs on every thread; thread 0 is the one that called run(). No exception may leave a thread.
 void Sweep::work(int thread, std::size_t last, const Addresses& addresses,
                  const Listener& listener) {
   try {
@@ -74,14 +74,14 @@ void Sweep::run_piece(std::size_t place, std::optional<std::size_t> next, int th
                                   prefetches);
       run_tile(p, tile, thread, addresses);
       if (thread != 0) continue;
-      departures_.send_complete(listener.stored);
+      send_countdown_.send_complete(listener.stored);
       listener.between();
     }
   }
 }
 
-// A piece before the one at hand is run, so that what it will load can be prefetched; not of the
-// last ones, which are left to whichever thread is free first.
+// Takes the next piece before the current one is run, so that what it will load can be prefetched.
+// The last pieces are not taken early: each is left to the thread that is free first.
 std::optional<std::size_t> Sweep::take_early(std::size_t last) {
   const std::size_t kept = threads_ == 1 ? 0 : 2 * static_cast<std::size_t>(threads_);
   if (next_piece_.load(std::memory_order_relaxed) + kept >= last) return std::nullopt;
@@ -94,10 +94,11 @@ void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresse
   if (pass.streams()) finish_streaming();
   if (p + 1 < passes_.size()) return;
   for (const Pass::Part& part : pass.targets(tile))
-    if (part.message != Patch::resident) departures_.stored(part.message);
+    if (part.message != Patch::resident) send_countdown_.count_part(part.message);
 }
 
-// The first failure is told; the other threads stop behind the pieces that they have taken.
+// Keeps the first failure for run() to throw. The other threads finish the pieces that they have
+// taken and take no more.
 void Sweep::fail(std::size_t last) {
   next_piece_ = last;
   if (!has_failed_.exchange(true)) failure_ = std::current_exception();

@@ -8,34 +8,35 @@
 #include <optional>
 #include <vector>
 
-#include "weft/compute/departures.hpp"
 #include "weft/compute/pass.hpp"
+#include "weft/compute/send_countdown.hpp"
 
 namespace weft {
 
-/// Passes over the same boxes, and the threads that run them. A single pass is shared out tile by
-/// tile. Several have the same blocks: a thread takes a block through all passes while it is in the
-/// shared cache.
+/// One or several passes over the same boxes, and the threads that run them. The threads share out
+/// a single pass tile by tile. Several passes have the same blocks: one thread takes a block
+/// through all passes while the block is in the shared cache.
 class Sweep {
  public:
-  /// `program` outlives the sweep.
+  /// `program` must outlive the sweep.
   Sweep(const SweepProgram& program, int threads, const Engine& engine);
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
 
   std::vector<Pass>& passes() { return passes_; }
 
-  /// Called by the thread that calls run(), between tiles.
+  /// Functions that the thread in run() calls between tiles.
   struct Listener {
-    /// An outgoing message has been stored by the last of its tiles, visible to all.
+    /// The last tile of an outgoing message has stored its part; the message is visible to all.
     std::function<void(int message)> stored;
-    /// After every tile.
+    /// Called after every tile of this thread.
     std::function<void()> between;
   };
 
-  /// Before the items of a run.
-  void begin() { departures_.reset(); }
-  /// Runs all passes over an item.
+  /// Prepares for the items of the next run.
+  void begin() { send_countdown_.reset(); }
+  /// Runs all passes over an item, and returns when all its threads have finished. Throws the first
+  /// exception of any thread.
   void run(const Item& item, const Addresses& addresses, const Listener& listener);
 
  private:
@@ -50,7 +51,7 @@ class Sweep {
   const SweepProgram* program_;
   std::vector<Pass> passes_;
   int threads_;
-  Departures departures_;
+  SendCountdown send_countdown_;
   std::vector<PrefetchQueue> prefetches_;  // per thread
   std::atomic<std::size_t> next_piece_ = 0;
   std::atomic<bool> has_failed_ = false;

@@ -1,4 +1,4 @@
-// compute/tile_layout: where the points of a tile sit in the tile's own buffer.
+// compute/tile_layout: where the points of a tile are in the buffer of the tile.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace weft {
 
-/// Natural order, or `fastest` made the contiguous axis before the others; strides of half a
-/// kilobyte and more are made odd multiples of a cache line, so that the rows of a tile spread over
-/// all sets of the cache (a pass over tiles of 256 rows of 64 complex doubles took three times as
-/// long without, with FFTW's estimated code).
+/// The layout of a tile: natural order, except that axis `fastest`, if given, is contiguous.
+/// Strides of half a kilobyte and more are rounded up to odd multiples of a cache line, so that the
+/// rows of a tile spread over all sets of the cache. Without this, a pass over tiles of 256 rows of
+/// 64 complex doubles took three times as long (FFTW with estimated plans).
 inline Layout tile_layout(const Dims& extents, std::int64_t element_bytes, int fastest = -1) {
   constexpr std::int64_t line = 64, worth_padding = 512;
   Layout layout{extents, Dims::filled(extents.size(), 0)};

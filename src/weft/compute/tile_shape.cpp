@@ -49,7 +49,8 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
     return;
   }
   const std::int64_t all = std::numeric_limits<std::int64_t>::max();
-  // Groups of columns would come in by short rows: where several axes follow, all come in at once.
+  // Groups of columns would be loaded by short rows. So where more axes follow, the whole tile is
+  // loaded at once and the first axis is transformed in place.
   const bool has_loads =
       is_single || axes.front() == transform.half_axis || has_rows(source_extents, axes.front());
   if (has_loads) {

@@ -1,7 +1,8 @@
-// compute/tile_shape: how tiles of one shape are transformed. Lines come in by groups that fit the
-// level-1 cache, through the transform of the first axis; lines of the last axis go out through
-// theirs, made contiguous: the local libraries are fastest from one array to another, with
-// contiguous results, and neither walk costs anything, since a group is loaded and stored anyway.
+// compute/tile_shape: how tiles of one shape are transformed.
+// Lines are loaded in groups that fit the level-1 cache, and the transform of the first axis writes
+// them into the tile; the transform of the last axis writes contiguous lines into a group, which is
+// stored. The local libraries are fastest from one array to another with contiguous results, and
+// this costs no extra walk over memory, since a group is loaded and stored anyway.
 #pragma once
 
 #include <optional>
@@ -14,36 +15,38 @@
 
 namespace weft {
 
-/// What is the same for all tiles of a pass.
+/// The parts of a transform that are the same for all tiles of a pass.
 struct TileTransform {
   std::vector<int> axes;  ///< in the order in which they run
-  int half_axis = -1;     ///< the one that r2c halves, if it is among them
-  int twiddle_axis = -1;  ///< the one with factors behind it (backward: before it), if it is
+  int half_axis = -1;     ///< the axis that r2c halves; -1 if it is not in `axes`
+  int twiddle_axis = -1;  ///< the axis with twiddle factors after (backward: before) it; -1: none
   bool forward = true;
   Scalar real_scalar, spectral_scalar;
-  /// Whether columns may go out by groups: not where that would store parts of cache lines.
+  /// Whether columns may be stored in groups. Not where that would store parts of cache lines.
   bool columns_go_out_by_groups = true;
-  /// Whether columns go out as columns: the engine is fastest so. Else as contiguous lines.
+  /// Whether columns are stored as columns, because the engine is fastest so, and not made
+  /// contiguous lines first.
   bool keeps_columns = false;
-  std::int64_t group_points = 4096;
-  std::int64_t least_run = 8;  ///< points of the last axis that a group has at least
+  std::int64_t group_points = 4096;  ///< most points of a group
+  std::int64_t least_run = 8;        ///< fewest points of a group along the last axis
 
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
 };
 
-/// The steps of a tile: groups into the tile, axes in place, groups out of the tile. With one axis
-/// the tile is one group, and is stored from where that went; with none there are no groups.
+/// The steps of a tile: groups are loaded into the tile, axes are transformed in place, groups are
+/// stored from the tile. A tile with one axis is loaded as one group and stored as a whole; a tile
+/// without axes has no groups.
 class TileShape {
  public:
-  /// Part of a tile on its way in or out.
+  /// A part of a tile that is loaded or stored through the group's buffer.
   struct Group {
-    Box box;                   ///< from the tile's corner on
+    Box box;                   ///< relative to the corner of the tile
     Layout layout;             ///< in the group's buffer
-    std::int64_t tile_offset;  ///< bytes, of its corner in the tile
-    Lines lines;               ///< its transform, in or out
+    std::int64_t tile_offset;  ///< bytes, of the group's corner in the tile
+    Lines lines;               ///< the transform between the group's buffer and the tile
   };
-  /// An axis in place, and whether factors stand around it.
+  /// An axis that is transformed in place, and whether twiddle factors are applied around it.
   struct Axis {
     Lines lines;
     bool twiddle_before, twiddle_after;
@@ -51,19 +54,24 @@ class TileShape {
 
   TileShape(const TileTransform& transform, const Dims& real_extents, const Dims& spectral_extents);
 
+  /// Whether tiles with these extents have this shape.
   bool has_extents(const Dims& real_extents, const Dims& spectral_extents) const {
     return real_extents == real_extents_ && spectral_extents == spectral_extents_;
   }
   const Layout& tile() const { return tile_; }
+  /// Bytes that are loaded for one tile.
   std::int64_t loaded_bytes() const { return loaded_bytes_; }
   const std::vector<Group>& loads() const { return loads_; }
   const std::vector<Axis>& axes() const { return axes_; }
   const std::vector<Group>& stores() const { return stores_; }
-  /// Factors on groups as they come in (before their transform) and go out (after it), and on the
-  /// whole tile after all came in and before the first goes out.
+  /// Where twiddle factors are applied: to each loaded group before its transform, and to the whole
+  /// tile after all groups have been loaded.
   bool twiddles_loads = false, twiddles_loaded = false;
+  /// And to each group after its transform and before it is stored, and to the whole tile before
+  /// the first group is stored.
   bool twiddles_stores = false, twiddles_stored = false;
 
+  /// Bytes of the largest group, and of the tile.
   std::int64_t group_bytes() const { return group_bytes_; }
   std::int64_t tile_bytes() const { return tile_bytes_; }
 

@@ -1,4 +1,4 @@
-// compute/twiddle: tables of roots, and the sweep over a tile.
+// compute/twiddle: tables of roots of unity, and multiplying a tile by them.
 
 #include "weft/compute/twiddle.hpp"
 
@@ -30,7 +30,7 @@ std::complex<double> Twiddle::root(std::int64_t power, int sign) const {
 template <class Real>
 void Twiddle::apply_as(std::complex<Real>* tile, const Layout& layout, const Box& box,
                        int sign) const {
-  // The axes before, `axis_`, the next, and the axes after.
+  // All axes but the one after axis_, along which a line runs.
   const int axes = box.axes();
   Dims at = Dims::filled(axes, 0);
   const auto advance = [&] {

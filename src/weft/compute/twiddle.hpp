@@ -12,14 +12,16 @@
 
 namespace weft {
 
-/// exp(sign * 2 pi i k1 j2 / (n1 n2)) at every point of a tile, where k1 is the index along `axis`
-/// and j2 that along the next. The roots come from two tables of about sqrt(n1 n2) entries each.
+/// The factors exp(sign * 2 pi i k1 j2 / (n1 n2)) of the points of a tile, where k1 is the index
+/// along `axis` and j2 the index along the next axis. The roots come from two tables of about
+/// sqrt(n1 n2) entries each.
 class Twiddle {
  public:
   Twiddle() = default;
+  /// `points` is n1 n2, the number of points of the axis that was split.
   Twiddle(int axis, std::int64_t points);
 
-  /// Multiplies the tile that covers `box`, `sign` as the transform's.
+  /// Multiplies the tile that covers `box` by the factors. `sign` is the sign of the transform.
   void apply(std::byte* tile, const Layout& layout, const Box& box, Precision precision,
              int sign) const;
 

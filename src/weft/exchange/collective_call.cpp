@@ -9,8 +9,9 @@ namespace weft {
 
 namespace {
 
-// Where a collective sends from and receives to. Of two buffers at one address one is empty, and is
-// put elsewhere: Open MPI 4 takes equal addresses for MPI_IN_PLACE, and sends nothing.
+// The addresses that a collective sends from and receives to. If both buffers are at one address,
+// one of them is empty and gets another address: Open MPI 4 treats equal addresses as MPI_IN_PLACE
+// and sends nothing.
 std::pair<const void*, void*> apart(const void* from, bool sends, void* to) {
   static std::max_align_t elsewhere;
   if (from != to) return {from, to};
@@ -60,7 +61,7 @@ CollectiveCall::Side CollectiveCall::empty_side(int buffer) const {
   return side;
 }
 
-// Displacements count from the first part.
+// Displacements are relative to the first part, so that they fit an int.
 CollectiveCall::Side CollectiveCall::runs_of(const std::vector<Collective::Part>& parts,
                                              int buffer) const {
   Side side = empty_side(buffer);

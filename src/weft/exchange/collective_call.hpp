@@ -1,5 +1,5 @@
-// exchange/collective_call: the arguments of a non-blocking collective, made once and used in every
-// run.
+// exchange/collective_call: the arguments of a non-blocking collective.
+// Keeps: quiet execution - counts and types are made once and used in every run.
 #pragma once
 
 #include <mpi.h>
@@ -15,19 +15,19 @@
 
 namespace weft {
 
-/// One collective of a program on the communicator of its group. Counts that do not fit an int go
-/// through large types.
+/// One collective of a program on the communicator of its group. Counts that do not fit an int are
+/// expressed by derived MPI types.
 class CollectiveCall {
  public:
-  /// `count_limit`: the largest count and displacement given to MPI as an int.
+  /// `count_limit` is the largest count or displacement that is given to MPI as an int.
   CollectiveCall(const Collective& collective, std::int64_t element_bytes,
                  std::int64_t count_limit);
 
-  /// Starts it on `comm`; `addresses` are those of the program's buffers.
+  /// Starts the collective on `comm`. `addresses` are those of the program's buffers.
   void start(const Communicator& comm, const Addresses& addresses, MPI_Request* request) const;
 
  private:
-  // What one side moves: counts and displacements by member of the group.
+  // What this rank sends, or receives: counts and displacements by member of the group.
   struct Side {
     int buffer = 0;
     std::int64_t start_bytes = 0;  // of the first element in the buffer
@@ -44,7 +44,7 @@ class CollectiveCall {
   Collective::Method method_;
   std::vector<int> group_;
   std::int64_t element_bytes_;
-  bool is_large_ = false;  // counts need types
+  bool is_large_ = false;  // counts are expressed by derived types
   Side sends_, receives_;
   int slot_count_ = 0;  // alltoall
   MPI_Datatype slot_type_ = MPI_DATATYPE_NULL;

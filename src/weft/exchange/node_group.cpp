@@ -1,4 +1,4 @@
-// exchange/node_group: a control block in shared memory; MPI only tells where it is.
+// exchange/node_group: a control block in shared memory. MPI is used only to find it.
 
 #include "weft/exchange/node_group.hpp"
 
@@ -19,14 +19,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A sleep and a wake-up through the kernel take about as long as this.
+// How long a waiter stays awake before it sleeps: about as long as a sleep and a wake-up through
+// the kernel take.
 constexpr auto awake = std::chrono::microseconds(30);
+// A waiter with an extra condition sleeps this long at first, and twice as long each time, up to
+// the longest nap.
 constexpr auto shortest_nap = std::chrono::microseconds(5);
 constexpr auto longest_nap = std::chrono::microseconds(200);
-constexpr auto between_looks = std::chrono::milliseconds(100);
+// The longest time that wait_briefly() takes.
 constexpr auto briefly = std::chrono::milliseconds(10);
+// Time between two checks whether the processes of the node are alive.
+constexpr auto between_process_checks = std::chrono::milliseconds(100);
 
-// Room for a text in shared memory.
+// A text in shared memory, cut off at its capacity.
 template <std::size_t bytes>
 struct Text {
   std::array<char, bytes> letters;
@@ -43,7 +48,7 @@ struct Published {
   Segment::Location where;
 };
 
-// For about half a microsecond.
+// Spins for about half a microsecond, or until `signal` has reached `value`.
 void spin(const Signal& signal, std::uint32_t value) {
   for (int i = 0; i < 16 && !has_reached(signal, value); ++i) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -82,7 +87,7 @@ SegmentHandle handle_of(const std::vector<std::int64_t>& numbers) {
 
 }  // namespace
 
-// What one member tells the others.
+// What one member publishes to the others.
 struct alignas(64) NodeGroup::Slot {
   std::array<Published, 4> arrays;
   SegmentHandle offered;
@@ -92,8 +97,8 @@ struct alignas(64) NodeGroup::Slot {
 };
 
 struct NodeGroup::Control {
-  Signal arrivals;                                 // at barriers, in all
-  alignas(64) std::atomic<std::uint32_t> failure;  // 1: being told, 2: told
+  Signal arrivals;                                 // members that came to a barrier, in all
+  alignas(64) std::atomic<std::uint32_t> failure;  // 1: `why` is being written, 2: it is written
   Text<1024> why;
 };
 
@@ -110,8 +115,8 @@ NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_
   static_assert(std::is_trivially_copyable_v<Slot>, "lives in zeroed shared memory");
   const auto bytes = static_cast<std::int64_t>(sizeof(Control) + ranks_.size() * sizeof(Slot)) + 64;
   const Communicator node = whole.split(node_of_rank[mine]);
-  // Every member makes a segment, so that each is seen to be mapped by another; that of member 0 is
-  // the control block.
+  // Every member makes a segment and another member maps it, so that memory that cannot be mapped
+  // is found out here. The segment of member 0 is the control block.
   Segment trial;
   together(whole, [&] {
     if (size() == 1)
@@ -163,7 +168,7 @@ Segment NodeGroup::open_of(int i, const SegmentHandle& handle) const {
 
 // ---- memory
 
-void NodeGroup::agree(const std::optional<Error>& mine) {
+void NodeGroup::throw_in_node(const std::optional<Error>& mine) {
   Slot& told = slot(me_);
   told.error = mine ? 1 + static_cast<std::int32_t>(mine->code()) : 0;
   if (mine) {
@@ -184,18 +189,18 @@ void NodeGroup::agree(const std::optional<Error>& mine) {
 }
 
 template <class Body>
-void NodeGroup::together_in_team(Body&& body) {
-  agree(error_of(body));
+void NodeGroup::agree_in_node(Body&& body) {
+  throw_in_node(error_of(body));
 }
 
 std::shared_ptr<Segment> NodeGroup::common(std::int64_t bytes) {
   auto segment = std::make_shared<Segment>();
-  together_in_team([&] {
+  agree_in_node([&] {
     if (me_ != 0) return;
     *segment = Segment(bytes);
     slot(0).offered = segment->handle();
   });
-  together_in_team([&] {
+  agree_in_node([&] {
     if (me_ != 0) *segment = open_of(0, slot(0).offered);
   });
   return segment;
@@ -205,11 +210,11 @@ NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
   Window window;
   window.segments.resize(ranks_.size());
   Segment& mine = window.segments[static_cast<std::size_t>(me_)];
-  together_in_team([&] {
+  agree_in_node([&] {
     mine = Segment(bytes);
     slot(me_).offered = mine.handle();
   });
-  together_in_team([&] {
+  agree_in_node([&] {
     for (int i = 0; i < size(); ++i)
       if (i != me_) window.segments[static_cast<std::size_t>(i)] = open_of(i, slot(i).offered);
   });
@@ -219,38 +224,39 @@ NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
 // ---- waiting
 
 void NodeGroup::count(Signal& signal, std::uint32_t all) {
-  // Others sleep on when the number is not theirs yet.
+  // Waiters wait for `all`, so smaller numbers wake nobody.
   if (signal.value.fetch_add(1, std::memory_order_seq_cst) + 1 == all) wake_sleepers(signal);
 }
 
-// Whether `signal` has reached `value`, or `ask` says so, before it is time to sleep.
+// Waits without sleeping. Returns true if `signal` has reached `value` or `ask` has returned true
+// in that time.
 template <class Ask>
 bool NodeGroup::stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const {
   for (const Clock::time_point sleeps_at = Clock::now() + awake; Clock::now() < sleeps_at;) {
     if (has_cores_)
       spin(signal, value);
     else
-      sched_yield();  // to the member waited for: half the time of a sleep and a wake-up
+      sched_yield();  // lets another member run: takes half the time of a sleep and a wake-up
     if (has_reached(signal, value) || ask()) return true;
   }
   return false;
 }
 
-bool NodeGroup::reached(const Signal& signal, std::uint32_t value) {
+bool NodeGroup::check_reached(const Signal& signal, std::uint32_t value) {
   if (has_reached(signal, value)) return true;
   check_failure();
   const Clock::time_point now = Clock::now();
-  if (now < looks_at_) return false;
-  looks_at_ = now + between_looks;
+  if (now < next_process_check_) return false;
+  next_process_check_ = now + between_process_checks;
   check_processes(signal, value);
   return has_reached(signal, value);
 }
 
-void NodeGroup::wait_briefly(Signal* signal, std::uint32_t value, const Something* other) {
+void NodeGroup::wait_briefly(Signal* signal, std::uint32_t value, const Condition* other) {
   const auto ask = [other] { return other != nullptr && (*other)(); };
-  // Who has no signal to wait for waits for no member: it matters only that none has failed.
+  // Without a signal this rank waits for no member, and has to notice only that one has failed.
   const auto has_come = [&] {
-    if (signal != nullptr) return reached(*signal, value);
+    if (signal != nullptr) return check_reached(*signal, value);
     check_failure();
     return false;
   };
@@ -270,7 +276,7 @@ void NodeGroup::barrier() {
   check_failure();
   const std::uint32_t all = ++barriers_ * static_cast<std::uint32_t>(size());
   count(control_->arrivals, all);
-  while (!reached(control_->arrivals, all)) wait_briefly(&control_->arrivals, all);
+  while (!check_reached(control_->arrivals, all)) wait_briefly(&control_->arrivals, all);
 }
 
 // ---- failing
@@ -290,7 +296,7 @@ void NodeGroup::check_failure() const {
 
 void NodeGroup::check_processes(const Signal& signal, std::uint32_t value) {
   const int i = watch_.ended();
-  // It may have raised the signal before it ended.
+  // The process may have raised the signal before it ended.
   if (i < 0 || has_reached(signal, value)) return;
   fail(fmt::format("rank {} (process {}) has ended while others of its node waited for it",
                    ranks_[static_cast<std::size_t>(i)], processes_[static_cast<std::size_t>(i)]));

@@ -1,5 +1,5 @@
-// exchange/node_group: the ranks of one node, and the memory they share.
-// Keeps: waiting makes no MPI call, burns no core that another rank needs, and ends with an error
+// exchange/node_group: the ranks of one node, and the memory that they share.
+// Keeps: waiting makes no MPI call, takes no core that another rank needs, and ends with an error
 // if a member fails or dies.
 #pragma once
 
@@ -22,75 +22,80 @@
 
 namespace weft {
 
-/// The ranks of one node. What is collective over the team is called by all its members in the same
-/// order, by one thread of each. Its destructor only unmaps; it may come after MPI_Finalize.
+/// The ranks of one node, called its members. All members call the functions that are collective
+/// over the node in the same order, each from one thread. The destructor only unmaps memory, so it
+/// may run after MPI_Finalize.
 class NodeGroup {
  public:
-  /// Collective over `whole`. node_of_rank[r] is the node of rank r, pretended nodes included.
+  /// Collective over `whole`. node_of_rank[r] is the node of rank r; nodes may be pretended ones.
   /// Error::system, on every rank of `whole`, if members of a node cannot map each other's memory.
   NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank);
   NodeGroup(const NodeGroup&) = delete;
   NodeGroup& operator=(const NodeGroup&) = delete;
   ~NodeGroup();
 
+  /// The number of members.
   int size() const { return static_cast<int>(ranks_.size()); }
-  /// My index among the members, who are in the order of their ranks.
+  /// The index of this rank among the members, which are in the order of their ranks.
   int me() const { return me_; }
   /// The members' ranks in `whole`, ascending.
   const std::vector<int>& ranks() const { return ranks_; }
   /// The index of a rank of `whole`; -1 if it is on another node.
   int member(int rank) const;
 
-  /// One piece of zeroed memory common to all members. Collective over the team; Error::system on
-  /// all members if there is not that much.
+  /// Makes one piece of zeroed memory that all members map. Collective over the node. Error::system
+  /// on all members if there is not enough memory.
   std::shared_ptr<Segment> common(std::int64_t bytes);
 
-  /// Memory of every member, seen by all.
+  /// One piece of memory per member, all of them mapped by all members.
   struct Window {
-    std::vector<Segment> segments;  ///< by member; my own is the one I made
+    std::vector<Segment> segments;  ///< by member; the one at me() was made by this rank
     std::byte* of(int member) const { return segments[static_cast<std::size_t>(member)].data(); }
   };
-  /// `bytes` (each member its own number) of zeroed memory of mine that all members see. Collective
-  /// over the team; Error::system on all members if there is not that much.
+  /// Makes `bytes` of zeroed memory of this rank, which all members map; each member chooses its
+  /// own size. Collective over the node. Error::system on all members if there is not enough
+  /// memory.
   Window window(std::int64_t bytes);
 
-  /// Adds 1 to `signal`, and wakes who waits for it if that makes it `all`, which is what they wait
-  /// for. What all who counted have stored before is seen by who finds all counted.
+  /// Adds 1 to `signal`. If that makes it `all`, the value that waiters wait for, wakes them. They
+  /// then see all writes that members made before their counts.
   void count(Signal& signal, std::uint32_t all);
 
-  /// Whether `signal` has reached `value`; values wrap around. Error::system if a member called
-  /// fail(), or has died (noticed within a second), before that. Allocates nothing.
-  bool reached(const Signal& signal, std::uint32_t value);
-  /// Of who waits for something else as well: whether that has come.
-  using Something = std::function<bool()>;
-  /// Error::system if a member called fail(). Allocates nothing.
-  void check() { check_failure(); }
-  /// Returns when `signal` (if there is one) has reached `value` or `other`, asked now and then,
-  /// says that something has come; or after some milliseconds. Stays awake for some 30
-  /// microseconds, spinning where every member has a core of its own and else making room for the
-  /// others; then sleeps, with `other` for 200 microseconds at a time at most. Errors as of
-  /// reached. Allocates nothing.
-  void wait_briefly(Signal* signal, std::uint32_t value, const Something* other = nullptr);
-  /// Returns when all members have come here; everything they stored before is seen by all.
-  /// Error::system if a member called fail() or has died, be it after it came here.
+  /// Returns whether `signal` has reached `value`; values wrap around. If it has not, throws
+  /// Error::system if a member has called fail() or has died (noticed within a second). Allocates
+  /// nothing.
+  bool check_reached(const Signal& signal, std::uint32_t value);
+  /// Throws Error::system if a member has called fail(). Allocates nothing.
+  void check_failure() const;
+  /// An extra condition that ends a wait.
+  using Condition = std::function<bool()>;
+  /// Waits until `signal` (if given) has reached `value` or the condition `other` (if given) holds,
+  /// or some milliseconds have passed. Stays awake for about 30 microseconds: spins if every member
+  /// has a core of its own, else yields to the others. Then sleeps, with `other` for at most 200
+  /// microseconds between two tests of the condition. Errors as in check_reached(). Allocates
+  /// nothing.
+  void wait_briefly(Signal* signal, std::uint32_t value, const Condition* other = nullptr);
+  /// Waits until all members have called it; then every member sees all that the others stored
+  /// before. Error::system if a member has called fail() or has died, even after it came here.
   void barrier();
 
-  /// Makes every present and later wait of all members throw Error::system with this text (its
-  /// first kilobyte): a member that fails in the middle of a run must not leave the others waiting.
-  /// The first text stays.
+  /// Makes every present and later wait of all members throw Error::system with the first kilobyte
+  /// of this text, so that a member that fails during a run does not leave the others waiting. Of
+  /// several texts the first one stays.
   void fail(const std::string& why);
 
-  /// Begins a run in which members tell each other where their arrays are: the number that the
-  /// source is published as; the target has the next one. Members begin the same such runs in the
-  /// same order. One that begins a run knows that all have begun the one before, so two numbers in
-  /// turn are enough.
-  int begin_meeting() { return meetings_++ % 2 == 0 ? 0 : 2; }
-  /// Tells where array `array` (0 to 3, see begin_meeting) of this rank is; nothing if it is in no
-  /// segment of its own. Plain stores: a barrier or a signal makes them visible. Also lets go of
-  /// others' segments that their makers have given up.
+  /// Begins a run in which members publish where their arrays are. Returns the number under which
+  /// this rank publishes its source; the target has the next number. Members begin these runs in
+  /// the same order. A member begins a run only after all members have begun the run before, so two
+  /// pairs of numbers used in turn are enough.
+  int begin_array_exchange() { return array_exchanges_++ % 2 == 0 ? 0 : 2; }
+  /// Publishes the location of array `array` of this rank (0 to 3, see begin_array_exchange()), or
+  /// that the array is in no segment. The writes become visible by a later barrier or signal. Also
+  /// unmaps segments of other members that their makers have freed.
   void publish(int array, const std::optional<Segment::Location>& where);
-  /// Where member `i`'s array, as published last, lies in this process: maps its segment at first
-  /// sight and keeps the mapping. Error::invalid if that member published none.
+  /// The address, in this process, of the array that member `i` published last under number
+  /// `array`. Maps the member's segment when it is first needed, and keeps the mapping.
+  /// Error::invalid if the member's array is in no segment.
   std::byte* resolve(int i, int array);
 
  private:
@@ -98,26 +103,25 @@ class NodeGroup {
   struct Control;
 
   Slot& slot(int i) const;
-  void check_failure() const;
   template <class Ask>
   bool stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const;
   void check_processes(const Signal& signal, std::uint32_t value);
-  void agree(const std::optional<Error>& mine);
+  void throw_in_node(const std::optional<Error>& mine);
   template <class Body>
-  void together_in_team(Body&& body);
+  void agree_in_node(Body&& body);
   Segment open_of(int i, const SegmentHandle& handle) const;
   void drop_dead();
 
   std::vector<int> ranks_;
   int me_ = 0;
   bool has_cores_ = false;
-  Segment segment_;  // of the control block; a team of one has it in its own memory
-  Buffer alone_;
+  Segment segment_;  // holds the control block if there are several members
+  Buffer alone_;     // holds the control block if there is one member
   Control* control_ = nullptr;
-  std::uint32_t barriers_ = 0, meetings_ = 0;
-  Signal nothing_;  // that nobody raises
+  std::uint32_t barriers_ = 0, array_exchanges_ = 0;
+  Signal nothing_;  // nobody raises it
   ProcessWatch watch_;
-  std::chrono::steady_clock::time_point looks_at_;  // after the next of them: at the processes
+  std::chrono::steady_clock::time_point next_process_check_;
   std::vector<std::int64_t> processes_;
   std::vector<std::vector<Segment>> opened_;  // by member: what resolve() mapped
 };

@@ -1,4 +1,4 @@
-// exchange/process_watch: descriptors of processes, as the kernel gives them from Linux 5.3 on.
+// exchange/process_watch: watches processes through process descriptors (pidfd, Linux 5.3).
 
 #include "weft/exchange/process_watch.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// The kernel's name for one process, that never comes to mean another.
+/// A process descriptor. Unlike a process id, it never refers to another process later.
 struct ProcessDescriptor {
   int number;
   explicit ProcessDescriptor(std::int64_t process)
@@ -57,7 +57,8 @@ int ProcessWatch::ended() {
   for (std::size_t i = 0; i < polled_.size(); ++i) {
     if (processes_[i] == 0) continue;
     if (any && polled_[i].fd >= 0 && (polled_[i].revents & POLLIN) != 0) return static_cast<int>(i);
-    // An older kernel, or no descriptors left: a process that was not waited for still counts.
+    // The kernel is older, or there are no descriptors left. kill() still finds a process that has
+    // ended and that its parent has not waited for yet, so such a process is noticed late.
     if (polled_[i].fd < 0 && kill(static_cast<pid_t>(processes_[i]), 0) != 0 && errno == ESRCH)
       return static_cast<int>(i);
   }

@@ -1,4 +1,5 @@
-// exchange/process_watch: noticing that a process has ended.
+// exchange/process_watch: notices that a process of this machine has ended.
+// Keeps: one descriptor per process, however many watches there are.
 #pragma once
 
 #include <poll.h>
@@ -11,14 +12,15 @@ namespace weft {
 
 struct ProcessDescriptor;
 
-/// Watches processes of this machine. Holds one descriptor per process, common to all watches.
+/// Watches processes of this machine. All watches of a process share one descriptor.
 class ProcessWatch {
  public:
   ProcessWatch() = default;
-  /// `processes` are ids; 0 is never looked at. One that has ended already is found so.
+  /// `processes` are process ids; entries of 0 are ignored. A process that has already ended is
+  /// reported as ended.
   explicit ProcessWatch(const std::vector<std::int64_t>& processes);
 
-  /// The index of a process that has ended, -1 if there is none. Allocates nothing.
+  /// The index of a process that has ended; -1 if there is none. Allocates nothing.
   int ended();
 
  private:

@@ -1,4 +1,4 @@
-// exchange/requests: asking MPI which have completed.
+// exchange/requests: asks MPI which requests have completed.
 
 #include "weft/exchange/requests.hpp"
 

@@ -1,5 +1,5 @@
-// exchange/requests: the MPI requests of an exchange, started again and again.
-// Keeps: no more are waited for than are under way.
+// exchange/requests: the MPI requests of an exchange, which every run starts again.
+// Keeps: wait_some() waits only while requests are under way.
 #pragma once
 
 #include <mpi.h>
@@ -9,20 +9,22 @@
 
 namespace weft {
 
-/// Requests by number. Those that an error of a run leaves under way are not to be destroyed: MPI
-/// lets nobody cancel collectives, and writes to the buffers that it was given.
+/// Requests, numbered from 0. Requests that a failed run has left under way must not be destroyed:
+/// collectives cannot be cancelled, and MPI still writes to their buffers.
 class Requests {
  public:
-  /// While it is made: one more, numbered from 0 on.
+  /// Adds a request with the next number. Called only before the first run.
   void add();
 
-  /// Number i, for the MPI call that starts it.
+  /// The request of number i, for the MPI call that starts it.
   MPI_Request* start(std::size_t i);
-  /// Numbers of those that have completed since, from number `first` on; nothing here waits. Valid
-  /// until the next call.
+  /// The numbers, from `first` on, of requests that have completed since the last call. Does not
+  /// wait. The result is valid until the next call.
   std::span<const int> test_some(std::size_t first = 0);
-  /// The same, but returns only when one has completed, or none is under way.
+  /// Like test_some(), but waits until a request has completed. Returns nothing if none is under
+  /// way.
   std::span<const int> wait_some();
+  /// Whether all started requests have completed.
   bool none_under_way() const { return under_way_ == 0; }
 
  private:

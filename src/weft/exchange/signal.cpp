@@ -1,4 +1,4 @@
-// exchange/signal: sleeping in the kernel, across processes.
+// exchange/signal: sleeps in the kernel by futexes, which work across processes.
 
 #include "weft/exchange/signal.hpp"
 
@@ -11,12 +11,13 @@
 
 namespace weft {
 
-// A sleeper says that it sleeps, then looks at the value; who changes the value does so, then looks
-// for sleepers. All four are in one order (seq_cst), so one of the two sees the other.
+// A sleeper counts itself, then reads the value. A process that changes the value then reads the
+// number of sleepers. All four operations are in one total order (seq_cst), so either the sleeper
+// sees the new value or the other process sees the sleeper.
 
 void wake_sleepers(Signal& signal) {
   if (signal.sleepers.load(std::memory_order_seq_cst) == 0) return;
-  // Not FUTEX_PRIVATE_FLAG: the sleepers are other processes.
+  // Without FUTEX_PRIVATE_FLAG, as the sleepers are in other processes.
   syscall(SYS_futex, &signal.value, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 

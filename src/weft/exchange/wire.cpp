@@ -1,4 +1,4 @@
-// exchange/wire: isend, irecv, and which send goes next.
+// exchange/wire: posts receives and sends, and chooses which send goes next.
 
 #include "weft/exchange/wire.hpp"
 
@@ -11,17 +11,18 @@ namespace weft {
 
 namespace {
 
-// While fewer messages, or fewer bytes, are on their way, the next one goes. Nobody looks within a
-// tile, so the network must have enough until the next look; but what is under way shares it, and
-// keeps no order. Tiles grow with the problem: an eighth of all was best of 1/64 to all, for 128^3
-// and 192^3 points as slabs on 8 simulated hosts at 1 GB/s. Open MPI's TCP takes the two directions
-// of a link one after the other where much is handed to it at once: 256^3 between two hosts at 2
-// Gbit/s took 520 to 580 ms with 16 MiB under way, 330 with these.
+// The next send is posted while fewer messages, or fewer bytes, than these are under way. MPI is
+// not called within a tile, so the network must have enough to do until the next call; but messages
+// that are under way share the network, so the urgent ones are no longer first. Tiles grow with the
+// problem: an eighth of all bytes was the best part between 1/64 and 1, for 128^3 and 192^3 points
+// as slabs on 8 simulated hosts at 1 GB/s. Open MPI's TCP uses the two directions of a link one
+// after the other if it is given much at once: 256^3 points between two hosts at 2 Gbit/s took 520
+// to 580 ms with 16 MiB under way, and 330 ms with these limits.
 constexpr int least_under_way = 2;
 constexpr std::int64_t part_under_way = 8;
 constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
 
-// Exchanges without collectives need no communicator of their own.
+// The communicator of an exchange's collectives; an exchange without collectives needs none.
 Communicator group_for(const Communicator& comm, const ExchangeProgram& program) {
   if (!program.by_collectives) return Communicator::none();
   return comm.split(program.collectives.empty() ? comm.rank()
@@ -144,7 +145,7 @@ void Wire::take(std::span<const int> completed) {
 
 void Wire::progress() { take(requests_.test_some()); }
 
-void Wire::move() {
+void Wire::progress_sends() {
   if (limits_sends_ && sends_under_way_ > 0)
     take(requests_.test_some(receives_.size()));
   else

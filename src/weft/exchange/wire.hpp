@@ -1,5 +1,5 @@
-// exchange/wire: the messages and collectives of one exchange of a program, submitted as the
-// program says, again and again. Keeps: nothing here waits, but wait(); a run allocates nothing.
+// exchange/wire: the messages and collectives of one exchange of a program.
+// Keeps: only wait() waits; quiet execution - a run allocates nothing.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,14 @@
 
 namespace weft {
 
-/// What MPI does for one exchange. Of exchanges that limit their sends, a send leaves when few
-/// others are under way, the lowest number first: what follows would share the network. One whose
-/// run an error has ended is not destroyed while MPI runs: messages may be under way.
+/// Sends, receives and starts collectives for one exchange. Where the exchange limits its sends,
+/// few are under way at a time, the lowest numbers first, because messages under way share the
+/// network. A wire whose run has failed must not be destroyed before MPI_Finalize, as its messages
+/// may still be under way.
 class Wire {
  public:
-  /// Collective over `comm`, which must outlive the wire, as collectives need a communicator of
-  /// their own. `count_limit`: the largest count given to MPI as an int; smaller only in tests.
+  /// Collective over `comm`, which must outlive the wire: collectives get a communicator of their
+  /// own. `count_limit` is the largest count that is given to MPI as an int; only tests lower it.
   Wire(const Communicator& comm, const ExchangeProgram& program,
        std::int64_t count_limit = std::numeric_limits<int>::max());
 
@@ -30,17 +31,19 @@ class Wire {
     int index;
   };
 
-  /// Before the tasks of a run; `addresses` lasts until its end.
+  /// Begins a run. `addresses` must outlive the run.
   void begin(const Addresses& addresses);
-  /// Starts receive, send or collective number `index`, or queues it where sends are limited.
+  /// Starts the receive, send or collective of number `index`. A send waits in a queue while enough
+  /// others are under way, if the exchange limits its sends.
   void submit(Task::Kind kind, int index);
-  /// Asks MPI what has completed; completions() tells.
+  /// Asks MPI which tasks have completed and adds them to completions().
   void progress();
-  /// The same between tiles, where asking for every request would take too long.
-  void move();
-  /// Blocks until something has completed; returns at once if nothing is under way.
+  /// Like progress(), but asks only about sends where sends are limited: between tiles, asking
+  /// about every request would take too long.
+  void progress_sends();
+  /// Blocks until a task has completed; returns at once if nothing is under way.
   void wait();
-  /// Completed since the last call of clear().
+  /// The tasks that have completed since the last call of clear().
   std::span<const Completion> completions() const { return completions_; }
   void clear() { completions_.clear(); }
   /// Whether nothing is under way or waits to be sent.
@@ -51,7 +54,7 @@ class Wire {
     int peer, tag, buffer;
     std::int64_t offset_bytes, bytes;
     int count;
-    Datatype large;  // where the count does not fit an int
+    Datatype large;  // the type of the whole message, if its count does not fit an int
   };
   Posted posted(const Message& message, std::int64_t count_limit) const;
   MPI_Datatype type_of(const Posted& message) const;
@@ -64,7 +67,7 @@ class Wire {
   }
 
   const Communicator* comm_;
-  Communicator group_;  // of the collectives
+  Communicator group_;  // the group of the collectives
   std::int64_t element_bytes_;
   bool limits_sends_;
   std::vector<Posted> receives_, sends_;

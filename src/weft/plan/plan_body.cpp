@@ -57,14 +57,14 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
     if (comm_->rank() == 0) prove(*blueprint_);
 #endif
   });
-  make_flights(options);
+  make_slots(options);
 }
 
-void PlanBody::make_flights(const Options& options) {
+void PlanBody::make_slots(const Options& options) {
   const Machine& machine = blueprint_->machine;
   shares_memory_ = blueprint_->shares_memory();
   node_ranks_ = static_cast<int>(machine.ranks_of(machine.node(comm_->rank())).size());
-  Flight::Spec spec;
+  ExecutionSlot::Spec spec;
   spec.blueprint = blueprint_;
   spec.effort = options.effort;
   spec.threads = threads();
@@ -73,14 +73,14 @@ void PlanBody::make_flights(const Options& options) {
   spec.output_bytes = output_.elements * output_.scalar.bytes();
   spec.progress = options.progress;
   for (int i = 0; i < options.in_flight; ++i)
-    flights_.add(std::make_shared<Flight>(*comm_, spec, engine_));
-  last_forward_ = last_backward_ = flights_.all().front().get();
+    slots_.add(std::make_shared<ExecutionSlot>(*comm_, spec, engine_));
+  last_forward_ = last_backward_ = slots_.all().front().get();
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
 }
 
 std::int64_t PlanBody::workspace_bytes() const {
   std::int64_t bytes = 0;
-  for (const auto& flight : flights_.all()) bytes += flight->workspace_bytes();
+  for (const auto& slot : slots_.all()) bytes += slot->workspace_bytes();
   return bytes;
 }
 
@@ -153,8 +153,8 @@ void PlanBody::check_sizes(std::int64_t input_elements, std::int64_t output_elem
 
 std::string PlanBody::describe() const {
   return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_,
-                        most_threads_, cost_, flights_.all().front()->shares_input(),
-                        flights_.all().front()->shares_output()});
+                        most_threads_, cost_, slots_.all().front()->shares_input(),
+                        slots_.all().front()->shares_output()});
 }
 
 }  // namespace weft

@@ -10,7 +10,7 @@
 #include "weft/any_plan.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/plan/options.hpp"
-#include "weft/run/flight.hpp"
+#include "weft/run/execution_slot.hpp"
 
 namespace weft {
 
@@ -61,7 +61,7 @@ class PlanBody {
   void check_same_on_all_ranks(const Options& options) const;
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   void share_out();
-  void make_flights(const Options& options);
+  void make_slots(const Options& options);
   std::optional<Error> reason_to_refuse(bool is_forward, const void* from, const void* to) const;
   static std::vector<StageReport> stages(const Execution& execution);
 
@@ -70,9 +70,9 @@ class PlanBody {
   std::shared_ptr<const Blueprint> blueprint_;
   std::shared_ptr<Engine> engine_;
   Share input_, output_;
-  Flights flights_;
+  ExecutionSlots slots_;
   std::size_t starts_ = 0;
-  const Flight *last_forward_ = nullptr, *last_backward_ = nullptr;
+  const ExecutionSlot *last_forward_ = nullptr, *last_backward_ = nullptr;
   std::int64_t largest_workspace_bytes_ = 0;
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;

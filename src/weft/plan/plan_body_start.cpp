@@ -30,31 +30,31 @@ Ticket PlanBody::start(bool is_forward, const void* from, void* to) {
   if (!mpi_is_running())
     throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
   Scheduler& scheduler = Scheduler::of_process();
-  const auto& flight = flights_.all()[starts_++ % flights_.all().size()];
-  scheduler.wait(*flight, flight->run());
-  for (const auto& each : flights_.all())
+  const auto& slot = slots_.all()[starts_++ % slots_.all().size()];
+  scheduler.wait(*slot, slot->run());
+  for (const auto& each : slots_.all())
     if (each->is_broken())
       throw Error(Error::system, "an earlier run of this plan failed on the way",
                   "make a new plan: messages of the failed run may still be under way");
   std::optional<Error> refusal;
-  scheduler.alone([&] {
+  scheduler.with_lock([&] {
     refusal = reason_to_refuse(is_forward, from, to);
     if (refusal) {
-      flight->refuse(is_forward, *refusal);
+      slot->refuse(is_forward, *refusal);
       return;
     }
-    flight->start(is_forward, from, to);
-    scheduler.add(flight.get());
+    slot->start(is_forward, from, to);
+    scheduler.add(slot.get());
   });
   if (refusal) {
     for (bool told = false; !told;) {
       scheduler.progress();
-      scheduler.alone([&] { told = flight->has_refused(); });
+      scheduler.with_lock([&] { told = slot->test_refusal(); });
     }
     throw Error(*refusal);
   }
-  (is_forward ? last_forward_ : last_backward_) = flight.get();
-  return Ticket(flight);
+  (is_forward ? last_forward_ : last_backward_) = slot.get();
+  return Ticket(slot);
 }
 
 }  // namespace weft

@@ -1,16 +1,17 @@
-// run/delay: places of a run at which a test makes a rank late.
-// Keeps: without a test it is one comparison of a pointer, of which there are a few an item.
+// run/delay: points of a run at which a test can make a rank late.
+// Keeps: outside of tests each point costs one comparison of a pointer, a few times per item.
 #pragma once
 
 namespace weft {
 
-/// Where a rank may be late.
+/// The points at which a rank can be made late.
 enum class Late { before_item, before_task, after_signal };
 
-/// What a test has every run of this process call at these places; null: nothing. Set while no
-/// transform is under way.
+/// The function that every run of this process calls at these points; null outside of tests. A test
+/// sets it while no transform is under way.
 inline void (*late_hook)(Late where) = nullptr;
 
+/// Calls the hook, if a test has set one.
 inline void be_late(Late where) {
   if (late_hook != nullptr) [[unlikely]]
     late_hook(where);

@@ -1,4 +1,4 @@
-// run/execution: taking a run further.
+// run/execution: binds a program, and advances its runs.
 
 #include "weft/run/execution.hpp"
 
@@ -19,14 +19,14 @@ Execution::Execution(Program program, const Binding& binding)
   awaits_.reserve(program_.tasks.size());
   trace_.resize(program_.steps.size(), program_.tasks.size());
   listener_.stored = [this](int message) {
-    schedule_.completed(program_.steps[step_at_hand_ + 1].stored[at(message)]);
+    schedule_.mark_completed(program_.steps[current_step_ + 1].stored[at(message)]);
     submit_ready();
   };
   listener_.between = [this] { (*between_)(); };
-  something_ = [this] { return has_anything_come(); };
+  has_progress_ = [this] { return look_for_progress(); };
 }
 
-// Passes run one after the other, so each thread has one tile for all of them.
+// Passes run one after the other, so one tile per thread is enough for all of them.
 void Execution::make_sweeps(const Binding& binding) {
   std::int64_t group_bytes = 0, tile_bytes = 0;
   for (const SweepProgram& sweep : program_.sweeps) {
@@ -101,7 +101,7 @@ void Execution::begin(const ArrayPlace& source, const ArrayPlace& target) {
     addresses_[b] = (buffer.home == Home::source ? source.data : target.data) + buffer.offset;
   }
   if (program_.meets >= 0) {
-    first_array_ = node_->begin_meeting();
+    first_array_ = node_->begin_array_exchange();
     node_->publish(first_array_, source.shared);
     node_->publish(first_array_ + 1, target.shared);
   }
@@ -113,7 +113,7 @@ void Execution::begin(const ArrayPlace& source, const ArrayPlace& target) {
   advance();
 }
 
-// All ranks of the node have said where their arrays are.
+// Looks up the arrays of the other ranks of the node, which have all published theirs.
 void Execution::resolve_arrays() {
   for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
     const BufferSpec& buffer = program_.buffers[b];
@@ -129,7 +129,7 @@ void Execution::submit(int task) {
   if (of.kind == Task::raise) {
     const int raisers = program_.signals[at(of.index)].raisers;
     node_->count(signals_[of.index], static_cast<std::uint32_t>(raisers) * runs_);
-    schedule_.completed(task);
+    schedule_.mark_completed(task);
   } else if (of.kind == Task::await) {
     awaits_.push_back(task);
   } else {
@@ -153,7 +153,7 @@ bool Execution::take_completions(Exchange& exchange) {
     const auto& tasks = one.kind == Task::receive ? exchange.receives
                         : one.kind == Task::send  ? exchange.sends
                                                   : exchange.collectives;
-    schedule_.completed(tasks[at(one.index)]);
+    schedule_.mark_completed(tasks[at(one.index)]);
   }
   exchange.wire->clear();
   return true;
@@ -165,15 +165,15 @@ std::uint32_t Execution::awaited_value(int task) const {
   return raisers * (runs_ - static_cast<std::uint32_t>(of.lag));
 }
 
-bool Execution::has_come(int task) {
-  return node_->reached(signals_[program_.tasks[at(task)].index], awaited_value(task));
+bool Execution::check_signal(int task) {
+  return node_->check_reached(signals_[program_.tasks[at(task)].index], awaited_value(task));
 }
 
 bool Execution::take_signals() {
   bool came = false;
   for (std::size_t i = 0; i < awaits_.size();) {
     const int task = awaits_[i];
-    if (!has_come(task)) {
+    if (!check_signal(task)) {
       ++i;
       continue;
     }
@@ -181,16 +181,16 @@ bool Execution::take_signals() {
     awaits_[i] = awaits_.back();
     awaits_.pop_back();
     if (task == program_.meets) resolve_arrays();
-    schedule_.completed(task);
+    schedule_.mark_completed(task);
     came = true;
   }
   return came;
 }
 
-void Execution::move() {
+void Execution::advance_between_tiles() {
   for (Exchange& exchange : exchanges_) {
     if (exchange.wire->is_idle()) continue;
-    exchange.wire->move();
+    exchange.wire->progress_sends();
     take_completions(exchange);
   }
   take_signals();
@@ -203,14 +203,14 @@ bool Execution::advance() {
     if (!exchange.wire->is_idle()) exchange.wire->progress();
     moved = take_completions(exchange) || moved;
   }
-  // What has come may be followed by what others have told long ago.
+  // The tasks that follow may wait for signals that were raised long ago.
   while (take_signals()) {
     moved = true;
     submit_ready();
   }
   moved = submit_ready() || moved;
-  // A rank that waits for no signal still has to notice that another rank of its node has failed.
-  if (node_ != nullptr && awaits_.empty() && !is_complete()) node_->check();
+  // A rank that waits for no signal must still notice that another rank of its node has failed.
+  if (node_ != nullptr && awaits_.empty() && !is_complete()) node_->check_failure();
   end_activities();
   return moved;
 }
@@ -228,28 +228,29 @@ void Execution::run_item(const std::function<void()>& between) {
   const auto step = at(program_.tasks[at(task)].step);
   const auto number = at(program_.tasks[at(task)].index);
   const auto sweep = at(program_.steps[step].sweep);
-  step_at_hand_ = step;
+  current_step_ = step;
   between_ = &between;
   const double began = now();
   sweeps_[sweep]->run(program_.sweeps[sweep].items[number], addresses_, listener_);
   trace_.add_item({step, number, began, now() - began});
   if (step + 1 < program_.steps.size() && program_.steps[step + 1].exchange >= 0)
     trace_.begin_activity(step + 1);
-  schedule_.completed(task);
+  schedule_.mark_completed(task);
   submit_ready();
 }
 
 // ---- waiting
 
-// Whether a message has completed, or a signal has come that nobody sleeps for.
-bool Execution::has_anything_come() {
+// Asks MPI and looks at all signals but the first one awaited, for which wait() sleeps. Returns
+// whether a message has completed or a signal has been raised.
+bool Execution::look_for_progress() {
   for (Exchange& exchange : exchanges_) {
     if (exchange.wire->is_idle()) continue;
     exchange.wire->progress();
     if (!exchange.wire->completions().empty()) return true;
   }
   for (std::size_t i = 1; i < awaits_.size(); ++i)
-    if (has_come(awaits_[i])) return true;
+    if (check_signal(awaits_[i])) return true;
   return false;
 }
 
@@ -269,11 +270,11 @@ bool Execution::wait() {
   const bool asks = busy != nullptr || awaits_.size() > 1;
   Signal* signal = awaits_.empty() ? nullptr : &signals_[program_.tasks[at(awaits_[0])].index];
   node_->wait_briefly(signal, awaits_.empty() ? 0 : awaited_value(awaits_[0]),
-                      asks ? &something_ : nullptr);
+                      asks ? &has_progress_ : nullptr);
   return true;
 }
 
-void Execution::waited(double begin, double seconds) {
+void Execution::count_wait(double begin, double seconds) {
   for (const Exchange& exchange : exchanges_)
     if (!schedule_.has_completed(exchange.finishes)) {
       trace_.add(exchange.step, begin, seconds);

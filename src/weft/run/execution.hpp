@@ -1,6 +1,6 @@
-// run/execution: a program bound to memory, messages and kernels, and taken further task by task.
-// Keeps: quiet execution - running allocates nothing and builds nothing; what the program says is
-// what is done, and nothing else orders anything.
+// run/execution: a program bound to memory, messages and kernels, and run task by task.
+// Keeps: quiet execution - a run allocates and builds nothing; only the waits of the program order
+// its tasks.
 #pragma once
 
 #include <cstdint>
@@ -22,17 +22,17 @@
 
 namespace weft {
 
-/// A user's array as a run takes it: where it lies here, and, if the node is to see it, where that
-/// is in shared memory.
+/// A user's array in a run: its address in this process and, if other ranks of the node work on it,
+/// its location in shared memory.
 struct ArrayPlace {
   std::byte* data = nullptr;
   std::optional<Segment::Location> shared;
 };
 
-/// What a program is bound to.
+/// The objects that a program is bound to.
 struct Binding {
   const Communicator* comm = nullptr;
-  NodeGroup* node = nullptr;  ///< the ranks of this rank's node, if the program has signals
+  NodeGroup* node = nullptr;  ///< the ranks of this rank's node; null if no exchange shares memory
   Engine* engine = nullptr;
   Effort effort = Effort::estimate;
   int threads = 1;  ///< of this rank
@@ -40,51 +40,58 @@ struct Binding {
   std::int64_t count_limit = std::numeric_limits<int>::max();
 };
 
-/// A run is begun, and then taken further by whoever has time for it: advance() looks what has
-/// completed, run_item() computes the most urgent of what is ready.
+/// Runs one program again and again. begin() starts a run. The caller then calls advance(), which
+/// collects what has completed and submits what is ready, and run_item(), which computes the most
+/// urgent item that is ready, until the run is complete.
 class Execution {
  public:
-  /// Collective over the communicator. What `binding` names outlives the execution.
+  /// Collective over the communicator. The objects in `binding` must outlive the execution.
   Execution(Program program, const Binding& binding);
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
   const Program& program() const { return program_; }
-  /// Memory of the threads' tiles.
+  /// Bytes of the tiles of all threads.
   std::int64_t tile_bytes() const;
-  /// Of the last run.
+  /// The trace of the last run.
   const Trace& trace() const { return trace_; }
+  /// Who waits for the results of an item of the trace.
   Feeds feeds(const Trace::Item& item) const;
 
-  /// Before the first run: workspace_bytes at `workspaces[me]`, and those of the node's others.
+  /// Sets the workspaces of the members of the node, of workspace_bytes each; without a node,
+  /// workspaces[0] is this rank's. Called once, before the first run.
   void set_workspaces(const std::vector<std::byte*>& workspaces);
 
-  /// Begins a run from the user's `source` to the user's `target`; shared arrays say where they
-  /// are.
+  /// Begins a run from the user's `source` to the user's `target`. Publishes their locations if
+  /// other ranks of the node work on them.
   void begin(const ArrayPlace& source, const ArrayPlace& target);
-  /// Lets messages move, and takes note of what has completed, as quickly as can be: between tiles.
-  void move();
-  /// Takes note of what has completed, and submits what is ready. True if there was anything.
+  /// A quick advance() for the time between two tiles: asks MPI for less (see
+  /// Wire::progress_sends()).
+  void advance_between_tiles();
+  /// Collects the messages and signals that have completed and submits the tasks that are ready.
+  /// Returns whether there were any.
   bool advance();
-  /// Of the item that run_item() would run, lower is sooner; Schedule::none if nothing is ready.
+  /// The urgency of the item that run_item() would run: lower is more urgent. Schedule::none if no
+  /// item is ready.
   int urgency() const { return schedule_.urgency(); }
-  /// `between` is called after every tile.
+  /// Computes the most urgent item that is ready. Calls `between` after every tile.
   void run_item(const std::function<void()>& between);
+  /// Whether all tasks of the run have completed.
   bool is_complete() const { return schedule_.is_done(); }
-  /// Waits until advance() may find something, where that takes one way of waiting; else returns at
-  /// once. False if it did not wait.
+  /// Waits until advance() may have something to do. Returns false without waiting if nothing is
+  /// awaited, or if several exchanges are under way and no node group can wait for all of them.
   bool wait();
-  /// Counts seconds from `begin` on, in which nothing could be done, as those of the exchange that
-  /// was waited for.
-  void waited(double begin, double seconds);
+  /// Adds a time without work, of `seconds` from `begin` on, to the trace of the first exchange
+  /// that has not finished.
+  void count_wait(double begin, double seconds);
 
  private:
-  // What is under way of an exchange step.
+  // The state of an exchange step.
   struct Exchange {
     std::size_t step = 0;
     std::unique_ptr<Wire> wire;
-    int finishes = -1;  // its milestone
-    // Tasks by index, to find that of a completion.
+    int finishes = -1;  // the task of its milestone `finishes`
+    // Tasks by index of receive, send or collective, to find the task that has completed.
     std::vector<int> receives, sends, collectives;
   };
 
@@ -96,12 +103,12 @@ class Execution {
     return exchanges_[at(program_.steps[at(task.step)].exchange)];
   }
   std::uint32_t awaited_value(int task) const;
-  bool has_come(int task);
+  bool check_signal(int task);
   bool submit_ready();
   void submit(int task);
   bool take_completions(Exchange& exchange);
   bool take_signals();
-  bool has_anything_come();
+  bool look_for_progress();
   void resolve_arrays();
   void end_activities();
 
@@ -113,15 +120,15 @@ class Execution {
   std::vector<Exchange> exchanges_;
   std::shared_ptr<Segment> signal_memory_;
   Signal* signals_ = nullptr;
-  std::vector<int> awaits_;  // submitted, and not yet completed
+  std::vector<int> awaits_;  // tasks of kind await, submitted and not yet completed
   Addresses addresses_;
   Sweep::Listener listener_;
-  const std::function<void()>* between_ = nullptr;  // of the item at hand
-  std::size_t step_at_hand_ = 0;
-  NodeGroup::Something something_;
+  const std::function<void()>* between_ = nullptr;  // argument of the current run_item()
+  std::size_t current_step_ = 0;
+  NodeGroup::Condition has_progress_;
   Trace trace_;
   std::uint32_t runs_ = 0;
-  int first_array_ = 0;  // of this run, as published in the node
+  int first_array_ = 0;  // number under which the source of this run is published
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// run/schedule: counting down.
+// run/schedule: counts down the waits of tasks.
 
 #include "weft/run/schedule.hpp"
 
@@ -60,11 +60,11 @@ void Schedule::count_down(std::size_t first, std::size_t last) {
 void Schedule::make_ready(int task) {
   switch (program_->tasks[at(task)].kind) {
     case Task::milestone:
-      submitted(task);
-      completed(task);
+      mark_submitted(task);
+      mark_completed(task);
       return;
     case Task::stored:
-      submitted(task);
+      mark_submitted(task);
       return;
     case Task::compute:
       items_.push_back(task);
@@ -75,13 +75,13 @@ void Schedule::make_ready(int task) {
   }
 }
 
-void Schedule::submitted(int task) {
+void Schedule::mark_submitted(int task) {
   ensure(state_[at(task)] == State::waits, task);
   state_[at(task)] = State::submitted;
   count_down(first_[2 * at(task)], first_[2 * at(task) + 1]);
 }
 
-void Schedule::completed(int task) {
+void Schedule::mark_completed(int task) {
   ensure(state_[at(task)] == State::submitted, task);
   state_[at(task)] = State::completed;
   --tasks_left_;
@@ -98,7 +98,7 @@ bool Schedule::is_later(int a, int b) const {
 int Schedule::take_ready() {
   if (taken_ == ready_.size()) return -1;
   const int task = ready_[taken_++];
-  submitted(task);
+  mark_submitted(task);
   return task;
 }
 
@@ -107,7 +107,7 @@ int Schedule::take_item() {
   std::pop_heap(items_.begin(), items_.end(), [this](int a, int b) { return is_later(a, b); });
   const int item = items_.back();
   items_.pop_back();
-  submitted(item);
+  mark_submitted(item);
   return item;
 }
 

@@ -1,4 +1,4 @@
-// run/scheduler: choosing what to do next.
+// run/scheduler: chooses what to do next.
 
 #include "weft/run/scheduler.hpp"
 
@@ -14,17 +14,20 @@ namespace weft {
 
 namespace {
 
-// Between tiles MPI is asked at most for this part of the time, and at least this often.
-constexpr double part_for_looking = 0.01;
+// Between tiles, MPI calls take at most this part of the time. The intervals between them, in
+// seconds, are within these limits.
+constexpr double part_for_mpi = 0.01;
 constexpr double least_interval = 20e-6, largest_interval = 1e-3;
-// A look moves a piece of a message (Open MPI over TCP: 64 KiB); an application that calls seldom
-// finds many waiting. So a call goes on looking for this part of the time since the one before.
+// One call of MPI moves a piece of a message (Open MPI over TCP: 64 KiB). If the application calls
+// progress() seldom, many pieces are waiting. So one call of progress() continues to call MPI for
+// this part of the time since the previous call, up to a limit in seconds.
 constexpr double part_for_catching_up = 0.1, longest_catching_up = 300e-6;
-constexpr int most_looks = 1000;  // a simulated clock stands still while no request is open
-// A helper with nothing to do sleeps so long: at 1 Gbit/s 6 kB arrive meanwhile.
+// Limit for simulated clocks, which stand still while no request is open.
+constexpr int most_rounds_of_catching_up = 1000;
+// How long the helper thread sleeps when there is nothing to do: 6 kB arrive meanwhile at 1 Gbit/s.
 constexpr std::chrono::microseconds nap(50);
-// Whoever waits for several things asks so often in vain before making room for others.
-constexpr int rounds_awake = 16;
+// A thread that cannot sleep in wait() yields its core after this number of rounds without work.
+constexpr int rounds_before_yield = 16;
 
 }  // namespace
 
@@ -33,9 +36,9 @@ Scheduler& Scheduler::of_process() {
   return scheduler;
 }
 
-Scheduler::Scheduler() : between_([this] { look_between_tiles(); }) {
-  constexpr std::size_t many = 256;  // so that starting transforms allocates nothing
-  flights_.reserve(many);
+Scheduler::Scheduler() : between_([this] { advance_between_tiles(); }) {
+  constexpr std::size_t many = 256;  // so that starting this many transforms allocates nothing
+  slots_.reserve(many);
   calling_.reserve(many);
 }
 
@@ -48,69 +51,69 @@ Scheduler::~Scheduler() {
   if (helper_.joinable()) helper_.join();
 }
 
-void Scheduler::add(Flight* flight) {
-  if (!flight->is_under_way()) return;
-  // In MPI_Finalize what is under way comes to its end, as long as messages can still be moved.
+void Scheduler::add(ExecutionSlot* slot) {
+  if (!slot->is_under_way()) return;
+  // MPI_Finalize first waits for the runs under way, while MPI can still move their messages.
   before_finalize([] { of_process().wait_for_all(); });
-  flights_.push_back(flight);
-  if (flight->progress() != Progress::by_thread) return;
-  ++helped_flights_;
+  slots_.push_back(slot);
+  if (slot->progress() != Progress::by_thread) return;
+  ++helped_slots_;
   if (!helper_.joinable()) helper_ = std::thread([this] { help(); });
   work_for_helper_.notify_all();
 }
 
 bool Scheduler::advance_all() {
   bool moved = false;
-  for (Flight* flight : flights_) moved = flight->advance() || moved;
+  for (ExecutionSlot* slot : slots_) moved = slot->advance() || moved;
   drop_ended();
   return moved;
 }
 
 void Scheduler::drop_ended() {
-  std::erase_if(flights_, [this](Flight* flight) {
-    if (flight->is_under_way()) return false;
-    if (flight->progress() == Progress::by_thread) --helped_flights_;
-    if (flight->has_due_callback()) calling_.push_back(flight);
+  std::erase_if(slots_, [this](ExecutionSlot* slot) {
+    if (slot->is_under_way()) return false;
+    if (slot->progress() == Progress::by_thread) --helped_slots_;
+    if (slot->has_due_callback()) calling_.push_back(slot);
     return true;
   });
 }
 
-// One round: what has come, then one item.
-bool Scheduler::step() {
+// Collects what has completed, then computes one item. Returns whether there was anything to do.
+bool Scheduler::run_round() {
   const bool moved = advance_all();
-  Flight* next = nullptr;
-  for (Flight* flight : flights_)
-    if (next == nullptr || flight->urgency() < next->urgency()) next = flight;
+  ExecutionSlot* next = nullptr;
+  for (ExecutionSlot* slot : slots_)
+    if (next == nullptr || slot->urgency() < next->urgency()) next = slot;
   if (next == nullptr || next->urgency() == Schedule::none) return moved;
   next->run_item(between_);
-  // The others are asked in the next round: asking takes its time for every message.
+  // The other slots advance in the next round, as every advance asks MPI about all messages.
   next->advance();
   drop_ended();
   return true;
 }
 
-// On the thread that runs an item: MPI is asked as often as asking costs little.
-void Scheduler::look_between_tiles() {
+// Called by the thread that runs an item. Calls MPI only as often as this costs little.
+void Scheduler::advance_between_tiles() {
   const double begin = now();
-  if (begin < next_look_) return;
-  bool looked = false;
-  for (Flight* flight : flights_)
-    if (flight->progress() != Progress::by_calls) {
-      flight->move();
-      looked = true;
+  if (begin < next_mpi_call_) return;
+  bool called_mpi = false;
+  for (ExecutionSlot* slot : slots_)
+    if (slot->progress() != Progress::by_calls) {
+      slot->advance_between_tiles();
+      called_mpi = true;
     }
-  if (!looked) {
-    next_look_ = begin + largest_interval;
+  if (!called_mpi) {
+    next_mpi_call_ = begin + largest_interval;
     return;
   }
   const double end = now();
-  next_look_ = end + std::clamp((end - begin) / part_for_looking, least_interval, largest_interval);
+  next_mpi_call_ = end + std::clamp((end - begin) / part_for_mpi, least_interval, largest_interval);
 }
 
 bool Scheduler::progress() {
   bool moved = false;
-  alone([&] {
-    moved = step();
+  with_lock([&] {
+    moved = run_round();
     catch_up();
   });
   run_callbacks();
@@ -121,75 +124,77 @@ void Scheduler::catch_up() {
   const double begin = now();
   const double part = part_for_catching_up * (begin - last_call_);
   const double end = begin + std::min(part, longest_catching_up);
-  for (int looks = 0; looks < most_looks && !flights_.empty() && now() < end; ++looks)
+  for (int rounds = 0; rounds < most_rounds_of_catching_up && !slots_.empty() && now() < end;
+       ++rounds)
     advance_all();
   last_call_ = now();
 }
 
-// On threads of the application only, and with nothing locked: a callback may start and wait.
+// Called only on threads of the application, and without the lock: a callback may start transforms
+// and wait for them.
 void Scheduler::run_callbacks() {
   while (true) {
-    Flight* flight = nullptr;
+    ExecutionSlot* slot = nullptr;
     std::function<void()> callback;
-    alone([&] {
+    with_lock([&] {
       if (calling_.empty()) return;
-      flight = calling_.front();
+      slot = calling_.front();
       calling_.erase(calling_.begin());
-      callback = flight->take_callback();
+      callback = slot->take_callback();
     });
-    if (flight == nullptr) return;
+    if (slot == nullptr) return;
     try {
-      if (callback && !flight->failure()) callback();
+      if (callback && !slot->failure()) callback();
     } catch (...) {
-      flight->keep_callback_failure(std::current_exception());
+      slot->keep_callback_failure(std::current_exception());
     }
   }
 }
 
-void Scheduler::forget(Flight* flight) {
-  alone([&] {
+void Scheduler::drop_callback(ExecutionSlot* slot) {
+  with_lock([&] {
     drop_ended();
-    std::erase(calling_, flight);
+    std::erase(calling_, slot);
   });
 }
 
-void Scheduler::wait(const Flight& flight, std::int64_t run) {
+void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
   double idle_since = 0;
   for (int rounds = 0;;) {
     bool has_ended = false, is_idle = false;
-    alone([&] {
-      has_ended = flight.run() != run || !flight.is_under_way();
+    with_lock([&] {
+      has_ended = slot.run() != run || !slot.is_under_way();
       if (has_ended) return;
       const double began = now();
-      if (step()) {
+      if (run_round()) {
         idle_since = 0;
         return;
       }
       if (idle_since == 0) idle_since = began;
-      is_idle = flights_.size() > 1 || helped_flights_ > 0 || !flights_.front()->wait();
+      is_idle = slots_.size() > 1 || helped_slots_ > 0 || !slots_.front()->wait();
       const double ended = now();
-      for (Flight* each : flights_) each->waited(idle_since, ended - idle_since);
+      for (ExecutionSlot* each : slots_) each->count_wait(idle_since, ended - idle_since);
       idle_since = ended;
     });
     run_callbacks();
     if (has_ended) return;
     rounds = is_idle ? rounds + 1 : 0;
-    if (rounds > rounds_awake) sched_yield();
+    if (rounds > rounds_before_yield) sched_yield();
   }
 }
 
 void Scheduler::wait_for_all() {
   while (true) {
-    Flight* first = nullptr;
-    alone([&] { first = flights_.empty() ? nullptr : flights_.front(); });
+    ExecutionSlot* first = nullptr;
+    with_lock([&] { first = slots_.empty() ? nullptr : slots_.front(); });
     if (first == nullptr) return;
     wait(*first, first->run());
   }
 }
 
 bool Scheduler::is_in_use(const void* data, std::int64_t bytes, bool writes) const {
-  return std::any_of(flights_.begin(), flights_.end(), [&](const Flight* flight) {
-    return writes ? flight->uses(data, bytes) : flight->writes(data, bytes);
+  return std::any_of(slots_.begin(), slots_.end(), [&](const ExecutionSlot* slot) {
+    return writes ? slot->uses(data, bytes) : slot->writes(data, bytes);
   });
 }
 
@@ -197,11 +202,11 @@ bool Scheduler::is_in_use(const void* data, std::int64_t bytes, bool writes) con
 void Scheduler::help() {
   std::unique_lock lock(mutex_);
   while (!ends_) {
-    if (helped_flights_ == 0) {
+    if (helped_slots_ == 0) {
       work_for_helper_.wait(lock);
       continue;
     }
-    const bool moved = step();
+    const bool moved = run_round();
     lock.unlock();
     if (moved)
       sched_yield();

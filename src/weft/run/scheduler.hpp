@@ -1,6 +1,6 @@
-// run/scheduler: takes all transforms of this process that are on their way further.
-// Keeps: what is computed next depends on what has come, but results do not; nothing here allocates
-// while transforms run.
+// run/scheduler: advances all transforms of this process that are under way.
+// Keeps: the order of work depends on which messages have arrived, but results do not; quiet
+// execution - nothing here allocates while transforms run.
 #pragma once
 
 #include <condition_variable>
@@ -10,59 +10,62 @@
 #include <thread>
 #include <vector>
 
-#include "weft/run/flight.hpp"
+#include "weft/run/execution_slot.hpp"
 
 namespace weft {
 
-/// The one scheduler of a process. Of all items of work that are ready, in whatever transform, it
-/// runs the most urgent: what feeds the network first, then what was started first.
+/// The scheduler of a process, of which there is one. Of all ready items of all transforms it runs
+/// the most urgent first: items that other nodes wait for, and of equally urgent ones those of the
+/// transform that was started first.
 class Scheduler {
  public:
+  /// The one scheduler.
   static Scheduler& of_process();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
   ~Scheduler();
 
-  /// Runs `change`, while nobody else works on any flight.
+  /// Runs `change` while no other thread works on any slot.
   template <class Change>
-  void alone(const Change& change) {
+  void with_lock(const Change& change) {
     const std::lock_guard lock(mutex_);
     change();
   }
-  /// `flight` has been started (within alone()).
-  void add(Flight* flight);
+  /// Adds a slot whose run has been started. Called within with_lock().
+  void add(ExecutionSlot* slot);
 
-  /// Looks what has come, and runs one item of work. True if there was anything to do.
+  /// Collects what has completed, computes one item, and calls the callbacks that are due. Returns
+  /// whether there was anything to do.
   bool progress();
-  /// Returns when run `run` of `flight` has ended, whatever else gets on meanwhile.
-  void wait(const Flight& flight, std::int64_t run);
-  /// Waits for all that is under way.
+  /// Returns when run `run` of `slot` has ended. Advances the runs of all slots meanwhile.
+  void wait(const ExecutionSlot& slot, std::int64_t run);
+  /// Waits until no run is under way.
   void wait_for_all();
-  /// Whether some flight under way works on this memory (writes it, or reads it while `writes`).
+  /// Whether a run under way writes any of these bytes or, if `writes`, reads any of them.
   bool is_in_use(const void* data, std::int64_t bytes, bool writes) const;
-  /// A flight is about to be closed: its callback is not called any more.
-  void forget(Flight* flight);
+  /// Drops the callback of a slot that is about to be closed.
+  void drop_callback(ExecutionSlot* slot);
 
  private:
   Scheduler();
-  bool step();
+  bool run_round();
   bool advance_all();
   void drop_ended();
-  void look_between_tiles();
+  void advance_between_tiles();
   void catch_up();
   void help();
   void run_callbacks();
 
   mutable std::recursive_mutex mutex_;
-  std::vector<Flight*> flights_;  // under way, in the order in which they were started
-  std::vector<Flight*> calling_;  // whose callbacks are due
+  std::vector<ExecutionSlot*> slots_;    // under way, in the order in which they were started
+  std::vector<ExecutionSlot*> calling_;  // whose callbacks are due
   std::function<void()> between_;
-  double next_look_ = 0;
-  double last_call_ = 0;  // of progress()
-  // The thread of flights that ask for one; it sleeps while there are none.
+  double next_mpi_call_ = 0;
+  double last_call_ = 0;  // time of the last call of progress()
+  // The thread that advances slots with Progress::by_thread; it sleeps while there are none.
   std::thread helper_;
   std::condition_variable_any work_for_helper_;
-  int helped_flights_ = 0;
+  int helped_slots_ = 0;
   bool ends_ = false;
 };
 

@@ -1,4 +1,4 @@
-// run/shared_array: finding arrays in shared memory, and copying those that are not.
+// run/shared_array: finds arrays in shared memory, and copies those that are elsewhere.
 
 #include "weft/run/shared_array.hpp"
 

@@ -1,4 +1,5 @@
-// run/shared_array: users' arrays where the other ranks of the node can work on them.
+// run/shared_array: puts users' arrays where the other ranks of the node can work on them.
+// Keeps: arrays that are already in shared memory are not copied.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +11,25 @@
 
 namespace weft {
 
-/// Zeroed memory for a field: a Segment if `shared`, else a Buffer.
+/// Makes zeroed memory for a field: a Segment if `shared`, else a Buffer.
 std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int threads);
 
-/// One side of a plan: the arrays that are given to it, and memory that stands in for those the
-/// node cannot see.
+/// The input or the output of a plan: the arrays that users give to its runs, and shared memory
+/// that replaces arrays that other ranks of the node cannot map, called the stand-in.
 class SharedArray {
  public:
-  /// Of `bytes` bytes; zero where nobody else works on them.
+  /// `bytes` is the size of the arrays, or 0 if no other rank works on them.
   explicit SharedArray(std::int64_t bytes = 0) : bytes_(bytes) {}
 
-  /// `array`, if a Segment of this process holds it; else the stand-in, made when it is first
-  /// needed.
+  /// Where a run works on `array`: in place if a Segment of this process holds it or no other rank
+  /// works on it, else in the stand-in, which is made when it is first needed.
   ArrayPlace place(std::byte* array);
-  /// Copies the array to (from) the stand-in, if that is what `place` says.
+  /// Copies the array to the stand-in, if `place` is the stand-in.
   void load(const ArrayPlace& place, const std::byte* array) const;
+  /// Copies the stand-in to the array, if `place` is the stand-in.
   void store(const ArrayPlace& place, std::byte* array) const;
 
+  /// Bytes of the stand-in; 0 if it has not been made.
   std::int64_t stand_in_bytes() const { return stand_in_.bytes(); }
 
  private:

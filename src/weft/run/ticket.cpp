@@ -1,4 +1,4 @@
-// run/ticket: asking the scheduler.
+// run/ticket: a ticket asks the scheduler about its run.
 
 #include "weft/ticket.hpp"
 
@@ -8,37 +8,37 @@ namespace weft {
 
 bool progress() { return Scheduler::of_process().progress(); }
 
-Ticket::Ticket(std::shared_ptr<Flight> flight) : flight_(std::move(flight)), run_(flight_->run()) {}
+Ticket::Ticket(std::shared_ptr<ExecutionSlot> slot) : slot_(std::move(slot)), run_(slot_->run()) {}
 
 Ticket& Ticket::operator=(Ticket&& other) noexcept {
   if (this != &other) {
     Ticket dropped(std::move(*this));
-    flight_ = std::move(other.flight_);
+    slot_ = std::move(other.slot_);
     run_ = other.run_;
   }
   return *this;
 }
 
 Ticket::~Ticket() {
-  if (flight_) Scheduler::of_process().wait(*flight_, run_);
+  if (slot_) Scheduler::of_process().wait(*slot_, run_);
 }
 
 bool Ticket::has_ended() const {
   bool ended = true;
-  if (flight_)
-    Scheduler::of_process().alone(
-        [&] { ended = flight_->run() != run_ || !flight_->is_under_way(); });
+  if (slot_)
+    Scheduler::of_process().with_lock(
+        [&] { ended = slot_->run() != run_ || !slot_->is_under_way(); });
   return ended;
 }
 
 void Ticket::rethrow() {
-  if (!flight_ || flight_->run() != run_) return;
-  if (flight_->failure()) std::rethrow_exception(flight_->failure());
-  if (const auto failure = flight_->take_callback_failure()) std::rethrow_exception(failure);
+  if (!slot_ || slot_->run() != run_) return;
+  if (slot_->failure()) std::rethrow_exception(slot_->failure());
+  if (const auto failure = slot_->take_callback_failure()) std::rethrow_exception(failure);
 }
 
 bool Ticket::test() {
-  if (!flight_) return true;
+  if (!slot_) return true;
   if (!has_ended()) Scheduler::of_process().progress();
   if (!has_ended()) return false;
   rethrow();
@@ -46,18 +46,18 @@ bool Ticket::test() {
 }
 
 void Ticket::wait() {
-  if (!flight_) return;
-  Scheduler::of_process().wait(*flight_, run_);
+  if (!slot_) return;
+  Scheduler::of_process().wait(*slot_, run_);
   rethrow();
 }
 
 Ticket& Ticket::then(std::function<void()> callback) {
   bool is_due = true;
-  if (flight_)
-    Scheduler::of_process().alone([&] {
-      if (flight_->run() != run_) return;
-      is_due = !flight_->is_under_way() && !flight_->failure();
-      if (flight_->is_under_way()) flight_->set_callback(std::move(callback));
+  if (slot_)
+    Scheduler::of_process().with_lock([&] {
+      if (slot_->run() != run_) return;
+      is_due = !slot_->is_under_way() && !slot_->failure();
+      if (slot_->is_under_way()) slot_->set_callback(std::move(callback));
     });
   if (is_due && callback) callback();
   return *this;

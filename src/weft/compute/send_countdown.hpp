@@ -1,5 +1,5 @@
-// compute/departures: which outgoing messages have been stored completely.
-// Keeps: many threads store, one sends - MPI asks for no more than MPI_THREAD_FUNNELED.
+// compute/send_countdown: which outgoing messages have been stored completely.
+// Keeps: any thread may store, but only one thread sends, so MPI_THREAD_FUNNELED is enough.
 #pragma once
 
 #include <atomic>
@@ -8,15 +8,15 @@
 
 namespace weft {
 
-/// Counts down the parts that each message waits for. The thread that stores the last one hands the
-/// message over to the thread that may call MPI.
-class Departures {
+/// Counts, for every message, the parts that are still to be stored. The thread that stores the
+/// last part of a message hands the message over to the thread that may call MPI.
+class SendCountdown {
  public:
-  /// parts[m]: how many parts message m has.
-  explicit Departures(std::vector<std::int64_t> parts)
+  /// parts[m] is the number of parts of message m.
+  explicit SendCountdown(std::vector<std::int64_t> parts)
       : parts_(std::move(parts)), missing_(parts_.size()), complete_(parts_.size()) {}
 
-  /// Before a run.
+  /// Starts all counts again. Called before each run.
   void reset() {
     for (std::size_t m = 0; m < parts_.size(); ++m) {
       missing_[m].store(parts_[m], std::memory_order_relaxed);
@@ -26,15 +26,17 @@ class Departures {
     sent_ = 0;
   }
 
-  /// A part of `message` is stored, visible to all. On any thread.
-  void stored(int message) {
+  /// Counts one part of `message` as stored. The caller has made the part visible to all threads.
+  /// Any thread may call it.
+  void count_part(int message) {
     if (missing_[static_cast<std::size_t>(message)].fetch_sub(1, std::memory_order_acq_rel) > 1)
       return;
     const std::size_t place = handed_over_.fetch_add(1, std::memory_order_relaxed);
     complete_[place].store(message, std::memory_order_release);
   }
 
-  /// Calls send(message) for those that have become complete. On one thread.
+  /// Calls send(message) once for each message that has become complete since the last call. Only
+  /// one thread may call it.
   template <class Send>
   void send_complete(const Send& send) {
     for (; sent_ < complete_.size(); ++sent_) {
@@ -49,7 +51,7 @@ class Departures {
 
   std::vector<std::int64_t> parts_;
   std::vector<std::atomic<std::int64_t>> missing_;
-  std::vector<std::atomic<int>> complete_;  // in the order in which they became so
+  std::vector<std::atomic<int>> complete_;  // messages, in the order in which they became complete
   std::atomic<std::size_t> handed_over_ = 0;
   std::size_t sent_ = 0;
 };

@@ -1,6 +1,6 @@
-// run/flight: beginning, taking further and ending a run.
+// run/execution_slot: begins, advances and ends a run.
 
-#include "weft/run/flight.hpp"
+#include "weft/run/execution_slot.hpp"
 
 #include "weft/comm/agreement.hpp"
 #include "weft/program/maker.hpp"
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-Flight::Flight(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engine)
+ExecutionSlot::ExecutionSlot(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engine)
     : spec_(std::move(spec)), comm_(comm.handle()), engine_(std::move(engine)), vote_(comm_) {
   const Blueprint& blueprint = *spec_.blueprint;
   if (blueprint.shares_memory())
@@ -32,7 +32,7 @@ Flight::Flight(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engi
 }
 
 // Collective.
-void Flight::make_executions() {
+void ExecutionSlot::make_executions() {
   Binding binding;
   binding.comm = &comm_;
   binding.node = node_.get();
@@ -46,10 +46,10 @@ void Flight::make_executions() {
   }
 }
 
-Flight::~Flight() = default;
+ExecutionSlot::~ExecutionSlot() = default;
 
-// Both directions use the same. Collective.
-void Flight::make_workspace() {
+// Allocates the workspace that both directions use. Collective.
+void ExecutionSlot::make_workspace() {
   const std::int64_t bytes =
       std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
   std::vector<std::byte*> workspaces;
@@ -64,16 +64,17 @@ void Flight::make_workspace() {
   for (auto& execution : executions_) execution->set_workspaces(workspaces);
 }
 
-std::int64_t Flight::workspace_bytes() const {
+std::int64_t ExecutionSlot::workspace_bytes() const {
   if (!executions_[0]) return 0;
   return std::max(forward().program().workspace_bytes, backward().program().workspace_bytes) +
          forward().tile_bytes() + backward().tile_bytes() + shared_input_.stand_in_bytes() +
          shared_output_.stand_in_bytes();
 }
 
-void Flight::start(bool is_forward, const void* from, void* to) {
+void ExecutionSlot::start(bool is_forward, const void* from, void* to) {
   ensure(!is_under_way_);
-  // Only passes and sends read the source; the array behind a const pointer is never written.
+  // Only passes and sends use the source, and they only read it; the array behind a const pointer
+  // is never written.
   from_ = {static_cast<std::byte*>(const_cast<void*>(from)),
            is_forward ? spec_.input_bytes : spec_.output_bytes};
   to_ = {static_cast<std::byte*>(to), is_forward ? spec_.output_bytes : spec_.input_bytes};
@@ -87,8 +88,8 @@ void Flight::start(bool is_forward, const void* from, void* to) {
     SharedArray& other = in_place ? shared_input_ : shared_output_;
     SharedArray& source_side = is_forward ? shared_input_ : other;
     target_side_ = &(is_forward ? other : shared_input_);
-    // Only what the others work on in this direction must be where they can see it; in place, both
-    // sides are one array.
+    // An array must be in shared memory only if other ranks work on it in this direction. In place
+    // both sides are one array.
     const bool any =
         in_place && (execution_->program().shares_source || execution_->program().shares_target);
     const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
@@ -104,44 +105,45 @@ void Flight::start(bool is_forward, const void* from, void* to) {
   }
 }
 
-void Flight::refuse(bool is_forward, const Error& why) {
+void ExecutionSlot::refuse(bool is_forward, const Error& why) {
   ++run_;
   refusal_ = std::make_exception_ptr(why);
   vote_.cast(is_forward ? 0 : 1, true);
 }
 
-bool Flight::has_refused() {
+bool ExecutionSlot::test_refusal() {
   if (!vote_.test()) return false;
-  // Elsewhere it has begun, and messages are under way that nobody will take.
+  // Other ranks have begun the run, and their messages will never be received.
   if (vote_.outcome().somebody_began) failure_ = refusal_;
   return true;
 }
 
-// Error if somebody refused, or went the other way: the same on all ranks, as all come here.
-void Flight::check_vote() {
+// Throws if a rank has refused the run or runs in the other direction. All ranks call this, so all
+// throw the same error.
+void ExecutionSlot::check_vote() {
   const Vote::Outcome& outcome = vote_.outcome();
   if (outcome.is_agreed()) return;
   if (outcome.refusing >= 0)
     throw Error(Error::invalid,
                 fmt::format("rank {} refused to start run {} of this plan", outcome.refusing, run_),
-                "what it found wrong is the error on that rank");
+                "the error on that rank says what is wrong");
   throw Error(
       Error::mismatch,
       fmt::format("run {} of this plan is forward on some ranks and backward on others", run_),
       "start the transforms of a plan in the same order on all ranks");
 }
 
-void Flight::move() {
+void ExecutionSlot::advance_between_tiles() {
   if (!is_under_way_) return;
   try {
     if (!has_voted_) vote_.test();
-    execution_->move();
+    execution_->advance_between_tiles();
   } catch (...) {
     fail();
   }
 }
 
-bool Flight::advance() {
+bool ExecutionSlot::advance() {
   if (!is_under_way_) return false;
   try {
     bool moved = execution_->advance();
@@ -158,7 +160,7 @@ bool Flight::advance() {
   return true;
 }
 
-void Flight::run_item(const std::function<void()>& between) {
+void ExecutionSlot::run_item(const std::function<void()>& between) {
   try {
     execution_->run_item(between);
   } catch (...) {
@@ -166,9 +168,10 @@ void Flight::run_item(const std::function<void()>& between) {
   }
 }
 
-bool Flight::wait() {
+bool ExecutionSlot::wait() {
   try {
-    // Others may have gone another way, and then what is waited for never comes.
+    // Before the vote is known, other ranks may have refused the run or run in the other direction;
+    // then the wait would never end.
     return has_voted_ && execution_->wait();
   } catch (...) {
     fail();
@@ -176,8 +179,9 @@ bool Flight::wait() {
   return true;
 }
 
-// In a handler. The rest of the node waits for this rank, and would for ever.
-void Flight::fail() {
+// Called in an exception handler. Tells the rest of the node, which would wait for this rank for
+// ever.
+void ExecutionSlot::fail() {
   failure_ = std::current_exception();
   is_under_way_ = false;
   if (!node_) return;
@@ -190,19 +194,19 @@ void Flight::fail() {
   }
 }
 
-bool Flight::meet(const Array& array, const void* data, std::int64_t bytes) {
+bool ExecutionSlot::overlap(const Array& array, const void* data, std::int64_t bytes) {
   const auto* begin = static_cast<const std::byte*>(data);
   return array.data < begin + bytes && begin < array.data + array.bytes;
 }
-bool Flight::writes(const void* data, std::int64_t bytes) const {
-  return is_under_way_ && meet(to_, data, bytes);
+bool ExecutionSlot::writes(const void* data, std::int64_t bytes) const {
+  return is_under_way_ && overlap(to_, data, bytes);
 }
-bool Flight::uses(const void* data, std::int64_t bytes) const {
-  return is_under_way_ && (meet(to_, data, bytes) || meet(from_, data, bytes));
+bool ExecutionSlot::uses(const void* data, std::int64_t bytes) const {
+  return is_under_way_ && (overlap(to_, data, bytes) || overlap(from_, data, bytes));
 }
 
-// What uses memory and communicators goes before them: programs have exchanges of their own.
-void Flight::close() {
+// Executions are destroyed before the memory and the communicators that they use.
+void ExecutionSlot::close() {
   ensure(!is_under_way_);
   for (auto& execution : executions_) execution.reset();
   for (SharedArray* side : {&shared_input_, &shared_output_}) *side = SharedArray();
@@ -212,19 +216,19 @@ void Flight::close() {
   comm_ = Communicator::none();
 }
 
-// Where a run failed on the way, messages and collectives may still be under way that nobody can
-// call back: MPI may write to their buffers, and reads their communicators, whenever it gets on. So
-// its flight is kept for ever.
-Flights::~Flights() {
-  static auto& broken = *new std::vector<std::shared_ptr<Flight>>;
-  for (auto& flight : all_) {
+// After a failed run, messages and collectives may still be under way and cannot be cancelled: MPI
+// may use their buffers and communicators at any later time. So the slot of a failed run is never
+// freed while MPI runs.
+ExecutionSlots::~ExecutionSlots() {
+  static auto& broken = *new std::vector<std::shared_ptr<ExecutionSlot>>;
+  for (auto& slot : all_) {
     Scheduler& scheduler = Scheduler::of_process();
-    scheduler.wait(*flight, flight->run());
-    scheduler.forget(flight.get());
-    if (flight->is_broken() && mpi_is_running())
-      broken.push_back(std::move(flight));
+    scheduler.wait(*slot, slot->run());
+    scheduler.drop_callback(slot.get());
+    if (slot->is_broken() && mpi_is_running())
+      broken.push_back(std::move(slot));
     else
-      flight->close();
+      slot->close();
   }
 }
 

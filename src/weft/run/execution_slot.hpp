@@ -1,0 +1,156 @@
+// run/execution_slot: the place of one transform in flight. A plan has one slot for each transform
+// that may be in flight at the same time, each with its own messages and its own workspace.
+// Keeps: agreement - if one rank refuses a run, or starts it in the other direction, all ranks get
+// an error.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/comm/vote.hpp"
+#include "weft/fft/engine.hpp"
+#include "weft/memory/buffer.hpp"
+#include "weft/options.hpp"
+#include "weft/program/blueprint.hpp"
+#include "weft/run/execution.hpp"
+#include "weft/run/shared_array.hpp"
+
+namespace weft {
+
+/// Runs one transform at a time on this rank, forward or backward. One thread at a time may call
+/// its functions (see Scheduler). They are not collective unless they say so.
+class ExecutionSlot {
+ public:
+  /// What the slot runs, and how.
+  struct Spec {
+    std::shared_ptr<const Blueprint> blueprint;
+    Effort effort = Effort::estimate;
+    int threads = 1;  ///< of this rank
+    bool is_c2r = false;
+    std::int64_t input_bytes = 0, output_bytes = 0;
+    Progress progress = Progress::by_tiles;
+  };
+  /// Duplicates `comm`. Collective.
+  ExecutionSlot(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engine);
+  ExecutionSlot(const ExecutionSlot&) = delete;
+  ExecutionSlot& operator=(const ExecutionSlot&) = delete;
+  ~ExecutionSlot();
+
+  const Execution& forward() const { return *executions_[0]; }
+  const Execution& backward() const { return *executions_[1]; }
+  /// Bytes that the slot has allocated: workspace, tiles and copies of users' arrays.
+  std::int64_t workspace_bytes() const;
+  /// Whether ranks of a node work on each other's input (output) arrays, on any node.
+  bool shares_input() const { return shares_input_; }
+  bool shares_output() const { return shares_output_; }
+  /// The ranks of this rank's node; null if no exchange shares memory.
+  const NodeGroup* node() const { return node_.get(); }
+  Progress progress() const { return spec_.progress; }
+
+  // ---- a run
+  /// Begins a run. No run may be under way. Collective, but does not wait for the other ranks.
+  void start(bool is_forward, const void* from, void* to);
+  /// Called instead of start() to refuse a run: lets the other ranks know. Collective with their
+  /// start() or refuse(), but does not wait for them.
+  void refuse(bool is_forward, const Error& why);
+  /// Advances the refusal. Returns true when all ranks have been told. If any rank has begun the
+  /// run, `why` becomes the failure of this slot.
+  bool test_refusal();
+  /// The number of the last run, counted from 1; 0 before the first run.
+  std::int64_t run() const { return run_; }
+  bool is_under_way() const { return is_under_way_; }
+  /// Whether the run under way writes any of the `bytes` bytes at `data`.
+  bool writes(const void* data, std::int64_t bytes) const;
+  /// Whether the run under way reads or writes any of the `bytes` bytes at `data`.
+  bool uses(const void* data, std::int64_t bytes) const;
+
+  // These do what the functions of Execution do; an exception ends the run and is kept by
+  // failure().
+  void advance_between_tiles();
+  /// Also advances the vote, and ends the run when it is complete. Returns whether anything has
+  /// happened.
+  bool advance();
+  int urgency() const { return is_under_way_ ? execution_->urgency() : Schedule::none; }
+  void run_item(const std::function<void()>& between);
+  /// Does not wait before the outcome of the vote is known.
+  bool wait();
+  void count_wait(double begin, double seconds) {
+    if (is_under_way_) execution_->count_wait(begin, seconds);
+  }
+
+  // ---- after a run
+  /// The error that ended the last run, if any. It stays, as no later run is possible.
+  std::exception_ptr failure() const { return failure_; }
+  /// Whether a run has failed.
+  bool is_broken() const { return failure_ != nullptr; }
+  /// Sets the function that is to be called when the run has ended.
+  void set_callback(std::function<void()> callback) { callback_ = std::move(callback); }
+  /// Whether the run has ended and its callback has not been taken yet.
+  bool has_due_callback() const { return !is_under_way_ && callback_ != nullptr; }
+  /// Returns the callback and removes it.
+  std::function<void()> take_callback() { return std::exchange(callback_, nullptr); }
+  /// Keeps the exception that the callback of the last run threw.
+  void keep_callback_failure(std::exception_ptr failure) { callback_failure_ = std::move(failure); }
+  /// Returns the exception that the callback threw, and removes it.
+  std::exception_ptr take_callback_failure() { return std::exchange(callback_failure_, nullptr); }
+
+  /// Frees memory and communicators; the slot's tickets stay valid. Collective, unless MPI has been
+  /// finalised. Must not be called for a broken slot while MPI runs: MPI may still use its memory.
+  void close();
+
+ private:
+  struct Array {
+    std::byte* data = nullptr;
+    std::int64_t bytes = 0;
+  };
+  void make_executions();
+  void make_workspace();
+  void check_vote();
+  void fail();
+  static bool overlap(const Array& array, const void* data, std::int64_t bytes);
+
+  Spec spec_;
+  Communicator comm_;
+  std::shared_ptr<Engine> engine_;
+  std::unique_ptr<NodeGroup> node_;
+  Buffer workspace_;           // of this rank, if no exchange shares memory
+  NodeGroup::Window windows_;  // else the workspaces of all ranks of the node
+  SharedArray shared_input_, shared_output_;
+  std::array<std::unique_ptr<Execution>, 2> executions_;  // forward, backward
+  bool shares_input_ = false, shares_output_ = false;
+
+  Vote vote_;
+  Execution* execution_ = nullptr;  // the direction of the last run
+  SharedArray* target_side_ = nullptr;
+  ArrayPlace target_place_;
+  Array from_, to_;
+  std::int64_t run_ = 0;
+  bool is_under_way_ = false, has_voted_ = true;
+  std::exception_ptr failure_, refusal_, callback_failure_;
+  std::function<void()> callback_;
+};
+
+/// The slots of a plan. The destructor waits for their runs and closes them. Slots whose run has
+/// failed keep their memory, as MPI may still use it.
+class ExecutionSlots {
+ public:
+  ExecutionSlots() = default;
+  ExecutionSlots(ExecutionSlots&&) noexcept = default;
+  ExecutionSlots& operator=(ExecutionSlots&&) = delete;
+  ~ExecutionSlots();
+
+  void add(std::shared_ptr<ExecutionSlot> slot) { all_.push_back(std::move(slot)); }
+  const std::vector<std::shared_ptr<ExecutionSlot>>& all() const { return all_; }
+
+ private:
+  std::vector<std::shared_ptr<ExecutionSlot>> all_;
+};
+
+}  // namespace weft
