@@ -64,7 +64,7 @@ std::vector<int> run_items(Schedule& schedule) {
   std::vector<int> order;
   for (int item = schedule.take_item(); item >= 0; item = schedule.take_item()) {
     order.push_back(item);
-    schedule.completed(item);
+    schedule.mark_completed(item);
   }
   return order;
 }
@@ -111,7 +111,7 @@ TEST(Schedule, an_item_that_becomes_ready_goes_before_those_less_urgent) {
   EXPECT_EQ(schedule.take_ready(), receive);
   EXPECT_EQ(schedule.take_item(), first);
   EXPECT_EQ(schedule.urgency(), static_cast<int>(this_node));
-  schedule.completed(receive);
+  schedule.mark_completed(receive);
   EXPECT_EQ(schedule.urgency(), static_cast<int>(other_nodes));
   EXPECT_EQ(schedule.take_item(), urgent);
   EXPECT_EQ(schedule.take_item(), second);
@@ -125,8 +125,8 @@ TEST(Schedule, takes_what_is_no_item_in_the_order_in_which_it_became_ready) {
   Schedule schedule(tasks.program);
   schedule.begin();
   EXPECT_THAT(take_all_ready(schedule), ElementsAre(await, receive));
-  schedule.completed(receive);
-  schedule.completed(await);
+  schedule.mark_completed(receive);
+  schedule.mark_completed(await);
   EXPECT_THAT(take_all_ready(schedule), ElementsAre(collective, send));
 }
 
@@ -142,9 +142,9 @@ TEST(Schedule, a_task_waits_for_all_it_needs) {
     Schedule schedule(tasks.program);
     schedule.begin();
     EXPECT_THAT(take_all_ready(schedule), ElementsAre(here, there));
-    schedule.completed(there);
+    schedule.mark_completed(there);
     EXPECT_EQ(take(schedule), -1);
-    schedule.completed(here);
+    schedule.mark_completed(here);
     EXPECT_EQ(take(schedule), task);
     EXPECT_EQ(take(schedule), -1) << "again";
   }
@@ -161,10 +161,10 @@ TEST(Schedule, a_milestone_completes_when_all_that_it_waits_for_has) {
   schedule.begin();
   EXPECT_THAT(run_items(schedule), ElementsAre(first, second));
   EXPECT_THAT(take_all_ready(schedule), ElementsAre(receive, await));
-  schedule.completed(await);
+  schedule.mark_completed(await);
   EXPECT_FALSE(schedule.has_completed(milestone));
   EXPECT_FALSE(schedule.is_done());
-  schedule.completed(receive);
+  schedule.mark_completed(receive);
   EXPECT_TRUE(schedule.has_completed(milestone));
   EXPECT_FALSE(schedule.is_done());
   EXPECT_THAT(run_items(schedule), ElementsAre(last));
@@ -181,7 +181,7 @@ TEST(Schedule, an_item_that_is_taken_but_not_completed_lets_nothing_follow) {
   EXPECT_FALSE(schedule.has_completed(item));
   EXPECT_FALSE(schedule.has_completed(milestone));
   EXPECT_FALSE(schedule.is_done());
-  schedule.completed(item);
+  schedule.mark_completed(item);
   EXPECT_TRUE(schedule.has_completed(milestone));
   EXPECT_TRUE(schedule.is_done());
 }
@@ -194,9 +194,9 @@ TEST(Schedule, a_task_that_waits_for_a_submission_follows_at_once) {
   Schedule schedule(tasks.program);
   schedule.begin();
   EXPECT_THAT(take_all_ready(schedule), ElementsAre(first, second));
-  schedule.completed(second);
+  schedule.mark_completed(second);
   EXPECT_THAT(take_all_ready(schedule), IsEmpty());
-  schedule.completed(first);
+  schedule.mark_completed(first);
   EXPECT_THAT(take_all_ready(schedule), ElementsAre(third));
 }
 
@@ -214,7 +214,7 @@ TEST(Schedule, a_message_may_be_stored_once_its_items_are_submitted) {
   EXPECT_EQ(schedule.take_item(), other);
   EXPECT_THAT(take_all_ready(schedule), ElementsAre(follows)) << "nobody has to submit `stored`";
   EXPECT_FALSE(schedule.has_completed(stored));
-  schedule.completed(stored);
+  schedule.mark_completed(stored);
   EXPECT_THAT(take_all_ready(schedule), ElementsAre(send));
   EXPECT_FALSE(schedule.has_completed(item));
 }
@@ -224,10 +224,10 @@ TEST(Schedule, what_is_not_submitted_cannot_complete_and_nothing_completes_twice
   const int item = tasks.add_item(nobody);
   Schedule schedule(tasks.program);
   schedule.begin();
-  EXPECT_THROW(schedule.completed(item), Error);
+  EXPECT_THROW(schedule.mark_completed(item), Error);
   EXPECT_EQ(schedule.take_item(), item);
-  schedule.completed(item);
-  EXPECT_THROW(schedule.completed(item), Error);
+  schedule.mark_completed(item);
+  EXPECT_THROW(schedule.mark_completed(item), Error);
 }
 
 TEST(Schedule, milestones_complete_each_other_whatever_their_order) {
@@ -240,7 +240,7 @@ TEST(Schedule, milestones_complete_each_other_whatever_their_order) {
   schedule.begin();
   EXPECT_EQ(schedule.take_item(), -1);
   EXPECT_EQ(schedule.take_ready(), first);
-  schedule.completed(first);
+  schedule.mark_completed(first);
   EXPECT_TRUE(schedule.has_completed(second));
   EXPECT_TRUE(schedule.has_completed(third));
   EXPECT_EQ(schedule.take_item(), item);
@@ -276,9 +276,9 @@ TEST(Schedule, counts_the_arrivals_of_each_step) {
     EXPECT_EQ(schedule.arrivals_left(0), 0);
     EXPECT_EQ(schedule.arrivals_left(1), 2);
     EXPECT_THAT(take_all_ready(schedule), ElementsAre(early, late));
-    schedule.completed(late);
+    schedule.mark_completed(late);
     EXPECT_EQ(schedule.arrivals_left(1), 1);
-    schedule.completed(early);
+    schedule.mark_completed(early);
     EXPECT_EQ(schedule.arrivals_left(1), 0);
   }
 }
@@ -299,7 +299,7 @@ TEST(Schedule, begins_again_wherever_it_was) {
     EXPECT_EQ(schedule.take_ready(), receive);
     EXPECT_THAT(run_items(schedule), ElementsAre(first, waits_for_first));
     if (run == 1) continue;  // an error ended it
-    schedule.completed(receive);
+    schedule.mark_completed(receive);
     EXPECT_THAT(run_items(schedule), ElementsAre(waits_for_arrival));
     EXPECT_TRUE(schedule.is_done());
   }
@@ -426,7 +426,7 @@ void run(Schedule& schedule, Model model, Dice& dice, std::int64_t most_steps) {
       ASSERT_TRUE(submitted < 0 || testing::Matches(testing::Contains(submitted))(waiting));
     } else if (const std::vector<int> all = model.under_way(); !all.empty()) {
       const int task = dice.pick(all);
-      schedule.completed(task);
+      schedule.mark_completed(task);
       model.is_completed[static_cast<std::size_t>(task)] = true;
     }
     if (submitted >= 0) model.is_submitted[static_cast<std::size_t>(submitted)] = true;

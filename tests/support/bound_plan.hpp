@@ -78,7 +78,7 @@ class BoundPlan {
   void finish(bool forward, Dice& dice) {
     Execution& execution = this->execution(forward);
     const std::function<void()> between = [&] {
-      if (dice.chance(50)) execution.move();
+      if (dice.chance(50)) execution.advance_between_tiles();
     };
     while (!execution.is_complete()) {
       const bool moved = execution.advance();
