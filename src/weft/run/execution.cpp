@@ -249,8 +249,6 @@ bool Execution::look_for_progress() {
     exchange.wire->progress();
     if (!exchange.wire->completions().empty()) return true;
   }
-  for (std::size_t i = 1; i < awaits_.size(); ++i)
-    if (check_signal(awaits_[i])) return true;
   return false;
 }
 
@@ -266,11 +264,11 @@ bool Execution::wait() {
     busy->wait();
     return true;
   }
-  if (busy == nullptr && awaits_.empty()) return false;
-  const bool asks = busy != nullptr || awaits_.size() > 1;
+  // Of several signals any may come first, and asleep for one a rank would miss the others.
+  if (awaits_.size() > 1 || (busy == nullptr && awaits_.empty())) return false;
   Signal* signal = awaits_.empty() ? nullptr : &signals_[program_.tasks[at(awaits_[0])].index];
   node_->wait_briefly(signal, awaits_.empty() ? 0 : awaited_value(awaits_[0]),
-                      asks ? &has_progress_ : nullptr);
+                      busy != nullptr ? &has_progress_ : nullptr);
   return true;
 }
 
