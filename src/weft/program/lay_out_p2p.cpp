@@ -1,4 +1,4 @@
-// program/lay_out_p2p: one message per pair of ranks and cell.
+// program/lay_out_p2p: an exchange by one message per pair of ranks and cell.
 
 #include "weft/program/exchange_layout.hpp"
 
