@@ -88,6 +88,9 @@ struct ExchangeLayout {
   std::vector<Sent> sent;
 };
 
+/// A layout with the patches, buffer sizes and sent bytes of `sides`; the caller adds the messages.
+ExchangeLayout layout_by_messages(const MessageSides& sides, std::int64_t element_bytes);
+
 // One function for each way of moving data; program/exchange_table lists the exchanges.
 ExchangeLayout lay_out_p2p(const ExchangeQuestion& question);
 ExchangeLayout lay_out_alltoall(const ExchangeQuestion& question);

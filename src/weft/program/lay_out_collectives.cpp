@@ -142,18 +142,11 @@ ExchangeLayout lay_out_alltoallv(const ExchangeQuestion& question) {
   ensure(!question.source_array && !question.target_array);
   const Redistribution& moves = *question.moves;
   const MessageSides sides(moves, question.rank, question.send_buffer, question.receive_buffer);
-  ExchangeLayout layout;
-  layout.outgoing = sides.outgoing;
-  layout.incoming = sides.incoming;
-  layout.send_elements = sides.sent.elements;
-  layout.receive_elements = sides.receive_elements;
-  layout.program.element_bytes = question.element_bytes;
+  ExchangeLayout layout = layout_by_messages(sides, question.element_bytes);
   layout.program.by_collectives = true;
   for (int m = 0; m < sides.outgoing_messages(); ++m)
     layout.outgoing_messages.push_back({.stays_as = sides.stays_as(m)});
   layout.incoming_messages.resize(static_cast<std::size_t>(sides.incoming_messages()));
-  for (const Message& message : sides.sent.messages)
-    layout.sent.push_back({message.peer, message.count * question.element_bytes});
   const std::vector<int> group = connected_ranks(moves, question.rank);
   auto largest = largest_totals(moves, group);
   for (const int cell : cells_as_computed(moves.cutting())) {
