@@ -1,4 +1,5 @@
-// program/check_knowledge: what is known before an event is what a search through all runs reaches.
+// program/check_knowledge: the tasks known before an event are those that a search through all runs
+// reaches.
 
 #include "weft/program/check_knowledge.hpp"
 

@@ -1,4 +1,4 @@
-// program/check: small programs are proved, and every fault that is put into them is told.
+// program/check: small correct programs are proved, and every fault that is put into them is found.
 
 #include "weft/program/check.hpp"
 

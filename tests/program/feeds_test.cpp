@@ -1,4 +1,4 @@
-// program/feeds: messages that leave the node are told from those that do not.
+// program/feeds: messages to other nodes are distinguished from those within the node.
 
 #include "weft/program/feeds.hpp"
 

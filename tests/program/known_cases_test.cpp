@@ -1,5 +1,5 @@
-// program/known_cases: strategies that once gave wrong numbers when a rank was late. Their programs
-// are free of races, and are not without the waits that were missing then.
+// program/known_cases: strategies that once gave wrong results when a rank was late. Their programs
+// are free of races, but have races without the waits that were missing then.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// program/segments: what a node tells another is what the other expects, and all ranks share it.
+// program/segments: one node sends the segments that the other expects, and all ranks take part.
 
 #include "weft/program/segments.hpp"
 
@@ -28,8 +28,8 @@ std::string text_of(const NodeSegment& segment) {
   std::string text = fmt::format("cell {} {}>{} {}:", segment.cell, segment.sender,
                                  segment.receiver, segment.count);
   for (const Piece& piece : segment.pieces)
-    text +=
-        fmt::format(" {}>{} {} @{}", piece.giver, piece.taker, to_string(piece.box), piece.offset);
+    text += fmt::format(" {}>{} {} @{}", piece.source_rank, piece.target_rank, to_string(piece.box),
+                        piece.offset);
   return text;
 }
 
@@ -77,9 +77,9 @@ TEST(Segments, hold_every_point_that_changes_its_node_once) {
       const Machine machine = machine_of(sizes);
       const Extents extents = random_extents(dice, 2000);
       const Redistribution moves = random_moves(dice, extents, machine.ranks);
-      std::map<std::string, int> count;  // by giver, taker and point
-      const auto key = [](int giver, int taker, const Dims& at) {
-        return fmt::format("{}>{} {}", giver, taker, to_string(at));
+      std::map<std::string, int> count;  // by source rank, target rank and point
+      const auto key = [](int source_rank, int target_rank, const Dims& at) {
+        return fmt::format("{}>{} {}", source_rank, target_rank, to_string(at));
       };
       std::map<std::string, int> cell;
       for (int rank = 0; rank < machine.ranks; ++rank)
@@ -94,8 +94,8 @@ TEST(Segments, hold_every_point_that_changes_its_node_once) {
             EXPECT_EQ(piece.offset, end);
             end += piece.box.volume();
             for_each_index(piece.box, [&](const Dims& at) {
-              ++count[key(piece.giver, piece.taker, at)];
-              EXPECT_EQ(cell[key(piece.giver, piece.taker, at)], segment.cell);
+              ++count[key(piece.source_rank, piece.target_rank, at)];
+              EXPECT_EQ(cell[key(piece.source_rank, piece.target_rank, at)], segment.cell);
             });
           }
           EXPECT_EQ(end, segment.count);

@@ -1,4 +1,4 @@
-// program/accesses: tiles cut patches; messages are runs.
+// program/accesses: the accesses of tiles are parts of patches, those of messages are runs.
 
 #include "weft/program/accesses.hpp"
 
@@ -24,7 +24,7 @@ Strided run_of(std::int64_t offset, std::int64_t count, std::int64_t element_byt
   return run;
 }
 
-// Adds to `messages` those that a tile of `box` stores to.
+// Adds the messages that a tile of `box` stores to.
 void add_messages(const Patches& patches, const Box& box, std::vector<int>& messages) {
   for (const Patch& patch : patches)
     if (patch.message >= 0 && overlap(patch.box, box)) {
@@ -51,7 +51,7 @@ Strided region_of(const Patch& patch, const Box& box, std::int64_t element_bytes
     for (; place > 0 && axes[place - 1] > axis; --place) axes[place] = axes[place - 1];
     axes[place] = axis;
   }
-  // Axes that continue the one before become one with it.
+  // An axis that continues the previous axis without a gap is merged with it.
   std::int64_t run = 1;
   for (std::size_t i = 0; i < used; ++i) {
     const auto [stride, count] = axes[i];
@@ -93,8 +93,8 @@ void AccessReader::read(int number, const Visitor& touch) {
     read_collective(exchange.collectives[at(task.index)], exchange.element_bytes, touch);
 }
 
-// A tile has ended when one of the messages is stored that it, or a later tile of its piece, stores
-// to: the tiles of a piece follow each other.
+// A tile has ended when one of the messages is stored that the tile, or a later tile of its piece,
+// stores to, because the tiles of a piece run one after the other.
 void AccessReader::read_item(const SweepProgram& sweep, const Item& item, const Visitor& touch) {
   const std::size_t last_pass = sweep.passes.size() - 1;
   const PassProgram& last = sweep.passes[last_pass];
@@ -146,7 +146,8 @@ void AccessReader::read_message(const Message& message, std::int64_t element_byt
   touch(touch_);
 }
 
-// Every part is a piece: MPI may move them in any order. alltoall moves all slots in full.
+// Every part is a piece, as MPI may move parts in any order. alltoall moves whole slots, padding
+// included.
 void AccessReader::read_collective(const Collective& collective, std::int64_t element_bytes,
                                    const Visitor& touch) {
   for (const bool writes : {false, true}) {

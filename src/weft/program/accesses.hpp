@@ -1,6 +1,6 @@
 // program/accesses: the regions of memory that a task reads and writes.
-// Pure. Keeps: in the order in which one thread touches them; regions of different pieces may be
-// touched at the same time.
+// Pure. Keeps: regions of one piece are listed in the order in which a thread touches them; regions
+// of different pieces may be touched at the same time.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace weft {
 
 /// Runs of bytes at regular distances: `run` bytes at first + sum_a i[a] * strides[a] for all
-/// 0 <= i[a] < counts[a]. Nothing if `run` is 0.
+/// 0 <= i[a] < counts[a]. Empty if `run` is 0.
 struct Strided {
   std::int64_t first = 0, run = 0;
   int axes = 0;
@@ -28,34 +28,35 @@ struct Strided {
   }
 };
 
-/// The part of `patch` inside `box`, of elements of so many bytes; in bytes of its buffer.
+/// The part of `patch` inside `box`, in bytes of the patch's buffer.
 Strided region_of(const Patch& patch, const Box& box, std::int64_t element_bytes);
 
-/// One region of a task.
+/// One region that a task reads or writes.
 struct Touch {
   enum Kind {
-    read,       ///< for what is there
-    read_idly,  ///< the padding of a slot: what is there does not matter
+    read,       ///< reads values that must have been written
+    read_idly,  ///< reads values that do not matter, such as the padding of a slot
     write,
-    write_idly  ///< the padding of a slot: nobody may count on it
+    write_idly  ///< writes values that nobody may use, such as the padding of a slot
   };
   Kind kind = read;
   int buffer = 0;
   Strided region;
-  int piece = 0;  ///< those of one piece follow each other, those of others are at any time
-  int ends = 0;   ///< which messages end it: see AccessReader::messages
+  int piece = 0;  ///< touches of one piece follow each other; pieces run in any order
+  int ends = 0;   ///< which messages end the access: see AccessReader::messages
 };
 
-/// Reads the accesses of one program's tasks.
+/// Lists the accesses of the tasks of one program.
 class AccessReader {
  public:
   explicit AccessReader(const Program& program) : program_(program) {}
 
   /// Calls touch(Touch) for all regions of a task.
   void read(int task, const std::function<void(const Touch&)>& touch);
-  /// Of the task that was read last: an access with Touch::ends == `ends` has ended when the task
-  /// is complete, and, for an item, also when one of these outgoing messages is stored.
+  /// For the task that was read last: an access with Touch::ends == `ends` has ended when the task
+  /// is complete and, for an item, already when one of these outgoing messages is stored.
   const std::vector<int>& messages(int ends) const { return ends_[static_cast<std::size_t>(ends)]; }
+  /// The number of values of Touch::ends so far.
   int ends() const { return used_; }
 
  private:
@@ -71,9 +72,9 @@ class AccessReader {
   int number_of(const std::vector<int>& messages);
 
   const Program& program_;
-  std::vector<std::vector<int>> ends_;  // sets of messages; those before used_ are in use
+  std::vector<std::vector<int>> ends_;  // sets of messages, of which the first used_ are in use
   int used_ = 0;
-  std::vector<int> messages_, tile_ends_;  // of the piece at hand
+  std::vector<int> messages_, tile_ends_;  // for the current piece
   Touch touch_;
 };
 

@@ -1,4 +1,4 @@
-// program/blueprint: what follows from problem, strategy and machine before any program is made.
+// program/blueprint: derives route, cuttings and array layouts from problem, strategy and machine.
 
 #include "weft/program/blueprint.hpp"
 
@@ -17,7 +17,7 @@ Blueprint Blueprint::of(const Problem& problem, const Strategy& strategy, const 
   blueprint.machine = machine;
   blueprint.route = route_of(strategy, problem, machine.ranks);
   blueprint.cuttings = cuttings_of(strategy, blueprint.route);
-  // In place, a real row needs the room of the complex row that takes its place.
+  // In place, a row of the real array needs room for the complex row that replaces it.
   const int half = half_axis(problem);
   const bool rows_are_halved = half >= 0 && half == problem.extents.size() - 1;
   if (problem.in_place && rows_are_halved && blueprint.route.user_input.is_whole(half))

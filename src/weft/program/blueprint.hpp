@@ -1,5 +1,5 @@
-// program/blueprint: what the programs of a plan are made of: problem, strategy and machine.
-// Pure: no MPI, no memory.
+// program/blueprint: problem, strategy and machine, from which the programs of a plan are made.
+// Pure: no MPI, no memory. Keeps: agreement - it is the same on all ranks.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,21 @@
 
 namespace weft {
 
-/// What both directions of a plan are made of, the same on all ranks.
+/// Everything that the programs of both directions of a plan are made from.
 struct Blueprint {
   Problem problem;  ///< c2c or r2c
   Strategy strategy;
   Machine machine;
   Route route;
   std::vector<Cutting> cuttings;     ///< per stage, on the way forward
-  std::int64_t real_row_room = 0;    ///< elements a row of the real array has at least
-  std::int64_t largest_tag = 32767;  ///< that MPI allows
+  std::int64_t real_row_room = 0;    ///< least number of elements from row to row, real array
+  std::int64_t largest_tag = 32767;  ///< the largest tag that MPI allows
 
-  /// Of a validated problem, c2c or r2c. Error::invalid if the strategy does not answer it.
+  /// Makes a blueprint. `problem` is validated, and c2c or r2c. Error::invalid if the strategy does
+  /// not fit the problem.
   static Blueprint of(const Problem& problem, const Strategy& strategy, const Machine& machine);
 
-  /// The arrays of any rank: input and output of the forward direction.
+  /// The arrays of any rank: the input (real) and the output (spectral) of the forward direction.
   UserArray real_array(int rank) const {
     return UserArray::packed(route.user_input.boxes(rank), real_row_room);
   }
@@ -38,7 +39,8 @@ struct Blueprint {
   bool shares_memory() const;
 };
 
-/// Error::invalid if an exchange at an end of the strategy cannot touch users' arrays.
+/// Throws Error::invalid if the first or the last stage is an exchange that cannot work on users'
+/// arrays.
 void check_ends(const Blueprint& blueprint);
 
 }  // namespace weft

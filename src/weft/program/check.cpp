@@ -12,7 +12,8 @@ namespace weft {
 
 namespace {
 
-// Whole nodes, together until they have as many ranks: one walk over the events then serves all.
+// Nodes are checked in batches of up to this number of ranks: one walk over the events of a run
+// then serves all ranks of a batch.
 constexpr std::size_t ranks_of_batch = 32;
 
 std::vector<std::vector<int>> batches_of(const ProgramSet& set) {

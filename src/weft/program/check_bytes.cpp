@@ -1,4 +1,4 @@
-// program/check_bytes: all accesses are marked in a map of the memory, one after another.
+// program/check_bytes: marks all accesses in a map of the memory, one after another.
 
 #include "weft/program/check_bytes.hpp"
 
@@ -9,7 +9,7 @@ namespace weft {
 
 namespace {
 
-// Whether `task` of the program is submitted after `earlier`, by the waits of this rank alone.
+// Whether the waits of this rank alone guarantee that `task` is submitted after `earlier`.
 bool is_submitted_after(const Program& program, int task, int earlier) {
   std::vector<bool> seen(program.tasks.size(), false);
   std::vector<int> path = {task};
@@ -143,7 +143,8 @@ void ByteMap::name_accessors(const AccessReader& reader, const Program& program,
   }
 }
 
-// A message is stored by the item at hand: its task waits until the item has been submitted.
+// Checks the messages that the current item stores to: the task `stored` of each must wait until
+// the item has been submitted.
 void ByteMap::check_stored(const AccessReader& reader, const Program& program) {
   const auto& stored = program.steps.back().stored;
   const std::size_t next = at(program.tasks[at(task_)].step) + 1;
@@ -220,7 +221,7 @@ void ByteMap::mark_run(std::int64_t first, std::int64_t last) {
       cell.reader = cell.reader == 0 || cell.reader == piece_ ? piece_ : many;
     }
     if (collides) tell_pieces(unit);
-    // What a piece has written itself it may read again.
+    // A piece may read what it has written itself.
     const int adds = kind_ == Touch::read && is_own ? known : access;
     const Set& set = sets_[cell.set];
     cell.set = static_cast<std::uint32_t>(
@@ -229,7 +230,8 @@ void ByteMap::mark_run(std::int64_t first, std::int64_t last) {
   }
 }
 
-// The set that has `access`, too; the bytes from `unit` on, at most to `last`, have set `set`.
+// Returns the set that contains `access` in addition to those of `set`. If it is new, compares the
+// access with all others of the set. The bytes from `unit` on, at most to `last`, have set `set`.
 int ByteMap::added(int set, int access, std::int64_t unit, std::int64_t last) {
   bool is_new = false;
   int& number = set_numbers_.insert(set, access, set, is_new);
@@ -251,7 +253,8 @@ int ByteMap::added(int set, int access, std::int64_t unit, std::int64_t last) {
   return number;
 }
 
-// What one rank does in different runs, or in one task, is in order.
+// Records a conflict of two accesses unless they are ordered anyway: accesses of one rank in
+// different runs, or in one task.
 void ByteMap::compare(int earlier, int access, const Bytes& bytes) {
   if (!writes(kind_of(earlier)) && !writes(kind_of(access))) return;
   const Accessor &a = accessor(accessor_of(earlier)), &b = accessor(accessor_of(access));

@@ -1,5 +1,5 @@
 // program/check_bytes: which accesses of the ranks of some nodes touch the same bytes.
-// Pure. Keeps: every byte has the set of accesses that touch it; equal sets are one, so that two
+// Pure. Keeps: every byte has the set of accesses that touch it. Equal sets are stored once, so two
 // accesses are compared once, however many bytes they share.
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace weft {
 
-/// The accesses of a task that end alike. An access is a number: 4 * (number of its Accessor) + its
-/// Touch::Kind.
+/// The accesses of a task that end at the same events. An access is a number: 4 * (number of its
+/// Accessor) + its Touch::Kind.
 struct Accessor {
   int direction = 0, rank = 0, task = 0;
-  std::size_t mask = 0;  ///< in ByteMap::mask: the tasks of the rank that end it, any of them
+  std::size_t mask = 0;  ///< for ByteMap::mask: tasks of the rank, any of which ends the accesses
 };
 constexpr int accessor_of(int access) { return access / 4; }
 constexpr Touch::Kind kind_of(int access) { return static_cast<Touch::Kind>(access % 4); }
@@ -28,10 +28,12 @@ struct Bytes {
   std::int64_t first = 0, last = 0;
 };
 
+/// The memory of some nodes, with the accesses to every byte.
 class ByteMap {
  public:
-  /// The ranks are those of whole nodes. What needs no order to be wrong is added to `hazards`:
-  /// accesses outside of buffers, and pieces of a task that may run at the same time.
+  /// `ranks` are all ranks of some nodes. Adds to `hazards` what is wrong in any order of tasks:
+  /// accesses outside of buffers, and conflicts between pieces of one task that may run at the same
+  /// time.
   ByteMap(const ProgramSet& set, const std::vector<int>& ranks,
           const std::vector<Knowledge::Direction>& all, const Knowledge& knowledge,
           HazardList& hazards);
@@ -46,20 +48,20 @@ class ByteMap {
     Bytes bytes;
   };
   const std::vector<Conflict>& conflicts() const { return conflicts_; }
-  /// A rank touches another's array.
+  /// A rank touches a user's array of another rank.
   struct Visit {
     int accessor;
     Touch::Kind kind;
     Bytes bytes;
   };
   const std::vector<Visit>& visits() const { return visits_; }
-  /// Bytes with the same accesses, those of the set and of its parents.
+  /// Bytes that have the same accesses: those of the set and of its parents.
   struct Content {
     int set;
-    Bytes bytes;  ///< some of them
+    Bytes bytes;  ///< some bytes of this content, for messages
   };
   const std::vector<Content>& contents() const { return contents_; }
-  /// The access that a set has more than its parent; the parent. Set 0 is empty.
+  /// The access that set `set` adds to those of its parent. Set 0 is empty.
   int access(int set) const { return sets_[at(set)].access; }
   int parent(int set) const { return sets_[at(set)].parent; }
 
@@ -74,13 +76,13 @@ class ByteMap {
 
  private:
   enum { input, output, workspace, homes };
-  // What touches a unit of bytes, and which pieces of the task at hand do.
+  // A unit of bytes: the set of its accesses, and which pieces of the current task touch it.
   struct Cell {
     std::uint32_t set = 0, turn = 0, reader = 0, writer = 0;
   };
   struct Set {
     int parent = 0, access = -1;
-    int last_access = -1, last_set = 0;  // what was added to it last, and came of it
+    int last_access = -1, last_set = 0;  // the access that was added last, and the resulting set
   };
   static constexpr std::uint32_t many = UINT32_MAX;
 
@@ -105,7 +107,7 @@ class ByteMap {
   const std::vector<int>& ranks_;
   const Knowledge& knowledge_;
   HazardList& hazards_;
-  std::vector<int> slots_;                         // by rank of all
+  std::vector<int> slots_;                         // by rank: index in ranks_, or -1
   int unit_shift_ = 0;                             // a unit has 1 << unit_shift_ bytes
   std::vector<std::int64_t> bytes_, first_cells_;  // by memory
   std::vector<Cell> cells_;
@@ -118,7 +120,7 @@ class ByteMap {
   std::vector<Visit> visits_;
   std::vector<Content> contents_;
 
-  // The task at hand.
+  // The current task.
   int direction_ = 0, rank_ = 0, task_ = 0;
   std::uint32_t turn_ = 0;
   bool is_told_ = false;

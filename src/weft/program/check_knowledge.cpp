@@ -1,4 +1,4 @@
-// program/check_knowledge: rows of bits, merged in the order of events.
+// program/check_knowledge: merges rows of bits in the order of events.
 
 #include "weft/program/check_knowledge.hpp"
 
@@ -82,7 +82,8 @@ void Knowledge::advance() {
   }
 }
 
-// What the rank knew at the end of the run before; of itself, that it has begun this run.
+// The first event of a rank knows what was known at the end of the run before, and that the rank
+// has begun this run.
 void Knowledge::begin_rank(int rank, int event) {
   if (ended_known_[at(rank)] != 0) learn(event, &ended_[at(rank) * at(row_words_)]);
   const int slot = slots_[at(rank)];

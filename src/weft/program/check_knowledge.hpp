@@ -1,7 +1,7 @@
-// program/check_knowledge: which tasks of some ranks have completed before an event, in every
-// execution: reachability in the graph of a run, and from run to run.
-// Pure. Keeps: exact for the ranks it is made for; runs follow one after the other, so that memory
-// is that of one run.
+// program/check_knowledge: which tasks of some ranks have completed before an event in every
+// execution. This is reachability in the graph of events, within a run and from run to run.
+// Pure. Keeps: the answers are exact for the ranks it is made for; runs are treated one after the
+// other, so the memory is that of one run.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,18 @@
 
 namespace weft {
 
-/// The bits by which the tasks of a rank are known in one direction.
+/// The bits that stand for the tasks of a rank in one direction.
 struct TaskBits {
-  std::vector<int> completed;  ///< by task; -1: never asked for
-  std::vector<int> submitted;  ///< by task; only of collectives
-  int bits = 0;
+  std::vector<int> completed;  ///< by task: the bit for its completion; -1: none is needed
+  std::vector<int> submitted;  ///< by task: the bit for its submission; only for collectives
+  int bits = 0;                ///< number of bits
 };
+/// Gives bits to the tasks of a program.
 TaskBits task_bits(const Program& program);
 
-/// What every event knows of the ranks of `ranks`: how many runs they have begun before it, and
-/// which tasks of the last of these have completed. A rank that has begun a run has completed the
-/// one before, so nothing else needs to be kept.
+/// For every event of a run, what has certainly happened before it on some ranks: how many runs
+/// each of them has begun, and which tasks of the last of these runs have completed. A rank that
+/// has begun a run has completed the run before, so earlier runs need not be kept.
 class Knowledge {
  public:
   using Word = std::uint64_t;
@@ -33,11 +34,12 @@ class Knowledge {
     std::vector<int> order;
     std::vector<TaskBits> bits;
   };
-  /// `runs`: the direction of each. Arguments outlive this.
+  /// `runs` has the direction of every run; `ranks` are the ranks to know about, of `all_ranks`.
+  /// The arguments must outlive this.
   Knowledge(const std::vector<Direction>& all, const std::vector<int>& runs,
             const std::vector<int>& ranks, int all_ranks);
 
-  /// Takes the next run; questions are about its events.
+  /// Goes on to the next run. Before the first call there is no run.
   void advance();
   int run() const { return run_; }
   int direction() const { return runs_[at(run_)]; }
@@ -47,7 +49,7 @@ class Knowledge {
     return run;
   }
 
-  /// The words of a mask of tasks of `rank`, and the bit in it.
+  /// The number of words of a mask of tasks of `rank`.
   int words(int rank) const { return words_[at(slots_[at(rank)])]; }
   static void set_bit(Word* mask, int bit) { mask[bit / 64] |= Word{1} << (bit % 64); }
 
@@ -55,7 +57,7 @@ class Knowledge {
   bool has_begun(int event, int rank, int run) const {
     return known_[at(event)] != 0 && begun(row(event))[slots_[at(rank)]] > run;
   }
-  /// Whether one of the tasks of `mask` of `rank` has completed in run `run` before `event`.
+  /// Whether a task of `rank` that is in `mask` has completed in run `run` before `event`.
   bool has_completed(int event, int rank, int run, const Word* mask) const {
     if (known_[at(event)] == 0) return false;
     const int slot = slots_[at(rank)];
@@ -77,7 +79,7 @@ class Knowledge {
   }
 
  private:
-  // An event that makes a task known.
+  // The bit that an event sets in its row, if any.
   struct Tells {
     int slot = -1, bit = 0;
   };
@@ -100,13 +102,13 @@ class Knowledge {
   const std::vector<int>& ranks_;
   int all_ranks_;
   int run_ = -1;
-  std::vector<int> slots_;                // by rank of all; -1: not of these
+  std::vector<int> slots_;                // by rank: index in ranks_, or -1
   std::vector<int> words_, first_words_;  // by slot
   int begun_words_ = 0, row_words_ = 0;
   std::vector<std::vector<Tells>> tells_;  // by direction and event
   std::vector<Word> rows_;
-  std::vector<std::uint8_t> known_;  // by event: whether its row says anything
-  std::vector<Word> ended_;          // by rank: at the end of the run before
+  std::vector<std::uint8_t> known_;  // by event: whether its row has been set
+  std::vector<Word> ended_;          // by rank: the row at the end of the run before
   std::vector<std::uint8_t> ended_known_;
   struct Signals {
     std::vector<Word> rows;

@@ -1,5 +1,5 @@
-// program/check_matches: sends and receives are sorted by pair and tag, collectives by step, number
-// and group.
+// program/check_matches: sorts sends and receives by pair of ranks and tag, and collectives by
+// step, number and group.
 
 #include "weft/program/check_matches.hpp"
 
@@ -73,7 +73,8 @@ void add_messages(const ProgramSet& set, int direction, HazardList& hazards, Mat
   }
 }
 
-// What one member sends to (receives from) each peer, ascending; nothing where that is nothing.
+// The elements that one member sends to (receives from) each peer, by ascending peer; peers without
+// elements are left out.
 using Counts = std::vector<std::pair<int, std::int64_t>>;
 
 std::int64_t elements_of(const Collective::Part& part) {
@@ -99,7 +100,7 @@ Counts counts_of(const std::vector<Collective::Part>& parts) {
   return counts;
 }
 
-// The same collective on one member.
+// One member's part of a collective.
 struct Member {
   int step, index, first_of_group, rank, task;
   const Collective* collective;
@@ -122,7 +123,7 @@ class CollectiveCheck {
       const auto last =
           std::find_if_not(first, all.end(), [&](auto& m) { return m.is_of(*first); });
       members_.assign(first, last);
-      if (is_one()) {
+      if (check_members()) {
         matches.collectives.emplace_back();
         match(matches.collectives.back());
       }
@@ -148,13 +149,13 @@ class CollectiveCheck {
   }
 
   bool require(bool holds, const Member& member, const std::string& text) {
-    return hazards_.require(holds, Hazard::unmatched, direction_, member.rank, member.task, "{}{}",
-                            holds ? "" : in_words(set_, direction_, member.rank, member.task),
-                            text);
+    return hazards_.require(
+        holds, Hazard::unmatched, {direction_, member.rank, member.task}, "{}{}",
+        holds ? "" : in_words(set_, direction_, member.rank, member.task), text);
   }
 
-  // All members of the group have it, and have it alike.
-  bool is_one() {
+  // Checks that all members of the group have the collective, with the same arguments.
+  bool check_members() {
     const Member& first = members_.front();
     const Collective& one = *first.collective;
     for (const Member& member : members_) {
@@ -172,7 +173,7 @@ class CollectiveCheck {
     return true;
   }
 
-  // Who sends what to whom; a member's `sends` and the other's `receives` say the same.
+  // Finds out who sends what to whom. A member's `sends` must agree with the others' `receives`.
   void match(CollectiveMatch& found) {
     std::vector<Counts> sends, receives;
     for (const Member& member : members_) {
@@ -209,7 +210,7 @@ class CollectiveCheck {
     return next < counts.size() && counts[next].first == peer ? counts[next++].second : 0;
   }
 
-  // Parts lie in the slots of their peers.
+  // Checks that parts are in the slots of their peers.
   void check_slots(const Member& member) {
     const Collective& collective = *member.collective;
     for (const auto* parts : {&collective.sends, &collective.receives})
@@ -259,7 +260,7 @@ void check_signals(const ProgramSet& set, int direction, HazardList& hazards) {
     raises.assign(signals.size(), 0);
     for (const int rank : ranks) {
       const Program& program = program_of(set, direction, rank);
-      if (!hazards.require(program.signals == signals, Hazard::signal, direction, rank, -1,
+      if (!hazards.require(program.signals == signals, Hazard::signal, {direction, rank, -1},
                            "{}: its signals are not those of rank {}, which is on its node",
                            in_words(direction, rank), ranks.front()))
         return;
@@ -276,10 +277,10 @@ void check_signals(const ProgramSet& set, int direction, HazardList& hazards) {
       }
     }
     for (std::size_t s = 0; s < signals.size(); ++s)
-      hazards.require(raises[s] == signals[s].raisers, Hazard::signal, direction, ranks.front(), -1,
-                      "{}: signal {} ({}) is raised by {} ranks of its node, instead of {}",
-                      in_words(direction, ranks.front()), s, signals[s].name, raises[s],
-                      signals[s].raisers);
+      hazards.require(
+          raises[s] == signals[s].raisers, Hazard::signal, {direction, ranks.front(), -1},
+          "{}: signal {} ({}) is raised by {} ranks of its node, instead of {}",
+          in_words(direction, ranks.front()), s, signals[s].name, raises[s], signals[s].raisers);
   }
 }
 

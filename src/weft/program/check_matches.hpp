@@ -1,5 +1,6 @@
-// program/check_matches: which send goes to which receive, and which collectives of the members are
-// one. Pure. Keeps: what has a match here has the same size on both sides.
+// program/check_matches: which send matches which receive, and which collectives of several ranks
+// are the same collective.
+// Pure. Keeps: matches have the same size on both sides.
 #pragma once
 
 #include <utility>
@@ -15,24 +16,26 @@ struct MessageMatch {
   int receiver = 0, receive = 0;
 };
 
-/// The tasks of all members that are one collective.
+/// One collective, by the task of each member.
 struct CollectiveMatch {
   std::vector<int> ranks, tasks;
-  /// Whether every member sends something to every other; else who sends something to whom, as
-  /// numbers of members.
+  /// Whether every member sends something to every other.
   bool all_to_all = false;
+  /// If not all_to_all: pairs of members of which the first sends something to the second.
   std::vector<std::pair<int, int>> moves;
 };
 
+/// All matches of one direction.
 struct Matches {
   std::vector<MessageMatch> messages;
   std::vector<CollectiveMatch> collectives;
 };
 
-/// Of one direction; what has no match is added to `hazards`.
+/// Matches the messages and collectives of one direction. Adds those without a match to `hazards`.
 Matches match_messages(const ProgramSet& set, int direction, HazardList& hazards);
 
-/// Every signal is the same on all ranks of a node, raised as often as it says, and by a rank once.
+/// Checks that the ranks of a node have the same signals, that each signal is raised by as many
+/// ranks as it says, and by each rank at most once.
 void check_signals(const ProgramSet& set, int direction, HazardList& hazards);
 
 }  // namespace weft

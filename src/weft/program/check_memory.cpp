@@ -1,4 +1,4 @@
-// program/check_memory: run after run, what has to be known where an access begins.
+// program/check_memory: asks, run after run, what has certainly happened before an access begins.
 
 #include "weft/program/check_memory.hpp"
 
@@ -52,8 +52,9 @@ class MemoryCheck {
     return weft::in_words(set_, accessor.direction, accessor.rank, accessor.task, run);
   }
 
-  // In the same run one is before the other, whichever; of different runs the earlier run's is
-  // before the later one's. Runs before the one before are ordered with it.
+  // In the same run, either access must be before the other. In different runs, the access of the
+  // earlier run must be before that of the later one. It is enough to compare with the latest
+  // earlier run, as the runs of one program are ordered.
   void check(const ByteMap::Conflict& conflict, bool is_first) {
     const Accessor &a = map_.accessor(conflict.first), &b = map_.accessor(conflict.second);
     if (a.direction == direction_ && b.direction == direction_ && is_first)
@@ -67,14 +68,14 @@ class MemoryCheck {
           run >= 0 && !is_before(b, run, a))
         tell(conflict, run_, run);
   }
-  // "writes": of a collective it may be the padding of slots.
+  // "reads" or "writes", and for a collective whether it is the padding of slots.
   std::string verb(const Accessor& accessor, Touch::Kind kind) const {
     const Program& program = program_of(set_, accessor.direction, accessor.rank);
     const bool is_padding = program.tasks[at(accessor.task)].kind == Task::collective &&
                             (kind == Touch::read_idly || kind == Touch::write_idly);
     return std::string(writes(kind) ? "writes" : "reads") + (is_padding ? " as padding" : "");
   }
-  // The earlier run's access first.
+  // The text names the access of the earlier run first.
   void tell(ByteMap::Conflict conflict, int first_run, int second_run) {
     if (second_run < first_run) {
       std::swap(conflict.first, conflict.second);
@@ -89,7 +90,7 @@ class MemoryCheck {
                      verb(a, conflict.first_kind), map_.in_words(conflict.bytes),
                      in_words(b, second_run), verb(b, conflict.second_kind))});
   }
-  // Two tasks are told once, however many accesses and runs they meet in.
+  // Two tasks are reported once, however many accesses and runs conflict.
   bool is_told(const Accessor& a, const Accessor& b) {
     const std::array<int, 6> both{a.direction, a.rank, a.task, b.direction, b.rank, b.task};
     if (std::find(told_.begin(), told_.end(), both) != told_.end()) return true;
@@ -97,7 +98,8 @@ class MemoryCheck {
     return false;
   }
 
-  // Before a run and after it the owner's user may write its arrays.
+  // The user of a rank may write its arrays before and after a run, so other ranks must not touch
+  // them then.
   void check(const ByteMap::Visit& visit) {
     const Accessor& visitor = map_.accessor(visit.accessor);
     if (visitor.direction != direction_) return;
@@ -116,7 +118,7 @@ class MemoryCheck {
       tell("after", "that rank does not wait for it before it ends the run");
   }
 
-  // What is read has been written in this run, or by the user before it.
+  // Bytes that are read must have been written in this run, or by the user before it.
   void check(const ByteMap::Content& content) {
     if (map_.is_source(content.bytes.memory, direction_)) return;
     accesses_.clear();
@@ -138,7 +140,8 @@ class MemoryCheck {
     }
   }
 
-  // Collectives of an exchange have one communicator: MPI matches them in the order of their start.
+  // Collectives of an exchange use one communicator, so MPI matches them in the order in which they
+  // start.
   void check_collectives(int rank) {
     const Program& program = program_of(set_, direction_, rank);
     std::vector<std::array<int, 3>> collectives;  // step, number, task
@@ -160,7 +163,8 @@ class MemoryCheck {
     }
   }
 
-  // Counters are never reset: who awaits a run's raises must not find the next run's among them.
+  // Signals are never reset, so a rank must not raise a signal for the next run while another has
+  // not raised it in this run.
   void check_signals() {
     const std::vector<Raise>& raises = sorted_raises();
     for (auto first = raises.begin(); first != raises.end();) {
@@ -176,7 +180,7 @@ class MemoryCheck {
     int node, signal, rank, task;
     friend auto operator<=>(const Raise&, const Raise&) = default;
   };
-  // The signal is raised by `earlier` in the run before of this direction, by `later` in this one.
+  // `earlier` raises the signal in the run before of this direction, `later` in this run.
   void check(const Raise& earlier, const Raise& later) {
     const int before = knowledge_.run_before(run_, direction_);
     const Knowledge::Direction& all = all_[at(direction_)];

@@ -1,4 +1,5 @@
-// program/check_order: edges are collected, then listed by the event that they lead to.
+// program/check_order: collects edges between events, then lists them by the event that they end
+// at.
 
 #include "weft/program/check_order.hpp"
 
@@ -41,7 +42,8 @@ void OrderGraph::add_tasks() {
   }
 }
 
-// A run of a rank ends when all its tasks are complete: those that no other waits for are enough.
+// A run of a rank ends when all its tasks are complete. Edges from tasks that no other task waits
+// for are enough.
 void OrderGraph::add_waits() {
   std::vector<bool> is_waited_for;
   for (const Program& program : programs()) {
@@ -95,8 +97,8 @@ void OrderGraph::add_messages(const Matches& matches) {
   }
 }
 
-// Of the sends of an exchange that limits them any may be the one that others wait for: all
-// complete after all their receives have been posted.
+// If an exchange limits its sends, any of them may delay the others, so all sends may complete only
+// after all their receives have been posted.
 void OrderGraph::add_limits(const Matches& matches) {
   std::vector<std::vector<int>> limits(programs().size());  // by rank and exchange: an event
   for (const MessageMatch& match : matches.messages) {
@@ -142,7 +144,7 @@ std::vector<int> OrderGraph::sorted(HazardList& hazards) const {
   enum : char { untouched, on_path, done };
   std::vector<char> state(at(events_), untouched);
   std::vector<int> order, path;
-  std::vector<std::size_t> next;  // of the events before those of the path
+  std::vector<std::size_t> next;  // for each event of the path, the next event before it to visit
   order.reserve(at(events_));
   for (int start = 0; start < events_; ++start) {
     if (state[at(start)] != untouched) continue;

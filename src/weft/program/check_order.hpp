@@ -1,6 +1,6 @@
-// program/check_order: the events of one direction's programs on all ranks, and which event the
-// executor and MPI guarantee to be after which.
-// Pure. Keeps: order that is only likely is not in it.
+// program/check_order: the events of one direction's programs on all ranks, and the order of events
+// that the executor and MPI guarantee.
+// Pure. Keeps: an order that is only likely is left out.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,10 @@
 
 namespace weft {
 
-/// Events of one run: on every rank the beginning and the end, the submission and the completion of
-/// every task (one event where that is the same), and on every node each signal, when all its
-/// raisers have raised it. `before(e)` are events before e; all others before e are before these.
+/// The events of one run: the beginning and the end of the run on every rank; the submission and
+/// the completion of every task, which are one event for tasks that complete at once; and for each
+/// signal of every node the event that all its raisers have raised it. before(e) lists events
+/// directly before e; every other event before e is before one of these.
 class OrderGraph {
  public:
   OrderGraph(const ProgramSet& set, int direction, const Matches& matches);
@@ -26,26 +27,27 @@ class OrderGraph {
   int submit(int rank, int task) const { return submits_[at(first_tasks_[at(rank)] + task)]; }
   int complete(int rank, int task) const { return completes_[at(first_tasks_[at(rank)] + task)]; }
   int signal(int node, int number) const { return first_signals_[at(node)] + number; }
-  /// Events of signals are [first_signal(), first_signal() + signals()).
+  /// The events of signals are [first_signal(), first_signal() + signals()).
   int first_signal() const { return first_signal_; }
   int signals() const { return signals_; }
 
   std::span<const int> before(int event) const { return causes_.of(event); }
-  /// An await of an earlier run: it completes after the event `signal` of `lag` runs of this
+  /// An await with a lag: `event` is after event `signal` of the run that is `lag` runs of this
   /// direction before.
   struct LagWait {
     int event, signal, lag;
   };
-  /// Of the event, or null.
+  /// The lag wait of an event, or null.
   const LagWait* lag_wait(int event) const {
     const int number = lag_numbers_[at(event)];
     return number < 0 ? nullptr : &lag_waits_[at(number)];
   }
 
-  /// All events, each after those before it. Empty, and a hazard, if there is no such order: then
-  /// tasks wait for each other. For this MPI may hold back a send until its receive is posted, and
-  /// a collective until all members have started it; and an exchange that limits its sends may hold
-  /// back any of a rank's until the others have completed.
+  /// All events in an order in which each comes after those before it. If there is no such order,
+  /// tasks wait for each other: returns nothing and adds a hazard. Assumes here that MPI holds back
+  /// a send until its receive is posted, and a collective until all members have started it; and
+  /// that an exchange that limits its sends holds back any send of a rank until the others have
+  /// completed.
   std::vector<int> sorted(HazardList& hazards) const;
 
  private:
@@ -78,7 +80,7 @@ class OrderGraph {
   std::vector<int> submits_, completes_;   // by task of all ranks
   std::vector<int> first_signals_;         // by node
   int first_signal_ = 0, signals_ = 0;
-  Edges before_, held_;  // while it is made; held_: what may be held back, for deadlocks alone
+  Edges before_, held_;  // for the constructor; held_: possible delays, only for deadlocks
   Lists causes_, holds_;
   std::vector<LagWait> lag_waits_;
   std::vector<int> lag_numbers_;  // by event

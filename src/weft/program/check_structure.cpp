@@ -1,4 +1,4 @@
-// program/check_structure: ranges first, then counts.
+// program/check_structure: checks ranges first, then counts work.
 
 #include "weft/program/check_structure.hpp"
 
@@ -18,7 +18,8 @@ bool is_index(int number, const Values& values) {
   return number >= 0 && at(number) < values.size();
 }
 
-// The program of one rank, but for what its sweeps and exchanges do.
+// Checks the program of one rank. The insides of its sweeps and exchanges are left to
+// program/check_work.
 class ProgramCheck {
  public:
   ProgramCheck(const ProgramSet& set, int direction, int rank, HazardList& hazards)
@@ -28,7 +29,7 @@ class ProgramCheck {
         rank_(rank),
         hazards_(hazards) {}
 
-  // Each looks only at what those before have found to be in range.
+  // Each check uses only indices that the checks before it have found to be in range.
   bool passes() {
     if (!require(program_.rank == rank_, -1, "its program says that it is rank {}", program_.rank))
       return false;
@@ -48,7 +49,7 @@ class ProgramCheck {
   template <class... Values>
   bool require(bool holds, int task, fmt::format_string<Values...> text, Values&&... values) {
     if (holds || hazards_.is_full()) return holds;
-    return hazards_.require(false, Hazard::malformed, direction_, rank_, task, "{}: {}",
+    return hazards_.require(false, Hazard::malformed, {direction_, rank_, task}, "{}: {}",
                             in_words(direction_, rank_),
                             fmt::format(text, std::forward<Values>(values)...));
   }
@@ -57,7 +58,7 @@ class ProgramCheck {
     return buffer(number).rank == rank_ && buffer(number).home == home;
   }
 
-  // Its owner has a buffer of the same role in the same place.
+  // The owner of a buffer must have a buffer of the same role in the same place.
   bool check_buffer(int number) {
     const auto& mine = buffer(number);
     const bool near = mine.rank >= 0 && mine.rank < ranks_of(set_) &&
@@ -142,7 +143,9 @@ class ProgramCheck {
       const Step& step = program_.steps[s];
       int& its_step =
           step.sweep >= 0 ? sweep_steps[at(step.sweep)] : exchange_steps[at(step.exchange)];
-      if (!require(its_step < 0, -1, "steps {} and {} are the same", its_step, s)) return false;
+      if (!require(its_step < 0, -1, "steps {} and {} have the same sweep or exchange", its_step,
+                   s))
+        return false;
       its_step = static_cast<int>(s);
       const std::string wrong = step.sweep >= 0 ? sweep_fault(program_, static_cast<int>(s))
                                                 : exchange_fault(program_, static_cast<int>(s));
@@ -152,7 +155,7 @@ class ProgramCheck {
     return require(wrong.empty(), -1, "{}", wrong);
   }
 
-  // Step::stored and Step::arrived name the tasks that say so themselves.
+  // Step::stored and Step::arrived must name tasks of that kind, step and index.
   bool check_milestones() {
     for (std::size_t s = 0; s < program_.steps.size(); ++s) {
       const Step& step = program_.steps[s];
@@ -181,13 +184,13 @@ class ProgramCheck {
 
 void check_structure(const ProgramSet& set, HazardList& hazards) {
   if (!hazards.require(set.backward.empty() || set.backward.size() == set.forward.size(),
-                       Hazard::malformed, 0, 0, -1, "{} forward programs, but {} backward ones",
+                       Hazard::malformed, {}, "{} forward programs, but {} backward ones",
                        set.forward.size(), set.backward.size()))
     return;
   const bool has_nodes = set.node_of_rank.size() == set.forward.size() &&
                          std::all_of(set.node_of_rank.begin(), set.node_of_rank.end(),
                                      [&](int node) { return node >= 0 && node < ranks_of(set); });
-  if (!hazards.require(has_nodes, Hazard::malformed, 0, 0, -1, "ranks without a node")) return;
+  if (!hazards.require(has_nodes, Hazard::malformed, {}, "ranks without a node")) return;
   for (int direction = 0; direction < directions; ++direction)
     for (std::size_t rank = 0; rank < programs_of(set, direction).size(); ++rank)
       ProgramCheck(set, direction, static_cast<int>(rank), hazards).passes();

@@ -1,14 +1,14 @@
-// program/check_structure: whether every number in the programs names something, and every piece of
-// work has one task.
-// Keeps: what has passed can be followed without looking at ranges again.
+// program/check_structure: checks that every index in the programs is in range, and that every
+// piece of work has one task.
+// Pure. Keeps: later checks need not test ranges again.
 #pragma once
 
 #include "weft/program/hazard_list.hpp"
 
 namespace weft {
 
-/// Adds what is malformed to `hazards`. Also compares what ranks of a node say of each other's
-/// buffers.
+/// Adds what is malformed to `hazards`. Also compares the buffers of other ranks in a program with
+/// those in the programs of their owners.
 void check_structure(const ProgramSet& set, HazardList& hazards);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// program/check_work: pieces, patches, messages and parts, and the tasks that count them.
+// program/check_work: checks pieces, patches, messages and parts, and counts their tasks.
 
 #include "weft/program/check_work.hpp"
 
@@ -18,8 +18,8 @@ bool is_buffer(const Program& program, int number) {
   return number >= 0 && at(number) < program.buffers.size();
 }
 
-// Patches over as many axes as `axes`, in buffers that there are, of messages fewer than
-// `messages`.
+// Whether all patches are in existing buffers, belong to messages below `messages`, and have boxes
+// and strides with the same number of axes.
 bool are_patches(const Program& program, const Patches& patches, std::size_t messages) {
   return std::all_of(patches.begin(), patches.end(), [&](const Patch& patch) {
     const int axes = patch.box.lo.size();
@@ -44,7 +44,7 @@ bool have_axes(const std::vector<Tile>& tiles, const PassSpec& spec) {
                      [&](const Tile& tile) { return fits(tile.real) && fits(tile.spectral); });
 }
 
-// Of a pass, whose tiles come from `incoming` messages and go to `outgoing` ones.
+// What is wrong with a pass between `incoming` incoming and `outgoing` outgoing messages.
 std::string pass_fault(const Program& program, const PassProgram& pass, std::size_t incoming,
                        std::size_t outgoing) {
   if (pass.first_tiles.empty() || pass.first_tiles.front() != 0 ||
@@ -53,13 +53,13 @@ std::string pass_fault(const Program& program, const PassProgram& pass, std::siz
     return "its blocks are not those of its tiles";
   if (!have_axes(pass.tiles, pass.spec)) return "its tiles and patches are not of the same grid";
   if (!are_patches(program, pass.spec.source, incoming))
-    return "it loads from a buffer or message that there is not";
+    return "it loads from a buffer or message that does not exist";
   if (!are_patches(program, pass.spec.target, outgoing))
-    return "it stores to a buffer or message that there is not";
+    return "it stores to a buffer or message that does not exist";
   return {};
 }
 
-// Every piece is in one item.
+// Checks that every piece is in one item.
 std::string items_fault(const SweepProgram& sweep) {
   const PassProgram& first = sweep.passes.front();
   const std::size_t pieces = sweep.passes.size() == 1 ? first.tiles.size() : first.blocks();
@@ -67,7 +67,7 @@ std::string items_fault(const SweepProgram& sweep) {
   for (std::size_t i = 0; i < sweep.items.size(); ++i) {
     const Item& item = sweep.items[i];
     if (item.first > item.last || item.last > sweep.order.size())
-      return fmt::format("item {} has pieces that there are not", i);
+      return fmt::format("item {} has pieces that do not exist", i);
     for (std::size_t p = item.first; p < item.last; ++p) {
       if (sweep.order[p] >= pieces) return fmt::format("item {} has piece {}", i, sweep.order[p]);
       if (++times[sweep.order[p]] > 1)
@@ -87,20 +87,21 @@ std::string collective_fault(const Program& program, const Collective& collectiv
   if (!std::is_sorted(group.begin(), group.end(), std::less_equal<>()) || !is_member(program.rank))
     return "has a group that does not ascend or lacks this rank";
   if (!is_buffer(program, collective.send_buffer) || !is_buffer(program, collective.receive_buffer))
-    return "has a buffer that there is not";
+    return "has a buffer that does not exist";
   for (const auto* parts : {&collective.sends, &collective.receives})
     for (const Collective::Part& part : *parts) {
       if (!is_member(part.peer)) return fmt::format("has a part for rank {}", part.peer);
       if (part.offset < 0 || part.count < 0 || !are_patches(program, part.boxes, SIZE_MAX))
-        return fmt::format("has a part for rank {} that is nowhere", part.peer);
+        return fmt::format("has a part for rank {} that is outside of all buffers", part.peer);
     }
   return {};
 }
 
-// How often tasks do the pieces of work of one kind; the kinds are those of Task::Kind up to
+// The number of tasks that do each piece of work. The kinds of work are those of Task::Kind up to
 // `collective`.
 struct Counts {
-  std::vector<int> first, times;  // of every step and kind: where its counts begin
+  std::vector<int> first;  // by step and kind: index of the first count
+  std::vector<int> times;  // the counts
 
   static constexpr std::size_t kinds = Task::collective + 1;
 
@@ -155,8 +156,8 @@ std::string exchange_fault(const Program& program, int number) {
   for (const auto* messages : {&exchange.receives, &exchange.sends})
     for (const Message& message : *messages)
       if (!is_buffer(program, message.buffer) || message.offset < 0 || message.count < 0)
-        return fmt::format("the message of rank {} with tag {} is nowhere", message.peer,
-                           message.tag);
+        return fmt::format("the message of rank {} with tag {} is outside of all buffers",
+                           message.peer, message.tag);
   for (std::size_t c = 0; c < exchange.collectives.size(); ++c) {
     const std::string fault = collective_fault(program, exchange.collectives[c]);
     if (!fault.empty()) return fmt::format("collective {} {}", c, fault);

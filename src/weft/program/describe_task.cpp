@@ -1,4 +1,4 @@
-// program/describe_task: one task of a program in words.
+// program/describe_task: describes one task of a program in words.
 
 #include <algorithm>
 

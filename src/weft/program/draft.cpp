@@ -1,4 +1,4 @@
-// program/draft: exchanges, rests between passes, and homes of buffers.
+// program/draft: lays out exchanges and the data between passes, and chooses the homes of buffers.
 
 #include "weft/program/draft.hpp"
 
@@ -47,7 +47,7 @@ Draft::Draft(const StepPlan& plan, int rank, NodeExchanges& node)
   target_ = plan.array_of(rank, target_role, target_role);
   for (std::size_t step = 0; step < plan.size(); ++step)
     if (!plan.is_pass(step)) lay_out(step, node);
-  place_rests();
+  place_between_passes();
   use_all();
   assign_homes();
 }
@@ -61,7 +61,7 @@ int Draft::add_buffer(std::size_t first_step, std::size_t last_step) {
   return static_cast<int>(buffers_.size()) - 1;
 }
 
-// The number of a buffer of any rank of the node.
+// The index in buffers_ of the buffer of `rank` with the same role as this rank's `buffer`.
 int Draft::buffer_of(int rank, int buffer) {
   if (rank == rank_) return buffer;
   const int role = buffers_[static_cast<std::size_t>(buffer)].role;
@@ -96,18 +96,18 @@ void Draft::lay_out(std::size_t i, NodeExchanges& node) {
   question.element_bytes = plan.scalar_before(i).bytes();
   question.send_buffer = add_buffer(shares ? plan.first_pass_before(i) : first, last);
   question.receive_buffer = add_buffer(first, last);
-  question.rest_buffer = add_buffer(plan.first_pass_before(i), last);
+  question.stationary_buffer = add_buffer(plan.first_pass_before(i), last);
   if (!stored) question.source_array = source_;
   if (!loaded) question.target_array = target_;
   question.first_tag = plan.first_tag(i);
   question.buffer_of = [this](int rank, int buffer) { return buffer_of(rank, buffer); };
-  if (const auto rest = plan.rest_in_array(i)) {
-    question.rests_with_taker = rest->with_taker;
-    question.rest = [this, role = rest->role](int rank) {
+  if (const auto stationary = plan.stationary_array(i)) {
+    question.stationary_at_target = stationary->at_target;
+    question.stationary_patches = [this, role = stationary->role](int rank) {
       return plan_->array_of(rank, role, buffer_of(rank, role));
     };
-    use(plan.array_of(rank_, rest->role, rest->role), plan.first_pass_before(i), true);
-    use(plan.array_of(rank_, rest->role, rest->role), last, false);
+    use(plan.array_of(rank_, stationary->role, stationary->role), plan.first_pass_before(i), true);
+    use(plan.array_of(rank_, stationary->role, stationary->role), last, false);
   }
   const auto& name = std::get<ExchangeStage>(plan[i].stage).exchange;
   ExchangeLayout& layout = layouts_[i];
@@ -119,14 +119,14 @@ void Draft::lay_out(std::size_t i, NodeExchanges& node) {
   };
   bytes_of(question.send_buffer) = layout.send_elements * question.element_bytes;
   bytes_of(question.receive_buffer) = layout.receive_elements * question.element_bytes;
-  bytes_of(question.rest_buffer) = layout.rest_elements * question.element_bytes;
+  bytes_of(question.stationary_buffer) = layout.stationary_elements * question.element_bytes;
   if (stored) targets_[i - 1] = layout.outgoing;
   if (loaded) sources_[i + 1] = layout.incoming;
   if (!stored) use(source_, last, false);
   if (!loaded) use(target_, first, true);
 }
 
-void Draft::place_rests() {
+void Draft::place_between_passes() {
   const StepPlan& plan = *plan_;
   if (plan.is_pass(plan.size() - 1)) targets_.back() = target_;
   if (plan.is_pass(0)) sources_.front() = source_;
@@ -136,19 +136,19 @@ void Draft::place_rests() {
       sources_[i] = targets_[i - 1] = resident(targets_[i]);
       continue;
     }
-    const int rest = add_buffer(i - 1, i);
+    const int between = add_buffer(i - 1, i);
     std::int64_t offset = 0;
     for (const Box& box : plan.before(i).boxes(rank_)) {
-      sources_[i].push_back(packed_patch(box, rest, offset));
+      sources_[i].push_back(packed_patch(box, between, offset));
       offset += box.volume();
     }
     targets_[i - 1] = sources_[i];
-    buffers_[static_cast<std::size_t>(rest)].bytes = offset * plan.scalar_before(i).bytes();
+    buffers_[static_cast<std::size_t>(between)].bytes = offset * plan.scalar_before(i).bytes();
   }
 }
 
-// A buffer lives from the first step that touches it to the last. Passes that share a sweep run
-// together: what one of them touches, it may touch at any time of the sweep.
+// Extends the lifetimes of the buffers of `patches` to `step`. Passes that share a sweep run at the
+// same time, so a buffer that one of them uses is in use during the whole sweep.
 void Draft::use(const Patches& patches, std::size_t step, bool stores) {
   for (const Patch& patch : patches) {
     const auto b = static_cast<std::size_t>(patch.buffer);
@@ -188,8 +188,9 @@ std::int64_t Draft::lowest_offset(std::size_t buffer, Home home,
   return offset;
 }
 
-// Largest first, each at the lowest place where nothing else lives at the same time. The user's
-// target array is a home as good as the workspace until its own values are stored there.
+// Places buffers, the largest first, each at the lowest offset where no other buffer is in use at
+// the same time. The user's target array is used like the workspace until the result is stored
+// there.
 void Draft::assign_homes() {
   const bool in_place = plan_->blueprint().problem.in_place;
   if (plan_->overlaps())

@@ -1,4 +1,4 @@
-// program/exchange_layout: how one rank takes part in an exchange - what its passes store and load,
+// program/exchange_layout: how one rank takes part in an exchange: what its passes store and load,
 // what it sends and receives, and how its messages depend on each other.
 // Pure. Keeps: every rank computes the same messages; nothing is negotiated.
 #pragma once
@@ -17,64 +17,70 @@ namespace weft {
 
 class NodeExchange;
 
-/// What an exchange is laid out for. Buffers are numbers of Program::buffers.
+/// The input of laying out an exchange for one rank. Buffers are indices in Program::buffers.
 struct ExchangeQuestion {
   int rank = 0;
   const Redistribution* moves = nullptr;
   const Machine* machine = nullptr;
   std::int64_t element_bytes = 16;
-  int send_buffer = 0;     ///< what is sent, in the exchange's own order
-  int receive_buffer = 0;  ///< what is received, and what stays with its owner
-  int rest_buffer = 0;     ///< what stays in its node, where `rest` does not say otherwise
-  /// Where the source already lies (the target must lie), where no pass stores (loads) it.
+  int send_buffer = 0;        ///< data that are sent, in the exchange's own order
+  int receive_buffer = 0;     ///< data that are received, and data that stay with their owner
+  int stationary_buffer = 0;  ///< data that stay in their node, unless `stationary_patches` is set
+  /// If no pass stores what the exchange moves: where the data already are. If no pass loads what
+  /// it has moved: where the data must be put.
   std::optional<Patches> source_array, target_array;
-  /// Its messages have this tag and the following ones, as many as its cutting has cells.
+  /// The first tag of its messages. Tags follow each other, one for each cell of the cutting.
   int first_tag = 0;
-  /// Where what stays in the node rests, if it has a place already: the patches of a rank of the
-  /// node that cover its boxes before the exchange (rests_with_taker: after it). A null function:
-  /// in rest_buffer, with its giver.
-  std::function<Patches(int rank)> rest;
-  bool rests_with_taker = false;
-  /// The number of another rank's buffer, as seen from this rank.
+  /// Where data that stay in their node are kept, if they are kept in users' arrays: returns the
+  /// patches of a rank of the node that cover its boxes before the exchange or, if
+  /// stationary_at_target, after it. Null: they are kept in the stationary buffer of the rank that
+  /// stores them.
+  std::function<Patches(int rank)> stationary_patches;
+  bool stationary_at_target = false;
+  /// The index, in this rank's program, of the buffer of another rank of the node.
   std::function<int(int rank, int buffer)> buffer_of;
-  /// What all ranks of the node have in common; where the exchange shares memory.
+  /// The part of the exchange that all ranks of the node have in common; null unless the exchange
+  /// shares memory.
   const NodeExchange* node = nullptr;
 };
 
-/// An outgoing message: a pass stores it. It is sent, or a collective takes it away, or it stays
-/// as an incoming message, or it is this rank's part of a cell of its node.
+/// An outgoing message, which a pass stores. One of these numbers is set: it is sent, a collective
+/// carries it, it stays as an incoming message of this rank, or it is this rank's part of a cell.
 struct Outgoing {
   int send = -1, collective = -1, stays_as = -1, cell = -1;
 };
 
-/// An incoming message: a pass loads it. It is received, or a collective brings it, or it is what
-/// members of the node give (`rests`) and other nodes send (`comes`) in a cell.
+/// An incoming message, which a pass loads. It is received, or a collective carries it, or it is
+/// this rank's part of a cell, which comes from members of its node, from other nodes, or both.
 struct Incoming {
   int receive = -1, collective = -1, cell = -1;
-  bool rests = false, comes = false;
+  bool from_node = false, from_other_nodes = false;
 };
 
-/// What a cell of an exchange is for a rank whose node shares memory.
+/// A cell of an exchange that shares memory, as seen from one rank.
 struct CellUse {
-  int storers = 0, receivers = 0;    ///< members of the node
-  std::vector<int> sends, receives;  ///< segments of this rank, by number
+  int storers = 0, receivers = 0;    ///< members of the node that store it, and that receive
+  std::vector<int> sends, receives;  ///< indices of the messages that this rank sends and receives
 };
 
+/// One rank's part of an exchange.
 struct ExchangeLayout {
-  /// Where what this rank owns before must be stored; empty where it lies in source_array.
+  /// Where the pass before must store the points that this rank owns before the exchange; empty
+  /// with source_array.
   Patches outgoing;
-  /// Where what it owns afterwards is found; target_array where that was given.
+  /// Where the points that this rank owns after the exchange are found; target_array if given.
   Patches incoming;
   std::vector<Outgoing> outgoing_messages;  ///< by number; none with source_array
   std::vector<Incoming> incoming_messages;  ///< by number; none with target_array
-  /// The cells that this rank gives and takes, whether or not passes store and load them.
-  std::vector<int> given_cells;
-  std::vector<Incoming> taken_cells;
+  /// The cells in which this rank owns points before and after the exchange, whether or not passes
+  /// store and load them. Only where the node shares memory.
+  std::vector<int> outgoing_cells;
+  std::vector<Incoming> incoming_cells;
   std::vector<CellUse> cells;  ///< by cell, where the node shares memory
-  /// Elements that the buffers must hold.
-  std::int64_t send_elements = 0, receive_elements = 0, rest_elements = 0;
+  /// Sizes of the buffers, in elements.
+  std::int64_t send_elements = 0, receive_elements = 0, stationary_elements = 0;
   ExchangeProgram program;
-  /// The messages this rank sends to others in one run.
+  /// The messages that this rank sends to others in one run.
   struct Sent {
     int peer;
     std::int64_t bytes;
@@ -82,7 +88,10 @@ struct ExchangeLayout {
   std::vector<Sent> sent;
 };
 
-// One for each way of moving data; program/exchange_table says which exchange is which.
+/// A layout with the patches, buffer sizes and sent bytes of `sides`; the caller adds the messages.
+ExchangeLayout layout_by_messages(const MessageSides& sides, std::int64_t element_bytes);
+
+// One function for each way of moving data; program/exchange_table lists the exchanges.
 ExchangeLayout lay_out_p2p(const ExchangeQuestion& question);
 ExchangeLayout lay_out_alltoall(const ExchangeQuestion& question);
 ExchangeLayout lay_out_alltoallv(const ExchangeQuestion& question);

@@ -1,4 +1,4 @@
-// program/exchange_table: the table.
+// program/exchange_table: the table, and when each exchange applies.
 
 #include "weft/program/exchange_table.hpp"
 

@@ -1,4 +1,5 @@
 // program/exchange_table: the exchanges that weft knows, one row of a table each.
+// Pure. Keeps: the planner, the programs, the help and the tests read the same table.
 #pragma once
 
 #include <optional>
@@ -11,30 +12,32 @@
 
 namespace weft {
 
-/// What the planner takes where nothing else is asked for.
+/// In which situation the planner chooses an exchange, if the user asks for none.
 enum class Preferred { never, in_nodes, between_nodes, small_messages, large_messages };
 
 /// An entry of the table of exchanges.
 struct ExchangeEntry {
   std::string name;
   std::string summary;
-  /// Moves data straight from and to users' arrays; the others need a pass, or a copy, at each end.
+  /// Moves data directly from and to users' arrays. The others need a pass or a copy at each end.
   bool moves_arrays;
-  /// Leaves what stays in a node where it is, in memory that the node's ranks share.
+  /// Leaves data that stay in their node in memory that the ranks of the node share.
   bool shares_memory;
-  /// Its messages are those of the redistribution's cutting; else all is one message.
+  /// Has one message for each cell of the cutting; else a single message carries everything.
   bool cuts;
   Preferred preferred;
-  /// Nothing if it can be used for the problem on the machine, else the reason why not.
+  /// Returns nothing if the exchange can be used for the problem on the machine, else the reason
+  /// why not.
   std::optional<std::string> (*applies)(const Problem& problem, const Machine& machine);
+  /// Lays the exchange out for one rank.
   ExchangeLayout (*lay_out)(const ExchangeQuestion& question);
 };
 
 /// All exchanges that weft knows, the preferred first.
 const std::vector<ExchangeEntry>& exchanges();
 
-/// The entry called `name`; Error::invalid lists the exchanges there are, and why the others do not
-/// apply.
+/// The entry called `name`. If there is none, throws Error::invalid, which lists the exchanges that
+/// apply, and for the others the reason why not.
 const ExchangeEntry& find_exchange(const std::string& name, const Problem& problem,
                                    const Machine& machine);
 

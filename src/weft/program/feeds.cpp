@@ -1,4 +1,4 @@
-// program/feeds: asking who owns next what a message carries.
+// program/feeds: finds out who owns the points of a message after the exchange.
 
 #include "weft/program/feeds.hpp"
 
@@ -9,8 +9,8 @@ std::vector<Feeds> feeds_of_messages(const Patches& outgoing, int messages,
   std::vector<Feeds> feeds(static_cast<std::size_t>(messages), Feeds::this_node);
   for (const Patch& patch : outgoing) {
     if (patch.message == Patch::resident) continue;
-    next.for_each_overlap(patch.box, [&](int taker, int, const Box&) {
-      if (machine.node(taker) != machine.node(rank))
+    next.for_each_overlap(patch.box, [&](int target_rank, int, const Box&) {
+      if (machine.node(target_rank) != machine.node(rank))
         feeds[static_cast<std::size_t>(patch.message)] = Feeds::other_nodes;
     });
   }

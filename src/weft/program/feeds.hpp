@@ -1,5 +1,5 @@
-// program/feeds: who waits for what a pass stores - another node, this one, or nobody.
-// Pure. What the network waits for is computed first.
+// program/feeds: who waits for the messages that a pass stores: other nodes or this node.
+// Pure. Items that other nodes wait for are computed first.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,8 @@
 
 namespace weft {
 
-/// Of each of the `messages` that `rank` stores in `outgoing`, and that take it to `next`.
+/// For each of the `messages` that `rank` stores in the patches `outgoing`, who waits for it;
+/// `next` is the decomposition after the exchange.
 std::vector<Feeds> feeds_of_messages(const Patches& outgoing, int messages,
                                      const Decomposition& next, const Machine& machine, int rank);
 

@@ -1,4 +1,4 @@
-// program/hazard_list: who does what, in words.
+// program/hazard_list: ranks, directions and tasks in words.
 
 #include "weft/program/hazard_list.hpp"
 

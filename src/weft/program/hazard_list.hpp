@@ -1,5 +1,5 @@
-// program/hazard_list: the hazards found so far, and the words in which they are told.
-// Keeps: text is made only for hazards that are kept.
+// program/hazard_list: the hazards found so far, and the words for ranks and tasks in their texts.
+// Pure. Keeps: no text is made for hazards beyond the limit.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,10 @@ std::string in_words(const ProgramSet& set, int direction, int rank, int task);
 /// and from 1 in words.
 std::string in_words(const ProgramSet& set, int direction, int rank, int task, int run);
 
+/// Hazards up to a limit; further ones are dropped.
 class HazardList {
  public:
+  /// `most` is the limit, at least 1.
   explicit HazardList(int most) : most_(static_cast<std::size_t>(most < 1 ? 1 : most)) {}
 
   bool empty() const { return hazards_.empty(); }
@@ -43,12 +45,17 @@ class HazardList {
   void add(Hazard hazard) {
     if (!is_full()) hazards_.push_back(std::move(hazard));
   }
-  /// Adds a hazard, told by the remaining arguments, unless `holds`; returns `holds`.
+  /// The program, and the task in it, that a hazard concerns; -1: no task in particular.
+  struct Place {
+    int direction = 0, rank = 0, task = -1;
+  };
+  /// Adds a hazard with a formatted text unless `holds`. Returns `holds`.
   template <class... Values>
-  bool require(bool holds, Hazard::Kind kind, int direction, int rank, int task,
+  bool require(bool holds, Hazard::Kind kind, const Place& place,
                fmt::format_string<Values...> text, Values&&... values) {
     if (!holds && !is_full())
-      add({kind, direction == 0, rank, task, fmt::format(text, std::forward<Values>(values)...)});
+      add({kind, place.direction == 0, place.rank, place.task,
+           fmt::format(text, std::forward<Values>(values)...)});
     return holds;
   }
 

@@ -1,9 +1,10 @@
-// program/lay_out_collectives: one collective per cell, over the ranks that exchange with each
-// other. alltoall: every pair exchanges equally much, padded to the largest message; below 256
-// bytes a pair MPI_Alltoallv takes up to twice as long (Subramoni, "Communication for FFTs at
-// exascale", OSU). alltoallw: all is one collective over sub-array types and nothing is packed; the
-// reference that all other exchanges are held against (Dalcin, Mortensen, Keyes, "Fast parallel
-// multidimensional FFT using advanced MPI", J. Parallel Distrib. Comput. 128 (2019)).
+// program/lay_out_collectives: exchanges by one collective per cell, over the ranks that exchange
+// data with each other.
+// alltoall: all messages are padded to the size of the largest; below 256 bytes per pair of ranks,
+// MPI_Alltoallv takes up to twice as long (Subramoni, "Communication for FFTs at exascale", OSU).
+// alltoallw: a single collective over sub-array types, which packs nothing; the reference for all
+// other exchanges (Dalcin, Mortensen, Keyes, "Fast parallel multidimensional FFT using advanced
+// MPI", J. Parallel Distrib. Comput. 128 (2019)).
 
 #include <algorithm>
 #include <map>
@@ -15,8 +16,9 @@ namespace weft {
 
 namespace {
 
-// The cells of a cutting in the order in which collectives carry them: as givers compute them. What
-// is stored first leaves first; in the order of takers all would wait for the last source part.
+// The cells of a cutting in the order of their collectives: the order in which the ranks compute
+// them, so that data that are stored first are sent first. In the order in which ranks load them,
+// all cells would wait for the last source part.
 std::vector<int> cells_as_computed(const Cutting& cutting) {
   std::vector<int> cells;
   for (int source = 0; source < cutting.source_parts; ++source)
@@ -29,7 +31,8 @@ std::int64_t& at_cell(std::vector<std::int64_t>& by_cell, int cell) {
   return by_cell[static_cast<std::size_t>(cell)];
 }
 
-// By cell, the largest message of any rank of the group, what stays with its rank included.
+// By cell, the size of the largest message of any rank of the group, including messages of a rank
+// to itself.
 std::vector<std::int64_t> largest_messages(const Redistribution& moves,
                                            const std::vector<int>& group) {
   std::vector<std::int64_t> largest(static_cast<std::size_t>(moves.cutting().cells()), 0);
@@ -45,7 +48,8 @@ std::vector<std::int64_t> largest_messages(const Redistribution& moves,
   return largest;
 }
 
-// By cell, the most that any rank of the group sends to others, or receives from them.
+// By cell, the largest number of points that a rank of the group sends to, or receives from, all
+// others together.
 std::vector<std::int64_t> largest_totals(const Redistribution& moves,
                                          const std::vector<int>& group) {
   std::vector<std::int64_t> largest(static_cast<std::size_t>(moves.cutting().cells()), 0);
@@ -68,7 +72,8 @@ std::vector<Collective::Part> parts_of(const Messages& side, const std::vector<i
   return parts;
 }
 
-// The collective that takes these outgoing messages away, and brings these incoming ones.
+// Adds the collective that carries the outgoing messages `takes` and the incoming messages
+// `brings`.
 void add_collective(Collective collective, const std::vector<int>& takes,
                     const std::vector<int>& brings, ExchangeLayout& layout) {
   const int number = static_cast<int>(layout.program.collectives.size());
@@ -79,14 +84,14 @@ void add_collective(Collective collective, const std::vector<int>& takes,
   layout.program.collectives.push_back(std::move(collective));
 }
 
-// What stays takes the rank's own slot, and MPI copies it with the rest.
+// Packs all messages, including those of the rank to itself: MPI copies these from slot to slot.
 Messages all_messages(std::vector<Transfer> transfers, int buffer) {
   std::stable_sort(transfers.begin(), transfers.end(),
                    [](const Transfer& a, const Transfer& b) { return a.cell < b.cell; });
   return Messages::packed(transfers, buffer);
 }
 
-// Every message moves to its peer's slot of its cell.
+// Moves every message to the slot of its cell and its peer.
 void place_in_slots(Messages& side, const std::vector<std::int64_t>& starts,
                     const std::vector<std::int64_t>& slots, const std::vector<int>& group) {
   std::vector<std::int64_t> moves_by;
@@ -100,7 +105,7 @@ void place_in_slots(Messages& side, const std::vector<std::int64_t>& starts,
     patch.offset += moves_by[static_cast<std::size_t>(patch.message)];
 }
 
-// The owner's boxes one after another, packed; all belong to the one collective "message".
+// Boxes packed one after another, all of them parts of message 0.
 Patches array_of(const std::vector<Box>& boxes, int buffer) {
   Patches array;
   std::int64_t offset = 0;
@@ -111,7 +116,7 @@ Patches array_of(const std::vector<Box>& boxes, int buffer) {
   return array;
 }
 
-// All boxes that go to (come from) each peer, where they lie in `array`: a patch per box.
+// For each peer the boxes that are sent to it (received from it), as patches of `array`.
 std::vector<Collective::Part> boxes_by_peer(const std::vector<Transfer>& transfers,
                                             const Patches& array, bool is_source) {
   std::vector<Collective::Part> parts;
@@ -137,18 +142,11 @@ ExchangeLayout lay_out_alltoallv(const ExchangeQuestion& question) {
   ensure(!question.source_array && !question.target_array);
   const Redistribution& moves = *question.moves;
   const MessageSides sides(moves, question.rank, question.send_buffer, question.receive_buffer);
-  ExchangeLayout layout;
-  layout.outgoing = sides.outgoing;
-  layout.incoming = sides.incoming;
-  layout.send_elements = sides.sent.elements;
-  layout.receive_elements = sides.receive_elements;
-  layout.program.element_bytes = question.element_bytes;
+  ExchangeLayout layout = layout_by_messages(sides, question.element_bytes);
   layout.program.by_collectives = true;
   for (int m = 0; m < sides.outgoing_messages(); ++m)
     layout.outgoing_messages.push_back({.stays_as = sides.stays_as(m)});
   layout.incoming_messages.resize(static_cast<std::size_t>(sides.incoming_messages()));
-  for (const Message& message : sides.sent.messages)
-    layout.sent.push_back({message.peer, message.count * question.element_bytes});
   const std::vector<int> group = connected_ranks(moves, question.rank);
   auto largest = largest_totals(moves, group);
   for (const int cell : cells_as_computed(moves.cutting())) {

@@ -1,6 +1,7 @@
-// program/lay_out_node: ranks that share a node share memory. What stays in the node rests where it
-// was stored, and the next pass loads it from there; between each pair of nodes goes one message
-// per cell, cut into segments that all their ranks send and receive, and loaded where it arrived.
+// program/lay_out_node: an exchange in which the ranks of a node share memory.
+// Data that stay in their node are not moved: the next pass loads them where they were stored.
+// Between each pair of nodes there is one message per cell, cut into segments that all their ranks
+// send and receive; the next pass loads it from the receive buffers.
 
 #include <algorithm>
 #include <map>
@@ -13,7 +14,7 @@ namespace weft {
 
 namespace {
 
-// Parts of `patches` that lie in `box`, appended to `parts` as `message`.
+// Appends the parts of `patches` that lie in `box` to `parts`, as parts of `message`.
 void append_clipped(const Patches& patches, const Box& box, int message, Patches& parts) {
   for (const Patch& patch : patches) {
     const Patch part = clipped(patch, box);
@@ -37,10 +38,10 @@ class NodeLayout {
 
   ExchangeLayout make() {
     number_cells();
-    if (question_.rest)
-      rest_in_place();
+    if (question_.stationary_patches)
+      place_in_arrays();
     else
-      rest_in_buffer();
+      place_in_buffer();
     for (const NodeSegment& segment : node_.traffic().received) add_received(segment);
     for (const NodeSegment& segment : node_.traffic().sent) add_sent(segment);
     const bool is_sent = !layout_.program.sends.empty() || !layout_.program.receives.empty();
@@ -48,12 +49,12 @@ class NodeLayout {
     if (question_.source_array)
       layout_.outgoing.clear();
     else
-      for (const int cell : layout_.given_cells)
+      for (const int cell : layout_.outgoing_cells)
         layout_.outgoing_messages.push_back({.cell = cell});
     if (question_.target_array)
       layout_.incoming = *question_.target_array;
     else
-      layout_.incoming_messages = layout_.taken_cells;
+      layout_.incoming_messages = layout_.incoming_cells;
     return std::move(layout_);
   }
 
@@ -61,38 +62,40 @@ class NodeLayout {
   bool is_in_node(int rank) const { return node_.has(rank); }
   CellUse& cell_use(int cell) { return layout_.cells[static_cast<std::size_t>(cell)]; }
 
-  // Messages are the cells in which this rank gives (takes) anything.
+  // Outgoing (incoming) messages are the cells in which this rank owns points before (after) the
+  // exchange.
   void number_cells() {
     for (std::size_t c = 0; c < layout_.cells.size(); ++c) {
       layout_.cells[c].storers = node_.storers()[c];
       layout_.cells[c].receivers = node_.receivers()[c];
     }
-    layout_.given_cells = cells_of(node_.sends(rank_));
+    layout_.outgoing_cells = cells_of(node_.sends(rank_));
     const auto receives = moves_.receives(rank_);
-    for (const int cell : cells_of(receives)) layout_.taken_cells.push_back({.cell = cell});
+    for (const int cell : cells_of(receives)) layout_.incoming_cells.push_back({.cell = cell});
     for (const Transfer& transfer : receives) {
-      Incoming& taken = layout_.taken_cells[static_cast<std::size_t>(taken_message(transfer.cell))];
-      (is_in_node(transfer.peer) ? taken.rests : taken.comes) = true;
+      Incoming& message =
+          layout_.incoming_cells[static_cast<std::size_t>(incoming_message(transfer.cell))];
+      (is_in_node(transfer.peer) ? message.from_node : message.from_other_nodes) = true;
     }
   }
-  int given_message(int cell) const {
-    const auto& given = layout_.given_cells;
-    const auto found = std::lower_bound(given.begin(), given.end(), cell);
-    ensure(found != given.end() && *found == cell, cell);
-    return static_cast<int>(found - given.begin());
+  int outgoing_message(int cell) const {
+    const auto& cells = layout_.outgoing_cells;
+    const auto found = std::lower_bound(cells.begin(), cells.end(), cell);
+    ensure(found != cells.end() && *found == cell, cell);
+    return static_cast<int>(found - cells.begin());
   }
-  int taken_message(int cell) const {
-    const auto& taken = layout_.taken_cells;
-    const auto found =
-        std::lower_bound(taken.begin(), taken.end(), cell,
-                         [](const Incoming& message, int number) { return message.cell < number; });
-    ensure(found != taken.end() && found->cell == cell, cell);
-    return static_cast<int>(found - taken.begin());
+  int incoming_message(int cell) const {
+    const auto& cells = layout_.incoming_cells;
+    const auto found = std::lower_bound(
+        cells.begin(), cells.end(), cell,
+        [](const Incoming& incoming, int number) { return incoming.cell < number; });
+    ensure(found != cells.end() && found->cell == cell, cell);
+    return static_cast<int>(found - cells.begin());
   }
 
-  const Patches& rest_of(int owner) {
-    auto [found, is_new] = rests_.try_emplace(owner);
-    if (is_new) found->second = question_.rest(owner);
+  const Patches& stationary_of(int owner) {
+    auto [found, is_new] = stationary_.try_emplace(owner);
+    if (is_new) found->second = question_.stationary_patches(owner);
     return found->second;
   }
   bool all_in_node(const std::vector<Transfer>& transfers) const {
@@ -104,49 +107,50 @@ class NodeLayout {
                        Patches& patches) {
     for (const Transfer& transfer : transfers)
       if (is_in_node(transfer.peer))
-        append_clipped(rest_of(at_peer ? transfer.peer : rank_), transfer.box,
+        append_clipped(stationary_of(at_peer ? transfer.peer : rank_), transfer.box,
                        number(transfer.cell), patches);
   }
-  // Where only this rank's own boxes are cut, what lies with it need not be in as many pieces as
-  // there are peers.
+  // If only the boxes of this rank are cut, the data that it keeps need one patch per part, not one
+  // per peer.
   template <class Number>
   void add_by_part(const std::vector<Box>& boxes, int axis, int parts, const Number& number,
                    Patches& patches) {
     for (const Box& box : boxes)
       for (const BoxPart& part : parts_of_region(box, box, axis, parts))
-        append_clipped(rest_of(rank_), part.box, number(part.part), patches);
+        append_clipped(stationary_of(rank_), part.box, number(part.part), patches);
   }
 
-  // What stays in the node has a place already.
-  void rest_in_place() {
+  // Data that stay in the node are kept in users' arrays.
+  void place_in_arrays() {
     const Cutting& cutting = moves_.cutting();
     const auto& sends = node_.sends(rank_);
     const auto receives = moves_.receives(rank_);
-    const auto given = [this](int cell) { return given_message(cell); };
-    const auto taken = [this](int cell) { return taken_message(cell); };
-    const bool with_taker = question_.rests_with_taker;
-    if (!with_taker && cutting.target_parts == 1 && all_in_node(sends))
-      add_by_part(moves_.source().boxes(rank_), cutting.source_axis, cutting.source_parts, given,
+    const auto outgoing = [this](int cell) { return outgoing_message(cell); };
+    const auto incoming = [this](int cell) { return incoming_message(cell); };
+    const bool at_target = question_.stationary_at_target;
+    if (!at_target && cutting.target_parts == 1 && all_in_node(sends))
+      add_by_part(moves_.source().boxes(rank_), cutting.source_axis, cutting.source_parts, outgoing,
                   layout_.outgoing);
     else
-      add_by_transfer(sends, with_taker, given, layout_.outgoing);
-    if (with_taker && cutting.source_parts == 1 && all_in_node(receives))
-      add_by_part(moves_.target().boxes(rank_), cutting.target_axis, cutting.target_parts, taken,
+      add_by_transfer(sends, at_target, outgoing, layout_.outgoing);
+    if (at_target && cutting.source_parts == 1 && all_in_node(receives))
+      add_by_part(moves_.target().boxes(rank_), cutting.target_axis, cutting.target_parts, incoming,
                   layout_.incoming);
     else
-      add_by_transfer(receives, !with_taker, taken, layout_.incoming);
+      add_by_transfer(receives, !at_target, incoming, layout_.incoming);
   }
 
-  // It rests with its giver, box by box in the order of the transfers.
-  void rest_in_buffer() {
-    for (const NodeExchange::Rest& rest : node_.given(rank_))
-      layout_.outgoing.push_back(
-          packed_patch(rest.box, question_.rest_buffer, rest.offset, given_message(rest.cell)));
-    for (const NodeExchange::Rest& rest : node_.taken(rank_))
+  // Data that stay in the node are kept in the buffer of the rank that stores them, box by box in
+  // the order of the transfers.
+  void place_in_buffer() {
+    for (const NodeExchange::StationaryBox& kept : node_.outgoing(rank_))
+      layout_.outgoing.push_back(packed_patch(kept.box, question_.stationary_buffer, kept.offset,
+                                              outgoing_message(kept.cell)));
+    for (const NodeExchange::StationaryBox& kept : node_.incoming(rank_))
       layout_.incoming.push_back(
-          packed_patch(rest.box, question_.buffer_of(rest.giver, question_.rest_buffer),
-                       rest.offset, taken_message(rest.cell)));
-    layout_.rest_elements = node_.rest_elements(rank_);
+          packed_patch(kept.box, question_.buffer_of(kept.source_rank, question_.stationary_buffer),
+                       kept.offset, incoming_message(kept.cell)));
+    layout_.stationary_elements = node_.stationary_elements(rank_);
   }
 
   void add_received(const NodeSegment& segment) {
@@ -159,10 +163,10 @@ class NodeLayout {
       layout_.receive_elements += segment.count;
     }
     for (const Piece& piece : segment.pieces)
-      if (piece.taker == rank_)
+      if (piece.target_rank == rank_)
         layout_.incoming.push_back(
             packed_patch(piece.box, question_.buffer_of(segment.receiver, question_.receive_buffer),
-                         segment.receive_offset + piece.offset, taken_message(segment.cell)));
+                         segment.receive_offset + piece.offset, incoming_message(segment.cell)));
   }
   void add_sent(const NodeSegment& segment) {
     int& count = segments_to_[{segment.cell, machine_.node(segment.receiver)}];
@@ -176,10 +180,10 @@ class NodeLayout {
       layout_.send_elements += segment.count;
     }
     for (const Piece& piece : segment.pieces)
-      if (piece.giver == rank_)
+      if (piece.source_rank == rank_)
         layout_.outgoing.push_back(
             packed_patch(piece.box, question_.buffer_of(segment.sender, question_.send_buffer),
-                         segment.send_offset + piece.offset, given_message(segment.cell)));
+                         segment.send_offset + piece.offset, outgoing_message(segment.cell)));
   }
 
   const ExchangeQuestion& question_;
@@ -187,7 +191,7 @@ class NodeLayout {
   const Machine& machine_;
   const NodeExchange& node_;
   int rank_;
-  std::map<int, Patches> rests_;
+  std::map<int, Patches> stationary_;
   std::map<std::pair<int, int>, int> segments_to_;  // by cell and node
   ExchangeLayout layout_;
 };

@@ -1,19 +1,26 @@
-// program/lay_out_p2p: one message per pair of ranks and cell.
+// program/lay_out_p2p: an exchange by one message per pair of ranks and cell.
 
 #include "weft/program/exchange_layout.hpp"
 
 namespace weft {
 
-ExchangeLayout lay_out_p2p(const ExchangeQuestion& question) {
-  ensure(!question.source_array && !question.target_array);
-  const MessageSides sides(*question.moves, question.rank, question.send_buffer,
-                           question.receive_buffer);
+ExchangeLayout layout_by_messages(const MessageSides& sides, std::int64_t element_bytes) {
   ExchangeLayout layout;
   layout.outgoing = sides.outgoing;
   layout.incoming = sides.incoming;
   layout.send_elements = sides.sent.elements;
   layout.receive_elements = sides.receive_elements;
-  layout.program.element_bytes = question.element_bytes;
+  layout.program.element_bytes = element_bytes;
+  for (const Message& message : sides.sent.messages)
+    layout.sent.push_back({message.peer, message.count * element_bytes});
+  return layout;
+}
+
+ExchangeLayout lay_out_p2p(const ExchangeQuestion& question) {
+  ensure(!question.source_array && !question.target_array);
+  const MessageSides sides(*question.moves, question.rank, question.send_buffer,
+                           question.receive_buffer);
+  ExchangeLayout layout = layout_by_messages(sides, question.element_bytes);
   layout.program.limits_sends = true;
   layout.program.sends = sides.sent.messages;
   layout.program.receives = sides.received.messages;
@@ -25,8 +32,6 @@ ExchangeLayout lay_out_p2p(const ExchangeQuestion& question) {
   const int receives = static_cast<int>(sides.received.messages.size());
   for (int m = 0; m < sides.incoming_messages(); ++m)
     layout.incoming_messages.push_back({.receive = m < receives ? m : -1});
-  for (const Message& message : sides.sent.messages)
-    layout.sent.push_back({message.peer, message.count * question.element_bytes});
   return layout;
 }
 

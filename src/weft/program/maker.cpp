@@ -1,4 +1,4 @@
-// program/maker: drafts of a node's ranks, linked; then steps, sweeps and tasks.
+// program/maker: drafts the memory of a node's ranks, then makes steps, sweeps and tasks.
 
 #include "weft/program/maker.hpp"
 
@@ -14,11 +14,11 @@ namespace weft {
 
 namespace {
 
-// Targets beyond this do not stay in the caches until they are read again. Measured on Zen 4: 8 MiB
-// is a quarter of its level-3 cache.
+// Passes that store more bytes than this bypass the caches, which would not hold them until they
+// are read again. Measured on Zen 4, where 8 MiB is a quarter of the level-3 cache.
 constexpr std::int64_t streaming_bytes = std::int64_t{8} << 20;
 
-// What a node's ranks decide together.
+// Facts that are the same for all ranks of a node.
 struct NodeFacts {
   bool shares_source = false, shares_target = false;
   std::size_t first_step_on_others = 0;
@@ -57,7 +57,7 @@ class Maker {
       if (plan_.is_pass(i) && !plan_.axes(i).empty()) last_transform_ = i;
   }
 
-  // The whole transform is normalised by the last pass that transforms anything.
+  // The last pass that transforms anything applies the normalisation of the whole transform.
   double factor_of(std::size_t pass) const {
     if (pass != last_transform_) return 1;
     const Problem& problem = plan_.blueprint().problem;
@@ -91,7 +91,7 @@ class Maker {
       spec.target_messages = static_cast<int>(draft_.layout(i + 1).outgoing_messages.size());
     spec.limits = plan_.tile_limits(i);
     spec.cuts = plan_.cuts_of(rank, i);
-    // What is in the cache already, or is looked for there by the next pass, does not bypass it.
+    // Passes that share a sweep hand their data on in the cache, so they do not bypass it.
     const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);
     const std::int64_t bytes = step.spectral->volume(rank) * step.spectral_scalar.bytes();
     spec.streaming = !is_cached && bytes > streaming_bytes;
@@ -109,7 +109,7 @@ class Maker {
       names.push_back(fmt::format("{}", fmt::join(spec.axes, ",")));
       passes.push_back(with_tiles(std::move(spec)));
     }
-    // Each part of what leaves is computed by itself, the first of them soon.
+    // Each part that an exchange sends has items of its own, so that the first part is sent soon.
     const bool leaves = last + 1 < plan_.size();
     const int parts = plan_.overlaps() && leaves ? plan_[last + 1].cutting.source_parts : 1;
     std::vector<Feeds> feeds;
@@ -171,7 +171,7 @@ NodeFacts facts_of(const StepPlan& plan, const std::map<int, Draft>& drafts) {
   return facts;
 }
 
-// The ranks whose memory a program of `rank` may name.
+// The ranks whose buffers the program of `rank` may use.
 std::vector<int> sharers_of(const Blueprint& blueprint, int rank) {
   if (!blueprint.shares_memory()) return {rank};
   return blueprint.machine.ranks_of(blueprint.machine.node(rank));

@@ -1,5 +1,6 @@
-// program/maker: from problem, strategy and machine to the programs of ranks.
-// Pure: no MPI, no FFT library, no memory - programs are made for any rank of any machine.
+// program/maker: makes the programs of ranks from problem, strategy and machine.
+// Pure: needs no MPI, no FFT library and no memory, so it makes programs for any rank of any
+// machine.
 #pragma once
 
 #include <vector>
@@ -9,10 +10,11 @@
 
 namespace weft {
 
-/// The program of one rank in one direction. Error::invalid if MPI's tags are too few.
+/// Makes the program of one rank in one direction. Error::invalid if the exchanges need more tags
+/// than MPI has.
 Program make_program(const Blueprint& blueprint, bool forward, int rank);
 
-/// The programs of all ranks, by rank.
+/// Makes the programs of all ranks in one direction, by rank. Errors as in make_program().
 std::vector<Program> make_programs(const Blueprint& blueprint, bool forward);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// program/messages: laying out message buffers.
+// program/messages: lays out message buffers.
 
 #include "weft/program/messages.hpp"
 
@@ -28,7 +28,7 @@ Parted parted(const std::vector<Transfer>& transfers, int owner) {
   Parted all;
   for (const Transfer& transfer : transfers)
     (transfer.peer == owner ? all.kept : all.away).push_back(transfer);
-  // Everyone starts with the rank after its own, so that no rank is everybody's first.
+  // Every rank starts with the rank after its own, so that not all send to the same rank first.
   const auto later = std::find_if(all.away.begin(), all.away.end(),
                                   [&](const Transfer& transfer) { return transfer.peer > owner; });
   std::rotate(all.away.begin(), later, all.away.end());

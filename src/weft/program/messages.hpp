@@ -1,5 +1,5 @@
-// program/messages: one message per peer and cell, its boxes one after another - the order in which
-// both sides store and find them, so that sizes and orders are never negotiated.
+// program/messages: packs the boxes for one peer and one cell into one message.
+// Pure. Keeps: both sides compute the same sizes and the same order; nothing is negotiated.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// One side's messages, in the order of the transfers, and where their boxes lie.
+/// The messages that a rank sends, or those that it receives, and the patches of their boxes.
 struct Messages {
   std::vector<Message> messages;
   Patches patches;
@@ -23,24 +23,24 @@ struct Messages {
                          std::int64_t start = 0);
 };
 
-/// The transfers that leave `owner` (or come from others), cell by cell and from the next rank on,
-/// and those that stay, cell by cell.
+/// Transfers between `owner` and other ranks (`away`), cell by cell and in each cell from the next
+/// rank on; and transfers of the owner to itself (`kept`), cell by cell.
 struct Parted {
   std::vector<Transfer> away, kept;
 };
 Parted parted(const std::vector<Transfer>& transfers, int owner);
 
-/// Both sides of a redistribution in message order. What stays with its owner rests at the end of
-/// the receive buffer, where the storing pass puts it and the loading pass finds it: messages to
-/// itself, numbered after those sent, and after those received.
+/// The messages that a rank sends and receives in a redistribution. Data that stay with the rank
+/// are messages to itself at the end of the receive buffer, where one pass stores them and the next
+/// loads them; their numbers follow those of the messages sent, and of the messages received.
 struct MessageSides {
   Messages sent, received, kept;
-  Patches outgoing, incoming;  ///< what is stored, and what is loaded, with the messages' numbers
+  Patches outgoing, incoming;  ///< patches to store to and to load from, with message numbers
   std::int64_t receive_elements = 0;
 
   int outgoing_messages() const { return count(sent) + count(kept); }
   int incoming_messages() const { return count(received) + count(kept); }
-  /// The incoming number of an outgoing message that stays; -1 for one that is sent.
+  /// The incoming number of an outgoing message that stays with the rank; -1 for one that is sent.
   int stays_as(int outgoing_message) const {
     const int number = outgoing_message - count(sent);
     return number < 0 ? -1 : count(received) + number;
@@ -52,16 +52,17 @@ struct MessageSides {
   static int count(const Messages& side) { return static_cast<int>(side.messages.size()); }
 };
 
-/// The cells in which any of the transfers lies, ascending.
+/// The cells of the transfers, ascending, each once.
 std::vector<int> cells_of(const std::vector<Transfer>& transfers);
 
-/// Numbers of the messages in `cell`.
+/// The numbers of the messages in `cell`.
 std::vector<int> messages_in(const Messages& side, int cell);
 
-/// For every rank, the lowest rank that `moves` connects it with, directly or through others.
+/// For every rank, the lowest rank that it exchanges data with, directly or through other ranks.
 std::vector<int> lowest_connected(const Redistribution& moves);
 
-/// The ranks that `moves` connects with `rank`, ascending: a row or a column of pencils.
+/// The ranks that `rank` exchanges data with, directly or through others, ascending: for pencils a
+/// row or a column.
 std::vector<int> connected_ranks(const Redistribution& moves, int rank);
 
 }  // namespace weft

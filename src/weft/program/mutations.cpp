@@ -1,4 +1,4 @@
-// program/mutations: finding kinds of waits, and removing them.
+// program/mutations: finds the kinds of waits, and removes one.
 
 #include "weft/program/mutations.hpp"
 

@@ -1,5 +1,5 @@
-// program/mutations: programs without one kind of wait, for tests that the check misses none.
-// Pure.
+// program/mutations: removes one kind of wait from programs, for tests that the check finds it.
+// Pure. Keeps: everything else stays the same.
 #pragma once
 
 #include <string>
@@ -9,25 +9,25 @@
 
 namespace weft {
 
-/// A kind of wait: for one reason, of one strictness; or the awaits of one signal, in this run or
-/// `lag` runs before.
+/// A kind of wait: all waits for one reason, until submission or until completion; or, if `signal`
+/// is not empty, all awaits of that signal with that lag.
 struct WaitKind {
   Why why = Why::done;
   bool until_submitted = false;
-  std::string signal;  ///< if not empty, this and the lag alone count
+  std::string signal;  ///< name of a signal; if not empty, only it and the lag count
   int lag = 0;
 
   friend bool operator==(const WaitKind&, const WaitKind&) = default;
 };
 
-/// "stored (until submitted)", "await of arrays met", "await of left, 1 run before"
+/// For example "stored (until submitted)" or "await of left, 1 run before".
 std::string to_string(const WaitKind& kind);
 
-/// The kinds that the programs have, each once.
+/// The kinds of wait in the programs, each once.
 std::vector<WaitKind> wait_kinds(const ProgramSet& set);
 
-/// The same programs without any wait of `kind`. An await that is removed becomes a milestone,
-/// which completes at once.
+/// The programs without any wait of `kind`. A removed await becomes a milestone, which completes at
+/// once.
 ProgramSet without(ProgramSet set, const WaitKind& kind);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// program/node_exchange: who stores what, and where it rests.
+// program/node_exchange: who stores what, and where it is kept.
 
 #include "weft/program/node_exchange.hpp"
 
@@ -12,8 +12,8 @@ namespace weft {
 
 namespace {
 
-// Messages between nodes are not cut into smaller segments: MPI takes smaller messages over at once
-// (Open MPI over TCP: 64 KiB), so cutting finer only adds messages.
+// Messages between nodes are not cut into smaller segments than this. MPI accepts a message of this
+// size at once (Open MPI over TCP: 64 KiB), so smaller segments only add messages.
 constexpr std::int64_t least_segment_bytes = 65536;
 
 }  // namespace
@@ -21,21 +21,21 @@ constexpr std::int64_t least_segment_bytes = 65536;
 NodeExchange::NodeExchange(const Redistribution& moves, const Machine& machine, int node,
                            std::int64_t element_bytes)
     : ranks_(machine.ranks_of(node)),
-      given_(ranks_.size()),
-      taken_(ranks_.size()),
-      rest_elements_(ranks_.size(), 0),
+      outgoing_(ranks_.size()),
+      incoming_(ranks_.size()),
+      stationary_elements_(ranks_.size(), 0),
       storers_(static_cast<std::size_t>(moves.cutting().cells()), 0),
       receivers_(storers_.size(), 0),
       traffic_(moves, machine, node, least_segment_bytes / element_bytes) {
   for (const int rank : ranks_) {
     sends_.push_back(moves.sends(rank));
     for (const int cell : cells_of(sends_.back())) ++storers_[static_cast<std::size_t>(cell)];
-    std::int64_t& offset = rest_elements_[member(rank)];
+    std::int64_t& offset = stationary_elements_[member(rank)];
     for (const Transfer& transfer : sends_.back()) {
       if (!has(transfer.peer)) continue;
-      const Rest rest{rank, transfer.peer, transfer.box, transfer.cell, offset};
-      given_[member(rank)].push_back(rest);
-      taken_[member(transfer.peer)].push_back(rest);
+      const StationaryBox box{rank, transfer.peer, transfer.box, transfer.cell, offset};
+      outgoing_[member(rank)].push_back(box);
+      incoming_[member(transfer.peer)].push_back(box);
       offset += transfer.box.volume();
     }
   }

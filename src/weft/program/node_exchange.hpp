@@ -1,6 +1,6 @@
-// program/node_exchange: what the ranks of a node have in common in an exchange that shares memory;
-// computed once for all of them.
-// Pure.
+// program/node_exchange: the part of an exchange that all ranks of a node have in common, if it
+// shares memory.
+// Pure. Keeps: it is computed once for all ranks of the node.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 
 namespace weft {
 
+/// Who stores, keeps, sends and receives what in a node.
 class NodeExchange {
  public:
   NodeExchange(const Redistribution& moves, const Machine& machine, int node,
@@ -20,25 +21,26 @@ class NodeExchange {
   /// The ranks of the node, ascending, and what each of them sends.
   const std::vector<int>& ranks() const { return ranks_; }
   const std::vector<Transfer>& sends(int rank) const { return sends_[member(rank)]; }
+  /// Whether `rank` belongs to the node.
   bool has(int rank) const;
 
-  /// A box that stays in the node, at an element of its giver's rest buffer.
-  struct Rest {
-    int giver, taker;
+  /// A box that stays in the node: `source_rank` stores it, and `target_rank` loads it.
+  struct StationaryBox {
+    int source_rank, target_rank;
     Box box;
     int cell;
-    std::int64_t offset;
+    std::int64_t offset;  ///< elements, in the stationary buffer of source_rank
   };
-  /// What a rank gives to (takes from) its node, itself included.
-  const std::vector<Rest>& given(int rank) const { return given_[member(rank)]; }
-  const std::vector<Rest>& taken(int rank) const { return taken_[member(rank)]; }
-  /// Elements of a rank's rest buffer.
-  std::int64_t rest_elements(int rank) const { return rest_elements_[member(rank)]; }
+  /// The boxes that a rank stores for (loads from) ranks of its node, itself included.
+  const std::vector<StationaryBox>& outgoing(int rank) const { return outgoing_[member(rank)]; }
+  const std::vector<StationaryBox>& incoming(int rank) const { return incoming_[member(rank)]; }
+  /// The size of a rank's stationary buffer, in elements.
+  std::int64_t stationary_elements(int rank) const { return stationary_elements_[member(rank)]; }
 
-  /// By cell, how many ranks store some of it, and how many receive segments of it.
+  /// By cell, the number of ranks that store part of it, and of ranks that receive segments of it.
   const std::vector<int>& storers() const { return storers_; }
   const std::vector<int>& receivers() const { return receivers_; }
-  /// The messages with other nodes.
+  /// The messages to and from other nodes.
   const NodeTraffic& traffic() const { return traffic_; }
 
  private:
@@ -46,8 +48,8 @@ class NodeExchange {
 
   std::vector<int> ranks_;
   std::vector<std::vector<Transfer>> sends_;
-  std::vector<std::vector<Rest>> given_, taken_;
-  std::vector<std::int64_t> rest_elements_;
+  std::vector<std::vector<StationaryBox>> outgoing_, incoming_;
+  std::vector<std::int64_t> stationary_elements_;
   std::vector<int> storers_, receivers_;
   NodeTraffic traffic_;
 };

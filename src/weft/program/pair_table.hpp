@@ -1,4 +1,5 @@
-// program/pair_table: a number for each pair of numbers, found in constant time.
+// program/pair_table: a hash table from pairs of numbers to numbers.
+// Keeps: a look-up takes constant time.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +8,10 @@
 
 namespace weft {
 
-/// An open hash table from (int, int), not negative, to int.
+/// An open hash table from pairs of non-negative integers to integers.
 class PairTable {
  public:
-  /// The value of the pair: `value` if it is new.
+  /// The value of the pair. A new pair is added with `value`.
   int& insert(int first, int second, int value, bool& is_new) {
     if (2 * (used_ + 1) > slots_.size()) grow();
     Slot& slot = find(key(first, second));
@@ -21,6 +22,7 @@ class PairTable {
     }
     return slot.value;
   }
+  /// Adds a pair. Returns whether it is new.
   bool insert(int first, int second) {
     bool is_new = false;
     insert(first, second, 0, is_new);

@@ -1,4 +1,4 @@
-// program/program: names of what a program holds.
+// program/program: names of the enumerators.
 
 #include "weft/program/program.hpp"
 
@@ -10,9 +10,9 @@ const char* to_string(Feeds feeds) {
 }
 
 const char* to_string(Why why) {
-  static constexpr const char* names[] = {"begun",   "arrived", "stored",   "counted",
-                                          "opened",  "in turn", "finished", "source read",
-                                          "ordered", "met",     "loaded",   "done"};
+  static constexpr const char* names[] = {"begun",   "arrived",   "stored",   "counted",
+                                          "opened",  "in turn",   "finished", "source read",
+                                          "ordered", "all begun", "loaded",   "done"};
   return names[static_cast<int>(why)];
 }
 

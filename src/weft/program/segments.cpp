@@ -1,4 +1,4 @@
-// program/segments: who sends which part of the message between two nodes.
+// program/segments: chooses which ranks send and receive which part of a message between nodes.
 
 #include "weft/program/segments.hpp"
 
@@ -20,46 +20,47 @@ int longest_axis(const Box& box) {
   return longest;
 }
 
-// What the ranks of `node` give to each other node: by giver, taker, and the boxes they come from.
-PiecesByCell given_by(const Redistribution& moves, const Machine& machine,
-                      const std::vector<int>& members, int node) {
-  PiecesByCell given;
+// The boxes that ranks of `node` send to each other node, sorted by the rank that owns them before.
+PiecesByCell pieces_from(const Redistribution& moves, const Machine& machine,
+                         const std::vector<int>& members, int node) {
+  PiecesByCell pieces;
   for (int rank : members)
     for (const Transfer& transfer : moves.sends(rank))
       if (const int to = machine.node(transfer.peer); to != node)
-        given[transfer.cell][to].push_back({rank, transfer.peer, transfer.box});
-  return given;
+        pieces[transfer.cell][to].push_back({rank, transfer.peer, transfer.box});
+  return pieces;
 }
 
-// Segments enough that every rank of the larger node has something to do while the giver talks to
-// all its partners.
-int segments_for(std::int64_t elements, std::size_t givers, std::size_t takers,
+// Enough segments that every rank of the larger node has one to send or receive, if the messages to
+// all partner nodes are counted.
+int segments_for(std::int64_t elements, std::size_t source_ranks, std::size_t target_ranks,
                  std::size_t partners, std::int64_t least_elements) {
   const auto wanted =
-      static_cast<std::int64_t>((std::max(givers, takers) + partners - 1) / partners);
+      static_cast<std::int64_t>((std::max(source_ranks, target_ranks) + partners - 1) / partners);
   return static_cast<int>(
       std::clamp<std::int64_t>(elements / least_elements, 1, std::max<std::int64_t>(1, wanted)));
 }
 
-// Cell after cell of what node `from` gives to node `to`. Where a cell has fewer segments than the
-// nodes have ranks, the next cell's are sent and received by those whose turn it is.
-void add_segments(const PiecesByCell& given, int from, int to, const Members& members,
+// Adds the segments from node `from` to node `to`, cell by cell. If a cell has fewer segments than
+// the nodes have ranks, the ranks after those that were used last send and receive the next cell.
+void add_segments(const PiecesByCell& pieces_by_cell, int from, int to, const Members& members,
                   std::int64_t least_elements, std::vector<NodeSegment>& all) {
-  const auto& givers = members[static_cast<std::size_t>(from)];
-  const auto& takers = members[static_cast<std::size_t>(to)];
+  const auto& source_ranks = members[static_cast<std::size_t>(from)];
+  const auto& target_ranks = members[static_cast<std::size_t>(to)];
   std::size_t turn = 0;
-  for (const auto& [cell, partners] : given) {
+  for (const auto& [cell, partners] : pieces_by_cell) {
     const auto found = partners.find(to);
     if (found == partners.end()) continue;
     const std::vector<Piece>& pieces = found->second;
     std::int64_t elements = 0;
     for (const Piece& piece : pieces) elements += piece.box.volume();
-    const int wanted =
-        segments_for(elements, givers.size(), takers.size(), partners.size(), least_elements);
+    const int wanted = segments_for(elements, source_ranks.size(), target_ranks.size(),
+                                    partners.size(), least_elements);
     for (auto& run : cut_evenly(pieces, wanted)) {
       NodeSegment& segment = all.emplace_back();
-      segment.sender = givers[(static_cast<std::size_t>(to) + turn) % givers.size()];
-      segment.receiver = takers[(static_cast<std::size_t>(from) + turn) % takers.size()];
+      segment.sender = source_ranks[(static_cast<std::size_t>(to) + turn) % source_ranks.size()];
+      segment.receiver =
+          target_ranks[(static_cast<std::size_t>(from) + turn) % target_ranks.size()];
       segment.cell = cell;
       segment.pieces = std::move(run);
       for (Piece& piece : segment.pieces) {
@@ -115,8 +116,8 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
   for (int rank = 0; rank < machine.ranks; ++rank)
     members[static_cast<std::size_t>(machine.node(rank))].push_back(rank);
   const auto& mine = members[static_cast<std::size_t>(node)];
-  const auto given = [&](int from) {
-    return given_by(moves, machine, members[static_cast<std::size_t>(from)], from);
+  const auto pieces_of_node = [&](int from) {
+    return pieces_from(moves, machine, members[static_cast<std::size_t>(from)], from);
   };
   std::vector<int> targets, sources;
   for (int rank : mine) {
@@ -125,11 +126,11 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
     for (const Transfer& transfer : moves.receives(rank))
       sources.push_back(machine.node(transfer.peer));
   }
-  const PiecesByCell ours = given(node);
+  const PiecesByCell ours = pieces_of_node(node);
   for (int to : nodes_except(node, targets))
     add_segments(ours, node, to, members, least_elements, sent);
   for (int from : nodes_except(node, sources))
-    add_segments(given(from), from, node, members, least_elements, received);
+    add_segments(pieces_of_node(from), from, node, members, least_elements, received);
   for (auto* side : {&sent, &received})
     std::stable_sort(side->begin(), side->end(),
                      [](const NodeSegment& a, const NodeSegment& b) { return a.cell < b.cell; });

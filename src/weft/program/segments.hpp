@@ -1,6 +1,6 @@
-// program/segments: one message per pair of nodes and cell, cut into segments that all ranks of
-// the two nodes send and receive. Keeps: both sides compute the same segments; nothing is
-// negotiated.
+// program/segments: cuts the message between two nodes into segments that all their ranks send and
+// receive. There is one message per pair of nodes and cell.
+// Pure. Keeps: both sides compute the same segments; nothing is negotiated.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,36 @@
 
 namespace weft {
 
-/// A box on its way from rank `giver` to rank `taker`, packed from element `offset` of its segment
-/// on.
+/// A box that moves from rank `source_rank` to rank `target_rank`, packed from element `offset` of
+/// its segment on.
 struct Piece {
-  int giver, taker;
+  int source_rank, target_rank;
   Box box;
   std::int64_t offset = 0;
 };
 
-/// A part of the message of `cell` from one node to another. Rank `sender` of the first sends it
-/// from its buffer to that of rank `receiver` of the second; its pieces belong to any ranks of the
-/// two. No two segments of a cell have the same sender and the same receiver.
+/// A part of the message of `cell` from one node to another. Rank `sender` of the first node sends
+/// it to rank `receiver` of the second; its pieces may belong to any ranks of the two nodes. No two
+/// segments of a cell have the same sender and the same receiver.
 struct NodeSegment {
   int sender, receiver;
   int cell;
   std::vector<Piece> pieces;
   std::int64_t count = 0;           ///< elements
-  std::int64_t send_offset = 0;     ///< in the sender's buffer
-  std::int64_t receive_offset = 0;  ///< in the receiver's
+  std::int64_t send_offset = 0;     ///< elements, in the sender's send buffer
+  std::int64_t receive_offset = 0;  ///< elements, in the receiver's receive buffer
 };
 
-/// `pieces` in `segments` runs of nearly equal volume; boxes are cut where runs meet.
+/// Divides `pieces` into at most `segments` runs of nearly equal volume, and cuts boxes that belong
+/// to two runs.
 std::vector<std::vector<Piece>> cut_evenly(const std::vector<Piece>& pieces, int segments);
 
-/// What node `node` sends to others and receives from them: cells ascending, then peer nodes.
+/// The segments that node `node` sends and receives, sorted by cell and then by peer node.
 struct NodeTraffic {
   std::vector<NodeSegment> sent, received;
 
-  /// Messages are cut so that every rank has one to send, but not below `least_elements`.
+  /// Messages are cut so that every rank has a segment to send or receive, but into segments of
+  /// about `least_elements` elements or more.
   NodeTraffic(const Redistribution& moves, const Machine& machine, int node,
               std::int64_t least_elements);
 };

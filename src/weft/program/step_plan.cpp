@@ -1,4 +1,4 @@
-// program/step_plan: listing the steps, and where they may work in place.
+// program/step_plan: lists the steps, and decides which may work in place.
 
 #include "weft/program/step_plan.hpp"
 
@@ -110,8 +110,9 @@ std::size_t StepPlan::sweep_last(std::size_t i) const {
   return i;
 }
 
-// In place, the source must have been read before the target is written. Tile by tile it has, where
-// both lie alike; else a copy is put at the end, and what is before it ends in the workspace.
+// In place, the source must have been read before the target is written. If points have the same
+// address in both, this holds tile by tile. Otherwise a copy is added at the end, and the steps
+// before it leave their result in the workspace.
 bool StepPlan::user_arrays_collide() const {
   if (!blueprint_->problem.in_place) return false;
   const std::size_t last = steps_.size() - 1;
@@ -122,8 +123,9 @@ bool StepPlan::user_arrays_collide() const {
   return !(writes == 1 && last == 2 && ends_where_it_starts(2));
 }
 
-// At the end; but where others load from the source, before they do: a rank that has loaded need
-// not wait for others before it stores.
+// Adds a copy at the end. If the first step is an exchange in which other ranks load from the
+// source, adds it at the beginning instead, so that a rank may store without waiting until the
+// others have loaded.
 void StepPlan::add_copy() {
   const bool at_start = !is_pass(0) && steps_[0].shares_memory;
   const std::size_t step = at_start ? 0 : steps_.size() - 1;
@@ -139,8 +141,8 @@ bool StepPlan::changes_nothing_but_values(std::size_t i) const {
          *steps_[i].real == *steps_[i].spectral;
 }
 
-// Whether the exchange at `last_exchange` brings every point back to the address, in place, at
-// which the first pass or exchange found it.
+// Whether the plan is in place and `last_exchange` brings every point back to the address at which
+// the first step found it.
 bool StepPlan::ends_where_it_starts(std::size_t last_exchange) const {
   return arrays_match_ && before(0) == after(last_exchange);
 }
@@ -151,60 +153,66 @@ bool StepPlan::stays_in_nodes(std::size_t exchange) const {
          busiest_traffic(before(exchange), after(exchange), machine).far_points == 0;
 }
 
-// Data that stay in their node need no memory of their own while they may lie in users' arrays: at
-// the ends; where the last passes then work in place on their own target; and where they store to
-// the very places they load from, if the last exchange brings all back.
-std::optional<ArrayRest> StepPlan::rest_in_array(std::size_t i) const {
-  // Arrays are used in turn, which overlapping steps do not wait for.
+// Data that stay in their node are kept in users' arrays in three cases: if the exchange is the
+// first or the last step; if all steps after it are passes that then work in place on their own
+// target; and if the last exchange brings all points back, so that the passes before it store to
+// the addresses that they load from.
+std::optional<StationaryArray> StepPlan::stationary_array(std::size_t i) const {
+  // Steps that use an array in turn must not overlap.
   if (overlaps_ || !steps_[i].shares_memory) return std::nullopt;
   const std::size_t last = steps_.size() - 1;
-  if (i == 0) return ArrayRest{source_role, false};
-  if (i == last) return ArrayRest{target_role, true};
-  std::size_t next = i + 1;  // exchange, or the end
+  if (i == 0) return StationaryArray{source_role, false};
+  if (i == last) return StationaryArray{target_role, true};
+  std::size_t next = i + 1;  // becomes the next exchange, or the end
   for (; is_pass(next); ++next)
     if (!changes_nothing_but_values(next)) return std::nullopt;
-  const bool with_taker = next == last + 1;
-  const bool with_giver = next == last && steps_[next].shares_memory && before(i) == after(next);
-  if (!with_taker && !with_giver) return std::nullopt;
-  // In place, the source is gone once something rests in the target.
+  const bool at_target = next == last + 1;
+  const bool at_source = next == last && steps_[next].shares_memory && before(i) == after(next);
+  if (!at_target && !at_source) return std::nullopt;
+  // In place, data that are kept in the target overwrite the source.
   const bool source_is_read = i - 1 > source_last_step_;
-  const bool stays_apart = with_taker ? source_last_step_ == 1 && ends_where_it_starts(i)
-                                      : source_last_step_ == 0 && i == 1 && arrays_match_;
+  const bool stays_apart = at_target ? source_last_step_ == 1 && ends_where_it_starts(i)
+                                     : source_last_step_ == 0 && i == 1 && arrays_match_;
   if (blueprint_->problem.in_place && !source_is_read && !stays_apart) return std::nullopt;
-  return ArrayRest{target_role, with_taker};
+  return StationaryArray{target_role, at_target};
 }
 
-// Where ranks store into memory of others that these use for something else until then: memory of
-// steps that no exchange of the node has closed and, in place, arrays that these have yet to read.
+// Ranks must open an exchange together if they store to memory that other ranks still use: memory
+// that no earlier exchange of the node has released, or in place arrays that the others have not
+// read yet.
 bool StepPlan::opens_together(std::size_t exchange) const {
   return mixes_exchanges_ || stores_to_unread_arrays(exchange);
 }
 
 bool StepPlan::stores_to_unread_arrays(std::size_t exchange) const {
-  const auto rest = rest_in_array(exchange);
-  return blueprint_->problem.in_place && rest && rest->role == target_role && rest->with_taker;
+  const auto stationary = stationary_array(exchange);
+  return blueprint_->problem.in_place && stationary && stationary->role == target_role &&
+         stationary->at_target;
 }
 
 bool StepPlan::stores_to_target(std::size_t pass) const {
   if (pass + 1 == steps_.size()) return true;
   if (is_pass(pass + 1)) return steps_[pass + 1].works_in_place && stores_to_target(pass + 1);
-  const auto rest = rest_in_array(pass + 1);
-  return rest && rest->role == target_role;
+  const auto stationary = stationary_array(pass + 1);
+  return stationary && stationary->role == target_role;
 }
 
-// In place: whether what pass 1 stores lies, on every rank, where pass 0 found it.
+// Whether the plan is in place and pass 1 stores every point, on every rank, to the address at
+// which pass 0 found it.
 bool StepPlan::lies_as_source(std::size_t pass) const {
   if (pass != 1 || !arrays_match_) return false;
   std::size_t next = pass + 1;
   for (; is_pass(next); ++next)
     if (!steps_[next].works_in_place) return false;
   if (next == steps_.size()) return true;
-  const auto rest = rest_in_array(next);
-  return rest && rest->role == target_role && !rest->with_taker && stays_in_nodes(next);
+  const auto stationary = stationary_array(next);
+  return stationary && stationary->role == target_role && !stationary->at_target &&
+         stays_in_nodes(next);
 }
 
-// Between two passes nothing moves. Where the second changes nothing but values it works in place
-// on its own target, be it the user's array or message buffers; else the data rest in between.
+// Between two passes no data move between ranks. If the second pass changes only values, it works
+// in place on its own target, which is the user's array or a set of message buffers. Otherwise the
+// data are kept in a buffer between the passes.
 void StepPlan::find_passes_in_place() {
   for (std::size_t i = steps_.size() - 1; i > 0; --i) {
     if (!is_pass(i) || !is_pass(i - 1)) continue;
@@ -216,10 +224,11 @@ void StepPlan::find_passes_in_place() {
     const bool apart =
         !overwrites_source || lies_as_source(i) ||
         (source_last_step_ == 1 && is_exchange && ends_where_it_starts(next_exchange));
-    // Exchanges that open together must not be stored to before.
-    const auto rest = is_exchange ? rest_in_array(next_exchange) : std::nullopt;
-    const bool reaches_others = is_exchange && steps_[next_exchange].shares_memory &&
-                                ((rest && rest->with_taker) || !stays_in_nodes(next_exchange));
+    // A pass must not store to an exchange that opens together before the exchange is open.
+    const auto stationary = is_exchange ? stationary_array(next_exchange) : std::nullopt;
+    const bool reaches_others =
+        is_exchange && steps_[next_exchange].shares_memory &&
+        ((stationary && stationary->at_target) || !stays_in_nodes(next_exchange));
     const bool too_early = reaches_others && opens_together(next_exchange);
     steps_[i].works_in_place = changes_nothing_but_values(i) && apart && !too_early;
   }

@@ -1,5 +1,5 @@
-// program/step_plan_passes: users' arrays, tiles and blocks of passes, and passes that share a
-// sweep.
+// program/step_plan_passes: decides about users' arrays, the tiles and blocks of passes, and which
+// passes share a sweep.
 
 #include <algorithm>
 
@@ -10,12 +10,12 @@ namespace weft {
 
 namespace {
 
-// Tiles are not cut into rows shorter than this for the sake of message bounds: four cache lines.
+// Tiles are not cut at message bounds into rows shorter than this: four cache lines.
 constexpr std::int64_t least_cut_bytes = 256;
-// Bytes of the last axis that a tile has at least: two cache lines, which are fetched together.
+// The least length of a tile along the last axis: two cache lines, which are fetched together.
 constexpr std::int64_t least_run_bytes = 128;
-// A tile fits a quarter of the cache of a core: beside it lie the group of lines at hand, what is
-// prefetched, and the tables of the FFT library.
+// A tile may use a quarter of the cache of a core, which also holds a group of lines, prefetched
+// data, and the tables of the FFT library.
 constexpr std::int64_t tiles_in_a_cache = 4;
 
 }  // namespace
@@ -38,8 +38,8 @@ std::int64_t StepPlan::array_bytes(int rank, int role) const {
   return array.field_stride * blueprint_->problem.batch * scalar.bytes();
 }
 
-// Whether, in place, every point of the target lies where the same point of the source does, on all
-// ranks: then a pass may overwrite its source tile by tile.
+// Whether every point has the same address in the source and in the target, on all ranks. Then a
+// pass may overwrite its source tile by tile.
 bool StepPlan::arrays_match() const {
   const std::int64_t from_bytes = scalar_before(0).bytes();
   const std::int64_t to_bytes = scalar_after(size() - 1).bytes();
@@ -115,15 +115,15 @@ std::optional<std::vector<Blocks>> StepPlan::blocks_of(int rank, std::size_t fir
       tilings.push_back(
           tile_ranges(steps_[i].real->boxes(rank)[b], axes(i), tile_limits(i), cuts_of(rank, i)));
     all.push_back(blocks_around(boxes[b], whole_axes, tilings));
-    // What is read on the way passes through the same cache, so a block may have half of it.
+    // Other data that are read meanwhile use the same cache, so a block may take half of it.
     const std::int64_t bytes = all.back().points() * element * machine.threads(rank);
     if (bytes > machine.shared_cache_bytes / 2) return std::nullopt;
   }
   return all;
 }
 
-// Passes that work in place on what the pass before has stored are taken together, as many as have
-// blocks that fit the shared cache on all ranks, so that all have the same steps.
+// Passes that work in place on what the pass before has stored share a sweep, as long as their
+// blocks fit the shared cache on all ranks, so that all ranks have the same steps.
 void StepPlan::join_passes() {
   std::size_t first = 0;
   for (std::size_t i = 1; i < size(); ++i) {

@@ -1,4 +1,4 @@
-// program/sweep_items: which tile needs which message, and who waits for it.
+// program/sweep_items: sorts tiles by the messages that they need and complete.
 
 #include "weft/program/sweep_items.hpp"
 
@@ -13,8 +13,8 @@ namespace weft {
 
 namespace {
 
-// A tile, or a block of all passes: what its first pass needs, who waits for what its last pass
-// stores, and the last message that this stores to.
+// A tile, or a block of several passes: the messages that its first pass loads, who waits for the
+// data that its last pass stores, and the last message that it stores to.
 struct Piece {
   std::size_t number = 0;
   std::vector<int> messages;

@@ -1,4 +1,4 @@
-// program/sweep_items: the tiles of a pass, and the items of work of a sweep.
+// program/sweep_items: cuts passes into tiles, and sweeps into items of work.
 // Pure. Keeps: every tile is in one item; the order does not depend on the number of threads.
 #pragma once
 
@@ -8,17 +8,19 @@
 
 namespace weft {
 
-/// The pass and its tiles: of a block, tiles that complete the same message follow each other, and
-/// those that store to no message come last, so that a message leaves as early as it can.
+/// Cuts a pass into tiles. Within a block, tiles that complete the same message follow each other,
+/// in the order of the messages, and tiles that store to no message come last, so that messages can
+/// be sent as early as possible.
 PassProgram with_tiles(PassSpec spec);
 
-/// Passes over the same boxes, and their items: pieces that need the same messages and feed the
-/// same ranks, what feeds other nodes first. Where more than `parts` pieces do, they are cut into
-/// that many items of pieces that complete the same messages. `feeds`: of each outgoing message.
+/// Makes the items of passes over the same boxes. Pieces that need the same incoming messages and
+/// feed the same ranks form an item; more than `parts` of them are cut into `parts` items, in the
+/// order in which they complete messages. Items that feed other nodes come first among those that
+/// need the same messages. feeds[m] says who waits for outgoing message m.
 SweepProgram with_items(std::vector<PassProgram> passes, int parts,
                         const std::vector<Feeds>& feeds);
 
-/// The messages that a tile of the pass loads from (stores to), ascending; Patch::resident is none.
+/// The numbers of the messages that a tile of the pass loads from (stores to), ascending.
 std::vector<int> source_messages(const PassProgram& pass, const Tile& tile);
 std::vector<int> target_messages(const PassProgram& pass, const Tile& tile);
 

@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-// The milestones of a step, by task; -1: it has none.
+// The milestones of a step, as task numbers; -1 if it has none.
 struct Milestones {
   int begins = -1, passes = -1, opens = -1, finishes = -1;
 };
@@ -25,7 +25,7 @@ class TaskWriter {
 
   void write() {
     add_milestones();
-    if (first_on_others_ < plan_.size()) add_meeting();
+    if (first_on_others_ < plan_.size()) add_begin_signal();
     for (std::size_t i = 0; i < sources_.size(); ++i)
       if (sources_[i].layout == nullptr)
         write_sweep(i);
@@ -41,7 +41,7 @@ class TaskWriter {
   Step& step(std::size_t i) { return program_.steps[i]; }
   bool is_shared(std::size_t i) const { return plan_[sources_[i].planned].shares_memory; }
   bool is_sweep(std::size_t i) const { return sources_[i].layout == nullptr; }
-  // The number, among the program's steps, of a planned step.
+  // The step of the program that a step of the plan belongs to.
   std::size_t step_of(std::size_t planned) const {
     std::size_t i = 0;
     while (i + 1 < sources_.size() && sources_[i + 1].planned <= planned) ++i;
@@ -92,19 +92,20 @@ class TaskWriter {
         step(i).stored.push_back(add(Task::stored, i, static_cast<int>(m)));
       for (std::size_t m = 0; m < exchange.incoming_messages.size(); ++m)
         step(i).arrived.push_back(add_milestone(Task::arrived, i, static_cast<int>(m)));
-      // It begins with the pass that stores to it.
+      // An exchange begins together with the sweep that stores to it.
       if (i > 0) wait(of.begins, milestones_[i - 1].begins, Why::begun);
     }
   }
 
-  // A rank says where its arrays are when it begins the run, and that it is done with the run
-  // before; until all of the node have, nobody works on others' arrays or stores to their memory.
-  void add_meeting() {
+  // A rank raises this signal when it begins the run: it has published where its arrays are, and
+  // has finished the run before. Until all ranks of the node have raised it, no rank works on other
+  // ranks' arrays or stores to their memory.
+  void add_begin_signal() {
     const Machine& machine = plan_.blueprint().machine;
     const int members = static_cast<int>(machine.ranks_of(machine.node(program_.rank)).size());
     const int signal = add_signal("run begun", members);
     const int told = add(Task::raise, 0, signal);
-    program_.meets = add_await(0, signal, told);
+    program_.all_begun = add_await(0, signal, told);
   }
 
   void write_sweep(std::size_t i) {
@@ -120,17 +121,17 @@ class TaskWriter {
       if (i > 0 && !is_sweep(i - 1))
         for (const int message : sweep.items[item].messages)
           wait(task, step(i - 1).arrived[at(message)], Why::arrived);
-      if (program_.meets >= 0 && i >= step_of(first_on_others_))
-        wait(task, program_.meets, Why::met);
+      if (program_.all_begun >= 0 && i >= step_of(first_on_others_))
+        wait(task, program_.all_begun, Why::all_begun);
       wait(mine.passes, task, Why::done);
       tell_stored(i, sweep, item, task);
     }
-    // Where nothing is to be computed, what comes after still waits for what came before.
+    // Without items, the steps after this one still wait for the steps before it.
     if (sweep.items.empty()) wait(mine.passes, mine.begins, Why::begun);
   }
 
-  // Whether a sweep behind the first one stores to the target: where steps overlap, the first is a
-  // sweep, and reads the source.
+  // Whether a sweep after the first one stores to the target. Only for steps that overlap: their
+  // first step is a sweep, which reads the source.
   bool overwrites_source(std::size_t i) const {
     if (i == 0) return false;
     for (std::size_t pass = sources_[i].planned; pass <= plan_.sweep_last(pass); ++pass) {
@@ -140,13 +141,13 @@ class TaskWriter {
     return false;
   }
 
-  // Makes `task` wait until nothing that this rank has to do with reads its source any more.
+  // Makes `task` wait until this rank's source has been read, by this rank and by others.
   void wait_until_source_is_read(int task) {
     if (is_sweep(0)) {
       wait(task, milestones_[0].passes, Why::source_read);
       return;
     }
-    if (is_shared(0)) {  // others load from it
+    if (is_shared(0)) {  // other ranks load from the source
       wait(task, milestones_[0].finishes, Why::source_read);
       return;
     }
@@ -164,18 +165,18 @@ class TaskWriter {
         wait(begins, milestones_[0].passes, Why::source_read);
       return;
     }
-    std::size_t before = i;  // the sweep before
+    std::size_t before = i;  // becomes the sweep before
     while (before > 0 && !is_sweep(before - 1)) --before;
     if (before == 0) return;
     --before;
     wait(begins, milestones_[before].passes, Why::in_turn);
-    // What one after the other means: an exchange has finished before the second sweep behind it.
+    // An exchange must have finished before the second sweep after it begins.
     std::size_t exchange = before;
     while (exchange > 0 && is_sweep(exchange - 1)) --exchange;
     if (exchange > 0) wait(begins, milestones_[exchange - 1].finishes, Why::finished);
   }
 
-  // An outgoing message is stored by tiles of these items.
+  // Makes the tasks `stored` of the outgoing messages that an item stores to wait for the item.
   void tell_stored(std::size_t i, const SweepProgram& sweep, std::size_t number, int task) {
     if (i + 1 >= sources_.size() || is_sweep(i + 1)) return;
     const Item& item = sweep.items[number];
@@ -229,14 +230,14 @@ class TaskWriter {
     const int task = add(Task::collective, i, number);
     wait(task, milestones_[i].begins, Why::begun);
     if (!before.empty()) wait(task, before.back(), Why::ordered, true);
-    // In place, at the end: ranks with nothing to store would receive into an array that they, or
-    // the first exchange, have yet to read.
+    // In place, the last exchange receives into the source: a rank with nothing to store must not
+    // start it before its source has been read.
     if (plan_.blueprint().problem.in_place && i + 1 == sources_.size() && i > 0)
       wait_until_source_is_read(task);
     return task;
   }
 
-  // When all that arrived has been loaded: the next sweep has run.
+  // The task after which all data that arrived have been loaded: the next sweep has run.
   int loaded(std::size_t i) const {
     return i + 1 < sources_.size() ? milestones_[i + 1].passes : milestones_[i].begins;
   }
@@ -246,7 +247,7 @@ class TaskWriter {
   // The tasks of a cell of an exchange that shares memory.
   struct CellTasks {
     int stored_signal = -1, arrived_signal = -1;
-    int all_stored = -1, all_arrived = -1;  // awaits
+    int all_stored = -1, all_arrived = -1;  // awaits of these signals
   };
 
   void write_node_exchange(std::size_t i) {
@@ -266,21 +267,22 @@ class TaskWriter {
     }
     const int leaves = add(Task::raise, i, left_signal);
     wait(leaves, mine.opens, Why::opened);
-    for (std::size_t g = 0; g < exchange.given_cells.size(); ++g)
+    for (std::size_t g = 0; g < exchange.outgoing_cells.size(); ++g)
       tell_cell_stored(i, g, cells, leaves);
     for (std::size_t c = 0; c < cells.size(); ++c) move_segments(i, c, cells[c], leaves);
-    for (std::size_t t = 0; t < exchange.taken_cells.size(); ++t) take_cell(i, t, cells, leaves);
+    for (std::size_t t = 0; t < exchange.incoming_cells.size(); ++t) take_cell(i, t, cells, leaves);
     if (!exchange.incoming_messages.empty()) wait(leaves, loaded(i), Why::loaded);
-    // Others load from this rank's memory until they have left; then it may be used again, or be
-    // the user's.
+    // Other ranks load from this rank's memory until they have left. Then the memory may be used
+    // again, by this program or by the user.
     wait(mine.finishes, leaves, Why::done);
     wait(mine.finishes, loaded(i), Why::loaded);
     if (i + 1 < sources_.size())
       wait(mine.finishes, add_await(i, left_signal, leaves), Why::counted);
   }
 
-  // When all have left the run before, nobody loads any more what is to be stored and received, and
-  // the counts of cells stand at that run's end: those of this run do not mix with them.
+  // An exchange opens when all ranks of the node have left it in the run before. Then no rank loads
+  // any more from the memory that is about to be stored to, and the signals of the cells have their
+  // final values of that run, so that the two runs do not mix.
   void open(std::size_t i, int left_signal, int members, const std::string& name) {
     const Milestones& mine = milestones_[i];
     wait(mine.opens, mine.begins, Why::begun);
@@ -289,22 +291,22 @@ class TaskWriter {
     const int begun_signal = add_signal(name + "begun", members);
     const int begun = add(Task::raise, i, begun_signal);
     wait(begun, mine.begins, Why::begun);
-    // Directly behind the sweep that reads the source, tiles are stored where they were found.
+    // A sweep that reads the source and stores to the exchange stores each tile where it found it.
     const bool is_behind = sources_[i].planned > plan_.sweep_last(plan_.source_last_step()) + 1;
     if (is_behind && plan_.stores_to_unread_arrays(sources_[i].planned))
       wait_until_source_is_read(begun);
     wait(mine.opens, add_await(i, begun_signal, begun), Why::counted);
   }
 
-  void tell_cell_stored(std::size_t i, std::size_t given, const std::vector<CellTasks>& cells,
+  void tell_cell_stored(std::size_t i, std::size_t number, const std::vector<CellTasks>& cells,
                         int leaves) {
     const ExchangeLayout& exchange = layout(i);
-    const int told = add(Task::raise, i, cells[at(exchange.given_cells[given])].stored_signal);
-    // What lies in the source array is stored before the run.
+    const int told = add(Task::raise, i, cells[at(exchange.outgoing_cells[number])].stored_signal);
+    // Data in the source array have been stored before the run.
     if (exchange.outgoing_messages.empty())
       wait(told, milestones_[i].opens, Why::opened);
     else
-      wait(told, step(i).stored[given], Why::stored);
+      wait(told, step(i).stored[number], Why::stored);
     wait(leaves, told, Why::done);
   }
 
@@ -331,18 +333,18 @@ class TaskWriter {
     wait(leaves, told, Why::done);
   }
 
-  // In one piece, what arrives tells also that all of the node have done what was before: the steps
-  // of a program then use the same memory in turn, arrays of others among it.
+  // If the exchange is not cut, its single cell also tells that all ranks of the node have run the
+  // steps before: steps then use the same memory in turn, including arrays of other ranks.
   void take_cell(std::size_t i, std::size_t number, std::vector<CellTasks>& cells, int leaves) {
     const ExchangeLayout& exchange = layout(i);
-    const Incoming& taken = exchange.taken_cells[number];
-    CellTasks& cell = cells[at(taken.cell)];
+    const Incoming& incoming = exchange.incoming_cells[number];
+    CellTasks& cell = cells[at(incoming.cell)];
     const auto need = [&](int task) {
       if (!exchange.incoming_messages.empty()) wait(step(i).arrived[number], task, Why::counted);
       wait(leaves, task, Why::counted);
     };
-    if (taken.rests || cells.size() == 1) need(all_stored(i, cell));
-    if (!taken.comes) return;
+    if (incoming.from_node || cells.size() == 1) need(all_stored(i, cell));
+    if (!incoming.from_other_nodes) return;
     if (cell.all_arrived < 0)
       cell.all_arrived = add_await(i, cell.arrived_signal, milestones_[i].opens);
     need(cell.all_arrived);

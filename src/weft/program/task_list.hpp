@@ -1,8 +1,7 @@
-// program/task_list: the tasks of a program, and which waits for which.
-// Pure. One after the other, a pass begins when the one before has run and the exchange before that
-// has finished, so that steps can use the same memory in turn. Where exchanges are cut into chunks
-// every step has memory of its own, all begin at once, and items wait for nothing but their
-// messages.
+// program/task_list: the tasks of a program, and which task waits for which.
+// Pure. Keeps: steps that do not overlap use the same memory in turn: a sweep begins when the sweep
+// before has run and the exchange before that has finished. Steps that overlap have memory of their
+// own: all begin at once, and items wait only for their messages.
 #pragma once
 
 #include <vector>
@@ -13,15 +12,15 @@
 
 namespace weft {
 
-/// A step of a program: its number in the plan (of the first pass of a sweep), and the layout of an
-/// exchange.
+/// Where a step of a program comes from.
 struct StepSource {
-  std::size_t planned;
-  const ExchangeLayout* layout;
+  std::size_t planned;           ///< the step of the plan; for a sweep, its first pass
+  const ExchangeLayout* layout;  ///< null for a sweep
 };
 
-/// Adds signals and tasks to `program`, whose steps are there. `first_on_others`: the first planned
-/// step of any rank of the node that works on arrays of others, or stores to any memory of theirs.
+/// Adds signals and tasks to `program`, which already has its steps. `first_on_others` is the first
+/// step of the plan in which any rank of the node works on arrays of other ranks or stores to their
+/// memory.
 void write_tasks(const StepPlan& plan, const std::vector<StepSource>& sources,
                  std::size_t first_on_others, Program& program);
 

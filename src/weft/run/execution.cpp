@@ -100,7 +100,7 @@ void Execution::begin(const ArrayPlace& source, const ArrayPlace& target) {
     if (buffer.rank != program_.rank || buffer.home == Home::workspace) continue;
     addresses_[b] = (buffer.home == Home::source ? source.data : target.data) + buffer.offset;
   }
-  if (program_.meets >= 0) {
+  if (program_.all_begun >= 0) {
     first_array_ = node_->begin_array_exchange();
     node_->publish(first_array_, source.shared);
     node_->publish(first_array_ + 1, target.shared);
@@ -180,7 +180,7 @@ bool Execution::take_signals() {
     be_late(Late::after_signal);
     awaits_[i] = awaits_.back();
     awaits_.pop_back();
-    if (task == program_.meets) resolve_arrays();
+    if (task == program_.all_begun) resolve_arrays();
     schedule_.mark_completed(task);
     came = true;
   }
