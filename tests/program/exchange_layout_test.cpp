@@ -60,15 +60,15 @@ struct Case {
     question.element_bytes = 8;
     question.send_buffer = send;
     question.receive_buffer = receive;
-    question.rest_buffer = rest;
+    question.stationary_buffer = rest;
     const int node = machine.node(rank);
     question.node = &nodes.try_emplace(node, moves, machine, node, 8).first->second;
     question.first_tag = 100;
     if (with_source) question.source_array = array(rank, source);
     if (with_target) question.target_array = array(rank, target);
     if (rests_in != rest)
-      question.rest = [array, in = rests_in](int owner) { return array(owner, in); };
-    question.rests_with_taker = rests_in == target;
+      question.stationary_patches = [array, in = rests_in](int owner) { return array(owner, in); };
+    question.stationary_at_target = rests_in == target;
     question.buffer_of = [rank](int owner, int buffer) { return buffer_of(rank, owner, buffer); };
     return question;
   }
@@ -190,7 +190,7 @@ TEST(EveryExchange, gives_every_message_a_way) {
       for (std::size_t m = 0; m < layout.incoming_messages.size(); ++m) {
         const Incoming& message = layout.incoming_messages[m];
         EXPECT_EQ((message.receive >= 0) + (message.collective >= 0) +
-                      (message.rests || message.comes) + stays[m],
+                      (message.from_node || message.from_other_nodes) + stays[m],
                   1)
             << "incoming message " << m;
       }

@@ -239,6 +239,10 @@ struct Program {
   friend bool operator==(const Program&, const Program&) = default;
 };
 
+/// All of the program as text: a line for every buffer, item, message, collective, signal and task,
+/// with what the task waits for.
+std::string to_string(const Program& program);
+
 /// One task in words: "step 2 (pass 1: axes 0): item 3 of tiles 12 to 15".
 std::string describe_task(const Program& program, int task);
 
