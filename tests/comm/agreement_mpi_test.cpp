@@ -11,14 +11,14 @@ using namespace weft;
 
 TEST(Together, returns_every_ranks_own_value_when_all_is_well) {
   const Communicator comm(MPI_COMM_WORLD);
-  EXPECT_EQ(together(comm, [&] { return 10 * comm.rank(); }), 10 * comm.rank());
+  EXPECT_EQ(agree(comm, [&] { return 10 * comm.rank(); }), 10 * comm.rank());
 }
 
 TEST(Together, throws_the_lowest_failed_ranks_error_on_all) {
   const Communicator comm(MPI_COMM_WORLD);
   const int first = comm.size() / 2;
   try {
-    together(comm, [&] {
+    agree(comm, [&] {
       if (comm.rank() < first) return;
       Error error(Error::io, fmt::format("rank {} has no disk", comm.rank()), "buy one");
       error.add_context("writing");

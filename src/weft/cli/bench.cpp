@@ -130,7 +130,7 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
   set_simulated_caches(arguments.simulated_caches);
   Options options = options_of(arguments);
   const std::vector<Problem> all = problems(arguments, options);
-  together(here.comm, [&] {
+  agree(here.comm, [&] {
     if (here.comm.rank() != 0) return;
     for (const std::string& path : {arguments.json, arguments.trace})
       if (!path.empty()) require_writable(path);

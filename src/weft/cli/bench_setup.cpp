@@ -63,7 +63,7 @@ double flops_of(const Problem& problem) {
 }
 
 Fields::Fields(const Communicator& comm, const AnyPlan* plan) {
-  together(comm, [&] {
+  agree(comm, [&] {
     if (plan == nullptr) return;
     const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
     input_ = plan->allocate(bytes(plan->input()));

@@ -60,7 +60,7 @@ void require_writable(const std::string& path) {
 OutputFile::OutputFile(const Communicator& comm, const std::string& path, const std::string& head,
                        std::int64_t bytes)
     : comm_(comm), path_(path) {
-  together(comm, [&] {
+  agree(comm, [&] {
     if (comm.rank() == 0) {
       require_writable(path);
       // If a file with this name exists, it belongs to another program, or a killed run left it.
@@ -97,7 +97,7 @@ void OutputFile::remove() {
 OutputFile::~OutputFile() { remove(); }
 
 void OutputFile::publish() {
-  together(comm_, [&] {
+  agree(comm_, [&] {
     if (comm_.rank() == 0 && std::rename(temporary_path_.c_str(), path_.c_str()) != 0)
       fail(path_, std::strerror(errno));
   });

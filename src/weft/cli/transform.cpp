@@ -48,7 +48,7 @@ class Stopwatch {
 };
 
 NpyHeader read_header(const Communicator& comm, const std::string& path) {
-  FileHead head = together(comm, [&] { return comm.rank() == 0 ? file_head(path) : FileHead{}; });
+  FileHead head = agree(comm, [&] { return comm.rank() == 0 ? file_head(path) : FileHead{}; });
   head.bytes = comm.broadcast(head.bytes, 0);
   head.file_bytes = comm.max(head.file_bytes);
   return parse_npy(head, path);
@@ -68,8 +68,8 @@ std::vector<FilePart> parts_of(const Share& share) {
 using Memory = std::shared_ptr<std::byte>;
 
 Memory allocate(const AnyPlan& plan, const Share& share) {
-  return together(*plan.body().comm(),
-                  [&] { return plan.allocate(share.elements * share.scalar.bytes()); });
+  return agree(*plan.body().comm(),
+               [&] { return plan.allocate(share.elements * share.scalar.bytes()); });
 }
 
 void read_share(const Communicator& comm, const std::string& path, const NpyHeader& header,
@@ -107,7 +107,7 @@ void run(const Arguments& arguments, const Surroundings& here) {
   const NpyHeader header = read_header(comm, arguments.input);
   const TransformJob job = transform_job(arguments.request, header, arguments.input);
   const Options options = plan_options(arguments.choices);
-  together(comm, [&] {
+  agree(comm, [&] {
     if (comm.rank() == 0) require_writable(arguments.output);
   });
   here.console.say(fmt::format("input:    {}: {}", arguments.input, to_string(header)));

@@ -25,7 +25,7 @@ void throw_together(const Communicator& comm, const std::optional<Error>& mine) 
 
 void require_same(const Communicator& comm, const std::string& text, const std::string& what) {
   const std::string reference = comm.broadcast(text, 0);
-  together(comm, [&] {
+  agree(comm, [&] {
     if (text == reference) return;
     throw Error(Error::mismatch,
                 fmt::format("ranks disagree on the {}: rank {} has '{}', rank 0 has '{}'", what,

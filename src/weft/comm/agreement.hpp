@@ -31,7 +31,7 @@ std::optional<Error> error_of(Body&& body) {
 /// Runs `body`, which must not be collective, on every rank and returns its result. If `body`
 /// throws on any rank, every rank throws the error of the lowest of these ranks. Collective.
 template <class Body>
-auto together(const Communicator& comm, Body&& body) {
+auto agree(const Communicator& comm, Body&& body) {
   using Result = std::invoke_result_t<Body>;
   if constexpr (std::is_void_v<Result>) {
     throw_together(comm, error_of(body));

@@ -73,7 +73,7 @@ std::vector<int> node_sizes_of_environment() {
 }
 
 std::vector<int> agreed_node_sizes(const Communicator& comm, const std::vector<int>& asked) {
-  std::vector<int> sizes = together(comm, [&] {
+  std::vector<int> sizes = agree(comm, [&] {
     for (const int size : asked)
       if (size < 1)
         throw Error(Error::invalid, fmt::format("the node size is {} ranks", size),

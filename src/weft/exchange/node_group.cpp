@@ -118,7 +118,7 @@ NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_
   // Every member makes a segment and another member maps it, so that memory that cannot be mapped
   // is found out here. The segment of member 0 is the control block.
   Segment trial;
-  together(whole, [&] {
+  agree(whole, [&] {
     if (size() == 1)
       alone_ = Buffer(bytes);
     else
@@ -126,7 +126,7 @@ NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_
   });
   const auto handles = node.gather_all(numbers_of(trial.handle()));
   const auto cores = node.gather_all(my_cores());
-  together(whole, [&] {
+  agree(whole, [&] {
     if (size() == 1) return;
     const auto open = [&](int i) {
       return open_of(i, handle_of(handles[static_cast<std::size_t>(i)]));

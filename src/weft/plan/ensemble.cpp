@@ -203,7 +203,7 @@ AnyEnsemble::AnyEnsemble(MPI_Comm user, std::vector<Problem> problems, EnsembleP
   const std::vector<int> node_of_rank = nodes_of_ranks(comm, pretend);
 
   form_ = policy.form;
-  together(comm, [&] {
+  agree(comm, [&] {
     for (const Problem& problem : problems) validated(problem);
     if (form_ == EnsemblePolicy::chosen)
       ranks_ = checked(policy.ranks, problems.size(), comm.size());

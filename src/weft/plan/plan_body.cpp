@@ -23,7 +23,7 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
     : comm_(std::make_shared<const Communicator>(comm)), problem_(problem) {
   check_same_on_all_ranks(options);
   Problem r2c;
-  together(*comm_, [&] {
+  agree(*comm_, [&] {
     problem_ = validated(problem);
     check(options);
     r2c = as_r2c(problem_);
@@ -33,19 +33,19 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
   fewest_threads_ = fewest;
   most_threads_ = most;
 
-  const std::string text = together(
-      *comm_, [&] { return comm_->rank() == 0 ? planned_text(r2c, machine, options) : ""; });
+  const std::string text =
+      agree(*comm_, [&] { return comm_->rank() == 0 ? planned_text(r2c, machine, options) : ""; });
   const std::string agreed = comm_->broadcast(text, 0);
   cost_ = comm_->max(cost_);
   if (options.placement.is_given())
     require_same(*comm_,
-                 together(*comm_,
-                          [&] {
-                            return asked_placement(options.placement, parse_strategy(agreed), r2c,
-                                                   comm_->size());
-                          }),
+                 agree(*comm_,
+                       [&] {
+                         return asked_placement(options.placement, parse_strategy(agreed), r2c,
+                                                comm_->size());
+                       }),
                  "placement");
-  together(*comm_, [&] {
+  agree(*comm_, [&] {
     Blueprint blueprint = Blueprint::of(r2c, parse_strategy(agreed), machine);
     blueprint.largest_tag = comm_->largest_tag();
     blueprint_ = std::make_shared<const Blueprint>(std::move(blueprint));

@@ -12,7 +12,7 @@ namespace weft {
 
 Execution::Execution(Program program, const Binding& binding)
     : program_(std::move(program)), schedule_(program_), node_(binding.node) {
-  together(*binding.comm, [&] { make_sweeps(binding); });
+  agree(*binding.comm, [&] { make_sweeps(binding); });
   make_exchanges(binding);
   if (!program_.signals.empty()) make_signals();
   addresses_.resize(program_.buffers.size());
@@ -48,8 +48,7 @@ void Execution::make_exchanges(const Binding& binding) {
     made.receives.resize(exchange.receives.size());
     made.sends.resize(exchange.sends.size());
     made.collectives.resize(exchange.collectives.size());
-    together(comm,
-             [&] { made.wire = std::make_unique<Wire>(comm, exchange, binding.count_limit); });
+    agree(comm, [&] { made.wire = std::make_unique<Wire>(comm, exchange, binding.count_limit); });
   }
   for (std::size_t s = 0; s < program_.steps.size(); ++s)
     if (program_.steps[s].exchange >= 0) exchanges_[at(program_.steps[s].exchange)].step = s;

@@ -41,7 +41,7 @@ void ExecutionSlot::make_executions() {
   binding.threads = spec_.threads;
   for (const bool forward : {true, false}) {
     Program program =
-        together(comm_, [&] { return make_program(*spec_.blueprint, forward, comm_.rank()); });
+        agree(comm_, [&] { return make_program(*spec_.blueprint, forward, comm_.rank()); });
     executions_[forward ? 0 : 1] = std::make_unique<Execution>(std::move(program), binding);
   }
 }
@@ -54,11 +54,11 @@ void ExecutionSlot::make_workspace() {
       std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
   std::vector<std::byte*> workspaces;
   if (node_) {
-    together(comm_, [&] { windows_ = node_->window(bytes); });
+    agree(comm_, [&] { windows_ = node_->window(bytes); });
     for (int member = 0; member < node_->size(); ++member)
       workspaces.push_back(windows_.of(member));
   } else {
-    together(comm_, [&] { workspace_ = Buffer(bytes, spec_.threads); });
+    agree(comm_, [&] { workspace_ = Buffer(bytes, spec_.threads); });
     workspaces.push_back(workspace_.data());
   }
   for (auto& execution : executions_) execution->set_workspaces(workspaces);
