@@ -10,10 +10,6 @@ namespace weft {
 
 namespace {
 
-// Number of ranks that are examined, evenly spaced; they stand for all. A choice: more ranks find
-// the busiest one more surely, and make planning for thousands of ranks slower.
-constexpr std::int64_t most_sampled_ranks = 64;
-
 Traffic larger(const Traffic& a, const Traffic& b) {
   return {std::max(a.points, b.points), std::max(a.messages, b.messages),
           std::max(a.far_points, b.far_points), std::max(a.far_messages, b.far_messages)};
@@ -47,7 +43,8 @@ void subtract(const Box& box, const std::vector<Box>& boxes_of_rank, std::int64_
   }
 }
 
-Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const Machine& machine) {
+Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const Machine& machine,
+                       std::int64_t most_sampled_ranks) {
   Traffic most;
   const std::int64_t sampled = std::min(from.holders(), most_sampled_ranks);
   const bool nodes_are_ranks = machine.nodes() == machine.ranks;
@@ -77,11 +74,34 @@ Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const
   return most;
 }
 
+// The most points that any rank sends to other nodes. Looks at all ranks.
+std::int64_t largest_far_points(const Decomposition& from, const Decomposition& to,
+                                const Machine& machine) {
+  std::int64_t most = 0;
+  for (std::int64_t i = 0; i < from.holders(); ++i) {
+    const int rank = from.holder(i);
+    std::int64_t far = 0;
+    for (const Box& box : from.boxes(rank))
+      to.for_each_overlap(box, [&](int peer, int, const Box& region) {
+        if (machine.node(peer) != machine.node(rank)) far += region.volume();
+      });
+    most = std::max(most, far);
+  }
+  return most;
+}
+
 }  // namespace
 
-Traffic busiest_traffic(const Decomposition& from, const Decomposition& to,
-                        const Machine& machine) {
-  return larger(busiest_sender(from, to, machine), busiest_sender(to, from, machine));
+Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, const Machine& machine,
+                        std::int64_t sampled_ranks) {
+  Traffic most = larger(busiest_sender(from, to, machine, sampled_ranks),
+                        busiest_sender(to, from, machine, sampled_ranks));
+  // That nothing leaves its node decides where data may lie, so a sample is not enough.
+  if (most.far_points == 0 && machine.nodes() > 1 && from.holders() > sampled_ranks) {
+    most.far_points = largest_far_points(from, to, machine);
+    most.far_messages = most.far_points > 0 ? 1 : 0;
+  }
+  return most;
 }
 
 }  // namespace weft

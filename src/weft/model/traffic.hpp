@@ -16,8 +16,14 @@ struct Traffic {
   std::int64_t far_points = 0, far_messages = 0;
 };
 
+/// Number of ranks that are examined, evenly spaced; they stand for all. A choice: more ranks find
+/// the busiest one more surely, and make planning for thousands of ranks slower.
+constexpr std::int64_t most_sampled_ranks = 64;
+
 /// What the busiest rank sends or receives, whichever is more, between two decompositions. Of many
-/// ranks, only a sample is examined.
-Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, const Machine& machine);
+/// ranks, only a sample is examined; but if far_points is 0, then no rank sends anything to another
+/// node.
+Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, const Machine& machine,
+                        std::int64_t sampled_ranks = most_sampled_ranks);
 
 }  // namespace weft

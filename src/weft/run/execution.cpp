@@ -14,7 +14,9 @@ Execution::Execution(Program program, const Binding& binding)
     : program_(std::move(program)), schedule_(program_), node_(binding.node) {
   agree(*binding.comm, [&] { make_sweeps(binding); });
   make_exchanges(binding);
-  if (!program_.signals.empty()) make_signals();
+  agree(*binding.comm, [&] {
+    if (!program_.signals.empty()) make_signals();
+  });
   addresses_.resize(program_.buffers.size());
   awaits_.reserve(program_.tasks.size());
   trace_.resize(program_.steps.size(), program_.tasks.size());
@@ -240,8 +242,7 @@ void Execution::run_item(const std::function<void()>& between) {
 
 // ---- waiting
 
-// Asks MPI and looks at all signals but the first one awaited, for which wait() sleeps. Returns
-// whether a message has completed or a signal has been raised.
+// Asks MPI whether a message has completed.
 bool Execution::look_for_progress() {
   for (Exchange& exchange : exchanges_) {
     if (exchange.wire->is_idle()) continue;

@@ -118,19 +118,21 @@ bool ExecutionSlot::test_refusal() {
   return true;
 }
 
-// Throws if a rank has refused the run or runs in the other direction. All ranks call this, so all
-// throw the same error.
-void ExecutionSlot::check_vote() {
+// Ends a run that a rank has refused or runs in the other direction. All ranks learn it from the
+// same vote and fail with the same error, so the node need not be told.
+void ExecutionSlot::end_disagreed() {
   const Vote::Outcome& outcome = vote_.outcome();
-  if (outcome.is_agreed()) return;
-  if (outcome.refusing >= 0)
-    throw Error(Error::invalid,
+  is_under_way_ = false;
+  failure_ = std::make_exception_ptr(
+      outcome.refusing >= 0
+          ? Error(
+                Error::invalid,
                 fmt::format("rank {} refused to start run {} of this plan", outcome.refusing, run_),
-                "the error on that rank says what is wrong");
-  throw Error(
-      Error::mismatch,
-      fmt::format("run {} of this plan is forward on some ranks and backward on others", run_),
-      "start the transforms of a plan in the same order on all ranks");
+                "the error on that rank says what is wrong")
+          : Error(Error::mismatch,
+                  fmt::format("run {} of this plan is forward on some ranks and backward on others",
+                              run_),
+                  "start the transforms of a plan in the same order on all ranks"));
 }
 
 void ExecutionSlot::advance_between_tiles() {
@@ -149,7 +151,10 @@ bool ExecutionSlot::advance() {
     bool moved = execution_->advance();
     if (!has_voted_ && vote_.test()) {
       has_voted_ = moved = true;
-      check_vote();
+      if (!vote_.outcome().is_agreed()) {
+        end_disagreed();
+        return true;
+      }
     }
     if (!has_voted_ || !execution_->is_complete()) return moved;
     target_side_->store(target_place_, to_.data);

@@ -112,7 +112,7 @@ class ExecutionSlot {
   };
   void make_executions();
   void make_workspace();
-  void check_vote();
+  void end_disagreed();
   void fail();
   static bool overlap(const Array& array, const void* data, std::int64_t bytes);
 
