@@ -10,8 +10,8 @@ namespace weft {
 struct Caches {
   std::int64_t level_2 = 0, level_3 = 0;
 };
-/// The cache sizes, which are read at the first call. In a build for SimGrid they are those stated for
-/// simulated hosts, so that plans are the same whatever machine runs the simulation.
+/// The cache sizes, which are read at the first call. In a build for SimGrid they are those stated
+/// for simulated hosts, so that plans are the same whatever machine runs the simulation.
 const Caches& caches();
 
 /// A simulated host, unless set_simulated_caches says otherwise: a core of AMD's Zen 4, and the

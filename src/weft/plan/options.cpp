@@ -5,9 +5,9 @@
 #include "weft/base/simulation.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/program/exchange_table.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/model/names.hpp"
+#include "weft/program/exchange_table.hpp"
 
 namespace weft {
 

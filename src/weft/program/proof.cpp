@@ -15,10 +15,10 @@ ProgramSet programs_of(const Blueprint& blueprint) {
 void prove(const Blueprint& blueprint) {
   const auto hazards = check(programs_of(blueprint));
   if (hazards.empty()) return;
-  throw Error(Error::bug,
-              fmt::format("'{}' has a hazard: {}", to_string(blueprint.strategy),
-                          hazards.front().text),
-              "this is a bug in weft; please report the problem and the strategy");
+  throw Error(
+      Error::bug,
+      fmt::format("'{}' has a hazard: {}", to_string(blueprint.strategy), hazards.front().text),
+      "this is a bug in weft; please report the problem and the strategy");
 }
 
 }  // namespace weft
