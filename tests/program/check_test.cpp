@@ -270,13 +270,13 @@ TEST(Check, tells_a_read_of_what_nobody_wrote) {
                        "written before in this run"));
 }
 
-TEST(Check, tells_pieces_of_an_item_that_touch_the_same_bytes) {
+TEST(Check, tells_grains_of_an_item_that_touch_the_same_bytes) {
   ProgramSet set = SendReceive::set();
   auto& tiles = set.forward[0].sweeps[0].passes[0].tiles;
   tiles[1].real = tiles[1].spectral = points(1, 4);
   EXPECT_THAT(
       found(set),
-      Contains("rank 0 (forward), step 0 (pass 0): item 0 of tiles 0 to 1: two of its pieces, "
+      Contains("rank 0 (forward), step 0 (pass 0): item 0 of tiles 0 to 1: two of its grains, "
                "which may run at the same time, touch bytes [16,32) of the workspace of rank "
                "0, and one of them writes"));
 }

@@ -27,9 +27,9 @@ Machine machine_of(const std::vector<int>& sizes) {
 std::string text_of(const NodeSegment& segment) {
   std::string text = fmt::format("cell {} {}>{} {}:", segment.cell, segment.sender,
                                  segment.receiver, segment.count);
-  for (const Piece& piece : segment.pieces)
-    text += fmt::format(" {}>{} {} @{}", piece.source_rank, piece.target_rank, to_string(piece.box),
-                        piece.offset);
+  for (const Fragment& fragment : segment.fragments)
+    text += fmt::format(" {}>{} {} @{}", fragment.source_rank, fragment.target_rank,
+                        to_string(fragment.box), fragment.offset);
   return text;
 }
 
@@ -90,12 +90,12 @@ TEST(Segments, hold_every_point_that_changes_its_node_once) {
       for (int node = 0; node < machine.nodes(); ++node)
         for (const NodeSegment& segment : NodeTraffic(moves, machine, node, 10).sent) {
           std::int64_t end = 0;
-          for (const Piece& piece : segment.pieces) {
-            EXPECT_EQ(piece.offset, end);
-            end += piece.box.volume();
-            for_each_index(piece.box, [&](const Dims& at) {
-              ++count[key(piece.source_rank, piece.target_rank, at)];
-              EXPECT_EQ(cell[key(piece.source_rank, piece.target_rank, at)], segment.cell);
+          for (const Fragment& fragment : segment.fragments) {
+            EXPECT_EQ(fragment.offset, end);
+            end += fragment.box.volume();
+            for_each_index(fragment.box, [&](const Dims& at) {
+              ++count[key(fragment.source_rank, fragment.target_rank, at)];
+              EXPECT_EQ(cell[key(fragment.source_rank, fragment.target_rank, at)], segment.cell);
             });
           }
           EXPECT_EQ(end, segment.count);

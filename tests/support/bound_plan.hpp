@@ -113,7 +113,7 @@ class BoundPlan {
     }
     // MPI is not given null pointers.
     if (problem.in_place) bytes[0] = std::max(bytes[0], bytes[1]);
-    for (std::size_t s : {0U, 1U}) arrays_[s] = Segment(std::max<std::int64_t>(64, bytes[s]));
+    for (std::size_t s : {0U, 1U}) arrays_[s] = SharedRegion(std::max<std::int64_t>(64, bytes[s]));
     std::int64_t workspace = 0;
     for (const auto& execution : executions_)
       workspace = std::max(workspace, execution->program().workspace_bytes);
@@ -134,7 +134,7 @@ class BoundPlan {
     return arrays_[blueprint_->problem.in_place ? 0 : side(forward)].data();
   }
   ArrayPlace place(bool forward) const {
-    return {array(forward), Segment::containing(array(forward))};
+    return {array(forward), SharedRegion::containing(array(forward))};
   }
   // What the run before left there is another. Real where one side is.
   Wide value(const Dims& point, int index) const {
@@ -163,7 +163,7 @@ class BoundPlan {
   std::unique_ptr<NodeGroup> node_;
   NodeGroup::Window windows_;
   Buffer workspace_;
-  Segment arrays_[2];
+  SharedRegion arrays_[2];
   Scalar scalars_[2];
   Patches patches_[2];
   std::unique_ptr<Execution> executions_[2];

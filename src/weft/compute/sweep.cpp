@@ -1,4 +1,4 @@
-// compute/sweep: how the threads share out the pieces of an item.
+// compute/sweep: how the threads share out the grains of an item.
 
 #include "weft/compute/sweep.hpp"
 
@@ -32,7 +32,7 @@ Sweep::Sweep(const SweepProgram& program, int threads, const Engine& engine)
       prefetches_(static_cast<std::size_t>(threads)) {}
 
 void Sweep::run(const Item& item, const Addresses& addresses, const Listener& listener) {
-  next_piece_ = item.first;
+  next_grain_ = item.first;
   has_failed_ = false;
   failure_ = nullptr;
   if (threads_ == 1 || item.last - item.first == 1) {
@@ -51,7 +51,7 @@ void Sweep::work(int thread, std::size_t last, const Addresses& addresses,
   try {
     for (std::size_t place = take(); place < last;) {
       const std::optional<std::size_t> next = take_early(last);
-      run_piece(place, next && *next < last ? next : std::nullopt, thread, addresses, listener);
+      run_grain(place, next && *next < last ? next : std::nullopt, thread, addresses, listener);
       place = next ? *next : take();
     }
   } catch (...) {
@@ -59,7 +59,7 @@ void Sweep::work(int thread, std::size_t last, const Addresses& addresses,
   }
 }
 
-void Sweep::run_piece(std::size_t place, std::optional<std::size_t> next, int thread,
+void Sweep::run_grain(std::size_t place, std::optional<std::size_t> next, int thread,
                       const Addresses& addresses, const Listener& listener) {
   const std::size_t number = program_->order[place];
   PrefetchQueue& prefetches = prefetches_[static_cast<std::size_t>(thread)];
@@ -80,11 +80,11 @@ void Sweep::run_piece(std::size_t place, std::optional<std::size_t> next, int th
   }
 }
 
-// Takes the next piece before the current one is run, so that what it will load can be prefetched.
-// The last pieces are not taken early: each is left to the thread that is free first.
+// Takes the next grain before the current one is run, so that what it will load can be prefetched.
+// The last grains are not taken early: each is left to the thread that is free first.
 std::optional<std::size_t> Sweep::take_early(std::size_t last) {
   const std::size_t kept = threads_ == 1 ? 0 : 2 * static_cast<std::size_t>(threads_);
-  if (next_piece_.load(std::memory_order_relaxed) + kept >= last) return std::nullopt;
+  if (next_grain_.load(std::memory_order_relaxed) + kept >= last) return std::nullopt;
   return take();
 }
 
@@ -97,10 +97,10 @@ void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresse
     if (part.message != Patch::resident) send_countdown_.count_part(part.message);
 }
 
-// Keeps the first failure for run() to throw. The other threads finish the pieces that they have
+// Keeps the first failure for run() to throw. The other threads finish the grains that they have
 // taken and take no more.
 void Sweep::fail(std::size_t last) {
-  next_piece_ = last;
+  next_grain_ = last;
   if (!has_failed_.exchange(true)) failure_ = std::current_exception();
 }
 

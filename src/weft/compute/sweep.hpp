@@ -41,9 +41,9 @@ class Sweep {
 
  private:
   void work(int thread, std::size_t last, const Addresses& addresses, const Listener& listener);
-  std::size_t take() { return next_piece_.fetch_add(1, std::memory_order_relaxed); }
+  std::size_t take() { return next_grain_.fetch_add(1, std::memory_order_relaxed); }
   std::optional<std::size_t> take_early(std::size_t last);
-  void run_piece(std::size_t place, std::optional<std::size_t> next, int thread,
+  void run_grain(std::size_t place, std::optional<std::size_t> next, int thread,
                  const Addresses& addresses, const Listener& listener);
   void run_tile(std::size_t pass, std::size_t tile, int thread, const Addresses& addresses);
   void fail(std::size_t last);
@@ -53,7 +53,7 @@ class Sweep {
   int threads_;
   SendCountdown send_countdown_;
   std::vector<PrefetchQueue> prefetches_;  // per thread
-  std::atomic<std::size_t> next_piece_ = 0;
+  std::atomic<std::size_t> next_grain_ = 0;
   std::atomic<bool> has_failed_ = false;
   std::exception_ptr failure_;
 };

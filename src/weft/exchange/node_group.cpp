@@ -45,7 +45,7 @@ struct Text {
 
 struct Published {
   bool is_there;
-  Segment::Location where;
+  SharedRegion::Location where;
 };
 
 // Spins for about half a microsecond, or until `signal` has reached `value`.
@@ -78,10 +78,10 @@ int count_union(const std::vector<std::vector<std::int64_t>>& sets) {
   return count;
 }
 
-std::vector<std::int64_t> numbers_of(const SegmentHandle& handle) {
+std::vector<std::int64_t> numbers_of(const SharedRegionHandle& handle) {
   return {handle.process, handle.descriptor, handle.bytes, handle.number};
 }
-SegmentHandle handle_of(const std::vector<std::int64_t>& numbers) {
+SharedRegionHandle handle_of(const std::vector<std::int64_t>& numbers) {
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
@@ -90,7 +90,7 @@ SegmentHandle handle_of(const std::vector<std::int64_t>& numbers) {
 // What one member publishes to the others.
 struct alignas(64) NodeGroup::Slot {
   std::array<Published, 4> arrays;
-  SegmentHandle offered;
+  SharedRegionHandle offered;
   std::int32_t error;  // 0: none, else 1 + its code
   Text<512> message;
   Text<256> hint, context;
@@ -115,14 +115,14 @@ NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_
   static_assert(std::is_trivially_copyable_v<Slot>, "lives in zeroed shared memory");
   const auto bytes = static_cast<std::int64_t>(sizeof(Control) + ranks_.size() * sizeof(Slot)) + 64;
   const Communicator node = whole.split(node_of_rank[mine]);
-  // Every member makes a segment and another member maps it, so that memory that cannot be mapped
-  // is found out here. The segment of member 0 is the control block.
-  Segment trial;
+  // Every member makes a region and another member maps it, so that memory that cannot be mapped
+  // is found out here. The region of member 0 is the control block.
+  SharedRegion trial;
   agree(whole, [&] {
     if (size() == 1)
       alone_ = Buffer(bytes);
     else
-      trial = Segment(me_ == 0 ? bytes : 1);
+      trial = SharedRegion(me_ == 0 ? bytes : 1);
   });
   const auto handles = node.gather_all(numbers_of(trial.handle()));
   const auto cores = node.gather_all(my_cores());
@@ -132,9 +132,9 @@ NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_
       return open_of(i, handle_of(handles[static_cast<std::size_t>(i)]));
     };
     open((me_ + 1) % size());
-    segment_ = me_ == 0 ? std::move(trial) : open(0);
+    region_ = me_ == 0 ? std::move(trial) : open(0);
   });
-  control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : segment_.data());
+  control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : region_.data());
   has_cores_ = count_union(cores) >= size();
   if (size() == 1) return;
   for (int i = 0; i < size(); ++i)
@@ -154,9 +154,9 @@ NodeGroup::Slot& NodeGroup::slot(int i) const {
   return reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(control_) + at)[i];
 }
 
-Segment NodeGroup::open_of(int i, const SegmentHandle& handle) const {
+SharedRegion NodeGroup::open_of(int i, const SharedRegionHandle& handle) const {
   try {
-    return Segment::open(handle);
+    return SharedRegion::open(handle);
   } catch (const Error& error) {
     throw Error(Error::system,
                 fmt::format("rank {} cannot use the memory of rank {} on its node: {}",
@@ -193,30 +193,30 @@ void NodeGroup::agree_in_node(Body&& body) {
   throw_in_node(error_of(body));
 }
 
-std::shared_ptr<Segment> NodeGroup::common(std::int64_t bytes) {
-  auto segment = std::make_shared<Segment>();
+std::shared_ptr<SharedRegion> NodeGroup::common(std::int64_t bytes) {
+  auto region = std::make_shared<SharedRegion>();
   agree_in_node([&] {
     if (me_ != 0) return;
-    *segment = Segment(bytes);
-    slot(0).offered = segment->handle();
+    *region = SharedRegion(bytes);
+    slot(0).offered = region->handle();
   });
   agree_in_node([&] {
-    if (me_ != 0) *segment = open_of(0, slot(0).offered);
+    if (me_ != 0) *region = open_of(0, slot(0).offered);
   });
-  return segment;
+  return region;
 }
 
 NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
   Window window;
-  window.segments.resize(ranks_.size());
-  Segment& mine = window.segments[static_cast<std::size_t>(me_)];
+  window.regions.resize(ranks_.size());
+  SharedRegion& mine = window.regions[static_cast<std::size_t>(me_)];
   agree_in_node([&] {
-    mine = Segment(bytes);
+    mine = SharedRegion(bytes);
     slot(me_).offered = mine.handle();
   });
   agree_in_node([&] {
     for (int i = 0; i < size(); ++i)
-      if (i != me_) window.segments[static_cast<std::size_t>(i)] = open_of(i, slot(i).offered);
+      if (i != me_) window.regions[static_cast<std::size_t>(i)] = open_of(i, slot(i).offered);
   });
   return window;
 }
@@ -306,13 +306,13 @@ void NodeGroup::check_processes(const Signal& signal, std::uint32_t value) {
 // ---- arrays
 
 void NodeGroup::drop_dead() {
-  for (auto& segments : opened_)
-    std::erase_if(segments, [](const Segment& segment) { return !segment.is_alive(); });
+  for (auto& regions : opened_)
+    std::erase_if(regions, [](const SharedRegion& region) { return !region.is_alive(); });
 }
 
-void NodeGroup::publish(int array, const std::optional<Segment::Location>& where) {
+void NodeGroup::publish(int array, const std::optional<SharedRegion::Location>& where) {
   slot(me_).arrays[static_cast<std::size_t>(array)] = {where.has_value(),
-                                                       where.value_or(Segment::Location{})};
+                                                       where.value_or(SharedRegion::Location{})};
   drop_dead();
 }
 
@@ -326,15 +326,15 @@ std::byte* NodeGroup::resolve(int i, int array) {
         "take arrays from weft, or let the plan copy");
   const auto& [handle, offset] = published.where;
   if (i == me_) {
-    std::byte* begin = Segment::made_here(handle);
+    std::byte* begin = SharedRegion::made_here(handle);
     ensure(begin != nullptr, handle.number);
     return begin + offset;
   }
-  auto& segments = opened_[static_cast<std::size_t>(i)];
-  for (const Segment& segment : segments)
-    if (segment.handle() == handle) return segment.data() + offset;
+  auto& regions = opened_[static_cast<std::size_t>(i)];
+  for (const SharedRegion& region : regions)
+    if (region.handle() == handle) return region.data() + offset;
   drop_dead();
-  return segments.emplace_back(open_of(i, handle)).data() + offset;
+  return regions.emplace_back(open_of(i, handle)).data() + offset;
 }
 
 }  // namespace weft

@@ -18,7 +18,7 @@
 #include "weft/exchange/process_watch.hpp"
 #include "weft/exchange/signal.hpp"
 #include "weft/memory/buffer.hpp"
-#include "weft/memory/segment.hpp"
+#include "weft/memory/shared_region.hpp"
 
 namespace weft {
 
@@ -43,14 +43,14 @@ class NodeGroup {
   /// The index of a rank of `whole`; -1 if it is on another node.
   int member(int rank) const;
 
-  /// Makes one piece of zeroed memory that all members map. Collective over the node. Error::system
+  /// Makes zeroed memory that all members map. Collective over the node. Error::system
   /// on all members if there is not enough memory.
-  std::shared_ptr<Segment> common(std::int64_t bytes);
+  std::shared_ptr<SharedRegion> common(std::int64_t bytes);
 
-  /// One piece of memory per member, all of them mapped by all members.
+  /// One range of memory per member, all of them mapped by all members.
   struct Window {
-    std::vector<Segment> segments;  ///< by member; the one at me() was made by this rank
-    std::byte* of(int member) const { return segments[static_cast<std::size_t>(member)].data(); }
+    std::vector<SharedRegion> regions;  ///< by member; the one at me() was made by this rank
+    std::byte* of(int member) const { return regions[static_cast<std::size_t>(member)].data(); }
   };
   /// Makes `bytes` of zeroed memory of this rank, which all members map; each member chooses its
   /// own size. Collective over the node. Error::system on all members if there is not enough
@@ -90,12 +90,12 @@ class NodeGroup {
   /// pairs of numbers used in turn are enough.
   int begin_array_exchange() { return array_exchanges_++ % 2 == 0 ? 0 : 2; }
   /// Publishes the location of array `array` of this rank (0 to 3, see begin_array_exchange()), or
-  /// that the array is in no segment. The writes become visible by a later barrier or signal. Also
-  /// unmaps segments of other members that their makers have freed.
-  void publish(int array, const std::optional<Segment::Location>& where);
+  /// that the array is in no region. The writes become visible by a later barrier or signal. Also
+  /// unmaps regions of other members that their makers have freed.
+  void publish(int array, const std::optional<SharedRegion::Location>& where);
   /// The address, in this process, of the array that member `i` published last under number
-  /// `array`. Maps the member's segment when it is first needed, and keeps the mapping.
-  /// Error::invalid if the member's array is in no segment.
+  /// `array`. Maps the member's region when it is first needed, and keeps the mapping.
+  /// Error::invalid if the member's array is in no region.
   std::byte* resolve(int i, int array);
 
  private:
@@ -109,21 +109,21 @@ class NodeGroup {
   void throw_in_node(const std::optional<Error>& mine);
   template <class Body>
   void agree_in_node(Body&& body);
-  Segment open_of(int i, const SegmentHandle& handle) const;
+  SharedRegion open_of(int i, const SharedRegionHandle& handle) const;
   void drop_dead();
 
   std::vector<int> ranks_;
   int me_ = 0;
   bool has_cores_ = false;
-  Segment segment_;  // holds the control block if there are several members
-  Buffer alone_;     // holds the control block if there is one member
+  SharedRegion region_;  // holds the control block if there are several members
+  Buffer alone_;         // holds the control block if there is one member
   Control* control_ = nullptr;
   std::uint32_t barriers_ = 0, array_exchanges_ = 0;
   Signal nothing_;  // nobody raises it
   ProcessWatch watch_;
   std::chrono::steady_clock::time_point next_process_check_;
   std::vector<std::int64_t> processes_;
-  std::vector<std::vector<Segment>> opened_;  // by member: what resolve() mapped
+  std::vector<std::vector<SharedRegion>> opened_;  // by member: what resolve() mapped
 };
 
 }  // namespace weft

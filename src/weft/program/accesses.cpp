@@ -76,7 +76,7 @@ void AccessReader::read(int number, const Visitor& touch) {
   const Step& step = program_.steps[at(task.step)];
   used_ = 0;
   number_of({});
-  touch_.piece = touch_.ends = 0;
+  touch_.grain = touch_.ends = 0;
   if (task.kind == Task::compute) {
     const SweepProgram& sweep = program_.sweeps[at(step.sweep)];
     read_item(sweep, sweep.items[at(task.index)], touch);
@@ -93,16 +93,16 @@ void AccessReader::read(int number, const Visitor& touch) {
     read_collective(exchange.collectives[at(task.index)], exchange.element_bytes, touch);
 }
 
-// A tile has ended when one of the messages is stored that the tile, or a later tile of its piece,
-// stores to, because the tiles of a piece run one after the other.
+// A tile has ended when one of the messages is stored that the tile, or a later tile of its grain,
+// stores to, because the tiles of a grain run one after the other.
 void AccessReader::read_item(const SweepProgram& sweep, const Item& item, const Visitor& touch) {
   const std::size_t last_pass = sweep.passes.size() - 1;
   const PassProgram& last = sweep.passes[last_pass];
   for (std::size_t place = item.first; place < item.last; ++place) {
-    const std::size_t piece = sweep.order[place];
-    const std::size_t first_tile = sweep.first_tile(last_pass, piece);
+    const std::size_t grain = sweep.order[place];
+    const std::size_t first_tile = sweep.first_tile(last_pass, grain);
     messages_.clear();
-    tile_ends_.assign(sweep.first_tile(last_pass, piece + 1) - first_tile, 0);
+    tile_ends_.assign(sweep.first_tile(last_pass, grain + 1) - first_tile, 0);
     if (last.spec.target_messages > 0)
       for (std::size_t tile = tile_ends_.size(); tile-- > 0;) {
         const Tile& box = last.tiles[first_tile + tile];
@@ -112,18 +112,18 @@ void AccessReader::read_item(const SweepProgram& sweep, const Item& item, const 
     const int all_ends = number_of(messages_);
     for (std::size_t p = 0; p <= last_pass; ++p) {
       const PassProgram& pass = sweep.passes[p];
-      const std::size_t first = sweep.first_tile(p, piece), end = sweep.first_tile(p, piece + 1);
+      const std::size_t first = sweep.first_tile(p, grain), end = sweep.first_tile(p, grain + 1);
       for (std::size_t tile = first; tile < end; ++tile)
-        read_tile(pass, pass.tiles[tile], static_cast<int>(piece),
+        read_tile(pass, pass.tiles[tile], static_cast<int>(grain),
                   p == last_pass ? tile_ends_[tile - first] : all_ends, touch);
     }
   }
 }
 
-void AccessReader::read_tile(const PassProgram& pass, const Tile& tile, int piece, int ends,
+void AccessReader::read_tile(const PassProgram& pass, const Tile& tile, int grain, int ends,
                              const Visitor& touch) {
   const PassSpec& spec = pass.spec;
-  touch_.piece = piece;
+  touch_.grain = grain;
   touch_.ends = ends;
   for (const bool writes : {false, true}) {
     const Box& box = spec.forward == writes ? tile.spectral : tile.real;
@@ -146,7 +146,7 @@ void AccessReader::read_message(const Message& message, std::int64_t element_byt
   touch(touch_);
 }
 
-// Every part is a piece, as MPI may move parts in any order. alltoall moves whole slots, padding
+// Every part is a grain, as MPI may move parts in any order. alltoall moves whole slots, padding
 // included.
 void AccessReader::read_collective(const Collective& collective, std::int64_t element_bytes,
                                    const Visitor& touch) {
@@ -154,7 +154,7 @@ void AccessReader::read_collective(const Collective& collective, std::int64_t el
     touch_.buffer = writes ? collective.receive_buffer : collective.send_buffer;
     touch_.kind = writes ? Touch::write : Touch::read;
     for (const Collective::Part& part : writes ? collective.receives : collective.sends) {
-      ++touch_.piece;
+      ++touch_.grain;
       touch_.region = run_of(part.offset, part.boxes.empty() ? part.count : 0, element_bytes);
       touch(touch_);
       for (const Patch& patch : part.boxes) {
@@ -172,7 +172,7 @@ void AccessReader::read_collective(const Collective& collective, std::int64_t el
           std::lower_bound(collective.group.begin(), collective.group.end(), part.peer) -
           collective.group.begin()))] = part.count;
     for (std::size_t slot = 0; slot < filled.size(); ++slot) {
-      ++touch_.piece;
+      ++touch_.grain;
       touch_.region =
           run_of(collective.first_slot +
                      static_cast<std::int64_t>(slot) * collective.largest_count + filled[slot],

@@ -1,6 +1,6 @@
 // program/accesses: the regions of memory that a task reads and writes.
-// Pure. Keeps: regions of one piece are listed in the order in which a thread touches them; regions
-// of different pieces may be touched at the same time.
+// Pure. Keeps: regions of one grain are listed in the order in which a thread touches them; regions
+// of different grains may be touched at the same time.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ struct Touch {
   Kind kind = read;
   int buffer = 0;
   Strided region;
-  int piece = 0;  ///< touches of one piece follow each other; pieces run in any order
+  int grain = 0;  ///< touches of one grain follow each other; grains run in any order
   int ends = 0;   ///< which messages end the access: see AccessReader::messages
 };
 
@@ -63,7 +63,7 @@ class AccessReader {
   using Visitor = std::function<void(const Touch&)>;
 
   void read_item(const SweepProgram& sweep, const Item& item, const Visitor& touch);
-  void read_tile(const PassProgram& pass, const Tile& tile, int piece, int ends,
+  void read_tile(const PassProgram& pass, const Tile& tile, int grain, int ends,
                  const Visitor& touch);
   void read_message(const Message& message, std::int64_t element_bytes, Touch::Kind kind,
                     const Visitor& touch);
@@ -74,7 +74,7 @@ class AccessReader {
   const Program& program_;
   std::vector<std::vector<int>> ends_;  // sets of messages, of which the first used_ are in use
   int used_ = 0;
-  std::vector<int> messages_, tile_ends_;  // for the current piece
+  std::vector<int> messages_, tile_ends_;  // for the current grain
   Touch touch_;
 };
 

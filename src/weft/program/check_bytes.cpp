@@ -168,7 +168,7 @@ void ByteMap::mark(const Touch& touch, const Program& program) {
   kind_ = touch.kind;
   accessor_ = named_[at(touch.ends)];
   memory_ = memory_of(direction_, buffer.rank, buffer.home);
-  piece_ = static_cast<std::uint32_t>(touch.piece) + 1;
+  grain_ = static_cast<std::uint32_t>(touch.grain) + 1;
   if (buffer.rank != rank_ && buffer.home != Home::workspace && visited_.insert(accessor_, memory_))
     visits_.push_back({accessor_,
                        kind_,
@@ -212,16 +212,16 @@ void ByteMap::mark_run(std::int64_t first, std::int64_t last) {
   for (std::int64_t unit = first; unit < last; ++unit) {
     Cell& cell = cells[unit];
     if (cell.turn != turn_) cell = {cell.set, turn_, 0, 0};
-    const bool is_own = cell.writer == piece_;
+    const bool is_own = cell.writer == grain_;
     bool collides = cell.writer != 0 && !is_own;
     if (writes(kind_)) {
-      collides = collides || (cell.reader != 0 && cell.reader != piece_);
-      cell.writer = piece_;
+      collides = collides || (cell.reader != 0 && cell.reader != grain_);
+      cell.writer = grain_;
     } else {
-      cell.reader = cell.reader == 0 || cell.reader == piece_ ? piece_ : many;
+      cell.reader = cell.reader == 0 || cell.reader == grain_ ? grain_ : many;
     }
-    if (collides) tell_pieces(unit);
-    // A piece may read what it has written itself.
+    if (collides) tell_grains(unit);
+    // A grain may read what it has written itself.
     const int adds = kind_ == Touch::read && is_own ? known : access;
     const Set& set = sets_[cell.set];
     cell.set = static_cast<std::uint32_t>(
@@ -264,11 +264,11 @@ void ByteMap::compare(int earlier, int access, const Bytes& bytes) {
         {accessor_of(earlier), accessor_of(access), kind_of(earlier), kind_of(access), bytes});
 }
 
-void ByteMap::tell_pieces(std::int64_t unit) {
+void ByteMap::tell_grains(std::int64_t unit) {
   if (is_told_) return;
   is_told_ = true;
   hazards_.add({Hazard::race, direction_ == 0, rank_, task_,
-                fmt::format("{}: two of its pieces, which may run at the same time, touch {}, and "
+                fmt::format("{}: two of its grains, which may run at the same time, touch {}, and "
                             "one of them writes",
                             weft::in_words(set_, direction_, rank_, task_),
                             in_words({memory_, unit << unit_shift_, (unit + 1) << unit_shift_}))});

@@ -32,7 +32,7 @@ struct Bytes {
 class ByteMap {
  public:
   /// `ranks` are all ranks of some nodes. Adds to `hazards` what is wrong in any order of tasks:
-  /// accesses outside of buffers, and conflicts between pieces of one task that may run at the same
+  /// accesses outside of buffers, and conflicts between grains of one task that may run at the same
   /// time.
   ByteMap(const ProgramSet& set, const std::vector<int>& ranks,
           const std::vector<Knowledge::Direction>& all, const Knowledge& knowledge,
@@ -76,7 +76,7 @@ class ByteMap {
 
  private:
   enum { input, output, workspace, homes };
-  // A unit of bytes: the set of its accesses, and which pieces of the current task touch it.
+  // A unit of bytes: the set of its accesses, and which grains of the current task touch it.
   struct Cell {
     std::uint32_t set = 0, turn = 0, reader = 0, writer = 0;
   };
@@ -100,7 +100,7 @@ class ByteMap {
   void mark_run(std::int64_t first, std::int64_t last);
   int added(int set, int access, std::int64_t unit, std::int64_t last);
   void compare(int earlier, int access, const Bytes& bytes);
-  void tell_pieces(std::int64_t unit);
+  void tell_grains(std::int64_t unit);
   void collect_contents();
 
   const ProgramSet& set_;
@@ -127,7 +127,7 @@ class ByteMap {
   std::vector<int> named_;  // accessors by Touch::ends
   Touch::Kind kind_ = Touch::read;
   int accessor_ = 0, memory_ = 0;
-  std::uint32_t piece_ = 0;
+  std::uint32_t grain_ = 0;
 };
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 // program/check_structure: checks that every index in the programs is in range, and that every
-// piece of work has one task.
+// item of work has one task.
 // Pure. Keeps: later checks need not test ranges again.
 #pragma once
 

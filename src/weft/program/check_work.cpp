@@ -1,4 +1,4 @@
-// program/check_work: checks pieces, patches, messages and parts, and counts their tasks.
+// program/check_work: checks grains, patches, messages and parts, and counts their tasks.
 
 #include "weft/program/check_work.hpp"
 
@@ -59,23 +59,23 @@ std::string pass_fault(const Program& program, const PassProgram& pass, std::siz
   return {};
 }
 
-// Checks that every piece is in one item.
+// Checks that every grain is in one item.
 std::string items_fault(const SweepProgram& sweep) {
   const PassProgram& first = sweep.passes.front();
-  const std::size_t pieces = sweep.passes.size() == 1 ? first.tiles.size() : first.blocks();
-  std::vector<int> times(pieces, 0);
+  const std::size_t grains = sweep.passes.size() == 1 ? first.tiles.size() : first.blocks();
+  std::vector<int> times(grains, 0);
   for (std::size_t i = 0; i < sweep.items.size(); ++i) {
     const Item& item = sweep.items[i];
     if (item.first > item.last || item.last > sweep.order.size())
-      return fmt::format("item {} has pieces that do not exist", i);
+      return fmt::format("item {} has grains that do not exist", i);
     for (std::size_t p = item.first; p < item.last; ++p) {
-      if (sweep.order[p] >= pieces) return fmt::format("item {} has piece {}", i, sweep.order[p]);
+      if (sweep.order[p] >= grains) return fmt::format("item {} has grain {}", i, sweep.order[p]);
       if (++times[sweep.order[p]] > 1)
-        return fmt::format("piece {} is in two items", sweep.order[p]);
+        return fmt::format("grain {} is in two items", sweep.order[p]);
     }
   }
   const auto missing = std::find(times.begin(), times.end(), 0);
-  if (missing != times.end()) return fmt::format("piece {} is in no item", missing - times.begin());
+  if (missing != times.end()) return fmt::format("grain {} is in no item", missing - times.begin());
   return {};
 }
 
@@ -97,7 +97,7 @@ std::string collective_fault(const Program& program, const Collective& collectiv
   return {};
 }
 
-// The number of tasks that do each piece of work. The kinds of work are those of Task::Kind up to
+// The number of tasks that do each grain of work. The kinds of work are those of Task::Kind up to
 // `collective`.
 struct Counts {
   std::vector<int> first;  // by step and kind: index of the first count

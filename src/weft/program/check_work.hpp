@@ -1,5 +1,5 @@
 // program/check_work: checks that the sweeps and exchanges of one program are well formed, and that
-// every piece of their work is done by one task.
+// every grain of their work is done by one task.
 // Pure. Keeps: it relies only on indices that program/check_structure has checked.
 #pragma once
 

@@ -14,16 +14,16 @@ std::size_t at(int number) { return static_cast<std::size_t>(number); }
 // "item 3 of tiles 12 to 15"
 std::string item_words(const SweepProgram& sweep, int number) {
   const Item& item = sweep.items[at(number)];
-  std::vector<std::size_t> pieces(sweep.order.begin() + static_cast<std::ptrdiff_t>(item.first),
+  std::vector<std::size_t> grains(sweep.order.begin() + static_cast<std::ptrdiff_t>(item.first),
                                   sweep.order.begin() + static_cast<std::ptrdiff_t>(item.last));
-  std::sort(pieces.begin(), pieces.end());
+  std::sort(grains.begin(), grains.end());
   const char* kind = sweep.passes.size() == 1 ? "tile" : "block";
-  if (pieces.empty()) return fmt::format("item {} of no {}s", number, kind);
-  if (pieces.size() == 1) return fmt::format("item {} of {} {}", number, kind, pieces.front());
-  if (pieces.back() - pieces.front() == pieces.size() - 1)
-    return fmt::format("item {} of {}s {} to {}", number, kind, pieces.front(), pieces.back());
-  return fmt::format("item {} of {} {}s between {} and {}", number, pieces.size(), kind,
-                     pieces.front(), pieces.back());
+  if (grains.empty()) return fmt::format("item {} of no {}s", number, kind);
+  if (grains.size() == 1) return fmt::format("item {} of {} {}", number, kind, grains.front());
+  if (grains.back() - grains.front() == grains.size() - 1)
+    return fmt::format("item {} of {}s {} to {}", number, kind, grains.front(), grains.back());
+  return fmt::format("item {} of {} {}s between {} and {}", number, grains.size(), kind,
+                     grains.front(), grains.back());
 }
 
 std::string milestone_words(const Task& task) {

@@ -162,11 +162,11 @@ class NodeLayout {
                           segment.cell});
       layout_.receive_elements += segment.count;
     }
-    for (const Piece& piece : segment.pieces)
-      if (piece.target_rank == rank_)
-        layout_.incoming.push_back(
-            packed_patch(piece.box, question_.buffer_of(segment.receiver, question_.receive_buffer),
-                         segment.receive_offset + piece.offset, incoming_message(segment.cell)));
+    for (const Fragment& fragment : segment.fragments)
+      if (fragment.target_rank == rank_)
+        layout_.incoming.push_back(packed_patch(
+            fragment.box, question_.buffer_of(segment.receiver, question_.receive_buffer),
+            segment.receive_offset + fragment.offset, incoming_message(segment.cell)));
   }
   void add_sent(const NodeSegment& segment) {
     int& count = segments_to_[{segment.cell, machine_.node(segment.receiver)}];
@@ -179,11 +179,11 @@ class NodeLayout {
       layout_.sent.push_back({segment.receiver, segment.count * question_.element_bytes});
       layout_.send_elements += segment.count;
     }
-    for (const Piece& piece : segment.pieces)
-      if (piece.source_rank == rank_)
+    for (const Fragment& fragment : segment.fragments)
+      if (fragment.source_rank == rank_)
         layout_.outgoing.push_back(
-            packed_patch(piece.box, question_.buffer_of(segment.sender, question_.send_buffer),
-                         segment.send_offset + piece.offset, outgoing_message(segment.cell)));
+            packed_patch(fragment.box, question_.buffer_of(segment.sender, question_.send_buffer),
+                         segment.send_offset + fragment.offset, outgoing_message(segment.cell)));
   }
 
   const ExchangeQuestion& question_;

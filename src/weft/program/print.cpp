@@ -37,7 +37,7 @@ std::string step_text(const Program& program, const Step& step) {
     for (std::size_t i = 0; i < sweep.items.size(); ++i) {
       const Item& item = sweep.items[i];
       text +=
-          fmt::format("    item {}: {} pieces, needs messages {{{}}}, feeds {}\n", i,
+          fmt::format("    item {}: {} grains, needs messages {{{}}}, feeds {}\n", i,
                       item.last - item.first, fmt::join(item.messages, ","), to_string(item.feeds));
     }
     return text;

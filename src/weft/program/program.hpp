@@ -23,7 +23,7 @@ enum class MemorySpace { host, node };
 /// the workspace, which the two directions of a plan use in turn.
 enum class Home { source, target, workspace };
 
-/// A piece of memory. Patches, messages and collectives refer to it by its index in
+/// A range of memory. Patches, messages and collectives refer to it by its index in
 /// Program::buffers. A program also lists the buffers of other ranks that its passes load from or
 /// store to.
 struct BufferSpec {
@@ -108,8 +108,8 @@ struct PassProgram {
   friend bool operator==(const PassProgram&, const PassProgram&) = default;
 };
 
-/// An item of work: the pieces order[first] to order[last - 1] of a sweep, which need the same
-/// incoming messages. Threads may run the pieces of an item at the same time.
+/// An item of work: the grains order[first] to order[last - 1] of a sweep, which need the same
+/// incoming messages. Threads may run the grains of an item at the same time.
 struct Item {
   std::size_t first = 0, last = 0;
   std::vector<int> messages;  ///< numbers of the incoming messages
@@ -118,15 +118,15 @@ struct Item {
   friend bool operator==(const Item&, const Item&) = default;
 };
 
-/// One or several passes over the same boxes. With one pass, a piece is a tile. With several, a
-/// piece is a block, which one thread takes through all passes, one after the other. Only the first
+/// One or several passes over the same boxes. With one pass, a grain is a tile. With several, a
+/// grain is a block, which one thread takes through all passes, one after the other. Only the first
 /// pass loads from messages, and only the last stores to messages.
 struct SweepProgram {
   std::vector<PassProgram> passes;
   std::vector<std::size_t> order;  ///< numbers of tiles, or of blocks
   std::vector<Item> items;
 
-  /// The first tile of piece `number` in pass `pass`; the tiles of the piece end before
+  /// The first tile of grain `number` in pass `pass`; the tiles of the grain end before
   /// first_tile(pass, number + 1).
   std::size_t first_tile(std::size_t pass, std::size_t number) const {
     return passes.size() == 1 ? number : passes[pass].first_tiles[number];

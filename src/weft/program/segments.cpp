@@ -10,8 +10,8 @@ namespace weft {
 namespace {
 
 using Members = std::vector<std::vector<int>>;  // ranks by node
-using PiecesByNode = std::map<int, std::vector<Piece>>;
-using PiecesByCell = std::map<int, PiecesByNode>;
+using FragmentsByNode = std::map<int, std::vector<Fragment>>;
+using FragmentsByCell = std::map<int, FragmentsByNode>;
 
 int longest_axis(const Box& box) {
   int longest = 0;
@@ -21,14 +21,14 @@ int longest_axis(const Box& box) {
 }
 
 // The boxes that ranks of `node` send to each other node, sorted by the rank that owns them before.
-PiecesByCell pieces_from(const Redistribution& moves, const Machine& machine,
-                         const std::vector<int>& members, int node) {
-  PiecesByCell pieces;
+FragmentsByCell fragments_from(const Redistribution& moves, const Machine& machine,
+                               const std::vector<int>& members, int node) {
+  FragmentsByCell fragments;
   for (int rank : members)
     for (const Transfer& transfer : moves.sends(rank))
       if (const int to = machine.node(transfer.peer); to != node)
-        pieces[transfer.cell][to].push_back({rank, transfer.peer, transfer.box});
-  return pieces;
+        fragments[transfer.cell][to].push_back({rank, transfer.peer, transfer.box});
+  return fragments;
 }
 
 // Enough segments that every rank of the larger node has one to send or receive, if the messages to
@@ -43,29 +43,30 @@ int segments_for(std::int64_t elements, std::size_t source_ranks, std::size_t ta
 
 // Adds the segments from node `from` to node `to`, cell by cell. If a cell has fewer segments than
 // the nodes have ranks, the ranks after those that were used last send and receive the next cell.
-void add_segments(const PiecesByCell& pieces_by_cell, int from, int to, const Members& members,
-                  std::int64_t least_elements, std::vector<NodeSegment>& all) {
+void add_segments(const FragmentsByCell& fragments_by_cell, int from, int to,
+                  const Members& members, std::int64_t least_elements,
+                  std::vector<NodeSegment>& all) {
   const auto& source_ranks = members[static_cast<std::size_t>(from)];
   const auto& target_ranks = members[static_cast<std::size_t>(to)];
   std::size_t turn = 0;
-  for (const auto& [cell, partners] : pieces_by_cell) {
+  for (const auto& [cell, partners] : fragments_by_cell) {
     const auto found = partners.find(to);
     if (found == partners.end()) continue;
-    const std::vector<Piece>& pieces = found->second;
+    const std::vector<Fragment>& fragments = found->second;
     std::int64_t elements = 0;
-    for (const Piece& piece : pieces) elements += piece.box.volume();
+    for (const Fragment& fragment : fragments) elements += fragment.box.volume();
     const int wanted = segments_for(elements, source_ranks.size(), target_ranks.size(),
                                     partners.size(), least_elements);
-    for (auto& run : cut_evenly(pieces, wanted)) {
+    for (auto& run : cut_evenly(fragments, wanted)) {
       NodeSegment& segment = all.emplace_back();
       segment.sender = source_ranks[(static_cast<std::size_t>(to) + turn) % source_ranks.size()];
       segment.receiver =
           target_ranks[(static_cast<std::size_t>(from) + turn) % target_ranks.size()];
       segment.cell = cell;
-      segment.pieces = std::move(run);
-      for (Piece& piece : segment.pieces) {
-        piece.offset = segment.count;
-        segment.count += piece.box.volume();
+      segment.fragments = std::move(run);
+      for (Fragment& fragment : segment.fragments) {
+        fragment.offset = segment.count;
+        segment.count += fragment.box.volume();
       }
       ++turn;
     }
@@ -81,27 +82,29 @@ std::vector<int> nodes_except(int mine, std::vector<int> nodes) {
 
 }  // namespace
 
-std::vector<std::vector<Piece>> cut_evenly(const std::vector<Piece>& pieces, int segments) {
+std::vector<std::vector<Fragment>> cut_evenly(const std::vector<Fragment>& fragments,
+                                              int segments) {
   std::int64_t total = 0, placed = 0;
-  for (const Piece& piece : pieces) total += piece.box.volume();
-  std::vector<std::vector<Piece>> runs(1);
+  for (const Fragment& fragment : fragments) total += fragment.box.volume();
+  std::vector<std::vector<Fragment>> runs(1);
   const auto end_of_run = [&] {
     return total / segments * static_cast<std::int64_t>(runs.size()) +
            total % segments * static_cast<std::int64_t>(runs.size()) / segments;
   };
-  for (Piece piece : pieces) {
-    while (!piece.box.empty()) {
+  for (Fragment fragment : fragments) {
+    while (!fragment.box.empty()) {
       if (placed >= end_of_run() && static_cast<int>(runs.size()) < segments) runs.emplace_back();
-      Piece head = piece;
+      Fragment head = fragment;
       const bool is_last = static_cast<int>(runs.size()) == segments;
-      if (const std::int64_t room = end_of_run() - placed; !is_last && piece.box.volume() > room) {
-        const int axis = longest_axis(piece.box);
-        const std::int64_t layer = piece.box.volume() / piece.box.extent(axis);
+      if (const std::int64_t room = end_of_run() - placed;
+          !is_last && fragment.box.volume() > room) {
+        const int axis = longest_axis(fragment.box);
+        const std::int64_t layer = fragment.box.volume() / fragment.box.extent(axis);
         const std::int64_t layers = std::max<std::int64_t>(1, room / layer);
-        head.box.hi[axis] = std::min(piece.box.hi[axis], piece.box.lo[axis] + layers);
-        piece.box.lo[axis] = head.box.hi[axis];
+        head.box.hi[axis] = std::min(fragment.box.hi[axis], fragment.box.lo[axis] + layers);
+        fragment.box.lo[axis] = head.box.hi[axis];
       } else {
-        piece.box.lo = piece.box.hi;
+        fragment.box.lo = fragment.box.hi;
       }
       placed += head.box.volume();
       runs.back().push_back(head);
@@ -116,8 +119,8 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
   for (int rank = 0; rank < machine.ranks; ++rank)
     members[static_cast<std::size_t>(machine.node(rank))].push_back(rank);
   const auto& mine = members[static_cast<std::size_t>(node)];
-  const auto pieces_of_node = [&](int from) {
-    return pieces_from(moves, machine, members[static_cast<std::size_t>(from)], from);
+  const auto fragments_of_node = [&](int from) {
+    return fragments_from(moves, machine, members[static_cast<std::size_t>(from)], from);
   };
   std::vector<int> targets, sources;
   for (int rank : mine) {
@@ -126,11 +129,11 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
     for (const Transfer& transfer : moves.receives(rank))
       sources.push_back(machine.node(transfer.peer));
   }
-  const PiecesByCell ours = pieces_of_node(node);
+  const FragmentsByCell ours = fragments_of_node(node);
   for (int to : nodes_except(node, targets))
     add_segments(ours, node, to, members, least_elements, sent);
   for (int from : nodes_except(node, sources))
-    add_segments(pieces_of_node(from), from, node, members, least_elements, received);
+    add_segments(fragments_of_node(from), from, node, members, least_elements, received);
   for (auto* side : {&sent, &received})
     std::stable_sort(side->begin(), side->end(),
                      [](const NodeSegment& a, const NodeSegment& b) { return a.cell < b.cell; });

@@ -13,27 +13,27 @@ namespace weft {
 
 /// A box that moves from rank `source_rank` to rank `target_rank`, packed from element `offset` of
 /// its segment on.
-struct Piece {
+struct Fragment {
   int source_rank, target_rank;
   Box box;
   std::int64_t offset = 0;
 };
 
 /// A part of the message of `cell` from one node to another. Rank `sender` of the first node sends
-/// it to rank `receiver` of the second; its pieces may belong to any ranks of the two nodes. No two
-/// segments of a cell have the same sender and the same receiver.
+/// it to rank `receiver` of the second; its fragments may belong to any ranks of the two nodes. No
+/// two segments of a cell have the same sender and the same receiver.
 struct NodeSegment {
   int sender, receiver;
   int cell;
-  std::vector<Piece> pieces;
+  std::vector<Fragment> fragments;
   std::int64_t count = 0;           ///< elements
   std::int64_t send_offset = 0;     ///< elements, in the sender's send buffer
   std::int64_t receive_offset = 0;  ///< elements, in the receiver's receive buffer
 };
 
-/// Divides `pieces` into at most `segments` runs of nearly equal volume, and cuts boxes that belong
-/// to two runs.
-std::vector<std::vector<Piece>> cut_evenly(const std::vector<Piece>& pieces, int segments);
+/// Divides `fragments` into at most `segments` runs of nearly equal volume, and cuts boxes that
+/// belong to two runs.
+std::vector<std::vector<Fragment>> cut_evenly(const std::vector<Fragment>& fragments, int segments);
 
 /// The segments that node `node` sends and receives, sorted by cell and then by peer node.
 struct NodeTraffic {

@@ -15,7 +15,7 @@ namespace {
 
 // A tile, or a block of several passes: the messages that its first pass loads, who waits for the
 // data that its last pass stores, and the last message that it stores to.
-struct Piece {
+struct Grain {
   std::size_t number = 0;
   std::vector<int> messages;
   Feeds feeds = Feeds::nobody;
@@ -32,26 +32,26 @@ std::vector<int> messages_of(const Patches& patches, const Box& box) {
   return messages;
 }
 
-Piece piece_of(const SweepProgram& sweep, std::size_t number, const std::vector<Feeds>& feeds) {
-  Piece piece;
-  piece.number = number;
+Grain grain_of(const SweepProgram& sweep, std::size_t number, const std::vector<Feeds>& feeds) {
+  Grain grain;
+  grain.number = number;
   const PassProgram& first = sweep.passes.front();
   for (std::size_t t = sweep.first_tile(0, number); t < sweep.first_tile(0, number + 1); ++t)
     for (const int message : source_messages(first, first.tiles[t]))
-      piece.messages.push_back(message);
-  std::sort(piece.messages.begin(), piece.messages.end());
-  piece.messages.erase(std::unique(piece.messages.begin(), piece.messages.end()),
-                       piece.messages.end());
+      grain.messages.push_back(message);
+  std::sort(grain.messages.begin(), grain.messages.end());
+  grain.messages.erase(std::unique(grain.messages.begin(), grain.messages.end()),
+                       grain.messages.end());
   const std::size_t last = sweep.passes.size() - 1;
   const PassProgram& pass = sweep.passes[last];
   for (std::size_t t = sweep.first_tile(last, number); t < sweep.first_tile(last, number + 1); ++t)
     for (const int message : target_messages(pass, pass.tiles[t])) {
-      piece.last_departure = std::max(piece.last_departure, message);
-      piece.feeds = std::min(piece.feeds, feeds[static_cast<std::size_t>(message)]);
+      grain.last_departure = std::max(grain.last_departure, message);
+      grain.feeds = std::min(grain.feeds, feeds[static_cast<std::size_t>(message)]);
     }
-  if (piece.last_departure < 0) piece.last_departure = pass.spec.target_messages;
-  if (!keeps_priorities()) return {number, piece.messages, Feeds::other_nodes, 0};
-  return piece;
+  if (grain.last_departure < 0) grain.last_departure = pass.spec.target_messages;
+  if (!keeps_priorities()) return {number, grain.messages, Feeds::other_nodes, 0};
+  return grain;
 }
 
 void order_tiles(PassProgram& pass) {
@@ -106,27 +106,27 @@ SweepProgram with_items(std::vector<PassProgram> passes, int parts,
   sweep.passes = std::move(passes);
   for (const PassProgram& pass : sweep.passes)
     ensure(pass.blocks() == sweep.passes.front().blocks());
-  std::vector<Piece> pieces;
+  std::vector<Grain> grains;
   const PassProgram& front = sweep.passes.front();
   const std::size_t count = sweep.passes.size() == 1 ? front.tiles.size() : front.blocks();
-  for (std::size_t i = 0; i < count; ++i) pieces.push_back(piece_of(sweep, i, feeds));
-  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+  for (std::size_t i = 0; i < count; ++i) grains.push_back(grain_of(sweep, i, feeds));
+  std::stable_sort(grains.begin(), grains.end(), [](const Grain& a, const Grain& b) {
     return std::tie(a.messages, a.feeds, a.last_departure) <
            std::tie(b.messages, b.feeds, b.last_departure);
   });
-  for (const Piece& piece : pieces) sweep.order.push_back(piece.number);
-  for (std::size_t first = 0; first < pieces.size();) {
+  for (const Grain& grain : grains) sweep.order.push_back(grain.number);
+  for (std::size_t first = 0; first < grains.size();) {
     std::size_t last = first;
-    while (last < pieces.size() && pieces[last].messages == pieces[first].messages &&
-           pieces[last].feeds == pieces[first].feeds)
+    while (last < grains.size() && grains[last].messages == grains[first].messages &&
+           grains[last].feeds == grains[first].feeds)
       ++last;
     const std::size_t cuts = std::min(static_cast<std::size_t>(parts), last - first);
     for (std::size_t i = 0; i < cuts; ++i) {
       const auto range = split(static_cast<std::int64_t>(last - first),
                                static_cast<std::int64_t>(cuts), static_cast<std::int64_t>(i));
       sweep.items.push_back({first + static_cast<std::size_t>(range.lo),
-                             first + static_cast<std::size_t>(range.hi), pieces[first].messages,
-                             pieces[first].feeds});
+                             first + static_cast<std::size_t>(range.hi), grains[first].messages,
+                             grains[first].feeds});
     }
     first = last;
   }

@@ -13,7 +13,7 @@ namespace weft {
 /// be sent as early as possible.
 PassProgram with_tiles(PassSpec spec);
 
-/// Makes the items of passes over the same boxes. Pieces that need the same incoming messages and
+/// Makes the items of passes over the same boxes. Grains that need the same incoming messages and
 /// feed the same ranks form an item; more than `parts` of them are cut into `parts` items, in the
 /// order in which they complete messages. Items that feed other nodes come first among those that
 /// need the same messages. feeds[m] says who waits for outgoing message m.

@@ -182,10 +182,10 @@ class TaskWriter {
     const Item& item = sweep.items[number];
     const PassProgram& last = sweep.passes.back();
     std::vector<bool> stores(step(i + 1).stored.size(), false);
-    for (std::size_t piece = item.first; piece < item.last; ++piece) {
+    for (std::size_t grain = item.first; grain < item.last; ++grain) {
       const std::size_t p = sweep.passes.size() - 1;
-      for (std::size_t t = sweep.first_tile(p, sweep.order[piece]);
-           t < sweep.first_tile(p, sweep.order[piece] + 1); ++t)
+      for (std::size_t t = sweep.first_tile(p, sweep.order[grain]);
+           t < sweep.first_tile(p, sweep.order[grain] + 1); ++t)
         for (const int message : target_messages(last, last.tiles[t])) stores[at(message)] = true;
     }
     for (std::size_t m = 0; m < stores.size(); ++m)

@@ -15,7 +15,7 @@
 #include "weft/exchange/node_group.hpp"
 #include "weft/exchange/wire.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/memory/segment.hpp"
+#include "weft/memory/shared_region.hpp"
 #include "weft/memory/tile_memory.hpp"
 #include "weft/program/program.hpp"
 #include "weft/run/schedule.hpp"
@@ -26,7 +26,7 @@ namespace weft {
 /// its location in shared memory.
 struct ArrayPlace {
   std::byte* data = nullptr;
-  std::optional<Segment::Location> shared;
+  std::optional<SharedRegion::Location> shared;
 };
 
 /// The objects that a program is bound to.
@@ -118,7 +118,7 @@ class Execution {
   std::vector<TileMemory> tiles_;  // per thread
   std::vector<std::unique_ptr<Sweep>> sweeps_;
   std::vector<Exchange> exchanges_;
-  std::shared_ptr<Segment> signal_memory_;
+  std::shared_ptr<SharedRegion> signal_memory_;
   Signal* signals_ = nullptr;
   std::vector<int> awaits_;  // tasks of kind await, submitted and not yet completed
   Addresses addresses_;

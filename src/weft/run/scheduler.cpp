@@ -18,8 +18,8 @@ namespace {
 // seconds, are within these limits.
 constexpr double part_for_mpi = 0.01;
 constexpr double least_interval = 20e-6, largest_interval = 1e-3;
-// One call of MPI moves a piece of a message (Open MPI over TCP: 64 KiB). If the application calls
-// progress() seldom, many pieces are waiting. So one call of progress() continues to call MPI for
+// One call of MPI moves a part of a message (Open MPI over TCP: 64 KiB). If the application calls
+// progress() seldom, many parts are waiting. So one call of progress() continues to call MPI for
 // this part of the time since the previous call, up to a limit in seconds.
 constexpr double part_for_catching_up = 0.1, longest_catching_up = 300e-6;
 // Limit for simulated clocks, which stand still while no request is open.

@@ -10,8 +10,8 @@ namespace weft {
 
 std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int threads) {
   if (shared) {
-    auto segment = std::make_shared<Segment>(bytes);
-    return {segment, segment->data()};
+    auto region = std::make_shared<SharedRegion>(bytes);
+    return {region, region->data()};
   }
   auto buffer = std::make_shared<Buffer>(bytes, threads);
   return {buffer, buffer->data()};
@@ -19,9 +19,9 @@ std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int thr
 
 ArrayPlace SharedArray::place(std::byte* array) {
   if (bytes_ == 0) return {array, std::nullopt};
-  if (auto found = Segment::containing(array)) return {array, found};
-  if (stand_in_.bytes() == 0) stand_in_ = Segment(bytes_);
-  return {stand_in_.data(), Segment::Location{stand_in_.handle(), 0}};
+  if (auto found = SharedRegion::containing(array)) return {array, found};
+  if (stand_in_.bytes() == 0) stand_in_ = SharedRegion(bytes_);
+  return {stand_in_.data(), SharedRegion::Location{stand_in_.handle(), 0}};
 }
 
 void SharedArray::load(const ArrayPlace& place, const std::byte* array) const {

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "weft/memory/segment.hpp"
+#include "weft/memory/shared_region.hpp"
 #include "weft/run/execution.hpp"
 
 namespace weft {
 
-/// Makes zeroed memory for a field: a Segment if `shared`, else a Buffer.
+/// Makes zeroed memory for a field: a SharedRegion if `shared`, else a Buffer.
 std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int threads);
 
 /// The input or the output of a plan: the arrays that users give to its runs, and shared memory
@@ -21,8 +21,8 @@ class SharedArray {
   /// `bytes` is the size of the arrays, or 0 if no other rank works on them.
   explicit SharedArray(std::int64_t bytes = 0) : bytes_(bytes) {}
 
-  /// Where a run works on `array`: in place if a Segment of this process holds it or no other rank
-  /// works on it, else in the stand-in, which is made when it is first needed.
+  /// Where a run works on `array`: in place if a SharedRegion of this process holds it or no other
+  /// rank works on it, else in the stand-in, which is made when it is first needed.
   ArrayPlace place(std::byte* array);
   /// Copies the array to the stand-in, if `place` is the stand-in.
   void load(const ArrayPlace& place, const std::byte* array) const;
@@ -38,7 +38,7 @@ class SharedArray {
   }
 
   std::int64_t bytes_;
-  Segment stand_in_;
+  SharedRegion stand_in_;
 };
 
 }  // namespace weft

@@ -1,6 +1,6 @@
-// memory/segment: processes read what others write, and leave nothing behind.
+// memory/shared_region: processes read what others write, and leave nothing behind.
 
-#include "weft/memory/segment.hpp"
+#include "weft/memory/shared_region.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -83,60 +83,60 @@ int lines_of_maps(const std::string& part) {
   return lines;
 }
 
-bool is_zero(const Segment& segment) {
-  for (std::int64_t i = 0; i < segment.bytes(); ++i)
-    if (segment.data()[i] != std::byte{0}) return false;
+bool is_zero(const SharedRegion& region) {
+  for (std::int64_t i = 0; i < region.bytes(); ++i)
+    if (region.data()[i] != std::byte{0}) return false;
   return true;
 }
 
-TEST(Segment, is_zeroed_whatever_its_size) {
+TEST(SharedRegion, is_zeroed_whatever_its_size) {
   for (const std::int64_t bytes : {std::int64_t{1}, std::int64_t{4096}, std::int64_t{5000},
                                    2 * mebi, 4 * mebi, 9 * mebi + 7}) {
-    const Segment segment(bytes);
-    EXPECT_EQ(segment.bytes(), bytes);
-    EXPECT_TRUE(is_zero(segment)) << bytes;
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(segment.data()) % (2 * mebi), 0U) << bytes;
-    std::memset(segment.data(), 1, static_cast<std::size_t>(bytes));
-    EXPECT_TRUE(segment.is_alive()) << "its own word is not among its bytes";
+    const SharedRegion region(bytes);
+    EXPECT_EQ(region.bytes(), bytes);
+    EXPECT_TRUE(is_zero(region)) << bytes;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(region.data()) % (2 * mebi), 0U) << bytes;
+    std::memset(region.data(), 1, static_cast<std::size_t>(bytes));
+    EXPECT_TRUE(region.is_alive()) << "its own word is not among its bytes";
   }
 }
 
-TEST(Segment, of_no_bytes_needs_no_memory) {
-  const Segment segment(0), opened = Segment::open(segment.handle());
-  EXPECT_EQ(segment.data(), nullptr);
+TEST(SharedRegion, of_no_bytes_needs_no_memory) {
+  const SharedRegion region(0), opened = SharedRegion::open(region.handle());
+  EXPECT_EQ(region.data(), nullptr);
   EXPECT_EQ(opened.data(), nullptr);
   EXPECT_EQ(opened.bytes(), 0);
-  EXPECT_FALSE(segment.is_alive());
+  EXPECT_FALSE(region.is_alive());
 }
 
-TEST(Segment, opened_by_another_process_holds_what_either_writes) {
-  const Segment segment(9 * mebi);
-  segment.data()[5] = std::byte{55};
+TEST(SharedRegion, opened_by_another_process_holds_what_either_writes) {
+  const SharedRegion region(9 * mebi);
+  region.data()[5] = std::byte{55};
   const Child child([&](Child&) {
-    const Segment opened = Segment::open(segment.handle());
-    if (opened.data()[5] != std::byte{55} || opened.handle() != segment.handle()) return 1;
+    const SharedRegion opened = SharedRegion::open(region.handle());
+    if (opened.data()[5] != std::byte{55} || opened.handle() != region.handle()) return 1;
     opened.data()[9 * mebi - 1] = std::byte{99};
     return 0;
   });
   EXPECT_EQ(child.status(), 0);
-  EXPECT_EQ(segment.data()[9 * mebi - 1], std::byte{99});
-  EXPECT_TRUE(segment.is_alive()) << "a child that ends lets go of nothing";
+  EXPECT_EQ(region.data()[9 * mebi - 1], std::byte{99});
+  EXPECT_TRUE(region.is_alive()) << "a child that ends lets go of nothing";
 }
 
-TEST(Segment, made_in_a_child_is_opened_by_its_parent) {
+TEST(SharedRegion, made_in_a_child_is_opened_by_its_parent) {
   std::array<int, 2> pipe_ends{};
   ASSERT_EQ(pipe(pipe_ends.data()), 0);
   Child child([&](Child& self) {
-    const Segment made(3 * mebi);
+    const SharedRegion made(3 * mebi);
     made.data()[7] = std::byte{77};
-    const SegmentHandle& handle = made.handle();
+    const SharedRegionHandle& handle = made.handle();
     if (write(pipe_ends[1], &handle, sizeof(handle)) != sizeof(handle)) return 1;
     self.wait_for_parent();
     return 0;
   });
-  SegmentHandle handle;
+  SharedRegionHandle handle;
   ASSERT_EQ(read(pipe_ends[0], &handle, sizeof(handle)), static_cast<ssize_t>(sizeof(handle)));
-  const Segment opened = Segment::open(handle);
+  const SharedRegion opened = SharedRegion::open(handle);
   EXPECT_EQ(opened.data()[7], std::byte{77});
   child.tell_child();
   EXPECT_EQ(child.status(), 0);
@@ -145,81 +145,81 @@ TEST(Segment, made_in_a_child_is_opened_by_its_parent) {
   for (const int end : pipe_ends) close(end);
 }
 
-TEST(Segment, shows_its_mappings_when_its_maker_releases_it) {
-  auto segment = std::make_unique<Segment>(100);
+TEST(SharedRegion, shows_its_mappings_when_its_maker_releases_it) {
+  auto region = std::make_unique<SharedRegion>(100);
   Child child([&](Child& self) {
-    const Segment opened = Segment::open(segment->handle());
+    const SharedRegion opened = SharedRegion::open(region->handle());
     if (!opened.is_alive()) return 1;
     self.tell_parent();
     self.wait_for_parent();
     return opened.is_alive() ? 2 : 0;
   });
   child.wait_for_child();
-  segment.reset();
+  region.reset();
   child.tell_child();
   EXPECT_EQ(child.status(), 0);
 }
 
-TEST(Segment, is_opened_a_second_time_in_its_own_process) {
-  const Segment segment(100);
-  const Segment again = Segment::open(segment.handle());
-  EXPECT_NE(again.data(), segment.data());
-  segment.data()[0] = std::byte{3};
+TEST(SharedRegion, is_opened_a_second_time_in_its_own_process) {
+  const SharedRegion region(100);
+  const SharedRegion again = SharedRegion::open(region.handle());
+  EXPECT_NE(again.data(), region.data());
+  region.data()[0] = std::byte{3};
   EXPECT_EQ(again.data()[0], std::byte{3});
 }
 
-TEST(Segment, is_found_by_any_address_in_it) {
-  const Segment other(100);
-  SegmentHandle handle;
+TEST(SharedRegion, is_found_by_any_address_in_it) {
+  const SharedRegion other(100);
+  SharedRegionHandle handle;
   const std::byte* data = nullptr;
   {
-    const Segment segment(5000);
-    handle = segment.handle();
-    data = segment.data();
-    EXPECT_EQ(Segment::containing(data), (Segment::Location{handle, 0}));
-    EXPECT_EQ(Segment::containing(data + 1234), (Segment::Location{handle, 1234}));
-    EXPECT_EQ(Segment::containing(data + 4999), (Segment::Location{handle, 4999}));
-    EXPECT_EQ(Segment::containing(data + 5000), std::nullopt);
-    EXPECT_EQ(Segment::containing(data - 1), std::nullopt);
-    EXPECT_EQ(Segment::containing(&handle), std::nullopt);
-    EXPECT_EQ(Segment::containing(nullptr), std::nullopt);
-    EXPECT_EQ(Segment::made_here(handle), data);
-    const Segment opened = Segment::open(handle);
-    EXPECT_EQ(Segment::containing(opened.data()), std::nullopt) << "opened, not made";
+    const SharedRegion region(5000);
+    handle = region.handle();
+    data = region.data();
+    EXPECT_EQ(SharedRegion::containing(data), (SharedRegion::Location{handle, 0}));
+    EXPECT_EQ(SharedRegion::containing(data + 1234), (SharedRegion::Location{handle, 1234}));
+    EXPECT_EQ(SharedRegion::containing(data + 4999), (SharedRegion::Location{handle, 4999}));
+    EXPECT_EQ(SharedRegion::containing(data + 5000), std::nullopt);
+    EXPECT_EQ(SharedRegion::containing(data - 1), std::nullopt);
+    EXPECT_EQ(SharedRegion::containing(&handle), std::nullopt);
+    EXPECT_EQ(SharedRegion::containing(nullptr), std::nullopt);
+    EXPECT_EQ(SharedRegion::made_here(handle), data);
+    const SharedRegion opened = SharedRegion::open(handle);
+    EXPECT_EQ(SharedRegion::containing(opened.data()), std::nullopt) << "opened, not made";
   }
-  EXPECT_EQ(Segment::containing(data), std::nullopt);
-  EXPECT_EQ(Segment::made_here(handle), nullptr);
-  EXPECT_EQ(Segment::containing(other.data()), (Segment::Location{other.handle(), 0}));
+  EXPECT_EQ(SharedRegion::containing(data), std::nullopt);
+  EXPECT_EQ(SharedRegion::made_here(handle), nullptr);
+  EXPECT_EQ(SharedRegion::containing(other.data()), (SharedRegion::Location{other.handle(), 0}));
 }
 
-TEST(Segment, keeps_its_memory_when_it_is_moved) {
-  Segment first(100);
-  const SegmentHandle handle = first.handle();
+TEST(SharedRegion, keeps_its_memory_when_it_is_moved) {
+  SharedRegion first(100);
+  const SharedRegionHandle handle = first.handle();
   std::byte* data = first.data();
-  Segment second = std::move(first);
+  SharedRegion second = std::move(first);
   EXPECT_EQ(second.data(), data);
   EXPECT_EQ(second.handle(), handle);
   EXPECT_EQ(first.data(), nullptr);  // NOLINT(bugprone-use-after-move): empty is what it must be
   EXPECT_EQ(first.bytes(), 0);
   EXPECT_FALSE(first.is_alive());
-  EXPECT_EQ(Segment::containing(data), (Segment::Location{handle, 0}));
-  Segment third(200);
+  EXPECT_EQ(SharedRegion::containing(data), (SharedRegion::Location{handle, 0}));
+  SharedRegion third(200);
   const std::byte* replaced = third.data();
   third = std::move(second);
   EXPECT_EQ(third.data(), data);
-  EXPECT_EQ(Segment::containing(replaced), std::nullopt);
+  EXPECT_EQ(SharedRegion::containing(replaced), std::nullopt);
   EXPECT_TRUE(third.is_alive());
 }
 
-TEST(Segment, numbers_are_never_used_twice) {
+TEST(SharedRegion, numbers_are_never_used_twice) {
   std::set<std::int64_t> numbers;
-  for (int i = 0; i < 100; ++i) numbers.insert(Segment(10).handle().number);
+  for (int i = 0; i < 100; ++i) numbers.insert(SharedRegion(10).handle().number);
   EXPECT_EQ(numbers.size(), 100U);
 }
 
-TEST(Segment, of_an_impossible_size_is_an_error) {
+TEST(SharedRegion, of_an_impossible_size_is_an_error) {
   for (const std::int64_t bytes : {std::int64_t{1} << 45, std::int64_t{1} << 60, INT64_MAX}) {
-    const Error error = error_of([&] { const Segment segment(bytes); });
+    const Error error = error_of([&] { const SharedRegion region(bytes); });
     EXPECT_EQ(error.code(), Error::system);
     EXPECT_EQ(
         error.message().rfind(
@@ -230,17 +230,17 @@ TEST(Segment, of_an_impossible_size_is_an_error) {
   }
 }
 
-TEST(Segment, beyond_a_limit_of_the_system_is_an_error) {
+TEST(SharedRegion, beyond_a_limit_of_the_system_is_an_error) {
   const Child child([](Child&) {
     const rlimit small{1 << 20, 1 << 20};
     setrlimit(RLIMIT_FSIZE, &small);
-    const Error size = error_of([] { const Segment segment(2 * mebi); });
+    const Error size = error_of([] { const SharedRegion region(2 * mebi); });
     if (size.message() !=
         "cannot allocate 2097152 bytes of shared memory: files are limited to 1048576 bytes")
       return 1;
     const rlimit none{0, 0};
     setrlimit(RLIMIT_NOFILE, &none);
-    const Error files = error_of([] { const Segment segment(100); });
+    const Error files = error_of([] { const SharedRegion region(100); });
     if (files.message() != "cannot allocate 100 bytes of shared memory: Too many open files")
       return 2;
     return files.code() == Error::system && size.code() == Error::system ? 0 : 3;
@@ -248,9 +248,9 @@ TEST(Segment, beyond_a_limit_of_the_system_is_an_error) {
   EXPECT_EQ(child.status(), 0);
 }
 
-TEST(Segment, that_does_not_exist_cannot_be_opened) {
-  const auto refusal = [](const SegmentHandle& handle) {
-    const Error error = error_of([&] { Segment::open(handle); });
+TEST(SharedRegion, that_does_not_exist_cannot_be_opened) {
+  const auto refusal = [](const SharedRegionHandle& handle) {
+    const Error error = error_of([&] { SharedRegion::open(handle); });
     EXPECT_EQ(error.code(), Error::system) << error.what();
     EXPECT_FALSE(error.hint().empty());
     return error.message();
@@ -258,11 +258,11 @@ TEST(Segment, that_does_not_exist_cannot_be_opened) {
   EXPECT_EQ(refusal({0x7ffffff, 3, 100, 1}),
             "cannot map the memory of process 134217727 (100 bytes, descriptor 3): No such "
             "file or directory");
-  SegmentHandle gone;
+  SharedRegionHandle gone;
   {
-    const Segment segment(100);
-    gone = segment.handle();
-    SegmentHandle wrong = gone;
+    const SharedRegion region(100);
+    gone = region.handle();
+    SharedRegionHandle wrong = gone;
     wrong.number += 1;
     EXPECT_EQ(refusal(wrong),
               fmt::format("cannot map the memory of process {} (100 bytes, descriptor {}): "
@@ -270,8 +270,8 @@ TEST(Segment, that_does_not_exist_cannot_be_opened) {
                           getpid(), gone.descriptor));
   }
   refusal(gone);
-  // The next segment gets the same descriptor, which then means something else.
-  const Segment next(100);
+  // The next region gets the same descriptor, which then means something else.
+  const SharedRegion next(100);
   EXPECT_EQ(next.handle().descriptor, gone.descriptor);
   refusal(gone);
   refusal({getpid(), 0, 100, 1});
@@ -279,16 +279,16 @@ TEST(Segment, that_does_not_exist_cannot_be_opened) {
   refusal({getpid(), next.handle().descriptor, INT64_MAX, next.handle().number});
 }
 
-TEST(Segment, leaves_no_name_and_no_descriptor_behind) {
+TEST(SharedRegion, leaves_no_name_and_no_descriptor_behind) {
   const auto descriptors = names_in("/proc/self/fd");
   EXPECT_TRUE(names_in("/dev/shm", "weft").empty());
   {
-    const Segment segment(100);
-    const Segment opened = Segment::open(segment.handle());
+    const SharedRegion region(100);
+    const SharedRegion opened = SharedRegion::open(region.handle());
     EXPECT_TRUE(names_in("/dev/shm", "weft").empty());
     EXPECT_EQ(names_in("/proc/self/fd").size(), descriptors.size() + 1);
     EXPECT_EQ(lines_of_maps("memfd:weft (deleted)"), 2);
-    EXPECT_THROW(Segment(INT64_MAX), Error);
+    EXPECT_THROW(SharedRegion(INT64_MAX), Error);
   }
   EXPECT_TRUE(names_in("/dev/shm", "weft").empty());
   EXPECT_EQ(names_in("/proc/self/fd"), descriptors);

@@ -1,6 +1,6 @@
-// memory/segment: anonymous files, which other processes map through /proc/<process>/fd.
+// memory/shared_region: anonymous files, which other processes map through /proc/<process>/fd.
 
-#include "weft/memory/segment.hpp"
+#include "weft/memory/shared_region.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -36,7 +36,7 @@ namespace {
 constexpr std::int64_t page = 4096;
 constexpr std::int64_t huge_page = std::int64_t{1} << 21;
 
-// The last page of every segment, after its bytes. Descriptors and process ids are reused, and have
+// The last page of every region, after its bytes. Descriptors and process ids are reused, and have
 // other meanings in other containers, so only this page shows that the right memory was mapped.
 struct Tail {
   std::atomic<std::uint32_t> is_alive;
@@ -44,7 +44,7 @@ struct Tail {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(Tail) <= page);
 
-// The number of bytes before the tail. Large segments consist of whole huge pages, without the
+// The number of bytes before the tail. Large regions consist of whole huge pages, without the
 // tail.
 std::int64_t body_bytes(std::int64_t bytes) {
   const std::int64_t unit = bytes >= 2 * huge_page ? huge_page : page;
@@ -60,11 +60,11 @@ Tail& tail_of(std::byte* data, std::int64_t bytes) {
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-// The segments that this process made: their start addresses and handles. Never destroyed, because
-// segments of static lifetime are released after other static objects.
+// The regions that this process made: their start addresses and handles. Never destroyed, because
+// regions of static lifetime are released after other static objects.
 struct Registry {
   std::mutex mutex;
-  std::map<std::byte*, SegmentHandle, std::less<>> made;
+  std::map<std::byte*, SharedRegionHandle, std::less<>> made;
 };
 Registry& registry() {
   static Registry& instance = *new Registry;
@@ -72,7 +72,7 @@ Registry& registry() {
 }
 
 // Numbers begin at a random value. Processes of two containers may have the same id, and each could
-// then open a segment of its own instead of the other's; different numbers reveal this.
+// then open a region of its own instead of the other's; different numbers reveal this.
 std::int64_t next_number() {
   static std::atomic<std::int64_t> next = [] {
     std::uint64_t seed = 0;
@@ -145,7 +145,7 @@ class [[nodiscard]] Descriptor {
 
 }  // namespace
 
-Segment::Segment(std::int64_t bytes) {
+SharedRegion::SharedRegion(std::int64_t bytes) {
   ensure(bytes >= 0, bytes);
   if (bytes == 0) return;
   check_size(bytes);
@@ -174,9 +174,9 @@ Segment::Segment(std::int64_t bytes) {
   file.keep();
 }
 
-Segment Segment::open(const SegmentHandle& handle) {
-  Segment segment;
-  if (handle.bytes == 0) return segment;
+SharedRegion SharedRegion::open(const SharedRegionHandle& handle) {
+  SharedRegion region;
+  if (handle.bytes == 0) return region;
   const auto refused = [&](const std::string& why) {
     return Error(Error::system,
                  fmt::format("cannot map the memory of process {} ({} bytes, descriptor {}): {}",
@@ -193,20 +193,20 @@ Segment Segment::open(const SegmentHandle& handle) {
   if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::size_t>(status.st_size) != file_bytes(handle.bytes))
     throw refused(other);
-  segment.handle_ = handle;
+  region.handle_ = handle;
   try {
-    segment.map(file.number());
+    region.map(file.number());
   } catch (const std::system_error& error) {
     throw refused(reason(error.code().value()));
   }
-  const Tail& tail = tail_of(segment.data_, handle.bytes);
+  const Tail& tail = tail_of(region.data_, handle.bytes);
   if (tail.process != handle.process || tail.number != handle.number) throw refused(other);
-  return segment;
+  return region;
 }
 
 // Maps at a multiple of the huge page size, so that pages that the maker collapsed are huge here
 // too.
-void Segment::map(int descriptor) {
+void SharedRegion::map(int descriptor) {
   const std::size_t bytes = file_bytes(handle_.bytes), room = bytes + huge_page;
   void* reserved =
       mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -226,9 +226,9 @@ void Segment::map(int descriptor) {
   data_ = static_cast<std::byte*>(mapped);
 }
 
-void Segment::release() {
+void SharedRegion::release() {
   if (data_ == nullptr) return;
-  // A forked child has copies of its parent's segments, but must not end them.
+  // A forked child has copies of its parent's regions, but must not end them.
   if (is_maker_ && handle_.process == getpid()) {
     tail_of(data_, handle_.bytes).is_alive.store(0, std::memory_order_release);
     {
@@ -241,12 +241,12 @@ void Segment::release() {
   data_ = nullptr;
 }
 
-Segment::Segment(Segment&& other) noexcept
+SharedRegion::SharedRegion(SharedRegion&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       handle_(std::exchange(other.handle_, {})),
       is_maker_(std::exchange(other.is_maker_, false)) {}
 
-Segment& Segment::operator=(Segment&& other) noexcept {
+SharedRegion& SharedRegion::operator=(SharedRegion&& other) noexcept {
   if (this != &other) {
     release();
     data_ = std::exchange(other.data_, nullptr);
@@ -256,14 +256,14 @@ Segment& Segment::operator=(Segment&& other) noexcept {
   return *this;
 }
 
-Segment::~Segment() { release(); }
+SharedRegion::~SharedRegion() { release(); }
 
-bool Segment::is_alive() const {
+bool SharedRegion::is_alive() const {
   return data_ != nullptr &&
          tail_of(data_, handle_.bytes).is_alive.load(std::memory_order_acquire) != 0;
 }
 
-std::optional<Segment::Location> Segment::containing(const void* address) {
+std::optional<SharedRegion::Location> SharedRegion::containing(const void* address) {
   const auto* at = static_cast<const std::byte*>(address);
   const std::lock_guard lock(registry().mutex);
   auto next = registry().made.upper_bound(at);
@@ -274,7 +274,7 @@ std::optional<Segment::Location> Segment::containing(const void* address) {
   return Location{handle, offset};
 }
 
-std::byte* Segment::made_here(const SegmentHandle& handle) {
+std::byte* SharedRegion::made_here(const SharedRegionHandle& handle) {
   const std::lock_guard lock(registry().mutex);
   for (const auto& [begin, known] : registry().made)
     if (known == handle) return begin;
