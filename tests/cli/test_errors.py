@@ -11,9 +11,12 @@ from conftest import PROGRAM
 from reference import random_array
 
 
+def header(text, version=1):
+    return b"\x93NUMPY" + bytes([version, 0]) + len(text).to_bytes(2, "little") + text
+
+
 def npy(descr, shape, data, fortran=False, version=1):
-    header = f"{{'descr': {descr!r}, 'fortran_order': {fortran}, 'shape': {shape}, }}\n".encode()
-    return b"\x93NUMPY" + bytes([version, 0]) + len(header).to_bytes(2, "little") + header + data
+    return header(f"{{'descr': {descr!r}, 'fortran_order': {fortran}, 'shape': {shape}, }}\n".encode(), version) + data
 
 
 def write_inputs(folder):
@@ -40,6 +43,11 @@ def write_inputs(folder):
     (folder / "beyond.npy").write_bytes(npy("<f8", (2**70, 2), b""))
     (folder / "negative.npy").write_bytes(npy("<f8", (-2, -2), bytes(32)))
     (folder / "broken.npy").write_bytes(npy("<f8", "(2; 2)", bytes(32)))
+    (folder / "open.npy").write_bytes(header(b"{'fortran_order': False, 'descr': '<f8, 'shape': (2, 2)}"))
+    (folder / "quote.npy").write_bytes(header(b"{'fortran_order': False, 'descr': '<f8"))
+    (folder / "escape.npy").write_bytes(header(b"{'descr': '<\x1b[31m\x07', 'fortran_order': False, 'shape': (2, 2)}"))
+    (folder / "key.npy").write_bytes(header(b"{'\x1b[2J': '<f8'}\n"))
+    (folder / "long_text.npy").write_bytes(header(b"{" + 20000 * b"x"))
     (folder / "folder").mkdir()
     os.symlink("/dev/null", folder / "device")
 
@@ -67,6 +75,11 @@ FILES = [
     ("huge.npy", ["'huge.npy' has the shape 1099511627776x1099511627776, which is more than"]),
     ("beyond.npy", ["'beyond.npy' has a number that exceeds 64 bits"]),
     ("broken.npy", ["'broken.npy' has an invalid header: expected"]),
+    ("open.npy", ["'open.npy' has an invalid header: expected ',' at byte 41 of {'fortran"]),
+    ("quote.npy", ["'quote.npy' has an invalid header: the quote at byte 34 is not closed in {'fortran"]),
+    ("escape.npy", ["has dtype '<\\x1b[31m\\x07'", ACCEPTED]),
+    ("key.npy", ["has an unknown key '\\x1b[2J' in its header {'\\x1b[2J': '<f8'}"]),
+    ("long_text.npy", ["expected ''' at byte 1 of {xxx", "xxx ..."]),
 ]
 TRANSFORMS = [
     ("real.npy y.npy --kind dct7", ["there is no kind 'dct7'", "one of: c2c, r2c, c2r"]),
@@ -143,7 +156,8 @@ COMMANDS = [
     ("bench 8x8 --workload density --work 0.1", ["--workload density does not support --work"]),
     ("bench 8x8 --workload density --trace t.json", ["--workload density does not support --trace", "use --workload transforms"]),
     ("bench 8x8 --workload density --instances 0", ["--instances is 0", "at least 1"]),
-    ("bench 8x8 --workload density --instances 1,many", ["many", "weft bench --help"]),
+    ("bench 8x8 --workload density --instances 1,many", ["--instances is '1,many', not integers joined by commas"]),
+    ("bench 8x8 --workload density --instances 1,,2", ["--instances is '1,,2', not integers joined by commas"]),
     ("bench 8x8 --workload density --policy chosen", ["there is no policy 'chosen'", "one of: all, subsets, mixed, automatic"]),
     ("bench 8x8x8 --use-ranks 40", ["40 ranks were asked to compute, but there", "or 0 for all"]),
     ("bench 8x8x8 --use-ranks 1 --strategy 'fftw | from 1x1x1 | fft 2,1,0'", ["a number of ranks and a strategy both say"]),

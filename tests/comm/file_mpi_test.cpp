@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "weft/base/error.hpp"
+#include "weft/comm/agreement.hpp"
 
 namespace weft {
 namespace {
@@ -16,10 +17,10 @@ namespace {
 // A name that all ranks know and that no other test uses; rank 0 removes the file.
 class SharedPath {
  public:
-  explicit SharedPath(const Communicator& comm)
+  explicit SharedPath(const Communicator& comm, const std::string& ending = "")
       : comm_(comm),
         path_(comm.broadcast(
-            ::testing::TempDir() + "/weft-file-" + std::to_string(getpid()) + ".bin", 0)) {}
+            fmt::format("{}/weft-file-{}{}.bin", ::testing::TempDir(), getpid(), ending), 0)) {}
   ~SharedPath() {
     comm_.barrier();
     if (comm_.rank() == 0) unlink(path_.c_str());
@@ -138,6 +139,33 @@ TEST(File, that_does_not_exist_is_the_same_error_on_all_ranks) {
     EXPECT_NE(error.message().find("cannot open 'no-such-folder/x.bin': "), std::string::npos)
         << error.message();
   }
+}
+
+TEST(File, that_only_some_ranks_can_open_is_an_error_on_all_ranks) {
+  const Communicator comm(MPI_COMM_WORLD);
+  if (comm.size() == 1) return;
+  const SharedPath path(comm);
+  if (comm.rank() == 0) std::ofstream(path.text()) << "some bytes";
+  comm.barrier();
+  const bool is_last = comm.rank() == comm.size() - 1;
+  for (const File::Mode mode : {File::reading, File::writing}) {
+    const Error missing =
+        error_of([&] { File(comm, is_last ? "no-such-folder/x.bin" : path.text(), mode); }).value();
+    EXPECT_EQ(missing.code(), Error::io);
+    EXPECT_NE(missing.message().find(fmt::format("(on rank {})", comm.size() - 1)),
+              std::string::npos)
+        << missing.message();
+  }
+  const SharedPath other(comm, "-other");
+  if (comm.rank() == 0) std::ofstream(other.text()) << "more bytes than there";
+  comm.barrier();
+  const Error differs =
+      error_of([&] { File(comm, is_last ? other.text() : path.text(), File::reading); }).value();
+  EXPECT_EQ(differs.code(), Error::mismatch);
+  EXPECT_NE(differs.message().find(
+                fmt::format("has 21 bytes on rank {}, but 10 bytes on rank 0", comm.size() - 1)),
+            std::string::npos)
+      << differs.message();
 }
 
 TEST(File, that_ends_early_is_an_error_on_all_ranks) {

@@ -75,7 +75,7 @@ std::vector<std::string> selected(const std::string& asked,
 }
 
 std::vector<std::string> exchange_names(const BenchArguments& arguments, const Problem& problem,
-                                        const Machine& machine, const Console& console) {
+                                        const Machine& machine, Console& console) {
   std::vector<std::string> applying;
   for (const ExchangeEntry& entry : exchanges()) {
     const auto why_not = entry.applies(validated(problem), machine);
@@ -161,8 +161,6 @@ void add_workload_options(CLI::App& app, BenchArguments& a) {
   app.add_option("--instances", a.instances,
                  "number of instances of the density that run at the same time; several numbers, "
                  "for example 1,2,4, are measured one after another (default 1)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
       ->type_name("I");
   app.add_option("--policy", a.policy,
                  "which ranks work on which instance: all (all ranks on each), subsets (each "

@@ -13,8 +13,7 @@ namespace weft::cli {
 struct BenchArguments {
   std::vector<std::string> extents;
   std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace,
-              progress = "tiles", workload = "transforms", policy;
-  std::vector<int> instances{1};
+              progress = "tiles", workload = "transforms", policy, instances = "1";
   bool in_place = false, no_verify = false;
   std::int64_t batch = 1;
   int chunks = 0;

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "weft/base/error.hpp"
+#include "weft/comm/agreement.hpp"
 
 namespace weft::cli {
 
@@ -34,17 +35,7 @@ void check_command(int argc, char** argv) {
   throw Error(Error::invalid, fmt::format("there is no command '{}'", first), "one of: " + names());
 }
 
-}  // namespace
-
-const std::vector<Command>& commands() {
-  static const std::vector<Command> table{transform_command(), bench_command(), exchanges_command(),
-                                          engines_command()};
-  return table;
-}
-
-void run_program(int argc, char** argv) {
-  const Communicator comm(MPI_COMM_WORLD);
-  Console console(comm.rank() == 0);
+void run_command(const Surroundings& here, int argc, char** argv) {
   check_command(argc, argv);
 
   CLI::App app("weft computes FFTs of fields that are spread over many processes.", "weft");
@@ -67,10 +58,10 @@ void run_program(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     std::string help = app.help();
     while (help.ends_with('\n')) help.pop_back();
-    console.say(help);
+    here.console.say(help);
     return;
   } catch (const CLI::CallForVersion& version) {
-    console.say(version.what());
+    here.console.say(version.what());
     return;
   } catch (const CLI::ParseError& error) {
     const auto parsed = app.get_subcommands();
@@ -78,7 +69,22 @@ void run_program(int argc, char** argv) {
     throw Error(Error::invalid, error.what(), fmt::format("see `weft{} --help`", command));
   }
   if (!chosen) throw Error(Error::invalid, "no command was given", "one of: " + names());
-  with_context([&] { return "weft " + name; }, [&] { chosen({comm, console}); });
+  with_context([&] { return "weft " + name; }, [&] { chosen(here); });
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> table{transform_command(), bench_command(), exchanges_command(),
+                                          engines_command()};
+  return table;
+}
+
+void run_program(int argc, char** argv) {
+  const Communicator comm(MPI_COMM_WORLD);
+  Console console(comm.rank() == 0);
+  run_command({comm, console}, argc, argv);
+  agree(comm, [&] { console.require_printed(); });
 }
 
 }  // namespace weft::cli

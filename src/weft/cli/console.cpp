@@ -2,10 +2,12 @@
 
 #include "weft/cli/console.hpp"
 
-#include <fmt/format.h>
-
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
+
+#include "weft/base/error.hpp"
 
 namespace weft::cli {
 
@@ -27,10 +29,18 @@ Console::~Console() {
   watcher_.join();
 }
 
-void Console::say(const std::string& text) const {
+void Console::say(const std::string& text) {
   if (!speaks_) return;
-  std::fputs((text + "\n").c_str(), stdout);
-  std::fflush(stdout);
+  const bool is_printed =
+      std::fputs((text + "\n").c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+  if (!is_printed && print_error_ == 0) print_error_ = errno;
+}
+
+void Console::require_printed() const {
+  if (print_error_ == 0) return;
+  throw Error(Error::system,
+              fmt::format("cannot write to standard output: {}", std::strerror(print_error_)),
+              "direct the output to a file on a disk with room");
 }
 
 void Console::start_activity(const std::string& what) {

@@ -20,7 +20,9 @@ class Console {
 
   bool speaks() const { return speaks_; }
   /// Prints a line on standard output.
-  void say(const std::string& text) const;
+  void say(const std::string& text);
+  /// Error::system if something could not be printed. Called at the end, by all ranks together.
+  void require_printed() const;
   /// Sets what the program does from now on.
   void start_activity(const std::string& what);
 
@@ -30,6 +32,7 @@ class Console {
   void watch();
 
   bool speaks_;
+  int print_error_ = 0;  // errno of the first line that could not be printed
   std::mutex mutex_;
   std::condition_variable changed_;
   std::string activity_;

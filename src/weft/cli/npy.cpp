@@ -26,6 +26,23 @@ constexpr std::size_t magic_bytes = 6, longest_prefix_bytes = 12;
 constexpr std::int64_t longest_header_bytes = std::int64_t{1} << 20;
 constexpr const char* accepted = "weft transforms float32, float64, complex64 and complex128";
 
+// `text` of a file as a terminal can show it: other bytes than printable ASCII as \x1b, and not
+// more than a few lines.
+std::string printable(const std::string& text) {
+  constexpr std::size_t most_letters = 400;
+  std::string shown;
+  for (const char letter : text.substr(0, most_letters)) {
+    const auto byte = static_cast<unsigned char>(letter);
+    shown += byte >= 0x20 && byte < 0x7f ? std::string(1, letter) : fmt::format("\\x{:02x}", byte);
+  }
+  return text.size() > most_letters ? shown + " ..." : shown;
+}
+
+// The text of a header, whose line break at the end is not worth telling.
+std::string shown_header(const std::string& text) {
+  return printable(text.substr(0, text.find_last_not_of(" \n") + 1));
+}
+
 [[noreturn]] void reject(const std::string& path, const std::string& why,
                          const std::string& hint = "") {
   throw Error(Error::io, fmt::format("'{}' {}", path, why), hint);
@@ -56,8 +73,8 @@ class Literal {
 
   void expect(char c) {
     if (!take(c))
-      reject(path_,
-             fmt::format("has an invalid header: expected '{}' at byte {} of {}", c, at_, text_));
+      reject(path_, fmt::format("has an invalid header: expected '{}' at byte {} of {}", c, at_,
+                                shown_header(text_)));
   }
   bool take(char c) {
     skip_space();
@@ -70,7 +87,9 @@ class Literal {
     const char quote = at_ < text_.size() ? text_[at_] : ' ';
     if (quote != '\'' && quote != '"') expect('\'');
     const std::size_t end = text_.find(quote, at_ + 1);
-    if (end == std::string::npos) expect(quote);
+    if (end == std::string::npos)
+      reject(path_, fmt::format("has an invalid header: the quote at byte {} is not closed in {}",
+                                at_, shown_header(text_)));
     const std::string word = text_.substr(at_ + 1, end - at_ - 1);
     at_ = end + 1;
     return word;
@@ -92,7 +111,8 @@ class Literal {
     const char* begin = text_.data() + at_;
     const auto [next, status] = std::from_chars(begin, text_.data() + text_.size(), value);
     if (status == std::errc::result_out_of_range)
-      reject(path_, fmt::format("has a number that exceeds 64 bits in its header {}", text_));
+      reject(path_, fmt::format("has a number that exceeds 64 bits in its header {}",
+                                shown_header(text_)));
     if (status != std::errc{}) expect('0');
     at_ += static_cast<std::size_t>(next - begin);
     take('L');  // the suffix of long integers in Python 2
@@ -127,21 +147,21 @@ class Literal {
 };
 
 std::string dtype_name(const std::string& descr) {
-  if (descr.starts_with('[')) return fmt::format("the structured dtype {}", descr);
+  if (descr.starts_with('[')) return fmt::format("the structured dtype {}", printable(descr));
   const std::string code = descr.find_first_of("<>=|") == 0 ? descr.substr(1) : descr;
   const std::map<char, std::string> kinds{{'i', "int"},        {'u', "uint"},       {'f', "float"},
                                           {'c', "complex"},    {'b', "bool"},       {'O', "object"},
                                           {'S', "bytes"},      {'U', "str"},        {'V', "void"},
                                           {'M', "datetime64"}, {'m', "timedelta64"}};
   const auto kind = kinds.find(code.empty() ? ' ' : code[0]);
-  if (kind == kinds.end()) return fmt::format("dtype '{}'", descr);
+  if (kind == kinds.end()) return fmt::format("dtype '{}'", printable(descr));
   std::string name = kind->second;
   int bytes = 0;
   if (std::string("iufc").find(code[0]) != std::string::npos) {
     std::from_chars(code.data() + 1, code.data() + code.size(), bytes);
     name += std::to_string(8 * bytes);
   }
-  return fmt::format("dtype {} ('{}')", name, descr);
+  return fmt::format("dtype {} ('{}')", name, printable(descr));
 }
 
 void set_type(NpyHeader& header, const std::string& descr, const std::string& path) {
@@ -209,13 +229,15 @@ NpyHeader parse_dictionary(const std::string& text, const std::string& path) {
       header.shape = parse_shape(literal, path);
       has_shape = true;
     } else {
-      reject(path, fmt::format("has an unknown key '{}' in its header {}", key, text));
+      reject(path, fmt::format("has an unknown key '{}' in its header {}", printable(key),
+                               shown_header(text)));
     }
     if (literal.take('}')) break;
     literal.expect(',');
   }
   if (descr.empty() || !has_order || !has_shape)
-    reject(path, fmt::format("lacks descr, fortran_order or shape in its header {}", text));
+    reject(path,
+           fmt::format("lacks descr, fortran_order or shape in its header {}", shown_header(text)));
   set_type(header, descr, path);
   return header;
 }

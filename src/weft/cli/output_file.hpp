@@ -9,7 +9,9 @@
 
 namespace weft::cli {
 
-/// A new file in the folder of `path`, later renamed to `path`. Rank 0 creates and removes it.
+/// A new file beside the file to which `path` leads (through symbolic links, where it is one),
+/// later renamed to that. It keeps the mode of the file that it replaces. Rank 0 creates and
+/// removes it.
 class OutputFile {
  public:
   /// Creates a file of `bytes` bytes and writes `head` at its start. Collective.
@@ -27,6 +29,7 @@ class OutputFile {
   void publish();
 
  private:
+  int create();
   void make(const std::string& head, std::int64_t bytes);
   void remove();
 
@@ -34,7 +37,8 @@ class OutputFile {
   std::string path_, temporary_path_;
 };
 
-/// Error::io if no file can be created at `path`; called before long work. Not collective.
+/// Error::io if no file can be created at `path`, or the one there is read-only; called before long
+/// work. Not collective.
 void require_writable(const std::string& path);
 
 }  // namespace weft::cli

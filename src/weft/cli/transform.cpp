@@ -47,11 +47,16 @@ class Stopwatch {
   double begin_ = now();
 };
 
+// Every rank reads the header itself, because the path may lead to another file on another node.
 NpyHeader read_header(const Communicator& comm, const std::string& path) {
-  FileHead head = agree(comm, [&] { return comm.rank() == 0 ? file_head(path) : FileHead{}; });
-  head.bytes = comm.broadcast(head.bytes, 0);
-  head.file_bytes = comm.max(head.file_bytes);
-  return parse_npy(head, path);
+  const auto read = [&] { return parse_npy(file_head(path), path); };
+  const NpyHeader header = agree(comm, [&] {
+    if (comm.rank() == 0) return read();
+    return with_context([&] { return fmt::format("reading the file on rank {}", comm.rank()); },
+                        read);
+  });
+  require_same(comm, to_string(header), fmt::format("file '{}'", path));
+  return header;
 }
 
 FileArray array_in_file(const NpyHeader& header) {

@@ -3,7 +3,8 @@
 #include "weft/cli/transform_job.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "weft/cli/integers.hpp"
 
 namespace weft::cli {
 
@@ -16,14 +17,8 @@ std::vector<int> parse_axes(const std::string& text, const Extents& shape) {
     for (int a = 0; a < count; ++a) axes.push_back(a);
     return axes;
   }
-  const char *at = text.data(), *end = at + text.size();
-  while (true) {
-    int given = 0;
-    const auto [next, status] = std::from_chars(at, end, given);
-    if (status != std::errc{} || (next != end && *next != ','))
-      throw Error(Error::invalid,
-                  fmt::format("--axes is '{}', not integers joined by commas", text),
-                  "write it like --axes 0,2 or --axes=-2,-1");
+  for (const int given :
+       parse_integers("--axes", text, "write it like --axes 0,2 or --axes=-2,-1")) {
     const int axis = given < 0 ? given + count : given;
     if (axis < 0 || axis >= count)
       throw Error(Error::invalid,
@@ -34,9 +29,8 @@ std::vector<int> parse_axes(const std::string& text, const Extents& shape) {
       throw Error(Error::invalid, fmt::format("axis {} is named twice in --axes {}", given, text),
                   "name every axis once");
     axes.push_back(axis);
-    if (next == end) return axes;
-    at = next + 1;
   }
+  return axes;
 }
 
 Kind kind_of(const TransformRequest& request, const NpyHeader& input) {

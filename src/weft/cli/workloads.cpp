@@ -5,6 +5,7 @@
 #include "weft/cli/bench.hpp"
 #include "weft/cli/bench_report.hpp"
 #include "weft/cli/density.hpp"
+#include "weft/cli/integers.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/plan/ensemble.hpp"
 
@@ -68,6 +69,10 @@ EnsemblePolicy::Form policy_of(const BenchArguments& a) {
   return a.policy.empty() ? EnsemblePolicy::automatic : parse_policy(a.policy);
 }
 
+std::vector<int> instances_of(const BenchArguments& a) {
+  return parse_integers("--instances", a.instances, "write it like --instances 1,2,4");
+}
+
 void check_density(const BenchArguments& a) {
   const char* const many = "use --instances to transform several fields at the same time";
   refuse({{a.kind != "c2c", "--kind", "omit --kind: the fields of this workload are complex (c2c)"},
@@ -77,7 +82,7 @@ void check_density(const BenchArguments& a) {
            "omit --work: this workload computes |psi|^2 between two transforms"},
           {!a.trace.empty(), "--trace", "use --workload transforms to trace the stages"}},
          "density");
-  for (const int count : a.instances) require_at_least("--instances", count, 1);
+  for (const int count : instances_of(a)) require_at_least("--instances", count, 1);
   static_cast<void>(policy_of(a));
 }
 
@@ -85,7 +90,7 @@ void run_density(const BenchArguments& arguments, const Surroundings& here,
                  const std::vector<Case>& cases) {
   std::vector<DensityMeasurement> found;
   for (const Case& each : cases)
-    for (const int count : arguments.instances)
+    for (const int count : instances_of(arguments))
       found.push_back(measure_density(here, each.problem, each.options, arguments.repetition,
                                       {count, policy_of(arguments)}));
   here.console.say(table_of(found));

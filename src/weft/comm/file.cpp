@@ -2,7 +2,13 @@
 
 #include "weft/comm/file.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -25,6 +31,47 @@ std::optional<Error> failure(int status, Error::Code code, const char* what,
   if (status == MPI_SUCCESS) return std::nullopt;
   return Error(code, fmt::format("cannot {} '{}': {}", what, path, reason(status)),
                "check that the path is the same file on every rank, and that the disk is not full");
+}
+
+constexpr const char* one_file = "give a path that leads to the same file on every rank";
+
+// The number of bytes of the file, which this rank can read, or read and write. With `makes`, the
+// file is created if it is missing.
+std::int64_t bytes_of_accessible(const std::string& path, File::Mode mode, bool makes, int rank) {
+  const int access = mode == File::reading ? O_RDONLY : O_RDWR | (makes ? O_CREAT : 0);
+  struct stat about {};
+  const int file = ::open(path.c_str(), access | O_CLOEXEC | O_NONBLOCK, 0666);
+  int error = file < 0 || fstat(file, &about) != 0 ? errno : 0;
+  if (file >= 0) ::close(file);
+  if (error == 0 && !S_ISREG(about.st_mode)) error = ENOTSUP;
+  if (error == 0) return about.st_size;
+  throw Error(
+      Error::io,
+      fmt::format("cannot open '{}': {} (on rank {})", path,
+                  error == ENOTSUP ? "it is not a regular file" : std::strerror(error), rank),
+      one_file);
+}
+
+// Finds out, before MPI is asked to, whether every rank can open the file: when only some can, the
+// MPI libraries wait for ever.
+void require_one_file(const Communicator& comm, const std::string& path, File::Mode mode) {
+  const bool is_first = comm.rank() == 0;
+  const auto bytes_seen = [&](bool looks) {
+    return agree(comm, [&]() -> std::int64_t {
+      return looks ? bytes_of_accessible(path, mode, is_first, comm.rank()) : 0;
+    });
+  };
+  // Rank 0 looks first, as it may create the file.
+  const std::int64_t first = comm.max(bytes_seen(is_first));
+  const std::int64_t others = bytes_seen(!is_first);
+  const std::int64_t mine = is_first ? first : others;
+  agree(comm, [&] {
+    if (mine == first) return;
+    throw Error(Error::mismatch,
+                fmt::format("'{}' has {} bytes on rank {}, but {} bytes on rank 0", path, mine,
+                            comm.rank(), first),
+                one_file);
+  });
 }
 
 // Halves `part` along its slowest axis until every result has at most `most_points`; appends the
@@ -51,6 +98,7 @@ void cut(const FilePart& part, std::int64_t most_points, std::vector<FilePart>& 
 
 File::File(const Communicator& comm, const std::string& path, Mode mode)
     : comm_(&comm), path_(path) {
+  require_one_file(comm, path, mode);
   // MPI libraries may read the ends of the blocks that they write, so writing needs MPI_MODE_RDWR.
   const int flags = mode == reading ? MPI_MODE_RDONLY : MPI_MODE_RDWR | MPI_MODE_CREATE;
   const int status = MPI_File_open(comm_->handle(), path.c_str(), flags, MPI_INFO_NULL, &file_);

@@ -36,7 +36,8 @@ class File {
     writing,  ///< creates the file if needed; bytes that are not written keep their values
   };
 
-  /// `comm` must outlive the file. Error::io with the path and MPI's reason.
+  /// `comm` must outlive the file. Error::io with the path and the reason if a rank cannot open the
+  /// file; Error::mismatch if ranks see files of different sizes at this path.
   File(const Communicator& comm, const std::string& path, Mode mode);
   File(File&& other) noexcept;
   File& operator=(File&& other) noexcept;
