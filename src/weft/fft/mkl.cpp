@@ -116,12 +116,15 @@ class Mkl : public Engine {
 }  // namespace
 
 EngineEntry mkl_entry() {
-  return {"mkl", "oneMKL's DFTI", []() -> std::optional<std::string> { return std::nullopt; },
+  return {"mkl",
+          "oneMKL's DFTI",
+          []() -> std::optional<std::string> { return std::nullopt; },
           [] {
             std::array<char, 256> text{};
             mkl_get_version_string(text.data(), static_cast<int>(text.size()));
             return std::string(text.data());
           },
+          []() -> std::optional<std::string> { return std::nullopt; },
           []() -> std::unique_ptr<Engine> { return std::make_unique<Mkl>(); }};
 }
 
