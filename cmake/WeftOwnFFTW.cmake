@@ -3,9 +3,9 @@
 # invalidates the plans of everybody. So weft and the application must not share one copy.
 # Keeps: the copy has no global symbols but weft_own_fftw_* and weft_own_fftwf_*, so nothing else can be bound to it or replace it.
 
-# The functions of FFTW that fft/fftw calls, without their prefixes fftw_ and fftwf_. That file has the same list.
+# The functions of FFTW that fft/fftw calls in both precisions. That file has the same list.
 set(WEFT_FFTW_FUNCTIONS plan_guru64_dft plan_guru64_dft_r2c plan_guru64_dft_c2r execute_dft execute_dft_r2c execute_dft_c2r
-    destroy_plan version)
+    destroy_plan)
 
 # weft_own_fftw(OBJECT REASON): sets OBJECT to the object file with the copy; if it cannot be made, sets REASON and leaves OBJECT empty.
 function(weft_own_fftw object reason)
@@ -18,14 +18,15 @@ function(weft_own_fftw object reason)
   endif()
   set(folder "${PROJECT_BINARY_DIR}/own_fftw")
   set(file "${folder}/weft_own_fftw.o")
+  set(names fftw_version)
+  foreach(function IN LISTS WEFT_FFTW_FUNCTIONS)
+    list(APPEND names fftw_${function} fftwf_${function})
+  endforeach()
   set(needed "")
   set(renamed "")
-  foreach(prefix IN ITEMS fftw fftwf)
-    foreach(function IN LISTS WEFT_FFTW_FUNCTIONS)
-      list(APPEND needed -u ${prefix}_${function})
-      list(APPEND renamed --redefine-sym ${prefix}_${function}=weft_own_${prefix}_${function}
-                          --keep-global-symbol=weft_own_${prefix}_${function})
-    endforeach()
+  foreach(name IN LISTS names)
+    list(APPEND needed -u ${name})
+    list(APPEND renamed --redefine-sym ${name}=weft_own_${name} --keep-global-symbol=weft_own_${name})
   endforeach()
   file(MAKE_DIRECTORY "${folder}")
   foreach(command IN ITEMS "${CMAKE_LINKER};-r;${needed};-o;${folder}/linked.o;${archives}"
