@@ -1,14 +1,30 @@
 # cmake/WeftEngines: which local FFT libraries this build has. Each is optional, at least one is needed.
-# Sets: WEFT_HAVE_FFTW, WEFT_HAVE_MKL and the list WEFT_ENGINE_LIBRARIES, FFTW first (see FindFFTW3).
+# Sets: WEFT_HAVE_FFTW, WEFT_HAVE_MKL, the list WEFT_ENGINE_LIBRARIES, FFTW first (see FindFFTW3), and WEFT_FFTW_OBJECT, an object
+# file with a copy of FFTW for weft alone (see WeftOwnFFTW); it is empty where weft shares FFTW with the application.
+include(WeftOwnFFTW)
 set(WEFT_HAVE_FFTW OFF)
 set(WEFT_HAVE_MKL OFF)
 set(WEFT_ENGINE_LIBRARIES "")
+set(WEFT_FFTW_OBJECT "")
 
 if(WEFT_FFTW)  # "off" is false, "on" and "auto" are true
   find_package(FFTW3 QUIET)
   if(FFTW3_FOUND)
     set(WEFT_HAVE_FFTW ON)
-    list(APPEND WEFT_ENGINE_LIBRARIES FFTW3::double FFTW3::single)
+    if(WEFT_OWN_FFTW)  # "off" is false
+      weft_own_fftw(WEFT_FFTW_OBJECT reason)
+      if(NOT WEFT_FFTW_OBJECT AND NOT WEFT_OWN_FFTW STREQUAL "auto")
+        message(FATAL_ERROR "WEFT_OWN_FFTW is '${WEFT_OWN_FFTW}', but a copy of FFTW for weft alone cannot be made: ${reason}\n"
+                            "  try: FFTW's static archives (libfftw3.a, libfftw3f.a) and GNU binutils, or -DWEFT_OWN_FFTW=off")
+      endif()
+    endif()
+    if(WEFT_FFTW_OBJECT)
+      list(APPEND WEFT_ENGINE_LIBRARIES m)
+      message(STATUS "FFTW: a copy for weft alone")
+    else()
+      list(APPEND WEFT_ENGINE_LIBRARIES FFTW3::double FFTW3::single ${CMAKE_DL_LIBS})
+      message(STATUS "FFTW: shared with the application ${reason}")
+    endif()
   elseif(NOT WEFT_FFTW STREQUAL "auto")
     message(FATAL_ERROR "WEFT_FFTW is '${WEFT_FFTW}', but FFTW 3 in double and single precision was not found.\n"
                         "  try: apt-get install libfftw3-dev, or -DCMAKE_PREFIX_PATH=<where it is>")
@@ -35,4 +51,4 @@ if(NOT WEFT_HAVE_FFTW AND NOT WEFT_HAVE_MKL)
                       "  WEFT_FFTW is '${WEFT_FFTW}', WEFT_MKL is '${WEFT_MKL}', and neither was found\n"
                       "  try: ./dev setup, or -DCMAKE_PREFIX_PATH=<where one is>")
 endif()
-message(STATUS "FFT engines: ${WEFT_ENGINE_LIBRARIES}")
+message(STATUS "FFT engines: FFTW ${WEFT_HAVE_FFTW}, oneMKL ${WEFT_HAVE_MKL}")

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
+#include <thread>
 
 #include "weft/weft.hpp"
 
@@ -18,6 +20,15 @@ TEST(Guest, a_plan_needs_mpi_and_may_outlive_it) {
     EXPECT_EQ(error.message(), "MPI is not running");
   }
   MPI_Init(nullptr, nullptr);
+  std::string refused;
+  std::thread([&] {
+    try {
+      make();
+    } catch (const Error& error) {
+      refused = error.message();
+    }
+  }).join();
+  EXPECT_EQ(refused.rfind("this thread may not call MPI", 0), 0U) << refused;
   auto plan = make();
   Plan typed(MPI_COMM_WORLD, r2c({8, 8, 8}));
   auto u = typed.make_input();

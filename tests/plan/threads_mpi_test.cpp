@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include "support/check_plan.hpp"
+#include "support/file_tree.hpp"
 #include "support/world.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/compute/send_countdown.hpp"
@@ -77,6 +78,21 @@ TEST(Threads, are_as_many_as_there_are_cores_for) {
   EXPECT_NE(plan.describe().find(" a rank; "), std::string::npos) << plan.describe();
 }
 
+TEST(Threads, are_no_more_than_a_cpu_quota_allows) {
+  const std::string v2_mount = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n";
+  const FileTree unlimited({{"/proc/self/mountinfo", v2_mount}, {"/proc/self/cgroup", "0::/\n"}});
+  const FileTree one_core({{"/proc/self/mountinfo", v2_mount},
+                           {"/proc/self/cgroup", "0::/job/step\n"},
+                           {"/sys/fs/cgroup/job/cpu.max", "100000 100000\n"},
+                           {"/sys/fs/cgroup/job/step/cpu.max", "max 100000\n"}});
+  const FileTree many_cores({{"/proc/self/mountinfo", v2_mount},
+                             {"/proc/self/cgroup", "0::/\n"},
+                             {"/sys/fs/cgroup/cpu.max", "900000000 100000\n"}});
+  const Communicator world(MPI_COMM_WORLD);
+  EXPECT_EQ(cores_per_rank(world, one_core.root()), 1);
+  EXPECT_EQ(cores_per_rank(world, many_cores.root()), cores_per_rank(world, unlimited.root()));
+}
+
 TEST(Threads, that_cannot_be_are_refused) {
   Options options;
   options.threads = -2;
@@ -102,6 +118,17 @@ TEST(Threads, a_caller_that_is_in_parallel_itself_may_have_none_to_give) {
     plan.forward(u, w);
   }
   EXPECT_EQ(max_abs_difference(v, w), 0);
+}
+
+// The thread of a parallel region gets no threads of its own, unless OpenMP may nest regions.
+TEST(Threads, are_one_in_a_parallel_region_of_the_caller) {
+  int threads = 0;
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp master
+    threads = Plan(MPI_COMM_WORLD, c2c({12, 10, 8})).any().threads();
+  }
+  EXPECT_EQ(threads, 1);
 }
 
 // A copy of 64 tiles of 16 points into four messages.

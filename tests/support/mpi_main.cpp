@@ -4,8 +4,15 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+// The thread level that a test wants, if it defines this function.
+[[gnu::weak]] int wanted_thread_level();
+
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  int granted = MPI_THREAD_SINGLE;
+  if (wanted_thread_level != nullptr)
+    MPI_Init_thread(&argc, &argv, wanted_thread_level(), &granted);
+  else
+    MPI_Init(&argc, &argv);
   ::testing::InitGoogleTest(&argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -15,7 +15,7 @@ namespace {
 
 struct Line {
   std::string name, version, summary;
-  std::optional<std::string> why_not;
+  std::optional<std::string> why_not, caveat;
 };
 
 std::vector<Line> exchange_lines(const Communicator& comm) {
@@ -25,7 +25,8 @@ std::vector<Line> exchange_lines(const Communicator& comm) {
   const Machine machine{comm.size(), nodes_of_ranks(comm, node_sizes_of_environment())};
   std::vector<Line> lines;
   for (const ExchangeEntry& entry : exchanges())
-    lines.push_back({entry.name, "", entry.summary, entry.applies(validated(problem), machine)});
+    lines.push_back(
+        {entry.name, "", entry.summary, entry.applies(validated(problem), machine), {}});
   return lines;
 }
 
@@ -33,7 +34,10 @@ std::vector<Line> engine_lines(const Communicator&) {
   std::vector<Line> lines;
   for (const EngineEntry& entry : engines()) {
     const auto why_not = entry.applies();
-    lines.push_back({entry.name, why_not ? "" : entry.version(), entry.summary, why_not});
+    if (why_not)
+      lines.push_back({entry.name, "", entry.summary, why_not, {}});
+    else
+      lines.push_back({entry.name, entry.version(), entry.summary, {}, entry.caveat()});
   }
   return lines;
 }
@@ -46,6 +50,7 @@ std::string text_of(const std::vector<Line>& lines) {
     text += fmt::format("{}{:<{}}  {}", text.empty() ? "" : "\n", line.name, width, line.summary);
     if (!line.version.empty()) text += fmt::format(" ({})", line.version);
     if (line.why_not) text += fmt::format(" - does not apply here: {}", *line.why_not);
+    if (line.caveat) text += fmt::format(" - {}", *line.caveat);
   }
   return text;
 }
@@ -57,6 +62,7 @@ std::string json_of(const std::vector<Line>& lines) {
     if (!line.version.empty()) entry["version"] = line.version;
     entry["applies"] = !line.why_not;
     if (line.why_not) entry["reason"] = *line.why_not;
+    if (line.caveat) entry["caveat"] = *line.caveat;
     all.push_back(entry);
   }
   return all.dump(1);

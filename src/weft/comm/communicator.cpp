@@ -27,6 +27,7 @@ MPI_Comm duplicate(MPI_Comm user) {
   if (user == MPI_COMM_NULL)
     throw Error(Error::invalid, "the communicator is MPI_COMM_NULL",
                 "make a plan only on the ranks that belong to the communicator");
+  require_mpi_thread();
   MPI_Comm copy = MPI_COMM_NULL;
   check_mpi(MPI_Comm_dup(user, &copy), "MPI_Comm_dup");
   return copy;
@@ -45,6 +46,19 @@ bool mpi_allows_threads() {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
   return level == MPI_THREAD_MULTIPLE;
+}
+
+void require_mpi_thread() {
+  int level = MPI_THREAD_SINGLE, is_main = 1;
+  MPI_Query_thread(&level);
+  if (level >= MPI_THREAD_SERIALIZED) return;
+  MPI_Is_thread_main(&is_main);
+  if (is_main == 0)
+    throw Error(
+        Error::invalid,
+        "this thread may not call MPI: MPI was initialised on another thread, and not with "
+        "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE",
+        "call weft on the thread that initialised MPI, or initialise MPI with one of these");
 }
 
 void check_mpi(int status, const char* call) {

@@ -20,11 +20,16 @@ bool mpi_is_running();
 /// Whether any thread may call MPI at any time.
 bool mpi_allows_threads();
 
+/// Error::invalid if MPI does not allow this thread to call it: below MPI_THREAD_SERIALIZED only
+/// the thread that initialised MPI may. MPI must be running. Not collective.
+void require_mpi_thread();
+
 /// Owner of a communicator. It cannot be copied, because duplication is collective.
 class Communicator {
  public:
   /// Duplicates `user`, and makes MPI return errors instead of aborting. Collective.
-  /// Error::system if MPI has not been initialised, Error::invalid for MPI_COMM_NULL.
+  /// Error::system if MPI has not been initialised, Error::invalid for MPI_COMM_NULL; errors as of
+  /// require_mpi_thread.
   explicit Communicator(MPI_Comm user);
   /// A communicator without a handle.
   static Communicator none() { return {}; }

@@ -1,4 +1,4 @@
-// comm/cores: compares the affinity masks of the ranks of a node.
+// comm/cores: compares the affinity masks and the control groups of the ranks of a node.
 
 #include "weft/comm/cores.hpp"
 
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/cpu_quota.hpp"
 #include "weft/base/simulation.hpp"
 
 namespace weft {
@@ -26,9 +27,30 @@ Cores cores_of_this_process() {
   return cores;
 }
 
+// As many quotas as are sent; the others are of outer groups. Empty entries have no cores.
+using Quotas = std::array<CpuQuota, 16>;
+
+Quotas quotas_of_this_process(const std::string& root) {
+  Quotas quotas{};
+  const auto found = cpu_quotas(root);
+  std::copy_n(found.begin(), std::min(found.size(), quotas.size()), quotas.begin());
+  return quotas;
+}
+
+// The share of `cores` that the quotas of the control groups leave to this rank. Collective.
+int within_quotas(MPI_Comm node, int ranks, int cores, const std::string& root) {
+  const Quotas mine = quotas_of_this_process(root);
+  std::vector<CpuQuota> all(mine.size() * static_cast<std::size_t>(ranks));
+  const int bytes = static_cast<int>(sizeof mine);
+  check_mpi(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node),
+            "MPI_Allgather");
+  const auto none = std::ranges::find(mine, std::int64_t{0}, &CpuQuota::millicores);
+  return cores_within({mine.begin(), none}, all, cores);
+}
+
 }  // namespace
 
-int cores_per_rank(const Communicator& comm) {
+int cores_per_rank(const Communicator& comm, const std::string& root) {
   if (is_simulated) return 1;  // only the thread that calls MPI can advance the simulated clock
   const Cores mine = cores_of_this_process();
   MPI_Comm node = MPI_COMM_NULL;
@@ -41,7 +63,6 @@ int cores_per_rank(const Communicator& comm) {
   const int words = static_cast<int>(mine.size());
   check_mpi(MPI_Allgather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, node),
             "MPI_Allgather");
-  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   const auto common = [&](const Cores& theirs) {
     int count = 0;
     for (std::size_t i = 0; i < mine.size(); ++i) count += std::popcount(mine[i] & theirs[i]);
@@ -49,7 +70,10 @@ int cores_per_rank(const Communicator& comm) {
   };
   const auto sharing =
       std::count_if(all.begin(), all.end(), [&](const Cores& cores) { return common(cores) > 0; });
-  return std::max(1, common(mine) / std::max(1, static_cast<int>(sharing)));
+  const int share = std::max(1, common(mine) / std::max(1, static_cast<int>(sharing)));
+  const int cores = within_quotas(node, ranks, share, root);
+  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  return cores;
 }
 
 }  // namespace weft

@@ -10,7 +10,11 @@ namespace {
 
 #if !defined(WEFT_HAVE_FFTW) || !defined(WEFT_HAVE_MKL)
 EngineEntry absent(const char* name, const char* summary, std::optional<std::string> (*reason)()) {
-  return {name, summary, reason, [] { return std::string(); },
+  return {name,
+          summary,
+          reason,
+          [] { return std::string(); },
+          []() -> std::optional<std::string> { return std::nullopt; },
           []() -> std::unique_ptr<Engine> { return nullptr; }};
 }
 #endif

@@ -62,6 +62,8 @@ struct EngineEntry {
   /// Empty if the engine can be used in this build and on this processor, else the reason why not.
   std::optional<std::string> (*applies)();
   std::string (*version)();
+  /// What users should know about the library that this program was linked with; empty if nothing.
+  std::optional<std::string> (*caveat)();
   std::unique_ptr<Engine> (*make)();
 };
 

@@ -1,11 +1,42 @@
 // fft/fftw: FFTW 3 as an engine, single and double.
+// Keeps: FFTW's global state - its wisdom and its number of threads - belongs to the application.
+// Usually weft has a copy of FFTW of its own (cmake/WeftOwnFFTW). In a build that shares FFTW,
+// planning borrows that state.
 
+#include <cstdio>  // before fftw3.h, which includes it
+
+// weft's own copy; its functions are not visible outside the program or the library they are in.
+#ifdef WEFT_OWN_FFTW
+#define fftw_plan_guru64_dft weft_own_fftw_plan_guru64_dft
+#define fftw_plan_guru64_dft_r2c weft_own_fftw_plan_guru64_dft_r2c
+#define fftw_plan_guru64_dft_c2r weft_own_fftw_plan_guru64_dft_c2r
+#define fftw_execute_dft weft_own_fftw_execute_dft
+#define fftw_execute_dft_r2c weft_own_fftw_execute_dft_r2c
+#define fftw_execute_dft_c2r weft_own_fftw_execute_dft_c2r
+#define fftw_destroy_plan weft_own_fftw_destroy_plan
+#define fftw_version weft_own_fftw_version
+#define fftwf_plan_guru64_dft weft_own_fftwf_plan_guru64_dft
+#define fftwf_plan_guru64_dft_r2c weft_own_fftwf_plan_guru64_dft_r2c
+#define fftwf_plan_guru64_dft_c2r weft_own_fftwf_plan_guru64_dft_c2r
+#define fftwf_execute_dft weft_own_fftwf_execute_dft
+#define fftwf_execute_dft_r2c weft_own_fftwf_execute_dft_r2c
+#define fftwf_execute_dft_c2r weft_own_fftwf_execute_dft_c2r
+#define fftwf_destroy_plan weft_own_fftwf_destroy_plan
+#pragma GCC visibility push(hidden)
+#endif
 #include <fftw3.h>
+#ifdef WEFT_OWN_FFTW
+#pragma GCC visibility pop
+#endif
 
+#include <dlfcn.h>
+
+#include <memory>
 #include <mutex>
 
 #include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/fft/fftw_caveat.hpp"
 
 namespace weft {
 
@@ -13,6 +44,36 @@ namespace {
 
 // Protects FFTW's planner, which has global state. Only executing plans is thread-safe.
 std::mutex planner;
+
+#ifdef WEFT_OWN_FFTW
+constexpr bool is_shared = false;
+#define WEFT_FFTW_STATE(prefix)
+#else
+constexpr bool is_shared = true;
+// FFTW's global state. The functions for threads are in another library, which only an application
+// that uses them loads; so they are looked up when they are needed. fftw_planner_nthreads is absent
+// before FFTW 3.3.9.
+#define WEFT_FFTW_STATE(prefix)                                                              \
+  static int threads() {                                                                     \
+    auto* const get =                                                                        \
+        reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, #prefix "_planner_nthreads"));       \
+    return get != nullptr ? get() : 1;                                                       \
+  }                                                                                          \
+  static void set_threads(int count) {                                                       \
+    auto* const set =                                                                        \
+        reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, #prefix "_plan_with_nthreads")); \
+    if (set != nullptr) set(count);                                                          \
+  }                                                                                          \
+  static std::string wisdom() {                                                              \
+    const std::unique_ptr<char, void (*)(void*)> text(prefix##_export_wisdom_to_string(),    \
+                                                      prefix##_free);                        \
+    return text != nullptr ? text.get() : "";                                                \
+  }                                                                                          \
+  static void set_wisdom(const std::string& text) {                                          \
+    prefix##_forget_wisdom();                                                                \
+    if (!text.empty()) prefix##_import_wisdom_from_string(text.c_str());                     \
+  }
+#endif
 
 // FFTW has the same functions for both precisions, under two prefixes; this lists those used here.
 #define WEFT_FFTW_LIBRARY(name, real_type, prefix)                                             \
@@ -50,11 +111,46 @@ std::mutex planner;
       }                                                                                        \
     }                                                                                          \
     static void destroy(Plan plan) { prefix##_destroy_plan(plan); }                            \
+    WEFT_FFTW_STATE(prefix)                                                                    \
   }
 
 WEFT_FFTW_LIBRARY(Double, double, fftw);
 WEFT_FFTW_LIBRARY(Single, float, fftwf);
 #undef WEFT_FFTW_LIBRARY
+#undef WEFT_FFTW_STATE
+
+// Locks the planner. While it exists, a planner that the application uses, too, has one thread and
+// weft's wisdom; then it has what the application gave it again.
+template <class Library>
+class PlannerGuard {
+ public:
+  PlannerGuard() : lock_(planner) {
+    if constexpr (is_shared) {
+      threads_ = Library::threads();
+      if (threads_ != 1) Library::set_threads(1);
+      theirs_ = Library::wisdom();
+      Library::set_wisdom(ours());
+    }
+  }
+  PlannerGuard(const PlannerGuard&) = delete;
+  PlannerGuard& operator=(const PlannerGuard&) = delete;
+  ~PlannerGuard() {
+    if constexpr (is_shared) {
+      ours() = Library::wisdom();
+      Library::set_wisdom(theirs_);
+      if (threads_ != 1) Library::set_threads(threads_);
+    }
+  }
+
+ private:
+  static std::string& ours() {
+    static std::string wisdom;
+    return wisdom;
+  }
+  std::lock_guard<std::mutex> lock_;
+  int threads_ = 1;
+  std::string theirs_;
+};
 
 template <class Library>
 class FftwKernel : public Kernel {
@@ -68,7 +164,7 @@ class FftwKernel : public Kernel {
     const int count = static_cast<int>(loops.size());
     const unsigned flags = (effort == Effort::measure ? FFTW_MEASURE : FFTW_ESTIMATE) |
                            (lines.kind == LineKind::c2r ? FFTW_DESTROY_INPUT : 0U);
-    const std::lock_guard lock(planner);
+    const PlannerGuard<Library> guard;
     switch (lines.kind) {
       case LineKind::c2c:
         plan_ = Library::c2c(&n, count, loops.data(), in, out, lines.sign, flags);
@@ -112,9 +208,11 @@ class Fftw : public Engine {
 }  // namespace
 
 EngineEntry fftw_entry() {
-  return {"fftw", "FFTW 3, Frigo and Johnson",
+  return {"fftw",
+          "FFTW 3, Frigo and Johnson",
           []() -> std::optional<std::string> { return std::nullopt; },
           [] { return std::string(fftw_version); },
+          [] { return fftw_caveat(fftw_version, is_shared); },
           []() -> std::unique_ptr<Engine> { return std::make_unique<Fftw>(); }};
 }
 

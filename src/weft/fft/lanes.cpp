@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -21,6 +22,12 @@
 
 namespace weft {
 
+namespace {
+std::atomic<bool> pretends_no_lanes = false;
+}
+
+void pretend_no_lanes(bool pretends) { pretends_no_lanes = pretends; }
+
 bool are_lanes_worthwhile(std::int64_t n) {
   // Up to 20 points FFTW is faster; from 24 to 1024 points columns in lanes take 0.4 to 0.9 of its
   // time (docs/performance.md, "What was tried"). Longer columns were not measured: their
@@ -32,8 +39,8 @@ bool are_lanes_worthwhile(std::int64_t n) {
 #ifdef WEFT_LANES
 
 std::optional<std::string> no_lanes() {
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq"))
+  if (!pretends_no_lanes && __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
     return std::nullopt;
   return "this processor has no AVX-512";
 }

@@ -16,6 +16,9 @@ namespace weft {
 /// The reason why this build or this processor does not support lanes; empty if they do.
 std::optional<std::string> no_lanes();
 
+/// For tests: lets no_lanes() answer as on a processor without AVX-512 from now on, or no longer.
+void pretend_no_lanes(bool pretends);
+
 /// Whether lanes transform columns of `n` points faster than FFTW does.
 bool are_lanes_worthwhile(std::int64_t n);
 

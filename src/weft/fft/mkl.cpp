@@ -8,6 +8,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/fft/mkl_accuracy.hpp"
 
 namespace weft {
 
@@ -106,21 +107,34 @@ class MklKernel : public Kernel {
   DFTI_DESCRIPTOR_HANDLE descriptor_ = nullptr;
 };
 
+// Takes FFTW, where this build has it, at the lengths at which oneMKL is inaccurate.
 class Mkl : public Engine {
  public:
-  std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort) override {
+  std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
+    if (fftw_ != nullptr && is_mkl_inaccurate(lines.n, lines.precision))
+      return fftw_->make(lines, in, out, effort);
     return std::make_unique<MklKernel>(lines, in, out);
   }
+
+ private:
+  std::unique_ptr<Engine> fftw_ = fftw_entry().make();
 };
 
 }  // namespace
 
 EngineEntry mkl_entry() {
-  return {"mkl", "oneMKL's DFTI", []() -> std::optional<std::string> { return std::nullopt; },
+  return {"mkl",
+          "oneMKL's DFTI, and FFTW for lengths at which it is inaccurate",
+          []() -> std::optional<std::string> { return std::nullopt; },
           [] {
             std::array<char, 256> text{};
             mkl_get_version_string(text.data(), static_cast<int>(text.size()));
             return std::string(text.data());
+          },
+          []() -> std::optional<std::string> {
+            if (!fftw_entry().applies()) return std::nullopt;
+            return "errors of up to 540 epsilon in double precision, at lengths that are not prime "
+                   "and have a prime factor above 13; a build with FFTW computes these with FFTW";
           },
           []() -> std::unique_ptr<Engine> { return std::make_unique<Mkl>(); }};
 }

@@ -27,8 +27,11 @@ std::optional<std::string> applies() {
 }  // namespace
 
 EngineEntry weft_entry() {
-  return {"weft", "FFTW 3, and transforms of weft's own for AVX-512", applies,
+  return {"weft",
+          "FFTW 3, and transforms of weft's own for AVX-512",
+          applies,
           [] { return fftw_entry().version(); },
+          [] { return fftw_entry().caveat(); },
           []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(); }};
 }
 

@@ -97,6 +97,9 @@ std::string describe_plan(const Description& description) {
         !description.shares_output  ? "input"
         : !description.shares_input ? "output"
                                     : "input and the output");
+  if (description.engine_caveat)
+    text +=
+        fmt::format("\nthe engine {}: {}", blueprint.strategy.engine, *description.engine_caveat);
   return text;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "weft/program/blueprint.hpp"
@@ -15,6 +16,7 @@ struct Description {
   std::int64_t fewest_threads, most_threads;  // of any rank
   double cost;
   bool shares_input, shares_output;  ///< whether the node works on each other's arrays
+  std::optional<std::string> engine_caveat;
 };
 
 /// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent.

@@ -26,14 +26,19 @@ std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, 
   return bytes / static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
 }
 
+// The number of threads that OpenMP gives to a parallel region of this thread. In a parallel region
+// of the application this is one, unless OpenMP may nest parallel regions.
+int openmp_threads() {
+  return omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
+}
+
 }  // namespace
 
 Machine machine_here(const Communicator& comm, const Options& options) {
   const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
   Machine machine{comm.size(), nodes_of_ranks(comm, pretend)};
   const int cores = cores_per_rank(comm);
-  const int threads =
-      options.threads > 0 ? options.threads : std::min(cores, omp_get_max_threads());
+  const int threads = options.threads > 0 ? options.threads : std::min(cores, openmp_threads());
   machine.cache_bytes = comm.min(private_cache_bytes(options));
   machine.shared_cache_bytes = comm.min(shared_cache_bytes(options, machine, comm.rank()));
   for (const auto& of_rank : comm.gather_all({threads}))

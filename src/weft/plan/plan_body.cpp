@@ -6,6 +6,7 @@
 
 #include "weft/comm/agreement.hpp"
 #include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/program/proof.hpp"
@@ -29,12 +30,14 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
     r2c = as_r2c(problem_);
   });
   const Machine machine = machine_here(*comm_, options);
+  Options with_engine = options;
+  with_engine.engine = common_engine(*comm_, options.engine);
   const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);
   fewest_threads_ = fewest;
   most_threads_ = most;
 
-  const std::string text =
-      agree(*comm_, [&] { return comm_->rank() == 0 ? planned_text(r2c, machine, options) : ""; });
+  const std::string text = agree(
+      *comm_, [&] { return comm_->rank() == 0 ? planned_text(r2c, machine, with_engine) : ""; });
   const std::string agreed = comm_->broadcast(text, 0);
   cost_ = comm_->max(cost_);
   if (options.placement.is_given())
@@ -154,7 +157,8 @@ void PlanBody::check_sizes(std::int64_t input_elements, std::int64_t output_elem
 std::string PlanBody::describe() const {
   return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_,
                         most_threads_, cost_, slots_.all().front()->shares_input(),
-                        slots_.all().front()->shares_output()});
+                        slots_.all().front()->shares_output(),
+                        find_engine(blueprint_->strategy.engine).caveat()});
 }
 
 }  // namespace weft

@@ -29,13 +29,17 @@ std::optional<Error> PlanBody::reason_to_refuse(bool is_forward, const void* fro
 Ticket PlanBody::start(bool is_forward, const void* from, void* to) {
   if (!mpi_is_running())
     throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
+  require_mpi_thread();
   Scheduler& scheduler = Scheduler::of_process();
   const auto& slot = slots_.all()[starts_++ % slots_.all().size()];
   scheduler.wait(*slot, slot->run());
-  for (const auto& each : slots_.all())
-    if (each->is_broken())
-      throw Error(Error::system, "an earlier run of this plan failed on the way",
-                  "make a new plan: messages of the failed run may still be under way");
+  bool has_failed = false;
+  scheduler.with_lock([&] {
+    for (const auto& each : slots_.all()) has_failed = has_failed || each->is_broken();
+  });
+  if (has_failed)
+    throw Error(Error::system, "an earlier run of this plan failed on the way",
+                "make a new plan: messages of the failed run may still be under way");
   std::optional<Error> refusal;
   scheduler.with_lock([&] {
     refusal = reason_to_refuse(is_forward, from, to);

@@ -231,7 +231,7 @@ ExecutionSlots::~ExecutionSlots() {
     scheduler.wait(*slot, slot->run());
     scheduler.drop_callback(slot.get());
     if (slot->is_broken() && mpi_is_running())
-      broken.push_back(std::move(slot));
+      scheduler.with_lock([&] { broken.push_back(std::move(slot)); });
     else
       slot->close();
   }

@@ -9,6 +9,7 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/at_finalize.hpp"
+#include "weft/comm/communicator.hpp"
 
 namespace weft {
 
@@ -28,6 +29,9 @@ constexpr int most_rounds_of_catching_up = 1000;
 constexpr std::chrono::microseconds nap(50);
 // A thread that cannot sleep in wait() yields its core after this number of rounds without work.
 constexpr int rounds_before_yield = 16;
+// How often a waiting thread yields its core so that another thread of the application gets the
+// lock.
+constexpr int most_yields_for_others = 100;
 
 }  // namespace
 
@@ -171,7 +175,9 @@ void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
         return;
       }
       if (idle_since == 0) idle_since = began;
-      is_idle = slots_.size() > 1 || helped_slots_ > 0 || !slots_.front()->wait();
+      // Other threads of the application cannot start anything while this one sleeps in wait().
+      is_idle =
+          slots_.size() > 1 || helped_slots_ > 0 || mpi_allows_threads() || !slots_.front()->wait();
       const double ended = now();
       for (ExecutionSlot* each : slots_) each->count_wait(idle_since, ended - idle_since);
       idle_since = ended;
@@ -180,7 +186,13 @@ void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
     if (has_ended) return;
     rounds = is_idle ? rounds + 1 : 0;
     if (rounds > rounds_before_yield) sched_yield();
+    let_others_in();
   }
+}
+
+// A mutex may go to the thread that has just released it, again and again.
+void Scheduler::let_others_in() const {
+  for (int i = 0; i < most_yields_for_others && callers_ > 0; ++i) sched_yield();
 }
 
 void Scheduler::wait_for_all() {

@@ -3,6 +3,7 @@
 // execution - nothing here allocates while transforms run.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -28,7 +29,9 @@ class Scheduler {
   /// Runs `change` while no other thread works on any slot.
   template <class Change>
   void with_lock(const Change& change) {
+    ++callers_;
     const std::lock_guard lock(mutex_);
+    --callers_;
     change();
   }
   /// Adds a slot whose run has been started. Called within with_lock().
@@ -55,8 +58,10 @@ class Scheduler {
   void catch_up();
   void help();
   void run_callbacks();
+  void let_others_in() const;
 
   mutable std::recursive_mutex mutex_;
+  std::atomic<int> callers_ = 0;         // threads that wait for the lock
   std::vector<ExecutionSlot*> slots_;    // under way, in the order in which they were started
   std::vector<ExecutionSlot*> calling_;  // whose callbacks are due
   std::function<void()> between_;

@@ -1,0 +1,25 @@
+// fft/mkl_accuracy: divides by the factors that oneMKL has accurate steps for.
+
+#include "weft/fft/mkl_accuracy.hpp"
+
+namespace weft {
+
+namespace {
+
+bool is_prime(std::int64_t n) {
+  for (std::int64_t factor = 2; factor * factor <= n; ++factor)
+    if (n % factor == 0) return false;
+  return n > 1;
+}
+
+}  // namespace
+
+bool is_mkl_inaccurate(std::int64_t n, Precision precision) {
+  if (precision == Precision::single_precision) return false;
+  std::int64_t others = n;
+  for (const int factor : {2, 3, 5, 7, 11, 13})
+    while (others % factor == 0) others /= factor;
+  return others > 1 && !is_prime(n);
+}
+
+}  // namespace weft

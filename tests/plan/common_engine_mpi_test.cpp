@@ -1,0 +1,71 @@
+// plan/common_engine: ranks on different processors take an engine that all have.
+
+#include "weft/plan/common_engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/check_plan.hpp"
+#include "support/world.hpp"
+#include "weft/base/error.hpp"
+#include "weft/fft/lanes.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+// The last rank has no AVX-512 while this exists.
+struct OneOldProcessor {
+  OneOldProcessor() { pretend_no_lanes(rank_of_world() + 1 == ranks_of_world()); }
+  ~OneOldProcessor() { pretend_no_lanes(false); }
+};
+
+std::vector<std::byte> bits(const std::string& engine) {
+  Problem problem;
+  problem.extents = {24, 20, 50};
+  Options options;
+  options.engine = engine;
+  options.effort = Effort::estimate;
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  EXPECT_NE(plan.engine(), "weft");
+  std::vector<std::byte> bits;
+  const auto failure = check_plan(plan, Reference(validated(problem), 7), &bits);
+  EXPECT_FALSE(failure) << *failure;
+  return bits;
+}
+
+}  // namespace
+
+TEST(CommonEngine, is_one_that_applies_on_all_ranks) {
+  const OneOldProcessor old;
+  const Communicator world(MPI_COMM_WORLD);
+  const std::string common = common_engine(world, "");
+  EXPECT_NE(common, "weft");
+  EXPECT_EQ(common_engine(world, common), common);
+  EXPECT_EQ(bits(""), bits(common));
+}
+
+TEST(CommonEngine, that_is_asked_for_must_apply_on_all_ranks) {
+  const OneOldProcessor old;
+  const Communicator world(MPI_COMM_WORLD);
+  const std::int64_t lowest = world.min(std::int64_t{no_lanes() ? world.rank() : world.size()});
+  try {
+    common_engine(world, "weft");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Error::unsupported);
+    const std::string start = fmt::format("the engine 'weft' does not apply on rank {}: ", lowest);
+    EXPECT_EQ(error.message().rfind(start, 0), 0U) << error.message();
+    EXPECT_NE(error.message().find("AVX-512"), std::string::npos) << error.message();
+  }
+}
+
+TEST(CommonEngine, that_does_not_exist_is_refused_with_the_list) {
+  try {
+    common_engine(Communicator(MPI_COMM_WORLD), "cufft");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "there is no engine 'cufft'");
+  }
+}
