@@ -50,11 +50,36 @@ std::mutex planner;
       }                                                                                        \
     }                                                                                          \
     static void destroy(Plan plan) { prefix##_destroy_plan(plan); }                            \
+    static char* wisdom() { return prefix##_export_wisdom_to_string(); }                       \
+    static void forget_wisdom() { prefix##_forget_wisdom(); }                                  \
+    static void learn(const char* wisdom) { prefix##_import_wisdom_from_string(wisdom); }      \
+    static void free(char* wisdom) { prefix##_free(wisdom); }                                  \
   }
 
 WEFT_FFTW_LIBRARY(Double, double, fftw);
 WEFT_FFTW_LIBRARY(Single, float, fftwf);
 #undef WEFT_FFTW_LIBRARY
+
+// Sets FFTW's wisdom aside while it exists. Wisdom holds what trial runs of this process, or of an
+// application that uses the same FFTW, have measured; FFTW follows it also with FFTW_ESTIMATE.
+template <class Library>
+class [[nodiscard]] WisdomAside {
+ public:
+  explicit WisdomAside(bool is_wanted) : wisdom_(is_wanted ? Library::wisdom() : nullptr) {
+    if (wisdom_ != nullptr) Library::forget_wisdom();
+  }
+  WisdomAside(const WisdomAside&) = delete;
+  WisdomAside& operator=(const WisdomAside&) = delete;
+  ~WisdomAside() {
+    if (wisdom_ == nullptr) return;
+    Library::forget_wisdom();
+    Library::learn(wisdom_);
+    Library::free(wisdom_);
+  }
+
+ private:
+  char* wisdom_;
+};
 
 template <class Library>
 class FftwKernel : public Kernel {
@@ -69,6 +94,7 @@ class FftwKernel : public Kernel {
     const unsigned flags = (effort == Effort::measure ? FFTW_MEASURE : FFTW_ESTIMATE) |
                            (lines.kind == LineKind::c2r ? FFTW_DESTROY_INPUT : 0U);
     const std::lock_guard lock(planner);
+    const WisdomAside<Library> aside(effort == Effort::estimate);
     switch (lines.kind) {
       case LineKind::c2c:
         plan_ = Library::c2c(&n, count, loops.data(), in, out, lines.sign, flags);
