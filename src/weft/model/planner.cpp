@@ -150,10 +150,14 @@ class Search {
   // Consecutive axes share a pass while a tile that spans them fits the cache. A tile may be larger
   // than the cache of a core, because it is transformed in groups of lines that fit.
   std::vector<PassStage> passes(const std::vector<int>& axes) const {
-    const std::int64_t room =
-        std::max(view_.machine.cache_bytes,
-                 std::min(most_private_caches * view_.machine.cache_bytes,
-                          view_.machine.shared_cache_bytes / shared_cache_divisor));
+    return passes_in(std::max(view_.machine.cache_bytes,
+                              std::min(most_private_caches * view_.machine.cache_bytes,
+                                       view_.machine.shared_cache_bytes / shared_cache_divisor)),
+                     axes);
+  }
+
+  // Passes whose tiles take at most `room` bytes.
+  std::vector<PassStage> passes_in(std::int64_t room, const std::vector<int>& axes) const {
     std::vector<PassStage> passes;
     std::int64_t bytes = 0;
     for (int axis : axes) {
@@ -172,7 +176,11 @@ class Search {
 
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
     const CostModel& costs = view_.choices.costs;
-    const double walks = axes.empty() ? costs.per_copy : static_cast<double>(passes(axes).size());
+    // A tile that a core's own cache cannot hold is walked over once more, in the shared cache. It
+    // was measured to take as long as a pass more, by which it is counted here.
+    const double walks =
+        axes.empty() ? costs.per_copy
+                     : static_cast<double>(passes_in(view_.machine.cache_bytes, axes).size());
     const Candidate& here = layouts_.candidates[place];
     const bool spectral = view_.is_spectral(done);
     const double points = spectral ? here.spectral_points : here.real_points;
