@@ -95,7 +95,7 @@ Blueprint random_blueprint(const ExchangeEntry& entry, Dice& dice, const Machine
       from.distribution = Distribution::of_boxes(std::move(of_rank));
     to = {with_last_axis(grid_of(dice, extents, machine.ranks)), {}};
     between = with_last_axis(between.grid);
-    last.axes = problem.axes;
+    last.axes = problem.axes.list();
     problem.extents.push_back(1);
   }
   problem.input = from.distribution;

@@ -176,18 +176,21 @@ class Search {
 
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
     const CostModel& costs = view_.choices.costs;
-    // A tile that a core's own cache cannot hold is walked over once more, in the shared cache. It
-    // was measured to take as long as a pass more, by which it is counted here.
-    const double walks =
-        axes.empty() ? costs.per_copy
-                     : static_cast<double>(passes_in(view_.machine.cache_bytes, axes).size());
+    const double walks = axes.empty() ? costs.per_copy : static_cast<double>(passes(axes).size());
     const Candidate& here = layouts_.candidates[place];
     const bool spectral = view_.is_spectral(done);
     const double points = spectral ? here.spectral_points : here.real_points;
     const double even =
         static_cast<double>(volume(spectral ? view_.spectral : view_.real)) / workers();
-    const double extra =
-        costs.per_axis * static_cast<double>(axes.size()) * std::max(0.0, points - even);
+    // A tile that exceeds the cache of a core takes as long as a pass more (docs/performance.md,
+    // "What was tried"). Only points beyond an even share are charged for that: of three fields of
+    // 64x64x64 on two ranks, a whole one is such a tile, and one rank would transform two of them.
+    const double in_shared_cache =
+        axes.empty()
+            ? 0
+            : static_cast<double>(passes_in(view_.machine.cache_bytes, axes).size()) - walks;
+    const double extra = (costs.per_axis * static_cast<double>(axes.size()) + in_shared_cache) *
+                         std::max(0.0, points - even);
     return 2 * (walks * points + extra) * view_.point_bytes(done);
   }
 
