@@ -21,10 +21,10 @@ int main(int argc, char** argv) {
       x = 14 * std::sin(h * at[0]) * std::sin(2 * h * at[1]) * std::sin(3 * h * at[2]);
 
     plan.forward(f, spectrum);
-    const auto wave = [n](std::int64_t k) { return double(k <= n / 2 ? k : k - n); };
+    const auto kx = plan.wavenumbers(0), ky = plan.wavenumbers(1), kz = plan.wavenumbers(2);
     for (auto [k, x] : spectrum.points()) {
-      const double kx = wave(k[0]), ky = wave(k[1]), kz = wave(k[2]);
-      const double square = kx * kx + ky * ky + kz * kz;
+      const auto a = kx[k[0]], b = ky[k[1]], c = kz[k[2]];
+      const double square = double(a * a + b * b + c * c);
       x = square == 0 ? 0 : x / square;  // the mean of u is ours to choose
     }
     plan.backward(spectrum, u);

@@ -75,6 +75,13 @@ class AnyEnsemble {
   Ticket start_backward(int i, const void* from, void* to) {
     return is_mine(i) ? plan(i).start_backward(from, to) : Ticket();
   }
+  /// The same on fields.
+  Ticket start_forward(int i, const FieldMemory& from, FieldMemory& to) {
+    return is_mine(i) ? plan(i).start_forward(from, to) : Ticket();
+  }
+  Ticket start_backward(int i, const FieldMemory& from, FieldMemory& to) {
+    return is_mine(i) ? plan(i).start_backward(from, to) : Ticket();
+  }
 
  private:
   EnsemblePolicy::Form form_ = EnsemblePolicy::all_ranks;

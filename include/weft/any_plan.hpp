@@ -16,10 +16,12 @@
 #include "weft/problem.hpp"
 #include "weft/share.hpp"
 #include "weft/ticket.hpp"
+#include "weft/wavenumbers.hpp"
 
 namespace weft {
 
 class PlanBody;
+class FieldMemory;
 
 /// A plan's strategy in a line, as Options::strategy takes it.
 class StrategyText {
@@ -73,7 +75,7 @@ class AnyPlan {
 
   /// Transforms `from` into `to`, forward or back, and returns when that is done: start_forward or
   /// start_backward, and wait. Collective. The arrays are laid out as input() and output() say.
-  /// `from` is left as it is; in place, both are the same.
+  /// `from` is left as it is; in place, both are the same array.
   void forward(const void* from, void* to) { start_forward(from, to).wait(); }
   void backward(const void* from, void* to) { start_backward(from, to).wait(); }
 
@@ -86,15 +88,21 @@ class AnyPlan {
   /// there, on all ranks, if some start forward and others backward.
   Ticket start_forward(const void* from, void* to);
   Ticket start_backward(const void* from, void* to);
+  /// The same on fields. Error::invalid in the same way, with what differs, if a field does not
+  /// hold the boxes that the plan takes or makes, laid out as the plan says.
+  Ticket start_forward(const FieldMemory& from, FieldMemory& to);
+  Ticket start_backward(const FieldMemory& from, FieldMemory& to);
 
-  /// What it was made for, with its axes resolved: 0-based, in order.
+  /// What it was made for, with its axes listed, 0-based, and the boxes of all ranks gathered.
   const Problem& problem() const;
   /// What forward takes, and what it makes, on this rank.
   const Share& input() const;
   const Share& output() const;
-  /// Error::invalid, with the numbers, unless arrays of so many elements are what forward takes and
-  /// makes.
-  void check_sizes(std::int64_t input_elements, std::int64_t output_elements) const;
+  /// The wavenumbers of a transformed `axis`, negative from the end, in the spectrum: the output,
+  /// or the input of c2r. Of c2c both sides have the same. Error::invalid for other axes.
+  Wavenumbers wavenumbers(int axis) const;
+  /// Error::invalid unless the plan is in place.
+  void require_in_place() const;
 
   /// Zeroed memory for an input or output of this plan, where the ranks of a node can work on each
   /// other's. Not collective. Plans take any memory, but may have to copy other memory once more.

@@ -33,12 +33,17 @@ class Ensemble {
   Ensemble(MPI_Comm comm, const std::vector<TypedProblem<In, Out>>& problems,
            EnsemblePolicy policy = {}, const Options& options = {})
       : ensemble_(comm, std::vector<Problem>(problems.begin(), problems.end()), std::move(policy),
-                  options) {}
+                  options) {
+    for (const auto& problem : problems)
+      require_types(problem, scalar_of<In>::value, scalar_of<Out>::value);
+  }
   Ensemble(MPI_Comm comm, int count, const TypedProblem<In, Out>& problem,
            EnsemblePolicy policy = {}, const Options& options = {})
       : ensemble_(comm,
                   std::vector<Problem>(static_cast<std::size_t>(count > 0 ? count : 0), problem),
-                  std::move(policy), options) {}
+                  std::move(policy), options) {
+    require_types(problem, scalar_of<In>::value, scalar_of<Out>::value);
+  }
 
   /// Number of instances.
   int size() const { return ensemble_.size(); }
@@ -60,21 +65,18 @@ class Ensemble {
     return make_field<Out>(ensemble_.plan(i), ensemble_.plan(i).output());
   }
   /// The output of an instance in place: the memory of `input`, seen as what forward makes of it.
-  Field<Out> output_in(int i, const Field<In>& input) const {
+  Field<Out> output_in(int i, Field<In>& input) const {
     if (!is_mine(i)) return {};
-    return {ensemble_.plan(i), ensemble_.plan(i).output(), input.memory()};
+    return make_output_in<Out>(ensemble_.plan(i), input);
   }
 
   /// Starts instance `i`, forward or back; see AnyPlan::start_forward. Where it is not mine,
-  /// nothing happens, and the ticket is of no transform. Error::invalid if a field is of another
-  /// size than the instance.
+  /// nothing happens, and the ticket is of no transform.
   Ticket start_forward(int i, const Field<In>& from, Field<Out>& to) {
-    if (is_mine(i)) ensemble_.plan(i).check_sizes(from.size(), to.size());
-    return ensemble_.start_forward(i, from.data(), to.data());
+    return ensemble_.start_forward(i, from, to);
   }
   Ticket start_backward(int i, const Field<Out>& from, Field<In>& to) {
-    if (is_mine(i)) ensemble_.plan(i).check_sizes(to.size(), from.size());
-    return ensemble_.start_backward(i, from.data(), to.data());
+    return ensemble_.start_backward(i, from, to);
   }
 
   /// The same ensemble without its element types: the plans of the instances.

@@ -1,87 +1,23 @@
-// weft/field: this rank's share of a field, and walking over it by global index.
+// weft/field: this rank's share of a field in memory.
 // Floor: plan.
 #pragma once
 
 #include <mpi.h>
 
-#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "weft/any_plan.hpp"
+#include "weft/points.hpp"
 #include "weft/share.hpp"
 
 namespace weft {
 
 class Communicator;
-
-/// A point of a field: its global index and its value.
-template <class T>
-struct Point {
-  Dims at;   ///< 0-based, one index per axis
-  T& value;  ///< in the field's memory
-};
-
-/// The points of one field of a batch that this rank owns, box by box, the last axis fastest.
-///
-///     for (auto [at, x] : u.points()) x = f(at[0], at[1], at[2]);
-template <class T>
-class Points {
- public:
-  /// Walks over them; enough for a range-based for loop.
-  class Iterator {
-   public:
-    /// At the first point of box number `box`.
-    Iterator(T* data, const Share* share, std::size_t box) : data_(data), share_(share), box_(box) {
-      enter_box();
-    }
-
-    /// The point it stands at.
-    Point<T> operator*() const { return {at_, data_[element_]}; }
-    /// Goes on to the next.
-    Iterator& operator++() {
-      const Box& box = share_->boxes[box_];
-      const Dims& strides = share_->array.layouts[box_].strides;
-      for (int a = box.axes() - 1; a >= 0; --a) {
-        element_ += strides[a];
-        if (++at_[a] < box.hi[a]) return *this;
-        element_ -= strides[a] * box.extent(a);
-        at_[a] = box.lo[a];
-      }
-      ++box_;
-      enter_box();
-      return *this;
-    }
-    bool operator!=(const Iterator& other) const { return box_ != other.box_ || at_ != other.at_; }
-
-   private:
-    void enter_box() {
-      const bool past_the_end = box_ == share_->boxes.size();
-      at_ = past_the_end ? Dims() : share_->boxes[box_].lo;
-      if (!past_the_end) element_ = share_->array.offsets[box_];
-    }
-
-    T* data_;
-    const Share* share_;
-    std::size_t box_;
-    Dims at_;
-    std::int64_t element_ = 0;
-  };
-
-  /// Of the array at `data`, laid out as `share` says; both must outlive the points.
-  Points(T* data, const Share& share) : data_(data), share_(&share) {}
-  /// The first point, and one past the last.
-  Iterator begin() const { return {data_, share_, 0}; }
-  Iterator end() const { return {data_, share_, share_->boxes.size()}; }
-
- private:
-  T* data_;
-  const Share* share_;
-};
 
 /// What fields of all element types have in common: a share of the global grid, and its memory.
 class FieldMemory {
@@ -99,9 +35,16 @@ class FieldMemory {
   /// The memory; it lives as long as anybody holds it.
   const std::shared_ptr<std::byte>& memory() const { return memory_; }
 
-  /// The largest `mine` of all ranks of the plan. Collective. Error::invalid for a field of no
+  /// Where field `number` of the batch starts in the array. Error::invalid, with the numbers, if
+  /// there is no such field. A field of no plan has no points, whatever the number.
+  std::int64_t start_of(std::int64_t number) const;
+
+  /// The largest of what `mine` returns on the ranks of the plan; NaN if one of them is.
+  /// Collective. What `mine` throws on a rank is thrown on all. Error::invalid for a field of no
   /// plan.
-  double largest_of_ranks(double mine) const;
+  double largest_of_ranks(const std::function<double()>& mine) const;
+  /// Error::invalid, with the boxes, unless `other` has the same ones of the same grid.
+  void require_same_boxes(const FieldMemory& other) const;
 
  private:
   std::shared_ptr<const Communicator> comm_;
@@ -109,8 +52,8 @@ class FieldMemory {
   std::shared_ptr<std::byte> memory_;
 };
 
-/// This rank's share of a field (or of a batch of them), zeroed when made. Made by a Plan. Copies
-/// are handles to the same memory, as are the two sides of a plan in place.
+/// This rank's share of a field, or of all fields of a batch, zeroed when made. Made by a Plan.
+/// Copies are handles to the same memory, as are the two sides of a plan in place.
 template <class T>
 class Field : public FieldMemory {
  public:
@@ -120,12 +63,11 @@ class Field : public FieldMemory {
   T* data() { return reinterpret_cast<T*>(memory().get()); }
   const T* data() const { return reinterpret_cast<const T*>(memory().get()); }
 
-  /// The points of field `number` of the batch, with their global indices.
-  Points<T> points(std::int64_t number = 0) {
-    return {data() + number * share().array.field_stride, share()};
-  }
+  /// The points of field `number` of the batch, with their global indices. Error::invalid if there
+  /// is no such field.
+  Points<T> points(std::int64_t number = 0) { return {data() + start_of(number), share()}; }
   Points<const T> points(std::int64_t number = 0) const {
-    return {data() + number * share().array.field_stride, share()};
+    return {data() + start_of(number), share()};
   }
 };
 
@@ -137,28 +79,42 @@ Field<T> make_field(const AnyPlan& plan, const Share& share) {
   return {plan, share, plan.allocate(elements * static_cast<std::int64_t>(sizeof(T)))};
 }
 
-/// Largest |a - b| over all points of field `number` of all ranks. Both lie alike. Collective.
-template <class T>
-double max_abs_difference(const Field<T>& a, const Field<T>& b, std::int64_t number = 0) {
-  double most = 0;
-  auto other = b.points(number).begin();
-  for (auto [at, value] : a.points(number)) {
-    const auto difference = static_cast<double>(std::abs(value - (*other).value));
-    if (difference > most) most = difference;
-    ++other;
-  }
-  return a.largest_of_ranks(most);
+/// The memory of `input`, seen as the output of `plan`, which is in place. Not collective.
+/// Error::invalid if it is not in place. A field that is no input of the plan makes a field of no
+/// points: forward tells all ranks what is wrong with it.
+template <class Out>
+Field<Out> make_output_in(const AnyPlan& plan, const FieldMemory& input) {
+  plan.require_in_place();
+  if (input.share() != plan.input()) return {};
+  return {plan, plan.output(), input.memory()};
 }
 
-/// Largest |a| over all points of field `number` of all ranks. Collective.
+/// Largest |a - b| over all points of field `number` of all ranks; NaN if a value is not a number.
+/// Collective. Error::invalid on every rank if their boxes differ, or there is no such field.
+template <class T>
+double max_abs_difference(const Field<T>& a, const Field<T>& b, std::int64_t number = 0) {
+  return a.largest_of_ranks([&] {
+    a.require_same_boxes(b);
+    double most = 0;
+    auto other = b.points(number).begin();
+    for (auto [at, value] : a.points(number)) {
+      most = larger_or_nan(most, static_cast<double>(std::abs(value - (*other).value)));
+      ++other;
+    }
+    return most;
+  });
+}
+
+/// Largest |a| over all points of field `number` of all ranks; NaN if a value is not a number.
+/// Collective. Error::invalid on every rank if there is no such field.
 template <class T>
 double max_abs(const Field<T>& a, std::int64_t number = 0) {
-  double most = 0;
-  for (auto [at, value] : a.points(number)) {
-    const auto magnitude = static_cast<double>(std::abs(value));
-    if (magnitude > most) most = magnitude;
-  }
-  return a.largest_of_ranks(most);
+  return a.largest_of_ranks([&] {
+    double most = 0;
+    for (auto [at, value] : a.points(number))
+      most = larger_or_nan(most, static_cast<double>(std::abs(value)));
+    return most;
+  });
 }
 
 }  // namespace weft

@@ -36,9 +36,12 @@ struct Options {
   int ranks = 0;
   Placement placement;              ///< the rank of every piece, and how many pieces there are
   std::string strategy;             ///< what describe() calls the strategy: use just this one
-  Effort effort = Effort::measure;  ///< of the FFT library; estimate gives the same bits every time
-  int threads = 0;                  ///< of each rank; 0: its share of the cores it may run on
-  std::int64_t cache_bytes = 0;     ///< pretend that a core has so much to itself; 0: the truth
+  Effort effort = Effort::measure;  ///< of the FFT library
+  /// Let nothing that was measured decide: `effort` is taken as estimate. Every run on the same
+  /// number of ranks, nodes and threads of the same processors then gives the same bits.
+  bool reproducible = false;
+  int threads = 0;                      ///< of each rank; 0: its share of the cores it may run on
+  std::int64_t cache_bytes = 0;         ///< pretend that a core has so much to itself; 0: the truth
   std::int64_t shared_cache_bytes = 0;  ///< and that so much of what all share falls to a rank
   /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
   /// WEFT_NODE_SIZE, or the truth.

@@ -26,35 +26,33 @@ class Plan {
   /// Collective over `comm`, which is duplicated; MPI must be initialised, and stays the
   /// caller's. The same Error on every rank if the problem cannot be, or if ranks disagree.
   Plan(MPI_Comm comm, const TypedProblem<In, Out>& problem, const Options& options = {})
-      : plan_(comm, problem, options) {}
+      : plan_(comm, problem, options) {
+    require_types(problem, scalar_of<In>::value, scalar_of<Out>::value);
+  }
 
   /// Zeroed fields for this rank's shares; not collective.
   Field<In> make_input() const { return make_field<In>(plan_, plan_.input()); }
   Field<Out> make_output() const { return make_field<Out>(plan_, plan_.output()); }
-  /// The output of a plan in place: the memory of `input`, seen as what forward makes of it.
-  Field<Out> output_in(const Field<In>& input) const {
-    return {plan_, plan_.output(), input.memory()};
-  }
+  /// Of a plan in place: the memory of `input`, seen as what forward makes of it. Error::invalid if
+  /// the plan is not in place. Not collective.
+  ///
+  ///     auto v = plan.output_in(u);   // once
+  ///     plan.forward(u, v);           // u holds the field before, v the spectrum after
+  ///     plan.backward(v, u);
+  Field<Out> output_in(Field<In>& input) const { return make_output_in<Out>(plan_, input); }
 
   /// Transforms `from` into `to`, forward or back, and returns when that is done. `from` is left as
-  /// it is, unless the plan is in place. Collective. Error::invalid if a field was made by a plan
-  /// of another size; other errors are those of AnyPlan::start_forward.
-  void forward(const Field<In>& from, Field<Out>& to) {
-    plan_.check_sizes(from.size(), to.size());
-    plan_.forward(from.data(), to.data());
-  }
-  void backward(const Field<Out>& from, Field<In>& to) {
-    plan_.check_sizes(to.size(), from.size());
-    plan_.backward(from.data(), to.data());
-  }
+  /// it is, unless the plan is in place; then `to` is the memory of `from`, from output_in.
+  /// Collective. Error::invalid if a field does not hold what the plan takes or makes: the same
+  /// boxes, laid out alike. These and other errors come as those of AnyPlan::start_forward.
+  void forward(const Field<In>& from, Field<Out>& to) { start_forward(from, to).wait(); }
+  void backward(const Field<Out>& from, Field<In>& to) { start_backward(from, to).wait(); }
   /// Starts the same, and returns at once; see AnyPlan::start_forward, and Ticket.
   Ticket start_forward(const Field<In>& from, Field<Out>& to) {
-    plan_.check_sizes(from.size(), to.size());
-    return plan_.start_forward(from.data(), to.data());
+    return plan_.start_forward(from, to);
   }
   Ticket start_backward(const Field<Out>& from, Field<In>& to) {
-    plan_.check_sizes(to.size(), from.size());
-    return plan_.start_backward(from.data(), to.data());
+    return plan_.start_backward(from, to);
   }
   /// The same on raw memory, laid out as input() and output() say.
   void forward(const In* from, Out* to) { plan_.forward(from, to); }
@@ -65,6 +63,9 @@ class Plan {
   /// What forward takes, and what it makes, on this rank: boxes and their layout.
   const Share& input() const { return plan_.input(); }
   const Share& output() const { return plan_.output(); }
+
+  /// The wavenumbers of a transformed axis of the spectrum; see AnyPlan.
+  Wavenumbers wavenumbers(int axis) const { return plan_.wavenumbers(axis); }
 
   /// This process's rank among the plan's, and their communicator, which stays the plan's.
   int rank() const { return plan_.rank(); }

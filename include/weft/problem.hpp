@@ -4,8 +4,11 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/box.hpp"
@@ -28,22 +31,94 @@ enum class Norm {
   none,      ///< neither: a round trip multiplies by N
 };
 
+/// The axes that are transformed: every axis of the field, or those of a list.
+///
+///     problem.axes = {2, 0};               // these two; r2c halves the last one named
+///     problem.axes = {};                   // every axis, in order; the default
+///     problem.axes = weft::Axes::none();   // no axis: the data are only moved
+class Axes {
+ public:
+  /// Every axis, in order.
+  Axes() = default;
+  /// Those of the list, negative ones from the end; of an empty list, none.
+  Axes(std::initializer_list<int> list) : list_(list), is_all_(false) {}
+  Axes(std::vector<int> list) : list_(std::move(list)), is_all_(false) {}  // NOLINT: a list is axes
+  /// No axis.
+  static Axes none() { return {std::vector<int>()}; }
+
+  /// Whether these are all axes of a field, however many it has.
+  bool is_all() const { return is_all_; }
+  /// The list. Error::invalid where is_all(); a plan's problem() has the list instead.
+  const std::vector<int>& list() const {
+    if (is_all_) refuse();
+    return list_;
+  }
+  /// The list as a range, its size and its last axis; errors as with list().
+  auto begin() const { return list().begin(); }
+  auto end() const { return list().end(); }
+  auto rbegin() const { return list().rbegin(); }
+  auto rend() const { return list().rend(); }
+  std::size_t size() const { return list().size(); }
+  bool empty() const { return list().empty(); }
+  int back() const { return list().back(); }
+
+  friend bool operator==(const Axes&, const Axes&) = default;
+
+ private:
+  [[noreturn]] static void refuse();
+
+  std::vector<int> list_;
+  bool is_all_ = true;
+};
+
 /// How a field is spread over the ranks.
-struct Distribution {
+class Distribution {
+ public:
   /// The shapes of the ranks' parts.
   enum Form {
     free,    ///< the planner's choice; for an output: where the last pass leaves it
     same,    ///< output only: natural order, distributed as the input
     slab,    ///< axis 0 is divided
-    pencil,  ///< axes 0 and 1 are divided, as `grid` if that has two entries
-    brick,   ///< all axes are divided, as `grid` if that has an entry per axis
-    boxes,   ///< any boxes, several or none per rank
+    pencil,  ///< axes 0 and 1 are divided, as `grid` if that is given
+    brick,   ///< all axes are divided, as `grid` if that is given
+    boxes,   ///< any boxes, several or none per rank, from of_boxes or of_my_boxes
   };
-  Form form = free;                     ///< which of them
-  Dims grid;                            ///< pencil, brick: parts per divided axis; empty: balanced
-  std::vector<std::vector<Box>> owned;  ///< boxes: owned[rank][i]
+  Form form = free;  ///< which of them; leave it as it is if boxes are given
+  Dims grid;         ///< pencil, brick: parts per divided axis; empty: balanced
+
+  /// The planner's choice, or one of the other forms.
+  Distribution() = default;
+  Distribution(Form of, const Dims& parts = {}) : form(of), grid(parts) {}  // NOLINT: a form alone
+  /// The boxes of every rank, of_rank[rank][i]. All ranks pass the same lists.
+  static Distribution of_boxes(std::vector<std::vector<Box>> of_rank);
+  /// This rank's boxes, none or several; the others pass theirs. A plan gathers them, so that they
+  /// are checked on all ranks together.
+  static Distribution of_my_boxes(std::vector<Box> mine);
+
+  /// The boxes of every rank, of_rank[rank][i]; empty for other forms, and until a plan has
+  /// gathered what of_my_boxes was given. See AnyPlan::problem.
+  const std::vector<std::vector<Box>>& boxes_of_rank() const { return of_rank_; }
+  /// What of_my_boxes was given.
+  const std::vector<Box>& my_boxes() const { return mine_; }
+  /// Whether of_my_boxes made it.
+  bool is_of_mine() const { return is_of_mine_; }
 
   friend bool operator==(const Distribution&, const Distribution&) = default;
+
+ private:
+  std::vector<std::vector<Box>> of_rank_;
+  std::vector<Box> mine_;
+  bool is_of_mine_ = false;
+};
+
+/// Takes `false` only: Problem::axes says which axes are transformed.
+struct NotAllAxes {
+  /// From nothing, or from the constant `false`; `true` does not compile.
+  constexpr NotAllAxes() = default;
+  consteval NotAllAxes(bool all) {  // NOLINT: for `problem.all_axes = false`
+    if (all) throw "leave Problem::axes empty to transform every axis";
+  }
+  friend bool operator==(const NotAllAxes&, const NotAllAxes&) = default;
 };
 
 /// A transform of a field of `extents` real-space points, `batch` times.
@@ -53,11 +128,11 @@ struct Problem {
   Extents extents;        ///< points per axis in real space, 1 to 8 axes
   Kind kind = Kind::c2c;  ///< what is computed
   Precision precision = Precision::double_precision;  ///< of input and output
-  std::vector<int> axes;       ///< transformed axes, negative from the end; see all_axes
-  bool all_axes = true;        ///< every axis, in order; `axes` is not looked at
+  Axes axes;                                          ///< the transformed axes; all by default
+  NotAllAxes all_axes;         ///< for programs that say `all_axes = false` before they give axes
   Norm norm = Norm::backward;  ///< which direction divides by the number of points
   std::int64_t batch = 1;      ///< fields in one plan, one after another in memory
-  bool in_place = false;       ///< the output takes the input's memory
+  bool in_place = false;       ///< the output takes the input's memory: Plan::output_in
   Distribution input, output;  ///< where the field starts, and where it must end
 
   /// Element types of the input and the output.
@@ -67,41 +142,53 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-/// A problem whose plans take fields of In forward and make fields of Out.
+/// A problem whose plans take fields of In forward and make fields of Out. These types say the kind
+/// and the precision, which therefore cannot be set.
+///
+///     weft::TypedProblem<float, std::complex<float>>({256, 256})   // as weft::r2c<float>
 template <class In, class Out>
-struct TypedProblem : Problem {};
+struct TypedProblem : Problem {
+  /// Of a field of `points` real-space points per axis, all axes.
+  explicit TypedProblem(const Extents& points) {
+    static_assert(scalar_of<In>::value.precision == scalar_of<Out>::value.precision,
+                  "input and output have the same precision");
+    static_assert(scalar_of<In>::value.is_complex || scalar_of<Out>::value.is_complex,
+                  "the input or the output is complex");
+    extents = points;
+    Problem::kind = !scalar_of<In>::value.is_complex    ? Kind::r2c
+                    : !scalar_of<Out>::value.is_complex ? Kind::c2r
+                                                        : Kind::c2c;
+    Problem::precision = scalar_of<In>::value.precision;
+  }
+
+ private:
+  using Problem::kind;
+  using Problem::precision;
+};
 
 /// Complex to complex, all axes, double precision unless said otherwise:
 ///     weft::c2c({256, 256, 256})      weft::c2c<float>({256, 256})
 /// Members of Problem can be set afterwards: axes, norm, batch, in_place, input, output.
 template <class Real = double>
 TypedProblem<std::complex<Real>, std::complex<Real>> c2c(const Extents& extents) {
-  TypedProblem<std::complex<Real>, std::complex<Real>> problem;
-  problem.extents = extents;
-  problem.kind = Kind::c2c;
-  problem.precision = scalar_of<Real>::value.precision;
-  return problem;
+  return TypedProblem<std::complex<Real>, std::complex<Real>>(extents);
 }
 
 /// Real to complex: the last of the axes is halved, n -> n/2+1, as in numpy.fft.rfftn.
 template <class Real = double>
 TypedProblem<Real, std::complex<Real>> r2c(const Extents& extents) {
-  TypedProblem<Real, std::complex<Real>> problem;
-  problem.extents = extents;
-  problem.kind = Kind::r2c;
-  problem.precision = scalar_of<Real>::value.precision;
-  return problem;
+  return TypedProblem<Real, std::complex<Real>>(extents);
 }
 
 /// Complex to real: forward is numpy.fft.irfftn; `extents` are those of the real field.
 template <class Real = double>
 TypedProblem<std::complex<Real>, Real> c2r(const Extents& extents) {
-  TypedProblem<std::complex<Real>, Real> problem;
-  problem.extents = extents;
-  problem.kind = Kind::c2r;
-  problem.precision = scalar_of<Real>::value.precision;
-  return problem;
+  return TypedProblem<std::complex<Real>, Real>(extents);
 }
+
+/// Error::invalid, with the names of the types, unless the elements of the input and of the output
+/// of `problem` are of these types.
+void require_types(const Problem& problem, Scalar of_input, Scalar of_output);
 
 /// All of the problem in one line.
 std::string to_string(const Problem& problem);

@@ -2,6 +2,7 @@
 // Floor: base.
 #pragma once
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <string>
@@ -46,6 +47,9 @@ template <>
 struct scalar_of<std::complex<double>> {
   static constexpr Scalar value{Precision::double_precision, true};
 };
+
+/// The larger of two numbers; NaN if either is not a number, which std::max may lose.
+inline double larger_or_nan(double a, double b) { return a < b || std::isnan(b) ? b : a; }
 
 /// "single" or "double"
 inline const char* to_string(Precision precision) {

@@ -20,6 +20,8 @@ struct UserArray {
   /// Boxes one after another, the last axis contiguous. Rows take at least `room_of_row` elements:
   /// r2c in place needs a little room at the end of its real rows.
   static UserArray packed(const std::vector<Box>& boxes, std::int64_t room_of_row = 0);
+
+  friend bool operator==(const UserArray&, const UserArray&) = default;
 };
 
 /// One side of a plan on this rank: which boxes of the global grid, and where they lie in memory.
@@ -31,6 +33,9 @@ struct Share {
   Scalar scalar;              ///< the type of the elements
   Extents extents;            ///< of the whole grid
   std::int64_t elements = 0;  ///< room the fields need, batch included
+  std::int64_t fields = 1;    ///< of the batch
+
+  friend bool operator==(const Share&, const Share&) = default;
 };
 
 }  // namespace weft

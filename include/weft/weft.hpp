@@ -7,6 +7,8 @@
 //     weft::Options              how to plan it                      weft/options.hpp
 //     weft::Placement            which rank holds which piece        weft/placement.hpp
 //     weft::Field                this rank's share of a field        weft/field.hpp
+//     weft::Points, Rows         walking over it by global index     weft/points.hpp
+//     weft::Wavenumbers          of the axes of a spectrum           weft/wavenumbers.hpp
 //     weft::Ticket, progress     a transform under way               weft/ticket.hpp
 //     weft::Ensemble             many transforms at once             weft/ensemble.hpp
 //     weft::AnyPlan, AnyEnsemble element types known at run time     weft/any_plan.hpp

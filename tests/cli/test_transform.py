@@ -132,6 +132,7 @@ def test_the_kind_follows_from_the_type(weft, dtype, kind):
     ((64,), []), ((64,), ["--decomposition", "slab"]), ((12, 10, 8), ["--decomposition", "slab"]),
     ((12, 10, 8), ["--decomposition", "pencil"]), ((12, 10, 8), ["--decomposition", "brick"]),
     ((12, 10, 8), ["--grid", "2x3"]), ((12, 10, 8), ["--grid", "3x2"]), ((12, 10, 8), ["--effort", "measure"]),
+    ((12, 10, 8), ["--reproducible"]),
     ((12, 10, 8), ["--engine", "fftw", "--node-size", "2"]),
     ((12, 10, 8), ["--use-ranks", "4"]), ((64,), ["--use-ranks", "3", "--node-size", "2,4"]),
     ((12, 10, 8), ["--strategy", "fftw | from 4x2x1 on 5,1,1,0,5,2,2,5 | fft 2 | p2p to 1x1x3 on 4,5,1 in 2 | fft 1,0"]),

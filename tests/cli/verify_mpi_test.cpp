@@ -54,10 +54,25 @@ TEST(Verify, sees_a_relative_error_of_1e_2_in_single_precision) {
 TEST(Verify, sums_over_the_transformed_axes_only_and_knows_every_norm) {
   for (const Norm norm : {Norm::backward, Norm::ortho, Norm::forward, Norm::none}) {
     auto problem = r2c({6, 5, 4});
-    problem.all_axes = false;
     problem.axes = {2, 0};
     problem.norm = norm;
     check_sees_a_relative_error(problem, false, 1e-8, 1e-14);
+  }
+}
+
+TEST(Verify, sees_nan_wherever_it_is) {
+  auto problem = c2c({6, 5, 4});
+  problem.axes = {2};
+  Plan plan(MPI_COMM_WORLD, problem);
+  auto u = plan.make_input();
+  auto v = plan.make_output();
+  for (auto [at, x] : u.points()) x = 1;
+  plan.forward(u, v);
+  for (std::int64_t i = 0; i < 5; ++i) {
+    for (auto [at, x] : v.points()) x = at == Dims{i, i, 3} ? std::nan("") : at[2] == 0 ? 4 : 0;
+    const Verdict verdict = verify(*plan.any().body().comm(), plan.any().problem(), false,
+                                   {plan.input(), u.data()}, {plan.output(), v.data()});
+    EXPECT_TRUE(std::isnan(verdict.error)) << i;
   }
 }
 

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstring>
+#include <memory>
 #include <numbers>
 
 #include "support/values.hpp"
@@ -212,5 +214,34 @@ TEST(Engine, an_unknown_name_is_refused_with_the_list_of_engines) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("there is no engine 'cufft'"), std::string::npos);
     EXPECT_NE(error.hint().find("one of: "), std::string::npos);
+  }
+}
+
+// FFTW keeps what trial runs have measured as wisdom, and follows it in later plans.
+TEST(Engine, kernels_without_trial_runs_learn_nothing_from_those_with_them) {
+  for (const EngineEntry& entry : engines()) {
+    if (entry.applies()) continue;
+    auto engine = entry.make();
+    const auto transformed = [&](std::int64_t n, Effort effort) {
+      const std::size_t points = static_cast<std::size_t>(n) * 8;
+      std::vector<std::complex<double>> room(points + 4);
+      void* aligned = room.data();
+      std::size_t bytes = sizeof room[0] * room.size();
+      std::align(64, sizeof room[0] * points, aligned, bytes);
+      auto* data = static_cast<std::complex<double>*>(aligned);
+      const Lines lines{LineKind::c2c, Precision::double_precision, -1, n, 8, 8, {{8, 1, 1}}};
+      auto kernel = engine->make(lines, data, data, effort);
+      for (std::size_t i = 0; i < points; ++i)
+        data[i] = {static_cast<double>(sample(3, 0, i, 0)),
+                   static_cast<double>(sample(3, 0, i, 1))};
+      PrefetchQueue queue;
+      kernel->run(data, data, queue);
+      return std::vector<std::complex<double>>(data, data + points);
+    };
+    for (const std::int64_t n : {15, 30, 36, 45, 48, 60, 64, 72, 90, 96, 100, 120, 128, 180}) {
+      const auto before = transformed(n, Effort::estimate);
+      transformed(n, Effort::measure);
+      EXPECT_EQ(transformed(n, Effort::estimate), before) << entry.name << " " << n;
+    }
   }
 }

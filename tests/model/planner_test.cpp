@@ -72,7 +72,6 @@ TEST(Planner, real_data_are_halved_first) {
   EXPECT_EQ(plan(of({256, 256, 256}, Kind::r2c), 2),
             "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0");
   Problem problem = of({64, 64, 64}, Kind::r2c);
-  problem.all_axes = false;
   problem.axes = {2, 1, 0};  // axis 0 is halved
   const std::string text = plan(problem, 2);
   EXPECT_LT(text.find("fft 0"), text.find("p2p")) << text;
@@ -131,6 +130,32 @@ TEST(Planner, bricks_on_one_node_need_no_copies) {
   Problem problem = of({64, 64, 64});
   problem.input.form = problem.output.form = Distribution::brick;
   EXPECT_EQ(plan(problem, nodes_of(1, 8)).find("copy"), std::string::npos);
+}
+
+// Three fields on two ranks: dealt out whole, one rank has twice as many as the other. A field that
+// fits the cache of a core is walked over once in exchange for that; a larger one is not.
+TEST(Planner, a_batch_is_dealt_out_unevenly_only_where_that_costs_less) {
+  const auto of_three = [](const Extents& extents) {
+    Problem problem = of(extents);
+    problem.batch = 3;
+    return problem;
+  };
+  const char* dealt_out = "fftw | from 1x2x1x1 | shared to 2x1x1x1 | fft 3,2,1 | shared to 1x2x1x1";
+  const char* slabs = "fftw | from 1x2x1x1 | fft 3,2 | shared to 1x1x2x1 | fft 1";
+  Machine machine = nodes_of(1, 2);  // 1 MiB for each core
+  machine.shared_cache_bytes = 16 << 20;
+  EXPECT_EQ(plan(of_three({32, 32, 32}), machine), dealt_out);  // fields of 0.5 MiB
+  EXPECT_EQ(plan(of_three({64, 64, 64}), machine), slabs);      // 4 MiB, still one tile
+  EXPECT_EQ(plan(of_three({128, 128, 128}), machine), slabs);
+
+  // In points of all fields: slabs are two passes, over one half each. Dealt out, the busier rank
+  // has two thirds, and is charged for the sixth beyond an even share: half a pass for each of
+  // three axes, and a pass since the tile exceeds its cache.
+  const double bytes = 3.0 * 64 * 64 * 64 * 16;
+  const Planned best =
+      plan_strategy(validated(of_three({64, 64, 64})), machine, node_choices(machine));
+  EXPECT_EQ(best.cost - best.sent, 2 * (1.0 / 2 + 1.0 / 2) * bytes);
+  EXPECT_LT(best.cost, 2 * (2.0 / 3 + (3 * 0.5 + 1) / 6) * bytes);
 }
 
 // With no more nodes than planes, one exchange crosses the network, however many ranks there are.

@@ -42,7 +42,6 @@ TEST(Problem, products_must_fit_64_bit_byte_counts) {
 
 TEST(Problem, axes_are_checked) {
   Problem problem = of({4, 5, 6});
-  problem.all_axes = false;
   problem.axes = {0, 3};
   EXPECT_EQ(error_of(problem), "axis 3 is out of range for 4x5x6 with 3 axes");
   problem.axes = {-4};
@@ -51,7 +50,7 @@ TEST(Problem, axes_are_checked) {
   EXPECT_EQ(error_of(problem), "axis 1 is named twice in 1,1");
   problem.axes = {-1, 0};
   EXPECT_EQ(validated(problem).axes, (std::vector<int>{2, 0}));
-  problem.axes = {};
+  problem.axes = Axes::none();
   EXPECT_EQ(error_of(problem), "no error");
   problem.kind = Kind::r2c;
   EXPECT_EQ(error_of(problem), "r2c has no axes to transform");
@@ -60,11 +59,35 @@ TEST(Problem, axes_are_checked) {
 TEST(Problem, r2c_halves_the_last_axis_named) {
   Problem problem = of({4, 5, 6}, Kind::r2c);
   EXPECT_EQ(output_extents(validated(problem)), (Extents{4, 5, 4}));
-  problem.all_axes = false;
   problem.axes = {2, 1};
   EXPECT_EQ(output_extents(validated(problem)), (Extents{4, 3, 6}));
   problem.kind = Kind::c2r;
   EXPECT_EQ(input_extents(validated(problem)), (Extents{4, 3, 6}));
+}
+
+TEST(Problem, axes_that_are_all_have_no_list_before_they_are_resolved) {
+  const Problem problem = of({4, 5, 6});
+  EXPECT_TRUE(problem.axes.is_all());
+  EXPECT_THROW(problem.axes.list(), Error);
+  EXPECT_EQ(validated(problem).axes, (Axes{0, 1, 2}));
+  Problem one = of({4, 5, 6});
+  one.axes = {0};
+  EXPECT_EQ(validated(one).axes, Axes{0});
+}
+
+TEST(Problem, distributions_that_contradict_themselves_are_refused) {
+  Problem problem = of({4, 4});
+  problem.input = Distribution::boxes;
+  EXPECT_EQ(error_of(problem), "the input has the form 'boxes', but no boxes");
+  problem.input = Distribution::of_boxes({{{{0, 0}, {4, 4}}}});
+  EXPECT_EQ(error_of(problem), "no error");
+  problem.input.form = Distribution::slab;
+  EXPECT_EQ(error_of(problem), "the input has boxes, but the form 'slab'");
+  problem.input = Distribution::of_my_boxes({});
+  EXPECT_EQ(error_of(problem), "no error");
+  problem.input = {Distribution::slab, {2, 2}};
+  EXPECT_EQ(error_of(problem),
+            "the input has the grid 2x2, but as 'slab' of 4x4 it has 0 divided axes");
 }
 
 TEST(Norm, divides_as_numpy_does) {

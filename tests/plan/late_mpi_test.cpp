@@ -42,7 +42,6 @@ Options with_strategy(const std::string& strategy) {
 
 TypedProblem<Complex, Complex> slabs_to_pencils(const Extents& extents, std::vector<int> axes) {
   auto problem = c2c(extents);
-  problem.all_axes = false;
   problem.axes = std::move(axes);
   problem.input.form = Distribution::slab;
   problem.output.form = Distribution::pencil;

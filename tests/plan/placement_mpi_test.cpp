@@ -256,7 +256,8 @@ TEST(Ranks, some_compute_what_lies_on_all) {
         problem.output.form = output;
         Dice dice(static_cast<std::uint64_t>(used));
         if (input == Distribution::boxes)
-          problem.input.owned = random_tiling(dice, problem.extents, ranks_of_world());
+          problem.input =
+              Distribution::of_boxes(random_tiling(dice, problem.extents, ranks_of_world()));
         AnyPlan plan(MPI_COMM_WORLD, problem, options);
         is_right(plan);
         // Nobody else transforms.

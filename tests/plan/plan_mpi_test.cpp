@@ -53,7 +53,6 @@ TEST(Plan, every_norm_axis_and_precision) {
         Problem problem = of({8, 9, 10}, axis == 1 ? Kind::r2c : Kind::c2c);
         problem.norm = norm;
         problem.precision = precision;
-        problem.all_axes = false;
         problem.axes = {(axis + 1) % 3, axis};
         is_right(problem);
       }
@@ -154,7 +153,6 @@ TEST(PlanErrors, are_those_of_the_problem_on_every_rank) {
   expect_error(error_of(of({3037000500, 3037000500}, Kind::c2c)),
                "too many for 64-bit byte counts");
   Problem problem = of({8, 8}, Kind::c2c);
-  problem.all_axes = false;
   problem.axes = {0, 2};
   expect_error(error_of(problem), "axis 2 is out of range for 8x8 with 2 axes");
 }
@@ -174,12 +172,13 @@ TEST(PlanErrors, one_ranks_wrong_input_is_everybodys_error) {
 
 TEST(PlanErrors, boxes_that_overlap_or_leave_a_hole_are_named) {
   Problem problem = of({8, 8}, Kind::c2c);
-  problem.input.form = Distribution::boxes;
-  problem.input.owned.resize(static_cast<std::size_t>(ranks_of_world()));
-  problem.input.owned.back() = {{{0, 0}, {8, 5}}};
+  std::vector<std::vector<Box>> of_rank(static_cast<std::size_t>(ranks_of_world()));
+  of_rank.back() = {{{0, 0}, {8, 5}}};
+  problem.input = Distribution::of_boxes(of_rank);
   expect_error(error_of(problem), "the input boxes do not cover the grid");
   expect_error(error_of(problem), "owns [0,8)x[5,8)");
-  problem.input.owned.front().push_back({{0, 4}, {8, 8}});
+  of_rank.front().push_back({{0, 4}, {8, 8}});
+  problem.input = Distribution::of_boxes(of_rank);
   expect_error(error_of(problem), fmt::format("the input boxes overlap: ranks 0 and {} both own "
                                               "[0,8)x[4,5)",
                                               ranks_of_world() - 1));

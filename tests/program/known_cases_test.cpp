@@ -37,7 +37,6 @@ ProgramSet programs(Problem problem, const std::string& strategy, std::vector<in
 ProgramSet stores_to_arrays_that_others_have_yet_to_read() {
   Problem problem;
   problem.extents = {64, 48, 40};
-  problem.all_axes = false;
   problem.axes = {1, 2};
   problem.input = slabs();
   problem.output = pencils({1, 4});
@@ -48,7 +47,6 @@ ProgramSet stores_to_arrays_that_others_have_yet_to_read() {
 ProgramSet receives_into_an_array_that_is_being_sent() {
   Problem problem;
   problem.extents = {64, 64, 48};
-  problem.all_axes = false;
   problem.axes = {1};
   problem.input = slabs();
   problem.output = pencils({1, 4});
@@ -61,7 +59,6 @@ ProgramSet stores_to_placed_arrays_that_others_have_yet_to_read() {
   Problem problem;
   problem.extents = {23, 8, 11};
   problem.kind = Kind::r2c;
-  problem.all_axes = false;
   problem.axes = {2, 0};
   problem.norm = Norm::none;
   problem.output = pencils();

@@ -41,10 +41,7 @@ ProcessGrid grid_of(Dice& dice, const Extents& extents, int ranks) {
 
 End random_end(Dice& dice, const Extents& extents, int ranks, Place::Form form) {
   if (dice.chance(50)) return {{Place::on_grid, grid_of(dice, extents, ranks)}, {}};
-  Distribution boxes;
-  boxes.form = Distribution::boxes;
-  boxes.owned = random_tiling(dice, extents, ranks);
-  return {{form, {}}, boxes};
+  return {{form, {}}, Distribution::of_boxes(random_tiling(dice, extents, ranks))};
 }
 
 Place with_last_axis(ProcessGrid grid) {
@@ -59,7 +56,7 @@ Problem random_field(Dice& dice, Precision precision, bool is_real) {
   problem.extents = random_extents(dice, 2000);
   problem.precision = precision;
   problem.norm = Norm::none;
-  problem.all_axes = false;
+  problem.axes = Axes::none();
   problem.in_place = dice.chance(25);
   if (!is_real) return problem;
   if (problem.extents.size() == 8) problem.extents.erase(7);
@@ -88,14 +85,17 @@ Blueprint random_blueprint(const ExchangeEntry& entry, Dice& dice, const Machine
   if (is_real) {
     // Real numbers go to process grids only.
     if (from.place.form == Place::on_grid) from.place = with_last_axis(from.place.grid);
-    for (auto& boxes : from.distribution.owned)
+    auto of_rank = from.distribution.boxes_of_rank();
+    for (auto& boxes : of_rank)
       for (Box& box : boxes) {
         box.lo.push_back(0);
         box.hi.push_back(1);
       }
+    if (from.place.form != Place::on_grid)
+      from.distribution = Distribution::of_boxes(std::move(of_rank));
     to = {with_last_axis(grid_of(dice, extents, machine.ranks)), {}};
     between = with_last_axis(between.grid);
-    last.axes = problem.axes;
+    last.axes = problem.axes.list();
     problem.extents.push_back(1);
   }
   problem.input = from.distribution;
@@ -169,7 +169,7 @@ TEST(EveryExchange, runs_beside_any_other) {
   const Machine machine{ranks, nodes_of_ranks(comm, {2})};
   Problem problem;
   problem.extents = {ranks, 4 * ranks};
-  problem.all_axes = false;
+  problem.axes = Axes::none();
   for (const ExchangeEntry& first : exchanges())
     for (const ExchangeEntry& second : exchanges()) {
       if (first.applies({}, machine) || second.applies({}, machine)) continue;
@@ -199,7 +199,7 @@ TEST(EveryExchange, that_shares_memory_ends_when_a_member_fails) {
   const Machine machine{ranks, std::vector<int>(static_cast<std::size_t>(ranks), 0)};
   Problem problem;
   problem.extents = {ranks, ranks};
-  problem.all_axes = false;
+  problem.axes = Axes::none();
   for (const ExchangeEntry& entry : exchanges()) {
     if (!entry.shares_memory) continue;
     SCOPED_TRACE(entry.name);

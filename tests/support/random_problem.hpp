@@ -15,7 +15,7 @@ inline Distribution random_distribution(Dice& dice, const Extents& extents, int 
   Distribution distribution;
   distribution.form = dice.pick(forms);
   if (distribution.form == Distribution::boxes)
-    distribution.owned = random_tiling(dice, extents, ranks);
+    distribution = Distribution::of_boxes(random_tiling(dice, extents, ranks));
   return distribution;
 }
 
@@ -48,12 +48,13 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   problem.norm = dice.pick<Norm>({Norm::backward, Norm::ortho, Norm::forward, Norm::none});
   problem.in_place = dice.chance(30);
   if (dice.chance(60)) {
-    problem.all_axes = false;
+    std::vector<int> axes;
     for (int a = 0; a < problem.extents.size(); ++a)
-      if (dice.chance(60)) problem.axes.push_back(dice.chance(20) ? a - problem.extents.size() : a);
-    dice.shuffle(problem.axes);
-    if (problem.axes.empty() && problem.kind != Kind::c2c)
-      problem.axes.push_back(static_cast<int>(dice.between(0, problem.extents.size() - 1)));
+      if (dice.chance(60)) axes.push_back(dice.chance(20) ? a - problem.extents.size() : a);
+    dice.shuffle(axes);
+    if (axes.empty() && problem.kind != Kind::c2c)
+      axes.push_back(static_cast<int>(dice.between(0, problem.extents.size() - 1)));
+    problem.axes = std::move(axes);
   }
   using D = Distribution;
   const Problem known = validated(problem);

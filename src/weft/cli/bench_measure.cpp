@@ -51,11 +51,9 @@ void fill(const Share& share, std::int64_t batch, void* data) {
 double error_of(const Communicator& comm, const Share& share, std::int64_t batch, void* data) {
   double difference = 0, most = 0;
   for_each_value(share, batch, data, [&](auto value, auto expected) {
-    const double d = std::abs(static_cast<double>(value - expected));
-    if (!(d <= difference)) difference = d;  // NaN compares as larger, and is kept
+    difference = larger_or_nan(difference, std::abs(static_cast<double>(value - expected)));
     most = std::max(most, std::abs(static_cast<double>(expected)));
   });
-  if (std::isnan(difference)) difference = HUGE_VAL;
   return comm.max(difference) / std::max(comm.max(most), 1e-300);
 }
 
@@ -216,8 +214,8 @@ double PlanBenchmark::round_trip_error() {
   if (!starts_from_output()) backward_->run();
   double most = 0;
   for (const Fields& field : fields_)
-    most =
-        std::max(most, error_of(here_.comm, origin(), plan_->problem().batch, origin_data(field)));
+    most = larger_or_nan(
+        most, error_of(here_.comm, origin(), plan_->problem().batch, origin_data(field)));
   if (starts_from_output()) backward_->run();
   return most;
 }

@@ -45,10 +45,8 @@ void for_each_coefficient(const Share& share, const Spectrum& spectrum, void* da
   });
 }
 
-// Sets `largest` to `value` if that is larger, and to infinity if it is not a number.
-void keep_larger(double& largest, double value) {
-  if (!(value <= largest)) largest = std::isnan(value) ? HUGE_VAL : value;
-}
+// Sets `largest` to `value` if that is larger, or not a number.
+void keep_larger(double& largest, double value) { largest = larger_or_nan(largest, value); }
 
 // One instance on this rank. The rank may have no part in it.
 class Instance {
@@ -164,7 +162,7 @@ class DensityRuns {
   /// Collective.
   double error() {
     double most = sum_error_;
-    for (Instance& instance : instances_) most = std::max(most, instance.error());
+    for (Instance& instance : instances_) most = larger_or_nan(most, instance.error());
     return comm_.max(most);
   }
 

@@ -33,6 +33,9 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
                  "how engines choose code: estimate (immediately) or measure (with trial runs)")
       ->type_name("WORD")
       ->capture_default_str();
+  app.add_flag(
+      "--reproducible", choices.reproducible,
+      "make no choice by trial runs, whatever --effort says: every run gives the same bits");
   app.add_option("--threads", choices.threads,
                  "number of threads of each rank (default: the cores on which it may run, divided "
                  "by the ranks that share them)")
@@ -67,6 +70,7 @@ Options plan_options(const PlanChoices& choices) {
     throw Error(Error::invalid, fmt::format("there is no effort '{}'", choices.effort),
                 "one of: estimate, measure");
   options.effort = choices.effort == "measure" ? Effort::measure : Effort::estimate;
+  options.reproducible = choices.reproducible;
   return options;
 }
 

@@ -16,6 +16,7 @@ namespace weft::cli {
 struct PlanChoices {
   std::string exchange, engine, decomposition, grid, strategy, effort = "estimate", node_size;
   int threads = 0, use_ranks = 0;
+  bool reproducible = false;
 };
 
 /// Adds the options to `app`.

@@ -97,8 +97,9 @@ TransformJob transform_job(const TransformRequest& request, const NpyHeader& inp
   if (problem.kind == Kind::c2r)
     real.shape[axes.back()] = whole_size(request, input.shape, axes.back());
   problem.extents = real.c_extents();
-  problem.all_axes = false;
-  for (int axis : axes) problem.axes.push_back(input.c_axis(axis));
+  std::vector<int> c_axes;
+  for (int axis : axes) c_axes.push_back(input.c_axis(axis));
+  problem.axes = std::move(c_axes);
 
   job.output = real;
   job.output.is_big_endian = false;

@@ -178,12 +178,13 @@ void find_largest(const Box& box, const T* data, const Dims& strides, Dims at, i
   for (at[axis] = box.lo[axis]; at[axis] < box.hi[axis]; ++at[axis], data += strides[axis]) {
     if (axis + 1 < box.axes())
       find_largest(box, data, strides, at, axis + 1, most);
-    else if (const auto value = static_cast<double>(std::abs(*data)); value > most.value)
+    else if (const auto value = static_cast<double>(std::abs(*data));
+             !(value <= most.value) && !std::isnan(most.value))
       most = {value, at};
   }
 }
 
-// The largest value of all ranks; the first point if no value is a number. Collective.
+// The largest value of all ranks; NaN, and its point, if a value is not a number. Collective.
 Largest largest_of(const Communicator& comm, const Side& side) {
   Largest most;
   with_type(side.share.scalar, [&](auto type) {
@@ -193,7 +194,8 @@ Largest largest_of(const Communicator& comm, const Side& side) {
     });
   });
   const double value = comm.max(most.value);
-  const bool is_mine = most.value == value && !most.at.empty();
+  const bool is_mine =
+      (most.value == value || (std::isnan(most.value) && std::isnan(value))) && !most.at.empty();
   for (const auto& at :
        comm.gather_all(is_mine ? std::vector<std::int64_t>(most.at.begin(), most.at.end())
                                : std::vector<std::int64_t>()))

@@ -3,6 +3,7 @@
 #include "weft/comm/communicator.hpp"
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -122,7 +123,14 @@ int Communicator::largest_tag() const {
 
 void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
 
-double Communicator::max(double value) const { return reduced(comm_, value, MPI_DOUBLE, MPI_MAX); }
+// What MPI_MAX makes of NaN is not specified, so whether there is one is asked beside.
+double Communicator::max(double value) const {
+  const bool is_nan = std::isnan(value);
+  const std::array<double, 2> mine{is_nan ? 1.0 : 0.0, is_nan ? -HUGE_VAL : value};
+  std::array<double, 2> all{};
+  check_mpi(MPI_Allreduce(mine.data(), all.data(), 2, MPI_DOUBLE, MPI_MAX, comm_), "MPI_Allreduce");
+  return all[0] > 0 ? std::nan("") : all[1];
+}
 std::int64_t Communicator::max(std::int64_t value) const {
   return reduced(comm_, value, MPI_INT64_T, MPI_MAX);
 }

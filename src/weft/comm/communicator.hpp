@@ -47,7 +47,7 @@ class Communicator {
   /// The largest tag of a message; MPI guarantees at least 32767.
   int largest_tag() const;
   void barrier() const;
-  /// The largest (smallest) value of all ranks. Collective.
+  /// The largest (smallest) value of all ranks; NaN if one of them is NaN. Collective.
   double max(double value) const;
   std::int64_t max(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;

@@ -14,6 +14,10 @@
 #define fftw_execute_dft_r2c weft_own_fftw_execute_dft_r2c
 #define fftw_execute_dft_c2r weft_own_fftw_execute_dft_c2r
 #define fftw_destroy_plan weft_own_fftw_destroy_plan
+#define fftw_export_wisdom_to_string weft_own_fftw_export_wisdom_to_string
+#define fftw_import_wisdom_from_string weft_own_fftw_import_wisdom_from_string
+#define fftw_forget_wisdom weft_own_fftw_forget_wisdom
+#define fftw_free weft_own_fftw_free
 #define fftw_version weft_own_fftw_version
 #define fftwf_plan_guru64_dft weft_own_fftwf_plan_guru64_dft
 #define fftwf_plan_guru64_dft_r2c weft_own_fftwf_plan_guru64_dft_r2c
@@ -22,6 +26,10 @@
 #define fftwf_execute_dft_r2c weft_own_fftwf_execute_dft_r2c
 #define fftwf_execute_dft_c2r weft_own_fftwf_execute_dft_c2r
 #define fftwf_destroy_plan weft_own_fftwf_destroy_plan
+#define fftwf_export_wisdom_to_string weft_own_fftwf_export_wisdom_to_string
+#define fftwf_import_wisdom_from_string weft_own_fftwf_import_wisdom_from_string
+#define fftwf_forget_wisdom weft_own_fftwf_forget_wisdom
+#define fftwf_free weft_own_fftwf_free
 #pragma GCC visibility push(hidden)
 #endif
 #include <fftw3.h>
@@ -47,33 +55,23 @@ std::mutex planner;
 
 #ifdef WEFT_OWN_FFTW
 constexpr bool is_shared = false;
-#define WEFT_FFTW_STATE(prefix)
 #else
 constexpr bool is_shared = true;
-// FFTW's global state. The functions for threads are in another library, which only an application
-// that uses them loads; so they are looked up when they are needed. fftw_planner_nthreads is absent
-// before FFTW 3.3.9.
-#define WEFT_FFTW_STATE(prefix)                                                              \
-  static int threads() {                                                                     \
-    auto* const get =                                                                        \
-        reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, #prefix "_planner_nthreads"));       \
-    return get != nullptr ? get() : 1;                                                       \
-  }                                                                                          \
-  static void set_threads(int count) {                                                       \
-    auto* const set =                                                                        \
-        reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, #prefix "_plan_with_nthreads")); \
-    if (set != nullptr) set(count);                                                          \
-  }                                                                                          \
-  static std::string wisdom() {                                                              \
-    const std::unique_ptr<char, void (*)(void*)> text(prefix##_export_wisdom_to_string(),    \
-                                                      prefix##_free);                        \
-    return text != nullptr ? text.get() : "";                                                \
-  }                                                                                          \
-  static void set_wisdom(const std::string& text) {                                          \
-    prefix##_forget_wisdom();                                                                \
-    if (!text.empty()) prefix##_import_wisdom_from_string(text.c_str());                     \
-  }
 #endif
+
+// The number of threads in FFTW's global state. Its functions are in another library, which only an
+// application that uses them loads; so they are looked up when they are needed, which happens only
+// where FFTW is shared. fftw_planner_nthreads is absent before FFTW 3.3.9.
+int threads_of_planner(const std::string& prefix) {
+  const auto get =
+      reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, (prefix + "_planner_nthreads").c_str()));
+  return get != nullptr ? get() : 1;
+}
+void set_threads_of_planner(const std::string& prefix, int count) {
+  const auto set = reinterpret_cast<void (*)(int)>(
+      dlsym(RTLD_DEFAULT, (prefix + "_plan_with_nthreads").c_str()));
+  if (set != nullptr) set(count);
+}
 
 // FFTW has the same functions for both precisions, under two prefixes; this lists those used here.
 #define WEFT_FFTW_LIBRARY(name, real_type, prefix)                                             \
@@ -111,45 +109,61 @@ constexpr bool is_shared = true;
       }                                                                                        \
     }                                                                                          \
     static void destroy(Plan plan) { prefix##_destroy_plan(plan); }                            \
-    WEFT_FFTW_STATE(prefix)                                                                    \
+    static std::string wisdom() {                                                              \
+      const std::unique_ptr<char, void (*)(void*)> text(prefix##_export_wisdom_to_string(),    \
+                                                        prefix##_free);                        \
+      return text != nullptr ? text.get() : "";                                                \
+    }                                                                                          \
+    static void set_wisdom(const std::string& text) {                                          \
+      prefix##_forget_wisdom();                                                                \
+      if (!text.empty()) prefix##_import_wisdom_from_string(text.c_str());                     \
+    }                                                                                          \
+    static int threads() { return threads_of_planner(#prefix); }                               \
+    static void set_threads(int count) { set_threads_of_planner(#prefix, count); }             \
   }
 
 WEFT_FFTW_LIBRARY(Double, double, fftw);
 WEFT_FFTW_LIBRARY(Single, float, fftwf);
 #undef WEFT_FFTW_LIBRARY
-#undef WEFT_FFTW_STATE
 
-// Locks the planner. While it exists, a planner that the application uses, too, has one thread and
-// weft's wisdom; then it has what the application gave it again.
+// Locks the planner. While it exists, the planner has one thread and weft's wisdom, or no wisdom if
+// nothing that was measured may decide: FFTW follows wisdom also with FFTW_ESTIMATE. Then a planner
+// that the application uses, too, has what the application gave it again.
 template <class Library>
-class PlannerGuard {
+class [[nodiscard]] PlannerGuard {
  public:
-  PlannerGuard() : lock_(planner) {
+  explicit PlannerGuard(Effort effort) : lock_(planner), learns_(effort == Effort::measure) {
     if constexpr (is_shared) {
       threads_ = Library::threads();
       if (threads_ != 1) Library::set_threads(1);
-      theirs_ = Library::wisdom();
-      Library::set_wisdom(ours());
+    } else {
+      if (learns_) return;  // this planner always has weft's wisdom
     }
+    before_ = Library::wisdom();
+    Library::set_wisdom(learns_ ? ours() : "");
   }
   PlannerGuard(const PlannerGuard&) = delete;
   PlannerGuard& operator=(const PlannerGuard&) = delete;
   ~PlannerGuard() {
     if constexpr (is_shared) {
-      ours() = Library::wisdom();
-      Library::set_wisdom(theirs_);
+      if (learns_) ours() = Library::wisdom();
       if (threads_ != 1) Library::set_threads(threads_);
+    } else {
+      if (learns_) return;
     }
+    Library::set_wisdom(before_);
   }
 
  private:
+  // weft's wisdom while the application has the planner.
   static std::string& ours() {
     static std::string wisdom;
     return wisdom;
   }
   std::lock_guard<std::mutex> lock_;
+  bool learns_;
   int threads_ = 1;
-  std::string theirs_;
+  std::string before_;
 };
 
 template <class Library>
@@ -164,7 +178,7 @@ class FftwKernel : public Kernel {
     const int count = static_cast<int>(loops.size());
     const unsigned flags = (effort == Effort::measure ? FFTW_MEASURE : FFTW_ESTIMATE) |
                            (lines.kind == LineKind::c2r ? FFTW_DESTROY_INPUT : 0U);
-    const PlannerGuard<Library> guard;
+    const PlannerGuard<Library> guard(effort);
     switch (lines.kind) {
       case LineKind::c2c:
         plan_ = Library::c2c(&n, count, loops.data(), in, out, lines.sign, flags);

@@ -41,7 +41,7 @@ SearchView::SearchView(const Problem& problem_, const Machine& machine_, const C
   if (user_half >= 0) half = view.inner_axis(user_half);
   real = view.inner_extents();
   spectral = halved(real, half);
-  axes = view.inner_axes(problem.axes);
+  axes = view.inner_axes(problem.axes.list());
   pieces = choices.placement.pieces_among(machine.ranks);
 }
 

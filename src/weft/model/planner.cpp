@@ -150,10 +150,14 @@ class Search {
   // Consecutive axes share a pass while a tile that spans them fits the cache. A tile may be larger
   // than the cache of a core, because it is transformed in groups of lines that fit.
   std::vector<PassStage> passes(const std::vector<int>& axes) const {
-    const std::int64_t room =
-        std::max(view_.machine.cache_bytes,
-                 std::min(most_private_caches * view_.machine.cache_bytes,
-                          view_.machine.shared_cache_bytes / shared_cache_divisor));
+    return passes_in(std::max(view_.machine.cache_bytes,
+                              std::min(most_private_caches * view_.machine.cache_bytes,
+                                       view_.machine.shared_cache_bytes / shared_cache_divisor)),
+                     axes);
+  }
+
+  // Passes whose tiles take at most `room` bytes.
+  std::vector<PassStage> passes_in(std::int64_t room, const std::vector<int>& axes) const {
     std::vector<PassStage> passes;
     std::int64_t bytes = 0;
     for (int axis : axes) {
@@ -178,8 +182,15 @@ class Search {
     const double points = spectral ? here.spectral_points : here.real_points;
     const double even =
         static_cast<double>(volume(spectral ? view_.spectral : view_.real)) / workers();
-    const double extra =
-        costs.per_axis * static_cast<double>(axes.size()) * std::max(0.0, points - even);
+    // A tile that exceeds the cache of a core takes as long as a pass more (docs/performance.md,
+    // "What was tried"). Only points beyond an even share are charged for that: of three fields of
+    // 64x64x64 on two ranks, a whole one is such a tile, and one rank would transform two of them.
+    const double in_shared_cache =
+        axes.empty()
+            ? 0
+            : static_cast<double>(passes_in(view_.machine.cache_bytes, axes).size()) - walks;
+    const double extra = (costs.per_axis * static_cast<double>(axes.size()) + in_shared_cache) *
+                         std::max(0.0, points - even);
     return 2 * (walks * points + extra) * view_.point_bytes(done);
   }
 

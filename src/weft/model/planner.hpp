@@ -41,7 +41,7 @@ struct CostModel {
   double per_copy = 1.5;
   /// Cost of a transform along one axis relative to a pass, charged only for the points that the
   /// busiest rank has beyond an even share. A choice: without it, one rank would transform a small
-  /// field for all.
+  /// field for all. To the same points, a tile that exceeds the cache of a core costs a pass more.
   double per_axis = 0.5;
   /// Cost of a result that in-place transforms leave on other ranks than the input, which takes
   /// memory beside the array, relative to a pass. A choice: it decides between almost equal costs.

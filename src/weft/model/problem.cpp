@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "weft/model/limits.hpp"
 #include "weft/model/names.hpp"
@@ -51,13 +52,11 @@ void check_extents(const Problem& problem) {
 
 void resolve_axes(Problem& problem) {
   const int count = problem.extents.size();
-  if (problem.all_axes) {
-    problem.axes.clear();
-    for (int a = 0; a < count; ++a) problem.axes.push_back(a);
-    problem.all_axes = false;
-  }
+  std::vector<int> axes(static_cast<std::size_t>(problem.axes.is_all() ? count : 0));
+  std::iota(axes.begin(), axes.end(), 0);
+  if (!problem.axes.is_all()) axes = problem.axes.list();
   std::vector<bool> seen(static_cast<std::size_t>(count), false);
-  for (int& axis : problem.axes) {
+  for (int& axis : axes) {
     const int given = axis;
     if (axis < 0) axis += count;
     if (axis < 0 || axis >= count)
@@ -67,19 +66,14 @@ void resolve_axes(Problem& problem) {
                   fmt::format("axes are 0 to {}, or -{} to -1 from the end", count - 1, count));
     if (seen[static_cast<std::size_t>(axis)])
       throw Error(Error::invalid,
-                  fmt::format("axis {} is named twice in {}", axis, fmt::join(problem.axes, ",")),
+                  fmt::format("axis {} is named twice in {}", axis, fmt::join(axes, ",")),
                   "name every axis once");
     seen[static_cast<std::size_t>(axis)] = true;
   }
-  if (problem.kind != Kind::c2c && problem.axes.empty())
+  if (problem.kind != Kind::c2c && axes.empty())
     throw Error(Error::invalid, fmt::format("{} has no axes to transform", to_string(problem.kind)),
                 "name at least one axis; the last one named is halved");
-}
-
-void check_distribution(const Distribution& distribution, const char* name) {
-  if (distribution.form == Distribution::same && std::string(name) == "input")
-    throw Error(Error::invalid, "the input cannot be distributed as 'same'",
-                "one of: free, slab, pencil, brick, boxes");
+  problem.axes = std::move(axes);
 }
 
 // The axes that a distribution of this form divides.
@@ -92,10 +86,39 @@ std::vector<int> axes_divided_by(Distribution::Form form, int axes) {
   return divided;
 }
 
+// A grid that nothing reads, or boxes that nothing reads, are mistakes.
+void check_distribution(const Distribution& distribution, const Extents& extents,
+                        const std::string& name) {
+  const Distribution::Form form = distribution.form;
+  if (form == Distribution::same && name == "input")
+    throw Error(Error::invalid, "the input cannot be distributed as 'same'",
+                "one of: free, slab, pencil, brick, boxes");
+  const bool has_boxes = distribution.is_of_mine() || !distribution.boxes_of_rank().empty();
+  if (form == Distribution::boxes && !has_boxes)
+    throw Error(Error::invalid, fmt::format("the {} has the form 'boxes', but no boxes", name),
+                "make it with Distribution::of_boxes or Distribution::of_my_boxes");
+  if (form != Distribution::boxes && has_boxes)
+    throw Error(Error::invalid,
+                fmt::format("the {} has boxes, but the form '{}'", name, to_string(form)),
+                "leave the form as Distribution::of_boxes or of_my_boxes makes it");
+  if (distribution.grid.empty()) return;
+  const bool has_grid = form == Distribution::pencil || form == Distribution::brick;
+  const std::size_t divided = has_grid ? axes_divided_by(form, extents.size()).size() : 0;
+  if (static_cast<std::size_t>(distribution.grid.size()) != divided)
+    throw Error(
+        Error::invalid,
+        fmt::format("the {} has the grid {}, but as '{}' of {} it has {} divided axes", name,
+                    to_string(distribution.grid), to_string(form), to_string(extents), divided),
+        divided == 0 ? "give a grid for the forms pencil and brick only"
+                     : fmt::format("give a grid of {} numbers", divided));
+}
+
 std::string to_string(const Distribution& distribution) {
   std::string text = to_string(distribution.form);
   if (!distribution.grid.empty()) text += " " + to_string(distribution.grid);
-  for (const auto& boxes : distribution.owned) {
+  // What is gathered is compared afterwards.
+  if (distribution.is_of_mine() && distribution.boxes_of_rank().empty()) text += " of each rank";
+  for (const auto& boxes : distribution.boxes_of_rank()) {
     text += " {";
     for (const Box& box : boxes) text += to_string(box);
     text += "}";
@@ -108,8 +131,8 @@ std::string to_string(const Distribution& distribution) {
 Problem validated(Problem problem) {
   check_extents(problem);
   resolve_axes(problem);
-  check_distribution(problem.input, "input");
-  check_distribution(problem.output, "output");
+  check_distribution(problem.input, input_extents(problem), "input");
+  check_distribution(problem.output, output_extents(problem), "output");
   return problem;
 }
 
@@ -160,17 +183,17 @@ void check_grid(const Dims& grid, int count, const std::string& what) {
 Decomposition resolve(const Distribution& distribution, const Extents& extents, int ranks,
                       const std::string& name) {
   if (distribution.form == Distribution::boxes) {
-    if (static_cast<int>(distribution.owned.size()) != ranks)
+    const auto& of_rank = distribution.boxes_of_rank();
+    if (static_cast<int>(of_rank.size()) != ranks)
       throw Error(Error::invalid,
                   fmt::format("the {} lists boxes for {} ranks, but there are {}", name,
-                              distribution.owned.size(), ranks),
+                              of_rank.size(), ranks),
                   "give one list for every rank; the list may be empty");
-    return Decomposition::of_boxes(extents, distribution.owned, name);
+    return Decomposition::of_boxes(extents, of_rank, name);
   }
   const std::vector<int> divided = axes_divided_by(distribution.form, extents.size());
   ProcessGrid grid{balanced_factorization(ranks, extents, divided)};
-  if (distribution.grid.size() == static_cast<int>(divided.size()) &&
-      distribution.form != Distribution::slab) {
+  if (distribution.grid.size() == static_cast<int>(divided.size())) {
     check_grid(distribution.grid, ranks);
     for (std::size_t i = 0; i < divided.size(); ++i)
       grid.parts[divided[i]] = distribution.grid[static_cast<int>(i)];
@@ -179,12 +202,39 @@ Decomposition resolve(const Distribution& distribution, const Extents& extents, 
 }
 
 std::string to_string(const Problem& problem) {
-  return fmt::format("{} {} of {} axes {} norm {} batch {}{} input {} output {}",
-                     to_string(problem.precision), to_string(problem.kind),
-                     to_string(problem.extents),
-                     problem.all_axes ? "all" : fmt::format("{}", fmt::join(problem.axes, ",")),
-                     to_string(problem.norm), problem.batch, problem.in_place ? " in place" : "",
-                     to_string(problem.input), to_string(problem.output));
+  return fmt::format(
+      "{} {} of {} axes {} norm {} batch {}{} input {} output {}", to_string(problem.precision),
+      to_string(problem.kind), to_string(problem.extents),
+      problem.axes.is_all() ? "all" : fmt::format("{}", fmt::join(problem.axes, ",")),
+      to_string(problem.norm), problem.batch, problem.in_place ? " in place" : "",
+      to_string(problem.input), to_string(problem.output));
+}
+
+void Axes::refuse() {
+  throw Error(Error::invalid, "the axes are all axes of a field, not a list",
+              "look at the problem() of a plan, which lists them");
+}
+
+Distribution Distribution::of_boxes(std::vector<std::vector<Box>> of_rank) {
+  Distribution made(boxes);
+  made.of_rank_ = std::move(of_rank);
+  return made;
+}
+
+Distribution Distribution::of_my_boxes(std::vector<Box> mine) {
+  Distribution made(boxes);
+  made.mine_ = std::move(mine);
+  made.is_of_mine_ = true;
+  return made;
+}
+
+void require_types(const Problem& problem, Scalar of_input, Scalar of_output) {
+  const Scalar input = problem.input_scalar(), output = problem.output_scalar();
+  if (input == of_input && output == of_output) return;
+  throw Error(Error::invalid,
+              fmt::format("the problem transforms {} to {}, but the plan is of {} and {}",
+                          input.name(), output.name(), of_input.name(), of_output.name()),
+              "say kind and precision by c2c<Real>, r2c<Real> or c2r<Real> only");
 }
 
 const char* to_string(Kind kind) { return name_in(kinds, kind); }

@@ -148,7 +148,7 @@ void RouteBuilder::check_user_place(const Place& place) const {
 }
 
 void RouteBuilder::check_axes() const {
-  const std::vector<int> wanted = route_.input_view.inner_axes(problem_.axes);
+  const std::vector<int> wanted = route_.input_view.inner_axes(problem_.axes.list());
   std::vector<int> done = done_;
   std::sort(done.begin(), done.end());
   if (wanted != done)

@@ -1,5 +1,8 @@
 // plan/faces: the calls of weft::AnyPlan, handed to its body.
 
+#include <algorithm>
+
+#include "weft/field.hpp"
 #include "weft/plan/plan_body.hpp"
 
 namespace weft {
@@ -21,12 +24,30 @@ PlanBody& AnyPlan::body() {
 
 Ticket AnyPlan::start_forward(const void* from, void* to) { return body().start(true, from, to); }
 Ticket AnyPlan::start_backward(const void* from, void* to) { return body().start(false, from, to); }
+Ticket AnyPlan::start_forward(const FieldMemory& from, FieldMemory& to) {
+  return body().start(true, from, to);
+}
+Ticket AnyPlan::start_backward(const FieldMemory& from, FieldMemory& to) {
+  return body().start(false, from, to);
+}
 
 const Problem& AnyPlan::problem() const { return body().problem(); }
 const Share& AnyPlan::input() const { return body().input(); }
 const Share& AnyPlan::output() const { return body().output(); }
-void AnyPlan::check_sizes(std::int64_t input_elements, std::int64_t output_elements) const {
-  body().check_sizes(input_elements, output_elements);
+Wavenumbers AnyPlan::wavenumbers(int axis) const {
+  const Problem& of = problem();
+  const int count = of.extents.size(), resolved = axis < 0 ? axis + count : axis;
+  if (std::find(of.axes.begin(), of.axes.end(), resolved) == of.axes.end())
+    throw Error(Error::invalid,
+                fmt::format("axis {} of {} is not transformed, and has no wavenumbers", axis,
+                            to_string(of.extents)),
+                fmt::format("the transformed axes are {}", fmt::join(of.axes, ",")));
+  return {of.extents[resolved], resolved == half_axis(of)};
+}
+void AnyPlan::require_in_place() const {
+  if (problem().in_place) return;
+  throw Error(Error::invalid, "the plan is not in place, so its output is not in its input",
+              "set Problem::in_place, or take the output from make_output");
 }
 std::shared_ptr<std::byte> AnyPlan::allocate(std::int64_t bytes) const {
   return body().allocate(bytes);

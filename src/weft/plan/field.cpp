@@ -2,6 +2,7 @@
 
 #include "weft/field.hpp"
 
+#include "weft/comm/agreement.hpp"
 #include "weft/plan/plan_body.hpp"
 
 namespace weft {
@@ -9,11 +10,33 @@ namespace weft {
 FieldMemory::FieldMemory(const AnyPlan& plan, const Share& share, std::shared_ptr<std::byte> memory)
     : comm_(plan.body().comm()), share_(share), memory_(std::move(memory)) {}
 
-double FieldMemory::largest_of_ranks(double mine) const {
+std::int64_t FieldMemory::start_of(std::int64_t number) const {
+  if (!comm_) return 0;
+  if (number < 0 || number >= share_.fields)
+    throw Error(Error::invalid,
+                fmt::format("there is no field {} in a batch of {}", number, share_.fields),
+                "fields count from 0");
+  return number * share_.array.field_stride;
+}
+
+double FieldMemory::largest_of_ranks(const std::function<double()>& mine) const {
   if (!comm_)
     throw Error(Error::invalid, "a field of no plan has no largest value",
                 "use a field that a plan has made");
-  return comm_->max(mine);
+  return comm_->max(agree(*comm_, mine));
+}
+
+void FieldMemory::require_same_boxes(const FieldMemory& other) const {
+  if (share_.extents == other.share_.extents && share_.boxes == other.share_.boxes) return;
+  const auto text = [](const Share& share) {
+    return fmt::format("{} box{} of {}", share.boxes.size(), share.boxes.size() == 1 ? "" : "es",
+                       to_string(share.extents)) +
+           (share.boxes.empty() ? "" : ", the first " + to_string(share.boxes.front()));
+  };
+  throw Error(Error::invalid,
+              fmt::format("the fields lie differently: rank {} has {}, and {}", comm_->rank(),
+                          text(share_), text(other.share_)),
+              "compare fields with the same distribution over the ranks");
 }
 
 }  // namespace weft

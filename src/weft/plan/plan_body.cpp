@@ -8,6 +8,7 @@
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
+#include "weft/plan/gathered.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/program/proof.hpp"
 
@@ -23,9 +24,10 @@ Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_r
 PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options)
     : comm_(std::make_shared<const Communicator>(comm)), problem_(problem) {
   check_same_on_all_ranks(options);
+  problem_ = gathered(*comm_, problem_);
   Problem r2c;
   agree(*comm_, [&] {
-    problem_ = validated(problem);
+    problem_ = validated(problem_);
     check(options);
     r2c = as_r2c(problem_);
   });
@@ -69,7 +71,7 @@ void PlanBody::make_slots(const Options& options) {
   node_ranks_ = static_cast<int>(machine.ranks_of(machine.node(comm_->rank())).size());
   ExecutionSlot::Spec spec;
   spec.blueprint = blueprint_;
-  spec.effort = options.effort;
+  spec.effort = options.reproducible ? Effort::estimate : options.effort;
   spec.threads = threads();
   spec.is_c2r = problem_.kind == Kind::c2r;
   spec.input_bytes = input_.elements * input_.scalar.bytes();
@@ -116,7 +118,10 @@ void PlanBody::share_out() {
       route.user_output.boxes(rank), {}, r2c.output_scalar(), halved(r2c.extents, half_axis(r2c))};
   real.array = blueprint_->real_array(rank);
   spectral.array = blueprint_->spectral_array(rank);
-  for (Share* share : {&real, &spectral}) share->elements = share->array.field_stride * r2c.batch;
+  for (Share* share : {&real, &spectral}) {
+    share->elements = share->array.field_stride * r2c.batch;
+    share->fields = r2c.batch;
+  }
   if (r2c.in_place) {
     // Either side must hold the other.
     const std::int64_t bytes =
@@ -144,14 +149,6 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
   for (const Trace::Item& item : execution.trace().items())
     stages[item.step].items.push_back({execution.feeds(item), item.start, item.seconds});
   return stages;
-}
-
-void PlanBody::check_sizes(std::int64_t input_elements, std::int64_t output_elements) const {
-  if (input_elements == input_.elements && output_elements == output_.elements) return;
-  throw Error(Error::invalid,
-              fmt::format("fields of {} and {} elements, where the plan takes {} and makes {}",
-                          input_elements, output_elements, input_.elements, output_.elements),
-              "use the fields that this plan's make_input and make_output make");
 }
 
 std::string PlanBody::describe() const {

@@ -37,14 +37,16 @@ class PlanBody {
  public:
   PlanBody(MPI_Comm comm, const Problem& problem, const Options& options);
 
-  Ticket start(bool is_forward, const void* from, void* to);
+  Ticket start(bool is_forward, const void* from, void* to) {
+    return start(is_forward, Array{from, nullptr}, Array{to, nullptr});
+  }
+  Ticket start(bool is_forward, const FieldMemory& from, FieldMemory& to);
 
   const Problem& problem() const { return problem_; }
   const Strategy& strategy() const { return blueprint_->strategy; }
   const Machine& machine() const { return blueprint_->machine; }
   const Share& input() const { return input_; }
   const Share& output() const { return output_; }
-  void check_sizes(std::int64_t input_elements, std::int64_t output_elements) const;
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
   int threads() const { return blueprint_->machine.threads(comm_->rank()); }
   std::int64_t workspace_bytes() const;
@@ -62,7 +64,13 @@ class PlanBody {
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   void share_out();
   void make_slots(const Options& options);
-  std::optional<Error> reason_to_refuse(bool is_forward, const void* from, const void* to) const;
+  // An array, and of a field what it holds.
+  struct Array {
+    const void* data;
+    const Share* share;  // null of raw memory
+  };
+  Ticket start(bool is_forward, const Array& from, const Array& to);
+  std::optional<Error> reason_to_refuse(bool is_forward, const Array& from, const Array& to) const;
   static std::vector<StageReport> stages(const Execution& execution);
 
   std::shared_ptr<const Communicator> comm_;

@@ -1,32 +1,79 @@
 // plan/plan_body: starting a transform, or refusing to, together on all ranks.
 
+#include "weft/field.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {
 
-std::optional<Error> PlanBody::reason_to_refuse(bool is_forward, const void* from,
-                                                const void* to) const {
+namespace {
+
+std::string text_of(const std::vector<Box>& boxes) {
+  if (boxes.empty()) return "no boxes";
+  const std::string first = to_string(boxes.front());
+  return boxes.size() == 1 ? first : fmt::format("{} and {} more", first, boxes.size() - 1);
+}
+
+// How a field that holds `given` differs from what a plan takes or makes.
+std::string difference(const Share& given, const Share& planned) {
+  if (given.extents.empty()) return "is of no plan";
+  if (given.extents != planned.extents)
+    return fmt::format("is of the grid {} instead of {}", to_string(given.extents),
+                       to_string(planned.extents));
+  if (given.scalar != planned.scalar)
+    return fmt::format("is of {} instead of {}", given.scalar.name(), planned.scalar.name());
+  if (given.fields != planned.fields)
+    return fmt::format("is a batch of {} instead of {}", given.fields, planned.fields);
+  if (given.boxes != planned.boxes)
+    return fmt::format("holds {} instead of {} on this rank", text_of(given.boxes),
+                       text_of(planned.boxes));
+  return "lies otherwise in memory than the plan's fields, as one of a plan in place may";
+}
+
+// Why a plan whose sides are `planned` cannot use the field; nothing if it can, or of raw memory.
+std::optional<Error> reason_against(const Share* given, const Share& planned, const char* side) {
+  if (given == nullptr || *given == planned) return std::nullopt;
+  return Error(Error::invalid, fmt::format("the {} {}", side, difference(*given, planned)),
+               "use a field of this plan's make_input, make_output or output_in, or of a plan with "
+               "the same distribution");
+}
+
+}  // namespace
+
+std::optional<Error> PlanBody::reason_to_refuse(bool is_forward, const Array& from_array,
+                                                const Array& to_array) const {
+  const Share& source = is_forward ? input_ : output_;
+  const Share& target = is_forward ? output_ : input_;
+  if (auto reason = reason_against(from_array.share, source, "input")) return reason;
+  if (auto reason = reason_against(to_array.share, target, "output")) return reason;
+  const void *from = from_array.data, *to = to_array.data;
   const bool has_data = input_.elements > 0 || output_.elements > 0;
   if (!has_data) return std::nullopt;
-  if ((from == to) != problem_.in_place)
+  if (problem_.in_place && from != to)
+    return Error(Error::invalid, "the plan is in place, but was given two arrays",
+                 "pass output_in(input) as the output, or the same pointer twice; or make the plan "
+                 "without Problem::in_place");
+  if (!problem_.in_place && from == to)
     return Error(Error::invalid,
-                 problem_.in_place
-                     ? "the plan is in place, but was given two arrays"
-                     : "input and output are the same array, but the plan is not in place",
-                 "set Problem::in_place for what the plan is to do");
+                 "input and output are the same array, but the plan is not in place",
+                 "set Problem::in_place, or pass an array of its own as the output");
   const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
   const Scheduler& scheduler = Scheduler::of_process();
-  if (scheduler.is_in_use(from, bytes(is_forward ? input_ : output_), false))
+  if (scheduler.is_in_use(from, bytes(source), false))
     return Error(Error::invalid, "the input is the output of a transform that is under way",
                  "wait for its ticket first");
-  if (scheduler.is_in_use(to, bytes(is_forward ? output_ : input_), true))
+  if (scheduler.is_in_use(to, bytes(target), true))
     return Error(Error::invalid, "a transform that is under way works on the output",
                  "wait for its ticket first, or give each transform in flight its own arrays");
   return std::nullopt;
 }
 
-Ticket PlanBody::start(bool is_forward, const void* from, void* to) {
+Ticket PlanBody::start(bool is_forward, const FieldMemory& from, FieldMemory& to) {
+  return start(is_forward, Array{from.memory().get(), &from.share()},
+               Array{to.memory().get(), &to.share()});
+}
+
+Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
   if (!mpi_is_running())
     throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
   require_mpi_thread();
@@ -47,7 +94,7 @@ Ticket PlanBody::start(bool is_forward, const void* from, void* to) {
       slot->refuse(is_forward, *refusal);
       return;
     }
-    slot->start(is_forward, from, to);
+    slot->start(is_forward, from.data, const_cast<void*>(to.data));
     scheduler.add(slot.get());
   });
   if (refusal) {

@@ -1,0 +1,47 @@
+// plan/gathered: sends the boxes of each rank to all, as lists of numbers.
+
+#include "weft/plan/gathered.hpp"
+
+namespace weft {
+
+namespace {
+
+// The users' boxes are not checked yet: lo and hi may have different numbers of axes.
+void append(std::vector<std::int64_t>& numbers, const Dims& dims) {
+  numbers.push_back(dims.size());
+  numbers.insert(numbers.end(), dims.begin(), dims.end());
+}
+
+Dims take_dims(std::vector<std::int64_t>::const_iterator& next) {
+  Dims dims;
+  for (std::int64_t left = *next++; left > 0; --left) dims.push_back(*next++);
+  return dims;
+}
+
+Distribution gathered(const Communicator& comm, const Distribution& distribution) {
+  if (distribution.form != Distribution::boxes || !distribution.is_of_mine()) return distribution;
+  std::vector<std::int64_t> mine;
+  for (const Box& box : distribution.my_boxes()) {
+    append(mine, box.lo);
+    append(mine, box.hi);
+  }
+  std::vector<std::vector<Box>> of_rank;
+  for (const auto& numbers : comm.gather_all(mine)) {
+    of_rank.emplace_back();
+    for (auto next = numbers.begin(); next != numbers.end();) {
+      const Dims lo = take_dims(next);
+      of_rank.back().push_back({lo, take_dims(next)});
+    }
+  }
+  return Distribution::of_boxes(std::move(of_rank));
+}
+
+}  // namespace
+
+Problem gathered(const Communicator& comm, Problem problem) {
+  problem.input = gathered(comm, problem.input);
+  problem.output = gathered(comm, problem.output);
+  return problem;
+}
+
+}  // namespace weft

@@ -1,0 +1,13 @@
+// plan/gathered: the boxes of every rank, of which each rank knows its own.
+#pragma once
+
+#include "weft/comm/communicator.hpp"
+#include "weft/problem.hpp"
+
+namespace weft {
+
+/// `problem` with the boxes of every rank where it has those of this rank only
+/// (Distribution::of_my_boxes). Collective; all ranks pass the same forms.
+Problem gathered(const Communicator& comm, Problem problem);
+
+}  // namespace weft
