@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/memory_use.hpp"
 #include "weft/options.hpp"
 #include "weft/problem.hpp"
 #include "weft/share.hpp"
@@ -109,7 +110,7 @@ class AnyPlan {
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const;
 
   /// This process's rank among the plan's, and their communicator: a duplicate of the one that the
-  /// plan was made with. It stays the plan's: do not free it.
+  /// plan was made with, which all plans made with that one share. It stays weft's: do not free it.
   int rank() const;
   MPI_Comm comm() const;
   /// Name of the FFT library that computes.
@@ -120,6 +121,9 @@ class AnyPlan {
   /// that make_input, make_output or allocate did not make may need a copy for the node to work on;
   /// that counts from the first run with such an array on.
   std::int64_t workspace_bytes() const;
+  /// All that this rank needs for the plan, and what it holds now. A plan whose ranks would need
+  /// more memory than a machine or a process may have is Error::system on all ranks.
+  PlanMemory memory() const;
 
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.
   StrategyText strategy() const;

@@ -251,7 +251,7 @@ TEST(SharedRegion, beyond_a_limit_of_the_system_is_an_error) {
 TEST(SharedRegion, that_does_not_exist_cannot_be_opened) {
   const auto refusal = [](const SharedRegionHandle& handle) {
     const Error error = error_of([&] { SharedRegion::open(handle); });
-    EXPECT_EQ(error.code(), Error::system) << error.what();
+    EXPECT_EQ(error.code(), Error::unsupported) << error.what();
     EXPECT_FALSE(error.hint().empty());
     return error.message();
   };
@@ -277,6 +277,24 @@ TEST(SharedRegion, that_does_not_exist_cannot_be_opened) {
   refusal({getpid(), 0, 100, 1});
   refusal({getpid(), next.handle().descriptor, -100, next.handle().number});
   refusal({getpid(), next.handle().descriptor, INT64_MAX, next.handle().number});
+}
+
+TEST(SharedRegion, without_its_descriptor_stays_mapped_and_is_opened_by_nobody_else) {
+  const auto descriptors = names_in("/proc/self/fd");
+  SharedRegion region(100);
+  const SharedRegion opened = SharedRegion::open(region.handle());
+  region.close_descriptor();
+  EXPECT_EQ(names_in("/proc/self/fd"), descriptors);
+  region.data()[0] = std::byte{7};
+  EXPECT_EQ(opened.data()[0], std::byte{7});
+  EXPECT_TRUE(opened.is_alive());
+  EXPECT_EQ(error_of([&] { SharedRegion::open(region.handle()); }).code(), Error::unsupported);
+  // Another file gets the number of the descriptor, and must stay open.
+  const SharedRegion next(100);
+  EXPECT_EQ(next.handle().descriptor, region.handle().descriptor);
+  region = SharedRegion();
+  EXPECT_EQ(SharedRegion::open(next.handle()).handle(), next.handle());
+  EXPECT_FALSE(opened.is_alive());
 }
 
 TEST(SharedRegion, leaves_no_name_and_no_descriptor_behind) {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "weft/cli/command.hpp"
-#include "weft/comm/nodes.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/plan/machine_here.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft::cli {
@@ -22,7 +22,7 @@ std::vector<Line> exchange_lines(const Communicator& comm) {
   // An example of a field: which exchanges apply depends mostly on the ranks and nodes.
   Problem problem;
   problem.extents = {256, 256, 256};
-  const Machine machine{comm.size(), nodes_of_ranks(comm, node_sizes_of_environment())};
+  const Machine machine = machine_here(comm, {});
   std::vector<Line> lines;
   for (const ExchangeEntry& entry : exchanges())
     lines.push_back(

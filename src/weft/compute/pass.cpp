@@ -77,6 +77,13 @@ std::int64_t Pass::tile_bytes() const {
   return bytes;
 }
 
+std::int64_t Pass::table_bytes() const {
+  return static_cast<std::int64_t>(tiles_.capacity() * sizeof(TileParts) +
+                                   (sources_.capacity() + targets_.capacity()) * sizeof(Part) +
+                                   group_parts_.capacity() * sizeof(std::size_t) +
+                                   copies_.capacity() * sizeof(BoxCopy));
+}
+
 void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
   CopyNumbers numbers;
   const Side source{spec_->source, transform_.source_scalar().bytes(), sources_};
@@ -97,6 +104,10 @@ void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
     tile.targets = targets_.size() - tile.first_target;
     tiles_.push_back(tile);
   }
+  tiles_.shrink_to_fit();
+  sources_.shrink_to_fit();
+  targets_.shrink_to_fit();
+  group_parts_.shrink_to_fit();
 }
 
 // Adds the parts of `tile` that lie in the patches of `side`: for each group in turn, or for the

@@ -32,6 +32,8 @@ class Pass {
   std::int64_t group_bytes() const;
   /// Bytes of the largest tile.
   std::int64_t tile_bytes() const;
+  /// Bytes of the tables that say what tiles load and store.
+  std::int64_t table_bytes() const;
   /// Makes the kernels of every thread: thread i computes in memory[i], which must outlive the
   /// pass.
   void make_kernels(const std::vector<TileMemory>& memory, Engine& engine, Effort effort);

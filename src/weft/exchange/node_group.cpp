@@ -134,6 +134,7 @@ NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_
     open((me_ + 1) % size());
     region_ = me_ == 0 ? std::move(trial) : open(0);
   });
+  region_.close_descriptor();  // all members have mapped it
   control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : region_.data());
   has_cores_ = count_union(cores) >= size();
   if (size() == 1) return;
@@ -193,7 +194,12 @@ void NodeGroup::agree_in_node(Body&& body) {
   throw_in_node(error_of(body));
 }
 
-std::shared_ptr<SharedRegion> NodeGroup::common(std::int64_t bytes) {
+std::shared_ptr<std::byte> NodeGroup::common(std::int64_t bytes) {
+  if (size() == 1) {
+    auto memory = std::make_shared<Buffer>();
+    agree_in_node([&] { *memory = Buffer(bytes); });
+    return {memory, memory->data()};
+  }
   auto region = std::make_shared<SharedRegion>();
   agree_in_node([&] {
     if (me_ != 0) return;
@@ -203,11 +209,16 @@ std::shared_ptr<SharedRegion> NodeGroup::common(std::int64_t bytes) {
   agree_in_node([&] {
     if (me_ != 0) *region = open_of(0, slot(0).offered);
   });
-  return region;
+  region->close_descriptor();
+  return {region, region->data()};
 }
 
 NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
   Window window;
+  if (size() == 1) {
+    agree_in_node([&] { window.alone = Buffer(bytes); });
+    return window;
+  }
   window.regions.resize(ranks_.size());
   SharedRegion& mine = window.regions[static_cast<std::size_t>(me_)];
   agree_in_node([&] {
@@ -218,6 +229,7 @@ NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
     for (int i = 0; i < size(); ++i)
       if (i != me_) window.regions[static_cast<std::size_t>(i)] = open_of(i, slot(i).offered);
   });
+  mine.close_descriptor();
   return window;
 }
 

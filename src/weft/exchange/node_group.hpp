@@ -1,6 +1,6 @@
 // exchange/node_group: the ranks of one node, and the memory that they share.
 // Keeps: waiting makes no MPI call, takes no core that another rank needs, and ends with an error
-// if a member fails or dies.
+// if a member fails or dies; what members make together holds no file descriptor.
 #pragma once
 
 #include <array>
@@ -22,7 +22,8 @@
 
 namespace weft {
 
-/// The ranks of one node, called its members. All members call the functions that are collective
+/// The ranks of one node, called its members. A single member needs no memory that others can map,
+/// so it works where the system has none. All members call the functions that are collective
 /// over the node in the same order, each from one thread. The destructor only unmaps memory, so it
 /// may run after MPI_Finalize.
 class NodeGroup {
@@ -43,14 +44,17 @@ class NodeGroup {
   /// The index of a rank of `whole`; -1 if it is on another node.
   int member(int rank) const;
 
-  /// Makes zeroed memory that all members map. Collective over the node. Error::system
-  /// on all members if there is not enough memory.
-  std::shared_ptr<SharedRegion> common(std::int64_t bytes);
+  /// Makes zeroed memory that all members map; null for 0 bytes. Collective over the node.
+  /// Error::system on all members if there is not enough memory.
+  std::shared_ptr<std::byte> common(std::int64_t bytes);
 
   /// One range of memory per member, all of them mapped by all members.
   struct Window {
     std::vector<SharedRegion> regions;  ///< by member; the one at me() was made by this rank
-    std::byte* of(int member) const { return regions[static_cast<std::size_t>(member)].data(); }
+    Buffer alone;                       ///< instead, if there is one member
+    std::byte* of(int member) const {
+      return regions.empty() ? alone.data() : regions[static_cast<std::size_t>(member)].data();
+    }
   };
   /// Makes `bytes` of zeroed memory of this rank, which all members map; each member chooses its
   /// own size. Collective over the node. Error::system on all members if there is not enough

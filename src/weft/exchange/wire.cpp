@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "weft/base/error.hpp"
 
@@ -22,32 +23,41 @@ constexpr int least_under_way = 2;
 constexpr std::int64_t part_under_way = 8;
 constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
 
-// The communicator of an exchange's collectives; an exchange without collectives needs none.
-Communicator group_for(const Communicator& comm, const ExchangeProgram& program) {
-  if (!program.by_collectives) return Communicator::none();
+// Whether all ranks take part in the exchange's collectives. The same on all ranks: those that take
+// part see all others in their group.
+bool spans(const Communicator& comm, const ExchangeProgram& program) {
+  return !program.collectives.empty() &&
+         std::cmp_equal(program.collectives.front().group.size(), comm.size());
+}
+
+// The communicator of an exchange's collectives, if they need one of their own.
+Communicator group_for(const Communicator& comm, const ExchangeProgram& program,
+                       bool may_use_comm) {
+  if (!program.by_collectives || (may_use_comm && spans(comm, program)))
+    return Communicator::none();
   return comm.split(program.collectives.empty() ? comm.rank()
                                                 : program.collectives.front().group.front());
 }
 
 }  // namespace
 
-Wire::Wire(const Communicator& comm, const ExchangeProgram& program, std::int64_t count_limit)
+Wire::Wire(const Communicator& comm, const ExchangeProgram& program, const Limits& limits)
     : comm_(&comm),
-      group_(group_for(comm, program)),
+      own_group_(group_for(comm, program, limits.may_use_comm)),
       element_bytes_(program.element_bytes),
       limits_sends_(program.limits_sends) {
   std::int64_t bytes = 0;
   for (const Message& message : program.receives) {
-    receives_.push_back(posted(message, count_limit));
+    receives_.push_back(posted(message, limits.count));
     requests_.add();
   }
   for (const Message& message : program.sends) {
-    sends_.push_back(posted(message, count_limit));
+    sends_.push_back(posted(message, limits.count));
     requests_.add();
     bytes += sends_.back().bytes;
   }
   for (const Collective& collective : program.collectives) {
-    collectives_.emplace_back(collective, element_bytes_, count_limit);
+    collectives_.emplace_back(collective, element_bytes_, limits.count);
     requests_.add();
   }
   least_bytes_under_way_ = std::min(bytes / part_under_way, most_bytes_under_way);
@@ -89,7 +99,7 @@ void Wire::submit(Task::Kind kind, int index) {
     post_receive(i);
   } else if (kind == Task::collective) {
     const std::size_t number = receives_.size() + sends_.size() + i;
-    collectives_[i].start(group_, *addresses_, requests_.start(number));
+    collectives_[i].start(group(), *addresses_, requests_.start(number));
   } else if (limits_sends_) {
     waiting_.push_back(index);
     std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());

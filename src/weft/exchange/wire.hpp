@@ -20,10 +20,17 @@ namespace weft {
 /// may still be under way.
 class Wire {
  public:
-  /// Collective over `comm`, which must outlive the wire: collectives get a communicator of their
-  /// own. `count_limit` is the largest count that is given to MPI as an int; only tests lower it.
-  Wire(const Communicator& comm, const ExchangeProgram& program,
-       std::int64_t count_limit = std::numeric_limits<int>::max());
+  /// Limits of what MPI is given.
+  struct Limits {
+    /// The largest count that is given to MPI as an int; only tests lower it.
+    std::int64_t count = std::numeric_limits<int>::max();
+    /// Whether collectives of all ranks may use `comm` itself. Otherwise, and where fewer ranks
+    /// take part, they get a communicator of their own, of which MPI libraries have few (MPICH
+    /// 2048). Not if other collectives on `comm` may start in another order on another rank.
+    bool may_use_comm = false;
+  };
+  /// Collective over `comm`, which must outlive the wire.
+  Wire(const Communicator& comm, const ExchangeProgram& program, const Limits& limits);
 
   /// A task of the exchange that has completed.
   struct Completion {
@@ -62,12 +69,15 @@ class Wire {
   void post_send(std::size_t i);
   void send_waiting();
   void take(std::span<const int> completed);
+  const Communicator& group() const {
+    return own_group_.handle() == MPI_COMM_NULL ? *comm_ : own_group_;
+  }
   std::byte* address(const Posted& message) const {
     return (*addresses_)[static_cast<std::size_t>(message.buffer)] + message.offset_bytes;
   }
 
   const Communicator* comm_;
-  Communicator group_;  // the group of the collectives
+  Communicator own_group_;  // the group of the collectives, if that is not comm_
   std::int64_t element_bytes_;
   bool limits_sends_;
   std::vector<Posted> receives_, sends_;

@@ -7,7 +7,6 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +19,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/memory/capacity.hpp"
 
 // The headers of some systems are too old to define these hints; an older kernel refuses them.
 #ifndef MADV_COLLAPSE
@@ -58,6 +58,9 @@ Tail& tail_of(std::byte* data, std::int64_t bytes) {
   return *reinterpret_cast<Tail*>(data + body_bytes(bytes));
 }
 
+// Whether a call failed because something was used up, and not because it is not allowed here.
+bool is_shortage(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
+
 std::string reason(int error) { return std::generic_category().message(error); }
 
 // The regions that this process made: their start addresses and handles. Never destroyed, because
@@ -86,16 +89,12 @@ std::int64_t next_number() {
 // Refuses impossible sizes. The kernel would accept them and kill the process at the first access
 // for which it has no page, or at once, by a signal, where the size of files is limited.
 void check_size(std::int64_t bytes) {
-  struct sysinfo machine {};
-  const bool is_known = sysinfo(&machine) == 0;
-  const double there = static_cast<double>(machine.totalram + machine.totalswap) *
-                       static_cast<double>(machine.mem_unit);
-  if (bytes > INT64_MAX / 2 || (is_known && static_cast<double>(bytes) > there))
-    throw Error(
-        Error::system,
-        fmt::format("cannot allocate {} bytes of shared memory: the machine has {:.0f} bytes",
-                    bytes, there),
-        "use more nodes, or nodes with more memory");
+  const std::int64_t there = memory_capacity().machine;
+  if (bytes > INT64_MAX / 2 || bytes > there)
+    throw Error(Error::system,
+                fmt::format("cannot allocate {} bytes of shared memory: the machine has {} bytes",
+                            bytes, there),
+                "use more nodes, or nodes with more memory");
   struct rlimit files {};
   if (getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur != RLIM_INFINITY &&
       file_bytes(bytes) > files.rlim_cur)
@@ -150,7 +149,7 @@ SharedRegion::SharedRegion(std::int64_t bytes) {
   if (bytes == 0) return;
   check_size(bytes);
   const auto refused = [&](int error) {
-    return Error(Error::system,
+    return Error(is_shortage(error) || error == EFBIG ? Error::system : Error::unsupported,
                  fmt::format("cannot allocate {} bytes of shared memory: {}", bytes, reason(error)),
                  "use more nodes, or raise the limits on memory and open files (ulimit -v, -n)");
   };
@@ -170,15 +169,21 @@ SharedRegion::SharedRegion(std::int64_t bytes) {
   tail.is_alive.store(1, std::memory_order_release);
   const std::lock_guard lock(registry().mutex);
   registry().made.emplace(data_, handle_);
-  is_maker_ = true;
+  is_maker_ = has_descriptor_ = true;
   file.keep();
+}
+
+void SharedRegion::close_descriptor() {
+  // A forked child closes its own copy of the descriptor only when it ends.
+  if (has_descriptor_ && handle_.process == getpid()) close(static_cast<int>(handle_.descriptor));
+  has_descriptor_ = false;
 }
 
 SharedRegion SharedRegion::open(const SharedRegionHandle& handle) {
   SharedRegion region;
   if (handle.bytes == 0) return region;
-  const auto refused = [&](const std::string& why) {
-    return Error(Error::system,
+  const auto refused = [&](const std::string& why, Error::Code code = Error::unsupported) {
+    return Error(code,
                  fmt::format("cannot map the memory of process {} ({} bytes, descriptor {}): {}",
                              handle.process, handle.bytes, handle.descriptor, why),
                  "run the ranks of a node in one container and as one user, or give every rank a "
@@ -187,7 +192,10 @@ SharedRegion SharedRegion::open(const SharedRegionHandle& handle) {
   if (handle.bytes < 0 || handle.bytes > INT64_MAX / 2) throw refused("the size is invalid");
   const std::string path = fmt::format("/proc/{}/fd/{}", handle.process, handle.descriptor);
   const Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (file.number() < 0) throw refused(reason(errno));
+  const auto code_of = [](int error) {
+    return is_shortage(error) ? Error::system : Error::unsupported;
+  };
+  if (file.number() < 0) throw refused(reason(errno), code_of(errno));
   struct stat status {};
   const char* other = "the descriptor now belongs to another file";
   if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -197,7 +205,7 @@ SharedRegion SharedRegion::open(const SharedRegionHandle& handle) {
   try {
     region.map(file.number());
   } catch (const std::system_error& error) {
-    throw refused(reason(error.code().value()));
+    throw refused(reason(error.code().value()), code_of(error.code().value()));
   }
   const Tail& tail = tail_of(region.data_, handle.bytes);
   if (tail.process != handle.process || tail.number != handle.number) throw refused(other);
@@ -235,7 +243,7 @@ void SharedRegion::release() {
       const std::lock_guard lock(registry().mutex);
       registry().made.erase(data_);
     }
-    close(static_cast<int>(handle_.descriptor));
+    close_descriptor();
   }
   munmap(data_, file_bytes(handle_.bytes));
   data_ = nullptr;
@@ -244,7 +252,8 @@ void SharedRegion::release() {
 SharedRegion::SharedRegion(SharedRegion&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       handle_(std::exchange(other.handle_, {})),
-      is_maker_(std::exchange(other.is_maker_, false)) {}
+      is_maker_(std::exchange(other.is_maker_, false)),
+      has_descriptor_(std::exchange(other.has_descriptor_, false)) {}
 
 SharedRegion& SharedRegion::operator=(SharedRegion&& other) noexcept {
   if (this != &other) {
@@ -252,6 +261,7 @@ SharedRegion& SharedRegion::operator=(SharedRegion&& other) noexcept {
     data_ = std::exchange(other.data_, nullptr);
     handle_ = std::exchange(other.handle_, {});
     is_maker_ = std::exchange(other.is_maker_, false);
+    has_descriptor_ = std::exchange(other.has_descriptor_, false);
   }
   return *this;
 }

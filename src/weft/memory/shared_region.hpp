@@ -22,10 +22,13 @@ class SharedRegion {
  public:
   SharedRegion() = default;
   /// Error::system, with the size, if there is not enough memory, or a limit of the system is
-  /// exceeded. For 0 bytes nothing is allocated, and data() is null.
+  /// exceeded; Error::unsupported if the system refuses such memory to this process. For 0 bytes
+  /// nothing is allocated, and data() is null.
   explicit SharedRegion(std::int64_t bytes);
-  /// Maps another process's region, or one of this process a second time. Error::system, with the
-  /// reason, if the maker has released the region, runs as another user, or is not visible.
+  /// Maps another process's region, or one of this process a second time. Error::unsupported, with
+  /// the reason, if this process may not see the maker's memory (it runs as another user, in
+  /// another container, or denies it) or the maker has released the region; Error::system if a
+  /// limit of the system is exceeded.
   static SharedRegion open(const SharedRegionHandle& handle);
   SharedRegion(SharedRegion&& other) noexcept;
   SharedRegion& operator=(SharedRegion&& other) noexcept;
@@ -37,6 +40,10 @@ class SharedRegion {
   /// Whether the maker still holds the region; if not, a mapping of it only wastes memory. The
   /// maker's destructor reports the end; a maker that was killed does not. False without memory.
   bool is_alive() const;
+  /// Closes the maker's file descriptor, so that nobody can open the region any more; its memory
+  /// and all mappings stay. To be called once all processes that need the region have opened it: a
+  /// process may hold many more regions than descriptors. No effect on an opened region.
+  void close_descriptor();
 
   /// A location in a region that this process made.
   struct Location {
@@ -58,6 +65,7 @@ class SharedRegion {
   std::byte* data_ = nullptr;
   SharedRegionHandle handle_;
   bool is_maker_ = false;
+  bool has_descriptor_ = false;  // the maker's, until close_descriptor()
 };
 
 }  // namespace weft

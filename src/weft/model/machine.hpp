@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace weft {
@@ -18,6 +19,8 @@ struct Machine {
   std::int64_t shared_cache_bytes = std::int64_t{8} << 20;
 
   std::vector<int> threads_of_rank = {};  ///< that compute; empty: one on every rank
+  /// Why ranks of one node were given different numbers in node_of_rank; empty if none were.
+  std::string why_not_shared = {};
 
   int threads(int rank) const {
     return threads_of_rank.empty() ? 1 : threads_of_rank[static_cast<std::size_t>(rank)];

@@ -3,18 +3,12 @@
 #include "weft/plan/describe.hpp"
 
 #include "weft/grid/redistribution.hpp"
+#include "weft/plan/memory_need.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft {
 
 namespace {
-
-std::string bytes_text(double bytes) {
-  const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  int unit = 0;
-  for (; bytes >= 1000 && unit < 5; ++unit) bytes /= 1000;
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
-}
 
 // The first rank's share stands for the others': of those that own something, mostly rank 0.
 std::string share_text(const Decomposition& at) {
@@ -48,6 +42,11 @@ std::string movement_text(const Redistribution& moves, const Machine& machine, b
 }
 
 }  // namespace
+
+std::string not_shared_text(const Machine& machine) {
+  return fmt::format("ranks that cannot share memory count as different nodes: {}",
+                     machine.why_not_shared);
+}
 
 std::string describe_plan(const Description& description) {
   const Problem& problem = description.problem;
@@ -90,6 +89,10 @@ std::string describe_plan(const Description& description) {
                       most, most == 1 ? "" : "s");
   if (description.cost > 0)
     text += fmt::format("; cost: {} walked by the busiest rank", bytes_text(description.cost));
+  text += fmt::format("\nmemory: {} a rank at most: {}",
+                      bytes_text(static_cast<double>(description.memory.total())),
+                      to_string(description.memory));
+  if (!blueprint.machine.why_not_shared.empty()) text += "\n" + not_shared_text(blueprint.machine);
   if (description.shares_input || description.shares_output)
     text += fmt::format(
         "\nthe node works in place on the {}: one that this library did not make is copied once "

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "weft/memory_use.hpp"
 #include "weft/program/blueprint.hpp"
 
 namespace weft {
@@ -13,6 +14,7 @@ struct Description {
   const Problem& problem;
   const Blueprint& blueprint;
   std::int64_t workspace_bytes;
+  const MemoryUse& memory;                    ///< planned, the largest numbers of any rank
   std::int64_t fewest_threads, most_threads;  // of any rank
   double cost;
   bool shares_input, shares_output;  ///< whether the node works on each other's arrays
@@ -21,5 +23,8 @@ struct Description {
 
 /// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent.
 std::string describe_plan(const Description& description);
+
+/// A line that says why ranks of one node do not share memory, where that is so.
+std::string not_shared_text(const Machine& machine);
 
 }  // namespace weft

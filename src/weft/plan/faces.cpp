@@ -58,6 +58,7 @@ MPI_Comm AnyPlan::comm() const { return body().comm()->handle(); }
 const std::string& AnyPlan::engine() const { return body().strategy().engine; }
 int AnyPlan::threads() const { return body().threads(); }
 std::int64_t AnyPlan::workspace_bytes() const { return body().workspace_bytes(); }
+PlanMemory AnyPlan::memory() const { return body().memory(); }
 StrategyText AnyPlan::strategy() const { return StrategyText(to_string(body().strategy())); }
 std::string AnyPlan::describe() const { return body().describe(); }
 

@@ -5,9 +5,11 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/exchange/sharing.hpp"
 #include "weft/memory/caches.hpp"
 
 namespace weft {
@@ -41,6 +43,10 @@ Machine machine_here(const Communicator& comm, const Options& options) {
   const int threads = options.threads > 0 ? options.threads : std::min(cores, openmp_threads());
   machine.cache_bytes = comm.min(private_cache_bytes(options));
   machine.shared_cache_bytes = comm.min(shared_cache_bytes(options, machine, comm.rank()));
+  // Ranks that cannot share memory still share caches.
+  Sharing sharing = sharing_of(comm, machine.node_of_rank);
+  machine.node_of_rank = std::move(sharing.node_of_rank);
+  machine.why_not_shared = std::move(sharing.why_not);
   for (const auto& of_rank : comm.gather_all({threads}))
     machine.threads_of_rank.push_back(static_cast<int>(of_rank.front()));
   return machine;

@@ -9,8 +9,9 @@
 
 namespace weft {
 
-/// The ranks of `comm`, their nodes (agreed_node_sizes) and threads, and the smallest caches of any
-/// rank, so that tiles fit everywhere. Collective; errors as of agreed_node_sizes.
+/// The ranks of `comm`, their nodes (agreed_node_sizes, divided where ranks cannot share memory)
+/// and threads, and the smallest caches of any rank, so that tiles fit everywhere. Collective;
+/// errors as of agreed_node_sizes.
 Machine machine_here(const Communicator& comm, const Options& options);
 
 /// A machine whose nodes have this rank's caches, with the rank r on node `node_of_rank[r]`.

@@ -4,13 +4,18 @@
 
 #include <algorithm>
 
+#include "weft/base/log.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/duplicates.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
 #include "weft/plan/gathered.hpp"
 #include "weft/plan/machine_here.hpp"
+#include "weft/plan/memory_need.hpp"
+#include "weft/program/maker.hpp"
 #include "weft/program/proof.hpp"
+#include "weft/program/size.hpp"
 
 namespace weft {
 
@@ -22,15 +27,17 @@ Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_r
 }
 
 PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options)
-    : comm_(std::make_shared<const Communicator>(comm)), problem_(problem) {
+    : comm_(shared_duplicate(comm)), problem_(problem) {
   check_same_on_all_ranks(options);
   problem_ = gathered(*comm_, problem_);
   Problem r2c;
   agree(*comm_, [&] {
     problem_ = validated(problem_);
     check(options);
+    log_level();  // WEFT_LOG may hold another word
     r2c = as_r2c(problem_);
   });
+  with_context([&] { return purpose(); }, [&] { require_room(*comm_, problem_); });
   const Machine machine = machine_here(*comm_, options);
   Options with_engine = options;
   with_engine.engine = common_engine(*comm_, options.engine);
@@ -55,6 +62,11 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
     blueprint.largest_tag = comm_->largest_tag();
     blueprint_ = std::make_shared<const Blueprint>(std::move(blueprint));
     share_out();
+  });
+  // Before anything is made whose size depends on that of the field.
+  planned_ = arrays_of(input_, output_, r2c.in_place);
+  with_context([&] { return purpose(); }, [&] { require_memory(*comm_, planned_); });
+  agree(*comm_, [&] {
     engine_ = find_engine(blueprint_->strategy.engine).make();
     check_ends(*blueprint_);
 #ifndef NDEBUG
@@ -63,6 +75,19 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
 #endif
   });
   make_slots(options);
+  if (comm_->rank() == 0) report();
+}
+
+void PlanBody::report() const {
+  const Machine& machine = blueprint_->machine;
+  log_line(LogLevel::info, [&] {
+    return fmt::format("planned {} {} over {} rank{}: {}", to_string(problem_.kind),
+                       to_string(problem_.extents), machine.ranks, machine.ranks == 1 ? "" : "s",
+                       to_string(strategy()));
+  });
+  if (!machine.why_not_shared.empty())
+    log_line(LogLevel::info, [&] { return not_shared_text(machine); });
+  log_line(LogLevel::debug, [&] { return describe(); });
 }
 
 void PlanBody::make_slots(const Options& options) {
@@ -77,16 +102,52 @@ void PlanBody::make_slots(const Options& options) {
   spec.input_bytes = input_.elements * input_.scalar.bytes();
   spec.output_bytes = output_.elements * output_.scalar.bytes();
   spec.progress = options.progress;
+  for (const bool forward : {true, false})
+    spec.programs[forward ? 0 : 1] =
+        agree(*comm_, [&] { return make_program(*blueprint_, forward, comm_->rank()); });
+  plan_memory(spec, options.in_flight);
   for (int i = 0; i < options.in_flight; ++i)
     slots_.add(std::make_shared<ExecutionSlot>(*comm_, spec, engine_));
   last_forward_ = last_backward_ = slots_.all().front().get();
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
 }
 
+// What the programs will need, and whether there is so much. Collective.
+void PlanBody::plan_memory(const ExecutionSlot::Spec& spec, int in_flight) {
+  const auto& [forward, backward] = spec.programs;
+  planned_.buffers = in_flight * std::max(forward.workspace_bytes, backward.workspace_bytes);
+  planned_.tiles = in_flight * spec.threads * (tile_bytes(forward) + tile_bytes(backward));
+  planned_.programs = in_flight * (bound_bytes(forward) + bound_bytes(backward));
+  // Stand-ins are not required: arrays of allocate() need none.
+  with_context([&] { return purpose(); }, [&] { require_memory(*comm_, planned_); });
+  if (node_ranks_ > 1) {
+    // c2r runs the programs of r2c the other way round.
+    const bool real = forward.shares_source || backward.shares_target;
+    const bool spectral = forward.shares_target || backward.shares_source;
+    const bool input = spec.is_c2r ? spectral : real, output = spec.is_c2r ? real : spectral;
+    planned_.stand_ins =
+        in_flight * ((input || (problem_.in_place && output) ? planned_.input : 0) +
+                     (output && !problem_.in_place ? planned_.output : 0));
+  }
+  most_planned_ = largest_use(*comm_, planned_);
+}
+
+PlanMemory PlanBody::memory() const {
+  PlanMemory memory;
+  memory.planned = planned_;
+  for (const auto& slot : slots_.all()) {
+    const MemoryUse use = slot->memory();
+    memory.held.buffers += use.buffers;
+    memory.held.stand_ins += use.stand_ins;
+    memory.held.tiles += use.tiles;
+    memory.held.programs += use.programs;
+  }
+  return memory;
+}
+
 std::int64_t PlanBody::workspace_bytes() const {
-  std::int64_t bytes = 0;
-  for (const auto& slot : slots_.all()) bytes += slot->workspace_bytes();
-  return bytes;
+  const MemoryUse held = memory().held;
+  return held.buffers + held.stand_ins + held.tiles;
 }
 
 void PlanBody::check_same_on_all_ranks(const Options& options) const {
@@ -96,17 +157,17 @@ void PlanBody::check_same_on_all_ranks(const Options& options) const {
 
 std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
                                    const Options& options) {
-  return with_context(
-      [&] {
-        return fmt::format("planning {} {} over {} rank{}", to_string(problem_.kind),
-                           to_string(problem_.extents), machine.ranks,
-                           machine.ranks == 1 ? "" : "s");
-      },
-      [&] {
-        const Planned planned = chosen_strategy(r2c, machine, options);
-        cost_ = planned.cost;
-        return to_string(planned.strategy);
-      });
+  return with_context([&] { return purpose(); },
+                      [&] {
+                        const Planned planned = chosen_strategy(r2c, machine, options);
+                        cost_ = planned.cost;
+                        return to_string(planned.strategy);
+                      });
+}
+
+std::string PlanBody::purpose() const {
+  return fmt::format("planning {} {} over {} rank{}", to_string(problem_.kind),
+                     to_string(problem_.extents), comm_->size(), comm_->size() == 1 ? "" : "s");
 }
 
 void PlanBody::share_out() {
@@ -152,8 +213,8 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
 }
 
 std::string PlanBody::describe() const {
-  return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, fewest_threads_,
-                        most_threads_, cost_, slots_.all().front()->shares_input(),
+  return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, most_planned_,
+                        fewest_threads_, most_threads_, cost_, slots_.all().front()->shares_input(),
                         slots_.all().front()->shares_output(),
                         find_engine(blueprint_->strategy.engine).caveat()});
 }

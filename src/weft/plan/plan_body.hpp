@@ -9,6 +9,7 @@
 
 #include "weft/any_plan.hpp"
 #include "weft/comm/communicator.hpp"
+#include "weft/memory_use.hpp"
 #include "weft/plan/options.hpp"
 #include "weft/run/execution_slot.hpp"
 
@@ -50,6 +51,7 @@ class PlanBody {
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
   int threads() const { return blueprint_->machine.threads(comm_->rank()); }
   std::int64_t workspace_bytes() const;
+  PlanMemory memory() const;
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
     return field_memory(bytes, shares_memory_ && node_ranks_ > 1, threads());
   }
@@ -62,8 +64,11 @@ class PlanBody {
  private:
   void check_same_on_all_ranks(const Options& options) const;
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
+  std::string purpose() const;
   void share_out();
+  void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);
   void make_slots(const Options& options);
+  void report() const;
   // An array, and of a field what it holds.
   struct Array {
     const void* data;
@@ -82,6 +87,7 @@ class PlanBody {
   std::size_t starts_ = 0;
   const ExecutionSlot *last_forward_ = nullptr, *last_backward_ = nullptr;
   std::int64_t largest_workspace_bytes_ = 0;
+  MemoryUse planned_, most_planned_;  // of this rank; the largest numbers of any rank
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
   bool shares_memory_ = false;

@@ -14,8 +14,17 @@ std::optional<std::string> everywhere(const Problem& /*problem*/, const Machine&
 
 std::optional<std::string> on_one_node(const Problem& /*problem*/, const Machine& machine) {
   if (machine.nodes() == 1) return std::nullopt;
+  if (!machine.why_not_shared.empty()) return machine.why_not_shared;
   return fmt::format("the ranks are on {} nodes; within each, `node` does the same",
                      machine.nodes());
+}
+
+// One rank a node is a machine like any other; but ranks of one node that cannot share its memory
+// lack what this exchange is for.
+std::optional<std::string> where_memory_is_shared(const Problem& /*problem*/,
+                                                  const Machine& machine) {
+  if (machine.why_not_shared.empty() || machine.nodes() < machine.ranks) return std::nullopt;
+  return machine.why_not_shared;
 }
 
 }  // namespace
@@ -37,7 +46,7 @@ const std::vector<ExchangeEntry>& exchanges() {
        .shares_memory = true,
        .cuts = true,
        .preferred = Preferred::between_nodes,
-       .applies = everywhere,
+       .applies = where_memory_is_shared,
        .lay_out = lay_out_node},
       {.name = "p2p",
        .summary = "isend and irecv; tiles are taken further as their messages arrive",

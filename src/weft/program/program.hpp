@@ -141,7 +141,7 @@ struct ExchangeProgram {
   std::vector<Message> receives, sends;
   /// Sends are posted in the order of their numbers, few at a time.
   bool limits_sends = false;
-  /// Collectives move the data, on this rank or on others. They have a communicator of their own.
+  /// Collectives move the data, on this rank or on others; Wire says on which communicator.
   bool by_collectives = false;
   std::vector<Collective> collectives;
   int segments = 1;  ///< largest number of segments of a message between two nodes

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/comm/agreement.hpp"
+#include "weft/program/size.hpp"
 #include "weft/run/delay.hpp"
 
 namespace weft {
@@ -45,12 +46,17 @@ void Execution::make_sweeps(const Binding& binding) {
 
 void Execution::make_exchanges(const Binding& binding) {
   const Communicator& comm = *binding.comm;
+  // Several exchanges may be under way at once, and then start in another order on another rank.
+  // The vote of a run starts before everything else on all ranks.
+  const auto by_collectives =
+      std::ranges::count_if(program_.exchanges, &ExchangeProgram::by_collectives);
+  const Wire::Limits limits{binding.count_limit, by_collectives == 1};
   for (const ExchangeProgram& exchange : program_.exchanges) {
     Exchange& made = exchanges_.emplace_back();
     made.receives.resize(exchange.receives.size());
     made.sends.resize(exchange.sends.size());
     made.collectives.resize(exchange.collectives.size());
-    agree(comm, [&] { made.wire = std::make_unique<Wire>(comm, exchange, binding.count_limit); });
+    agree(comm, [&] { made.wire = std::make_unique<Wire>(comm, exchange, limits); });
   }
   for (std::size_t s = 0; s < program_.steps.size(); ++s)
     if (program_.steps[s].exchange >= 0) exchanges_[at(program_.steps[s].exchange)].step = s;
@@ -69,12 +75,19 @@ void Execution::make_exchanges(const Binding& binding) {
 void Execution::make_signals() {
   signal_memory_ =
       node_->common(static_cast<std::int64_t>(program_.signals.size() * sizeof(Signal)));
-  signals_ = reinterpret_cast<Signal*>(signal_memory_->data());
+  signals_ = reinterpret_cast<Signal*>(signal_memory_.get());
 }
 
 std::int64_t Execution::tile_bytes() const {
   std::int64_t bytes = 0;
   for (const TileMemory& tile : tiles_) bytes += tile.bytes();
+  return bytes;
+}
+
+std::int64_t Execution::program_bytes() const {
+  std::int64_t bytes = value_bytes(program_);
+  for (const auto& sweep : sweeps_)
+    for (const Pass& pass : sweep->passes()) bytes += pass.table_bytes();
   return bytes;
 }
 

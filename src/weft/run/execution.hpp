@@ -53,6 +53,8 @@ class Execution {
   const Program& program() const { return program_; }
   /// Bytes of the tiles of all threads.
   std::int64_t tile_bytes() const;
+  /// Bytes of the program, and of the tables made of it.
+  std::int64_t program_bytes() const;
   /// The trace of the last run.
   const Trace& trace() const { return trace_; }
   /// Who waits for the results of an item of the trace.
@@ -118,7 +120,7 @@ class Execution {
   std::vector<TileMemory> tiles_;  // per thread
   std::vector<std::unique_ptr<Sweep>> sweeps_;
   std::vector<Exchange> exchanges_;
-  std::shared_ptr<SharedRegion> signal_memory_;
+  std::shared_ptr<std::byte> signal_memory_;
   Signal* signals_ = nullptr;
   std::vector<int> awaits_;  // tasks of kind await, submitted and not yet completed
   Addresses addresses_;

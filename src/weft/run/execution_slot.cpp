@@ -3,7 +3,6 @@
 #include "weft/run/execution_slot.hpp"
 
 #include "weft/comm/agreement.hpp"
-#include "weft/program/maker.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {
@@ -39,11 +38,9 @@ void ExecutionSlot::make_executions() {
   binding.engine = engine_.get();
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
-  for (const bool forward : {true, false}) {
-    Program program =
-        agree(comm_, [&] { return make_program(*spec_.blueprint, forward, comm_.rank()); });
-    executions_[forward ? 0 : 1] = std::make_unique<Execution>(std::move(program), binding);
-  }
+  for (const std::size_t direction : {0, 1})
+    executions_[direction] =
+        std::make_unique<Execution>(std::move(spec_.programs[direction]), binding);
 }
 
 ExecutionSlot::~ExecutionSlot() = default;
@@ -64,11 +61,14 @@ void ExecutionSlot::make_workspace() {
   for (auto& execution : executions_) execution->set_workspaces(workspaces);
 }
 
-std::int64_t ExecutionSlot::workspace_bytes() const {
-  if (!executions_[0]) return 0;
-  return std::max(forward().program().workspace_bytes, backward().program().workspace_bytes) +
-         forward().tile_bytes() + backward().tile_bytes() + shared_input_.stand_in_bytes() +
-         shared_output_.stand_in_bytes();
+MemoryUse ExecutionSlot::memory() const {
+  MemoryUse use;
+  if (!executions_[0]) return use;
+  use.buffers = std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
+  use.stand_ins = shared_input_.stand_in_bytes() + shared_output_.stand_in_bytes();
+  use.tiles = forward().tile_bytes() + backward().tile_bytes();
+  use.programs = forward().program_bytes() + backward().program_bytes();
+  return use;
 }
 
 void ExecutionSlot::start(bool is_forward, const void* from, void* to) {

@@ -17,6 +17,7 @@
 #include "weft/comm/vote.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/memory/buffer.hpp"
+#include "weft/memory_use.hpp"
 #include "weft/options.hpp"
 #include "weft/program/blueprint.hpp"
 #include "weft/run/execution.hpp"
@@ -31,6 +32,7 @@ class ExecutionSlot {
   /// What the slot runs, and how.
   struct Spec {
     std::shared_ptr<const Blueprint> blueprint;
+    std::array<Program, 2> programs;  ///< of this rank: forward, backward
     Effort effort = Effort::estimate;
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
@@ -45,8 +47,8 @@ class ExecutionSlot {
 
   const Execution& forward() const { return *executions_[0]; }
   const Execution& backward() const { return *executions_[1]; }
-  /// Bytes that the slot has allocated: workspace, tiles and copies of users' arrays.
-  std::int64_t workspace_bytes() const;
+  /// What the slot has allocated. Users' arrays do not count, but copies of them do.
+  MemoryUse memory() const;
   /// Whether ranks of a node work on each other's input (output) arrays, on any node.
   bool shares_input() const { return shares_input_; }
   bool shares_output() const { return shares_output_; }

@@ -1,0 +1,41 @@
+// comm/duplicates: keeps the duplicate as an attribute of the user's communicator.
+
+#include "weft/comm/duplicates.hpp"
+
+namespace weft {
+
+namespace {
+
+using Held = std::shared_ptr<const Communicator>;
+
+int let_go(MPI_Comm /*user*/, int /*key*/, void* held, void* /*extra*/) {
+  delete static_cast<Held*>(held);
+  return MPI_SUCCESS;
+}
+
+// The key of the attribute. Duplicates that the user makes do not inherit it.
+int key() {
+  static const int made = [] {
+    int number = MPI_KEYVAL_INVALID;
+    check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, let_go, &number, nullptr),
+              "MPI_Comm_create_keyval");
+    return number;
+  }();
+  return made;
+}
+
+}  // namespace
+
+std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user) {
+  if (!mpi_is_running() || user == MPI_COMM_NULL) return std::make_shared<Communicator>(user);
+  void* found = nullptr;
+  int is_set = 0;
+  check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
+            "MPI_Comm_get_attr");
+  if (is_set != 0) return *static_cast<Held*>(found);
+  auto held = std::make_unique<Held>(std::make_shared<Communicator>(user));
+  check_mpi(MPI_Comm_set_attr(user, key(), held.get()), "MPI_Comm_set_attr");
+  return *held.release();
+}
+
+}  // namespace weft

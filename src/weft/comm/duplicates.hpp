@@ -1,0 +1,15 @@
+// comm/duplicates: one duplicate of every communicator that plans are made with.
+// Keeps: MPI libraries have few communicators (MPICH 2048), so plans share what they can.
+#pragma once
+
+#include <memory>
+
+#include "weft/comm/communicator.hpp"
+
+namespace weft {
+
+/// The duplicate of `user` that all plans made with `user` share. The first call makes it. It is
+/// freed when `user` is and nothing else holds it. Collective; errors are those of Communicator.
+std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user);
+
+}  // namespace weft

@@ -1,0 +1,34 @@
+// plan/memory_need: what a plan will hold, and whether there is so much.
+// Keeps: agreement - a plan is refused on all ranks, before anything large is allocated.
+#pragma once
+
+#include <string>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/memory_use.hpp"
+#include "weft/model/problem.hpp"
+#include "weft/share.hpp"
+
+namespace weft {
+
+/// "17.6 TB", "0 B".
+std::string bytes_text(double bytes);
+
+/// "input 4.2 MB, output 4.2 MB": the numbers that are not 0.
+std::string to_string(const MemoryUse& use);
+
+/// The input and the output: one array of each, or one for both.
+MemoryUse arrays_of(const Share& input, const Share& output, bool in_place);
+
+/// The largest of any rank, number by number. Collective.
+MemoryUse largest_use(const Communicator& comm, const MemoryUse& mine);
+
+/// Error::system, on every rank, if a validated problem's field is larger than the
+/// memory of all machines together: this takes no plan. Collective.
+void require_room(const Communicator& comm, const Problem& problem);
+
+/// Error::system, on every rank, if the ranks of a machine need more memory than it has, or a rank
+/// more than its process can have. Collective.
+void require_memory(const Communicator& comm, const MemoryUse& mine);
+
+}  // namespace weft

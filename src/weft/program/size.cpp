@@ -1,0 +1,86 @@
+// program/size: adds up lists.
+
+#include "weft/program/size.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+// A tile of several axes is loaded and stored by about so many groups of lines.
+constexpr std::int64_t groups_in_a_tile = 4;
+
+template <class T>
+std::int64_t list_bytes(const std::vector<T>& list) {
+  return static_cast<std::int64_t>(list.size() * sizeof(T));
+}
+
+std::int64_t sweep_bytes(const SweepProgram& sweep) {
+  std::int64_t bytes = list_bytes(sweep.passes) + list_bytes(sweep.order) + list_bytes(sweep.items);
+  for (const Item& item : sweep.items) bytes += list_bytes(item.messages);
+  for (const PassProgram& pass : sweep.passes)
+    bytes += list_bytes(pass.tiles) + list_bytes(pass.first_tiles) + list_bytes(pass.spec.source) +
+             list_bytes(pass.spec.target);
+  return bytes;
+}
+
+std::int64_t exchange_bytes(const ExchangeProgram& exchange) {
+  std::int64_t bytes =
+      list_bytes(exchange.receives) + list_bytes(exchange.sends) + list_bytes(exchange.collectives);
+  for (const Collective& collective : exchange.collectives) {
+    bytes += list_bytes(collective.group) + list_bytes(collective.sends) +
+             list_bytes(collective.receives);
+    for (const auto* parts : {&collective.sends, &collective.receives})
+      for (const Collective::Part& part : *parts) bytes += list_bytes(part.boxes);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::int64_t value_bytes(const Program& program) {
+  std::int64_t bytes = static_cast<std::int64_t>(sizeof(Program)) + list_bytes(program.buffers) +
+                       list_bytes(program.steps) + list_bytes(program.sweeps) +
+                       list_bytes(program.exchanges) + list_bytes(program.signals) +
+                       list_bytes(program.tasks);
+  for (const Step& step : program.steps)
+    bytes += list_bytes(step.stored) + list_bytes(step.arrived);
+  for (const SweepProgram& sweep : program.sweeps) bytes += sweep_bytes(sweep);
+  for (const ExchangeProgram& exchange : program.exchanges) bytes += exchange_bytes(exchange);
+  for (const Task& task : program.tasks) bytes += list_bytes(task.waits);
+  return bytes;
+}
+
+std::int64_t bound_bytes(const Program& program) {
+  // Of a tile, and of each of its groups that is loaded or stored.
+  constexpr std::int64_t bytes_of_tile = 56, bytes_of_group = 40;
+  std::int64_t bytes = value_bytes(program);
+  for (const SweepProgram& sweep : program.sweeps)
+    for (const PassProgram& pass : sweep.passes) {
+      const std::int64_t groups = pass.spec.axes.size() > 1 ? 2 * groups_in_a_tile : 2;
+      bytes +=
+          static_cast<std::int64_t>(pass.tiles.size()) * (bytes_of_tile + groups * bytes_of_group);
+    }
+  return bytes;
+}
+
+std::int64_t tile_bytes(const Program& program) {
+  std::int64_t tile = 0, group = 0;
+  for (const SweepProgram& sweep : program.sweeps)
+    for (const PassProgram& pass : sweep.passes) {
+      const PassSpec& spec = pass.spec;
+      const std::int64_t element = std::max(spec.real_scalar.bytes(), spec.spectral_scalar.bytes());
+      std::int64_t points = 0;
+      for (const Tile& one : pass.tiles)
+        points = std::max({points, one.real.volume(), one.spectral.volume()});
+      tile = std::max(tile, points * element);
+      if (spec.axes.size() > 1)
+        group = std::max(group, std::min(points, spec.limits.points / groups_in_a_tile) * element);
+      else if (!spec.axes.empty())
+        group = std::max(group, points * element);
+    }
+  return tile + group;
+}
+
+}  // namespace weft

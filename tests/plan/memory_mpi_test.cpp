@@ -1,0 +1,182 @@
+// plan: what a plan says that it needs is what it takes, and what cannot be is refused at once.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <fstream>
+#include <sstream>
+
+#include "support/world.hpp"
+#include "weft/comm/communicator.hpp"
+#include "weft/error.hpp"
+#include "weft/memory/capacity.hpp"
+#include "weft/plan.hpp"
+
+using namespace weft;
+using namespace weft::test;
+using testing::HasSubstr;
+
+namespace {
+
+// Bytes that this process has taken from the heap, and mapped of shared regions.
+std::int64_t bytes_taken() {
+  const struct mallinfo2 heap = mallinfo2();
+  auto bytes = static_cast<std::int64_t>(heap.uordblks + heap.hblkhd);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("memfd:weft") == std::string::npos) continue;
+    std::istringstream range(line);
+    std::uint64_t begin = 0, end = 0;
+    char dash = 0;
+    range >> std::hex >> begin >> dash >> end;
+    bytes += static_cast<std::int64_t>(end - begin);
+  }
+  return bytes;
+}
+
+Options options_of(const std::string& exchange) {
+  Options options;
+  options.exchange = exchange;
+  options.effort = Effort::estimate;
+  options.engine = "fftw";
+  options.threads = 1;
+  options.cache_bytes = 1 << 18;
+  options.shared_cache_bytes = 1 << 20;
+  return options;
+}
+
+double total_of(const MemoryUse& use) {
+  return static_cast<double>(use.buffers + use.stand_ins + use.tiles + use.programs);
+}
+
+std::string refusal_of(const Problem& problem) {
+  try {
+    const AnyPlan plan(MPI_COMM_WORLD, problem, options_of(""));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Error::system) << error.what();
+    EXPECT_FALSE(error.hint().empty());
+    EXPECT_THAT(error.context(), HasSubstr("planning c2c "));
+    return error.message();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+// Every rank maps the workspaces of all others, so with nodes of one rank its own are counted.
+TEST(Memory, of_a_plan_is_what_was_planned_and_what_it_takes) {
+  for (const char* exchange : {"p2p", "alltoallv", "node"})
+    for (const int in_flight : {1, 2})
+      for (const bool in_place : {false, true}) {
+        Problem problem;
+        problem.extents = {160, 160, 160};
+        problem.in_place = in_place;
+        Options options = options_of(exchange);
+        options.node_sizes = {1};
+        options.in_flight = in_flight;
+        { const AnyPlan other(MPI_COMM_WORLD, problem, options); }  // what libraries keep for good
+        const std::int64_t before = bytes_taken();
+        const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+        const auto taken = static_cast<double>(bytes_taken() - before);
+        const PlanMemory memory = plan.memory();
+        SCOPED_TRACE(plan.describe());
+        // What MPI and FFTW take; and large buffers are rounded up to huge pages of 2 MiB, which
+        // they are aligned to.
+        const double small = (1 << 20) + in_flight * (2 << 21);
+        EXPECT_NEAR(total_of(memory.held), taken, 0.1 * taken + small);
+        EXPECT_NEAR(total_of(memory.planned), total_of(memory.held),
+                    0.1 * total_of(memory.held) + 65536);
+        EXPECT_EQ(memory.planned.buffers, memory.held.buffers);
+        EXPECT_EQ(memory.planned.input, plan.input().elements * 16);
+        EXPECT_EQ(memory.planned.output, in_place ? 0 : plan.output().elements * 16);
+        EXPECT_EQ(memory.held.input, 0) << "arrays are the user's";
+        EXPECT_THAT(plan.describe(), HasSubstr("\nmemory: "));
+      }
+}
+
+// Programs consist of tiles, so they count where tiles are small.
+TEST(Memory, of_programs_is_counted) {
+  Problem problem;
+  problem.extents = {64, 64, 64};
+  Options options = options_of("p2p");
+  options.cache_bytes = 8192;
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const PlanMemory memory = plan.memory();
+  EXPECT_GT(memory.held.programs, 100'000 / ranks_of_world());
+  EXPECT_NEAR(static_cast<double>(memory.planned.programs),
+              static_cast<double>(memory.held.programs),
+              0.5 * static_cast<double>(memory.held.programs));
+}
+
+TEST(Memory, of_stand_ins_is_planned_where_the_node_works_on_arrays) {
+  Problem problem;
+  problem.extents = {16, 16, 16};
+  Options options = options_of("shared");
+  options.node_sizes = {ranks_of_world()};
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const PlanMemory before = plan.memory();
+  EXPECT_EQ(before.held.stand_ins, 0);
+  std::vector<std::complex<double>> u(static_cast<std::size_t>(plan.input().elements) + 1);
+  std::vector<std::complex<double>> v(static_cast<std::size_t>(plan.output().elements) + 1);
+  plan.forward(u.data(), v.data());
+  plan.backward(v.data(), u.data());
+  EXPECT_EQ(plan.memory().held.stand_ins, before.planned.stand_ins);
+}
+
+TEST(Memory, that_no_machine_has_is_refused_within_seconds) {
+  const auto refused = [](const Extents& extents, std::int64_t batch) {
+    Problem problem;
+    problem.extents = extents;
+    problem.batch = batch;
+    const auto began = std::chrono::steady_clock::now();
+    const std::string message = refusal_of(problem);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    EXPECT_LT(took.count(), 10);  // the tiles alone took 37 s
+    EXPECT_THAT(message, HasSubstr("the field has "));
+    EXPECT_THAT(message, HasSubstr("B, and the machine of these ranks has "));
+  };
+  constexpr std::int64_t mega = 1 << 20;
+  refused({mega, mega}, 1);
+  refused({mega << 18, mega >> 2}, 1);
+  refused({mega << 20}, 1);
+  refused({mega << 38}, 1);  // has no small factors to look for
+  refused({4, 4}, std::int64_t{1} << 54);
+}
+
+// Half of the memory for the input, and as much for the output, and a little more.
+TEST(Memory, that_all_arrays_together_exceed_is_refused) {
+  const std::int64_t bytes = memory_capacity().machine;
+  Problem problem;
+  problem.extents = {4, 4};
+  problem.batch = bytes / 2 / (16 * 16) + 1000;
+  const std::string message = refusal_of(problem);
+  EXPECT_THAT(message, HasSubstr(ranks_of_world() == 1 ? "1 rank of one machine needs "
+                                                       : " ranks of one machine need "));
+  EXPECT_THAT(message, HasSubstr(" of memory, and the machine has "));
+  EXPECT_THAT(message, HasSubstr("input "));
+  EXPECT_THAT(message, HasSubstr(", output "));
+}
+
+TEST(Memory, beyond_the_limit_of_the_process_is_refused) {
+  struct rlimit old {};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &old), 0);
+  std::ifstream status("/proc/self/statm");
+  rlim_t pages = 0;
+  status >> pages;
+  const rlim_t most = pages * 4096 + (rlim_t{64} << 20);
+  struct rlimit small {
+    most, old.rlim_max
+  };
+  Problem problem;
+  problem.extents = {4, 4};  // one and a half times the limit of all ranks
+  problem.batch = static_cast<std::int64_t>(most) * 3 / 4 / (16 * 16) * ranks_of_world();
+  problem.batch = Communicator(MPI_COMM_WORLD).max(problem.batch);
+  if (2 * 16 * 16 * problem.batch > memory_capacity().machine) GTEST_SKIP() << "too many ranks";
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
+  const std::string message = refusal_of(problem);
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &old), 0);
+  EXPECT_THAT(message, HasSubstr(" of memory, but ulimit -v allows "));
+}
