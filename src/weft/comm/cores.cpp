@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/base/simulation.hpp"
+#include "weft/comm/agreement.hpp"
 
 namespace weft {
 
@@ -31,17 +32,13 @@ Cores cores_of_this_process() {
 int cores_per_rank(const Communicator& comm) {
   if (is_simulated) return 1;  // only the thread that calls MPI can advance the simulated clock
   const Cores mine = cores_of_this_process();
-  MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(
-      MPI_Comm_split_type(comm.handle(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node),
-      "MPI_Comm_split_type");
-  int ranks = 1;
-  check_mpi(MPI_Comm_size(node, &ranks), "MPI_Comm_size");
-  std::vector<Cores> all(static_cast<std::size_t>(ranks));
+  const Communicator node = comm.on_this_machine();
+  std::vector<Cores> all;
+  agree(comm, [&] { all.resize(static_cast<std::size_t>(node.size())); });
   const int words = static_cast<int>(mine.size());
-  check_mpi(MPI_Allgather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, node),
+  check_mpi(MPI_Allgather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T,
+                          node.handle()),
             "MPI_Allgather");
-  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   const auto common = [&](const Cores& theirs) {
     int count = 0;
     for (std::size_t i = 0; i < mine.size(); ++i) count += std::popcount(mine[i] & theirs[i]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "weft/base/error.hpp"
 
@@ -22,18 +23,18 @@ constexpr int least_under_way = 2;
 constexpr std::int64_t part_under_way = 8;
 constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
 
-// The communicator of an exchange's collectives; an exchange without collectives needs none.
-Communicator group_for(const Communicator& comm, const ExchangeProgram& program) {
+}  // namespace
+
+Communicator Wire::group(const Communicator& comm, const ExchangeProgram& program) {
   if (!program.by_collectives) return Communicator::none();
   return comm.split(program.collectives.empty() ? comm.rank()
                                                 : program.collectives.front().group.front());
 }
 
-}  // namespace
-
-Wire::Wire(const Communicator& comm, const ExchangeProgram& program, std::int64_t count_limit)
+Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,
+           std::int64_t count_limit)
     : comm_(&comm),
-      group_(group_for(comm, program)),
+      group_(std::move(group)),
       element_bytes_(program.element_bytes),
       limits_sends_(program.limits_sends) {
   std::int64_t bytes = 0;

@@ -20,9 +20,14 @@ namespace weft {
 /// may still be under way.
 class Wire {
  public:
-  /// Collective over `comm`, which must outlive the wire: collectives get a communicator of their
-  /// own. `count_limit` is the largest count that is given to MPI as an int; only tests lower it.
-  Wire(const Communicator& comm, const ExchangeProgram& program,
+  /// The communicator of an exchange's collectives, which need one of their own; none for an
+  /// exchange without collectives. Collective over `comm`.
+  static Communicator group(const Communicator& comm, const ExchangeProgram& program);
+
+  /// Messages go over `comm`, which must outlive the wire, and collectives over `group`, which
+  /// group() has made. `count_limit` is the largest count that is given to MPI as an int; only
+  /// tests lower it. Not collective.
+  Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,
        std::int64_t count_limit = std::numeric_limits<int>::max());
 
   /// A task of the exchange that has completed.
@@ -41,7 +46,8 @@ class Wire {
   /// Like progress(), but asks only about sends where sends are limited: between tiles, asking
   /// about every request would take too long.
   void progress_sends();
-  /// Blocks until a task has completed; returns at once if nothing is under way.
+  /// Blocks until a task has completed; returns at once if nothing is under way. Not while another
+  /// rank may fail, or another thread wants to use weft.
   void wait();
   /// The tasks that have completed since the last call of clear().
   std::span<const Completion> completions() const { return completions_; }

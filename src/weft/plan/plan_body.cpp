@@ -9,6 +9,7 @@
 #include "weft/plan/describe.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/program/proof.hpp"
+#include "weft/run/scheduler.hpp"
 
 namespace weft {
 
@@ -19,12 +20,28 @@ Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_r
   return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
 
-PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options)
-    : comm_(std::make_shared<const Communicator>(comm)), problem_(problem) {
-  check_same_on_all_ranks(options);
+PlanBody::PlanBody(const Problem& problem)
+    : comm_(std::make_shared<Communicator>(Communicator::none())), problem_(problem) {}
+
+// The communicator comes first, as it is what the ranks agree on failures with.
+std::unique_ptr<PlanBody> PlanBody::make(MPI_Comm user, const Problem& problem,
+                                         const Options& options) {
+  Communicator comm(user);
+  auto body = agree(comm, [&] { return std::unique_ptr<PlanBody>(new PlanBody(problem)); });
+  *body->comm_ = std::move(comm);
+  body->plan(options);
+  return body;
+}
+
+// Collective.
+void PlanBody::plan(const Options& options) {
+  require_same(
+      *comm_, [&] { return to_string(problem_); }, "problem");
+  require_same(
+      *comm_, [&] { return to_string(options); }, "options");
   Problem r2c;
   agree(*comm_, [&] {
-    problem_ = validated(problem);
+    problem_ = validated(problem_);
     check(options);
     r2c = as_r2c(problem_);
   });
@@ -33,18 +50,7 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
   fewest_threads_ = fewest;
   most_threads_ = most;
 
-  const std::string text =
-      agree(*comm_, [&] { return comm_->rank() == 0 ? planned_text(r2c, machine, options) : ""; });
-  const std::string agreed = comm_->broadcast(text, 0);
-  cost_ = comm_->max(cost_);
-  if (options.placement.is_given())
-    require_same(*comm_,
-                 agree(*comm_,
-                       [&] {
-                         return asked_placement(options.placement, parse_strategy(agreed), r2c,
-                                                comm_->size());
-                       }),
-                 "placement");
+  const std::string agreed = agreed_strategy(r2c, machine, options);
   agree(*comm_, [&] {
     Blueprint blueprint = Blueprint::of(r2c, parse_strategy(agreed), machine);
     blueprint.largest_tag = comm_->largest_tag();
@@ -56,10 +62,31 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
     // Debug builds prove every plan free of races and deadlocks; one rank does it for all.
     if (comm_->rank() == 0) prove(*blueprint_);
 #endif
+    make_slots(options);
   });
-  make_slots(options);
+  for (const auto& slot : slots_.all()) slot->bind(*comm_);
+  last_forward_ = last_backward_ = slots_.all().front().get();
+  largest_workspace_bytes_ = comm_->max(workspace_bytes());
 }
 
+// Rank 0 plans for all. Collective.
+std::string PlanBody::agreed_strategy(const Problem& r2c, const Machine& machine,
+                                      const Options& options) {
+  const std::string text =
+      agree(*comm_, [&] { return comm_->rank() == 0 ? planned_text(r2c, machine, options) : ""; });
+  std::string agreed = comm_->broadcast(text, 0);
+  cost_ = comm_->max(cost_);
+  if (options.placement.is_given())
+    require_same(
+        *comm_,
+        [&] {
+          return asked_placement(options.placement, parse_strategy(agreed), r2c, comm_->size());
+        },
+        "placement");
+  return agreed;
+}
+
+// Not collective.
 void PlanBody::make_slots(const Options& options) {
   const Machine& machine = blueprint_->machine;
   shares_memory_ = blueprint_->shares_memory();
@@ -72,21 +99,16 @@ void PlanBody::make_slots(const Options& options) {
   spec.input_bytes = input_.elements * input_.scalar.bytes();
   spec.output_bytes = output_.elements * output_.scalar.bytes();
   spec.progress = options.progress;
+  Scheduler::of_process().prepare_for(options.progress);
+  const auto notice = std::make_shared<FailureNotice>(comm_);
   for (int i = 0; i < options.in_flight; ++i)
-    slots_.add(std::make_shared<ExecutionSlot>(*comm_, spec, engine_));
-  last_forward_ = last_backward_ = slots_.all().front().get();
-  largest_workspace_bytes_ = comm_->max(workspace_bytes());
+    slots_.add(std::make_shared<ExecutionSlot>(spec, engine_, notice));
 }
 
 std::int64_t PlanBody::workspace_bytes() const {
   std::int64_t bytes = 0;
   for (const auto& slot : slots_.all()) bytes += slot->workspace_bytes();
   return bytes;
-}
-
-void PlanBody::check_same_on_all_ranks(const Options& options) const {
-  require_same(*comm_, to_string(problem_), "problem");
-  require_same(*comm_, to_string(options), "options");
 }
 
 std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +34,9 @@ struct StageReport : StageTime {
 /// memory only.
 class PlanBody {
  public:
-  PlanBody(MPI_Comm comm, const Problem& problem, const Options& options);
+  /// Collective over `comm`; errors as of AnyPlan.
+  static std::unique_ptr<PlanBody> make(MPI_Comm comm, const Problem& problem,
+                                        const Options& options);
 
   Ticket start(bool is_forward, const void* from, void* to);
 
@@ -45,7 +46,7 @@ class PlanBody {
   const Share& input() const { return input_; }
   const Share& output() const { return output_; }
   void check_sizes(std::int64_t input_elements, std::int64_t output_elements) const;
-  const std::shared_ptr<const Communicator>& comm() const { return comm_; }
+  std::shared_ptr<const Communicator> comm() const { return comm_; }
   int threads() const { return blueprint_->machine.threads(comm_->rank()); }
   std::int64_t workspace_bytes() const;
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
@@ -58,14 +59,16 @@ class PlanBody {
   std::vector<StageReport> backward_stages() const { return stages(last_backward_->backward()); }
 
  private:
-  void check_same_on_all_ranks(const Options& options) const;
+  explicit PlanBody(const Problem& problem);
+  void plan(const Options& options);
+  std::string agreed_strategy(const Problem& r2c, const Machine& machine, const Options& options);
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   void share_out();
   void make_slots(const Options& options);
-  std::optional<Error> reason_to_refuse(bool is_forward, const void* from, const void* to) const;
+  void require_startable(bool is_forward, const void* from, const void* to) const;
   static std::vector<StageReport> stages(const Execution& execution);
 
-  std::shared_ptr<const Communicator> comm_;
+  std::shared_ptr<Communicator> comm_;
   Problem problem_;
   std::shared_ptr<const Blueprint> blueprint_;
   std::shared_ptr<Engine> engine_;

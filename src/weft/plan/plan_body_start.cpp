@@ -5,25 +5,23 @@
 
 namespace weft {
 
-std::optional<Error> PlanBody::reason_to_refuse(bool is_forward, const void* from,
-                                                const void* to) const {
+void PlanBody::require_startable(bool is_forward, const void* from, const void* to) const {
   const bool has_data = input_.elements > 0 || output_.elements > 0;
-  if (!has_data) return std::nullopt;
+  if (!has_data) return;
   if ((from == to) != problem_.in_place)
-    return Error(Error::invalid,
-                 problem_.in_place
-                     ? "the plan is in place, but was given two arrays"
-                     : "input and output are the same array, but the plan is not in place",
-                 "set Problem::in_place for what the plan is to do");
+    throw Error(Error::invalid,
+                problem_.in_place
+                    ? "the plan is in place, but was given two arrays"
+                    : "input and output are the same array, but the plan is not in place",
+                "set Problem::in_place for what the plan is to do");
   const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
   const Scheduler& scheduler = Scheduler::of_process();
   if (scheduler.is_in_use(from, bytes(is_forward ? input_ : output_), false))
-    return Error(Error::invalid, "the input is the output of a transform that is under way",
-                 "wait for its ticket first");
+    throw Error(Error::invalid, "the input is the output of a transform that is under way",
+                "wait for its ticket first");
   if (scheduler.is_in_use(to, bytes(is_forward ? output_ : input_), true))
-    return Error(Error::invalid, "a transform that is under way works on the output",
-                 "wait for its ticket first, or give each transform in flight its own arrays");
-  return std::nullopt;
+    throw Error(Error::invalid, "a transform that is under way works on the output",
+                "wait for its ticket first, or give each transform in flight its own arrays");
 }
 
 Ticket PlanBody::start(bool is_forward, const void* from, void* to) {
@@ -36,22 +34,25 @@ Ticket PlanBody::start(bool is_forward, const void* from, void* to) {
     if (each->is_broken())
       throw Error(Error::system, "an earlier run of this plan failed on the way",
                   "make a new plan: messages of the failed run may still be under way");
-  std::optional<Error> refusal;
+  ErrorRecord refusal;
   scheduler.with_lock([&] {
-    refusal = reason_to_refuse(is_forward, from, to);
-    if (refusal) {
-      slot->refuse(is_forward, *refusal);
+    refusal = record_of([&] {
+      require_startable(is_forward, from, to);
+      slot->prepare(is_forward, from, to);
+    });
+    if (refusal.has_error()) {
+      slot->refuse(is_forward, refusal);
       return;
     }
-    slot->start(is_forward, from, to);
+    slot->start();
     scheduler.add(slot.get());
   });
-  if (refusal) {
+  if (refusal.has_error()) {
     for (bool told = false; !told;) {
       scheduler.progress();
       scheduler.with_lock([&] { told = slot->test_refusal(); });
     }
-    throw Error(*refusal);
+    throw refusal.error();
   }
   (is_forward ? last_forward_ : last_backward_) = slot.get();
   return Ticket(slot);

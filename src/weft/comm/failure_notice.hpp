@@ -1,0 +1,36 @@
+// comm/failure_notice: tells all ranks of a plan that a run has failed on one of them.
+// Keeps: a run without failures sends no message for it and has no request open.
+#pragma once
+
+#include <memory>
+
+#include "weft/base/error_record.hpp"
+#include "weft/comm/communicator.hpp"
+
+namespace weft {
+
+/// The first failure of a plan that this rank knows of. A rank whose run fails tells all others,
+/// which would wait for its messages for ever; they ask now and then while they wait. An object
+/// that has told of a failure must not be destroyed before MPI_Finalize, as MPI may still send it.
+class FailureNotice {
+ public:
+  /// Uses messages with the largest tag on `comm`, which nobody else may use there.
+  explicit FailureNotice(std::shared_ptr<const Communicator> comm);
+
+  /// Keeps the failure, if it is the first, without telling the other ranks.
+  void keep(const ErrorRecord& failure) noexcept;
+  /// Keeps the failure and tells it to all other ranks, unless this rank knows of one already.
+  void tell(const ErrorRecord& failure) noexcept;
+  /// Whether this rank knows of a failure. Asks MPI.
+  bool ask();
+  bool is_known() const { return failure_.has_error(); }
+  /// The failure that is known.
+  Error error() const { return failure_.error(); }
+
+ private:
+  std::shared_ptr<const Communicator> comm_;
+  int tag_;
+  ErrorRecord failure_;
+};
+
+}  // namespace weft
