@@ -64,6 +64,10 @@ int MPI_Ibcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm
   ++open_requests;
   return PMPI_Ibcast(data, count, type, root, comm, request);
 }
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+  ++open_requests;
+  return PMPI_Ibarrier(comm, request);
+}
 int MPI_Ialltoall(const void* from, int sent, MPI_Datatype type, void* to, int received,
                   MPI_Datatype received_type, MPI_Comm comm, MPI_Request* request) {
   ++open_requests;

@@ -2,6 +2,7 @@
 // Keeps: a run without failures sends no message for it and has no request open.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "weft/base/error_record.hpp"
@@ -14,8 +15,10 @@ namespace weft {
 /// that has told of a failure must not be destroyed before MPI_Finalize, as MPI may still send it.
 class FailureNotice {
  public:
-  /// Uses messages with the largest tag on `comm`, which nobody else may use there.
-  explicit FailureNotice(std::shared_ptr<const Communicator> comm);
+  /// Uses messages with the largest tag on `comm`, which nobody else may use there. `number` is the
+  /// same on all ranks, and another one for another plan: MPI may use the number of a communicator
+  /// again that was freed before a message of it came.
+  FailureNotice(std::shared_ptr<const Communicator> comm, std::int64_t number);
 
   /// Keeps the failure, if it is the first, without telling the other ranks.
   void keep(const ErrorRecord& failure) noexcept;
@@ -23,14 +26,24 @@ class FailureNotice {
   void tell(const ErrorRecord& failure) noexcept;
   /// Whether this rank knows of a failure. Asks MPI.
   bool ask();
-  bool is_known() const { return failure_.has_error(); }
+  /// Whether all ranks have called it, so that no notice can come any more. Called again and again
+  /// at the end of a plan without a known failure, without waiting. The communicator must not be
+  /// freed before: MPI libraries do not cope with messages of a communicator that is gone.
+  bool has_ended_everywhere();
+  bool is_known() const { return known_.failure.has_error(); }
   /// The failure that is known.
-  Error error() const { return failure_.error(); }
+  Error error() const { return known_.failure.error(); }
 
  private:
   std::shared_ptr<const Communicator> comm_;
   int tag_;
-  ErrorRecord failure_;
+  struct Message {
+    std::int64_t number;
+    ErrorRecord failure;
+  };
+  Message known_;
+  MPI_Request end_ = MPI_REQUEST_NULL;
+  bool is_ending_ = false;
 };
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/describe.hpp"
@@ -51,6 +52,7 @@ void PlanBody::plan(const Options& options) {
   most_threads_ = most;
 
   const std::string agreed = agreed_strategy(r2c, machine, options);
+  number_ = comm_->max(static_cast<std::int64_t>(now() * 1e9));
   agree(*comm_, [&] {
     Blueprint blueprint = Blueprint::of(r2c, parse_strategy(agreed), machine);
     blueprint.largest_tag = comm_->largest_tag();
@@ -100,7 +102,7 @@ void PlanBody::make_slots(const Options& options) {
   spec.output_bytes = output_.elements * output_.scalar.bytes();
   spec.progress = options.progress;
   Scheduler::of_process().prepare_for(options.progress);
-  const auto notice = std::make_shared<FailureNotice>(comm_);
+  const auto notice = std::make_shared<FailureNotice>(comm_, number_);
   for (int i = 0; i < options.in_flight; ++i)
     slots_.add(std::make_shared<ExecutionSlot>(spec, engine_, notice));
 }

@@ -73,6 +73,7 @@ class PlanBody {
   std::shared_ptr<const Blueprint> blueprint_;
   std::shared_ptr<Engine> engine_;
   Share input_, output_;
+  std::int64_t number_ = 0;  // the same on all ranks, and another one for another plan
   ExecutionSlots slots_;
   std::size_t starts_ = 0;
   const ExecutionSlot *last_forward_ = nullptr, *last_backward_ = nullptr;

@@ -2,6 +2,8 @@
 
 #include "weft/run/execution_slot.hpp"
 
+#include <sched.h>
+
 #include "weft/base/forked.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
@@ -291,35 +293,82 @@ void ExecutionSlot::close() {
 }
 
 void ExecutionSlots::add(std::shared_ptr<ExecutionSlot> slot) {
+  if (ending_ == nullptr) {
+    ending_ = std::make_shared<EndingNotice>();
+    ending_->notice = slot->notice_;
+  }
   Scheduler::of_process().make_room_for(1);
   all_.push_back(std::move(slot));
 }
 
+namespace {
+
+// A list whose head is never destroyed: what is in it may be used by MPI until the process ends.
+template <class Kept>
+union KeptList {
+  std::shared_ptr<Kept> first;
+  KeptList() : first(nullptr) {}
+  ~KeptList() {}
+  void add(std::shared_ptr<Kept> one, std::shared_ptr<Kept> Kept::*next) {
+    (*one).*next = std::move(first);
+    first = std::move(one);
+  }
+};
+
+}  // namespace
+
 // After a failed run, messages and collectives may still be under way and cannot be cancelled: MPI
-// may use their buffers and communicators at any later time. So the slot of a failed run is never
-// freed while MPI runs. A forked child has none of its parent's threads, and maybe a lock that one
-// of them holds.
+// may use their buffers and communicators at any later time. Other ranks may even have started
+// another run, which this one will never start. So no slot of a plan that has failed is freed while
+// MPI runs.
+void ExecutionSlots::keep_for_ever() {
+  static KeptList<ExecutionSlot> kept;
+  for (auto& slot : all_) kept.add(std::move(slot), &ExecutionSlot::next_kept_);
+}
+
+// Waits a moment for the other ranks to end the plan, too. If they take longer, this plan's
+// communicator is freed at the end of a later one. Returns false if a rank has failed.
+bool ExecutionSlots::end_notice() {
+  static KeptList<EndingNotice> ending;
+  constexpr double patience = 1;
+  const auto notice = all_.front()->notice_;
+  bool has_ended = false;
+  Scheduler& scheduler = Scheduler::of_process();
+  for (const double begin = now(); !has_ended && now() < begin + patience;) {
+    scheduler.with_lock([&] { has_ended = notice->has_ended_everywhere(); });
+    if (!has_ended && notice->ask()) return false;
+    if (!has_ended && !scheduler.take_further()) sched_yield();
+  }
+  scheduler.with_lock([&] {
+    for (auto* at = &ending.first; *at != nullptr;)
+      if ((*at)->notice->has_ended_everywhere())
+        *at = std::exchange((*at)->next, nullptr);
+      else
+        at = &(*at)->next;
+    if (!has_ended) ending.add(std::move(ending_), &EndingNotice::next);
+  });
+  return true;
+}
+
+// A forked child has none of its parent's threads, and maybe a lock that one of them holds.
 ExecutionSlots::~ExecutionSlots() {
-  // The slots that are never freed: a list whose head is never destroyed either.
-  static union Broken {
-    std::shared_ptr<ExecutionSlot> first;
-    Broken() : first(nullptr) {}
-    ~Broken() {}
-  } broken;
-  if (is_forked_child()) return;
+  if (is_forked_child() || all_.empty()) return;
   Scheduler& scheduler = Scheduler::of_process();
   for (auto& slot : all_) {
     scheduler.wait(*slot, slot->run());
     scheduler.drop_callback(slot.get());
   }
+  if (mpi_is_running()) {
+    const bool has_failed = all_.front()->notice_->is_known();
+    const ErrorRecord error = record_of([&] {
+      if (has_failed || !end_notice()) keep_for_ever();
+    });
+    if (error.has_error()) keep_for_ever();
+  }
   for (auto& slot : all_) {
-    if (slot->is_broken() && mpi_is_running()) {
-      slot->next_broken_ = std::move(broken.first);
-      broken.first = std::move(slot);
-    } else {
-      slot->close();
-      scheduler.make_room_for(-1);
-    }
+    if (slot == nullptr) continue;
+    slot->close();
+    scheduler.make_room_for(-1);
   }
 }
 

@@ -149,23 +149,33 @@ class ExecutionSlot {
   std::exception_ptr failure_, refusal_, callback_failure_;
   std::function<void()> callback_;
   friend class ExecutionSlots;
-  std::shared_ptr<ExecutionSlot> next_broken_;
+  std::shared_ptr<ExecutionSlot> next_kept_;  // of those that are never freed
 };
 
-/// The slots of a plan. The destructor waits for their runs and closes them. Slots whose run has
-/// failed keep their memory, as MPI may still use it.
+/// The slots of a plan. The destructor waits for their runs and closes them. Slots of a plan that
+/// has failed keep their memory, as MPI may still use it. Collective, unless MPI has been
+/// finalised.
 class ExecutionSlots {
  public:
   ExecutionSlots() = default;
-  ExecutionSlots(ExecutionSlots&&) noexcept = default;
-  ExecutionSlots& operator=(ExecutionSlots&&) = delete;
+  ExecutionSlots(const ExecutionSlots&) = delete;
+  ExecutionSlots& operator=(const ExecutionSlots&) = delete;
   ~ExecutionSlots();
 
   void add(std::shared_ptr<ExecutionSlot> slot);
   const std::vector<std::shared_ptr<ExecutionSlot>>& all() const { return all_; }
 
  private:
+  // A notice, and with it a communicator, that other ranks may still use.
+  struct EndingNotice {
+    std::shared_ptr<FailureNotice> notice;
+    std::shared_ptr<EndingNotice> next;
+  };
+  bool end_notice();
+  void keep_for_ever();
+
   std::vector<std::shared_ptr<ExecutionSlot>> all_;
+  std::shared_ptr<EndingNotice> ending_;  // made beforehand, as destructors do not allocate
 };
 
 }  // namespace weft

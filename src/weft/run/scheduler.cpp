@@ -151,6 +151,12 @@ bool Scheduler::progress() {
   return moved;
 }
 
+bool Scheduler::take_further() {
+  bool moved = false;
+  with_lock([&] { moved = run_round(); });
+  return moved;
+}
+
 void Scheduler::catch_up() {
   const double begin = now();
   const double part = part_for_catching_up * (begin - last_call_);

@@ -48,6 +48,8 @@ class Scheduler {
   /// Collects what has completed, computes one item, and calls the callbacks that are due. Returns
   /// whether there was anything to do.
   bool progress();
+  /// The same without the callbacks.
+  bool take_further();
   /// Returns when run `run` of `slot` has ended. Advances the runs of all slots meanwhile.
   void wait(const ExecutionSlot& slot, std::int64_t run);
   /// Waits until no run is under way.
