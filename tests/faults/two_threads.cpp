@@ -1,11 +1,11 @@
-// tests/faults/two_threads: two threads of every rank transform with plans of their own, and wait
-// in an order in which a thread that blocks in MPI would wait for ever; for test_two_threads.py.
-// On even ranks the first thread waits for its transform before the second one starts another; on
-// odd ranks the first thread starts only after the second one has finished.
+// tests/faults/two_threads: a thread waits for a transform that can only end when another thread of
+// its process has started a second one; for test_threads_and_forks.py. On an even number of ranks.
+// An odd rank starts the first transform and then, outside of weft, waits for a message from the
+// even rank before it. That rank sends it when its second thread has started the second transform,
+// while its first thread waits for the first one.
 
 #include <mpi.h>
 
-#include <atomic>
 #include <chrono>
 #include <complex>
 #include <cstdio>
@@ -31,8 +31,27 @@ struct Subject {
       x = {static_cast<double>(at[0] + 2 * at[1]), 1.0 / static_cast<double>(1 + at[2])};
     plan.forward(u.data(), expected.data());
   }
-  void run() { plan.forward(u.data(), v.data()); }
 };
+
+void on_even_rank(Subject& first, Subject& second, int rank) {
+  std::thread one([&] { first.plan.forward(first.u.data(), first.v.data()); });
+  std::thread two([&] {
+    // By now the first thread waits.
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    auto ticket = second.plan.start_forward(second.u.data(), second.v.data());
+    MPI_Send(nullptr, 0, MPI_INT, rank + 1, 0, MPI_COMM_WORLD);
+    ticket.wait();
+  });
+  one.join();
+  two.join();
+}
+
+void on_odd_rank(Subject& first, Subject& second, int rank) {
+  auto ticket = first.plan.start_forward(first.u.data(), first.v.data());
+  MPI_Recv(nullptr, 0, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  second.plan.forward(second.u.data(), second.v.data());
+  ticket.wait();
+}
 
 }  // namespace
 
@@ -48,19 +67,7 @@ int main(int argc, char** argv) {
     options.effort = weft::Effort::estimate;
     Subject first({12, 10, 9}, options), second({8, 12, 6}, options);
     for (int round = 0; round < 20; ++round) {
-      std::atomic<bool> may_begin = rank % 2 == 0;
-      std::thread one([&] {
-        while (!may_begin) std::this_thread::yield();
-        first.run();
-      });
-      std::thread two([&] {
-        // By now the first thread of an even rank waits for ranks that have not begun yet.
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        second.run();
-        may_begin = true;
-      });
-      one.join();
-      two.join();
+      (rank % 2 == 0 ? on_even_rank : on_odd_rank)(first, second, rank);
       is_right = is_right && first.v == first.expected && second.v == second.expected;
     }
   }
