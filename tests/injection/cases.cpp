@@ -73,10 +73,8 @@ class Run {
       outcome_.stage = Outcome::running;
       for (int round = 0; round < 2 && outcome_.wrong.empty(); ++round) {
         fill();
-        transform(true);
-        check(true);
-        transform(false);
-        check(false);
+        step(true);
+        step(false);
       }
       outcome_.stage = Outcome::done;
     } catch (const std::exception& error) {
@@ -84,6 +82,9 @@ class Run {
     } catch (...) {
       outcome_.error = "what was thrown is no std::exception";
     }
+    // After a failed run MPI may still read and write the arrays that it was given.
+    static auto& kept = *new std::vector<std::vector<Subject>>;
+    if (outcome_.stage == Outcome::running) kept.push_back(std::move(subjects_));
     return outcome_;
   }
 
@@ -129,6 +130,16 @@ class Run {
         put(subject.source(), subject.plan->input().scalar, e,
             reference_.space[static_cast<std::size_t>(f)][at]);
       });
+  }
+
+  // An instance of an ensemble may fail on ranks that others share another instance with. Only the
+  // application can tell those.
+  void step(bool forward) {
+    const ErrorRecord error = record_of([&] { transform(forward); });
+    if (case_.instances > 0 && !on_all(comm_, !error.has_error()) && !error.has_error())
+      throw std::runtime_error("an instance has failed on another rank");
+    if (error.has_error()) throw error.error();
+    check(forward);
   }
 
   // A callback that throws is told by the ticket of its own rank, and ends nothing.

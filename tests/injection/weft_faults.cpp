@@ -63,11 +63,9 @@ int sum(MPI_Comm comm, int mine) {
 Fault draw_fault(Dice& dice, MPI_Comm comm, int victim) {
   auto counts = occurrences();
   MPI_Bcast(counts.data(), static_cast<int>(counts.size()), MPI_LONG, victim, comm);
-  std::vector<int> events;
-  for (int e = 0; e < event_count; ++e)
-    if (counts[static_cast<std::size_t>(e)] > 0) events.push_back(e);
   Fault fault;
-  fault.event = dice.pick(events);
+  do fault.event = static_cast<int>(dice.between(0, event_count - 1));
+  while (counts[static_cast<std::size_t>(fault.event)] == 0);
   fault.at = dice.between(0, counts[static_cast<std::size_t>(fault.event)] - 1);
   // A rank for which all of MPI fails for good cannot tell the others.
   fault.stays = fault.event != message && dice.chance(25);
@@ -114,7 +112,10 @@ int try_seed(std::uint64_t seed, MPI_Comm comm, const Case& of, int most) {
   run_without_fault(of, comm, seed);
   const int victim = static_cast<int>(dice.between(0, of.ranks - 1));
   std::vector<Fault> faults;
-  for (int i = 0; i < most; ++i) faults.push_back(draw_fault(dice, comm, victim));
+  for (int i = 0; i < most; ++i) {
+    Dice of_this(seed * 131 + static_cast<std::uint64_t>(i));
+    faults.push_back(draw_fault(of_this, comm, victim));
+  }
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   for (const Fault& fault : faults) {

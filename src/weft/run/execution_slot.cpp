@@ -294,7 +294,7 @@ void ExecutionSlot::close() {
 
 void ExecutionSlots::add(std::shared_ptr<ExecutionSlot> slot) {
   if (ending_ == nullptr) {
-    ending_ = std::make_shared<EndingNotice>();
+    ending_ = std::make_shared<Ending>();
     ending_->notice = slot->notice_;
   }
   Scheduler::of_process().make_room_for(1);
@@ -324,28 +324,45 @@ union KeptList {
 void ExecutionSlots::keep_for_ever() {
   static KeptList<ExecutionSlot> kept;
   for (auto& slot : all_) kept.add(std::move(slot), &ExecutionSlot::next_kept_);
+  all_.clear();
 }
 
-// Waits a moment for the other ranks to end the plan, too. If they take longer, this plan's
-// communicator is freed at the end of a later one. Returns false if a rank has failed.
-bool ExecutionSlots::end_notice() {
-  static KeptList<EndingNotice> ending;
+void ExecutionSlots::close(std::vector<std::shared_ptr<ExecutionSlot>>& slots) {
+  for (auto& slot : slots) {
+    slot->close();
+    Scheduler::of_process().make_room_for(-1);
+  }
+  slots.clear();
+}
+
+// Waits a moment for the other ranks to destroy the plan, too. If they take longer, the slots are
+// closed when a later plan is destroyed: other ranks may have started a run that this one will
+// never start, and MPI libraries do not cope with messages of communicators that are gone. Returns
+// false if a rank has failed.
+bool ExecutionSlots::end_everywhere() {
+  static KeptList<Ending> endings;
   constexpr double patience = 1;
-  const auto notice = all_.front()->notice_;
-  bool has_ended = false;
+  FailureNotice& notice = *ending_->notice;
   Scheduler& scheduler = Scheduler::of_process();
+  bool has_ended = false;
   for (const double begin = now(); !has_ended && now() < begin + patience;) {
-    scheduler.with_lock([&] { has_ended = notice->has_ended_everywhere(); });
-    if (!has_ended && notice->ask()) return false;
+    scheduler.with_lock([&] { has_ended = notice.has_ended_everywhere(); });
+    if (!has_ended && notice.ask()) return false;
     if (!has_ended && !scheduler.take_further()) sched_yield();
   }
+  if (has_ended) close(all_);
   scheduler.with_lock([&] {
-    for (auto* at = &ending.first; *at != nullptr;)
-      if ((*at)->notice->has_ended_everywhere())
-        *at = std::exchange((*at)->next, nullptr);
-      else
+    for (auto* at = &endings.first; *at != nullptr;) {
+      if (!(*at)->notice->has_ended_everywhere()) {
         at = &(*at)->next;
-    if (!has_ended) ending.add(std::move(ending_), &EndingNotice::next);
+        continue;
+      }
+      close((*at)->slots);
+      *at = std::exchange((*at)->next, nullptr);
+    }
+    if (has_ended) return;
+    std::swap(ending_->slots, all_);
+    endings.add(std::move(ending_), &Ending::next);
   });
   return true;
 }
@@ -358,18 +375,13 @@ ExecutionSlots::~ExecutionSlots() {
     scheduler.wait(*slot, slot->run());
     scheduler.drop_callback(slot.get());
   }
-  if (mpi_is_running()) {
-    const bool has_failed = all_.front()->notice_->is_known();
-    const ErrorRecord error = record_of([&] {
-      if (has_failed || !end_notice()) keep_for_ever();
-    });
-    if (error.has_error()) keep_for_ever();
+  if (!mpi_is_running()) {
+    close(all_);
+    return;
   }
-  for (auto& slot : all_) {
-    if (slot == nullptr) continue;
-    slot->close();
-    scheduler.make_room_for(-1);
-  }
+  bool is_sound = !ending_->notice->is_known();
+  const ErrorRecord error = record_of([&] { is_sound = is_sound && end_everywhere(); });
+  if (!is_sound || error.has_error()) keep_for_ever();
 }
 
 }  // namespace weft

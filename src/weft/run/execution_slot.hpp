@@ -166,16 +166,18 @@ class ExecutionSlots {
   const std::vector<std::shared_ptr<ExecutionSlot>>& all() const { return all_; }
 
  private:
-  // A notice, and with it a communicator, that other ranks may still use.
-  struct EndingNotice {
+  // The slots of a plan that some ranks have not destroyed yet: messages for it may still come.
+  struct Ending {
     std::shared_ptr<FailureNotice> notice;
-    std::shared_ptr<EndingNotice> next;
+    std::vector<std::shared_ptr<ExecutionSlot>> slots;
+    std::shared_ptr<Ending> next;
   };
-  bool end_notice();
+  static void close(std::vector<std::shared_ptr<ExecutionSlot>>& slots);
+  bool end_everywhere();
   void keep_for_ever();
 
   std::vector<std::shared_ptr<ExecutionSlot>> all_;
-  std::shared_ptr<EndingNotice> ending_;  // made beforehand, as destructors do not allocate
+  std::shared_ptr<Ending> ending_;  // made beforehand, as destructors do not allocate
 };
 
 }  // namespace weft
