@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/base/forked.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/forked.hpp"
 
 namespace weft {
 

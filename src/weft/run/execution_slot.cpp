@@ -4,9 +4,9 @@
 
 #include <sched.h>
 
-#include "weft/base/forked.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/forked.hpp"
 #include "weft/program/maker.hpp"
 #include "weft/run/scheduler.hpp"
 

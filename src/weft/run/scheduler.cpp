@@ -8,9 +8,9 @@
 #include <chrono>
 #include <system_error>
 
-#include "weft/base/forked.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/at_finalize.hpp"
+#include "weft/comm/forked.hpp"
 
 namespace weft {
 

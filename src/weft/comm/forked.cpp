@@ -1,6 +1,6 @@
-// base/forked: a handler that fork() calls in the child.
+// comm/forked: a handler that fork() calls in the child.
 
-#include "weft/base/forked.hpp"
+#include "weft/comm/forked.hpp"
 
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// base/forked: whether this process was forked from one that uses weft.
+// comm/forked: whether this process was forked from one that uses weft.
 // Keeps: asking costs no system call.
 #pragma once
 
