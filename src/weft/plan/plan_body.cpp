@@ -69,6 +69,7 @@ void PlanBody::plan(const Options& options) {
   for (const auto& slot : slots_.all()) slot->bind(*comm_);
   last_forward_ = last_backward_ = slots_.all().front().get();
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
+  slots_.let_run();
 }
 
 // Rank 0 plans for all. Collective.

@@ -375,7 +375,8 @@ ExecutionSlots::~ExecutionSlots() {
     scheduler.wait(*slot, slot->run());
     scheduler.drop_callback(slot.get());
   }
-  if (!mpi_is_running()) {
+  // If a rank has failed to make slots, it does not wait for the others.
+  if (!mpi_is_running() || !may_run_) {
     close(all_);
     return;
   }

@@ -164,6 +164,8 @@ class ExecutionSlots {
 
   void add(std::shared_ptr<ExecutionSlot> slot);
   const std::vector<std::shared_ptr<ExecutionSlot>>& all() const { return all_; }
+  /// The plan has been made on all ranks: from now on there may be runs, and failures of runs.
+  void let_run() { may_run_ = true; }
 
  private:
   // The slots of a plan that some ranks have not destroyed yet: messages for it may still come.
@@ -177,6 +179,7 @@ class ExecutionSlots {
   void keep_for_ever();
 
   std::vector<std::shared_ptr<ExecutionSlot>> all_;
+  bool may_run_ = false;
   std::shared_ptr<Ending> ending_;  // made beforehand, as destructors do not allocate
 };
 
