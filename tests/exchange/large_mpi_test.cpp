@@ -49,7 +49,7 @@ TEST(LargeMessages, beyond_2_to_the_31_elements_arrive_whole) {
     for (std::int64_t i = 0; i < n; i += 4099)
       field.data()[i] = sends ? static_cast<std::byte>(i % 251) : std::byte{0};
     field.data()[n - 1] = sends ? std::byte{77} : std::byte{0};
-    Wire wire(comm, layout.program, Wire::Limits{});
+    Wire wire(comm, Wire::group(comm, layout.program), layout.program);
     run(wire, layout.program, {field.data(), field.data()});
     for (std::int64_t i = 0; i < n - 1; i += 4099)
       ASSERT_EQ(field.data()[i], static_cast<std::byte>(i % 251)) << name << " at " << i;

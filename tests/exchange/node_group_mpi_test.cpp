@@ -349,8 +349,8 @@ TEST(NodeGroup, ends_the_wait_of_all_when_one_fails) {
     const auto why = fmt::format("rank {} has had enough", node.ranks().back());
     if (node.me() == last) {
       sleep_ms(20);
-      node.fail(why);
-      node.fail("and says more");
+      EXPECT_TRUE(node.fail(ErrorRecord(Error(Error::system, why))));
+      EXPECT_TRUE(node.fail(ErrorRecord(Error(Error::system, "and says more"))));
     }
     EXPECT_EQ(message([&] {
                 if (node.me() % 3 == 0)
@@ -363,6 +363,7 @@ TEST(NodeGroup, ends_the_wait_of_all_when_one_fails) {
               why);
     EXPECT_EQ(message([&] { node.barrier(); }), why) << "later";
     EXPECT_EQ(message([&] { node.common(10); }), why);
+    EXPECT_EQ(node.fail(ErrorRecord(Error(Error::system, "too late"))), node.me() == last);
   });
 }
 

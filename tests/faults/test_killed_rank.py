@@ -86,5 +86,6 @@ def test_the_others_end_when_a_rank_fails():
         assert status != 0 or LETS_BE == RECOVERS, told
         assert re.search(r"^on rank 1: cannot allocate \d+ bytes of shared memory", told, re.MULTILINE), told
         for other in (0, 2, 3):
-            assert f"on rank {other}: rank 1 failed: cannot allocate " in told
+            why = f"^on rank {other}: rank 1 refused to start run \\d+ of this plan: cannot allocate "
+            assert re.search(why, told, re.MULTILINE), told
         assert run.has_left(patience=20) == []

@@ -212,7 +212,7 @@ TEST(EveryExchange, that_shares_memory_ends_when_a_member_fails) {
     BoundPlan plan(comm, blueprint, mine);
     if (comm.rank() == ranks - 1) {
       plan.begin(true, 1);
-      plan.node().fail("the last rank has had enough");
+      plan.node().fail(ErrorRecord(Error(Error::system, "the last rank has had enough")));
     } else {
       try {
         plan.begin(true, 1);

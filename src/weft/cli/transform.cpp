@@ -55,7 +55,8 @@ NpyHeader read_header(const Communicator& comm, const std::string& path) {
     return with_context([&] { return fmt::format("reading the file on rank {}", comm.rank()); },
                         read);
   });
-  require_same(comm, to_string(header), fmt::format("file '{}'", path));
+  require_same(
+      comm, [&] { return to_string(header); }, fmt::format("file '{}'", path));
   return header;
 }
 

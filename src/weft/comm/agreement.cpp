@@ -2,34 +2,45 @@
 
 #include "weft/comm/agreement.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 namespace weft {
 
-void throw_together(const Communicator& comm, const std::optional<Error>& mine) {
-  const std::int64_t first = comm.min(std::int64_t{mine ? comm.rank() : comm.size()});
-  if (first == comm.size()) return;
-  const int root = static_cast<int>(first);
-  const bool is_root = comm.rank() == root;
-  const auto text = [&](const std::string& part) {
-    return comm.broadcast(is_root ? part : "", root);
-  };
-  const Error empty(Error::bug, "");
-  const Error& sent = is_root ? *mine : empty;
-  const auto code = comm.max(std::int64_t{is_root ? sent.code() : 0});
-  const std::string message = text(sent.message());
-  const std::string hint = text(sent.hint());
-  const std::string context = text(sent.context());
-  Error error(static_cast<Error::Code>(code), message, hint);
-  if (!context.empty()) error.add_context(context);
-  throw error;
+namespace {
+
+// The part of a text that is shown in an error: all of a short one; of a long one what surrounds
+// the first difference from `other`.
+std::string_view shown_part(std::string_view text, std::string_view other) {
+  constexpr std::size_t most = 900, before = 200;
+  if (text.size() <= most) return text;
+  const auto differs = std::mismatch(text.begin(), text.end(), other.begin(), other.end()).first;
+  const auto at = static_cast<std::size_t>(differs - text.begin());
+  return text.substr(at > before ? at - before : 0, most);
 }
 
-void require_same(const Communicator& comm, const std::string& text, const std::string& what) {
+}  // namespace
+
+void throw_together(const Communicator& comm, const ErrorRecord& mine) {
+  const std::int64_t first = comm.min(std::int64_t{mine.has_error() ? comm.rank() : comm.size()});
+  if (first == comm.size()) return;
+  ErrorRecord sent = mine;
+  check_mpi(MPI_Bcast(&sent, sizeof sent, MPI_BYTE, static_cast<int>(first), comm.handle()),
+            "MPI_Bcast");
+  throw sent.error();
+}
+
+void throw_together(const Communicator& comm, const std::optional<Error>& mine) {
+  throw_together(comm, mine ? ErrorRecord(*mine) : ErrorRecord());
+}
+
+void require_same(const Communicator& comm, const std::string& text, const char* what) {
   const std::string reference = comm.broadcast(text, 0);
   agree(comm, [&] {
     if (text == reference) return;
     throw Error(Error::mismatch,
                 fmt::format("ranks disagree on the {}: rank {} has '{}', rank 0 has '{}'", what,
-                            comm.rank(), text, reference),
+                            comm.rank(), shown_part(text, reference), shown_part(reference, text)),
                 "pass the same value on every rank");
   });
 }

@@ -2,12 +2,15 @@
 
 #include "weft/comm/communicator.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/comm/forked.hpp"
 
 namespace weft {
 
@@ -29,7 +32,13 @@ MPI_Comm duplicate(MPI_Comm user) {
     throw Error(Error::invalid, "the communicator is MPI_COMM_NULL",
                 "make a plan only on the ranks that belong to the communicator");
   require_mpi_thread();
+  int is_inter = 0;
+  check_mpi(MPI_Comm_test_inter(user, &is_inter), "MPI_Comm_test_inter");
+  if (is_inter != 0)
+    throw Error(Error::invalid, "the communicator is an intercommunicator",
+                "merge its two groups with MPI_Intercomm_merge, and pass the result");
   MPI_Comm copy = MPI_COMM_NULL;
+  note_use_of_process();
   check_mpi(MPI_Comm_dup(user, &copy), "MPI_Comm_dup");
   return copy;
 }
@@ -40,7 +49,7 @@ bool mpi_is_running() {
   int initialized = 0, finalized = 0;
   MPI_Initialized(&initialized);
   MPI_Finalized(&finalized);
-  return initialized != 0 && finalized == 0;
+  return initialized != 0 && finalized == 0 && !is_forked_child();
 }
 
 bool mpi_allows_threads() {
@@ -111,6 +120,13 @@ Communicator Communicator::split(int colour) const {
   return {Adopt{}, part};
 }
 
+Communicator Communicator::on_this_machine() const {
+  MPI_Comm part = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
+            "MPI_Comm_split_type");
+  return {Adopt{}, part};
+}
+
 int Communicator::largest_tag() const {
   int* largest = nullptr;
   int is_set = 0;
@@ -137,28 +153,47 @@ std::int64_t Communicator::max(std::int64_t value) const {
 std::int64_t Communicator::min(std::int64_t value) const {
   return reduced(comm_, value, MPI_INT64_T, MPI_MIN);
 }
-std::string Communicator::broadcast(std::string text, int root) const {
+std::string Communicator::broadcast(const std::string& text, int root) const {
   std::int64_t length = static_cast<std::int64_t>(text.size());
   check_mpi(MPI_Bcast(&length, 1, MPI_INT64_T, root, comm_), "MPI_Bcast");
-  text.resize(static_cast<std::size_t>(length));
-  check_mpi(MPI_Bcast(text.data(), narrow(length), MPI_CHAR, root, comm_), "MPI_Bcast");
-  return text;
+  std::string result = agree(*this, [&] {
+    return rank_ == root ? text : std::string(static_cast<std::size_t>(length), ' ');
+  });
+  check_mpi(MPI_Bcast(result.data(), narrow(length), MPI_CHAR, root, comm_), "MPI_Bcast");
+  return result;
+}
+
+std::vector<std::int64_t> Communicator::gather_each(std::int64_t mine) const {
+  auto all =
+      agree(*this, [&] { return std::vector<std::int64_t>(static_cast<std::size_t>(size_)); });
+  check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_),
+            "MPI_Allgather");
+  return all;
 }
 
 std::vector<std::vector<std::int64_t>> Communicator::gather_all(
     const std::vector<std::int64_t>& mine) const {
   const auto ranks = static_cast<std::size_t>(size_);
   const int count = narrow(static_cast<std::int64_t>(mine.size()));
-  std::vector<int> counts(ranks), starts(ranks, 0);
+  std::vector<int> counts, starts;
+  agree(*this, [&] {
+    counts.resize(ranks);
+    starts.resize(ranks);
+  });
   check_mpi(MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
   for (std::size_t r = 1; r < ranks; ++r) starts[r] = starts[r - 1] + counts[r - 1];
-  std::vector<std::int64_t> all(static_cast<std::size_t>(starts.back() + counts.back()));
+  std::vector<std::int64_t> all;
+  std::vector<std::vector<std::int64_t>> lists;
+  agree(*this, [&] {
+    all.resize(static_cast<std::size_t>(starts.back() + counts.back()));
+    lists.resize(ranks);
+    for (std::size_t r = 0; r < ranks; ++r) lists[r].resize(static_cast<std::size_t>(counts[r]));
+  });
   check_mpi(MPI_Allgatherv(mine.data(), count, MPI_INT64_T, all.data(), counts.data(),
                            starts.data(), MPI_INT64_T, comm_),
             "MPI_Allgatherv");
-  std::vector<std::vector<std::int64_t>> lists(ranks);
   for (std::size_t r = 0; r < ranks; ++r)
-    lists[r].assign(all.begin() + starts[r], all.begin() + starts[r] + counts[r]);
+    std::copy_n(all.begin() + starts[r], counts[r], lists[r].begin());
   return lists;
 }
 

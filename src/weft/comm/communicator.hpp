@@ -14,7 +14,7 @@ namespace weft {
 /// Throws Error::system with MPI's own text if `status` is not MPI_SUCCESS.
 void check_mpi(int status, const char* call);
 
-/// Whether MPI may be called: after MPI_Init, before MPI_Finalize.
+/// Whether MPI may be called: after MPI_Init, before MPI_Finalize, and not in a forked child.
 bool mpi_is_running();
 
 /// Whether any thread may call MPI at any time.
@@ -28,8 +28,9 @@ void require_mpi_thread();
 class Communicator {
  public:
   /// Duplicates `user`, and makes MPI return errors instead of aborting. Collective.
-  /// Error::system if MPI has not been initialised, Error::invalid for MPI_COMM_NULL; errors as of
-  /// require_mpi_thread.
+  /// Error::system if MPI has not been initialised, Error::invalid for MPI_COMM_NULL and for
+  /// intercommunicators; errors as of require_mpi_thread. Allocates nothing before the ranks can
+  /// agree on errors.
   explicit Communicator(MPI_Comm user);
   /// A communicator without a handle.
   static Communicator none() { return {}; }
@@ -39,6 +40,9 @@ class Communicator {
 
   /// A communicator of the ranks that pass the same `colour`, in the same order. Collective.
   Communicator split(int colour) const;
+  /// A communicator of the ranks that can share memory with this one, in the same order.
+  /// Collective.
+  Communicator on_this_machine() const;
 
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -52,7 +56,9 @@ class Communicator {
   std::int64_t max(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;
   /// The text of rank `root`, on every rank. Collective.
-  std::string broadcast(std::string text, int root) const;
+  std::string broadcast(const std::string& text, int root) const;
+  /// The numbers of all ranks, by rank. Collective.
+  std::vector<std::int64_t> gather_each(std::int64_t mine) const;
   /// The lists of all ranks, by rank. Collective.
   std::vector<std::vector<std::int64_t>> gather_all(const std::vector<std::int64_t>& mine) const;
 

@@ -12,6 +12,7 @@
 
 #include "weft/base/cpu_quota.hpp"
 #include "weft/base/simulation.hpp"
+#include "weft/comm/agreement.hpp"
 
 namespace weft {
 
@@ -38,11 +39,15 @@ Quotas quotas_of_this_process(const std::string& root) {
 }
 
 // The share of `cores` that the quotas of the control groups leave to this rank. Collective.
-int within_quotas(MPI_Comm node, int ranks, int cores, const std::string& root) {
-  const Quotas mine = quotas_of_this_process(root);
-  std::vector<CpuQuota> all(mine.size() * static_cast<std::size_t>(ranks));
+int within_quotas(const Communicator& node, int cores, const std::string& root) {
+  Quotas mine{};
+  std::vector<CpuQuota> all;
+  agree(node, [&] {
+    mine = quotas_of_this_process(root);
+    all.resize(mine.size() * static_cast<std::size_t>(node.size()));
+  });
   const int bytes = static_cast<int>(sizeof mine);
-  check_mpi(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node),
+  check_mpi(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node.handle()),
             "MPI_Allgather");
   const auto none = std::ranges::find(mine, std::int64_t{0}, &CpuQuota::millicores);
   return cores_within({mine.begin(), none}, all, cores);
@@ -53,15 +58,12 @@ int within_quotas(MPI_Comm node, int ranks, int cores, const std::string& root) 
 int cores_per_rank(const Communicator& comm, const std::string& root) {
   if (is_simulated) return 1;  // only the thread that calls MPI can advance the simulated clock
   const Cores mine = cores_of_this_process();
-  MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(
-      MPI_Comm_split_type(comm.handle(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &node),
-      "MPI_Comm_split_type");
-  int ranks = 1;
-  check_mpi(MPI_Comm_size(node, &ranks), "MPI_Comm_size");
-  std::vector<Cores> all(static_cast<std::size_t>(ranks));
+  const Communicator node = comm.on_this_machine();
+  std::vector<Cores> all;
+  agree(comm, [&] { all.resize(static_cast<std::size_t>(node.size())); });
   const int words = static_cast<int>(mine.size());
-  check_mpi(MPI_Allgather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, node),
+  check_mpi(MPI_Allgather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T,
+                          node.handle()),
             "MPI_Allgather");
   const auto common = [&](const Cores& theirs) {
     int count = 0;
@@ -71,9 +73,7 @@ int cores_per_rank(const Communicator& comm, const std::string& root) {
   const auto sharing =
       std::count_if(all.begin(), all.end(), [&](const Cores& cores) { return common(cores) > 0; });
   const int share = std::max(1, common(mine) / std::max(1, static_cast<int>(sharing)));
-  const int cores = within_quotas(node, ranks, share, root);
-  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
-  return cores;
+  return within_quotas(node, share, root);
 }
 
 }  // namespace weft

@@ -2,11 +2,15 @@
 
 #include "weft/comm/duplicates.hpp"
 
+#include <utility>
+
+#include "weft/comm/agreement.hpp"
+
 namespace weft {
 
 namespace {
 
-using Held = std::shared_ptr<const Communicator>;
+using Held = std::shared_ptr<Communicator>;
 
 int let_go(MPI_Comm /*user*/, int /*key*/, void* held, void* /*extra*/) {
   delete static_cast<Held*>(held);
@@ -27,15 +31,30 @@ int key() {
 }  // namespace
 
 std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user) {
-  if (!mpi_is_running() || user == MPI_COMM_NULL) return std::make_shared<Communicator>(user);
   void* found = nullptr;
   int is_set = 0;
-  check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
-            "MPI_Comm_get_attr");
+  if (mpi_is_running() && user != MPI_COMM_NULL)
+    check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
+              "MPI_Comm_get_attr");
   if (is_set != 0) return *static_cast<Held*>(found);
-  auto held = std::make_unique<Held>(std::make_shared<Communicator>(user));
-  check_mpi(MPI_Comm_set_attr(user, key(), held.get()), "MPI_Comm_set_attr");
-  return *held.release();
+  // The communicator comes first, as it is what the ranks agree on failures with.
+  Communicator comm(user);
+  Held made;
+  bool is_kept = false;
+  try {
+    agree(comm, [&] {
+      auto held = std::make_unique<Held>(std::make_shared<Communicator>(Communicator::none()));
+      made = *held;
+      check_mpi(MPI_Comm_set_attr(user, key(), held.get()), "MPI_Comm_set_attr");
+      static_cast<void>(held.release());  // let_go() frees it
+      is_kept = true;
+    });
+  } catch (...) {
+    if (is_kept) MPI_Comm_delete_attr(user, key());
+    throw;
+  }
+  *made = std::move(comm);
+  return made;
 }
 
 }  // namespace weft

@@ -13,8 +13,11 @@
 
 namespace weft {
 
-std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>& pretend) {
-  std::vector<int> nodes(static_cast<std::size_t>(comm.size()));
+namespace {
+
+// The nodes of a simulation or the pretended ones, if there are any. Not collective.
+std::vector<int> stated_nodes(int ranks, const std::vector<int>& pretend) {
+  std::vector<int> nodes(static_cast<std::size_t>(ranks));
   if (is_simulated) {
     // Simulated ranks take turns, so none may wait for another in shared memory.
     if (std::any_of(pretend.begin(), pretend.end(), [](int size) { return size > 1; }))
@@ -24,30 +27,35 @@ std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>
     std::iota(nodes.begin(), nodes.end(), 0);
     return nodes;
   }
-  if (!pretend.empty()) {
-    int node = 0, room = pretend.front();
-    for (int& of_rank : nodes) {
-      if (room == 0) room = pretend[static_cast<std::size_t>(++node) % pretend.size()];
-      of_rank = node;
-      --room;
-    }
-    return nodes;
+  if (pretend.empty()) return nodes;
+  int node = 0, room = pretend.front();
+  for (int& of_rank : nodes) {
+    if (room == 0) room = pretend[static_cast<std::size_t>(++node) % pretend.size()];
+    of_rank = node;
+    --room;
   }
-  MPI_Comm shared = MPI_COMM_NULL;
-  check_mpi(
-      MPI_Comm_split_type(comm.handle(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &shared),
-      "MPI_Comm_split_type");
-  int lowest = comm.rank();
-  check_mpi(MPI_Bcast(&lowest, 1, MPI_INT, 0, shared), "MPI_Bcast");
-  check_mpi(MPI_Comm_free(&shared), "MPI_Comm_free");
-  const auto lowest_of = comm.gather_all({lowest});
+  return nodes;
+}
+
+// Numbers the nodes whose lowest ranks, by rank, these are.
+void number_nodes(const std::vector<std::int64_t>& lowest_of, std::vector<int>& nodes) {
   std::vector<std::int64_t> leaders;
   for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
-    const std::int64_t leader = lowest_of[rank].front();
-    auto found = std::find(leaders.begin(), leaders.end(), leader);
-    if (found == leaders.end()) found = leaders.insert(leaders.end(), leader);
+    auto found = std::find(leaders.begin(), leaders.end(), lowest_of[rank]);
+    if (found == leaders.end()) found = leaders.insert(leaders.end(), lowest_of[rank]);
     nodes[rank] = static_cast<int>(found - leaders.begin());
   }
+}
+
+}  // namespace
+
+std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>& pretend) {
+  std::vector<int> nodes = agree(comm, [&] { return stated_nodes(comm.size(), pretend); });
+  if (is_simulated || !pretend.empty()) return nodes;
+  int lowest = comm.rank();
+  check_mpi(MPI_Bcast(&lowest, 1, MPI_INT, 0, comm.on_this_machine().handle()), "MPI_Bcast");
+  const auto lowest_of = comm.gather_each(lowest);
+  agree(comm, [&] { number_nodes(lowest_of, nodes); });
   return nodes;
 }
 
@@ -80,7 +88,8 @@ std::vector<int> agreed_node_sizes(const Communicator& comm, const std::vector<i
                     "give at least 1 rank per node");
     return asked.empty() ? node_sizes_of_environment() : asked;
   });
-  require_same(comm, fmt::format("{}", fmt::join(sizes, ",")), "node size (WEFT_NODE_SIZE)");
+  require_same(
+      comm, [&] { return fmt::format("{}", fmt::join(sizes, ",")); }, "node size (WEFT_NODE_SIZE)");
   return sizes;
 }
 

@@ -1,4 +1,4 @@
-// comm/vote: a non-blocking reduction of three numbers.
+// comm/vote: a non-blocking reduction of three numbers, and a broadcast if a rank refuses.
 
 #include "weft/comm/vote.hpp"
 
@@ -12,11 +12,14 @@ namespace {
 enum Number { refusing, zeros, ones };
 }  // namespace
 
-void Vote::cast(int choice, bool refuses) {
+void Vote::cast(int choice, const ErrorRecord& refusal) {
   ensure(!is_open_);
+  const bool refuses = refusal.has_error();
   mine_ = {refuses ? comm_->size() - comm_->rank() : 0, !refuses && choice == 0,
            !refuses && choice == 1};
+  if (refuses) outcome_.reason = refusal;
   is_open_ = true;
+  is_counted_ = false;
   if (comm_->size() == 1) {
     all_ = mine_;
     return;
@@ -28,15 +31,28 @@ void Vote::cast(int choice, bool refuses) {
 
 bool Vote::test() {
   if (!is_open_) return true;
-  int done = 1;
-  if (request_ != MPI_REQUEST_NULL)
-    check_mpi(MPI_Test(&request_, &done, MPI_STATUS_IGNORE), "MPI_Test");
-  if (done != 0) count();
-  return done != 0;
+  const auto has_completed = [&] {
+    int done = 1;
+    if (request_ != MPI_REQUEST_NULL)
+      check_mpi(MPI_Test(&request_, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done != 0;
+  };
+  if (!has_completed()) return false;
+  if (!is_counted_) {
+    count();
+    is_counted_ = true;
+    if (outcome_.refusing >= 0 && comm_->size() > 1) {
+      check_mpi(MPI_Ibcast(&outcome_.reason, sizeof outcome_.reason, MPI_BYTE, outcome_.refusing,
+                           comm_->handle(), &request_),
+                "MPI_Ibcast");
+      if (!has_completed()) return false;
+    }
+  }
+  is_open_ = false;
+  return true;
 }
 
 void Vote::count() {
-  is_open_ = false;
   outcome_.refusing = all_[refusing] > 0 ? comm_->size() - all_[refusing] : -1;
   outcome_.is_split = all_[zeros] > 0 && all_[ones] > 0;
   outcome_.somebody_began = all_[zeros] + all_[ones] > 0;

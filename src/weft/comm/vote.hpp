@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "weft/base/error_record.hpp"
 #include "weft/comm/communicator.hpp"
 
 namespace weft {
@@ -21,15 +22,18 @@ class Vote {
   /// The result of the vote.
   struct Outcome {
     int refusing = -1;      ///< the lowest rank that refused; -1: none refused
+    ErrorRecord reason;     ///< why that rank refused
     bool is_split = false;  ///< the ranks that did not refuse made different choices
     bool somebody_began = false;
 
     bool is_agreed() const { return refusing < 0 && !is_split; }
   };
 
-  /// Casts this rank's vote for `choice`, 0 or 1, or refuses. Collective, but does not wait.
-  void cast(int choice, bool refuses);
-  /// Whether all ranks have voted; then outcome() is valid. Makes MPI progress.
+  /// Casts this rank's vote for `choice`, 0 or 1, or refuses if `refusal` has an error. Collective,
+  /// but does not wait.
+  void cast(int choice, const ErrorRecord& refusal);
+  /// Whether all ranks have voted, and know the reason of a refusal; then outcome() is valid. Makes
+  /// MPI progress. Every rank must call it until it returns true.
   bool test();
   const Outcome& outcome() const { return outcome_; }
 
@@ -40,7 +44,7 @@ class Vote {
   std::array<int, 3> mine_{}, all_{};
   MPI_Request request_ = MPI_REQUEST_NULL;
   Outcome outcome_;
-  bool is_open_ = false;
+  bool is_open_ = false, is_counted_ = false;
 };
 
 }  // namespace weft

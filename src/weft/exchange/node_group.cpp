@@ -31,18 +31,6 @@ constexpr auto briefly = std::chrono::milliseconds(10);
 // Time between two checks whether the processes of the node are alive.
 constexpr auto between_process_checks = std::chrono::milliseconds(100);
 
-// A text in shared memory, cut off at its capacity.
-template <std::size_t bytes>
-struct Text {
-  std::array<char, bytes> letters;
-  void set(const std::string& text) {
-    const std::size_t length = std::min(text.size(), bytes - 1);
-    std::memcpy(letters.data(), text.data(), length);
-    letters[length] = 0;
-  }
-  std::string get() const { return {letters.data(), strnlen(letters.data(), bytes)}; }
-};
-
 struct Published {
   bool is_there;
   SharedRegion::Location where;
@@ -91,56 +79,66 @@ SharedRegionHandle handle_of(const std::vector<std::int64_t>& numbers) {
 struct alignas(64) NodeGroup::Slot {
   std::array<Published, 4> arrays;
   SharedRegionHandle offered;
-  std::int32_t error;  // 0: none, else 1 + its code
-  Text<512> message;
-  Text<256> hint, context;
+  ErrorRecord error;
 };
 
 struct NodeGroup::Control {
   Signal arrivals;                                 // members that came to a barrier, in all
   alignas(64) std::atomic<std::uint32_t> failure;  // 1: `why` is being written, 2: it is written
-  Text<1024> why;
+  ErrorRecord why;
 };
 
 NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank) {
   ensure(std::cmp_equal(node_of_rank.size(), whole.size()), node_of_rank.size(), whole.size());
-  const auto mine = static_cast<std::size_t>(whole.rank());
-  for (int rank = 0; rank < whole.size(); ++rank) {
-    if (node_of_rank[static_cast<std::size_t>(rank)] != node_of_rank[mine]) continue;
-    if (rank == whole.rank()) me_ = size();
-    ranks_.push_back(rank);
+  agree(whole, [&] { find_members(whole.rank(), node_of_rank); });
+  make_memory(whole, whole.split(node_of_rank[static_cast<std::size_t>(whole.rank())]));
+}
+
+void NodeGroup::find_members(int my_rank, const std::vector<int>& node_of_rank) {
+  const int mine = node_of_rank[static_cast<std::size_t>(my_rank)];
+  for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
+    if (node_of_rank[rank] != mine) continue;
+    if (std::cmp_equal(rank, my_rank)) me_ = size();
+    ranks_.push_back(static_cast<int>(rank));
   }
   opened_.resize(ranks_.size());
+}
 
+// Every member makes a region and another member maps it, so that memory that cannot be mapped is
+// found out here. The region of member 0 is the control block.
+void NodeGroup::make_memory(const Communicator& whole, const Communicator& node) {
   static_assert(std::is_trivially_copyable_v<Slot>, "lives in zeroed shared memory");
   const auto bytes = static_cast<std::int64_t>(sizeof(Control) + ranks_.size() * sizeof(Slot)) + 64;
-  const Communicator node = whole.split(node_of_rank[mine]);
-  // Every member makes a region and another member maps it, so that memory that cannot be mapped
-  // is found out here. The region of member 0 is the control block.
   SharedRegion trial;
+  std::vector<std::int64_t> mine, my_bits;
+  std::vector<std::vector<std::int64_t>> handles, cores;
   agree(whole, [&] {
     if (size() == 1)
       alone_ = Buffer(bytes);
     else
       trial = SharedRegion(me_ == 0 ? bytes : 1);
+    mine = numbers_of(trial.handle());
+    my_bits = my_cores();
   });
-  const auto handles = node.gather_all(numbers_of(trial.handle()));
-  const auto cores = node.gather_all(my_cores());
+  // The ranks of a node agree among themselves here, so that an error is one of the whole node.
   agree(whole, [&] {
+    handles = node.gather_all(mine);
+    cores = node.gather_all(my_bits);
+  });
+  agree(whole, [&] {
+    has_cores_ = count_union(cores) >= size();
     if (size() == 1) return;
     const auto open = [&](int i) {
       return open_of(i, handle_of(handles[static_cast<std::size_t>(i)]));
     };
     open((me_ + 1) % size());
     region_ = me_ == 0 ? std::move(trial) : open(0);
+    for (int i = 0; i < size(); ++i)
+      processes_.push_back(i == me_ ? 0 : handles[static_cast<std::size_t>(i)][0]);
+    watch_ = ProcessWatch(processes_);
   });
   region_.close_descriptor();  // all members have mapped it
   control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : region_.data());
-  has_cores_ = count_union(cores) >= size();
-  if (size() == 1) return;
-  for (int i = 0; i < size(); ++i)
-    processes_.push_back(i == me_ ? 0 : handles[static_cast<std::size_t>(i)][0]);
-  watch_ = ProcessWatch(processes_);
 }
 
 NodeGroup::~NodeGroup() = default;
@@ -169,39 +167,29 @@ SharedRegion NodeGroup::open_of(int i, const SharedRegionHandle& handle) const {
 
 // ---- memory
 
-void NodeGroup::throw_in_node(const std::optional<Error>& mine) {
-  Slot& told = slot(me_);
-  told.error = mine ? 1 + static_cast<std::int32_t>(mine->code()) : 0;
-  if (mine) {
-    told.message.set(mine->message());
-    told.hint.set(mine->hint());
-    told.context.set(mine->context());
-  }
+void NodeGroup::throw_in_node(const ErrorRecord& mine) {
+  slot(me_).error = mine;
   barrier();
-  std::optional<Error> first;
-  for (int i = 0; i < size() && !first; ++i) {
-    const Slot& other = slot(i);
-    if (other.error == 0) continue;
-    first.emplace(static_cast<Error::Code>(other.error - 1), other.message.get(), other.hint.get());
-    if (!other.context.get().empty()) first->add_context(other.context.get());
-  }
+  ErrorRecord first;
+  for (int i = 0; i < size() && !first.has_error(); ++i) first = slot(i).error;
   barrier();
-  if (first) throw Error(*first);
+  if (first.has_error()) throw first.error();
 }
 
 template <class Body>
 void NodeGroup::agree_in_node(Body&& body) {
-  throw_in_node(error_of(body));
+  throw_in_node(record_of(body));
 }
 
 std::shared_ptr<std::byte> NodeGroup::common(std::int64_t bytes) {
   if (size() == 1) {
-    auto memory = std::make_shared<Buffer>();
-    agree_in_node([&] { *memory = Buffer(bytes); });
+    std::shared_ptr<Buffer> memory;
+    agree_in_node([&] { memory = std::make_shared<Buffer>(Buffer(bytes)); });
     return {memory, memory->data()};
   }
-  auto region = std::make_shared<SharedRegion>();
+  std::shared_ptr<SharedRegion> region;
   agree_in_node([&] {
+    region = std::make_shared<SharedRegion>();
     if (me_ != 0) return;
     *region = SharedRegion(bytes);
     slot(0).offered = region->handle();
@@ -219,9 +207,9 @@ NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
     agree_in_node([&] { window.alone = Buffer(bytes); });
     return window;
   }
-  window.regions.resize(ranks_.size());
-  SharedRegion& mine = window.regions[static_cast<std::size_t>(me_)];
   agree_in_node([&] {
+    window.regions.resize(ranks_.size());
+    SharedRegion& mine = window.regions[static_cast<std::size_t>(me_)];
     mine = SharedRegion(bytes);
     slot(me_).offered = mine.handle();
   });
@@ -229,7 +217,7 @@ NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
     for (int i = 0; i < size(); ++i)
       if (i != me_) window.regions[static_cast<std::size_t>(i)] = open_of(i, slot(i).offered);
   });
-  mine.close_descriptor();
+  window.regions[static_cast<std::size_t>(me_)].close_descriptor();
   return window;
 }
 
@@ -293,25 +281,34 @@ void NodeGroup::barrier() {
 
 // ---- failing
 
-void NodeGroup::fail(const std::string& why) {
+bool NodeGroup::fail(const ErrorRecord& why) noexcept {
   std::uint32_t none = 0;
-  if (!control_->failure.compare_exchange_strong(none, 1)) return;
-  control_->why.set(why);
-  control_->failure.store(2, std::memory_order_release);
+  if (control_->failure.compare_exchange_strong(none, 1)) {
+    was_first_to_fail_ = true;
+    control_->why = why;
+    control_->failure.store(2, std::memory_order_release);
+  }
+  return was_first_to_fail_;
+}
+
+ErrorRecord NodeGroup::failure() const noexcept {
+  return control_->failure.load(std::memory_order_acquire) == 2 ? control_->why : ErrorRecord();
 }
 
 void NodeGroup::check_failure() const {
   if (control_->failure.load(std::memory_order_acquire) != 2) [[likely]]
     return;
-  throw Error(Error::system, control_->why.get());
+  throw control_->why.error();
 }
 
 void NodeGroup::check_processes(const Signal& signal, std::uint32_t value) {
   const int i = watch_.ended();
   // The process may have raised the signal before it ended.
   if (i < 0 || has_reached(signal, value)) return;
-  fail(fmt::format("rank {} (process {}) has ended while others of its node waited for it",
-                   ranks_[static_cast<std::size_t>(i)], processes_[static_cast<std::size_t>(i)]));
+  fail(ErrorRecord(Error(
+      Error::system,
+      fmt::format("rank {} (process {}) has ended while others of its node waited for it",
+                  ranks_[static_cast<std::size_t>(i)], processes_[static_cast<std::size_t>(i)]))));
   check_failure();
 }
 

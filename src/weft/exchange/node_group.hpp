@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "weft/base/error.hpp"
+#include "weft/base/error_record.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/exchange/process_watch.hpp"
 #include "weft/exchange/signal.hpp"
@@ -83,10 +84,12 @@ class NodeGroup {
   /// before. Error::system if a member has called fail() or has died, even after it came here.
   void barrier();
 
-  /// Makes every present and later wait of all members throw Error::system with the first kilobyte
-  /// of this text, so that a member that fails during a run does not leave the others waiting. Of
-  /// several texts the first one stays.
-  void fail(const std::string& why);
+  /// Makes every present and later wait of all members throw `why`, so that a member that fails
+  /// during a run does not leave the others waiting. Of several errors the first one stays. Returns
+  /// whether it is this member's, now or in an earlier call. Allocates nothing.
+  bool fail(const ErrorRecord& why) noexcept;
+  /// The error that stays, after a call of fail(); none while another member is writing it.
+  ErrorRecord failure() const noexcept;
 
   /// Begins a run in which members publish where their arrays are. Returns the number under which
   /// this rank publishes its source; the target has the next number. Members begin these runs in
@@ -110,7 +113,9 @@ class NodeGroup {
   template <class Ask>
   bool stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const;
   void check_processes(const Signal& signal, std::uint32_t value);
-  void throw_in_node(const std::optional<Error>& mine);
+  void find_members(int rank, const std::vector<int>& node_of_rank);
+  void make_memory(const Communicator& whole, const Communicator& node);
+  void throw_in_node(const ErrorRecord& mine);
   template <class Body>
   void agree_in_node(Body&& body);
   SharedRegion open_of(int i, const SharedRegionHandle& handle) const;
@@ -118,7 +123,7 @@ class NodeGroup {
 
   std::vector<int> ranks_;
   int me_ = 0;
-  bool has_cores_ = false;
+  bool has_cores_ = false, was_first_to_fail_ = false;
   SharedRegion region_;  // holds the control block if there are several members
   Buffer alone_;         // holds the control block if there is one member
   Control* control_ = nullptr;

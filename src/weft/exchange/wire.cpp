@@ -30,34 +30,34 @@ bool spans(const Communicator& comm, const ExchangeProgram& program) {
          std::cmp_equal(program.collectives.front().group.size(), comm.size());
 }
 
-// The communicator of an exchange's collectives, if they need one of their own.
-Communicator group_for(const Communicator& comm, const ExchangeProgram& program,
-                       bool may_use_comm) {
+}  // namespace
+
+Communicator Wire::group(const Communicator& comm, const ExchangeProgram& program,
+                         bool may_use_comm) {
   if (!program.by_collectives || (may_use_comm && spans(comm, program)))
     return Communicator::none();
   return comm.split(program.collectives.empty() ? comm.rank()
                                                 : program.collectives.front().group.front());
 }
 
-}  // namespace
-
-Wire::Wire(const Communicator& comm, const ExchangeProgram& program, const Limits& limits)
+Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,
+           std::int64_t count_limit)
     : comm_(&comm),
-      own_group_(group_for(comm, program, limits.may_use_comm)),
+      own_group_(std::move(group)),
       element_bytes_(program.element_bytes),
       limits_sends_(program.limits_sends) {
   std::int64_t bytes = 0;
   for (const Message& message : program.receives) {
-    receives_.push_back(posted(message, limits.count));
+    receives_.push_back(posted(message, count_limit));
     requests_.add();
   }
   for (const Message& message : program.sends) {
-    sends_.push_back(posted(message, limits.count));
+    sends_.push_back(posted(message, count_limit));
     requests_.add();
     bytes += sends_.back().bytes;
   }
   for (const Collective& collective : program.collectives) {
-    collectives_.emplace_back(collective, element_bytes_, limits.count);
+    collectives_.emplace_back(collective, element_bytes_, count_limit);
     requests_.add();
   }
   least_bytes_under_way_ = std::min(bytes / part_under_way, most_bytes_under_way);

@@ -20,17 +20,18 @@ namespace weft {
 /// may still be under way.
 class Wire {
  public:
-  /// Limits of what MPI is given.
-  struct Limits {
-    /// The largest count that is given to MPI as an int; only tests lower it.
-    std::int64_t count = std::numeric_limits<int>::max();
-    /// Whether collectives of all ranks may use `comm` itself. Otherwise, and where fewer ranks
-    /// take part, they get a communicator of their own, of which MPI libraries have few (MPICH
-    /// 2048). Not if other collectives on `comm` may start in another order on another rank.
-    bool may_use_comm = false;
-  };
-  /// Collective over `comm`, which must outlive the wire.
-  Wire(const Communicator& comm, const ExchangeProgram& program, const Limits& limits);
+  /// The communicator of an exchange's collectives, if they need one of their own, of which MPI
+  /// libraries have few (MPICH 2048). With `may_use_comm`, collectives of all ranks use `comm`
+  /// itself: not if other collectives on `comm` may start in another order on another rank.
+  /// Collective over `comm`.
+  static Communicator group(const Communicator& comm, const ExchangeProgram& program,
+                            bool may_use_comm = false);
+
+  /// Messages go over `comm`, which must outlive the wire, and collectives over `group`, which
+  /// group() has made. `count_limit` is the largest count that is given to MPI as an int; only
+  /// tests lower it. Not collective.
+  Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,
+       std::int64_t count_limit = std::numeric_limits<int>::max());
 
   /// A task of the exchange that has completed.
   struct Completion {
@@ -48,7 +49,8 @@ class Wire {
   /// Like progress(), but asks only about sends where sends are limited: between tiles, asking
   /// about every request would take too long.
   void progress_sends();
-  /// Blocks until a task has completed; returns at once if nothing is under way.
+  /// Blocks until a task has completed; returns at once if nothing is under way. Not while another
+  /// rank may fail, or another thread wants to use weft.
   void wait();
   /// The tasks that have completed since the last call of clear().
   std::span<const Completion> completions() const { return completions_; }

@@ -196,7 +196,8 @@ EnsemblePolicy::Form parse_policy(const std::string& text) {
 AnyEnsemble::AnyEnsemble(MPI_Comm user, std::vector<Problem> problems, EnsemblePolicy policy,
                          const Options& options) {
   const Communicator comm(user);
-  require_same(comm, to_text(problems, policy, options), "ensemble");
+  require_same(
+      comm, [&] { return to_text(problems, policy, options); }, "ensemble");
   if (problems.empty())  // on all ranks, as they are the same
     throw Error(Error::invalid, "an ensemble of no instances", "give it a problem at least");
   const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
@@ -207,28 +208,35 @@ AnyEnsemble::AnyEnsemble(MPI_Comm user, std::vector<Problem> problems, EnsembleP
     for (const Problem& problem : problems) validated(problem);
     if (form_ == EnsemblePolicy::chosen)
       ranks_ = checked(policy.ranks, problems.size(), comm.size());
+    plans_.resize(problems.size());
   });
   if (form_ == EnsemblePolicy::automatic) {
     // Caches may differ between nodes: rank 0 decides.
-    const std::int64_t mine = comm.rank() == 0 ? cheapest(problems, node_of_rank, options) : 0;
+    const std::int64_t mine = agree(comm, [&]() -> std::int64_t {
+      return comm.rank() == 0 ? cheapest(problems, node_of_rank, options) : 0;
+    });
     form_ = static_cast<EnsemblePolicy::Form>(comm.max(mine));
   }
-  if (form_ != EnsemblePolicy::chosen) ranks_ = subsets_of(form_, problems.size(), node_of_rank);
+  agree(comm, [&] {
+    if (form_ != EnsemblePolicy::chosen) ranks_ = subsets_of(form_, problems.size(), node_of_rank);
+  });
 
-  std::optional<Error> failure;
-  plans_.resize(problems.size());
+  ErrorRecord failure;
   for (std::size_t i = 0; i < problems.size(); ++i) {
     // All take part in splitting, but only the members plan; who failed goes on with the others,
     // who may be waiting for it in the next plan.
     const bool is_member = std::binary_search(ranks_[i].begin(), ranks_[i].end(), comm.rank());
     const Communicator subset = comm.split(is_member ? 1 : 0);
     if (!is_member) continue;
-    const std::vector<int> nodes = nodes_within(ranks_[i], node_of_rank);
-    const auto error = error_of([&] {
-      plans_[i] = std::make_unique<AnyPlan>(
-          subset.handle(), problems[i], pretend.empty() ? options : options_within(options, nodes));
+    const ErrorRecord error = record_of([&] {
+      const Options within = agree(subset, [&] {
+        return pretend.empty() ? options
+                               : options_within(options, nodes_within(ranks_[i], node_of_rank));
+      });
+      AnyPlan plan(subset.handle(), problems[i], within);
+      agree(subset, [&] { plans_[i] = std::make_unique<AnyPlan>(std::move(plan)); });
     });
-    if (!failure) failure = error;
+    if (!failure.has_error()) failure = error;
   }
   throw_together(comm, failure);
 }

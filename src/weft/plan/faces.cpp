@@ -8,7 +8,7 @@
 namespace weft {
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
-    : body_(std::make_unique<PlanBody>(comm, problem, options)) {}
+    : body_(PlanBody::make(comm, problem, options)) {}
 AnyPlan::AnyPlan(AnyPlan&& other) noexcept = default;
 AnyPlan& AnyPlan::operator=(AnyPlan&& other) noexcept = default;
 AnyPlan::~AnyPlan() = default;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/exchange/sharing.hpp"
@@ -38,17 +39,23 @@ int openmp_threads() {
 
 Machine machine_here(const Communicator& comm, const Options& options) {
   const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
-  Machine machine{comm.size(), nodes_of_ranks(comm, pretend)};
+  const std::vector<int> nodes = nodes_of_ranks(comm, pretend);
   const int cores = cores_per_rank(comm);
   const int threads = options.threads > 0 ? options.threads : std::min(cores, openmp_threads());
-  machine.cache_bytes = comm.min(private_cache_bytes(options));
-  machine.shared_cache_bytes = comm.min(shared_cache_bytes(options, machine, comm.rank()));
+  const auto threads_of_rank = comm.gather_each(threads);
+  Machine machine;
+  agree(comm, [&] {
+    machine = {comm.size(), nodes};
+    machine.threads_of_rank.assign(threads_of_rank.begin(), threads_of_rank.end());
+    machine.cache_bytes = private_cache_bytes(options);
+    machine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
+  });
+  machine.cache_bytes = comm.min(machine.cache_bytes);
+  machine.shared_cache_bytes = comm.min(machine.shared_cache_bytes);
   // Ranks that cannot share memory still share caches.
-  Sharing sharing = sharing_of(comm, machine.node_of_rank);
+  Sharing sharing = sharing_of(comm, nodes);
   machine.node_of_rank = std::move(sharing.node_of_rank);
   machine.why_not_shared = std::move(sharing.why_not);
-  for (const auto& of_rank : comm.gather_all({threads}))
-    machine.threads_of_rank.push_back(static_cast<int>(of_rank.front()));
   return machine;
 }
 

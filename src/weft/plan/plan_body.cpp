@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weft/base/log.hpp"
+#include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
 #include "weft/plan/chosen_strategy.hpp"
@@ -16,6 +17,7 @@
 #include "weft/program/maker.hpp"
 #include "weft/program/proof.hpp"
 #include "weft/program/size.hpp"
+#include "weft/run/scheduler.hpp"
 
 namespace weft {
 
@@ -26,9 +28,24 @@ Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_r
   return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
 
-PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options)
-    : comm_(shared_duplicate(comm)), problem_(problem) {
-  check_same_on_all_ranks(options);
+PlanBody::PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem)
+    : comm_(std::move(comm)), problem_(problem) {}
+
+// The communicator comes first, as it is what the ranks agree on failures with.
+std::unique_ptr<PlanBody> PlanBody::make(MPI_Comm user, const Problem& problem,
+                                         const Options& options) {
+  const auto comm = shared_duplicate(user);
+  auto body = agree(*comm, [&] { return std::unique_ptr<PlanBody>(new PlanBody(comm, problem)); });
+  body->plan(options);
+  return body;
+}
+
+// Collective.
+void PlanBody::plan(const Options& options) {
+  require_same(
+      *comm_, [&] { return to_string(problem_); }, "problem");
+  require_same(
+      *comm_, [&] { return to_string(options); }, "options");
   problem_ = gathered(*comm_, problem_);
   Problem r2c;
   agree(*comm_, [&] {
@@ -39,27 +56,16 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
   });
   with_context([&] { return purpose(); }, [&] { require_room(*comm_, problem_); });
   const Machine machine = machine_here(*comm_, options);
-  Options with_engine = options;
-  with_engine.engine = common_engine(*comm_, options.engine);
+  const std::string engine = common_engine(*comm_, options.engine);
   const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);
   fewest_threads_ = fewest;
   most_threads_ = most;
 
-  const std::string text = agree(
-      *comm_, [&] { return comm_->rank() == 0 ? planned_text(r2c, machine, with_engine) : ""; });
-  const std::string agreed = comm_->broadcast(text, 0);
-  cost_ = comm_->max(cost_);
-  if (options.placement.is_given())
-    require_same(*comm_,
-                 agree(*comm_,
-                       [&] {
-                         return asked_placement(options.placement, parse_strategy(agreed), r2c,
-                                                comm_->size());
-                       }),
-                 "placement");
+  const std::string agreed = agreed_strategy(r2c, machine, options, engine);
+  number_ = comm_->max(static_cast<std::int64_t>(now() * 1e9));
   agree(*comm_, [&] {
     Blueprint blueprint = Blueprint::of(r2c, parse_strategy(agreed), machine);
-    blueprint.largest_tag = comm_->largest_tag();
+    blueprint.largest_tag = comm_->largest_tag() - FailureNotice::tags;
     blueprint_ = std::make_shared<const Blueprint>(std::move(blueprint));
     share_out();
   });
@@ -74,8 +80,16 @@ PlanBody::PlanBody(MPI_Comm comm, const Problem& problem, const Options& options
     if (comm_->rank() == 0) prove(*blueprint_);
 #endif
   });
-  make_slots(options);
-  if (comm_->rank() == 0) report();
+  auto spec = agree(*comm_, [&] { return slot_spec(options); });
+  plan_memory(spec, options.in_flight);
+  agree(*comm_, [&] { make_slots(std::move(spec), options.in_flight); });
+  for (const auto& slot : slots_.all()) slot->bind(*comm_);
+  last_forward_ = last_backward_ = slots_.all().front().get();
+  largest_workspace_bytes_ = comm_->max(workspace_bytes());
+  slots_.let_run();
+  agree(*comm_, [&] {
+    if (comm_->rank() == 0) report();
+  });
 }
 
 void PlanBody::report() const {
@@ -90,7 +104,29 @@ void PlanBody::report() const {
   log_line(LogLevel::debug, [&] { return describe(); });
 }
 
-void PlanBody::make_slots(const Options& options) {
+// Rank 0 plans for all. Collective.
+std::string PlanBody::agreed_strategy(const Problem& r2c, const Machine& machine,
+                                      const Options& options, const std::string& engine) {
+  const std::string text = agree(*comm_, [&]() -> std::string {
+    if (comm_->rank() != 0) return "";
+    Options with_engine = options;
+    with_engine.engine = engine;
+    return planned_text(r2c, machine, with_engine);
+  });
+  std::string agreed = comm_->broadcast(text, 0);
+  cost_ = comm_->max(cost_);
+  if (options.placement.is_given())
+    require_same(
+        *comm_,
+        [&] {
+          return asked_placement(options.placement, parse_strategy(agreed), r2c, comm_->size());
+        },
+        "placement");
+  return agreed;
+}
+
+// What all slots of this rank run. Not collective.
+ExecutionSlot::Spec PlanBody::slot_spec(const Options& options) {
   const Machine& machine = blueprint_->machine;
   shares_memory_ = blueprint_->shares_memory();
   node_ranks_ = static_cast<int>(machine.ranks_of(machine.node(comm_->rank())).size());
@@ -103,13 +139,16 @@ void PlanBody::make_slots(const Options& options) {
   spec.output_bytes = output_.elements * output_.scalar.bytes();
   spec.progress = options.progress;
   for (const bool forward : {true, false})
-    spec.programs[forward ? 0 : 1] =
-        agree(*comm_, [&] { return make_program(*blueprint_, forward, comm_->rank()); });
-  plan_memory(spec, options.in_flight);
-  for (int i = 0; i < options.in_flight; ++i)
-    slots_.add(std::make_shared<ExecutionSlot>(*comm_, spec, engine_));
-  last_forward_ = last_backward_ = slots_.all().front().get();
-  largest_workspace_bytes_ = comm_->max(workspace_bytes());
+    spec.programs[forward ? 0 : 1] = make_program(*blueprint_, forward, comm_->rank());
+  return spec;
+}
+
+// Not collective.
+void PlanBody::make_slots(ExecutionSlot::Spec spec, int in_flight) {
+  Scheduler::of_process().prepare_for(spec.progress);
+  const auto notice = std::make_shared<FailureNotice>(number_);
+  for (int i = 0; i < in_flight; ++i)
+    slots_.add(std::make_shared<ExecutionSlot>(spec, engine_, notice));
 }
 
 // What the programs will need, and whether there is so much. Collective.
@@ -148,11 +187,6 @@ PlanMemory PlanBody::memory() const {
 std::int64_t PlanBody::workspace_bytes() const {
   const MemoryUse held = memory().held;
   return held.buffers + held.stand_ins + held.tiles;
-}
-
-void PlanBody::check_same_on_all_ranks(const Options& options) const {
-  require_same(*comm_, to_string(problem_), "problem");
-  require_same(*comm_, to_string(options), "options");
 }
 
 std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,

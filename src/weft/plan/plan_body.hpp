@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +35,9 @@ struct StageReport : StageTime {
 /// memory only.
 class PlanBody {
  public:
-  PlanBody(MPI_Comm comm, const Problem& problem, const Options& options);
+  /// Collective over `comm`; errors as of AnyPlan.
+  static std::unique_ptr<PlanBody> make(MPI_Comm comm, const Problem& problem,
+                                        const Options& options);
 
   Ticket start(bool is_forward, const void* from, void* to) {
     return start(is_forward, Array{from, nullptr}, Array{to, nullptr});
@@ -62,12 +63,16 @@ class PlanBody {
   std::vector<StageReport> backward_stages() const { return stages(last_backward_->backward()); }
 
  private:
-  void check_same_on_all_ranks(const Options& options) const;
+  PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem);
+  void plan(const Options& options);
+  std::string agreed_strategy(const Problem& r2c, const Machine& machine, const Options& options,
+                              const std::string& engine);
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   std::string purpose() const;
   void share_out();
   void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);
-  void make_slots(const Options& options);
+  ExecutionSlot::Spec slot_spec(const Options& options);
+  void make_slots(ExecutionSlot::Spec spec, int in_flight);
   void report() const;
   // An array, and of a field what it holds.
   struct Array {
@@ -75,7 +80,7 @@ class PlanBody {
     const Share* share;  // null of raw memory
   };
   Ticket start(bool is_forward, const Array& from, const Array& to);
-  std::optional<Error> reason_to_refuse(bool is_forward, const Array& from, const Array& to) const;
+  void require_startable(bool is_forward, const Array& from, const Array& to) const;
   static std::vector<StageReport> stages(const Execution& execution);
 
   std::shared_ptr<const Communicator> comm_;
@@ -83,6 +88,7 @@ class PlanBody {
   std::shared_ptr<const Blueprint> blueprint_;
   std::shared_ptr<Engine> engine_;
   Share input_, output_;
+  std::int64_t number_ = 0;  // the same on all ranks, and another one for another plan
   ExecutionSlots slots_;
   std::size_t starts_ = 0;
   const ExecutionSlot *last_forward_ = nullptr, *last_backward_ = nullptr;

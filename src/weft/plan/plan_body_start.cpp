@@ -30,42 +30,41 @@ std::string difference(const Share& given, const Share& planned) {
   return "lies otherwise in memory than the plan's fields, as one of a plan in place may";
 }
 
-// Why a plan whose sides are `planned` cannot use the field; nothing if it can, or of raw memory.
-std::optional<Error> reason_against(const Share* given, const Share& planned, const char* side) {
-  if (given == nullptr || *given == planned) return std::nullopt;
-  return Error(Error::invalid, fmt::format("the {} {}", side, difference(*given, planned)),
-               "use a field of this plan's make_input, make_output or output_in, or of a plan with "
-               "the same distribution");
+// Throws why a plan whose sides are `planned` cannot use the field; not if it can, or of raw
+// memory.
+void require_alike(const Share* given, const Share& planned, const char* side) {
+  if (given == nullptr || *given == planned) return;
+  throw Error(Error::invalid, fmt::format("the {} {}", side, difference(*given, planned)),
+              "use a field of this plan's make_input, make_output or output_in, or of a plan with "
+              "the same distribution");
 }
 
 }  // namespace
 
-std::optional<Error> PlanBody::reason_to_refuse(bool is_forward, const Array& from_array,
-                                                const Array& to_array) const {
+void PlanBody::require_startable(bool is_forward, const Array& from_array,
+                                 const Array& to_array) const {
   const Share& source = is_forward ? input_ : output_;
   const Share& target = is_forward ? output_ : input_;
-  if (auto reason = reason_against(from_array.share, source, "input")) return reason;
-  if (auto reason = reason_against(to_array.share, target, "output")) return reason;
+  require_alike(from_array.share, source, "input");
+  require_alike(to_array.share, target, "output");
   const void *from = from_array.data, *to = to_array.data;
   const bool has_data = input_.elements > 0 || output_.elements > 0;
-  if (!has_data) return std::nullopt;
+  if (!has_data) return;
   if (problem_.in_place && from != to)
-    return Error(Error::invalid, "the plan is in place, but was given two arrays",
-                 "pass output_in(input) as the output, or the same pointer twice; or make the plan "
-                 "without Problem::in_place");
+    throw Error(Error::invalid, "the plan is in place, but was given two arrays",
+                "pass output_in(input) as the output, or the same pointer twice; or make the plan "
+                "without Problem::in_place");
   if (!problem_.in_place && from == to)
-    return Error(Error::invalid,
-                 "input and output are the same array, but the plan is not in place",
-                 "set Problem::in_place, or pass an array of its own as the output");
+    throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
+                "set Problem::in_place, or pass an array of its own as the output");
   const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
   const Scheduler& scheduler = Scheduler::of_process();
   if (scheduler.is_in_use(from, bytes(source), false))
-    return Error(Error::invalid, "the input is the output of a transform that is under way",
-                 "wait for its ticket first");
+    throw Error(Error::invalid, "the input is the output of a transform that is under way",
+                "wait for its ticket first");
   if (scheduler.is_in_use(to, bytes(target), true))
-    return Error(Error::invalid, "a transform that is under way works on the output",
-                 "wait for its ticket first, or give each transform in flight its own arrays");
-  return std::nullopt;
+    throw Error(Error::invalid, "a transform that is under way works on the output",
+                "wait for its ticket first, or give each transform in flight its own arrays");
 }
 
 Ticket PlanBody::start(bool is_forward, const FieldMemory& from, FieldMemory& to) {
@@ -87,22 +86,25 @@ Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
   if (has_failed)
     throw Error(Error::system, "an earlier run of this plan failed on the way",
                 "make a new plan: messages of the failed run may still be under way");
-  std::optional<Error> refusal;
+  ErrorRecord refusal;
   scheduler.with_lock([&] {
-    refusal = reason_to_refuse(is_forward, from, to);
-    if (refusal) {
-      slot->refuse(is_forward, *refusal);
+    refusal = record_of([&] {
+      require_startable(is_forward, from, to);
+      slot->prepare(is_forward, from.data, const_cast<void*>(to.data));
+    });
+    if (refusal.has_error()) {
+      slot->refuse(is_forward, refusal);
       return;
     }
-    slot->start(is_forward, from.data, const_cast<void*>(to.data));
+    slot->start();
     scheduler.add(slot.get());
   });
-  if (refusal) {
+  if (refusal.has_error()) {
     for (bool told = false; !told;) {
       scheduler.progress();
       scheduler.with_lock([&] { told = slot->test_refusal(); });
     }
-    throw Error(*refusal);
+    throw refusal.error();
   }
   (is_forward ? last_forward_ : last_backward_) = slot.get();
   return Ticket(slot);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/program/size.hpp"
 #include "weft/run/delay.hpp"
@@ -12,21 +13,27 @@
 namespace weft {
 
 Execution::Execution(Program program, const Binding& binding)
-    : program_(std::move(program)), schedule_(program_), node_(binding.node) {
-  agree(*binding.comm, [&] { make_sweeps(binding); });
+    : program_(std::move(program)),
+      schedule_(agree(*binding.comm, [&] { return Schedule(program_); })),
+      node_(binding.node) {
+  agree(*binding.comm, [&] {
+    make_sweeps(binding);
+    exchanges_.resize(program_.exchanges.size());
+    addresses_.resize(program_.buffers.size());
+    awaits_.reserve(program_.tasks.size());
+    trace_.resize(program_.steps.size(), program_.tasks.size());
+    listener_.stored = [this](int message) {
+      schedule_.mark_completed(program_.steps[current_step_ + 1].stored[at(message)]);
+      submit_ready();
+    };
+    listener_.between = [this] { (*between_)(); };
+    has_progress_ = [this] { return look_for_progress(); };
+  });
   make_exchanges(binding);
   agree(*binding.comm, [&] {
+    find_tasks_of_exchanges();
     if (!program_.signals.empty()) make_signals();
   });
-  addresses_.resize(program_.buffers.size());
-  awaits_.reserve(program_.tasks.size());
-  trace_.resize(program_.steps.size(), program_.tasks.size());
-  listener_.stored = [this](int message) {
-    schedule_.mark_completed(program_.steps[current_step_ + 1].stored[at(message)]);
-    submit_ready();
-  };
-  listener_.between = [this] { (*between_)(); };
-  has_progress_ = [this] { return look_for_progress(); };
 }
 
 // Passes run one after the other, so one tile per thread is enough for all of them.
@@ -50,14 +57,20 @@ void Execution::make_exchanges(const Binding& binding) {
   // The vote of a run starts before everything else on all ranks.
   const auto by_collectives =
       std::ranges::count_if(program_.exchanges, &ExchangeProgram::by_collectives);
-  const Wire::Limits limits{binding.count_limit, by_collectives == 1};
-  for (const ExchangeProgram& exchange : program_.exchanges) {
-    Exchange& made = exchanges_.emplace_back();
-    made.receives.resize(exchange.receives.size());
-    made.sends.resize(exchange.sends.size());
-    made.collectives.resize(exchange.collectives.size());
-    agree(comm, [&] { made.wire = std::make_unique<Wire>(comm, exchange, limits); });
+  for (std::size_t e = 0; e < exchanges_.size(); ++e) {
+    const ExchangeProgram& exchange = program_.exchanges[e];
+    Communicator group = Wire::group(comm, exchange, by_collectives == 1);
+    agree(comm, [&] {
+      exchanges_[e].receives.resize(exchange.receives.size());
+      exchanges_[e].sends.resize(exchange.sends.size());
+      exchanges_[e].collectives.resize(exchange.collectives.size());
+      exchanges_[e].wire =
+          std::make_unique<Wire>(comm, std::move(group), exchange, binding.count_limit);
+    });
   }
+}
+
+void Execution::find_tasks_of_exchanges() {
   for (std::size_t s = 0; s < program_.steps.size(); ++s)
     if (program_.steps[s].exchange >= 0) exchanges_[at(program_.steps[s].exchange)].step = s;
   for (std::size_t t = 0; t < program_.tasks.size(); ++t) {
@@ -265,23 +278,29 @@ bool Execution::look_for_progress() {
   return false;
 }
 
-bool Execution::wait() {
+// Simulated time passes only in calls of MPI that wait. Elsewhere nobody waits in MPI: the message
+// may never come, because the rank that was to send it has failed, or because another thread of
+// this process, which waits for this one to leave weft, has yet to start another transform.
+bool Execution::wait_for_message() {
   Wire* busy = nullptr;
   for (Exchange& exchange : exchanges_) {
     if (exchange.wire->is_idle()) continue;
-    if (busy != nullptr && node_ == nullptr) return false;
+    if (busy != nullptr) return false;
     busy = exchange.wire.get();
   }
-  if (node_ == nullptr) {
-    if (busy == nullptr) return false;
-    busy->wait();
-    return true;
-  }
+  if (busy != nullptr) busy->wait();
+  return busy != nullptr;
+}
+
+bool Execution::wait() {
+  if (node_ == nullptr) return is_simulated && wait_for_message();
+  const bool is_busy = std::any_of(exchanges_.begin(), exchanges_.end(),
+                                   [](const Exchange& one) { return !one.wire->is_idle(); });
   // Of several signals any may come first, and asleep for one a rank would miss the others.
-  if (awaits_.size() > 1 || (busy == nullptr && awaits_.empty())) return false;
+  if (awaits_.size() > 1 || (!is_busy && awaits_.empty())) return false;
   Signal* signal = awaits_.empty() ? nullptr : &signals_[program_.tasks[at(awaits_[0])].index];
   node_->wait_briefly(signal, awaits_.empty() ? 0 : awaited_value(awaits_[0]),
-                      busy != nullptr ? &has_progress_ : nullptr);
+                      is_busy ? &has_progress_ : nullptr);
   return true;
 }
 

@@ -80,8 +80,8 @@ class Execution {
   void run_item(const std::function<void()>& between);
   /// Whether all tasks of the run have completed.
   bool is_complete() const { return schedule_.is_done(); }
-  /// Waits until advance() may have something to do. Returns false without waiting if nothing is
-  /// awaited, or if several exchanges are under way and no node group can wait for all of them.
+  /// Waits some milliseconds at most until advance() may have something to do. Returns false
+  /// without waiting if no signal of the node can end the wait.
   bool wait();
   /// Adds a time without work, of `seconds` from `begin` on, to the trace of the first exchange
   /// that has not finished.
@@ -100,6 +100,8 @@ class Execution {
   static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   void make_sweeps(const Binding& binding);
   void make_exchanges(const Binding& binding);
+  void find_tasks_of_exchanges();
+  bool wait_for_message();
   void make_signals();
   Exchange& exchange_of(const Task& task) {
     return exchanges_[at(program_.steps[at(task.step)].exchange)];

@@ -2,26 +2,52 @@
 
 #include "weft/run/execution_slot.hpp"
 
+#include <sched.h>
+
+#include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/forked.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {
 
-ExecutionSlot::ExecutionSlot(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engine)
-    : spec_(std::move(spec)), comm_(comm.handle()), engine_(std::move(engine)), vote_(comm_) {
+namespace {
+
+// How long a rank waits until it asks whether another rank has failed, in seconds.
+constexpr double between_looks = 0.02;
+
+}  // namespace
+
+ExecutionSlot::ExecutionSlot(Spec spec, std::shared_ptr<Engine> engine,
+                             std::shared_ptr<FailureNotice> notice)
+    : spec_(std::move(spec)),
+      comm_(Communicator::none()),
+      engine_(std::move(engine)),
+      notice_(std::move(notice)),
+      vote_(comm_) {}
+
+void ExecutionSlot::bind(const Communicator& comm) {
+  comm_ = Communicator(comm.handle());
   const Blueprint& blueprint = *spec_.blueprint;
-  if (blueprint.shares_memory())
-    node_ = std::make_unique<NodeGroup>(comm_, blueprint.machine.node_of_rank);
+  if (blueprint.shares_memory()) node_.emplace(comm_, blueprint.machine.node_of_rank);
   make_executions();
   make_workspace();
-  if (spec_.is_c2r) std::swap(executions_[0], executions_[1]);
-  const bool in_place = blueprint.problem.in_place;
+  make_shared_arrays();
+  // All slots of a plan use the communicator of the first.
+  agree(comm_, [&] {
+    if (!notice_->is_in_use()) notice_->use(comm_);
+  });
+}
+
+// Collective.
+void ExecutionSlot::make_shared_arrays() {
   const auto any_shares = [&](bool first, bool second) {
     return comm_.max(std::int64_t{first || second}) > 0;
   };
   shares_input_ = any_shares(forward().program().shares_source, backward().program().shares_target);
   shares_output_ =
       any_shares(forward().program().shares_target, backward().program().shares_source);
+  const bool in_place = spec_.blueprint->problem.in_place;
   const auto shared_bytes = [&](bool is_shared, std::int64_t bytes) {
     return is_shared && node_->size() > 1 ? bytes : 0;
   };
@@ -34,13 +60,12 @@ ExecutionSlot::ExecutionSlot(const Communicator& comm, Spec spec, std::shared_pt
 void ExecutionSlot::make_executions() {
   Binding binding;
   binding.comm = &comm_;
-  binding.node = node_.get();
+  binding.node = node_ ? &*node_ : nullptr;
   binding.engine = engine_.get();
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
   for (const std::size_t direction : {0, 1})
-    executions_[direction] =
-        std::make_unique<Execution>(std::move(spec_.programs[direction]), binding);
+    executions_[direction].emplace(std::move(spec_.programs[direction]), binding);
 }
 
 ExecutionSlot::~ExecutionSlot() = default;
@@ -50,14 +75,16 @@ void ExecutionSlot::make_workspace() {
   const std::int64_t bytes =
       std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
   std::vector<std::byte*> workspaces;
-  if (node_) {
-    agree(comm_, [&] { windows_ = node_->window(bytes); });
-    for (int member = 0; member < node_->size(); ++member)
-      workspaces.push_back(windows_.of(member));
-  } else {
-    agree(comm_, [&] { workspace_ = Buffer(bytes, spec_.threads); });
-    workspaces.push_back(workspace_.data());
-  }
+  agree(comm_, [&] {
+    if (node_) {
+      windows_ = node_->window(bytes);
+      for (int member = 0; member < node_->size(); ++member)
+        workspaces.push_back(windows_.of(member));
+    } else {
+      workspace_ = Buffer(bytes, spec_.threads);
+      workspaces.push_back(workspace_.data());
+    }
+  });
   for (auto& execution : executions_) execution->set_workspaces(workspaces);
 }
 
@@ -71,50 +98,71 @@ MemoryUse ExecutionSlot::memory() const {
   return use;
 }
 
-void ExecutionSlot::start(bool is_forward, const void* from, void* to) {
+void ExecutionSlot::prepare(bool is_forward, const void* from, void* to) {
   ensure(!is_under_way_);
+  is_forward_ = is_forward;
   // Only passes and sends use the source, and they only read it; the array behind a const pointer
   // is never written.
   from_ = {static_cast<std::byte*>(const_cast<void*>(from)),
            is_forward ? spec_.input_bytes : spec_.output_bytes};
   to_ = {static_cast<std::byte*>(to), is_forward ? spec_.output_bytes : spec_.input_bytes};
+  const bool in_place = spec_.blueprint->problem.in_place;
+  execution_ = &*executions_[is_forward != spec_.is_c2r ? 0 : 1];
+  SharedArray& other = in_place ? shared_input_ : shared_output_;
+  SharedArray& source_side = is_forward ? shared_input_ : other;
+  target_side_ = &(is_forward ? other : shared_input_);
+  // An array must be in shared memory only if other ranks work on it in this direction. In place
+  // both sides are one array.
+  const bool any =
+      in_place && (execution_->program().shares_source || execution_->program().shares_target);
+  const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
+    return is_shared || any ? side.place(array) : ArrayPlace{array, std::nullopt};
+  };
+  source_place_ = place(execution_->program().shares_source, source_side, from_.data);
+  target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
+  source_side.load(source_place_, from_.data);
+}
+
+void ExecutionSlot::start() {
   ++run_;
   is_under_way_ = true;
+  has_voted_ = false;
+  next_look_ = now() + between_looks;
   try {
-    vote_.cast(is_forward ? 0 : 1, false);
-    has_voted_ = false;
-    const bool in_place = spec_.blueprint->problem.in_place;
-    execution_ = executions_[is_forward ? 0 : 1].get();
-    SharedArray& other = in_place ? shared_input_ : shared_output_;
-    SharedArray& source_side = is_forward ? shared_input_ : other;
-    target_side_ = &(is_forward ? other : shared_input_);
-    // An array must be in shared memory only if other ranks work on it in this direction. In place
-    // both sides are one array.
-    const bool any =
-        in_place && (execution_->program().shares_source || execution_->program().shares_target);
-    const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
-      return is_shared || any ? side.place(array) : ArrayPlace{array, std::nullopt};
-    };
-    const ArrayPlace source_place =
-        place(execution_->program().shares_source, source_side, from_.data);
-    target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
-    source_side.load(source_place, from_.data);
-    execution_->begin(source_place, target_place_);
+    vote_.cast(is_forward_ ? 0 : 1, {});
+    execution_->begin(source_place_, target_place_);
   } catch (...) {
     fail();
   }
 }
 
-void ExecutionSlot::refuse(bool is_forward, const Error& why) {
+void ExecutionSlot::refuse(bool is_forward, const ErrorRecord& why) noexcept {
   ++run_;
-  refusal_ = std::make_exception_ptr(why);
-  vote_.cast(is_forward ? 0 : 1, true);
+  next_look_ = now() + between_looks;
+  try {
+    refusal_ = std::make_exception_ptr(why.error());
+    vote_.cast(is_forward ? 0 : 1, why);
+  } catch (...) {
+    fail();
+  }
 }
 
-bool ExecutionSlot::test_refusal() {
-  if (!vote_.test()) return false;
+bool ExecutionSlot::test_refusal() noexcept {
+  try {
+    if (is_broken()) return true;
+    if (!vote_.test()) {
+      look_for_failure();
+      return false;
+    }
+  } catch (...) {
+    fail();
+    return true;
+  }
   // Other ranks have begun the run, and their messages will never be received.
-  if (vote_.outcome().somebody_began) failure_ = refusal_;
+  if (vote_.outcome().somebody_began) {
+    failure_ = std::exchange(refusal_, nullptr);
+    notice_->keep(vote_.outcome().reason);
+  }
   return true;
 }
 
@@ -123,16 +171,29 @@ bool ExecutionSlot::test_refusal() {
 void ExecutionSlot::end_disagreed() {
   const Vote::Outcome& outcome = vote_.outcome();
   is_under_way_ = false;
-  failure_ = std::make_exception_ptr(
+  const auto refused = [&](const Error& reason) {
+    return Error(reason.code(),
+                 fmt::format("rank {} refused to start run {} of this plan: {}", outcome.refusing,
+                             run_, reason.message()),
+                 reason.hint());
+  };
+  const Error error =
       outcome.refusing >= 0
-          ? Error(
-                Error::invalid,
-                fmt::format("rank {} refused to start run {} of this plan", outcome.refusing, run_),
-                "the error on that rank says what is wrong")
+          ? refused(outcome.reason.error())
           : Error(Error::mismatch,
                   fmt::format("run {} of this plan is forward on some ranks and backward on others",
                               run_),
-                  "start the transforms of a plan in the same order on all ranks"));
+                  "start the transforms of a plan in the same order on all ranks");
+  failure_ = std::make_exception_ptr(error);
+  notice_->keep(ErrorRecord(error));
+}
+
+// A run of this plan, this one or another, may have failed on a rank that this run waits for.
+void ExecutionSlot::look_for_failure() {
+  const double time = now();
+  if (time < next_look_) return;
+  next_look_ = time + between_looks;
+  if (notice_->ask()) throw notice_->error();
 }
 
 void ExecutionSlot::advance_between_tiles() {
@@ -156,7 +217,10 @@ bool ExecutionSlot::advance() {
         return true;
       }
     }
-    if (!has_voted_ || !execution_->is_complete()) return moved;
+    if (!has_voted_ || !execution_->is_complete()) {
+      if (!moved) look_for_failure();
+      return moved;
+    }
     target_side_->store(target_place_, to_.data);
     is_under_way_ = false;
   } catch (...) {
@@ -184,19 +248,28 @@ bool ExecutionSlot::wait() {
   return true;
 }
 
-// Called in an exception handler. Tells the rest of the node, which would wait for this rank for
-// ever.
-void ExecutionSlot::fail() {
+// Called in an exception handler. Tells the rest of the node, and one member of the node tells all
+// ranks, which would wait for this rank for ever. Allocates nothing, as memory may be what is
+// missing.
+void ExecutionSlot::fail() noexcept {
   failure_ = std::current_exception();
   is_under_way_ = false;
-  if (!node_) return;
-  try {
-    throw;
-  } catch (const Error& error) {
-    node_->fail(fmt::format("rank {} failed: {}", comm_.rank(), error.message()));
-  } catch (const std::exception& error) {
-    node_->fail(fmt::format("rank {} failed: {}", comm_.rank(), error.what()));
+  ErrorRecord told = ErrorRecord::of_current_exception();
+  if (!notice_->is_known()) {
+    const ErrorRecord mine = told;
+    std::array<char, sizeof told.message> text;
+    const auto end = fmt::format_to_n(text.data(), text.size(), "rank {} failed: {}", comm_.rank(),
+                                      mine.message.view())
+                         .out;
+    told.message.set({text.data(), static_cast<std::size_t>(end - text.data())});
   }
+  const bool tells_all = !node_ || node_->fail(told);
+  if (node_)
+    if (const ErrorRecord first = node_->failure(); first.has_error()) told = first;
+  if (tells_all)
+    notice_->tell(told);
+  else
+    notice_->keep(told);
 }
 
 bool ExecutionSlot::overlap(const Array& array, const void* data, std::int64_t bytes) {
@@ -221,20 +294,97 @@ void ExecutionSlot::close() {
   comm_ = Communicator::none();
 }
 
+void ExecutionSlots::add(std::shared_ptr<ExecutionSlot> slot) {
+  if (ending_ == nullptr) {
+    ending_ = std::make_shared<Ending>();
+    ending_->notice = slot->notice_;
+  }
+  Scheduler::of_process().make_room_for(1);
+  all_.push_back(std::move(slot));
+}
+
+namespace {
+
+// A list whose head is never destroyed: what is in it may be used by MPI until the process ends.
+template <class Kept>
+union KeptList {
+  std::shared_ptr<Kept> first;
+  KeptList() : first(nullptr) {}
+  ~KeptList() {}
+  void add(std::shared_ptr<Kept> one, std::shared_ptr<Kept> Kept::*next) {
+    (*one).*next = std::move(first);
+    first = std::move(one);
+  }
+};
+
+}  // namespace
+
 // After a failed run, messages and collectives may still be under way and cannot be cancelled: MPI
-// may use their buffers and communicators at any later time. So the slot of a failed run is never
-// freed while MPI runs.
+// may use their buffers and communicators at any later time. Other ranks may even have started
+// another run, which this one will never start. So no slot of a plan that has failed is freed while
+// MPI runs.
+void ExecutionSlots::keep_for_ever() {
+  static KeptList<ExecutionSlot> kept;
+  for (auto& slot : all_) kept.add(std::move(slot), &ExecutionSlot::next_kept_);
+  all_.clear();
+}
+
+void ExecutionSlots::close(std::vector<std::shared_ptr<ExecutionSlot>>& slots) {
+  for (auto& slot : slots) {
+    slot->close();
+    Scheduler::of_process().make_room_for(-1);
+  }
+  slots.clear();
+}
+
+// Waits a moment for the other ranks to destroy the plan, too. If they take longer, the slots are
+// closed when a later plan is destroyed: other ranks may have started a run that this one will
+// never start, and MPI libraries do not cope with messages of communicators that are gone. Returns
+// false if a rank has failed.
+bool ExecutionSlots::end_everywhere() {
+  static KeptList<Ending> endings;
+  constexpr double patience = 1;
+  FailureNotice& notice = *ending_->notice;
+  Scheduler& scheduler = Scheduler::of_process();
+  bool has_ended = false;
+  for (const double begin = now(); !has_ended && now() < begin + patience;) {
+    scheduler.with_lock([&] { has_ended = notice.has_ended_everywhere(); });
+    if (!has_ended && notice.ask()) return false;
+    if (!has_ended && !scheduler.take_further()) sched_yield();
+  }
+  if (has_ended) close(all_);
+  scheduler.with_lock([&] {
+    for (auto* at = &endings.first; *at != nullptr;) {
+      if (!(*at)->notice->has_ended_everywhere()) {
+        at = &(*at)->next;
+        continue;
+      }
+      close((*at)->slots);
+      *at = std::exchange((*at)->next, nullptr);
+    }
+    if (has_ended) return;
+    std::swap(ending_->slots, all_);
+    endings.add(std::move(ending_), &Ending::next);
+  });
+  return true;
+}
+
+// A forked child has none of its parent's threads, and maybe a lock that one of them holds.
 ExecutionSlots::~ExecutionSlots() {
-  static auto& broken = *new std::vector<std::shared_ptr<ExecutionSlot>>;
+  if (is_forked_child() || all_.empty()) return;
+  Scheduler& scheduler = Scheduler::of_process();
   for (auto& slot : all_) {
-    Scheduler& scheduler = Scheduler::of_process();
     scheduler.wait(*slot, slot->run());
     scheduler.drop_callback(slot.get());
-    if (slot->is_broken() && mpi_is_running())
-      scheduler.with_lock([&] { broken.push_back(std::move(slot)); });
-    else
-      slot->close();
   }
+  // If a rank has failed to make slots, it does not wait for the others.
+  if (!mpi_is_running() || !may_run_) {
+    close(all_);
+    return;
+  }
+  bool is_sound = !ending_->notice->is_known();
+  const ErrorRecord error = record_of([&] { is_sound = is_sound && end_everywhere(); });
+  if (!is_sound || error.has_error()) keep_for_ever();
 }
 
 }  // namespace weft

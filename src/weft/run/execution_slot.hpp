@@ -9,11 +9,13 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
+#include "weft/comm/failure_notice.hpp"
 #include "weft/comm/vote.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/memory/buffer.hpp"
@@ -39,32 +41,38 @@ class ExecutionSlot {
     std::int64_t input_bytes = 0, output_bytes = 0;
     Progress progress = Progress::by_tiles;
   };
-  /// Duplicates `comm`. Collective.
-  ExecutionSlot(const Communicator& comm, Spec spec, std::shared_ptr<Engine> engine);
+  /// Not collective. All slots of a plan share `notice`.
+  ExecutionSlot(Spec spec, std::shared_ptr<Engine> engine, std::shared_ptr<FailureNotice> notice);
+  /// Makes what runs need, before the first one, on a duplicate of `comm`. Collective.
+  void bind(const Communicator& comm);
   ExecutionSlot(const ExecutionSlot&) = delete;
   ExecutionSlot& operator=(const ExecutionSlot&) = delete;
   ~ExecutionSlot();
 
-  const Execution& forward() const { return *executions_[0]; }
-  const Execution& backward() const { return *executions_[1]; }
+  const Execution& forward() const { return *executions_[spec_.is_c2r ? 1 : 0]; }
+  const Execution& backward() const { return *executions_[spec_.is_c2r ? 0 : 1]; }
   /// What the slot has allocated. Users' arrays do not count, but copies of them do.
   MemoryUse memory() const;
   /// Whether ranks of a node work on each other's input (output) arrays, on any node.
   bool shares_input() const { return shares_input_; }
   bool shares_output() const { return shares_output_; }
   /// The ranks of this rank's node; null if no exchange shares memory.
-  const NodeGroup* node() const { return node_.get(); }
+  const NodeGroup* node() const { return node_ ? &*node_ : nullptr; }
   Progress progress() const { return spec_.progress; }
 
   // ---- a run
-  /// Begins a run. No run may be under way. Collective, but does not wait for the other ranks.
-  void start(bool is_forward, const void* from, void* to);
+  /// Does what may fail before a run begins: finds out where the node sees the arrays, and makes
+  /// and fills stand-ins. No run may be under way. Not collective. If it throws, the caller refuses
+  /// the run.
+  void prepare(bool is_forward, const void* from, void* to);
+  /// Begins the run that was prepared. Collective, but does not wait for the other ranks.
+  void start();
   /// Called instead of start() to refuse a run: lets the other ranks know. Collective with their
   /// start() or refuse(), but does not wait for them.
-  void refuse(bool is_forward, const Error& why);
+  void refuse(bool is_forward, const ErrorRecord& why) noexcept;
   /// Advances the refusal. Returns true when all ranks have been told. If any rank has begun the
   /// run, `why` becomes the failure of this slot.
-  bool test_refusal();
+  bool test_refusal() noexcept;
   /// The number of the last run, counted from 1; 0 before the first run.
   std::int64_t run() const { return run_; }
   bool is_under_way() const { return is_under_way_; }
@@ -73,8 +81,8 @@ class ExecutionSlot {
   /// Whether the run under way reads or writes any of the `bytes` bytes at `data`.
   bool uses(const void* data, std::int64_t bytes) const;
 
-  // These do what the functions of Execution do; an exception ends the run and is kept by
-  // failure().
+  // These do what the functions of Execution do; an exception ends the run, is kept by failure(),
+  // and is told to all ranks.
   void advance_between_tiles();
   /// Also advances the vote, and ends the run when it is complete. Returns whether anything has
   /// happened.
@@ -114,45 +122,67 @@ class ExecutionSlot {
   };
   void make_executions();
   void make_workspace();
+  void make_shared_arrays();
   void end_disagreed();
-  void fail();
+  void look_for_failure();
+  void fail() noexcept;
   static bool overlap(const Array& array, const void* data, std::int64_t bytes);
 
   Spec spec_;
   Communicator comm_;
   std::shared_ptr<Engine> engine_;
-  std::unique_ptr<NodeGroup> node_;
+  std::shared_ptr<FailureNotice> notice_;
+  std::optional<NodeGroup> node_;
   Buffer workspace_;           // of this rank, if no exchange shares memory
   NodeGroup::Window windows_;  // else the workspaces of all ranks of the node
   SharedArray shared_input_, shared_output_;
-  std::array<std::unique_ptr<Execution>, 2> executions_;  // forward, backward
+  std::array<std::optional<Execution>, 2> executions_;  // forward and backward, of c2r: of the r2c
   bool shares_input_ = false, shares_output_ = false;
 
   Vote vote_;
   Execution* execution_ = nullptr;  // the direction of the last run
   SharedArray* target_side_ = nullptr;
-  ArrayPlace target_place_;
+  ArrayPlace source_place_, target_place_;
+  bool is_forward_ = true;  // the run that was prepared
   Array from_, to_;
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
+  double next_look_ = 0;  // for a failure of another rank
   std::exception_ptr failure_, refusal_, callback_failure_;
   std::function<void()> callback_;
+  friend class ExecutionSlots;
+  std::shared_ptr<ExecutionSlot> next_kept_;  // of those that are never freed
 };
 
-/// The slots of a plan. The destructor waits for their runs and closes them. Slots whose run has
-/// failed keep their memory, as MPI may still use it.
+/// The slots of a plan. The destructor waits for their runs and closes them. Slots of a plan that
+/// has failed keep their memory, as MPI may still use it. Collective, unless MPI has been
+/// finalised.
 class ExecutionSlots {
  public:
   ExecutionSlots() = default;
-  ExecutionSlots(ExecutionSlots&&) noexcept = default;
-  ExecutionSlots& operator=(ExecutionSlots&&) = delete;
+  ExecutionSlots(const ExecutionSlots&) = delete;
+  ExecutionSlots& operator=(const ExecutionSlots&) = delete;
   ~ExecutionSlots();
 
-  void add(std::shared_ptr<ExecutionSlot> slot) { all_.push_back(std::move(slot)); }
+  void add(std::shared_ptr<ExecutionSlot> slot);
   const std::vector<std::shared_ptr<ExecutionSlot>>& all() const { return all_; }
+  /// The plan has been made on all ranks: from now on there may be runs, and failures of runs.
+  void let_run() { may_run_ = true; }
 
  private:
+  // The slots of a plan that some ranks have not destroyed yet: messages for it may still come.
+  struct Ending {
+    std::shared_ptr<FailureNotice> notice;
+    std::vector<std::shared_ptr<ExecutionSlot>> slots;
+    std::shared_ptr<Ending> next;
+  };
+  static void close(std::vector<std::shared_ptr<ExecutionSlot>>& slots);
+  bool end_everywhere();
+  void keep_for_ever();
+
   std::vector<std::shared_ptr<ExecutionSlot>> all_;
+  bool may_run_ = false;
+  std::shared_ptr<Ending> ending_;  // made beforehand, as destructors do not allocate
 };
 
 }  // namespace weft

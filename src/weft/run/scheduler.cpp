@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/at_finalize.hpp"
-#include "weft/comm/communicator.hpp"
+#include "weft/comm/forked.hpp"
 
 namespace weft {
 
@@ -25,45 +26,71 @@ constexpr double least_interval = 20e-6, largest_interval = 1e-3;
 constexpr double part_for_catching_up = 0.1, longest_catching_up = 300e-6;
 // Limit for simulated clocks, which stand still while no request is open.
 constexpr int most_rounds_of_catching_up = 1000;
-// How long the helper thread sleeps when there is nothing to do: 6 kB arrive meanwhile at 1 Gbit/s.
+// How long the helper thread sleeps when there is nothing to do, and a thread that lets another one
+// take the lock: 6 kB arrive meanwhile at 1 Gbit/s.
 constexpr std::chrono::microseconds nap(50);
 // A thread that cannot sleep in wait() yields its core after this number of rounds without work.
 constexpr int rounds_before_yield = 16;
-// How often a waiting thread yields its core so that another thread of the application gets the
-// lock.
-constexpr int most_yields_for_others = 100;
 
 }  // namespace
 
+// Never destroyed: in a forked child, the destructors of the lock and of what the helper thread
+// waits for would wait for threads that only the parent has.
 Scheduler& Scheduler::of_process() {
-  static Scheduler scheduler;
+  static Scheduler& scheduler = *new Scheduler;
   return scheduler;
 }
 
-Scheduler::Scheduler() : between_([this] { advance_between_tiles(); }) {
-  constexpr std::size_t many = 256;  // so that starting this many transforms allocates nothing
-  slots_.reserve(many);
-  calling_.reserve(many);
+Scheduler::Scheduler() : between_([this] { advance_between_tiles(); }) { make_room_for(0); }
+
+void Scheduler::make_room_for(int slots) {
+  constexpr std::size_t least = 256;
+  with_lock([&] {
+    room_ += static_cast<std::size_t>(slots);
+    slots_.reserve(std::max(least, room_));
+    calling_.reserve(std::max(least, room_));
+  });
 }
 
-Scheduler::~Scheduler() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-  }
+void Scheduler::prepare_for(Progress progress) {
+  // MPI_Finalize first waits for the runs under way, while MPI can still move their messages.
+  before_finalize([] { of_process().wait_for_all(); });
+  if (progress != Progress::by_thread) return;
+  with_lock([&] {
+    if (helper_.joinable()) return;
+    try {
+      helper_ = std::thread([this] { help(); });
+    } catch (const std::system_error& error) {
+      throw Error(Error::system,
+                  fmt::format("cannot start a thread that makes progress: {}", error.what()),
+                  "raise the limit on processes (ulimit -u), or let calls or tiles make progress");
+    }
+  });
+  static const struct AtExit {
+    ~AtExit() {
+      if (!is_forked_child()) of_process().end_helper();
+    }
+  } at_exit;
+}
+
+void Scheduler::end_helper() {
+  with_lock([&] { ends_ = true; });
   work_for_helper_.notify_all();
   if (helper_.joinable()) helper_.join();
 }
 
 void Scheduler::add(ExecutionSlot* slot) {
   if (!slot->is_under_way()) return;
-  // MPI_Finalize first waits for the runs under way, while MPI can still move their messages.
-  before_finalize([] { of_process().wait_for_all(); });
   slots_.push_back(slot);
   if (slot->progress() != Progress::by_thread) return;
   ++helped_slots_;
-  if (!helper_.joinable()) helper_ = std::thread([this] { help(); });
   work_for_helper_.notify_all();
+}
+
+// Called without the lock by a thread that will take it again. The lock prefers the thread that
+// runs, so others would hardly ever get it.
+void Scheduler::give_way() const {
+  if (wanted_.load(std::memory_order_relaxed) > 0) std::this_thread::sleep_for(nap);
 }
 
 bool Scheduler::advance_all() {
@@ -124,6 +151,12 @@ bool Scheduler::progress() {
   return moved;
 }
 
+bool Scheduler::take_further() {
+  bool moved = false;
+  with_lock([&] { moved = run_round(); });
+  return moved;
+}
+
 void Scheduler::catch_up() {
   const double begin = now();
   const double part = part_for_catching_up * (begin - last_call_);
@@ -175,24 +208,17 @@ void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
         return;
       }
       if (idle_since == 0) idle_since = began;
-      // Other threads of the application cannot start anything while this one sleeps in wait().
-      is_idle =
-          slots_.size() > 1 || helped_slots_ > 0 || mpi_allows_threads() || !slots_.front()->wait();
+      is_idle = slots_.size() > 1 || helped_slots_ > 0 || wanted_ > 0 || !slots_.front()->wait();
       const double ended = now();
       for (ExecutionSlot* each : slots_) each->count_wait(idle_since, ended - idle_since);
       idle_since = ended;
     });
     run_callbacks();
     if (has_ended) return;
+    give_way();
     rounds = is_idle ? rounds + 1 : 0;
     if (rounds > rounds_before_yield) sched_yield();
-    let_others_in();
   }
-}
-
-// A mutex may go to the thread that has just released it, again and again.
-void Scheduler::let_others_in() const {
-  for (int i = 0; i < most_yields_for_others && callers_ > 0; ++i) sched_yield();
 }
 
 void Scheduler::wait_for_all() {
@@ -220,6 +246,7 @@ void Scheduler::help() {
     }
     const bool moved = run_round();
     lock.unlock();
+    give_way();
     if (moved)
       sched_yield();
     else

@@ -17,29 +17,39 @@ namespace weft {
 
 /// The scheduler of a process, of which there is one. Of all ready items of all transforms it runs
 /// the most urgent first: items that other nodes wait for, and of equally urgent ones those of the
-/// transform that was started first.
+/// transform that was started first. Any thread may call it. A thread that waits here lets others
+/// in after every item, and never waits in MPI: its message may depend on what another thread has
+/// yet to start.
 class Scheduler {
  public:
   /// The one scheduler.
   static Scheduler& of_process();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
-  ~Scheduler();
+  ~Scheduler() = delete;
 
   /// Runs `change` while no other thread works on any slot.
   template <class Change>
   void with_lock(const Change& change) {
-    ++callers_;
+    ++wanted_;
     const std::lock_guard lock(mutex_);
-    --callers_;
+    --wanted_;
     change();
   }
-  /// Adds a slot whose run has been started. Called within with_lock().
+  /// Makes what runs with this progress need beyond their slots: a thread, where they want one.
+  /// Error::system if it cannot be started.
+  void prepare_for(Progress progress);
+  /// Makes room for so many more slots (or fewer), so that no run allocates.
+  void make_room_for(int slots);
+  /// Adds a slot whose run has been started. Called within with_lock(). Cannot fail after the
+  /// preparations.
   void add(ExecutionSlot* slot);
 
   /// Collects what has completed, computes one item, and calls the callbacks that are due. Returns
   /// whether there was anything to do.
   bool progress();
+  /// The same without the callbacks.
+  bool take_further();
   /// Returns when run `run` of `slot` has ended. Advances the runs of all slots meanwhile.
   void wait(const ExecutionSlot& slot, std::int64_t run);
   /// Waits until no run is under way.
@@ -57,11 +67,13 @@ class Scheduler {
   void advance_between_tiles();
   void catch_up();
   void help();
+  void end_helper();
+  void give_way() const;
   void run_callbacks();
-  void let_others_in() const;
 
   mutable std::recursive_mutex mutex_;
-  std::atomic<int> callers_ = 0;         // threads that wait for the lock
+  std::atomic<int> wanted_ = 0;          // threads of the application that want the lock
+  std::size_t room_ = 0;                 // slots that there are
   std::vector<ExecutionSlot*> slots_;    // under way, in the order in which they were started
   std::vector<ExecutionSlot*> calling_;  // whose callbacks are due
   std::function<void()> between_;

@@ -1,0 +1,27 @@
+// comm/forked: a handler that fork() calls in the child.
+
+#include "weft/comm/forked.hpp"
+
+#include <pthread.h>
+
+#include <atomic>
+
+namespace weft {
+
+namespace {
+
+std::atomic<bool> is_used{false}, is_child{false};
+
+void note_child() { is_child = is_used.load(); }
+
+}  // namespace
+
+void note_use_of_process() {
+  static const int registered = pthread_atfork(nullptr, nullptr, note_child);
+  static_cast<void>(registered);
+  is_used = true;
+}
+
+bool is_forked_child() { return is_child.load(std::memory_order_relaxed); }
+
+}  // namespace weft

@@ -1,0 +1,135 @@
+// plan/failure: what fails on one rank alone is an error on all ranks, on other nodes, too.
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <stdexcept>
+
+#include "support/asked.hpp"
+#include "support/world.hpp"
+#include "weft/base/error.hpp"
+#include "weft/run/delay.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using test::error_of;
+using test::expect_error;
+using test::of;
+using test::rank_of_world;
+using test::ranks_of_world;
+
+namespace {
+
+Options on_pretended_nodes() {
+  Options options;
+  options.node_sizes = {2};
+  options.exchange = "node";
+  options.threads = 1;
+  options.effort = Effort::estimate;
+  return options;
+}
+
+// Allows this rank files of one page only while it lives: no memory can be shared.
+class NoSharedMemory {
+ public:
+  explicit NoSharedMemory(bool here) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit none = before_;
+    if (here) none.rlim_cur = 4096;
+    setrlimit(RLIMIT_FSIZE, &none);
+  }
+  NoSharedMemory(const NoSharedMemory&) = delete;
+  NoSharedMemory& operator=(const NoSharedMemory&) = delete;
+  ~NoSharedMemory() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+template <class Body>
+std::string message_of(const Body& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST(Failure, to_make_a_stand_in_on_one_rank_is_told_on_all_nodes) {
+  if (ranks_of_world() < 2) GTEST_SKIP() << "one rank shares nothing";
+  AnyPlan plan(MPI_COMM_WORLD, c2c({16, 16, 16}), on_pretended_nodes());
+  std::vector<std::complex<double>> u(static_cast<std::size_t>(plan.input().elements + 1));
+  std::vector<std::complex<double>> v(static_cast<std::size_t>(plan.output().elements + 1));
+  const NoSharedMemory none(rank_of_world() == 1);
+  expect_error(message_of([&] { plan.forward(u.data(), v.data()); }),
+               rank_of_world() == 1
+                   ? "cannot allocate"
+                   : "rank 1 refused to start run 1 of this plan: cannot allocate");
+}
+
+TEST(Failure, in_the_middle_of_a_run_is_told_on_all_nodes) {
+  const int last = ranks_of_world() - 1;
+  AnyPlan plan(MPI_COMM_WORLD, c2c({16, 16, 16}), on_pretended_nodes());
+  const auto u = plan.allocate(plan.input().elements * 16);
+  const auto v = plan.allocate(plan.output().elements * 16);
+  plan.forward(u.get(), v.get());
+  if (rank_of_world() == last)
+    late_hook = [](Late where) {
+      if (where == Late::before_item) throw std::runtime_error("the power is gone");
+    };
+  const auto message = [&]() -> std::string {
+    try {
+      plan.backward(v.get(), u.get());
+      return "nothing was thrown";
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+  }();
+  late_hook = nullptr;
+  expect_error(message, rank_of_world() == last
+                            ? "the power is gone"
+                            : fmt::format("rank {} failed: the power is gone", last));
+  expect_error(message_of([&] { plan.forward(u.get(), v.get()); }), "an earlier run of this plan");
+}
+
+TEST(Failure, of_a_placement_that_throws_what_is_no_exception_is_told_on_all_ranks) {
+  Options options;
+  options.placement = {0, [](const Dims&, const Dims&) -> int { throw 7; }};
+  expect_error(error_of(of({8, 8, 8}), options), "an exception was thrown that is not a std::");
+  options.placement = {0, [](const Dims&, const Dims&) -> int { throw std::bad_alloc(); }};
+  expect_error(error_of(of({8, 8, 8}), options), "there is not enough memory");
+}
+
+TEST(Failure, of_a_placement_in_an_ensemble_is_told_on_all_ranks) {
+  Options options;
+  options.placement = {0, [](const Dims&, const Dims&) -> int { throw 7; }};
+  expect_error(message_of([&] {
+                 AnyEnsemble ensemble(MPI_COMM_WORLD, {of({8, 8, 8}), of({8, 8, 8})},
+                                      EnsemblePolicy::automatic, options);
+               }),
+               "an exception was thrown that is not a std::");
+}
+
+TEST(Communicator, between_two_groups_is_refused_on_all_ranks) {
+  if (ranks_of_world() < 2) GTEST_SKIP() << "one rank makes no two groups";
+  const int group = rank_of_world() % 2;
+  MPI_Comm half = MPI_COMM_NULL, between = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, group, 0, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - group, 7, &between);
+  expect_error(message_of([&] {
+                 AnyPlan plan(between, c2c({8, 8}));
+               }),
+               "the communicator is an intercommunicator");
+  MPI_Comm_free(&between);
+  MPI_Comm_free(&half);
+}
+
+TEST(Communicator, that_is_null_is_refused) {
+  expect_error(message_of([&] {
+                 AnyPlan plan(MPI_COMM_NULL, c2c({8, 8}));
+               }),
+               "the communicator is MPI_COMM_NULL");
+}
