@@ -29,7 +29,8 @@ ExecutionSlot::ExecutionSlot(Spec spec, std::shared_ptr<Engine> engine,
 void ExecutionSlot::bind(const Communicator& comm) {
   comm_ = Communicator(comm.handle());
   const Blueprint& blueprint = *spec_.blueprint;
-  if (blueprint.shares_memory()) node_.emplace(comm_, blueprint.machine.node_of_rank);
+  const bool shares_memory = agree(comm_, [&] { return blueprint.shares_memory(); });
+  if (shares_memory) node_.emplace(comm_, blueprint.machine.node_of_rank);
   make_executions();
   make_workspace();
   make_shared_arrays();
