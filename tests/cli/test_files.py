@@ -31,8 +31,8 @@ def other_array(what, node):
 
 @pytest.mark.parametrize("what, message", [
     ("missing", ["cannot open 'x.npy': No such file or directory", "reading the file on rank 1"]),
-    ("size", ["ranks disagree on the file 'x.npy': rank 1 has '3x5x4 float64', rank 0 has '6x5x4 float64'"]),
-    ("order", ["ranks disagree on the file 'x.npy': rank 1 has '4x5x6 float64', rank 0 has '6x5x4 float64'"]),
+    ("size", ["ranks disagree on the input file: rank 1 has '3x5x4 float64', rank 0 has '6x5x4 float64'"]),
+    ("order", ["ranks disagree on the input file: rank 1 has '4x5x6 float64', rank 0 has '6x5x4 float64'"]),
     ("output", ["y.npy': No such file or directory (on rank 1)", "the same file on every rank"]),
 ])
 def test_ranks_that_see_different_files(weft, folder, what, message):

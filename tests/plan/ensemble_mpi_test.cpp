@@ -248,8 +248,6 @@ TEST(Ensemble, refuses_fields_of_another_size) {
   Ensemble ensemble(MPI_COMM_WORLD, 1, c2c({4, 4}));
   const auto from = ensemble.make_input(0);
   Field<Complex> to;
-  // Ranks without points have nothing to complain of; nobody starts.
-  if (ensemble.make_output(0).size() == 0) return;
   EXPECT_THROW(ensemble.start_forward(0, from, to), Error);
 }
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 
@@ -67,6 +68,13 @@ int MPI_Ibcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
   ++open_requests;
   return PMPI_Ibarrier(comm, request);
+}
+int MPI_Testall(int count, MPI_Request* requests, int* done, MPI_Status* statuses) {
+  const auto open = std::count_if(requests, requests + count,
+                                  [](MPI_Request one) { return one != MPI_REQUEST_NULL; });
+  const int error = PMPI_Testall(count, requests, done, statuses);
+  if (*done != 0) open_requests -= static_cast<int>(open);
+  return error;
 }
 int MPI_Ialltoall(const void* from, int sent, MPI_Datatype type, void* to, int received,
                   MPI_Datatype received_type, MPI_Comm comm, MPI_Request* request) {

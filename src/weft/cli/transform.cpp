@@ -56,7 +56,7 @@ NpyHeader read_header(const Communicator& comm, const std::string& path) {
                         read);
   });
   require_same(
-      comm, [&] { return to_string(header); }, fmt::format("file '{}'", path));
+      comm, [&] { return to_string(header); }, "input file");
   return header;
 }
 
