@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include "weft/base/error.hpp"
 #include "weft/weft.hpp"
@@ -351,10 +353,12 @@ TEST(WrongUse, of_one_output_for_two_transforms_is_refused) {
 
 TEST(WrongUse, on_one_rank_is_an_error_on_all) {
   if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
-  for (const char* exchange : {"p2p", "node"}) {
-    Subject subject(in_chunks(exchange, 4));
+  for (const char* exchange : {"p2p", "node", "alltoallv", "alltoallw"}) {
+    Subject subject(in_chunks(exchange, std::string(exchange) == "alltoallw" ? 1 : 4));
     const bool is_wrong = world_rank() == world_size() - 1;
     const std::string message = message_of([&] {
+      // The others start their collectives before they hear of the refusal.
+      if (is_wrong) std::this_thread::sleep_for(std::chrono::milliseconds(20));
       if (is_wrong)
         subject.plan.forward(subject.u.data(), subject.u.data());
       else

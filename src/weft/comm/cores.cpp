@@ -39,10 +39,11 @@ Quotas quotas_of_this_process(const std::string& root) {
 }
 
 // The share of `cores` that the quotas of the control groups leave to this rank. Collective.
-int within_quotas(const Communicator& node, int cores, const std::string& root) {
+int within_quotas(const Communicator& comm, const Communicator& node, int cores,
+                  const std::string& root) {
   Quotas mine{};
   std::vector<CpuQuota> all;
-  agree(node, [&] {
+  agree(comm, [&] {
     mine = quotas_of_this_process(root);
     all.resize(mine.size() * static_cast<std::size_t>(node.size()));
   });
@@ -50,7 +51,7 @@ int within_quotas(const Communicator& node, int cores, const std::string& root) 
   check_mpi(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node.handle()),
             "MPI_Allgather");
   const auto none = std::ranges::find(mine, std::int64_t{0}, &CpuQuota::millicores);
-  return cores_within({mine.begin(), none}, all, cores);
+  return agree(comm, [&] { return cores_within({mine.begin(), none}, all, cores); });
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ int cores_per_rank(const Communicator& comm, const std::string& root) {
   const auto sharing =
       std::count_if(all.begin(), all.end(), [&](const Cores& cores) { return common(cores) > 0; });
   const int share = std::max(1, common(mine) / std::max(1, static_cast<int>(sharing)));
-  return within_quotas(node, share, root);
+  return within_quotas(comm, node, share, root);
 }
 
 }  // namespace weft

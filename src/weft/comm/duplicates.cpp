@@ -33,6 +33,7 @@ int key() {
 std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user) {
   void* found = nullptr;
   int is_set = 0;
+  if (mpi_is_running()) require_mpi_thread();
   if (mpi_is_running() && user != MPI_COMM_NULL)
     check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
               "MPI_Comm_get_attr");

@@ -79,6 +79,15 @@ bool FailureNotice::has_ended_everywhere() {
   return is_complete();
 }
 
+void FailureNotice::give_up() noexcept {
+  for (std::size_t i = 0; i < end_.size(); ++i) {
+    if (end_[i] == MPI_REQUEST_NULL) continue;
+    const bool is_receive = comm_->rank() == 0 ? !has_told_end_ : i == 1;
+    if (is_receive) MPI_Cancel(&end_[i]);
+    MPI_Request_free(&end_[i]);
+  }
+}
+
 bool FailureNotice::ask() {
   if (is_known()) return true;
   if (is_simulated || comm_ == nullptr || comm_->size() == 1) return false;

@@ -36,6 +36,8 @@ class FailureNotice {
   /// at the end of a plan without a known failure, without waiting. The communicator must not be
   /// freed before: MPI libraries do not cope with messages of a communicator that is gone.
   bool has_ended_everywhere();
+  /// Stops waiting for the end on other ranks.
+  void give_up() noexcept;
   bool is_known() const { return known_.failure.has_error(); }
   /// The failure that is known.
   Error error() const { return known_.failure.error(); }

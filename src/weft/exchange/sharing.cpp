@@ -94,23 +94,30 @@ std::vector<int> divided(const std::vector<int>& node_of_rank,
 }  // namespace
 
 Sharing sharing_of(const Communicator& comm, const std::vector<int>& node_of_rank) {
-  const std::set<int> nodes(node_of_rank.begin(), node_of_rank.end());
-  if (nodes.size() == node_of_rank.size()) return {node_of_rank, ""};
   SharedRegion trial;
   std::string refusal;
-  agree(comm, [&] { refusal = refusal_of([&] { trial = SharedRegion(trial_bytes); }); });
-  const SharedRegionHandle& mine = trial.handle();
-  const auto handles =
-      comm.gather_all(refusal.empty() ? std::vector<std::int64_t>{mine.process, mine.descriptor,
-                                                                  mine.bytes, mine.number}
-                                      : std::vector<std::int64_t>{});
+  std::vector<std::int64_t> offered;
+  Sharing all_share;
+  bool is_tried = false;
+  agree(comm, [&] {
+    all_share = {node_of_rank, ""};
+    const std::set<int> nodes(node_of_rank.begin(), node_of_rank.end());
+    is_tried = nodes.size() < node_of_rank.size();
+    if (!is_tried) return;
+    refusal = refusal_of([&] { trial = SharedRegion(trial_bytes); });
+    const SharedRegionHandle& mine = trial.handle();
+    if (refusal.empty()) offered = {mine.process, mine.descriptor, mine.bytes, mine.number};
+  });
+  if (!is_tried) return all_share;
+  const auto handles = comm.gather_all(offered);
   const Found found =
       agree(comm, [&] { return try_to_map(comm.rank(), node_of_rank, handles, refusal); });
   const std::int64_t first =
       comm.min(std::int64_t{found.why_not.empty() ? comm.size() : comm.rank()});
-  if (first == comm.size()) return {node_of_rank, ""};
+  if (first == comm.size()) return all_share;
   const std::string why_not = comm.broadcast(found.why_not, static_cast<int>(first));
-  return {divided(node_of_rank, comm.gather_all(found.unreachable)), why_not};
+  const auto unreachable = comm.gather_all(found.unreachable);
+  return agree(comm, [&] { return Sharing{divided(node_of_rank, unreachable), why_not}; });
 }
 
 }  // namespace weft

@@ -23,19 +23,10 @@ constexpr int least_under_way = 2;
 constexpr std::int64_t part_under_way = 8;
 constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
 
-// Whether all ranks take part in the exchange's collectives. The same on all ranks: those that take
-// part see all others in their group.
-bool spans(const Communicator& comm, const ExchangeProgram& program) {
-  return !program.collectives.empty() &&
-         std::cmp_equal(program.collectives.front().group.size(), comm.size());
-}
-
 }  // namespace
 
-Communicator Wire::group(const Communicator& comm, const ExchangeProgram& program,
-                         bool may_use_comm) {
-  if (!program.by_collectives || (may_use_comm && spans(comm, program)))
-    return Communicator::none();
+Communicator Wire::group(const Communicator& comm, const ExchangeProgram& program) {
+  if (!program.by_collectives) return Communicator::none();
   return comm.split(program.collectives.empty() ? comm.rank()
                                                 : program.collectives.front().group.front());
 }
@@ -43,7 +34,7 @@ Communicator Wire::group(const Communicator& comm, const ExchangeProgram& progra
 Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,
            std::int64_t count_limit)
     : comm_(&comm),
-      own_group_(std::move(group)),
+      group_(std::move(group)),
       element_bytes_(program.element_bytes),
       limits_sends_(program.limits_sends) {
   std::int64_t bytes = 0;
@@ -99,7 +90,7 @@ void Wire::submit(Task::Kind kind, int index) {
     post_receive(i);
   } else if (kind == Task::collective) {
     const std::size_t number = receives_.size() + sends_.size() + i;
-    collectives_[i].start(group(), *addresses_, requests_.start(number));
+    collectives_[i].start(group_, *addresses_, requests_.start(number));
   } else if (limits_sends_) {
     waiting_.push_back(index);
     std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());

@@ -20,12 +20,9 @@ namespace weft {
 /// may still be under way.
 class Wire {
  public:
-  /// The communicator of an exchange's collectives, if they need one of their own, of which MPI
-  /// libraries have few (MPICH 2048). With `may_use_comm`, collectives of all ranks use `comm`
-  /// itself: not if other collectives on `comm` may start in another order on another rank.
-  /// Collective over `comm`.
-  static Communicator group(const Communicator& comm, const ExchangeProgram& program,
-                            bool may_use_comm = false);
+  /// The communicator of an exchange's collectives; none for an exchange without collectives. They
+  /// need one of their own, as the vote of a run is by collectives, too. Collective over `comm`.
+  static Communicator group(const Communicator& comm, const ExchangeProgram& program);
 
   /// Messages go over `comm`, which must outlive the wire, and collectives over `group`, which
   /// group() has made. `count_limit` is the largest count that is given to MPI as an int; only
@@ -71,15 +68,12 @@ class Wire {
   void post_send(std::size_t i);
   void send_waiting();
   void take(std::span<const int> completed);
-  const Communicator& group() const {
-    return own_group_.handle() == MPI_COMM_NULL ? *comm_ : own_group_;
-  }
   std::byte* address(const Posted& message) const {
     return (*addresses_)[static_cast<std::size_t>(message.buffer)] + message.offset_bytes;
   }
 
   const Communicator* comm_;
-  Communicator own_group_;  // the group of the collectives, if that is not comm_
+  Communicator group_;  // of the collectives
   std::int64_t element_bytes_;
   bool limits_sends_;
   std::vector<Posted> receives_, sends_;

@@ -16,10 +16,14 @@ namespace {
 
 // For every engine of the table, the lowest rank on which it does not apply; -1 if there is none.
 std::vector<std::int64_t> lowest_refusals(const Communicator& comm) {
-  std::vector<std::int64_t> mine;
-  for (const EngineEntry& entry : engines()) mine.push_back(entry.applies().has_value() ? 1 : 0);
+  const auto mine = agree(comm, [] {
+    std::vector<std::int64_t> refusals;
+    for (const EngineEntry& entry : engines())
+      refusals.push_back(entry.applies().has_value() ? 1 : 0);
+    return refusals;
+  });
   const auto all = comm.gather_all(mine);
-  std::vector<std::int64_t> lowest(mine.size(), -1);
+  auto lowest = agree(comm, [&] { return std::vector<std::int64_t>(mine.size(), -1); });
   for (std::size_t e = 0; e < mine.size(); ++e)
     for (std::size_t rank = 0; rank < all.size() && lowest[e] < 0; ++rank)
       if (all[rank][e] != 0) lowest[e] = static_cast<std::int64_t>(rank);
@@ -36,10 +40,14 @@ std::string common_engine(const Communicator& comm, const std::string& asked) {
     if (!asked.empty() && entry.name != asked) continue;
     if (refusals[e] < 0) return entry.name;
     const int rank = static_cast<int>(refusals[e]);
-    const std::string why =
-        comm.broadcast(comm.rank() == rank ? entry.applies().value_or("") : "", rank);
-    reasons += fmt::format("{}the engine '{}' does not apply on rank {}: {}",
-                           reasons.empty() ? "" : "; ", entry.name, rank, why);
+    const std::string mine = agree(comm, [&]() -> std::string {
+      return comm.rank() == rank ? entry.applies().value_or("") : "";
+    });
+    const std::string why = comm.broadcast(mine, rank);
+    agree(comm, [&] {
+      reasons += fmt::format("{}the engine '{}' does not apply on rank {}: {}",
+                             reasons.empty() ? "" : "; ", entry.name, rank, why);
+    });
   }
   if (reasons.empty()) find_engine(asked);  // throws, as there is no such engine
   throw Error(Error::unsupported, reasons,

@@ -2,6 +2,8 @@
 
 #include "weft/plan/gathered.hpp"
 
+#include "weft/comm/agreement.hpp"
+
 namespace weft {
 
 namespace {
@@ -19,29 +21,35 @@ Dims take_dims(std::vector<std::int64_t>::const_iterator& next) {
 }
 
 Distribution gathered(const Communicator& comm, const Distribution& distribution) {
-  if (distribution.form != Distribution::boxes || !distribution.is_of_mine()) return distribution;
-  std::vector<std::int64_t> mine;
-  for (const Box& box : distribution.my_boxes()) {
-    append(mine, box.lo);
-    append(mine, box.hi);
-  }
-  std::vector<std::vector<Box>> of_rank;
-  for (const auto& numbers : comm.gather_all(mine)) {
-    of_rank.emplace_back();
-    for (auto next = numbers.begin(); next != numbers.end();) {
-      const Dims lo = take_dims(next);
-      of_rank.back().push_back({lo, take_dims(next)});
+  if (distribution.form != Distribution::boxes || !distribution.is_of_mine())
+    return agree(comm, [&] { return distribution; });
+  const auto mine = agree(comm, [&] {
+    std::vector<std::int64_t> numbers;
+    for (const Box& box : distribution.my_boxes()) {
+      append(numbers, box.lo);
+      append(numbers, box.hi);
     }
-  }
-  return Distribution::of_boxes(std::move(of_rank));
+    return numbers;
+  });
+  const auto all = comm.gather_all(mine);
+  return agree(comm, [&] {
+    std::vector<std::vector<Box>> of_rank;
+    for (const auto& numbers : all) {
+      of_rank.emplace_back();
+      for (auto next = numbers.begin(); next != numbers.end();) {
+        const Dims lo = take_dims(next);
+        of_rank.back().push_back({lo, take_dims(next)});
+      }
+    }
+    return Distribution::of_boxes(std::move(of_rank));
+  });
 }
 
 }  // namespace
 
-Problem gathered(const Communicator& comm, Problem problem) {
+void gather_boxes(const Communicator& comm, Problem& problem) {
   problem.input = gathered(comm, problem.input);
   problem.output = gathered(comm, problem.output);
-  return problem;
 }
 
 }  // namespace weft

@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// `problem` with the boxes of every rank where it has those of this rank only
+/// Gives `problem` the boxes of every rank where it has those of this rank only
 /// (Distribution::of_my_boxes). Collective; all ranks pass the same forms.
-Problem gathered(const Communicator& comm, Problem problem);
+void gather_boxes(const Communicator& comm, Problem& problem);
 
 }  // namespace weft

@@ -46,16 +46,21 @@ void require_for_process(const Communicator& comm, const MemoryUse& mine) {
 }
 
 void require_for_machines(const Communicator& comm, const MemoryUse& mine) {
-  const std::int64_t capacity = memory_capacity().machine;
-  std::vector<std::int64_t> told = numbers_of(mine);
-  told.push_back(capacity);
+  const std::vector<std::int64_t> told = agree(comm, [&] {
+    std::vector<std::int64_t> numbers = numbers_of(mine);
+    numbers.push_back(memory_capacity().machine);
+    return numbers;
+  });
+  const std::int64_t capacity = told.back();
   const auto all = comm.gather_all(told);
   double everybodys = 0;
   std::int64_t least = capacity;
-  for (const auto& numbers : all) {
-    everybodys += total_of(use_of(numbers));
-    least = std::min(least, numbers.back());
-  }
+  agree(comm, [&] {
+    for (const auto& numbers : all) {
+      everybodys += total_of(use_of(numbers));
+      least = std::min(least, numbers.back());
+    }
+  });
   if (everybodys <= static_cast<double>(least)) return;  // wherever the ranks are
   const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
   agree(comm, [&] {
@@ -105,7 +110,7 @@ MemoryUse arrays_of(const Share& input, const Share& output, bool in_place) {
 }
 
 MemoryUse largest_use(const Communicator& comm, const MemoryUse& mine) {
-  std::vector<std::int64_t> most = numbers_of(mine);
+  std::vector<std::int64_t> most = agree(comm, [&] { return numbers_of(mine); });
   for (const auto& numbers : comm.gather_all(most))
     for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], numbers[i]);
   return use_of(most);
@@ -116,15 +121,15 @@ void require_room(const Communicator& comm, const Problem& problem) {
   const Scalar scalar{problem.precision, problem.kind == Kind::c2c};
   double bytes = static_cast<double>(problem.batch) * static_cast<double>(scalar.bytes());
   for (const std::int64_t extent : problem.extents) bytes *= static_cast<double>(extent);
-  const auto capacities = comm.gather_all({memory_capacity().machine});
+  const auto capacities = comm.gather_each(agree(comm, [] { return memory_capacity().machine; }));
   const auto least = std::min_element(capacities.begin(), capacities.end());
-  if (bytes <= static_cast<double>(least->front())) return;  // it fits on any machine
+  if (bytes <= static_cast<double>(*least)) return;  // it fits on any machine
   const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
   double there = 0;
   int machines = 0;
   for (std::size_t rank = 0; rank < capacities.size(); ++rank) {
     if (machine_of_rank[rank] != machines) continue;  // numbered in the order of their lowest ranks
-    there += static_cast<double>(capacities[rank].front());
+    there += static_cast<double>(capacities[rank]);
     ++machines;
   }
   if (bytes <= there) return;

@@ -46,7 +46,7 @@ void PlanBody::plan(const Options& options) {
       *comm_, [&] { return to_string(problem_); }, "problem");
   require_same(
       *comm_, [&] { return to_string(options); }, "options");
-  problem_ = gathered(*comm_, problem_);
+  gather_boxes(*comm_, problem_);
   Problem r2c;
   agree(*comm_, [&] {
     problem_ = validated(problem_);

@@ -53,13 +53,9 @@ void Execution::make_sweeps(const Binding& binding) {
 
 void Execution::make_exchanges(const Binding& binding) {
   const Communicator& comm = *binding.comm;
-  // Several exchanges may be under way at once, and then start in another order on another rank.
-  // The vote of a run starts before everything else on all ranks.
-  const auto by_collectives =
-      std::ranges::count_if(program_.exchanges, &ExchangeProgram::by_collectives);
   for (std::size_t e = 0; e < exchanges_.size(); ++e) {
     const ExchangeProgram& exchange = program_.exchanges[e];
-    Communicator group = Wire::group(comm, exchange, by_collectives == 1);
+    Communicator group = Wire::group(comm, exchange);
     agree(comm, [&] {
       exchanges_[e].receives.resize(exchange.receives.size());
       exchanges_[e].sends.resize(exchange.sends.size());

@@ -15,6 +15,8 @@ namespace {
 
 // How long a rank waits until it asks whether another rank has failed, in seconds.
 constexpr double between_looks = 0.02;
+// How long a rank waits for the others to destroy a plan, in seconds.
+constexpr double patience = 1;
 
 }  // namespace
 
@@ -304,29 +306,15 @@ void ExecutionSlots::add(std::shared_ptr<ExecutionSlot> slot) {
   all_.push_back(std::move(slot));
 }
 
-namespace {
-
-// A list whose head is never destroyed: what is in it may be used by MPI until the process ends.
-template <class Kept>
-union KeptList {
-  std::shared_ptr<Kept> first;
-  KeptList() : first(nullptr) {}
-  ~KeptList() {}
-  void add(std::shared_ptr<Kept> one, std::shared_ptr<Kept> Kept::*next) {
-    (*one).*next = std::move(first);
-    first = std::move(one);
-  }
-};
-
-}  // namespace
-
 // After a failed run, messages and collectives may still be under way and cannot be cancelled: MPI
 // may use their buffers and communicators at any later time. Other ranks may even have started
 // another run, which this one will never start. So no slot of a plan that has failed is freed while
 // MPI runs.
 void ExecutionSlots::keep_for_ever() {
   static KeptList<ExecutionSlot> kept;
-  for (auto& slot : all_) kept.add(std::move(slot), &ExecutionSlot::next_kept_);
+  Scheduler::of_process().with_lock([&] {
+    for (auto& slot : all_) kept.add(std::move(slot), &ExecutionSlot::next_kept_);
+  });
   all_.clear();
 }
 
@@ -339,12 +327,10 @@ void ExecutionSlots::close(std::vector<std::shared_ptr<ExecutionSlot>>& slots) {
 }
 
 // Waits a moment for the other ranks to destroy the plan, too. If they take longer, the slots are
-// closed when a later plan is destroyed: other ranks may have started a run that this one will
+// closed later: other ranks may have started a run that this one will
 // never start, and MPI libraries do not cope with messages of communicators that are gone. Returns
 // false if a rank has failed.
 bool ExecutionSlots::end_everywhere() {
-  static KeptList<Ending> endings;
-  constexpr double patience = 1;
   FailureNotice& notice = *ending_->notice;
   Scheduler& scheduler = Scheduler::of_process();
   bool has_ended = false;
@@ -355,19 +341,42 @@ bool ExecutionSlots::end_everywhere() {
   }
   if (has_ended) close(all_);
   scheduler.with_lock([&] {
-    for (auto* at = &endings.first; *at != nullptr;) {
-      if (!(*at)->notice->has_ended_everywhere()) {
-        at = &(*at)->next;
-        continue;
-      }
-      close((*at)->slots);
-      *at = std::exchange((*at)->next, nullptr);
-    }
+    close_ended();
     if (has_ended) return;
     std::swap(ending_->slots, all_);
-    endings.add(std::move(ending_), &Ending::next);
+    endings().add(std::move(ending_), &Ending::next);
   });
   return true;
+}
+
+// The plans that this rank has destroyed, and other ranks had not.
+KeptList<ExecutionSlots::Ending>& ExecutionSlots::endings() {
+  static KeptList<Ending> all;
+  return all;
+}
+
+// Closes those that all ranks have destroyed by now. Returns whether there are others.
+bool ExecutionSlots::close_ended() {
+  for (auto* at = &endings().first; *at != nullptr;) {
+    if (!(*at)->notice->has_ended_everywhere()) {
+      at = &(*at)->next;
+      continue;
+    }
+    close((*at)->slots);
+    *at = std::exchange((*at)->next, nullptr);
+  }
+  return endings().first != nullptr;
+}
+
+void ExecutionSlots::end_late() {
+  bool is_left = true;
+  for (const double begin = now(); is_left && now() < begin + patience;) {
+    Scheduler::of_process().with_lock([&] { is_left = close_ended(); });
+    if (is_left) sched_yield();
+  }
+  Scheduler::of_process().with_lock([&] {
+    for (auto left = endings().first; left != nullptr; left = left->next) left->notice->give_up();
+  });
 }
 
 // A forked child has none of its parent's threads, and maybe a lock that one of them holds.

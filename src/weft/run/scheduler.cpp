@@ -54,7 +54,10 @@ void Scheduler::make_room_for(int slots) {
 
 void Scheduler::prepare_for(Progress progress) {
   // MPI_Finalize first waits for the runs under way, while MPI can still move their messages.
-  before_finalize([] { of_process().wait_for_all(); });
+  before_finalize([] {
+    of_process().wait_for_all();
+    ExecutionSlots::end_late();
+  });
   if (progress != Progress::by_thread) return;
   with_lock([&] {
     if (helper_.joinable()) return;
