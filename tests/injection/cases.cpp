@@ -2,6 +2,7 @@
 
 #include "injection/cases.hpp"
 
+#include <exception>
 #include <optional>
 #include <vector>
 
@@ -148,21 +149,28 @@ class Run {
     std::vector<Ticket> tickets;
     tickets.reserve(subjects_.size());
     const Watch watch;
-    for (Subject& subject : subjects_) {
-      std::byte* const from = forward ? subject.source() : subject.target();
-      std::byte* const to = forward ? subject.target() : subject.source();
-      tickets.push_back(forward ? subject.plan->start_forward(from, to)
-                                : subject.plan->start_backward(from, to));
-      if (case_.has_callbacks)
-        tickets.back().then([] {
-          if (fails(callback)) throw CallbackSurprise();
-        });
-    }
+    // A rank that fails goes on to start what the other ranks start, as they would wait for it.
+    std::exception_ptr first;
+    for (Subject& subject : subjects_) try {
+        std::byte* const from = forward ? subject.source() : subject.target();
+        std::byte* const to = forward ? subject.target() : subject.source();
+        tickets.push_back(forward ? subject.plan->start_forward(from, to)
+                                  : subject.plan->start_backward(from, to));
+        if (case_.has_callbacks)
+          tickets.back().then([] {
+            if (fails(callback)) throw CallbackSurprise();
+          });
+      } catch (...) {
+        if (!first) first = std::current_exception();
+      }
     for (Ticket& ticket : tickets) try {
         ticket.wait();
       } catch (const CallbackSurprise&) {
         ++failed;
+      } catch (...) {
+        if (!first) first = std::current_exception();
       }
+    if (first) std::rethrow_exception(first);
     outcome_.callbacks_failed += failed;
   }
 
