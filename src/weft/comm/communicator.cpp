@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/forked.hpp"
 
@@ -59,6 +60,7 @@ bool mpi_allows_threads() {
 }
 
 void require_mpi_thread() {
+  if (is_simulated) return;  // each simulated rank is a thread
   int level = MPI_THREAD_SINGLE, is_main = 1;
   MPI_Query_thread(&level);
   if (level >= MPI_THREAD_SERIALIZED) return;

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 
 namespace weft {
@@ -34,6 +35,9 @@ std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user) {
   void* found = nullptr;
   int is_set = 0;
   if (mpi_is_running()) require_mpi_thread();
+  // Simulated ranks have one object for the same communicator, and would see each other's
+  // duplicate.
+  if (is_simulated) return std::make_shared<Communicator>(user);
   if (mpi_is_running() && user != MPI_COMM_NULL)
     check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
               "MPI_Comm_get_attr");
