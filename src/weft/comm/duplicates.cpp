@@ -35,8 +35,7 @@ std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user) {
   void* found = nullptr;
   int is_set = 0;
   if (mpi_is_running()) require_mpi_thread();
-  // Simulated ranks have one object for the same communicator, and would see each other's
-  // duplicate.
+  // Simulated ranks are threads of one process, so an attribute might be common to all of them.
   if (is_simulated) return std::make_shared<Communicator>(user);
   if (mpi_is_running() && user != MPI_COMM_NULL)
     check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
