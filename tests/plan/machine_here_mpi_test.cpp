@@ -46,6 +46,7 @@ TEST(MachineHere, has_the_part_of_the_shared_cache_that_falls_to_a_rank_of_the_l
   Options alone, paired;
   alone.node_sizes = {1};
   paired.node_sizes = {1, 2};
+  alone.effort = paired.effort = Effort::estimate;  // the caches that the system tells
   const std::int64_t whole = machine_here(world, alone).shared_cache_bytes;
   const int most = ranks_of_world() > 2 ? 2 : 1;
   EXPECT_EQ(machine_here(world, paired).shared_cache_bytes, whole / most);

@@ -54,15 +54,18 @@ Caches read() {
       if (level != "2" && level != "3") continue;
       if (!seen.emplace(level.front(), first_line(cache + "shared_cpu_list")).second) continue;
       const std::int64_t bytes = bytes_of(first_line(cache + "size"));
-      if (level == "2")
+      if (level == "2") {
         found.level_2 = std::max(found.level_2, bytes);
-      else
+      } else {
         found.level_3 += bytes;
+        found.level_3_of_core = std::max(found.level_3_of_core, bytes);
+      }
     }
   }
   const auto ask_c_library = [](int name) { return std::max<std::int64_t>(0, sysconf(name)); };
   if (found.level_2 == 0) found.level_2 = ask_c_library(_SC_LEVEL2_CACHE_SIZE);
-  if (found.level_3 == 0) found.level_3 = ask_c_library(_SC_LEVEL3_CACHE_SIZE);
+  if (found.level_3 == 0)
+    found.level_3 = found.level_3_of_core = ask_c_library(_SC_LEVEL3_CACHE_SIZE);
   return found;
 }
 

@@ -3,15 +3,17 @@
 #include "weft/plan/machine_here.hpp"
 
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/exchange/sharing.hpp"
-#include "weft/memory/caches.hpp"
+#include "weft/memory/cache_probe.hpp"
 
 namespace weft {
 
@@ -27,6 +29,30 @@ std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, 
   if (options.shared_cache_bytes > 0) return options.shared_cache_bytes;
   const std::int64_t bytes = caches().level_3 > 0 ? caches().level_3 : Machine{}.shared_cache_bytes;
   return bytes / static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
+}
+
+// Whether caches are measured: not if nothing may be measured, and not while ranks take turns on
+// the cores, when each finds in the caches what the others have left.
+bool may_probe(const Options& options, std::size_t ranks_of_host) {
+  return !is_simulated && options.effort == Effort::measure && !options.reproducible &&
+         ranks_of_host <= static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+// Replaces what the system tells about caches where a measurement contradicts it. All ranks measure
+// at the same time, so each finds its part of a level-3 cache.
+void probe_caches(const Options& options, int rank, Machine& machine) {
+  const Caches &told = caches(), &measured = probed_caches();
+  if (options.cache_bytes == 0)
+    machine.cache_bytes = confirmed(machine.cache_bytes, measured.level_2);
+  if (options.shared_cache_bytes > 0 || told.level_3_of_core == 0) return;
+  const auto ranks = static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
+  // The ranks that share the cache of this one's core, if they are spread over all caches.
+  const std::int64_t sharers = std::max<std::int64_t>(
+      1, ranks * told.level_3_of_core / std::max(told.level_3, told.level_3_of_core));
+  const std::int64_t expected = std::max<std::int64_t>(1, told.level_3_of_core / sharers);
+  machine.shared_cache_bytes = static_cast<std::int64_t>(
+      static_cast<double>(machine.shared_cache_bytes) *
+      static_cast<double>(confirmed(expected, measured.level_3)) / static_cast<double>(expected));
 }
 
 // The number of threads that OpenMP gives to a parallel region of this thread. In a parallel region
@@ -49,6 +75,11 @@ Machine machine_here(const Communicator& comm, const Options& options) {
     machine.threads_of_rank.assign(threads_of_rank.begin(), threads_of_rank.end());
     machine.cache_bytes = private_cache_bytes(options);
     machine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
+    // Ranks of several pretended nodes may all be on one host.
+    const std::size_t ranks_of_host = pretend.empty()
+                                          ? machine.ranks_of(machine.node(comm.rank())).size()
+                                          : static_cast<std::size_t>(comm.size());
+    if (may_probe(options, ranks_of_host)) probe_caches(options, comm.rank(), machine);
   });
   machine.cache_bytes = comm.min(machine.cache_bytes);
   machine.shared_cache_bytes = comm.min(machine.shared_cache_bytes);

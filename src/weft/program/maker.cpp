@@ -14,9 +14,10 @@ namespace weft {
 
 namespace {
 
-// Passes that store more bytes than this bypass the caches, which would not hold them until they
-// are read again. Measured on Zen 4, where 8 MiB is a quarter of the level-3 cache.
-constexpr std::int64_t streaming_bytes = std::int64_t{8} << 20;
+// Passes that store more than this part of a rank's share of the level-3 cache bypass the caches,
+// which would not hold the data until they are read again: 1 / 2, which was measured on Zen 4 with
+// two ranks.
+constexpr std::int64_t streaming_divisor = 2;
 
 // Facts that are the same for all ranks of a node.
 struct NodeFacts {
@@ -94,7 +95,13 @@ class Maker {
     // Passes that share a sweep hand their data on in the cache, so they do not bypass it.
     const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);
     const std::int64_t bytes = step.spectral->volume(rank) * step.spectral_scalar.bytes();
-    spec.streaming = !is_cached && bytes > streaming_bytes;
+    const PassChoice& choice = std::get<PassStage>(step.stage).choice;
+    spec.streaming = choice.streams.value_or(
+        !is_cached && bytes > plan_.blueprint().machine.shared_cache_bytes / streaming_divisor);
+    spec.prefetches = choice.prefetches.value_or(true);
+    spec.engines = choice.engines;
+    spec.keeps_columns = choice.keeps_columns;
+    spec.stage = step.number;
     return spec;
   }
 

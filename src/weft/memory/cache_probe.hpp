@@ -1,0 +1,34 @@
+// memory/cache_probe: how much the caches of a core hold, found out by loading.
+// What the system tells is a hint: virtual machines tell the caches of the whole host, or none.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "weft/memory/caches.hpp"
+
+namespace weft {
+
+/// How long a load takes that depends on the load before it, at random places in so many bytes.
+struct Latency {
+  std::int64_t bytes;
+  double nanoseconds;
+};
+
+/// Latencies for growing sizes, from 128 KiB to at most 64 MiB, measured in less than
+/// `milliseconds`. Other processes that run at the same time take their part of shared caches.
+std::vector<Latency> measured_latencies(double milliseconds);
+
+/// The capacities at which `latencies` rise: of the level-2 cache of this core, and of what this
+/// process can have of the level-3 cache. Where the largest size is still fast, level 3 is that
+/// size; 0 where a level cannot be told.
+Caches capacities_of(const std::vector<Latency>& latencies);
+
+/// The capacities for this process, measured at the first call in less than 30 ms.
+const Caches& probed_caches();
+
+/// `told`, unless `measured` contradicts it by more than the measurement is uncertain: then
+/// measured.
+std::int64_t confirmed(std::int64_t told, std::int64_t measured);
+
+}  // namespace weft
