@@ -11,10 +11,13 @@
 
 namespace weft {
 
-/// How long an FFT library may look for its best code when a plan is made.
+/// How long a plan may look for what is fastest when it is made.
 enum class Effort {
   estimate,  ///< no trial runs: plans at once, and the same way every time
-  measure,   ///< trial runs: faster at some sizes, and results may differ in the last bits
+  /// Trial runs, of the FFT libraries' own and, for about 0.3 s, of how passes are executed: which
+  /// library transforms which axis, and more, which describe() tells. Results may differ in the
+  /// last bits from plan to plan; a plan with the strategy of another has the same choices.
+  measure,
 };
 
 /// Who takes transforms further while the application does something else.
@@ -34,9 +37,9 @@ struct Options {
   /// the largest filled first. What the problem leaves free lies with them, the others own nothing
   /// of it. 0: all.
   int ranks = 0;
-  Placement placement;              ///< the rank of every piece, and how many pieces there are
-  std::string strategy;             ///< what describe() calls the strategy: use just this one
-  Effort effort = Effort::measure;  ///< of the FFT library
+  Placement placement;   ///< the rank of every piece, and how many pieces there are
+  std::string strategy;  ///< what describe() calls the strategy: use just this one
+  Effort effort = Effort::measure;
   /// Let nothing that was measured decide: `effort` is taken as estimate. Every run on the same
   /// number of ranks, nodes and threads of the same processors then gives the same bits.
   bool reproducible = false;

@@ -14,7 +14,9 @@ TEST(Strategy, prints_and_parses) {
         "fftw | from 4x2x1 on 0-3,0-3 | fft 2 | p2p to 4x1x2 on 3,1,2,0,3,1,2,0 in 4 | fft 1",
         "mkl | split 0 as 32x64 | from input on 1-3 | copy | p2p to 1x4 on 2,2,3,3 | fft 0 | "
         "alltoallw to output on 5,4",
-        "fftw | from input"})
+        "fftw | from input",
+        "weft | from 2x1x1 | fft 2,1 by mkl,weft in columns streamed unprefetched | p2p to 1x2x1 | "
+        "fft 0 by fftw in rows cached prefetched | copy streamed"})
     EXPECT_EQ(to_string(parse_strategy(text)), text);
 }
 
@@ -26,13 +28,29 @@ TEST(Strategy, ranges_and_lists_of_ranks_are_the_same) {
 }
 
 TEST(Strategy, text_that_cannot_be_parsed_is_refused_with_the_part) {
-  for (const char* text :
-       {"", "fftw", "fftw | fft 1", "fftw | from", "fftw | from 2x | fft 0",
-        "fftw | from 2x1 | fft a", "fftw | from 2x1 | p2p at 1x2", "fftw | from 2x1 | nonsense",
-        "fftw | from 2x1 on | fft 0", "fftw | from 2x1 on 0,b | fft 0",
-        "fftw | from 2x1 on 0,1 2 | fft 0", "fftw | from 2x1 | p2p to 1x2 on 1,0 in",
-        "fftw | from 2x1 | p2p to", "fftw | from 2x1 | p2p to 1x2 in 2 on 1,0",
-        "fftw | from 2x1 | copy on 1", "fftw | split 0 as 3 | from 2x1"})
+  for (const char* text : {"",
+                           "fftw",
+                           "fftw | fft 1",
+                           "fftw | from",
+                           "fftw | from 2x | fft 0",
+                           "fftw | from 2x1 | fft a",
+                           "fftw | from 2x1 | p2p at 1x2",
+                           "fftw | from 2x1 | nonsense",
+                           "fftw | from 2x1 on | fft 0",
+                           "fftw | from 2x1 on 0,b | fft 0",
+                           "fftw | from 2x1 on 0,1 2 | fft 0",
+                           "fftw | from 2x1 | p2p to 1x2 on 1,0 in",
+                           "fftw | from 2x1 | p2p to",
+                           "fftw | from 2x1 | p2p to 1x2 in 2 on 1,0",
+                           "fftw | from 2x1 | copy on 1",
+                           "fftw | split 0 as 3 | from 2x1",
+                           "fftw | from 2x1 | fft 1,0 by a,b,c",
+                           "fftw | from 2x1 | fft 1 by",
+                           "fftw | from 2x1 | fft 1 by a,",
+                           "fftw | from 2x1 | fft 1 in lines",
+                           "fftw | from 2x1 | fft 1 in",
+                           "fftw | from 2x1 | fft 1 streamed cached",
+                           "fftw | from 2x1 | fft 1 by a by b"})
     EXPECT_THROW(parse_strategy(text), Error) << text;
   try {
     parse_strategy("fftw | from 2x1 | dance 3 | fft 0");

@@ -150,11 +150,11 @@ TEST(Threads, that_fail_do_not_end_the_program) {
     const SweepProgram program = with_items({with_tiles(spec)}, 1, four_messages);
     EXPECT_EQ(program.passes.front().tiles.size(), 64U);
     ASSERT_EQ(program.items.size(), 1U);
-    const auto engine = find_engine("").make();
-    Sweep sweep(program, threads, *engine);
+    EngineSet engines(find_engine("").name);
+    Sweep sweep(program, threads, engines);
     Pass& pass = sweep.passes().front();
     const auto memory = tile_memory(threads, pass.group_bytes(), pass.tile_bytes());
-    pass.make_kernels(memory, *engine, Effort::estimate);
+    pass.make_kernels(memory, engines, Effort::estimate);
     const Buffer source(64 * 16 * 16), target(64 * 16 * 16);
     try {
       sweep.begin();

@@ -66,6 +66,48 @@ TEST(Maker, makes_programs_that_differ_where_ranks_do) {
   EXPECT_NE(programs[0], programs[1]);
 }
 
+TEST(Maker, joins_passes_only_if_every_thread_has_blocks_enough) {
+  const auto sweeps_of = [](std::int64_t batch, int threads) {
+    Problem problem;
+    problem.extents = {16, 16, 16};
+    problem.batch = batch;
+    Machine machine;
+    machine.threads_of_rank = {threads};
+    machine.shared_cache_bytes = std::int64_t{1} << 30;
+    const std::string strategy =
+        batch > 1 ? "fftw | from 1x1x1x1 | fft 3,2 | fft 1" : "fftw | from 1x1x1 | fft 2,1 | fft 0";
+    machine.cache_bytes = 16 * 16 * 16 * 4;  // a tile is a plane
+    const Blueprint blueprint =
+        Blueprint::of(validated(problem), parse_strategy(strategy), machine);
+    return make_program(blueprint, true, 0).sweeps.size();
+  };
+  // A block is a whole field.
+  EXPECT_EQ(sweeps_of(1, 1), 1);
+  EXPECT_EQ(sweeps_of(1, 2), 2);
+  EXPECT_EQ(sweeps_of(7, 2), 2);
+  EXPECT_EQ(sweeps_of(8, 2), 1);
+  EXPECT_EQ(sweeps_of(8, 3), 2);
+}
+
+TEST(Maker, tells_passes_what_the_strategy_chooses_for_them) {
+  const Program program = make_program(
+      blueprint_of(
+          "fftw | from 1x1x1 | fft 2,1 by mkl,weft in columns streamed unprefetched | fft 0", {0}),
+      true, 0);
+  const PassSpec& chosen = program.sweeps.front().passes.front().spec;
+  EXPECT_EQ(chosen.engines, (std::vector<std::string>{"mkl", "weft"}));
+  EXPECT_EQ(chosen.keeps_columns, true);
+  EXPECT_TRUE(chosen.streaming);
+  EXPECT_FALSE(chosen.prefetches);
+  EXPECT_EQ(chosen.stage, 0);
+  const PassSpec& by_rule = program.sweeps.back().passes.back().spec;
+  EXPECT_TRUE(by_rule.engines.empty());
+  EXPECT_FALSE(by_rule.keeps_columns);
+  EXPECT_FALSE(by_rule.streaming);
+  EXPECT_TRUE(by_rule.prefetches);
+  EXPECT_EQ(by_rule.stage, 1);
+}
+
 TEST(Maker, prints_buffers_messages_signals_and_what_waits_for_what) {
   const std::string text = to_string(make_program(blueprint_of(by_messages, {0, 1}), true, 0));
   EXPECT_THAT(text, HasSubstr("program of rank 0: workspace of "));

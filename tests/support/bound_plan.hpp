@@ -47,7 +47,7 @@ class BoundPlan {
  public:
   BoundPlan(const Communicator& comm, const Blueprint& blueprint, Dice& dice,
             std::int64_t count_limit = std::numeric_limits<int>::max())
-      : blueprint_(&blueprint), rank_(comm.rank()), engine_(find_engine("").make()) {
+      : blueprint_(&blueprint), rank_(comm.rank()), engines_(find_engine("").name) {
     if (blueprint.shares_memory())
       node_ = std::make_unique<NodeGroup>(comm, blueprint.machine.node_of_rank);
     for (const bool forward : {true, false}) {
@@ -58,7 +58,7 @@ class BoundPlan {
       Binding binding;
       binding.comm = &comm;
       binding.node = node_.get();
-      binding.engine = engine_.get();
+      binding.engines = &engines_;
       binding.threads = blueprint.machine.threads(rank_);
       binding.count_limit = count_limit;
       executions_[side(forward)] = std::make_unique<Execution>(std::move(program), binding);
@@ -159,7 +159,7 @@ class BoundPlan {
 
   const Blueprint* blueprint_;
   int rank_;
-  std::unique_ptr<Engine> engine_;
+  EngineSet engines_;
   std::unique_ptr<NodeGroup> node_;
   NodeGroup::Window windows_;
   Buffer workspace_;

@@ -208,6 +208,7 @@ void add_run_options(CLI::App& app, BenchArguments& a) {
       ->type_name("N");
   app.add_option("--repeat", a.repetition.repeat, "number of timed runs (default 5)")
       ->type_name("N");
+  app.add_flag("--explain", a.explain, "say how each plan works, and what was tried to find it");
   app.add_flag("--no-verify", a.no_verify, "do not check the result of a round trip");
   if constexpr (is_simulated) {
     app.add_option(

@@ -14,7 +14,7 @@ struct BenchArguments {
   std::vector<std::string> extents;
   std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace,
               progress = "tiles", workload = "transforms", policy, instances = "1";
-  bool in_place = false, no_verify = false;
+  bool in_place = false, no_verify = false, explain = false;
   std::int64_t batch = 1;
   int chunks = 0;
   double pass_seconds_per_byte = 0;

@@ -240,6 +240,7 @@ Measurement PlanBenchmark::measure(bool with_spans) {
   static_cast<Setup&>(found) =
       setup_of(plan_->problem(), plan_->body().strategy(), options_, repetition_);
   found.plan_seconds = plan_seconds_;
+  found.explanation = plan_->describe();
   found.ranks = comm.size();
   found.nodes = plan_->body().machine().nodes();
   found.threads = static_cast<int>(comm.max(std::int64_t{plan_->threads()}));

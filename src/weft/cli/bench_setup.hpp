@@ -37,6 +37,7 @@ struct Setup {
   std::optional<double> max_error;  ///< relative to the largest value; empty if not verified
   double error_limit = 0;
   std::int64_t workspace_bytes = 0;  ///< the largest on any rank
+  std::string explanation;           ///< the plan in words, with what was tried
 };
 
 /// The members that follow from a (validated) problem, its strategy and the options. The caller

@@ -29,8 +29,10 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
                  "use this strategy, in the form in which weft prints strategies; 'from 4x1x1 on "
                  "0,0,1,1' also gives the rank of each piece")
       ->type_name("TEXT");
-  app.add_option("--effort", choices.effort,
-                 "how engines choose code: estimate (immediately) or measure (with trial runs)")
+  app.add_option(
+         "--effort", choices.effort,
+         "how engines choose code and plans choose how to run passes: estimate (immediately) or "
+         "measure (with trial runs)")
       ->type_name("WORD")
       ->capture_default_str();
   app.add_flag(

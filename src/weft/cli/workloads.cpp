@@ -59,6 +59,8 @@ void run_transforms(const BenchArguments& arguments, const Surroundings& here,
   for (const Case& each : cases)
     found.push_back(
         measure(here, each.problem, each.options, arguments.repetition, !arguments.trace.empty()));
+  if (arguments.explain)
+    for (const Measurement& m : found) here.console.say(m.explanation + "\n");
   here.console.say(table_of(found));
   write_file(here, arguments.json, json_of(found));
   write_file(here, arguments.trace, trace_of(found));
@@ -80,7 +82,8 @@ void check_density(const BenchArguments& a) {
           {a.repetition.in_flight != 1, "--in-flight", many},
           {a.repetition.work_seconds != 0, "--work",
            "omit --work: this workload computes |psi|^2 between two transforms"},
-          {!a.trace.empty(), "--trace", "use --workload transforms to trace the stages"}},
+          {!a.trace.empty(), "--trace", "use --workload transforms to trace the stages"},
+          {a.explain, "--explain", "use --workload transforms to explain a plan"}},
          "density");
   for (const int count : instances_of(a)) require_at_least("--instances", count, 1);
   static_cast<void>(policy_of(a));

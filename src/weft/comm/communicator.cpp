@@ -155,6 +155,12 @@ std::int64_t Communicator::max(std::int64_t value) const {
 std::int64_t Communicator::min(std::int64_t value) const {
   return reduced(comm_, value, MPI_INT64_T, MPI_MIN);
 }
+void Communicator::max_each(std::span<std::int64_t> values) const {
+  check_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, values.data(), narrow(static_cast<std::int64_t>(values.size())),
+                    MPI_INT64_T, MPI_MAX, comm_),
+      "MPI_Allreduce");
+}
 std::string Communicator::broadcast(const std::string& text, int root) const {
   std::int64_t length = static_cast<std::int64_t>(text.size());
   check_mpi(MPI_Bcast(&length, 1, MPI_INT64_T, root, comm_), "MPI_Bcast");

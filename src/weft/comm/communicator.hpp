@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ class Communicator {
   double max(double value) const;
   std::int64_t max(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;
+  /// Replaces each value by the largest of all ranks at this place. Collective; all ranks give
+  /// equally many.
+  void max_each(std::span<std::int64_t> values) const;
   /// The text of rank `root`, on every rank. Collective.
   std::string broadcast(const std::string& text, int root) const;
   /// The numbers of all ranks, by rank. Collective.

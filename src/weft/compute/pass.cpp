@@ -33,7 +33,7 @@ Box moved(Box box, const Dims& by) {
 
 }  // namespace
 
-Pass::Pass(const PassProgram& program, const Engine& engine)
+Pass::Pass(const PassProgram& program, EngineSet& engines)
     : spec_(&program.spec), boxes_(&program.tiles) {
   transform_.axes = spec_->axes;
   // The order of the axes matters only for the halved axis and for a split axis with twiddle
@@ -48,7 +48,7 @@ Pass::Pass(const PassProgram& program, const Engine& engine)
   transform_.columns_go_out_by_groups =
       !spec_->streaming || rows_fill_cache_lines(spec_->target, transform_.target_scalar());
   transform_.group_points = std::max<std::int64_t>(1, spec_->limits.points / groups_in_a_tile);
-  if (keeps_columns(engine)) {
+  if (keeps_columns(engines)) {
     transform_.keeps_columns = true;
     transform_.group_points *= 2;  // columns are half as wide in the level-1 cache as lines
   }
@@ -57,12 +57,21 @@ Pass::Pass(const PassProgram& program, const Engine& engine)
   if (spec_->twiddle) twiddle_ = Twiddle(spec_->twiddle->axis, spec_->twiddle->points);
 }
 
-// Whether the lines of the last axis are columns that the engine transforms best as columns.
-bool Pass::keeps_columns(const Engine& engine) const {
+Engine& Pass::engine_of(int axis, EngineSet& engines) const {
+  if (spec_->engines.empty()) return engines.of("");
+  if (spec_->engines.size() == 1) return engines.of(spec_->engines.front());
+  const auto at = std::find(spec_->axes.begin(), spec_->axes.end(), axis) - spec_->axes.begin();
+  return engines.of(spec_->engines[static_cast<std::size_t>(at)]);
+}
+
+// Whether the lines of the last axis are columns that are transformed as columns: because this was
+// chosen, or because the engine transforms them best so.
+bool Pass::keeps_columns(EngineSet& engines) const {
   if (transform_.axes.empty() || spec_->real_boxes.empty()) return false;
   const int axis = transform_.axes.back();
-  return axis != transform_.half_axis && axis + 1 < spec_->real_boxes.front().axes() &&
-         engine.keeps_columns(spec_->real_boxes.front().extent(axis));
+  if (axis == transform_.half_axis || axis + 1 == spec_->real_boxes.front().axes()) return false;
+  if (spec_->keeps_columns) return *spec_->keeps_columns;
+  return engine_of(axis, engines).keeps_columns(spec_->real_boxes.front().extent(axis));
 }
 
 std::int64_t Pass::group_bytes() const {
@@ -152,8 +161,8 @@ std::size_t Pass::shape_of(const Dims& real_extents, const Dims& spectral_extent
   return number;
 }
 
-Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
-                                Effort effort) {
+Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory,
+                                EngineSet& engines, Effort effort) const {
   struct Made {
     Lines lines;
     std::int64_t offset_in_line;
@@ -164,31 +173,34 @@ Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory
   std::byte* const group = memory.group();
   std::byte* const tile = memory.tile();
   // Groups share a kernel if their lines are equal and they begin at the same byte of a cache line.
-  const auto kernel = [&](const Lines& lines, std::byte* in, std::byte* out,
+  const auto kernel = [&](int axis, const Lines& lines, std::byte* in, std::byte* out,
                           std::int64_t tile_offset) {
     constexpr std::int64_t line = 64;
     for (const Made& one : made)
       if (one.offset_in_line == tile_offset % line && one.lines == lines) return one.kernel;
-    kernels.all.push_back(engine.make(lines, in, out, effort));
+    kernels.all.push_back(engine_of(axis, engines).make(lines, in, out, effort));
     made.push_back({lines, tile_offset % line, kernels.all.back().get()});
     return made.back().kernel;
   };
   for (const auto& load : shape.loads())
-    kernels.loads.push_back(kernel(load.lines, group, tile + load.tile_offset, load.tile_offset));
-  made.clear();
-  for (const auto& axis : shape.axes()) kernels.axes.push_back(kernel(axis.lines, tile, tile, 0));
+    kernels.loads.push_back(
+        kernel(load.axis, load.lines, group, tile + load.tile_offset, load.tile_offset));
+  for (const auto& axis : shape.axes()) {
+    made.clear();  // equal lines of another axis may have another engine
+    kernels.axes.push_back(kernel(axis.axis, axis.lines, tile, tile, 0));
+  }
   made.clear();
   for (const auto& store : shape.stores())
     kernels.stores.push_back(
-        kernel(store.lines, tile + store.tile_offset, group, store.tile_offset));
+        kernel(store.axis, store.lines, tile + store.tile_offset, group, store.tile_offset));
   return kernels;
 }
 
-void Pass::make_kernels(const std::vector<TileMemory>& memory, Engine& engine, Effort effort) {
+void Pass::make_kernels(const std::vector<TileMemory>& memory, EngineSet& engines, Effort effort) {
   for (const TileMemory& mine : memory) {
     Thread& thread = threads_.emplace_back(Thread{&mine, {}});
     for (const TileShape& shape : shapes_)
-      thread.kernels.push_back(kernels_for(shape, mine, engine, effort));
+      thread.kernels.push_back(kernels_for(shape, mine, engines, effort));
   }
 }
 

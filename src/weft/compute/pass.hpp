@@ -11,7 +11,7 @@
 
 #include "weft/compute/tile_shape.hpp"
 #include "weft/compute/twiddle.hpp"
-#include "weft/fft/engine.hpp"
+#include "weft/fft/engine_set.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/memory/addresses.hpp"
 #include "weft/memory/box_copy.hpp"
@@ -25,8 +25,8 @@ namespace weft {
 /// in memory of its own, so several threads may run different tiles at the same time.
 class Pass {
  public:
-  /// `program` must outlive the pass. `engine` must be the one that make_kernels() is given later.
-  Pass(const PassProgram& program, const Engine& engine);
+  /// `program` must outlive the pass. Errors: see EngineSet::of.
+  Pass(const PassProgram& program, EngineSet& engines);
 
   /// Bytes of the largest group of lines.
   std::int64_t group_bytes() const;
@@ -36,7 +36,7 @@ class Pass {
   std::int64_t table_bytes() const;
   /// Makes the kernels of every thread: thread i computes in memory[i], which must outlive the
   /// pass.
-  void make_kernels(const std::vector<TileMemory>& memory, Engine& engine, Effort effort);
+  void make_kernels(const std::vector<TileMemory>& memory, EngineSet& engines, Effort effort);
 
   /// The points that a tile, or one of its groups, shares with one patch.
   struct Part {
@@ -58,6 +58,8 @@ class Pass {
   int target_messages() const { return spec_->target_messages; }
   /// Whether stores bypass the cache.
   bool streams() const { return spec_->streaming; }
+  /// Whether the next tile is prefetched while a tile is transformed.
+  bool prefetches() const { return spec_->prefetches; }
 
   /// Queues prefetches of the memory that run() will load for `tile`.
   void queue_prefetch(std::size_t tile, const Addresses& addresses,
@@ -90,15 +92,16 @@ class Pass {
     std::vector<Part>& parts;
   };
 
-  bool keeps_columns(const Engine& engine) const;
+  Engine& engine_of(int axis, EngineSet& engines) const;
+  bool keeps_columns(EngineSet& engines) const;
   void add_parts_of_tiles(const std::vector<Tile>& tiles);
   std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);
   void add_tile_parts(const Side& side, const Box& tile,
                       const std::vector<TileShape::Group>& groups, const Layout& whole,
                       CopyNumbers& numbers);
   void add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers);
-  static Kernels kernels_for(const TileShape& shape, const TileMemory& memory, Engine& engine,
-                             Effort effort);
+  Kernels kernels_for(const TileShape& shape, const TileMemory& memory, EngineSet& engines,
+                      Effort effort) const;
   void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
   void load(std::size_t tile, const Thread& thread, const Addresses& addresses,
             PrefetchQueue& prefetches) const;

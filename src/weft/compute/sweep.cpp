@@ -8,9 +8,9 @@ namespace weft {
 
 namespace {
 
-std::vector<Pass> passes_of(const SweepProgram& program, const Engine& engine) {
+std::vector<Pass> passes_of(const SweepProgram& program, EngineSet& engines) {
   std::vector<Pass> passes;
-  for (const PassProgram& pass : program.passes) passes.emplace_back(pass, engine);
+  for (const PassProgram& pass : program.passes) passes.emplace_back(pass, engines);
   return passes;
 }
 
@@ -24,9 +24,9 @@ std::vector<std::int64_t> parts_of_messages(const Pass& pass) {
 
 }  // namespace
 
-Sweep::Sweep(const SweepProgram& program, int threads, const Engine& engine)
+Sweep::Sweep(const SweepProgram& program, int threads, EngineSet& engines)
     : program_(&program),
-      passes_(passes_of(program, engine)),
+      passes_(passes_of(program, engines)),
       threads_(threads),
       send_countdown_(parts_of_messages(passes_.back())),
       prefetches_(static_cast<std::size_t>(threads)) {}
@@ -67,11 +67,12 @@ void Sweep::run_grain(std::size_t place, std::optional<std::size_t> next, int th
     const std::size_t end = program_->first_tile(p, number + 1);
     for (std::size_t tile = program_->first_tile(p, number); tile < end; ++tile) {
       prefetches.clear();
-      if (tile + 1 < end)
-        passes_[p].queue_prefetch(tile + 1, addresses, prefetches);
-      else if (p + 1 == passes_.size() && next)
+      if (tile + 1 < end) {
+        if (passes_[p].prefetches()) passes_[p].queue_prefetch(tile + 1, addresses, prefetches);
+      } else if (p + 1 == passes_.size() && next && passes_[0].prefetches()) {
         passes_[0].queue_prefetch(program_->first_tile(0, program_->order[*next]), addresses,
                                   prefetches);
+      }
       run_tile(p, tile, thread, addresses);
       if (thread != 0) continue;
       send_countdown_.send_complete(listener.stored);

@@ -19,7 +19,7 @@ namespace weft {
 class Sweep {
  public:
   /// `program` must outlive the sweep.
-  Sweep(const SweepProgram& program, int threads, const Engine& engine);
+  Sweep(const SweepProgram& program, int threads, EngineSet& engines);
   Sweep(const Sweep&) = delete;
   Sweep& operator=(const Sweep&) = delete;
 

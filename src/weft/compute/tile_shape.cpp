@@ -44,7 +44,7 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
     return axis == transform.twiddle_axis && before != transform.forward;
   };
   if (is_single && transform.keeps_columns) {
-    axes_.push_back({lines_along(transform, axes.front(), tile_extents, tile_, tile_),
+    axes_.push_back({axes.front(), lines_along(transform, axes.front(), tile_extents, tile_, tile_),
                      twiddles(axes.front(), true), twiddles(axes.front(), false)});
     return;
   }
@@ -64,7 +64,7 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
                           axes.back() == transform.half_axis ||
                           has_rows(target_extents, axes.back());
   for (std::size_t i = has_loads ? 1 : 0; i + (has_stores ? 1 : 0) < axes.size(); ++i)
-    axes_.push_back({lines_along(transform, axes[i], tile_extents, tile_, tile_),
+    axes_.push_back({axes[i], lines_along(transform, axes[i], tile_extents, tile_, tile_),
                      twiddles(axes[i], true), twiddles(axes[i], false)});
   if (!has_stores) return;
   stores_ = groups(transform, axes.back(), target_extents, transform.target_scalar(), false,
@@ -79,6 +79,7 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
   std::vector<Group> all;
   for (const Box& box : tiles_of(Box::whole(extents), {axis}, {points, transform.least_run}, {})) {
     Group group;
+    group.axis = axis;
     group.box = box;
     const bool stays = is_load || transform.keeps_columns;
     group.layout = tile_layout(box.extents(), scalar.bytes(), stays ? -1 : axis);

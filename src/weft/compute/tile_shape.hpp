@@ -41,6 +41,7 @@ class TileShape {
  public:
   /// A part of a tile that is loaded or stored through the group's buffer.
   struct Group {
+    int axis;                  ///< that is transformed between the group's buffer and the tile
     Box box;                   ///< relative to the corner of the tile
     Layout layout;             ///< in the group's buffer
     std::int64_t tile_offset;  ///< bytes, of the group's corner in the tile
@@ -48,6 +49,7 @@ class TileShape {
   };
   /// An axis that is transformed in place, and whether twiddle factors are applied around it.
   struct Axis {
+    int axis;
     Lines lines;
     bool twiddle_before, twiddle_after;
   };

@@ -31,6 +31,10 @@ constexpr std::int64_t least_row_bytes = 128;
 // The number of available axes of which all subsets are tried. Of more axes, only all and all but
 // the last one are tried. A choice: n axes have 2^n subsets.
 constexpr std::size_t most_axes_with_all_subsets = 3;
+// The walks over memory that the transform of a line takes beyond one, if the line exceeds a core's
+// own cache, and if it exceeds a rank's share of the shared cache as well. Split in two, such an
+// axis takes one walk more.
+constexpr double walks_beyond_private_cache = 1.5, walks_beyond_shared_cache = 2.5;
 // The share of the busiest rank, relative to an even one, above which the longest axis may be split
 // in two. A choice: a split costs up to three exchanges.
 constexpr double least_imbalance_for_split = 1.5;
@@ -174,9 +178,26 @@ class Search {
     return passes;
   }
 
+  // Bytes of a line along `axis` when it is transformed.
+  std::int64_t line_bytes(int axis) const {
+    return view_.real[axis] * Scalar{view_.problem.precision, true}.bytes();
+  }
+  // Walks over memory that transforms take beyond one for each pass.
+  double walks_of_long_lines(const std::vector<int>& axes) const {
+    double walks = 0;
+    for (const int axis : axes) {
+      if (line_bytes(axis) > view_.machine.shared_cache_bytes)
+        walks += walks_beyond_shared_cache;
+      else if (line_bytes(axis) > view_.machine.cache_bytes)
+        walks += walks_beyond_private_cache;
+    }
+    return walks;
+  }
+
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
     const CostModel& costs = view_.choices.costs;
-    const double walks = axes.empty() ? costs.per_copy : static_cast<double>(passes(axes).size());
+    const auto count = static_cast<double>(passes(axes).size());
+    const double walks = axes.empty() ? costs.per_copy : count + walks_of_long_lines(axes);
     const Candidate& here = layouts_.candidates[place];
     const bool spectral = view_.is_spectral(done);
     const double points = spectral ? here.spectral_points : here.real_points;
@@ -188,7 +209,7 @@ class Search {
     const double in_shared_cache =
         axes.empty()
             ? 0
-            : static_cast<double>(passes_in(view_.machine.cache_bytes, axes).size()) - walks;
+            : static_cast<double>(passes_in(view_.machine.cache_bytes, axes).size()) - count;
     const double extra = (costs.per_axis * static_cast<double>(axes.size()) + in_shared_cache) *
                          std::max(0.0, points - even);
     return 2 * (walks * points + extra) * view_.point_bytes(done);
@@ -410,6 +431,11 @@ int longest_complex_axis(const Problem& problem) {
   return longest;
 }
 
+// Whether the line exceeds the cache of a core.
+bool is_long_line(const Problem& problem, const Machine& machine, int axis) {
+  return problem.extents[axis] * Scalar{problem.precision, true}.bytes() > machine.cache_bytes;
+}
+
 void check_choices(const Problem& problem, const Machine& machine, const Choices& choices) {
   const Placement& placement = choices.placement;
   if (!choices.grid.empty())
@@ -430,9 +456,11 @@ Planned plan_strategy(const Problem& problem, const Machine& machine, const Choi
   check_choices(problem, machine, choices);
   Search search(problem, machine, choices, std::nullopt);
   std::optional<Planned> best = search.best();
-  // Where ranks would be idle because too few axes can be divided, the longest is split in two.
+  // Where ranks would be idle because too few axes can be divided, or where a line exceeds the
+  // cache, the longest axis may be split in two.
   if (const int axis = longest_complex_axis(problem);
-      axis >= 0 && (!best || search.imbalance(*best) > least_imbalance_for_split)) {
+      axis >= 0 && (!best || search.imbalance(*best) > least_imbalance_for_split ||
+                    is_long_line(problem, machine, axis))) {
     const std::int64_t n = problem.extents[axis], first = root_divisor(n);
     if (first > 1) {
       Search split(problem, machine, choices, AxisSplit{axis, first, n / first});

@@ -79,9 +79,19 @@ int parse_chunks(const std::string& word) {
   return static_cast<int>(chunks[0]);
 }
 
+// A pass has one engine for each of its axes, or one for all, or none is named.
+std::optional<Stage> parse_pass(std::vector<int> axes, std::span<const std::string> words) {
+  auto choice = parse_choice(words);
+  if (!choice || (choice->engines.size() > 1 && choice->engines.size() != axes.size()))
+    return std::nullopt;
+  return PassStage{std::move(axes), *std::move(choice)};
+}
+
 std::optional<Stage> parse_stage(const std::vector<std::string>& words) {
-  if (words.size() == 1 && words[0] == "copy") return PassStage{};
-  if (words.size() == 2 && words[0] == "fft") return PassStage{parse_axes(words[1])};
+  if (words.empty()) return std::nullopt;
+  if (words[0] == "copy") return parse_pass({}, std::span(words).subspan(1));
+  if (words.size() >= 2 && words[0] == "fft")
+    return parse_pass(parse_axes(words[1]), std::span(words).subspan(2));
   if (words.size() < 3 || words[1] != "to") return std::nullopt;
   ExchangeStage exchange{words[0], {}, 1};
   std::span<const std::string> remaining = std::span(words).subspan(2);
@@ -112,7 +122,8 @@ std::string to_string(const Place& place) {
 
 std::string to_string(const Stage& stage) {
   if (const auto* pass = std::get_if<PassStage>(&stage))
-    return pass->axes.empty() ? "copy" : fmt::format("fft {}", fmt::join(pass->axes, ","));
+    return (pass->axes.empty() ? "copy" : fmt::format("fft {}", fmt::join(pass->axes, ","))) +
+           to_string(pass->choice);
   const auto& exchange = std::get<ExchangeStage>(stage);
   const std::string chunks = exchange.chunks > 1 ? fmt::format(" in {}", exchange.chunks) : "";
   return exchange.exchange + " to " + to_string(exchange.to) + chunks;

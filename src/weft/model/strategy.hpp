@@ -10,6 +10,7 @@
 
 #include "weft/grid/process_grid.hpp"
 #include "weft/grid/view.hpp"
+#include "weft/model/pass_choice.hpp"
 
 namespace weft {
 
@@ -34,6 +35,7 @@ constexpr int most_chunks = 128;
 /// layout.
 struct PassStage {
   std::vector<int> axes;
+  PassChoice choice = {};
   friend bool operator==(const PassStage&, const PassStage&) = default;
 };
 
@@ -51,7 +53,8 @@ using Stage = std::variant<PassStage, ExchangeStage>;
 /// inner grid: a batch is axis 0, and the field's axes follow; a split axis counts as two.
 ///
 /// As text: "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"; with chunks "p2p to 1x2x1 in 4";
-/// with the ranks of the pieces "p2p to 1x4x1 on 0,0,1,1 in 4".
+/// with the ranks of the pieces "p2p to 1x4x1 on 0,0,1,1 in 4"; with choices (model/pass_choice)
+/// "fft 2,1 by fftw,weft in columns".
 struct Strategy {
   std::string engine;
   std::optional<AxisSplit> split;

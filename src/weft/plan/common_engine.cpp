@@ -55,4 +55,14 @@ std::string common_engine(const Communicator& comm, const std::string& asked) {
                             : "name no engine: then one is taken that applies on all ranks");
 }
 
+std::vector<std::string> common_engines(const Communicator& comm) {
+  const std::vector<std::int64_t> refusals = lowest_refusals(comm);
+  return agree(comm, [&] {
+    std::vector<std::string> names;
+    for (std::size_t e = 0; e < refusals.size(); ++e)
+      if (refusals[e] < 0) names.push_back(engines()[e].name);
+    return names;
+  });
+}
+
 }  // namespace weft

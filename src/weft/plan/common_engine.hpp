@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "weft/comm/communicator.hpp"
 
@@ -13,5 +14,8 @@ namespace weft {
 /// with the ranks on which each engine does not apply if no engine applies on all ranks;
 /// Error::invalid if there is no engine called `asked`.
 std::string common_engine(const Communicator& comm, const std::string& asked);
+
+/// The names of the engines that apply on all ranks, in the order of the table. Collective.
+std::vector<std::string> common_engines(const Communicator& comm);
 
 }  // namespace weft

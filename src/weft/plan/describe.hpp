@@ -19,6 +19,7 @@ struct Description {
   double cost;
   bool shares_input, shares_output;  ///< whether the node works on each other's arrays
   std::optional<std::string> engine_caveat;
+  std::string tried;  ///< lines about how the choices of the passes were found
 };
 
 /// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weft/base/log.hpp"
+#include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
@@ -14,6 +15,7 @@
 #include "weft/plan/gathered.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
+#include "weft/plan/pass_trials.hpp"
 #include "weft/program/maker.hpp"
 #include "weft/program/proof.hpp"
 #include "weft/program/size.hpp"
@@ -73,13 +75,14 @@ void PlanBody::plan(const Options& options) {
   planned_ = arrays_of(input_, output_, r2c.in_place);
   with_context([&] { return purpose(); }, [&] { require_memory(*comm_, planned_); });
   agree(*comm_, [&] {
-    engine_ = find_engine(blueprint_->strategy.engine).make();
+    engines_ = std::make_shared<EngineSet>(blueprint_->strategy.engine);
     check_ends(*blueprint_);
 #ifndef NDEBUG
     // Debug builds prove every plan free of races and deadlocks; one rank does it for all.
     if (comm_->rank() == 0) prove(*blueprint_);
 #endif
   });
+  measure_choices(options);
   auto spec = agree(*comm_, [&] { return slot_spec(options); });
   plan_memory(spec, options.in_flight);
   agree(*comm_, [&] { make_slots(std::move(spec), options.in_flight); });
@@ -89,6 +92,22 @@ void PlanBody::plan(const Options& options) {
   slots_.let_run();
   agree(*comm_, [&] {
     if (comm_->rank() == 0) report();
+  });
+}
+
+// Finds out by trials how this machine executes the passes fastest, unless nothing may be measured
+// or a strategy was demanded. Collective.
+void PlanBody::measure_choices(const Options& options) {
+  constexpr double seconds = 0.3;  // that trials may take; said in the documentation of Effort
+  if (is_simulated || options.effort != Effort::measure || options.reproducible ||
+      !options.strategy.empty() || !is_worth_trials(blueprint_->problem, comm_->size()))
+    return;
+  MeasuredStrategy measured = measured_choices(*comm_, *blueprint_, options.engine, seconds);
+  agree(*comm_, [&] {
+    Blueprint with_choices = *blueprint_;
+    with_choices.strategy = std::move(measured.strategy);
+    blueprint_ = std::make_shared<const Blueprint>(std::move(with_choices));
+    tried_ = std::move(measured.tried);
   });
 }
 
@@ -148,7 +167,7 @@ void PlanBody::make_slots(ExecutionSlot::Spec spec, int in_flight) {
   Scheduler::of_process().prepare_for(spec.progress);
   const auto notice = std::make_shared<FailureNotice>(number_);
   for (int i = 0; i < in_flight; ++i)
-    slots_.add(std::make_shared<ExecutionSlot>(spec, engine_, notice));
+    slots_.add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
 }
 
 // What the programs will need, and whether there is so much. Collective.
@@ -250,7 +269,7 @@ std::string PlanBody::describe() const {
   return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, most_planned_,
                         fewest_threads_, most_threads_, cost_, slots_.all().front()->shares_input(),
                         slots_.all().front()->shares_output(),
-                        find_engine(blueprint_->strategy.engine).caveat()});
+                        find_engine(blueprint_->strategy.engine).caveat(), tried_});
 }
 
 }  // namespace weft

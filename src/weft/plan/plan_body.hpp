@@ -70,6 +70,7 @@ class PlanBody {
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   std::string purpose() const;
   void share_out();
+  void measure_choices(const Options& options);
   void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);
   ExecutionSlot::Spec slot_spec(const Options& options);
   void make_slots(ExecutionSlot::Spec spec, int in_flight);
@@ -86,7 +87,7 @@ class PlanBody {
   std::shared_ptr<const Communicator> comm_;
   Problem problem_;
   std::shared_ptr<const Blueprint> blueprint_;
-  std::shared_ptr<Engine> engine_;
+  std::shared_ptr<EngineSet> engines_;
   Share input_, output_;
   std::int64_t number_ = 0;  // the same on all ranks, and another one for another plan
   ExecutionSlots slots_;
@@ -96,6 +97,7 @@ class PlanBody {
   MemoryUse planned_, most_planned_;  // of this rank; the largest numbers of any rank
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
+  std::string tried_;  // how the choices of the passes were found
   bool shares_memory_ = false;
   int node_ranks_ = 1;
 };

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "weft/grid/blocks.hpp"
@@ -38,6 +39,10 @@ struct PassSpec {
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: positions that no tile crosses
   std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
   bool streaming = false;                       ///< stores bypass the cache
+  bool prefetches = true;             ///< loads of the next tile begin while a tile is transformed
+  std::vector<std::string> engines;   ///< as in PassChoice
+  std::optional<bool> keeps_columns;  ///< as in PassChoice
+  int stage = -1;                     ///< of the strategy; -1: a copy that the step plan has added
 
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }

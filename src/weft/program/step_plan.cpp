@@ -33,6 +33,7 @@ void StepPlan::list_steps() {
                      {precision, spectral},
                      {precision, spectral},
                      forward_ ? cutting : cutting.reversed()};
+    step.number = static_cast<int>(i);
     if (const auto* pass = std::get_if<PassStage>(&step.stage)) {
       if (std::find(pass->axes.begin(), pass->axes.end(), half_axis_) != pass->axes.end())
         spectral = step.spectral_scalar.is_complex = true;

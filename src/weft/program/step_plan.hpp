@@ -32,6 +32,7 @@ struct PlannedStep {
   bool shares_memory = false;   ///< it is an exchange that shares memory in nodes
   bool works_in_place = false;  ///< it is a pass that overwrites what the pass before has stored
   bool joins_next = false;      ///< it is a pass that shares a sweep with the next pass
+  int number = -1;              ///< of the stage in the strategy; -1: a copy that was added
 };
 
 /// The steps of one direction, in the order of execution. Steps are numbered from 0; a parameter

@@ -40,7 +40,7 @@ Execution::Execution(Program program, const Binding& binding)
 void Execution::make_sweeps(const Binding& binding) {
   std::int64_t group_bytes = 0, tile_bytes = 0;
   for (const SweepProgram& sweep : program_.sweeps) {
-    sweeps_.push_back(std::make_unique<Sweep>(sweep, binding.threads, *binding.engine));
+    sweeps_.push_back(std::make_unique<Sweep>(sweep, binding.threads, *binding.engines));
     for (const Pass& pass : sweeps_.back()->passes()) {
       group_bytes = std::max(group_bytes, pass.group_bytes());
       tile_bytes = std::max(tile_bytes, pass.tile_bytes());
@@ -48,7 +48,7 @@ void Execution::make_sweeps(const Binding& binding) {
   }
   tiles_ = tile_memory(binding.threads, group_bytes, tile_bytes);
   for (const auto& sweep : sweeps_)
-    for (Pass& pass : sweep->passes()) pass.make_kernels(tiles_, *binding.engine, binding.effort);
+    for (Pass& pass : sweep->passes()) pass.make_kernels(tiles_, *binding.engines, binding.effort);
 }
 
 void Execution::make_exchanges(const Binding& binding) {

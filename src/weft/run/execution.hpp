@@ -33,7 +33,7 @@ struct ArrayPlace {
 struct Binding {
   const Communicator* comm = nullptr;
   NodeGroup* node = nullptr;  ///< the ranks of this rank's node; null if no exchange shares memory
-  Engine* engine = nullptr;
+  EngineSet* engines = nullptr;
   Effort effort = Effort::estimate;
   int threads = 1;  ///< of this rank
   /// The largest count given to MPI as an int; smaller only in tests.

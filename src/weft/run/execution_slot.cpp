@@ -20,11 +20,11 @@ constexpr double patience = 1;
 
 }  // namespace
 
-ExecutionSlot::ExecutionSlot(Spec spec, std::shared_ptr<Engine> engine,
+ExecutionSlot::ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
                              std::shared_ptr<FailureNotice> notice)
     : spec_(std::move(spec)),
       comm_(Communicator::none()),
-      engine_(std::move(engine)),
+      engines_(std::move(engines)),
       notice_(std::move(notice)),
       vote_(comm_) {}
 
@@ -64,7 +64,7 @@ void ExecutionSlot::make_executions() {
   Binding binding;
   binding.comm = &comm_;
   binding.node = node_ ? &*node_ : nullptr;
-  binding.engine = engine_.get();
+  binding.engines = engines_.get();
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
   for (const std::size_t direction : {0, 1})

@@ -42,7 +42,8 @@ class ExecutionSlot {
     Progress progress = Progress::by_tiles;
   };
   /// Not collective. All slots of a plan share `notice`.
-  ExecutionSlot(Spec spec, std::shared_ptr<Engine> engine, std::shared_ptr<FailureNotice> notice);
+  ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
+                std::shared_ptr<FailureNotice> notice);
   /// Makes what runs need, before the first one, on a duplicate of `comm`. Collective.
   void bind(const Communicator& comm);
   ExecutionSlot(const ExecutionSlot&) = delete;
@@ -130,7 +131,7 @@ class ExecutionSlot {
 
   Spec spec_;
   Communicator comm_;
-  std::shared_ptr<Engine> engine_;
+  std::shared_ptr<EngineSet> engines_;
   std::shared_ptr<FailureNotice> notice_;
   std::optional<NodeGroup> node_;
   Buffer workspace_;           // of this rank, if no exchange shares memory

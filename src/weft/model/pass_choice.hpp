@@ -1,0 +1,39 @@
+// model/pass_choice: how a pass is executed, where there is a choice, as a value.
+// Keeps: print-parse - choice_of(words of to_string(c)) == c. A choice changes how long a pass
+// takes and the last bits of results, not what is stored where.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// What a plan may measure, and a strategy may state, about a pass. What is not given is chosen by
+/// rule.
+///
+/// As text: "by mkl,weft in columns streamed unprefetched".
+struct PassChoice {
+  /// The engine of each axis of the pass, in the order of PassStage::axes, or one for all axes;
+  /// empty: the strategy's engine.
+  std::vector<std::string> engines;
+  /// Whether lines of the last axis that are columns are transformed as columns ("in columns")
+  /// instead of being made contiguous ("in rows"). By rule: as the engine of the axis prefers.
+  std::optional<bool> keeps_columns;
+  /// Whether stores bypass the cache ("streamed", else "cached"). By rule: if the data do not fit.
+  std::optional<bool> streams;
+  /// Whether the next tile is prefetched while a tile is transformed ("prefetched", else
+  /// "unprefetched"). By rule: yes.
+  std::optional<bool> prefetches;
+
+  friend bool operator==(const PassChoice&, const PassChoice&) = default;
+};
+
+/// Begins with a space, unless nothing is given.
+std::string to_string(const PassChoice& choice);
+
+/// Parses the words of a choice. Nothing if they are not such words, or one is there twice.
+std::optional<PassChoice> parse_choice(std::span<const std::string> words);
+
+}  // namespace weft

@@ -1,0 +1,293 @@
+// plan/pass_trials: candidates, trials and the choice among them.
+
+#include "weft/plan/pass_trials.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "weft/base/trace.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/compute/trial.hpp"
+#include "weft/plan/common_engine.hpp"
+#include "weft/program/maker.hpp"
+#include "weft/program/sample.hpp"
+
+namespace weft {
+
+namespace {
+
+// A sample loads as much as this. A choice: with what it stores, it exceeds a core's part of the
+// shared caches of most processors, and walking it takes some milliseconds.
+constexpr std::int64_t sample_bytes = std::int64_t{8} << 20;
+// Of fewer points a rank, a transform takes some microseconds, and trials cannot tell what is best.
+constexpr std::int64_t least_points_per_rank = 4096;
+// What is to replace the rule's choice must take less than this part of its time. A choice: runs of
+// the same code differ by a few percent.
+constexpr double least_gain = 0.95;
+// Candidates run in so many turns. After the fewest, those that take longer than the fastest by
+// this factor do not run again. A choice: what else runs on a machine may slow a few turns down by
+// half.
+constexpr int fewest_turns = 2, most_turns = 6;
+constexpr double hopeless = 1.2;
+constexpr std::int64_t not_tried = std::numeric_limits<std::int64_t>::max();
+
+// A sample of one sweep, and the pass of it that executes a stage.
+struct StageSample {
+  std::size_t sample, pass;
+};
+
+class Trials {
+ public:
+  Trials(const Communicator& comm, const Blueprint& blueprint, const std::string& engine)
+      : comm_(comm),
+        blueprint_(blueprint),
+        threads_(blueprint.machine.threads(comm.rank())),
+        engines_(blueprint.strategy.engine),
+        strategy_(blueprint.strategy) {
+    names_ = engine.empty() ? common_engines(comm) : std::vector<std::string>{engine};
+    agree(comm_, [&] { make_samples(); });
+  }
+
+  MeasuredStrategy best(double seconds) {
+    // Most candidates, and FFTW's own trials, are in the first round.
+    try_round([&](std::size_t stage) { return candidates_for_engines(stage); }, 0.6 * seconds);
+    try_round([&](std::size_t stage) { return candidates_for_first_axes(stage); }, 0.2 * seconds);
+    try_round([&](std::size_t stage) { return candidates_for_prefetches(stage); }, 0.2 * seconds);
+    MeasuredStrategy measured{strategy_, {}};
+    for (const std::string& line : lines_) measured.tried += line;
+    return measured;
+  }
+
+ private:
+  void make_samples() {
+    const std::size_t stages = strategy_.stages.size();
+    of_stage_.resize(stages);
+    lines_.resize(stages);
+    for (const bool forward : {true, false}) {
+      const Program program = make_program(blueprint_, forward, comm_.rank());
+      for (const SweepProgram& sweep : program.sweeps) {
+        samples_.push_back(sample_of(sweep, sample_bytes));
+        for (std::size_t p = 0; p < sweep.passes.size(); ++p)
+          if (const int stage = sweep.passes[p].spec.stage; stage >= 0)
+            of_stage_[static_cast<std::size_t>(stage)].push_back({samples_.size() - 1, p});
+      }
+    }
+    std::int64_t bytes = 0;
+    for (const Sample& sample : samples_) bytes = std::max(bytes, sample.bytes);
+    memory_ = Buffer(bytes, threads_);
+    for (std::size_t s = 0; s < stages; ++s)
+      if (has_choice(s)) set(s, by_rule(s));
+  }
+
+  PassStage& pass(std::size_t stage) { return std::get<PassStage>(strategy_.stages[stage]); }
+  const PassStage& pass(std::size_t stage) const {
+    return std::get<PassStage>(strategy_.stages[stage]);
+  }
+  bool has_choice(std::size_t stage) const {
+    return std::holds_alternative<PassStage>(strategy_.stages[stage]) && !pass(stage).axes.empty();
+  }
+  std::int64_t points_along(int axis) const { return blueprint_.route.before[0].extents()[axis]; }
+  bool is_known(const std::string& name) const {
+    return std::find(names_.begin(), names_.end(), name) != names_.end();
+  }
+
+  // Whether lines of the last axis of a pass may be columns.
+  bool has_columns(std::size_t stage) const {
+    const int last = pass(stage).axes.back();
+    return last + 1 < blueprint_.route.before[0].extents().size();
+  }
+  bool prefers_columns(const std::string& name, std::size_t stage) {
+    return engines_.of(name).keeps_columns(points_along(pass(stage).axes.back()));
+  }
+  // What a pass does without a choice, in words of a choice.
+  PassChoice by_rule(std::size_t stage) {
+    PassChoice choice;
+    if (has_columns(stage)) choice.keeps_columns = prefers_columns("", stage);
+    return choice;
+  }
+
+  // Makes `choice` that of a stage, in the strategy and in all samples.
+  void set(std::size_t stage, const PassChoice& choice) {
+    pass(stage).choice = choice;
+    for (const StageSample& at : of_stage_[stage]) {
+      PassSpec& spec = samples_[at.sample].sweep.passes[at.pass].spec;
+      spec.engines = choice.engines;
+      spec.keeps_columns = choice.keeps_columns;
+      spec.prefetches = choice.prefetches.value_or(true);
+    }
+  }
+
+  // ---- candidates; the first is what was chosen before
+
+  // The engines that are tried for a pass. Where lanes apply, they are never slower than FFTW;
+  // where they do not, the engine weft is FFTW.
+  std::vector<std::string> engines_for(std::size_t stage) {
+    const bool has_lanes = is_known("weft") && prefers_columns("weft", stage);
+    std::vector<std::string> some;
+    for (const std::string& name : names_)
+      if (names_.size() == 1 || name == strategy_.engine || name != (has_lanes ? "fftw" : "weft"))
+        some.push_back(name);
+    return some;
+  }
+  // Every engine for all axes, with columns as columns and made contiguous.
+  std::vector<PassChoice> candidates_for_engines(std::size_t stage) {
+    std::vector<PassChoice> all{pass(stage).choice};
+    for (const std::string& name : engines_for(stage))
+      for (const bool columns : {true, false}) {
+        if (columns && !has_columns(stage)) continue;
+        PassChoice choice = all.front();
+        if (name != strategy_.engine) choice.engines = {name};
+        if (has_columns(stage)) choice.keeps_columns = columns;
+        if (choice != all.front()) all.push_back(std::move(choice));
+      }
+    return all;
+  }
+  // Other engines for all axes but the last, whose lines are contiguous in most passes.
+  std::vector<PassChoice> candidates_for_first_axes(std::size_t stage) {
+    const PassChoice before = pass(stage).choice;
+    std::vector<PassChoice> all{before};
+    const std::size_t axes = pass(stage).axes.size();
+    const std::string last = before.engines.empty() ? strategy_.engine : before.engines.back();
+    for (const std::string& name : engines_for(stage)) {
+      if (axes < 2 || name == last) continue;
+      PassChoice choice = before;
+      choice.engines.assign(axes, name);
+      choice.engines.back() = last;
+      all.push_back(std::move(choice));
+    }
+    return all;
+  }
+  std::vector<PassChoice> candidates_for_prefetches(std::size_t stage) {
+    std::vector<PassChoice> all{pass(stage).choice, pass(stage).choice};
+    all.back().prefetches = false;
+    return all;
+  }
+
+  // ---- trials
+
+  // What is tried for a stage, there and back. Without trials: time was up.
+  struct Tried {
+    std::size_t stage;
+    PassChoice choice;
+    std::vector<Trial> trials;
+
+    double seconds() const {
+      double all = trials.empty() ? std::numeric_limits<double>::infinity() : 0;
+      for (const Trial& trial : trials) all += trial.seconds();
+      return all;
+    }
+  };
+
+  // The candidates of all stages, stage by stage. All stages get their first candidates before any
+  // gets its second, until time is up.
+  template <class CandidatesOf>
+  std::vector<Tried> prepared(const CandidatesOf& candidates_of, double end) {
+    std::vector<Tried> all;
+    std::size_t most = 0;
+    for (std::size_t stage = 0; stage < of_stage_.size(); ++stage) {
+      if (!has_choice(stage)) continue;
+      auto candidates = candidates_of(stage);
+      if (candidates.size() < 2) continue;
+      most = std::max(most, candidates.size());
+      for (PassChoice& choice : candidates) all.push_back({stage, std::move(choice), {}});
+    }
+    for (std::size_t turn = 0; turn < most; ++turn)
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (i >= turn && all[i - turn].stage == all[i].stage &&
+            (i == turn || all[i - turn - 1].stage != all[i].stage) && now() < end)
+          prepare(all[i]);
+    return all;
+  }
+
+  void prepare(Tried& tried) {
+    const PassChoice before = pass(tried.stage).choice;
+    set(tried.stage, tried.choice);
+    for (const StageSample& at : of_stage_[tried.stage])
+      tried.trials.emplace_back(samples_[at.sample], threads_, engines_, Effort::measure);
+    set(tried.stage, before);
+  }
+
+  // Runs all in turn, so that what else the machine does meets all of them. After the first turns,
+  // only those that may still be the fastest run.
+  void run(std::vector<Tried>& all, double end) {
+    for (int turn = 0; turn < most_turns; ++turn)
+      for (Tried& one : all) {
+        if (now() > end && turn >= fewest_turns) return;
+        if (turn < fewest_turns || one.seconds() < hopeless * best_of(all, one.stage))
+          for (Trial& trial : one.trials) trial.run(memory_.data());
+      }
+  }
+  static double best_of(const std::vector<Tried>& all, std::size_t stage) {
+    double best = std::numeric_limits<double>::infinity();
+    for (const Tried& one : all)
+      if (one.stage == stage) best = std::min(best, one.seconds());
+    return best;
+  }
+
+  // Tries the candidates of all stages, and keeps the fastest of each. Collective.
+  template <class CandidatesOf>
+  void try_round(const CandidatesOf& candidates_of, double seconds) {
+    std::vector<Tried> tried;
+    std::vector<std::int64_t> times;
+    agree(comm_, [&] {
+      const double end = now() + seconds;
+      tried = prepared(candidates_of, end);
+      run(tried, end);
+      for (const Tried& one : tried)
+        times.push_back(one.trials.empty() ? not_tried
+                                           : static_cast<std::int64_t>(1e9 * one.seconds()));
+    });
+    comm_.max_each(times);
+    agree(comm_, [&] {
+      for (std::size_t first = 0; first < tried.size();) {
+        std::size_t last = first;
+        while (last < tried.size() && tried[last].stage == tried[first].stage) ++last;
+        choose(std::span(tried).subspan(first, last - first),
+               std::span(times).subspan(first, last - first));
+        first = last;
+      }
+    });
+  }
+
+  void choose(std::span<const Tried> tried, std::span<const std::int64_t> times) {
+    const auto fastest =
+        static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin());
+    const bool gains = times[0] != not_tried && static_cast<double>(times[fastest]) <
+                                                    least_gain * static_cast<double>(times[0]);
+    const std::size_t chosen = gains ? fastest : 0;
+    const std::size_t stage = tried.front().stage;
+    set(stage, tried[chosen].choice);
+    for (std::size_t i = 0; i < tried.size(); ++i)
+      if (times[i] != not_tried)
+        lines_[stage] +=
+            fmt::format("  {:>9.3f} ms  {}{}{}\n", 1e-6 * static_cast<double>(times[i]),
+                        to_string(Stage(PassStage{pass(stage).axes, {}})),
+                        to_string(tried[i].choice), i == chosen ? "  (kept)" : "");
+  }
+
+  const Communicator& comm_;
+  const Blueprint& blueprint_;
+  int threads_;
+  EngineSet engines_;
+  std::vector<std::string> names_;  // of the engines to try
+  Strategy strategy_;
+  std::vector<Sample> samples_;
+  std::vector<std::vector<StageSample>> of_stage_;
+  std::vector<std::string> lines_;  // what was tried for each stage
+  Buffer memory_;
+};
+
+}  // namespace
+
+MeasuredStrategy measured_choices(const Communicator& comm, const Blueprint& blueprint,
+                                  const std::string& engine, double seconds) {
+  return Trials(comm, blueprint, engine).best(seconds);
+}
+
+bool is_worth_trials(const Problem& problem, int ranks) {
+  return volume(problem.extents) * problem.batch >= least_points_per_rank * ranks;
+}
+
+}  // namespace weft

@@ -1,0 +1,28 @@
+// plan/pass_trials: tries how passes may be executed on this machine, and chooses what is fastest.
+// Keeps: agreement - all ranks try the same at the same time, and choose by the slowest rank.
+#pragma once
+
+#include <string>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/program/blueprint.hpp"
+
+namespace weft {
+
+/// A strategy with the choices of its passes, and how they were found.
+struct MeasuredStrategy {
+  Strategy strategy;
+  std::string tried;  ///< a line for each pass, with the times of all that was tried
+};
+
+/// Tries, for each pass of the strategy of `blueprint` and in both directions: engines, columns as
+/// columns or made contiguous, and prefetches. With `engine`, no other engine is tried. Samples of
+/// passes run on the threads of this rank, on all ranks at the same time, for about `seconds` at
+/// most; what is not tried by then is not chosen. Collective.
+MeasuredStrategy measured_choices(const Communicator& comm, const Blueprint& blueprint,
+                                  const std::string& engine, double seconds);
+
+/// Whether the passes of a problem take long enough for a trial to tell a difference.
+bool is_worth_trials(const Problem& problem, int ranks);
+
+}  // namespace weft

@@ -1,0 +1,141 @@
+// program/sample: chooses grains, and lays out what they load and store.
+
+#include "weft/program/sample.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace weft {
+
+namespace {
+
+// The first tile of every patch begins on a page, as arrays usually do.
+constexpr std::int64_t page_bytes = 4096;
+
+// The numbers of the chosen grains, ascending.
+std::vector<std::size_t> chosen_grains(const SweepProgram& sweep, std::int64_t least_bytes) {
+  const PassProgram& pass = sweep.passes.front();
+  const auto corner = [&](std::size_t grain) {
+    return pass.tiles[sweep.first_tile(0, grain)].real.lo;
+  };
+  std::vector<std::size_t> grains(sweep.order.size());
+  std::iota(grains.begin(), grains.end(), std::size_t{0});
+  std::stable_sort(grains.begin(), grains.end(),
+                   [&](std::size_t a, std::size_t b) { return corner(a) < corner(b); });
+  std::int64_t bytes = 0;
+  std::size_t count = 0;
+  for (; count < grains.size() && bytes < least_bytes; ++count)
+    for (std::size_t t = sweep.first_tile(0, grains[count]);
+         t < sweep.first_tile(0, grains[count] + 1); ++t)
+      bytes += (pass.spec.forward ? pass.tiles[t].real : pass.tiles[t].spectral).volume() *
+               pass.spec.source_scalar().bytes();
+  grains.resize(count);
+  std::sort(grains.begin(), grains.end());
+  return grains;
+}
+
+// The smallest box that holds one side of all tiles.
+Box bounds_of(const std::vector<Tile>& tiles, bool real) {
+  Box bounds = real ? tiles.front().real : tiles.front().spectral;
+  for (const Tile& tile : tiles) {
+    const Box& box = real ? tile.real : tile.spectral;
+    for (int a = 0; a < box.axes(); ++a) {
+      bounds.lo[a] = std::min(bounds.lo[a], box.lo[a]);
+      bounds.hi[a] = std::max(bounds.hi[a], box.hi[a]);
+    }
+  }
+  return bounds;
+}
+
+// The strides of `part`, which is what is left of `whole`, without the gaps where the rest was.
+Dims pushed_together(const Patch& whole, const Patch& part) {
+  std::vector<int> inner_first(static_cast<std::size_t>(part.box.axes()));
+  std::iota(inner_first.begin(), inner_first.end(), 0);
+  std::stable_sort(inner_first.begin(), inner_first.end(),
+                   [&](int a, int b) { return whole.strides[a] < whole.strides[b]; });
+  Dims strides = whole.strides;
+  for (std::size_t i = 1; i < inner_first.size(); ++i) {
+    const int inner = inner_first[i - 1], outer = inner_first[i];
+    const bool is_cut = part.box.extent(inner) != whole.box.extent(inner);
+    const std::int64_t gap =
+        is_cut || whole.strides[inner] == 0 || whole.strides[outer] % whole.strides[inner] != 0
+            ? part.box.extent(inner)
+            : whole.strides[outer] / whole.strides[inner];
+    strides[outer] = strides[inner] * std::max(gap, part.box.extent(inner));
+  }
+  return strides;
+}
+
+// Gives patches their places in buffer 0. Equal patches have the same place, so that a pass that
+// works in place does so in the sample, too.
+class Places {
+ public:
+  Patches placed(const Patches& patches, const Box& bounds, std::int64_t element_bytes) {
+    Patches parts;
+    for (const Patch& whole : patches) {
+      if (intersect(whole.box, bounds).empty()) continue;
+      Patch part = clipped(whole, bounds);
+      const Key key{whole.buffer, part.offset * element_bytes, part.box.lo, part.box.hi};
+      part.strides = pushed_together(whole, part);
+      part.buffer = 0;
+      part.message = Patch::resident;
+      const auto [place, is_new] = places_.try_emplace(key, bytes_);
+      part.offset = place->second / element_bytes;
+      if (is_new) {
+        std::int64_t span = 1;
+        for (int a = 0; a < part.box.axes(); ++a)
+          span += (part.box.extent(a) - 1) * part.strides[a];
+        bytes_ += (span * element_bytes + page_bytes - 1) / page_bytes * page_bytes;
+      }
+      parts.push_back(part);
+    }
+    return parts;
+  }
+  std::int64_t bytes() const { return bytes_; }
+
+ private:
+  using Key = std::tuple<int, std::int64_t, Dims, Dims>;  // buffer, byte, box
+  std::map<Key, std::int64_t> places_;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace
+
+Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes) {
+  Sample sample;
+  const std::vector<std::size_t> grains = chosen_grains(sweep, least_bytes);
+  Places places;
+  for (std::size_t p = 0; p < sweep.passes.size(); ++p) {
+    const PassProgram& whole = sweep.passes[p];
+    PassProgram part;
+    part.first_tiles = {0};
+    for (const std::size_t grain : grains) {
+      for (std::size_t t = sweep.first_tile(p, grain); t < sweep.first_tile(p, grain + 1); ++t)
+        part.tiles.push_back(whole.tiles[t]);
+      if (sweep.passes.size() > 1) part.first_tiles.push_back(part.tiles.size());
+    }
+    if (sweep.passes.size() == 1) part.first_tiles.push_back(part.tiles.size());
+    part.spec = whole.spec;
+    part.spec.source_messages = part.spec.target_messages = 0;
+    if (!part.tiles.empty()) {
+      const bool forward = whole.spec.forward;
+      part.spec.source = places.placed(whole.spec.source, bounds_of(part.tiles, forward),
+                                       whole.spec.source_scalar().bytes());
+      part.spec.target = places.placed(whole.spec.target, bounds_of(part.tiles, !forward),
+                                       whole.spec.target_scalar().bytes());
+    }
+    sample.sweep.passes.push_back(std::move(part));
+  }
+  for (const std::size_t number : sweep.order) {
+    const auto found = std::lower_bound(grains.begin(), grains.end(), number);
+    if (found != grains.end() && *found == number)
+      sample.sweep.order.push_back(static_cast<std::size_t>(found - grains.begin()));
+  }
+  sample.sweep.items.push_back({0, sample.sweep.order.size(), {}, Feeds::nobody});
+  sample.bytes = places.bytes();
+  return sample;
+}
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+// program/sample: a part of a sweep, in memory of its own, that takes about as long per point as
+// the whole sweep.
+// Pure: knows no memory, no FFT library.
+#pragma once
+
+#include <cstdint>
+
+#include "weft/program/program.hpp"
+
+namespace weft {
+
+/// Some grains of a sweep. All patches are in buffer 0, which takes `bytes`; none is a message.
+struct Sample {
+  SweepProgram sweep;
+  std::int64_t bytes = 0;
+
+  friend bool operator==(const Sample&, const Sample&) = default;
+};
+
+/// The first grains of `sweep`, in the order of their corners, that load `least_bytes`, or all if
+/// there are not so many. Patches are cut to the boxes of these grains and pushed together: the
+/// order of their axes in memory stays, and so do the strides along axes that are not cut.
+Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes);
+
+}  // namespace weft

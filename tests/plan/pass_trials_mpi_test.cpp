@@ -1,0 +1,133 @@
+// plan/pass_trials: what is tried, what is chosen, and that results stay right with any choice.
+
+#include "weft/plan/pass_trials.hpp"
+
+#include <gmock/gmock.h>
+
+#include "support/asked.hpp"
+#include "support/check_plan.hpp"
+#include "support/world.hpp"
+#include "weft/fft/engine.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+// At least 4096 points for each of 12 ranks, odd and even extents; the small direct reference takes
+// a moment for these.
+const Extents worth_trials{48, 25, 42};
+
+const PassStage& pass_of(const Stage& stage) { return std::get<PassStage>(stage); }
+
+std::vector<PassChoice> choices_of(const Strategy& strategy) {
+  std::vector<PassChoice> choices;
+  for (const Stage& stage : strategy.stages)
+    if (std::holds_alternative<PassStage>(stage)) choices.push_back(pass_of(stage).choice);
+  return choices;
+}
+
+}  // namespace
+
+TEST(PassTrials, a_measured_plan_says_what_was_tried_and_keeps_one_of_it) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+    Problem problem = of(worth_trials, kind);
+    problem.output.form = Distribution::same;
+    AnyPlan plan(MPI_COMM_WORLD, problem);
+    EXPECT_THAT(plan.describe(), HasSubstr("tried on samples of the passes"));
+    EXPECT_THAT(plan.describe(), HasSubstr("(kept)"));
+    const auto failure = check_plan(plan, Reference(validated(problem), 42));
+    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+    // What was measured can be demanded, and is not measured again.
+    Options options;
+    options.strategy = plan.strategy();
+    AnyPlan again(MPI_COMM_WORLD, problem, options);
+    EXPECT_EQ(again.strategy(), plan.strategy());
+    EXPECT_THAT(again.describe(), Not(HasSubstr("tried")));
+    EXPECT_FALSE(check_plan(again, Reference(validated(problem), 42)));
+  }
+}
+
+TEST(PassTrials, nothing_is_tried_where_nothing_may_be_measured_or_it_would_tell_nothing) {
+  Options estimate, reproducible;
+  estimate.effort = Effort::estimate;
+  reproducible.reproducible = true;
+  for (const Options& options : {estimate, reproducible}) {
+    const AnyPlan plan(MPI_COMM_WORLD, of(worth_trials), options);
+    EXPECT_THAT(plan.describe(), Not(HasSubstr("tried")));
+    for (const PassChoice& choice : choices_of(plan.body().strategy()))
+      EXPECT_EQ(choice, PassChoice{});
+  }
+  const AnyPlan small(MPI_COMM_WORLD, of({8, 8, 8}));
+  EXPECT_THAT(small.describe(), Not(HasSubstr("tried")));
+}
+
+TEST(PassTrials, an_engine_that_is_asked_for_is_the_only_one) {
+  for (const EngineEntry& entry : engines()) {
+    if (entry.applies()) continue;
+    Options options;
+    options.engine = entry.name;
+    const AnyPlan plan(MPI_COMM_WORLD, of(worth_trials), options);
+    EXPECT_EQ(plan.body().strategy().engine, entry.name);
+    for (const PassChoice& choice : choices_of(plan.body().strategy()))
+      EXPECT_TRUE(choice.engines.empty()) << plan.strategy();
+  }
+}
+
+TEST(PassTrials, without_time_the_rule_decides) {
+  Options options;
+  options.effort = Effort::estimate;
+  const AnyPlan plan(MPI_COMM_WORLD, of(worth_trials), options);
+  const Problem problem = validated(of(worth_trials));
+  const Blueprint blueprint = Blueprint::of(problem, plan.body().strategy(), plan.body().machine());
+  const MeasuredStrategy measured =
+      measured_choices(*plan.body().comm(), blueprint, "", /*seconds=*/-1);
+  EXPECT_EQ(measured.tried, "");
+  for (const PassChoice& choice : choices_of(measured.strategy)) {
+    EXPECT_TRUE(choice.engines.empty());
+    EXPECT_FALSE(choice.prefetches);
+  }
+}
+
+TEST(PassTrials, any_choice_gives_the_same_transform) {
+  const Problem problem = of({24, 21, 20});
+  const Reference reference(validated(problem), 42);
+  Options options;
+  options.effort = Effort::estimate;
+  const AnyPlan plain(MPI_COMM_WORLD, problem, options);
+  for (const EngineEntry& entry : engines()) {
+    if (entry.applies()) continue;
+    for (const bool yes : {true, false}) {
+      Strategy strategy = plain.body().strategy();
+      for (Stage& stage : strategy.stages)
+        if (auto* pass = std::get_if<PassStage>(&stage))
+          pass->choice = {pass->axes.empty() ? std::vector<std::string>{}
+                                             : std::vector<std::string>{entry.name},
+                          yes, yes, yes};
+      Options with_choices = options;
+      with_choices.strategy = to_string(strategy);
+      AnyPlan plan(MPI_COMM_WORLD, problem, with_choices);
+      const auto failure = check_plan(plan, reference);
+      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+    }
+  }
+}
+
+TEST(PassTrials, an_engine_that_is_not_there_is_an_error_on_all_ranks) {
+  Options options;
+  options.effort = Effort::estimate;
+  const AnyPlan plain(MPI_COMM_WORLD, of({8, 8, 8}), options);
+  Strategy strategy = plain.body().strategy();
+  for (Stage& stage : strategy.stages)
+    if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice.engines = {"abacus"};
+  options.strategy = to_string(strategy);
+  try {
+    const AnyPlan plan(MPI_COMM_WORLD, of({8, 8, 8}), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.message(), HasSubstr("abacus"));
+  }
+}

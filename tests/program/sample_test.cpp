@@ -1,0 +1,124 @@
+// program/sample: a part of a sweep loads and stores the same tiles, in memory of its own.
+
+#include "weft/program/sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "weft/program/maker.hpp"
+
+namespace weft {
+namespace {
+
+// The sweeps of a transform there and back of 32x24x20 points on two ranks.
+std::vector<SweepProgram> sweeps_of(const std::string& strategy, Kind kind, bool in_place) {
+  Problem problem;
+  problem.extents = {32, 24, 20};
+  problem.kind = kind;
+  problem.in_place = in_place;
+  Machine machine;
+  machine.ranks = 2;
+  machine.node_of_rank = {0, 0};
+  machine.cache_bytes = std::int64_t{16} << 10;
+  const Blueprint blueprint = Blueprint::of(validated(problem), parse_strategy(strategy), machine);
+  std::vector<SweepProgram> sweeps;
+  for (const bool forward : {true, false})
+    for (const SweepProgram& sweep : make_program(blueprint, forward, 1).sweeps)
+      sweeps.push_back(sweep);
+  return sweeps;
+}
+
+std::vector<SweepProgram> many_sweeps() {
+  std::vector<SweepProgram> all;
+  for (const char* strategy :
+       {"fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0",
+        "fftw | from 2x1x1 | fft 2 | fft 1 | shared to 1x1x2 | fft 0 | copy"})
+    for (const Kind kind : {Kind::c2c, Kind::r2c})
+      for (const bool in_place : {false, true})
+        for (SweepProgram& sweep : sweeps_of(strategy, kind, in_place))
+          all.push_back(std::move(sweep));
+  return all;
+}
+
+// Every element that a patch holds is inside the memory of the sample, and in no other patch of the
+// same side.
+void expect_disjoint(const Patches& patches, std::int64_t element_bytes, std::int64_t bytes) {
+  std::set<std::int64_t> seen;
+  for (const Patch& patch : patches) {
+    EXPECT_EQ(patch.buffer, 0);
+    EXPECT_EQ(patch.message, Patch::resident);
+    Dims at = patch.box.lo;
+    while (true) {
+      const std::int64_t element = patch.at(at);
+      EXPECT_TRUE(seen.insert(element).second);
+      EXPECT_GE(element, 0);
+      EXPECT_LE((element + 1) * element_bytes, bytes);
+      int a = at.size() - 1;
+      for (; a >= 0; --a) {
+        if (++at[a] < patch.box.hi[a]) break;
+        at[a] = patch.box.lo[a];
+      }
+      if (a < 0) break;
+    }
+  }
+}
+
+std::int64_t points_in(const Patches& patches, const Box& box) {
+  std::int64_t points = 0;
+  for (const Patch& patch : patches) {
+    const Box part = intersect(patch.box, box);
+    if (!part.empty()) points += part.volume();
+  }
+  return points;
+}
+
+}  // namespace
+
+TEST(Sample, holds_every_point_of_its_tiles_once) {
+  for (const SweepProgram& sweep : many_sweeps())
+    for (const std::int64_t least : {1, 20000, 1 << 30}) {
+      const Sample sample = sample_of(sweep, least);
+      ASSERT_EQ(sample.sweep.passes.size(), sweep.passes.size());
+      for (const PassProgram& pass : sample.sweep.passes) {
+        expect_disjoint(pass.spec.source, pass.spec.source_scalar().bytes(), sample.bytes);
+        expect_disjoint(pass.spec.target, pass.spec.target_scalar().bytes(), sample.bytes);
+        for (const Tile& tile : pass.tiles) {
+          const bool forward = pass.spec.forward;
+          EXPECT_EQ(points_in(pass.spec.source, forward ? tile.real : tile.spectral),
+                    (forward ? tile.real : tile.spectral).volume());
+          EXPECT_EQ(points_in(pass.spec.target, forward ? tile.spectral : tile.real),
+                    (forward ? tile.spectral : tile.real).volume());
+        }
+      }
+    }
+}
+
+TEST(Sample, is_as_small_as_it_may_be_and_at_most_the_whole) {
+  for (const SweepProgram& sweep : many_sweeps()) {
+    const Sample least = sample_of(sweep, 1), all = sample_of(sweep, 1 << 30);
+    EXPECT_EQ(least.sweep.order.size(), 1);
+    EXPECT_EQ(all.sweep.order, sweep.order);
+    for (std::size_t p = 0; p < sweep.passes.size(); ++p) {
+      EXPECT_EQ(all.sweep.passes[p].tiles, sweep.passes[p].tiles);
+      EXPECT_EQ(all.sweep.passes[p].first_tiles, sweep.passes[p].first_tiles);
+    }
+    ASSERT_EQ(all.sweep.items.size(), 1);
+    EXPECT_EQ(all.sweep.items.front().last, all.sweep.order.size());
+  }
+}
+
+TEST(Sample, works_in_place_where_the_sweep_does) {
+  for (const SweepProgram& sweep : many_sweeps()) {
+    const Sample sample = sample_of(sweep, 1 << 30);
+    for (std::size_t p = 1; p < sweep.passes.size(); ++p) {
+      ASSERT_EQ(sample.sweep.passes[p].spec.source.size(),
+                sample.sweep.passes[p - 1].spec.target.size());
+      for (std::size_t i = 0; i < sample.sweep.passes[p].spec.source.size(); ++i)
+        EXPECT_EQ(sample.sweep.passes[p].spec.source[i].offset,
+                  sample.sweep.passes[p - 1].spec.target[i].offset);
+    }
+  }
+}
+
+}  // namespace weft
