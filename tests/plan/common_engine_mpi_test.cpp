@@ -17,8 +17,8 @@ namespace {
 
 // The last rank has no AVX-512 while this exists.
 struct OneOldProcessor {
-  OneOldProcessor() { pretend_no_lanes(rank_of_world() + 1 == ranks_of_world()); }
-  ~OneOldProcessor() { pretend_no_lanes(false); }
+  OneOldProcessor() { pretend_no_avx512(rank_of_world() + 1 == ranks_of_world()); }
+  ~OneOldProcessor() { pretend_no_avx512(false); }
 };
 
 std::vector<std::byte> bits(const std::string& engine) {
@@ -49,7 +49,7 @@ TEST(CommonEngine, is_one_that_applies_on_all_ranks) {
 TEST(CommonEngine, that_is_asked_for_must_apply_on_all_ranks) {
   const OneOldProcessor old;
   const Communicator world(MPI_COMM_WORLD);
-  const std::int64_t lowest = world.min(std::int64_t{no_lanes() ? world.rank() : world.size()});
+  const std::int64_t lowest = world.min(std::int64_t{usual_lane_width() == 0 ? world.rank() : world.size()});
   try {
     common_engine(world, "weft");
     FAIL();

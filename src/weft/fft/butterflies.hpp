@@ -1,5 +1,7 @@
 // fft/butterflies: forward transforms of a few points, with one complex number in each vector lane.
-// Include after all other headers, where fft/lanes has switched the vector instructions on.
+// Keeps: everything is in a namespace of its own for each set of vector instructions. Include after
+// all other headers, where a file of lanes has switched the instructions on and has defined
+// WEFT_LANES (the namespace) and WEFT_LANES_BYTES (of a vector).
 #pragma once
 
 #include <array>
@@ -7,21 +9,21 @@
 #include <numbers>
 #include <utility>
 
-namespace weft {
+namespace weft::WEFT_LANES {
 
 #define WEFT_INLINE inline __attribute__((always_inline))
 
-inline constexpr std::int64_t vector_bytes = 32;
+inline constexpr std::int64_t vector_bytes = WEFT_LANES_BYTES;
 
 template <class Real>
 struct VectorOf;
 template <>
 struct VectorOf<double> {
-  typedef double type __attribute__((vector_size(32)));
+  typedef double type __attribute__((vector_size(WEFT_LANES_BYTES)));
 };
 template <>
 struct VectorOf<float> {
-  typedef float type __attribute__((vector_size(32)));
+  typedef float type __attribute__((vector_size(WEFT_LANES_BYTES)));
 };
 
 // One complex number in each lane.
@@ -206,4 +208,4 @@ struct Butterfly<9, Real> {
   }
 };
 
-}  // namespace weft
+}  // namespace weft::WEFT_LANES

@@ -38,7 +38,8 @@ EngineEntry mkl_entry() {
 #endif
 
 const std::vector<EngineEntry>& engines() {
-  static const std::vector<EngineEntry> table{weft_entry(), fftw_entry(), mkl_entry()};
+  static const std::vector<EngineEntry> table{weft_entry(),    fftw_entry(),    mkl_entry(),
+                                              weft512_entry(), weft256_entry(), weft128_entry()};
   return table;
 }
 

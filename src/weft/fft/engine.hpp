@@ -75,6 +75,9 @@ const EngineEntry& find_engine(const std::string& name);
 
 // The entries, each defined in the file of its library.
 EngineEntry weft_entry();
+EngineEntry weft512_entry();
+EngineEntry weft256_entry();
+EngineEntry weft128_entry();
 EngineEntry fftw_entry();
 EngineEntry mkl_entry();
 

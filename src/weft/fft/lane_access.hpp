@@ -2,40 +2,15 @@
 // Include after all other headers, as fft/butterflies.
 #pragma once
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
-#include "weft/fft/butterflies.hpp"
+#include "weft/fft/lane_masks.hpp"
 
-namespace weft {
-
-// Loads and stores a vector: all of it, or only the reals in the mask.
-template <bool whole>
-WEFT_INLINE VectorOf<double>::type some(const double* from, unsigned mask) {
-  return whole ? _mm256_loadu_pd(from) : _mm256_maskz_loadu_pd(static_cast<__mmask8>(mask), from);
-}
-template <bool whole>
-WEFT_INLINE VectorOf<float>::type some(const float* from, unsigned mask) {
-  return whole ? _mm256_loadu_ps(from) : _mm256_maskz_loadu_ps(static_cast<__mmask8>(mask), from);
-}
-template <bool whole>
-WEFT_INLINE void put_some(double* to, VectorOf<double>::type values, unsigned mask) {
-  if constexpr (whole)
-    _mm256_storeu_pd(to, values);
-  else
-    _mm256_mask_storeu_pd(to, static_cast<__mmask8>(mask), values);
-}
-template <bool whole>
-WEFT_INLINE void put_some(float* to, VectorOf<float>::type values, unsigned mask) {
-  if constexpr (whole)
-    _mm256_storeu_ps(to, values);
-  else
-    _mm256_mask_storeu_ps(to, static_cast<__mmask8>(mask), values);
-}
+namespace weft::WEFT_LANES {
 
 // One complex number of each line, in the order in which contiguous lanes have them in memory.
 template <class Real>
@@ -43,58 +18,88 @@ struct Numbers {
   typename VectorOf<Real>::type low, high;
 };
 
-// Converts between numbers and their real and imaginary parts; only these two functions define
-// which line has which lane. The inverse transform swaps real and imaginary parts, on input and
-// output.
-template <bool forward, class Real>
-WEFT_INLINE Values<Real> parts_of(Numbers<Real> numbers) {
-  const auto low = numbers.low, high = numbers.high;
-  Values<Real> values;
-  if constexpr (sizeof(Real) == sizeof(double)) {
-    values.re = __builtin_shufflevector(low, high, 0, 4, 2, 6);
-    values.im = __builtin_shufflevector(low, high, 1, 5, 3, 7);
-  } else {
-    values.re = __builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14);
-    values.im = __builtin_shufflevector(low, high, 1, 3, 9, 11, 5, 7, 13, 15);
+// Which real of two vectors of `lanes` reals, one after the other, becomes real i of a vector. Only
+// the following functions define which line has which lane: the order that one instruction gives,
+// which works within 16 bytes.
+template <class Real>
+struct Order {
+  static constexpr int lanes = vector_bytes / sizeof(Real);
+  // Of the numbers: their real (part 0) or imaginary (part 1) parts.
+  static constexpr int part(int i, int part) {
+    if (sizeof(Real) == 8) return i % 2 == 0 ? i + part : lanes + i - 1 + part;
+    const int block = i / 4 * 4, at = i % 4;
+    return (at < 2 ? 0 : lanes) + block + 2 * (at % 2) + part;
   }
+  // Of the real and the imaginary parts: the lower (half 0) or upper (half 1) half of the numbers.
+  static constexpr int half(int i, int half) {
+    if (sizeof(Real) == 8) return i % 2 == 0 ? i + half : lanes + i - 1 + half;
+    const int block = i / 4 * 4, at = i % 4;
+    return (at % 2 == 0 ? 0 : lanes) + block + at / 2 + 2 * half;
+  }
+};
+
+// Converts between numbers and their real and imaginary parts. The inverse transform swaps real and
+// imaginary parts, on input and output.
+template <bool forward, class Real, std::size_t... i>
+WEFT_INLINE Values<Real> parts_of(Numbers<Real> numbers, std::index_sequence<i...>) {
+  const auto low = numbers.low, high = numbers.high;
+  const Values<Real> values{
+      __builtin_shufflevector(low, high, Order<Real>::part(static_cast<int>(i), 0)...),
+      __builtin_shufflevector(low, high, Order<Real>::part(static_cast<int>(i), 1)...)};
   if constexpr (forward) return values;
   return {values.im, values.re};
 }
 template <bool forward, class Real>
-WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values) {
+WEFT_INLINE Values<Real> parts_of(Numbers<Real> numbers) {
+  return parts_of<forward>(numbers, std::make_index_sequence<vector_bytes / sizeof(Real)>());
+}
+template <bool forward, class Real, std::size_t... i>
+WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values, std::index_sequence<i...>) {
   const auto re = forward ? values.re : values.im, im = forward ? values.im : values.re;
-  if constexpr (sizeof(Real) == sizeof(double))
-    return {__builtin_shufflevector(re, im, 0, 4, 2, 6),
-            __builtin_shufflevector(re, im, 1, 5, 3, 7)};
-  else
-    return {__builtin_shufflevector(re, im, 0, 8, 1, 9, 4, 12, 5, 13),
-            __builtin_shufflevector(re, im, 2, 10, 3, 11, 6, 14, 7, 15)};
+  return {__builtin_shufflevector(re, im, Order<Real>::half(static_cast<int>(i), 0)...),
+          __builtin_shufflevector(re, im, Order<Real>::half(static_cast<int>(i), 1)...)};
+}
+template <bool forward, class Real>
+WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values) {
+  return numbers_of<forward>(values, std::make_index_sequence<vector_bytes / sizeof(Real)>());
 }
 
 // Lines that are adjacent in memory (columns): as many as there are lanes, or fewer if not `whole`.
 template <class Real, bool forward, bool whole>
 struct ContiguousLanes {
   static constexpr int lanes = vector_bytes / sizeof(Real);
+  using Vector = typename VectorOf<Real>::type;
   Real* data;
-  std::int64_t stride;           // distance of two points of a line, in reals
-  unsigned low_mask, high_mask;  // the reals that belong to lines
+  std::int64_t stride;  // distance of two points of a line, in reals
+  Mask<Real> low, high;  // the reals that belong to lines
 
   ContiguousLanes(Real* first, std::int64_t point_stride, std::int64_t lines)
       : data(first),
         stride(point_stride),
-        low_mask(((1U << 2 * lines) - 1) & ((1U << lanes) - 1)),
-        high_mask(((1U << 2 * lines) - 1) >> lanes) {}
+        low(std::min<std::int64_t>(2 * lines, lanes)),
+        high(std::max<std::int64_t>(2 * lines - lanes, 0)) {}
 
   WEFT_INLINE Values<Real> get(std::int64_t point) const {
     const Real* from = data + point * stride;
-    return parts_of<forward>(
-        Numbers<Real>{some<whole>(from, low_mask), some<whole>(from + lanes, high_mask)});
+    Numbers<Real> numbers;
+    if constexpr (whole) {
+      std::memcpy(&numbers.low, from, sizeof(Vector));
+      std::memcpy(&numbers.high, from + lanes, sizeof(Vector));
+    } else {
+      numbers = {low.load(from), high.load(from + lanes)};
+    }
+    return parts_of<forward>(numbers);
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
     const auto numbers = numbers_of<forward>(values);
     Real* to = data + point * stride;
-    put_some<whole>(to, numbers.low, low_mask);
-    put_some<whole>(to + lanes, numbers.high, high_mask);
+    if constexpr (whole) {
+      std::memcpy(to, &numbers.low, sizeof(Vector));
+      std::memcpy(to + lanes, &numbers.high, sizeof(Vector));
+    } else {
+      low.store(to, numbers.low);
+      high.store(to + lanes, numbers.high);
+    }
   }
 };
 
@@ -112,52 +117,66 @@ struct StridedLanes {
       data[static_cast<std::size_t>(i)] = first + std::min(i, lines - 1) * line_stride;
   }
 
-  // One complex number: as a double (of two floats), or as a vector of two doubles.
+  using Vector = typename VectorOf<Real>::type;
+  static constexpr std::size_t numbers_in_vector = lanes / 2;
+  using Each = std::make_index_sequence<numbers_in_vector>;
+
+  // A complex number of floats is moved like a double, one of doubles like a vector of two.
+  using Words = typename VectorOf<double>::type;
   typedef double Two __attribute__((vector_size(16)));
   typedef double Four __attribute__((vector_size(32)));
-  WEFT_INLINE double pair(std::size_t line, std::int64_t at) const {
-    double both;
+  template <class Number>
+  WEFT_INLINE Number number(std::size_t line, std::int64_t at) const {
+    Number both;
     std::memcpy(&both, data[line] + at, sizeof(both));
     return both;
   }
-  WEFT_INLINE Two number(std::size_t line, std::int64_t at) const {
-    Two both;
-    std::memcpy(&both, data[line] + at, sizeof(both));
-    return both;
+  WEFT_INLINE Four two_numbers(std::size_t first, std::int64_t at) const {
+    return __builtin_shufflevector(number<Two>(first, at), number<Two>(first + 1, at), 0, 1, 2, 3);
   }
-  template <class Part>
-  WEFT_INLINE void set(std::size_t line, std::int64_t at, Part part) const {
-    std::memcpy(data[line] + at, &part, sizeof(part));
+  template <std::size_t... i>
+  WEFT_INLINE Vector numbers_from(std::size_t first, std::int64_t at,
+                                  std::index_sequence<i...>) const {
+    if constexpr (sizeof(Real) == 4) {
+      const Words words{number<double>(first + i, at)...};
+      return reinterpret_cast<Vector>(words);
+    } else if constexpr (lanes == 2) {
+      return number<Two>(first, at);
+    } else if constexpr (lanes == 4) {
+      return two_numbers(first, at);
+    } else {
+      return __builtin_shufflevector(two_numbers(first, at), two_numbers(first + 2, at), 0, 1, 2, 3,
+                                     4, 5, 6, 7);
+    }
+  }
+  template <std::size_t i>
+  WEFT_INLINE void put_number(std::size_t line, std::int64_t at, Vector values) const {
+    if constexpr (sizeof(Real) == 4) {
+      const double one = reinterpret_cast<Words>(values)[i];
+      std::memcpy(data[line] + at, &one, sizeof(one));
+    } else {
+      const Two one = __builtin_shufflevector(values, values, 2 * i, 2 * i + 1);
+      std::memcpy(data[line] + at, &one, sizeof(one));
+    }
+  }
+  template <std::size_t... i>
+  WEFT_INLINE void put_numbers(std::size_t first, std::int64_t at, Vector values,
+                               std::index_sequence<i...>) const {
+    constexpr std::size_t last = sizeof...(i) - 1;
+    (put_number<last - i>(first + last - i, at, values), ...);
   }
 
   WEFT_INLINE Values<Real> get(std::int64_t point) const {
     const std::int64_t at = point * stride;
-    Numbers<Real> numbers;
-    if constexpr (lanes == 4) {
-      numbers.low = __builtin_shufflevector(number(0, at), number(1, at), 0, 1, 2, 3);
-      numbers.high = __builtin_shufflevector(number(2, at), number(3, at), 0, 1, 2, 3);
-    } else {
-      const Four low{pair(0, at), pair(1, at), pair(2, at), pair(3, at)},
-          high{pair(4, at), pair(5, at), pair(6, at), pair(7, at)};
-      numbers.low = reinterpret_cast<decltype(numbers.low)>(low);
-      numbers.high = reinterpret_cast<decltype(numbers.high)>(high);
-    }
-    return parts_of<forward>(numbers);
+    return parts_of<forward>(Numbers<Real>{numbers_from(0, at, Each()),
+                                           numbers_from(numbers_in_vector, at, Each())});
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
     const std::int64_t at = point * stride;
-    const auto [low, high] = numbers_of<forward>(values);
-    if constexpr (lanes == 4) {
-      set(3, at, __builtin_shufflevector(high, high, 2, 3));
-      set(2, at, __builtin_shufflevector(high, high, 0, 1));
-      set(1, at, __builtin_shufflevector(low, low, 2, 3));
-      set(0, at, __builtin_shufflevector(low, low, 0, 1));
-    } else {
-      const auto first = reinterpret_cast<Four>(low), second = reinterpret_cast<Four>(high);
-      for (std::size_t i = 4; i > 0; --i) set(3 + i, at, second[i - 1]);
-      for (std::size_t i = 4; i > 0; --i) set(i - 1, at, first[i - 1]);
-    }
+    const auto numbers = numbers_of<forward>(values);
+    put_numbers(numbers_in_vector, at, numbers.high, Each());
+    put_numbers(0, at, numbers.low, Each());
   }
 };
 
-}  // namespace weft
+}  // namespace weft::WEFT_LANES

@@ -1,208 +1,56 @@
-// fft/lanes: kernels that transform as many lines at a time as a vector has lanes.
+// fft/lanes: which lines are transformed in lanes, and with which instructions.
 
 #include "weft/fft/lanes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <new>
-#include <numbers>
 #include <utility>
-#include <vector>
 
-#include "weft/fft/radices.hpp"
-
-#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 12)
-#define WEFT_LANES 1
-#include <immintrin.h>
-#endif
-
-namespace weft {
-
-namespace {
-std::atomic<bool> pretends_no_lanes = false;
-}
-
-void pretend_no_lanes(bool pretends) { pretends_no_lanes = pretends; }
-
-bool are_lanes_worthwhile(std::int64_t n) {
-  // Up to 20 points FFTW is faster; from 24 to 1024 points columns in lanes take 0.4 to 0.9 of its
-  // time (docs/performance.md, "What was tried"). Longer columns were not measured: their
-  // intermediate data, 64 bytes a point, exceed the level-1 cache.
-  constexpr std::int64_t longest_for_fftw = 20, longest_measured = 1024;
-  return n > longest_for_fftw && n <= longest_measured && !radices_of(n).empty();
-}
-
-#ifdef WEFT_LANES
-
-std::optional<std::string> no_lanes() {
-  if (!pretends_no_lanes && __builtin_cpu_supports("avx512f") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-    return std::nullopt;
-  return "this processor has no AVX-512";
-}
-
-}  // namespace weft
-
-// After all other headers, whose functions must run on every processor.
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,fma,avx2"))), \
-                             apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512vl,avx512dq,fma,avx2,prefer-vector-width=256")
-#endif
-#include "weft/fft/lane_access.hpp"
-#include "weft/fft/radix_steps.hpp"
+#include "weft/base/error.hpp"
+#include "weft/fft/lanes_common.hpp"
 
 namespace weft {
 
 namespace {
 
-template <class Real>
-class LanesKernel : public Kernel {
- public:
-  /// `across` is the loop whose lines are distributed over the lanes.
-  LanesKernel(const Lines& lines, std::size_t across)
-      : across_(lines.loops[across]),
-        in_stride_(lines.in_stride),
-        out_stride_(lines.out_stride),
-        is_forward_(lines.sign < 0),
-        loops_(lines.loops) {
-    loops_.erase(loops_.begin() + static_cast<std::ptrdiff_t>(across));
-    const std::vector<int> all = radices_of(lines.n);
-    std::vector<std::size_t> begins;
-    std::int64_t blocks = 1;
-    for (const int radix : all) {
-      const std::int64_t length = lines.n / blocks, groups = length / radix;
-      begins.push_back(factors_.size());
-      for (std::int64_t p = 0; p < groups; ++p)
-        for (int k = 1; k < radix; ++k) {
-          const long double angle = -2 * std::numbers::pi_v<long double> *
-                                    static_cast<long double>(p * k % length) /
-                                    static_cast<long double>(length);
-          factors_.push_back(static_cast<Real>(std::cos(angle)));
-          factors_.push_back(static_cast<Real>(std::sin(angle)));
-        }
-      steps_.push_back(
-          {radix, blocks / all.front(), groups, prefetches_of(radix, all.size()), nullptr});
-      blocks *= radix;
-    }
-    for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].factors = factors_.data() + begins[i];
-    order_blocks();
-    // An odd pitch, so that the points of a butterfly are not in the same cache set.
-    intermediate_ = {nullptr, all.front(), steps_.front().groups | 1};
-    memory_.reset(static_cast<Values<Real>*>(::operator new (
-        static_cast<std::size_t>(intermediate_.lines * intermediate_.pitch) * sizeof(Values<Real>),
-        std::align_val_t{64})));
-    intermediate_.data = memory_.get();
-  }
+std::atomic<bool> pretends_no_avx512 = false;
 
-  void run(void* in, void* out, PrefetchQueue& queue) override {
-    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), queue);
-  }
+#ifdef WEFT_HAVE_LANES_X86
+bool has_avx512() {
+  return !pretends_no_avx512 && __builtin_cpu_supports("avx512f") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#endif
 
- private:
-  static constexpr std::int64_t lanes = vector_bytes / sizeof(Real);
-  struct Delete {
-    void operator()(Values<Real>* memory) const {
-      ::operator delete (memory, std::align_val_t{64});
-    }
-  };
-
-  // A butterfly transforms one cache line per point, so that all steps together prefetch as many
-  // cache lines as they transform.
-  static std::int64_t prefetches_of(int radix, std::size_t steps) {
-    return (radix + static_cast<std::int64_t>(steps) - 1) / static_cast<std::int64_t>(steps);
-  }
-
-  // Computes the first frequency of every block of the last step. The earlier a step, the lower is
-  // its digit of the frequency.
-  void order_blocks() {
-    order_ = {0};
-    std::int64_t below = 1;
-    for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
-      std::vector<std::int32_t> longer;
-      for (const std::int32_t first : order_)
-        for (int k = 0; k < steps_[i].radix; ++k)
-          longer.push_back(first + static_cast<std::int32_t>(k * below));
-      below *= steps_[i].radix;
-      order_ = std::move(longer);
-    }
-  }
-
-  void run_loops(std::size_t level, Real* in, Real* out, PrefetchQueue& queue) {
-    if (level == loops_.size()) {
-      if (is_forward_)
-        run_across<true>(in, out, queue);
-      else
-        run_across<false>(in, out, queue);
-      return;
-    }
-    const auto& loop = loops_[level];
-    for (std::int64_t i = 0; i < loop.count; ++i)
-      run_loops(level + 1, in + 2 * i * loop.in_stride, out + 2 * i * loop.out_stride, queue);
-  }
-
-  // Reads all points of `lanes` lines before it writes the first, so that it also works in place.
-  template <bool forward>
-  void run_across(Real* in, Real* out, PrefetchQueue& queue) {
-    for (std::int64_t i = 0; i < across_.count; i += lanes) {
-      const std::int64_t count = std::min(lanes, across_.count - i);
-      with_access<forward>(in + 2 * i * across_.in_stride, in_stride_, across_.in_stride, count,
-                           [&](auto access) {
-                             with_radix(steps_.front().radix, [&](auto radix) {
-                               run_first<radix()>(steps_.front(), access, intermediate_, queue);
-                             });
-                           });
-      for (std::size_t s = 1; s + 1 < steps_.size(); ++s)
-        with_radix(steps_[s].radix,
-                   [&](auto radix) { run_middle<radix()>(steps_[s], intermediate_, queue); });
-      with_access<forward>(out + 2 * i * across_.out_stride, out_stride_, across_.out_stride, count,
-                           [&](auto access) {
-                             with_radix(steps_.back().radix, [&](auto radix) {
-                               run_last<radix()>(steps_.back(), order_.data(), intermediate_,
-                                                 access, queue);
-                             });
-                           });
-    }
-  }
-
-  // Calls run(access), where `access` suits the layout of `count` of the caller's lines.
-  template <bool forward, class Run>
-  static void with_access(Real* first, std::int64_t point_stride, std::int64_t line_stride,
-                          std::int64_t count, const Run& run) {
-    if (line_stride == 1 && count == lanes)
-      run(ContiguousLanes<Real, forward, true>(first, 2 * point_stride, count));
-    else if (line_stride == 1)
-      run(ContiguousLanes<Real, forward, false>(first, 2 * point_stride, count));
-    else
-      run(StridedLanes<Real, forward>(first, 2 * point_stride, 2 * line_stride, count));
-  }
-
-  Lines::Loop across_;
-  std::int64_t in_stride_, out_stride_;
-  bool is_forward_;
-  std::vector<Lines::Loop> loops_;
-  std::vector<Real> factors_;
-  std::vector<RadixStep<Real>> steps_;
-  std::vector<std::int32_t> order_;
-  std::unique_ptr<Values<Real>, Delete> memory_;
-  Intermediate<Real> intermediate_;
+// Lanes for one set of instructions, and the processors that have it.
+struct Set {
+  int bits;
+  const char* instructions;
+  bool (*is_here)();
+  MakeLanes make;
 };
 
-}  // namespace
-
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
+// Of equal widths, the first that is here is taken.
+const std::vector<Set>& sets() {
+  static const std::vector<Set> all{
+#ifdef WEFT_HAVE_LANES_X86
+      {512, "AVX-512", has_avx512, make_lanes_avx512},
+      {256, "AVX-512", has_avx512, make_lanes_avx512vl},
+      {256, "AVX2", has_avx2, make_lanes_avx2},
 #endif
+#ifdef WEFT_HAVE_LANES_ANY
+      {128, "vectors", [] { return true; }, make_lanes_128},
+#endif
+  };
+  return all;
+}
 
-namespace {
+const Set* set_of(int bits) {
+  for (const Set& set : sets())
+    if (set.bits == bits && set.is_here()) return &set;
+  return nullptr;
+}
 
 // Whether lanes transform `lines` lines that are strided on both sides faster than FFTW does,
 // although they load and store them number by number. The limits on the length were measured
@@ -215,7 +63,41 @@ bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_lanes(const Lines& lines) {
+void pretend_no_avx512(bool pretends) { pretends_no_avx512 = pretends; }
+
+const std::vector<int>& lane_widths() {
+  static const std::vector<int> widths{512, 256, 128};
+  return widths;
+}
+
+int usual_lane_width() {
+#ifdef WEFT_HAVE_LANES_X86
+  if (has_avx512()) return __builtin_cpu_is("intel") ? 512 : 256;
+#endif
+  return 0;
+}
+
+std::optional<std::string> no_lanes(int bits) {
+  if (set_of(bits) != nullptr) return std::nullopt;
+  std::string needed;
+  for (const Set& set : sets())
+    if (set.bits == bits) needed += (needed.empty() ? "" : " nor ") + std::string(set.instructions);
+  if (needed.empty())
+    return fmt::format("this build has no vectors of {} bits: it is for another processor, or its "
+                       "compiler is older than GCC 12",
+                       bits);
+  return "this processor has no " + needed;
+}
+
+bool are_lanes_worthwhile(std::int64_t n) {
+  // Up to 20 points FFTW is faster; from 24 to 1024 points columns in lanes take 0.4 to 0.9 of its
+  // time (docs/performance.md, "What was tried"). Longer columns were not measured: their
+  // intermediate data, 64 bytes a point, exceed the level-1 cache.
+  constexpr std::int64_t longest_for_fftw = 20, longest_measured = 1024;
+  return n > longest_for_fftw && n <= longest_measured && !radices_of(n).empty();
+}
+
+std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
   if (lines.kind != LineKind::c2c || lines.loops.empty() || !are_lanes_worthwhile(lines.n))
     return nullptr;
   // Prefers the loop whose lines are adjacent on most sides, then the longest.
@@ -227,19 +109,9 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines) {
       [&](const Lines::Loop& a, const Lines::Loop& b) { return preference(a) < preference(b); });
   const bool is_strided = across->in_stride != 1 && across->out_stride != 1;
   if (is_strided && !are_strided_lanes_worthwhile(lines.n, across->count)) return nullptr;
-  const auto number = static_cast<std::size_t>(across - lines.loops.begin());
-  if (lines.precision == Precision::single_precision)
-    return std::make_unique<LanesKernel<float>>(lines, number);
-  return std::make_unique<LanesKernel<double>>(lines, number);
+  const Set* const set = set_of(bits);
+  ensure(set != nullptr, bits);
+  return set->make(lines, static_cast<std::size_t>(across - lines.loops.begin()));
 }
-
-#else
-
-std::optional<std::string> no_lanes() {
-  return "this build is not for x86-64, or its compiler is older than GCC 12";
-}
-std::unique_ptr<Kernel> make_lanes(const Lines&) { return nullptr; }
-
-#endif
 
 }  // namespace weft

@@ -1,30 +1,42 @@
 // fft/lanes: weft's own transforms of several lines at a time, one in each lane of a vector.
 // Only real and imaginary parts are shuffled, when they are loaded and stored. With the 32
 // registers of AVX-512, columns take 0.45 to 0.8 of the time of Debian's FFTW, which uses AVX
-// without FMA (0.2 to 0.6 in single precision).
+// without FMA (0.2 to 0.6 in single precision). One source is compiled for each set of vector
+// instructions, with the vectors of the compiler: GCC and clang have them for every processor, and
+// the butterflies need nothing else but one shuffle.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weft/fft/engine.hpp"
 
 namespace weft {
 
-/// The reason why this build or this processor does not support lanes; empty if they do.
-std::optional<std::string> no_lanes();
+/// The bits of the vectors that there are lanes for, the widest first: 512, 256 and 128.
+const std::vector<int>& lane_widths();
 
-/// For tests: lets no_lanes() answer as on a processor without AVX-512 from now on, or no longer.
-void pretend_no_lanes(bool pretends);
+/// The width that is best on this processor, by rule: 512 bits on Intel's processors with AVX-512,
+/// which have two units of that width; 256 bits on others with AVX-512. 0 on processors without
+/// AVX-512, where it was not measured whether lanes are faster than FFTW.
+int usual_lane_width();
 
-/// Whether lanes transform columns of `n` points faster than FFTW does.
+/// The reason why this build or this processor does not support lanes of so many bits; empty if
+/// they do.
+std::optional<std::string> no_lanes(int bits);
+
+/// For tests: lets this processor have no AVX-512 from now on, or no longer.
+void pretend_no_avx512(bool pretends);
+
+/// Whether lanes may transform columns of `n` points faster than FFTW does.
 bool are_lanes_worthwhile(std::int64_t n);
 
 /// A kernel for c2c lines that lanes transform faster than FFTW does: lines of worthwhile length
 /// that are adjacent in memory in the input or the output, and long strided lines. Null for other
-/// lines.
-std::unique_ptr<Kernel> make_lanes(const Lines& lines);
+/// lines. no_lanes(bits) must be empty.
+std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits);
 
 }  // namespace weft

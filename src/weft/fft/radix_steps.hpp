@@ -11,7 +11,7 @@
 #include "weft/fft/butterflies.hpp"
 #include "weft/fft/radices.hpp"
 
-namespace weft {
+namespace weft::WEFT_LANES {
 
 // One radix step. Steps of all radices of a length make up the transform.
 template <class Real>
@@ -103,4 +103,4 @@ WEFT_INLINE void with_radix(int radix, const Run& run) {
   (std::make_index_sequence<radices.size()>());
 }
 
-}  // namespace weft
+}  // namespace weft::WEFT_LANES

@@ -1,5 +1,6 @@
-// fft/weft: the engine that uses weft's own lanes where they are faster, and FFTW for other lines.
+// fft/weft: the engines that use weft's own lanes where they are faster, and FFTW for other lines.
 
+#include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes.hpp"
 
@@ -9,30 +10,51 @@ namespace {
 
 class Weft : public Engine {
  public:
+  explicit Weft(int bits) : bits_(bits) {}
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
-    auto lanes = make_lanes(lines);
+    auto lanes = make_lanes(lines, bits_);
     return lanes != nullptr ? std::move(lanes) : fftw_->make(lines, in, out, effort);
   }
   bool keeps_columns(std::int64_t n) const override { return are_lanes_worthwhile(n); }
 
  private:
+  int bits_;
   std::unique_ptr<Engine> fftw_ = fftw_entry().make();
 };
 
+template <int bits>
 std::optional<std::string> applies() {
-  if (const auto reason = no_lanes()) return reason;
+  if (auto reason = no_lanes(bits)) return reason;
   return fftw_entry().applies();
+}
+
+template <int bits>
+EngineEntry entry_of() {
+  return {fmt::format("weft{}", bits),
+          fmt::format("FFTW 3, and transforms of weft's own with vectors of {} bits", bits),
+          applies<bits>,
+          [] { return fftw_entry().version(); },
+          [] { return fftw_entry().caveat(); },
+          []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(bits); }};
 }
 
 }  // namespace
 
 EngineEntry weft_entry() {
-  return {"weft",
-          "FFTW 3, and transforms of weft's own for AVX-512",
-          applies,
-          [] { return fftw_entry().version(); },
-          [] { return fftw_entry().caveat(); },
-          []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(); }};
+  EngineEntry entry = entry_of<0>();
+  entry.name = "weft";
+  entry.summary = "FFTW 3, and transforms of weft's own for AVX-512";
+  entry.applies = []() -> std::optional<std::string> {
+    if (usual_lane_width() == 0) return "this processor has no AVX-512";
+    return fftw_entry().applies();
+  };
+  entry.make = []() -> std::unique_ptr<Engine> {
+    return std::make_unique<Weft>(usual_lane_width());
+  };
+  return entry;
 }
+EngineEntry weft512_entry() { return entry_of<512>(); }
+EngineEntry weft256_entry() { return entry_of<256>(); }
+EngineEntry weft128_entry() { return entry_of<128>(); }
 
 }  // namespace weft

@@ -10,6 +10,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/compute/trial.hpp"
+#include "weft/fft/lanes.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/program/maker.hpp"
 #include "weft/program/sample.hpp"
@@ -121,15 +122,29 @@ class Trials {
 
   // ---- candidates; the first is what was chosen before
 
-  // The engines that are tried for a pass. Where lanes apply, they are never slower than FFTW;
-  // where they do not, the engine weft is FFTW.
+  // Whether an engine has lanes for the columns of a pass; for other lines, it is FFTW.
+  bool has_lanes(const std::string& name, std::size_t stage) {
+    return name.starts_with("weft") && prefers_columns(name, stage);
+  }
+  // The engines that are tried for a pass: the strategy's, oneMKL, FFTW unless the strategy's has
+  // lanes, which are then faster, and of other lanes the two widest.
   std::vector<std::string> engines_for(std::size_t stage) {
-    const bool has_lanes = is_known("weft") && prefers_columns("weft", stage);
     std::vector<std::string> some;
-    for (const std::string& name : names_)
-      if (names_.size() == 1 || name == strategy_.engine || name != (has_lanes ? "fftw" : "weft"))
-        some.push_back(name);
+    int lanes = 0;
+    for (const std::string& name : names_) {
+      if (name != strategy_.engine) {
+        if (name == "fftw" && has_lanes(strategy_.engine, stage)) continue;
+        if (name.starts_with("weft") &&
+            (is_same_width(name) || !has_lanes(name, stage) || ++lanes > 2))
+          continue;
+      }
+      some.push_back(name);
+    }
     return some;
+  }
+  // Whether an engine for lanes of one width is what the engine weft is here.
+  bool is_same_width(const std::string& name) const {
+    return strategy_.engine == "weft" && name == fmt::format("weft{}", usual_lane_width());
   }
   // Every engine for all axes, with columns as columns and made contiguous.
   std::vector<PassChoice> candidates_for_engines(std::size_t stage) {
@@ -137,6 +152,8 @@ class Trials {
     for (const std::string& name : engines_for(stage))
       for (const bool columns : {true, false}) {
         if (columns && !has_columns(stage)) continue;
+        // Lanes of other widths are other columns.
+        if (!columns && name != strategy_.engine && name.starts_with("weft")) continue;
         PassChoice choice = all.front();
         if (name != strategy_.engine) choice.engines = {name};
         if (has_columns(stage)) choice.keeps_columns = columns;
@@ -151,7 +168,7 @@ class Trials {
     const std::size_t axes = pass(stage).axes.size();
     const std::string last = before.engines.empty() ? strategy_.engine : before.engines.back();
     for (const std::string& name : engines_for(stage)) {
-      if (axes < 2 || name == last) continue;
+      if (axes < 2 || name == last || name.starts_with("weft")) continue;
       PassChoice choice = before;
       choice.engines.assign(axes, name);
       choice.engines.back() = last;

@@ -1,0 +1,45 @@
+// fft/lanes_common: the sets of vector instructions that lanes are compiled for.
+// Included before the instructions are switched on: what is in other headers must run on every
+// processor.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "weft/fft/engine.hpp"
+#include "weft/fft/radices.hpp"
+
+// GCC has the generic shuffles from version 12 on.
+#if defined(__clang__) || __GNUC__ >= 12
+#define WEFT_HAVE_LANES_ANY 1
+#ifdef __x86_64__
+#define WEFT_HAVE_LANES_X86 1
+#include <immintrin.h>
+#endif
+#endif
+
+namespace weft {
+
+/// A kernel of lanes that is compiled for one set of instructions; `across` is the loop whose lines
+/// are distributed over the lanes.
+using MakeLanes = std::unique_ptr<Kernel> (*)(const Lines& lines, std::size_t across);
+
+// Each in the file of its instructions.
+#ifdef WEFT_HAVE_LANES_X86
+std::unique_ptr<Kernel> make_lanes_avx512(const Lines& lines, std::size_t across);
+std::unique_ptr<Kernel> make_lanes_avx512vl(const Lines& lines, std::size_t across);
+std::unique_ptr<Kernel> make_lanes_avx2(const Lines& lines, std::size_t across);
+#endif
+#ifdef WEFT_HAVE_LANES_ANY
+std::unique_ptr<Kernel> make_lanes_128(const Lines& lines, std::size_t across);
+#endif
+
+}  // namespace weft
