@@ -10,10 +10,14 @@ import pytest
 
 from conftest import ROOT, run
 
+# Simulations of minutes: only with WEFT_TEST_LONG=1, as `./dev check` has it.
+takes_minutes = pytest.mark.skipif(os.environ.get("WEFT_TEST_LONG") != "1", reason="takes minutes; set WEFT_TEST_LONG=1")
+
 CHUNKED = [  # form, extents, hosts, and what of the blocking time chunks may take at most
     ("slab", "192x192x192", 8, 0.70),
     ("slab", "128x128x128", 8, 0.75),
-    ("pencil", "192x192x192", 64, 0.72),
+    ("pencil", "128x128x128", 16, 0.75),
+    pytest.param("pencil", "192x192x192", 64, 0.72, marks=takes_minutes),
 ]
 
 
@@ -59,7 +63,8 @@ def test_a_transform_in_chunks_takes_little_longer_than_the_wire(simulate, form,
 
 
 @pytest.mark.parametrize("form, extents, hosts", [("slab", "192x192x192", 8), ("slab", "128x128x128", 8),
-                                                  ("pencil", "128x128x128", 64)])
+                                                  ("pencil", "128x128x128", 16),
+                                                  pytest.param("pencil", "128x128x128", 64, marks=takes_minutes)])
 def test_four_transforms_in_flight_have_1_6_times_the_throughput_of_four_in_a_row(simulate, form, extents, hosts):
     transform = Balanced(simulate, extents, hosts, form, "--no-verify")
     blocking = transform.run(in_chunks(transform.own, 1))
