@@ -166,6 +166,16 @@ class [[nodiscard]] PlannerGuard {
   std::string before_;
 };
 
+// Whether FFTW makes trial runs for lines of `n` points. For a prime factor that it has no code for,
+// they take most of a second for each kind of line, and gain 10 to 20%; where oneMKL is there, which
+// gains more, a plan that measures tries that instead.
+bool is_worth_measuring(std::int64_t n) {
+  if (mkl_entry().applies()) return true;
+  for (const std::int64_t prime : {2, 3, 5, 7, 11, 13})
+    while (n % prime == 0) n /= prime;
+  return n == 1;
+}
+
 template <class Library>
 class FftwKernel : public Kernel {
  public:
@@ -176,7 +186,8 @@ class FftwKernel : public Kernel {
     for (const auto& loop : lines.loops)
       loops.push_back({loop.count, loop.in_stride, loop.out_stride});
     const int count = static_cast<int>(loops.size());
-    const unsigned flags = (effort == Effort::measure ? FFTW_MEASURE : FFTW_ESTIMATE) |
+    const bool measures = effort == Effort::measure && is_worth_measuring(lines.n);
+    const unsigned flags = (measures ? FFTW_MEASURE : FFTW_ESTIMATE) |
                            (lines.kind == LineKind::c2r ? FFTW_DESTROY_INPUT : 0U);
     const PlannerGuard<Library> guard(effort);
     switch (lines.kind) {

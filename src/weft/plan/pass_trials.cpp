@@ -30,8 +30,10 @@ constexpr double least_gain = 0.95;
 // Candidates run in so many turns. After the fewest, those that take longer than the fastest by
 // this factor do not run again. A choice: what else runs on a machine may slow a few turns down by
 // half.
-constexpr int fewest_turns = 2, most_turns = 6;
+constexpr int fewest_turns = 3, most_turns = 6;
 constexpr double hopeless = 1.2;
+// All rounds together run each sample about so many times.
+constexpr double expected_runs = 40;
 constexpr std::int64_t not_tried = std::numeric_limits<std::int64_t>::max();
 
 // A sample of one sweep, and the pass of it that executes a stage.
@@ -52,6 +54,7 @@ class Trials {
   }
 
   MeasuredStrategy best(double seconds) {
+    if (seconds > 0) shrink_samples(seconds / expected_runs);
     // Most candidates, and FFTW's own trials, are in the first round.
     try_round([&](std::size_t stage) { return candidates_for_engines(stage); }, 0.6 * seconds);
     try_round([&](std::size_t stage) { return candidates_for_first_axes(stage); }, 0.2 * seconds);
@@ -80,6 +83,27 @@ class Trials {
     memory_ = Buffer(bytes, threads_);
     for (std::size_t s = 0; s < stages; ++s)
       if (has_choice(s)) set(s, by_rule(s));
+  }
+
+  // Makes the samples so small that one run of each takes about `seconds` together, but not so
+  // small that threads have less than a few tiles. Collective.
+  void shrink_samples(double seconds) {
+    double mine = 0;
+    agree(comm_, [&] {
+      for (const Sample& sample : samples_) {
+        Trial trial(sample, threads_, engines_, Effort::measure);
+        trial.run(memory_.data());
+        mine += trial.seconds();
+      }
+    });
+    const double most = comm_.max(mine);
+    if (most <= seconds) return;
+    agree(comm_, [&] {
+      const auto bytes = static_cast<std::int64_t>(sample_bytes * seconds / most);
+      for (Sample& sample : samples_)
+        sample =
+            sample_of(sample.sweep, std::max(bytes, blueprint_.machine.cache_bytes * threads_));
+    });
   }
 
   PassStage& pass(std::size_t stage) { return std::get<PassStage>(strategy_.stages[stage]); }
@@ -126,14 +150,14 @@ class Trials {
   bool has_lanes(const std::string& name, std::size_t stage) {
     return name.starts_with("weft") && prefers_columns(name, stage);
   }
-  // The engines that are tried for a pass: the strategy's, oneMKL, FFTW unless the strategy's has
-  // lanes, which are then faster, and of other lanes the two widest.
+  // The engines that are tried for a pass: the strategy's, oneMKL, FFTW unless the strategy's is
+  // FFTW with lanes where these are faster, and of other lanes the two widest.
   std::vector<std::string> engines_for(std::size_t stage) {
     std::vector<std::string> some;
     int lanes = 0;
     for (const std::string& name : names_) {
       if (name != strategy_.engine) {
-        if (name == "fftw" && has_lanes(strategy_.engine, stage)) continue;
+        if (name == "fftw" && strategy_.engine.starts_with("weft")) continue;
         if (name.starts_with("weft") &&
             (is_same_width(name) || !has_lanes(name, stage) || ++lanes > 2))
           continue;
@@ -231,7 +255,7 @@ class Trials {
   void run(std::vector<Tried>& all, double end) {
     for (int turn = 0; turn < most_turns; ++turn)
       for (Tried& one : all) {
-        if (now() > end && turn >= fewest_turns) return;
+        if (now() > end && turn > 0) return;
         if (turn < fewest_turns || one.seconds() < hopeless * best_of(all, one.stage))
           for (Trial& trial : one.trials) trial.run(memory_.data());
       }
