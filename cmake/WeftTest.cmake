@@ -1,6 +1,12 @@
 # cmake/WeftTest: one way to register a ctest test, alone or under the MPI launcher.
 # Keeps: a hang fails (TIMEOUT), MPI tests do not run on top of each other (PROCESSORS).
 set(weft_test_seconds 600)
+# What is computed takes 10 to 60 times as long under a sanitizer: the tests that go through many problems take fewer.
+set(weft_test_divisor 1)
+if(WEFT_SANITIZE)
+  set(weft_test_seconds 1500)
+  set(weft_test_divisor 10)
+endif()
 
 # OpenMP's waiting threads would spin against each other on a full machine.
 # The other two keep MPI's libraries from writing into what tests read, where a chroot has no /sys.

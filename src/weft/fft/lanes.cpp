@@ -54,7 +54,7 @@ const Set* set_of(int bits) {
 
 // Whether lanes transform `lines` lines that are strided on both sides faster than FFTW does,
 // although they load and store them number by number. The limits on the length were measured
-// (docs/performance.md, "Lines in lanes"); the number of lines is a choice: at least two full
+// (docs/tried.md, "Lines in lanes"); the number of lines is a choice: at least two full
 // vectors in either precision.
 bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
   constexpr std::int64_t longest_for_fftw = 240, lengths_for_fftw = 16, fewest_lines = 16;
@@ -91,7 +91,7 @@ std::optional<std::string> no_lanes(int bits) {
 
 bool are_lanes_worthwhile(std::int64_t n) {
   // Up to 20 points FFTW is faster; from 24 to 1024 points columns in lanes take 0.4 to 0.9 of its
-  // time (docs/performance.md, "What was tried"). Longer columns were not measured: their
+  // time (docs/tried.md). Longer columns were not measured: their
   // intermediate data, 64 bytes a point, exceed the level-1 cache.
   constexpr std::int64_t longest_for_fftw = 20, longest_measured = 1024;
   return n > longest_for_fftw && n <= longest_measured && !radices_of(n).empty();

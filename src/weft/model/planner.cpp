@@ -19,7 +19,7 @@ namespace weft {
 namespace {
 
 // A tile of several axes may be as large as this many level-2 caches. Planes of four caches were
-// measured to be as fast in one pass as in a sweep (docs/performance.md, "What was tried"); beyond
+// measured to be as fast in one pass as in a sweep (docs/tried.md); beyond
 // that, eight is a choice: a larger tile saves a pass, and more of its loads miss the cache.
 constexpr std::int64_t most_private_caches = 8;
 // The part of a rank's share of the level-3 cache that such a tile may fill: 1 / 4. A choice: the
@@ -203,8 +203,8 @@ class Search {
     const double points = spectral ? here.spectral_points : here.real_points;
     const double even =
         static_cast<double>(volume(spectral ? view_.spectral : view_.real)) / workers();
-    // A tile that exceeds the cache of a core takes as long as a pass more (docs/performance.md,
-    // "What was tried"). Only points beyond an even share are charged for that: of three fields of
+    // A tile that exceeds the cache of a core takes as long as a pass more
+    // (docs/tried.md). Only points beyond an even share are charged for that: of three fields of
     // 64x64x64 on two ranks, a whole one is such a tile, and one rank would transform two of them.
     const double in_shared_cache =
         axes.empty()
