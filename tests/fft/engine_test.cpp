@@ -33,8 +33,8 @@ struct Setting {
   std::int64_t columns = 6;
 };
 
-// The transform of sample line (plane, column) of `n` points, by direct sums; computed once, as these
-// sums take most of the time of these tests.
+// The transform of sample line (plane, column) of `n` points, by direct sums; computed once, as
+// these sums take most of the time of these tests.
 const std::vector<Wide>& direct_line(const WholeField& x, std::int64_t plane, std::int64_t column,
                                      bool is_complex, int sign, std::int64_t kept) {
   using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, bool, int, std::int64_t>;

@@ -16,6 +16,7 @@
 #include "support/check_plan.hpp"
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
+#include "weft/fft/engine.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/run/delay.hpp"
 
@@ -58,7 +59,12 @@ Options varied_options(std::uint64_t seed, MPI_Comm comm, const RandomCase& rand
   const PlanBody& body = known.body();
   const Blueprint varied =
       varied_blueprint(as_r2c(validated(random.problem)), body.strategy(), body.machine(), dice);
-  options.strategy = to_string(varied.strategy);
+  Strategy strategy = varied.strategy;
+  std::vector<std::string> names;
+  for (const EngineEntry& entry : engines())
+    if (!entry.applies()) names.push_back(entry.name);
+  choose_randomly(strategy, names, dice);
+  options.strategy = to_string(strategy);
   options.exchange.clear();
   options.engine.clear();
   options.decomposition = Distribution::free;

@@ -49,7 +49,8 @@ TEST(CommonEngine, is_one_that_applies_on_all_ranks) {
 TEST(CommonEngine, that_is_asked_for_must_apply_on_all_ranks) {
   const OneOldProcessor old;
   const Communicator world(MPI_COMM_WORLD);
-  const std::int64_t lowest = world.min(std::int64_t{usual_lane_width() == 0 ? world.rank() : world.size()});
+  const std::int64_t lowest =
+      world.min(std::int64_t{usual_lane_width() == 0 ? world.rank() : world.size()});
   try {
     common_engine(world, "weft");
     FAIL();

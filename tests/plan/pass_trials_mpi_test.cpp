@@ -92,8 +92,7 @@ TEST(PassTrials, without_time_the_rule_decides) {
   }
 }
 
-TEST(PassTrials, any_choice_gives_the_same_transform) {
-  const Problem problem = of({24, 21, 20});
+void expect_right_with_any_choice(const Problem& problem) {
   const Reference reference(validated(problem), 42);
   Options options;
   options.effort = Effort::estimate;
@@ -114,6 +113,31 @@ TEST(PassTrials, any_choice_gives_the_same_transform) {
       EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
     }
   }
+}
+
+TEST(PassTrials, any_choice_gives_the_same_transform) {
+  expect_right_with_any_choice(of({24, 21, 20}));
+  expect_right_with_any_choice(of({24, 21, 20}, Kind::r2c));
+}
+
+// The last axis of the first pass has one point, and so is not the last that is transformed.
+TEST(PassTrials, axes_of_one_point_have_no_columns) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+    expect_right_with_any_choice(of({48, 1, 42}, kind));
+    Problem problem = of({256, 1, 256}, kind);
+    const AnyPlan measured(MPI_COMM_WORLD, problem);
+    const auto& stages = measured.body().strategy().stages;
+    for (const Stage& stage : stages)
+      if (const auto* pass = std::get_if<PassStage>(&stage);
+          pass != nullptr && !pass->axes.empty() && pass->axes.back() == 1) {
+        EXPECT_FALSE(pass->choice.keeps_columns) << measured.strategy();
+      }
+  }
+}
+
+TEST(PassTrials, fields_of_four_axes_are_sampled) {
+  const AnyPlan plan(MPI_COMM_WORLD, of({40, 36, 32, 48}));
+  EXPECT_THAT(plan.describe(), HasSubstr("(kept)"));
 }
 
 TEST(PassTrials, an_engine_that_is_not_there_is_an_error_on_all_ranks) {

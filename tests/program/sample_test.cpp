@@ -11,20 +11,21 @@
 namespace weft {
 namespace {
 
-// The sweeps of a transform there and back of 32x24x20 points on two ranks.
-std::vector<SweepProgram> sweeps_of(const std::string& strategy, Kind kind, bool in_place) {
+// The sweeps of a transform there and back, of the last of `ranks` ranks.
+std::vector<SweepProgram> sweeps_of(const Extents& extents, int ranks, const std::string& strategy,
+                                    Kind kind, bool in_place) {
   Problem problem;
-  problem.extents = {32, 24, 20};
+  problem.extents = extents;
   problem.kind = kind;
   problem.in_place = in_place;
   Machine machine;
-  machine.ranks = 2;
-  machine.node_of_rank = {0, 0};
+  machine.ranks = ranks;
+  machine.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
   machine.cache_bytes = std::int64_t{16} << 10;
   const Blueprint blueprint = Blueprint::of(validated(problem), parse_strategy(strategy), machine);
   std::vector<SweepProgram> sweeps;
   for (const bool forward : {true, false})
-    for (const SweepProgram& sweep : make_program(blueprint, forward, 1).sweeps)
+    for (const SweepProgram& sweep : make_program(blueprint, forward, ranks - 1).sweeps)
       sweeps.push_back(sweep);
   return sweeps;
 }
@@ -36,8 +37,23 @@ std::vector<SweepProgram> many_sweeps() {
         "fftw | from 2x1x1 | fft 2 | fft 1 | shared to 1x1x2 | fft 0 | copy"})
     for (const Kind kind : {Kind::c2c, Kind::r2c})
       for (const bool in_place : {false, true})
-        for (SweepProgram& sweep : sweeps_of(strategy, kind, in_place))
+        for (SweepProgram& sweep : sweeps_of({32, 24, 20}, 2, strategy, kind, in_place))
           all.push_back(std::move(sweep));
+  // Axes of one point, also after a cut, whose strides equal those of others.
+  struct Shape {
+    Extents extents;
+    int ranks;
+    const char* strategy;
+  };
+  for (const Shape& shape :
+       {Shape{{12, 10, 8, 16}, 1, "fftw | from 1x1x1x1 | fft 3,2 | fft 1,0"},
+        {{12, 10, 8, 16}, 2, "fftw | from 2x1x1x1 | fft 3,2 | shared to 1x1x1x2 | fft 1,0"},
+        {{32, 1, 20}, 2, "fftw | from 2x1x1 | fft 2,1 | p2p to 1x1x2 | fft 0"},
+        {{32, 24, 1}, 2, "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"},
+        {{64, 20}, 4, "fftw | from 4x1 | fft 1 | p2p to 1x4 | fft 0"}})
+    for (const Kind kind : {Kind::c2c, Kind::r2c})
+      for (SweepProgram& sweep : sweeps_of(shape.extents, shape.ranks, shape.strategy, kind, false))
+        all.push_back(std::move(sweep));
   return all;
 }
 
@@ -92,6 +108,28 @@ TEST(Sample, holds_every_point_of_its_tiles_once) {
         }
       }
     }
+}
+
+// Both the first sample of a sweep and a sample of that.
+TEST(Sample, takes_little_more_memory_than_its_points) {
+  for (const SweepProgram& sweep : many_sweeps())
+    for (const std::int64_t least : {20000, 1 << 30})
+      for (const bool again : {false, true}) {
+        Sample sample = sample_of(sweep, least);
+        if (again) sample = sample_of(sample.sweep, least / 8);
+        std::int64_t points = 0;
+        std::size_t patches = 0;
+        for (const PassProgram& pass : sample.sweep.passes)
+          for (const Patches* side : {&pass.spec.source, &pass.spec.target}) {
+            for (const Patch& patch : *side) points += patch.box.volume() * 16;
+            patches += side->size();
+          }
+        EXPECT_LE(sample.bytes, 2 * points + 4096 * static_cast<std::int64_t>(patches));
+        for (const PassProgram& pass : sample.sweep.passes) {
+          expect_disjoint(pass.spec.source, pass.spec.source_scalar().bytes(), sample.bytes);
+          expect_disjoint(pass.spec.target, pass.spec.target_scalar().bytes(), sample.bytes);
+        }
+      }
 }
 
 TEST(Sample, is_as_small_as_it_may_be_and_at_most_the_whole) {

@@ -1,6 +1,7 @@
 // support/random_strategy: strategies that a user could write, out of the planner's.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,22 @@
 #include "weft/program/exchange_table.hpp"
 
 namespace weft::test {
+
+/// Random choices for all passes, of these engines.
+inline void choose_randomly(Strategy& strategy, const std::vector<std::string>& engines,
+                            Dice& dice) {
+  const auto maybe = [&] {
+    return dice.chance(50) ? std::optional(dice.chance(50)) : std::nullopt;
+  };
+  for (Stage& stage : strategy.stages) {
+    auto* pass = std::get_if<PassStage>(&stage);
+    if (pass == nullptr || dice.chance(30)) continue;
+    pass->choice = {{}, maybe(), maybe(), maybe()};
+    if (dice.chance(30)) continue;
+    for (std::size_t axis = 0; axis < pass->axes.size(); ++axis)
+      pass->choice.engines.push_back(dice.pick(engines));
+  }
+}
 
 /// Exchanges by other means and in other chunks, passes of fewer axes, copies, and detours over
 /// other process grids, some of fewer ranks: not always an answer to the problem.

@@ -56,8 +56,8 @@ int within_quotas(const Communicator& comm, const Communicator& node, int cores,
 
 }  // namespace
 
-int cores_per_rank(const Communicator& comm, const std::string& root) {
-  if (is_simulated) return 1;  // only the thread that calls MPI can advance the simulated clock
+CoreShare core_share(const Communicator& comm, const std::string& root) {
+  if (is_simulated) return {};  // only the thread that calls MPI can advance the simulated clock
   const Cores mine = cores_of_this_process();
   const Communicator node = comm.on_this_machine();
   std::vector<Cores> all;
@@ -73,8 +73,8 @@ int cores_per_rank(const Communicator& comm, const std::string& root) {
   };
   const auto sharing =
       std::count_if(all.begin(), all.end(), [&](const Cores& cores) { return common(cores) > 0; });
-  const int share = std::max(1, common(mine) / std::max(1, static_cast<int>(sharing)));
-  return within_quotas(comm, node, share, root);
+  const int share = common(mine) / std::max(1, static_cast<int>(sharing));
+  return {within_quotas(comm, node, std::max(1, share), root), share < 1};
 }
 
 }  // namespace weft

@@ -69,7 +69,10 @@ Engine& Pass::engine_of(int axis, EngineSet& engines) const {
 bool Pass::keeps_columns(EngineSet& engines) const {
   if (transform_.axes.empty() || spec_->real_boxes.empty()) return false;
   const int axis = transform_.axes.back();
-  if (axis == transform_.half_axis || axis + 1 == spec_->real_boxes.front().axes()) return false;
+  // Lines of one point are left out, so that another axis may be the last.
+  if (axis == transform_.half_axis || axis + 1 == spec_->real_boxes.front().axes() ||
+      spec_->real_boxes.front().extent(axis) == 1)
+    return false;
   if (spec_->keeps_columns) return *spec_->keeps_columns;
   return engine_of(axis, engines).keeps_columns(spec_->real_boxes.front().extent(axis));
 }

@@ -18,18 +18,24 @@ constexpr int most_runs = 16;
 
 }  // namespace
 
-Trial::Trial(const Sample& sample, int threads, EngineSet& engines, Effort effort)
+void TrialTiles::make_room_for(Sweep& sweep) {
+  const std::int64_t group_before = group_bytes_, tile_before = tile_bytes_;
+  for (const Pass& pass : sweep.passes()) {
+    group_bytes_ = std::max(group_bytes_, pass.group_bytes());
+    tile_bytes_ = std::max(tile_bytes_, pass.tile_bytes());
+  }
+  if (group_bytes_ == group_before && tile_bytes_ == tile_before) return;
+  auto larger = tile_memory(static_cast<int>(tiles_.size()), group_bytes_, tile_bytes_);
+  std::move(larger.begin(), larger.end(), tiles_.begin());
+}
+
+Trial::Trial(const Sample& sample, TrialTiles& tiles, EngineSet& engines, Effort effort)
     : program_(std::make_unique<const SweepProgram>(sample.sweep)),
       seconds_(program_->order.empty() ? 0 : std::numeric_limits<double>::infinity()) {
   if (program_->order.empty()) return;
-  sweep_ = std::make_unique<Sweep>(*program_, threads, engines);
-  std::int64_t group_bytes = 0, tile_bytes = 0;
-  for (const Pass& pass : sweep_->passes()) {
-    group_bytes = std::max(group_bytes, pass.group_bytes());
-    tile_bytes = std::max(tile_bytes, pass.tile_bytes());
-  }
-  tiles_ = tile_memory(threads, group_bytes, tile_bytes);
-  for (Pass& pass : sweep_->passes()) pass.make_kernels(tiles_, engines, effort);
+  sweep_ = std::make_unique<Sweep>(*program_, static_cast<int>(tiles.tiles().size()), engines);
+  tiles.make_room_for(*sweep_);
+  for (Pass& pass : sweep_->passes()) pass.make_kernels(tiles.tiles(), engines, effort);
 }
 
 void Trial::run(std::byte* memory) {

@@ -9,11 +9,25 @@
 
 namespace weft {
 
-/// A sample that is ready to run, in tile memory of its own.
+/// The tile memory of trials that run one after another.
+class TrialTiles {
+ public:
+  explicit TrialTiles(int threads) : tiles_(static_cast<std::size_t>(threads)) {}
+  /// Makes room for what `sweep` needs. Kernels that were made before keep working: they are told
+  /// where the tile is when they run, and its alignment stays.
+  void make_room_for(Sweep& sweep);
+  const std::vector<TileMemory>& tiles() const { return tiles_; }
+
+ private:
+  std::vector<TileMemory> tiles_;
+  std::int64_t group_bytes_ = 0, tile_bytes_ = 0;
+};
+
+/// A sample that is ready to run.
 class Trial {
  public:
-  /// Errors: see EngineSet::of and Engine::make.
-  Trial(const Sample& sample, int threads, EngineSet& engines, Effort effort);
+  /// Runs in `tiles`, which must outlive it. Errors: see EngineSet::of and Engine::make.
+  Trial(const Sample& sample, TrialTiles& tiles, EngineSet& engines, Effort effort);
 
   /// The fastest of all runs so far, in seconds; 0 for an empty sample, infinite before it has run.
   double seconds() const { return seconds_; }
@@ -24,7 +38,6 @@ class Trial {
  private:
   std::unique_ptr<const SweepProgram> program_;
   std::unique_ptr<Sweep> sweep_;
-  std::vector<TileMemory> tiles_;
   double seconds_;
 };
 

@@ -45,6 +45,7 @@
 #include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/fftw_caveat.hpp"
+#include "weft/fft/mkl_accuracy.hpp"
 
 namespace weft {
 
@@ -166,11 +167,11 @@ class [[nodiscard]] PlannerGuard {
   std::string before_;
 };
 
-// Whether FFTW makes trial runs for lines of `n` points. For a prime factor that it has no code for,
-// they take most of a second for each kind of line, and gain 10 to 20%; where oneMKL is there, which
-// gains more, a plan that measures tries that instead.
-bool is_worth_measuring(std::int64_t n) {
-  if (mkl_entry().applies()) return true;
+// Whether FFTW makes trial runs for lines of `n` points. For a prime factor that it has no code
+// for, they take most of a second for each kind of line, and gain 10 to 20%. Where oneMKL is there
+// and accurate, it gains more, and a plan that measures tries it instead.
+bool is_worth_measuring(std::int64_t n, Precision precision) {
+  if (mkl_entry().applies() || is_mkl_inaccurate(n, precision)) return true;
   for (const std::int64_t prime : {2, 3, 5, 7, 11, 13})
     while (n % prime == 0) n /= prime;
   return n == 1;
@@ -186,7 +187,7 @@ class FftwKernel : public Kernel {
     for (const auto& loop : lines.loops)
       loops.push_back({loop.count, loop.in_stride, loop.out_stride});
     const int count = static_cast<int>(loops.size());
-    const bool measures = effort == Effort::measure && is_worth_measuring(lines.n);
+    const bool measures = effort == Effort::measure && is_worth_measuring(lines.n, lines.precision);
     const unsigned flags = (measures ? FFTW_MEASURE : FFTW_ESTIMATE) |
                            (lines.kind == LineKind::c2r ? FFTW_DESTROY_INPUT : 0U);
     const PlannerGuard<Library> guard(effort);

@@ -70,7 +70,7 @@ struct ContiguousLanes {
   static constexpr int lanes = vector_bytes / sizeof(Real);
   using Vector = typename VectorOf<Real>::type;
   Real* data;
-  std::int64_t stride;  // distance of two points of a line, in reals
+  std::int64_t stride;   // distance of two points of a line, in reals
   Mask<Real> low, high;  // the reals that belong to lines
 
   ContiguousLanes(Real* first, std::int64_t point_stride, std::int64_t lines)
@@ -168,8 +168,8 @@ struct StridedLanes {
 
   WEFT_INLINE Values<Real> get(std::int64_t point) const {
     const std::int64_t at = point * stride;
-    return parts_of<forward>(Numbers<Real>{numbers_from(0, at, Each()),
-                                           numbers_from(numbers_in_vector, at, Each())});
+    return parts_of<forward>(
+        Numbers<Real>{numbers_from(0, at, Each()), numbers_from(numbers_in_vector, at, Each())});
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
     const std::int64_t at = point * stride;

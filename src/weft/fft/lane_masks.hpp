@@ -1,6 +1,6 @@
 // fft/lane_masks: loads and stores vectors of which only the first numbers belong to lines.
-// Include after all other headers, as fft/butterflies; WEFT_LANES_MASKS is 512 where masks are those
-// of AVX-512, 2 where they are those of AVX2, and 0 where there are none.
+// Include after all other headers, as fft/butterflies; WEFT_LANES_MASKS is 512 where masks are
+// those of AVX-512, 2 where they are those of AVX2, and 0 where there are none.
 #pragma once
 
 #if WEFT_LANES_MASKS

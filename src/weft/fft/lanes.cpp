@@ -83,16 +83,17 @@ std::optional<std::string> no_lanes(int bits) {
   for (const Set& set : sets())
     if (set.bits == bits) needed += (needed.empty() ? "" : " nor ") + std::string(set.instructions);
   if (needed.empty())
-    return fmt::format("this build has no vectors of {} bits: it is for another processor, or its "
-                       "compiler is older than GCC 12",
-                       bits);
+    return fmt::format(
+        "this build has no vectors of {} bits: it is for another processor, or its "
+        "compiler is older than GCC 12",
+        bits);
   return "this processor has no " + needed;
 }
 
 bool are_lanes_worthwhile(std::int64_t n) {
   // Up to 20 points FFTW is faster; from 24 to 1024 points columns in lanes take 0.4 to 0.9 of its
   // time (docs/tried.md). Longer columns were not measured: their
-  // intermediate data, 64 bytes a point, exceed the level-1 cache.
+  // intermediate data, 64 bytes a point with vectors of 256 bits, exceed the level-1 cache.
   constexpr std::int64_t longest_for_fftw = 20, longest_measured = 1024;
   return n > longest_for_fftw && n <= longest_measured && !radices_of(n).empty();
 }

@@ -1,4 +1,5 @@
-// fft/lanes_128: lanes of 128 bits, with what every processor of this architecture has: SSE2 or NEON.
+// fft/lanes_128: lanes of 128 bits, with what every processor of this architecture has: SSE2 or
+// NEON.
 
 #include "weft/fft/lanes_common.hpp"
 

@@ -8,7 +8,8 @@
 #define WEFT_LANES_BYTES 32
 #define WEFT_LANES_MASKS 512
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,fma,avx2"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,fma,avx2"))), \
+                             apply_to = function)
 #else
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512vl,avx512dq,fma,avx2,prefer-vector-width=256")

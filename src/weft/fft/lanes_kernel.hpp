@@ -68,8 +68,8 @@ class LanesKernel : public Kernel {
     }
   };
 
-  // All steps together prefetch as many cache lines as they transform; a point of a butterfly is two
-  // vectors.
+  // All steps together prefetch as many cache lines as they transform; a point of a butterfly is
+  // two vectors.
   static std::int64_t prefetches_of(int radix, std::size_t steps) {
     constexpr std::int64_t line_bytes = 64;
     const std::int64_t all = static_cast<std::int64_t>(steps) * line_bytes;

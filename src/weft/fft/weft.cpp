@@ -45,7 +45,7 @@ EngineEntry weft_entry() {
   entry.name = "weft";
   entry.summary = "FFTW 3, and transforms of weft's own for AVX-512";
   entry.applies = []() -> std::optional<std::string> {
-    if (usual_lane_width() == 0) return "this processor has no AVX-512";
+    if (usual_lane_width() == 0) return no_lanes(512).value_or("this processor has no AVX-512");
     return fftw_entry().applies();
   };
   entry.make = []() -> std::unique_ptr<Engine> {

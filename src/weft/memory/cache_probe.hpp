@@ -15,13 +15,13 @@ struct Latency {
   double nanoseconds;
 };
 
-/// Latencies for growing sizes, from 128 KiB to at most 64 MiB, measured in less than
+/// Latencies for growing sizes, from 128 KiB to at most 48 MiB, measured in less than
 /// `milliseconds`. Other processes that run at the same time take their part of shared caches.
 std::vector<Latency> measured_latencies(double milliseconds);
 
 /// The capacities at which `latencies` rise: of the level-2 cache of this core, and of what this
 /// process can have of the level-3 cache. Where the largest size is still fast, level 3 is that
-/// size; 0 where a level cannot be told.
+/// size, because what was not seen is not believed; 0 where a level cannot be told.
 Caches capacities_of(const std::vector<Latency>& latencies);
 
 /// The capacities for this process, measured at the first call in less than 30 ms.

@@ -3,7 +3,6 @@
 #include "weft/plan/machine_here.hpp"
 
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -33,9 +32,9 @@ std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, 
 
 // Whether caches are measured: not if nothing may be measured, and not while ranks take turns on
 // the cores, when each finds in the caches what the others have left.
-bool may_probe(const Options& options, std::size_t ranks_of_host) {
+bool may_probe(const Options& options, const CoreShare& share) {
   return !is_simulated && options.effort == Effort::measure && !options.reproducible &&
-         ranks_of_host <= static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN));
+         !share.takes_turns;
 }
 
 // Replaces what the system tells about caches where a measurement contradicts it. All ranks measure
@@ -66,8 +65,9 @@ int openmp_threads() {
 Machine machine_here(const Communicator& comm, const Options& options) {
   const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
   const std::vector<int> nodes = nodes_of_ranks(comm, pretend);
-  const int cores = cores_per_rank(comm);
-  const int threads = options.threads > 0 ? options.threads : std::min(cores, openmp_threads());
+  const CoreShare share = core_share(comm);
+  const int threads =
+      options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
   const auto threads_of_rank = comm.gather_each(threads);
   Machine machine;
   agree(comm, [&] {
@@ -75,11 +75,7 @@ Machine machine_here(const Communicator& comm, const Options& options) {
     machine.threads_of_rank.assign(threads_of_rank.begin(), threads_of_rank.end());
     machine.cache_bytes = private_cache_bytes(options);
     machine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
-    // Ranks of several pretended nodes may all be on one host.
-    const std::size_t ranks_of_host = pretend.empty()
-                                          ? machine.ranks_of(machine.node(comm.rank())).size()
-                                          : static_cast<std::size_t>(comm.size());
-    if (may_probe(options, ranks_of_host)) probe_caches(options, comm.rank(), machine);
+    if (may_probe(options, share)) probe_caches(options, comm.rank(), machine);
   });
   machine.cache_bytes = comm.min(machine.cache_bytes);
   machine.shared_cache_bytes = comm.min(machine.shared_cache_bytes);

@@ -3,7 +3,10 @@
 #include "weft/plan/pass_trials.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <limits>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -43,22 +46,31 @@ struct StageSample {
 
 class Trials {
  public:
-  Trials(const Communicator& comm, const Blueprint& blueprint, const std::string& engine)
+  /// `names` are those of the engines to try; `width` is the usual width of lanes, if it is the
+  /// same on all ranks. Not collective.
+  Trials(const Communicator& comm, const Blueprint& blueprint, std::vector<std::string> names,
+         std::int64_t width)
       : comm_(comm),
         blueprint_(blueprint),
         threads_(blueprint.machine.threads(comm.rank())),
         engines_(blueprint.strategy.engine),
-        strategy_(blueprint.strategy) {
-    names_ = engine.empty() ? common_engines(comm) : std::vector<std::string>{engine};
-    agree(comm_, [&] { make_samples(); });
+        names_(std::move(names)),
+        width_(width),
+        strategy_(blueprint.strategy),
+        tiles_(threads_) {
+    make_samples();
   }
 
-  MeasuredStrategy best(double seconds) {
+  /// Collective.
+  void run_rounds(double seconds) {
     if (seconds > 0) shrink_samples(seconds / expected_runs);
     // Most candidates, and FFTW's own trials, are in the first round.
     try_round([&](std::size_t stage) { return candidates_for_engines(stage); }, 0.6 * seconds);
     try_round([&](std::size_t stage) { return candidates_for_first_axes(stage); }, 0.2 * seconds);
     try_round([&](std::size_t stage) { return candidates_for_prefetches(stage); }, 0.2 * seconds);
+  }
+
+  MeasuredStrategy measured() const {
     MeasuredStrategy measured{strategy_, {}};
     for (const std::string& line : lines_) measured.tried += line;
     return measured;
@@ -78,11 +90,17 @@ class Trials {
             of_stage_[static_cast<std::size_t>(stage)].push_back({samples_.size() - 1, p});
       }
     }
+    make_memory();
+    for (std::size_t s = 0; s < stages; ++s)
+      if (has_choice(s)) set(s, by_rule(s));
+  }
+
+  // Samples are not larger than what they are of, and the memory is freed before the plan's own is
+  // made, so that a plan that fits has room for them.
+  void make_memory() {
     std::int64_t bytes = 0;
     for (const Sample& sample : samples_) bytes = std::max(bytes, sample.bytes);
     memory_ = Buffer(bytes, threads_);
-    for (std::size_t s = 0; s < stages; ++s)
-      if (has_choice(s)) set(s, by_rule(s));
   }
 
   // Makes the samples so small that one run of each takes about `seconds` together, but not so
@@ -91,7 +109,7 @@ class Trials {
     double mine = 0;
     agree(comm_, [&] {
       for (const Sample& sample : samples_) {
-        Trial trial(sample, threads_, engines_, Effort::measure);
+        Trial trial(sample, tiles_, engines_, Effort::measure);
         trial.run(memory_.data());
         mine += trial.seconds();
       }
@@ -103,6 +121,7 @@ class Trials {
       for (Sample& sample : samples_)
         sample =
             sample_of(sample.sweep, std::max(bytes, blueprint_.machine.cache_bytes * threads_));
+      make_memory();
     });
   }
 
@@ -114,14 +133,11 @@ class Trials {
     return std::holds_alternative<PassStage>(strategy_.stages[stage]) && !pass(stage).axes.empty();
   }
   std::int64_t points_along(int axis) const { return blueprint_.route.before[0].extents()[axis]; }
-  bool is_known(const std::string& name) const {
-    return std::find(names_.begin(), names_.end(), name) != names_.end();
-  }
 
   // Whether lines of the last axis of a pass may be columns.
   bool has_columns(std::size_t stage) const {
     const int last = pass(stage).axes.back();
-    return last + 1 < blueprint_.route.before[0].extents().size();
+    return last + 1 < blueprint_.route.before[0].extents().size() && points_along(last) > 1;
   }
   bool prefers_columns(const std::string& name, std::size_t stage) {
     return engines_.of(name).keeps_columns(points_along(pass(stage).axes.back()));
@@ -168,7 +184,7 @@ class Trials {
   }
   // Whether an engine for lanes of one width is what the engine weft is here.
   bool is_same_width(const std::string& name) const {
-    return strategy_.engine == "weft" && name == fmt::format("weft{}", usual_lane_width());
+    return strategy_.engine == "weft" && name == fmt::format("weft{}", width_);
   }
   // Every engine for all axes, with columns as columns and made contiguous.
   std::vector<PassChoice> candidates_for_engines(std::size_t stage) {
@@ -245,8 +261,14 @@ class Trials {
   void prepare(Tried& tried) {
     const PassChoice before = pass(tried.stage).choice;
     set(tried.stage, tried.choice);
-    for (const StageSample& at : of_stage_[tried.stage])
-      tried.trials.emplace_back(samples_[at.sample], threads_, engines_, Effort::measure);
+    try {
+      for (const StageSample& at : of_stage_[tried.stage])
+        tried.trials.emplace_back(samples_[at.sample], tiles_, engines_, Effort::measure);
+    } catch (const std::exception&) {
+      // An engine that cannot do this, or too little memory: as if time were up. If the first
+      // candidate, what the rule chooses, cannot be made, the plan will say so.
+      tried.trials.clear();
+    }
     set(tried.stage, before);
   }
 
@@ -312,19 +334,31 @@ class Trials {
   const Blueprint& blueprint_;
   int threads_;
   EngineSet engines_;
-  std::vector<std::string> names_;  // of the engines to try
+  std::vector<std::string> names_;
+  std::int64_t width_;
   Strategy strategy_;
   std::vector<Sample> samples_;
   std::vector<std::vector<StageSample>> of_stage_;
   std::vector<std::string> lines_;  // what was tried for each stage
   Buffer memory_;
+  TrialTiles tiles_;
 };
 
 }  // namespace
 
 MeasuredStrategy measured_choices(const Communicator& comm, const Blueprint& blueprint,
                                   const std::string& engine, double seconds) {
-  return Trials(comm, blueprint, engine).best(seconds);
+  std::vector<std::string> names;
+  if (engine.empty())
+    names = common_engines(comm);
+  else
+    agree(comm, [&] { names.push_back(engine); });
+  const std::int64_t widest = comm.max(std::int64_t{usual_lane_width()});
+  const std::int64_t width = comm.min(std::int64_t{usual_lane_width()}) == widest ? widest : 0;
+  const auto trials = agree(
+      comm, [&] { return std::make_unique<Trials>(comm, blueprint, std::move(names), width); });
+  trials->run_rounds(seconds);
+  return agree(comm, [&] { return trials->measured(); });
 }
 
 bool is_worth_trials(const Problem& problem, int ranks) {

@@ -1,5 +1,5 @@
 // plan/pass_trials: tries how passes may be executed on this machine, and chooses what is fastest.
-// Keeps: agreement - all ranks try the same at the same time, and choose by the slowest rank.
+// Keeps: agreement - all ranks try the same at about the same time, and choose by the slowest rank.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct MeasuredStrategy {
 
 /// Tries, for each pass of the strategy of `blueprint` and in both directions: engines, columns as
 /// columns or made contiguous, and prefetches. With `engine`, no other engine is tried. Samples of
-/// passes run on the threads of this rank, on all ranks at the same time, for about `seconds` at
-/// most; what is not tried by then is not chosen. Collective.
+/// passes run on the threads of this rank, on all ranks at about the same time, for about `seconds`
+/// at most; what is not tried by then is not chosen. Collective.
 MeasuredStrategy measured_choices(const Communicator& comm, const Blueprint& blueprint,
                                   const std::string& engine, double seconds);
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace weft {
 
@@ -53,8 +54,12 @@ Box bounds_of(const std::vector<Tile>& tiles, bool real) {
 Dims pushed_together(const Patch& whole, const Patch& part) {
   std::vector<int> inner_first(static_cast<std::size_t>(part.box.axes()));
   std::iota(inner_first.begin(), inner_first.end(), 0);
-  std::stable_sort(inner_first.begin(), inner_first.end(),
-                   [&](int a, int b) { return whole.strides[a] < whole.strides[b]; });
+  // Of equal strides, that of an axis of one point is the inner one: it is not the step to
+  // anything.
+  std::stable_sort(inner_first.begin(), inner_first.end(), [&](int a, int b) {
+    return std::pair(whole.strides[a], whole.box.extent(a)) <
+           std::pair(whole.strides[b], whole.box.extent(b));
+  });
   Dims strides = whole.strides;
   for (std::size_t i = 1; i < inner_first.size(); ++i) {
     const int inner = inner_first[i - 1], outer = inner_first[i];
