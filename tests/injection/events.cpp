@@ -90,6 +90,10 @@ void* operator new(std::size_t bytes) { return allocated(bytes, alignof(std::max
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return allocated(bytes, static_cast<std::size_t>(alignment));
 }
+// std::stable_sort asks so; a sanitizer has one of its own, whose memory is not free()'s.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return fails(allocation) ? nullptr : std::malloc(bytes > 0 ? bytes : 1);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
