@@ -161,16 +161,14 @@ TEST(Planner, a_batch_is_dealt_out_unevenly_only_where_that_costs_less) {
 TEST(Planner, lines_that_exceed_the_cache_are_split_on_one_rank) {
   Machine machine = nodes_of(1, 1);  // 1 MiB for each core
   machine.shared_cache_bytes = 32 << 20;
-  const auto is_split = [&](std::int64_t points, int threads) {
-    machine.threads_of_rank = {threads};
+  const auto is_split = [&](std::int64_t points) {
     return plan_strategy(validated(of({points})), machine, node_choices(machine))
         .strategy.split.has_value();
   };
-  EXPECT_FALSE(is_split(1 << 16, 2));
-  EXPECT_FALSE(is_split(1 << 20, 1));  // 16 MiB
-  EXPECT_TRUE(is_split(1 << 20, 2));
-  EXPECT_TRUE(is_split(1 << 22, 1));   // 64 MiB
-  EXPECT_FALSE(is_split(8388593, 1));  // a prime
+  EXPECT_FALSE(is_split(1 << 16));
+  EXPECT_TRUE(is_split(1 << 20));   // 16 MiB
+  EXPECT_TRUE(is_split(1 << 22));   // 64 MiB
+  EXPECT_FALSE(is_split(8388593));  // a prime
 }
 
 // With no more nodes than planes, one exchange crosses the network, however many ranks there are.

@@ -33,10 +33,10 @@ constexpr std::int64_t least_row_bytes = 128;
 constexpr std::size_t most_axes_with_all_subsets = 3;
 // The walks over memory that the transform of a line takes beyond one, if the line exceeds a core's
 // own cache, and if it exceeds a rank's share of the shared cache as well. Split in two, such an
-// axis takes one walk more: of 2^20 points, which fit the shared cache, one thread takes 13 ms in
-// one line and 21 ms in two, of which several threads can do their part.
-constexpr double walks_beyond_private_cache = 0.5, walks_beyond_shared_cache = 2.5;
-constexpr double walks_of_idle_threads = 1;
+// axis takes one walk more. A line of 2^20 points, which fits the shared cache, takes one thread 13
+// ms, and 21 ms split, of which two threads take 11 ms; and FFTW's trial runs for it take seconds.
+// The number of threads must not decide, since it must not change a bit of the results.
+constexpr double walks_beyond_private_cache = 1.5, walks_beyond_shared_cache = 2.5;
 // The share of the busiest rank, relative to an even one, above which the longest axis may be split
 // in two. A choice: a split costs up to three exchanges.
 constexpr double least_imbalance_for_split = 1.5;
@@ -191,8 +191,7 @@ class Search {
       if (line_bytes(axis) > view_.machine.shared_cache_bytes)
         walks += walks_beyond_shared_cache;
       else if (line_bytes(axis) > view_.machine.cache_bytes)
-        walks +=
-            walks_beyond_private_cache + (view_.machine.threads(0) > 1 ? walks_of_idle_threads : 0);
+        walks += walks_beyond_private_cache;
     }
     return walks;
   }
