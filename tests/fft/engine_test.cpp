@@ -16,6 +16,7 @@
 #include "support/values.hpp"
 #include "weft/base/error.hpp"
 #include "weft/fft/fftw_caveat.hpp"
+#include "weft/fft/lanes.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
 
 using namespace weft;
@@ -195,6 +196,28 @@ TEST_P(EveryEngine, says_its_version) { EXPECT_FALSE(find_engine(GetParam()).ver
 
 INSTANTIATE_TEST_SUITE_P(All, EveryEngine, ::testing::ValuesIn(usable()),
                          [](const auto& name) { return name.param; });
+
+// Where there is AVX-512, lanes of 256 bits use its registers and masks; others have AVX2's.
+TEST(Engine, lanes_of_256_bits_work_without_avx512) {
+  pretend_no_avx512(true);
+  for (const auto& entry : engines()) {
+    if (entry.name != "weft256" || entry.applies()) continue;
+    auto engine = entry.make();
+    for (const std::int64_t n : {24, 30, 64, 75, 96, 250, 256, 300})
+      for (const auto precision : {Precision::single_precision, Precision::double_precision})
+        for (const int sign : {-1, 1})
+          for (const bool in_place : {false, true})
+            for (const std::int64_t columns : {1, 2, 3, 4, 5, 7, 8, 11, 17})
+              for (const bool strided_out : {false, true}) {
+                const double limit = precision == Precision::single_precision ? 1e-6 : 1e-14;
+                EXPECT_LT(worst_error(*engine, {n, precision, LineKind::c2c, sign, in_place, true,
+                                                in_place || strided_out, columns}),
+                          limit)
+                    << n << " points, " << columns << " columns";
+              }
+  }
+  pretend_no_avx512(false);
+}
 
 // oneMKL exports FFTW's functions too: linked in the wrong order, it would replace FFTW.
 TEST(Engine, fftw_is_really_fftw) {
