@@ -227,6 +227,7 @@ class Trials {
   // What is tried for a stage, there and back. Without trials: time was up.
   struct Tried {
     std::size_t stage;
+    std::size_t place;  // among the candidates of the stage
     PassChoice choice;
     std::vector<Trial> trials;
 
@@ -248,13 +249,12 @@ class Trials {
       auto candidates = candidates_of(stage);
       if (candidates.size() < 2) continue;
       most = std::max(most, candidates.size());
-      for (PassChoice& choice : candidates) all.push_back({stage, std::move(choice), {}});
+      for (std::size_t place = 0; place < candidates.size(); ++place)
+        all.push_back({stage, place, std::move(candidates[place]), {}});
     }
-    for (std::size_t turn = 0; turn < most; ++turn)
-      for (std::size_t i = 0; i < all.size(); ++i)
-        if (i >= turn && all[i - turn].stage == all[i].stage &&
-            (i == turn || all[i - turn - 1].stage != all[i].stage) && now() < end)
-          prepare(all[i]);
+    for (std::size_t place = 0; place < most; ++place)
+      for (Tried& one : all)
+        if (one.place == place && now() < end) prepare(one);
     return all;
   }
 
