@@ -43,6 +43,7 @@ SearchView::SearchView(const Problem& problem_, const Machine& machine_, const C
   spectral = halved(real, half);
   axes = view.inner_axes(problem.axes.list());
   pieces = choices.placement.pieces_among(machine.ranks);
+  nodes = machine.nodes();
 }
 
 LayoutCandidates::LayoutCandidates(const SearchView& search)

@@ -21,6 +21,7 @@ struct SearchView {
   Extents real, spectral;  ///< inner extents before and after that axis is halved
   std::vector<int> axes;   ///< the inner axes to transform, ascending
   int pieces = 1;          ///< number of pieces of the process grids of stages
+  int nodes = 1;           ///< of the machine; counting them takes a step for each rank
 
   SearchView(const Problem& problem, const Machine& machine, const Choices& choices,
              std::optional<AxisSplit> split);

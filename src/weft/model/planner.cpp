@@ -48,17 +48,23 @@ class Search {
          std::optional<AxisSplit> split)
       : view_(problem, machine, choices, split), layouts_(view_) {
     traffic_.resize(2 * layouts_.candidates.size() * layouts_.candidates.size());
+    for (const auto& [member, name] : {std::pair{&Exchanges::chosen, &choices.exchange},
+                                       {&Exchanges::in_nodes, &choices.exchange_in_nodes},
+                                       {&Exchanges::between_nodes, &choices.exchange_between_nodes},
+                                       {&Exchanges::small, &choices.small_exchange},
+                                       {&Exchanges::large, &choices.large_exchange}})
+      if (!name->empty()) exchanges_.*member = &traits(*name);
   }
 
   /// The best strategy among all places where the input may start.
   std::optional<Planned> best() const {
     // Where the end does not depend on the start, one search covers all starts.
+    constexpr double infinity = std::numeric_limits<double>::infinity();
     if (layouts_.output || view_.problem.output.form != Distribution::same)
-      return best_from(layouts_.starts);
+      return best_from(layouts_.starts, infinity);
     std::optional<Planned> best;
     for (std::size_t start : layouts_.starts)
-      if (auto found = best_from({start}); found && (!best || found->cost < best->cost))
-        best = std::move(found);
+      if (auto found = best_from({start}, best ? best->cost : infinity)) best = std::move(found);
     return best;
   }
 
@@ -226,28 +232,22 @@ class Search {
     return *known;
   }
 
-  double exchange_cost(std::size_t from, std::size_t to, unsigned done) const {
-    const Traffic& moved = traffic_between(from, to, done);
+  double exchange_cost(const ExchangeTraits& exchange, const Traffic& moved, unsigned done) const {
     const CostModel& costs = view_.choices.costs;
-    if (!traits(exchange_for(from, to, done)).shares_memory)
+    if (!exchange.shares_memory)
       return costs.per_byte_sent * static_cast<double>(moved.points) * view_.point_bytes(done) +
              costs.per_message * static_cast<double>(moved.messages);
     // The ranks of a node share the messages of the node.
-    const int nodes = view_.machine.nodes();
-    const double messages = static_cast<double>(std::min<std::int64_t>(moved.far_messages, nodes)) *
-                            nodes / view_.machine.ranks;
+    const double messages =
+        static_cast<double>(std::min<std::int64_t>(moved.far_messages, view_.nodes)) * view_.nodes /
+        view_.machine.ranks;
     return costs.per_byte_sent * static_cast<double>(moved.far_points) * view_.point_bytes(done) +
            costs.per_message * (1 + messages);
   }
 
   // Whether an exchange can load from (store to) users' arrays without a copy.
-  bool takes_arrays(std::size_t from, std::size_t to, unsigned done) const {
-    const ExchangeTraits& exchange = traits(exchange_for(from, to, done));
-    return exchange.moves_arrays ||
-           (exchange.shares_memory && traffic_between(from, to, done).far_points == 0);
-  }
-  double copy_cost(std::size_t from, std::size_t to, unsigned done) const {
-    return takes_arrays(from, to, done) ? 0 : pass_cost(from, done, {});
+  static bool takes_arrays(const ExchangeTraits& exchange, const Traffic& moved) {
+    return exchange.moves_arrays || (exchange.shares_memory && moved.far_points == 0);
   }
 
   bool may_end(std::size_t place, std::size_t start) const {
@@ -263,8 +263,10 @@ class Search {
     return view_.choices.costs.per_extra_field * pass_cost(end, done, one_axis);
   }
 
-  std::optional<Planned> best_from(const std::vector<std::size_t>& starts) const {
+  // The cheapest strategy from one of these places; none if all cost `limit` or more.
+  std::optional<Planned> best_from(const std::vector<std::size_t>& starts, double limit) const {
     Exploration found;
+    found.end.cost = limit;
     found.first_start = starts.front();
     found.ways.resize(layouts_.candidates.size() * masks());
     for (std::size_t start : starts) reach(found, vertex(start, 0), {0, -1, start, {}});
@@ -324,11 +326,16 @@ class Search {
                      unsigned done) const {
     const std::size_t place = place_of(here);
     const double transformed = cost_after(found, here, axes);
+    if (transformed > found.end.cost || !at(place, done)) return;
     for (std::size_t next = 0; next < layouts_.candidates.size(); ++next) {
-      if (next == place || !at(next, done) || !at(place, done)) continue;
+      if (next == place || !at(next, done)) continue;
+      // Before the costs of the exchange, which take longest to compute.
+      if (transformed >= found.ways[vertex(next, done)].cost) continue;
       if (!is_useful(next, done, found.first_start)) continue;
-      const double copied = copy_cost(place, next, done);
-      const double sent = exchange_cost(place, next, done);
+      const Traffic& moved = traffic_between(place, next, done);
+      const ExchangeTraits& exchange = exchange_for(moved, done);
+      const double copied = takes_arrays(exchange, moved) ? 0 : pass_cost(place, done, {});
+      const double sent = exchange_cost(exchange, moved, done);
       const double cost = transformed + (axes.empty() ? copied : 0) + sent;
       if (cost >= found.ways[vertex(next, done)].cost) continue;
       const Way& way = found.ways[here];
@@ -365,8 +372,10 @@ class Search {
       const unsigned done = done_at(here);
       Place place = layouts_.candidates[to].place;
       if (place.form == Place::input) place.form = Place::output;  // an output at the input
-      backwards.push_back(ExchangeStage{exchange_for(from, to, done), place});
-      takes_arrays_backwards.push_back(takes_arrays(from, to, done));
+      const Traffic& moved = traffic_between(from, to, done);
+      const ExchangeTraits& exchange = exchange_for(moved, done);
+      backwards.push_back(ExchangeStage{exchange.name, place});
+      takes_arrays_backwards.push_back(takes_arrays(exchange, moved));
       transform(ways[here].axes);
       here = before;
     }
@@ -388,18 +397,16 @@ class Search {
     if (alone != nullptr && traits(alone->exchange).shares_memory) stages.emplace_back(PassStage{});
   }
 
-  std::string exchange_for(std::size_t from, std::size_t to, unsigned done) const {
+  const ExchangeTraits& exchange_for(const Traffic& moved, unsigned done) const {
     const Choices& choices = view_.choices;
-    if (!choices.exchange.empty()) return choices.exchange;
-    const Traffic& moved = traffic_between(from, to, done);
-    if (moved.far_points == 0 && !choices.exchange_in_nodes.empty())
-      return choices.exchange_in_nodes;
-    if (view_.machine.nodes() < view_.machine.ranks && !choices.exchange_between_nodes.empty())
-      return choices.exchange_between_nodes;
+    if (exchanges_.chosen != nullptr) return *exchanges_.chosen;
+    if (moved.far_points == 0 && exchanges_.in_nodes != nullptr) return *exchanges_.in_nodes;
+    if (view_.nodes < view_.machine.ranks && exchanges_.between_nodes != nullptr)
+      return *exchanges_.between_nodes;
     const double bytes = static_cast<double>(moved.points) * view_.point_bytes(done);
     const bool small = bytes < static_cast<double>(moved.messages) *
                                    static_cast<double>(choices.small_message_bytes);
-    return small ? choices.small_exchange : choices.large_exchange;
+    return small ? *exchanges_.small : *exchanges_.large;
   }
 
   const ExchangeTraits& traits(const std::string& name) const {
@@ -410,8 +417,15 @@ class Search {
     return *found;
   }
 
+  // The exchanges that Choices names; null where it names none.
+  struct Exchanges {
+    const ExchangeTraits *chosen = nullptr, *in_nodes = nullptr, *between_nodes = nullptr,
+                         *small = nullptr, *large = nullptr;
+  };
+
   SearchView view_;
   LayoutCandidates layouts_;
+  Exchanges exchanges_;
   mutable std::vector<std::optional<Traffic>> traffic_;  // by spectral, from, to
 };
 

@@ -31,44 +31,73 @@ Traffic sent_to_all(const Box& box, const Decomposition& to) {
   return all;
 }
 
-// Subtracts from `points` and `messages` the part of `box` that goes to the owner of
-// `boxes_of_rank`.
-void subtract(const Box& box, const std::vector<Box>& boxes_of_rank, std::int64_t& points,
+// What remains of `all`, sent from `box`, without the parts that go to the owners of `kept`.
+void subtract(const Box& box, const std::vector<Box>& kept, std::int64_t& points,
               std::int64_t& messages) {
-  for (const Box& kept : boxes_of_rank) {
-    const Box both = intersect(box, kept);
+  for (const Box& each : kept) {
+    const Box both = intersect(box, each);
     if (both.empty()) continue;
     points -= both.volume();
     --messages;
   }
 }
 
+// The boxes of all ranks of a node. Ranks are asked for one after the other, most of them of the
+// node of the one before.
+class BoxesOfNode {
+ public:
+  BoxesOfNode(const Decomposition& at, const Machine& machine) : at_(at), machine_(machine) {}
+
+  const std::vector<Box>& of(int node) {
+    if (node == node_) return boxes_;
+    node_ = node;
+    boxes_.clear();
+    for (const int rank : machine_.ranks_of(node)) {
+      const std::vector<Box> more = at_.boxes(rank);
+      boxes_.insert(boxes_.end(), more.begin(), more.end());
+    }
+    return boxes_;
+  }
+
+ private:
+  const Decomposition& at_;
+  const Machine& machine_;
+  int node_ = -1;
+  std::vector<Box> boxes_;
+};
+
 Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const Machine& machine,
                        std::int64_t most_sampled_ranks) {
   Traffic most;
   const std::int64_t sampled = std::min(from.holders(), most_sampled_ranks);
-  const bool nodes_are_ranks = machine.nodes() == machine.ranks;
+  const std::int64_t receivers = to.holders();
+  const int nodes = machine.nodes();
+  const bool nodes_are_ranks = nodes == machine.ranks;
+  BoxesOfNode near(to, machine);
   for (std::int64_t i = 0; i < sampled; ++i) {
     const int rank = from.holder(split(from.holders(), sampled, i).lo);
-    const std::vector<int> ranks_of_node =
-        nodes_are_ranks ? std::vector<int>{rank} : machine.ranks_of(machine.node(rank));
+    const std::vector<Box> mine_after = to.boxes(rank);
     Traffic mine;
     for (const Box& box : from.boxes(rank)) {
       Traffic all = sent_to_all(box, to);
-      all.far_points = all.points;
-      all.far_messages = all.messages;
-      subtract(box, to.boxes(rank), all.points, all.messages);
-      for (int near : ranks_of_node)
-        subtract(box, to.boxes(near), all.far_points, all.far_messages);
+      if (nodes > 1 && !nodes_are_ranks) {
+        all.far_points = all.points;
+        all.far_messages = all.messages;
+        subtract(box, near.of(machine.node(rank)), all.far_points, all.far_messages);
+      }
+      subtract(box, mine_after, all.points, all.messages);
       mine.points += all.points;
       mine.messages += all.messages;
       mine.far_points += all.far_points;
       mine.far_messages += all.far_messages;
     }
     // Several pieces that go to one rank are one message.
-    const std::int64_t receivers = to.holders();
     mine.messages = std::min(mine.messages, receivers);
     mine.far_messages = std::min(mine.far_messages, receivers);
+    if (nodes_are_ranks) {
+      mine.far_points = mine.points;
+      mine.far_messages = mine.messages;
+    }
     most = larger(most, mine);
   }
   return most;
