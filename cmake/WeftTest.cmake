@@ -8,6 +8,10 @@ if(WEFT_SANITIZE)
   set(weft_test_divisor 10)
 endif()
 
+# Tests are scheduled by halves of processors (`ctest -j 4` where there are 2 processors), because some wait half of the time.
+# A test of several ranks has the machine for itself, as far as it is this many halves.
+set(weft_test_machine 4)
+
 # OpenMP's waiting threads would spin against each other on a full machine.
 # The other two keep MPI's libraries from writing into what tests read, where a chroot has no /sys.
 set(weft_test_environment OMP_WAIT_POLICY=passive HWLOC_HIDE_ERRORS=2 UCX_LOG_LEVEL=fatal)
@@ -62,7 +66,7 @@ function(weft_ctest)
   set(name "${WEFT_TEST_PREFIX}${test_NAME}")
   set(launch "")
   set(environment ${weft_test_environment} ${test_ENVIRONMENT})
-  set(processors 1)
+  set(processors 2)
   if(test_RANKS)
     # The launcher's own time-out comes first: it ends every rank, where ctest can only kill the launcher.
     math(EXPR launcher_seconds "${weft_test_seconds} - 20")
@@ -75,7 +79,7 @@ function(weft_ctest)
     endif()
     list(APPEND launch -n ${test_RANKS})
     if(test_RANKS GREATER 1)
-      set(processors 2)
+      set(processors ${weft_test_machine})
     endif()
   endif()
   add_test(NAME "${name}" COMMAND ${launch} ${test_COMMAND})

@@ -126,8 +126,9 @@ TEST(NodeGroup, sees_in_windows_what_others_wrote_before_a_barrier) {
     *second.of(node.me()) = std::byte{200};
     node.barrier();
     for (int i = 0; i < node.size(); ++i) {
-      if (node.size() > 1)
+      if (node.size() > 1) {
         ASSERT_EQ(window.regions[static_cast<std::size_t>(i)].bytes(), bytes_of(i));
+      }
       int wrong = 0;
       for (std::int64_t at = 0; at < bytes_of(i); ++at)
         if (window.of(i)[at] != static_cast<std::byte>(i + at % 7)) ++wrong;
@@ -253,7 +254,9 @@ TEST(NodeGroup, sleeps_while_it_waits) {
       while (!node.check_reached(signal, 1)) node.wait_briefly(&signal, 1, &nothing);
     node.barrier();
     // At most 10 ms a sleep, and 0.2 ms if it asks. A process that spins or yields never sleeps.
-    if (node.me() != 0) EXPECT_GT(times_slept() - before, asks ? 100 : 10) << asks;
+    if (node.me() != 0) {
+      EXPECT_GT(times_slept() - before, asks ? 100 : 10) << asks;
+    }
   }
 }
 

@@ -31,11 +31,6 @@ constexpr auto briefly = std::chrono::milliseconds(10);
 // Time between two checks whether the processes of the node are alive.
 constexpr auto between_process_checks = std::chrono::milliseconds(100);
 
-struct Published {
-  bool is_there;
-  SharedRegion::Location where;
-};
-
 // Spins for about half a microsecond, or until `signal` has reached `value`.
 void spin(const Signal& signal, std::uint32_t value) {
   for (int i = 0; i < 16 && !has_reached(signal, value); ++i) {
@@ -77,6 +72,10 @@ SharedRegionHandle handle_of(const std::vector<std::int64_t>& numbers) {
 
 // What one member publishes to the others.
 struct alignas(64) NodeGroup::Slot {
+  struct Published {
+    bool is_there;
+    SharedRegion::Location where;
+  };
   std::array<Published, 4> arrays;
   SharedRegionHandle offered;
   ErrorRecord error;

@@ -10,17 +10,17 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/pages.hpp"
 
 namespace weft {
 
 namespace {
 constexpr std::int64_t cache_line = 64;
-constexpr std::int64_t huge_page = std::int64_t{1} << 21;
 
 // The threads touch huge pages in turn. They later walk through a field together, so the pages that
 // are used at one time should be distributed over the memories of all of them.
 void zero(std::byte* data, std::size_t bytes, int threads) {
-  const auto page = static_cast<std::size_t>(huge_page);
+  const auto page = static_cast<std::size_t>(huge_page_bytes);
   if (threads == 1 || bytes < 2 * page) {
     std::memset(data, 0, bytes);
     return;
@@ -33,13 +33,13 @@ void zero(std::byte* data, std::size_t bytes, int threads) {
 
 Buffer::Buffer(std::int64_t bytes, int threads) : bytes_(bytes) {
   if (bytes == 0) return;
-  const std::int64_t alignment = bytes >= huge_page / 4 ? huge_page : cache_line;
+  const std::int64_t alignment = bytes >= huge_page_bytes / 4 ? huge_page_bytes : cache_line;
   const auto rounded = static_cast<std::size_t>((bytes + alignment - 1) / alignment * alignment);
   data_ = static_cast<std::byte*>(std::aligned_alloc(static_cast<std::size_t>(alignment), rounded));
   if (data_ == nullptr)
     throw Error(Error::system, fmt::format("cannot allocate {} bytes", bytes),
                 "use more ranks, or nodes with more memory");
-  if (alignment == huge_page)
+  if (alignment == huge_page_bytes)
     madvise(data_, rounded, MADV_HUGEPAGE);  // a hint; failure is harmless
   zero(data_, rounded, threads);
 }

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/base/pages.hpp"
 #include "weft/memory/capacity.hpp"
 
 // The headers of some systems are too old to define these hints; an older kernel refuses them.
@@ -33,25 +34,22 @@ namespace weft {
 
 namespace {
 
-constexpr std::int64_t page = 4096;
-constexpr std::int64_t huge_page = std::int64_t{1} << 21;
-
 // The last page of every region, after its bytes. Descriptors and process ids are reused, and have
 // other meanings in other containers, so only this page shows that the right memory was mapped.
 struct Tail {
   std::atomic<std::uint32_t> is_alive;
   std::int64_t process, number;
 };
-static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(Tail) <= page);
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(Tail) <= page_bytes);
 
 // The number of bytes before the tail. Large regions consist of whole huge pages, without the
 // tail.
 std::int64_t body_bytes(std::int64_t bytes) {
-  const std::int64_t unit = bytes >= 2 * huge_page ? huge_page : page;
+  const std::int64_t unit = bytes >= 2 * huge_page_bytes ? huge_page_bytes : page_bytes;
   return (bytes + unit - 1) / unit * unit;
 }
 std::size_t file_bytes(std::int64_t bytes) {
-  return static_cast<std::size_t>(body_bytes(bytes) + page);
+  return static_cast<std::size_t>(body_bytes(bytes) + page_bytes);
 }
 
 Tail& tail_of(std::byte* data, std::int64_t bytes) {
@@ -111,17 +109,17 @@ void check_size(std::int64_t bytes) {
 // did not make it faster.
 void make_pages(std::byte* data, std::int64_t bytes) {
   bool may_be_huge = true;
-  for (std::int64_t at = 0; at < bytes; at += huge_page) {
-    const std::int64_t length = std::min(huge_page, bytes - at);
+  for (std::int64_t at = 0; at < bytes; at += huge_page_bytes) {
+    const std::int64_t length = std::min(huge_page_bytes, bytes - at);
     std::byte* begin = data + at;
-    if (may_be_huge && length == huge_page) {
+    if (may_be_huge && length == huge_page_bytes) {
       *static_cast<volatile std::byte*>(begin) = std::byte{0};
-      if (madvise(begin, huge_page, MADV_COLLAPSE) == 0) continue;
+      if (madvise(begin, huge_page_bytes, MADV_COLLAPSE) == 0) continue;
       // EINVAL: this kernel cannot collapse pages. Other errors concern only this page.
       may_be_huge = errno != EINVAL;
     }
     if (madvise(begin, static_cast<std::size_t>(length), MADV_POPULATE_WRITE) == 0) continue;
-    for (std::int64_t byte = 0; byte < length; byte += page)
+    for (std::int64_t byte = 0; byte < length; byte += page_bytes)
       *static_cast<volatile std::byte*>(begin + byte) = std::byte{0};
   }
 }
@@ -215,13 +213,14 @@ SharedRegion SharedRegion::open(const SharedRegionHandle& handle) {
 // Maps at a multiple of the huge page size, so that pages that the maker collapsed are huge here
 // too.
 void SharedRegion::map(int descriptor) {
-  const std::size_t bytes = file_bytes(handle_.bytes), room = bytes + huge_page;
+  const std::size_t bytes = file_bytes(handle_.bytes), room = bytes + huge_page_bytes;
   void* reserved =
       mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) throw std::system_error(errno, std::generic_category());
   auto* begin = static_cast<std::byte*>(reserved);
   const std::size_t before =
-      (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
+      (huge_page_bytes - reinterpret_cast<std::uintptr_t>(begin) % huge_page_bytes) %
+      huge_page_bytes;
   void* mapped =
       mmap(begin + before, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, 0);
   if (mapped == MAP_FAILED) {
@@ -230,7 +229,7 @@ void SharedRegion::map(int descriptor) {
     throw std::system_error(error, std::generic_category());
   }
   if (before > 0) munmap(begin, before);
-  if (before < huge_page) munmap(begin + before + bytes, huge_page - before);
+  if (before < huge_page_bytes) munmap(begin + before + bytes, huge_page_bytes - before);
   data_ = static_cast<std::byte*>(mapped);
 }
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/program/index.hpp"
+
 namespace weft {
 
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 bool overlap(const Box& a, const Box& b) {
   for (int axis = 0; axis < a.axes(); ++axis)

@@ -8,6 +8,7 @@
 
 #include "weft/program/accesses.hpp"
 #include "weft/program/check_knowledge.hpp"
+#include "weft/program/index.hpp"
 #include "weft/program/pair_table.hpp"
 
 namespace weft {
@@ -86,7 +87,6 @@ class ByteMap {
   };
   static constexpr std::uint32_t many = UINT32_MAX;
 
-  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   int memory_of(int direction, int rank, Home home) const;
   void measure();
   void find_unit();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/program/check_order.hpp"
+#include "weft/program/index.hpp"
 
 namespace weft {
 
@@ -83,7 +84,6 @@ class Knowledge {
   struct Tells {
     int slot = -1, bit = 0;
   };
-  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   Word* row(int event) { return rows_.data() + at(event) * at(row_words_); }
   const Word* row(int event) const { return rows_.data() + at(event) * at(row_words_); }
   static std::uint8_t* begun(Word* words) { return reinterpret_cast<std::uint8_t*>(words); }

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <tuple>
 
+#include "weft/program/index.hpp"
+
 namespace weft {
 
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 const ExchangeProgram& exchange_of(const Program& program, const Task& task) {
   return program.exchanges[at(program.steps[at(task.step)].exchange)];
@@ -75,7 +75,7 @@ void add_messages(const ProgramSet& set, int direction, HazardList& hazards, Mat
 
 // The elements that one member sends to (receives from) each peer, by ascending peer; peers without
 // elements are left out.
-using Counts = std::vector<std::pair<int, std::int64_t>>;
+using PeerBytes = std::vector<std::pair<int, std::int64_t>>;
 
 std::int64_t elements_of(const Collective::Part& part) {
   if (part.boxes.empty()) return part.count;
@@ -84,8 +84,8 @@ std::int64_t elements_of(const Collective::Part& part) {
   return elements;
 }
 
-Counts counts_of(const std::vector<Collective::Part>& parts) {
-  Counts counts;
+PeerBytes counts_of(const std::vector<Collective::Part>& parts) {
+  PeerBytes counts;
   for (const Collective::Part& part : parts)
     if (const std::int64_t elements = elements_of(part); elements > 0)
       counts.emplace_back(part.peer, elements);
@@ -175,7 +175,7 @@ class CollectiveCheck {
 
   // Finds out who sends what to whom. A member's `sends` must agree with the others' `receives`.
   void match(CollectiveMatch& found) {
-    std::vector<Counts> sends, receives;
+    std::vector<PeerBytes> sends, receives;
     for (const Member& member : members_) {
       found.ranks.push_back(member.rank);
       found.tasks.push_back(member.task);
@@ -206,7 +206,7 @@ class CollectiveCheck {
     if (found.all_to_all) found.moves.clear();
   }
 
-  static std::int64_t take(const Counts& counts, std::size_t& next, int peer) {
+  static std::int64_t take(const PeerBytes& counts, std::size_t& next, int peer) {
     return next < counts.size() && counts[next].first == peer ? counts[next++].second : 0;
   }
 

@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "weft/program/check_bytes.hpp"
+#include "weft/program/index.hpp"
 
 namespace weft {
 
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 class MemoryCheck {
  public:

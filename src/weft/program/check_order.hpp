@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weft/program/check_matches.hpp"
+#include "weft/program/index.hpp"
 
 namespace weft {
 
@@ -61,7 +62,6 @@ class OrderGraph {
   };
   using Edges = std::vector<std::pair<int, int>>;  // an event, and one before it
 
-  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   const std::vector<Program>& programs() const { return programs_of(*set_, direction_); }
   int add_event() { return events_++; }
   void add_tasks();

@@ -6,12 +6,11 @@
 #include <type_traits>
 
 #include "weft/program/check_work.hpp"
+#include "weft/program/index.hpp"
 
 namespace weft {
 
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 template <class Values>
 bool is_index(int number, const Values& values) {

@@ -7,12 +7,11 @@
 #include <functional>
 
 #include "weft/base/error.hpp"
+#include "weft/program/index.hpp"
 
 namespace weft {
 
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 bool is_buffer(const Program& program, int number) {
   return number >= 0 && at(number) < program.buffers.size();

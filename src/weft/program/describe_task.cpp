@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "weft/base/error.hpp"
+#include "weft/program/index.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft {
 
 namespace {
-
-std::size_t at(int number) { return static_cast<std::size_t>(number); }
 
 // "item 3 of tiles 12 to 15"
 std::string item_words(const SweepProgram& sweep, int number) {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "weft/base/pages.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft {
 
 namespace {
 
-constexpr std::int64_t page_bytes = 4096;
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
 Patches resident(Patches patches) {

@@ -8,12 +8,11 @@
 #include <tuple>
 #include <utility>
 
+#include "weft/base/pages.hpp"
+
 namespace weft {
 
 namespace {
-
-// The first tile of every patch begins on a page, as arrays usually do.
-constexpr std::int64_t page_bytes = 4096;
 
 // The numbers of the chosen grains, ascending.
 std::vector<std::size_t> chosen_grains(const SweepProgram& sweep, std::int64_t least_bytes) {
@@ -92,6 +91,7 @@ class Places {
         std::int64_t span = 1;
         for (int a = 0; a < part.box.axes(); ++a)
           span += (part.box.extent(a) - 1) * part.strides[a];
+        // The first tile of every patch begins on a page, as arrays usually do.
         bytes_ += (span * element_bytes + page_bytes - 1) / page_bytes * page_bytes;
       }
       parts.push_back(part);

@@ -2,6 +2,7 @@
 
 #include "weft/program/task_list.hpp"
 
+#include "weft/program/index.hpp"
 #include "weft/program/sweep_items.hpp"
 
 namespace weft {
@@ -36,7 +37,6 @@ class TaskWriter {
   }
 
  private:
-  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   const ExchangeLayout& layout(std::size_t i) const { return *sources_[i].layout; }
   Step& step(std::size_t i) { return program_.steps[i]; }
   bool is_shared(std::size_t i) const { return plan_[sources_[i].planned].shares_memory; }

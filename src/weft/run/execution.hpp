@@ -17,6 +17,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/memory/shared_region.hpp"
 #include "weft/memory/tile_memory.hpp"
+#include "weft/program/index.hpp"
 #include "weft/program/program.hpp"
 #include "weft/run/schedule.hpp"
 
@@ -97,7 +98,6 @@ class Execution {
     std::vector<int> receives, sends, collectives;
   };
 
-  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   void make_sweeps(const Binding& binding);
   void make_exchanges(const Binding& binding);
   void find_tasks_of_exchanges();

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "weft/program/index.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft {
@@ -47,7 +48,6 @@ class Schedule {
 
  private:
   enum class State : char { waits, submitted, completed };
-  static std::size_t at(int number) { return static_cast<std::size_t>(number); }
   bool is_later(int a, int b) const;
   void count_down(std::size_t first, std::size_t last);
   void make_ready(int task);
