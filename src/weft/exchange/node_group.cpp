@@ -325,7 +325,7 @@ void NodeGroup::publish(int array, const std::optional<SharedRegion::Location>& 
 }
 
 std::byte* NodeGroup::resolve(int i, int array) {
-  const Published& published = slot(i).arrays[static_cast<std::size_t>(array)];
+  const Slot::Published& published = slot(i).arrays[static_cast<std::size_t>(array)];
   if (!published.is_there)
     throw Error(
         Error::invalid,
