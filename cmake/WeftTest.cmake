@@ -1,9 +1,9 @@
 # cmake/WeftTest: one way to register a ctest test, alone or under the MPI launcher.
 # Keeps: a hang fails (TIMEOUT), MPI tests do not run on top of each other (PROCESSORS).
 set(weft_test_seconds 600)
-# What is computed takes 10 to 60 times as long under a sanitizer: the tests that go through many problems take fewer.
+# What is computed takes 10 to 60 times as long under a sanitizer or an emulator: the tests that go through many problems take fewer.
 set(weft_test_divisor 1)
-if(WEFT_SANITIZE)
+if(WEFT_SANITIZE OR CMAKE_CROSSCOMPILING)
   set(weft_test_seconds 1500)
   set(weft_test_divisor 10)
 endif()
@@ -61,13 +61,17 @@ if(WEFT_TESTS AND WEFT_MPI_NAME STREQUAL "mpich" AND NOT WEFT_SANITIZE)
 endif()
 
 # weft_ctest(NAME name COMMAND ... [RANKS k] [ENVIRONMENT ...] [LABELS ...]): one ctest test, with RANKS under the launcher.
+# Compiled for another processor, a test runs under the emulator, without a launcher and so on one rank only.
 function(weft_ctest)
   cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;RANKS" "COMMAND;ENVIRONMENT;LABELS")
+  if(CMAKE_CROSSCOMPILING AND test_RANKS GREATER 1)
+    return()
+  endif()
   set(name "${WEFT_TEST_PREFIX}${test_NAME}")
-  set(launch "")
+  set(launch ${CMAKE_CROSSCOMPILING_EMULATOR})
   set(environment ${weft_test_environment} ${test_ENVIRONMENT})
   set(processors 2)
-  if(test_RANKS)
+  if(test_RANKS AND NOT CMAKE_CROSSCOMPILING)
     # The launcher's own time-out comes first: it ends every rank, where ctest can only kill the launcher.
     math(EXPR launcher_seconds "${weft_test_seconds} - 20")
     list(APPEND environment ${WEFT_MPI_ENVIRONMENT})
