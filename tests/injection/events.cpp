@@ -155,6 +155,10 @@ int pthread_create(pthread_t* made, const pthread_attr_t* attributes, void* (*bo
 // ---- FFTW
 
 #ifdef WEFT_HAVE_FFTW
+#ifdef WEFT_OWN_FFTW  // weft's own copy has other names
+#define __real_fftw_plan_guru64_dft __real_weft_own_fftw_plan_guru64_dft
+#define __wrap_fftw_plan_guru64_dft __wrap_weft_own_fftw_plan_guru64_dft
+#endif
 fftw_plan __real_fftw_plan_guru64_dft(int rank, const fftw_iodim64* n, int loops,
                                       const fftw_iodim64* loop, fftw_complex* in, fftw_complex* out,
                                       int sign, unsigned flags);
