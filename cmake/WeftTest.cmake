@@ -19,7 +19,7 @@ if(WEFT_SANITIZE)
   set(suppressions "${PROJECT_SOURCE_DIR}/tests/support")
   list(APPEND weft_test_environment
     "ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1" "LSAN_OPTIONS=suppressions=${suppressions}/lsan.supp:print_suppressions=0"
-    "UBSAN_OPTIONS=print_stacktrace=1" "TSAN_OPTIONS=ignore_noninstrumented_modules=1:suppressions=${suppressions}/tsan.supp")
+    "UBSAN_OPTIONS=print_stacktrace=1" "TSAN_OPTIONS=allocator_may_return_null=1:ignore_noninstrumented_modules=1:suppressions=${suppressions}/tsan.supp")
 endif()
 if(WEFT_SANITIZE MATCHES "thread")
   # Archer tells the sanitizer what OpenMP's barriers order; without it nearly every run is full of false reports.

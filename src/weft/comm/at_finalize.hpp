@@ -5,7 +5,7 @@
 namespace weft {
 
 /// Registers `action`, to be called at the beginning of MPI_Finalize. Only the first call registers
-/// an action; later calls do nothing.
+/// an action; later calls do nothing. May be called by several threads at the same time.
 void before_finalize(void (*action)());
 
 }  // namespace weft

@@ -4,9 +4,9 @@
 
 namespace weft {
 
-std::optional<std::string> fftw_caveat(const std::string& version, bool is_shared) {
+std::optional<std::string> fftw_caveat(const std::string& told, bool is_shared) {
   // FFTW says "fftw-3.3.10-sse2-avx", oneMKL "FFTW 3.3.4 wrappers to Intel oneMKL".
-  if (version.rfind("fftw-3", 0) != 0)
+  if (told.rfind("fftw-3", 0) != 0)
     return "another library has replaced FFTW's functions in this program: link FFTW before oneMKL";
   if (is_shared)
     return "shared with the application, which must not call fftw_cleanup while there are plans, "
