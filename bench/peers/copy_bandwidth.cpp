@@ -1,4 +1,5 @@
-// bench/peers/copy_bandwidth: measures a plain threaded copy of the field, the unit of the floor of
+// bench/peers/copy_bandwidth: measures a plain threaded copy of all fields, the unit of the floor
+// of
 // `./dev compare`. Each thread copies its own contiguous part, first with memcpy, then with
 // streaming stores, which do not read the target first as ordinary stores do; the faster of the two
 // counts.
@@ -64,7 +65,8 @@ int main(int argc, char** argv) {
   try {
     const peer::Problem problem = peer::parse(argc, argv);
     const std::int64_t scalar = (problem.single ? 4 : 8) * (problem.real ? 1 : 2);
-    const std::int64_t bytes = (peer::volume(problem.extents) * scalar + line - 1) / line * line;
+    const std::int64_t points = problem.batch * peer::volume(problem.extents);
+    const std::int64_t bytes = (points * scalar + line - 1) / line * line;
     const peer::Field<std::byte> from(bytes), to(bytes);
     // Each thread touches its own part first, so that it is in the memory of the thread's socket.
     peer::in_parallel(problem.threads, bytes / line, [&](std::int64_t begin, std::int64_t end) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mkl_dfti.h>
+#include <mkl_service.h>
 
 #include "peer.hpp"
 
@@ -17,6 +18,15 @@ inline void mkl(MKL_LONG status, const char* doing) {
                                                : DftiErrorMessage(status);
   throw Unsupported(std::string("MKL refused ") + doing + ": " + message + " (status " +
                     std::to_string(status) + "); try larger extents or fewer ranks");
+}
+
+/// "2026.2", which the library knows as major 2026, minor 0 and update 2.
+inline std::string mkl_library_version() {
+  MKLVersion version{};
+  mkl_get_version(&version);
+  return std::to_string(version.MajorVersion) + "." +
+         (version.MinorVersion ? std::to_string(version.MinorVersion) + "." : "") +
+         std::to_string(version.UpdateVersion);
 }
 
 inline DFTI_CONFIG_VALUE mkl_precision(const Problem& problem) {

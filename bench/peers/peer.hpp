@@ -4,18 +4,21 @@
 //
 // A peer is a class template over the real type with
 // - static constexpr const char* name;
+// - static std::string version(); of the library, as it says itself;
 // - Peer(const Problem&, const Processes&); makes a plan, and throws Unsupported with the reason if
 //   the library cannot do that;
-// - void fill(); writes the field of peer::value into the input;
-// - void forward(); runs one forward transform without scaling;
-// - std::optional<std::complex<double>> find(const Index& k); the spectrum at k, on one rank only;
+// - void fill(); writes the fields of peer::value into the input;
+// - void forward(); runs one forward transform of every field, without scaling;
+// - std::optional<std::complex<double>> find(member, const Index& k); the spectrum of field number
+//   `member` at k, on one rank only;
 // - const char* output(); "natural" or "transposed";
 // and peer::main_of<Peer>(argc, argv) is its whole main function.
 //
 // Each program prints one line of JSON from rank 0:
-//     {"peer","ranks","threads","plan_seconds","times":[...],"output","check":[[k0,k1,k2,re,im],...]}
-// A time is the slowest rank's, between barriers. `check` is the spectrum at four frequencies, from
-// a fresh input.
+//     {"peer","version","ranks","threads","plan_seconds","times":[...],"output",
+//      "check":[[member,k0,k1,k2,re,im],...]}
+// A time is the slowest rank's, between barriers. `check` has the spectrum of every field of the
+// batch at four frequencies, from a fresh input.
 #pragma once
 
 #ifdef PEER_MPI
@@ -56,8 +59,9 @@ struct Unsupported : std::runtime_error {
 // the problem
 
 struct Problem {
-  Index extents;
-  bool real = false;  // r2c: the last axis of the spectrum has n/2+1 points
+  Index extents;           // of one field, 1 to 4 axes
+  std::int64_t batch = 1;  // fields that are transformed together
+  bool real = false;       // r2c: the last axis of the spectrum has n/2+1 points
   bool single = false;
   bool free_output = false;  // --output free: the spectrum may stay where the library leaves it
   bool in_place = false;
@@ -99,17 +103,16 @@ inline Index parse_extents(std::string_view text) {
     n.push_back(whole_number("--size", text.substr(from, to - from), 1));
     from = to + 1;
   }
-  if (n.size() > 3)
-    throw std::invalid_argument("--size takes 1 to 3 axes, not " + std::to_string(n.size()) +
+  if (n.size() > 4)
+    throw std::invalid_argument("--size takes 1 to 4 axes, not " + std::to_string(n.size()) +
                                 "; try 256x256x256");
   return n;
 }
 
 inline Problem parse(int argc, char** argv) {
   static constexpr const char* usage =
-      "--size AxBxC [--kind c2c|r2c] [--precision double|single] [--threads T] [--output "
-      "same|free]\n"
-      "  [--in-place] [--inner K] [--warmup W] [--wisdom FILE]";
+      "--size AxBxC [--batch N] [--kind c2c|r2c] [--precision double|single] [--threads T]\n"
+      "  [--output same|free] [--in-place] [--inner K] [--warmup W] [--wisdom FILE]";
   Problem problem;
   for (int i = 1; i < argc; ++i) {
     const std::string_view option = argv[i];
@@ -130,6 +133,8 @@ inline Problem parse(int argc, char** argv) {
     };
     if (option == "--size")
       problem.extents = parse_extents(value);
+    else if (option == "--batch")
+      problem.batch = whole_number(option, value, 1);
     else if (option == "--kind")
       problem.real = one_of("c2c", "r2c");
     else if (option == "--precision")
@@ -168,6 +173,7 @@ inline double uniform(std::uint64_t i) {
 }
 
 /// The field at the point with row-major index i: uniform(2i) + i*uniform(2i+1), or its real part.
+/// A batch is one more axis, the slowest: its field number b begins at the index b * volume.
 template <class T>
 T value(std::int64_t i) {
   const auto at = static_cast<std::uint64_t>(i);
@@ -238,8 +244,26 @@ class Field {
   T* data_ = nullptr;
 };
 
-/// How a rank holds its part: axes in the order they are stored, slowest first; the first one is
-/// cut into slabs. `stored` are the extents in that order, the last with its padding.
+/// The fields of a batch that a rank holds, each from a cache line on, so that a plan that was made
+/// for the first one may transform the others, too.
+template <class T>
+class Batch {
+ public:
+  Batch() = default;
+  Batch(std::int64_t fields, std::int64_t elements)
+      : distance_((elements + line - 1) / line * line), memory_(fields * distance_) {}
+  T* operator[](std::int64_t member) const { return memory_.data() + member * distance_; }
+  /// Elements from one field to the next.
+  std::int64_t distance() const { return distance_; }
+
+ private:
+  static constexpr std::int64_t line = 64;  // elements; at least as many bytes
+  std::int64_t distance_ = 0;
+  Field<T> memory_;
+};
+
+/// How a rank holds its part of a field: axes in the order they are stored, slowest first; the
+/// first one is cut into slabs. `stored` are the extents in that order, the last with its padding.
 struct Slab {
   std::vector<int> order;
   Index stored;
@@ -274,15 +298,16 @@ inline Slab transposed_slab(const Index& n, std::vector<int> order, std::int64_t
   return {std::move(order), std::move(stored), first, count};
 }
 
-/// Writes the field into a slab in natural order, with `threads` threads.
+/// Writes field number `member` into a slab in natural order, with `threads` threads.
 template <class T>
-void fill(T* data, const Index& n, const Slab& slab, int threads) {
+void fill(T* data, const Index& n, std::int64_t member, const Slab& slab, int threads) {
   const bool line = n.size() == 1;
   const std::int64_t row = line ? slab.count : n.back();
   std::int64_t rows_per_plane = 1;
   for (std::size_t a = 1; a + 1 < n.size(); ++a) rows_per_plane *= n[a];
   const std::int64_t rows = line ? 1 : slab.count * rows_per_plane;
-  const std::int64_t from = line ? slab.first : slab.first * rows_per_plane * row;
+  const std::int64_t from =
+      member * volume(n) + (line ? slab.first : slab.first * rows_per_plane * row);
   in_parallel(threads, rows, [=, pitch = slab.stored.back()](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r)
       for (std::int64_t i = 0; i < row; ++i) data[r * pitch + i] = value<T>(from + r * row + i);
@@ -291,11 +316,12 @@ void fill(T* data, const Index& n, const Slab& slab, int threads) {
 
 /// The same for the input of a problem: complex points, or real ones for r2c.
 template <class Real>
-void fill_input(std::complex<Real>* data, const Problem& problem, const Slab& slab) {
+void fill_input(std::complex<Real>* data, const Problem& problem, std::int64_t member,
+                const Slab& slab) {
   if (problem.real)
-    fill(reinterpret_cast<Real*>(data), problem.extents, slab, problem.threads);
+    fill(reinterpret_cast<Real*>(data), problem.extents, member, slab, problem.threads);
   else
-    fill(data, problem.extents, slab, problem.threads);
+    fill(data, problem.extents, member, slab, problem.threads);
 }
 
 template <class Real>
@@ -361,6 +387,34 @@ inline std::string number(double x) {
 // --------------------------------------------------------------------------------------------------------
 // the run
 
+/// The list of "check": the spectrum of every field at the check frequencies. Collective.
+template <class Peer>
+std::string checked(const Problem& problem, const Processes& processes, const Peer& library) {
+  const std::vector<Index> frequencies = check_frequencies(problem);
+  std::vector<double> spectrum;
+  for (std::int64_t member = 0; member < problem.batch; ++member)
+    for (const Index& k : frequencies) {
+      const auto found = library.find(member, k);
+      spectrum.push_back(found ? found->real() : 0);
+      spectrum.push_back(found ? found->imag() : 0);
+      spectrum.push_back(found ? 1 : 0);
+    }
+  processes.sum(spectrum.data(), static_cast<int>(spectrum.size()));
+
+  std::string check;
+  for (std::size_t i = 0; 3 * i < spectrum.size(); ++i) {
+    const std::size_t member = i / frequencies.size(), f = i % frequencies.size();
+    if (spectrum[3 * i + 2] != 1)
+      throw std::logic_error("the spectrum of field " + std::to_string(member) +
+                             " at check frequency " + std::to_string(f) + " was found on " +
+                             number(spectrum[3 * i + 2]) + " ranks instead of one");
+    check += (i ? ", [" : "[") + std::to_string(member) + ", ";
+    for (auto k : frequencies[f]) check += std::to_string(k) + ", ";
+    check += number(spectrum[3 * i]) + ", " + number(spectrum[3 * i + 1]) + "]";
+  }
+  return check;
+}
+
 /// Plans, checks, times; returns the line of JSON. Collective.
 template <class Peer>
 std::string run(const Problem& problem, const Processes& processes) {
@@ -370,17 +424,8 @@ std::string run(const Problem& problem, const Processes& processes) {
 
   library.fill();
   library.forward();
-  const std::vector<Index> frequencies = check_frequencies(problem);
-  std::vector<double> spectrum;
-  for (const Index& k : frequencies) {
-    const auto found = library.find(k);
-    spectrum.push_back(found ? found->real() : 0);
-    spectrum.push_back(found ? found->imag() : 0);
-    spectrum.push_back(found ? 1 : 0);
-  }
-  processes.sum(spectrum.data(), static_cast<int>(spectrum.size()));
-
-  std::string times, check;
+  const std::string check = checked(problem, processes, library);
+  std::string times;
   for (int i = 0; i < problem.warmup + problem.inner; ++i) {
     library
         .fill();  // Transforms without scaling grow: a fresh field keeps single precision finite.
@@ -390,23 +435,14 @@ std::string run(const Problem& problem, const Processes& processes) {
     const double seconds = processes.slowest(now() - begin);
     if (i >= problem.warmup) times += (times.empty() ? "" : ", ") + number(seconds);
   }
-  for (std::size_t f = 0; f < frequencies.size(); ++f) {
-    if (spectrum[3 * f + 2] != 1)
-      throw std::logic_error("the spectrum at check frequency " + std::to_string(f) +
-                             " was found on " + number(spectrum[3 * f + 2]) +
-                             " ranks instead of one");
-    check += f ? ", [" : "[";
-    for (auto k : frequencies[f]) check += std::to_string(k) + ", ";
-    check += number(spectrum[3 * f]) + ", " + number(spectrum[3 * f + 1]) + "]";
-  }
-  return std::string("{\"peer\": \"") + Peer::name +
+  return std::string("{\"peer\": \"") + Peer::name + "\", \"version\": \"" + Peer::version() +
          "\", \"ranks\": " + std::to_string(processes.size()) +
          ", \"threads\": " + std::to_string(problem.threads) +
          ", \"plan_seconds\": " + number(plan_seconds) + ", \"times\": [" + times +
          "], \"output\": \"" + library.output() + "\", \"check\": [" + check + "]}";
 }
 
-/// The arrays of a peer that runs in one process: the whole field in natural order.
+/// The arrays of a peer that runs in one process: whole fields in natural order, one after another.
 template <class Real>
 class WholeField {
  public:
@@ -416,19 +452,31 @@ class WholeField {
                              problem.in_place ? problem.padded_row() : problem.extents.back())),
         spectrum_(
             natural_slab(problem.spectrum(), 0, problem.extents[0], problem.spectrum().back())),
-        out_(volume(problem.spectrum())),
-        in_(problem.in_place ? 1 : volume(problem.extents)) {}
+        out_(problem.batch, volume(problem.spectrum())),
+        in_(problem.in_place ? 0 : problem.batch,
+            problem.real ? (volume(problem.extents) + 1) / 2 : volume(problem.extents)) {}
 
-  void fill() { fill_input(input(), problem_, points_); }
-  auto find(const Index& k) const { return find_in(out_.data(), spectrum_, k); }
+  void fill() {
+    for (std::int64_t member = 0; member < problem_.batch; ++member)
+      fill_input(input(member), problem_, member, points_);
+  }
+  auto find(std::int64_t member, const Index& k) const {
+    return find_in(out_[member], spectrum_, k);
+  }
   const char* output() const { return "natural"; }
 
  protected:
-  std::complex<Real>* input() const { return problem_.in_place ? out_.data() : in_.data(); }
+  std::complex<Real>* input(std::int64_t member = 0) const {
+    return problem_.in_place ? out_[member] : in_[member];
+  }
+  /// Points from one field to the next; they are real numbers for r2c.
+  std::int64_t points_distance() const {
+    return (problem_.real ? 2 : 1) * (problem_.in_place ? out_ : in_).distance();
+  }
 
   Problem problem_;
   Slab points_, spectrum_;
-  Field<std::complex<Real>> out_, in_;
+  Batch<std::complex<Real>> out_, in_;
 };
 
 /// The main function of a peer. Returns 0, or prints a message and returns 2 if the peer does not

@@ -8,8 +8,8 @@ import numpy as np
 def parse_extents(text):
     """The extents of '256x256x256'. Errors: ValueError with what to write instead."""
     extents = [int(n) if n.isdecimal() else 0 for n in text.split("x")]
-    if not 1 <= len(extents) <= 3 or min(extents) < 1:
-        raise ValueError(f"'{text}' is not a size: write 1 to 3 positive whole numbers, as in 256x256x256")
+    if not 1 <= len(extents) <= 4 or min(extents) < 1:
+        raise ValueError(f"'{text}' is not a size: write 1 to 4 positive whole numbers, as in 256x256x256")
     return extents
 
 
@@ -17,6 +17,7 @@ def options(program):
     """The command line every peer understands; see peer.hpp."""
     parser = argparse.ArgumentParser(prog=program)
     parser.add_argument("--size", type=parse_extents, required=True, metavar="AxBxC")
+    parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--kind", choices=["c2c", "r2c"], default="c2c")
     parser.add_argument("--precision", choices=["double", "single"], default="double")
     parser.add_argument("--threads", type=int, default=1)
@@ -38,10 +39,11 @@ def uniform(i):
     return (z >> np.uint64(11)).astype(np.float64) * 2.0**-53 - 0.5
 
 
-def field(extents, kind, box=None):
-    """The field on a box (a tuple of slices, default: everything), as doubles or complex doubles."""
+def field(extents, kind, box=None, member=0):
+    """Field number `member` of a batch on a box (a tuple of slices, default: everything), as doubles or complex doubles.
+    The batch is one more axis, the slowest."""
     box = box or tuple(slice(0, n) for n in extents)
-    index = np.zeros([1] * len(extents), dtype=np.uint64)
+    index = np.full([1] * len(extents), member, dtype=np.uint64)
     for axis, (n, part) in enumerate(zip(extents, box)):
         at = np.arange(part.start, part.stop, dtype=np.uint64)
         shape = [1] * len(extents)

@@ -1,7 +1,8 @@
 // bench/peers/peer_mkl_cluster: MKL's cluster FFT over slabs; --output free leaves the spectrum
-// transposed.
+// transposed. It knows no batches, so one descriptor transforms the fields one after another.
 #include <mkl_cdft.h>
-#include <mkl_service.h>
+
+#include <numeric>
 
 #include "mkl.hpp"
 
@@ -11,16 +12,24 @@ class MklCluster {
 
  public:
   static constexpr const char* name = "mkl-cluster";
+  static std::string version() { return peer::mkl_library_version(); }
 
   MklCluster(const peer::Problem& problem, const peer::Processes&) : problem_(problem) {
-    if (problem.axes() < 2)
-      throw peer::Unsupported("compared on 2 and 3 axes, not on 1; try --size 256x256");
+    const bool line = problem.axes() == 1;
+    if (line && problem.real)
+      throw peer::Unsupported("MKL's cluster FFT has no r2c of one axis; try --kind c2c");
+    if (line && problem.free_output)
+      throw peer::Unsupported(
+          "MKL's cluster FFT leaves no spectrum of one axis transposed; try --output same");
     mkl_set_dynamic(0);
     mkl_set_num_threads(problem.threads);
     std::vector<MKL_LONG> n(problem.extents.begin(), problem.extents.end());
-    peer::mkl(DftiCreateDescriptorDM(MPI_COMM_WORLD, &plan_, peer::mkl_precision(problem),
-                                     peer::mkl_domain(problem), static_cast<MKL_LONG>(n.size()),
-                                     n.data()),
+    const auto precision = peer::mkl_precision(problem);
+    const auto domain = peer::mkl_domain(problem);
+    // DftiCreateDescriptorDM takes one extent by value, several by address.
+    peer::mkl(line ? DftiCreateDescriptorDM(MPI_COMM_WORLD, &plan_, precision, domain, 1, n[0])
+                   : DftiCreateDescriptorDM(MPI_COMM_WORLD, &plan_, precision, domain,
+                                            static_cast<MKL_LONG>(n.size()), n.data()),
               "the descriptor");
     peer::mkl(
         DftiSetValueDM(plan_, DFTI_PLACEMENT, problem.in_place ? DFTI_INPLACE : DFTI_NOT_INPLACE),
@@ -35,26 +44,33 @@ class MklCluster {
     const MKL_LONG first = local_value(CDFT_LOCAL_OUT_X_START),
                    count = local_value(CDFT_LOCAL_OUT_NX);
     const peer::Index spectrum = problem.spectrum();
-    // Version 2026 stores 3 axes in the order (1, 2, 0): the axis that is transformed last is
-    // contiguous.
-    const std::vector<int> order =
-        problem.axes() == 2 ? std::vector<int>{1, 0} : std::vector<int>{1, 2, 0};
+    // Version 2026 stores 3 axes in the order (1, 2, 0), and 4 in the order (1, 2, 3, 0): the axis
+    // that is transformed last is contiguous.
+    std::vector<int> order(spectrum.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::rotate(order.begin(), order.begin() + 1, order.end());
     spectrum_ = problem.free_output ? peer::transposed_slab(spectrum, order, first, count)
                                     : peer::natural_slab(spectrum, first, count, spectrum.back());
-    out_ = peer::Field<Complex>(elements);
-    if (!problem.in_place) in_ = peer::Field<Complex>(elements);
+    out_ = peer::Batch<Complex>(problem.batch, elements);
+    if (!problem.in_place) in_ = peer::Batch<Complex>(problem.batch, elements);
   }
   ~MklCluster() { DftiFreeDescriptorDM(&plan_); }
   MklCluster(const MklCluster&) = delete;
   MklCluster& operator=(const MklCluster&) = delete;
 
-  void fill() { peer::fill_input(input(), problem_, points_); }
-  void forward() {
-    peer::mkl(problem_.in_place ? DftiComputeForwardDM(plan_, out_.data())
-                                : DftiComputeForwardDM(plan_, in_.data(), out_.data()),
-              "the transform");
+  void fill() {
+    for (std::int64_t member = 0; member < problem_.batch; ++member)
+      peer::fill_input(problem_.in_place ? out_[member] : in_[member], problem_, member, points_);
   }
-  auto find(const peer::Index& k) const { return peer::find_in(out_.data(), spectrum_, k); }
+  void forward() {
+    for (std::int64_t member = 0; member < problem_.batch; ++member)
+      peer::mkl(problem_.in_place ? DftiComputeForwardDM(plan_, out_[member])
+                                  : DftiComputeForwardDM(plan_, in_[member], out_[member]),
+                "the transform");
+  }
+  auto find(std::int64_t member, const peer::Index& k) const {
+    return peer::find_in(out_[member], spectrum_, k);
+  }
   const char* output() const { return problem_.free_output ? "transposed" : "natural"; }
 
  private:
@@ -63,11 +79,10 @@ class MklCluster {
     peer::mkl(DftiGetValueDM(plan_, parameter, &value), "to get its distribution");
     return value;
   }
-  Complex* input() const { return problem_.in_place ? out_.data() : in_.data(); }
 
   peer::Problem problem_;
   peer::Slab points_, spectrum_;
-  peer::Field<Complex> out_, in_;
+  peer::Batch<Complex> out_, in_;
   DFTI_DESCRIPTOR_DM_HANDLE plan_ = nullptr;
 };
 

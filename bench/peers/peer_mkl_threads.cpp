@@ -1,6 +1,4 @@
 // bench/peers/peer_mkl_threads: MKL in one process with threads, without messages.
-#include <mkl_service.h>
-
 #include "mkl.hpp"
 
 template <class Real>
@@ -10,9 +8,11 @@ class MklThreads : public peer::WholeField<Real> {
   using peer::WholeField<Real>::spectrum_;
   using peer::WholeField<Real>::out_;
   using peer::WholeField<Real>::in_;
+  using peer::WholeField<Real>::points_distance;
 
  public:
   static constexpr const char* name = "mkl-threads";
+  static std::string version() { return peer::mkl_library_version(); }
 
   MklThreads(const peer::Problem& problem, const peer::Processes&)
       : peer::WholeField<Real>(problem) {
@@ -31,6 +31,14 @@ class MklThreads : public peer::WholeField<Real> {
         "the placement");
     peer::mkl(DftiSetValue(plan_, DFTI_THREAD_LIMIT, static_cast<MKL_LONG>(problem.threads)),
               "the thread limit");
+    if (problem.batch > 1) {
+      const auto set = [this](DFTI_CONFIG_PARAM parameter, std::int64_t value, const char* what) {
+        peer::mkl(DftiSetValue(plan_, parameter, static_cast<MKL_LONG>(value)), what);
+      };
+      set(DFTI_NUMBER_OF_TRANSFORMS, problem.batch, "the number of fields");
+      set(DFTI_FWD_DISTANCE, points_distance(), "the distance of the fields");
+      set(DFTI_BWD_DISTANCE, out_.distance(), "the distance of the spectra");
+    }
     if (problem.real) {
       const auto in = peer::mkl_strides(points_.stored, points_.stored.back());
       const auto out = peer::mkl_strides(spectrum_.stored, spectrum_.stored.back());
@@ -46,8 +54,8 @@ class MklThreads : public peer::WholeField<Real> {
   MklThreads& operator=(const MklThreads&) = delete;
 
   void forward() {
-    peer::mkl(problem_.in_place ? DftiComputeForward(plan_, out_.data())
-                                : DftiComputeForward(plan_, in_.data(), out_.data()),
+    peer::mkl(problem_.in_place ? DftiComputeForward(plan_, out_[0])
+                                : DftiComputeForward(plan_, in_[0], out_[0]),
               "the transform");
   }
 

@@ -10,7 +10,8 @@ class Transform {
   virtual ~Transform() = default;
   virtual void fill() = 0;
   virtual void forward() = 0;
-  virtual std::optional<std::complex<double>> find(const peer::Index& k) const = 0;
+  virtual std::optional<std::complex<double>> find(std::int64_t member,
+                                                   const peer::Index& k) const = 0;
 };
 
 template <class In, class Out>
@@ -23,21 +24,24 @@ class TypedTransform : public Transform {
         out_(problem.in_place ? plan_.output_in(in_) : plan_.make_output()) {}
 
   void fill() override {
-    for (auto [at, x] : in_.points()) {
-      std::int64_t index = 0;
-      for (int a = 0; a < at.size(); ++a) index = index * extents_[a] + at[a];
-      x = peer::value<In>(index);
-    }
+    for (std::int64_t member = 0; member < in_.share().fields; ++member)
+      for (auto [at, x] : in_.points(member)) {
+        std::int64_t index = member;
+        for (int a = 0; a < at.size(); ++a) index = index * extents_[a] + at[a];
+        x = peer::value<In>(index);
+      }
   }
   void forward() override { plan_.forward(in_, out_); }
-  std::optional<std::complex<double>> find(const peer::Index& k) const override {
+  std::optional<std::complex<double>> find(std::int64_t member,
+                                           const peer::Index& k) const override {
     const weft::Share& share = out_.share();
     for (std::size_t b = 0; b < share.boxes.size(); ++b) {
       weft::Dims at;
       for (auto i : k) at.push_back(i);
       if (!share.boxes[b].contains(at)) continue;
       for (int a = 0; a < at.size(); ++a) at[a] -= share.boxes[b].lo[a];
-      const Out found = out_.data()[share.array.offsets[b] + share.array.layouts[b].at(at)];
+      const Out* spectrum = out_.data() + out_.start_of(member);
+      const Out found = spectrum[share.array.offsets[b] + share.array.layouts[b].at(at)];
       return std::complex<double>(found.real(), found.imag());
     }
     return std::nullopt;
@@ -54,6 +58,7 @@ template <class Real>
 class Weft {
  public:
   static constexpr const char* name = "weft";
+  static std::string version() { return PEER_WEFT_VERSION; }
 
   Weft(const peer::Problem& problem, const peer::Processes&) : problem_(problem) {
     weft::Extents extents;
@@ -71,12 +76,13 @@ class Weft {
 
   void fill() { transform_->fill(); }
   void forward() { transform_->forward(); }
-  auto find(const peer::Index& k) const { return transform_->find(k); }
+  auto find(std::int64_t member, const peer::Index& k) const { return transform_->find(member, k); }
   const char* output() const { return problem_.free_output ? "transposed" : "natural"; }
 
  private:
   template <class In, class Out>
   std::unique_ptr<Transform> planned(weft::TypedProblem<In, Out> problem) const {
+    problem.batch = problem_.batch;
     problem.in_place = problem_.in_place;
     problem.output.form =
         problem_.free_output ? weft::Distribution::free : weft::Distribution::same;
