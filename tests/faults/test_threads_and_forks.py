@@ -18,6 +18,11 @@ def told(program, ranks):
     return run.stdout
 
 
+def has_llvms_openmp(program):
+    return "libomp.so" in subprocess.run(["ldd", PROGRAMS / program], capture_output=True, text=True).stdout
+
+
+@pytest.mark.skipif(has_llvms_openmp("forked"), reason="LLVM's OpenMP fails an assertion of its own when a forked child exits")
 @pytest.mark.parametrize("ranks", [1, 3])
 def test_a_forked_child_ends_though_a_thread_makes_progress(ranks):
     assert told("forked", ranks).count("the child ended with 5") == ranks

@@ -27,7 +27,8 @@ class Marked:
     @staticmethod
     def traces():
         """What could outlive processes: files of shared memory that none uses any more; other runs come and go."""
-        files = {f"{SHARED}/{name}" for name in os.listdir(SHARED)}
+        # LLVM's OpenMP notes each process there, and a killed process leaves its note.
+        files = {f"{SHARED}/{name}" for name in os.listdir(SHARED) if not name.startswith("__KMP_REGISTERED_LIB_")}
         for place in Path("/proc").glob("[0-9]*") if files else ():
             with suppress(OSError):
                 files -= {line.split()[-1] for line in (place / "maps").read_text().splitlines() if SHARED in line}
