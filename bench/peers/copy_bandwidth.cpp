@@ -1,6 +1,5 @@
 // bench/peers/copy_bandwidth: measures a plain threaded copy of all fields, the unit of the floor
-// of
-// `./dev compare`. Each thread copies its own contiguous part, first with memcpy, then with
+// of `./dev compare`. Each thread copies its own contiguous part, first with memcpy, then with
 // streaming stores, which do not read the target first as ordinary stores do; the faster of the two
 // counts.
 #include <barrier>

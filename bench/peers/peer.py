@@ -1,5 +1,5 @@
-# bench/peers/peer: peer.hpp's field, check frequencies and options for Python: the peers in it, and tools/compare.py.
-# Keeps: bit for bit the field of peer.hpp (the agreement of C++ and Python peers in every comparison tests it).
+# bench/peers/peer: field, check frequencies and options of the C++ peers for Python: the peers in it, and tools/compare.py.
+# Keeps: bit for bit the field of field.hpp (the agreement of C++ and Python peers in every comparison tests it).
 import argparse
 
 import numpy as np
@@ -14,7 +14,7 @@ def parse_extents(text):
 
 
 def options(program):
-    """The command line every peer understands; see peer.hpp."""
+    """The command line every peer understands; see problem.hpp."""
     parser = argparse.ArgumentParser(prog=program)
     parser.add_argument("--size", type=parse_extents, required=True, metavar="AxBxC")
     parser.add_argument("--batch", type=int, default=1)
@@ -56,7 +56,7 @@ def field(extents, kind, box=None, member=0):
 
 
 def check_frequencies(extents, kind):
-    """The four frequencies of peer.hpp: zero, low, fractions of the extents, highest."""
+    """The four frequencies of field.hpp: zero, low, fractions of the extents, highest."""
     spectrum = list(extents)
     if kind == "r2c":
         spectrum[-1] = spectrum[-1] // 2 + 1
