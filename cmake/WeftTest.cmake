@@ -9,7 +9,7 @@ if(WEFT_SANITIZE OR CMAKE_CROSSCOMPILING)
 endif()
 
 # Tests are scheduled by halves of processors (`ctest -j 4` where there are 2 processors), because some wait half of the time.
-# A test of several ranks has the machine for itself, as far as it is this many halves.
+# A test of several ranks takes this many: a machine of 2 processors for itself, and a part of a larger one.
 set(weft_test_machine 4)
 
 # OpenMP's waiting threads would spin against each other on a full machine.

@@ -220,7 +220,7 @@ int run(long count, std::uint64_t seed) {
   alarm(0);
   if (world_rank == 0) {
     print_tallies();
-    std::printf("faults: %ld passed, seeds %llu to %llu, %.0f s\n", count,
+    std::printf("faults: %ld ended as they must, seeds %llu to %llu, %.0f s\n", count,
                 static_cast<unsigned long long>(first), static_cast<unsigned long long>(seed) - 1,
                 MPI_Wtime() - begin);
     return check_that_all_happened(count);

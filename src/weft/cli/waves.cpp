@@ -25,14 +25,14 @@ Waves::Waves(const Extents& extents, int instance) {
     waves[w].c = std::polar(1.0 / (1 + w + 0.25 * instance), 1.0 + 2 * w + instance);
   }
   const Layout whole = Layout::packed(extents);
-  const auto all = static_cast<double>(volume(extents));
+  const auto point_count = static_cast<double>(volume(extents));
   for (const Wave& wave : waves) {
-    field[whole.at(wave.k)] += all * wave.c;
+    field[whole.at(wave.k)] += point_count * wave.c;
     for (const Wave& other : waves) {
       Dims k;
       for (int a = 0; a < extents.size(); ++a)
         k.push_back((wave.k[a] - other.k[a] + extents[a]) % extents[a]);
-      density[whole.at(k)] += all * wave.c * std::conj(other.c);
+      density[whole.at(k)] += point_count * wave.c * std::conj(other.c);
     }
   }
 }

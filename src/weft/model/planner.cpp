@@ -406,7 +406,9 @@ class Search {
     const double bytes = static_cast<double>(moved.points) * view_.point_bytes(done);
     const bool small = bytes < static_cast<double>(moved.messages) *
                                    static_cast<double>(choices.small_message_bytes);
-    return small ? *exchanges_.small : *exchanges_.large;
+    const ExchangeTraits* by_size = small ? exchanges_.small : exchanges_.large;
+    ensure(by_size != nullptr, small);
+    return *by_size;
   }
 
   const ExchangeTraits& traits(const std::string& name) const {

@@ -31,7 +31,7 @@ Traffic sent_to_all(const Box& box, const Decomposition& to) {
   return all;
 }
 
-// What remains of `all`, sent from `box`, without the parts that go to the owners of `kept`.
+// Subtracts from `points` and `messages` the part of `box` that goes to the owners of `kept`.
 void subtract(const Box& box, const std::vector<Box>& kept, std::int64_t& points,
               std::int64_t& messages) {
   for (const Box& each : kept) {

@@ -1,4 +1,4 @@
-// program/index: numbers of tasks, steps and rendezvous as indices of vectors.
+// program/index: numbers of tasks, steps and buffers as indices of vectors.
 #pragma once
 
 #include <cstddef>
