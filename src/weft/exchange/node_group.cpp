@@ -160,7 +160,7 @@ SharedRegion NodeGroup::open_of(int i, const SharedRegionHandle& handle) const {
                 fmt::format("rank {} cannot use the memory of rank {} on its node: {}",
                             ranks_[static_cast<std::size_t>(me_)],
                             ranks_[static_cast<std::size_t>(i)], error.message()),
-                error.hint() + "; WEFT_NODE_SIZE=1 does without shared memory");
+                error.hint());
   }
 }
 
