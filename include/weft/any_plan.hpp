@@ -69,6 +69,10 @@ class AnyPlan {
   /// Plans `problem` over the ranks of `comm`, which is duplicated. Collective. The same Error on
   /// every rank if the problem cannot be, or if ranks pass different ones (Error::mismatch).
   AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options = {});
+  /// Plans `problem` for this process alone, with all of its threads and without MPI, which need
+  /// not be initialised. Not collective. Any threads may have such plans and transform at the same
+  /// time. That an array is not in use by transforms of other plans is up to the caller.
+  explicit AnyPlan(const Problem& problem, const Options& options = {});
   AnyPlan(AnyPlan&& other) noexcept;
   /// Waits for the transforms of the plan that is replaced, and frees it: collective.
   AnyPlan& operator=(AnyPlan&& other) noexcept;
@@ -111,6 +115,7 @@ class AnyPlan {
 
   /// This process's rank among the plan's, and their communicator: a duplicate of the one that the
   /// plan was made with, which all plans made with that one share. It stays weft's: do not free it.
+  /// MPI_COMM_NULL of a plan for this process alone.
   int rank() const;
   MPI_Comm comm() const;
   /// Name of the FFT library that computes.

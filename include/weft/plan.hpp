@@ -29,6 +29,12 @@ class Plan {
       : plan_(comm, problem, options) {
     require_types(problem, scalar_of<In>::value, scalar_of<Out>::value);
   }
+  /// For this process alone, with all of its threads and without MPI, which need not be
+  /// initialised. Not collective.
+  explicit Plan(const TypedProblem<In, Out>& problem, const Options& options = {})
+      : plan_(problem, options) {
+    require_types(problem, scalar_of<In>::value, scalar_of<Out>::value);
+  }
 
   /// Zeroed fields for this rank's shares; not collective.
   Field<In> make_input() const { return make_field<In>(plan_, plan_.input()); }
@@ -67,7 +73,8 @@ class Plan {
   /// The wavenumbers of a transformed axis of the spectrum; see AnyPlan.
   Wavenumbers wavenumbers(int axis) const { return plan_.wavenumbers(axis); }
 
-  /// This process's rank among the plan's, and their communicator, which stays the plan's.
+  /// This process's rank among the plan's, and their communicator, which stays the plan's;
+  /// MPI_COMM_NULL of a plan for this process alone.
   int rank() const { return plan_.rank(); }
   MPI_Comm comm() const { return plan_.comm(); }
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.

@@ -10,15 +10,17 @@ namespace weft {
 
 class ExecutionSlot;
 
-/// Takes all started transforms of this process further: looks what has arrived, and computes one
-/// item of what is ready. True if there was anything to do. Not collective.
+/// Takes all started transforms of this process's plans with a communicator further: looks what has
+/// arrived, and computes one item of what is ready. True if there was anything to do. Not
+/// collective.
 bool progress();
 
 /// A transform that has been started; from `plan.start_forward(u, v)`. Until it has ended, its
 /// input must not be changed, and its output not be touched.
 ///
 /// Only the call that needs it waits: test(), wait() and weft::progress() take every started
-/// transform further, whichever ticket they are asked for. Dropping a ticket waits for its
+/// transform further, whichever ticket they are asked for; a plan without a communicator only its
+/// own transforms, and these only its own tickets. Dropping a ticket waits for its
 /// transform; its errors are then told by the plan's next start. MPI_Finalize ends what is still
 /// under way.
 class [[nodiscard]] Ticket {

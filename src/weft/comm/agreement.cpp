@@ -25,8 +25,7 @@ void throw_together(const Communicator& comm, const ErrorRecord& mine) {
   const std::int64_t first = comm.min(std::int64_t{mine.has_error() ? comm.rank() : comm.size()});
   if (first == comm.size()) return;
   ErrorRecord sent = mine;
-  check_mpi(MPI_Bcast(&sent, sizeof sent, MPI_BYTE, static_cast<int>(first), comm.handle()),
-            "MPI_Bcast");
+  comm.broadcast(&sent, static_cast<int>(sizeof sent), static_cast<int>(first));
   throw sent.error();
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -17,14 +18,10 @@ namespace weft {
 
 namespace {
 
-template <class T>
-T reduced(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op op) {
-  T result{};
-  check_mpi(MPI_Allreduce(&value, &result, 1, type, op, comm), "MPI_Allreduce");
-  return result;
-}
+// What MPI guarantees (MPI 3.1, 8.1.2).
+constexpr int least_largest_tag = 32767;
 
-MPI_Comm duplicate(MPI_Comm user) {
+MPI_Comm duplicate_of(MPI_Comm user) {
   if (!mpi_is_running())
     throw Error(
         Error::system, "MPI is not running",
@@ -88,7 +85,14 @@ int narrow(std::int64_t value) {
   return static_cast<int>(value);
 }
 
-Communicator::Communicator(MPI_Comm user) : Communicator(Adopt{}, duplicate(user)) {}
+Communicator::Communicator(MPI_Comm user) : Communicator(Adopt{}, duplicate_of(user)) {}
+
+Communicator Communicator::alone() {
+  note_use_of_process();
+  return {};
+}
+
+Communicator Communicator::duplicate() const { return is_alone() ? alone() : Communicator(comm_); }
 
 Communicator::Communicator(Adopt, MPI_Comm comm) : comm_(comm) {
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
@@ -116,13 +120,27 @@ void Communicator::free() {
   comm_ = MPI_COMM_NULL;
 }
 
+void Communicator::require_usable() const {
+  if (is_alone()) {
+    if (is_forked_child())
+      throw Error(Error::invalid, "this process is a forked child of one that uses weft",
+                  "transform in the parent, or let the child execute a program of its own");
+    return;
+  }
+  if (!mpi_is_running())
+    throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
+  require_mpi_thread();
+}
+
 Communicator Communicator::split(int colour) const {
+  if (is_alone()) return alone();
   MPI_Comm part = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split(comm_, colour, rank_, &part), "MPI_Comm_split");
   return {Adopt{}, part};
 }
 
 Communicator Communicator::on_this_machine() const {
+  if (is_alone()) return alone();
   MPI_Comm part = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
             "MPI_Comm_split_type");
@@ -130,6 +148,7 @@ Communicator Communicator::on_this_machine() const {
 }
 
 int Communicator::largest_tag() const {
+  if (is_alone()) return least_largest_tag;
   int* largest = nullptr;
   int is_set = 0;
   // The limit is the same for all communicators, but only MPI_COMM_WORLD must have the attribute.
@@ -139,48 +158,70 @@ int Communicator::largest_tag() const {
   return *largest;
 }
 
-void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
+void Communicator::barrier() const {
+  if (!is_alone()) check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
+}
+
+void Communicator::reduce(const void* mine, void* all, int count, MPI_Datatype type,
+                          MPI_Op op) const {
+  check_mpi(MPI_Allreduce(mine, all, count, type, op, comm_), "MPI_Allreduce");
+}
+
+void Communicator::broadcast(void* data, int bytes, int root) const {
+  if (!is_alone()) check_mpi(MPI_Bcast(data, bytes, MPI_BYTE, root, comm_), "MPI_Bcast");
+}
+
+void Communicator::gather(const void* mine, int bytes, void* all) const {
+  if (is_alone()) {
+    std::memcpy(all, mine, static_cast<std::size_t>(bytes));
+    return;
+  }
+  check_mpi(MPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm_), "MPI_Allgather");
+}
 
 // What MPI_MAX makes of NaN is not specified, so whether there is one is asked beside.
 double Communicator::max(double value) const {
+  if (is_alone()) return value;
   const bool is_nan = std::isnan(value);
   const std::array<double, 2> mine{is_nan ? 1.0 : 0.0, is_nan ? -HUGE_VAL : value};
   std::array<double, 2> all{};
-  check_mpi(MPI_Allreduce(mine.data(), all.data(), 2, MPI_DOUBLE, MPI_MAX, comm_), "MPI_Allreduce");
+  reduce(mine.data(), all.data(), 2, MPI_DOUBLE, MPI_MAX);
   return all[0] > 0 ? std::nan("") : all[1];
 }
 std::int64_t Communicator::max(std::int64_t value) const {
-  return reduced(comm_, value, MPI_INT64_T, MPI_MAX);
+  std::int64_t result = value;
+  if (!is_alone()) reduce(&value, &result, 1, MPI_INT64_T, MPI_MAX);
+  return result;
 }
 std::int64_t Communicator::min(std::int64_t value) const {
-  return reduced(comm_, value, MPI_INT64_T, MPI_MIN);
+  std::int64_t result = value;
+  if (!is_alone()) reduce(&value, &result, 1, MPI_INT64_T, MPI_MIN);
+  return result;
 }
 void Communicator::max_each(std::span<std::int64_t> values) const {
-  check_mpi(
-      MPI_Allreduce(MPI_IN_PLACE, values.data(), narrow(static_cast<std::int64_t>(values.size())),
-                    MPI_INT64_T, MPI_MAX, comm_),
-      "MPI_Allreduce");
+  const int count = narrow(static_cast<std::int64_t>(values.size()));
+  if (!is_alone()) reduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX);
 }
 std::string Communicator::broadcast(const std::string& text, int root) const {
   std::int64_t length = static_cast<std::int64_t>(text.size());
-  check_mpi(MPI_Bcast(&length, 1, MPI_INT64_T, root, comm_), "MPI_Bcast");
+  broadcast(&length, sizeof length, root);
   std::string result = agree(*this, [&] {
     return rank_ == root ? text : std::string(static_cast<std::size_t>(length), ' ');
   });
-  check_mpi(MPI_Bcast(result.data(), narrow(length), MPI_CHAR, root, comm_), "MPI_Bcast");
+  broadcast(result.data(), narrow(length), root);
   return result;
 }
 
 std::vector<std::int64_t> Communicator::gather_each(std::int64_t mine) const {
   auto all =
       agree(*this, [&] { return std::vector<std::int64_t>(static_cast<std::size_t>(size_)); });
-  check_mpi(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_),
-            "MPI_Allgather");
+  gather(&mine, sizeof mine, all.data());
   return all;
 }
 
 std::vector<std::vector<std::int64_t>> Communicator::gather_all(
     const std::vector<std::int64_t>& mine) const {
+  if (is_alone()) return {mine};
   const auto ranks = static_cast<std::size_t>(size_);
   const int count = narrow(static_cast<std::int64_t>(mine.size()));
   std::vector<int> counts, starts;
@@ -188,7 +229,7 @@ std::vector<std::vector<std::int64_t>> Communicator::gather_all(
     counts.resize(ranks);
     starts.resize(ranks);
   });
-  check_mpi(MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
+  gather(&count, sizeof count, counts.data());
   for (std::size_t r = 1; r < ranks; ++r) starts[r] = starts[r - 1] + counts[r - 1];
   std::vector<std::int64_t> all;
   std::vector<std::vector<std::int64_t>> lists;

@@ -1,6 +1,6 @@
-// comm/communicator: an owner of a communicator, and MPI's status codes as errors.
+// comm/communicator: an owner of a communicator, or a process alone; MPI's status codes as errors.
 // Keeps: guest - weft works on a duplicate, never initialises, finalises or aborts MPI, and frees
-// nothing after MPI_Finalize.
+// nothing after MPI_Finalize. A process alone calls no MPI.
 #pragma once
 
 #include <mpi.h>
@@ -33,8 +33,9 @@ class Communicator {
   /// intercommunicators; errors as of require_mpi_thread. Allocates nothing before the ranks can
   /// agree on errors.
   explicit Communicator(MPI_Comm user);
-  /// A communicator without a handle.
-  static Communicator none() { return {}; }
+  /// This process alone, as rank 0 of 1, without MPI: its collective calls return at once. It has
+  /// no handle.
+  static Communicator alone();
   Communicator(Communicator&& other) noexcept;
   Communicator& operator=(Communicator&& other) noexcept;
   ~Communicator();
@@ -45,9 +46,17 @@ class Communicator {
   /// Collective.
   Communicator on_this_machine() const;
 
+  /// Another one of the same ranks. Collective.
+  Communicator duplicate() const;
+
   int rank() const { return rank_; }
   int size() const { return size_; }
+  /// MPI_COMM_NULL for a process alone.
   MPI_Comm handle() const { return comm_; }
+  bool is_alone() const { return comm_ == MPI_COMM_NULL; }
+  /// Error::invalid if MPI, which this communicator needs, is not running, or may not be called on
+  /// this thread; and in a forked child. Not collective.
+  void require_usable() const;
 
   /// The largest tag of a message; MPI guarantees at least 32767.
   int largest_tag() const;
@@ -59,6 +68,10 @@ class Communicator {
   /// Replaces each value by the largest of all ranks at this place. Collective; all ranks give
   /// equally many.
   void max_each(std::span<std::int64_t> values) const;
+  /// Replaces `bytes` bytes at `data` by those of rank `root`. Collective.
+  void broadcast(void* data, int bytes, int root) const;
+  /// Fills `all`, by rank, with the `bytes` bytes at `mine` of every rank. Collective.
+  void gather(const void* mine, int bytes, void* all) const;
   /// The text of rank `root`, on every rank. Collective.
   std::string broadcast(const std::string& text, int root) const;
   /// The numbers of all ranks, by rank. Collective.
@@ -71,6 +84,7 @@ class Communicator {
   struct Adopt {};
   Communicator(Adopt, MPI_Comm comm);
   void free();
+  void reduce(const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op) const;
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;

@@ -47,9 +47,7 @@ int within_quotas(const Communicator& comm, const Communicator& node, int cores,
     mine = quotas_of_this_process(root);
     all.resize(mine.size() * static_cast<std::size_t>(node.size()));
   });
-  const int bytes = static_cast<int>(sizeof mine);
-  check_mpi(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node.handle()),
-            "MPI_Allgather");
+  node.gather(mine.data(), static_cast<int>(sizeof mine), all.data());
   const auto none = std::ranges::find(mine, std::int64_t{0}, &CpuQuota::millicores);
   return agree(comm, [&] { return cores_within({mine.begin(), none}, all, cores); });
 }
@@ -62,10 +60,7 @@ CoreShare core_share(const Communicator& comm, const std::string& root) {
   const Communicator node = comm.on_this_machine();
   std::vector<Cores> all;
   agree(comm, [&] { all.resize(static_cast<std::size_t>(node.size())); });
-  const int words = static_cast<int>(mine.size());
-  check_mpi(MPI_Allgather(mine.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T,
-                          node.handle()),
-            "MPI_Allgather");
+  node.gather(mine.data(), static_cast<int>(sizeof mine), all.data());
   const auto common = [&](const Cores& theirs) {
     int count = 0;
     for (std::size_t i = 0; i < mine.size(); ++i) count += std::popcount(mine[i] & theirs[i]);

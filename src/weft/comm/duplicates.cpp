@@ -47,7 +47,7 @@ std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user) {
   bool is_kept = false;
   try {
     agree(comm, [&] {
-      auto held = std::make_unique<Held>(std::make_shared<Communicator>(Communicator::none()));
+      auto held = std::make_unique<Held>(std::make_shared<Communicator>(Communicator::alone()));
       made = *held;
       check_mpi(MPI_Comm_set_attr(user, key(), held.get()), "MPI_Comm_set_attr");
       static_cast<void>(held.release());  // let_go() frees it

@@ -4,7 +4,7 @@
 
 namespace weft {
 
-/// Notes that this process uses weft and MPI.
+/// Notes that this process uses weft.
 void note_use_of_process();
 
 /// Whether this process is a child that was forked after note_use_of_process(). Such a child has

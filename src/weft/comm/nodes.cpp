@@ -53,7 +53,7 @@ std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>
   std::vector<int> nodes = agree(comm, [&] { return stated_nodes(comm.size(), pretend); });
   if (is_simulated || !pretend.empty()) return nodes;
   int lowest = comm.rank();
-  check_mpi(MPI_Bcast(&lowest, 1, MPI_INT, 0, comm.on_this_machine().handle()), "MPI_Bcast");
+  comm.on_this_machine().broadcast(&lowest, sizeof lowest, 0);
   const auto lowest_of = comm.gather_each(lowest);
   agree(comm, [&] { number_nodes(lowest_of, nodes); });
   return nodes;

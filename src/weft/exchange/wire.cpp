@@ -26,7 +26,12 @@ constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
 }  // namespace
 
 Communicator Wire::group(const Communicator& comm, const ExchangeProgram& program) {
-  if (!program.by_collectives) return Communicator::none();
+  if (!program.by_collectives) return Communicator::alone();
+  if (comm.is_alone())
+    throw Error(
+        Error::invalid,
+        fmt::format("the exchange {} calls MPI, and this plan is of a process alone", program.name),
+        "make the plan with MPI_COMM_SELF, or take an exchange by messages: p2p");
   return comm.split(program.collectives.empty() ? comm.rank()
                                                 : program.collectives.front().group.front());
 }

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "weft/comm/duplicates.hpp"
 #include "weft/field.hpp"
 #include "weft/plan/plan_body.hpp"
 
 namespace weft {
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
-    : body_(PlanBody::make(comm, problem, options)) {}
+    : body_(PlanBody::make(shared_duplicate(comm), problem, options)) {}
+AnyPlan::AnyPlan(const Problem& problem, const Options& options)
+    : body_(PlanBody::make(std::make_shared<Communicator>(Communicator::alone()), problem,
+                           options)) {}
 AnyPlan::AnyPlan(AnyPlan&& other) noexcept = default;
 AnyPlan& AnyPlan::operator=(AnyPlan&& other) noexcept = default;
 AnyPlan::~AnyPlan() = default;

@@ -40,8 +40,8 @@ void require_chunks(const Options& options) {
                 fmt::format("1 to {}, or 0 for the planner's choice", most_chunks));
 }
 
-void require_progress(const Options& options) {
-  if (options.progress == Progress::by_thread && !mpi_allows_threads())
+void require_progress(const Options& options, const Communicator& comm) {
+  if (options.progress == Progress::by_thread && !comm.is_alone() && !mpi_allows_threads())
     throw Error(Error::unsupported, "a thread of weft's own may not call MPI",
                 "initialise MPI with MPI_THREAD_MULTIPLE, or let calls or tiles make progress");
 }
@@ -78,11 +78,11 @@ std::string to_string(const Options& options) {
       options.in_flight, to_string(options.progress));
 }
 
-void check(const Options& options) {
+void check(const Options& options, const Communicator& comm) {
   require_threads(options.threads);
   require_flights(options);
   require_chunks(options);
-  require_progress(options);
+  require_progress(options, comm);
 }
 
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "weft/comm/communicator.hpp"
 #include "weft/model/planner.hpp"
 #include "weft/options.hpp"
 
@@ -16,8 +17,8 @@ Progress parse_progress(const std::string& text);
 /// All options in one line: what every rank must agree on.
 std::string to_string(const Options& options);
 
-/// Error::invalid or Error::unsupported if the numbers among them cannot be.
-void check(const Options& options);
+/// Error::invalid or Error::unsupported if the numbers among them cannot be, or not on `comm`.
+void check(const Options& options, const Communicator& comm);
 
 /// What they tell the planner on `machine`. Error::invalid if that cannot be.
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine);

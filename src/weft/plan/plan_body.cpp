@@ -8,7 +8,6 @@
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/comm/duplicates.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
@@ -34,9 +33,9 @@ PlanBody::PlanBody(std::shared_ptr<const Communicator> comm, const Problem& prob
     : comm_(std::move(comm)), problem_(problem) {}
 
 // The communicator comes first, as it is what the ranks agree on failures with.
-std::unique_ptr<PlanBody> PlanBody::make(MPI_Comm user, const Problem& problem,
-                                         const Options& options) {
-  const auto comm = shared_duplicate(user);
+std::unique_ptr<PlanBody> PlanBody::make(std::shared_ptr<const Communicator> comm,
+                                         const Problem& problem, const Options& options) {
+  comm->require_usable();
   auto body = agree(*comm, [&] { return std::unique_ptr<PlanBody>(new PlanBody(comm, problem)); });
   body->plan(options);
   return body;
@@ -52,7 +51,7 @@ void PlanBody::plan(const Options& options) {
   Problem r2c;
   agree(*comm_, [&] {
     problem_ = validated(problem_);
-    check(options);
+    check(options, *comm_);
     log_level();  // WEFT_LOG may hold another word
     r2c = as_r2c(problem_);
   });
@@ -164,7 +163,8 @@ ExecutionSlot::Spec PlanBody::slot_spec(const Options& options) {
 
 // Not collective.
 void PlanBody::make_slots(ExecutionSlot::Spec spec, int in_flight) {
-  Scheduler::of_process().prepare_for(spec.progress);
+  spec.scheduler = comm_->is_alone() ? Scheduler::alone() : Scheduler::of_process();
+  spec.scheduler->prepare_for(spec.progress);
   const auto notice = std::make_shared<FailureNotice>(number_);
   for (int i = 0; i < in_flight; ++i)
     slots_.add(std::make_shared<ExecutionSlot>(spec, engines_, notice));

@@ -36,8 +36,8 @@ struct StageReport : StageTime {
 class PlanBody {
  public:
   /// Collective over `comm`; errors as of AnyPlan.
-  static std::unique_ptr<PlanBody> make(MPI_Comm comm, const Problem& problem,
-                                        const Options& options);
+  static std::unique_ptr<PlanBody> make(std::shared_ptr<const Communicator> comm,
+                                        const Problem& problem, const Options& options);
 
   Ticket start(bool is_forward, const void* from, void* to) {
     return start(is_forward, Array{from, nullptr}, Array{to, nullptr});

@@ -58,7 +58,7 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place, or pass an array of its own as the output");
   const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
-  const Scheduler& scheduler = Scheduler::of_process();
+  const Scheduler& scheduler = slots_.all().front()->scheduler();
   if (scheduler.is_in_use(from, bytes(source), false))
     throw Error(Error::invalid, "the input is the output of a transform that is under way",
                 "wait for its ticket first");
@@ -73,11 +73,9 @@ Ticket PlanBody::start(bool is_forward, const FieldMemory& from, FieldMemory& to
 }
 
 Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
-  if (!mpi_is_running())
-    throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
-  require_mpi_thread();
-  Scheduler& scheduler = Scheduler::of_process();
+  comm_->require_usable();
   const auto& slot = slots_.all()[starts_++ % slots_.all().size()];
+  Scheduler& scheduler = slot->scheduler();
   scheduler.wait(*slot, slot->run());
   bool has_failed = false;
   scheduler.with_lock([&] {

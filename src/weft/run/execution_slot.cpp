@@ -23,13 +23,13 @@ constexpr double patience = 1;
 ExecutionSlot::ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
                              std::shared_ptr<FailureNotice> notice)
     : spec_(std::move(spec)),
-      comm_(Communicator::none()),
+      comm_(Communicator::alone()),
       engines_(std::move(engines)),
       notice_(std::move(notice)),
       vote_(comm_) {}
 
 void ExecutionSlot::bind(const Communicator& comm) {
-  comm_ = Communicator(comm.handle());
+  comm_ = comm.duplicate();
   const Blueprint& blueprint = *spec_.blueprint;
   const bool shares_memory = agree(comm_, [&] { return blueprint.shares_memory(); });
   if (shares_memory) node_.emplace(comm_, blueprint.machine.node_of_rank);
@@ -294,7 +294,7 @@ void ExecutionSlot::close() {
   windows_ = {};
   workspace_ = {};
   node_.reset();
-  comm_ = Communicator::none();
+  comm_ = Communicator::alone();
 }
 
 void ExecutionSlots::add(std::shared_ptr<ExecutionSlot> slot) {
@@ -302,7 +302,7 @@ void ExecutionSlots::add(std::shared_ptr<ExecutionSlot> slot) {
     ending_ = std::make_shared<Ending>();
     ending_->notice = slot->notice_;
   }
-  Scheduler::of_process().make_room_for(1);
+  slot->scheduler().make_room_for(1);
   all_.push_back(std::move(slot));
 }
 
@@ -312,7 +312,7 @@ void ExecutionSlots::add(std::shared_ptr<ExecutionSlot> slot) {
 // MPI runs.
 void ExecutionSlots::keep_for_ever() {
   static KeptList<ExecutionSlot> kept;
-  Scheduler::of_process().with_lock([&] {
+  Scheduler::of_process()->with_lock([&] {
     for (auto& slot : all_) kept.add(std::move(slot), &ExecutionSlot::next_kept_);
   });
   all_.clear();
@@ -321,7 +321,7 @@ void ExecutionSlots::keep_for_ever() {
 void ExecutionSlots::close(std::vector<std::shared_ptr<ExecutionSlot>>& slots) {
   for (auto& slot : slots) {
     slot->close();
-    Scheduler::of_process().make_room_for(-1);
+    slot->scheduler().make_room_for(-1);
   }
   slots.clear();
 }
@@ -332,7 +332,7 @@ void ExecutionSlots::close(std::vector<std::shared_ptr<ExecutionSlot>>& slots) {
 // false if a rank has failed.
 bool ExecutionSlots::end_everywhere() {
   FailureNotice& notice = *ending_->notice;
-  Scheduler& scheduler = Scheduler::of_process();
+  Scheduler& scheduler = *Scheduler::of_process();
   bool has_ended = false;
   for (const double begin = now(); !has_ended && now() < begin + patience;) {
     scheduler.with_lock([&] { has_ended = notice.has_ended_everywhere(); });
@@ -371,10 +371,10 @@ bool ExecutionSlots::close_ended() {
 void ExecutionSlots::end_late() {
   bool is_left = true;
   for (const double begin = now(); is_left && now() < begin + patience;) {
-    Scheduler::of_process().with_lock([&] { is_left = close_ended(); });
+    Scheduler::of_process()->with_lock([&] { is_left = close_ended(); });
     if (is_left) sched_yield();
   }
-  Scheduler::of_process().with_lock([&] {
+  Scheduler::of_process()->with_lock([&] {
     for (auto left = endings().first; left != nullptr; left = left->next) left->notice->give_up();
   });
 }
@@ -382,13 +382,12 @@ void ExecutionSlots::end_late() {
 // A forked child has none of its parent's threads, and maybe a lock that one of them holds.
 ExecutionSlots::~ExecutionSlots() {
   if (is_forked_child() || all_.empty()) return;
-  Scheduler& scheduler = Scheduler::of_process();
   for (auto& slot : all_) {
-    scheduler.wait(*slot, slot->run());
-    scheduler.drop_callback(slot.get());
+    slot->scheduler().wait(*slot, slot->run());
+    slot->scheduler().drop_callback(slot.get());
   }
   // If a rank has failed to make slots, it does not wait for the others.
-  if (!mpi_is_running() || !may_run_) {
+  if (all_.front()->comm_.is_alone() || !mpi_is_running() || !may_run_) {
     close(all_);
     return;
   }

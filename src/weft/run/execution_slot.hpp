@@ -27,6 +27,8 @@
 
 namespace weft {
 
+class Scheduler;
+
 /// Runs one transform at a time on this rank, forward or backward. One thread at a time may call
 /// its functions (see Scheduler). They are not collective unless they say so.
 class ExecutionSlot {
@@ -40,6 +42,7 @@ class ExecutionSlot {
     bool is_c2r = false;
     std::int64_t input_bytes = 0, output_bytes = 0;
     Progress progress = Progress::by_tiles;
+    std::shared_ptr<Scheduler> scheduler;  ///< which advances its runs
   };
   /// Not collective. All slots of a plan share `notice`.
   ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
@@ -60,6 +63,7 @@ class ExecutionSlot {
   /// The ranks of this rank's node; null if no exchange shares memory.
   const NodeGroup* node() const { return node_ ? &*node_ : nullptr; }
   Progress progress() const { return spec_.progress; }
+  Scheduler& scheduler() const { return *spec_.scheduler; }
 
   // ---- a run
   /// Does what may fail before a run begins: finds out where the node sees the arrays, and makes

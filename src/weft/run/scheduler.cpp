@@ -34,14 +34,25 @@ constexpr int rounds_before_yield = 16;
 
 }  // namespace
 
-// Never destroyed: in a forked child, the destructors of the lock and of what the helper thread
-// waits for would wait for threads that only the parent has.
-Scheduler& Scheduler::of_process() {
-  static Scheduler& scheduler = *new Scheduler;
+// Never destroyed, as MPI may outlive the other statics.
+const std::shared_ptr<Scheduler>& Scheduler::of_process() {
+  static const std::shared_ptr<Scheduler>& scheduler =
+      *new std::shared_ptr<Scheduler>(new Scheduler(true), [](Scheduler*) {});
   return scheduler;
 }
 
-Scheduler::Scheduler() : between_([this] { advance_between_tiles(); }) { make_room_for(0); }
+// Not destroyed in a forked child, where the destructors of the lock and of what the helper thread
+// waits for would wait for threads that only the parent has.
+std::shared_ptr<Scheduler> Scheduler::alone() {
+  return {new Scheduler(false), [](Scheduler* one) {
+            if (!is_forked_child()) delete one;
+          }};
+}
+
+Scheduler::Scheduler(bool calls_mpi)
+    : calls_mpi_(calls_mpi), between_([this] { advance_between_tiles(); }) {
+  make_room_for(0);
+}
 
 void Scheduler::make_room_for(int slots) {
   constexpr std::size_t least = 256;
@@ -54,10 +65,11 @@ void Scheduler::make_room_for(int slots) {
 
 void Scheduler::prepare_for(Progress progress) {
   // MPI_Finalize first waits for the runs under way, while MPI can still move their messages.
-  before_finalize([] {
-    of_process().wait_for_all();
-    ExecutionSlots::end_late();
-  });
+  if (calls_mpi_)
+    before_finalize([] {
+      of_process()->wait_for_all();
+      ExecutionSlots::end_late();
+    });
   if (progress != Progress::by_thread) return;
   with_lock([&] {
     if (helper_.joinable()) return;
@@ -71,7 +83,7 @@ void Scheduler::prepare_for(Progress progress) {
   });
   static const struct AtExit {
     ~AtExit() {
-      if (!is_forked_child()) of_process().end_helper();
+      if (!is_forked_child()) of_process()->end_helper();
     }
   } at_exit;
 }

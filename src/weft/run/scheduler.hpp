@@ -15,18 +15,20 @@
 
 namespace weft {
 
-/// The scheduler of a process, of which there is one. Of all ready items of all transforms it runs
-/// the most urgent first: items that other nodes wait for, and of equally urgent ones those of the
-/// transform that was started first. Any thread may call it. A thread that waits here lets others
-/// in after every item, and never waits in MPI: its message may depend on what another thread has
-/// yet to start.
+/// The scheduler of all plans with a communicator, of which a process has one, or of a plan without
+/// one: threads that may not call MPI must not advance what does, and need not take turns. Of all
+/// ready items of all its transforms it runs the most urgent first: items that other nodes wait
+/// for, and of equally urgent ones those of the transform that was started first. Any thread may
+/// call it. A thread that waits here lets others in after every item, and never waits in MPI: its
+/// message may depend on what another thread has yet to start.
 class Scheduler {
  public:
-  /// The one scheduler.
-  static Scheduler& of_process();
+  /// The one of all plans with a communicator.
+  static const std::shared_ptr<Scheduler>& of_process();
+  /// A new one, for a plan of this process alone.
+  static std::shared_ptr<Scheduler> alone();
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
-  ~Scheduler() = delete;
 
   /// Runs `change` while no other thread works on any slot.
   template <class Change>
@@ -60,7 +62,8 @@ class Scheduler {
   void drop_callback(ExecutionSlot* slot);
 
  private:
-  Scheduler();
+  explicit Scheduler(bool calls_mpi);
+  ~Scheduler() { end_helper(); }
   bool run_round();
   bool advance_all();
   void drop_ended();
@@ -71,6 +74,7 @@ class Scheduler {
   void give_way() const;
   void run_callbacks();
 
+  const bool calls_mpi_;
   mutable std::recursive_mutex mutex_;
   std::atomic<int> wanted_ = 0;          // threads of the application that want the lock
   std::size_t room_ = 0;                 // slots that there are

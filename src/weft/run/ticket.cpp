@@ -6,7 +6,7 @@
 
 namespace weft {
 
-bool progress() { return Scheduler::of_process().progress(); }
+bool progress() { return Scheduler::of_process()->progress(); }
 
 Ticket::Ticket(std::shared_ptr<ExecutionSlot> slot) : slot_(std::move(slot)), run_(slot_->run()) {}
 
@@ -20,14 +20,13 @@ Ticket& Ticket::operator=(Ticket&& other) noexcept {
 }
 
 Ticket::~Ticket() {
-  if (slot_) Scheduler::of_process().wait(*slot_, run_);
+  if (slot_) slot_->scheduler().wait(*slot_, run_);
 }
 
 bool Ticket::has_ended() const {
   bool ended = true;
   if (slot_)
-    Scheduler::of_process().with_lock(
-        [&] { ended = slot_->run() != run_ || !slot_->is_under_way(); });
+    slot_->scheduler().with_lock([&] { ended = slot_->run() != run_ || !slot_->is_under_way(); });
   return ended;
 }
 
@@ -39,7 +38,7 @@ void Ticket::rethrow() {
 
 bool Ticket::test() {
   if (!slot_) return true;
-  if (!has_ended()) Scheduler::of_process().progress();
+  if (!has_ended()) slot_->scheduler().progress();
   if (!has_ended()) return false;
   rethrow();
   return true;
@@ -47,14 +46,14 @@ bool Ticket::test() {
 
 void Ticket::wait() {
   if (!slot_) return;
-  Scheduler::of_process().wait(*slot_, run_);
+  slot_->scheduler().wait(*slot_, run_);
   rethrow();
 }
 
 Ticket& Ticket::then(std::function<void()> callback) {
   bool is_due = true;
   if (slot_)
-    Scheduler::of_process().with_lock([&] {
+    slot_->scheduler().with_lock([&] {
       if (slot_->run() != run_) return;
       is_due = !slot_->is_under_way() && !slot_->failure();
       if (slot_->is_under_way()) slot_->set_callback(std::move(callback));
