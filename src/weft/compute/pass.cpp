@@ -13,16 +13,6 @@ namespace {
 // A group of lines fits the level-1 cache where a tile fits a quarter of the level-2 cache.
 constexpr std::int64_t groups_in_a_tile = 4;
 
-bool rows_fill_cache_lines(const Patches& patches, Scalar scalar) {
-  constexpr std::int64_t line = 64;
-  for (const Patch& patch : patches)
-    for (int a = 0; a < patch.box.axes(); ++a)
-      if (patch.strides[a] > 1 && patch.box.extent(a) > 1 &&
-          patch.strides[a] * scalar.bytes() % line != 0)
-        return false;
-  return true;
-}
-
 Box moved(Box box, const Dims& by) {
   for (int a = 0; a < box.axes(); ++a) {
     box.lo[a] += by[a];
@@ -45,8 +35,7 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
   transform_.forward = spec_->forward;
   transform_.real_scalar = spec_->real_scalar;
   transform_.spectral_scalar = spec_->spectral_scalar;
-  transform_.columns_go_out_by_groups =
-      !spec_->streaming || rows_fill_cache_lines(spec_->target, transform_.target_scalar());
+  transform_.columns_go_out_by_groups = spec_->columns_go_out_by_groups;
   transform_.group_points = std::max<std::int64_t>(1, spec_->limits.points / groups_in_a_tile);
   if (keeps_columns(engines)) {
     transform_.keeps_columns = true;

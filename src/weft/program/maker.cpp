@@ -67,6 +67,19 @@ class Maker {
     return norm_factor(problem.norm, points, plan_.forward());
   }
 
+  // Whether the rows of the boxes that the pass makes begin at cache lines, if the first one does.
+  static bool rows_fill_cache_lines(const PassSpec& spec) {
+    constexpr std::int64_t line = 64;  // bytes
+    for (const Box& box : spec.forward ? spec.spectral_boxes : spec.real_boxes) {
+      int fastest = box.axes() - 1;
+      while (fastest > 0 && box.extent(fastest) == 1) --fastest;
+      const std::int64_t row = box.extent(fastest);
+      if (row < volume(box.extents()) && row * spec.target_scalar().bytes() % line != 0)
+        return false;
+    }
+    return true;
+  }
+
   PassSpec spec_of(std::size_t i) const {
     const PlannedStep& step = plan_[i];
     const int rank = draft_.rank();
@@ -96,8 +109,10 @@ class Maker {
     const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);
     const std::int64_t bytes = step.spectral->volume(rank) * step.spectral_scalar.bytes();
     const PassChoice& choice = std::get<PassStage>(step.stage).choice;
-    spec.streaming = choice.streams.value_or(
-        !is_cached && bytes > plan_.blueprint().machine.shared_cache_bytes / streaming_divisor);
+    const bool is_large = bytes > plan_.blueprint().machine.shared_cache_bytes / streaming_divisor;
+    spec.streaming = choice.streams.value_or(is_large && !is_cached);
+    spec.columns_go_out_by_groups =
+        !choice.streams.value_or(is_large) || rows_fill_cache_lines(spec);
     spec.prefetches = choice.prefetches.value_or(true);
     spec.engines = choice.engines;
     spec.keeps_columns = choice.keeps_columns;

@@ -39,6 +39,10 @@ struct PassSpec {
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: positions that no tile crosses
   std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
   bool streaming = false;                       ///< stores bypass the cache
+  /// Columns of the last axis are stored in groups as they are transformed; else all when the tile
+  /// is complete. Results differ in their last bits, so it depends neither on the exchanges nor on
+  /// the number of threads.
+  bool columns_go_out_by_groups = true;
   bool prefetches = true;             ///< loads of the next tile begin while a tile is transformed
   std::vector<std::string> engines;   ///< as in PassChoice
   std::optional<bool> keeps_columns;  ///< as in PassChoice

@@ -1,0 +1,85 @@
+// plan/same_bits: what the last bits of results depend on is the same with every exchange and any
+// number of threads, for random problems. No MPI: programs are values.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <variant>
+
+#include "support/random_problem.hpp"
+#include "support/random_strategy.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/program/maker.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+Machine machine_of(const RandomCase& random, int threads) {
+  Machine machine;
+  machine.ranks = random.ranks;
+  machine.node_of_rank.assign(static_cast<std::size_t>(random.ranks), 0);
+  machine.cache_bytes = 4096;
+  machine.shared_cache_bytes = 4096;
+  machine.threads_of_rank.assign(static_cast<std::size_t>(random.ranks), threads);
+  return machine;
+}
+
+Strategy with_exchange(Strategy strategy, const std::string& name) {
+  for (Stage& stage : strategy.stages)
+    if (auto* exchange = std::get_if<ExchangeStage>(&stage)) exchange->exchange = name;
+  return strategy;
+}
+
+// Of the passes that transform anything, by number in the strategy: whether columns go out by
+// groups.
+using Columns = std::map<int, bool>;
+
+Columns columns_of(const Program& program) {
+  Columns found;
+  for (const SweepProgram& sweep : program.sweeps)
+    for (const PassProgram& pass : sweep.passes)
+      if (!pass.spec.axes.empty()) found[pass.spec.stage] = pass.spec.columns_go_out_by_groups;
+  return found;
+}
+
+}  // namespace
+
+TEST(SameBits, whatever_the_exchange_and_the_threads) {
+  int compared = 0, whole = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    RandomCase random = random_case(seed, 6);
+    random.options.exchange = "alltoallw";
+    random.options.node_sizes.clear();
+    const Problem problem = as_r2c(validated(random.problem));
+    for (const bool forward : {true, false}) {
+      const auto columns_with = [&](const std::string& exchange, int threads) {
+        const Machine machine = machine_of(random, threads);
+        const Strategy strategy =
+            chosen_strategy(problem, machine_of(random, 1), random.options).strategy;
+        const auto blueprint = Blueprint::of(problem, with_exchange(strategy, exchange), machine);
+        return columns_of(make_program(blueprint, forward, random.ranks - 1));
+      };
+      Columns expected;
+      try {
+        expected = columns_with("alltoallw", 1);
+      } catch (const Error&) {
+        continue;  // no answer is asked for
+      }
+      for (const auto& [stage, by_groups] : expected) whole += by_groups ? 0 : 1;
+      for (const char* exchange : {"alltoallw", "alltoallv", "p2p", "shared", "node"})
+        for (const int threads : {1, 3}) {
+          try {
+            EXPECT_EQ(columns_with(exchange, threads), expected)
+                << "seed " << seed << ", " << exchange << ", " << threads << " threads";
+            ++compared;
+          } catch (const Error&) {
+            continue;  // this exchange cannot do it
+          }
+        }
+    }
+  }
+  EXPECT_GT(compared, 1000);
+  EXPECT_GT(whole, 100);
+}
