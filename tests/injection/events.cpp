@@ -143,12 +143,26 @@ long __wrap_syscall(long number, ...) {
                         argument[5]);
 }
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WEFT_FAULTS_UNDER_TSAN
+// What clang's thread sanitizer puts in the place of pthread_create; a thread that it does not know
+// of crashes.
+int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*),
+                                 void*) noexcept;
+#endif
+#endif
+
 // Called by the C++ library, where --wrap has no effect.
 int pthread_create(pthread_t* made, const pthread_attr_t* attributes, void* (*body)(void*),
                    void* argument) noexcept {
   if (fails(thread)) return EAGAIN;
+#ifdef WEFT_FAULTS_UNDER_TSAN
+  const auto next = &__interceptor_pthread_create;
+#else
   static const auto next =
       reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+#endif
   return next(made, attributes, body, argument);
 }
 

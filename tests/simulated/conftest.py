@@ -44,7 +44,7 @@ def simulate_all(program, tmp_path_factory):
         file = tmp_path_factory.mktemp("simulated") / "bench.json"
         words = [word for name, value in network.items() for word in (f"--{name.replace('_', '-')}", value)]
         run([ROOT / "bench" / "simulate", "--hosts", hosts, "--program", program, "--timeout", 600, *words, "--", extents,
-             "--warmup", 1, "--repeat", 1, "--json", file, *options], 620)
+             "--warmup", 0, "--repeat", 1, "--json", file, *options], 620)
         return json.loads(file.read_text())
 
     return simulated
@@ -55,7 +55,7 @@ def simulate(simulate_all):
     """simulate(extents, hosts, options of weft bench ..., options of bench/simulate by name ...): what `weft bench` tells.
 
     simulate("64x64x64", 8, "--output", "same", pass_seconds_per_byte=1e-10, bandwidth="1GBps", platform="flat")
-    is the one entry of its JSON, of one warmed-up run. Times are simulated seconds, the same in every run."""
+    is the one entry of its JSON, of one run. Times are simulated seconds, the same in every run."""
 
     def simulated(*arguments, **network):
         (entry,) = simulate_all(*arguments, **network)
