@@ -42,6 +42,24 @@ TEST(Planner, one_rank_needs_no_exchange) {
   EXPECT_EQ(plan(of({512, 512, 512}), 1), "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0");
 }
 
+// Of level-3 caches of 32 MiB, a tile may take a quarter, and so four level-2 caches.
+TEST(Planner, tiles_beyond_the_cache_are_many_and_no_larger_than_they_must_be) {
+  const auto planned = [](Problem problem) {
+    Machine machine{1, {}, 1 << 20};
+    machine.shared_cache_bytes = 32 << 20;
+    return to_string(plan_strategy(validated(problem), machine, choices()).strategy);
+  };
+  EXPECT_EQ(planned(of({64, 64, 64})), "fftw | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_EQ(planned(of({64, 64, 64, 64})), "fftw | from 1x1x1x1 | fft 3,2 | fft 1,0");
+  EXPECT_EQ(planned(of({64, 512, 512})), "fftw | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_EQ(planned(of({8, 512, 512})), "fftw | from 1x1x1 | fft 2 | fft 1,0");
+  Problem fields = of({64, 64, 64});
+  fields.batch = 32;
+  EXPECT_EQ(planned(fields), "fftw | from 1x1x1x1 | fft 3,2,1");
+  fields.batch = 15;
+  EXPECT_EQ(planned(fields), "fftw | from 1x1x1x1 | fft 3,2 | fft 1");
+}
+
 TEST(Planner, few_ranks_are_slabs_with_one_exchange) {
   EXPECT_EQ(plan(of({256, 256, 256}), 4), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
 }

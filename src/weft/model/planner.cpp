@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
 #include <optional>
 #include <queue>
 #include <tuple>
@@ -25,6 +26,10 @@ constexpr std::int64_t most_private_caches = 8;
 // The part of a rank's share of the level-3 cache that such a tile may fill: 1 / 4. A choice: the
 // rest is left to the data that the tile is loaded from and stored to.
 constexpr std::int64_t shared_cache_divisor = 4;
+// The number of such tiles that a rank must have at least, so that its threads share the work: a
+// field of 64x64x64 in one tile took one thread 2 to 4 times as long as two threads in two passes.
+// A choice: the number of threads must not decide, since it must not change a bit of the results.
+constexpr std::int64_t least_large_tiles = 16;
 // The length of a row of a tile along an axis that is not contiguous: two cache lines. A choice: a
 // tile with longer rows exceeds the cache at shorter axes, one with shorter rows loads slower.
 constexpr std::int64_t least_row_bytes = 128;
@@ -160,12 +165,44 @@ class Search {
   }
 
   // Consecutive axes share a pass while a tile that spans them fits the cache. A tile may be larger
-  // than the cache of a core, because it is transformed in groups of lines that fit.
-  std::vector<PassStage> passes(const std::vector<int>& axes) const {
-    return passes_in(std::max(view_.machine.cache_bytes,
-                              std::min(most_private_caches * view_.machine.cache_bytes,
-                                       view_.machine.shared_cache_bytes / shared_cache_divisor)),
-                     axes);
+  // than the cache of a core, because it is transformed in groups of lines that fit, if that saves
+  // a pass. Of as many passes, those with the smallest tiles: four axes are two and two.
+  const std::vector<PassStage>& passes(const std::vector<int>& axes) const {
+    auto [known, is_new] = passes_.try_emplace(axes);
+    if (!is_new) return known->second;
+    const std::int64_t own = view_.machine.cache_bytes;
+    const std::int64_t room =
+        std::max(own, std::min(most_private_caches * own,
+                               view_.machine.shared_cache_bytes / shared_cache_divisor));
+    std::vector<std::int64_t> rooms{own};
+    for (std::size_t first = 0; first < axes.size(); ++first) {
+      std::int64_t bytes = first_bytes(axes[first]);
+      for (std::size_t next = first + 1; next < axes.size(); ++next) {
+        bytes *= view_.real[axes[next]];
+        if (bytes > room) break;
+        if (bytes > own && has_many_tiles(bytes)) rooms.push_back(bytes);
+      }
+    }
+    std::sort(rooms.begin(), rooms.end());
+    for (const std::int64_t one : rooms) {
+      auto some = passes_in(one, axes);
+      if (one == own || some.size() < known->second.size()) known->second = std::move(some);
+    }
+    return known->second;
+  }
+
+  // Whether a rank has many tiles of `bytes` bytes.
+  bool has_many_tiles(std::int64_t bytes) const {
+    const double all = static_cast<double>(volume(view_.real)) *
+                       static_cast<double>(Scalar{view_.problem.precision, true}.bytes());
+    return all >= static_cast<double>(least_large_tiles * bytes) * workers();
+  }
+
+  // What a tile of one axis takes, of which it has a line, or a few columns.
+  std::int64_t first_bytes(int axis) const {
+    const bool has_rows = axis + 1 == view_.real.size();
+    return view_.real[axis] *
+           (has_rows ? Scalar{view_.problem.precision, true}.bytes() : least_row_bytes);
   }
 
   // Passes whose tiles take at most `room` bytes.
@@ -177,9 +214,7 @@ class Search {
         bytes *= view_.real[axis];
         passes.back().axes.push_back(axis);
       } else {
-        const bool has_rows = axis + 1 == view_.real.size();
-        bytes = view_.real[axis] *
-                (has_rows ? Scalar{view_.problem.precision, true}.bytes() : least_row_bytes);
+        bytes = first_bytes(axis);
         passes.push_back({{axis}});
       }
     }
@@ -428,7 +463,8 @@ class Search {
   SearchView view_;
   LayoutCandidates layouts_;
   Exchanges exchanges_;
-  mutable std::vector<std::optional<Traffic>> traffic_;  // by spectral, from, to
+  mutable std::vector<std::optional<Traffic>> traffic_;                // by spectral, from, to
+  mutable std::map<std::vector<int>, std::vector<PassStage>> passes_;  // by axes
 };
 
 // The largest divisor of n that is at most its root: the two axes of a split should be alike.
