@@ -71,7 +71,9 @@ class AnyPlan {
   AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options = {});
   /// Plans `problem` for this process alone, with all of its threads and without MPI, which need
   /// not be initialised. Not collective. Any threads may have such plans and transform at the same
-  /// time. That an array is not in use by transforms of other plans is up to the caller.
+  /// time; Options::threads tells how many threads each takes. A field that fits the cache of a
+  /// core is transformed by one. That an array is not in use by transforms of other plans is up to
+  /// the caller.
   explicit AnyPlan(const Problem& problem, const Options& options = {});
   AnyPlan(AnyPlan&& other) noexcept;
   /// Waits for the transforms of the plan that is replaced, and frees it: collective.

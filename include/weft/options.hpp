@@ -22,9 +22,12 @@ enum class Effort {
 
 /// Who takes transforms further while the application does something else.
 enum class Progress {
-  by_calls,  ///< only weft's own calls: progress(), and test and wait of any ticket
+  /// Only weft's own calls: progress(), and test and wait of any ticket; for a plan without a
+  /// communicator, those of its own tickets.
+  by_calls,
   by_tiles,  ///< these, and between the tiles of a pass, so that computing moves other messages
-  by_thread  ///< these, and a thread of weft's own; needs MPI_THREAD_MULTIPLE
+  /// These, and a thread of weft's own; plans with a communicator need MPI_THREAD_MULTIPLE.
+  by_thread
 };
 
 /// How to plan; the defaults leave everything to the planner. All ranks pass the same options.

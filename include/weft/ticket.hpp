@@ -19,10 +19,11 @@ bool progress();
 /// input must not be changed, and its output not be touched.
 ///
 /// Only the call that needs it waits: test(), wait() and weft::progress() take every started
-/// transform further, whichever ticket they are asked for; a plan without a communicator only its
-/// own transforms, and these only its own tickets. Dropping a ticket waits for its
-/// transform; its errors are then told by the plan's next start. MPI_Finalize ends what is still
-/// under way.
+/// transform of plans with a communicator further, whichever ticket they are asked for. Those of a
+/// plan without one are taken further by its own tickets and starts only. Dropping a ticket waits
+/// for its transform; its errors are then told by the plan's next start. MPI_Finalize ends what is
+/// still under way in plans with a communicator. In a forked child, a ticket waits for nothing, and
+/// its functions throw Error::invalid.
 class [[nodiscard]] Ticket {
  public:
   /// A ticket of no transform: it has ended.
@@ -47,9 +48,6 @@ class [[nodiscard]] Ticket {
   Ticket& then(std::function<void()> callback);
 
  private:
-  bool has_ended() const;
-  void rethrow();
-
   std::shared_ptr<ExecutionSlot> slot_;
   std::int64_t run_ = 0;
 };

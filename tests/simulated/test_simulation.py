@@ -35,13 +35,13 @@ def passes(entry):
 
 
 def test_the_stated_caches_of_a_host_decide_its_passes(simulate):
-    # The field takes 16 MB: as a tile 8 caches of level 2 may hold it, for a sweep half of level 3.
+    # The field takes 16 MB: as a tile a cache of level 2 may hold it, for a sweep half of level 3.
     def of(level_2, level_3):
         return passes(simulate("100x100x100", 1, level_2_cache=level_2, level_3_cache=level_3))
 
     assert of("1MiB", "16MiB") == ["pass 0: axes 2,1", "pass 1: axes 0"]
     assert of("1MiB", "32MiB") == passes(simulate("100x100x100", 1)) == ["pass 0: axes 2,1 then 0"]
-    assert of("2MiB", "480MiB") == ["pass 0: axes 2,1,0"]
+    assert of("16MiB", "480MiB") == ["pass 0: axes 2,1,0"]
 
 
 @pytest.mark.parametrize("factor", [16, 0.0625])

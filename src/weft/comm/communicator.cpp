@@ -22,6 +22,7 @@ namespace {
 constexpr int least_largest_tag = 32767;
 
 MPI_Comm duplicate_of(MPI_Comm user) {
+  require_no_fork();
   if (!mpi_is_running())
     throw Error(
         Error::system, "MPI is not running",
@@ -121,12 +122,8 @@ void Communicator::free() {
 }
 
 void Communicator::require_usable() const {
-  if (is_alone()) {
-    if (is_forked_child())
-      throw Error(Error::invalid, "this process is a forked child of one that uses weft",
-                  "transform in the parent, or let the child execute a program of its own");
-    return;
-  }
+  require_no_fork();
+  if (is_alone()) return;
   if (!mpi_is_running())
     throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
   require_mpi_thread();

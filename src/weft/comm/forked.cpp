@@ -6,6 +6,8 @@
 
 #include <atomic>
 
+#include "weft/base/error.hpp"
+
 namespace weft {
 
 namespace {
@@ -20,6 +22,12 @@ void note_use_of_process() {
   static const int registered = pthread_atfork(nullptr, nullptr, note_child);
   static_cast<void>(registered);
   is_used = true;
+}
+
+void require_no_fork() {
+  if (is_forked_child())
+    throw Error(Error::invalid, "this process is a forked child of one that uses weft",
+                "transform in the parent, or let the child execute a program of its own");
 }
 
 bool is_forked_child() { return is_child.load(std::memory_order_relaxed); }

@@ -11,4 +11,7 @@ void note_use_of_process();
 /// neither the threads of its parent nor its connections to other ranks.
 bool is_forked_child();
 
+/// Error::invalid in such a child.
+void require_no_fork();
+
 }  // namespace weft

@@ -26,10 +26,10 @@ constexpr std::int64_t most_private_caches = 8;
 // The part of a rank's share of the level-3 cache that such a tile may fill: 1 / 4. A choice: the
 // rest is left to the data that the tile is loaded from and stored to.
 constexpr std::int64_t shared_cache_divisor = 4;
-// The number of such tiles that a rank must have at least, so that its threads share the work: a
+// The number of such tiles that there must be at least, so that ranks and threads share the work: a
 // field of 64x64x64 in one tile took one thread 2 to 4 times as long as two threads in two passes.
 // A choice: the number of threads must not decide, since it must not change a bit of the results.
-constexpr std::int64_t least_large_tiles = 16;
+constexpr std::int64_t least_large_tiles = 8;
 // The length of a row of a tile along an axis that is not contiguous: two cache lines. A choice: a
 // tile with longer rows exceeds the cache at shorter axes, one with shorter rows loads slower.
 constexpr std::int64_t least_row_bytes = 128;
@@ -191,11 +191,11 @@ class Search {
     return known->second;
   }
 
-  // Whether a rank has many tiles of `bytes` bytes.
+  // Whether the field is many tiles of `bytes` bytes.
   bool has_many_tiles(std::int64_t bytes) const {
-    const double all = static_cast<double>(volume(view_.real)) *
+    const double all = static_cast<double>(volume(view_.spectral)) *
                        static_cast<double>(Scalar{view_.problem.precision, true}.bytes());
-    return all >= static_cast<double>(least_large_tiles * bytes) * workers();
+    return all >= static_cast<double>(least_large_tiles * bytes);
   }
 
   // What a tile of one axis takes, of which it has a line, or a few columns.

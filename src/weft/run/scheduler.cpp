@@ -81,6 +81,7 @@ void Scheduler::prepare_for(Progress progress) {
                   "raise the limit on processes (ulimit -u), or let calls or tiles make progress");
     }
   });
+  if (!calls_mpi_) return;
   static const struct AtExit {
     ~AtExit() {
       if (!is_forked_child()) of_process()->end_helper();
@@ -160,7 +161,7 @@ bool Scheduler::progress() {
   bool moved = false;
   with_lock([&] {
     moved = run_round();
-    catch_up();
+    if (calls_mpi_) catch_up();
   });
   run_callbacks();
   return moved;

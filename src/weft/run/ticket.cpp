@@ -2,9 +2,26 @@
 
 #include "weft/ticket.hpp"
 
+#include "weft/comm/forked.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {
+
+namespace {
+
+bool has_ended(const ExecutionSlot& slot, std::int64_t run) {
+  bool ended = true;
+  slot.scheduler().with_lock([&] { ended = slot.run() != run || !slot.is_under_way(); });
+  return ended;
+}
+
+void rethrow(ExecutionSlot& slot, std::int64_t run) {
+  if (slot.run() != run) return;
+  if (slot.failure()) std::rethrow_exception(slot.failure());
+  if (const auto failure = slot.take_callback_failure()) std::rethrow_exception(failure);
+}
+
+}  // namespace
 
 bool progress() { return Scheduler::of_process()->progress(); }
 
@@ -19,39 +36,35 @@ Ticket& Ticket::operator=(Ticket&& other) noexcept {
   return *this;
 }
 
+// A forked child has none of its parent's threads, and maybe a lock that one of them holds.
 Ticket::~Ticket() {
-  if (slot_) slot_->scheduler().wait(*slot_, run_);
+  if (slot_ && !is_forked_child()) slot_->scheduler().wait(*slot_, run_);
 }
 
-bool Ticket::has_ended() const {
-  bool ended = true;
-  if (slot_)
-    slot_->scheduler().with_lock([&] { ended = slot_->run() != run_ || !slot_->is_under_way(); });
-  return ended;
-}
-
-void Ticket::rethrow() {
-  if (!slot_ || slot_->run() != run_) return;
-  if (slot_->failure()) std::rethrow_exception(slot_->failure());
-  if (const auto failure = slot_->take_callback_failure()) std::rethrow_exception(failure);
-}
-
+// The callback, called on the way, may drop this ticket and its plan: nothing of it is used later.
 bool Ticket::test() {
   if (!slot_) return true;
-  if (!has_ended()) slot_->scheduler().progress();
-  if (!has_ended()) return false;
-  rethrow();
+  require_no_fork();
+  const auto slot = slot_;
+  const std::int64_t run = run_;
+  if (!has_ended(*slot, run)) slot->scheduler().progress();
+  if (!has_ended(*slot, run)) return false;
+  rethrow(*slot, run);
   return true;
 }
 
 void Ticket::wait() {
   if (!slot_) return;
-  slot_->scheduler().wait(*slot_, run_);
-  rethrow();
+  require_no_fork();
+  const auto slot = slot_;
+  const std::int64_t run = run_;
+  slot->scheduler().wait(*slot, run);
+  rethrow(*slot, run);
 }
 
 Ticket& Ticket::then(std::function<void()> callback) {
   bool is_due = true;
+  require_no_fork();
   if (slot_)
     slot_->scheduler().with_lock([&] {
       if (slot_->run() != run_) return;
