@@ -59,6 +59,7 @@ TEST(SameBits, whatever_the_exchange_and_the_threads) {
         const Strategy strategy =
             chosen_strategy(problem, machine_of(random, 1), random.options).strategy;
         const auto blueprint = Blueprint::of(problem, with_exchange(strategy, exchange), machine);
+        check_ends(blueprint);
         return columns_of(make_program(blueprint, forward, random.ranks - 1));
       };
       Columns expected;
