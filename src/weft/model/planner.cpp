@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <map>
 #include <optional>
 #include <queue>
 #include <tuple>
 
 #include "weft/model/layout_candidates.hpp"
+#include "weft/model/pass_grouping.hpp"
 #include "weft/model/route.hpp"
 #include "weft/model/traffic.hpp"
 
@@ -19,29 +19,9 @@ namespace weft {
 
 namespace {
 
-// A tile of several axes may be as large as this many level-2 caches. Planes of four caches were
-// measured to be as fast in one pass as in a sweep (docs/tried.md); beyond
-// that, eight is a choice: a larger tile saves a pass, and more of its loads miss the cache.
-constexpr std::int64_t most_private_caches = 8;
-// The part of a rank's share of the level-3 cache that such a tile may fill: 1 / 4. A choice: the
-// rest is left to the data that the tile is loaded from and stored to.
-constexpr std::int64_t shared_cache_divisor = 4;
-// The number of such tiles that there must be at least, so that ranks and threads share the work: a
-// field of 64x64x64 in one tile took one thread 2 to 4 times as long as two threads in two passes.
-// A choice: the number of threads must not decide, since it must not change a bit of the results.
-constexpr std::int64_t least_large_tiles = 8;
-// The length of a row of a tile along an axis that is not contiguous: two cache lines. A choice: a
-// tile with longer rows exceeds the cache at shorter axes, one with shorter rows loads slower.
-constexpr std::int64_t least_row_bytes = 128;
 // The number of available axes of which all subsets are tried. Of more axes, only all and all but
 // the last one are tried. A choice: n axes have 2^n subsets.
 constexpr std::size_t most_axes_with_all_subsets = 3;
-// The walks over memory that the transform of a line takes beyond one, if the line exceeds a core's
-// own cache, and if it exceeds a rank's share of the shared cache as well. Split in two, such an
-// axis takes one walk more. A line of 2^20 points, which fits the shared cache, takes one thread 13
-// ms, and 21 ms split, of which two threads take 11 ms; and FFTW's trial runs for it take seconds.
-// The number of threads must not decide, since it must not change a bit of the results.
-constexpr double walks_beyond_private_cache = 1.5, walks_beyond_shared_cache = 2.5;
 // The share of the busiest rank, relative to an even one, above which the longest axis may be split
 // in two. A choice: a split costs up to three exchanges.
 constexpr double least_imbalance_for_split = 1.5;
@@ -51,7 +31,7 @@ class Search {
  public:
   Search(const Problem& problem, const Machine& machine, const Choices& choices,
          std::optional<AxisSplit> split)
-      : view_(problem, machine, choices, split), layouts_(view_) {
+      : view_(problem, machine, choices, split), layouts_(view_), grouping_(view_) {
     traffic_.resize(2 * layouts_.candidates.size() * layouts_.candidates.size());
     for (const auto& [member, name] : {std::pair{&Exchanges::chosen, &choices.exchange},
                                        {&Exchanges::in_nodes, &choices.exchange_in_nodes},
@@ -164,83 +144,11 @@ class Search {
     return some;
   }
 
-  // Consecutive axes share a pass while a tile that spans them fits the cache. A tile may be larger
-  // than the cache of a core, because it is transformed in groups of lines that fit, if that saves
-  // a pass. Of as many passes, those with the smallest tiles: four axes are two and two.
-  const std::vector<PassStage>& passes(const std::vector<int>& axes) const {
-    auto [known, is_new] = passes_.try_emplace(axes);
-    if (!is_new) return known->second;
-    const std::int64_t own = view_.machine.cache_bytes;
-    const std::int64_t room =
-        std::max(own, std::min(most_private_caches * own,
-                               view_.machine.shared_cache_bytes / shared_cache_divisor));
-    std::vector<std::int64_t> rooms{own};
-    for (std::size_t first = 0; first < axes.size(); ++first) {
-      std::int64_t bytes = first_bytes(axes[first]);
-      for (std::size_t next = first + 1; next < axes.size(); ++next) {
-        bytes *= view_.real[axes[next]];
-        if (bytes > room) break;
-        if (bytes > own && has_many_tiles(bytes)) rooms.push_back(bytes);
-      }
-    }
-    std::sort(rooms.begin(), rooms.end());
-    for (const std::int64_t one : rooms) {
-      auto some = passes_in(one, axes);
-      if (one == own || some.size() < known->second.size()) known->second = std::move(some);
-    }
-    return known->second;
-  }
-
-  // Whether the field is many tiles of `bytes` bytes.
-  bool has_many_tiles(std::int64_t bytes) const {
-    const double all = static_cast<double>(volume(view_.spectral)) *
-                       static_cast<double>(Scalar{view_.problem.precision, true}.bytes());
-    return all >= static_cast<double>(least_large_tiles * bytes);
-  }
-
-  // What a tile of one axis takes, of which it has a line, or a few columns.
-  std::int64_t first_bytes(int axis) const {
-    const bool has_rows = axis + 1 == view_.real.size();
-    return view_.real[axis] *
-           (has_rows ? Scalar{view_.problem.precision, true}.bytes() : least_row_bytes);
-  }
-
-  // Passes whose tiles take at most `room` bytes.
-  std::vector<PassStage> passes_in(std::int64_t room, const std::vector<int>& axes) const {
-    std::vector<PassStage> passes;
-    std::int64_t bytes = 0;
-    for (int axis : axes) {
-      if (!passes.empty() && bytes * view_.real[axis] <= room) {
-        bytes *= view_.real[axis];
-        passes.back().axes.push_back(axis);
-      } else {
-        bytes = first_bytes(axis);
-        passes.push_back({{axis}});
-      }
-    }
-    return passes;
-  }
-
-  // Bytes of a line along `axis` when it is transformed.
-  std::int64_t line_bytes(int axis) const {
-    return view_.real[axis] * Scalar{view_.problem.precision, true}.bytes();
-  }
-  // Walks over memory that transforms take beyond one for each pass.
-  double walks_of_long_lines(const std::vector<int>& axes) const {
-    double walks = 0;
-    for (const int axis : axes) {
-      if (line_bytes(axis) > view_.machine.shared_cache_bytes)
-        walks += walks_beyond_shared_cache;
-      else if (line_bytes(axis) > view_.machine.cache_bytes)
-        walks += walks_beyond_private_cache;
-    }
-    return walks;
-  }
-
   double pass_cost(std::size_t place, unsigned done, const std::vector<int>& axes) const {
     const CostModel& costs = view_.choices.costs;
-    const auto count = static_cast<double>(passes(axes).size());
-    const double walks = axes.empty() ? costs.per_copy : count + walks_of_long_lines(axes);
+    const auto count = static_cast<double>(grouping_.passes(axes).size());
+    const double walks =
+        axes.empty() ? costs.per_copy : count + grouping_.walks_of_long_lines(axes);
     const Candidate& here = layouts_.candidates[place];
     const bool spectral = view_.is_spectral(done);
     const double points = spectral ? here.spectral_points : here.real_points;
@@ -250,9 +158,7 @@ class Search {
     // (docs/tried.md). Only points beyond an even share are charged for that: of three fields of
     // 64x64x64 on two ranks, a whole one is such a tile, and one rank would transform two of them.
     const double in_shared_cache =
-        axes.empty()
-            ? 0
-            : static_cast<double>(passes_in(view_.machine.cache_bytes, axes).size()) - count;
+        axes.empty() ? 0 : static_cast<double>(grouping_.passes_in_private_cache(axes)) - count;
     const double extra = (costs.per_axis * static_cast<double>(axes.size()) + in_shared_cache) *
                          std::max(0.0, points - even);
     return 2 * (walks * points + extra) * view_.point_bytes(done);
@@ -395,7 +301,7 @@ class Search {
     std::vector<Stage> backwards;
     std::vector<bool> takes_arrays_backwards;
     const auto transform = [&](const std::vector<int>& axes) {
-      const auto stages = passes(axes);
+      const auto& stages = grouping_.passes(axes);
       backwards.insert(backwards.end(), stages.rbegin(), stages.rend());
       takes_arrays_backwards.resize(backwards.size(), true);
     };
@@ -462,9 +368,9 @@ class Search {
 
   SearchView view_;
   LayoutCandidates layouts_;
+  PassGrouping grouping_;
   Exchanges exchanges_;
-  mutable std::vector<std::optional<Traffic>> traffic_;                // by spectral, from, to
-  mutable std::map<std::vector<int>, std::vector<PassStage>> passes_;  // by axes
+  mutable std::vector<std::optional<Traffic>> traffic_;  // by spectral, from, to
 };
 
 // The largest divisor of n that is at most its root: the two axes of a split should be alike.

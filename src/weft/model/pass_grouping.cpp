@@ -1,0 +1,115 @@
+// model/pass_grouping: tries the sizes of tiles that a cache may hold, the smallest first.
+
+#include "weft/model/pass_grouping.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+namespace {
+
+// A tile of several axes may be as large as this many level-2 caches. Planes of four caches were
+// measured to be as fast in one pass as in a sweep (docs/tried.md); beyond that, eight is a choice:
+// a larger tile saves a pass, and more of its loads miss the cache.
+constexpr std::int64_t most_private_caches = 8;
+// The part of a rank's share of the level-3 cache that such a tile may fill: 1 / 4. A choice: the
+// rest is left to the data that the tile is loaded from and stored to.
+constexpr std::int64_t shared_cache_divisor = 4;
+// The number of such tiles that there must be at least, so that ranks and threads share the work: a
+// field of 64x64x64 as one tile took two threads three times as long as in two passes.
+// A choice: the number of threads must not decide, since it must not change a bit of the results.
+constexpr std::int64_t least_large_tiles = 8;
+// The length of a row of a tile along an axis that is not contiguous: two cache lines. A choice: a
+// tile with longer rows exceeds the cache at shorter axes, one with shorter rows loads slower.
+constexpr std::int64_t least_row_bytes = 128;
+// The walks over memory that the transform of a line takes beyond one, if the line exceeds a core's
+// own cache, and if it exceeds a rank's share of the shared cache as well. Split in two, such an
+// axis takes one walk more. A line of 2^20 points, which fits the shared cache, takes one thread 13
+// ms, and 21 ms split, of which two threads take 11 ms; and FFTW's trial runs for it take seconds.
+// The number of threads must not decide, since it must not change a bit of the results.
+constexpr double walks_beyond_private_cache = 1.5, walks_beyond_shared_cache = 2.5;
+
+}  // namespace
+
+const std::vector<PassStage>& PassGrouping::passes(const std::vector<int>& axes) const {
+  const auto [at, is_new] = known_.try_emplace(axes);
+  std::vector<PassStage>& fewest = at->second;
+  if (!is_new) return fewest;
+  fewest = passes_in(view_->machine.cache_bytes, axes);
+  for (const std::int64_t room : rooms(axes)) {
+    auto some = passes_in(room, axes);
+    if (some.size() < fewest.size()) fewest = std::move(some);
+  }
+  return fewest;
+}
+
+std::size_t PassGrouping::passes_in_private_cache(const std::vector<int>& axes) const {
+  return passes_in(view_->machine.cache_bytes, axes).size();
+}
+
+double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
+  double walks = 0;
+  for (const int axis : axes) {
+    const std::int64_t line = view_->real[axis] * element_bytes();
+    if (line > view_->machine.shared_cache_bytes)
+      walks += walks_beyond_shared_cache;
+    else if (line > view_->machine.cache_bytes)
+      walks += walks_beyond_private_cache;
+  }
+  return walks;
+}
+
+// Of a point when it is transformed.
+std::int64_t PassGrouping::element_bytes() const {
+  return Scalar{view_->problem.precision, true}.bytes();
+}
+
+// What a tile of one axis takes, of which it has a line, or a few columns.
+std::int64_t PassGrouping::first_bytes(int axis) const {
+  const bool has_rows = axis + 1 == view_->real.size();
+  return view_->real[axis] * (has_rows ? element_bytes() : least_row_bytes);
+}
+
+// Whether the field is many tiles of `bytes` bytes.
+bool PassGrouping::has_many_tiles(std::int64_t bytes) const {
+  const double all =
+      static_cast<double>(volume(view_->spectral)) * static_cast<double>(element_bytes());
+  return all >= static_cast<double>(least_large_tiles * bytes);
+}
+
+// The sizes, ascending, of tiles of several axes that exceed the cache of a core but may be.
+std::vector<std::int64_t> PassGrouping::rooms(const std::vector<int>& axes) const {
+  const std::int64_t own = view_->machine.cache_bytes;
+  const std::int64_t largest =
+      std::min(most_private_caches * own, view_->machine.shared_cache_bytes / shared_cache_divisor);
+  std::vector<std::int64_t> some;
+  for (std::size_t first = 0; first < axes.size(); ++first) {
+    std::int64_t bytes = first_bytes(axes[first]);
+    for (std::size_t next = first + 1; next < axes.size(); ++next) {
+      bytes *= view_->real[axes[next]];
+      if (bytes > largest) break;
+      if (bytes > own && has_many_tiles(bytes)) some.push_back(bytes);
+    }
+  }
+  std::sort(some.begin(), some.end());
+  return some;
+}
+
+// Passes whose tiles take at most `room` bytes, unless one line or a few columns take more.
+std::vector<PassStage> PassGrouping::passes_in(std::int64_t room,
+                                               const std::vector<int>& axes) const {
+  std::vector<PassStage> passes;
+  std::int64_t bytes = 0;
+  for (const int axis : axes) {
+    if (!passes.empty() && bytes * view_->real[axis] <= room) {
+      bytes *= view_->real[axis];
+      passes.back().axes.push_back(axis);
+    } else {
+      bytes = first_bytes(axis);
+      passes.push_back({{axis}});
+    }
+  }
+  return passes;
+}
+
+}  // namespace weft
