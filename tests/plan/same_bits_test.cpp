@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
+#include <utility>
 #include <variant>
 
 #include "support/random_problem.hpp"
@@ -32,15 +34,29 @@ Strategy with_exchange(Strategy strategy, const std::string& name) {
   return strategy;
 }
 
-// Of the passes that transform anything, by number in the strategy: whether columns go out by
-// groups.
-using Columns = std::map<int, bool>;
+// Of a pass that transforms anything, what is chosen for it; tiles may differ, as lines are
+// transformed alike in tiles of any size.
+struct Chosen {
+  bool columns_go_out_by_groups;
+  std::optional<bool> keeps_columns;
+  std::vector<std::string> engines;
+  double factor;
+  friend bool operator==(const Chosen&, const Chosen&) = default;
+};
 
-Columns columns_of(const Program& program) {
-  Columns found;
-  for (const SweepProgram& sweep : program.sweeps)
-    for (const PassProgram& pass : sweep.passes)
-      if (!pass.spec.axes.empty()) found[pass.spec.stage] = pass.spec.columns_go_out_by_groups;
+// By rank and number in the strategy.
+using ChosenPasses = std::map<std::pair<std::size_t, int>, Chosen>;
+
+ChosenPasses passes_of(const std::vector<Program>& programs) {
+  ChosenPasses found;
+  for (std::size_t rank = 0; rank < programs.size(); ++rank)
+    for (const SweepProgram& sweep : programs[rank].sweeps)
+      for (const PassProgram& pass : sweep.passes) {
+        const PassSpec& spec = pass.spec;
+        if (!spec.axes.empty())
+          found[{rank, spec.stage}] = {spec.columns_go_out_by_groups, spec.keeps_columns,
+                                       spec.engines, spec.factor};
+      }
   return found;
 }
 
@@ -54,25 +70,25 @@ TEST(SameBits, whatever_the_exchange_and_the_threads) {
     random.options.node_sizes.clear();
     const Problem problem = as_r2c(validated(random.problem));
     for (const bool forward : {true, false}) {
-      const auto columns_with = [&](const std::string& exchange, int threads) {
+      const auto passes_with = [&](const std::string& exchange, int threads) {
         const Machine machine = machine_of(random, threads);
         const Strategy strategy =
             chosen_strategy(problem, machine_of(random, 1), random.options).strategy;
         const auto blueprint = Blueprint::of(problem, with_exchange(strategy, exchange), machine);
         check_ends(blueprint);
-        return columns_of(make_program(blueprint, forward, random.ranks - 1));
+        return passes_of(make_programs(blueprint, forward));
       };
-      Columns expected;
+      ChosenPasses expected;
       try {
-        expected = columns_with("alltoallw", 1);
+        expected = passes_with("alltoallw", 1);
       } catch (const Error&) {
         continue;  // no answer is asked for
       }
-      for (const auto& [stage, by_groups] : expected) whole += by_groups ? 0 : 1;
+      for (const auto& [place, pass] : expected) whole += pass.columns_go_out_by_groups ? 0 : 1;
       for (const char* exchange : {"alltoallw", "alltoallv", "p2p", "shared", "node"})
         for (const int threads : {1, 3}) {
           try {
-            EXPECT_EQ(columns_with(exchange, threads), expected)
+            EXPECT_TRUE(passes_with(exchange, threads) == expected)
                 << "seed " << seed << ", " << exchange << ", " << threads << " threads";
             ++compared;
           } catch (const Error& error) {
