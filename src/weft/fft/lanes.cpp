@@ -90,16 +90,18 @@ std::optional<std::string> no_lanes(int bits) {
   return "this processor has no " + needed;
 }
 
-bool are_lanes_worthwhile(std::int64_t n) {
-  // Up to 20 points FFTW is faster; from 24 to 1024 points columns in lanes take 0.4 to 0.9 of its
-  // time (docs/tried.md). Longer columns were not measured: their
-  // intermediate data, 64 bytes a point with vectors of 256 bits, exceed the level-1 cache.
-  constexpr std::int64_t longest_for_fftw = 20, longest_measured = 1024;
-  return n > longest_for_fftw && n <= longest_measured && !radices_of(n).empty();
+bool are_lanes_worthwhile(std::int64_t n, int bits) {
+  // Up to 20 points FFTW is faster; from 24 points on columns in lanes take 0.4 to 0.9 of its time
+  // (docs/tried.md), until their intermediate data, two vectors a point, exceed half of a level-2
+  // cache of 1 MiB: then they take twice its time.
+  constexpr std::int64_t longest_for_fftw = 20, most_intermediate_bytes = std::int64_t{512} << 10;
+  const std::int64_t intermediate_bytes = n * 2 * bits / 8;
+  return n > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&
+         !radices_of(n).empty();
 }
 
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
-  if (lines.kind != LineKind::c2c || lines.loops.empty() || !are_lanes_worthwhile(lines.n))
+  if (lines.kind != LineKind::c2c || lines.loops.empty() || !are_lanes_worthwhile(lines.n, bits))
     return nullptr;
   // Prefers the loop whose lines are adjacent on most sides, then the longest.
   const auto preference = [](const Lines::Loop& loop) {

@@ -31,8 +31,8 @@ std::optional<std::string> no_lanes(int bits);
 /// For tests: lets this processor have no AVX-512 from now on, or no longer.
 void pretend_no_avx512(bool pretends);
 
-/// Whether lanes may transform columns of `n` points faster than FFTW does.
-bool are_lanes_worthwhile(std::int64_t n);
+/// Whether lanes of `bits` bits may transform columns of `n` points faster than FFTW does.
+bool are_lanes_worthwhile(std::int64_t n, int bits);
 
 /// A kernel for c2c lines that lanes transform faster than FFTW does: lines of worthwhile length
 /// that are adjacent in memory in the input or the output, and long strided lines. Null for other

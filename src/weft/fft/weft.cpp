@@ -15,7 +15,7 @@ class Weft : public Engine {
     auto lanes = make_lanes(lines, bits_);
     return lanes != nullptr ? std::move(lanes) : fftw_->make(lines, in, out, effort);
   }
-  bool keeps_columns(std::int64_t n) const override { return are_lanes_worthwhile(n); }
+  bool keeps_columns(std::int64_t n) const override { return are_lanes_worthwhile(n, bits_); }
 
  private:
   int bits_;
