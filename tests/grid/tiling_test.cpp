@@ -22,6 +22,12 @@ TEST(Tiling, whole_planes_when_two_axes_are_whole) {
   EXPECT_EQ(to_string(tiles[2]), "[2,3)x[0,8)x[0,8)");
 }
 
+TEST(Tiling, grows_along_the_run_axis_first) {
+  const auto tiles = tiles_of(Box::whole({40, 3, 4096}), {2}, {1000, 8, 0}, {});
+  ASSERT_EQ(tiles.size(), 15U);
+  EXPECT_EQ(tiles[0], (Box{{0, 0, 0}, {8, 1, 4096}}));
+}
+
 TEST(Tiling, long_lines_keep_a_least_run) {
   const auto tiles = tiles_of(Box::whole({100000, 32}), {0}, {1000, 8}, {});
   EXPECT_EQ(tiles.size(), 4U);
@@ -46,7 +52,9 @@ TEST(Tiling, covers_every_box_once_within_the_cuts) {
         cuts[static_cast<std::size_t>(a)].push_back(dice.between(1, extents[a] - 1));
     }
     std::vector<int> seen(static_cast<std::size_t>(volume(extents)), 0);
-    for (const Box& tile : tiles_of(box, whole, {dice.between(1, 300), dice.between(1, 9)}, cuts)) {
+    const TileLimits limits{dice.between(1, 300), dice.between(1, 9),
+                            static_cast<int>(dice.between(-1, extents.size() - 1))};
+    for (const Box& tile : tiles_of(box, whole, limits, cuts)) {
       for (int a : whole) ASSERT_EQ(tile.range(a), box.range(a)) << "seed " << seed;
       for (int a = 0; a < extents.size(); ++a)
         for (auto cut : cuts[static_cast<std::size_t>(a)])

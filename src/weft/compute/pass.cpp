@@ -42,6 +42,7 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
     transform_.group_points *= 2;  // columns are half as wide in the level-1 cache as lines
   }
   transform_.least_run = spec_->limits.least_run;
+  transform_.run_axis = spec_->limits.run_axis;
   add_parts_of_tiles(program.tiles);
   if (spec_->twiddle) twiddle_ = Twiddle(spec_->twiddle->axis, spec_->twiddle->points);
 }
@@ -58,12 +59,12 @@ Engine& Pass::engine_of(int axis, EngineSet& engines) const {
 bool Pass::keeps_columns(EngineSet& engines) const {
   if (transform_.axes.empty() || spec_->real_boxes.empty()) return false;
   const int axis = transform_.axes.back();
+  const Box& box = spec_->real_boxes.front();
+  const int run_axis = transform_.run_axis >= 0 ? transform_.run_axis : box.axes() - 1;
   // Lines of one point are left out, so that another axis may be the last.
-  if (axis == transform_.half_axis || axis + 1 == spec_->real_boxes.front().axes() ||
-      spec_->real_boxes.front().extent(axis) == 1)
-    return false;
+  if (axis == transform_.half_axis || axis == run_axis || box.extent(axis) == 1) return false;
   if (spec_->keeps_columns) return *spec_->keeps_columns;
-  return engine_of(axis, engines).keeps_columns(spec_->real_boxes.front().extent(axis));
+  return engine_of(axis, engines).keeps_columns(box.extent(axis));
 }
 
 std::int64_t Pass::group_bytes() const {

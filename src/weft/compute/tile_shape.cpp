@@ -35,8 +35,8 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
   tile_scalar_ = is_single ? transform.target_scalar() : transform.spectral_scalar;
   const Dims& tile_extents = is_single ? target_extents : spectral_extents;
   const bool lines_become_contiguous = axes.size() == 1 && !transform.keeps_columns;
-  tile_ =
-      tile_layout(tile_extents, tile_scalar_.bytes(), lines_become_contiguous ? axes.front() : -1);
+  tile_ = tile_layout(tile_extents, tile_scalar_.bytes(),
+                      lines_become_contiguous ? axes.front() : transform.run_axis);
   tile_bytes_ = tile_.span() * tile_scalar_.bytes();
   if (axes.empty()) return;
 
@@ -77,12 +77,13 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
                                                 const Dims& extents, Scalar scalar, bool is_load,
                                                 std::int64_t points) {
   std::vector<Group> all;
-  for (const Box& box : tiles_of(Box::whole(extents), {axis}, {points, transform.least_run}, {})) {
+  for (const Box& box : tiles_of(Box::whole(extents), {axis},
+                                 {points, transform.least_run, transform.run_axis}, {})) {
     Group group;
     group.axis = axis;
     group.box = box;
     const bool stays = is_load || transform.keeps_columns;
-    group.layout = tile_layout(box.extents(), scalar.bytes(), stays ? -1 : axis);
+    group.layout = tile_layout(box.extents(), scalar.bytes(), stays ? transform.run_axis : axis);
     group.tile_offset = tile_.at(box.lo) * tile_scalar_.bytes();
     const Layout& in = is_load ? group.layout : tile_;
     const Layout& out = is_load ? tile_ : group.layout;

@@ -28,7 +28,8 @@ struct TileTransform {
   /// contiguous lines first.
   bool keeps_columns = false;
   std::int64_t group_points = 4096;  ///< most points of a group
-  std::int64_t least_run = 8;        ///< fewest points of a group along the last axis
+  std::int64_t least_run = 8;        ///< fewest points of a group along the run axis
+  int run_axis = -1;                 ///< as in TileLimits; only where `axes` has one axis
 
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }

@@ -42,16 +42,21 @@ TileRanges tile_ranges(const Box& box, const std::vector<int>& whole_axes, const
   std::int64_t points = 1;
   for (int axis : whole_axes) points *= box.extent(axis);
 
+  const int run_axis = limits.run_axis >= 0 ? limits.run_axis : axes - 1;
+  std::vector<int> inner_first{run_axis};
+  for (int axis = axes - 1; axis >= 0; --axis)
+    if (axis != run_axis) inner_first.push_back(axis);
+
   TileRanges ranges(static_cast<std::size_t>(axes));
   bool may_grow = true;
-  for (int axis = axes - 1; axis >= 0; --axis) {
+  for (const int axis : inner_first) {
     auto& along = ranges[static_cast<std::size_t>(axis)];
     if (is_whole(axis)) {
       along.push_back(box.range(axis));
       continue;
     }
     std::int64_t width = may_grow ? std::max<std::int64_t>(1, limits.points / points) : 1;
-    if (axis == axes - 1) width = std::max(width, limits.least_run);
+    if (axis == run_axis) width = std::max(width, limits.least_run);
     width = std::min(width, box.extent(axis));
     const bool cuttable = static_cast<std::size_t>(axis) < cuts.size();
     along =

@@ -13,9 +13,11 @@ namespace weft {
 struct TileLimits {
   /// Number of points that a tile should have.
   std::int64_t points = 16384;
-  /// Minimum number of points of a tile along the last axis, if the box has so many: a contiguous
-  /// load should be a few cache lines long, even where the tile then exceeds `points`.
+  /// Minimum number of points of a tile along `run_axis`, if the box has so many: a contiguous load
+  /// should be a few cache lines long, even where the tile then exceeds `points`.
   std::int64_t least_run = 8;
+  /// The axis along which the points that a tile loads are adjacent in memory; -1: the last.
+  int run_axis = -1;
 
   friend bool operator==(const TileLimits&, const TileLimits&) = default;
 };
@@ -28,8 +30,8 @@ TileRanges tile_ranges(const Box& box, const std::vector<int>& whole_axes, const
                        const std::vector<std::vector<std::int64_t>>& cuts);
 
 /// The tiles of `box` in row-major order; each spans `whole_axes`. A tile is extended along the
-/// other axes, from the last to the first, until it has limits.points. No tile crosses one of
-/// cuts[axis], so that its points belong to few messages.
+/// other axes, first the run axis, then from the last to the first, until it has limits.points. No
+/// tile crosses one of cuts[axis], so that its points belong to few messages.
 std::vector<Box> tiles_of(const Box& box, const std::vector<int>& whole_axes,
                           const TileLimits& limits,
                           const std::vector<std::vector<std::int64_t>>& cuts);

@@ -134,10 +134,12 @@ class Trials {
   }
   std::int64_t points_along(int axis) const { return blueprint_.route.before[0].extents()[axis]; }
 
-  // Whether lines of the last axis of a pass may be columns.
+  // Whether lines of the last axis of a pass may be columns: those of a split axis' second half are,
+  // where the frequencies of the first are adjacent in memory.
   bool has_columns(std::size_t stage) const {
     const int last = pass(stage).axes.back();
-    return last + 1 < blueprint_.route.before[0].extents().size() && points_along(last) > 1;
+    const bool is_inner = last + 1 == blueprint_.route.before[0].extents().size();
+    return (!is_inner || strategy_.split) && points_along(last) > 1;
   }
   bool prefers_columns(const std::string& name, std::size_t stage) {
     return engines_.of(name).keeps_columns(points_along(pass(stage).axes.back()));

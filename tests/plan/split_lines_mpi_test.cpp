@@ -1,0 +1,75 @@
+// plan/plan: axes that are seen as two, in columns and in rows, against direct sums.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/asked.hpp"
+#include "support/check_plan.hpp"
+#include "support/world.hpp"
+#include "weft/fft/engine.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+// Natural order in and out of a field whose last axis is split as first x second; the axes before
+// it are transformed with its first half.
+std::string strategy_of(const Extents& extents, const AxisSplit& split, const std::string& engine,
+                        const std::string& exchange, const std::string& choice) {
+  std::vector<int> others;
+  std::string ones;
+  for (int axis = 0; axis < split.axis; ++axis) {
+    others.push_back(axis);
+    ones += "1x";
+  }
+  others.insert(others.begin(), split.axis);
+  const int ranks = ranks_of_world(), last = extents.size();
+  // Most exchanges do not move arrays.
+  const std::string at_ends = exchange == "shared" ? exchange : "alltoallw";
+  const auto to = [&](const std::string& name, const std::string& grid) {
+    return ranks == 1 ? std::string() : fmt::format(" | {} to {}{}", name, ones, grid);
+  };
+  return fmt::format("{} | split {} as {}x{} | from input{} | fft {}{}{} | fft {}{} | {} to output",
+                     engine, split.axis, split.first, split.second,
+                     to(at_ends, fmt::format("1x{}", ranks)), fmt::join(others, ","), choice,
+                     to(exchange, fmt::format("{}x1", ranks)), last, choice, at_ends);
+}
+
+void is_right(const Extents& extents, const AxisSplit& split, const std::string& exchange) {
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    for (const bool in_place : {false, true}) {
+      if (in_place && precision == Precision::single_precision) continue;
+      Problem problem = of(extents);
+      problem.precision = precision;
+      problem.in_place = in_place;
+      problem.output.form = Distribution::same;
+      const Reference reference(validated(problem), 7);
+      for (const std::string engine : {"fftw", "weft128"})
+        for (const std::string choice : {" in columns", " in rows"}) {
+          if (find_engine(engine).applies()) continue;
+          Options options;
+          options.effort = Effort::estimate;
+          options.strategy = strategy_of(extents, split, engine, exchange, choice);
+          AnyPlan plan(MPI_COMM_WORLD, problem, options);
+          const auto failure = check_plan(plan, reference);
+          EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+        }
+    }
+}
+
+TEST(SplitLines, one_axis_in_columns_and_rows) {
+  for (const char* exchange : {"shared", "p2p", "alltoallv"})
+    is_right({600}, {0, 24, 25}, exchange);
+  is_right({14 * 33}, {0, 33, 14}, "shared");
+}
+
+TEST(SplitLines, last_of_two_axes) {
+  is_right({3, 25 * 24}, {1, 25, 24}, "shared");
+  is_right({5, 12 * 13}, {1, 12, 13}, "p2p");
+}
+
+}  // namespace
