@@ -34,9 +34,10 @@ Strategy with_exchange(Strategy strategy, const std::string& name) {
   return strategy;
 }
 
-// Of a pass that transforms anything, what is chosen for it; tiles may differ, as lines are
+// Of a pass that transforms anything, what is chosen for it; tiles may differ in size, as lines are
 // transformed alike in tiles of any size.
 struct Chosen {
+  int run_axis;
   bool columns_go_out_by_groups;
   std::optional<bool> keeps_columns;
   std::vector<std::string> engines;
@@ -54,8 +55,8 @@ ChosenPasses passes_of(const std::vector<Program>& programs) {
       for (const PassProgram& pass : sweep.passes) {
         const PassSpec& spec = pass.spec;
         if (!spec.axes.empty())
-          found[{rank, spec.stage}] = {spec.columns_go_out_by_groups, spec.keeps_columns,
-                                       spec.engines, spec.factor};
+          found[{rank, spec.stage}] = {spec.limits.run_axis, spec.columns_go_out_by_groups,
+                                       spec.keeps_columns, spec.engines, spec.factor};
       }
   return found;
 }

@@ -29,7 +29,8 @@ std::string strategy_of(const Extents& extents, const AxisSplit& split, const st
   others.insert(others.begin(), split.axis);
   const int ranks = ranks_of_world(), last = extents.size();
   // Most exchanges do not move arrays.
-  const std::string at_ends = exchange == "shared" ? exchange : "alltoallw";
+  const bool moves_arrays = exchange == "shared" || exchange == "node";
+  const std::string at_ends = moves_arrays ? exchange : "alltoallw";
   const auto to = [&](const std::string& name, const std::string& grid) {
     return ranks == 1 ? std::string() : fmt::format(" | {} to {}{}", name, ones, grid);
   };
@@ -65,6 +66,28 @@ TEST(SplitLines, one_axis_in_columns_and_rows) {
   for (const char* exchange : {"shared", "p2p", "alltoallv"})
     is_right({600}, {0, 24, 25}, exchange);
   is_right({14 * 33}, {0, 33, 14}, "shared");
+}
+
+TEST(SplitLines, the_exchange_changes_no_bit) {
+  Problem problem = of({24 * 50});
+  problem.output.form = Distribution::same;
+  const Reference reference(validated(problem), 8);
+  for (const std::string engine : {"fftw", "weft128"})
+    for (const std::string choice : {" in columns", " in rows"}) {
+      if (find_engine(engine).applies()) continue;
+      std::vector<std::byte> expected;
+      for (const char* exchange : {"alltoallw", "alltoallv", "p2p", "shared", "node"}) {
+        Options options;
+        options.effort = Effort::estimate;
+        options.strategy = strategy_of(problem.extents, {0, 24, 50}, engine, exchange, choice);
+        AnyPlan plan(MPI_COMM_WORLD, problem, options);
+        std::vector<std::byte> bits;
+        const auto failure = check_plan(plan, reference, &bits);
+        EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+        if (expected.empty()) expected = bits;
+        EXPECT_TRUE(bits == expected) << plan.describe();
+      }
+    }
 }
 
 TEST(SplitLines, last_of_two_axes) {

@@ -33,7 +33,9 @@ WEFT_BODY void multiply(const FactorRows<Real>& rows) {
     const std::int64_t at = row * (second_varies ? rows.count : 1);
     const Factors<second_varies, Real> second{rows.second_re + at, rows.second_im + at};
     Real* const data = rows.data + row * rows.row_stride;
-#if defined(__GNUC__)
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__)
 #pragma GCC ivdep
 #endif
     for (std::int64_t i = 0; i < rows.count; ++i) {

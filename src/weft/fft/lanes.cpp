@@ -57,8 +57,8 @@ const Set* set_of(int bits) {
 // (docs/tried.md, "Lines in lanes"); the number of lines is a choice: at least two full
 // vectors in either precision.
 bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
-  constexpr std::int64_t longest_for_fftw = 240, lengths_for_fftw = 16, fewest_lines = 16;
-  return n > longest_for_fftw && n % lengths_for_fftw != 0 && lines >= fewest_lines;
+  constexpr std::int64_t shortest = 241, longest = 1024, lengths_for_fftw = 16, fewest_lines = 16;
+  return n >= shortest && n <= longest && n % lengths_for_fftw != 0 && lines >= fewest_lines;
 }
 
 }  // namespace
@@ -91,9 +91,9 @@ std::optional<std::string> no_lanes(int bits) {
 }
 
 bool are_lanes_worthwhile(std::int64_t n, int bits) {
-  // Up to 20 points FFTW is faster; from 24 points on columns in lanes take 0.4 to 0.9 of its time
-  // (docs/tried.md), until their intermediate data, two vectors a point, exceed half of a level-2
-  // cache of 1 MiB: then they take twice its time.
+  // Up to 20 points FFTW is faster; from 24 points on columns in lanes take 0.4 to 0.9 of its time,
+  // until their intermediate data, two vectors a point, exceed half of a level-2 cache of 1 MiB
+  // (docs/tried.md, "Long columns in lanes").
   constexpr std::int64_t longest_for_fftw = 20, most_intermediate_bytes = std::int64_t{512} << 10;
   const std::int64_t intermediate_bytes = n * 2 * bits / 8;
   return n > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&

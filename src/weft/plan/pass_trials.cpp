@@ -134,15 +134,20 @@ class Trials {
   }
   std::int64_t points_along(int axis) const { return blueprint_.route.before[0].extents()[axis]; }
 
-  // Whether lines of the last axis of a pass may be columns: those of a split axis' second half are,
-  // where the frequencies of the first are adjacent in memory.
+  // Whether lines of the last axis of a pass may be columns.
   bool has_columns(std::size_t stage) const {
     const int last = pass(stage).axes.back();
-    const bool is_inner = last + 1 == blueprint_.route.before[0].extents().size();
-    return (!is_inner || strategy_.split) && points_along(last) > 1;
+    const StageSample& at = of_stage_[stage].front();
+    const int run_axis = samples_[at.sample].sweep.passes[at.pass].spec.limits.run_axis;
+    const int innermost = blueprint_.route.before[0].extents().size() - 1;
+    return last != (run_axis >= 0 ? run_axis : innermost) && points_along(last) > 1;
   }
   bool prefers_columns(const std::string& name, std::size_t stage) {
-    return engines_.of(name).keeps_columns(points_along(pass(stage).axes.back()));
+    const std::int64_t points = points_along(pass(stage).axes.back());
+    // Where ranks have lanes of different widths, all take the rule for the widest.
+    if ((name.empty() ? strategy_.engine : name) == "weft" && width_ == 0)
+      return are_lanes_worthwhile(points, lane_widths().front());
+    return engines_.of(name).keeps_columns(points);
   }
   // What a pass does without a choice, in words of a choice.
   PassChoice by_rule(std::size_t stage) {

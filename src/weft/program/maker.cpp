@@ -103,7 +103,7 @@ class Maker {
       spec.source_messages = static_cast<int>(draft_.layout(i - 1).incoming_messages.size());
     if (i + 1 < plan_.size() && !plan_.is_pass(i + 1))
       spec.target_messages = static_cast<int>(draft_.layout(i + 1).outgoing_messages.size());
-    spec.limits = plan_.tile_limits(rank, i);
+    spec.limits = plan_.tile_limits(i);
     spec.cuts = plan_.cuts_of(rank, i);
     // Passes that share a sweep hand their data on in the cache, so they do not bypass it.
     const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);

@@ -100,8 +100,8 @@ class StepPlan {
   /// Bytes of a rank's source or target array.
   std::int64_t array_bytes(int rank, int role) const;
 
-  /// Limits of the size of the tiles of a rank's pass, so that a tile fits the cache.
-  TileLimits tile_limits(int rank, std::size_t pass) const;
+  /// Limits of the size of a pass's tiles, so that a tile fits the cache.
+  TileLimits tile_limits(std::size_t pass) const;
   /// Positions, for each axis, that tiles of a rank must not cross: the bounds of the messages that
   /// they store to, and of the parts that exchanges are cut into.
   std::vector<std::vector<std::int64_t>> cuts_of(int rank, std::size_t pass) const;
@@ -122,7 +122,7 @@ class StepPlan {
   bool lies_as_source(std::size_t pass) const;
   void find_passes_in_place();
   void join_passes();
-  int run_axis(int rank, std::size_t pass) const;
+  int run_axis(std::size_t pass) const;
 
   const Blueprint* blueprint_;
   bool forward_;

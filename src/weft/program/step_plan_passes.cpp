@@ -12,7 +12,7 @@ namespace {
 
 // Tiles are not cut at message bounds into rows shorter than this: four cache lines.
 constexpr std::int64_t least_cut_bytes = 256;
-// The least length of a tile along the last axis: two cache lines, which are fetched together.
+// The least length of a tile along its run axis: two cache lines, which are fetched together.
 constexpr std::int64_t least_run_bytes = 128;
 // A tile may use a quarter of the cache of a core, which also holds a group of lines, prefetched
 // data, and the tables of the FFT library.
@@ -66,33 +66,23 @@ bool StepPlan::arrays_match() const {
   return true;
 }
 
-// The axis along which the points that a pass loads are adjacent in the user's array, where that is
-// not the last: the first half of a split axis, in the array with its frequencies. A pass along the
-// second half then works on columns.
-int StepPlan::run_axis(int rank, std::size_t pass) const {
+// A pass along the second half of a split axis works on columns: in the array with the frequencies,
+// where such passes load and store on one node, those of the first half are adjacent. Elsewhere
+// they are not, but the exchange must not change a bit of the results. Lines of which the cache
+// does not hold a run are taken one by one.
+int StepPlan::run_axis(std::size_t pass) const {
   const auto& split = blueprint_->strategy.split;
   if (!split) return -1;
   const int first_half = blueprint_->route.input_view.inner_axis(split->axis);
-  if (axes(pass) != std::vector{first_half + 1}) return -1;
-  int role = source_role;
-  if (pass > 0) {
-    const auto stationary = is_pass(pass - 1) ? std::nullopt : stationary_array(pass - 1);
-    if (is_pass(pass - 1) ? !steps_[pass].works_in_place || !stores_to_target(pass) : !stationary)
-      return -1;
-    role = stationary ? stationary->role : target_role;
-  }
-  const Patches patches = array_of(rank, role, 0);
-  const bool is_adjacent =
-      !patches.empty() && std::all_of(patches.begin(), patches.end(), [&](const Patch& patch) {
-        return patch.strides[first_half] == 1;
-      });
-  return is_adjacent ? first_half : -1;
+  const bool is_last = first_half + 2 == steps_[pass].real->extents().size();
+  if (!is_last || axes(pass) != std::vector{first_half + 1}) return -1;
+  return split->second * least_run_bytes <= blueprint_->machine.cache_bytes ? first_half : -1;
 }
 
-TileLimits StepPlan::tile_limits(int rank, std::size_t pass) const {
+TileLimits StepPlan::tile_limits(std::size_t pass) const {
   const std::int64_t element = steps_[pass].spectral_scalar.bytes();
   return {blueprint_->machine.cache_bytes / tiles_in_a_cache / element, least_run_bytes / element,
-          run_axis(rank, pass)};
+          run_axis(pass)};
 }
 
 std::vector<std::vector<std::int64_t>> StepPlan::cuts_of(int rank, std::size_t pass) const {
@@ -142,8 +132,8 @@ std::optional<std::vector<Blocks>> StepPlan::blocks_of(int rank, std::size_t fir
   for (std::size_t b = 0; b < boxes.size(); ++b) {
     std::vector<TileRanges> tilings;
     for (std::size_t i = first; i <= last; ++i)
-      tilings.push_back(tile_ranges(steps_[i].real->boxes(rank)[b], axes(i), tile_limits(rank, i),
-                                    cuts_of(rank, i)));
+      tilings.push_back(
+          tile_ranges(steps_[i].real->boxes(rank)[b], axes(i), tile_limits(i), cuts_of(rank, i)));
     all.push_back(blocks_around(boxes[b], whole_axes, tilings));
     // Other data that are read meanwhile use the same cache, so a block may take half of it.
     const std::int64_t bytes = all.back().points() * element * threads;
