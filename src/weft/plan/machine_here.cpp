@@ -75,6 +75,7 @@ Machine machine_here(const Communicator& comm, const Options& options) {
     machine.threads_of_rank.assign(threads_of_rank.begin(), threads_of_rank.end());
     machine.cache_bytes = private_cache_bytes(options);
     machine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
+    if (options.eager_message_bytes > 0) machine.eager_message_bytes = options.eager_message_bytes;
     if (may_probe(options, share)) probe_caches(options, comm.rank(), machine);
   });
   machine.cache_bytes = comm.min(machine.cache_bytes);

@@ -68,14 +68,15 @@ Progress parse_progress(const std::string& text) {
 std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
-      "effort {}{} threads {} cache bytes {} and {} node sizes {} chunks {} in flight {} progress "
-      "{}",
+      "effort {}{} threads {} cache bytes {} and {} eager bytes {} node sizes {} chunks {} in "
+      "flight "
+      "{} progress {}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
       options.strategy, options.effort == Effort::measure ? "measure" : "estimate",
       options.reproducible ? " reproducible" : "", options.threads, options.cache_bytes,
-      options.shared_cache_bytes, fmt::join(options.node_sizes, ","), options.chunks,
-      options.in_flight, to_string(options.progress));
+      options.shared_cache_bytes, options.eager_message_bytes, fmt::join(options.node_sizes, ","),
+      options.chunks, options.in_flight, to_string(options.progress));
 }
 
 void check(const Options& options, const Communicator& comm) {

@@ -10,9 +10,9 @@ const char* to_string(Feeds feeds) {
 }
 
 const char* to_string(Why why) {
-  static constexpr const char* names[] = {"begun",   "arrived",   "stored",   "counted",
-                                          "opened",  "in turn",   "finished", "source read",
-                                          "ordered", "all begun", "loaded",   "done"};
+  static constexpr const char* names[] = {
+      "begun",       "arrived", "stored",    "counted", "opened", "in turn", "finished",
+      "source read", "ordered", "all begun", "loaded",  "paired", "done"};
   return names[static_cast<int>(why)];
 }
 

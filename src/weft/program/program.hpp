@@ -176,6 +176,7 @@ enum class Why {
   ordered,      ///< until the collective before has started: the order is the same on all ranks
   all_begun,    ///< until all ranks of the node have begun the run and published their arrays
   loaded,       ///< until everything that arrived has been loaded
+  paired,       ///< until what goes the other way is stored, so that both directions keep pace
   done          ///< a milestone waits for what it stands for
 };
 const char* to_string(Why why);

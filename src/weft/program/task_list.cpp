@@ -2,6 +2,9 @@
 
 #include "weft/program/task_list.hpp"
 
+#include <map>
+#include <utility>
+
 #include "weft/program/index.hpp"
 #include "weft/program/sweep_items.hpp"
 
@@ -224,6 +227,33 @@ class TaskWriter {
     for (const auto* tasks : {&receives, &sends, &collectives})
       for (const int task : *tasks) wait(mine.finishes, task, Why::done);
     wait(mine.finishes, loaded(i), Why::loaded);
+    pair_receives(i, receives);
+  }
+
+  // MPI sends a large message when its receive has been posted and the sender has been told so. If
+  // one of two ranks is ahead, its chunks stand before this answer in the queue to the other rank,
+  // which sends nothing meanwhile: the link carries one direction after the other, in up to twice
+  // the time. So a receive is posted when the message of the same cell to the same rank is stored.
+  void pair_receives(std::size_t i, const std::vector<int>& receives) {
+    if (!is_cut(i)) return;
+    const ExchangeLayout& exchange = layout(i);
+    std::map<std::pair<int, int>, int> stored;  // by peer and cell
+    for (std::size_t m = 0; m < exchange.outgoing_messages.size(); ++m)
+      if (const int send = exchange.outgoing_messages[m].send; send >= 0) {
+        const Message& message = exchange.program.sends[at(send)];
+        stored[{message.peer, message.cell}] = step(i).stored[m];
+      }
+    for (std::size_t r = 0; r < receives.size(); ++r) {
+      const Message& message = exchange.program.receives[r];
+      const auto found = stored.find({message.peer, message.cell});
+      if (found != stored.end() && is_large(i, message))
+        wait(receives[r], found->second, Why::paired);
+    }
+  }
+  bool is_cut(std::size_t i) const { return plan_.cutting_of(sources_[i].planned).cells() > 1; }
+  bool is_large(std::size_t i, const Message& message) const {
+    return message.count * layout(i).program.element_bytes >
+           plan_.blueprint().machine.eager_message_bytes;
   }
 
   int add_collective(std::size_t i, int number, const std::vector<int>& before) {
@@ -318,19 +348,23 @@ class TaskWriter {
 
   void move_segments(std::size_t i, std::size_t c, CellTasks& cell, int leaves) {
     const CellUse& use = layout(i).cells[c];
+    if (!use.receives.empty()) {
+      const int told = add(Task::raise, i, cell.arrived_signal);
+      for (const int number : use.receives) {
+        const int receive = add(Task::receive, i, number);
+        wait(receive, milestones_[i].opens, Why::opened);
+        // As in pair_receives().
+        if (is_cut(i) && !use.sends.empty() && is_large(i, layout(i).program.receives[at(number)]))
+          wait(receive, all_stored(i, cell), Why::paired);
+        wait(told, receive, Why::done);
+      }
+      wait(leaves, told, Why::done);
+    }
     for (const int number : use.sends) {
       const int send = add(Task::send, i, number);
       wait(send, all_stored(i, cell), Why::counted);
       wait(leaves, send, Why::done);
     }
-    if (use.receives.empty()) return;
-    const int told = add(Task::raise, i, cell.arrived_signal);
-    for (const int number : use.receives) {
-      const int receive = add(Task::receive, i, number);
-      wait(receive, milestones_[i].opens, Why::opened);
-      wait(told, receive, Why::done);
-    }
-    wait(leaves, told, Why::done);
   }
 
   // If the exchange is not cut, its single cell also tells that all ranks of the node have run the
