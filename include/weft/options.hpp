@@ -49,7 +49,7 @@ struct Options {
   int threads = 0;                      ///< of each rank; 0: its share of the cores it may run on
   std::int64_t cache_bytes = 0;         ///< pretend that a core has so much to itself; 0: the truth
   std::int64_t shared_cache_bytes = 0;  ///< and that so much of what all share falls to a rank
-  /// Pretend that MPI sends messages up to this size without asking the receiver; 0: 64 KiB.
+  /// Pretend that MPI sends messages below this size without asking the receiver; 0: 64 KiB.
   std::int64_t eager_message_bytes = 0;
   /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
   /// WEFT_NODE_SIZE, or the truth.

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "weft/program/check.hpp"
 #include "weft/program/proof.hpp"
 
 namespace weft {
@@ -64,6 +65,28 @@ TEST(Maker, makes_one_program_as_it_makes_all) {
 TEST(Maker, makes_programs_that_differ_where_ranks_do) {
   const auto programs = make_programs(blueprint_of(by_messages, {0, 1}), true);
   EXPECT_NE(programs[0], programs[1]);
+}
+
+// In 4 chunks, the messages of 64x64x64 points between two nodes have 256 KiB.
+TEST(Maker, pairs_the_large_chunks_of_two_nodes) {
+  const auto paired = [](const std::string& exchange, const Extents& extents) {
+    const auto blueprint = blueprint_of(
+        fmt::format("fftw | from 2x1x1 | fft 2,1 | {} | fft 0", exchange), {0, 1}, extents);
+    int waits = 0;
+    for (const Program& program : make_programs(blueprint, true))
+      for (const Task& task : program.tasks)
+        for (const Wait& wait : task.waits)
+          if (wait.why == Why::paired) {
+            EXPECT_EQ(task.kind, Task::receive);
+            ++waits;
+          }
+    EXPECT_TRUE(check(programs_of(blueprint)).empty());
+    return waits;
+  };
+  EXPECT_EQ(paired("node to 1x2x1 in 4", {64, 64, 64}), 2 * 4);
+  EXPECT_EQ(paired("node to 1x2x1", {64, 64, 64}), 0);
+  EXPECT_EQ(paired("node to 1x2x1 in 4", {8, 8, 8}), 0);
+  EXPECT_EQ(paired("p2p to 1x2x1 in 4", {64, 64, 64}), 0);  // it limits its sends
 }
 
 TEST(Maker, joins_passes_only_if_every_thread_has_blocks_enough) {

@@ -18,8 +18,7 @@ namespace {
 // problem: an eighth of all bytes was the best part between 1/64 and 1, for 128^3 and 192^3 points
 // as slabs on 8 simulated hosts at 1 GB/s. Open MPI's TCP uses the two directions of a link one
 // after the other if one rank is given much before the other: 256^3 points between two hosts at 2
-// Gbit/s took 520 to 580 ms with 16 MiB under way, and 330 ms with these limits, before receives
-// waited for what goes the other way (Why::paired).
+// Gbit/s took 520 to 580 ms with 16 MiB under way, and 330 ms with these limits.
 constexpr int least_under_way = 2;
 constexpr std::int64_t part_under_way = 8;
 constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;

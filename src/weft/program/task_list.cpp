@@ -2,9 +2,6 @@
 
 #include "weft/program/task_list.hpp"
 
-#include <map>
-#include <utility>
-
 #include "weft/program/index.hpp"
 #include "weft/program/sweep_items.hpp"
 
@@ -227,33 +224,6 @@ class TaskWriter {
     for (const auto* tasks : {&receives, &sends, &collectives})
       for (const int task : *tasks) wait(mine.finishes, task, Why::done);
     wait(mine.finishes, loaded(i), Why::loaded);
-    pair_receives(i, receives);
-  }
-
-  // MPI sends a large message when its receive has been posted and the sender has been told so. If
-  // one of two ranks is ahead, its chunks stand before this answer in the queue to the other rank,
-  // which sends nothing meanwhile: the link carries one direction after the other, in up to twice
-  // the time. So a receive is posted when the message of the same cell to the same rank is stored.
-  void pair_receives(std::size_t i, const std::vector<int>& receives) {
-    if (!is_cut(i)) return;
-    const ExchangeLayout& exchange = layout(i);
-    std::map<std::pair<int, int>, int> stored;  // by peer and cell
-    for (std::size_t m = 0; m < exchange.outgoing_messages.size(); ++m)
-      if (const int send = exchange.outgoing_messages[m].send; send >= 0) {
-        const Message& message = exchange.program.sends[at(send)];
-        stored[{message.peer, message.cell}] = step(i).stored[m];
-      }
-    for (std::size_t r = 0; r < receives.size(); ++r) {
-      const Message& message = exchange.program.receives[r];
-      const auto found = stored.find({message.peer, message.cell});
-      if (found != stored.end() && is_large(i, message))
-        wait(receives[r], found->second, Why::paired);
-    }
-  }
-  bool is_cut(std::size_t i) const { return plan_.cutting_of(sources_[i].planned).cells() > 1; }
-  bool is_large(std::size_t i, const Message& message) const {
-    return message.count * layout(i).program.element_bytes >
-           plan_.blueprint().machine.eager_message_bytes;
   }
 
   int add_collective(std::size_t i, int number, const std::vector<int>& before) {
@@ -346,6 +316,18 @@ class TaskWriter {
     return cell.all_stored;
   }
 
+  // MPI sends a large message when its receive has been posted and the sender has been told so. If
+  // one of two nodes is ahead, its chunks stand before this answer in the queue to the other node,
+  // which sends nothing meanwhile: the link carries one direction after the other, in up to twice
+  // the time. So a large chunk is received when what this node sends in its cell is stored. Not
+  // with p2p, which limits its sends: those that wait for the other rank would hold back the
+  // others.
+  bool is_paired(std::size_t i, const Message& message) const {
+    return plan_.cutting_of(sources_[i].planned).cells() > 1 &&
+           message.count * layout(i).program.element_bytes >=
+               plan_.blueprint().machine.eager_message_bytes;
+  }
+
   void move_segments(std::size_t i, std::size_t c, CellTasks& cell, int leaves) {
     const CellUse& use = layout(i).cells[c];
     if (!use.receives.empty()) {
@@ -353,8 +335,7 @@ class TaskWriter {
       for (const int number : use.receives) {
         const int receive = add(Task::receive, i, number);
         wait(receive, milestones_[i].opens, Why::opened);
-        // As in pair_receives().
-        if (is_cut(i) && !use.sends.empty() && is_large(i, layout(i).program.receives[at(number)]))
+        if (!use.sends.empty() && is_paired(i, layout(i).program.receives[at(number)]))
           wait(receive, all_stored(i, cell), Why::paired);
         wait(told, receive, Why::done);
       }
