@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -48,8 +49,11 @@ class [[nodiscard]] Ticket {
   Ticket& then(std::function<void()> callback);
 
  private:
+  void rethrow_of_callback();
+
   std::shared_ptr<ExecutionSlot> slot_;
   std::int64_t run_ = 0;
+  std::shared_ptr<std::exception_ptr> callback_failure_;  // of callbacks that then() has called
 };
 
 }  // namespace weft

@@ -2,6 +2,8 @@
 
 #include "injection/cases.hpp"
 
+#include <unistd.h>
+
 #include <exception>
 #include <optional>
 #include <vector>
@@ -156,6 +158,7 @@ class Run {
         std::byte* const to = forward ? subject.target() : subject.source();
         tickets.push_back(forward ? subject.plan->start_forward(from, to)
                                   : subject.plan->start_backward(from, to));
+        if (case_.sets_callbacks_late) usleep(3000);
         if (case_.has_callbacks)
           tickets.back().then([] {
             if (fails(callback)) throw CallbackSurprise();
@@ -205,9 +208,10 @@ class Run {
 }  // namespace
 
 std::string Case::text() const {
-  return fmt::format("{} ranks, {}, {}{}{}{}", ranks, to_string(problem), to_string(options),
+  return fmt::format("{} ranks, {}, {}{}{}{}{}", ranks, to_string(problem), to_string(options),
                      instances > 0 ? fmt::format(", {} instances", instances) : "",
-                     takes_any_array ? ", any arrays" : "", has_callbacks ? ", callbacks" : "");
+                     takes_any_array ? ", any arrays" : "", has_callbacks ? ", callbacks" : "",
+                     sets_callbacks_late ? ", set late" : "");
 }
 
 Case draw_case(std::uint64_t seed, int most, bool on_nodes) {
@@ -223,6 +227,7 @@ Case draw_case(std::uint64_t seed, int most, bool on_nodes) {
   if (drawn.instances > 0) drawn.options.placement = {};
   drawn.takes_any_array = dice.chance(50);
   drawn.has_callbacks = dice.chance(25);
+  drawn.sets_callbacks_late = drawn.has_callbacks && dice.chance(50);
   if (!on_nodes) return drawn;
   drawn.ranks = 2 * static_cast<int>(dice.between(1, most / 2));
   drawn.problem.extents = {8, 6, 4};

@@ -20,6 +20,7 @@ struct Case {
   int instances = 0;             ///< of an ensemble; 0: one plan
   bool takes_any_array = false;  ///< arrays that weft has not made
   bool has_callbacks = false;
+  bool sets_callbacks_late = false;  ///< when a progress thread may have ended the run
 
   std::string text() const;
 };

@@ -322,6 +322,27 @@ TEST(Callback, is_called_once_and_may_start_the_next_transform) {
   EXPECT_EQ(calls, 2);
 }
 
+// Another thread may have ended the transform before its callback is set.
+TEST(Callback, that_throws_at_once_is_told_by_its_ticket) {
+  Subject subject(in_chunks("p2p", 2));
+  auto ticket = subject.plan.start_forward(subject.u, subject.v);
+  ticket.wait();
+  EXPECT_NO_THROW(ticket.then([] { throw std::runtime_error("too late"); }));
+  Ticket moved = std::move(ticket);
+  EXPECT_EQ(message_of([&] { moved.wait(); }), "too late");
+  EXPECT_TRUE(moved.test());  // once
+  Ticket none;
+  none.then([] { throw std::runtime_error("of no transform"); });
+  EXPECT_EQ(message_of([&] { none.test(); }), "of no transform");
+  // A ticket that its own callback drops loses what the callback throws.
+  auto dropped = std::make_unique<Ticket>(subject.plan.start_backward(subject.v, subject.u));
+  dropped->wait();
+  dropped->then([&] {
+    dropped.reset();
+    throw std::runtime_error("lost");
+  });
+}
+
 TEST(Callback, that_throws_is_told_by_its_ticket_and_by_nobody_else) {
   Subject a(in_chunks("p2p", 2), 1), b(in_chunks("p2p", 2), 2);
   auto first = a.plan.start_forward(a.u, a.v);

@@ -2,6 +2,8 @@
 
 #include "weft/ticket.hpp"
 
+#include <utility>
+
 #include "weft/comm/forked.hpp"
 #include "weft/run/scheduler.hpp"
 
@@ -32,6 +34,7 @@ Ticket& Ticket::operator=(Ticket&& other) noexcept {
     Ticket dropped(std::move(*this));
     slot_ = std::move(other.slot_);
     run_ = other.run_;
+    callback_failure_ = std::move(other.callback_failure_);
   }
   return *this;
 }
@@ -41,8 +44,14 @@ Ticket::~Ticket() {
   if (slot_ && !is_forked_child()) slot_->scheduler().wait(*slot_, run_);
 }
 
+void Ticket::rethrow_of_callback() {
+  if (callback_failure_ && *callback_failure_)
+    std::rethrow_exception(std::exchange(*callback_failure_, nullptr));
+}
+
 // The callback, called on the way, may drop this ticket and its plan: nothing of it is used later.
 bool Ticket::test() {
+  rethrow_of_callback();
   if (!slot_) return true;
   require_no_fork();
   const auto slot = slot_;
@@ -54,6 +63,7 @@ bool Ticket::test() {
 }
 
 void Ticket::wait() {
+  rethrow_of_callback();
   if (!slot_) return;
   require_no_fork();
   const auto slot = slot_;
@@ -71,7 +81,16 @@ Ticket& Ticket::then(std::function<void()> callback) {
       is_due = !slot_->is_under_way() && !slot_->failure();
       if (slot_->is_under_way()) slot_->set_callback(std::move(callback));
     });
-  if (is_due && callback) callback();
+  if (!is_due || !callback) return *this;
+  // Whether a run ends before or after this call may depend on another thread, so a failure is told
+  // in the same way. The callback may drop this ticket.
+  if (!callback_failure_) callback_failure_ = std::make_shared<std::exception_ptr>();
+  const auto failure = callback_failure_;
+  try {
+    callback();
+  } catch (...) {
+    if (!*failure) *failure = std::current_exception();
+  }
   return *this;
 }
 
