@@ -69,8 +69,7 @@ std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
       "effort {}{} threads {} cache bytes {} and {} eager bytes {} node sizes {} chunks {} in "
-      "flight "
-      "{} progress {}",
+      "flight {} progress {}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
       options.strategy, options.effort == Effort::measure ? "measure" : "estimate",
