@@ -104,8 +104,7 @@ std::string describe_plan(const Description& description) {
     text +=
         fmt::format("\nthe engine {}: {}", blueprint.strategy.engine, *description.engine_caveat);
   if (!description.tried.empty())
-    text += "\ntried on samples of the passes, there and back, the slowest rank:\n" +
-            description.tried.substr(0, description.tried.size() - 1);
+    text += "\n" + description.tried.substr(0, description.tried.size() - 1);
   return text;
 }
 

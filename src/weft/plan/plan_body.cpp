@@ -8,6 +8,7 @@
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/cores.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
@@ -15,6 +16,7 @@
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
 #include "weft/plan/pass_trials.hpp"
+#include "weft/plan/rehearsal.hpp"
 #include "weft/program/maker.hpp"
 #include "weft/program/proof.hpp"
 #include "weft/program/size.hpp"
@@ -32,9 +34,19 @@ Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_r
 PlanBody::PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem)
     : comm_(std::move(comm)), problem_(problem) {}
 
-// The communicator comes first, as it is what the ranks agree on failures with.
 std::unique_ptr<PlanBody> PlanBody::make(std::shared_ptr<const Communicator> comm,
                                          const Problem& problem, const Options& options) {
+  auto body = make_unreported(std::move(comm), problem, options);
+  agree(*body->comm_, [&] {
+    if (body->comm_->rank() == 0) body->report();
+  });
+  return body;
+}
+
+// The communicator comes first, as it is what the ranks agree on failures with.
+std::unique_ptr<PlanBody> PlanBody::make_unreported(std::shared_ptr<const Communicator> comm,
+                                                    const Problem& problem,
+                                                    const Options& options) {
   comm->require_usable();
   auto body = agree(*comm, [&] { return std::unique_ptr<PlanBody>(new PlanBody(comm, problem)); });
   body->plan(options);
@@ -43,6 +55,7 @@ std::unique_ptr<PlanBody> PlanBody::make(std::shared_ptr<const Communicator> com
 
 // Collective.
 void PlanBody::plan(const Options& options) {
+  const Problem asked = agree(*comm_, [&] { return problem_; });
   require_same(
       *comm_, [&] { return to_string(problem_); }, "problem");
   require_same(
@@ -81,7 +94,7 @@ void PlanBody::plan(const Options& options) {
     if (comm_->rank() == 0) prove(*blueprint_);
 #endif
   });
-  measure_choices(options);
+  measure_choices(asked, options);
   auto spec = agree(*comm_, [&] { return slot_spec(options); });
   plan_memory(spec, options.in_flight);
   agree(*comm_, [&] { make_slots(std::move(spec), options.in_flight); });
@@ -89,24 +102,34 @@ void PlanBody::plan(const Options& options) {
   last_forward_ = last_backward_ = slots_.all().front().get();
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
   slots_.let_run();
-  agree(*comm_, [&] {
-    if (comm_->rank() == 0) report();
-  });
 }
 
-// Finds out by trials how this machine executes the passes fastest, unless nothing may be measured
-// or a strategy was demanded. Collective.
-void PlanBody::measure_choices(const Options& options) {
-  constexpr double seconds = 0.3;  // that trials may take; said in the documentation of Effort
+// Finds out how this machine executes the strategy fastest, unless nothing may be measured or a
+// strategy was demanded. `asked` is the problem as it was before it was planned. Collective.
+void PlanBody::measure_choices(const Problem& asked, const Options& options) {
+  // That trials may take; said in the documentation of Effort.
+  constexpr double seconds = 0.3, seconds_of_rehearsal = 0.12;
   if (is_simulated || options.effort != Effort::measure || options.reproducible ||
       !options.strategy.empty() || !is_worth_trials(blueprint_->problem, comm_->size()))
     return;
-  MeasuredStrategy measured = measured_choices(*comm_, *blueprint_, options.engine, seconds);
+  // Ranks that take turns on the cores find in the caches what others have left.
+  const bool rehearses = is_worth_rehearsal(*blueprint_) &&
+                         comm_->max(std::int64_t{core_share(*comm_).takes_turns}) == 0;
+  take(measured_choices(*comm_, *blueprint_, options.engine,
+                        rehearses ? seconds - seconds_of_rehearsal : seconds),
+       "tried on samples of the passes, there and back, the slowest rank:");
+  if (rehearses)
+    take(rehearsed(comm_, asked, *blueprint_, options, seconds_of_rehearsal),
+         "tried by runs of the whole plan, there and back, the slowest rank:");
+}
+
+// Collective.
+void PlanBody::take(MeasuredStrategy measured, const char* how) {
   agree(*comm_, [&] {
     Blueprint with_choices = *blueprint_;
     with_choices.strategy = std::move(measured.strategy);
     blueprint_ = std::make_shared<const Blueprint>(std::move(with_choices));
-    tried_ = std::move(measured.tried);
+    if (!measured.tried.empty()) tried_ += fmt::format("{}\n{}", how, measured.tried);
   });
 }
 

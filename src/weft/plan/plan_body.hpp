@@ -10,6 +10,7 @@
 #include "weft/comm/communicator.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/plan/options.hpp"
+#include "weft/plan/pass_trials.hpp"
 #include "weft/run/execution_slot.hpp"
 
 namespace weft {
@@ -38,6 +39,9 @@ class PlanBody {
   /// Collective over `comm`; errors as of AnyPlan.
   static std::unique_ptr<PlanBody> make(std::shared_ptr<const Communicator> comm,
                                         const Problem& problem, const Options& options);
+  /// The same, without a word in the log.
+  static std::unique_ptr<PlanBody> make_unreported(std::shared_ptr<const Communicator> comm,
+                                                   const Problem& problem, const Options& options);
 
   Ticket start(bool is_forward, const void* from, void* to) {
     return start(is_forward, Array{from, nullptr}, Array{to, nullptr});
@@ -70,7 +74,8 @@ class PlanBody {
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   std::string purpose() const;
   void share_out();
-  void measure_choices(const Options& options);
+  void measure_choices(const Problem& asked, const Options& options);
+  void take(MeasuredStrategy measured, const char* how);
   void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);
   ExecutionSlot::Spec slot_spec(const Options& options);
   void make_slots(ExecutionSlot::Spec spec, int in_flight);

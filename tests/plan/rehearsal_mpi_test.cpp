@@ -1,0 +1,121 @@
+// plan/rehearsal: when whole plans are tried, what is tried, and that results stay right.
+
+#include "weft/plan/rehearsal.hpp"
+
+#include <gmock/gmock.h>
+
+#include "support/asked.hpp"
+#include "support/check_plan.hpp"
+#include "support/world.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+Options quick() {
+  Options options;
+  options.effort = Effort::estimate;
+  options.threads = 1;
+  return options;
+}
+
+// Rehearses what a plan does, and returns the choice, the same on all ranks.
+MeasuredStrategy rehearsal_of(const AnyPlan& plan, const Problem& problem, const Options& options) {
+  const PlanBody& body = plan.body();
+  const Blueprint blueprint =
+      Blueprint::of(as_r2c(body.problem()), body.strategy(), body.machine());
+  MeasuredStrategy chosen = rehearsed(body.comm(), problem, blueprint, options, /*seconds=*/0.01);
+  EXPECT_NO_THROW(require_same(*body.comm(), chosen.tried, "trials"));
+  EXPECT_NO_THROW(require_same(*body.comm(), to_string(chosen.strategy), "choice"));
+  return chosen;
+}
+
+void expect_rehearsed(const Problem& problem) {
+  const Options options = quick();
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const MeasuredStrategy chosen = rehearsal_of(plan, problem, options);
+  // One is kept, and it is what the strategy says.
+  const std::string kept = to_string(chosen.strategy) + "  (kept)\n";
+  EXPECT_THAT(chosen.tried, HasSubstr(kept));
+  EXPECT_EQ(chosen.tried.find("(kept)"), chosen.tried.rfind("(kept)")) << chosen.tried;
+  EXPECT_THAT(chosen.tried, HasSubstr(plan.strategy()));
+  EXPECT_THAT(chosen.tried, testing::AnyOf(HasSubstr("cached"), HasSubstr("streamed")));
+  Options demanding = options;
+  demanding.strategy = to_string(chosen.strategy);
+  AnyPlan same(MPI_COMM_WORLD, problem, demanding);
+  const auto failure = check_plan(same, Reference(validated(problem), 42));
+  EXPECT_FALSE(failure) << *failure << "\n" << same.describe();
+}
+
+}  // namespace
+
+TEST(Rehearsal, keeps_one_of_what_was_tried) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+    for (const bool in_place : {false, true}) {
+      Problem problem = of({12, 7, 10}, kind);
+      problem.in_place = in_place;
+      expect_rehearsed(problem);
+    }
+}
+
+TEST(Rehearsal, knows_batches_four_axes_and_a_part_of_the_axes) {
+  Problem batch = of({6, 5, 8});
+  batch.batch = 3;
+  expect_rehearsed(batch);
+  expect_rehearsed(of({4, 3, 5, 6}));
+  Problem some = of({6, 5, 8});
+  some.axes = {0, 2};
+  expect_rehearsed(some);
+}
+
+// More ranks than planes, so some have nothing.
+TEST(Rehearsal, knows_ranks_without_data_and_boxes_of_ones_own) {
+  expect_rehearsed(of({3, 2, 4}));
+  Problem problem = of({5, 6, 4});
+  std::vector<Box> mine;
+  for (std::int64_t plane = rank_of_world(); plane < 5; plane += ranks_of_world())
+    mine.push_back({{plane, 0, 0}, {plane + 1, 6, 4}});
+  problem.input = Distribution::of_my_boxes(mine);
+  expect_rehearsed(problem);
+}
+
+TEST(Rehearsal, is_for_data_that_shared_caches_hold_in_part) {
+  const Problem problem = validated(of({16, 16, 16}));
+  const std::int64_t field = 16 * 16 * 16 * 16;  // bytes
+  const auto is_worth = [&](std::int64_t shared) {
+    Machine machine{1};
+    machine.shared_cache_bytes = shared;
+    return is_worth_rehearsal(
+        Blueprint::of(problem, parse_strategy("fftw | from 1x1x1 | fft 2,1 | fft 0"), machine));
+  };
+  EXPECT_FALSE(is_worth(field / 8));
+  EXPECT_TRUE(is_worth(field / 4));
+  EXPECT_TRUE(is_worth(2 * field));
+  EXPECT_TRUE(is_worth(8 * field));
+  EXPECT_FALSE(is_worth(9 * field));
+}
+
+TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
+  const Problem problem = of({32, 20, 26});
+  Options options;
+  options.threads = 1;
+  options.shared_cache_bytes = 2 * 32 * 20 * 26 * 16 / ranks_of_world();
+  const char* said = "tried by runs of the whole plan, there and back, the slowest rank:";
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  // Ranks that take turns on the cores, or have too little to do for any trial, do not rehearse.
+  if (ranks_of_world() == 1) EXPECT_THAT(plan.describe(), HasSubstr(said));
+  options.effort = Effort::estimate;
+  const AnyPlan estimated(MPI_COMM_WORLD, problem, options);
+  EXPECT_THAT(estimated.describe(), Not(HasSubstr(said)));
+  options.effort = Effort::measure;
+  options.strategy = plan.strategy();
+  const AnyPlan demanded(MPI_COMM_WORLD, problem, options);
+  EXPECT_THAT(demanded.describe(), Not(HasSubstr(said)));
+  EXPECT_EQ(demanded.strategy(), plan.strategy());
+}
