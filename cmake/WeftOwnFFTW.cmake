@@ -4,8 +4,8 @@
 # Keeps: the copy has no global symbols but weft_own_fftw_* and weft_own_fftwf_*, so nothing else can be bound to it or replace it.
 
 # The functions of FFTW that fft/fftw calls in both precisions. That file has the same list.
-set(WEFT_FFTW_FUNCTIONS plan_guru64_dft plan_guru64_dft_r2c plan_guru64_dft_c2r execute_dft execute_dft_r2c execute_dft_c2r
-    destroy_plan export_wisdom_to_string import_wisdom_from_string forget_wisdom free)
+set(WEFT_FFTW_FUNCTIONS plan_guru64_dft plan_guru64_dft_r2c plan_guru64_dft_c2r plan_guru64_r2r execute_dft execute_dft_r2c
+    execute_dft_c2r execute_r2r destroy_plan export_wisdom_to_string import_wisdom_from_string forget_wisdom free)
 
 # weft_own_fftw(OBJECT REASON): sets OBJECT to the object file with the copy; if it cannot be made, sets REASON and leaves OBJECT empty.
 function(weft_own_fftw object reason)

@@ -11,16 +11,18 @@
 #include <utility>
 #include <vector>
 
+#include "weft/basis.hpp"
 #include "weft/box.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {
 
-/// What is computed along the axes.
+/// Of what the input and the output are made.
 enum class Kind {
   c2c,  ///< complex to complex
-  r2c,  ///< real to complex: the last of the axes is halved, n -> n/2+1
+  r2c,  ///< real to complex: the last of the Fourier axes is halved, n -> n/2+1
   c2r,  ///< complex to real: r2c run the other way round
+  r2r,  ///< real to real: every transformed axis has a sine, cosine or Chebyshev basis
 };
 
 /// Which direction divides by the number of points N, as in NumPy.
@@ -124,11 +126,20 @@ struct NotAllAxes {
 /// A transform of a field of `extents` real-space points, `batch` times.
 /// Forward has the minus sign for c2c and r2c; c2r's forward is the way back of r2c, so its norms
 /// are those of numpy.fft.irfftn.
+///
+/// Bases can be mixed: sines, cosines and Chebyshev polynomials on some axes, Fourier's
+/// exponentials on the others. They are linear, so they transform the real and the imaginary parts
+/// of complex numbers alike, and their order does not matter.
+///
+///     auto channel = weft::r2c({128, 129, 256});       // walls along axis 1
+///     channel.bases = {weft::Basis::fourier, weft::Basis::chebyshev, weft::Basis::fourier};
+///     auto box = weft::r2r({64, 64, 64}, weft::Basis::dct2);
 struct Problem {
   Extents extents;        ///< points per axis in real space, 1 to 8 axes
   Kind kind = Kind::c2c;  ///< what is computed
   Precision precision = Precision::double_precision;  ///< of input and output
   Axes axes;                                          ///< the transformed axes; all by default
+  Bases bases;                 ///< of each axis of the field; none: Fourier along all
   NotAllAxes all_axes;         ///< for programs that say `all_axes = false` before they give axes
   Norm norm = Norm::backward;  ///< which direction divides by the number of points
   std::int64_t batch = 1;      ///< fields in one plan, one after another in memory
@@ -136,8 +147,8 @@ struct Problem {
   Distribution input, output;  ///< where the field starts, and where it must end
 
   /// Element types of the input and the output.
-  Scalar input_scalar() const { return {precision, kind != Kind::r2c}; }
-  Scalar output_scalar() const { return {precision, kind != Kind::c2r}; }
+  Scalar input_scalar() const { return {precision, kind == Kind::c2c || kind == Kind::c2r}; }
+  Scalar output_scalar() const { return {precision, kind == Kind::c2c || kind == Kind::r2c}; }
 
   friend bool operator==(const Problem&, const Problem&) = default;
 };
@@ -152,12 +163,13 @@ struct TypedProblem : Problem {
   explicit TypedProblem(const Extents& points) {
     static_assert(scalar_of<In>::value.precision == scalar_of<Out>::value.precision,
                   "input and output have the same precision");
-    static_assert(scalar_of<In>::value.is_complex || scalar_of<Out>::value.is_complex,
-                  "the input or the output is complex");
+    constexpr bool from_complex = scalar_of<In>::value.is_complex;
+    constexpr bool to_complex = scalar_of<Out>::value.is_complex;
     extents = points;
-    Problem::kind = !scalar_of<In>::value.is_complex    ? Kind::r2c
-                    : !scalar_of<Out>::value.is_complex ? Kind::c2r
-                                                        : Kind::c2c;
+    Problem::kind = from_complex && to_complex ? Kind::c2c
+                    : to_complex               ? Kind::r2c
+                    : from_complex             ? Kind::c2r
+                                               : Kind::r2r;
     Problem::precision = scalar_of<In>::value.precision;
   }
 
@@ -168,7 +180,7 @@ struct TypedProblem : Problem {
 
 /// Complex to complex, all axes, double precision unless said otherwise:
 ///     weft::c2c({256, 256, 256})      weft::c2c<float>({256, 256})
-/// Members of Problem can be set afterwards: axes, norm, batch, in_place, input, output.
+/// Members of Problem can be set afterwards: axes, bases, norm, batch, in_place, input, output.
 template <class Real = double>
 TypedProblem<std::complex<Real>, std::complex<Real>> c2c(const Extents& extents) {
   return TypedProblem<std::complex<Real>, std::complex<Real>>(extents);
@@ -184,6 +196,21 @@ TypedProblem<Real, std::complex<Real>> r2c(const Extents& extents) {
 template <class Real = double>
 TypedProblem<std::complex<Real>, Real> c2r(const Extents& extents) {
   return TypedProblem<std::complex<Real>, Real>(extents);
+}
+
+/// Real to real, all axes with the same `basis`, which is not Fourier; or with the `bases` of the
+/// axes, in order.
+template <class Real = double>
+TypedProblem<Real, Real> r2r(const Extents& extents, Basis basis) {
+  TypedProblem<Real, Real> problem(extents);
+  problem.bases.assign(static_cast<std::size_t>(extents.size()), basis);
+  return problem;
+}
+template <class Real = double>
+TypedProblem<Real, Real> r2r(const Extents& extents, Bases bases) {
+  TypedProblem<Real, Real> problem(extents);
+  problem.bases = std::move(bases);
+  return problem;
 }
 
 /// Error::invalid, with the names of the types, unless the elements of the input and of the output

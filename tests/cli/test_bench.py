@@ -64,6 +64,8 @@ def test_every_exchange_of_two_sizes(weft, ranks):
 @pytest.mark.parametrize("options, expected", [
     (["--kind", "r2c"], {"kind": "r2c"}),
     (["--kind", "c2r"], {"kind": "c2r"}),
+    (["--kind", "dct2"], {"kind": "dct2"}),
+    (["--kind", "chff", "--output", "same"], {"kind": "r2c of chebyshev,fourier,fourier"}),
     (["--kind", "r2c", "--in-place"], {"kind": "r2c", "in_place": True}),
     (["--in-place", "--batch", "3"], {"in_place": True, "batch": 3}),
     (["--kind", "c2r", "--batch", "2", "--output", "same"], {"kind": "c2r", "batch": 2}),

@@ -89,7 +89,7 @@ TEST(Rehearsal, is_for_data_that_shared_caches_hold_in_part) {
   const Problem problem = validated(of({16, 16, 16}));
   const std::int64_t field = 16 * 16 * 16 * 16;  // bytes
   const auto is_worth = [&](std::int64_t shared) {
-    Machine machine{1};
+    Machine machine;
     machine.shared_cache_bytes = shared;
     return is_worth_rehearsal(
         Blueprint::of(problem, parse_strategy("fftw | from 1x1x1 | fft 2,1 | fft 0"), machine));
@@ -109,7 +109,9 @@ TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
   const char* said = "tried by runs of the whole plan, there and back, the slowest rank:";
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   // Ranks that take turns on the cores, or have too little to do for any trial, do not rehearse.
-  if (ranks_of_world() == 1) EXPECT_THAT(plan.describe(), HasSubstr(said));
+  if (ranks_of_world() == 1) {
+    EXPECT_THAT(plan.describe(), HasSubstr(said));
+  }
   options.effort = Effort::estimate;
   const AnyPlan estimated(MPI_COMM_WORLD, problem, options);
   EXPECT_THAT(estimated.describe(), Not(HasSubstr(said)));

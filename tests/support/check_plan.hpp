@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "support/dice.hpp"
+#include "support/direct_basis.hpp"
 #include "support/direct_dft.hpp"
 #include "support/values.hpp"
+#include "weft/model/basis.hpp"
 #include "weft/plan/plan_body.hpp"
 
 namespace weft::test {
@@ -24,7 +26,9 @@ struct Reference {
     const bool is_real = problem.kind != Kind::c2c;
     const int half = half_axis(problem);
     long double points = 1;
-    for (int axis : problem.axes) points *= static_cast<long double>(problem.extents[axis]);
+    for (int axis : problem.axes)
+      if (basis_of(problem, axis) == Basis::fourier)
+        points *= static_cast<long double>(problem.extents[axis]);
     const auto factor =
         static_cast<long double>(norm_factor(problem.norm, static_cast<double>(points), true));
     for (std::int64_t field = 0; field < problem.batch; ++field) {
@@ -39,7 +43,11 @@ struct Reference {
       space.push_back(x);
       for (auto axis = problem.axes.rbegin(); axis != problem.axes.rend(); ++axis) {
         const std::int64_t n = x.extents[*axis];
-        x = direct_dft(x, *axis, -1, *axis == half ? n / 2 + 1 : n);
+        if (const Basis basis = basis_of(problem, *axis); basis != Basis::fourier)
+          x = multiplied(x, *axis,
+                         forward_matrix(basis, static_cast<std::size_t>(n), problem.norm));
+        else
+          x = direct_dft(x, *axis, -1, *axis == half ? n / 2 + 1 : n);
       }
       for (auto& value : x.values) value *= factor;
       spectrum.push_back(x);
@@ -116,7 +124,14 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
   const auto& start = to_real ? reference.spectrum : reference.space;
   const auto& goal = to_real ? reference.space : reference.spectrum;
   double points = 1;
-  for (int axis : problem.axes) points *= static_cast<double>(problem.extents[axis]);
+  for (int axis : problem.axes) {
+    const Basis basis = basis_of(problem, axis);
+    const std::int64_t n = problem.extents[axis];
+    if (basis == Basis::fourier)
+      points *= static_cast<double>(n);
+    else if (!is_chebyshev(basis))
+      points *= static_cast<double>(round_trip(basis, static_cast<std::size_t>(n)));
+  }
   // Norm::none returns from a round trip with a factor of N: the way back carries it.
   const long double gain = problem.norm == Norm::none ? static_cast<long double>(points) : 1;
   const long double forward_gain = to_real ? gain : 1, backward_gain = to_real ? 1 : gain;

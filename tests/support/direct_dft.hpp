@@ -56,4 +56,19 @@ inline WholeField direct_dft(const WholeField& x, int axis, int sign, std::int64
   return y;
 }
 
+/// y_k = sum_j matrix[k][j] x_j for every line along `axis`.
+inline WholeField multiplied(const WholeField& x, int axis,
+                             const std::vector<std::vector<long double>>& matrix) {
+  const auto n = static_cast<std::size_t>(x.extents[axis]);
+  WholeField y(x.extents);
+  std::size_t inner = 1;
+  for (int a = axis + 1; a < x.extents.size(); ++a) inner *= static_cast<std::size_t>(x.extents[a]);
+  for (std::size_t first = 0; first < x.values.size(); first += n * inner)
+    for (std::size_t i = 0; i < inner; ++i)
+      for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t j = 0; j < n; ++j)
+          y.values[first + k * inner + i] += matrix[k][j] * x.values[first + j * inner + i];
+  return y;
+}
+
 }  // namespace weft::test

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "support/dice.hpp"
+#include "weft/model/basis.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/program/exchange_table.hpp"
 
@@ -27,6 +28,20 @@ inline Placement random_placement(int pieces, int ranks, std::uint64_t seed) {
             for (auto n : piece) mixed = mixed * 37 + static_cast<std::uint64_t>(n);
             return static_cast<int>(Dice(mixed).between(0, ranks - 1));
           }};
+}
+
+// A basis for each axis; where none is Fourier, the problem is real to real, or complex to complex.
+inline void add_bases(Dice& dice, Problem& problem) {
+  const Problem known = validated(problem);
+  problem.bases.assign(static_cast<std::size_t>(problem.extents.size()), Basis::fourier);
+  bool has_fourier = false;
+  for (const int axis : known.axes) {
+    auto basis = static_cast<Basis>(dice.between(0, static_cast<int>(Basis::chebyshev_gauss)));
+    if (problem.extents[axis] < least_points(basis) || dice.chance(30)) basis = Basis::fourier;
+    problem.bases[static_cast<std::size_t>(axis)] = basis;
+    has_fourier = has_fourier || basis == Basis::fourier;
+  }
+  if (!has_fourier) problem.kind = dice.chance(30) ? Kind::c2c : Kind::r2r;
 }
 
 struct RandomCase {
@@ -56,6 +71,8 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
       axes.push_back(static_cast<int>(dice.between(0, problem.extents.size() - 1)));
     problem.axes = std::move(axes);
   }
+  // Of dice of their own, so that a seed draws what else it did before there were bases.
+  if (Dice bases(~seed); bases.chance(30)) add_bases(bases, problem);
   using D = Distribution;
   const Problem known = validated(problem);
   problem.input = random_distribution(dice, input_extents(known), random.ranks,

@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
+#include <numeric>
 
 #include "weft/base/simulation.hpp"
+#include "weft/cli/kinds.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/workloads.hpp"
 #include "weft/comm/agreement.hpp"
@@ -52,7 +54,6 @@ Distribution parse_distribution(const std::string& text, const char* option, boo
 
 std::vector<Problem> problems(const BenchArguments& arguments, const Options& options) {
   Problem problem;
-  problem.kind = parse_kind(arguments.kind);
   problem.precision = parse_precision(arguments.precision);
   problem.batch = arguments.batch;
   problem.in_place = arguments.in_place;
@@ -61,6 +62,9 @@ std::vector<Problem> problems(const BenchArguments& arguments, const Options& op
   std::vector<Problem> all;
   for (const std::string& text : arguments.extents) {
     problem.extents = parse_dims(text, "EXTENTS");
+    std::vector<int> axes(static_cast<std::size_t>(problem.extents.size()));
+    std::iota(axes.begin(), axes.end(), 0);
+    set_kind(problem, arguments.kind, axes, false);
     validated(problem);
     all.push_back(problem);
   }
@@ -171,7 +175,9 @@ void add_workload_options(CLI::App& app, BenchArguments& a) {
 }
 
 void add_problem_options(CLI::App& app, BenchArguments& a) {
-  app.add_option("--kind", a.kind, "c2c (default), r2c or c2r")->type_name("KIND");
+  app.add_option("--kind", a.kind,
+                 "what is computed: " + std::string(kinds_text) + " (default c2c)")
+      ->type_name("KIND");
   app.add_option("--precision", a.precision, "double (default) or single")->type_name("WORD");
   app.add_flag("--in-place", a.in_place, "the output uses the memory of the input");
   app.add_option("--batch", a.batch, "number of fields that one plan transforms (default 1)")

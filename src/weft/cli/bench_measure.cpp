@@ -191,7 +191,7 @@ PlanBenchmark::PlanBenchmark(const Surroundings& here, const Problem& problem,
     : here_(here),
       options_(options),
       repetition_(repetition),
-      title_(fmt::format("{} {} {}", to_string(problem.extents), to_string(problem.kind),
+      title_(fmt::format("{} {} {}", to_string(problem.extents), kind_text(problem),
                          options.exchange)) {
   here.console.start_activity("planning " + title_);
   here.comm.barrier();

@@ -59,7 +59,8 @@ double flops_of(const Problem& problem) {
   for (int axis : problem.axes) lines *= static_cast<double>(problem.extents[axis]);
   const double all =
       static_cast<double>(volume(problem.extents)) * static_cast<double>(problem.batch);
-  return (problem.kind == Kind::c2c ? 5 : 2.5) * all * std::log2(lines);
+  return (problem.input_scalar().is_complex && problem.output_scalar().is_complex ? 5 : 2.5) * all *
+         std::log2(lines);
 }
 
 Fields::Fields(const Communicator& comm, const AnyPlan* plan) {

@@ -32,7 +32,7 @@ std::string error_text(const Setup& setup) {
 
 std::string title(const Setup& setup) {
   const Problem& problem = setup.problem;
-  return fmt::format("{} {} {}{}{}", to_string(problem.extents), to_string(problem.kind),
+  return fmt::format("{} {} {}{}{}", to_string(problem.extents), kind_text(problem),
                      to_string(problem.precision),
                      problem.batch > 1 ? fmt::format(" batch {}", problem.batch) : "",
                      problem.in_place ? " in place" : "");
@@ -47,7 +47,7 @@ Json head_of(const Setup& setup) {
   for (auto n : setup.problem.extents) extents.push_back(n);
   return {{"weft", WEFT_VERSION},
           {"extents", extents},
-          {"kind", to_string(setup.problem.kind)},
+          {"kind", kind_text(setup.problem)},
           {"precision", to_string(setup.problem.precision)},
           {"ranks", setup.ranks},
           {"nodes", setup.nodes},

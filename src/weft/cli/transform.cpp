@@ -5,6 +5,7 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/cli/kinds.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/plan_choices.hpp"
 #include "weft/cli/transform_job.hpp"
@@ -174,7 +175,8 @@ Command transform_command() {
             ->required()
             ->type_name("");
         app.add_option("--kind", a->request.kind,
-                       "c2c, r2c or c2r (default: r2c for a real array, c2c for a complex one)")
+                       "what is computed: " + std::string(kinds_text) +
+                           " (default: r2c for a real array, c2c for a complex one)")
             ->type_name("KIND");
         app.add_flag("--inverse", a->request.inverse, "compute the inverse transform");
         app.add_option("--axes", a->request.axes,

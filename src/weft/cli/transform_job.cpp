@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "weft/cli/integers.hpp"
+#include "weft/cli/kinds.hpp"
+#include "weft/model/basis.hpp"
 
 namespace weft::cli {
 
@@ -33,18 +35,13 @@ std::vector<int> parse_axes(const std::string& text, const Extents& shape) {
   return axes;
 }
 
-Kind kind_of(const TransformRequest& request, const NpyHeader& input) {
-  const std::string& name = request.kind;
-  if (name.empty()) return input.scalar.is_complex ? Kind::c2c : Kind::r2c;
-  if (name.size() == 4 && (name.starts_with("dct") || name.starts_with("dst")) && name[3] >= '1' &&
-      name[3] <= '4')
-    throw Error(Error::unsupported, fmt::format("the kind '{}' is not in this version", name),
-                "one of: c2c, r2c, c2r");
-  return parse_kind(name);
+std::string word_of(const TransformRequest& request, const NpyHeader& input) {
+  if (!request.kind.empty()) return request.kind;
+  return input.scalar.is_complex ? "c2c" : "r2c";
 }
 
 void check_scalar(Kind kind, bool was_r2c, const NpyHeader& input, const std::string& path) {
-  const bool takes_complex = kind != Kind::r2c;
+  const bool takes_complex = kind == Kind::c2c || kind == Kind::c2r;
   if (takes_complex == input.scalar.is_complex) return;
   const std::string name = was_r2c && kind == Kind::c2r ? "the inverse of r2c" : to_string(kind);
   throw Error(Error::invalid,
@@ -74,37 +71,47 @@ std::int64_t whole_size(const TransformRequest& request, const Extents& shape, i
                      : fmt::format("give --last-size {} or {}", 2 * (m - 1), 2 * m - 1));
 }
 
+// In the order of the file; -1 if there is none.
+int last_fourier_axis(const Problem& problem, const NpyHeader& input,
+                      const std::vector<int>& axes) {
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
+    if (basis_of(problem, input.c_axis(*axis)) == Basis::fourier) return *axis;
+  return -1;
+}
+
 }  // namespace
 
 TransformJob transform_job(const TransformRequest& request, const NpyHeader& input,
                            const std::string& path) {
   TransformJob job;
   Problem& problem = job.problem;
-  problem.kind = kind_of(request, input);
+  const std::vector<int> axes = parse_axes(request.axes, input.shape);
+  std::vector<int> c_axes;
+  for (int axis : axes) c_axes.push_back(input.c_axis(axis));
+  problem.extents = input.c_extents();
+  set_kind(problem, word_of(request, input), c_axes, input.scalar.is_complex);
   const bool was_r2c = problem.kind == Kind::r2c;
   if (was_r2c && request.inverse) problem.kind = Kind::c2r;
-  job.backward = problem.kind == Kind::c2c && request.inverse;
+  job.backward = (problem.kind == Kind::c2c || problem.kind == Kind::r2r) && request.inverse;
   problem.norm = parse_norm(request.norm);
   problem.precision = input.scalar.precision;
-  const std::vector<int> axes = parse_axes(request.axes, input.shape);
   check_scalar(problem.kind, was_r2c, input, path);
   if (request.last_size && problem.kind != Kind::c2r)
     throw Error(Error::invalid,
-                fmt::format("--last-size is for c2r, but this is {}", to_string(problem.kind)),
+                fmt::format("--last-size is for c2r, but this is {}", kind_text(problem)),
                 "omit --last-size");
 
   NpyHeader real = input;  // with the shape of the real-space field
-  if (problem.kind == Kind::c2r)
-    real.shape[axes.back()] = whole_size(request, input.shape, axes.back());
+  const int half = last_fourier_axis(problem, input, axes);
+  if (problem.kind == Kind::c2r && half >= 0)
+    real.shape[half] = whole_size(request, input.shape, half);
   problem.extents = real.c_extents();
-  std::vector<int> c_axes;
-  for (int axis : axes) c_axes.push_back(input.c_axis(axis));
   problem.axes = std::move(c_axes);
 
   job.output = real;
   job.output.is_big_endian = false;
   job.output.scalar = problem.output_scalar();
-  if (problem.kind == Kind::r2c) job.output.shape = halved(real.shape, axes.back());
+  if (problem.kind == Kind::r2c) job.output.shape = halved(real.shape, half);
   return job;
 }
 

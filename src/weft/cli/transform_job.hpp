@@ -22,7 +22,7 @@ struct TransformRequest {
 /// The problem, with the axes of the file in C order, and the header of the output.
 struct TransformJob {
   Problem problem;
-  bool backward = false;  ///< run the plan backward: the inverse of c2c
+  bool backward = false;  ///< run the plan backward: the inverse of c2c and r2r
   NpyHeader output;
 };
 

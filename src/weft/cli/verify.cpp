@@ -9,7 +9,9 @@
 #include <numbers>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/cli/error_limit.hpp"
+#include "weft/model/basis.hpp"
 
 namespace weft::cli {
 
@@ -66,6 +68,44 @@ std::vector<Dims> chosen_points(const Extents& extents) {
   return chosen;
 }
 
+// cos(pi num/den), with the product of two indices in num.
+long double cosine(Wide num, std::int64_t den) {
+  return std::cos(std::numbers::pi_v<long double> *
+                  static_cast<long double>(num % (2 * static_cast<Wide>(den))) /
+                  static_cast<long double>(den));
+}
+long double sine(Wide num, std::int64_t den) {
+  return std::sin(std::numbers::pi_v<long double> *
+                  static_cast<long double>(num % (2 * static_cast<Wide>(den))) /
+                  static_cast<long double>(den));
+}
+
+// What value j of n contributes to coefficient k of a sine or cosine transform without norm.
+long double wave(Basis kind, Wide j, Wide k, std::int64_t n) {
+  const bool is_first = j == 0, is_last = j == n - 1;
+  switch (kind) {
+    case Basis::dct1:
+      return (is_first || is_last ? 1 : 2) * cosine(j * k, n - 1);
+    case Basis::dct2:
+      return 2 * cosine((2 * j + 1) * k, 2 * n);
+    case Basis::dct3:
+      return (is_first ? 1 : 2) * cosine(j * (2 * k + 1), 2 * n);
+    case Basis::dct4:
+      return 2 * cosine((2 * j + 1) * (2 * k + 1), 4 * n);
+    case Basis::dst1:
+      return 2 * sine((j + 1) * (k + 1), n + 1);
+    case Basis::dst2:
+      return 2 * sine((2 * j + 1) * (k + 1), 2 * n);
+    case Basis::dst3:
+      return (is_last ? 1 : 2) * sine((j + 1) * (2 * k + 1), 2 * n);
+    case Basis::dst4:
+      return 2 * sine((2 * j + 1) * (2 * k + 1), 4 * n);
+    default:
+      ensure(false, to_string(kind));
+      return 0;
+  }
+}
+
 // The contribution of this rank's part of the input to one output point.
 template <class T>
 class DirectSum {
@@ -89,9 +129,10 @@ class DirectSum {
     }
     factors_.clear();
     for (int axis = 0; axis < box.axes(); ++axis)
-      factors_.push_back(transformed_[static_cast<std::size_t>(axis)]
-                             ? exponentials(axis, box.range(axis))
-                             : selectors(axis, box.range(axis)));
+      factors_.push_back(
+          !transformed_[static_cast<std::size_t>(axis)] ? selectors(axis, box.range(axis))
+          : basis_of(problem_, axis) == Basis::fourier  ? exponentials(axis, box.range(axis))
+                                                        : waves(axis, box.range(axis)));
     return sum_along(0, data, strides);
   }
 
@@ -120,6 +161,19 @@ class DirectSum {
                       : unit * step;
       const long double weight = is_half && j > 0 && 2 * j != n ? 2 : 1;
       factors.push_back({weight * unit.re, weight * unit.im});
+    }
+    return factors;
+  }
+
+  // Those of a sine, cosine or Chebyshev basis.
+  std::vector<Value> waves(int axis, Range range) const {
+    const std::int64_t n = problem_.extents[axis], k = at_[axis];
+    const LineTransform line = line_transform(basis_of(problem_, axis), sign_ < 0, problem_.norm);
+    const double out = (k == 0 ? line.first_out : 1) * (k == n - 1 ? line.last_out : 1);
+    std::vector<Value> factors;
+    for (std::int64_t j = range.lo; j < range.hi; ++j) {
+      const double in = (j == 0 ? line.first_in : 1) * (j == n - 1 ? line.last_in : 1);
+      factors.push_back({in * out * wave(line.kind, j, k, n), 0});
     }
     return factors;
   }
@@ -212,10 +266,7 @@ Largest largest_of(const Communicator& comm, const Side& side) {
 Verdict verify(const Communicator& comm, const Problem& problem, bool backward, const Side& from,
                const Side& to) {
   const bool is_inverse = backward != (problem.kind == Kind::c2r);
-  double transformed_points = 1;
-  for (int axis : problem.axes) transformed_points *= static_cast<double>(problem.extents[axis]);
-  const auto factor =
-      static_cast<long double>(norm_factor(problem.norm, transformed_points, !is_inverse));
+  const auto factor = static_cast<long double>(norm_factor(problem, !is_inverse));
   // Most points of a smooth field's spectrum are negligible beside the largest value, so a wrong
   // factor can be seen only at that value.
   const Largest largest = largest_of(comm, to);
@@ -251,7 +302,7 @@ Verdict verify(const Communicator& comm, const Problem& problem, bool backward, 
   Verdict verdict{points, 0, error_limit(problem.precision)};
   for (std::size_t i = 0; i < all.size(); i += 2) {
     const long double re = all[i].re - all[i + 1].re;
-    const long double im = problem.kind == Kind::c2r ? 0 : all[i].im - all[i + 1].im;
+    const long double im = to.share.scalar.is_complex ? all[i].im - all[i + 1].im : 0;
     const double error =
         static_cast<double>(std::hypot(re, im)) / (largest.value > 0 ? largest.value : 1);
     // NaN counts as the largest error.

@@ -31,6 +31,7 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
   if (!spec_->forward && (spec_->half_axis >= 0 || spec_->twiddle))
     std::reverse(transform_.axes.begin(), transform_.axes.end());
   transform_.half_axis = spec_->half_axis;
+  transform_.lines = spec_->lines;
   if (spec_->twiddle) transform_.twiddle_axis = spec_->twiddle->axis;
   transform_.forward = spec_->forward;
   transform_.real_scalar = spec_->real_scalar;
@@ -64,6 +65,7 @@ bool Pass::keeps_columns(EngineSet& engines) const {
   // Lines of one point are left out, so that another axis may be the last.
   if (axis == transform_.half_axis || axis == run_axis || box.extent(axis) == 1) return false;
   if (spec_->keeps_columns) return *spec_->keeps_columns;
+  if (!transform_.is_fourier(axis)) return false;
   return engine_of(axis, engines).keeps_columns(box.extent(axis));
 }
 

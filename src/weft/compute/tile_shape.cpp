@@ -18,15 +18,31 @@ bool has_rows(const Dims& extents, int axis) {
   return true;
 }
 
+// Lines of complex values become twice as many of real ones.
+void make_real(Lines& lines) {
+  lines.in_stride *= 2;
+  lines.out_stride *= 2;
+  for (Lines::Loop& loop : lines.loops) {
+    loop.in_stride *= 2;
+    loop.out_stride *= 2;
+  }
+  if (!lines.loops.empty() && lines.loops.back().in_stride == 2 &&
+      lines.loops.back().out_stride == 2)
+    lines.loops.back() = {2 * lines.loops.back().count, 1, 1};
+  else
+    lines.loops.push_back({2, 1, 1});
+}
+
 }  // namespace
 
 TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
                      const Dims& spectral_extents)
     : real_extents_(real_extents), spectral_extents_(spectral_extents) {
-  // A line of one point is its own transform; only r2c and c2r still change its type.
+  // A Fourier line of one point is its own transform; only r2c and c2r still change its type.
   std::vector<int> axes;
   for (int axis : transform.axes)
-    if (real_extents[axis] > 1 || axis == transform.half_axis) axes.push_back(axis);
+    if (real_extents[axis] > 1 || axis == transform.half_axis || !transform.is_fourier(axis))
+      axes.push_back(axis);
 
   const Dims& source_extents = transform.forward ? real_extents : spectral_extents;
   const Dims& target_extents = transform.forward ? spectral_extents : real_extents;
@@ -113,6 +129,11 @@ Lines TileShape::lines_along(const TileTransform& transform, int axis, const Dim
     } else {
       lines.loops.push_back(loop);
     }
+  }
+  if (!transform.is_fourier(axis)) {
+    lines.kind = LineKind::r2r;
+    lines.real = transform.lines[static_cast<std::size_t>(axis)];
+    if (transform.spectral_scalar.is_complex) make_real(lines);
   }
   return lines;
 }

@@ -19,6 +19,8 @@ namespace weft {
 struct TileTransform {
   std::vector<int> axes;  ///< in the order in which they run
   int half_axis = -1;     ///< the axis that r2c halves; -1 if it is not in `axes`
+  /// As in PassSpec; what is not Fourier is the same for real and complex values.
+  std::vector<LineTransform> lines = {};
   int twiddle_axis = -1;  ///< the axis with twiddle factors after (backward: before) it; -1: none
   bool forward = true;
   Scalar real_scalar, spectral_scalar;
@@ -31,6 +33,9 @@ struct TileTransform {
   std::int64_t least_run = 8;        ///< fewest points of a group along the run axis
   int run_axis = -1;                 ///< as in TileLimits; only where `axes` has one axis
 
+  bool is_fourier(int axis) const {
+    return lines.empty() || lines[static_cast<std::size_t>(axis)].kind == Basis::fourier;
+  }
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
 };

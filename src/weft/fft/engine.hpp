@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "weft/base/prefetch_queue.hpp"
+#include "weft/model/basis.hpp"
 #include "weft/options.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {
 
 /// The kind of a one-dimensional transform.
-enum class LineKind { c2c, r2c, c2r };
+enum class LineKind { c2c, r2c, c2r, r2r };
 
 /// Unscaled one-dimensional transforms of `n` points (of the real line for r2c and c2r), repeated
 /// over nested loops. Strides are in elements of the input's and of the output's type.
@@ -28,6 +29,7 @@ struct Lines {
   int sign = -1;  ///< sign of the exponent: -1 for r2c, +1 for c2r
   std::int64_t n = 1, in_stride = 1, out_stride = 1;
   std::vector<Loop> loops;
+  LineTransform real = {};  ///< for r2r: which sums, and the factors of the ends
 
   friend bool operator==(const Lines&, const Lines&) = default;
 };
@@ -37,7 +39,7 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   /// Transforms from `in` to `out`: the same address if the kernel was made in place, and with the
-  /// same alignment to cache lines as when it was made. A c2r transform may destroy its input.
+  /// same alignment to cache lines as when it was made. c2r and r2r may destroy their input.
   /// Kernels of weft's own issue prefetches from `queue` while they compute.
   virtual void run(void* in, void* out, PrefetchQueue& queue) = 0;
 };
@@ -46,7 +48,8 @@ class Kernel {
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// A kernel for transforms from `in` to `out`, which are equal for a c2c transform in place.
+  /// A kernel for transforms from `in` to `out`, which are equal for a c2c or r2r transform in
+  /// place.
   /// Making it may overwrite this memory. Error::system, with the library's own text, if the
   /// library has no kernel for these lines.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;

@@ -10,9 +10,11 @@
 #define fftw_plan_guru64_dft weft_own_fftw_plan_guru64_dft
 #define fftw_plan_guru64_dft_r2c weft_own_fftw_plan_guru64_dft_r2c
 #define fftw_plan_guru64_dft_c2r weft_own_fftw_plan_guru64_dft_c2r
+#define fftw_plan_guru64_r2r weft_own_fftw_plan_guru64_r2r
 #define fftw_execute_dft weft_own_fftw_execute_dft
 #define fftw_execute_dft_r2c weft_own_fftw_execute_dft_r2c
 #define fftw_execute_dft_c2r weft_own_fftw_execute_dft_c2r
+#define fftw_execute_r2r weft_own_fftw_execute_r2r
 #define fftw_destroy_plan weft_own_fftw_destroy_plan
 #define fftw_export_wisdom_to_string weft_own_fftw_export_wisdom_to_string
 #define fftw_import_wisdom_from_string weft_own_fftw_import_wisdom_from_string
@@ -22,9 +24,11 @@
 #define fftwf_plan_guru64_dft weft_own_fftwf_plan_guru64_dft
 #define fftwf_plan_guru64_dft_r2c weft_own_fftwf_plan_guru64_dft_r2c
 #define fftwf_plan_guru64_dft_c2r weft_own_fftwf_plan_guru64_dft_c2r
+#define fftwf_plan_guru64_r2r weft_own_fftwf_plan_guru64_r2r
 #define fftwf_execute_dft weft_own_fftwf_execute_dft
 #define fftwf_execute_dft_r2c weft_own_fftwf_execute_dft_r2c
 #define fftwf_execute_dft_c2r weft_own_fftwf_execute_dft_c2r
+#define fftwf_execute_r2r weft_own_fftwf_execute_r2r
 #define fftwf_destroy_plan weft_own_fftwf_destroy_plan
 #define fftwf_export_wisdom_to_string weft_own_fftwf_export_wisdom_to_string
 #define fftwf_import_wisdom_from_string weft_own_fftwf_import_wisdom_from_string
@@ -39,10 +43,13 @@
 
 #include <dlfcn.h>
 
+#include <array>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/fft/end_factors.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/fftw_caveat.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
@@ -96,6 +103,11 @@ void set_threads_of_planner(const std::string& prefix, int count) {
       return prefix##_plan_guru64_dft_c2r(1, n, loops, loop, static_cast<Complex*>(in),        \
                                           static_cast<Real*>(out), flags);                     \
     }                                                                                          \
+    static Plan r2r(const Loop* n, int loops, const Loop* loop, void* in, void* out,           \
+                    fftw_r2r_kind kind, unsigned flags) {                                      \
+      return prefix##_plan_guru64_r2r(1, n, loops, loop, static_cast<Real*>(in),               \
+                                      static_cast<Real*>(out), &kind, flags);                  \
+    }                                                                                          \
     static void execute(Plan plan, LineKind kind, void* in, void* out) {                       \
       switch (kind) {                                                                          \
         case LineKind::c2c:                                                                    \
@@ -106,6 +118,9 @@ void set_threads_of_planner(const std::string& prefix, int count) {
           break;                                                                               \
         case LineKind::c2r:                                                                    \
           prefix##_execute_dft_c2r(plan, static_cast<Complex*>(in), static_cast<Real*>(out));  \
+          break;                                                                               \
+        case LineKind::r2r:                                                                    \
+          prefix##_execute_r2r(plan, static_cast<Real*>(in), static_cast<Real*>(out));         \
           break;                                                                               \
       }                                                                                        \
     }                                                                                          \
@@ -177,6 +192,32 @@ bool is_worth_measuring(std::int64_t n, Precision precision) {
   return n == 1;
 }
 
+bool may_destroy_input(LineKind kind) { return kind == LineKind::c2r || kind == LineKind::r2r; }
+
+// FFTW's names of the sine and cosine transforms.
+fftw_r2r_kind r2r_kind_of(Basis kind) {
+  constexpr std::array<std::pair<Basis, fftw_r2r_kind>, 8> kinds{{{Basis::dct1, FFTW_REDFT00},
+                                                                  {Basis::dct2, FFTW_REDFT10},
+                                                                  {Basis::dct3, FFTW_REDFT01},
+                                                                  {Basis::dct4, FFTW_REDFT11},
+                                                                  {Basis::dst1, FFTW_RODFT00},
+                                                                  {Basis::dst2, FFTW_RODFT10},
+                                                                  {Basis::dst3, FFTW_RODFT01},
+                                                                  {Basis::dst4, FFTW_RODFT11}}};
+  for (const auto& [basis, of_fftw] : kinds)
+    if (basis == kind) return of_fftw;
+  ensure(false, to_string(kind));
+  return FFTW_REDFT00;
+}
+
+// The length of the Fourier transform, or half of it, on which the lines depend.
+std::int64_t points_between(const Lines& lines) {
+  if (lines.kind != LineKind::r2r) return lines.n;
+  return lines.real.kind == Basis::dct1   ? lines.n - 1
+         : lines.real.kind == Basis::dst1 ? lines.n + 1
+                                          : lines.n;
+}
+
 template <class Library>
 class FftwKernel : public Kernel {
  public:
@@ -187,9 +228,10 @@ class FftwKernel : public Kernel {
     for (const auto& loop : lines.loops)
       loops.push_back({loop.count, loop.in_stride, loop.out_stride});
     const int count = static_cast<int>(loops.size());
-    const bool measures = effort == Effort::measure && is_worth_measuring(lines.n, lines.precision);
+    const bool measures =
+        effort == Effort::measure && is_worth_measuring(points_between(lines), lines.precision);
     const unsigned flags = (measures ? FFTW_MEASURE : FFTW_ESTIMATE) |
-                           (lines.kind == LineKind::c2r ? FFTW_DESTROY_INPUT : 0U);
+                           (may_destroy_input(lines.kind) ? FFTW_DESTROY_INPUT : 0U);
     const PlannerGuard<Library> guard(effort);
     switch (lines.kind) {
       case LineKind::c2c:
@@ -200,6 +242,9 @@ class FftwKernel : public Kernel {
         break;
       case LineKind::c2r:
         plan_ = Library::c2r(&n, count, loops.data(), in, out, flags);
+        break;
+      case LineKind::r2r:
+        plan_ = Library::r2r(&n, count, loops.data(), in, out, r2r_kind_of(lines.real.kind), flags);
         break;
     }
     if (plan_ == nullptr)
@@ -225,9 +270,12 @@ class FftwKernel : public Kernel {
 class Fftw : public Engine {
  public:
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
+    std::unique_ptr<Kernel> kernel;
     if (lines.precision == Precision::single_precision)
-      return std::make_unique<FftwKernel<Single>>(lines, in, out, effort);
-    return std::make_unique<FftwKernel<Double>>(lines, in, out, effort);
+      kernel = std::make_unique<FftwKernel<Single>>(lines, in, out, effort);
+    else
+      kernel = std::make_unique<FftwKernel<Double>>(lines, in, out, effort);
+    return with_end_factors(std::move(kernel), lines);
   }
 };
 

@@ -107,11 +107,16 @@ class MklKernel : public Kernel {
   DFTI_DESCRIPTOR_HANDLE descriptor_ = nullptr;
 };
 
-// Takes FFTW, where this build has it, at the lengths at which oneMKL is inaccurate.
+// Takes FFTW, where this build has it, for sines and cosines, and at the lengths at which oneMKL is
+// inaccurate.
 class Mkl : public Engine {
  public:
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
-    if (fftw_ != nullptr && is_mkl_inaccurate(lines.n, lines.precision))
+    if (fftw_ == nullptr && lines.kind == LineKind::r2r)
+      throw Error(Error::unsupported, "this build has no FFTW, which computes sines and cosines",
+                  "build weft with FFTW");
+    if (fftw_ != nullptr &&
+        (lines.kind == LineKind::r2r || is_mkl_inaccurate(lines.n, lines.precision)))
       return fftw_->make(lines, in, out, effort);
     return std::make_unique<MklKernel>(lines, in, out);
   }

@@ -63,6 +63,11 @@ int View::inner_axis(int axis) const {
   return axis + (has_batch_axis() ? 1 : 0) + (split && axis > split->axis ? 1 : 0);
 }
 
+int View::user_axis(int inner) const {
+  const int axis = inner - (has_batch_axis() ? 1 : 0);
+  return split && axis > split->axis ? axis - 1 : axis;
+}
+
 std::vector<int> View::inner_axes(const std::vector<int>& axes) const {
   std::vector<int> inner;
   for (const int axis : axes) {

@@ -35,6 +35,8 @@ struct View {
   Extents inner_extents() const;
   /// The inner axis of the user's `axis`; for a split axis, the first of the two.
   int inner_axis(int axis) const;
+  /// The user's axis of an inner one; -1 for the batch.
+  int user_axis(int inner) const;
   /// The inner axes of the user's `axes`, ascending; for a split axis, both of the two.
   std::vector<int> inner_axes(const std::vector<int>& axes) const;
   /// The user's decomposition on the inner grid. A box that is cut along a split axis becomes up to

@@ -10,6 +10,7 @@
 #include <queue>
 #include <tuple>
 
+#include "weft/model/basis.hpp"
 #include "weft/model/layout_candidates.hpp"
 #include "weft/model/pass_grouping.hpp"
 #include "weft/model/route.hpp"
@@ -381,11 +382,11 @@ std::int64_t root_divisor(std::int64_t n) {
   return best;
 }
 
-// The longest of the axes that are transformed complex to complex; -1 if there is none.
+// The longest of the Fourier axes that are transformed complex to complex; -1 if there is none.
 int longest_complex_axis(const Problem& problem) {
   int longest = -1;
   for (int axis : problem.axes)
-    if (axis != half_axis(problem) &&
+    if (basis_of(problem, axis) == Basis::fourier && axis != half_axis(problem) &&
         (longest < 0 || problem.extents[axis] > problem.extents[longest]))
       longest = axis;
   return longest;

@@ -2,10 +2,12 @@
 
 #include "weft/model/problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "weft/model/basis.hpp"
 #include "weft/model/limits.hpp"
 #include "weft/model/names.hpp"
 
@@ -13,7 +15,8 @@ namespace weft {
 
 namespace {
 
-constexpr Names<Kind, 3> kinds{{{Kind::c2c, "c2c"}, {Kind::r2c, "r2c"}, {Kind::c2r, "c2r"}}};
+constexpr Names<Kind, 4> kinds{
+    {{Kind::c2c, "c2c"}, {Kind::r2c, "r2c"}, {Kind::c2r, "c2r"}, {Kind::r2r, "r2r"}}};
 constexpr Names<Norm, 4> norms{{{Norm::backward, "backward"},
                                 {Norm::ortho, "ortho"},
                                 {Norm::forward, "forward"},
@@ -70,10 +73,55 @@ void resolve_axes(Problem& problem) {
                   "name every axis once");
     seen[static_cast<std::size_t>(axis)] = true;
   }
-  if (problem.kind != Kind::c2c && axes.empty())
+  if ((problem.kind == Kind::r2c || problem.kind == Kind::c2r) && axes.empty())
     throw Error(Error::invalid, fmt::format("{} has no axes to transform", to_string(problem.kind)),
-                "name at least one axis; the last one named is halved");
+                "name at least one axis to transform");
   problem.axes = std::move(axes);
+}
+
+bool is_fourier(const Problem& problem, int axis) {
+  return basis_of(problem, axis) == Basis::fourier;
+}
+
+// What the transforms along the axes make of a field must be what its kind says: only Fourier's
+// makes complex numbers of real ones.
+void check_bases(Problem& problem) {
+  const int count = problem.extents.size();
+  if (std::ranges::all_of(problem.bases, [](Basis basis) { return basis == Basis::fourier; }))
+    problem.bases.clear();
+  if (!problem.bases.empty() && static_cast<int>(problem.bases.size()) != count)
+    throw Error(Error::invalid,
+                fmt::format("there are {} bases for {} with {} ax{}s", problem.bases.size(),
+                            to_string(problem.extents), count, count == 1 ? "i" : "e"),
+                "give one basis for every axis; 'fourier' for those that are not transformed");
+  for (int axis = 0; axis < count; ++axis) {
+    const bool is_transformed = std::ranges::count(problem.axes, axis) > 0;
+    if (is_fourier(problem, axis)) {
+      if (is_transformed && problem.kind == Kind::r2r)
+        throw Error(
+            Error::invalid,
+            fmt::format("axis {} of r2r is Fourier, which makes real numbers complex", axis),
+            "use r2c, or a sine, cosine or Chebyshev basis along this axis");
+      continue;
+    }
+    const Basis basis = basis_of(problem, axis);
+    if (!is_transformed)
+      throw Error(Error::invalid,
+                  fmt::format("axis {} has the basis {}, but is not among the transformed axes {}",
+                              axis, to_string(basis), fmt::join(problem.axes, ",")),
+                  "name the axis in Problem::axes, or give it the basis fourier");
+    if (problem.extents[axis] < least_points(basis))
+      throw Error(Error::invalid,
+                  fmt::format("axis {} has {} point, too few for {}", axis, problem.extents[axis],
+                              to_string(basis)),
+                  fmt::format("it needs at least {}", least_points(basis)));
+  }
+  const bool is_halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
+  if (is_halved && half_axis(problem) < 0)
+    throw Error(Error::invalid,
+                fmt::format("{} has no Fourier axis, so nothing makes real numbers complex",
+                            to_string(problem.kind)),
+                "use r2r, or the basis fourier along one of the transformed axes");
 }
 
 // The axes that a distribution of this form divides.
@@ -113,6 +161,13 @@ void check_distribution(const Distribution& distribution, const Extents& extents
                      : fmt::format("give a grid of {} numbers", divided));
 }
 
+// " as fourier,dct2"; nothing where all are Fourier.
+std::string to_string(const Bases& bases) {
+  std::vector<const char*> names;
+  for (const Basis basis : bases) names.push_back(to_string(basis));
+  return names.empty() ? "" : fmt::format(" as {}", fmt::join(names, ","));
+}
+
 std::string to_string(const Distribution& distribution) {
   std::string text = to_string(distribution.form);
   if (!distribution.grid.empty()) text += " " + to_string(distribution.grid);
@@ -131,13 +186,17 @@ std::string to_string(const Distribution& distribution) {
 Problem validated(Problem problem) {
   check_extents(problem);
   resolve_axes(problem);
+  check_bases(problem);
   check_distribution(problem.input, input_extents(problem), "input");
   check_distribution(problem.output, output_extents(problem), "output");
   return problem;
 }
 
 int half_axis(const Problem& problem) {
-  return problem.kind == Kind::c2c ? -1 : problem.axes.back();
+  if (problem.kind == Kind::c2c || problem.kind == Kind::r2r) return -1;
+  for (auto axis = problem.axes.rbegin(); axis != problem.axes.rend(); ++axis)
+    if (basis_of(problem, *axis) == Basis::fourier) return *axis;
+  return -1;
 }
 
 Extents halved(Extents extents, int axis) {
@@ -201,13 +260,23 @@ Decomposition resolve(const Distribution& distribution, const Extents& extents, 
   return Decomposition::on_grid(extents, grid, ranks);
 }
 
+std::string kind_text(const Problem& problem) {
+  const Bases& bases = problem.bases;
+  if (bases.empty()) return to_string(problem.kind);
+  const bool is_one = std::ranges::count(bases, bases.front()) == std::ssize(bases);
+  if (is_one && problem.kind == Kind::r2r) return to_string(bases.front());
+  std::vector<const char*> names;
+  for (const Basis basis : bases) names.push_back(to_string(basis));
+  return fmt::format("{} of {}", to_string(problem.kind), fmt::join(names, ","));
+}
+
 std::string to_string(const Problem& problem) {
   return fmt::format(
-      "{} {} of {} axes {} norm {} batch {}{} input {} output {}", to_string(problem.precision),
+      "{} {} of {} axes {}{} norm {} batch {}{} input {} output {}", to_string(problem.precision),
       to_string(problem.kind), to_string(problem.extents),
       problem.axes.is_all() ? "all" : fmt::format("{}", fmt::join(problem.axes, ",")),
-      to_string(problem.norm), problem.batch, problem.in_place ? " in place" : "",
-      to_string(problem.input), to_string(problem.output));
+      to_string(problem.bases), to_string(problem.norm), problem.batch,
+      problem.in_place ? " in place" : "", to_string(problem.input), to_string(problem.output));
 }
 
 void Axes::refuse() {

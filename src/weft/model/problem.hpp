@@ -13,7 +13,12 @@ namespace weft {
 /// numbers what cannot be.
 Problem validated(Problem problem);
 
-/// The axis that r2c and c2r halve, -1 for c2c. Of a validated problem.
+/// What is computed, in a word or two: "r2c", "dct2" where that is the basis of all axes,
+/// "r2c of fourier,dct2,fourier".
+std::string kind_text(const Problem& problem);
+
+/// The axis that r2c and c2r halve, the last Fourier axis; -1 for c2c and r2r. Of a validated
+/// problem.
 int half_axis(const Problem& problem);
 
 /// Extents with `axis` halved to n/2+1; unchanged for axis -1.
@@ -24,7 +29,8 @@ Extents halved(Extents extents, int axis);
 Extents input_extents(const Problem& problem);
 Extents output_extents(const Problem& problem);
 
-/// What `norm` multiplies a transform of `points` points by, on the way forward or back.
+/// What `norm` multiplies a transform by, on the way forward or back, whose round trip without norm
+/// multiplies by `points`.
 double norm_factor(Norm norm, double points, bool forward);
 
 /// Error::invalid if `grid` does not have a place for each of `count` ranks, or of what `what`

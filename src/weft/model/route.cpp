@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "weft/model/basis.hpp"
+
 namespace weft {
 
 namespace {
@@ -97,6 +99,7 @@ void RouteBuilder::check_split() const {
                           split.first * split.second == problem_.extents[split.axis];
   const auto& axes = problem_.axes;
   if (!is_product || split.axis == half_axis(problem_) ||
+      basis_of(problem_, split.axis) != Basis::fourier ||
       std::find(axes.begin(), axes.end(), split.axis) == axes.end())
     reject(fmt::format("axis {} cannot be split as {}x{}", split.axis, split.first, split.second));
 }

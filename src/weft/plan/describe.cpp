@@ -55,7 +55,7 @@ std::string describe_plan(const Description& description) {
   const int ranks = blueprint.machine.ranks, nodes = blueprint.machine.nodes();
   std::string text =
       fmt::format("{} {} {}{}{} over {} rank{} on {} node{}\n", to_string(problem.precision),
-                  to_string(problem.kind), to_string(problem.extents),
+                  kind_text(problem), to_string(problem.extents),
                   problem.batch > 1 ? fmt::format(", batch {}", problem.batch) : "",
                   problem.in_place ? ", in place" : "", ranks, ranks == 1 ? "" : "s", nodes,
                   nodes == 1 ? "" : "s");

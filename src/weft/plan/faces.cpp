@@ -4,6 +4,7 @@
 
 #include "weft/comm/duplicates.hpp"
 #include "weft/field.hpp"
+#include "weft/model/basis.hpp"
 #include "weft/plan/plan_body.hpp"
 
 namespace weft {
@@ -46,6 +47,11 @@ Wavenumbers AnyPlan::wavenumbers(int axis) const {
                 fmt::format("axis {} of {} is not transformed, and has no wavenumbers", axis,
                             to_string(of.extents)),
                 fmt::format("the transformed axes are {}", fmt::join(of.axes, ",")));
+  if (basis_of(of, resolved) != Basis::fourier)
+    throw Error(Error::invalid,
+                fmt::format("axis {} has the basis {}, which has no wavenumbers", axis,
+                            to_string(basis_of(of, resolved))),
+                "its coefficients have the index of their cosine, sine or polynomial");
   return {of.extents[resolved], resolved == half_axis(of)};
 }
 void AnyPlan::require_in_place() const {

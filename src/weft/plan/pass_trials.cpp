@@ -14,6 +14,7 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/compute/trial.hpp"
 #include "weft/fft/lanes.hpp"
+#include "weft/model/basis.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/program/maker.hpp"
 #include "weft/program/sample.hpp"
@@ -142,7 +143,12 @@ class Trials {
     const int innermost = blueprint_.route.before[0].extents().size() - 1;
     return last != (run_axis >= 0 ? run_axis : innermost) && points_along(last) > 1;
   }
+  bool is_fourier(int axis) const {
+    const int of_field = blueprint_.route.input_view.user_axis(axis);
+    return basis_of(blueprint_.problem, of_field) == Basis::fourier;
+  }
   bool prefers_columns(const std::string& name, std::size_t stage) {
+    if (!is_fourier(pass(stage).axes.back())) return false;
     const std::int64_t points = points_along(pass(stage).axes.back());
     // Where ranks have lanes of different widths, all take the rule for the widest.
     if ((name.empty() ? strategy_.engine : name) == "weft" && width_ == 0)
@@ -177,6 +183,9 @@ class Trials {
   // FFTW with lanes where these are faster, and of other lanes the two widest.
   std::vector<std::string> engines_for(std::size_t stage) {
     std::vector<std::string> some;
+    // All engines take FFTW for what is not Fourier.
+    if (std::ranges::none_of(pass(stage).axes, [&](int axis) { return is_fourier(axis); }))
+      return {strategy_.engine};
     int lanes = 0;
     for (const std::string& name : names_) {
       if (name != strategy_.engine) {

@@ -136,7 +136,7 @@ void PlanBody::take(MeasuredStrategy measured, const char* how) {
 void PlanBody::report() const {
   const Machine& machine = blueprint_->machine;
   log_line(LogLevel::info, [&] {
-    return fmt::format("planned {} {} over {} rank{}: {}", to_string(problem_.kind),
+    return fmt::format("planned {} {} over {} rank{}: {}", kind_text(problem_),
                        to_string(problem_.extents), machine.ranks, machine.ranks == 1 ? "" : "s",
                        to_string(strategy()));
   });
@@ -242,7 +242,7 @@ std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
 }
 
 std::string PlanBody::purpose() const {
-  return fmt::format("planning {} {} over {} rank{}", to_string(problem_.kind),
+  return fmt::format("planning {} {} over {} rank{}", kind_text(problem_),
                      to_string(problem_.extents), comm_->size(), comm_->size() == 1 ? "" : "s");
 }
 

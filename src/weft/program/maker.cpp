@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "weft/model/basis.hpp"
 #include "weft/program/draft.hpp"
 #include "weft/program/feeds.hpp"
 #include "weft/program/sweep_items.hpp"
@@ -61,10 +62,22 @@ class Maker {
   // The last pass that transforms anything applies the normalisation of the whole transform.
   double factor_of(std::size_t pass) const {
     if (pass != last_transform_) return 1;
-    const Problem& problem = plan_.blueprint().problem;
-    double points = 1;
-    for (const int axis : problem.axes) points *= static_cast<double>(problem.extents[axis]);
-    return norm_factor(problem.norm, points, plan_.forward());
+    return norm_factor(plan_.blueprint().problem, plan_.forward());
+  }
+
+  // None where the pass transforms along Fourier axes only.
+  std::vector<LineTransform> lines_of(std::size_t pass) const {
+    const Blueprint& blueprint = plan_.blueprint();
+    const View& view = blueprint.route.input_view;
+    std::vector<LineTransform> lines;
+    for (const int axis : plan_.axes(pass)) {
+      const Basis basis = basis_of(blueprint.problem, view.user_axis(axis));
+      if (basis == Basis::fourier) continue;
+      lines.resize(static_cast<std::size_t>(plan_[pass].real->extents().size()));
+      lines[static_cast<std::size_t>(axis)] =
+          line_transform(basis, plan_.forward(), blueprint.problem.norm);
+    }
+    return lines;
   }
 
   // Whether the rows of the boxes that the pass makes begin at cache lines, if the first one does.
@@ -88,6 +101,7 @@ class Maker {
     spec.spectral_boxes = step.spectral->boxes(rank);
     spec.axes = plan_.axes(i);
     spec.forward = plan_.forward();
+    spec.lines = lines_of(i);
     spec.factor = factor_of(i);
     spec.real_scalar = step.real_scalar;
     spec.spectral_scalar = step.spectral_scalar;

@@ -10,6 +10,7 @@
 #include "weft/grid/blocks.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/grid/tiling.hpp"
+#include "weft/model/basis.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {
@@ -29,7 +30,9 @@ struct PassSpec {
   std::vector<Box> real_boxes, spectral_boxes;  ///< they differ along half_axis only
   std::vector<int> axes;                        ///< in forward order; none: the pass only copies
   int half_axis = -1;                           ///< the axis that r2c halves, if it is among `axes`
-  std::optional<SplitTwiddle> twiddle;          ///< if the first half of a split axis is in `axes`
+  /// What is computed along each axis of the boxes in this direction; none: Fourier along `axes`.
+  std::vector<LineTransform> lines = {};
+  std::optional<SplitTwiddle> twiddle;  ///< if the first half of a split axis is in `axes`
   bool forward = true;
   double factor = 1;  ///< every value that is stored is multiplied by it
   Scalar real_scalar, spectral_scalar;

@@ -24,19 +24,19 @@ StepPlan::StepPlan(const Blueprint& blueprint, bool forward)
 void StepPlan::list_steps() {
   const Route& route = blueprint_->route;
   const Precision precision = blueprint_->problem.precision;
-  bool spectral = half_axis_ < 0;
+  bool is_complex = half_axis_ < 0 && blueprint_->problem.kind != Kind::r2r;
   for (std::size_t i = 0; i < blueprint_->strategy.stages.size(); ++i) {
     const Cutting& cutting = blueprint_->cuttings[i];
     PlannedStep step{blueprint_->strategy.stages[i],
                      &route.before[i],
                      &route.after[i],
-                     {precision, spectral},
-                     {precision, spectral},
+                     {precision, is_complex},
+                     {precision, is_complex},
                      forward_ ? cutting : cutting.reversed()};
     step.number = static_cast<int>(i);
     if (const auto* pass = std::get_if<PassStage>(&step.stage)) {
       if (std::find(pass->axes.begin(), pass->axes.end(), half_axis_) != pass->axes.end())
-        spectral = step.spectral_scalar.is_complex = true;
+        is_complex = step.spectral_scalar.is_complex = true;
     } else {
       const auto& name = std::get<ExchangeStage>(step.stage).exchange;
       step.shares_memory =

@@ -1,0 +1,138 @@
+// support/direct_basis: the matrices of sine, cosine and Chebyshev transforms by their definitions
+// in long double. Shares nothing with weft but the names. Definitions: scipy.fft.dct and dst, and
+// polynomials at their points.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "weft/problem.hpp"
+
+namespace weft::test {
+
+using Matrix = std::vector<std::vector<long double>>;
+
+/// The orthogonal matrix of a sine or cosine transform: row k, column j.
+inline Matrix orthogonal_matrix(Basis basis, std::size_t n) {
+  const auto N = static_cast<long double>(n);
+  const long double pi = std::numbers::pi_v<long double>, low = 1 / std::sqrt(2.0L);
+  Matrix m(n, std::vector<long double>(n));
+  for (std::size_t row = 0; row < n; ++row)
+    for (std::size_t column = 0; column < n; ++column) {
+      const auto k = static_cast<long double>(row), j = static_cast<long double>(column);
+      const auto weight = [&](std::size_t index, bool first, bool last) {
+        return ((first && index == 0) || (last && index + 1 == n)) ? low : 1.0L;
+      };
+      long double& value = m[row][column];
+      switch (basis) {
+        case Basis::dct1:
+          value = std::sqrt(2 / (N - 1)) * weight(row, true, true) * weight(column, true, true) *
+                  std::cos(pi * j * k / (N - 1));
+          break;
+        case Basis::dct2:
+          value = std::sqrt(2 / N) * weight(row, true, false) * std::cos(pi * (j + 0.5L) * k / N);
+          break;
+        case Basis::dct3:
+          value =
+              std::sqrt(2 / N) * weight(column, true, false) * std::cos(pi * j * (k + 0.5L) / N);
+          break;
+        case Basis::dct4:
+          value = std::sqrt(2 / N) * std::cos(pi * (j + 0.5L) * (k + 0.5L) / N);
+          break;
+        case Basis::dst1:
+          value = std::sqrt(2 / (N + 1)) * std::sin(pi * (j + 1) * (k + 1) / (N + 1));
+          break;
+        case Basis::dst2:
+          value =
+              std::sqrt(2 / N) * weight(row, false, true) * std::sin(pi * (j + 0.5L) * (k + 1) / N);
+          break;
+        case Basis::dst3:
+          value = std::sqrt(2 / N) * weight(column, false, true) *
+                  std::sin(pi * (j + 1) * (k + 0.5L) / N);
+          break;
+        default:
+          value = std::sqrt(2 / N) * std::sin(pi * (j + 0.5L) * (k + 0.5L) / N);
+      }
+    }
+  return m;
+}
+
+/// The matrix that makes values of coefficients: row j, column k is T_k at point j.
+inline Matrix chebyshev_values(Basis basis, std::size_t n) {
+  const auto N = static_cast<long double>(n);
+  const long double pi = std::numbers::pi_v<long double>;
+  Matrix m(n, std::vector<long double>(n));
+  for (std::size_t row = 0; row < n; ++row) {
+    const auto j = static_cast<long double>(row);
+    const long double x =
+        basis == Basis::chebyshev ? std::cos(pi * j / (N - 1)) : std::cos(pi * (j + 0.5L) / N);
+    // The recurrence T_(k+1) = 2 x T_k - T_(k-1).
+    for (std::size_t k = 0; k < n; ++k)
+      m[row][k] = k == 0 ? 1 : k == 1 ? x : 2 * x * m[row][k - 1] - m[row][k - 2];
+  }
+  return m;
+}
+
+/// The inverse by elimination with the largest pivots.
+inline Matrix inverse(Matrix m) {
+  const std::size_t n = m.size();
+  Matrix result(n, std::vector<long double>(n));
+  for (std::size_t i = 0; i < n; ++i) result[i][i] = 1;
+  for (std::size_t c = 0; c < n; ++c) {
+    std::size_t pivot = c;
+    for (std::size_t r = c; r < n; ++r)
+      if (std::abs(m[r][c]) > std::abs(m[pivot][c])) pivot = r;
+    std::swap(m[c], m[pivot]);
+    std::swap(result[c], result[pivot]);
+    const long double scale = 1 / m[c][c];
+    for (std::size_t i = 0; i < n; ++i) {
+      m[c][i] *= scale;
+      result[c][i] *= scale;
+    }
+    for (std::size_t r = 0; r < n; ++r) {
+      const long double factor = r == c ? 0 : m[r][c];
+      if (factor == 0) continue;
+      for (std::size_t i = 0; i < n; ++i) {
+        m[r][i] -= factor * m[c][i];
+        result[r][i] -= factor * result[c][i];
+      }
+    }
+  }
+  return result;
+}
+
+/// The number that a round trip of a sine or cosine transform without norm multiplies by.
+inline long double round_trip(Basis basis, std::size_t n) {
+  const auto N = static_cast<long double>(n);
+  return basis == Basis::dct1 ? 2 * (N - 1) : basis == Basis::dst1 ? 2 * (N + 1) : 2 * N;
+}
+
+inline bool is_chebyshev(Basis basis) {
+  return basis == Basis::chebyshev || basis == Basis::chebyshev_gauss;
+}
+
+/// What the forward transform multiplies a line by, as scipy.fft with `norm`.
+inline Matrix forward_matrix(Basis basis, std::size_t n, Norm norm) {
+  if (is_chebyshev(basis)) return inverse(chebyshev_values(basis, n));
+  Matrix m = orthogonal_matrix(basis, n);
+  if (norm == Norm::ortho) return m;
+  const long double all = std::sqrt(round_trip(basis, n)), root = std::sqrt(2.0L);
+  // scipy's sums weigh the ends otherwise than the orthogonal matrix does.
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < n; ++j) {
+      long double ends = 1;
+      if (basis == Basis::dct1) {
+        if (k == 0 || k + 1 == n) ends *= root;
+        if (j == 0 || j + 1 == n) ends /= root;
+      }
+      if (basis == Basis::dct2 && k == 0) ends = root;
+      if (basis == Basis::dct3 && j == 0) ends = 1 / root;
+      if (basis == Basis::dst2 && k + 1 == n) ends = root;
+      if (basis == Basis::dst3 && j + 1 == n) ends = 1 / root;
+      m[k][j] *= ends * (norm == Norm::forward ? 1 / all : all);
+    }
+  return m;
+}
+
+}  // namespace weft::test
