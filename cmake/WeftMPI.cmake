@@ -83,6 +83,10 @@ set(WEFT_MPI_ENVIRONMENT "")
 if(WEFT_MPI_NAME STREQUAL "openmpi")
   list(APPEND WEFT_MPIEXEC --oversubscribe --bind-to none)
   set(WEFT_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+  # Open MPI lets ranks yield where they outnumber cores, but does not know of other tests that run at the same time.
+  if(NOT DEFINED ENV{OMPI_MCA_mpi_yield_when_idle})
+    list(APPEND WEFT_MPI_ENVIRONMENT OMPI_MCA_mpi_yield_when_idle=1)
+  endif()
   # ob1 is what Open MPI chooses where there is no fast network; looking for one takes each process 0.2 s.
   if(NOT DEFINED ENV{OMPI_MCA_pml})
     list(APPEND WEFT_MPI_ENVIRONMENT OMPI_MCA_pml=ob1)

@@ -1,5 +1,5 @@
 # cmake/WeftTest: one way to register a ctest test, alone or under the MPI launcher.
-# Keeps: a hang fails (TIMEOUT), MPI tests do not run on top of each other (PROCESSORS).
+# Keeps: a hang fails (TIMEOUT), tests of many ranks do not run on top of each other (PROCESSORS).
 set(weft_test_seconds 600)
 # What is computed takes 10 to 60 times as long under a sanitizer or an emulator: the tests that go through many problems take fewer.
 set(weft_test_divisor 1)
@@ -9,8 +9,10 @@ if(WEFT_SANITIZE OR CMAKE_CROSSCOMPILING)
 endif()
 
 # Tests are scheduled by halves of processors (`ctest -j 4` where there are 2 processors), because some wait half of the time.
-# A test of several ranks takes this many: a machine of 2 processors for itself, and a part of a larger one.
+# A test of many ranks takes this many: a machine of 2 processors for itself, and a part of a larger one. Two tests of a few ranks
+# run at the same time, as one waits for its launcher, or for one of its ranks, while the other computes.
 set(weft_test_machine 4)
+set(weft_test_few_ranks 4)
 
 # OpenMP's waiting threads would spin against each other on a full machine.
 # The other two keep MPI's libraries from writing into what tests read, where a chroot has no /sys.
@@ -82,7 +84,7 @@ function(weft_ctest)
       list(APPEND environment MPIEXEC_TIMEOUT=${launcher_seconds})
     endif()
     list(APPEND launch -n ${test_RANKS})
-    if(test_RANKS GREATER 1)
+    if(test_RANKS GREATER weft_test_few_ranks)
       set(processors ${weft_test_machine})
     endif()
   endif()

@@ -15,6 +15,9 @@ ENVIRONMENT = os.environ | {
     # After a rank has ended with an error, Open MPI's launcher waits two seconds for the others, which would add up to minutes.
     "OMPI_MCA_odls_base_sigkill_timeout": "0",
 }
+# A process without a launcher starts a part of Open MPI's, which takes longer than most tests need, and never uses it. The tests
+# that name their whole command start it nonetheless, as users do.
+ALONE = {"OMPI_MCA_ess_singleton_isolated": "1"}
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,9 @@ class Weft:
     def __init__(self, folder):
         self.folder = folder
 
-    def start(self, command, timeout=100):
+    def start(self, command, timeout=100, **variables):
         """Runs any command. A hang fails the test and leaves no process running."""
-        with subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, text=True, stdin=subprocess.DEVNULL,
+        with subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT | variables, text=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
             try:
                 out, err = running.communicate(timeout=timeout)
@@ -51,8 +54,8 @@ class Weft:
 
     def run(self, *arguments, ranks=0):
         """Runs weft on `ranks` ranks; for 0, without the launcher."""
-        launch = [*LAUNCHER, "-n", str(ranks)] if ranks else []
-        return self.start([*launch, PROGRAM, *map(str, arguments)])
+        command = [PROGRAM, *map(str, arguments)]
+        return self.start([*LAUNCHER, "-n", str(ranks), *command]) if ranks else self.start(command, **ALONE)
 
     def __call__(self, *arguments, ranks=0):
         """Runs weft, which must succeed."""

@@ -62,7 +62,8 @@ TEST(Node, transforms_are_right_on_nodes_of_every_size) {
             options.node_sizes = sizes;
             options.effort = Effort::estimate;
             AnyPlan plan(MPI_COMM_WORLD, problem, options);
-            const auto failure = check_plan(plan, Reference(plan.problem(), 7), nullptr, arrays);
+            const auto failure =
+                check_plan(plan, known_reference(plan.problem(), 7), nullptr, arrays);
             ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
           }
 }

@@ -42,7 +42,7 @@ TEST(PassTrials, a_measured_plan_says_what_was_tried_and_keeps_one_of_it) {
     AnyPlan plan(MPI_COMM_WORLD, problem);
     EXPECT_THAT(plan.describe(), HasSubstr("tried on samples of the passes"));
     EXPECT_THAT(plan.describe(), HasSubstr("(kept)"));
-    const auto failure = check_plan(plan, Reference(validated(problem), 42));
+    const auto failure = check_plan(plan, known_reference(validated(problem), 42));
     EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
     // What was measured can be demanded, and is not measured again.
     Options options;
@@ -50,7 +50,7 @@ TEST(PassTrials, a_measured_plan_says_what_was_tried_and_keeps_one_of_it) {
     AnyPlan again(MPI_COMM_WORLD, problem, options);
     EXPECT_EQ(again.strategy(), plan.strategy());
     EXPECT_THAT(again.describe(), Not(HasSubstr("tried")));
-    EXPECT_FALSE(check_plan(again, Reference(validated(problem), 42)));
+    EXPECT_FALSE(check_plan(again, known_reference(validated(problem), 42)));
   }
 }
 
@@ -96,7 +96,7 @@ TEST(PassTrials, without_time_the_rule_decides) {
 }
 
 void expect_right_with_any_choice(const Problem& problem) {
-  const Reference reference(validated(problem), 42);
+  const Reference& reference = known_reference(validated(problem), 42);
   Options options;
   options.effort = Effort::estimate;
   const AnyPlan plain(MPI_COMM_WORLD, problem, options);

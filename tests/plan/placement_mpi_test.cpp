@@ -27,7 +27,7 @@ Options quick() {
 }
 
 void is_right(AnyPlan& plan, Arrays arrays = Arrays::of_plan) {
-  const auto failure = check_plan(plan, Reference(plan.problem(), 11), nullptr, arrays);
+  const auto failure = check_plan(plan, known_reference(plan.problem(), 11), nullptr, arrays);
   ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
 }
 

@@ -17,7 +17,7 @@ namespace {
 void is_right(const Problem& problem, Options options = {}) {
   options.effort = Effort::estimate;
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  const Reference reference(validated(problem), 42);
+  const Reference& reference = known_reference(validated(problem), 42);
   const auto failure = check_plan(plan, reference);
   EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
 }
@@ -107,7 +107,7 @@ TEST(Plan, trial_runs_change_nothing_but_speed) {
   Options options;
   options.effort = Effort::measure;
   AnyPlan plan(MPI_COMM_WORLD, of({12, 10, 9}, Kind::r2c), options);
-  const auto failure = check_plan(plan, Reference(validated(of({12, 10, 9}, Kind::r2c)), 42));
+  const auto failure = check_plan(plan, known_reference(validated(of({12, 10, 9}, Kind::r2c)), 42));
   EXPECT_FALSE(failure) << *failure;
 }
 

@@ -98,7 +98,7 @@ TEST(OwnBoxes, are_gathered_from_all_ranks) {
     EXPECT_EQ(plan.input().boxes, my_planes(input_extents(resolved)));
     EXPECT_EQ(plan.problem().input.boxes_of_rank().size(),
               static_cast<std::size_t>(ranks_of_world()));
-    const auto failure = check_plan(plan, Reference(resolved, 42));
+    const auto failure = check_plan(plan, known_reference(resolved, 42));
     EXPECT_FALSE(failure) << *failure;
   }
 }
@@ -123,7 +123,7 @@ TEST(OwnBoxes, that_overlap_or_leave_a_hole_are_everybodys_error) {
 
 TEST(Reproducible, plans_make_no_trial_runs_and_learn_nothing_from_those_of_others) {
   const Extents extents{36, 20, 28};
-  const Reference reference(validated(of(extents)), 7);
+  const Reference& reference = known_reference(validated(of(extents)), 7);
   const auto bits_of = [&](Effort effort, bool reproducible) {
     Options options;
     options.threads = 1;

@@ -48,7 +48,7 @@ void is_right(const Extents& extents, const AxisSplit& split, const std::string&
       problem.precision = precision;
       problem.in_place = in_place;
       problem.output.form = Distribution::same;
-      const Reference reference(validated(problem), 7);
+      const Reference& reference = known_reference(validated(problem), 7);
       for (const std::string engine : {"fftw", "weft128"})
         for (const std::string choice : {" in columns", " in rows"}) {
           if (find_engine(engine).applies()) continue;
@@ -71,7 +71,7 @@ TEST(SplitLines, one_axis_in_columns_and_rows) {
 TEST(SplitLines, the_exchange_changes_no_bit) {
   Problem problem = of({24 * 50});
   problem.output.form = Distribution::same;
-  const Reference reference(validated(problem), 8);
+  const Reference& reference = known_reference(validated(problem), 8);
   for (const std::string engine : {"fftw", "weft128"})
     for (const std::string choice : {" in columns", " in rows"}) {
       if (find_engine(engine).applies()) continue;

@@ -51,7 +51,7 @@ TEST(Threads, change_no_bit_of_the_result) {
           options.exchange = exchange;
           options.effort = Effort::estimate;
           options.cache_bytes = 8192;
-          const Reference reference(validated(problem), 7);
+          const Reference& reference = known_reference(validated(problem), 7);
           const auto bits = bits_with(problem, options, 1, reference);
           for (int threads : {2, 3})
             EXPECT_EQ(bits, bits_with(problem, options, threads, reference))
@@ -65,7 +65,7 @@ TEST(Threads, of_a_split_line_change_no_bit_either) {
   Options options;
   options.effort = Effort::estimate;
   options.cache_bytes = 8192;
-  const Reference reference(validated(problem), 7);
+  const Reference& reference = known_reference(validated(problem), 7);
   EXPECT_EQ(bits_with(problem, options, 1, reference), bits_with(problem, options, 3, reference));
 }
 

@@ -35,7 +35,7 @@ Options on_one_node() {
 void expect_right_plans(const Options& options) {
   for (auto output : {Distribution::free, Distribution::same, Distribution::brick}) {
     AnyPlan plan(MPI_COMM_WORLD, small(output), options);
-    const auto failure = check_plan(plan, Reference(plan.problem(), 3));
+    const auto failure = check_plan(plan, known_reference(plan.problem(), 3));
     ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
   }
 }

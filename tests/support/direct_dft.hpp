@@ -47,11 +47,17 @@ inline WholeField direct_dft(const WholeField& x, int axis, int sign, std::int64
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t k = 0; k < kept; ++k)
       for (std::int64_t i = 0; i < inner; ++i) {
-        Wide sum = 0;
-        for (std::int64_t j = 0; j < n; ++j)
-          sum += x.values[static_cast<std::size_t>((o * n + j) * inner + i)] *
-                 roots[static_cast<std::size_t>(j * k % n)];
-        y.values[static_cast<std::size_t>((o * kept + k) * inner + i)] = sum;
+        const Wide* value = &x.values[static_cast<std::size_t>(o * n * inner + i)];
+        long double real = 0, imaginary = 0;
+        // The root of j k turns by k from each j to the next.
+        for (std::int64_t j = 0, turned = 0; j < n; ++j, value += inner) {
+          const Wide& root = roots[static_cast<std::size_t>(turned)];
+          real += value->real() * root.real() - value->imag() * root.imag();
+          imaginary += value->real() * root.imag() + value->imag() * root.real();
+          turned += k;
+          if (turned >= n) turned -= n;
+        }
+        y.values[static_cast<std::size_t>((o * kept + k) * inner + i)] = {real, imaginary};
       }
   return y;
 }
