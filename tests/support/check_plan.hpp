@@ -60,14 +60,15 @@ struct Reference {
 /// The same, made once for all plans of this thread that transform equal fields in the same way.
 inline const Reference& known_reference(const Problem& problem, std::uint64_t seed) {
   using Key = std::tuple<std::uint64_t, std::vector<std::int64_t>, std::vector<int>, std::int64_t,
-                         Kind, Norm>;
+                         Kind, Norm, Bases>;
   thread_local std::map<Key, Reference> known;
   const Key key{seed,
                 {problem.extents.begin(), problem.extents.end()},
                 {problem.axes.begin(), problem.axes.end()},
                 problem.batch,
                 problem.kind,
-                problem.norm};
+                problem.norm,
+                problem.bases};
   const auto found = known.find(key);
   return found != known.end() ? found->second
                               : known.emplace(key, Reference(problem, seed)).first->second;
