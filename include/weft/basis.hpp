@@ -2,6 +2,7 @@
 // Floor: model.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,11 @@ using Bases = std::vector<Basis>;
 /// has them, f for fourier, s for dst2, c for dct2 and ch for chebyshev: "sff", "ssf", "sss",
 /// "chff". Error::invalid for anything else.
 Bases parse_bases(const std::string& text);
+
+/// The smallest number of points, `at_least` so many, along which transforms are fast in every
+/// engine: one whose waves have a length without prime factors above 7. That length is the number
+/// of points, one less for dct1 and chebyshev, and one more for dst1. Error::invalid below 1.
+std::int64_t next_fast_length(std::int64_t at_least, Basis basis = Basis::fourier);
 
 /// The names that the program's options have for these: "fourier", "dct2", "chebyshev".
 const char* to_string(Basis basis);

@@ -2,20 +2,25 @@
 // Floor: public.
 //
 //     weft::Plan                 a transform, ready to run           weft/plan.hpp
-//     weft::c2c, r2c, c2r        what to transform                   weft/problem.hpp
+//     weft::c2c, r2c, c2r, r2r   what to transform                   weft/problem.hpp
+//     weft::Basis                sines, cosines, Chebyshev           weft/basis.hpp
 //     weft::Problem              all there is to say about it        weft/problem.hpp
 //     weft::Options              how to plan it                      weft/options.hpp
 //     weft::Placement            which rank holds which piece        weft/placement.hpp
 //     weft::Field                this rank's share of a field        weft/field.hpp
 //     weft::Points, Rows         walking over it by global index     weft/points.hpp
 //     weft::Wavenumbers          of the axes of a spectrum           weft/wavenumbers.hpp
+//     differentiate_chebyshev    of Chebyshev coefficients           weft/chebyshev.hpp
 //     weft::Ticket, progress     a transform under way               weft/ticket.hpp
+//     weft::Reshape              moves a grid of any elements        weft/reshape.hpp
 //     weft::Ensemble             many transforms at once             weft/ensemble.hpp
 //     weft::AnyPlan, AnyEnsemble element types known at run time     weft/any_plan.hpp
 //     weft::Error                what goes wrong, and what to try    weft/error.hpp
 #pragma once
 
 #include "weft/any_ensemble.hpp"
+#include "weft/chebyshev.hpp"
 #include "weft/ensemble.hpp"
 #include "weft/error.hpp"
 #include "weft/plan.hpp"
+#include "weft/reshape.hpp"

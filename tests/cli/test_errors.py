@@ -183,24 +183,23 @@ def check(weft, arguments, texts, ranks):
     assert [text for text in texts if text not in said] == [], said
 
 
-# Every case runs without a launcher and on three ranks.
-RUNS = pytest.mark.parametrize("ranks", [0, 3])
+def runs(names, cases):
+    """Every case without a launcher and, as all ranks say the same in the same way, every third on three ranks."""
+    all_runs = [(*case, 0) for case in cases] + [(*case, 3) for case in cases[::3]]
+    return pytest.mark.parametrize(f"{names}, ranks", all_runs, ids=[f"{run[0] or 'nothing'}-{run[-1]}" for run in all_runs])
 
 
-@RUNS
-@pytest.mark.parametrize("name, texts", FILES, ids=[name for name, _ in FILES])
+@runs("name, texts", FILES)
 def test_a_file_that_cannot_be_transformed(inputs, name, texts, ranks):
     check(inputs, ["transform", name, "y.npy"], texts, ranks)
 
 
-@RUNS
-@pytest.mark.parametrize("line, texts", TRANSFORMS, ids=[line for line, _ in TRANSFORMS])
+@runs("line, texts", TRANSFORMS)
 def test_an_invalid_transform(inputs, line, texts, ranks):
     check(inputs, ["transform", *shlex.split(line)], texts, ranks)
 
 
-@RUNS
-@pytest.mark.parametrize("line, texts", COMMANDS, ids=[line or "nothing" for line, _ in COMMANDS])
+@runs("line, texts", COMMANDS)
 def test_an_invalid_command(inputs, line, texts, ranks):
     check(inputs, shlex.split(line), texts, ranks)
 

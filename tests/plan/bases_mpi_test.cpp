@@ -160,6 +160,8 @@ TEST(Bases, are_read_from_texts) {
   EXPECT_EQ(parse_bases("cch"), (Bases{Basis::dct2, Basis::chebyshev}));
   EXPECT_EQ(parse_bases("dct1,fourier,chebyshev-gauss"),
             (Bases{Basis::dct1, Basis::fourier, Basis::chebyshev_gauss}));
-  for (const char* wrong : {"sfx", "dct5", "dct2,,dct2", "sine,f"})
+  EXPECT_EQ(parse_bases("chebyshev"), Bases{Basis::chebyshev});
+  EXPECT_EQ(parse_bases("fourier"), Bases{Basis::fourier});
+  for (const char* wrong : {"sfx", "dct5", "dct2,,dct2", "dct2,", "sine,f", "sh", ""})
     EXPECT_THROW(parse_bases(wrong), Error) << wrong;
 }

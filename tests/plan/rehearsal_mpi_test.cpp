@@ -30,7 +30,8 @@ MeasuredStrategy rehearsal_of(const AnyPlan& plan, const Problem& problem, const
   const PlanBody& body = plan.body();
   const Blueprint blueprint =
       Blueprint::of(as_r2c(body.problem()), body.strategy(), body.machine());
-  MeasuredStrategy chosen = rehearsed(body.comm(), problem, blueprint, options, /*seconds=*/0.01);
+  MeasuredStrategy chosen = rehearsed(body.comm(), problem, blueprint, options,
+                                      /*bytes=*/1 << 20, /*seconds=*/10);
   EXPECT_NO_THROW(require_same(*body.comm(), chosen.tried, "trials"));
   EXPECT_NO_THROW(require_same(*body.comm(), to_string(chosen.strategy), "choice"));
   return chosen;
@@ -86,19 +87,58 @@ TEST(Rehearsal, knows_ranks_without_data_and_boxes_of_ones_own) {
 }
 
 TEST(Rehearsal, is_for_data_that_shared_caches_hold_in_part) {
-  const Problem problem = validated(of({16, 16, 16}));
-  const std::int64_t field = 16 * 16 * 16 * 16;  // bytes
-  const auto is_worth = [&](std::int64_t shared) {
-    Machine machine;
-    machine.shared_cache_bytes = shared;
-    return is_worth_rehearsal(
-        Blueprint::of(problem, parse_strategy("fftw | from 1x1x1 | fft 2,1 | fft 0"), machine));
+  Machine machine;
+  machine.shared_cache_bytes = 1000;
+  for (const std::int64_t bytes : {250, 1000, 8000})
+    EXPECT_TRUE(is_worth_rehearsal(bytes, machine)) << bytes;
+  for (const std::int64_t bytes : {0, 249, 8001})
+    EXPECT_FALSE(is_worth_rehearsal(bytes, machine)) << bytes;
+}
+
+// All fields of a batch count: these are 64 times as much as the cache.
+TEST(Rehearsal, counts_batches) {
+  Problem problem = of({16, 16, 16});
+  problem.batch = 64;
+  Options options;
+  options.threads = 1;
+  options.shared_cache_bytes = 2 * 65536;
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  EXPECT_THAT(plan.describe(), Not(HasSubstr("tried by runs of the whole plan")));
+}
+
+// Runs of the plans that are tried would call the callbacks of other transforms.
+TEST(Rehearsal, waits_for_no_transform_that_is_under_way) {
+  const Problem problem = of({8, 6, 5});
+  AnyPlan plan(MPI_COMM_WORLD, problem, quick());
+  const auto from = plan.allocate(plan.input().elements * 16),
+             to = plan.allocate(plan.output().elements * 16);
+  bool is_called = false;
+  Ticket ticket = plan.start_forward(from.get(), to.get());
+  ticket.then([&] { is_called = true; });
+  const Blueprint blueprint =
+      Blueprint::of(plan.problem(), plan.body().strategy(), plan.body().machine());
+  const MeasuredStrategy chosen =
+      rehearsed(plan.body().comm(), problem, blueprint, quick(), 1 << 20, 10);
+  EXPECT_EQ(chosen.tried, "");
+  EXPECT_EQ(to_string(chosen.strategy), to_string(plan.strategy()));
+  EXPECT_FALSE(is_called);
+  ticket.wait();
+  EXPECT_TRUE(is_called);
+}
+
+TEST(Rehearsal, needs_time_and_memory_or_the_rule_decides) {
+  const Problem problem = of({8, 6, 5});
+  AnyPlan plan(MPI_COMM_WORLD, problem, quick());
+  const Blueprint blueprint =
+      Blueprint::of(plan.problem(), plan.body().strategy(), plan.body().machine());
+  const auto rehearsal = [&](std::int64_t bytes, double seconds) {
+    return rehearsed(plan.body().comm(), problem, blueprint, quick(), bytes, seconds);
   };
-  EXPECT_FALSE(is_worth(field / 8));
-  EXPECT_TRUE(is_worth(field / 4));
-  EXPECT_TRUE(is_worth(2 * field));
-  EXPECT_TRUE(is_worth(8 * field));
-  EXPECT_FALSE(is_worth(9 * field));
+  for (const MeasuredStrategy& none : {rehearsal(std::int64_t{1} << 50, 10), rehearsal(1, 0)}) {
+    EXPECT_EQ(none.tried, "");
+    EXPECT_EQ(to_string(none.strategy), to_string(plan.strategy()));
+  }
+  EXPECT_NE(rehearsal(1, 10).tried, "");
 }
 
 TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {

@@ -42,9 +42,22 @@ struct real_of<std::complex<T>> {
   using type = T;
 };
 
-template <class T>
-void scale_run(T* far, const T* near, std::int64_t n, T factor) {
+// The factor of values that are moved, not multiplied: elements may be no numbers, and a product
+// with 1 changes the bits of some that are none, and of tiny ones where they count as zero.
+struct Unchanged {
+  template <class T>
+  friend T operator*(T value, Unchanged) {
+    return value;
+  }
+};
+
+template <class T, class Factor>
+void scale_run(T* far, const T* near, std::int64_t n, Factor factor) {
   for (std::int64_t i = 0; i < n; ++i) far[i] = near[i] * factor;
+}
+template <class T>
+void scale_run(T* far, const T* near, std::int64_t n, Unchanged) {
+  std::memcpy(static_cast<void*>(far), near, static_cast<std::size_t>(n) * sizeof(T));
 }
 
 #ifdef __SSE2__
@@ -54,13 +67,17 @@ inline __m128d scaled(__m128d values, double factor) {
 inline __m128 scaled(__m128 values, float factor) {
   return _mm_mul_ps(values, _mm_set1_ps(factor));
 }
+template <class Vector>
+Vector scaled(Vector values, Unchanged) {
+  return values;
+}
 inline __m128d loaded(const double* at) { return _mm_loadu_pd(at); }
 inline __m128 loaded(const float* at) { return _mm_loadu_ps(at); }
 inline void streamed(double* at, __m128d values) { _mm_stream_pd(at, values); }
 inline void streamed(float* at, __m128 values) { _mm_stream_ps(at, values); }
 
-template <class T>
-void stream_lines(T* far, const T* near, std::int64_t n, T factor) {
+template <class T, class Factor>
+void stream_lines(T* far, const T* near, std::int64_t n, Factor factor) {
   constexpr std::int64_t lane = 16 / sizeof(T);
   for (std::int64_t i = 0; i < n; i += lane) streamed(far + i, scaled(loaded(near + i), factor));
 }
@@ -79,9 +96,18 @@ __attribute__((target("avx"))) void stream_lines_avx(float* far, const float* ne
     _mm256_stream_ps(far + i, _mm256_mul_ps(_mm256_loadu_ps(near + i), by));
 }
 
+__attribute__((target("avx"))) void stream_lines_avx(double* far, const double* near,
+                                                     std::int64_t n, Unchanged) {
+  for (std::int64_t i = 0; i < n; i += 4) _mm256_stream_pd(far + i, _mm256_loadu_pd(near + i));
+}
+__attribute__((target("avx"))) void stream_lines_avx(float* far, const float* near, std::int64_t n,
+                                                     Unchanged) {
+  for (std::int64_t i = 0; i < n; i += 8) _mm256_stream_ps(far + i, _mm256_loadu_ps(near + i));
+}
+
 // Whole cache lines bypass the cache; partial lines at the ends do not.
-template <class T>
-void stream_run(T* far, const T* near, std::int64_t n, T factor) {
+template <class T, class Factor>
+void stream_run(T* far, const T* near, std::int64_t n, Factor factor) {
   static const bool has_avx = __builtin_cpu_supports("avx");
   constexpr std::int64_t line = 64 / sizeof(T);
   const auto address = reinterpret_cast<std::uintptr_t>(far);
@@ -108,9 +134,9 @@ inline __m128 element(const std::complex<float>* at, std::int64_t stride) {
   const __m128 low = _mm_castpd_ps(_mm_load_sd(reinterpret_cast<const double*>(at)));
   return _mm_loadh_pi(low, reinterpret_cast<const __m64*>(at + stride));
 }
-template <class Real>
+template <class Real, class Factor>
 void stream_strided(std::complex<Real>* far, const std::complex<Real>* near, std::int64_t stride,
-                    std::int64_t n, Real factor) {
+                    std::int64_t n, Factor factor) {
   using T = std::complex<Real>;
   constexpr std::int64_t line = 64 / sizeof(T), lane = 16 / sizeof(T);
   const auto address = reinterpret_cast<std::uintptr_t>(far);
@@ -127,13 +153,13 @@ void stream_strided(std::complex<Real>* far, const std::complex<Real>* near, std
   for (; i < n; ++i) far[i] = near[i * stride] * factor;
 }
 #else
-template <class Real>
+template <class Real, class Factor>
 void stream_strided(std::complex<Real>* far, const std::complex<Real>* near, std::int64_t stride,
-                    std::int64_t n, Real factor) {
+                    std::int64_t n, Factor factor) {
   for (std::int64_t i = 0; i < n; ++i) far[i] = near[i * stride] * factor;
 }
-template <class T>
-void stream_run(T* far, const T* near, std::int64_t n, T factor) {
+template <class T, class Factor>
+void stream_run(T* far, const T* near, std::int64_t n, Factor factor) {
   scale_run(far, near, n, factor);
 }
 #endif
@@ -229,9 +255,16 @@ void BoxCopy::queue_prefetch(const std::byte* far, std::int64_t element_bytes,
 
 template <class T>
 void BoxCopy::store_as(const std::byte* near, std::byte* far, double factor, bool streaming) const {
+  if (factor == 1)
+    store_times<T>(near, far, Unchanged{}, streaming);
+  else
+    store_times<T>(near, far, static_cast<typename real_of<T>::type>(factor), streaming);
+}
+
+template <class T, class Factor>
+void BoxCopy::store_times(const std::byte* near, std::byte* far, Factor by, bool streaming) const {
   using Real = typename real_of<T>::type;
   constexpr std::int64_t reals = sizeof(T) / sizeof(Real);
-  const auto by = static_cast<Real>(factor);
   for_each_row(reinterpret_cast<T*>(const_cast<std::byte*>(near)), reinterpret_cast<T*>(far),
                [by, streaming](const T* from, T* to, const Axis& axis) {
                  if constexpr (reals == 2) {
@@ -249,9 +282,6 @@ void BoxCopy::store_as(const std::byte* near, std::byte* far, double factor, boo
                  const auto* reals_from = reinterpret_cast<const Real*>(from);
                  if (streaming)
                    stream_run(reals_to, reals_from, axis.n * reals, by);
-                 else if (by == 1)
-                   std::memcpy(static_cast<void*>(to), from,
-                               static_cast<std::size_t>(axis.n) * sizeof(T));
                  else
                    scale_run(reals_to, reals_from, axis.n * reals, by);
                });

@@ -25,7 +25,8 @@ class BoxCopy {
   /// Adds the rows that a load from `far` will read to `queue`, unless their elements are strided.
   void queue_prefetch(const std::byte* far, std::int64_t element_bytes, PrefetchQueue& queue) const;
 
-  /// Copies from near to far, and multiplies every value by `factor`.
+  /// Copies from near to far, and multiplies every value by `factor`; with the factor 1, bits are
+  /// moved.
   /// With `streaming`, stores of full cache lines bypass the cache: this suits targets that are
   /// larger than the cache, which would be evicted before they are read again. The thread must then
   /// call finish_streaming() before other threads may read the values.
@@ -44,6 +45,8 @@ class BoxCopy {
   void for_each_row(T* near, T* far, const Run& run, int level = 0) const;
   template <class T>
   void load_as(std::byte* near, const std::byte* far) const;
+  template <class T, class Factor>
+  void store_times(const std::byte* near, std::byte* far, Factor by, bool streaming) const;
   template <class T>
   void store_as(const std::byte* near, std::byte* far, double factor, bool streaming) const;
   std::int64_t prefetch_distance(std::int64_t element_bytes) const;

@@ -2,6 +2,7 @@
 
 #include "weft/model/basis.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numbers>
 #include <sstream>
@@ -118,14 +119,15 @@ LineTransform line_transform(Basis basis, bool forward, Norm norm) {
 
 Bases parse_bases(const std::string& text) {
   Bases all;
-  if (text.find(',') != std::string::npos || text.find_first_of("0123456789") != text.npos) {
-    std::istringstream names(text);
+  if (text.empty() || text.find_first_not_of("fsch") != std::string::npos) {
+    // A comma at the end is followed by a name, too, which is empty.
+    std::istringstream names(text + ",");
     for (std::string name; std::getline(names, name, ',');) all.push_back(parse_basis(name));
     return all;
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool is_chebyshev = text.compare(i, 2, "ch") == 0;
-    if (!is_chebyshev && text[i] != 'f' && text[i] != 's' && text[i] != 'c')
+    if (text[i] == 'h')
       throw Error(Error::invalid, fmt::format("there are no bases '{}'", text),
                   "one letter for each axis, f for fourier, s for dst2, c for dct2, ch for "
                   "chebyshev, as in sff or chff; or names with commas, as in dct2,fourier,fourier");
@@ -140,6 +142,28 @@ Bases parse_bases(const std::string& text) {
 
 std::int64_t least_points(Basis basis) {
   return basis == Basis::dct1 || basis == Basis::chebyshev ? 2 : 1;
+}
+
+std::int64_t next_fast_length(std::int64_t at_least, Basis basis) {
+  constexpr std::int64_t most = std::int64_t{1} << 56;
+  if (at_least < 1 || at_least > most)
+    throw Error(Error::invalid, fmt::format("no axis has {} points", at_least),
+                "give a number from 1 to 2^56");
+  const std::int64_t more = basis == Basis::dct1 || basis == Basis::chebyshev ? -1
+                            : basis == Basis::dst1                            ? 1
+                                                                              : 0;
+  const std::int64_t least = std::max(at_least, least_points(basis)) + more;
+  // The smallest power of 2, times a product of 3, 5 and 7, that reaches it.
+  std::int64_t best = most * 2;
+  for (std::int64_t seven = 1; seven < best; seven *= 7)
+    for (std::int64_t five = seven; five < best; five *= 5)
+      for (std::int64_t three = five; three < best; three *= 3) {
+        std::int64_t length = three;
+        while (length < least) length *= 2;
+        best = std::min(best, length);
+        if (three >= least) break;
+      }
+  return best - more;
 }
 
 double norm_factor(const Problem& problem, bool forward) {

@@ -33,7 +33,7 @@ struct SearchView {
   unsigned all() const { return (1U << axes.size()) - 1; }
   bool is_spectral(unsigned done) const { return half < 0 || (done & bit(half)) != 0; }
   double point_bytes(unsigned done) const {
-    return static_cast<double>(Scalar{problem.precision, is_spectral(done)}.bytes());
+    return static_cast<double>(stage_scalar(problem, is_spectral(done)).bytes());
   }
 };
 

@@ -61,7 +61,7 @@ double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
 
 // Of a point when it is transformed.
 std::int64_t PassGrouping::element_bytes() const {
-  return Scalar{view_->problem.precision, view_->problem.kind != Kind::r2r}.bytes();
+  return stage_scalar(view_->problem, true).bytes();
 }
 
 // What a tile of one axis takes, of which it has a line, or a few columns.

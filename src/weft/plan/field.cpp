@@ -1,6 +1,7 @@
 // plan/field: what fields of all element types have in common.
 
 #include "weft/field.hpp"
+#include "weft/chebyshev.hpp"
 
 #include "weft/comm/agreement.hpp"
 #include "weft/plan/plan_body.hpp"
@@ -17,6 +18,19 @@ std::int64_t FieldMemory::start_of(std::int64_t number) const {
                 fmt::format("there is no field {} in a batch of {}", number, share_.fields),
                 "fields count from 0");
   return number * share_.array.field_stride;
+}
+
+void require_whole_axis(const Share& share, int axis) {
+  if (axis < 0 || axis >= share.extents.size())
+    throw Error(Error::invalid,
+                fmt::format("there is no axis {} in {}", axis, to_string(share.extents)),
+                "axes count from 0");
+  for (const Box& box : share.boxes)
+    if (box.extent(axis) != share.extents[axis])
+      throw Error(Error::invalid,
+                  fmt::format("axis {} of {} is divided: this rank has {}", axis,
+                              to_string(share.extents), to_string(box)),
+                  "let the distribution of this side of the plan divide other axes");
 }
 
 double FieldMemory::largest_of_ranks(const std::function<double()>& mine) const {

@@ -113,13 +113,14 @@ void PlanBody::measure_choices(const Problem& asked, const Options& options) {
       !options.strategy.empty() || !is_worth_trials(blueprint_->problem, comm_->size()))
     return;
   // Ranks that take turns on the cores find in the caches what others have left.
-  const bool rehearses = is_worth_rehearsal(*blueprint_) &&
+  const std::int64_t bytes = comm_->max(planned_.input + planned_.output);
+  const bool rehearses = is_worth_rehearsal(bytes, blueprint_->machine) &&
                          comm_->max(std::int64_t{core_share(*comm_).takes_turns}) == 0;
   take(measured_choices(*comm_, *blueprint_, options.engine,
                         rehearses ? seconds - seconds_of_rehearsal : seconds),
        "tried on samples of the passes, there and back, the slowest rank:");
   if (rehearses)
-    take(rehearsed(comm_, asked, *blueprint_, options, seconds_of_rehearsal),
+    take(rehearsed(comm_, asked, *blueprint_, options, bytes, seconds_of_rehearsal),
          "tried by runs of the whole plan, there and back, the slowest rank:");
 }
 

@@ -11,8 +11,10 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/plan/memory_need.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/program/maker.hpp"
+#include "weft/run/scheduler.hpp"
 
 namespace weft {
 
@@ -123,17 +125,6 @@ struct RehearsedPlan {
   double seconds() const { return forward + backward; }
 };
 
-// Null if there is not enough memory. Collective.
-std::unique_ptr<PlanBody> made(const std::shared_ptr<const Communicator>& comm,
-                               const Problem& problem, const Options& options) {
-  try {
-    return PlanBody::make_unreported(comm, problem, options);
-  } catch (const Error& error) {
-    if (error.code() == Error::system) return nullptr;
-    throw;
-  }
-}
-
 class Rehearsal {
   // As in plan/pass_trials: the part of the rule's time that a candidate must stay below, and by
   // how much a candidate that is not run again takes longer than the fastest.
@@ -141,7 +132,7 @@ class Rehearsal {
   static constexpr int fewest_turns = 2, most_turns = 8;
 
  public:
-  /// Collective.
+  /// Of at least two strategies; the first is the rule's. Collective.
   Rehearsal(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
             const std::vector<std::string>& strategies, const Options& options)
       : comm_(comm) {
@@ -149,9 +140,8 @@ class Rehearsal {
       for (const std::string& strategy : strategies)
         all_.push_back({strategy, demanding(strategy, options)});
     });
-    for (RehearsedPlan& one : all_) one.plan = made(comm, problem, one.options);
-    std::erase_if(all_, [](const RehearsedPlan& one) { return one.plan == nullptr; });
-    if (is_empty()) return;
+    for (RehearsedPlan& one : all_)
+      one.plan = PlanBody::make_unreported(comm, problem, one.options);
     agree(*comm, [&] {
       const PlanBody& plan = *all_.front().plan;
       const std::int64_t in = plan.input().elements * plan.input().scalar.bytes();
@@ -163,29 +153,34 @@ class Rehearsal {
 
   /// Runs all in turn; after the first turns, only those that may still be the fastest. Collective.
   void run(double seconds) {
+    // The first run touches the arrays, and tells how long others will take; it does not count.
+    RehearsedPlan& rule = all_.front();
+    const double once = timed(rule, true) + timed(rule, false);
+    if (once * fewest_turns * static_cast<double>(all_.size()) > 2 * seconds) return;
     const double begin = now();
-    for (int turn = 0; turn < most_turns; ++turn) {
-      for (RehearsedPlan& one : all_)
-        if (turn < fewest_turns || one.seconds() < hopeless * best()) run(one);
-      if (comm_->max(now() - begin) > seconds) return;
-    }
+    for (int turn = 0; turn < most_turns; ++turn)
+      for (RehearsedPlan& one : all_) {
+        if (turn >= fewest_turns && one.seconds() > hopeless * best()) continue;
+        one.forward = std::min(one.forward, timed(one, true));
+        one.backward = std::min(one.backward, timed(one, false));
+        if (turn >= fewest_turns && comm_->max(now() - begin) > seconds) return;
+      }
   }
 
   /// Not collective.
   MeasuredStrategy chosen() const {
-    const auto fastest = std::min_element(
-        all_.begin(), all_.end(),
-        [](const RehearsedPlan& a, const RehearsedPlan& b) { return a.seconds() < b.seconds(); });
+    const auto fastest =
+        std::min_element(all_.begin(), all_.end(),
+                         [](const auto& a, const auto& b) { return a.seconds() < b.seconds(); });
     const RehearsedPlan& rule = all_.front();
     const RehearsedPlan& best = fastest->seconds() < least_gain * rule.seconds() ? *fastest : rule;
     MeasuredStrategy measured{parse_strategy(best.strategy), {}};
     for (const RehearsedPlan& one : all_)
-      measured.tried += fmt::format("  {:>9.3f} ms  {}{}\n", 1e3 * one.seconds(), one.strategy,
-                                    &one == &best ? "  (kept)" : "");
+      if (one.seconds() < std::numeric_limits<double>::infinity())
+        measured.tried += fmt::format("  {:>9.3f} ms  {}{}\n", 1e3 * one.seconds(), one.strategy,
+                                      &one == &best ? "  (kept)" : "");
     return measured;
   }
-  /// Whether there is nothing to choose among.
-  bool is_empty() const { return all_.size() < 2; }
 
  private:
   double best() const {
@@ -194,18 +189,14 @@ class Rehearsal {
     return best;
   }
 
-  // There and back. All ranks take the time of the slowest, so that all know the same. Collective.
-  void run(RehearsedPlan& one) {
-    one.forward = std::min(one.forward, timed(one, true));
-    one.backward = std::min(one.backward, timed(one, false));
-  }
+  // All ranks take the time of the slowest, so that all know the same. Collective.
   double timed(RehearsedPlan& one, bool is_forward) {
+    std::byte *const from = (is_forward ? input_ : output_).get(),
+                     *const to = (is_forward ? output_ : input_).get();
     comm_->barrier();
     const double begin = now();
-    one.plan
-        ->start(is_forward, is_forward ? input_.get() : output_.get(),
-                is_forward ? output_.get() : input_.get())
-        .wait();
+    // A run may fail on one rank alone.
+    agree(*comm_, [&] { one.plan->start(is_forward, from, to).wait(); });
     return comm_->max(now() - begin);
   }
 
@@ -214,24 +205,41 @@ class Rehearsal {
   std::shared_ptr<std::byte> input_, output_;
 };
 
+// Error::system if all candidates together need more memory than there is: their workspaces take
+// about as much as their arrays at most. Collective.
+void require_memory_for(std::size_t candidates, std::int64_t bytes, const Communicator& comm) {
+  MemoryUse use;
+  use.input = bytes;
+  use.buffers = static_cast<std::int64_t>(candidates) * bytes;
+  require_memory(comm, use);
+}
+
 }  // namespace
 
-bool is_worth_rehearsal(const Blueprint& blueprint) {
-  const Decomposition& output = blueprint.route.user_output;
-  std::int64_t points = 0;
-  for (int rank = 0; rank < blueprint.machine.ranks; ++rank)
-    points = std::max(points, output.volume(rank));
-  const std::int64_t bytes = 2 * points * blueprint.problem.output_scalar().bytes();
-  const std::int64_t cache = blueprint.machine.shared_cache_bytes;
+bool is_worth_rehearsal(std::int64_t bytes, const Machine& machine) {
+  const std::int64_t cache = machine.shared_cache_bytes;
   return bytes * least_part >= cache && bytes <= most_parts * cache;
 }
 
 MeasuredStrategy rehearsed(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
-                           const Blueprint& blueprint, const Options& options, double seconds) {
-  Rehearsal rehearsal(comm, problem, agreed_candidates(*comm, blueprint), options);
-  if (rehearsal.is_empty()) return {blueprint.strategy, {}};
-  rehearsal.run(seconds);
-  return agree(*comm, [&] { return rehearsal.chosen(); });
+                           const Blueprint& blueprint, const Options& options, std::int64_t bytes,
+                           double seconds) {
+  const auto by_rule = [&] {
+    return agree(*comm, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
+  };
+  const bool is_busy = !comm->is_alone() && !Scheduler::of_process()->is_idle();
+  if (comm->max(std::int64_t{is_busy}) != 0) return by_rule();
+  const std::vector<std::string> strategies = agreed_candidates(*comm, blueprint);
+  if (strategies.size() < 2) return by_rule();
+  try {
+    require_memory_for(strategies.size(), bytes, *comm);
+    Rehearsal rehearsal(comm, problem, strategies, options);
+    rehearsal.run(seconds);
+    return agree(*comm, [&] { return rehearsal.chosen(); });
+  } catch (const Error& error) {
+    if (error.code() != Error::system) throw;
+    return by_rule();
+  }
 }
 
 }  // namespace weft

@@ -246,6 +246,11 @@ void Scheduler::wait_for_all() {
   }
 }
 
+bool Scheduler::is_idle() const {
+  const std::lock_guard lock(mutex_);
+  return slots_.empty() && calling_.empty();
+}
+
 bool Scheduler::is_in_use(const void* data, std::int64_t bytes, bool writes) const {
   return std::any_of(slots_.begin(), slots_.end(), [&](const ExecutionSlot* slot) {
     return writes ? slot->uses(data, bytes) : slot->writes(data, bytes);

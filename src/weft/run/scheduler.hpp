@@ -57,6 +57,8 @@ class Scheduler {
   void wait(const ExecutionSlot& slot, std::int64_t run);
   /// Waits until no run is under way.
   void wait_for_all();
+  /// Whether no run is under way, and no callback is due.
+  bool is_idle() const;
   /// Whether a run under way writes any of these bytes or, if `writes`, reads any of them.
   bool is_in_use(const void* data, std::int64_t bytes, bool writes) const;
   /// Drops the callback of a slot that is about to be closed.

@@ -1,0 +1,97 @@
+// weft/reshape: moves a grid of any elements from one distribution over the ranks to another.
+// Floor: plan.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "weft/any_plan.hpp"
+
+namespace weft {
+
+/// The size of an element, and what its addresses are multiples of: 4 bytes or more. With 8,
+/// elements are moved by 8 bytes where their size allows it.
+struct ElementSize {
+  std::int64_t bytes;
+  std::int64_t alignment;
+
+  /// Of elements aligned to `aligned` bytes.
+  ElementSize(std::int64_t size, std::int64_t aligned = 8)  // NOLINT: a number alone
+      : bytes(size), alignment(aligned) {}
+};
+
+/// Moves elements of a size known at run time; weft::Reshape is the same with a type known at
+/// compile time. Making and destroying it is collective; it moves by the same programs as a plan
+/// without transforms, so all of Options applies.
+class AnyReshape {
+ public:
+  /// Of a grid of `extents` elements of this size, `from` one distribution `to` another, neither of
+  /// them free nor `same`. Collective over `comm`; the same Error on every rank if that cannot be:
+  /// Error::unsupported for elements whose size is no multiple of 4 bytes, and for more than 7 axes
+  /// of elements other than of 4, 8 and 16 bytes.
+  AnyReshape(MPI_Comm comm, const Extents& extents, ElementSize element, const Distribution& from,
+             const Distribution& to, const Options& options = {});
+
+  /// Moves from the distribution `from` to that called `to`, or back; as the transforms of an
+  /// AnyPlan, collective, with its errors. Bits are moved, not numbers.
+  void forward(const void* from, void* to) { start_forward(from, to).wait(); }
+  void backward(const void* from, void* to) { start_backward(from, to).wait(); }
+  /// Starts the same, and returns at once; see AnyPlan::start_forward.
+  Ticket start_forward(const void* from, void* to) { return plan_.start_forward(from, to); }
+  Ticket start_backward(const void* from, void* to) { return plan_.start_backward(from, to); }
+
+  /// This rank's boxes of each side, 0-based and half-open. An array holds them one after another,
+  /// the last axis contiguous.
+  std::vector<Box> from_boxes() const { return boxes_of(plan_.input()); }
+  std::vector<Box> to_boxes() const { return boxes_of(plan_.output()); }
+  /// Elements in this rank's arrays.
+  std::int64_t from_elements() const { return plan_.input().elements / numbers_; }
+  std::int64_t to_elements() const { return plan_.output().elements / numbers_; }
+  /// Zeroed memory for an array, where the ranks of a node can work on each other's. Not
+  /// collective. Any other memory may be used, too.
+  std::shared_ptr<std::byte> allocate(std::int64_t elements) const {
+    return plan_.allocate(elements * element_bytes_);
+  }
+  /// What moves the data: it tells its strategy, memory and stages.
+  const AnyPlan& plan() const { return plan_; }
+
+ private:
+  std::vector<Box> boxes_of(const Share& share) const;
+
+  std::int64_t element_bytes_;
+  int axes_;
+  std::int64_t numbers_;  // that the plan moves for an element
+  AnyPlan plan_;
+};
+
+/// Moves a grid of elements of type T, such as numbers, or structures of them:
+///
+///     weft::Reshape<double> to_pencils(comm, {256, 256, 256}, weft::Distribution::slab,
+///                                      {weft::Distribution::pencil, {4, 8}});
+///     std::vector<double> a(to_pencils.from_elements()), b(to_pencils.to_elements());
+///     to_pencils.forward(a.data(), b.data());
+template <class T>
+class Reshape : public AnyReshape {
+  static_assert(std::is_trivially_copyable_v<T>, "elements are moved by their bytes");
+  static_assert(sizeof(T) % 4 == 0 && alignof(T) >= 4,
+                "the size of an element is a multiple of 4 bytes, and it is aligned to 4 or more");
+
+ public:
+  /// As AnyReshape, of elements of type T.
+  Reshape(MPI_Comm comm, const Extents& extents, const Distribution& from, const Distribution& to,
+          const Options& options = {})
+      : AnyReshape(comm, extents, {sizeof(T), alignof(T)}, from, to, options) {}
+
+  /// Moves there, and back. Collective; see AnyReshape.
+  void forward(const T* from, T* to) { AnyReshape::forward(from, to); }
+  void backward(const T* from, T* to) { AnyReshape::backward(from, to); }
+  /// Starts the same, and returns at once.
+  Ticket start_forward(const T* from, T* to) { return AnyReshape::start_forward(from, to); }
+  Ticket start_backward(const T* from, T* to) { return AnyReshape::start_backward(from, to); }
+};
+
+}  // namespace weft

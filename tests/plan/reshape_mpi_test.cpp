@@ -1,0 +1,166 @@
+// plan/reshape: every element is found where it must be, bit by bit, and back.
+
+#include "weft/reshape.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "support/asked.hpp"
+#include "support/random_problem.hpp"
+#include "support/world.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+// Any bits, those of numbers that are none included; other ones for every byte of every element.
+std::byte byte_of(std::int64_t element, std::int64_t byte) {
+  std::uint64_t x = static_cast<std::uint64_t>(element * 64 + byte) + 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return static_cast<std::byte>(x >> 56);
+}
+
+// The bytes of the elements of `boxes`, one box after another.
+std::vector<std::byte> bytes_of(const Extents& extents, const std::vector<Box>& boxes,
+                                std::int64_t element_bytes) {
+  std::vector<std::byte> bytes;
+  for (const Box& box : boxes) {
+    Dims at = box.lo;
+    for (std::int64_t i = 0; i < box.volume(); ++i) {
+      std::int64_t number = 0;
+      for (int a = 0; a < extents.size(); ++a) number = number * extents[a] + at[a];
+      for (std::int64_t b = 0; b < element_bytes; ++b) bytes.push_back(byte_of(number, b));
+      for (int a = box.axes() - 1; a >= 0; --a) {
+        if (++at[a] < box.hi[a]) break;
+        at[a] = box.lo[a];
+      }
+    }
+  }
+  return bytes;
+}
+
+void expect_moved(const Extents& extents, std::int64_t element_bytes, const Distribution& from,
+                  const Distribution& to, const Options& options, const std::string& trace) {
+  AnyReshape reshape(MPI_COMM_WORLD, extents, element_bytes, from, to, options);
+  const auto before = bytes_of(extents, reshape.from_boxes(), element_bytes);
+  const auto after = bytes_of(extents, reshape.to_boxes(), element_bytes);
+  ASSERT_EQ(std::ssize(before), reshape.from_elements() * element_bytes) << trace;
+  ASSERT_EQ(std::ssize(after), reshape.to_elements() * element_bytes) << trace;
+  std::vector<std::byte> source(before.size() + 16), target(after.size() + 16);
+  std::copy(before.begin(), before.end(), source.begin());
+  reshape.forward(source.data(), target.data());
+  EXPECT_TRUE(std::equal(after.begin(), after.end(), target.begin())) << trace;
+  std::fill(source.begin(), source.end(), std::byte{0x5a});
+  reshape.backward(target.data(), source.data());
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), source.begin())) << trace;
+  EXPECT_EQ(target.back(), std::byte{0}) << trace;
+}
+
+}  // namespace
+
+TEST(Reshape, between_random_distributions) {
+  using D = Distribution;
+  const int pairs = ranks_of_world() > 4 ? 40 : 200;
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(pairs); ++seed) {
+    Dice dice(seed);
+    const Extents extents = random_extents(dice, 600);
+    auto bytes = dice.pick<std::int64_t>({4, 8, 16, 12, 24, 40});
+    if (extents.size() == 8) bytes = std::min<std::int64_t>(bytes, 8);
+    std::vector<D::Form> forms{D::slab, D::pencil, D::brick, D::boxes};
+    const Distribution from = random_distribution(dice, extents, ranks_of_world(), forms);
+    const Distribution to = random_distribution(dice, extents, ranks_of_world(), forms);
+    Options options;
+    options.effort = Effort::estimate;
+    options.threads = static_cast<int>(dice.between(1, 2));
+    // With so little of it, stores bypass the cache.
+    if (dice.chance(50)) options.shared_cache_bytes = 4096;
+    options.exchange = dice.pick<std::string>({"", "p2p", "alltoallv", "node", "alltoallw"});
+    expect_moved(extents, bytes, from, to, options, fmt::format("seed {}", seed));
+    if (HasFailure()) return;
+  }
+}
+
+// What is no number, or next to nothing, counts as something else where it is multiplied.
+TEST(Reshape, moves_the_bits_of_integers) {
+  const Extents extents{24, 16, 20};
+  for (const std::int64_t shared : {std::int64_t{1} << 24, std::int64_t{4096}}) {
+    Options options;
+    options.effort = Effort::estimate;
+    options.shared_cache_bytes = shared;
+    Reshape<std::uint32_t> reshape(MPI_COMM_WORLD, extents, Distribution::slab,
+                                   {Distribution::brick, {1, 1, ranks_of_world()}}, options);
+    std::vector<std::uint32_t> from(static_cast<std::size_t>(reshape.from_elements())),
+        to(static_cast<std::size_t>(reshape.to_elements()));
+    std::size_t i = 0;
+    const auto visit = [&](const std::vector<Box>& boxes, const auto& body) {
+      i = 0;
+      for (const Box& box : boxes)
+        for (auto x = box.lo[0]; x < box.hi[0]; ++x)
+          for (auto y = box.lo[1]; y < box.hi[1]; ++y)
+            for (auto z = box.lo[2]; z < box.hi[2]; ++z, ++i) {
+              const auto number = static_cast<std::uint32_t>((x * 16 + y) * 20 + z);
+              // Signalling ones that are no numbers, and denormal ones.
+              body(number % 2 == 0 ? 0x7f800001U + number : number);
+            }
+    };
+    visit(reshape.from_boxes(), [&](std::uint32_t bits) { from[i] = bits; });
+    reshape.forward(from.data(), to.data());
+    visit(reshape.to_boxes(), [&](std::uint32_t bits) { EXPECT_EQ(to[i], bits); });
+  }
+}
+
+TEST(Reshape, of_structures_from_boxes_that_each_rank_gives) {
+  struct Cell {
+    float density, velocity[2];
+    std::int32_t kind;
+    double energy;
+  };
+  const Extents extents{6, 5};
+  std::vector<Box> mine;
+  for (std::int64_t row = rank_of_world(); row < 6; row += ranks_of_world())
+    mine.push_back({{row, 0}, {row + 1, 5}});
+  Options options;
+  options.effort = Effort::estimate;
+  Reshape<Cell> reshape(MPI_COMM_WORLD, extents, Distribution::of_my_boxes(mine),
+                        Distribution::slab, options);
+  EXPECT_EQ(reshape.from_boxes(), mine);
+  std::vector<Cell> from(static_cast<std::size_t>(reshape.from_elements())),
+      to(static_cast<std::size_t>(reshape.to_elements()));
+  std::size_t i = 0;
+  for (const Box& box : mine)
+    for (std::int64_t column = 0; column < 5; ++column)
+      from[i++] = {1, {2, 3}, static_cast<std::int32_t>(10 * box.lo[0] + column), -4.0};
+  reshape.start_forward(from.data(), to.data()).wait();
+  i = 0;
+  for (const Box& box : reshape.to_boxes())
+    for (std::int64_t row = box.lo[0]; row < box.hi[0]; ++row)
+      for (std::int64_t column = box.lo[1]; column < box.hi[1]; ++column, ++i) {
+        EXPECT_EQ(to[i].kind, 10 * row + column);
+        EXPECT_EQ(to[i].energy, -4.0);
+      }
+}
+
+TEST(Reshape, that_cannot_be_is_refused) {
+  const auto error = [](std::int64_t bytes, const Distribution& from, const Extents& extents) {
+    try {
+      AnyReshape(MPI_COMM_WORLD, extents, bytes, from, Distribution::slab);
+    } catch (const Error& refused) {
+      return std::string(refused.what());
+    }
+    return std::string("no error");
+  };
+  expect_error(error(6, Distribution::slab, {4, 4}), "elements of 6 bytes cannot be moved");
+  expect_error(error(0, Distribution::slab, {4, 4}), "elements of 0 bytes cannot be moved");
+  expect_error(error(8, Distribution::free, {4, 4}), "'free', which says not where the data are");
+  expect_error(error(24, Distribution::slab, {2, 1, 1, 1, 1, 1, 1, 2}),
+               "need one axis more than 8");
+  expect_error(error(24, Distribution::slab, {4, 0}), "axis 1 of 4x0 has 0 points");
+  if (ranks_of_world() == 1) return;
+  expect_error(error(rank_of_world() == 1 ? 24 : 40, Distribution::slab, {4, 4}), "ranks disagree");
+  expect_error(error(rank_of_world() == 1 ? 7 : 8, Distribution::slab, {4, 4}),
+               "elements of 7 bytes");
+}
