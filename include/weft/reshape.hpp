@@ -16,8 +16,8 @@ namespace weft {
 /// The size of an element, and what its addresses are multiples of: 4 bytes or more. With 8,
 /// elements are moved by 8 bytes where their size allows it.
 struct ElementSize {
-  std::int64_t bytes;
-  std::int64_t alignment;
+  std::int64_t bytes;      ///< of an element
+  std::int64_t alignment;  ///< of its addresses
 
   /// Of elements aligned to `aligned` bytes.
   ElementSize(std::int64_t size, std::int64_t aligned = 8)  // NOLINT: a number alone
