@@ -25,7 +25,8 @@ enum class Kind {
   r2r,  ///< real to real: every transformed axis has a sine, cosine or Chebyshev basis
 };
 
-/// Which direction divides by the number of points N, as in NumPy.
+/// Which direction divides by N, as in NumPy and SciPy: the number of points along Fourier axes,
+/// for sines and cosines what a round trip multiplies by. Chebyshev coefficients have no norm.
 enum class Norm {
   backward,  ///< the way back divides by N; the default
   ortho,     ///< both directions divide by the square root of N
@@ -35,7 +36,7 @@ enum class Norm {
 
 /// The axes that are transformed: every axis of the field, or those of a list.
 ///
-///     problem.axes = {2, 0};               // these two; r2c halves the last one named
+///     problem.axes = {2, 0};               // these two; r2c halves the last Fourier one named
 ///     problem.axes = {};                   // every axis, in order; the default
 ///     problem.axes = weft::Axes::none();   // no axis: the data are only moved
 class Axes {
@@ -141,7 +142,7 @@ struct Problem {
   Axes axes;                                          ///< the transformed axes; all by default
   Bases bases;                 ///< of each axis of the field; none: Fourier along all
   NotAllAxes all_axes;         ///< for programs that say `all_axes = false` before they give axes
-  Norm norm = Norm::backward;  ///< which direction divides by the number of points
+  Norm norm = Norm::backward;  ///< which direction divides by N
   std::int64_t batch = 1;      ///< fields in one plan, one after another in memory
   bool in_place = false;       ///< the output takes the input's memory: Plan::output_in
   Distribution input, output;  ///< where the field starts, and where it must end
@@ -186,7 +187,7 @@ TypedProblem<std::complex<Real>, std::complex<Real>> c2c(const Extents& extents)
   return TypedProblem<std::complex<Real>, std::complex<Real>>(extents);
 }
 
-/// Real to complex: the last of the axes is halved, n -> n/2+1, as in numpy.fft.rfftn.
+/// Real to complex: the last of the Fourier axes is halved, n -> n/2+1, as in numpy.fft.rfftn.
 template <class Real = double>
 TypedProblem<Real, std::complex<Real>> r2c(const Extents& extents) {
   return TypedProblem<Real, std::complex<Real>>(extents);

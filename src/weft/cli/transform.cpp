@@ -181,14 +181,15 @@ Command transform_command() {
         app.add_flag("--inverse", a->request.inverse, "compute the inverse transform");
         app.add_option("--axes", a->request.axes,
                        "the axes to transform; negative numbers count from the end (default: "
-                       "all axes); r2c halves the last axis named")
+                       "all axes); r2c halves the last Fourier axis named")
             ->type_name("0,1,2");
         app.add_option("--norm", a->request.norm,
                        "backward (default), ortho or forward, as in NumPy; or none (no scaling)")
             ->type_name("NORM");
-        app.add_option("--last-size", a->request.last_size,
-                       "for c2r: number of points of the real field along the last axis named "
-                       "(default: 2 (n - 1))")
+        app.add_option(
+               "--last-size", a->request.last_size,
+               "for c2r: number of points of the real field along the last Fourier axis named "
+               "(default: 2 (n - 1))")
             ->type_name("N");
         app.add_flag("--verify", a->verifies, "compare some points of the result with direct sums");
         add_plan_choices(app, a->choices);

@@ -129,7 +129,7 @@ class Mkl : public Engine {
 
 EngineEntry mkl_entry() {
   return {"mkl",
-          "oneMKL's DFTI, and FFTW for lengths at which it is inaccurate",
+          "oneMKL's DFTI, and FFTW for sines, cosines and lengths at which it is inaccurate",
           []() -> std::optional<std::string> { return std::nullopt; },
           [] {
             std::array<char, 256> text{};
