@@ -65,7 +65,8 @@ bool Pass::keeps_columns(EngineSet& engines) const {
   // Lines of one point are left out, so that another axis may be the last.
   if (axis == transform_.half_axis || axis == run_axis || box.extent(axis) == 1) return false;
   if (spec_->keeps_columns) return *spec_->keeps_columns;
-  return engine_of(axis, engines).keeps_columns(box.extent(axis), transform_.kind(axis));
+  if (!transform_.is_fourier(axis)) return false;
+  return engine_of(axis, engines).keeps_columns(box.extent(axis));
 }
 
 std::int64_t Pass::group_bytes() const {

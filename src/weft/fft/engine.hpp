@@ -53,9 +53,9 @@ class Engine {
   /// Making it may overwrite this memory. Error::system, with the library's own text, if the
   /// library has no kernel for these lines.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
-  /// Whether this engine transforms columns of `n` points fastest as columns, several at a time:
-  /// c2c or, with another `kind` than fourier, r2r. If not, it is faster with contiguous results.
-  virtual bool keeps_columns(std::int64_t /*n*/, Basis /*kind*/) const { return false; }
+  /// Whether this engine transforms c2c columns of `n` points fastest as columns, several at a
+  /// time. If not, it is faster with contiguous results.
+  virtual bool keeps_columns(std::int64_t /*n*/) const { return false; }
 };
 
 /// An entry of the table of engines.

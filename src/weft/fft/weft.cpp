@@ -1,8 +1,6 @@
 // fft/weft: the engines that use weft's own lanes where they are faster, and FFTW for other lines.
 
 #include "weft/base/error.hpp"
-#include "weft/fft/cosines.hpp"
-#include "weft/fft/end_factors.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes.hpp"
 
@@ -14,15 +12,10 @@ class Weft : public Engine {
  public:
   explicit Weft(int bits) : bits_(bits) {}
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
-    if (auto lanes = make_lanes(lines, bits_)) return lanes;
-    if (auto cosines = make_cosines(lines, bits_))
-      return with_end_factors(std::move(cosines), lines);
-    return fftw_->make(lines, in, out, effort);
+    auto lanes = make_lanes(lines, bits_);
+    return lanes != nullptr ? std::move(lanes) : fftw_->make(lines, in, out, effort);
   }
-  bool keeps_columns(std::int64_t n, Basis kind) const override {
-    return kind == Basis::fourier ? are_lanes_worthwhile(n, bits_)
-                                  : are_cosines_worthwhile(kind, n, bits_);
-  }
+  bool keeps_columns(std::int64_t n) const override { return are_lanes_worthwhile(n, bits_); }
 
  private:
   int bits_;

@@ -13,7 +13,6 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/compute/trial.hpp"
-#include "weft/fft/cosines.hpp"
 #include "weft/fft/lanes.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/plan/common_engine.hpp"
@@ -144,24 +143,17 @@ class Trials {
     const int innermost = blueprint_.route.before[0].extents().size() - 1;
     return last != (run_axis >= 0 ? run_axis : innermost) && points_along(last) > 1;
   }
-  Basis basis_along(int axis) const {
-    return basis_of(blueprint_.problem, blueprint_.route.input_view.user_axis(axis));
-  }
-  // What lines along the axis are transformed by on the way forward; the way back is of the same
-  // speed.
-  Basis kind_along(int axis) const {
-    const Basis basis = basis_along(axis);
-    return basis == Basis::fourier ? basis
-                                   : line_transform(basis, true, blueprint_.problem.norm).kind;
+  bool is_fourier(int axis) const {
+    const int of_field = blueprint_.route.input_view.user_axis(axis);
+    return basis_of(blueprint_.problem, of_field) == Basis::fourier;
   }
   bool prefers_columns(const std::string& name, std::size_t stage) {
-    const Basis kind = kind_along(pass(stage).axes.back());
+    if (!is_fourier(pass(stage).axes.back())) return false;
     const std::int64_t points = points_along(pass(stage).axes.back());
     // Where ranks have lanes of different widths, all take the rule for the widest.
     if ((name.empty() ? strategy_.engine : name) == "weft" && width_ == 0)
-      return kind == Basis::fourier ? are_lanes_worthwhile(points, lane_widths().front())
-                                    : are_cosines_worthwhile(kind, points, lane_widths().front());
-    return engines_.of(name).keeps_columns(points, kind);
+      return are_lanes_worthwhile(points, lane_widths().front());
+    return engines_.of(name).keeps_columns(points);
   }
   // What a pass does without a choice, in words of a choice.
   PassChoice by_rule(std::size_t stage) {
@@ -191,14 +183,13 @@ class Trials {
   // FFTW with lanes where these are faster, and of other lanes the two widest.
   std::vector<std::string> engines_for(std::size_t stage) {
     std::vector<std::string> some;
-    const auto is_fourier = [&](int axis) { return basis_along(axis) == Basis::fourier; };
-    const bool has_fourier = std::ranges::any_of(pass(stage).axes, is_fourier);
+    // All engines take FFTW for what is not Fourier.
+    if (std::ranges::none_of(pass(stage).axes, [&](int axis) { return is_fourier(axis); }))
+      return {strategy_.engine};
     int lanes = 0;
     for (const std::string& name : names_) {
       if (name != strategy_.engine) {
-        // oneMKL takes FFTW for what is not Fourier, and so it does not differ from it.
-        if (name == "mkl" && !has_fourier) continue;
-        if (name == "fftw" && has_fourier && strategy_.engine.starts_with("weft")) continue;
+        if (name == "fftw" && strategy_.engine.starts_with("weft")) continue;
         if (name.starts_with("weft") &&
             (is_same_width(name) || !has_lanes(name, stage) || ++lanes > 2))
           continue;
