@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
@@ -15,13 +18,6 @@ using namespace weft::test;
 namespace {
 
 constexpr int all_bases = static_cast<int>(Basis::chebyshev_gauss) + 1;
-
-Options quick() {
-  Options options;
-  options.effort = Effort::estimate;
-  options.threads = 1;
-  return options;
-}
 
 void expect_right(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
@@ -131,6 +127,27 @@ TEST(Bases, typed_plans_take_real_fields_and_make_them) {
   // A constant has one coefficient: 2 x 2 times its sum.
   for (auto [at, x] : v.points())
     EXPECT_NEAR(x, at[0] == 0 && at[1] == 0 ? 3.0 * 4 * 30 : 0.0, 1e-12);
+}
+
+// d/dx of x^3 T_0(y) is 3 x^2: T_3 + 3 T_1 = 4 x^3, and 3 x^2 = 3/2 (T_0 + T_2).
+TEST(Bases, chebyshev_coefficients_have_derivatives_along_whole_axes) {
+  auto problem = r2r({9, 5}, Basis::chebyshev);
+  problem.batch = 2;
+  problem.output = {Distribution::brick, {1, ranks_of_world()}};
+  auto plan = Plan(MPI_COMM_WORLD, problem, quick());
+  auto u = plan.make_input();
+  auto a = plan.make_output();
+  for (auto [at, x] : u.points(1)) x = std::pow(std::cos(std::numbers::pi * at[0] / 8), 3);
+  plan.forward(u, a);
+  differentiate_chebyshev(a, 0, 1);
+  for (auto [at, x] : a.points(1))
+    EXPECT_NEAR(x, at[1] == 0 && (at[0] == 0 || at[0] == 2) ? 1.5 : 0, 1e-13) << to_string(at);
+  for (auto [at, x] : a.points(0)) EXPECT_EQ(x, 0);
+  EXPECT_THROW(differentiate_chebyshev(a, 2), Error);
+  EXPECT_THROW(differentiate_chebyshev(a, 0, 2), Error);
+  if (ranks_of_world() > 1 && !a.boxes().empty() && a.boxes()[0].extent(1) < 5) {
+    EXPECT_THROW(differentiate_chebyshev(a, 1), Error);
+  }
 }
 
 TEST(Bases, that_cannot_be_are_refused) {

@@ -22,13 +22,6 @@ using Complex = std::complex<double>;
 constexpr std::int64_t planes = 84;
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
-Options quick() {
-  Options options;
-  options.threads = 1;
-  options.effort = Effort::estimate;
-  return options;
-}
-
 // The slab of `number` of as many slabs as there are ranks.
 Box slab(int number) {
   const std::int64_t thick = planes / ranks_of_world();

@@ -19,13 +19,6 @@ using namespace weft::test;
 
 namespace {
 
-Options quick() {
-  Options options;
-  options.effort = Effort::estimate;
-  options.threads = 1;
-  return options;
-}
-
 void is_right(AnyPlan& plan, Arrays arrays = Arrays::of_plan) {
   const auto failure = check_plan(plan, known_reference(plan.problem(), 11), nullptr, arrays);
   ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();

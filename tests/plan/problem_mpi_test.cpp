@@ -15,13 +15,6 @@ using namespace weft::test;
 
 namespace {
 
-Options quick() {
-  Options options;
-  options.threads = 1;
-  options.effort = Effort::estimate;
-  return options;
-}
-
 // Every rank has one plane in every `ranks` of them, as boxes of its own.
 std::vector<Box> my_planes(const Extents& extents) {
   std::vector<Box> mine;

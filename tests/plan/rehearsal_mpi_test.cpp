@@ -18,13 +18,6 @@ using testing::Not;
 
 namespace {
 
-Options quick() {
-  Options options;
-  options.effort = Effort::estimate;
-  options.threads = 1;
-  return options;
-}
-
 // Rehearses what a plan does, and returns the choice, the same on all ranks.
 MeasuredStrategy rehearsal_of(const AnyPlan& plan, const Problem& problem, const Options& options) {
   const PlanBody& body = plan.body();

@@ -16,6 +16,14 @@ inline Problem of(const Extents& extents, Kind kind = Kind::c2c) {
   return problem;
 }
 
+/// One thread, and nothing is measured.
+inline Options quick() {
+  Options options;
+  options.effort = Effort::estimate;
+  options.threads = 1;
+  return options;
+}
+
 /// Collective over all ranks.
 inline std::string error_of(const Problem& problem, const Options& options = {}) {
   try {

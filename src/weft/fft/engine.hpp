@@ -49,9 +49,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
   /// A kernel for transforms from `in` to `out`, which are equal for a c2c or r2r transform in
-  /// place.
-  /// Making it may overwrite this memory. Error::system, with the library's own text, if the
-  /// library has no kernel for these lines.
+  /// place. Making it may overwrite this memory. Error::system, with the library's own text, if the
+  /// library has no kernel for these lines; Error::unsupported for r2r in a build without FFTW.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
   /// Whether this engine transforms c2c columns of `n` points fastest as columns, several at a
   /// time. If not, it is faster with contiguous results.
