@@ -135,12 +135,30 @@ struct NotAllAxes {
 ///     auto channel = weft::r2c({128, 129, 256});       // walls along axis 1
 ///     channel.bases = {weft::Basis::fourier, weft::Basis::chebyshev, weft::Basis::fourier};
 ///     auto box = weft::r2r({64, 64, 64}, weft::Basis::dct2);
+///
+/// What is known to be zero, or not needed, is neither stored nor sent nor transformed. `modes` is
+/// a spectrum without its high waves, on both sides of zero, in the order in which the spectrum of
+/// a grid of that size has them: of an even number m, the wave -m/2 is kept and m/2 is not (of the
+/// halved axis, m/2 is). With a grid of 3/2 as many points as modes, products of two fields in real
+/// space have no aliases (S. A. Orszag, J. Atmos. Sci. 28, 1971). Norms count the points of the
+/// grid.
+///
+///     auto dealiased = weft::r2c({96, 96, 96});
+///     dealiased.modes = {64, 64, 64};
+///     auto padded = weft::r2c({128, 128, 128});            // for a convolution without
+///     wrap-around padded.support = {{0, 0, 0}, {64, 64, 64}};
 struct Problem {
-  Extents extents;        ///< points per axis in real space, 1 to 8 axes
+  Extents extents;        ///< points per axis of the grid in real space, 1 to 8 axes
   Kind kind = Kind::c2c;  ///< what is computed
   Precision precision = Precision::double_precision;  ///< of input and output
   Axes axes;                                          ///< the transformed axes; all by default
-  Bases bases;                 ///< of each axis of the field; none: Fourier along all
+  Bases bases;  ///< of each axis of the field; none: Fourier along all
+  /// The coefficients that are kept along each axis: those that a grid of so many points has; none
+  /// given: all. The others are left out on the way forward, and zero on the way back.
+  Extents modes;
+  /// The part of the grid that the arrays hold in real space; an empty one: all. Outside of it the
+  /// field is zero on the way forward, and not computed on the way back.
+  Box support;
   NotAllAxes all_axes;         ///< for programs that say `all_axes = false` before they give axes
   Norm norm = Norm::backward;  ///< which direction divides by N
   std::int64_t batch = 1;      ///< fields in one plan, one after another in memory

@@ -102,7 +102,7 @@ class BoundPlan {
     const Problem& problem = blueprint_->problem;
     const UserArray arrays[] = {blueprint_->real_array(rank_), blueprint_->spectral_array(rank_)};
     const Decomposition* at[] = {&blueprint_->route.user_input, &blueprint_->route.user_output};
-    const View* views[] = {&blueprint_->route.input_view, &blueprint_->route.output_view};
+    const View* views[] = {&blueprint_->route.input_view(), &blueprint_->route.output_view()};
     scalars_[0] = problem.input_scalar();
     scalars_[1] = problem.output_scalar();
     std::int64_t bytes[2];

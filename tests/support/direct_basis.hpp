@@ -74,6 +74,22 @@ inline Matrix chebyshev_values(Basis basis, std::size_t n) {
   return m;
 }
 
+/// Its inverse by discrete orthogonality: row k, column j is what the value at point j contributes
+/// to the coefficient a_k.
+inline Matrix chebyshev_coefficients(Basis basis, std::size_t n) {
+  const bool has_ends = basis == Basis::chebyshev;
+  Matrix m(n, std::vector<long double>(n));
+  const Matrix values = chebyshev_values(basis, n);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto is_end = [&](std::size_t i) { return has_ends && (i == 0 || i + 1 == n); };
+      const long double norm = k == 0 || (has_ends && k + 1 == n) ? 1 : 2;
+      m[k][j] = norm * (is_end(j) ? 0.5L : 1) * values[j][k] /
+                static_cast<long double>(has_ends ? n - 1 : n);
+    }
+  return m;
+}
+
 /// The inverse by elimination with the largest pivots.
 inline Matrix inverse(Matrix m) {
   const std::size_t n = m.size();
@@ -112,27 +128,51 @@ inline bool is_chebyshev(Basis basis) {
   return basis == Basis::chebyshev || basis == Basis::chebyshev_gauss;
 }
 
+// By what scipy's sums weigh an end otherwise than the orthogonal matrix does.
+inline long double end_weight(Basis basis, std::size_t k, std::size_t j, std::size_t n) {
+  const long double root = std::sqrt(2.0L);
+  long double weight = 1;
+  if (basis == Basis::dct1) {
+    if (k == 0 || k + 1 == n) weight *= root;
+    if (j == 0 || j + 1 == n) weight /= root;
+  }
+  if (basis == Basis::dct2 && k == 0) weight = root;
+  if (basis == Basis::dct3 && j == 0) weight = 1 / root;
+  if (basis == Basis::dst2 && k + 1 == n) weight = root;
+  if (basis == Basis::dst3 && j + 1 == n) weight = 1 / root;
+  return weight;
+}
+
 /// What the forward transform multiplies a line by, as scipy.fft with `norm`.
 inline Matrix forward_matrix(Basis basis, std::size_t n, Norm norm) {
-  if (is_chebyshev(basis)) return inverse(chebyshev_values(basis, n));
+  // Elimination takes as many steps as a line has points, to the power of 3.
+  constexpr std::size_t most_eliminated = 200;
+  if (is_chebyshev(basis))
+    return n > most_eliminated ? chebyshev_coefficients(basis, n)
+                               : inverse(chebyshev_values(basis, n));
   Matrix m = orthogonal_matrix(basis, n);
   if (norm == Norm::ortho) return m;
-  const long double all = std::sqrt(round_trip(basis, n)), root = std::sqrt(2.0L);
-  // scipy's sums weigh the ends otherwise than the orthogonal matrix does.
+  const long double all = std::sqrt(round_trip(basis, n));
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < n; ++j)
+      m[k][j] *= end_weight(basis, k, j, n) * (norm == Norm::forward ? 1 / all : all);
+  return m;
+}
+
+/// The same for the way back: the inverse, with Norm::none times what a round trip multiplies by.
+inline Matrix backward_matrix(Basis basis, std::size_t n, Norm norm) {
+  if (is_chebyshev(basis)) return chebyshev_values(basis, n);
+  const Matrix m = orthogonal_matrix(basis, n);
+  const long double all = std::sqrt(round_trip(basis, n));
+  Matrix back(n, std::vector<long double>(n));
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t j = 0; j < n; ++j) {
-      long double ends = 1;
-      if (basis == Basis::dct1) {
-        if (k == 0 || k + 1 == n) ends *= root;
-        if (j == 0 || j + 1 == n) ends /= root;
-      }
-      if (basis == Basis::dct2 && k == 0) ends = root;
-      if (basis == Basis::dct3 && j == 0) ends = 1 / root;
-      if (basis == Basis::dst2 && k + 1 == n) ends = root;
-      if (basis == Basis::dst3 && j + 1 == n) ends = 1 / root;
-      m[k][j] *= ends * (norm == Norm::forward ? 1 / all : all);
+      back[j][k] = m[k][j];
+      if (norm == Norm::ortho) continue;
+      back[j][k] /= end_weight(basis, k, j, n);
+      back[j][k] *= norm == Norm::backward ? 1 / all : all;
     }
-  return m;
+  return back;
 }
 
 }  // namespace weft::test

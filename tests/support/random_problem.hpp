@@ -44,6 +44,20 @@ inline void add_bases(Dice& dice, Problem& problem) {
   if (!has_fourier) problem.kind = dice.chance(30) ? Kind::c2c : Kind::r2r;
 }
 
+// Fewer modes than points along some axes, and a support within the grid.
+inline void add_pruning(Dice& dice, Problem& problem) {
+  const Problem known = validated(problem);
+  problem.modes = problem.extents;
+  problem.support = Box::whole(problem.extents);
+  for (const int axis : known.axes) {
+    const std::int64_t n = problem.extents[axis];
+    if (dice.chance(60)) problem.modes[axis] = dice.between(1, n);
+    if (!dice.chance(40)) continue;
+    const std::int64_t lo = dice.between(0, n - 1);
+    problem.support.set(axis, {lo, dice.between(lo + 1, n)});
+  }
+}
+
 struct RandomCase {
   int ranks;
   Problem problem;
@@ -73,12 +87,17 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   }
   // Of dice of their own, so that a seed draws what else it did before there were bases.
   if (Dice bases(~seed); bases.chance(30)) add_bases(bases, problem);
+  if (Dice pruning(seed ^ 0x5bd1e995U); pruning.chance(25)) add_pruning(pruning, problem);
   using D = Distribution;
   const Problem known = validated(problem);
   problem.input = random_distribution(dice, input_extents(known), random.ranks,
                                       {D::free, D::slab, D::pencil, D::brick, D::boxes});
   std::vector<D::Form> outputs{D::free, D::same, D::slab, D::pencil, D::brick, D::boxes};
-  if (problem.kind == Kind::c2r && problem.input.form == D::boxes) std::erase(outputs, D::same);
+  // The output must fit into the input's boxes.
+  bool fits = problem.kind != Kind::c2r;
+  for (int a = 0; a < problem.extents.size(); ++a)
+    fits = fits && output_extents(known)[a] <= input_extents(known)[a];
+  if (!fits && problem.input.form == D::boxes) std::erase(outputs, D::same);
   problem.output = random_distribution(dice, output_extents(known), random.ranks, outputs);
 
   std::vector<std::string> names{""}, engine_names{""};

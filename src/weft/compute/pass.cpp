@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "weft/base/simulation.hpp"
+#include "weft/fft/kept_lines.hpp"
 
 namespace weft {
 
@@ -32,6 +33,7 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
     std::reverse(transform_.axes.begin(), transform_.axes.end());
   transform_.half_axis = spec_->half_axis;
   transform_.lines = spec_->lines;
+  transform_.kept = spec_->kept;
   if (spec_->twiddle) transform_.twiddle_axis = spec_->twiddle->axis;
   transform_.forward = spec_->forward;
   transform_.real_scalar = spec_->real_scalar;
@@ -63,10 +65,12 @@ bool Pass::keeps_columns(EngineSet& engines) const {
   const Box& box = spec_->real_boxes.front();
   const int run_axis = transform_.run_axis >= 0 ? transform_.run_axis : box.axes() - 1;
   // Lines of one point are left out, so that another axis may be the last.
-  if (axis == transform_.half_axis || axis == run_axis || box.extent(axis) == 1) return false;
+  const KeptLine kept = spec_->kept_along(axis);
+  const std::int64_t points = kept.is_all() ? box.extent(axis) : kept.points;
+  if (axis == transform_.half_axis || axis == run_axis || points == 1) return false;
   if (spec_->keeps_columns) return *spec_->keeps_columns;
   if (!transform_.is_fourier(axis)) return false;
-  return engine_of(axis, engines).keeps_columns(box.extent(axis));
+  return engine_of(axis, engines).keeps_columns(points);
 }
 
 std::int64_t Pass::group_bytes() const {
@@ -173,7 +177,7 @@ Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory
     constexpr std::int64_t line = 64;
     for (const Made& one : made)
       if (one.offset_in_line == tile_offset % line && one.lines == lines) return one.kernel;
-    kernels.all.push_back(engine_of(axis, engines).make(lines, in, out, effort));
+    kernels.all.push_back(make_kernel(engine_of(axis, engines), lines, in, out, effort));
     made.push_back({lines, tile_offset % line, kernels.all.back().get()});
     return made.back().kernel;
   };
@@ -266,17 +270,20 @@ void Pass::run(std::size_t tile, int thread_number, const Addresses& addresses,
   const Thread& thread = threads_[static_cast<std::size_t>(thread_number)];
   const Kernels& kernels = thread.kernels[tiles_[tile].shape];
   std::byte* const whole = thread.memory->tile();
-  const auto twiddle_if = [&](bool wanted) {
-    if (wanted) twiddle(whole, shape.tile(), (*boxes_)[tile].spectral);
+  const auto& axes = shape.axes();
+  // Before the transform of axes[i], or after the last of them.
+  const auto twiddle_at = [&](std::size_t i) {
+    const Dims& extents = i < axes.size() ? axes[i].extents : shape.last_extents();
+    twiddle(whole, shape.tile(), moved(Box::whole(extents), (*boxes_)[tile].spectral.lo));
   };
   load(tile, thread, addresses, prefetches);
-  twiddle_if(shape.twiddles_loaded);
-  for (std::size_t i = 0; i < shape.axes().size(); ++i) {
-    twiddle_if(shape.axes()[i].twiddle_before);
+  if (shape.twiddles_loaded) twiddle_at(0);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i].twiddle_before) twiddle_at(i);
     kernels.axes[i]->run(whole, whole, prefetches);
-    twiddle_if(shape.axes()[i].twiddle_after);
+    if (axes[i].twiddle_after) twiddle_at(i + 1);
   }
-  twiddle_if(shape.twiddles_stored);
+  if (shape.twiddles_stored) twiddle_at(axes.size());
   store(tile, thread, addresses, prefetches);
   spend_pass(shape.loaded_bytes());
 }

@@ -41,7 +41,8 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
   // A Fourier line of one point is its own transform; only r2c and c2r still change its type.
   std::vector<int> axes;
   for (int axis : transform.axes)
-    if (real_extents[axis] > 1 || axis == transform.half_axis || !transform.is_fourier(axis))
+    if (real_extents[axis] > 1 || axis == transform.half_axis || !transform.is_fourier(axis) ||
+        !transform.kept_along(axis).is_all())
       axes.push_back(axis);
 
   const Dims& source_extents = transform.forward ? real_extents : spectral_extents;
@@ -49,7 +50,23 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
   loaded_bytes_ = volume(source_extents) * transform.source_scalar().bytes();
   const bool is_single = axes.size() <= 1;
   tile_scalar_ = is_single ? transform.target_scalar() : transform.spectral_scalar;
-  const Dims& tile_extents = is_single ? target_extents : spectral_extents;
+  // Groups of columns would be loaded by short rows. So where more axes follow, the whole tile is
+  // loaded at once and the first axis is transformed in place.
+  const bool has_loads = !axes.empty() && (is_single || axes.front() == transform.half_axis ||
+                                           has_rows(source_extents, axes.front()));
+  const bool has_stores =
+      !is_single && (transform.columns_go_out_by_groups || axes.back() == transform.half_axis ||
+                     has_rows(target_extents, axes.back()));
+  const bool stays_in_tile = is_single && transform.keeps_columns;
+  Dims tile_extents = target_extents;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const bool comes_in = has_loads && i == 0 && !stays_in_tile;
+    const bool goes_out = has_stores && i + 1 == axes.size();
+    const int axis = axes[i];
+    tile_extents[axis] = comes_in   ? target_extents[axis]
+                         : goes_out ? source_extents[axis]
+                                    : std::max(source_extents[axis], target_extents[axis]);
+  }
   const bool lines_become_contiguous = axes.size() == 1 && !transform.keeps_columns;
   tile_ = tile_layout(tile_extents, tile_scalar_.bytes(),
                       lines_become_contiguous ? axes.front() : transform.run_axis);
@@ -59,29 +76,30 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
   const auto twiddles = [&](int axis, bool before) {
     return axis == transform.twiddle_axis && before != transform.forward;
   };
-  if (is_single && transform.keeps_columns) {
+  if (stays_in_tile) {
     axes_.push_back({axes.front(), lines_along(transform, axes.front(), tile_extents, tile_, tile_),
-                     twiddles(axes.front(), true), twiddles(axes.front(), false)});
+                     twiddles(axes.front(), true), twiddles(axes.front(), false), source_extents});
+    last_extents_ = target_extents;
     return;
   }
   const std::int64_t all = std::numeric_limits<std::int64_t>::max();
-  // Groups of columns would be loaded by short rows. So where more axes follow, the whole tile is
-  // loaded at once and the first axis is transformed in place.
-  const bool has_loads =
-      is_single || axes.front() == transform.half_axis || has_rows(source_extents, axes.front());
   if (has_loads) {
     loads_ = groups(transform, axes.front(), source_extents, transform.source_scalar(), true,
                     is_single ? all : transform.group_points);
     twiddles_loads = twiddles(axes.front(), true);
     twiddles_loaded = twiddles(axes.front(), false);
   }
+  last_extents_ = target_extents;
   if (is_single) return;
-  const bool has_stores = transform.columns_go_out_by_groups ||
-                          axes.back() == transform.half_axis ||
-                          has_rows(target_extents, axes.back());
-  for (std::size_t i = has_loads ? 1 : 0; i + (has_stores ? 1 : 0) < axes.size(); ++i)
-    axes_.push_back({axes[i], lines_along(transform, axes[i], tile_extents, tile_, tile_),
-                     twiddles(axes[i], true), twiddles(axes[i], false)});
+  // What is in the tile changes from axis to axis.
+  Dims filled = source_extents;
+  if (has_loads) filled[axes.front()] = target_extents[axes.front()];
+  for (std::size_t i = has_loads ? 1 : 0; i + (has_stores ? 1 : 0) < axes.size(); ++i) {
+    axes_.push_back({axes[i], lines_along(transform, axes[i], filled, tile_, tile_),
+                     twiddles(axes[i], true), twiddles(axes[i], false), filled});
+    filled[axes[i]] = target_extents[axes[i]];
+  }
+  last_extents_ = filled;
   if (!has_stores) return;
   stores_ = groups(transform, axes.back(), target_extents, transform.target_scalar(), false,
                    transform.group_points);
@@ -117,6 +135,11 @@ Lines TileShape::lines_along(const TileTransform& transform, int axis, const Dim
   lines.sign = transform.forward ? -1 : 1;
   if (axis == transform.half_axis) lines.kind = transform.forward ? LineKind::r2c : LineKind::c2r;
   lines.n = real_extents_[axis];
+  if (const KeptLine kept = transform.kept_along(axis); !kept.is_all()) {
+    lines.n = kept.points;
+    lines.kept = LineEnds{transform.forward ? kept.real : kept.spectral,
+                          transform.forward ? kept.spectral : kept.real};
+  }
   lines.in_stride = in.strides[axis];
   lines.out_stride = out.strides[axis];
   for (int a = 0; a < extents.size(); ++a) {

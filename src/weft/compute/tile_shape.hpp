@@ -11,6 +11,7 @@
 #include "weft/compute/tile_layout.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/box.hpp"
+#include "weft/grid/kept_points.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {
@@ -21,6 +22,7 @@ struct TileTransform {
   int half_axis = -1;     ///< the axis that r2c halves; -1 if it is not in `axes`
   /// As in PassSpec; what is not Fourier is the same for real and complex values.
   std::vector<LineTransform> lines = {};
+  std::vector<KeptLine> kept = {};  ///< as in PassSpec
   int twiddle_axis = -1;  ///< the axis with twiddle factors after (backward: before) it; -1: none
   bool forward = true;
   Scalar real_scalar, spectral_scalar;
@@ -35,6 +37,9 @@ struct TileTransform {
 
   bool is_fourier(int axis) const {
     return lines.empty() || lines[static_cast<std::size_t>(axis)].kind == Basis::fourier;
+  }
+  KeptLine kept_along(int axis) const {
+    return kept.empty() ? KeptLine{} : kept[static_cast<std::size_t>(axis)];
   }
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
@@ -58,6 +63,7 @@ class TileShape {
     int axis;
     Lines lines;
     bool twiddle_before, twiddle_after;
+    Dims extents;  ///< of what is in the tile before it
   };
 
   TileShape(const TileTransform& transform, const Dims& real_extents, const Dims& spectral_extents);
@@ -72,6 +78,8 @@ class TileShape {
   const std::vector<Group>& loads() const { return loads_; }
   const std::vector<Axis>& axes() const { return axes_; }
   const std::vector<Group>& stores() const { return stores_; }
+  /// Extents of what is in the tile after the last of the axes.
+  const Dims& last_extents() const { return last_extents_; }
   /// Where twiddle factors are applied: to each loaded group before its transform, and to the whole
   /// tile after all groups have been loaded.
   bool twiddles_loads = false, twiddles_loaded = false;
@@ -89,7 +97,7 @@ class TileShape {
   Lines lines_along(const TileTransform& transform, int axis, const Dims& extents, const Layout& in,
                     const Layout& out) const;
 
-  Dims real_extents_, spectral_extents_;
+  Dims real_extents_, spectral_extents_, last_extents_;
   Layout tile_;
   Scalar tile_scalar_;
   std::vector<Group> loads_, stores_;

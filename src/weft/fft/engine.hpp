@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/base/prefetch_queue.hpp"
+#include "weft/grid/kept_points.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/options.hpp"
 #include "weft/scalar.hpp"
@@ -16,6 +17,13 @@ namespace weft {
 
 /// The kind of a one-dimensional transform.
 enum class LineKind { c2c, r2c, c2r, r2r };
+
+/// The points of lines that a transform reads, and those that it writes.
+struct LineEnds {
+  KeptPoints in, out;
+
+  friend bool operator==(const LineEnds&, const LineEnds&) = default;
+};
 
 /// Unscaled one-dimensional transforms of `n` points (of the real line for r2c and c2r), repeated
 /// over nested loops. Strides are in elements of the input's and of the output's type.
@@ -30,6 +38,9 @@ struct Lines {
   std::int64_t n = 1, in_stride = 1, out_stride = 1;
   std::vector<Loop> loops;
   LineTransform real = {};  ///< for r2r: which sums, and the factors of the ends
+  /// Where not all points of the lines are stored: which are read, the others being zero, and which
+  /// are written. Only make_kernel of kept_lines takes such lines, not an Engine.
+  std::optional<LineEnds> kept = {};
 
   friend bool operator==(const Lines&, const Lines&) = default;
 };

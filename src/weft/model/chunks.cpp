@@ -114,8 +114,7 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
     }
     const Traffic traffic = busiest_traffic(route.before[i], route.after[i], machine);
     if (traffic.far_messages == 0) continue;
-    message_bytes[i] =
-        traffic.far_points / traffic.far_messages * stage_scalar(problem, true).bytes();
+    message_bytes[i] = traffic.far_points / traffic.far_messages * problem.output_scalar().bytes();
     const double best = std::sqrt(static_cast<double>(message_bytes[i]) /
                                   static_cast<double>(rule.message_cost_bytes));
     exchange->chunks = std::clamp(static_cast<int>(best), 1, rule.most_chosen_chunks);

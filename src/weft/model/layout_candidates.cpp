@@ -36,14 +36,29 @@ SearchView::SearchView(const Problem& problem_, const Machine& machine_, const C
       machine(machine_),
       choices(choices_),
       split(split_),
-      view{problem_.extents, problem_.batch, split_, SplitOrder::first_slow} {
-  const int user_half = half_axis(problem);
-  if (user_half >= 0) half = view.inner_axis(user_half);
-  real = view.inner_extents();
-  spectral = halved(real, half);
-  axes = view.inner_axes(problem.axes.list());
+      states(problem_, split_) {
+  axes = view().inner_axes(problem.axes.list());
   pieces = choices.placement.pieces_among(machine.ranks);
   nodes = machine.nodes();
+  // States are numbered by the changed axes that are done; the last one has all of them.
+  for (unsigned done = 0; done <= all(); ++done) {
+    std::size_t number = 0, digit = 1;
+    for (const int axis : axes) {
+      if ((states.changed() & FieldStates::bit(axis)) == 0) continue;
+      if ((done & bit(axis)) != 0) number += digit;
+      digit *= 2;
+    }
+    state_of_.push_back(number);
+    if (number >= extents.size()) extents.resize(number + 1);
+    extents[number] = states.extents(inner_set(done));
+  }
+}
+
+unsigned SearchView::inner_set(unsigned done) const {
+  unsigned set = 0;
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (((done >> i) & 1U) != 0) set |= FieldStates::bit(axes[i]);
+  return set;
 }
 
 LayoutCandidates::LayoutCandidates(const SearchView& search)
@@ -60,14 +75,17 @@ LayoutCandidates::LayoutCandidates(const SearchView& search)
 }
 
 void LayoutCandidates::measure(Candidate& candidate, bool computes) const {
-  const auto& any = candidate.real ? candidate.real : candidate.spectral;
-  for (int axis : search_.axes)
-    if (computes && any->is_whole(axis)) candidate.whole |= search_.bit(axis);
-  const auto points = [](const std::optional<Decomposition>& at) {
-    return at ? static_cast<double>(at->largest_volume()) : 0;
+  const auto& any = candidate.first() ? candidate.first() : candidate.last();
+  // Along an axis that a grid divides, all points may be one rank's, until there are more of them.
+  const auto stays_whole = [&](int axis) {
+    const bool changes = (search_.states.changed() & FieldStates::bit(axis)) != 0;
+    return !changes || candidate.place.form != Place::on_grid ||
+           candidate.place.grid.parts[axis] == 1;
   };
-  candidate.real_points = points(candidate.real);
-  candidate.spectral_points = points(candidate.spectral);
+  for (int axis : search_.axes)
+    if (computes && any->is_whole(axis) && stays_whole(axis)) candidate.whole |= search_.bit(axis);
+  for (const auto& at : candidate.at)
+    candidate.points.push_back(at ? static_cast<double>(at->largest_volume()) : 0);
 }
 
 bool LayoutCandidates::may_stage(const Dims& parts) const {
@@ -80,7 +98,7 @@ bool LayoutCandidates::may_stage(const Dims& parts) const {
       return divided <= 1;
     case Distribution::pencil: {
       // A field of two axes has no pencils other than slabs.
-      if (search_.real.size() < 3) return divided <= 1;
+      if (search_.extents.front().size() < 3) return divided <= 1;
       if (!search_.choices.grid.empty()) return true;
       const Dims balanced =
           balanced_factorization(search_.pieces, Dims::filled(2, std::int64_t{1} << 40), {0, 1});
@@ -99,7 +117,7 @@ void LayoutCandidates::prefer_grids_without_empty_ranks(std::vector<Dims>& grids
   std::vector<Dims> full;
   for (const Dims& parts : grids) {
     bool fits = true;
-    for (int a = 0; a < parts.size(); ++a) fits = fits && parts[a] <= search_.spectral[a];
+    for (int a = 0; a < parts.size(); ++a) fits = fits && parts[a] <= search_.extents.back()[a];
     if (fits) full.push_back(parts);
   }
   for (int axis : search_.axes)
@@ -109,7 +127,7 @@ void LayoutCandidates::prefer_grids_without_empty_ranks(std::vector<Dims>& grids
 }
 
 void LayoutCandidates::add_grids() {
-  const int axes = search_.real.size();
+  const int axes = search_.extents.front().size();
   std::vector<Dims> grids = factorizations(search_.pieces, axes);
   prefer_grids_without_empty_ranks(grids);
   for (int most = 3; grids.size() > most_grids && most >= 1; --most)
@@ -123,9 +141,11 @@ void LayoutCandidates::add_grids() {
 }
 
 Candidate LayoutCandidates::on(const ProcessGrid& grid) const {
-  return {{Place::on_grid, grid},
-          Decomposition::on_grid(search_.real, grid, search_.machine.ranks),
-          Decomposition::on_grid(search_.spectral, grid, search_.machine.ranks)};
+  Candidate candidate;
+  candidate.place = {Place::on_grid, grid};
+  for (const Extents& extents : search_.extents)
+    candidate.at.push_back(Decomposition::on_grid(extents, grid, search_.machine.ranks));
+  return candidate;
 }
 
 // The place of the user's input or output.
@@ -136,14 +156,14 @@ Place LayoutCandidates::end(Place::Form form, const Distribution& distribution) 
 
 // A free input starts on a process grid, so that the first pass can compute where it starts.
 void LayoutCandidates::add_input() {
-  const bool batch = search_.view.has_batch_axis();
+  const bool batch = search_.view().has_batch_axis();
   if (search_.problem.input.form == Distribution::free && !search_.split) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (const auto& candidate : candidates)
-      least = std::min(least, candidate.real->largest_volume());
+      least = std::min(least, candidate.first()->largest_volume());
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const auto& candidate = candidates[i];
-      if (static_cast<double>(candidate.real->largest_volume()) <=
+      if (static_cast<double>(candidate.first()->largest_volume()) <=
               uneven_start * static_cast<double>(least) &&
           !(batch && candidate.place.grid.parts[0] > 1))
         starts.push_back(i);
@@ -153,10 +173,20 @@ void LayoutCandidates::add_input() {
     if (!starts.empty()) return;
   }
   const auto user = starting_input(search_.problem, search_.machine.ranks, slab_owners_);
-  Candidate candidate{end(Place::input, search_.problem.input), search_.view.inner(user), {}};
-  if (candidate.real->grid()) candidate.place = {Place::on_grid, *candidate.real->grid()};
-  if (search_.half < 0 || candidate.real->is_whole(search_.half))
-    candidate.spectral = unmoved(*candidate.real, search_.spectral, search_.half);
+  Candidate candidate;
+  candidate.place = end(Place::input, search_.problem.input);
+  candidate.at.resize(search_.extents.size());
+  candidate.at.front() = search_.view().inner(user);
+  if (candidate.first()->grid()) candidate.place = {Place::on_grid, *candidate.first()->grid()};
+  // The field stays here while axes are transformed that are whole here.
+  for (std::size_t state = 1; state < search_.extents.size(); ++state) {
+    const Extents& before = search_.extents.front();
+    const Extents& after = search_.extents[state];
+    bool stays = true;
+    for (int axis = 0; axis < after.size(); ++axis)
+      stays = stays && (after[axis] == before[axis] || candidate.first()->is_whole(axis));
+    if (stays) candidate.at[state] = unmoved(*candidate.first(), after);
+  }
   starts.push_back(find_or_add(std::move(candidate)));
 }
 
@@ -164,14 +194,14 @@ void LayoutCandidates::add_output() {
   if (search_.problem.output.form == Distribution::free && !search_.split) return;
   if (search_.problem.output.form == Distribution::same && starts_on_grids())
     return;  // differs per start
-  const Extents extents = halved(search_.problem.extents, half_axis(search_.problem));
-  const View view{extents, search_.problem.batch, search_.split, SplitOrder::first_fast};
   const int ranks = search_.machine.ranks;
   const auto user = required_output(
       search_.problem, starting_input(search_.problem, ranks, slab_owners_), ranks, slab_owners_);
-  Candidate candidate{end(Place::output, search_.problem.output), {}, view.inner(user)};
-  if (candidate.spectral->grid()) candidate.place = {Place::on_grid, *candidate.spectral->grid()};
-  if (search_.half < 0) candidate.real = candidate.spectral;
+  Candidate candidate;
+  candidate.place = end(Place::output, search_.problem.output);
+  candidate.at.resize(search_.extents.size());
+  candidate.at.back() = search_.states.output_view().inner(user);
+  if (candidate.last()->grid()) candidate.place = {Place::on_grid, *candidate.last()->grid()};
   output = find_or_add(std::move(candidate));
 }
 
@@ -185,8 +215,8 @@ std::size_t LayoutCandidates::find_or_add(Candidate candidate) {
   for (std::size_t i = 0; i < candidates.size(); ++i)
     if (candidate.place.form == Place::on_grid
             ? candidates[i].place == candidate.place
-            : !search_.split && candidate.spectral && candidates[i].place.form != Place::on_grid &&
-                  candidates[i].spectral == candidate.spectral)
+            : !search_.split && candidate.last() && candidates[i].place.form != Place::on_grid &&
+                  candidates[i].last() == candidate.last())
       return i;
   if (candidate.place.form == Place::on_grid) candidate = on(candidate.place.grid);
   candidates.push_back(std::move(candidate));

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "weft/model/axis_transform.hpp"
 #include "weft/model/planner.hpp"
 
 namespace weft {
@@ -16,35 +17,45 @@ struct SearchView {
   const Machine& machine;
   const Choices& choices;
   std::optional<AxisSplit> split;
-  View view;
-  int half = -1;           ///< the inner axis that r2c halves; -1 for c2c
-  Extents real, spectral;  ///< inner extents before and after that axis is halved
-  std::vector<int> axes;   ///< the inner axes to transform, ascending
-  int pieces = 1;          ///< number of pieces of the process grids of stages
-  int nodes = 1;           ///< of the machine; counting them takes a step for each rank
+  FieldStates states;
+  std::vector<int> axes;         ///< the inner axes to transform, ascending
+  std::vector<Extents> extents;  ///< the extents that the field may have, by number of the state
+  int pieces = 1;                ///< number of pieces of the process grids of stages
+  int nodes = 1;                 ///< of the machine; counting them takes a step for each rank
 
   SearchView(const Problem& problem, const Machine& machine, const Choices& choices,
              std::optional<AxisSplit> split);
 
+  const View& view() const { return states.input_view(); }
   unsigned bit(int axis) const {
     const auto at = std::find(axes.begin(), axes.end(), axis) - axes.begin();
     return 1U << at;
   }
   unsigned all() const { return (1U << axes.size()) - 1; }
-  bool is_spectral(unsigned done) const { return half < 0 || (done & bit(half)) != 0; }
+  /// The number of the field's state when the axes in `done` are transformed: which of the axes
+  /// that change their extents these are.
+  std::size_t state(unsigned done) const { return state_of_[done]; }
+  bool is_spectral(unsigned done) const { return states.is_spectral(inner_set(done)); }
   double point_bytes(unsigned done) const {
-    return static_cast<double>(stage_scalar(problem, is_spectral(done)).bytes());
+    return static_cast<double>(states.scalar(inner_set(done)).bytes());
   }
+
+ private:
+  unsigned inner_set(unsigned done) const;
+
+  std::vector<std::size_t> state_of_;  // by set of axes
 };
 
 /// A place, and the properties of it that the search uses.
 struct Candidate {
   Place place;
-  /// The decomposition before and after the axis `half` is halved; empty where the data cannot be
-  /// at this place.
-  std::optional<Decomposition> real, spectral;
-  unsigned whole = 0;                           ///< axes that can be transformed here
-  double real_points = 0, spectral_points = 0;  ///< points of the busiest rank
+  /// The decomposition in each state of the field; empty where the data cannot be at this place.
+  std::vector<std::optional<Decomposition>> at;
+  unsigned whole = 0;          ///< axes that can be transformed here
+  std::vector<double> points;  ///< of the busiest rank, in each state
+
+  const std::optional<Decomposition>& first() const { return at.front(); }
+  const std::optional<Decomposition>& last() const { return at.back(); }
 };
 
 /// All places of a search: process grids, where the input may start, and where the output must end.

@@ -50,7 +50,7 @@ std::size_t PassGrouping::passes_in_private_cache(const std::vector<int>& axes) 
 double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
   double walks = 0;
   for (const int axis : axes) {
-    const std::int64_t line = view_->real[axis] * element_bytes();
+    const std::int64_t line = view_->states.most_points(axis) * element_bytes();
     if (line > view_->machine.shared_cache_bytes)
       walks += walks_beyond_shared_cache;
     else if (line > view_->machine.cache_bytes)
@@ -60,20 +60,18 @@ double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
 }
 
 // Of a point when it is transformed.
-std::int64_t PassGrouping::element_bytes() const {
-  return stage_scalar(view_->problem, true).bytes();
-}
+std::int64_t PassGrouping::element_bytes() const { return view_->problem.output_scalar().bytes(); }
 
 // What a tile of one axis takes, of which it has a line, or a few columns.
 std::int64_t PassGrouping::first_bytes(int axis) const {
-  const bool has_rows = axis + 1 == view_->real.size();
-  return view_->real[axis] * (has_rows ? element_bytes() : least_row_bytes);
+  const bool has_rows = axis + 1 == view_->extents.front().size();
+  return view_->states.most_points(axis) * (has_rows ? element_bytes() : least_row_bytes);
 }
 
 // Whether the field is many tiles of `bytes` bytes.
 bool PassGrouping::has_many_tiles(std::int64_t bytes) const {
   const double all =
-      static_cast<double>(volume(view_->spectral)) * static_cast<double>(element_bytes());
+      static_cast<double>(volume(view_->extents.back())) * static_cast<double>(element_bytes());
   return all >= static_cast<double>(least_large_tiles * bytes);
 }
 
@@ -86,7 +84,7 @@ std::vector<std::int64_t> PassGrouping::rooms(const std::vector<int>& axes) cons
   for (std::size_t first = 0; first < axes.size(); ++first) {
     std::int64_t bytes = first_bytes(axes[first]);
     for (std::size_t next = first + 1; next < axes.size(); ++next) {
-      bytes *= view_->real[axes[next]];
+      bytes *= view_->states.most_points(axes[next]);
       if (bytes > largest) break;
       if (bytes > own && has_many_tiles(bytes)) some.push_back(bytes);
     }
@@ -101,8 +99,8 @@ std::vector<PassStage> PassGrouping::passes_in(std::int64_t room,
   std::vector<PassStage> passes;
   std::int64_t bytes = 0;
   for (const int axis : axes) {
-    if (!passes.empty() && bytes * view_->real[axis] <= room) {
-      bytes *= view_->real[axis];
+    if (!passes.empty() && bytes * view_->states.most_points(axis) <= room) {
+      bytes *= view_->states.most_points(axis);
       passes.back().axes.push_back(axis);
     } else {
       bytes = first_bytes(axis);

@@ -33,7 +33,7 @@ class Search {
   Search(const Problem& problem, const Machine& machine, const Choices& choices,
          std::optional<AxisSplit> split)
       : view_(problem, machine, choices, split), layouts_(view_), grouping_(view_) {
-    traffic_.resize(2 * layouts_.candidates.size() * layouts_.candidates.size());
+    traffic_.resize(view_.extents.size() * layouts_.candidates.size() * layouts_.candidates.size());
     for (const auto& [member, name] : {std::pair{&Exchanges::chosen, &choices.exchange},
                                        {&Exchanges::in_nodes, &choices.exchange_in_nodes},
                                        {&Exchanges::between_nodes, &choices.exchange_between_nodes},
@@ -101,8 +101,7 @@ class Search {
   unsigned done_at(std::size_t vertex) const { return static_cast<unsigned>(vertex % masks()); }
 
   const std::optional<Decomposition>& at(std::size_t place, unsigned done) const {
-    return view_.is_spectral(done) ? layouts_.candidates[place].spectral
-                                   : layouts_.candidates[place].real;
+    return layouts_.candidates[place].at[view_.state(done)];
   }
 
   // The axes that can be transformed at `place`, in the order in which passes transform them: the
@@ -114,15 +113,16 @@ class Search {
     for (auto axis = view_.axes.rbegin(); axis != view_.axes.rend(); ++axis) {
       if ((done & view_.bit(*axis)) != 0 || (whole & view_.bit(*axis)) == 0) continue;
       // The second axis of a split is transformed after the first.
-      if (view_.split && *axis == view_.view.inner_axis(view_.split->axis) + 1 &&
+      if (view_.split && *axis == view_.view().inner_axis(view_.split->axis) + 1 &&
           (done & view_.bit(*axis - 1)) == 0)
         continue;
-      if (*axis == view_.half)
+      if (*axis == view_.states.half())
         axes.insert(axes.begin(), *axis);
       else
         axes.push_back(*axis);
     }
-    if (!view_.is_spectral(done) && (axes.empty() || axes.front() != view_.half)) axes.clear();
+    if (!view_.is_spectral(done) && (axes.empty() || axes.front() != view_.states.half()))
+      axes.clear();
     return axes;
   }
 
@@ -151,10 +151,9 @@ class Search {
     const double walks =
         axes.empty() ? costs.per_copy : count + grouping_.walks_of_long_lines(axes);
     const Candidate& here = layouts_.candidates[place];
-    const bool spectral = view_.is_spectral(done);
-    const double points = spectral ? here.spectral_points : here.real_points;
-    const double even =
-        static_cast<double>(volume(spectral ? view_.spectral : view_.real)) / workers();
+    const std::size_t state = view_.state(done);
+    const double points = here.points[state];
+    const double even = static_cast<double>(volume(view_.extents[state])) / workers();
     // A tile that exceeds the cache of a core takes as long as a pass more
     // (docs/tried.md). Only points beyond an even share are charged for that: of three fields of
     // 64x64x64 on two ranks, a whole one is such a tile, and one rank would transform two of them.
@@ -162,14 +161,28 @@ class Search {
         axes.empty() ? 0 : static_cast<double>(grouping_.passes_in_private_cache(axes)) - count;
     const double extra = (costs.per_axis * static_cast<double>(axes.size()) + in_shared_cache) *
                          std::max(0.0, points - even);
-    return 2 * (walks * points + extra) * view_.point_bytes(done);
+    return ((1 + stored_share(done, axes)) * walks * points + 2 * extra) * view_.point_bytes(done);
+  }
+
+  // The part of the points that is left when axes of which not all is stored are transformed.
+  double stored_share(unsigned done, const std::vector<int>& axes) const {
+    double share = 1;
+    for (const int axis : axes) {
+      if (view_.states.kept(axis).is_all()) continue;
+      const auto points = [&](unsigned set) {
+        return static_cast<double>(view_.extents[view_.state(set)][axis]);
+      };
+      share *= points(done | view_.bit(axis)) / points(done);
+      if (axis == view_.states.half()) share *= 2;  // complex numbers for real ones
+    }
+    return share;
   }
 
   // Computed once for each pair of places.
   const Traffic& traffic_between(std::size_t from, std::size_t to, unsigned done) const {
-    const std::size_t side = view_.is_spectral(done) ? 1 : 0;
+    const std::size_t state = view_.state(done);
     auto& known =
-        traffic_[(side * layouts_.candidates.size() + from) * layouts_.candidates.size() + to];
+        traffic_[(state * layouts_.candidates.size() + from) * layouts_.candidates.size() + to];
     if (!known) known = busiest_traffic(*at(from, done), *at(to, done), view_.machine);
     return *known;
   }
@@ -196,7 +209,7 @@ class Search {
     if (layouts_.output) return place == *layouts_.output;
     if (view_.problem.output.form == Distribution::same) return place == start;
     const Place& at = layouts_.candidates[place].place;
-    return !(view_.view.has_batch_axis() && at.form == Place::on_grid && at.grid.parts[0] > 1);
+    return !(view_.view().has_batch_axis() && at.form == Place::on_grid && at.grid.parts[0] > 1);
   }
 
   double extra_field_cost(std::size_t end, std::size_t start, unsigned done) const {
@@ -371,7 +384,7 @@ class Search {
   LayoutCandidates layouts_;
   PassGrouping grouping_;
   Exchanges exchanges_;
-  mutable std::vector<std::optional<Traffic>> traffic_;  // by spectral, from, to
+  mutable std::vector<std::optional<Traffic>> traffic_;  // by state, from, to
 };
 
 // The largest divisor of n that is at most its root: the two axes of a split should be alike.
@@ -382,11 +395,13 @@ std::int64_t root_divisor(std::int64_t n) {
   return best;
 }
 
-// The longest of the Fourier axes that are transformed complex to complex; -1 if there is none.
+// The longest of the Fourier axes that are transformed complex to complex and stored as a whole; -1
+// if there is none.
 int longest_complex_axis(const Problem& problem) {
   int longest = -1;
   for (int axis : problem.axes)
     if (basis_of(problem, axis) == Basis::fourier && axis != half_axis(problem) &&
+        !axis_transform(problem, axis).is_pruned() &&
         (longest < 0 || problem.extents[axis] > problem.extents[longest]))
       longest = axis;
   return longest;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/model/limits.hpp"
 #include "weft/model/names.hpp"
@@ -83,6 +84,10 @@ bool is_fourier(const Problem& problem, int axis) {
   return basis_of(problem, axis) == Basis::fourier;
 }
 
+bool is_transformed(const Problem& problem, int axis) {
+  return std::ranges::count(problem.axes, axis) > 0;
+}
+
 // What the transforms along the axes make of a field must be what its kind says: only Fourier's
 // makes complex numbers of real ones.
 void check_bases(Problem& problem) {
@@ -95,9 +100,8 @@ void check_bases(Problem& problem) {
                             to_string(problem.extents), count, count == 1 ? "i" : "e"),
                 "give one basis for every axis; 'fourier' for those that are not transformed");
   for (int axis = 0; axis < count; ++axis) {
-    const bool is_transformed = std::ranges::count(problem.axes, axis) > 0;
     if (is_fourier(problem, axis)) {
-      if (is_transformed && problem.kind == Kind::r2r)
+      if (is_transformed(problem, axis) && problem.kind == Kind::r2r)
         throw Error(
             Error::invalid,
             fmt::format("axis {} of r2r is Fourier, which makes real numbers complex", axis),
@@ -105,7 +109,7 @@ void check_bases(Problem& problem) {
       continue;
     }
     const Basis basis = basis_of(problem, axis);
-    if (!is_transformed)
+    if (!is_transformed(problem, axis))
       throw Error(Error::invalid,
                   fmt::format("axis {} has the basis {}, but is not among the transformed axes {}",
                               axis, to_string(basis), fmt::join(problem.axes, ",")),
@@ -122,6 +126,66 @@ void check_bases(Problem& problem) {
                 fmt::format("{} has no Fourier axis, so nothing makes real numbers complex",
                             to_string(problem.kind)),
                 "use r2r, or the basis fourier along one of the transformed axes");
+}
+
+void check_modes(Problem& problem) {
+  const Extents& modes = problem.modes;
+  if (modes == problem.extents) problem.modes = {};
+  if (modes.empty()) return;
+  if (modes.size() != problem.extents.size())
+    throw Error(Error::invalid,
+                fmt::format("there are {} numbers of modes for {} with {} axes", modes.size(),
+                            to_string(problem.extents), problem.extents.size()),
+                "give one number for every axis; its extent where all modes are kept");
+  for (int axis = 0; axis < modes.size(); ++axis) {
+    const std::int64_t n = problem.extents[axis];
+    if (modes[axis] < 1 || modes[axis] > n)
+      throw Error(Error::invalid,
+                  fmt::format("axis {} of {} cannot keep {} modes", axis,
+                              to_string(problem.extents), modes[axis]),
+                  fmt::format("give 1 to {}; more modes need a larger grid", n));
+    if (modes[axis] != n && !is_transformed(problem, axis))
+      throw Error(Error::invalid,
+                  fmt::format("axis {} keeps {} of {} modes, but is not among the transformed axes "
+                              "{}",
+                              axis, modes[axis], n, fmt::join(problem.axes, ",")),
+                  "name the axis in Problem::axes, or keep all of it");
+  }
+}
+
+void check_support(Problem& problem) {
+  const Box& support = problem.support;
+  if (support == Box::whole(problem.extents)) problem.support = {};
+  if (support.axes() == 0 && support.hi.empty()) return;
+  const Extents& extents = problem.extents;
+  if (support.axes() != extents.size() || support.hi.size() != extents.size())
+    throw Error(Error::invalid,
+                fmt::format("the support has {} axes, but {} has {}", support.axes(),
+                            to_string(extents), extents.size()),
+                "give the first index and one past the last for every axis");
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    const Range range = support.range(axis);
+    if (range.lo < 0 || range.hi > extents[axis] || range.empty())
+      throw Error(
+          Error::invalid,
+          fmt::format("the support {} is not a part of {}", to_string(support), to_string(extents)),
+          fmt::format("along axis {} it must lie within [0,{}) and have points", axis,
+                      extents[axis]));
+    if (range.size() != extents[axis] && !is_transformed(problem, axis))
+      throw Error(Error::invalid,
+                  fmt::format("the support {} is a part of axis {}, which is not among the "
+                              "transformed axes {}",
+                              to_string(support), axis, fmt::join(problem.axes, ",")),
+                  "name the axis in Problem::axes, or make the field smaller");
+  }
+}
+
+// " modes 64x64 support [0,32)x[0,32)"; nothing where all is kept.
+std::string kept_text(const Problem& problem) {
+  std::string text;
+  if (!problem.modes.empty()) text += " modes " + to_string(problem.modes);
+  if (problem.support.axes() > 0) text += " support " + to_string(problem.support);
+  return text;
 }
 
 // The axes that a distribution of this form divides.
@@ -187,6 +251,8 @@ Problem validated(Problem problem) {
   check_extents(problem);
   resolve_axes(problem);
   check_bases(problem);
+  check_modes(problem);
+  check_support(problem);
   check_distribution(problem.input, input_extents(problem), "input");
   check_distribution(problem.output, output_extents(problem), "output");
   return problem;
@@ -205,11 +271,11 @@ Extents halved(Extents extents, int axis) {
 }
 
 Extents input_extents(const Problem& problem) {
-  return problem.kind == Kind::c2r ? halved(problem.extents, half_axis(problem)) : problem.extents;
+  return problem.kind == Kind::c2r ? spectral_extents(problem) : real_extents(problem);
 }
 
 Extents output_extents(const Problem& problem) {
-  return problem.kind == Kind::r2c ? halved(problem.extents, half_axis(problem)) : problem.extents;
+  return problem.kind == Kind::c2r ? real_extents(problem) : spectral_extents(problem);
 }
 
 double norm_factor(Norm norm, double points, bool forward) {
@@ -272,8 +338,8 @@ std::string kind_text(const Problem& problem) {
 
 std::string to_string(const Problem& problem) {
   return fmt::format(
-      "{} {} of {} axes {}{} norm {} batch {}{} input {} output {}", to_string(problem.precision),
-      to_string(problem.kind), to_string(problem.extents),
+      "{} {} of {}{} axes {}{} norm {} batch {}{} input {} output {}", to_string(problem.precision),
+      to_string(problem.kind), to_string(problem.extents), kept_text(problem),
       problem.axes.is_all() ? "all" : fmt::format("{}", fmt::join(problem.axes, ",")),
       to_string(problem.bases), to_string(problem.norm), problem.batch,
       problem.in_place ? " in place" : "", to_string(problem.input), to_string(problem.output));

@@ -21,12 +21,6 @@ std::string kind_text(const Problem& problem);
 /// problem.
 int half_axis(const Problem& problem);
 
-/// Elements of the data before or after the axis that r2c halves is transformed; of a problem that
-/// is not c2r.
-inline Scalar stage_scalar(const Problem& problem, bool is_spectral) {
-  return is_spectral ? problem.output_scalar() : problem.input_scalar();
-}
-
 /// Extents with `axis` halved to n/2+1; unchanged for axis -1.
 Extents halved(Extents extents, int axis);
 

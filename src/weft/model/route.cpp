@@ -22,7 +22,10 @@ class RouteBuilder {
   bool is_done(int axis) const {
     return std::find(done_.begin(), done_.end(), axis) != done_.end();
   }
-  bool is_spectral() const { return half_ < 0 || is_done(half_); }
+  const FieldStates& states() const { return route_.states; }
+  unsigned done_set() const { return FieldStates::set_of(done_); }
+  bool is_spectral() const { return states().is_spectral(done_set()); }
+  Extents extents() const { return states().extents(done_set()); }
   Decomposition required_output() const {
     return weft::required_output(problem_, route_.user_input, ranks_, place_.grid.owners);
   }
@@ -43,8 +46,6 @@ class RouteBuilder {
   const Strategy& strategy_;
   const Problem& problem_;
   int ranks_;
-  int half_ = -1;            // the inner axis that r2c halves
-  Extents real_, spectral_;  // inner extents before and after that axis is halved
   Route route_;
   std::vector<int> done_;  // axes transformed so far
   Place place_;            // where the data are after the stages so far
@@ -54,14 +55,8 @@ class RouteBuilder {
 
 RouteBuilder::RouteBuilder(const Strategy& strategy, const Problem& problem, int ranks)
     : strategy_(strategy), problem_(problem), ranks_(ranks) {
-  const int user_half = half_axis(problem);
-  route_.input_view = {problem.extents, problem.batch, strategy.split, SplitOrder::first_slow};
-  route_.output_view = {halved(problem.extents, user_half), problem.batch, strategy.split,
-                        SplitOrder::first_fast};
   if (strategy.split) check_split();
-  if (user_half >= 0) half_ = route_.input_view.inner_axis(user_half);
-  real_ = route_.input_view.inner_extents();
-  spectral_ = halved(real_, half_);
+  route_.states = FieldStates(problem, strategy.split);
 }
 
 Route RouteBuilder::build() {
@@ -70,17 +65,17 @@ Route RouteBuilder::build() {
   check_user_place(strategy_.from);
   route_.user_input = start();
   if (problem_.input.form != Distribution::free &&
-      resolve(problem_.input, problem_.extents, ranks_, "input") != route_.user_input)
+      resolve(problem_.input, real_extents(problem_), ranks_, "input") != route_.user_input)
     reject("it does not start where the problem says that the input is");
   place_ = strategy_.from;
-  at_ = route_.input_view.inner(route_.user_input);
+  at_ = route_.input_view().inner(route_.user_input);
   for (const Stage& stage : strategy_.stages) follow(stage);
   check_axes();
   check_user_place(place_);
   route_.user_output = end();
   if (problem_.output.form != Distribution::free && required_output() != route_.user_output)
     reject("it does not end where the problem says that the output must be");
-  ensure(at_ == route_.output_view.inner(route_.user_output), to_string(strategy_));
+  ensure(at_ == route_.output_view().inner(route_.user_output), to_string(strategy_));
   return std::move(route_);
 }
 
@@ -100,15 +95,17 @@ void RouteBuilder::check_split() const {
   const auto& axes = problem_.axes;
   if (!is_product || split.axis == half_axis(problem_) ||
       basis_of(problem_, split.axis) != Basis::fourier ||
+      axis_transform(problem_, split.axis).is_pruned() ||
       std::find(axes.begin(), axes.end(), split.axis) == axes.end())
     reject(fmt::format("axis {} cannot be split as {}x{}", split.axis, split.first, split.second));
 }
 
 void RouteBuilder::check_grid(const ProcessGrid& grid) const {
   const std::string parts = to_string(grid.parts);
-  if (grid.parts.size() != real_.size())
+  const Extents inner = states().extents(0);
+  if (grid.parts.size() != inner.size())
     reject(fmt::format("{} has {} axes, but the grid {} has {}", parts, grid.parts.size(),
-                       to_string(real_), real_.size()));
+                       to_string(inner), inner.size()));
   for (auto part : grid.parts)
     if (part < 1) reject(fmt::format("{} has a number below 1", parts));
   if (grid.owners.empty()) {
@@ -145,13 +142,13 @@ void RouteBuilder::check_free_end(const Place& place, const Distribution& distri
 void RouteBuilder::check_user_place(const Place& place) const {
   if (place.form != Place::on_grid) return;
   check_grid(place.grid);
-  if (route_.input_view.has_batch_axis() && place.grid.parts[0] != 1)
+  if (route_.input_view().has_batch_axis() && place.grid.parts[0] != 1)
     reject("it divides the batch at the input or the output");
   if (strategy_.split) reject("it has a user's array on the grid of a split axis");
 }
 
 void RouteBuilder::check_axes() const {
-  const std::vector<int> wanted = route_.input_view.inner_axes(problem_.axes.list());
+  const std::vector<int> wanted = route_.input_view().inner_axes(problem_.axes.list());
   std::vector<int> done = done_;
   std::sort(done.begin(), done.end());
   if (wanted != done)
@@ -167,7 +164,7 @@ Decomposition on_user_grid(ProcessGrid grid, const View& view, int ranks) {
 
 Decomposition RouteBuilder::start() const {
   if (strategy_.from.form == Place::on_grid)
-    return on_user_grid(strategy_.from.grid, route_.input_view, ranks_);
+    return on_user_grid(strategy_.from.grid, route_.input_view(), ranks_);
   check_free_end(strategy_.from, problem_.input);
   return starting_input(problem_, ranks_, strategy_.from.grid.owners);
 }
@@ -186,53 +183,58 @@ void RouteBuilder::follow(const Stage& stage) {
 }
 
 void RouteBuilder::transform(const PassStage& pass) {
-  const bool was_spectral = is_spectral();
-  const View& view = route_.input_view;
+  const View& view = route_.input_view();
   for (int axis : pass.axes) {
     if (axis < 0 || axis >= at_.extents().size()) reject(fmt::format("there is no axis {}", axis));
     if (is_done(axis)) reject(fmt::format("axis {} is transformed twice", axis));
     if (!at_.is_whole(axis))
       reject(fmt::format("axis {} is divided where it is transformed", axis));
-    if (!is_spectral() && axis != half_)
-      reject(fmt::format("axis {} is transformed before the real axis {}", axis, half_));
+    if (!is_spectral() && axis != states().half())
+      reject(fmt::format("axis {} is transformed before the real axis {}", axis, states().half()));
     if (view.split && axis == view.inner_axis(view.split->axis) + 1 && !is_done(axis - 1))
       reject(fmt::format("axis {} is transformed before axis {}", axis, axis - 1));
     done_.push_back(axis);
   }
-  if (is_spectral() && !was_spectral) at_ = unmoved(at_, spectral_, half_);
+  if (const Extents after = extents(); after != at_.extents()) at_ = unmoved(at_, after);
 }
 
 void RouteBuilder::exchange(const ExchangeStage& exchange) {
   place_ = exchange.to;
   if (place_.form == Place::on_grid) {
     check_grid(place_.grid);
-    at_ = Decomposition::on_grid(is_spectral() ? spectral_ : real_, place_.grid, ranks_);
-  } else if (place_.form == Place::output && is_spectral()) {
+    at_ = Decomposition::on_grid(extents(), place_.grid, ranks_);
+  } else if (place_.form == Place::output && is_spectral() && extents() == states().extents(~0U)) {
     check_free_end(place_, problem_.output);
-    at_ = route_.output_view.inner(required_output());
+    at_ = route_.output_view().inner(required_output());
   } else {
-    reject(fmt::format("it moves real data to {}", to_string(place_)));
+    reject(fmt::format("it moves to {} what is not the output yet", to_string(place_)));
   }
 }
 
 Decomposition RouteBuilder::end() const {
-  if (place_.form == Place::on_grid) return on_user_grid(place_.grid, route_.output_view, ranks_);
+  if (place_.form == Place::on_grid) return on_user_grid(place_.grid, route_.output_view(), ranks_);
   if (place_.form == Place::output) return required_output();
   if (strategy_.split) reject("it does not bring a split axis back to the output");
-  return unmoved(route_.user_input, route_.output_view.extents, half_axis(problem_));
+  return unmoved(route_.user_input, route_.output_view().extents);
 }
 
 }  // namespace
 
-Decomposition unmoved(const Decomposition& real, const Extents& extents, int half) {
-  if (real.grid()) return Decomposition::on_grid(extents, *real.grid(), real.owners());
+Decomposition unmoved(const Decomposition& before, const Extents& extents) {
+  // A grid that divides such an axis would give its points to other owners.
+  bool on_same_grid = before.grid().has_value();
+  for (int axis = 0; axis < extents.size(); ++axis)
+    if (extents[axis] != before.extents()[axis] && on_same_grid)
+      on_same_grid = before.grid()->parts[axis] == 1;
+  if (on_same_grid) return Decomposition::on_grid(extents, *before.grid(), before.owners());
   std::vector<std::vector<Box>> boxes;
-  for (int owner = 0; owner < real.owners(); ++owner) {
-    boxes.push_back(real.boxes(owner));
-    if (half >= 0)
-      for (Box& box : boxes.back()) box.hi[half] = extents[half];
+  for (int owner = 0; owner < before.owners(); ++owner) {
+    boxes.push_back(before.boxes(owner));
+    for (Box& box : boxes.back())
+      for (int axis = 0; axis < extents.size(); ++axis)
+        if (extents[axis] != before.extents()[axis]) box.hi[axis] = extents[axis];
   }
-  return Decomposition::of_boxes(extents, std::move(boxes), "halved");
+  return Decomposition::of_boxes(extents, std::move(boxes), "unmoved");
 }
 
 Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {
@@ -256,17 +258,23 @@ Decomposition slabs_if_free(Distribution distribution, const Extents& extents, i
 
 Decomposition starting_input(const Problem& problem, int ranks,
                              const std::vector<int>& slab_owners) {
-  return slabs_if_free(problem.input, problem.extents, ranks, slab_owners, "input");
+  return slabs_if_free(problem.input, real_extents(problem), ranks, slab_owners, "input");
 }
 
 Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks,
                               const std::vector<int>& slab_owners) {
-  const int half = half_axis(problem);
-  const Extents extents = halved(problem.extents, half);
+  const Extents extents = spectral_extents(problem);
   if (problem.output.form != Distribution::same)
     return slabs_if_free(problem.output, extents, ranks, slab_owners, "output");
   if (user_input.grid()) return Decomposition::on_grid(extents, *user_input.grid(), ranks);
-  // For any boxes, their intersections with the halved grid.
+  for (int axis = 0; axis < extents.size(); ++axis)
+    if (extents[axis] > user_input.extents()[axis])
+      throw Error(Error::invalid,
+                  fmt::format("the output, {}, is larger than the input, {}, along axis {}, so it "
+                              "cannot be distributed in the input's boxes",
+                              to_string(extents), to_string(user_input.extents()), axis),
+                  "give the output boxes of its own, or leave it free");
+  // For any boxes, their intersections with the output's grid.
   std::vector<std::vector<Box>> boxes;
   for (int rank = 0; rank < ranks; ++rank) {
     boxes.emplace_back();

@@ -4,17 +4,22 @@
 
 #include <vector>
 
+#include "weft/model/axis_transform.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/model/strategy.hpp"
 
 namespace weft {
 
-/// The decompositions of the data in the forward direction of a strategy. The axis of r2c is halved
-/// by the stage that transforms it.
+/// The decompositions of the data in the forward direction of a strategy. The stage that transforms
+/// an axis changes its extent, if r2c halves it or not all of it is stored.
 struct Route {
-  View input_view, output_view;              ///< the user's arrays on the inner grid
+  FieldStates states;                        ///< of the field, by the axes that are transformed
   Decomposition user_input, user_output;     ///< on the user's grid
   std::vector<Decomposition> before, after;  ///< each stage, on the inner grid
+
+  /// The user's arrays on the inner grid.
+  const View& input_view() const { return states.input_view(); }
+  const View& output_view() const { return states.output_view(); }
 };
 
 /// The route of `strategy` for `problem` (validated; c2c or r2c).
@@ -31,8 +36,8 @@ Decomposition starting_input(const Problem& problem, int ranks,
 Decomposition required_output(const Problem& problem, const Decomposition& user_input, int ranks,
                               const std::vector<int>& slab_owners);
 
-/// The decomposition after the axis `half`, which no box divides, has been halved to that of
-/// `extents`; every point stays with its owner.
-Decomposition unmoved(const Decomposition& real, const Extents& extents, int half);
+/// The decomposition after axes that no box divides have changed their extents to those of
+/// `extents`; every line stays with its owner.
+Decomposition unmoved(const Decomposition& before, const Extents& extents);
 
 }  // namespace weft

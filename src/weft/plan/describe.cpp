@@ -62,17 +62,15 @@ std::string describe_plan(const Description& description) {
   text += fmt::format("strategy: {}\n", to_string(blueprint.strategy));
   if (problem.kind == Kind::c2r) text += "(forward runs it from the end to the start)\n";
   text += fmt::format("  {:<28} {}\n", "start", share_text(route.user_input));
-  const int half = half_axis(blueprint.problem);
-  const int inner_half = half < 0 ? -1 : route.input_view.inner_axis(half);
-  bool is_spectral = half < 0;
+  unsigned done = 0;
   for (std::size_t i = 0; i < blueprint.strategy.stages.size(); ++i) {
     const Stage& stage = blueprint.strategy.stages[i];
     std::string what;
     if (const auto* pass = std::get_if<PassStage>(&stage)) {
-      for (int axis : pass->axes) is_spectral = is_spectral || axis == inner_half;
+      done |= FieldStates::set_of(pass->axes);
       what = "load, transform, store";
     } else {
-      const std::int64_t element = stage_scalar(blueprint.problem, is_spectral).bytes();
+      const std::int64_t element = route.states.scalar(done).bytes();
       const Redistribution moves(route.before[i], route.after[i]);
       const auto& name = std::get<ExchangeStage>(stage).exchange;
       const bool shares = find_exchange(name, problem, blueprint.machine).shares_memory;

@@ -52,7 +52,7 @@ Wavenumbers AnyPlan::wavenumbers(int axis) const {
                 fmt::format("axis {} has the basis {}, which has no wavenumbers", axis,
                             to_string(basis_of(of, resolved))),
                 "its coefficients have the index of their cosine, sine or polynomial");
-  return {of.extents[resolved], resolved == half_axis(of)};
+  return {(of.modes.empty() ? of.extents : of.modes)[resolved], resolved == half_axis(of)};
 }
 void AnyPlan::require_in_place() const {
   if (problem().in_place) return;

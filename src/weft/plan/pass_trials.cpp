@@ -144,7 +144,7 @@ class Trials {
     return last != (run_axis >= 0 ? run_axis : innermost) && points_along(last) > 1;
   }
   bool is_fourier(int axis) const {
-    const int of_field = blueprint_.route.input_view.user_axis(axis);
+    const int of_field = blueprint_.route.input_view().user_axis(axis);
     return basis_of(blueprint_.problem, of_field) == Basis::fourier;
   }
   bool prefers_columns(const std::string& name, std::size_t stage) {

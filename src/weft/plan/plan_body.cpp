@@ -251,9 +251,8 @@ void PlanBody::share_out() {
   const Problem& r2c = blueprint_->problem;
   const Route& route = blueprint_->route;
   const int rank = comm_->rank();
-  Share real{route.user_input.boxes(rank), {}, r2c.input_scalar(), r2c.extents};
-  Share spectral{
-      route.user_output.boxes(rank), {}, r2c.output_scalar(), halved(r2c.extents, half_axis(r2c))};
+  Share real{route.user_input.boxes(rank), {}, r2c.input_scalar(), real_extents(r2c)};
+  Share spectral{route.user_output.boxes(rank), {}, r2c.output_scalar(), spectral_extents(r2c)};
   real.array = blueprint_->real_array(rank);
   spectral.array = blueprint_->spectral_array(rank);
   for (Share* share : {&real, &spectral}) {

@@ -21,7 +21,8 @@ Blueprint Blueprint::of(const Problem& problem, const Strategy& strategy, const 
   const int half = half_axis(problem);
   const bool rows_are_halved = half >= 0 && half == problem.extents.size() - 1;
   if (problem.in_place && rows_are_halved && blueprint.route.user_input.is_whole(half))
-    blueprint.real_row_room = 2 * (problem.extents[half] / 2 + 1);
+    blueprint.real_row_room =
+        std::max(real_extents(problem)[half], 2 * spectral_extents(problem)[half]);
   return blueprint;
 }
 

@@ -68,7 +68,7 @@ class Maker {
   // None where the pass transforms along Fourier axes only.
   std::vector<LineTransform> lines_of(std::size_t pass) const {
     const Blueprint& blueprint = plan_.blueprint();
-    const View& view = blueprint.route.input_view;
+    const View& view = blueprint.route.input_view();
     std::vector<LineTransform> lines;
     for (const int axis : plan_.axes(pass)) {
       const Basis basis = basis_of(blueprint.problem, view.user_axis(axis));
@@ -78,6 +78,18 @@ class Maker {
           line_transform(basis, plan_.forward(), blueprint.problem.norm);
     }
     return lines;
+  }
+
+  // None where all of the lines along the pass's axes is stored.
+  std::vector<KeptLine> kept_of(std::size_t pass) const {
+    const FieldStates& states = plan_.blueprint().route.states;
+    std::vector<KeptLine> kept;
+    for (const int axis : plan_.axes(pass)) {
+      if (states.kept(axis).is_all()) continue;
+      kept.resize(static_cast<std::size_t>(plan_[pass].real->extents().size()));
+      kept[static_cast<std::size_t>(axis)] = states.kept(axis);
+    }
+    return kept;
   }
 
   // Whether the rows of the boxes that the pass makes begin at cache lines, if the first one does.
@@ -102,12 +114,13 @@ class Maker {
     spec.axes = plan_.axes(i);
     spec.forward = plan_.forward();
     spec.lines = lines_of(i);
+    spec.kept = kept_of(i);
     spec.factor = factor_of(i);
     spec.real_scalar = step.real_scalar;
     spec.spectral_scalar = step.spectral_scalar;
     if (step.real_scalar != step.spectral_scalar) spec.half_axis = plan_.half_axis();
     if (const auto& split = plan_.blueprint().strategy.split) {
-      const int axis = plan_.blueprint().route.input_view.inner_axis(split->axis);
+      const int axis = plan_.blueprint().route.input_view().inner_axis(split->axis);
       if (std::find(spec.axes.begin(), spec.axes.end(), axis) != spec.axes.end())
         spec.twiddle = SplitTwiddle{axis, split->first * split->second};
     }

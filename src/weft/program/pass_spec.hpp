@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/grid/blocks.hpp"
+#include "weft/grid/kept_points.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/grid/tiling.hpp"
 #include "weft/model/basis.hpp"
@@ -27,11 +28,13 @@ struct SplitTwiddle {
 /// `axes`, the "spectral" side the one after it; a backward pass loads from the spectral side and
 /// stores to the real one.
 struct PassSpec {
-  std::vector<Box> real_boxes, spectral_boxes;  ///< they differ along half_axis only
+  std::vector<Box> real_boxes, spectral_boxes;  ///< they differ along `axes` only
   std::vector<int> axes;                        ///< in forward order; none: the pass only copies
   int half_axis = -1;                           ///< the axis that r2c halves, if it is among `axes`
   /// What is computed along each axis of the boxes in this direction; none: Fourier along `axes`.
   std::vector<LineTransform> lines = {};
+  /// Per axis of the boxes, what is stored of its lines; none: all along all axes.
+  std::vector<KeptLine> kept = {};
   std::optional<SplitTwiddle> twiddle;  ///< if the first half of a split axis is in `axes`
   bool forward = true;
   double factor = 1;  ///< every value that is stored is multiplied by it
@@ -53,6 +56,10 @@ struct PassSpec {
 
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
+  /// What is stored of the lines along an axis.
+  KeptLine kept_along(int axis) const {
+    return kept.empty() ? KeptLine{} : kept[static_cast<std::size_t>(axis)];
+  }
 
   friend bool operator==(const PassSpec&, const PassSpec&) = default;
 };

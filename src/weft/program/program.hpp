@@ -89,7 +89,7 @@ enum class Feeds { other_nodes, this_node, nobody };
 const char* to_string(Feeds feeds);
 
 /// A tile of a pass: its boxes before and after the forward transform, which differ only along the
-/// axis that r2c halves, and the number of its block.
+/// axis that r2c halves and axes of which not all is stored, and the number of its block.
 struct Tile {
   Box real, spectral;
   std::size_t block = 0;

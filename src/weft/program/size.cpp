@@ -72,8 +72,13 @@ std::int64_t tile_bytes(const Program& program) {
       const PassSpec& spec = pass.spec;
       const std::int64_t element = std::max(spec.real_scalar.bytes(), spec.spectral_scalar.bytes());
       std::int64_t points = 0;
-      for (const Tile& one : pass.tiles)
-        points = std::max({points, one.real.volume(), one.spectral.volume()});
+      // Between its passes, a tile is as long along each axis as the longer of its sides.
+      for (const Tile& one : pass.tiles) {
+        std::int64_t most = 1;
+        for (int a = 0; a < one.real.axes(); ++a)
+          most *= std::max(one.real.extent(a), one.spectral.extent(a));
+        points = std::max(points, most);
+      }
       tile = std::max(tile, points * element);
       if (spec.axes.size() > 1)
         group = std::max(group, std::min(points, spec.limits.points / groups_in_a_tile) * element);

@@ -11,8 +11,7 @@ namespace weft {
 
 StepPlan::StepPlan(const Blueprint& blueprint, bool forward)
     : blueprint_(&blueprint), forward_(forward) {
-  const int half = weft::half_axis(blueprint.problem);
-  if (half >= 0) half_axis_ = blueprint.route.input_view.inner_axis(half);
+  half_axis_ = blueprint.route.states.half();
   list_steps();
   require_tags();
   arrays_match_ = blueprint.problem.in_place && arrays_match();
@@ -23,20 +22,19 @@ StepPlan::StepPlan(const Blueprint& blueprint, bool forward)
 
 void StepPlan::list_steps() {
   const Route& route = blueprint_->route;
-  const Precision precision = blueprint_->problem.precision;
-  bool is_complex = half_axis_ < 0 && blueprint_->problem.kind != Kind::r2r;
+  unsigned done = 0;
   for (std::size_t i = 0; i < blueprint_->strategy.stages.size(); ++i) {
     const Cutting& cutting = blueprint_->cuttings[i];
     PlannedStep step{blueprint_->strategy.stages[i],
                      &route.before[i],
                      &route.after[i],
-                     {precision, is_complex},
-                     {precision, is_complex},
+                     route.states.scalar(done),
+                     route.states.scalar(done),
                      forward_ ? cutting : cutting.reversed()};
     step.number = static_cast<int>(i);
     if (const auto* pass = std::get_if<PassStage>(&step.stage)) {
-      if (std::find(pass->axes.begin(), pass->axes.end(), half_axis_) != pass->axes.end())
-        is_complex = step.spectral_scalar.is_complex = true;
+      done |= FieldStates::set_of(pass->axes);
+      step.spectral_scalar = route.states.scalar(done);
     } else {
       const auto& name = std::get<ExchangeStage>(step.stage).exchange;
       step.shares_memory =

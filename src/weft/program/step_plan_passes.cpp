@@ -27,7 +27,7 @@ constexpr std::size_t least_blocks_per_thread = 4;
 Patches StepPlan::array_of(int rank, int role, int buffer) const {
   const Route& route = blueprint_->route;
   const bool real_side = (role == source_role) == forward_;
-  const View& view = real_side ? route.input_view : route.output_view;
+  const View& view = real_side ? route.input_view() : route.output_view();
   const Decomposition& user = real_side ? route.user_input : route.user_output;
   const UserArray array =
       real_side ? blueprint_->real_array(rank) : blueprint_->spectral_array(rank);
@@ -56,7 +56,10 @@ bool StepPlan::arrays_match() const {
                       : from.strides[a] * from_bytes != to.strides[a] * to_bytes)
         return false;
     }
-    return from_bytes != to_bytes || from.box == to.box;
+    for (int a = 0; a < from.box.axes(); ++a)
+      if (from.box.hi[a] != to.box.hi[a] && (a != half_axis_ || from_bytes == to_bytes))
+        return false;
+    return true;
   };
   for (int rank = 0; rank < blueprint_->machine.ranks; ++rank) {
     const Patches source = array_of(rank, source_role, 0), target = array_of(rank, target_role, 0);
@@ -73,7 +76,7 @@ bool StepPlan::arrays_match() const {
 int StepPlan::run_axis(std::size_t pass) const {
   const auto& split = blueprint_->strategy.split;
   if (!split) return -1;
-  const int first_half = blueprint_->route.input_view.inner_axis(split->axis);
+  const int first_half = blueprint_->route.input_view().inner_axis(split->axis);
   const bool is_last = first_half + 2 == steps_[pass].real->extents().size();
   if (!is_last || axes(pass) != std::vector{first_half + 1}) return -1;
   return split->second * least_run_bytes <= blueprint_->machine.cache_bytes ? first_half : -1;
@@ -81,8 +84,14 @@ int StepPlan::run_axis(std::size_t pass) const {
 
 TileLimits StepPlan::tile_limits(std::size_t pass) const {
   const std::int64_t element = steps_[pass].spectral_scalar.bytes();
-  return {blueprint_->machine.cache_bytes / tiles_in_a_cache / element, least_run_bytes / element,
-          run_axis(pass)};
+  double points = static_cast<double>(blueprint_->machine.cache_bytes / tiles_in_a_cache / element);
+  // Tiles are measured before the forward transform; where more is stored after it, they grow.
+  const FieldStates& states = blueprint_->route.states;
+  for (const int axis : axes(pass))
+    if (!states.kept(axis).is_all())
+      points *= static_cast<double>(steps_[pass].real->extents()[axis]) /
+                static_cast<double>(states.most_points(axis));
+  return {static_cast<std::int64_t>(points), least_run_bytes / element, run_axis(pass)};
 }
 
 std::vector<std::vector<std::int64_t>> StepPlan::cuts_of(int rank, std::size_t pass) const {

@@ -84,8 +84,9 @@ PassProgram with_tiles(PassSpec spec) {
   for (std::size_t box = 0; box < spec.real_boxes.size(); ++box) {
     for (const Box& real : tiles_of(spec.real_boxes[box], spec.axes, spec.limits, spec.cuts)) {
       Tile tile{real, real, 0};
-      if (spec.half_axis >= 0)
-        tile.spectral.set(spec.half_axis, spec.spectral_boxes[box].range(spec.half_axis));
+      // Along transformed axes a tile is as long as its box.
+      for (const int axis : spec.axes)
+        tile.spectral.set(axis, spec.spectral_boxes[box].range(axis));
       if (!spec.blocks.empty()) tile.block = blocks + spec.blocks[box].number_of(real.lo);
       pass.tiles.push_back(tile);
     }

@@ -1,0 +1,211 @@
+// fft/kept_lines: gathers lines, and scatters them.
+
+#include "weft/fft/kept_lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace weft {
+
+namespace {
+
+constexpr std::size_t most_lines = 32;
+constexpr std::size_t cache_line = 64;
+// What a row of the lines in a buffer takes: two cache lines, as in the tiles.
+constexpr std::int64_t row_bytes = 128;
+// The most that one of the buffers takes, unless a single line takes more. A choice: half of the
+// level-2 caches of today.
+constexpr std::int64_t most_buffer_bytes = 512 * 1024;
+
+struct AlignedDelete {
+  void operator()(std::byte* memory) const {
+    ::operator delete[](memory, std::align_val_t(cache_line));
+  }
+};
+
+// Zeros, aligned to a cache line.
+class Buffer {
+ public:
+  explicit Buffer(std::int64_t bytes)
+      : bytes_(static_cast<std::size_t>(bytes)),
+        memory_(static_cast<std::byte*>(::operator new[](bytes_, std::align_val_t(cache_line)))) {
+    clear();
+  }
+  std::byte* data() const { return memory_.get(); }
+  void clear() { std::memset(memory_.get(), 0, bytes_); }
+
+ private:
+  std::size_t bytes_;
+  std::unique_ptr<std::byte[], AlignedDelete> memory_;
+};
+
+// One side of the lines: which of the points of a line are outside of the buffer, and how far they
+// are apart, outside and in the buffer. In elements.
+struct Side {
+  KeptPoints kept;
+  std::int64_t points;      // of a line in the buffer
+  std::int64_t stride;      // from point to point, outside
+  std::int64_t own_stride;  // the same in the buffer
+  std::int64_t own_step;    // from line to line in the buffer
+
+  // As the lines are outside: line by line if their points are adjacent, else as columns.
+  static Side of(const KeptPoints& kept, std::int64_t points, std::int64_t stride,
+                 std::int64_t lines) {
+    if (stride == 1) return {kept, points, stride, 1, points};
+    return {kept, points, stride, lines, 1};
+  }
+};
+
+// Where the first points of some lines are, in elements.
+using Offsets = std::array<std::int64_t, most_lines>;
+
+bool are_adjacent(const Offsets& offsets, std::size_t count) {
+  for (std::size_t i = 1; i < count; ++i)
+    if (offsets[i] != offsets[0] + static_cast<std::int64_t>(i)) return false;
+  return true;
+}
+
+// Calls copy(outside, own, elements) for runs that are contiguous on both sides; the two are
+// addresses in elements.
+template <class Copy>
+void for_each_run(const Side& side, const Offsets& offsets, std::size_t count, const Copy& copy) {
+  const std::int64_t head = side.kept.count - side.kept.tail;
+  if (side.stride == 1 && side.own_stride == 1) {
+    for (std::size_t line = 0; line < count; ++line) {
+      const std::int64_t own = static_cast<std::int64_t>(line) * side.own_step;
+      copy(offsets[line], own + side.kept.first, head);
+      copy(offsets[line] + head, own + side.points - side.kept.tail, side.kept.tail);
+    }
+    return;
+  }
+  const bool adjacent = side.own_step == 1 && are_adjacent(offsets, count);
+  for (std::int64_t i = 0; i < side.kept.count; ++i) {
+    const std::int64_t own = side.kept.position(i, side.points) * side.own_stride;
+    if (adjacent) {
+      copy(offsets[0] + i * side.stride, own, static_cast<std::int64_t>(count));
+      continue;
+    }
+    for (std::size_t line = 0; line < count; ++line)
+      copy(offsets[line] + i * side.stride, own + static_cast<std::int64_t>(line) * side.own_step,
+           1);
+  }
+}
+
+// Elements of `In` and `Out` bytes.
+template <std::size_t In, std::size_t Out>
+class KeptLines : public Kernel {
+ public:
+  // Of so many lines at a time.
+  KeptLines(Engine& engine, const Lines& lines, const Side& from, const Side& to,
+            std::int64_t at_once, Effort effort)
+      : from_(from),
+        to_(to),
+        at_once_(static_cast<std::size_t>(at_once)),
+        loops_(lines.loops),
+        clears_(lines.kind == LineKind::c2r || lines.kind == LineKind::r2r),
+        in_(from.points * at_once * static_cast<std::int64_t>(In)),
+        out_(to.points * at_once * static_cast<std::int64_t>(Out)) {
+    Lines inner = lines;
+    inner.kept.reset();
+    inner.in_stride = from.own_stride;
+    inner.out_stride = to.own_stride;
+    inner.loops = {{at_once, from.own_step, to.own_step}};
+    kernel_ = engine.make(inner, in_.data(), out_.data(), effort);
+    in_.clear();  // making a kernel may write to it
+  }
+
+  void run(void* in, void* out, PrefetchQueue& queue) override {
+    Batch batch{{}, {}, 0, static_cast<const std::byte*>(in), static_cast<std::byte*>(out), queue};
+    visit(0, 0, 0, batch);
+    if (batch.count > 0) transform(batch);
+  }
+
+ private:
+  // Lines that wait to be transformed together.
+  struct Batch {
+    Offsets in, out;
+    std::size_t count;
+    const std::byte* from;
+    std::byte* to;
+    PrefetchQueue& queue;
+  };
+
+  void visit(std::size_t level, std::int64_t in, std::int64_t out, Batch& batch) {
+    if (level == loops_.size()) {
+      batch.in[batch.count] = in;
+      batch.out[batch.count] = out;
+      if (++batch.count == at_once_) transform(batch);
+      return;
+    }
+    const Lines::Loop& loop = loops_[level];
+    for (std::int64_t i = 0; i < loop.count; ++i)
+      visit(level + 1, in + i * loop.in_stride, out + i * loop.out_stride, batch);
+  }
+
+  void transform(Batch& batch) {
+    if (clears_) in_.clear();  // such kernels destroy their input
+    for_each_run(from_, batch.in, batch.count,
+                 [&](std::int64_t outside, std::int64_t own, std::int64_t elements) {
+                   copy<In>(in_.data() + own * std::int64_t{In},
+                            batch.from + outside * std::int64_t{In}, elements);
+                 });
+    kernel_->run(in_.data(), out_.data(), batch.queue);
+    for_each_run(to_, batch.out, batch.count,
+                 [&](std::int64_t outside, std::int64_t own, std::int64_t elements) {
+                   copy<Out>(batch.to + outside * std::int64_t{Out},
+                             out_.data() + own * std::int64_t{Out}, elements);
+                 });
+    batch.count = 0;
+  }
+
+  // Element by element, as runs are short.
+  template <std::size_t Bytes>
+  static void copy(std::byte* to, const std::byte* from, std::int64_t elements) {
+    if (elements * std::int64_t{Bytes} >= row_bytes) {
+      std::memcpy(to, from, static_cast<std::size_t>(elements) * Bytes);
+      return;
+    }
+    for (std::int64_t i = 0; i < elements; ++i, to += Bytes, from += Bytes)
+      std::memcpy(to, from, Bytes);
+  }
+
+  Side from_, to_;
+  std::size_t at_once_;
+  std::vector<Lines::Loop> loops_;
+  bool clears_;
+  Buffer in_, out_;
+  std::unique_ptr<Kernel> kernel_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_kernel(Engine& engine, const Lines& lines, void* in, void* out,
+                                    Effort effort) {
+  if (!lines.kept) return engine.make(lines, in, out, effort);
+  const std::int64_t real = lines.precision == Precision::single_precision ? 4 : 8;
+  const bool from_real = lines.kind == LineKind::r2c || lines.kind == LineKind::r2r;
+  const bool to_real = lines.kind == LineKind::c2r || lines.kind == LineKind::r2r;
+  const std::int64_t in_points = lines.kind == LineKind::c2r ? lines.n / 2 + 1 : lines.n;
+  const std::int64_t out_points = lines.kind == LineKind::r2c ? lines.n / 2 + 1 : lines.n;
+  const std::int64_t widest = lines.kind == LineKind::r2r ? real : 2 * real;
+  std::int64_t at_once = row_bytes / widest;
+  while (at_once > 1 && at_once * lines.n * widest > most_buffer_bytes) at_once /= 2;
+  const Side from = Side::of(lines.kept->in, in_points, lines.in_stride, at_once);
+  const Side to = Side::of(lines.kept->out, out_points, lines.out_stride, at_once);
+  const auto made = [&]<std::size_t In, std::size_t Out>() -> std::unique_ptr<Kernel> {
+    return std::make_unique<KeptLines<In, Out>>(engine, lines, from, to, at_once, effort);
+  };
+  if (real == 4)
+    return from_real
+               ? (to_real ? made.template operator()<4, 4>() : made.template operator()<4, 8>())
+               : (to_real ? made.template operator()<8, 4>() : made.template operator()<8, 8>());
+  return from_real
+             ? (to_real ? made.template operator()<8, 8>() : made.template operator()<8, 16>())
+             : (to_real ? made.template operator()<16, 8>() : made.template operator()<16, 16>());
+}
+
+}  // namespace weft
