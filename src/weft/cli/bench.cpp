@@ -8,6 +8,7 @@
 #include "weft/base/simulation.hpp"
 #include "weft/cli/kinds.hpp"
 #include "weft/cli/output_file.hpp"
+#include "weft/cli/pruning.hpp"
 #include "weft/cli/workloads.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr const char* examples =
     "  weft bench 64x64x64\n"
     "  mpiexec -n 4 weft bench 64x64x64 128x96x24 --kind r2c --output same\n"
+    "  mpiexec -n 2 weft bench 64x64x64 --kind r2c --pad 3/2\n"
     "  mpiexec -n 4 weft bench 48x48x48 --exchange all --node-size 2 --json times.json\n"
     "  mpiexec -n 6 weft bench 32x32x32 --input pencil --grid 2x3 --precision single\n"
     "  weft bench 64x64x64 --threads 2\n"
@@ -62,6 +64,7 @@ std::vector<Problem> problems(const BenchArguments& arguments, const Options& op
   std::vector<Problem> all;
   for (const std::string& text : arguments.extents) {
     problem.extents = parse_dims(text, "EXTENTS");
+    prune(problem, {arguments.modes, arguments.pad, arguments.support});
     std::vector<int> axes(static_cast<std::size_t>(problem.extents.size()));
     std::iota(axes.begin(), axes.end(), 0);
     set_kind(problem, arguments.kind, axes, false);
@@ -178,6 +181,18 @@ void add_problem_options(CLI::App& app, BenchArguments& a) {
   app.add_option("--kind", a.kind,
                  "what is computed: " + std::string(kinds_text) + " (default c2c)")
       ->type_name("KIND");
+  app.add_option("--modes", a.modes,
+                 "keep the coefficients that a grid of so many points has, as 170x170x170, and "
+                 "leave out the others (default: all)")
+      ->type_name("EXTENTS");
+  app.add_option("--pad", a.pad,
+                 "EXTENTS are the modes, and the grid has F times as many points along every axis, "
+                 "rounded up: 3/2 against aliases of products, or another number from 1")
+      ->type_name("F");
+  app.add_option("--support", a.support,
+                 "in real space the field is zero, and not stored, beyond the first points, as "
+                 "64x64x64 (default: nowhere)")
+      ->type_name("EXTENTS");
   app.add_option("--precision", a.precision, "double (default) or single")->type_name("WORD");
   app.add_flag("--in-place", a.in_place, "the output uses the memory of the input");
   app.add_option("--batch", a.batch, "number of fields that one plan transforms (default 1)")

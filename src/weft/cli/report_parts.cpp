@@ -32,8 +32,10 @@ std::string error_text(const Setup& setup) {
 
 std::string title(const Setup& setup) {
   const Problem& problem = setup.problem;
-  return fmt::format("{} {} {}{}{}", to_string(problem.extents), kind_text(problem),
-                     to_string(problem.precision),
+  return fmt::format("{}{}{} {} {}{}{}", to_string(problem.extents),
+                     problem.modes.empty() ? "" : " with modes " + to_string(problem.modes),
+                     problem.support.axes() > 0 ? " and support " + to_string(problem.support) : "",
+                     kind_text(problem), to_string(problem.precision),
                      problem.batch > 1 ? fmt::format(" batch {}", problem.batch) : "",
                      problem.in_place ? " in place" : "");
 }
@@ -42,11 +44,19 @@ Json json_of(const Times& times) {
   return {{"min", times.min}, {"median", times.median}, {"max", times.max}};
 }
 
+Json json_of(const Dims& dims) {
+  Json list = Json::array();
+  for (auto n : dims) list.push_back(n);
+  return list;
+}
+
 Json head_of(const Setup& setup) {
-  Json extents = Json::array();
-  for (auto n : setup.problem.extents) extents.push_back(n);
+  const Problem& problem = setup.problem;
+  const Box support = problem.support.axes() > 0 ? problem.support : Box::whole(problem.extents);
   return {{"weft", WEFT_VERSION},
-          {"extents", extents},
+          {"extents", json_of(problem.extents)},
+          {"modes", json_of(problem.modes.empty() ? problem.extents : problem.modes)},
+          {"support", {json_of(support.lo), json_of(support.hi)}},
           {"kind", kind_text(setup.problem)},
           {"precision", to_string(setup.problem.precision)},
           {"ranks", setup.ranks},

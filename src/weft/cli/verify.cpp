@@ -11,6 +11,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/cli/error_limit.hpp"
+#include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
 
 namespace weft::cli {
@@ -139,6 +140,14 @@ class DirectSum {
  private:
   static constexpr std::int64_t longest_table = 1 << 16, exact_every = 256;
 
+  // Indices of the grid, or of all coefficients, from those of the arrays.
+  std::int64_t index_in(int axis, std::int64_t i) const { return index_of(axis, i, sign_ < 0); }
+  std::int64_t index_out(int axis) const { return index_of(axis, at_[axis], sign_ > 0); }
+  std::int64_t index_of(int axis, std::int64_t i, bool in_space) const {
+    const AxisTransform transform = axis_transform(problem_, axis);
+    return (in_space ? transform.before : transform.after).position(i, transform.points);
+  }
+
   // exp(sign 2 pi i turns / n)
   Value exponential(std::int64_t turns, std::int64_t n) const {
     const long double angle = sign_ * 2 * std::numbers::pi_v<long double> *
@@ -150,13 +159,15 @@ class DirectSum {
   // the complex conjugate of the other, so the sum is twice the real part, except for the points
   // that are their own conjugates.
   std::vector<Value> exponentials(int axis, Range range) const {
-    const std::int64_t n = problem_.extents[axis], k = at_[axis];
-    const bool is_half = problem_.kind == Kind::c2r && axis == half_axis(problem_);
+    const std::int64_t n = problem_.extents[axis], k = index_out(axis);
+    const bool is_half = sign_ > 0 && axis == half_axis(problem_);
     const Value step = exponential(k, n);
     std::vector<Value> factors;
     Value unit;
-    for (std::int64_t j = range.lo; j < range.hi; ++j) {
-      const bool is_exact = (j - range.lo) % exact_every == 0;
+    for (std::int64_t i = range.lo, before = -1; i < range.hi; ++i) {
+      const std::int64_t j = index_in(axis, i);
+      const bool is_exact = (i - range.lo) % exact_every == 0 || j != before + 1;
+      before = j;
       unit = is_exact ? exponential(static_cast<std::int64_t>(static_cast<Wide>(j) * k % n), n)
                       : unit * step;
       const long double weight = is_half && j > 0 && 2 * j != n ? 2 : 1;
@@ -167,11 +178,12 @@ class DirectSum {
 
   // Those of a sine, cosine or Chebyshev basis.
   std::vector<Value> waves(int axis, Range range) const {
-    const std::int64_t n = problem_.extents[axis], k = at_[axis];
+    const std::int64_t n = problem_.extents[axis], k = index_out(axis);
     const LineTransform line = line_transform(basis_of(problem_, axis), sign_ < 0, problem_.norm);
     const double out = (k == 0 ? line.first_out : 1) * (k == n - 1 ? line.last_out : 1);
     std::vector<Value> factors;
-    for (std::int64_t j = range.lo; j < range.hi; ++j) {
+    for (std::int64_t i = range.lo; i < range.hi; ++i) {
+      const std::int64_t j = index_in(axis, i);
       const double in = (j == 0 ? line.first_in : 1) * (j == n - 1 ? line.last_in : 1);
       factors.push_back({in * out * wave(line.kind, j, k, n), 0});
     }

@@ -18,6 +18,21 @@ bool has_rows(const Dims& extents, int axis) {
   return true;
 }
 
+// A Fourier line of one point is its own transform; only r2c and c2r still change its type.
+std::vector<int> axes_to_transform(const TileTransform& transform, const Dims& real_extents) {
+  std::vector<int> axes;
+  for (int axis : transform.axes)
+    if (real_extents[axis] > 1 || axis == transform.half_axis || !transform.is_fourier(axis) ||
+        !transform.kept_along(axis).is_all())
+      axes.push_back(axis);
+  return axes;
+}
+
+// Whether twiddle factors are applied before, or after, the transform along `axis`.
+bool twiddles(const TileTransform& transform, int axis, bool before) {
+  return axis == transform.twiddle_axis && before != transform.forward;
+}
+
 // Lines of complex values become twice as many of real ones.
 void make_real(Lines& lines) {
   lines.in_stride *= 2;
@@ -38,13 +53,7 @@ void make_real(Lines& lines) {
 TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
                      const Dims& spectral_extents)
     : real_extents_(real_extents), spectral_extents_(spectral_extents) {
-  // A Fourier line of one point is its own transform; only r2c and c2r still change its type.
-  std::vector<int> axes;
-  for (int axis : transform.axes)
-    if (real_extents[axis] > 1 || axis == transform.half_axis || !transform.is_fourier(axis) ||
-        !transform.kept_along(axis).is_all())
-      axes.push_back(axis);
-
+  const std::vector<int> axes = axes_to_transform(transform, real_extents);
   const Dims& source_extents = transform.forward ? real_extents : spectral_extents;
   const Dims& target_extents = transform.forward ? spectral_extents : real_extents;
   loaded_bytes_ = volume(source_extents) * transform.source_scalar().bytes();
@@ -58,53 +67,48 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
       !is_single && (transform.columns_go_out_by_groups || axes.back() == transform.half_axis ||
                      has_rows(target_extents, axes.back()));
   const bool stays_in_tile = is_single && transform.keeps_columns;
+  // A tile has room for an axis as it comes in, or as it goes out, or both where it stays.
   Dims tile_extents = target_extents;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    const bool comes_in = has_loads && i == 0 && !stays_in_tile;
-    const bool goes_out = has_stores && i + 1 == axes.size();
+  for (std::size_t i = has_loads && !stays_in_tile ? 1 : 0; i < axes.size(); ++i) {
     const int axis = axes[i];
-    tile_extents[axis] = comes_in   ? target_extents[axis]
-                         : goes_out ? source_extents[axis]
-                                    : std::max(source_extents[axis], target_extents[axis]);
+    const bool goes_out = has_stores && i + 1 == axes.size();
+    tile_extents[axis] =
+        goes_out ? source_extents[axis] : std::max(source_extents[axis], target_extents[axis]);
   }
   const bool lines_become_contiguous = axes.size() == 1 && !transform.keeps_columns;
   tile_ = tile_layout(tile_extents, tile_scalar_.bytes(),
                       lines_become_contiguous ? axes.front() : transform.run_axis);
   tile_bytes_ = tile_.span() * tile_scalar_.bytes();
-  if (axes.empty()) return;
-
-  const auto twiddles = [&](int axis, bool before) {
-    return axis == transform.twiddle_axis && before != transform.forward;
-  };
-  if (stays_in_tile) {
-    axes_.push_back({axes.front(), lines_along(transform, axes.front(), tile_extents, tile_, tile_),
-                     twiddles(axes.front(), true), twiddles(axes.front(), false), source_extents});
-    last_extents_ = target_extents;
-    return;
-  }
-  const std::int64_t all = std::numeric_limits<std::int64_t>::max();
-  if (has_loads) {
-    loads_ = groups(transform, axes.front(), source_extents, transform.source_scalar(), true,
-                    is_single ? all : transform.group_points);
-    twiddles_loads = twiddles(axes.front(), true);
-    twiddles_loaded = twiddles(axes.front(), false);
-  }
   last_extents_ = target_extents;
-  if (is_single) return;
-  // What is in the tile changes from axis to axis.
-  Dims filled = source_extents;
-  if (has_loads) filled[axes.front()] = target_extents[axes.front()];
-  for (std::size_t i = has_loads ? 1 : 0; i + (has_stores ? 1 : 0) < axes.size(); ++i) {
-    axes_.push_back({axes[i], lines_along(transform, axes[i], filled, tile_, tile_),
-                     twiddles(axes[i], true), twiddles(axes[i], false), filled});
-    filled[axes[i]] = target_extents[axes[i]];
+  if (axes.empty()) return;
+  if (has_loads && !stays_in_tile) {
+    loads_ = groups(transform, axes.front(), source_extents, transform.source_scalar(), true,
+                    is_single ? std::numeric_limits<std::int64_t>::max() : transform.group_points);
+    twiddles_loads = twiddles(transform, axes.front(), true);
+    twiddles_loaded = twiddles(transform, axes.front(), false);
   }
-  last_extents_ = filled;
+  add_axes(transform, axes, loads_.empty() ? 0 : 1, axes.size() - (has_stores ? 1 : 0));
   if (!has_stores) return;
   stores_ = groups(transform, axes.back(), target_extents, transform.target_scalar(), false,
                    transform.group_points);
-  twiddles_stored = twiddles(axes.back(), true);
-  twiddles_stores = twiddles(axes.back(), false);
+  twiddles_stored = twiddles(transform, axes.back(), true);
+  twiddles_stores = twiddles(transform, axes.back(), false);
+}
+
+// The axes [first, last) of `axes` are transformed in place. What is in the tile changes from axis
+// to axis.
+void TileShape::add_axes(const TileTransform& transform, const std::vector<int>& axes,
+                         std::size_t first, std::size_t last) {
+  const Dims& target_extents = transform.forward ? spectral_extents_ : real_extents_;
+  Dims filled = transform.forward ? real_extents_ : spectral_extents_;
+  for (std::size_t i = 0; i < last; ++i) {
+    if (i >= first)
+      axes_.push_back({axes[i], lines_along(transform, axes[i], filled, tile_, tile_),
+                       twiddles(transform, axes[i], true), twiddles(transform, axes[i], false),
+                       filled});
+    filled[axes[i]] = target_extents[axes[i]];
+  }
+  last_extents_ = filled;
 }
 
 std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, int axis,

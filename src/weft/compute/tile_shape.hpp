@@ -94,6 +94,8 @@ class TileShape {
  private:
   std::vector<Group> groups(const TileTransform& transform, int axis, const Dims& extents,
                             Scalar scalar, bool is_load, std::int64_t points);
+  void add_axes(const TileTransform& transform, const std::vector<int>& axes, std::size_t first,
+                std::size_t last);
   Lines lines_along(const TileTransform& transform, int axis, const Dims& extents, const Layout& in,
                     const Layout& out) const;
 

@@ -39,7 +39,7 @@ struct Lines {
   std::vector<Loop> loops;
   LineTransform real = {};  ///< for r2r: which sums, and the factors of the ends
   /// Where not all points of the lines are stored: which are read, the others being zero, and which
-  /// are written. Only make_kernel of kept_lines takes such lines, not an Engine.
+  /// are written. Strides are those of the stored points. Engine::make does not take such lines.
   std::optional<LineEnds> kept = {};
 
   friend bool operator==(const Lines&, const Lines&) = default;
@@ -63,6 +63,9 @@ class Engine {
   /// place. Making it may overwrite this memory. Error::system, with the library's own text, if the
   /// library has no kernel for these lines; Error::unsupported for r2r in a build without FFTW.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
+  /// The same for lines with Lines::kept; null if the engine has no kernel for these. Then
+  /// make_kernel of fft/kept_lines makes one of make().
+  virtual std::unique_ptr<Kernel> make_kept(const Lines& /*lines*/) { return nullptr; }
   /// Whether this engine transforms c2c columns of `n` points fastest as columns, several at a
   /// time. If not, it is faster with contiguous results.
   virtual bool keeps_columns(std::int64_t /*n*/) const { return false; }

@@ -17,9 +17,10 @@ constexpr std::size_t most_lines = 32;
 constexpr std::size_t cache_line = 64;
 // What a row of the lines in a buffer takes: two cache lines, as in the tiles.
 constexpr std::int64_t row_bytes = 128;
-// The most that one of the buffers takes, unless a single line takes more. A choice: half of the
-// level-2 caches of today.
-constexpr std::int64_t most_buffer_bytes = 512 * 1024;
+// The most that one of the buffers takes, unless a single line takes more: for columns, of which
+// rows should be whole, half of a level-2 cache of 1 MiB, and for lines so little that both buffers
+// and the lines fit a level-1 cache of 32 KiB. Choices.
+constexpr std::int64_t most_column_bytes = 512 * 1024, most_line_bytes = 8 * 1024;
 
 struct AlignedDelete {
   void operator()(std::byte* memory) const {
@@ -186,6 +187,7 @@ class KeptLines : public Kernel {
 std::unique_ptr<Kernel> make_kernel(Engine& engine, const Lines& lines, void* in, void* out,
                                     Effort effort) {
   if (!lines.kept) return engine.make(lines, in, out, effort);
+  if (auto kernel = engine.make_kept(lines)) return kernel;
   const std::int64_t real = lines.precision == Precision::single_precision ? 4 : 8;
   const bool from_real = lines.kind == LineKind::r2c || lines.kind == LineKind::r2r;
   const bool to_real = lines.kind == LineKind::c2r || lines.kind == LineKind::r2r;
@@ -193,7 +195,9 @@ std::unique_ptr<Kernel> make_kernel(Engine& engine, const Lines& lines, void* in
   const std::int64_t out_points = lines.kind == LineKind::r2c ? lines.n / 2 + 1 : lines.n;
   const std::int64_t widest = lines.kind == LineKind::r2r ? real : 2 * real;
   std::int64_t at_once = row_bytes / widest;
-  while (at_once > 1 && at_once * lines.n * widest > most_buffer_bytes) at_once /= 2;
+  const bool by_lines = lines.in_stride == 1 && lines.out_stride == 1;
+  const std::int64_t most_bytes = by_lines ? most_line_bytes : most_column_bytes;
+  while (at_once > 1 && at_once * lines.n * widest > most_bytes) at_once /= 2;
   const Side from = Side::of(lines.kept->in, in_points, lines.in_stride, at_once);
   const Side to = Side::of(lines.kept->out, out_points, lines.out_stride, at_once);
   const auto made = [&]<std::size_t In, std::size_t Out>() -> std::unique_ptr<Kernel> {

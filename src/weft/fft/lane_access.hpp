@@ -64,22 +64,33 @@ WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values) {
   return numbers_of<forward>(values, std::make_index_sequence<vector_bytes / sizeof(Real)>());
 }
 
-// Lines that are adjacent in memory (columns): as many as there are lanes, or fewer if not `whole`.
+// Which of the stored points of a line is a given point: -1 for one that is not stored, and zero; a
+// null table for lines that are stored as a whole.
+using StoredPoints = const std::int32_t*;
+
+// Lines that are adjacent in memory (columns): as many as there are lanes, stored as a whole, or
+// not if not `whole`.
 template <class Real, bool forward, bool whole>
 struct ContiguousLanes {
   static constexpr int lanes = vector_bytes / sizeof(Real);
   using Vector = typename VectorOf<Real>::type;
   Real* data;
-  std::int64_t stride;   // distance of two points of a line, in reals
+  std::int64_t stride;  // distance of two points of a line, in reals
+  StoredPoints stored;
   Mask<Real> low, high;  // the reals that belong to lines
 
-  ContiguousLanes(Real* first, std::int64_t point_stride, std::int64_t lines)
+  ContiguousLanes(Real* first, std::int64_t point_stride, StoredPoints points, std::int64_t lines)
       : data(first),
         stride(point_stride),
+        stored(points),
         low(std::min<std::int64_t>(2 * lines, lanes)),
         high(std::max<std::int64_t>(2 * lines - lanes, 0)) {}
 
   WEFT_INLINE Values<Real> get(std::int64_t point) const {
+    if constexpr (!whole) {
+      if (stored != nullptr) point = stored[point];
+      if (point < 0) return {Vector{}, Vector{}};
+    }
     const Real* from = data + point * stride;
     Numbers<Real> numbers;
     if constexpr (whole) {
@@ -91,6 +102,10 @@ struct ContiguousLanes {
     return parts_of<forward>(numbers);
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
+    if constexpr (!whole) {
+      if (stored != nullptr) point = stored[point];
+      if (point < 0) return;
+    }
     const auto numbers = numbers_of<forward>(values);
     Real* to = data + point * stride;
     if constexpr (whole) {
@@ -110,9 +125,11 @@ struct StridedLanes {
   static constexpr int lanes = vector_bytes / sizeof(Real);
   std::array<Real*, lanes> data;
   std::int64_t stride;  // distance of two points of a line, in reals
+  StoredPoints stored;
 
-  StridedLanes(Real* first, std::int64_t point_stride, std::int64_t line_stride, std::int64_t lines)
-      : stride(point_stride) {
+  StridedLanes(Real* first, std::int64_t point_stride, StoredPoints points,
+               std::int64_t line_stride, std::int64_t lines)
+      : stride(point_stride), stored(points) {
     for (std::int64_t i = 0; i < lanes; ++i)
       data[static_cast<std::size_t>(i)] = first + std::min(i, lines - 1) * line_stride;
   }
@@ -167,11 +184,15 @@ struct StridedLanes {
   }
 
   WEFT_INLINE Values<Real> get(std::int64_t point) const {
+    if (stored != nullptr) point = stored[point];
+    if (point < 0) return {Vector{}, Vector{}};
     const std::int64_t at = point * stride;
     return parts_of<forward>(
         Numbers<Real>{numbers_from(0, at, Each()), numbers_from(numbers_in_vector, at, Each())});
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
+    if (stored != nullptr) point = stored[point];
+    if (point < 0) return;
     const std::int64_t at = point * stride;
     const auto numbers = numbers_of<forward>(values);
     put_numbers(numbers_in_vector, at, numbers.high, Each());

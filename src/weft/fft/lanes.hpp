@@ -36,7 +36,7 @@ bool are_lanes_worthwhile(std::int64_t n, int bits);
 
 /// A kernel for c2c lines that lanes transform faster than FFTW does: lines of worthwhile length
 /// that are adjacent in memory in the input or the output, and long strided lines. Null for other
-/// lines. no_lanes(bits) must be empty.
+/// lines. Takes lines with Lines::kept, too. no_lanes(bits) must be empty.
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits);
 
 }  // namespace weft

@@ -28,6 +28,10 @@ class LanesKernel : public Kernel {
         is_forward_(lines.sign < 0),
         loops_(lines.loops) {
     loops_.erase(loops_.begin() + static_cast<std::ptrdiff_t>(across));
+    if (lines.kept) {
+      stored_in_ = stored_points(lines.kept->in, lines.n);
+      stored_out_ = stored_points(lines.kept->out, lines.n);
+    }
     const std::vector<int> all = radices_of(lines.n);
     std::vector<std::size_t> begins;
     std::int64_t blocks = 1;
@@ -91,6 +95,15 @@ class LanesKernel : public Kernel {
     }
   }
 
+  // None for lines that are stored as a whole.
+  static std::vector<std::int32_t> stored_points(const KeptPoints& kept, std::int64_t n) {
+    if (kept.count == n) return {};
+    std::vector<std::int32_t> stored(static_cast<std::size_t>(n), -1);
+    for (std::int64_t i = 0; i < kept.count; ++i)
+      stored[static_cast<std::size_t>(kept.position(i, n))] = static_cast<std::int32_t>(i);
+    return stored;
+  }
+
   void run_loops(std::size_t level, Real* in, Real* out, PrefetchQueue& queue) {
     if (level == loops_.size()) {
       if (is_forward_)
@@ -109,8 +122,8 @@ class LanesKernel : public Kernel {
   void run_across(Real* in, Real* out, PrefetchQueue& queue) {
     for (std::int64_t i = 0; i < across_.count; i += lanes) {
       const std::int64_t count = std::min(lanes, across_.count - i);
-      with_access<forward>(in + 2 * i * across_.in_stride, in_stride_, across_.in_stride, count,
-                           [&](auto access) {
+      with_access<forward>(in + 2 * i * across_.in_stride, in_stride_, stored_in_,
+                           across_.in_stride, count, [&](auto access) {
                              with_radix(steps_.front().radix, [&](auto radix) {
                                run_first<radix()>(steps_.front(), access, intermediate_, queue);
                              });
@@ -118,8 +131,8 @@ class LanesKernel : public Kernel {
       for (std::size_t s = 1; s + 1 < steps_.size(); ++s)
         with_radix(steps_[s].radix,
                    [&](auto radix) { run_middle<radix()>(steps_[s], intermediate_, queue); });
-      with_access<forward>(out + 2 * i * across_.out_stride, out_stride_, across_.out_stride, count,
-                           [&](auto access) {
+      with_access<forward>(out + 2 * i * across_.out_stride, out_stride_, stored_out_,
+                           across_.out_stride, count, [&](auto access) {
                              with_radix(steps_.back().radix, [&](auto radix) {
                                run_last<radix()>(steps_.back(), order_.data(), intermediate_,
                                                  access, queue);
@@ -130,20 +143,23 @@ class LanesKernel : public Kernel {
 
   // Calls run(access), where `access` suits the layout of `count` of the caller's lines.
   template <bool forward, class Run>
-  static void with_access(Real* first, std::int64_t point_stride, std::int64_t line_stride,
+  static void with_access(Real* first, std::int64_t point_stride,
+                          const std::vector<std::int32_t>& stored, std::int64_t line_stride,
                           std::int64_t count, const Run& run) {
-    if (line_stride == 1 && count == lanes)
-      run(ContiguousLanes<Real, forward, true>(first, 2 * point_stride, count));
+    const StoredPoints points = stored.empty() ? nullptr : stored.data();
+    if (line_stride == 1 && count == lanes && points == nullptr)
+      run(ContiguousLanes<Real, forward, true>(first, 2 * point_stride, points, count));
     else if (line_stride == 1)
-      run(ContiguousLanes<Real, forward, false>(first, 2 * point_stride, count));
+      run(ContiguousLanes<Real, forward, false>(first, 2 * point_stride, points, count));
     else
-      run(StridedLanes<Real, forward>(first, 2 * point_stride, 2 * line_stride, count));
+      run(StridedLanes<Real, forward>(first, 2 * point_stride, points, 2 * line_stride, count));
   }
 
   Lines::Loop across_;
   std::int64_t in_stride_, out_stride_;
   bool is_forward_;
   std::vector<Lines::Loop> loops_;
+  std::vector<std::int32_t> stored_in_, stored_out_;
   std::vector<Real> factors_;
   std::vector<RadixStep<Real>> steps_;
   std::vector<std::int32_t> order_;

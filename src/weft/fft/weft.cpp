@@ -15,6 +15,9 @@ class Weft : public Engine {
     auto lanes = make_lanes(lines, bits_);
     return lanes != nullptr ? std::move(lanes) : fftw_->make(lines, in, out, effort);
   }
+  std::unique_ptr<Kernel> make_kept(const Lines& lines) override {
+    return make_lanes(lines, bits_);
+  }
   bool keeps_columns(std::int64_t n) const override { return are_lanes_worthwhile(n, bits_); }
 
  private:

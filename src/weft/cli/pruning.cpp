@@ -1,0 +1,53 @@
+// cli/pruning: reads extents and a factor.
+
+#include "weft/cli/pruning.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "weft/base/dims.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+constexpr double most_padding = 1000;
+
+// A number, or two with a slash between them.
+double factor_of(const std::string& text) {
+  const auto number = [&](const std::string& part) {
+    char* end = nullptr;
+    const double value = std::strtod(part.c_str(), &end);
+    return part.empty() || *end != 0 ? std::nan("") : value;
+  };
+  const std::size_t slash = text.find('/');
+  const double factor = slash == std::string::npos
+                            ? number(text)
+                            : number(text.substr(0, slash)) / number(text.substr(slash + 1));
+  if (!(factor >= 1 && factor <= most_padding))
+    throw Error(Error::invalid, fmt::format("--pad is '{}'", text),
+                "give a number from 1 to 1000, for example 3/2 or 1.5");
+  return factor;
+}
+
+}  // namespace
+
+void prune(Problem& problem, const PruningTexts& texts) {
+  problem.modes = {};
+  problem.support = {};
+  if (!texts.pad.empty() && !texts.modes.empty())
+    throw Error(Error::invalid, "--pad and --modes both say how many modes there are",
+                "give one of them");
+  if (!texts.modes.empty()) problem.modes = parse_dims(texts.modes, "--modes");
+  if (!texts.pad.empty()) {
+    // 3/2 of an even number is not rounded up for its last bit.
+    constexpr double almost = 1 - 1e-12;
+    problem.modes = problem.extents;
+    for (auto& points : problem.extents)
+      points = static_cast<std::int64_t>(
+          std::ceil(static_cast<double>(points) * factor_of(texts.pad) * almost));
+  }
+  if (!texts.support.empty()) problem.support = Box::whole(parse_dims(texts.support, "--support"));
+}
+
+}  // namespace weft::cli
