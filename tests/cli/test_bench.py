@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-KEYS = ["weft", "extents", "kind", "precision", "ranks", "nodes", "threads", "engine", "exchange", "strategy", "in_place",
+KEYS = ["weft", "extents", "modes", "support", "kind", "precision", "ranks", "nodes", "threads", "engine", "exchange", "strategy", "in_place",
         "batch", "chunks", "progress", "in_flight", "work_seconds", "repeat", "plan_seconds", "forward_seconds",
         "backward_seconds", "gflops", "overlap", "max_error",
         "workspace_bytes_per_rank", "stages"]
@@ -87,6 +87,19 @@ def test_every_option(weft, options, expected):
     for entry in entries:
         check(entry, 6, [18, 12, 8])
         assert {key: entry[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize("size, options, extents, modes, corner", [
+    ("12x9x8", ["--pad", "3/2"], [18, 14, 12], [12, 9, 8], [18, 14, 12]),
+    ("12x9x8", ["--pad", "1.25", "--kind", "r2c", "--in-place"], [15, 12, 10], [12, 9, 8], [15, 12, 10]),
+    ("18x12x8", ["--modes", "9x12x7", "--kind", "c2r"], [18, 12, 8], [9, 12, 7], [18, 12, 8]),
+    ("18x12x8", ["--support", "9x6x4", "--modes", "12x11x5", "--kind", "sfc"], [18, 12, 8], [12, 11, 5], [9, 6, 4]),
+])
+def test_what_is_not_kept_is_left_out(weft, size, options, extents, modes, corner):
+    (entry,), ended = bench(weft, size, "--repeat", "2", *options, ranks=3)
+    check(entry, 3, extents)
+    assert entry["modes"] == modes and entry["support"] == [[0, 0, 0], corner]
+    assert "x".join(map(str, extents)) + (" with modes " if modes != extents else " ") in ended.out
 
 
 def test_few_ranks_compute_and_the_others_send_nothing(weft):

@@ -42,10 +42,18 @@ void prune(Problem& problem, const PruningTexts& texts) {
   if (!texts.pad.empty()) {
     // 3/2 of an even number is not rounded up for its last bit.
     constexpr double almost = 1 - 1e-12;
+    // Doubles know larger integers in part only.
+    constexpr double most_points = 9e15;
+    const double factor = factor_of(texts.pad);
     problem.modes = problem.extents;
-    for (auto& points : problem.extents)
-      points = static_cast<std::int64_t>(
-          std::ceil(static_cast<double>(points) * factor_of(texts.pad) * almost));
+    for (auto& points : problem.extents) {
+      const double padded = std::ceil(static_cast<double>(points) * factor * almost);
+      if (padded > most_points)
+        throw Error(Error::invalid,
+                    fmt::format("{} times {} is too large a grid", points, texts.pad),
+                    "give smaller extents or a smaller factor");
+      points = static_cast<std::int64_t>(padded);
+    }
   }
   if (!texts.support.empty()) problem.support = Box::whole(parse_dims(texts.support, "--support"));
 }

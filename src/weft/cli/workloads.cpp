@@ -77,7 +77,11 @@ std::vector<int> instances_of(const BenchArguments& a) {
 
 void check_density(const BenchArguments& a) {
   const char* const many = "use --instances to transform several fields at the same time";
+  const char* const whole = "omit it: this workload has fields with all modes and points";
   refuse({{a.kind != "c2c", "--kind", "omit --kind: the fields of this workload are complex (c2c)"},
+          {!a.modes.empty(), "--modes", whole},
+          {!a.pad.empty(), "--pad", whole},
+          {!a.support.empty(), "--support", whole},
           {a.batch != 1, "--batch", many},
           {a.repetition.in_flight != 1, "--in-flight", many},
           {a.repetition.work_seconds != 0, "--work",
