@@ -94,7 +94,9 @@ class Rows {
   };
 
   /// Of the array at `data`, laid out as `share` says; both must outlive the rows.
+  /// Error::unsupported if the points along the last axis are not contiguous.
   Rows(T* data, const Share& share) : data_(data), share_(&share) {
+    require_rows(share);
     std::int64_t rows = 0;
     for (const Box& box : share.boxes) {
       first_.push_back(rows);

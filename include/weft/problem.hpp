@@ -14,6 +14,7 @@
 #include "weft/basis.hpp"
 #include "weft/box.hpp"
 #include "weft/scalar.hpp"
+#include "weft/storage.hpp"
 
 namespace weft {
 
@@ -88,6 +89,7 @@ class Distribution {
   };
   Form form = free;  ///< which of them; leave it as it is if boxes are given
   Dims grid;         ///< pencil, brick: parts per divided axis; empty: balanced
+  Storage storage;   ///< how a rank's boxes lie in its array; by default the last axis contiguous
 
   /// The planner's choice, or one of the other forms.
   Distribution() = default;

@@ -8,6 +8,7 @@
 #include "weft/box.hpp"
 #include "weft/layout.hpp"
 #include "weft/scalar.hpp"
+#include "weft/storage.hpp"
 
 namespace weft {
 
@@ -16,17 +17,19 @@ struct UserArray {
   std::vector<Layout> layouts;        ///< of every box
   std::vector<std::int64_t> offsets;  ///< the element of every box's first point
   std::int64_t field_stride = 0;      ///< elements from one field of a batch to the next
+  std::int64_t elements = 0;          ///< of all fields of the batch
 
-  /// Boxes one after another, the last axis contiguous. Rows take at least `room_of_row` elements:
-  /// r2c in place needs a little room at the end of its real rows.
-  static UserArray packed(const std::vector<Box>& boxes, std::int64_t room_of_row = 0);
+  /// The boxes of `batch` fields, as `storage` says. Rows take at least `room_of_row` elements: r2c
+  /// in place needs a little room at the end of its real rows.
+  static UserArray of(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch,
+                      std::int64_t room_of_row = 0);
 
   friend bool operator==(const UserArray&, const UserArray&) = default;
 };
 
 /// One side of a plan on this rank: which boxes of the global grid, and where they lie in memory.
 /// Fields of a batch follow each other, array.field_stride elements apart; a field's boxes follow
-/// each other, the last axis contiguous.
+/// each other, the last axis contiguous, unless the problem's Storage says otherwise.
 struct Share {
   std::vector<Box> boxes;     ///< 0-based, half-open; on the grid of this side's extents
   UserArray array;            ///< where they lie
@@ -37,5 +40,8 @@ struct Share {
 
   friend bool operator==(const Share&, const Share&) = default;
 };
+
+/// Error::unsupported unless the points along the last axis are contiguous in all boxes.
+void require_rows(const Share& share);
 
 }  // namespace weft

@@ -20,7 +20,7 @@ static_assert(std::random_access_iterator<Rows<double>::Iterator>);
 Share padded_share() {
   Share share;
   share.boxes = {{{0, 0, 0}, {2, 3, 2}}, {{4, 4, 4}, {4, 4, 4}}, {{5, 1, 7}, {6, 3, 10}}};
-  share.array = UserArray::packed(share.boxes, 4);
+  share.array = UserArray::of(share.boxes, {}, 1, 4);
   share.extents = {6, 4, 10};
   share.elements = share.array.field_stride;
   return share;
@@ -44,7 +44,7 @@ TEST(Points, go_box_by_box_with_the_last_axis_fastest) {
 TEST(Points, of_an_empty_box_are_none) {
   Share share;
   share.boxes = {{{3, 3}, {3, 5}}};
-  share.array = UserArray::packed(share.boxes);
+  share.array = UserArray::of(share.boxes, {}, 1);
   double none = 0;
   const Points<double> points(&none, share);
   EXPECT_TRUE(points.begin() == points.end());

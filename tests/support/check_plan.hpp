@@ -29,6 +29,7 @@ class GuardedArray {
       all_ = {new std::byte[size_], std::default_delete<std::byte[]>()};
     std::fill_n(all_.get(), size_, fill);
   }
+  static constexpr std::size_t guard = 256;
   std::byte* data() { return all_.get() + guard; }
   bool intact() const {
     for (std::size_t i = 0; i < guard; ++i)
@@ -39,7 +40,6 @@ class GuardedArray {
   std::vector<std::byte> bytes() const { return {all_.get(), all_.get() + size_}; }
 
  private:
-  static constexpr std::size_t guard = 256;
   static constexpr std::byte fill{0xa5};
   std::size_t size_;
   std::shared_ptr<std::byte> all_;
@@ -64,6 +64,18 @@ void for_each_point(const Share& share, std::int64_t batch, const Visit& visit) 
         }
       }
     }
+}
+
+/// Whether the bytes of an array with guards that are no points of `share` are those of `before`.
+inline bool ghosts_are_intact(const Share& share, std::int64_t batch, std::size_t guard,
+                              const std::vector<std::byte>& before, std::vector<std::byte> now) {
+  const auto bytes = static_cast<std::size_t>(share.scalar.bytes());
+  for_each_point(share, batch, [&](std::int64_t, const Dims&, std::int64_t e) {
+    const std::size_t at = guard + static_cast<std::size_t>(e) * bytes;
+    std::copy_n(before.begin() + static_cast<std::ptrdiff_t>(at), bytes,
+                now.begin() + static_cast<std::ptrdiff_t>(at));
+  });
+  return now == before;
 }
 
 /// Started, and taken further item by item, with a rest of up to 200 microseconds after some: a
@@ -133,12 +145,20 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
   for_each_point(in, problem.batch, [&](std::int64_t f, const Dims& at, std::int64_t e) {
     put(from.data(), in.scalar, e, start[static_cast<std::size_t>(f)][at]);
   });
-  const auto before = from.bytes();
+  const bool has_ghosts = problem.input.storage.has_ghosts() || problem.output.storage.has_ghosts();
+  const auto require_ghosts = [&](const Share& share, const GuardedArray& array,
+                                  const std::vector<std::byte>& was, const char* way) {
+    if (has_ghosts &&
+        !ghosts_are_intact(share, problem.batch, GuardedArray::guard, was, array.bytes()))
+      failure = fmt::format("{} changed ghost points", way);
+  };
+  const auto before = from.bytes(), target_before = to.bytes();
   if (delays != nullptr)
     run_with_delays(plan.start_forward(from.data(), to.data()), *delays);
   else
     plan.forward(from.data(), to.data());
   if (!problem.in_place && from.bytes() != before) failure = "forward changed its input";
+  require_ghosts(out, to, target_before, "forward");
   compare(out, to, goal, forward_gain, "forward");
   if (bits != nullptr)
     for_each_point(out, problem.batch, [&](std::int64_t, const Dims&, std::int64_t e) {
@@ -149,11 +169,13 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
   const auto spectrum = to.bytes();
   if (!problem.in_place)
     std::memset(from.data(), 0x7f, static_cast<std::size_t>(in.elements * in.scalar.bytes()));
+  const auto source_before = from.bytes();
   if (delays != nullptr)
     run_with_delays(plan.start_backward(to.data(), from.data()), *delays);
   else
     plan.backward(to.data(), from.data());
   if (!problem.in_place && to.bytes() != spectrum) failure = "backward changed its input";
+  require_ghosts(in, from, source_before, "backward");
   compare(in, from, end, forward_gain * backward_gain, "backward");
   if (!from.intact() || !separate.intact()) failure = "memory around the arrays was written";
   return failure;

@@ -58,6 +58,20 @@ inline void add_pruning(Dice& dice, Problem& problem) {
   }
 }
 
+// Any order, some ghost points, and the fields of a batch interleaved.
+inline Storage random_storage(Dice& dice, int axes) {
+  Storage storage;
+  if (dice.chance(50)) {
+    for (int a = 0; a < axes; ++a) storage.order.push_back(a);
+    dice.shuffle(storage.order);
+  }
+  for (Dims* const ghosts : {&storage.before, &storage.after})
+    if (dice.chance(40))
+      for (int a = 0; a < axes; ++a) ghosts->push_back(dice.between(0, 2));
+  storage.interleaves_batch = dice.chance(30);
+  return storage;
+}
+
 struct RandomCase {
   int ranks;
   Problem problem;
@@ -99,6 +113,13 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
     fits = fits && output_extents(known)[a] <= input_extents(known)[a];
   if (!fits && problem.input.form == D::boxes) std::erase(outputs, D::same);
   problem.output = random_distribution(dice, output_extents(known), random.ranks, outputs);
+
+  if (Dice storage(seed * 7919 + 13); storage.chance(25)) {
+    if (storage.chance(70)) problem.input.storage = random_storage(storage, problem.extents.size());
+    if (storage.chance(70))
+      problem.output.storage = random_storage(storage, problem.extents.size());
+    if (storage.chance(40)) problem.output.storage.order = problem.input.storage.order;
+  }
 
   std::vector<std::string> names{""}, engine_names{""};
   for (const auto& row : exchanges()) names.push_back(row.name);

@@ -4,19 +4,45 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
+
 namespace weft {
 
-UserArray UserArray::packed(const std::vector<Box>& boxes, std::int64_t room_of_row) {
+UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch,
+                        std::int64_t room_of_row) {
   UserArray array;
+  const std::int64_t step = storage.interleaves_batch ? batch : 1;
+  std::int64_t points = 0;  // ghosts included
   for (const Box& box : boxes) {
     const Dims extents = box.extents();
-    Dims room = extents;
-    room.back() = std::max(room.back(), room_of_row);
-    array.layouts.push_back(Layout::padded(extents, room));
-    array.offsets.push_back(array.field_stride);
-    array.field_stride += volume(room);
+    Dims room = extents, corner = Dims::filled(extents.size(), 0);
+    for (int axis = 0; axis < extents.size(); ++axis) {
+      if (!storage.before.empty()) corner[axis] = storage.before[axis];
+      room[axis] += corner[axis];
+      if (!storage.after.empty()) room[axis] += storage.after[axis];
+    }
+    const int fastest = storage.order.empty() ? extents.size() - 1 : storage.order.back();
+    room[fastest] = std::max(room[fastest], room_of_row);
+    Layout layout = storage.order.empty() ? Layout::padded(extents, room)
+                                          : Layout::ordered(room, storage.order);
+    layout.extents = extents;
+    for (auto& stride : layout.strides) stride *= step;
+    array.offsets.push_back(points * step + layout.at(corner));
+    array.layouts.push_back(layout);
+    points += volume(room);
   }
+  array.elements = points * batch;
+  array.field_stride = storage.interleaves_batch ? 1 : points;
   return array;
+}
+
+void require_rows(const Share& share) {
+  for (const Layout& layout : share.array.layouts)
+    if (layout.extents.back() > 1 && layout.strides.back() != 1)
+      throw Error(Error::unsupported,
+                  fmt::format("there are no rows: points along axis {} are {} elements apart",
+                              layout.extents.size() - 1, layout.strides.back()),
+                  "walk over points(), or let the last axis be contiguous in memory");
 }
 
 }  // namespace weft

@@ -59,13 +59,34 @@ Box with_batch(const View& view, Box box) {
 
 }  // namespace
 
+int View::place_of(int axis) const {
+  if (slowest_first.empty()) return axis;
+  return static_cast<int>(std::find(slowest_first.begin(), slowest_first.end(), axis) -
+                          slowest_first.begin());
+}
+
+Dims View::in_memory_order(const Dims& dims) const {
+  Dims ordered = dims;
+  for (int axis = 0; axis < dims.size(); ++axis) ordered[place_of(axis)] = dims[axis];
+  return ordered;
+}
+
+// Whether ranks have the same pieces of `grid` in both orders of its axes: they are numbered along
+// the last axis first.
+bool View::keeps_ranks(const ProcessGrid& grid) const {
+  return slowest_first.empty() || divided_axes(grid.parts) <= 1;
+}
+
 int View::inner_axis(int axis) const {
-  return axis + (has_batch_axis() ? 1 : 0) + (split && axis > split->axis ? 1 : 0);
+  const int place = place_of(axis);
+  return place + (has_batch_axis() ? 1 : 0) + (split && place > place_of(split->axis) ? 1 : 0);
 }
 
 int View::user_axis(int inner) const {
-  const int axis = inner - (has_batch_axis() ? 1 : 0);
-  return split && axis > split->axis ? axis - 1 : axis;
+  int place = inner - (has_batch_axis() ? 1 : 0);
+  if (split && place > place_of(split->axis)) --place;
+  return slowest_first.empty() || place < 0 ? place
+                                            : slowest_first[static_cast<std::size_t>(place)];
 }
 
 std::vector<int> View::inner_axes(const std::vector<int>& axes) const {
@@ -79,7 +100,7 @@ std::vector<int> View::inner_axes(const std::vector<int>& axes) const {
 }
 
 Extents View::inner_extents() const {
-  Extents inner = extents;
+  Extents inner = in_memory_order(extents);
   if (has_batch_axis()) inner.insert(0, batch);
   if (split) {
     const int axis = inner_axis(split->axis);
@@ -89,9 +110,31 @@ Extents View::inner_extents() const {
   return inner;
 }
 
+Decomposition View::on_user_grid(ProcessGrid grid, int count) const {
+  if (has_batch_axis()) grid.parts.erase(0);
+  if (slowest_first.empty()) return Decomposition::on_grid(extents, grid, count);
+  const auto in_user_order = [&](const Dims& dims) {
+    Dims user = dims;
+    for (int axis = 0; axis < dims.size(); ++axis) user[axis] = dims[place_of(axis)];
+    return user;
+  };
+  if (keeps_ranks(grid)) {
+    grid.parts = in_user_order(grid.parts);
+    return Decomposition::on_grid(extents, grid, count);
+  }
+  const Decomposition pieces = Decomposition::on_grid(in_memory_order(extents), grid, count);
+  std::vector<std::vector<Box>> boxes(static_cast<std::size_t>(count));
+  for (int owner = 0; owner < count; ++owner)
+    for (const Box& box : pieces.boxes(owner))
+      boxes[static_cast<std::size_t>(owner)].push_back(
+          {in_user_order(box.lo), in_user_order(box.hi)});
+  return Decomposition::of_boxes(extents, std::move(boxes), "pieces");
+}
+
 Decomposition View::inner(const Decomposition& user) const {
-  if (!split && user.grid()) {
+  if (!split && user.grid() && keeps_ranks(*user.grid())) {
     ProcessGrid grid = *user.grid();
+    grid.parts = in_memory_order(grid.parts);
     if (has_batch_axis()) grid.parts.insert(0, 1);
     return Decomposition::on_grid(inner_extents(), grid, user.owners());
   }
@@ -111,7 +154,8 @@ Patches View::patches(const std::vector<Box>& user_boxes, const std::vector<Layo
                       int buffer) const {
   Patches patches;
   for (std::size_t i = 0; i < user_boxes.size(); ++i) {
-    Patch patch{with_batch(*this, user_boxes[i]), buffer, offsets[i], layouts[i].strides};
+    const Box box{in_memory_order(user_boxes[i].lo), in_memory_order(user_boxes[i].hi)};
+    Patch patch{with_batch(*this, box), buffer, offsets[i], in_memory_order(layouts[i].strides)};
     if (has_batch_axis()) patch.strides.insert(0, field_stride);
     if (!split) {
       patches.push_back(patch);

@@ -1,5 +1,6 @@
 // grid/view: maps the user's grid to the inner grid, on which a plan works: a batch becomes the
-// first axis, and an axis longer than one owner's share may become two.
+// first axis, an axis longer than one owner's share may become two, and axes are in the order of
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,14 @@ struct AxisSplit {
 /// after it, the decimation has reversed the digits, and index = i2 * first + i1.
 enum class SplitOrder { first_slow, first_fast };
 
-/// The user's grid of `extents`, repeated `batch` times, with at most one axis split in two.
+/// The user's grid of `extents`, repeated `batch` times, with at most one axis split in two. The
+/// inner axes are in the order in which they lie in memory, the batch first.
 struct View {
   Extents extents;
   std::int64_t batch = 1;
   std::optional<AxisSplit> split;
   SplitOrder order = SplitOrder::first_slow;
+  std::vector<int> slowest_first = {};  ///< the user's axes; none: as they are numbered
 
   bool has_batch_axis() const { return batch > 1; }
   /// Extents of the inner grid.
@@ -39,6 +42,9 @@ struct View {
   int user_axis(int inner) const;
   /// The inner axes of the user's `axes`, ascending; for a split axis, both of the two.
   std::vector<int> inner_axes(const std::vector<int>& axes) const;
+  /// A process grid over the inner axes, none of which is the batch's or a split one, as the user's
+  /// decomposition of `count` ranks.
+  Decomposition on_user_grid(ProcessGrid grid, int count) const;
   /// The user's decomposition on the inner grid. A box that is cut along a split axis becomes up to
   /// three boxes.
   Decomposition inner(const Decomposition& user) const;
@@ -48,6 +54,11 @@ struct View {
   Patches patches(const std::vector<Box>& user_boxes, const std::vector<Layout>& layouts,
                   const std::vector<std::int64_t>& offsets, std::int64_t field_stride,
                   int buffer) const;
+
+ private:
+  int place_of(int axis) const;  // of the user's axis in slowest_first
+  Dims in_memory_order(const Dims& dims) const;
+  bool keeps_ranks(const ProcessGrid& grid) const;
 };
 
 }  // namespace weft

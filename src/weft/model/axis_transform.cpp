@@ -19,6 +19,12 @@ KeptPoints lowest_waves(std::int64_t modes, const AxisTransform& axis) {
   return {modes, 0, 0};
 }
 
+// The order in which the axes lie in memory on both sides; else as they are numbered.
+std::vector<int> memory_order(const Problem& problem) {
+  const std::vector<int>& order = problem.input.storage.order;
+  return order == problem.output.storage.order ? order : std::vector<int>();
+}
+
 }  // namespace
 
 bool AxisTransform::is_pruned() const {
@@ -52,8 +58,10 @@ Extents spectral_extents(const Problem& problem) {
 }
 
 FieldStates::FieldStates(const Problem& problem, const std::optional<AxisSplit>& split)
-    : input_view_{weft::real_extents(problem), problem.batch, split, SplitOrder::first_slow},
-      output_view_{weft::spectral_extents(problem), problem.batch, split, SplitOrder::first_fast},
+    : input_view_{weft::real_extents(problem), problem.batch, split, SplitOrder::first_slow,
+                  memory_order(problem)},
+      output_view_{weft::spectral_extents(problem), problem.batch, split, SplitOrder::first_fast,
+                   memory_order(problem)},
       before_(input_view_.inner_extents()),
       after_(output_view_.inner_extents()),
       kept_(static_cast<std::size_t>(before_.size())),

@@ -198,6 +198,51 @@ std::vector<int> axes_divided_by(Distribution::Form form, int axes) {
   return divided;
 }
 
+void check_storage(const Storage& storage, const Extents& extents, const std::string& name) {
+  std::vector<int> sorted = storage.order, all(static_cast<std::size_t>(extents.size()));
+  std::sort(sorted.begin(), sorted.end());
+  std::iota(all.begin(), all.end(), 0);
+  if (!sorted.empty() && sorted != all)
+    throw Error(Error::invalid,
+                fmt::format("the storage order of the {} is {}, not all axes of {}, each once",
+                            name, fmt::join(storage.order, ","), to_string(extents)),
+                fmt::format("give the axes 0 to {}, the slowest first", extents.size() - 1));
+  for (const Dims* ghosts : {&storage.before, &storage.after}) {
+    if (ghosts->empty()) continue;
+    if (ghosts->size() != extents.size())
+      throw Error(Error::invalid,
+                  fmt::format("the {} has ghost points for {} axes, but {} has {}", name,
+                              ghosts->size(), to_string(extents), extents.size()),
+                  "give one number for every axis");
+    // Of a rank's boxes, there may be thousands.
+    constexpr std::int64_t most = 1 << 20, most_points = std::int64_t{1} << 50;
+    Dims room = extents;
+    for (int axis = 0; axis < room.size(); ++axis) {
+      const std::int64_t points = (*ghosts)[axis];
+      if (points < 0 || points > most)
+        throw Error(Error::invalid,
+                    fmt::format("the {} has {} ghost points along axis {}", name, points, axis),
+                    fmt::format("give 0 to {}", most));
+      room[axis] += points;
+    }
+    if (storage.has_ghosts() && volume_exceeds(room, most_points))
+      throw Error(Error::invalid,
+                  fmt::format("{} with {} ghost points are too many", to_string(extents),
+                              to_string(*ghosts)),
+                  "give fewer ghost points");
+  }
+}
+
+// " stored 2,1,0 ghosts 1x1x1 and 1x1x1 interleaved"; nothing for the usual storage.
+std::string to_string(const Storage& storage) {
+  std::string text;
+  if (!storage.order.empty()) text += fmt::format(" stored {}", fmt::join(storage.order, ","));
+  if (storage.has_ghosts())
+    text += fmt::format(" ghosts {} and {}", to_string(storage.before), to_string(storage.after));
+  if (storage.interleaves_batch) text += " interleaved";
+  return text;
+}
+
 // A grid that nothing reads, or boxes that nothing reads, are mistakes.
 void check_distribution(const Distribution& distribution, const Extents& extents,
                         const std::string& name) {
@@ -213,6 +258,7 @@ void check_distribution(const Distribution& distribution, const Extents& extents
     throw Error(Error::invalid,
                 fmt::format("the {} has boxes, but the form '{}'", name, to_string(form)),
                 "leave the form as Distribution::of_boxes or of_my_boxes makes it");
+  check_storage(distribution.storage, extents, name);
   if (distribution.grid.empty()) return;
   const bool has_grid = form == Distribution::pencil || form == Distribution::brick;
   const std::size_t divided = has_grid ? axes_divided_by(form, extents.size()).size() : 0;
@@ -233,7 +279,7 @@ std::string to_string(const Bases& bases) {
 }
 
 std::string to_string(const Distribution& distribution) {
-  std::string text = to_string(distribution.form);
+  std::string text = to_string(distribution.form) + to_string(distribution.storage);
   if (!distribution.grid.empty()) text += " " + to_string(distribution.grid);
   // What is gathered is compared afterwards.
   if (distribution.is_of_mine() && distribution.boxes_of_rank().empty()) text += " of each rank";

@@ -156,15 +156,9 @@ void RouteBuilder::check_axes() const {
         fmt::format("it transforms axes {}, not {}", fmt::join(done, ","), fmt::join(wanted, ",")));
 }
 
-// The user's decomposition on a process grid of the inner grid, whose batch axis is not divided.
-Decomposition on_user_grid(ProcessGrid grid, const View& view, int ranks) {
-  if (view.has_batch_axis()) grid.parts.erase(0);
-  return Decomposition::on_grid(view.extents, grid, ranks);
-}
-
 Decomposition RouteBuilder::start() const {
   if (strategy_.from.form == Place::on_grid)
-    return on_user_grid(strategy_.from.grid, route_.input_view(), ranks_);
+    return route_.input_view().on_user_grid(strategy_.from.grid, ranks_);
   check_free_end(strategy_.from, problem_.input);
   return starting_input(problem_, ranks_, strategy_.from.grid.owners);
 }
@@ -212,7 +206,7 @@ void RouteBuilder::exchange(const ExchangeStage& exchange) {
 }
 
 Decomposition RouteBuilder::end() const {
-  if (place_.form == Place::on_grid) return on_user_grid(place_.grid, route_.output_view(), ranks_);
+  if (place_.form == Place::on_grid) return route_.output_view().on_user_grid(place_.grid, ranks_);
   if (place_.form == Place::output) return required_output();
   if (strategy_.split) reject("it does not bring a split axis back to the output");
   return unmoved(route_.user_input, route_.output_view().extents);

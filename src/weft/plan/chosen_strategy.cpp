@@ -29,6 +29,7 @@ Problem as_r2c(Problem problem) {
       throw Error(Error::invalid,
                   "the output of c2r cannot be distributed as boxes of its halved input",
                   "give the output's boxes too");
+    std::swap(problem.input.storage, problem.output.storage);
     return problem;
   }
   std::swap(problem.input, problem.output);

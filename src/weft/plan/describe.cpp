@@ -60,6 +60,9 @@ std::string describe_plan(const Description& description) {
                   problem.in_place ? ", in place" : "", ranks, ranks == 1 ? "" : "s", nodes,
                   nodes == 1 ? "" : "s");
   text += fmt::format("strategy: {}\n", to_string(blueprint.strategy));
+  if (const auto& order = route.input_view().slowest_first; !order.empty())
+    text += fmt::format("(its axes are numbered in the order of memory: 0 is axis {})\n",
+                        fmt::join(order, ", the next is "));
   if (problem.kind == Kind::c2r) text += "(forward runs it from the end to the start)\n";
   text += fmt::format("  {:<28} {}\n", "start", share_text(route.user_input));
   unsigned done = 0;

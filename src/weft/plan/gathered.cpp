@@ -41,7 +41,9 @@ Distribution gathered(const Communicator& comm, const Distribution& distribution
         of_rank.back().push_back({lo, take_dims(next)});
       }
     }
-    return Distribution::of_boxes(std::move(of_rank));
+    Distribution known = Distribution::of_boxes(std::move(of_rank));
+    known.storage = distribution.storage;
+    return known;
   });
 }
 

@@ -256,7 +256,7 @@ void PlanBody::share_out() {
   real.array = blueprint_->real_array(rank);
   spectral.array = blueprint_->spectral_array(rank);
   for (Share* share : {&real, &spectral}) {
-    share->elements = share->array.field_stride * r2c.batch;
+    share->elements = share->array.elements;
     share->fields = r2c.batch;
   }
   if (r2c.in_place) {

@@ -42,10 +42,17 @@ Box with_numbers(const Box& box, std::int64_t numbers) {
 // The same distribution of elements that have an axis of numbers.
 Distribution with_numbers(const Distribution& distribution, const Extents& extents, int ranks,
                           std::int64_t numbers, const char* name) {
+  // The numbers of an element stay together.
+  Storage storage = distribution.storage;
+  if (!storage.order.empty()) storage.order.push_back(extents.size());
+  for (Dims* const ghosts : {&storage.before, &storage.after})
+    if (!ghosts->empty()) ghosts->push_back(0);
   if (distribution.is_of_mine()) {
     std::vector<Box> mine;
     for (const Box& box : distribution.my_boxes()) mine.push_back(with_numbers(box, numbers));
-    return Distribution::of_my_boxes(std::move(mine));
+    Distribution gathered_later = Distribution::of_my_boxes(std::move(mine));
+    gathered_later.storage = storage;
+    return gathered_later;
   }
   const Decomposition at = resolve(distribution, extents, ranks, name);
   std::vector<std::vector<Box>> of_rank;
@@ -53,7 +60,9 @@ Distribution with_numbers(const Distribution& distribution, const Extents& exten
     of_rank.emplace_back();
     for (const Box& box : at.boxes(rank)) of_rank.back().push_back(with_numbers(box, numbers));
   }
-  return Distribution::of_boxes(std::move(of_rank));
+  Distribution known = Distribution::of_boxes(std::move(of_rank));
+  known.storage = storage;
+  return known;
 }
 
 void require_form(const Distribution& distribution, const char* name) {

@@ -19,7 +19,9 @@ Blueprint Blueprint::of(const Problem& problem, const Strategy& strategy, const 
   blueprint.cuttings = cuttings_of(strategy, blueprint.route);
   // In place, a row of the real array needs room for the complex row that replaces it.
   const int half = half_axis(problem);
-  const bool rows_are_halved = half >= 0 && half == problem.extents.size() - 1;
+  const std::vector<int>& order = problem.input.storage.order;
+  const int fastest = order.empty() ? problem.extents.size() - 1 : order.back();
+  const bool rows_are_halved = half >= 0 && half == fastest;
   if (problem.in_place && rows_are_halved && blueprint.route.user_input.is_whole(half))
     blueprint.real_row_room =
         std::max(real_extents(problem)[half], 2 * spectral_extents(problem)[half]);

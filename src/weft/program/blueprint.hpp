@@ -30,10 +30,15 @@ struct Blueprint {
 
   /// The arrays of any rank: the input (real) and the output (spectral) of the forward direction.
   UserArray real_array(int rank) const {
-    return UserArray::packed(route.user_input.boxes(rank), real_row_room);
+    return UserArray::of(route.user_input.boxes(rank), problem.input.storage, problem.batch,
+                         real_row_room);
   }
   UserArray spectral_array(int rank) const {
-    return UserArray::packed(route.user_output.boxes(rank));
+    return UserArray::of(route.user_output.boxes(rank), problem.output.storage, problem.batch);
+  }
+  /// Whether arrays have ghost points, which nothing may overwrite.
+  bool has_ghosts() const {
+    return problem.input.storage.has_ghosts() || problem.output.storage.has_ghosts();
   }
   /// Whether an exchange of the strategy shares memory within nodes.
   bool shares_memory() const;

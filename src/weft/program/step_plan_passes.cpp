@@ -39,7 +39,7 @@ std::int64_t StepPlan::array_bytes(int rank, int role) const {
   const UserArray array =
       real_side ? blueprint_->real_array(rank) : blueprint_->spectral_array(rank);
   const Scalar scalar = role == source_role ? scalar_before(0) : scalar_after(size() - 1);
-  return array.field_stride * blueprint_->problem.batch * scalar.bytes();
+  return array.elements * scalar.bytes();
 }
 
 // Whether every point has the same address in the source and in the target, on all ranks. Then a

@@ -124,6 +124,8 @@ void ExecutionSlot::prepare(bool is_forward, const void* from, void* to) {
   source_place_ = place(execution_->program().shares_source, source_side, from_.data);
   target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
   source_side.load(source_place_, from_.data);
+  // What a run does not write is copied back with the rest.
+  if (!in_place && spec_.blueprint->has_ghosts()) target_side_->load(target_place_, to_.data);
 }
 
 void ExecutionSlot::start() {

@@ -1,0 +1,173 @@
+// plan/storage: arrays with their axes in any order, with ghost points, with interleaved fields, on
+// both sides of plans and of Reshape; and what cannot be.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "support/asked.hpp"
+#include "support/check_plan.hpp"
+#include "support/world.hpp"
+#include "weft/program/exchange_table.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+void expect_right(const Problem& problem, const Options& options = quick()) {
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  for (const Arrays arrays : {Arrays::of_plan, Arrays::any}) {
+    const auto failure = check_plan(plan, known_reference(plan.problem(), 19), nullptr, arrays);
+    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+  }
+}
+
+// All that a storage can be, some together.
+std::vector<Storage> storages() {
+  std::vector<Storage> all{Storage(), Storage::column_major(3),
+                           Storage::with_ghosts({1, 0, 2}, {0, 2, 1})};
+  all.push_back({{1, 2, 0}, {0, 1, 1}, {}, true});
+  all.push_back({{}, {}, {0, 0, 5}, true});
+  return all;
+}
+
+}  // namespace
+
+TEST(Storage, any_on_one_side_and_any_on_the_other) {
+  int number = 0;
+  for (const Storage& from : storages())
+    for (const Storage& to : storages()) {
+      if (ranks_of_world() > 4 && ++number % 3 != 0) continue;
+      for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
+        Problem problem = of({6, 5, 8}, kind);
+        problem.batch = 2;
+        problem.input.storage = from;
+        problem.output.storage = to;
+        problem.in_place = kind == Kind::r2c;
+        expect_right(problem);
+      }
+    }
+}
+
+TEST(Storage, with_every_exchange) {
+  for (const auto& exchange : exchanges())
+    for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+      Problem problem = of({8, 6, 10}, kind);
+      problem.input.storage = Storage::column_major(3);
+      problem.output = {Distribution::brick};
+      problem.output.storage = Storage::with_ghosts({1, 1, 1}, {1, 1, 1});
+      Options options = quick();
+      options.exchange = exchange.name;
+      expect_right(problem, options);
+    }
+}
+
+// Whole fields in arrays whose strides are known: Fortran's u(n1, n2), and u[x][y][field].
+TEST(Storage, strides_are_those_that_it_says) {
+  Problem problem = of({4, 6});
+  problem.batch = 3;
+  problem.input = {Distribution::slab};
+  problem.input.storage = Storage::column_major(2);
+  problem.output = {Distribution::slab};
+  problem.output.storage.interleaves_batch = true;
+  problem.output.storage.before = {1, 2};
+  AnyPlan plan(MPI_COMM_WORLD, problem, quick());
+  const Share &in = plan.input(), &out = plan.output();
+  if (in.boxes.empty()) return;
+  const std::int64_t rows = in.boxes[0].extent(0);
+  EXPECT_EQ(in.array.layouts[0].strides, (Dims{1, rows}));
+  EXPECT_EQ(in.array.field_stride, 6 * rows);
+  EXPECT_EQ(in.elements, 3 * 6 * rows);
+  EXPECT_EQ(out.array.layouts[0].strides, (Dims{3 * 8, 3}));
+  EXPECT_EQ(out.array.offsets[0], 3 * (8 + 2));
+  EXPECT_EQ(out.array.field_stride, 1);
+  EXPECT_EQ(out.elements, 3 * 8 * (rows + 1));
+}
+
+TEST(Storage, fields_walk_over_their_points_but_have_rows_only_where_these_are_contiguous) {
+  auto problem = c2c({4, 6, 5});
+  problem.input.storage = Storage::column_major(3);
+  problem.output.storage.after = {0, 0, 3};
+  auto plan = Plan(MPI_COMM_WORLD, problem, quick());
+  auto u = plan.make_input();
+  auto v = plan.make_output();
+  for (auto [at, x] : u.points()) x = 1;
+  plan.forward(u, v);
+  for (auto [at, row] : v.points().rows())
+    for (const auto& x : row)
+      EXPECT_NEAR(std::abs(x - (at[0] + at[1] + at[2] + (&x - row.data()) == 0 ? 120.0 : 0.0)), 0,
+                  1e-12);
+  if (!u.boxes().empty()) {
+    EXPECT_THROW(static_cast<void>(u.points().rows()), Error);
+  }
+}
+
+// Bit for bit: from any storage to any, on both sides any boxes, elements of several sizes.
+TEST(Storage, reshape_from_any_to_any) {
+  struct Element {
+    std::int32_t a, b, c;
+  };
+  Dice dice(5);
+  const int ranks = ranks_of_world();
+  for (int round = 0; round < 12; ++round) {
+    const Extents extents{dice.between(1, 6), dice.between(1, 7), dice.between(1, 8)};
+    Distribution from = Distribution::of_boxes(random_tiling(dice, extents, ranks));
+    Distribution to = Distribution::of_boxes(random_tiling(dice, extents, ranks));
+    const auto all = storages();
+    from.storage = dice.pick(all);
+    to.storage = dice.pick(all);
+    Reshape<Element> reshape(MPI_COMM_WORLD, extents, from, to, quick());
+    std::vector<Element> a(static_cast<std::size_t>(reshape.from_elements())),
+        b(static_cast<std::size_t>(reshape.to_elements()), Element{-1, -1, -1});
+    const auto number = [&](const Dims& at) {
+      return static_cast<std::int32_t>((at[0] * 100 + at[1]) * 100 + at[2]);
+    };
+    // Of an element, the plan moves three numbers, along an axis of their own.
+    const auto visit = [&](const Share& share, std::vector<Element>& array, const auto& body) {
+      for_each_point(share, 1, [&](std::int64_t, const Dims& at, std::int64_t e) {
+        std::int32_t* const numbers = &array[static_cast<std::size_t>(e / 3)].a;
+        body(at, numbers[e % 3]);
+      });
+    };
+    visit(reshape.plan().input(), a, [&](const Dims& at, std::int32_t& x) {
+      x = number(at) + static_cast<std::int32_t>(at[3]) * 1000000;
+    });
+    reshape.forward(a.data(), b.data());
+    std::int64_t wrong = 0, points = 0;
+    visit(reshape.plan().output(), b, [&](const Dims& at, std::int32_t& x) {
+      ++points;
+      if (x != number(at) + static_cast<std::int32_t>(at[3]) * 1000000) ++wrong;
+      x = -1;
+    });
+    EXPECT_EQ(wrong, 0) << round;
+    const auto untouched = std::count_if(b.begin(), b.end(), [](const Element& each) {
+      return each.a == -1 && each.b == -1 && each.c == -1;
+    });
+    EXPECT_EQ(untouched, std::ssize(b)) << "elements between the points were written";
+  }
+}
+
+TEST(Storage, what_cannot_be) {
+  Problem problem = of({8, 9});
+  problem.input.storage.order = {0};
+  expect_error(error_of(problem), "the storage order of the input is 0, not all axes of 8x9");
+  problem.input.storage.order = {0, 2};
+  expect_error(error_of(problem), "the storage order of the input is 0,2");
+  problem = of({8, 9});
+  problem.output.storage.before = {1};
+  expect_error(error_of(problem), "the output has ghost points for 1 axes, but 8x9 has 2");
+  problem.output.storage.before = {1, -1};
+  expect_error(error_of(problem), "the output has -1 ghost points along axis 1");
+  problem = of({8, 9, 10});
+  problem.output.storage.before = {1 << 20, 1 << 20, 1 << 20};
+  expect_error(error_of(problem), "8x9x10 with 1048576x1048576x1048576 ghost points are too many");
+  if (ranks_of_world() > 1) {
+    problem = of({8, 9});
+    if (rank_of_world() == 0) problem.output.storage = Storage::column_major(2);
+    expect_error(error_of(problem), "stored 1,0");
+  }
+}
