@@ -14,6 +14,7 @@
 #include "weft/basis.hpp"
 #include "weft/box.hpp"
 #include "weft/scalar.hpp"
+#include "weft/share.hpp"
 #include "weft/storage.hpp"
 
 namespace weft {
@@ -100,9 +101,20 @@ class Distribution {
   /// are checked on all ranks together.
   static Distribution of_my_boxes(std::vector<Box> mine);
 
+  /// Boxes of_rank[rank][i] that need not cover the grid, and where they lie in the array of each
+  /// rank. A plan whose input and output are such parts, of the same points, moves them from the
+  /// one to the other, backward as forward, and transforms nothing; both may be in one array.
+  /// weft::Halo is made of it.
+  static Distribution of_parts(std::vector<std::vector<Box>> of_rank,
+                               std::vector<UserArray> arrays);
+
   /// The boxes of every rank, of_rank[rank][i]; empty for other forms, and until a plan has
   /// gathered what of_my_boxes was given. See AnyPlan::problem.
   const std::vector<std::vector<Box>>& boxes_of_rank() const { return of_rank_; }
+  /// What of_parts was given; else empty.
+  const std::vector<UserArray>& arrays_of_rank() const { return arrays_of_rank_; }
+  /// Whether of_parts made it.
+  bool is_of_parts() const { return !arrays_of_rank_.empty(); }
   /// What of_my_boxes was given.
   const std::vector<Box>& my_boxes() const { return mine_; }
   /// Whether of_my_boxes made it.
@@ -112,6 +124,7 @@ class Distribution {
 
  private:
   std::vector<std::vector<Box>> of_rank_;
+  std::vector<UserArray> arrays_of_rank_;
   std::vector<Box> mine_;
   bool is_of_mine_ = false;
 };

@@ -13,6 +13,7 @@
 //     differentiate_chebyshev    of Chebyshev coefficients           weft/chebyshev.hpp
 //     weft::Ticket, progress     a transform under way               weft/ticket.hpp
 //     weft::Reshape              moves a grid of any elements        weft/reshape.hpp
+//     weft::Halo                 fills ghost points                  weft/halo.hpp
 //     weft::Ensemble             many transforms at once             weft/ensemble.hpp
 //     weft::AnyPlan, AnyEnsemble element types known at run time     weft/any_plan.hpp
 //     weft::Error                what goes wrong, and what to try    weft/error.hpp
@@ -22,5 +23,6 @@
 #include "weft/chebyshev.hpp"
 #include "weft/ensemble.hpp"
 #include "weft/error.hpp"
+#include "weft/halo.hpp"
 #include "weft/plan.hpp"
 #include "weft/reshape.hpp"

@@ -89,6 +89,25 @@ def test_every_option(weft, options, expected):
         assert {key: entry[key] for key in expected} == expected
 
 
+MOVEMENT_KEYS = [*KEYS[:KEYS.index("forward_seconds")], "workload", "ghosts", "seconds", "bytes", "max_error",
+                 "workspace_bytes_per_rank"]
+
+
+@pytest.mark.parametrize("options, ghosts", [
+    (["--workload", "reshape", "--exchange", "all"], 0),
+    (["--workload", "reshape", "--input", "pencil", "--output", "brick", "--kind", "r2c", "--precision", "single"], 0),
+    (["--workload", "halo", "--ghosts", "2", "--exchange", "all", "--input", "pencil"], 2),
+    (["--workload", "halo", "--node-size", "2,1", "--precision", "single"], 1),
+], ids=" ".join)
+def test_points_move_without_a_transform(weft, options, ghosts):
+    entries, ended = bench(weft, "12x9x10", "--repeat", "2", *options, ranks=3)
+    for entry in entries:
+        assert list(entry) == MOVEMENT_KEYS
+        assert entry["workload"] == options[1] and entry["ghosts"] == ghosts and entry["max_error"] == 0
+        assert 0 < entry["seconds"]["min"] <= entry["seconds"]["median"] <= entry["seconds"]["max"]
+        assert entry["bytes"] > 0 and entry["strategy"] in ended.out
+
+
 @pytest.mark.parametrize("size, options, extents, modes, corner", [
     ("12x9x8", ["--pad", "3/2"], [18, 14, 12], [12, 9, 8], [18, 14, 12]),
     ("12x9x8", ["--pad", "1.25", "--kind", "r2c", "--in-place"], [15, 12, 10], [12, 9, 8], [15, 12, 10]),

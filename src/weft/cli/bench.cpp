@@ -32,6 +32,8 @@ constexpr const char* examples =
     "  mpiexec -n 4 weft bench 32x32x32 --in-flight 3\n"
     "  mpiexec -n 4 weft bench 20x20x20 --workload density --instances 1,4,8 --node-size 1\n"
     "  mpiexec -n 4 weft bench 20x20x20 --workload density --instances 3 --policy subsets\n"
+    "  mpiexec -n 4 weft bench 32x32x32 --workload reshape --input slab --output brick\n"
+    "  mpiexec -n 4 weft bench 32x32x32 --workload halo --ghosts 2 --input pencil\n"
     "  mpiexec -n 2 weft bench 64x64x64 --in-place --batch 2 --repeat 9 --trace trace.json\n";
 
 Precision parse_precision(const std::string& text) {
@@ -160,15 +162,21 @@ void add_workload_options(CLI::App& app, BenchArguments& a) {
   app.add_option("EXTENTS", a.extents, "points per axis, for example 256x256x256")
       ->required()
       ->type_name("");
-  app.add_option("--workload", a.workload,
-                 "what to run: transforms (default), forward and backward; or density: transform "
-                 "fields from g-space to real space, compute |psi|^2, and transform back, each "
-                 "instance independently")
+  app.add_option(
+         "--workload", a.workload,
+         "what to run: transforms (default), forward and backward; or density: transform "
+         "fields from g-space to real space, compute |psi|^2, and transform back, each "
+         "instance independently; reshape: move the field from --input to --output (default "
+         "slab to pencil); or halo: fill the ghost points around each rank's part of --input "
+         "(default brick)")
       ->type_name("WORD");
   app.add_option("--instances", a.instances,
                  "number of instances of the density that run at the same time; several numbers, "
                  "for example 1,2,4, are measured one after another (default 1)")
       ->type_name("I");
+  app.add_option("--ghosts", a.ghosts,
+                 "number of ghost points of a halo at both ends of every axis (default 1)")
+      ->type_name("N");
   app.add_option("--policy", a.policy,
                  "which ranks work on which instance: all (all ranks on each), subsets (each "
                  "instance on a subset of the nodes), mixed (as many instances as divide evenly on "

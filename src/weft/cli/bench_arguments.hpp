@@ -16,7 +16,7 @@ struct BenchArguments {
   std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace,
               progress = "tiles", workload = "transforms", policy, instances = "1";
   bool in_place = false, no_verify = false, explain = false;
-  std::int64_t batch = 1;
+  std::int64_t batch = 1, ghosts = 1;
   int chunks = 0;
   double pass_seconds_per_byte = 0;
   bool no_priorities = false;

@@ -6,6 +6,7 @@
 #include "weft/cli/bench_report.hpp"
 #include "weft/cli/density.hpp"
 #include "weft/cli/integers.hpp"
+#include "weft/cli/movement.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/plan/ensemble.hpp"
 
@@ -75,6 +76,57 @@ std::vector<int> instances_of(const BenchArguments& a) {
   return parse_integers("--instances", a.instances, "write it like --instances 1,2,4");
 }
 
+// What movements and transforms have in common is the field, the exchange and its repetition.
+void check_movement(const BenchArguments& a, const char* workload) {
+  const char* const transforms = "omit it, or use --workload transforms";
+  refuse({{a.instances != BenchArguments().instances, "--instances", transforms},
+          {!a.policy.empty(), "--policy", transforms},
+          {!a.modes.empty(), "--modes", transforms},
+          {!a.pad.empty(), "--pad", transforms},
+          {!a.support.empty(), "--support", transforms},
+          {a.in_place, "--in-place", transforms},
+          {a.batch != 1, "--batch", transforms},
+          {a.repetition.in_flight != 1, "--in-flight", transforms},
+          {a.repetition.work_seconds != 0, "--work", transforms},
+          {!a.trace.empty(), "--trace", transforms},
+          {a.explain, "--explain", transforms}},
+         workload);
+}
+
+void check_reshape(const BenchArguments& a) { check_movement(a, "reshape"); }
+
+void check_halo(const BenchArguments& a) {
+  check_movement(a, "halo");
+  refuse({{a.output != "free", "--output", "give --input: ghost points belong to this side"}},
+         "halo");
+  if (a.ghosts < 0)
+    throw Error(Error::invalid, fmt::format("--ghosts is {}", a.ghosts), "it must be at least 0");
+}
+
+void run_movement(const BenchArguments& arguments, const Surroundings& here,
+                  const std::vector<Case>& cases, bool is_halo) {
+  std::vector<MovementMeasurement> found;
+  found.reserve(cases.size());
+  for (const Case& each : cases)
+    found.push_back(
+        is_halo
+            ? measure_halo(here, each.problem, each.options, arguments.repetition, arguments.ghosts)
+            : measure_reshape(here, each.problem, each.options, arguments.repetition));
+  here.console.say(table_of(found));
+  write_file(here, arguments.json, json_of(found));
+  require_accuracy(found, "the movement");
+}
+
+void run_reshape(const BenchArguments& arguments, const Surroundings& here,
+                 const std::vector<Case>& cases) {
+  run_movement(arguments, here, cases, false);
+}
+
+void run_halo(const BenchArguments& arguments, const Surroundings& here,
+              const std::vector<Case>& cases) {
+  run_movement(arguments, here, cases, true);
+}
+
 void check_density(const BenchArguments& a) {
   const char* const many = "use --instances to transform several fields at the same time";
   const char* const whole = "omit it: this workload has fields with all modes and points";
@@ -106,7 +158,9 @@ void run_density(const BenchArguments& arguments, const Surroundings& here,
 }
 
 constexpr Workload workloads[] = {{"transforms", check_transforms, run_transforms},
-                                  {"density", check_density, run_density}};
+                                  {"density", check_density, run_density},
+                                  {"reshape", check_reshape, run_reshape},
+                                  {"halo", check_halo, run_halo}};
 
 }  // namespace
 

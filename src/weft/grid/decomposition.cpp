@@ -179,6 +179,16 @@ bool operator==(const Decomposition& a, const Decomposition& b) {
 
 Decomposition Decomposition::of_boxes(const Extents& extents, std::vector<std::vector<Box>> boxes,
                                       const std::string& name) {
+  return checked(extents, std::move(boxes), name, true);
+}
+
+Decomposition Decomposition::of_parts(const Extents& extents, std::vector<std::vector<Box>> boxes,
+                                      const std::string& name) {
+  return checked(extents, std::move(boxes), name, false);
+}
+
+Decomposition Decomposition::checked(const Extents& extents, std::vector<std::vector<Box>> boxes,
+                                     const std::string& name, bool covers) {
   const int owners = static_cast<int>(boxes.size());
   return with_context(
       [&] {
@@ -194,8 +204,9 @@ Decomposition Decomposition::of_boxes(const Extents& extents, std::vector<std::v
           for (const Box& box : mine) all.push_back({owner, box});
         }
         require_disjoint(all, name);
-        require_no_hole(extents, all, owners, name);
+        if (covers) require_no_hole(extents, all, owners, name);
         Decomposition decomposition;
+        decomposition.is_of_parts_ = !covers;
         decomposition.extents_ = extents;
         decomposition.owners_ = owners;
         decomposition.boxes_ = std::move(boxes);

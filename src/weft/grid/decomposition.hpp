@@ -1,5 +1,5 @@
 // grid/decomposition: the boxes that each owner owns.
-// Keeps: tiling - the boxes are disjoint and cover the grid.
+// Keeps: tiling - the boxes are disjoint and, except for of_parts, cover the grid.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,13 @@ class Decomposition {
   static Decomposition of_boxes(const Extents& extents, std::vector<std::vector<Box>> boxes,
                                 const std::string& name);
 
+  /// The same of boxes that need not cover the grid.
+  static Decomposition of_parts(const Extents& extents, std::vector<std::vector<Box>> boxes,
+                                const std::string& name);
+
   const Extents& extents() const { return extents_; }
+  /// Whether of_parts made it.
+  bool is_of_parts() const { return is_of_parts_; }
   int owners() const { return owners_; }
   /// The boxes of `owner`. On a process grid they are computed and not stored, because a planner
   /// compares hundreds of grids of thousands of ranks.
@@ -55,12 +61,15 @@ class Decomposition {
   friend bool operator==(const Decomposition& a, const Decomposition& b);
 
  private:
+  static Decomposition checked(const Extents& extents, std::vector<std::vector<Box>> boxes,
+                               const std::string& name, bool covers);
   bool is_natural() const { return grid_ && grid_->owners.empty(); }
   void list_pieces();
   std::span<const std::int64_t> pieces(int owner) const;
 
   Extents extents_;
   int owners_ = 0;
+  bool is_of_parts_ = false;
   std::optional<ProcessGrid> grid_;
   std::vector<std::int64_t> pieces_;     // grid with a table only: pieces with points, by owner
   std::vector<std::vector<Box>> boxes_;  // without a grid only

@@ -146,7 +146,8 @@ Decomposition View::inner(const Decomposition& user) const {
       for (const Patch& patch : patches) mine.push_back(patch.box);
     }
   }
-  return Decomposition::of_boxes(inner_extents(), std::move(boxes), "inner");
+  return user.is_of_parts() ? Decomposition::of_parts(inner_extents(), std::move(boxes), "inner")
+                            : Decomposition::of_boxes(inner_extents(), std::move(boxes), "inner");
 }
 
 Patches View::patches(const std::vector<Box>& user_boxes, const std::vector<Layout>& layouts,

@@ -233,6 +233,21 @@ void check_storage(const Storage& storage, const Extents& extents, const std::st
   }
 }
 
+void check_parts(const Problem& problem) {
+  const Distribution &input = problem.input, &output = problem.output;
+  if (!input.is_of_parts() && !output.is_of_parts()) return;
+  const bool is_movement = problem.axes.empty() && !problem.in_place && problem.batch == 1;
+  if (!input.is_of_parts() || !output.is_of_parts() || !is_movement)
+    throw Error(Error::invalid, "parts of a grid can only be moved, to other parts",
+                "take parts for input and output, Axes::none(), and no batch");
+  for (const Distribution* side : {&input, &output})
+    if (side->arrays_of_rank().size() != side->boxes_of_rank().size())
+      throw Error(Error::invalid,
+                  fmt::format("there are parts of {} ranks in the arrays of {}",
+                              side->boxes_of_rank().size(), side->arrays_of_rank().size()),
+                  "give one array for every rank");
+}
+
 // " stored 2,1,0 ghosts 1x1x1 and 1x1x1 interleaved"; nothing for the usual storage.
 std::string to_string(const Storage& storage) {
   std::string text;
@@ -299,6 +314,7 @@ Problem validated(Problem problem) {
   check_bases(problem);
   check_modes(problem);
   check_support(problem);
+  check_parts(problem);
   check_distribution(problem.input, input_extents(problem), "input");
   check_distribution(problem.output, output_extents(problem), "output");
   return problem;
@@ -360,7 +376,8 @@ Decomposition resolve(const Distribution& distribution, const Extents& extents, 
                   fmt::format("the {} lists boxes for {} ranks, but there are {}", name,
                               of_rank.size(), ranks),
                   "give one list for every rank; the list may be empty");
-    return Decomposition::of_boxes(extents, of_rank, name);
+    return distribution.is_of_parts() ? Decomposition::of_parts(extents, of_rank, name)
+                                      : Decomposition::of_boxes(extents, of_rank, name);
   }
   const std::vector<int> divided = axes_divided_by(distribution.form, extents.size());
   ProcessGrid grid{balanced_factorization(ranks, extents, divided)};
@@ -399,6 +416,13 @@ void Axes::refuse() {
 Distribution Distribution::of_boxes(std::vector<std::vector<Box>> of_rank) {
   Distribution made(boxes);
   made.of_rank_ = std::move(of_rank);
+  return made;
+}
+
+Distribution Distribution::of_parts(std::vector<std::vector<Box>> of_rank,
+                                    std::vector<UserArray> arrays) {
+  Distribution made = of_boxes(std::move(of_rank));
+  made.arrays_of_rank_ = std::move(arrays);
   return made;
 }
 

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "weft/fft/engine.hpp"
+#include "weft/grid/redistribution.hpp"
 #include "weft/model/chunks.hpp"
+#include "weft/model/problem.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft {
@@ -17,6 +19,35 @@ std::vector<std::string> cuttable_exchanges() {
   for (const ExchangeEntry& entry : exchanges())
     if (entry.cuts) names.push_back(entry.name);
   return names;
+}
+
+// Parts go from where they are to where they must be, with a copy before and one after: both may be
+// in one array, which MPI does not allow for its collectives.
+Strategy strategy_of_parts(const Problem& problem, const Machine& machine, const Choices& choices) {
+  const Decomposition from = resolve(problem.input, problem.extents, machine.ranks, "input");
+  const Decomposition to = resolve(problem.output, problem.extents, machine.ranks, "output");
+  const Redistribution moves(from, to);
+  for (int rank = 0; rank < machine.ranks; ++rank) {
+    std::int64_t sent = 0, received = 0;
+    for (const Transfer& transfer : moves.sends(rank)) sent += transfer.box.volume();
+    for (const Transfer& transfer : moves.receives(rank)) received += transfer.box.volume();
+    if (sent != from.volume(rank) || received != to.volume(rank))
+      throw Error(Error::invalid,
+                  fmt::format("of its {} points of the input, rank {} sends {}, and of {} of the "
+                              "output it receives {}",
+                              from.volume(rank), rank, sent, to.volume(rank), received),
+                  "let the parts of input and output be those of the same points");
+  }
+  const int nodes = machine.nodes();
+  std::string name = choices.exchange;
+  if (name.empty() && nodes < machine.ranks)
+    name = nodes == 1 ? choices.exchange_in_nodes : choices.exchange_between_nodes;
+  if (name.empty()) name = choices.large_exchange;
+  Strategy strategy;
+  strategy.engine = choices.engine;
+  strategy.from = {Place::input, {}};
+  strategy.stages = {PassStage{}, ExchangeStage{name, {Place::output, {}}}, PassStage{}};
+  return strategy;
 }
 
 }  // namespace
@@ -44,6 +75,7 @@ Planned chosen_strategy(const Problem& problem, const Machine& machine, const Op
     find_engine(given.strategy.engine);
     return given;
   }
+  if (problem.input.is_of_parts()) return {strategy_of_parts(problem, machine, choices)};
   Planned planned = plan_strategy(problem, machine, choices);
   ChunkRule rule;
   rule.chunks = options.chunks;

@@ -9,6 +9,7 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/memory/capacity.hpp"
+#include "weft/model/axis_transform.hpp"
 
 namespace weft {
 
@@ -117,10 +118,11 @@ MemoryUse largest_use(const Communicator& comm, const MemoryUse& mine) {
 }
 
 void require_room(const Communicator& comm, const Problem& problem) {
+  if (problem.input.is_of_parts()) return;  // of a grid that is not stored
   // Of r2c and c2r the real side, which is the smaller one.
   const Scalar scalar{problem.precision, problem.kind == Kind::c2c};
   double bytes = static_cast<double>(problem.batch) * static_cast<double>(scalar.bytes());
-  for (const std::int64_t extent : problem.extents) bytes *= static_cast<double>(extent);
+  for (const std::int64_t extent : real_extents(problem)) bytes *= static_cast<double>(extent);
   const auto capacities = comm.gather_each(agree(comm, [] { return memory_capacity().machine; }));
   const auto least = std::min_element(capacities.begin(), capacities.end());
   if (bytes <= static_cast<double>(*least)) return;  // it fits on any machine

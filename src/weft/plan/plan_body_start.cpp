@@ -54,7 +54,7 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
     throw Error(Error::invalid, "the plan is in place, but was given two arrays",
                 "pass output_in(input) as the output, or the same pointer twice; or make the plan "
                 "without Problem::in_place");
-  if (!problem_.in_place && from == to)
+  if (!problem_.in_place && from == to && !blueprint_->moves_parts())
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place, or pass an array of its own as the output");
   const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };

@@ -30,15 +30,20 @@ struct Blueprint {
 
   /// The arrays of any rank: the input (real) and the output (spectral) of the forward direction.
   UserArray real_array(int rank) const {
+    if (moves_parts()) return problem.input.arrays_of_rank()[static_cast<std::size_t>(rank)];
     return UserArray::of(route.user_input.boxes(rank), problem.input.storage, problem.batch,
                          real_row_room);
   }
   UserArray spectral_array(int rank) const {
+    if (moves_parts()) return problem.output.arrays_of_rank()[static_cast<std::size_t>(rank)];
     return UserArray::of(route.user_output.boxes(rank), problem.output.storage, problem.batch);
   }
-  /// Whether arrays have ghost points, which nothing may overwrite.
+  /// Whether it moves parts of a grid, in both directions the same.
+  bool moves_parts() const { return problem.input.is_of_parts(); }
+  /// Whether arrays have more than the points that are transformed, which nothing may overwrite.
   bool has_ghosts() const {
-    return problem.input.storage.has_ghosts() || problem.output.storage.has_ghosts();
+    return moves_parts() || problem.input.storage.has_ghosts() ||
+           problem.output.storage.has_ghosts();
   }
   /// Whether an exchange of the strategy shares memory within nodes.
   bool shares_memory() const;

@@ -10,7 +10,7 @@
 namespace weft {
 
 StepPlan::StepPlan(const Blueprint& blueprint, bool forward)
-    : blueprint_(&blueprint), forward_(forward) {
+    : blueprint_(&blueprint), forward_(forward || blueprint.moves_parts()) {
   half_axis_ = blueprint.route.states.half();
   list_steps();
   require_tags();
@@ -159,6 +159,8 @@ bool StepPlan::stays_in_nodes(std::size_t exchange) const {
 std::optional<StationaryArray> StepPlan::stationary_array(std::size_t i) const {
   // Steps that use an array in turn must not overlap.
   if (overlaps_ || !steps_[i].shares_memory) return std::nullopt;
+  // Of parts, most of an array stays as it is: a stand-in for it would cost more than a copy.
+  if (blueprint_->moves_parts()) return std::nullopt;
   const std::size_t last = steps_.size() - 1;
   if (i == 0) return StationaryArray{source_role, false};
   if (i == last) return StationaryArray{target_role, true};
