@@ -98,14 +98,15 @@ MOVEMENT_KEYS = [*KEYS[:KEYS.index("forward_seconds")], "workload", "ghosts", "s
     (["--workload", "reshape", "--input", "pencil", "--output", "brick", "--kind", "r2c", "--precision", "single"], 0),
     (["--workload", "halo", "--ghosts", "2", "--exchange", "all", "--input", "pencil"], 2),
     (["--workload", "halo", "--node-size", "2,1", "--precision", "single"], 1),
-], ids=" ".join)
+])
 def test_points_move_without_a_transform(weft, options, ghosts):
     entries, ended = bench(weft, "12x9x10", "--repeat", "2", *options, ranks=3)
     for entry in entries:
         assert list(entry) == MOVEMENT_KEYS
         assert entry["workload"] == options[1] and entry["ghosts"] == ghosts and entry["max_error"] == 0
         assert 0 < entry["seconds"]["min"] <= entry["seconds"]["median"] <= entry["seconds"]["max"]
-        assert entry["bytes"] > 0 and entry["strategy"] in ended.out
+        sends = entry["exchange"] not in ("shared", "node", "none")
+        assert entry["strategy"] in ended.out and (entry["bytes"] > 0 if sends else entry["bytes"] >= 0)
 
 
 @pytest.mark.parametrize("size, options, extents, modes, corner", [

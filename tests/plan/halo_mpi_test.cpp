@@ -76,8 +76,10 @@ void expect_filled(const Extents& extents, const Distribution& distribution,
   for (T* const array : {reinterpret_cast<T*>(made.get()), own.data()})
     for (const std::int64_t salt : {0, 5}) {
       std::vector<T> expected(size);
-      std::memset(static_cast<void*>(array), 0x33, size * sizeof(T));
-      std::memset(static_cast<void*>(expected.data()), 0x33, size * sizeof(T));
+      if (size > 0) {
+        std::memset(static_cast<void*>(array), 0x33, size * sizeof(T));
+        std::memset(static_cast<void*>(expected.data()), 0x33, size * sizeof(T));
+      }
       for (std::size_t i = 0; i < halo.boxes().size(); ++i) {
         const Box& box = halo.boxes()[i];
         for_each_around(box, storage.before, storage.after, halo.array().layouts[i],
