@@ -15,6 +15,7 @@
 
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
+#include "weft/model/ghosts.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/program/mutations.hpp"
 #include "weft/program/proof.hpp"
@@ -50,6 +51,28 @@ struct Proof {
   ProgramSet set;
 };
 
+// Ghost points of random boxes, as plan/halo asks for them.
+Problem random_halo(Dice& dice, int ranks) {
+  const Extents extents = random_extents(dice, 200);
+  const auto boxes = random_tiling(dice, extents, ranks);
+  Storage storage = random_storage(dice, extents.size());
+  storage.interleaves_batch = false;
+  std::vector<bool> periodic;
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    periodic.push_back(dice.chance(50));
+    for (Dims* const ghosts : {&storage.before, &storage.after})
+      if (!ghosts->empty()) (*ghosts)[axis] = std::min((*ghosts)[axis], extents[axis]);
+  }
+  GhostParts parts =
+      ghost_parts(Decomposition::of_boxes(extents, boxes, "random"), storage, periodic);
+  Problem problem;
+  problem.axes = Axes::none();
+  problem.extents = parts.extents;
+  problem.input = std::move(parts.from);
+  problem.output = std::move(parts.to);
+  return problem;
+}
+
 // Planning takes longer than proving, so several seeds share what is planned, and vary the
 // strategy, the nodes, the caches, the threads, and whether the plan is in place.
 class RandomProofs {
@@ -78,7 +101,7 @@ class RandomProofs {
         random.options.node_sizes.push_back(static_cast<int>(dice.between(1, 5)));
       random.options.threads = static_cast<int>(dice.between(1, 3));
       random.options.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
-      random.problem.in_place = dice.chance(50);
+      random.problem.in_place = dice.chance(50) && !random.problem.input.is_of_parts();
     }
     Proof made;
     made.blueprint =
@@ -93,6 +116,11 @@ class RandomProofs {
     shared_ = shared;
     is_planned_ = true;
     random_ = random_case(shared, most_ranks_);
+    if (Dice halos(shared * 4099 + 1); halos.chance(15)) {
+      random_.problem = random_halo(halos, random_.ranks);
+      random_.options.placement = {};
+      random_.options.ranks = 0;
+    }
     strategy_ =
         chosen_strategy(as_r2c(validated(random_.problem)), machine_of(random_), random_.options)
             .strategy;

@@ -42,6 +42,12 @@ void check_ends(const Blueprint& blueprint) {
     if (stage == nullptr || (i > 0 && i + 1 < stages.size())) continue;
     const ExchangeEntry& entry =
         find_exchange(stage->exchange, blueprint.problem, blueprint.machine);
+    // Both sides may be in one array, which MPI does not allow for its collectives.
+    if (entry.moves_arrays && blueprint.moves_parts())
+      throw Error(Error::invalid,
+                  fmt::format("{} stands at an end of '{}', which moves parts of an array",
+                              stage->exchange, to_string(blueprint.strategy)),
+                  "put a `copy` before it and after it");
     if (entry.moves_arrays) continue;
     const bool stays =
         busiest_traffic(blueprint.route.before[i], blueprint.route.after[i], blueprint.machine)

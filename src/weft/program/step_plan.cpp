@@ -159,11 +159,11 @@ bool StepPlan::stays_in_nodes(std::size_t exchange) const {
 std::optional<StationaryArray> StepPlan::stationary_array(std::size_t i) const {
   // Steps that use an array in turn must not overlap.
   if (overlaps_ || !steps_[i].shares_memory) return std::nullopt;
-  // Of parts, most of an array stays as it is: a stand-in for it would cost more than a copy.
-  if (blueprint_->moves_parts()) return std::nullopt;
   const std::size_t last = steps_.size() - 1;
   if (i == 0) return StationaryArray{source_role, false};
   if (i == last) return StationaryArray{target_role, true};
+  // Of parts, most of an array stays as it is: a stand-in for it would cost more than a copy.
+  if (blueprint_->moves_parts()) return std::nullopt;
   std::size_t next = i + 1;  // becomes the next exchange, or the end
   for (; is_pass(next); ++next)
     if (!changes_nothing_but_values(next)) return std::nullopt;
