@@ -214,6 +214,20 @@ TEST(Halo, what_cannot_be) {
                "the periodic axis 2 is out of range for 2 axes");
   expect_error(error(Distribution::slab, Periodic::all(), {2, 2, 2, 2, 2, 2, 2, 2}),
                "a halo of 8 axes needs 9 of at most 8");
+  Options options = quick();
+  for (const auto& [strategy, text] :
+       {std::pair("fftw | from input | alltoallw to output", "alltoallw stands at an end of"),
+        std::pair("fftw | from input | copy | p2p to 1x1x1 | copy | p2p to output | copy",
+                  "parts of a grid are on no process grid")}) {
+    options.strategy = strategy;
+    try {
+      const Halo<double> halo(MPI_COMM_WORLD, {8, 9}, with(Distribution::slab, ghosts),
+                              Periodic::all(), options);
+      ADD_FAILURE() << strategy;
+    } catch (const Error& thrown) {
+      expect_error(thrown.what(), text);
+    }
+  }
   if (ranks_of_world() > 1) {
     const bool first = rank_of_world() == 0;
     expect_error(
