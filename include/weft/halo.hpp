@@ -38,7 +38,7 @@ class Periodic {
 
 /// Fills ghost points, of elements of a size known at run time; weft::Halo is the same with a type
 /// known at compile time. Making and destroying it is collective; it moves by the same programs as
-/// a plan without transforms, so all of Options applies.
+/// a plan without transforms. Options about decompositions, placement and chunks do not apply.
 class AnyHalo {
  public:
   /// Of a grid of `extents` elements of this size in `distribution`, whose storage says how many
@@ -54,8 +54,8 @@ class AnyHalo {
   /// corners included. Ghost points beyond the faces of axes that are not periodic keep theirs.
   /// Collective, with the errors of AnyPlan's transforms.
   void exchange(void* array) { start(array).wait(); }
-  /// Starts the same, and returns at once. Until the ticket says that it has ended, the array may
-  /// be read, except for the ghost points, but not written.
+  /// Starts the same, and returns at once. Until the ticket says that it has ended, the application
+  /// may read the array, except for the ghost points, but not write to it, and no plan may take it.
   Ticket start(void* array) { return plan_.start_forward(array, array); }
 
   /// This rank's boxes, without ghost points, 0-based and half-open.

@@ -102,9 +102,9 @@ class Distribution {
   static Distribution of_my_boxes(std::vector<Box> mine);
 
   /// Boxes of_rank[rank][i] that need not cover the grid, and where they lie in the array of each
-  /// rank. A plan whose input and output are such parts, of the same points, moves them from the
-  /// one to the other, backward as forward, and transforms nothing; both may be in one array.
-  /// weft::Halo is made of it.
+  /// rank. A plan whose input and output are such parts, of the same points, moves them forward
+  /// from the one to the other, and transforms nothing; both may be in one array. weft::Halo is
+  /// made of it.
   static Distribution of_parts(std::vector<std::vector<Box>> of_rank,
                                std::vector<UserArray> arrays);
 
@@ -160,8 +160,8 @@ struct NotAllAxes {
 ///
 ///     auto dealiased = weft::r2c({96, 96, 96});
 ///     dealiased.modes = {64, 64, 64};
-///     auto padded = weft::r2c({128, 128, 128});            // for a convolution without
-///     wrap-around padded.support = {{0, 0, 0}, {64, 64, 64}};
+///     auto padded = weft::r2c({128, 128, 128});  // for a convolution that does not wrap around
+///     padded.support = {{0, 0, 0}, {64, 64, 64}};
 struct Problem {
   Extents extents;        ///< points per axis of the grid in real space, 1 to 8 axes
   Kind kind = Kind::c2c;  ///< what is computed
@@ -176,7 +176,7 @@ struct Problem {
   Box support;
   NotAllAxes all_axes;         ///< for programs that say `all_axes = false` before they give axes
   Norm norm = Norm::backward;  ///< which direction divides by N
-  std::int64_t batch = 1;      ///< fields in one plan, one after another in memory
+  std::int64_t batch = 1;      ///< fields in one plan, in memory as Storage says
   bool in_place = false;       ///< the output takes the input's memory: Plan::output_in
   Distribution input, output;  ///< where the field starts, and where it must end
 

@@ -45,7 +45,7 @@ class AnyReshape {
   Ticket start_backward(const void* from, void* to) { return plan_.start_backward(from, to); }
 
   /// This rank's boxes of each side, 0-based and half-open. An array holds them one after another,
-  /// the last axis contiguous.
+  /// the last axis contiguous, unless the distribution's storage says otherwise.
   std::vector<Box> from_boxes() const { return boxes_of(plan_.input()); }
   std::vector<Box> to_boxes() const { return boxes_of(plan_.output()); }
   /// Elements in this rank's arrays.

@@ -66,6 +66,22 @@ TEST(Storage, with_every_exchange) {
     }
 }
 
+// A free input lies on a process grid of the axes in memory order, and the output must be there,
+// too.
+TEST(Storage, the_same_distribution_on_both_sides) {
+  for (const auto& order : std::vector<std::vector<int>>{{2, 1, 0}, {1, 0, 2}})
+    for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+      for (const Distribution::Form form : {Distribution::free, Distribution::pencil}) {
+        Problem problem = of({16, 12, 14}, kind);
+        problem.input.storage.order = problem.output.storage.order = order;
+        problem.output.form = Distribution::same;
+        if (kind == Kind::c2c) problem.modes = {8, 12, 7};
+        Options options = quick();
+        options.decomposition = form;
+        expect_right(problem, options);
+      }
+}
+
 // Whole fields in arrays whose strides are known: Fortran's u(n1, n2), and u[x][y][field].
 TEST(Storage, strides_are_those_that_it_says) {
   Problem problem = of({4, 6});
@@ -165,6 +181,10 @@ TEST(Storage, what_cannot_be) {
   problem = of({8, 9, 10});
   problem.output.storage.before = {1 << 20, 1 << 20, 1 << 20};
   expect_error(error_of(problem), "8x9x10 with 1048576x1048576x1048576 ghost points are too many");
+  problem = of({1, 1});
+  problem.batch = std::int64_t{1} << 30;
+  problem.input.storage = Storage::with_ghosts({1 << 17, 0}, {0, 1 << 17});
+  expect_error(error_of(problem), "ghost points and 1073741824 fields has more than");
   if (ranks_of_world() > 1) {
     problem = of({8, 9});
     if (rank_of_world() == 0) problem.output.storage = Storage::column_major(2);

@@ -118,7 +118,14 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
     if (storage.chance(70)) problem.input.storage = random_storage(storage, problem.extents.size());
     if (storage.chance(70))
       problem.output.storage = random_storage(storage, problem.extents.size());
-    if (storage.chance(40)) problem.output.storage.order = problem.input.storage.order;
+    if (storage.chance(40)) {
+      const auto order = problem.input.storage.order;
+      if (storage.chance(30)) {
+        problem.input = Distribution();
+        problem.output = Distribution(D::same);
+      }
+      problem.input.storage.order = problem.output.storage.order = order;
+    }
   }
 
   std::vector<std::string> names{""}, engine_names{""};

@@ -32,12 +32,13 @@ std::string error_text(const Setup& setup) {
 
 std::string title(const Setup& setup) {
   const Problem& problem = setup.problem;
-  return fmt::format("{}{}{} {} {}{}{}", to_string(problem.extents),
-                     problem.modes.empty() ? "" : " with modes " + to_string(problem.modes),
-                     problem.support.axes() > 0 ? " and support " + to_string(problem.support) : "",
-                     kind_text(problem), to_string(problem.precision),
-                     problem.batch > 1 ? fmt::format(" batch {}", problem.batch) : "",
-                     problem.in_place ? " in place" : "");
+  return fmt::format(
+      "{}{}{} {} {}{}{}", to_string(problem.extents),
+      problem.modes.empty() ? "" : " with modes " + to_string(problem.modes),
+      problem.support.axes() > 0 ? " with support " + to_string(problem.support) : "",
+      kind_text(problem), to_string(problem.precision),
+      problem.batch > 1 ? fmt::format(" batch {}", problem.batch) : "",
+      problem.in_place ? " in place" : "");
 }
 
 Json json_of(const Times& times) {

@@ -49,7 +49,8 @@ void refuse(const std::vector<Misplaced>& options, const char* workload) {
 void check_transforms(const BenchArguments& a) {
   const char* const hint = "add --workload density";
   refuse({{a.instances != BenchArguments().instances, "--instances", hint},
-          {!a.policy.empty(), "--policy", hint}},
+          {!a.policy.empty(), "--policy", hint},
+          {a.ghosts != BenchArguments().ghosts, "--ghosts", "add --workload halo"}},
          "transforms");
 }
 
@@ -93,7 +94,10 @@ void check_movement(const BenchArguments& a, const char* workload) {
          workload);
 }
 
-void check_reshape(const BenchArguments& a) { check_movement(a, "reshape"); }
+void check_reshape(const BenchArguments& a) {
+  check_movement(a, "reshape");
+  refuse({{a.ghosts != BenchArguments().ghosts, "--ghosts", "use --workload halo"}}, "reshape");
+}
 
 void check_halo(const BenchArguments& a) {
   check_movement(a, "halo");
@@ -134,6 +138,7 @@ void check_density(const BenchArguments& a) {
           {!a.modes.empty(), "--modes", whole},
           {!a.pad.empty(), "--pad", whole},
           {!a.support.empty(), "--support", whole},
+          {a.ghosts != BenchArguments().ghosts, "--ghosts", "add --workload halo"},
           {a.batch != 1, "--batch", many},
           {a.repetition.in_flight != 1, "--in-flight", many},
           {a.repetition.work_seconds != 0, "--work",

@@ -213,8 +213,24 @@ Decomposition Decomposition::checked(const Extents& extents, std::vector<std::ve
         for (int owner = 0; owner < owners; ++owner)
           if (!decomposition.boxes_[static_cast<std::size_t>(owner)].empty())
             decomposition.holders_.push_back(owner);
+        decomposition.index_boxes();
         return decomposition;
       });
+}
+
+// Few boxes are looked through faster than sorted.
+void Decomposition::index_boxes() {
+  constexpr std::size_t fewest = 64;
+  for (int owner = 0; owner < owners_; ++owner) {
+    const auto& mine = boxes_[static_cast<std::size_t>(owner)];
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      begins_.push_back({mine[i].lo[0], owner, static_cast<int>(i)});
+      longest_ = std::max(longest_, mine[i].extent(0));
+    }
+  }
+  if (begins_.size() < fewest) begins_.clear();
+  std::sort(begins_.begin(), begins_.end(),
+            [](const Begin& a, const Begin& b) { return a.lo < b.lo; });
 }
 
 std::int64_t Decomposition::volume(int owner) const {
@@ -241,6 +257,23 @@ bool Decomposition::is_whole(int axis) const {
 void Decomposition::for_each_overlap(const Box& box,
                                      const std::function<void(int, int, const Box&)>& visit) const {
   if (box.empty()) return;
+  if (!begins_.empty()) {
+    std::vector<Begin> found;
+    for (auto at = std::upper_bound(begins_.begin(), begins_.end(), box.lo[0] - longest_,
+                                    [](std::int64_t lo, const Begin&b) { return lo < b.lo; });
+         at != begins_.end() && at->lo < box.hi[0]; ++at)
+      found.push_back(*at);
+    std::sort(found.begin(), found.end(), [](const Begin& a, const Begin& b) {
+      return std::tie(a.owner, a.number) < std::tie(b.owner, b.number);
+    });
+    for (const Begin& each : found) {
+      const Box& theirs =
+          boxes_[static_cast<std::size_t>(each.owner)][static_cast<std::size_t>(each.number)];
+      if (const Box both = intersect(box, theirs); !both.empty())
+        visit(each.owner, each.number, both);
+    }
+    return;
+  }
   if (!grid_) {
     for (int owner = 0; owner < owners(); ++owner) {
       const auto& mine = boxes_[static_cast<std::size_t>(owner)];

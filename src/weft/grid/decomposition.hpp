@@ -61,6 +61,7 @@ class Decomposition {
   friend bool operator==(const Decomposition& a, const Decomposition& b);
 
  private:
+  void index_boxes();
   static Decomposition checked(const Extents& extents, std::vector<std::vector<Box>> boxes,
                                const std::string& name, bool covers);
   bool is_natural() const { return grid_ && grid_->owners.empty(); }
@@ -74,6 +75,14 @@ class Decomposition {
   std::vector<std::int64_t> pieces_;     // grid with a table only: pieces with points, by owner
   std::vector<std::vector<Box>> boxes_;  // without a grid only
   std::vector<int> holders_;             // without a grid, or on a grid with a table
+
+  // Of many boxes without a grid: where each begins along axis 0, ascending, and whose it is.
+  struct Begin {
+    std::int64_t lo;
+    int owner, number;
+  };
+  std::vector<Begin> begins_;
+  std::int64_t longest_ = 0;  // the largest extent of a box along axis 0
 };
 
 /// "4x1x1" or "4x2x1 on 0-3,0-3" for a process grid, "boxes of 6 ranks" otherwise.

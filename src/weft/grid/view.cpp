@@ -3,6 +3,7 @@
 #include "weft/grid/view.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 
@@ -49,6 +50,26 @@ struct SplitBoxes {
   }
 };
 
+// The grid whose axis i is axis source[i] of `grid`; every piece keeps its owner. Pieces are
+// numbered along the last axis first, so owners that were in order need a table.
+ProcessGrid reordered(const ProcessGrid& grid, const std::vector<int>& source) {
+  Dims parts = grid.parts;
+  for (int axis = 0; axis < parts.size(); ++axis)
+    parts[axis] = grid.parts[source[static_cast<std::size_t>(axis)]];
+  std::vector<int> owners;
+  Dims at = Dims::filled(parts.size(), 0), from = at;
+  for (std::int64_t piece = 0; piece < grid.count(); ++piece) {
+    for (int axis = 0; axis < parts.size(); ++axis)
+      from[source[static_cast<std::size_t>(axis)]] = at[axis];
+    owners.push_back(grid.owner(grid.piece(from)));
+    for (int axis = parts.size() - 1; axis >= 0; --axis) {
+      if (++at[axis] < parts[axis]) break;
+      at[axis] = 0;
+    }
+  }
+  return ProcessGrid::placed(parts, std::move(owners));
+}
+
 Box with_batch(const View& view, Box box) {
   if (view.has_batch_axis()) {
     box.lo.insert(0, 0);
@@ -69,12 +90,6 @@ Dims View::in_memory_order(const Dims& dims) const {
   Dims ordered = dims;
   for (int axis = 0; axis < dims.size(); ++axis) ordered[place_of(axis)] = dims[axis];
   return ordered;
-}
-
-// Whether ranks have the same pieces of `grid` in both orders of its axes: they are numbered along
-// the last axis first.
-bool View::keeps_ranks(const ProcessGrid& grid) const {
-  return slowest_first.empty() || divided_axes(grid.parts) <= 1;
 }
 
 int View::inner_axis(int axis) const {
@@ -113,28 +128,15 @@ Extents View::inner_extents() const {
 Decomposition View::on_user_grid(ProcessGrid grid, int count) const {
   if (has_batch_axis()) grid.parts.erase(0);
   if (slowest_first.empty()) return Decomposition::on_grid(extents, grid, count);
-  const auto in_user_order = [&](const Dims& dims) {
-    Dims user = dims;
-    for (int axis = 0; axis < dims.size(); ++axis) user[axis] = dims[place_of(axis)];
-    return user;
-  };
-  if (keeps_ranks(grid)) {
-    grid.parts = in_user_order(grid.parts);
-    return Decomposition::on_grid(extents, grid, count);
-  }
-  const Decomposition pieces = Decomposition::on_grid(in_memory_order(extents), grid, count);
-  std::vector<std::vector<Box>> boxes(static_cast<std::size_t>(count));
-  for (int owner = 0; owner < count; ++owner)
-    for (const Box& box : pieces.boxes(owner))
-      boxes[static_cast<std::size_t>(owner)].push_back(
-          {in_user_order(box.lo), in_user_order(box.hi)});
-  return Decomposition::of_boxes(extents, std::move(boxes), "pieces");
+  std::vector<int> places;
+  for (int axis = 0; axis < extents.size(); ++axis) places.push_back(place_of(axis));
+  return Decomposition::on_grid(extents, reordered(grid, places), count);
 }
 
 Decomposition View::inner(const Decomposition& user) const {
-  if (!split && user.grid() && keeps_ranks(*user.grid())) {
+  if (!split && user.grid()) {
     ProcessGrid grid = *user.grid();
-    grid.parts = in_memory_order(grid.parts);
+    if (!slowest_first.empty()) grid = reordered(grid, slowest_first);
     if (has_batch_axis()) grid.parts.insert(0, 1);
     return Decomposition::on_grid(inner_extents(), grid, user.owners());
   }

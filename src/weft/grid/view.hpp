@@ -58,7 +58,6 @@ struct View {
  private:
   int place_of(int axis) const;  // of the user's axis in slowest_first
   Dims in_memory_order(const Dims& dims) const;
-  bool keeps_ranks(const ProcessGrid& grid) const;
 };
 
 }  // namespace weft

@@ -233,6 +233,26 @@ void check_storage(const Storage& storage, const Extents& extents, const std::st
   }
 }
 
+// Every part of a rank lies within its array.
+void check_array(const std::vector<Box>& boxes, const UserArray& array, std::size_t rank) {
+  bool fits = array.layouts.size() == boxes.size() && array.offsets.size() == boxes.size();
+  for (std::size_t i = 0; fits && i < boxes.size(); ++i) {
+    const Layout& layout = array.layouts[i];
+    fits = layout.extents == boxes[i].extents() && layout.strides.size() == layout.extents.size();
+    std::int64_t last = array.offsets[i];
+    for (int axis = 0; fits && axis < layout.strides.size(); ++axis) {
+      fits = layout.strides[axis] >= 0;
+      last += (layout.extents[axis] - 1) * layout.strides[axis];
+    }
+    fits = fits && (boxes[i].empty() || (array.offsets[i] >= 0 && last < array.elements));
+  }
+  if (!fits)
+    throw Error(Error::invalid,
+                fmt::format("the parts of rank {} do not lie in its array of {} elements", rank,
+                            array.elements),
+                "give a layout and an offset for every box, within the array");
+}
+
 void check_parts(const Problem& problem) {
   const Distribution &input = problem.input, &output = problem.output;
   if (!input.is_of_parts() && !output.is_of_parts()) return;
@@ -240,12 +260,15 @@ void check_parts(const Problem& problem) {
   if (!input.is_of_parts() || !output.is_of_parts() || !is_movement)
     throw Error(Error::invalid, "parts of a grid can only be moved, to other parts",
                 "take parts for input and output, Axes::none(), and no batch");
-  for (const Distribution* side : {&input, &output})
+  for (const Distribution* side : {&input, &output}) {
     if (side->arrays_of_rank().size() != side->boxes_of_rank().size())
       throw Error(Error::invalid,
                   fmt::format("there are parts of {} ranks in the arrays of {}",
                               side->boxes_of_rank().size(), side->arrays_of_rank().size()),
                   "give one array for every rank");
+    for (std::size_t rank = 0; rank < side->arrays_of_rank().size(); ++rank)
+      check_array(side->boxes_of_rank()[rank], side->arrays_of_rank()[rank], rank);
+  }
 }
 
 // " stored 2,1,0 ghosts 1x1x1 and 1x1x1 interleaved"; nothing for the usual storage.
@@ -293,17 +316,34 @@ std::string to_string(const Bases& bases) {
   return names.empty() ? "" : fmt::format(" as {}", fmt::join(names, ","));
 }
 
+// Parts may be thousands: their number, and of the whole text a number that tells it from others
+// (FNV-1a).
+std::string short_text(const std::string& text, const Distribution& distribution) {
+  std::uint64_t number = 0xcbf29ce484222325U;
+  for (const char c : text) number = (number ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  std::size_t parts = 0;
+  for (const auto& boxes : distribution.boxes_of_rank()) parts += boxes.size();
+  return fmt::format("{} parts of {} ranks ({:x})", parts, distribution.boxes_of_rank().size(),
+                     number);
+}
+
 std::string to_string(const Distribution& distribution) {
   std::string text = to_string(distribution.form) + to_string(distribution.storage);
   if (!distribution.grid.empty()) text += " " + to_string(distribution.grid);
   // What is gathered is compared afterwards.
   if (distribution.is_of_mine() && distribution.boxes_of_rank().empty()) text += " of each rank";
+  for (const UserArray& array : distribution.arrays_of_rank()) {
+    text += fmt::format(" [{}", array.elements);
+    for (std::size_t i = 0; i < array.layouts.size() && i < array.offsets.size(); ++i)
+      text += fmt::format(";{}:{}", array.offsets[i], to_string(array.layouts[i].strides));
+    text += "]";
+  }
   for (const auto& boxes : distribution.boxes_of_rank()) {
     text += " {";
     for (const Box& box : boxes) text += to_string(box);
     text += "}";
   }
-  return text;
+  return distribution.is_of_parts() ? short_text(text, distribution) : text;
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ Problem known_problem(const Communicator& comm, const Extents& extents, ElementS
     return known;
   });
   require_same(
-      comm, [&] { return to_string(problem); }, "grid of the halo");
+      comm, [&] { return fmt::format("{} of {} bytes", to_string(problem), size.bytes); },
+      "grid of the halo");
   gather_boxes(comm, problem);
   return agree(comm, [&] { return validated(problem); });
 }

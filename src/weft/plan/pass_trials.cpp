@@ -14,6 +14,7 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/compute/trial.hpp"
 #include "weft/fft/lanes.hpp"
+#include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/program/maker.hpp"
@@ -133,7 +134,10 @@ class Trials {
   bool has_choice(std::size_t stage) const {
     return std::holds_alternative<PassStage>(strategy_.stages[stage]) && !pass(stage).axes.empty();
   }
-  std::int64_t points_along(int axis) const { return blueprint_.route.before[0].extents()[axis]; }
+  std::int64_t points_along(int axis) const {
+    const KeptLine& kept = blueprint_.route.states.kept(axis);
+    return kept.is_all() ? blueprint_.route.before[0].extents()[axis] : kept.points;
+  }
 
   // Whether lines of the last axis of a pass may be columns.
   bool has_columns(std::size_t stage) const {
@@ -378,7 +382,9 @@ MeasuredStrategy measured_choices(const Communicator& comm, const Blueprint& blu
 }
 
 bool is_worth_trials(const Problem& problem, int ranks) {
-  return volume(problem.extents) * problem.batch >= least_points_per_rank * ranks;
+  const std::int64_t points =
+      std::max(volume(real_extents(problem)), volume(spectral_extents(problem)));
+  return points * problem.batch >= least_points_per_rank * ranks;
 }
 
 }  // namespace weft

@@ -84,7 +84,7 @@ void PlanBody::plan(const Options& options) {
     share_out();
   });
   // Before anything is made whose size depends on that of the field.
-  planned_ = arrays_of(input_, output_, r2c.in_place);
+  planned_ = arrays_of(input_, output_, r2c.in_place || blueprint_->moves_parts());
   with_context([&] { return purpose(); }, [&] { require_memory(*comm_, planned_); });
   agree(*comm_, [&] {
     engines_ = std::make_shared<EngineSet>(blueprint_->strategy.engine);
@@ -109,6 +109,7 @@ void PlanBody::plan(const Options& options) {
 void PlanBody::measure_choices(const Problem& asked, const Options& options) {
   // That trials may take; said in the documentation of Effort.
   constexpr double seconds = 0.3, seconds_of_rehearsal = 0.12;
+  if (blueprint_->moves_parts()) return;  // nothing is transformed
   if (is_simulated || options.effort != Effort::measure || options.reproducible ||
       !options.strategy.empty() || !is_worth_trials(blueprint_->problem, comm_->size()))
     return;

@@ -50,6 +50,9 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
   const void *from = from_array.data, *to = to_array.data;
   const bool has_data = input_.elements > 0 || output_.elements > 0;
   if (!has_data) return;
+  if (blueprint_->moves_parts() && !is_forward)
+    throw Error(Error::unsupported, "parts of a grid are moved forward only",
+                "make a plan with input and output exchanged for the other way");
   if (problem_.in_place && from != to)
     throw Error(Error::invalid, "the plan is in place, but was given two arrays",
                 "pass output_in(input) as the output, or the same pointer twice; or make the plan "
