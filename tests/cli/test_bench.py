@@ -94,7 +94,7 @@ MOVEMENT_KEYS = [*KEYS[:KEYS.index("forward_seconds")], "workload", "ghosts", "s
 
 
 @pytest.mark.parametrize("options, ghosts", [
-    (["--workload", "reshape", "--exchange", "all"], 0),
+    (["--workload", "reshape", "--exchange", "all", "--input", "slab", "--output", "pencil", "--grid", "1x3"], 0),
     (["--workload", "reshape", "--input", "pencil", "--output", "brick", "--kind", "r2c", "--precision", "single"], 0),
     (["--workload", "halo", "--ghosts", "2", "--exchange", "all", "--input", "pencil"], 2),
     (["--workload", "halo", "--node-size", "2,1", "--precision", "single"], 1),

@@ -26,7 +26,8 @@ UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, s
     const int fastest = storage.order.empty() ? extents.size() - 1 : storage.order.back();
     room[fastest] = std::max(room[fastest], room_of_row);
     constexpr std::int64_t most = std::int64_t{1} << 58;
-    if (volume_exceeds(room, most / batch) || points > most / batch - volume(room))
+    if (!box.empty() &&
+        (volume_exceeds(room, most / batch) || points > most / batch - volume(room)))
       throw Error(Error::invalid,
                   fmt::format("the array of a rank's boxes, the first {}, with ghost points and {} "
                               "fields has more than {} elements",

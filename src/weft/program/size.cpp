@@ -65,11 +65,24 @@ std::int64_t bound_bytes(const Program& program) {
   return bytes;
 }
 
+// The two buffers of a kernel for lines of which not all is stored (fft/kept_lines), at most: a row
+// of 128 bytes for each point, up to 512 KiB, or one line if that is longer.
+std::int64_t line_buffer_bytes(const PassSpec& spec) {
+  constexpr std::int64_t row_bytes = 128, most_bytes = 512 * 1024;
+  const std::int64_t element = std::max(spec.real_scalar.bytes(), spec.spectral_scalar.bytes());
+  std::int64_t bytes = 0;
+  for (const KeptLine& kept : spec.kept)
+    if (!kept.is_all())
+      bytes += 2 * std::max(kept.points * element, std::min(kept.points * row_bytes, most_bytes));
+  return bytes;
+}
+
 std::int64_t tile_bytes(const Program& program) {
-  std::int64_t tile = 0, group = 0;
+  std::int64_t tile = 0, group = 0, lines = 0;
   for (const SweepProgram& sweep : program.sweeps)
     for (const PassProgram& pass : sweep.passes) {
       const PassSpec& spec = pass.spec;
+      lines += line_buffer_bytes(spec);
       const std::int64_t element = std::max(spec.real_scalar.bytes(), spec.spectral_scalar.bytes());
       std::int64_t points = 0;
       // Between its passes, a tile is as long along each axis as the longer of its sides.
@@ -85,7 +98,7 @@ std::int64_t tile_bytes(const Program& program) {
       else if (!spec.axes.empty())
         group = std::max(group, points * element);
     }
-  return tile + group;
+  return tile + group + lines;
 }
 
 }  // namespace weft
