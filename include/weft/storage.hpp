@@ -20,7 +20,8 @@ namespace weft {
 ///     problem.input.storage.after = {0, 0, 6};                       // padded rows
 ///     problem.input.storage.interleaves_batch = true;                // u[x][y][z][field]
 ///
-/// The planner takes the last axis for the contiguous one; other orders take longer.
+/// A plan works in the order that both sides have. Where their orders differ, it transposes, which
+/// takes longer.
 struct Storage {
   std::vector<int> order;  ///< the axes, the slowest first; none: as they are numbered
   Dims before, after;      ///< ghost points at both ends of each axis of a box; none: no ghosts

@@ -14,7 +14,8 @@ std::int64_t value_bytes(const Program& program);
 /// About the bytes of the program and of the tables that compute/pass makes of its tiles.
 std::int64_t bound_bytes(const Program& program);
 
-/// About the bytes of a tile and of a group of its lines, for one thread.
+/// About the bytes of a tile, of a group of its lines, and of the buffers for lines that are stored
+/// in part, for one thread.
 std::int64_t tile_bytes(const Program& program);
 
 }  // namespace weft
