@@ -65,7 +65,7 @@ bool Pass::keeps_columns(EngineSet& engines) const {
   const Box& box = spec_->real_boxes.front();
   const int run_axis = transform_.run_axis >= 0 ? transform_.run_axis : box.axes() - 1;
   // Lines of one point are left out, so that another axis may be the last.
-  const KeptLine kept = spec_->kept_along(axis);
+  const KeptLine kept = kept_along(spec_->kept, axis);
   const std::int64_t points = kept.is_all() ? box.extent(axis) : kept.points;
   if (axis == transform_.half_axis || axis == run_axis || points == 1) return false;
   if (spec_->keeps_columns) return *spec_->keeps_columns;

@@ -23,7 +23,7 @@ std::vector<int> axes_to_transform(const TileTransform& transform, const Dims& r
   std::vector<int> axes;
   for (int axis : transform.axes)
     if (real_extents[axis] > 1 || axis == transform.half_axis || !transform.is_fourier(axis) ||
-        !transform.kept_along(axis).is_all())
+        !kept_along(transform.kept, axis).is_all())
       axes.push_back(axis);
   return axes;
 }
@@ -139,7 +139,7 @@ Lines TileShape::lines_along(const TileTransform& transform, int axis, const Dim
   lines.sign = transform.forward ? -1 : 1;
   if (axis == transform.half_axis) lines.kind = transform.forward ? LineKind::r2c : LineKind::c2r;
   lines.n = real_extents_[axis];
-  if (const KeptLine kept = transform.kept_along(axis); !kept.is_all()) {
+  if (const KeptLine kept = kept_along(transform.kept, axis); !kept.is_all()) {
     lines.n = kept.points;
     lines.kept = LineEnds{transform.forward ? kept.real : kept.spectral,
                           transform.forward ? kept.spectral : kept.real};

@@ -38,9 +38,6 @@ struct TileTransform {
   bool is_fourier(int axis) const {
     return lines.empty() || lines[static_cast<std::size_t>(axis)].kind == Basis::fourier;
   }
-  KeptLine kept_along(int axis) const {
-    return kept.empty() ? KeptLine{} : kept[static_cast<std::size_t>(axis)];
-  }
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
 };

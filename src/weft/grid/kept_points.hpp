@@ -2,7 +2,9 @@
 // not asked for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace weft {
 
@@ -28,5 +30,10 @@ struct KeptLine {
   bool is_all() const { return points == 0; }
   friend bool operator==(const KeptLine&, const KeptLine&) = default;
 };
+
+/// The line along an axis, of a list by axis; of an empty list, one that is stored as a whole.
+inline KeptLine kept_along(const std::vector<KeptLine>& lines, int axis) {
+  return lines.empty() ? KeptLine{} : lines[static_cast<std::size_t>(axis)];
+}
 
 }  // namespace weft

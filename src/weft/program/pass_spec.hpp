@@ -56,10 +56,6 @@ struct PassSpec {
 
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
-  /// What is stored of the lines along an axis.
-  KeptLine kept_along(int axis) const {
-    return kept.empty() ? KeptLine{} : kept[static_cast<std::size_t>(axis)];
-  }
 
   friend bool operator==(const PassSpec&, const PassSpec&) = default;
 };
