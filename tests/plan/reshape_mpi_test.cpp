@@ -155,7 +155,8 @@ TEST(Reshape, that_cannot_be_is_refused) {
   };
   expect_error(error(6, Distribution::slab, {4, 4}), "elements of 6 bytes cannot be moved");
   expect_error(error(0, Distribution::slab, {4, 4}), "elements of 0 bytes cannot be moved");
-  expect_error(error(8, Distribution::free, {4, 4}), "'free', which says not where the data are");
+  expect_error(error(8, Distribution::free, {4, 4}),
+               "'free', which does not say where the data are");
   expect_error(error(24, Distribution::slab, {2, 1, 1, 1, 1, 1, 1, 2}),
                "need one axis more than 8");
   expect_error(error(24, Distribution::slab, {4, 0}), "axis 1 of 4x0 has 0 points");

@@ -19,6 +19,23 @@ Element element_of(ElementSize size) {
               "use elements whose size is a multiple of 4 bytes");
 }
 
+Problem movement_of(const Extents& extents, Element element) {
+  Problem problem;
+  problem.kind = element.kind;
+  problem.precision = element.precision;
+  problem.axes = Axes::none();
+  problem.extents = extents;
+  return problem;
+}
+
+void require_form(const Distribution& distribution, const char* name) {
+  if (distribution.form == Distribution::free || distribution.form == Distribution::same)
+    throw Error(Error::invalid,
+                fmt::format("{} is '{}', which does not say where the data are", name,
+                            to_string(distribution.form)),
+                "one of: slab, pencil, brick, boxes");
+}
+
 Box with_numbers(const Box& box, std::int64_t numbers) {
   Dims lo = box.lo, hi = box.hi;
   lo.push_back(0);

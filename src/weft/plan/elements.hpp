@@ -19,6 +19,13 @@ struct Element {
 /// Of elements of this size. Error::unsupported if it is no multiple of 4 bytes.
 Element element_of(ElementSize size);
 
+/// A problem that moves a grid of these elements, or of their first numbers, and transforms
+/// nothing.
+Problem movement_of(const Extents& extents, Element element);
+
+/// Error::invalid, in which `name` is what it is called, for a distribution that is free or `same`.
+void require_form(const Distribution& distribution, const char* name);
+
 /// The same with a last axis of numbers, which stay together.
 Box with_numbers(const Box& box, std::int64_t numbers);
 Storage with_numbers(Storage storage, int axes);

@@ -20,17 +20,8 @@ namespace {
 Problem known_problem(const Communicator& comm, const Extents& extents, ElementSize size,
                       const Distribution& distribution) {
   Problem problem = agree(comm, [&] {
-    if (distribution.form == Distribution::free || distribution.form == Distribution::same)
-      throw Error(Error::invalid,
-                  fmt::format("the distribution is '{}', which says not where the data are",
-                              to_string(distribution.form)),
-                  "one of: slab, pencil, brick, boxes");
-    const Element element = element_of(size);
-    Problem known;
-    known.kind = element.kind;
-    known.precision = element.precision;
-    known.axes = Axes::none();
-    known.extents = extents;
+    require_form(distribution, "the distribution");
+    Problem known = movement_of(extents, element_of(size));
     known.input = distribution;
     return known;
   });

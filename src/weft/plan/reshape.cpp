@@ -14,14 +14,6 @@ namespace weft {
 
 namespace {
 
-void require_form(const Distribution& distribution, const char* name) {
-  if (distribution.form == Distribution::free || distribution.form == Distribution::same)
-    throw Error(Error::invalid,
-                fmt::format("{} is '{}', which says not where the data are", name,
-                            to_string(distribution.form)),
-                "one of: slab, pencil, brick, boxes");
-}
-
 // Collective.
 Problem agreed_problem(MPI_Comm comm, const Extents& extents, ElementSize size,
                        const Distribution& from, const Distribution& to) {
@@ -30,11 +22,7 @@ Problem agreed_problem(MPI_Comm comm, const Extents& extents, ElementSize size,
     const Element element = element_of(size);
     require_form(from, "the distribution to move from");
     require_form(to, "the distribution to move to");
-    Problem problem;
-    problem.kind = element.kind;
-    problem.precision = element.precision;
-    problem.axes = Axes::none();
-    problem.extents = extents;
+    Problem problem = movement_of(extents, element);
     problem.input = from;
     problem.output = to;
     problem = validated(problem);
