@@ -112,8 +112,8 @@ template <class T>
 class DirectSum {
  public:
   DirectSum(const Problem& problem, int sign, const Dims& at)
-      : problem_(problem), sign_(sign), at_(at), transformed_(at.size(), false) {
-    for (int axis : problem.axes) transformed_[static_cast<std::size_t>(axis)] = true;
+      : problem_(problem), sign_(sign), at_(at) {
+    for (int axis = 0; axis < at.size(); ++axis) axes_.push_back(axis_transform(problem, axis));
   }
 
   Value over(Box box, const T* data, const Dims& strides) {
@@ -131,9 +131,9 @@ class DirectSum {
     factors_.clear();
     for (int axis = 0; axis < box.axes(); ++axis)
       factors_.push_back(
-          !transformed_[static_cast<std::size_t>(axis)] ? selectors(axis, box.range(axis))
-          : basis_of(problem_, axis) == Basis::fourier  ? exponentials(axis, box.range(axis))
-                                                        : waves(axis, box.range(axis)));
+          !axes_[static_cast<std::size_t>(axis)].is_transformed ? selectors(axis, box.range(axis))
+          : basis_of(problem_, axis) == Basis::fourier ? exponentials(axis, box.range(axis))
+                                                       : waves(axis, box.range(axis)));
     return sum_along(0, data, strides);
   }
 
@@ -144,7 +144,7 @@ class DirectSum {
   std::int64_t index_in(int axis, std::int64_t i) const { return index_of(axis, i, sign_ < 0); }
   std::int64_t index_out(int axis) const { return index_of(axis, at_[axis], sign_ > 0); }
   std::int64_t index_of(int axis, std::int64_t i, bool in_space) const {
-    const AxisTransform transform = axis_transform(problem_, axis);
+    const AxisTransform& transform = axes_[static_cast<std::size_t>(axis)];
     return (in_space ? transform.before : transform.after).position(i, transform.points);
   }
 
@@ -213,7 +213,7 @@ class DirectSum {
   const Problem& problem_;
   int sign_;
   const Dims& at_;
-  std::vector<bool> transformed_;
+  std::vector<AxisTransform> axes_;
   std::vector<std::vector<Value>> factors_;
 };
 
