@@ -204,7 +204,7 @@ TEST(Halo, what_cannot_be) {
   };
   const Storage ghosts = Storage::with_ghosts({1, 1}, {1, 1});
   expect_error(error(Distribution(), Periodic::all()),
-               "the distribution is 'free', which says not where the data are");
+               "the distribution is 'free', which does not say where the data are");
   expect_error(
       error(with(Distribution::slab, Storage::with_ghosts({9, 1}, {1, 1})), Periodic::all()),
       "axis 0 has 8 points, and 9 ghost points beside each box");
@@ -218,7 +218,7 @@ TEST(Halo, what_cannot_be) {
   for (const auto& [strategy, text] :
        {std::pair("fftw | from input | alltoallw to output", "alltoallw stands at an end of"),
         std::pair("fftw | from input | copy | p2p to 1x1x1 | copy | p2p to output | copy",
-                  "parts of a grid are on no process grid")}) {
+                  "parts of a grid cannot be moved to a process grid")}) {
     options.strategy = strategy;
     try {
       const Halo<double> halo(MPI_COMM_WORLD, {8, 9}, with(Distribution::slab, ghosts),

@@ -180,7 +180,7 @@ TEST(Storage, what_cannot_be) {
   expect_error(error_of(problem), "the output has -1 ghost points along axis 1");
   problem = of({8, 9, 10});
   problem.output.storage.before = {1 << 20, 1 << 20, 1 << 20};
-  expect_error(error_of(problem), "8x9x10 with 1048576x1048576x1048576 ghost points are too many");
+  expect_error(error_of(problem), "with ghost points and 1 fields has more than");
   problem = of({1, 1});
   problem.batch = std::int64_t{1} << 30;
   problem.input.storage = Storage::with_ghosts({1 << 17, 0}, {0, 1 << 17});

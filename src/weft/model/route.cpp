@@ -101,7 +101,7 @@ void RouteBuilder::check_split() const {
 }
 
 void RouteBuilder::check_grid(const ProcessGrid& grid) const {
-  if (problem_.input.is_of_parts()) reject("parts of a grid are on no process grid");
+  if (problem_.input.is_of_parts()) reject("parts of a grid cannot be moved to a process grid");
   const std::string parts = to_string(grid.parts);
   const Extents inner = states().extents(0);
   if (grid.parts.size() != inner.size())
