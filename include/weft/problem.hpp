@@ -13,6 +13,7 @@
 
 #include "weft/basis.hpp"
 #include "weft/box.hpp"
+#include "weft/cutoff.hpp"
 #include "weft/scalar.hpp"
 #include "weft/share.hpp"
 #include "weft/storage.hpp"
@@ -162,6 +163,9 @@ struct NotAllAxes {
 ///     dealiased.modes = {64, 64, 64};
 ///     auto padded = weft::r2c({128, 128, 128});  // for a convolution that does not wrap around
 ///     padded.support = {{0, 0, 0}, {64, 64, 64}};
+///
+/// A `cutoff` keeps the waves in a sphere, as columns; see weft::Cutoff. The field of waves then
+/// has no boxes: Plan::output() says in Share::waves what each element is.
 struct Problem {
   Extents extents;        ///< points per axis of the grid in real space, 1 to 8 axes
   Kind kind = Kind::c2c;  ///< what is computed
@@ -171,6 +175,7 @@ struct Problem {
   /// The coefficients that are kept along each axis: those that a grid of so many points has; none
   /// given: all. The others are left out on the way forward, and zero on the way back.
   Extents modes;
+  Cutoff cutoff;  ///< instead of modes: only the waves in a sphere, or of a list, are kept
   /// The part of the grid that the arrays hold in real space; an empty one: all. Outside of it the
   /// field is zero on the way forward, and not computed on the way back.
   Box support;

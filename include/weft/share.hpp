@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/box.hpp"
+#include "weft/cutoff.hpp"
 #include "weft/layout.hpp"
 #include "weft/scalar.hpp"
 #include "weft/storage.hpp"
@@ -37,6 +38,7 @@ struct Share {
   Extents extents;            ///< of the whole grid
   std::int64_t elements = 0;  ///< room the fields need, batch included
   std::int64_t fields = 1;    ///< of the batch
+  Waves waves;                ///< of a cut-off: of each element of a field; there are no boxes
 
   friend bool operator==(const Share&, const Share&) = default;
 };

@@ -58,7 +58,7 @@ Options varied_options(std::uint64_t seed, MPI_Comm comm, const RandomCase& rand
   const AnyPlan known(comm, random.problem, options);
   const PlanBody& body = known.body();
   const Blueprint varied =
-      varied_blueprint(as_r2c(validated(random.problem)), body.strategy(), body.machine(), dice);
+      varied_blueprint(problem_of(random), body.strategy(), body.machine(), dice);
   Strategy strategy = varied.strategy;
   std::vector<std::string> names;
   for (const EngineEntry& entry : engines())

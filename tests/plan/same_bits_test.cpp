@@ -69,7 +69,7 @@ TEST(SameBits, whatever_the_exchange_and_the_threads) {
     RandomCase random = random_case(seed, 6);
     random.options.exchange = "alltoallw";
     random.options.node_sizes.clear();
-    const Problem problem = as_r2c(validated(random.problem));
+    const Problem problem = problem_of(random);
     for (const bool forward : {true, false}) {
       const auto passes_with = [&](const std::string& exchange, int threads) {
         const Machine machine = machine_of(random, threads);

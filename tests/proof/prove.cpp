@@ -101,11 +101,11 @@ class RandomProofs {
         random.options.node_sizes.push_back(static_cast<int>(dice.between(1, 5)));
       random.options.threads = static_cast<int>(dice.between(1, 3));
       random.options.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
-      random.problem.in_place = dice.chance(50) && !random.problem.input.is_of_parts();
+      random.problem.in_place = dice.chance(50) && !random.problem.input.is_of_parts() &&
+                                !random.problem.cutoff.is_given();
     }
     Proof made;
-    made.blueprint =
-        varied_blueprint(as_r2c(validated(random.problem)), strategy_, machine_of(random), dice);
+    made.blueprint = varied_blueprint(problem_of(random), strategy_, machine_of(random), dice);
     made.set = programs_of(made.blueprint);
     return made;
   }
@@ -121,9 +121,7 @@ class RandomProofs {
       random_.options.placement = {};
       random_.options.ranks = 0;
     }
-    strategy_ =
-        chosen_strategy(as_r2c(validated(random_.problem)), machine_of(random_), random_.options)
-            .strategy;
+    strategy_ = chosen_strategy(problem_of(random_), machine_of(random_), random_.options).strategy;
   }
 
   int most_ranks_;

@@ -45,9 +45,15 @@ class GuardedArray {
   std::shared_ptr<std::byte> all_;
 };
 
-/// Calls visit(field, at, element) for every point of a share.
+/// Calls visit(field, at, element) for every point of a share; of a cut-off, for every wave, whose
+/// numbers may be negative.
 template <class Visit>
 void for_each_point(const Share& share, std::int64_t batch, const Visit& visit) {
+  for (std::int64_t field = 0; field < batch; ++field)
+    for (std::int64_t i = 0; i < share.waves.size(); ++i) {
+      const Wave& wave = share.waves[i];
+      visit(field, Dims{wave[0], wave[1], wave[2]}, field * share.array.field_stride + i);
+    }
   for (std::int64_t field = 0; field < batch; ++field)
     for (std::size_t i = 0; i < share.boxes.size(); ++i) {
       const Box& box = share.boxes[i];
@@ -83,6 +89,13 @@ inline bool ghosts_are_intact(const Share& share, std::int64_t batch, std::size_
 inline void run_with_delays(Ticket ticket, Dice& delays) {
   while (!ticket.test())
     if (delays.chance(30)) usleep(static_cast<unsigned>(delays.between(0, 200)));
+}
+
+/// The value at an index, or of a wave.
+inline Wide value_at(const WholeField& field, Dims at) {
+  for (int a = 0; a < at.size(); ++a)
+    if (at[a] < 0) at[a] += field.extents[a];
+  return field[at];
 }
 
 /// What went wrong on this rank, if anything did. Collective like the plan's runs.
@@ -131,7 +144,7 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
     scale = std::max(scale, in_space ? reference.largest_space : reference.largest_spectrum);
     for_each_point(share, problem.batch, [&](std::int64_t f, const Dims& at, std::int64_t e) {
       if (failure) return;
-      const Wide want = expected[static_cast<std::size_t>(f)][at] * factor;
+      const Wide want = value_at(expected[static_cast<std::size_t>(f)], at) * factor;
       const Wide got = get(array.data(), share.scalar, e);
       if (!(std::abs(got - want) <= tolerance * scale))
         failure =
@@ -143,7 +156,7 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
   };
 
   for_each_point(in, problem.batch, [&](std::int64_t f, const Dims& at, std::int64_t e) {
-    put(from.data(), in.scalar, e, start[static_cast<std::size_t>(f)][at]);
+    put(from.data(), in.scalar, e, value_at(start[static_cast<std::size_t>(f)], at));
   });
   const bool has_ghosts = problem.input.storage.has_ghosts() || problem.output.storage.has_ghosts();
   const auto require_ghosts = [&](const Share& share, const GuardedArray& array,

@@ -1,11 +1,17 @@
 // support/random_problem: random valid problems from a seed.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "support/dice.hpp"
 #include "weft/model/basis.hpp"
+#include "weft/model/columns.hpp"
+#include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/program/exchange_table.hpp"
 
@@ -58,6 +64,73 @@ inline void add_pruning(Dice& dice, Problem& problem) {
   }
 }
 
+struct RandomCase {
+  int ranks;
+  Problem problem;
+  Options options;
+};
+
+// As plans and programs take it.
+inline Problem problem_of(const RandomCase& random) {
+  return with_columns(as_r2c(validated(random.problem)), random.ranks);
+}
+
+// A grid of three axes of which the waves in a sphere are kept, or some waves whose columns are on
+// any ranks.
+inline void add_cutoff(Dice& dice, RandomCase& random) {
+  Problem& problem = random.problem;
+  problem.extents = {};
+  for (int a = 0; a < 3; ++a) problem.extents.push_back(dice.between(1, 14));
+  std::vector<int> axes{0, 1, 2};
+  if (dice.chance(40)) dice.shuffle(axes);
+  problem.axes = axes;
+  problem.bases.clear();
+  problem.modes = {};
+  problem.support = {};
+  problem.in_place = false;
+  if (problem.kind == Kind::r2r) problem.kind = Kind::c2c;
+  const bool is_c2r = problem.kind == Kind::c2r;
+  const auto order = (is_c2r ? problem.output : problem.input).storage.order;
+  const Distribution real =
+      random_distribution(dice, problem.extents, random.ranks,
+                          {Distribution::free, Distribution::slab, Distribution::pencil,
+                           Distribution::brick, Distribution::boxes});
+  (is_c2r ? problem.output : problem.input) = real;
+  (is_c2r ? problem.input : problem.output) = {};
+  if (order.size() == 3) (is_c2r ? problem.output : problem.input).storage.order = order;
+  const int half = is_c2r || problem.kind == Kind::r2c ? axes.back() : -1;
+  int column = static_cast<int>(dice.between(0, 2));
+  if (column == half) column = (column + 1) % 3;
+  const auto most = [&](int axis) {
+    return static_cast<std::int32_t>((problem.extents[axis] - 1) / 2);
+  };
+  if (dice.chance(50)) {
+    const std::int32_t least = std::min({most(0), most(1), most(2)});
+    problem.cutoff = Cutoff::sphere(static_cast<double>(dice.between(0, 100 * least + 99)) / 100);
+    if (dice.chance(50)) problem.cutoff = problem.cutoff.along(column);
+    return;
+  }
+  const int share = static_cast<int>(dice.between(1, 100));
+  const int outer = 3 - column - half;
+  std::vector<std::vector<Wave>> lists(static_cast<std::size_t>(random.ranks));
+  std::map<std::pair<int, int>, std::size_t> owners;
+  Wave wave{};
+  const auto number = [&](int axis) { return wave[static_cast<std::size_t>(axis)]; };
+  for (wave[0] = -most(0); wave[0] <= most(0); ++wave[0])
+    for (wave[1] = -most(1); wave[1] <= most(1); ++wave[1])
+      for (wave[2] = -most(2); wave[2] <= most(2); ++wave[2]) {
+        const bool is_half_sphere = half < 0 || std::tuple(number(half), number(outer),
+                                                           number(column)) >= std::tuple(0, 0, 0);
+        if (!is_half_sphere || (wave != Wave{} && !dice.chance(share))) continue;
+        const std::pair place{number((column + 1) % 3), number((column + 2) % 3)};
+        const auto owner =
+            owners.try_emplace(place, static_cast<std::size_t>(dice.between(0, random.ranks - 1)));
+        lists[owner.first->second].push_back(wave);
+      }
+  for (auto& list : lists) dice.shuffle(list);
+  problem.cutoff = Cutoff::of_waves(lists).along(column);
+}
+
 // Any order, some ghost points, and the fields of a batch interleaved.
 inline Storage random_storage(Dice& dice, int axes) {
   Storage storage;
@@ -71,12 +144,6 @@ inline Storage random_storage(Dice& dice, int axes) {
   storage.interleaves_batch = dice.chance(30);
   return storage;
 }
-
-struct RandomCase {
-  int ranks;
-  Problem problem;
-  Options options;
-};
 
 inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   Dice dice(seed);
@@ -127,6 +194,8 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
       problem.input.storage.order = problem.output.storage.order = order;
     }
   }
+
+  if (Dice cutoff(seed * 104729 + 7); cutoff.chance(12)) add_cutoff(cutoff, random);
 
   std::vector<std::string> names{""}, engine_names{""};
   for (const auto& row : exchanges()) names.push_back(row.name);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "support/direct_dft.hpp"
 #include "support/values.hpp"
 #include "weft/model/basis.hpp"
+#include "weft/model/cutoff.hpp"
 #include "weft/model/problem.hpp"
 
 namespace weft::test {
@@ -88,6 +90,47 @@ inline WholeField direct_half_inverse(const WholeField& x, int axis, std::int64_
   return y;
 }
 
+/// Whether the cut-off of a problem keeps the coefficient at `index`, by definition.
+inline bool is_in_cutoff(const Problem& problem, const Dims& index) {
+  const Cutoff& cutoff = problem.cutoff;
+  Wave wave{}, negative{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t n = problem.extents[static_cast<int>(axis)];
+    const std::int64_t i = index[static_cast<int>(axis)], k = 2 * i < n ? i : i - n;
+    if (2 * i == n) return false;
+    wave[axis] = static_cast<std::int32_t>(k);
+    negative[axis] = -wave[axis];
+  }
+  if (cutoff.form() == Cutoff::Form::sphere) {
+    double square = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      double along = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis) along += wave[axis] * cutoff.vectors()[axis][i];
+      square += along * along;
+    }
+    return square <= cutoff.radius() * cutoff.radius();
+  }
+  const int half = half_axis(problem);
+  const bool has_negative = half >= 0 && wave[static_cast<std::size_t>(half)] == 0;
+  for (const Waves& list : cutoff.waves_of_rank())
+    for (const Wave& listed : list)
+      if (listed == wave || (has_negative && listed == negative)) return true;
+  return false;
+}
+
+/// Zero but for the coefficients that a cut-off keeps.
+inline void cut_off(const Problem& problem, WholeField& x) {
+  if (!problem.cutoff.is_given()) return;
+  Dims at = Dims::filled(3, 0);
+  for (Wide& value : x.values) {
+    if (!is_in_cutoff(problem, at)) value = 0;
+    for (int a = 2; a >= 0; --a) {
+      if (++at[a] < x.extents[a]) break;
+      at[a] = 0;
+    }
+  }
+}
+
 /// The spectrum of a field that is zero outside of the support, as far as it is kept.
 inline WholeField direct_forward(const Problem& problem, WholeField x) {
   const auto factor =
@@ -106,6 +149,7 @@ inline WholeField direct_forward(const Problem& problem, WholeField x) {
       x = direct_dft(x, *axis, -1, *axis == half_axis(problem) ? n / 2 + 1 : n);
     if (!problem.modes.empty()) x = taken(x, *axis, kept_coefficients(problem, *axis));
   }
+  cut_off(problem, x);
   for (auto& value : x.values) value *= factor;
   return x;
 }
@@ -155,7 +199,8 @@ struct Reference {
 
   Reference(const Problem& problem, std::uint64_t seed) {
     const bool is_real = problem.kind != Kind::c2c;
-    const bool is_pruned = !problem.modes.empty() || problem.support.axes() > 0;
+    const bool is_pruned =
+        !problem.modes.empty() || problem.support.axes() > 0 || problem.cutoff.is_given();
     for (std::int64_t field = 0; field < problem.batch; ++field) {
       WholeField x(problem.support.axes() > 0 ? problem.support.extents() : problem.extents);
       for (std::size_t i = 0; i < x.values.size(); ++i) {
@@ -172,6 +217,7 @@ struct Reference {
       spectrum_again.push_back(direct_forward(problem, space_again.back()));
       Problem all_modes = problem, all_points = problem;
       all_modes.modes = {};
+      all_modes.cutoff = {};
       all_points.support = {};
       const WholeField whole = direct_forward(all_modes, space.back());
       largest_spectrum = std::max(largest_spectrum, largest(whole));
@@ -186,7 +232,7 @@ struct Reference {
 inline const Reference& known_reference(const Problem& problem, std::uint64_t seed) {
   using List = std::vector<std::int64_t>;
   using Key = std::tuple<std::uint64_t, std::array<List, 4>, std::vector<int>, std::int64_t, Kind,
-                         Norm, Bases>;
+                         Norm, Bases, std::string>;
   thread_local std::map<Key, Reference> known;
   const auto list = [](const Dims& dims) { return List{dims.begin(), dims.end()}; };
   const Key key{seed,
@@ -196,7 +242,8 @@ inline const Reference& known_reference(const Problem& problem, std::uint64_t se
                 problem.batch,
                 problem.kind,
                 problem.norm,
-                problem.bases};
+                problem.bases,
+                to_string(problem.cutoff)};
   const auto found = known.find(key);
   return found != known.end() ? found->second
                               : known.emplace(key, Reference(problem, seed)).first->second;

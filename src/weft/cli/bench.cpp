@@ -66,7 +66,7 @@ std::vector<Problem> problems(const BenchArguments& arguments, const Options& op
   std::vector<Problem> all;
   for (const std::string& text : arguments.extents) {
     problem.extents = parse_dims(text, "EXTENTS");
-    prune(problem, {arguments.modes, arguments.pad, arguments.support});
+    prune(problem, {arguments.modes, arguments.pad, arguments.support, arguments.cutoff});
     std::vector<int> axes(static_cast<std::size_t>(problem.extents.size()));
     std::iota(axes.begin(), axes.end(), 0);
     set_kind(problem, arguments.kind, axes, false);
@@ -197,6 +197,11 @@ void add_problem_options(CLI::App& app, BenchArguments& a) {
                  "EXTENTS are the modes, and the grid has F times as many points along every axis, "
                  "rounded up: 3/2 against aliases of products, or another number from 1")
       ->type_name("F");
+  app.add_option("--cutoff", a.cutoff,
+                 "keep the waves k with |k| <= R, counted per edge of the grid of three axes, as "
+                 "columns (default: all): plane-wave codes keep up to a fourth of the points of an "
+                 "axis")
+      ->type_name("R");
   app.add_option("--support", a.support,
                  "in real space the field is zero, and not stored, beyond the first points, as "
                  "64x64x64 (default: nowhere)")

@@ -12,7 +12,7 @@ namespace weft::cli {
 
 struct BenchArguments {
   std::vector<std::string> extents;
-  std::string modes, support, pad;
+  std::string modes, support, pad, cutoff;
   std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace,
               progress = "tiles", workload = "transforms", policy, instances = "1";
   bool in_place = false, no_verify = false, explain = false;

@@ -1,4 +1,4 @@
-// cli/pruning: reads extents and a factor.
+// cli/pruning: reads extents, a factor and a radius.
 
 #include "weft/cli/pruning.hpp"
 
@@ -35,6 +35,20 @@ double factor_of(const std::string& text) {
 void prune(Problem& problem, const PruningTexts& texts) {
   problem.modes = {};
   problem.support = {};
+  problem.cutoff = {};
+  if (!texts.cutoff.empty()) {
+    if (!texts.modes.empty() || !texts.pad.empty())
+      throw Error(Error::invalid,
+                  fmt::format("--cutoff and --{} both say which waves are kept",
+                              texts.modes.empty() ? "pad" : "modes"),
+                  "give one of them");
+    char* end = nullptr;
+    const double radius = std::strtod(texts.cutoff.c_str(), &end);
+    if (*end != 0 || !std::isfinite(radius) || radius < 0)
+      throw Error(Error::invalid, fmt::format("--cutoff is '{}'", texts.cutoff),
+                  "give the radius of the sphere of waves, as 32 for an axis of 128 points");
+    problem.cutoff = Cutoff::sphere(radius);
+  }
   if (!texts.pad.empty() && !texts.modes.empty())
     throw Error(Error::invalid, "--pad and --modes both say how many modes there are",
                 "give one of them");

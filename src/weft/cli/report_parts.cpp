@@ -33,7 +33,8 @@ std::string error_text(const Setup& setup) {
 std::string title(const Setup& setup) {
   const Problem& problem = setup.problem;
   return fmt::format(
-      "{}{}{} {} {}{}{}", to_string(problem.extents),
+      "{}{}{}{} {} {}{}{}", to_string(problem.extents),
+      problem.cutoff.is_given() ? fmt::format(" with cutoff {}", problem.cutoff.radius()) : "",
       problem.modes.empty() ? "" : " with modes " + to_string(problem.modes),
       problem.support.axes() > 0 ? " with support " + to_string(problem.support) : "",
       kind_text(problem), to_string(problem.precision),
@@ -57,6 +58,7 @@ Json head_of(const Setup& setup) {
   return {{"weft", WEFT_VERSION},
           {"extents", json_of(problem.extents)},
           {"modes", json_of(problem.modes.empty() ? problem.extents : problem.modes)},
+          {"cutoff", problem.cutoff.is_given() ? Json(problem.cutoff.radius()) : Json()},
           {"support", {json_of(support.lo), json_of(support.hi)}},
           {"kind", kind_text(setup.problem)},
           {"precision", to_string(setup.problem.precision)},

@@ -107,6 +107,16 @@ long double wave(Basis kind, Wide j, Wide k, std::int64_t n) {
   }
 }
 
+// The index of a wave among all coefficients.
+Dims place_of(const Wave& wave, const Extents& extents) {
+  Dims index;
+  for (int axis = 0; axis < extents.size(); ++axis) {
+    const std::int64_t number = wave[static_cast<std::size_t>(axis)];
+    index.push_back(number >= 0 ? number : number + extents[axis]);
+  }
+  return index;
+}
+
 // The contribution of this rank's part of the input to one output point.
 template <class T>
 class DirectSum {
@@ -135,6 +145,25 @@ class DirectSum {
           : basis_of(problem_, axis) == Basis::fourier ? exponentials(axis, box.range(axis))
                                                        : waves(axis, box.range(axis)));
     return sum_along(0, data, strides);
+  }
+
+  // The same of the waves of a cut-off. Those of a real field stand for their negatives, too.
+  Value over(const Waves& waves, const T* data) {
+    factors_.clear();
+    const int half = half_axis(problem_);
+    const Extents extents = halved(problem_.extents, half);
+    for (int axis = 0; axis < extents.size(); ++axis)
+      factors_.push_back(exponentials(axis, {0, extents[axis]}));
+    Value sum;
+    for (std::int64_t i = 0; i < waves.size(); ++i) {
+      const Dims index = place_of(waves[i], problem_.extents);
+      Value term = value_of(data[i]);
+      for (std::size_t axis = 0; axis < factors_.size(); ++axis)
+        term = term * factors_[axis][static_cast<std::size_t>(index[static_cast<int>(axis)])];
+      const bool has_negative = half >= 0 && index[half] == 0 && waves[i] != Wave{};
+      sum += Value{has_negative ? 2.0L : 1.0L, 0} * term;
+    }
+    return sum;
   }
 
  private:
@@ -250,14 +279,49 @@ void find_largest(const Box& box, const T* data, const Dims& strides, Dims at, i
   }
 }
 
+template <class T>
+void find_largest(const Waves& waves, const T* data, const Extents& extents, Largest& most) {
+  for (std::int64_t i = 0; i < waves.size(); ++i)
+    if (const auto value = static_cast<double>(std::abs(data[i]));
+        !(value <= most.value) && !std::isnan(most.value))
+      most = {value, place_of(waves[i], extents)};
+}
+
+// Pseudo-random waves of a cut-off, the same on every rank. Collective.
+std::vector<Dims> chosen_waves(const Communicator& comm, const Waves& mine,
+                               const Extents& extents) {
+  const auto counts = comm.gather_each(mine.size());
+  std::int64_t before = 0, all = 0;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    if (static_cast<int>(rank) < comm.rank()) before += counts[rank];
+    all += counts[rank];
+  }
+  std::vector<Dims> chosen;
+  std::uint64_t state = static_cast<std::uint64_t>(all);
+  for (int i = 0; i < points; ++i) {
+    state = mixed(state);
+    const auto number = static_cast<std::int64_t>(state % static_cast<std::uint64_t>(all)) - before;
+    std::vector<std::int64_t> index;
+    if (number >= 0 && number < mine.size())
+      for (const auto at : place_of(mine[number], extents)) index.push_back(at);
+    for (const auto& found : comm.gather_all(index)) {
+      if (found.empty()) continue;
+      chosen.emplace_back();
+      for (const auto at : found) chosen.back().push_back(at);
+    }
+  }
+  return chosen;
+}
+
 // The largest value of all ranks; NaN, and its point, if a value is not a number. Collective.
-Largest largest_of(const Communicator& comm, const Side& side) {
+Largest largest_of(const Communicator& comm, const Side& side, const Extents& grid) {
   Largest most;
   with_type(side.share.scalar, [&](auto type) {
     using T = decltype(type);
     for_each_box<T>(side, [&](const Box& box, const T* data, const Dims& strides) {
       find_largest(box, data, strides, box.lo, 0, most);
     });
+    find_largest(side.share.waves, static_cast<const T*>(side.data), grid, most);
   });
   const double value = comm.max(most.value);
   const bool is_mine =
@@ -281,8 +345,10 @@ Verdict verify(const Communicator& comm, const Problem& problem, bool backward, 
   const auto factor = static_cast<long double>(norm_factor(problem, !is_inverse));
   // Most points of a smooth field's spectrum are negligible beside the largest value, so a wrong
   // factor can be seen only at that value.
-  const Largest largest = largest_of(comm, to);
-  auto chosen = chosen_points(to.share.extents);
+  const Largest largest = largest_of(comm, to, problem.extents);
+  const bool makes_waves = problem.cutoff.is_given() && !is_inverse;
+  auto chosen = makes_waves ? chosen_waves(comm, to.share.waves, problem.extents)
+                            : chosen_points(to.share.extents);
   chosen.front() = largest.at;
 
   // For every point the direct sum and the result, each added up over the ranks.
@@ -297,6 +363,8 @@ Verdict verify(const Communicator& comm, const Problem& problem, bool backward, 
       for_each_box<T>(from, [&](const Box& box, const T* data, const Dims& strides) {
         expected += Value{factor, 0} * sum.over(box, data, strides);
       });
+      if (!from.share.waves.empty())
+        expected += Value{factor, 0} * sum.over(from.share.waves, static_cast<const T*>(from.data));
     });
     with_type(to.share.scalar, [&](auto type) {
       using T = decltype(type);
@@ -305,6 +373,10 @@ Verdict verify(const Communicator& comm, const Problem& problem, bool backward, 
         for (int a = 0; a < box.axes(); ++a) data += (at[a] - box.lo[a]) * strides[a];
         found = value_of(*data);
       });
+      const Waves& waves = to.share.waves;
+      for (std::int64_t w = 0; w < waves.size(); ++w)
+        if (place_of(waves[w], problem.extents) == at)
+          found = value_of(static_cast<const T*>(to.data)[w]);
     });
   }
   check_mpi(

@@ -3,6 +3,7 @@
 #include "weft/compute/pass.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "weft/base/simulation.hpp"
 #include "weft/fft/kept_lines.hpp"
@@ -88,14 +89,17 @@ std::int64_t Pass::tile_bytes() const {
 std::int64_t Pass::table_bytes() const {
   return static_cast<std::int64_t>(tiles_.capacity() * sizeof(TileParts) +
                                    (sources_.capacity() + targets_.capacity()) * sizeof(Part) +
-                                   group_parts_.capacity() * sizeof(std::size_t) +
-                                   copies_.capacity() * sizeof(BoxCopy));
+                                   group_parts_.capacity() * sizeof(GroupParts) +
+                                   copies_.capacity() * sizeof(BoxCopy) +
+                                   point_copies_.capacity() * sizeof(PointCopy));
 }
 
 void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
   CopyNumbers numbers;
-  const Side source{spec_->source, transform_.source_scalar().bytes(), sources_};
-  const Side target{spec_->target, transform_.target_scalar().bytes(), targets_};
+  const Side source{spec_->source, transform_.source_scalar().bytes(),
+                    spec_->source_points != nullptr, sources_};
+  const Side target{spec_->target, transform_.target_scalar().bytes(),
+                    spec_->target_points != nullptr, targets_};
   for (const Tile& box : tiles) {
     TileParts tile{};
     tile.shape = shape_of(box.real.extents(), box.spectral.extents());
@@ -127,28 +131,45 @@ void Pass::add_tile_parts(const Side& side, const Box& tile,
   Patches near;
   for (const Patch& patch : side.patches)
     if (!intersect(patch.box, tile).empty()) near.push_back(patch);
-  const Side near_side{near, side.element_bytes, side.parts};
+  const Side near_side{near, side.element_bytes, side.has_map, side.parts};
   const auto add = [&](const Box& box, const Layout& layout) {
     const std::size_t before = side.parts.size();
-    add_parts(near_side, box, layout, numbers);
-    group_parts_.push_back(side.parts.size() - before);
+    const bool is_covered = add_parts(near_side, box, layout, numbers);
+    group_parts_.push_back(
+        {side.parts.size() - before, is_covered ? 0 : layout.span() * side.element_bytes});
   };
   if (groups.empty()) add(tile, whole);
   for (const TileShape::Group& group : groups) add(moved(group.box, tile.lo), group.layout);
 }
 
-void Pass::add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers) {
+// Whether the patches hold all of `box`.
+bool Pass::add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers) {
+  std::int64_t points = 0;
   for (const Patch& patch : side.patches) {
     if (intersect(patch.box, box).empty()) continue;
     const Patch part = clipped(patch, box);
     Dims within = part.box.lo;
     for (int a = 0; a < within.size(); ++a) within[a] -= box.lo[a];
-    const BoxCopy copy(part.box.extents(), layout.strides, part.strides);
-    const auto [found, is_new] = numbers.try_emplace(copy, static_cast<int>(copies_.size()));
-    if (is_new) copies_.push_back(copy);
-    side.parts.push_back({layout.at(within) * side.element_bytes, part.offset * side.element_bytes,
-                          found->second, part.buffer, part.message});
+    side.parts.push_back(
+        {layout.at(within) * side.element_bytes,
+         side.has_map ? part.offset : part.offset * side.element_bytes,
+         number_of(side, part.box.extents(), layout.strides, part.strides, numbers), part.buffer,
+         part.message});
+    points += part.box.volume();
   }
+  return points == box.volume();
+}
+
+// The index of the copy with these extents and strides; a new one is added.
+int Pass::number_of(const Side& side, const Dims& extents, const Dims& near, const Dims& far,
+                    CopyNumbers& numbers) {
+  const auto number = [](auto copy, auto& known, auto& all) {
+    const auto [found, is_new] = known.try_emplace(copy, static_cast<int>(all.size()));
+    if (is_new) all.push_back(copy);
+    return found->second;
+  };
+  return side.has_map ? number(PointCopy(extents, near, far), numbers.points, point_copies_)
+                      : number(BoxCopy(extents, near, far), numbers.boxes, copies_);
 }
 
 // The index in shapes_ of the shape with these extents; a new shape is added there.
@@ -207,8 +228,32 @@ void Pass::twiddle(std::byte* data, const Layout& layout, const Box& box) const 
   twiddle_.apply(data, layout, box, spec_->spectral_scalar.precision, spec_->forward ? -1 : 1);
 }
 
-// Copies the sources of a tile into it. If the tile has loads, each group is copied to the group's
-// buffer and its transform along the first axis writes into the tile.
+void Pass::load_part(const Part& part, std::byte* into, const Addresses& addresses) const {
+  const auto copy = static_cast<std::size_t>(part.copy);
+  const std::byte* const from = addresses[static_cast<std::size_t>(part.buffer)];
+  const Scalar scalar = transform_.source_scalar();
+  if (spec_->source_points)
+    point_copies_[copy].load(into + part.near_offset, from, part.far_offset, *spec_->source_points,
+                             scalar.precision);
+  else
+    copies_[copy].load(into + part.near_offset, from + part.far_offset, scalar.bytes());
+}
+
+void Pass::store_part(const Part& part, const std::byte* from, const Addresses& addresses) const {
+  const auto copy = static_cast<std::size_t>(part.copy);
+  std::byte* const to = addresses[static_cast<std::size_t>(part.buffer)];
+  const Scalar scalar = transform_.target_scalar();
+  if (spec_->target_points)
+    point_copies_[copy].store(from + part.near_offset, to, part.far_offset, *spec_->target_points,
+                              scalar.precision, spec_->factor);
+  else
+    copies_[copy].store(from + part.near_offset, to + part.far_offset, scalar, spec_->factor,
+                        spec_->streaming);
+}
+
+// Copies the sources of a tile into it. Points of the tile that no patch has are zero. If the tile
+// has loads, each group is copied to the group's buffer and its transform along the first axis
+// writes into the tile.
 void Pass::load(std::size_t number, const Thread& thread, const Addresses& addresses,
                 PrefetchQueue& prefetches) const {
   const TileParts& tile = tiles_[number];
@@ -218,11 +263,10 @@ void Pass::load(std::size_t number, const Thread& thread, const Addresses& addre
   std::byte* const into = shape.loads().empty() ? whole : thread.memory->group();
   const Part* part = sources_.data() + tile.first_source;
   for (std::size_t g = 0; g < std::max<std::size_t>(1, shape.loads().size()); ++g) {
-    for (std::size_t left = group_parts_[tile.first_load + g]; left > 0; --left, ++part)
-      copies_[static_cast<std::size_t>(part->copy)].load(
-          into + part->near_offset,
-          addresses[static_cast<std::size_t>(part->buffer)] + part->far_offset,
-          transform_.source_scalar().bytes());
+    if (const std::int64_t bytes = group_parts_[tile.first_load + g].bytes_to_zero; bytes > 0)
+      std::memset(into, 0, static_cast<std::size_t>(bytes));
+    for (std::size_t left = group_parts_[tile.first_load + g].count; left > 0; --left, ++part)
+      load_part(*part, into, addresses);
     if (shape.loads().empty()) return;
     const TileShape::Group& group = shape.loads()[g];
     if (shape.twiddles_loads)
@@ -248,16 +292,14 @@ void Pass::store(std::size_t number, const Thread& thread, const Addresses& addr
       if (shape.twiddles_stores)
         twiddle(from, group.layout, moved(group.box, (*boxes_)[number].spectral.lo));
     }
-    for (std::size_t left = group_parts_[tile.first_store + g]; left > 0; --left, ++part)
-      copies_[static_cast<std::size_t>(part->copy)].store(
-          from + part->near_offset,
-          addresses[static_cast<std::size_t>(part->buffer)] + part->far_offset,
-          transform_.target_scalar(), spec_->factor, spec_->streaming);
+    for (std::size_t left = group_parts_[tile.first_store + g].count; left > 0; --left, ++part)
+      store_part(*part, from, addresses);
   }
 }
 
 void Pass::queue_prefetch(std::size_t tile, const Addresses& addresses,
                           PrefetchQueue& prefetches) const {
+  if (spec_->source_points) return;
   for (const Part& part : sources(tile))
     copies_[static_cast<std::size_t>(part.copy)].queue_prefetch(
         addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset,

@@ -15,6 +15,7 @@
 #include "weft/grid/patches.hpp"
 #include "weft/memory/addresses.hpp"
 #include "weft/memory/box_copy.hpp"
+#include "weft/memory/point_copy.hpp"
 #include "weft/memory/tile_memory.hpp"
 #include "weft/program/program.hpp"
 #include "weft/scalar.hpp"
@@ -41,8 +42,8 @@ class Pass {
   /// The points that a tile, or one of its groups, shares with one patch.
   struct Part {
     std::int64_t near_offset;  ///< bytes, in the tile or in the buffer of the group
-    std::int64_t far_offset;   ///< bytes, in the buffer of the patch
-    int copy;                  ///< index of the BoxCopy that loads or stores it
+    std::int64_t far_offset;   ///< bytes, in the buffer of the patch; or a number of a point
+    int copy;                  ///< index of the BoxCopy or PointCopy that loads or stores it
     int buffer, message;       ///< of the patch
   };
   std::size_t tiles() const { return tiles_.size(); }
@@ -84,11 +85,19 @@ class Pass {
     std::size_t first_target, targets;    // in targets_
     std::size_t first_load, first_store;  // in group_parts_
   };
-  using CopyNumbers = std::map<BoxCopy, int>;  // indices in copies_
+  struct GroupParts {
+    std::size_t count;
+    std::int64_t bytes_to_zero;  // before the parts are loaded, where they do not cover the group
+  };
+  struct CopyNumbers {  // indices in copies_ and point_copies_
+    std::map<BoxCopy, int> boxes;
+    std::map<PointCopy, int> points;
+  };
   // The patches that tiles load from or store to, and where the parts of the tiles are listed.
   struct Side {
     const Patches& patches;
     std::int64_t element_bytes;
+    bool has_map;  // the array holds only some of the points
     std::vector<Part>& parts;
   };
 
@@ -99,10 +108,14 @@ class Pass {
   void add_tile_parts(const Side& side, const Box& tile,
                       const std::vector<TileShape::Group>& groups, const Layout& whole,
                       CopyNumbers& numbers);
-  void add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers);
+  int number_of(const Side& side, const Dims& extents, const Dims& near, const Dims& far,
+                CopyNumbers& numbers);
+  bool add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers);
   Kernels kernels_for(const TileShape& shape, const TileMemory& memory, EngineSet& engines,
                       Effort effort) const;
   void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
+  void load_part(const Part& part, std::byte* into, const Addresses& addresses) const;
+  void store_part(const Part& part, const std::byte* from, const Addresses& addresses) const;
   void load(std::size_t tile, const Thread& thread, const Addresses& addresses,
             PrefetchQueue& prefetches) const;
   void store(std::size_t tile, const Thread& thread, const Addresses& addresses,
@@ -114,8 +127,9 @@ class Pass {
   std::vector<TileParts> tiles_;
   std::vector<TileShape> shapes_;
   std::vector<Part> sources_, targets_;
-  std::vector<std::size_t> group_parts_;  // the number of parts of each group of a tile
-  std::vector<BoxCopy> copies_;           // parts of the same shape and strides share one
+  std::vector<GroupParts> group_parts_;  // of each group of a tile
+  std::vector<BoxCopy> copies_;          // parts of the same shape and strides share one
+  std::vector<PointCopy> point_copies_;  // the same where arrays hold only some points
   Twiddle twiddle_;
   std::vector<Thread> threads_;
 };

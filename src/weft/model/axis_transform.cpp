@@ -46,7 +46,7 @@ AxisTransform axis_transform(const Problem& problem, int axis) {
 }
 
 bool is_pruned(const Problem& problem) {
-  return !problem.modes.empty() || problem.support.axes() > 0;
+  return !problem.modes.empty() || problem.support.axes() > 0 || problem.cutoff.is_given();
 }
 
 Extents real_extents(const Problem& problem) {

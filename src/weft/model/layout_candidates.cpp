@@ -178,16 +178,19 @@ void LayoutCandidates::add_input() {
   candidate.at.resize(search_.extents.size());
   candidate.at.front() = search_.view().inner(user);
   if (candidate.first()->grid()) candidate.place = {Place::on_grid, *candidate.first()->grid()};
-  // The field stays here while axes are transformed that are whole here.
-  for (std::size_t state = 1; state < search_.extents.size(); ++state) {
-    const Extents& before = search_.extents.front();
-    const Extents& after = search_.extents[state];
-    bool stays = true;
-    for (int axis = 0; axis < after.size(); ++axis)
-      stays = stays && (after[axis] == before[axis] || candidate.first()->is_whole(axis));
-    if (stays) candidate.at[state] = unmoved(*candidate.first(), after);
-  }
+  add_states(candidate, *candidate.first());
   starts.push_back(find_or_add(std::move(candidate)));
+}
+
+// The field stays where it is at `known` while axes are transformed that are whole there.
+void LayoutCandidates::add_states(Candidate& candidate, const Decomposition& known) const {
+  for (std::size_t state = 0; state < search_.extents.size(); ++state) {
+    const Extents& extents = search_.extents[state];
+    bool stays = !candidate.at[state];
+    for (int axis = 0; axis < extents.size(); ++axis)
+      stays = stays && (extents[axis] == known.extents()[axis] || known.is_whole(axis));
+    if (stays) candidate.at[state] = unmoved(known, extents);
+  }
 }
 
 void LayoutCandidates::add_output() {
@@ -202,6 +205,7 @@ void LayoutCandidates::add_output() {
   candidate.at.resize(search_.extents.size());
   candidate.at.back() = search_.states.output_view().inner(user);
   if (candidate.last()->grid()) candidate.place = {Place::on_grid, *candidate.last()->grid()};
+  add_states(candidate, Decomposition(*candidate.last()));
   output = find_or_add(std::move(candidate));
 }
 

@@ -72,6 +72,7 @@ class LayoutCandidates {
   void prefer_grids_without_empty_ranks(std::vector<Dims>& grids) const;
   void add_grids();
   void add_input();
+  void add_states(Candidate& candidate, const Decomposition& known) const;
   void add_output();
   bool starts_on_grids() const;
   std::size_t find_or_add(Candidate candidate);

@@ -200,9 +200,17 @@ class Search {
            costs.per_message * (1 + messages);
   }
 
-  // Whether an exchange can load from (store to) users' arrays without a copy.
-  static bool takes_arrays(const ExchangeTraits& exchange, const Traffic& moved) {
+  // Whether an exchange can load from (store to) users' arrays without a copy. In those of waves,
+  // most of what it moves has no place.
+  bool takes_arrays(const ExchangeTraits& exchange, const Traffic& moved, std::size_t to) const {
+    if (view_.problem.cutoff.is_given() && layouts_.output == to) return false;
     return exchange.moves_arrays || (exchange.shares_memory && moved.far_points == 0);
+  }
+
+  // Parts have only what the transforms along the axes that they divide have left.
+  bool may_become_parts(std::size_t place, unsigned done) const {
+    return !at(place, done)->is_of_parts() ||
+           (layouts_.candidates[place].whole | done) == view_.all();
   }
 
   bool may_end(std::size_t place, std::size_t start) const {
@@ -282,14 +290,15 @@ class Search {
     const std::size_t place = place_of(here);
     const double transformed = cost_after(found, here, axes);
     if (transformed > found.end.cost || !at(place, done)) return;
+    if (at(place, done)->is_of_parts()) return;  // what is not in the parts is lost
     for (std::size_t next = 0; next < layouts_.candidates.size(); ++next) {
-      if (next == place || !at(next, done)) continue;
+      if (next == place || !at(next, done) || !may_become_parts(next, done)) continue;
       // Before the costs of the exchange, which take longest to compute.
       if (transformed >= found.ways[vertex(next, done)].cost) continue;
       if (!is_useful(next, done, found.first_start)) continue;
       const Traffic& moved = traffic_between(place, next, done);
       const ExchangeTraits& exchange = exchange_for(moved, done);
-      const double copied = takes_arrays(exchange, moved) ? 0 : pass_cost(place, done, {});
+      const double copied = takes_arrays(exchange, moved, next) ? 0 : pass_cost(place, done, {});
       const double sent = exchange_cost(exchange, moved, done);
       const double cost = transformed + (axes.empty() ? copied : 0) + sent;
       if (cost >= found.ways[vertex(next, done)].cost) continue;
@@ -330,7 +339,7 @@ class Search {
       const Traffic& moved = traffic_between(from, to, done);
       const ExchangeTraits& exchange = exchange_for(moved, done);
       backwards.push_back(ExchangeStage{exchange.name, place});
-      takes_arrays_backwards.push_back(takes_arrays(exchange, moved));
+      takes_arrays_backwards.push_back(takes_arrays(exchange, moved, to));
       transform(ways[here].axes);
       here = before;
     }
@@ -399,6 +408,7 @@ std::int64_t root_divisor(std::int64_t n) {
 // if there is none.
 int longest_complex_axis(const Problem& problem) {
   int longest = -1;
+  if (problem.cutoff.is_given()) return longest;
   for (int axis : problem.axes)
     if (basis_of(problem, axis) == Basis::fourier && axis != half_axis(problem) &&
         !axis_transform(problem, axis).is_pruned() &&

@@ -9,6 +9,7 @@
 
 #include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
+#include "weft/model/cutoff.hpp"
 #include "weft/model/limits.hpp"
 #include "weft/model/names.hpp"
 
@@ -185,7 +186,7 @@ std::string kept_text(const Problem& problem) {
   std::string text;
   if (!problem.modes.empty()) text += " modes " + to_string(problem.modes);
   if (problem.support.axes() > 0) text += " support " + to_string(problem.support);
-  return text;
+  return text + to_string(problem.cutoff);
 }
 
 // The axes that a distribution of this form divides.
@@ -347,6 +348,7 @@ Problem validated(Problem problem) {
   check_bases(problem);
   check_modes(problem);
   check_support(problem);
+  check_cutoff(problem);
   check_parts(problem);
   check_distribution(problem.input, input_extents(problem), "input");
   check_distribution(problem.output, output_extents(problem), "output");

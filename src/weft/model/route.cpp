@@ -4,6 +4,7 @@
 #include "weft/model/route.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "weft/model/basis.hpp"
 
@@ -41,6 +42,7 @@ class RouteBuilder {
   void follow(const Stage& stage);
   void transform(const PassStage& pass);
   void exchange(const ExchangeStage& exchange);
+  std::optional<Decomposition> output_now() const;
   Decomposition end() const;
 
   const Strategy& strategy_;
@@ -93,7 +95,7 @@ void RouteBuilder::check_split() const {
   const bool is_product = is_axis && split.first >= 1 && split.second >= 1 &&
                           split.first * split.second == problem_.extents[split.axis];
   const auto& axes = problem_.axes;
-  if (!is_product || split.axis == half_axis(problem_) ||
+  if (!is_product || problem_.cutoff.is_given() || split.axis == half_axis(problem_) ||
       basis_of(problem_, split.axis) != Basis::fourier ||
       axis_transform(problem_, split.axis).is_pruned() ||
       std::find(axes.begin(), axes.end(), split.axis) == axes.end())
@@ -198,12 +200,24 @@ void RouteBuilder::exchange(const ExchangeStage& exchange) {
   if (place_.form == Place::on_grid) {
     check_grid(place_.grid);
     at_ = Decomposition::on_grid(extents(), place_.grid, ranks_);
-  } else if (place_.form == Place::output && is_spectral() && extents() == states().extents(~0U)) {
+  } else if (const auto output = place_.form == Place::output ? output_now() : std::nullopt) {
     check_free_end(place_, problem_.output);
-    at_ = route_.output_view().inner(required_output());
+    at_ = *output;
   } else {
     reject(fmt::format("it moves to {} what is not the output yet", to_string(place_)));
   }
+}
+
+// The output's decomposition of the field as it is now: axes may still be transformed there that no
+// box of it divides. Parts of the output have only what the transforms along the axes that they
+// divide have left, so those must be done. None if the field cannot be there yet.
+std::optional<Decomposition> RouteBuilder::output_now() const {
+  const Decomposition output = route_.output_view().inner(required_output());
+  for (const int axis : route_.input_view().inner_axes(problem_.axes.list()))
+    if (!is_done(axis) && !output.is_whole(axis) &&
+        (output.is_of_parts() || extents()[axis] != output.extents()[axis]))
+      return std::nullopt;
+  return unmoved(output, extents());
 }
 
 Decomposition RouteBuilder::end() const {
@@ -229,7 +243,8 @@ Decomposition unmoved(const Decomposition& before, const Extents& extents) {
       for (int axis = 0; axis < extents.size(); ++axis)
         if (extents[axis] != before.extents()[axis]) box.hi[axis] = extents[axis];
   }
-  return Decomposition::of_boxes(extents, std::move(boxes), "unmoved");
+  return before.is_of_parts() ? Decomposition::of_parts(extents, std::move(boxes), "unmoved")
+                              : Decomposition::of_boxes(extents, std::move(boxes), "unmoved");
 }
 
 Route route_of(const Strategy& strategy, const Problem& problem, int ranks) {

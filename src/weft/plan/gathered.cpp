@@ -1,4 +1,4 @@
-// plan/gathered: sends the boxes of each rank to all, as lists of numbers.
+// plan/gathered: sends the boxes and waves of each rank to all, as lists of numbers.
 
 #include "weft/plan/gathered.hpp"
 
@@ -47,9 +47,32 @@ Distribution gathered(const Communicator& comm, const Distribution& distribution
   });
 }
 
+Cutoff gathered(const Communicator& comm, const Cutoff& cutoff) {
+  const auto mine = agree(comm, [&] {
+    std::vector<std::int64_t> numbers;
+    for (const Wave& wave : cutoff.my_waves())
+      numbers.insert(numbers.end(), wave.begin(), wave.end());
+    return numbers;
+  });
+  const auto all = comm.gather_all(mine);
+  return agree(comm, [&] {
+    std::vector<Waves> of_rank;
+    for (const auto& numbers : all) {
+      std::vector<Wave> waves(numbers.size() / 3);
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        waves[i / 3][i % 3] = static_cast<std::int32_t>(numbers[i]);
+      of_rank.emplace_back(std::move(waves));
+    }
+    return cutoff.gathered(std::move(of_rank));
+  });
+}
+
 }  // namespace
 
 void gather_boxes(const Communicator& comm, Problem& problem) {
+  const Cutoff& cutoff = problem.cutoff;
+  if (cutoff.form() == Cutoff::Form::waves && cutoff.waves_of_rank().empty())
+    problem.cutoff = gathered(comm, problem.cutoff);
   problem.input = gathered(comm, problem.input);
   problem.output = gathered(comm, problem.output);
 }

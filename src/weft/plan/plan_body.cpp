@@ -9,6 +9,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
+#include "weft/model/columns.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
@@ -27,7 +28,7 @@ namespace weft {
 Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
                        const Options& options) {
   const Machine machine = machine_like_this(node_of_rank, options);
-  const Problem r2c = as_r2c(validated(problem));
+  const Problem r2c = with_columns(as_r2c(validated(problem)), machine.ranks);
   return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
 
@@ -66,7 +67,7 @@ void PlanBody::plan(const Options& options) {
     problem_ = validated(problem_);
     check(options, *comm_);
     log_level();  // WEFT_LOG may hold another word
-    r2c = as_r2c(problem_);
+    r2c = with_columns(as_r2c(problem_), comm_->size());
   });
   with_context([&] { return purpose(); }, [&] { require_room(*comm_, problem_); });
   const Machine machine = machine_here(*comm_, options);
@@ -252,13 +253,21 @@ void PlanBody::share_out() {
   const Problem& r2c = blueprint_->problem;
   const Route& route = blueprint_->route;
   const int rank = comm_->rank();
-  Share real{route.user_input.boxes(rank), {}, r2c.input_scalar(), real_extents(r2c)};
-  Share spectral{route.user_output.boxes(rank), {}, r2c.output_scalar(), spectral_extents(r2c)};
+  Share real{route.user_input.boxes(rank), {}, r2c.input_scalar(), real_extents(r2c), 0, 1, {}};
+  Share spectral{
+      route.user_output.boxes(rank), {}, r2c.output_scalar(), spectral_extents(r2c), 0, 1, {}};
   real.array = blueprint_->real_array(rank);
   spectral.array = blueprint_->spectral_array(rank);
   for (Share* share : {&real, &spectral}) {
     share->elements = share->array.elements;
     share->fields = r2c.batch;
+  }
+  if (const Columns* columns = blueprint_->columns.get()) {
+    const std::int64_t waves = columns->count(rank);
+    spectral.boxes.clear();
+    spectral.array = {{}, {}, waves, waves * r2c.batch};
+    spectral.elements = spectral.array.elements;
+    spectral.waves = columns->waves(rank);
   }
   if (r2c.in_place) {
     // Either side must hold the other.

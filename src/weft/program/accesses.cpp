@@ -132,9 +132,40 @@ void AccessReader::read_tile(const PassProgram& pass, const Tile& tile, int grai
     for (const Patch& patch : writes ? spec.target : spec.source) {
       if (!overlap(patch.box, box)) continue;
       touch_.buffer = patch.buffer;
+      if (const auto& points = writes ? spec.target_points : spec.source_points) {
+        read_points(*points, clipped(patch, box), bytes, touch);
+        continue;
+      }
       touch_.region = region_of(patch, box, bytes);
       touch(touch_);
     }
+  }
+}
+
+// Runs of the elements that hold points of the patch, or, of what is read, their conjugates.
+void AccessReader::read_points(const PointMap& map, const Patch& patch, std::int64_t bytes,
+                               const Visitor& touch) {
+  std::vector<std::int64_t> elements;
+  Dims at = patch.box.lo;
+  const auto points = static_cast<std::int64_t>(map.elements.size());
+  for (std::int64_t left = patch.box.volume(); left > 0; --left) {
+    const std::int64_t point = patch.at(at), field = point / points;
+    const std::int32_t element = map.elements[static_cast<std::size_t>(point - field * points)];
+    if (element >= 0 || (touch_.kind == Touch::read && element != PointMap::absent))
+      elements.push_back(field * map.field_stride + (element < 0 ? ~element : element));
+    for (int a = at.size() - 1; a >= 0; --a) {
+      if (++at[a] < patch.box.hi[a]) break;
+      at[a] = patch.box.lo[a];
+    }
+  }
+  std::sort(elements.begin(), elements.end());
+  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+  for (std::size_t i = 0; i < elements.size();) {
+    std::size_t end = i + 1;
+    while (end < elements.size() && elements[end] == elements[end - 1] + 1) ++end;
+    touch_.region = run_of(elements[i], static_cast<std::int64_t>(end - i), bytes);
+    touch(touch_);
+    i = end;
   }
 }
 

@@ -65,6 +65,8 @@ class AccessReader {
   void read_item(const SweepProgram& sweep, const Item& item, const Visitor& touch);
   void read_tile(const PassProgram& pass, const Tile& tile, int grain, int ends,
                  const Visitor& touch);
+  void read_points(const PointMap& map, const Patch& patch, std::int64_t bytes,
+                   const Visitor& touch);
   void read_message(const Message& message, std::int64_t element_bytes, Touch::Kind kind,
                     const Visitor& touch);
   void read_collective(const Collective& collective, std::int64_t element_bytes,

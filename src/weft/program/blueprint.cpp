@@ -16,6 +16,8 @@ Blueprint Blueprint::of(const Problem& problem, const Strategy& strategy, const 
   blueprint.strategy = strategy;
   blueprint.machine = machine;
   blueprint.route = route_of(strategy, problem, machine.ranks);
+  if (problem.cutoff.is_given())
+    blueprint.columns = std::make_shared<const Columns>(problem, machine.ranks);
   blueprint.cuttings = cuttings_of(strategy, blueprint.route);
   // In place, a row of the real array needs room for the complex row that replaces it.
   const int half = half_axis(problem);
@@ -48,16 +50,20 @@ void check_ends(const Blueprint& blueprint) {
                   fmt::format("{} stands at an end of '{}', which moves parts of an array",
                               stage->exchange, to_string(blueprint.strategy)),
                   "put a `copy` before it and after it");
-    if (entry.moves_arrays) continue;
+    const bool meets_waves = i > 0 && blueprint.columns;
+    if (entry.moves_arrays && !meets_waves) continue;
     const bool stays =
         busiest_traffic(blueprint.route.before[i], blueprint.route.after[i], blueprint.machine)
             .far_points == 0;
-    if (entry.shares_memory && stays && stages.size() > 1) continue;
+    if (entry.shares_memory && stays && stages.size() > 1 && !meets_waves) continue;
+    const char* what = meets_waves                     ? " of waves"
+                       : entry.shares_memory && !stays ? " between nodes"
+                                                       : "";
     throw Error(Error::invalid,
                 fmt::format("{} does not move arrays{}, but stands at an end of '{}'",
-                            stage->exchange, entry.shares_memory && !stays ? " between nodes" : "",
-                            to_string(blueprint.strategy)),
-                "put a `copy` before it or after it, or take alltoallw");
+                            stage->exchange, what, to_string(blueprint.strategy)),
+                meets_waves ? "put a `copy` after it"
+                            : "put a `copy` before it or after it, or take alltoallw");
   }
 }
 

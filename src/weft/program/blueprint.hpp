@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "weft/grid/cutting.hpp"
+#include "weft/model/columns.hpp"
 #include "weft/model/machine.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/model/route.hpp"
@@ -24,8 +26,8 @@ struct Blueprint {
   std::int64_t real_row_room = 0;    ///< least number of elements from row to row, real array
   std::int64_t largest_tag = 32767;  ///< the largest tag that MPI allows
 
-  /// Makes a blueprint. `problem` is validated, and c2c or r2c. Error::invalid if the strategy does
-  /// not fit the problem.
+  /// Makes a blueprint. `problem` is validated, and c2c or r2c; with_columns has seen it.
+  /// Error::invalid if the strategy does not fit the problem.
   static Blueprint of(const Problem& problem, const Strategy& strategy, const Machine& machine);
 
   /// The arrays of any rank: the input (real) and the output (spectral) of the forward direction.
@@ -35,8 +37,16 @@ struct Blueprint {
                          real_row_room);
   }
   UserArray spectral_array(int rank) const {
-    if (moves_parts()) return problem.output.arrays_of_rank()[static_cast<std::size_t>(rank)];
+    if (problem.output.is_of_parts())
+      return problem.output.arrays_of_rank()[static_cast<std::size_t>(rank)];
     return UserArray::of(route.user_output.boxes(rank), problem.output.storage, problem.batch);
+  }
+  /// Of a cut-off: the waves that the array of the spectrum has, whose boxes have more points;
+  /// spectral_array then says how these points are numbered.
+  std::shared_ptr<const Columns> columns;
+  /// Elements of the array of the spectrum.
+  std::int64_t spectral_elements(int rank) const {
+    return columns ? columns->count(rank) * problem.batch : spectral_array(rank).elements;
   }
   /// Whether it moves parts of a grid, in both directions the same.
   bool moves_parts() const { return problem.input.is_of_parts(); }

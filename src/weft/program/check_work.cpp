@@ -55,6 +55,13 @@ std::string pass_fault(const Program& program, const PassProgram& pass, std::siz
     return "it loads from a buffer or message that does not exist";
   if (!are_patches(program, pass.spec.target, outgoing))
     return "it stores to a buffer or message that does not exist";
+  // A message is sent when its last part has been stored, so it must have one.
+  std::vector<bool> has_part(outgoing, false);
+  for (const Patch& patch : pass.spec.target)
+    if (patch.message >= 0) has_part[at(patch.message)] = true;
+  const auto empty = std::find(has_part.begin(), has_part.end(), false);
+  if (empty != has_part.end())
+    return fmt::format("it stores nothing to message {}", empty - has_part.begin());
   return {};
 }
 

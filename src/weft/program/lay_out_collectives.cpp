@@ -197,6 +197,20 @@ ExchangeLayout lay_out_alltoall(const ExchangeQuestion& question) {
   return layout;
 }
 
+namespace {
+
+// The parts of `patches` that are sent or received, where that is not all of them.
+Patches moved_parts(const Patches& patches, const std::vector<Transfer>& transfers) {
+  Patches parts;
+  for (const Transfer& transfer : transfers)
+    for (const Patch& patch : patches)
+      if (!intersect(patch.box, transfer.box).empty())
+        parts.push_back(clipped(patch, transfer.box));
+  return parts;
+}
+
+}  // namespace
+
 ExchangeLayout lay_out_alltoallw(const ExchangeQuestion& question) {
   const int rank = question.rank;
   const Redistribution& moves = *question.moves;
@@ -210,14 +224,14 @@ ExchangeLayout lay_out_alltoallw(const ExchangeQuestion& question) {
   ExchangeLayout layout;
   layout.program.element_bytes = question.element_bytes;
   layout.program.by_collectives = true;
-  layout.incoming = target;
+  layout.incoming = moves.source().is_of_parts() ? moved_parts(target, receives) : target;
   if (!question.source_array) {
-    layout.outgoing = source;
-    layout.outgoing_messages.resize(source.empty() ? 0 : 1);
+    layout.outgoing = moves.target().is_of_parts() ? moved_parts(source, sends) : source;
+    layout.outgoing_messages.resize(layout.outgoing.empty() ? 0 : 1);
     layout.send_elements = span_of(source, question.send_buffer);
   }
   if (!question.target_array) {
-    layout.incoming_messages.resize(target.empty() ? 0 : 1);
+    layout.incoming_messages.resize(layout.incoming.empty() ? 0 : 1);
     layout.receive_elements = span_of(target, question.receive_buffer);
   }
   const auto only = [](std::size_t messages) {

@@ -105,6 +105,14 @@ class Maker {
     return true;
   }
 
+  // Where the array of the spectrum holds the points of its boxes; null if it holds all.
+  std::shared_ptr<const PointMap> points() const {
+    const Blueprint& blueprint = plan_.blueprint();
+    if (!blueprint.columns) return nullptr;
+    return std::make_shared<const PointMap>(
+        blueprint.columns->map(draft_.rank(), blueprint.spectral_array(draft_.rank())));
+  }
+
   PassSpec spec_of(std::size_t i) const {
     const PlannedStep& step = plan_[i];
     const int rank = draft_.rank();
@@ -126,6 +134,8 @@ class Maker {
     }
     spec.source = draft_.source(i);
     spec.target = draft_.target(i);
+    if (plan_.forward() && i + 1 == plan_.size()) spec.target_points = points();
+    if (!plan_.forward() && i == 0) spec.source_points = points();
     if (i > 0 && !plan_.is_pass(i - 1))
       spec.source_messages = static_cast<int>(draft_.layout(i - 1).incoming_messages.size());
     if (i + 1 < plan_.size() && !plan_.is_pass(i + 1))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "weft/grid/blocks.hpp"
 #include "weft/grid/kept_points.hpp"
 #include "weft/grid/patches.hpp"
+#include "weft/grid/point_map.hpp"
 #include "weft/grid/tiling.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/scalar.hpp"
@@ -40,6 +42,9 @@ struct PassSpec {
   double factor = 1;  ///< every value that is stored is multiplied by it
   Scalar real_scalar, spectral_scalar;
   Patches source, target;  ///< where the pass loads from and stores to
+  /// Where that is an array that holds only some of the points of its patches: which ones, and
+  /// where. Offsets and strides of the patches are then numbers of points.
+  std::shared_ptr<const PointMap> source_points, target_points;
   int source_messages = 0, target_messages = 0;
   TileLimits limits;
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: positions that no tile crosses

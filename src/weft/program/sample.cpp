@@ -124,6 +124,7 @@ Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes) {
     if (sweep.passes.size() == 1) part.first_tiles.push_back(part.tiles.size());
     part.spec = whole.spec;
     part.spec.source_messages = part.spec.target_messages = 0;
+    part.spec.source_points = part.spec.target_points = nullptr;
     if (!part.tiles.empty()) {
       const bool forward = whole.spec.forward;
       part.spec.source = places.placed(whole.spec.source, bounds_of(part.tiles, forward),

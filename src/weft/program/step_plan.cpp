@@ -162,8 +162,8 @@ std::optional<StationaryArray> StepPlan::stationary_array(std::size_t i) const {
   const std::size_t last = steps_.size() - 1;
   if (i == 0) return StationaryArray{source_role, false};
   if (i == last) return StationaryArray{target_role, true};
-  // Of parts, most of an array stays as it is: a stand-in for it would cost more than a copy.
-  if (blueprint_->moves_parts()) return std::nullopt;
+  // Of parts, not all of an array is stored, or loaded.
+  if (before(i).is_of_parts() || after(i).is_of_parts()) return std::nullopt;
   std::size_t next = i + 1;  // becomes the next exchange, or the end
   for (; is_pass(next); ++next)
     if (!changes_nothing_but_values(next)) return std::nullopt;
@@ -231,7 +231,10 @@ void StepPlan::find_passes_in_place() {
         is_exchange && steps_[next_exchange].shares_memory &&
         ((stationary && stationary->at_target) || !stays_in_nodes(next_exchange));
     const bool too_early = reaches_others && opens_together(next_exchange);
-    steps_[i].works_in_place = changes_nothing_but_values(i) && apart && !too_early;
+    // What becomes parts, or waves, does not hold all that the pass needs.
+    const bool keeps_all =
+        is_exchange ? !after(next_exchange).is_of_parts() : !forward_ || !blueprint_->columns;
+    steps_[i].works_in_place = changes_nothing_but_values(i) && apart && !too_early && keeps_all;
   }
 }
 

@@ -36,10 +36,10 @@ Patches StepPlan::array_of(int rank, int role, int buffer) const {
 
 std::int64_t StepPlan::array_bytes(int rank, int role) const {
   const bool real_side = (role == source_role) == forward_;
-  const UserArray array =
-      real_side ? blueprint_->real_array(rank) : blueprint_->spectral_array(rank);
+  const std::int64_t elements =
+      real_side ? blueprint_->real_array(rank).elements : blueprint_->spectral_elements(rank);
   const Scalar scalar = role == source_role ? scalar_before(0) : scalar_after(size() - 1);
-  return array.elements * scalar.bytes();
+  return elements * scalar.bytes();
 }
 
 // Whether every point has the same address in the source and in the target, on all ranks. Then a

@@ -1,0 +1,143 @@
+// weft/cutoff: the waves of a spectrum that are kept: those in a sphere, or those of a list.
+// Floor: grid.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+/// A wave of a grid with three axes: how often it repeats along each of them. Of n points, there
+/// are the numbers -(n-1)/2 to (n-1)/2.
+using Wave = std::array<std::int32_t, 3>;
+
+/// The waves of this rank's elements of a field of g-space, in their order. Copies share the list.
+class Waves {
+ public:
+  /// No waves.
+  Waves() = default;
+  /// Those of the list.
+  explicit Waves(std::vector<Wave> list)
+      : list_(std::make_shared<const std::vector<Wave>>(std::move(list))) {}
+
+  /// Number of waves.
+  std::int64_t size() const { return list_ ? static_cast<std::int64_t>(list_->size()) : 0; }
+  bool empty() const { return size() == 0; }
+  /// Of element `i` of a field, which is below size().
+  const Wave& operator[](std::int64_t i) const { return (*list_)[static_cast<std::size_t>(i)]; }
+  /// The first wave, and one past the last.
+  const Wave* begin() const { return list_ ? list_->data() : nullptr; }
+  const Wave* end() const { return begin() + size(); }
+
+  friend bool operator==(const Waves& a, const Waves& b) {
+    return a.list_ == b.list_ || (a.size() == b.size() && (a.empty() || *a.list_ == *b.list_));
+  }
+
+ private:
+  std::shared_ptr<const std::vector<Wave>> list_;
+};
+
+/// The three vectors that waves are multiples of: those of the reciprocal lattice, in any unit.
+using ReciprocalVectors = std::array<std::array<double, 3>, 3>;
+
+/// Which waves of a spectrum a problem keeps, and which rank has them. Codes that expand functions
+/// in plane waves know no others; nothing else is stored, sent between ranks or, along the column
+/// axis, transformed. The waves are distributed by columns: those that differ along one axis only
+/// are on one rank. Charm-FFT calls this a cut-off grid.
+///
+///     auto bands = weft::c2c({96, 96, 96});
+///     bands.cutoff = weft::Cutoff::sphere(24);                   // |k| <= 24
+///     bands.cutoff = weft::Cutoff::sphere(1.5, reciprocal);      // |k0 b0 + k1 b1 + k2 b2| <= 1.5
+///     bands.cutoff = weft::Cutoff::of_my_waves(my_triplets);     // in the order of my array
+///     bands.batch = 16;
+///     weft::Plan<Complex, Complex> plan(comm, bands);
+///     plan.output().waves[i];                                    // of element i of each band
+///
+/// In r2c and c2r, of a wave and its negative only one is kept, as they are conjugates: of waves k
+/// with the halved axis h, the column axis c and the remaining axis a, those with k_h > 0; with
+/// k_h = 0 and k_a > 0; and with k_h = k_a = 0 and k_c >= 0.
+class Cutoff {
+ public:
+  /// How the waves are given.
+  enum class Form {
+    none,    ///< all waves of the grid are kept
+    sphere,  ///< those in a sphere, distributed evenly over the ranks
+    waves    ///< those that every rank lists
+  };
+
+  /// No cut-off: all waves are kept.
+  Cutoff() = default;
+  /// The waves k with |k| <= radius. Columns go to the ranks in such a way that all have about as
+  /// many waves; a rank's waves are ordered by column, and ascend in each.
+  static Cutoff sphere(double radius) {
+    return sphere(radius, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
+  }
+  /// Those with |k0 b0 + k1 b1 + k2 b2| <= radius, of the vectors b0, b1 and b2.
+  static Cutoff sphere(double radius, const ReciprocalVectors& vectors) {
+    Cutoff made;
+    made.form_ = Form::sphere;
+    made.radius_ = radius;
+    made.vectors_ = vectors;
+    return made;
+  }
+  /// The waves of this rank, in the order of its array, perhaps none; the others pass theirs. Every
+  /// column is on one rank. A plan gathers the lists, so that they are checked on all ranks
+  /// together.
+  static Cutoff of_my_waves(std::vector<Wave> mine) {
+    Cutoff made;
+    made.form_ = Form::waves;
+    made.mine_ = Waves(std::move(mine));
+    return made;
+  }
+  /// The waves of every rank, of_rank[rank][i]. All ranks pass the same lists.
+  static Cutoff of_waves(const std::vector<std::vector<Wave>>& of_rank) {
+    Cutoff made;
+    made.form_ = Form::waves;
+    for (const std::vector<Wave>& list : of_rank) made.of_rank_.emplace_back(list);
+    return made;
+  }
+  /// The same with columns along `axis`. Without it they are along the slowest axis in memory of
+  /// the field in real space: where real space is divided along that axis, too, one exchange moves
+  /// whole columns.
+  Cutoff along(int axis) const {
+    Cutoff made = *this;
+    made.column_axis_ = axis;
+    return made;
+  }
+
+  Form form() const { return form_; }
+  /// Whether there is a cut-off.
+  bool is_given() const { return form_ != Form::none; }
+  /// Of a sphere: its radius, in units of the vectors.
+  double radius() const { return radius_; }
+  const ReciprocalVectors& vectors() const { return vectors_; }
+  /// The axis that was asked for, perhaps negative; `slowest` if none was.
+  int column_axis() const { return column_axis_; }
+  static constexpr int slowest = 1 << 20;
+  /// What of_my_waves was given.
+  const Waves& my_waves() const { return mine_; }
+  /// The waves of every rank, as given or as a plan has gathered them; else empty.
+  const std::vector<Waves>& waves_of_rank() const { return of_rank_; }
+  /// The same cut-off when the lists of all ranks are known.
+  Cutoff gathered(std::vector<Waves> of_rank) const {
+    Cutoff made = *this;
+    made.of_rank_ = std::move(of_rank);
+    return made;
+  }
+
+  friend bool operator==(const Cutoff&, const Cutoff&) = default;
+
+ private:
+  Form form_ = Form::none;
+  double radius_ = 0;
+  ReciprocalVectors vectors_{};
+  int column_axis_ = slowest;
+  Waves mine_;
+  std::vector<Waves> of_rank_;
+};
+
+}  // namespace weft
