@@ -96,10 +96,10 @@ std::int64_t Pass::table_bytes() const {
 
 void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
   CopyNumbers numbers;
-  const Side source{spec_->source, transform_.source_scalar().bytes(),
-                    spec_->source_points != nullptr, sources_};
-  const Side target{spec_->target, transform_.target_scalar().bytes(),
-                    spec_->target_points != nullptr, targets_};
+  const Side source{spec_->source, transform_.source_scalar().bytes(), spec_->source_points.get(),
+                    sources_};
+  const Side target{spec_->target, transform_.target_scalar().bytes(), spec_->target_points.get(),
+                    targets_};
   for (const Tile& box : tiles) {
     TileParts tile{};
     tile.shape = shape_of(box.real.extents(), box.spectral.extents());
@@ -131,7 +131,7 @@ void Pass::add_tile_parts(const Side& side, const Box& tile,
   Patches near;
   for (const Patch& patch : side.patches)
     if (!intersect(patch.box, tile).empty()) near.push_back(patch);
-  const Side near_side{near, side.element_bytes, side.has_map, side.parts};
+  const Side near_side{near, side.element_bytes, side.points, side.parts};
   const auto add = [&](const Box& box, const Layout& layout) {
     const std::size_t before = side.parts.size();
     const bool is_covered = add_parts(near_side, box, layout, numbers);
@@ -152,7 +152,7 @@ bool Pass::add_parts(const Side& side, const Box& box, const Layout& layout, Cop
     for (int a = 0; a < within.size(); ++a) within[a] -= box.lo[a];
     side.parts.push_back(
         {layout.at(within) * side.element_bytes,
-         side.has_map ? part.offset : part.offset * side.element_bytes,
+         side.points != nullptr ? part.offset : part.offset * side.element_bytes,
          number_of(side, part.box.extents(), layout.strides, part.strides, numbers), part.buffer,
          part.message});
     points += part.box.volume();
@@ -168,8 +168,9 @@ int Pass::number_of(const Side& side, const Dims& extents, const Dims& near, con
     if (is_new) all.push_back(copy);
     return found->second;
   };
-  return side.has_map ? number(PointCopy(extents, near, far), numbers.points, point_copies_)
-                      : number(BoxCopy(extents, near, far), numbers.boxes, copies_);
+  if (side.points == nullptr) return number(BoxCopy(extents, near, far), numbers.boxes, copies_);
+  return number(PointCopy(extents, near, far, side.points->row_axis), numbers.points,
+                point_copies_);
 }
 
 // The index in shapes_ of the shape with these extents; a new shape is added there.

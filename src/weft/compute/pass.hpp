@@ -97,7 +97,7 @@ class Pass {
   struct Side {
     const Patches& patches;
     std::int64_t element_bytes;
-    bool has_map;  // the array holds only some of the points
+    const PointMap* points;  // where the array holds only some of the points; else null
     std::vector<Part>& parts;
   };
 

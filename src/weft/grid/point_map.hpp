@@ -17,6 +17,8 @@ struct PointMap {
   /// Elements of the array from one field of a batch to the next. Numbers of points are
   /// elements.size() apart.
   std::int64_t field_stride = 0;
+  /// The axis of the boxes along which neighbours are likely to be neighbours in the array.
+  int row_axis = 0;
 
   static constexpr std::int32_t absent = std::numeric_limits<std::int32_t>::min();
 

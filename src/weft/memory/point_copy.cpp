@@ -26,40 +26,35 @@ FieldPart<Real> part_at(const PointMap& map, Byte* array, std::int64_t point) {
 
 }  // namespace
 
-PointCopy::PointCopy(const Dims& extents, const Dims& near_strides, const Dims& point_strides) {
+PointCopy::PointCopy(const Dims& extents, const Dims& near_strides, const Dims& point_strides,
+                     int row_axis) {
+  const auto add = [&](int a) {
+    axes_[static_cast<std::size_t>(count_++)] = {extents[a], near_strides[a], point_strides[a]};
+  };
   for (int a = 0; a < extents.size(); ++a)
-    if (extents[a] != 1)
-      axes_[static_cast<std::size_t>(count_++)] = {extents[a], near_strides[a], point_strides[a]};
-  if (count_ == 0) axes_[static_cast<std::size_t>(count_++)] = {1, 1, 1};
+    if (a != row_axis && extents[a] != 1) add(a);
   std::stable_sort(axes_.begin(), axes_.begin() + count_,
                    [](const Axis& a, const Axis& b) { return a.point > b.point; });
+  add(row_axis);
 }
 
-// A row along the axis of a batch would be of several fields: then rows are single points.
-PointCopy::Axis PointCopy::row_axis(const PointMap& map) const {
-  const Axis& last = axes_[static_cast<std::size_t>(count_ - 1)];
-  return last.point < static_cast<std::int64_t>(map.elements.size()) ? last : Axis{1, 1, 1};
-}
-
-// Calls row(near, point) for the first point of every row, when the axes from `level` on vary.
 template <class Row>
-void PointCopy::for_each_row(std::int64_t near, std::int64_t point, bool has_row_axis,
-                             const Row& row, int level) const {
-  if (level + (has_row_axis ? 1 : 0) == count_) {
+void PointCopy::for_each_row(std::int64_t near, std::int64_t point, const Row& row,
+                             int level) const {
+  if (level + 1 == count_) {
     row(near, point);
     return;
   }
   const Axis& axis = axes_[static_cast<std::size_t>(level)];
   for (std::int64_t i = 0; i < axis.n; ++i)
-    for_each_row(near + i * axis.near, point + i * axis.point, has_row_axis, row, level + 1);
+    for_each_row(near + i * axis.near, point + i * axis.point, row, level + 1);
 }
 
 void PointCopy::load(std::byte* near, const std::byte* array, std::int64_t first,
                      const PointMap& map, Precision precision) const {
-  const Axis inner = row_axis(map);
-  const bool has_row_axis = inner == axes_[static_cast<std::size_t>(count_ - 1)];
+  const Axis& inner = axes_[static_cast<std::size_t>(count_ - 1)];
   const auto load_as = [&]<class Real>(Real* tile) {
-    for_each_row(0, first, has_row_axis, [&](std::int64_t to, std::int64_t point) {
+    for_each_row(0, first, [&](std::int64_t to, std::int64_t point) {
       const auto from = part_at<const Real>(map, array, point);
       for (std::int64_t i = 0; i < inner.n; ++i) {
         Real* const value = tile + 2 * (to + i * inner.near);
@@ -82,11 +77,10 @@ void PointCopy::load(std::byte* near, const std::byte* array, std::int64_t first
 
 void PointCopy::store(const std::byte* near, std::byte* array, std::int64_t first,
                       const PointMap& map, Precision precision, double factor) const {
-  const Axis inner = row_axis(map);
-  const bool has_row_axis = inner == axes_[static_cast<std::size_t>(count_ - 1)];
+  const Axis& inner = axes_[static_cast<std::size_t>(count_ - 1)];
   const auto store_as = [&]<class Real>(const Real* tile) {
     const auto by = static_cast<Real>(factor);
-    for_each_row(0, first, has_row_axis, [&](std::int64_t from, std::int64_t point) {
+    for_each_row(0, first, [&](std::int64_t from, std::int64_t point) {
       const auto to = part_at<Real>(map, array, point);
       for (std::int64_t i = 0; i < inner.n; ++i) {
         const std::int32_t element = to.elements[i * inner.point];

@@ -17,8 +17,8 @@ namespace weft {
 /// ("far") whose points a PointMap places. Elements are complex numbers.
 class PointCopy {
  public:
-  /// Strides of elements in the tile, and of numbers of points.
-  PointCopy(const Dims& extents, const Dims& near_strides, const Dims& point_strides);
+  /// Strides of elements in the tile, and of numbers of points; `row_axis` as in PointMap.
+  PointCopy(const Dims& extents, const Dims& near_strides, const Dims& point_strides, int row_axis);
 
   /// Loads the points from number `first` on; those that the array does not hold are zero.
   void load(std::byte* near, const std::byte* array, std::int64_t first, const PointMap& map,
@@ -34,12 +34,10 @@ class PointCopy {
     std::int64_t n, near, point;
     friend auto operator<=>(const Axis&, const Axis&) = default;
   };
-  Axis row_axis(const PointMap& map) const;
   template <class Row>
-  void for_each_row(std::int64_t near, std::int64_t point, bool has_row_axis, const Row& row,
-                    int level = 0) const;
+  void for_each_row(std::int64_t near, std::int64_t point, const Row& row, int level = 0) const;
 
-  // Largest distance between points first; the last one is that of rows.
+  // The axis of rows last; before it the others, the largest distance between points first.
   std::array<Axis, Dims::capacity> axes_{};
   int count_ = 0;
 };

@@ -35,6 +35,8 @@ class Columns {
   /// r2c, if a column is on two ranks, or if there are no waves.
   Columns(const Problem& problem, int ranks);
 
+  /// Of the user's grid, which is what.
+  const ColumnAxes& axes() const { return axes_; }
   /// The modes that Problem::modes must have for the waves.
   const Extents& modes() const { return modes_; }
   /// The boxes of every rank, on the grid of the spectrum of these modes.

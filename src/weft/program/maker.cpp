@@ -109,8 +109,9 @@ class Maker {
   std::shared_ptr<const PointMap> points() const {
     const Blueprint& blueprint = plan_.blueprint();
     if (!blueprint.columns) return nullptr;
-    return std::make_shared<const PointMap>(
-        blueprint.columns->map(draft_.rank(), blueprint.spectral_array(draft_.rank())));
+    PointMap map = blueprint.columns->map(draft_.rank(), blueprint.spectral_array(draft_.rank()));
+    map.row_axis = blueprint.route.output_view().inner_axis(blueprint.columns->axes().column);
+    return std::make_shared<const PointMap>(std::move(map));
   }
 
   PassSpec spec_of(std::size_t i) const {
