@@ -24,6 +24,8 @@ class Waves {
   explicit Waves(std::vector<Wave> list)
       : list_(std::make_shared<const std::vector<Wave>>(std::move(list))) {}
 
+  /// Whether these are the waves of a cut-off, perhaps none on this rank.
+  bool are_given() const { return list_ != nullptr; }
   /// Number of waves.
   std::int64_t size() const { return list_ ? static_cast<std::int64_t>(list_->size()) : 0; }
   bool empty() const { return size() == 0; }

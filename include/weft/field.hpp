@@ -43,7 +43,8 @@ class FieldMemory {
   /// Collective. What `mine` throws on a rank is thrown on all. Error::invalid for a field of no
   /// plan.
   double largest_of_ranks(const std::function<double()>& mine) const;
-  /// Error::invalid, with the boxes, unless `other` has the same ones of the same grid.
+  /// Error::invalid, with the boxes, unless `other` has the same ones of the same grid, or the same
+  /// waves.
   void require_same_boxes(const FieldMemory& other) const;
 
  private:

@@ -18,7 +18,7 @@ namespace weft {
 /// A point of a field: its global index and its value.
 template <class T>
 struct Point {
-  Dims at;   ///< 0-based, one index per axis
+  Dims at;   ///< 0-based, one index per axis; of a cut-off the numbers of the wave
   T& value;  ///< in the field's memory
 };
 
@@ -94,7 +94,7 @@ class Rows {
   };
 
   /// Of the array at `data`, laid out as `share` says; both must outlive the rows.
-  /// Error::unsupported if the points along the last axis are not contiguous.
+  /// Error::unsupported if the points along the last axis are not contiguous, and for waves.
   Rows(T* data, const Share& share) : data_(data), share_(&share) {
     require_rows(share);
     std::int64_t rows = 0;
@@ -136,8 +136,8 @@ class Rows {
   std::vector<std::int64_t> first_;  // of every box, and their number
 };
 
-/// The points of one field of a batch that this rank owns, box by box, the last axis fastest: a
-/// forward range.
+/// The points of one field of a batch that this rank owns, box by box, the last axis fastest; of a
+/// cut-off the waves, in their order: a forward range.
 ///
 ///     for (auto [at, x] : u.points()) x = f(at[0], at[1], at[2]);
 template <class T>
@@ -155,15 +155,24 @@ class Points {
 
     /// Of no points.
     Iterator() = default;
-    /// At the first point of box number `box`, or of the next that has points.
+    /// At the first point of box number `box`, or of the next that has points. Of waves, `box` 0
+    /// begins with the first, and 1 stands past the last.
     Iterator(T* data, const Share* share, std::size_t box) : data_(data), share_(share), box_(box) {
-      enter_box();
+      if (!share->waves.are_given())
+        enter_box();
+      else if (box == 0)
+        enter_wave();
     }
 
     /// The point it stands at.
     Point<T> operator*() const { return {at_, data_[element_]}; }
     /// Goes on to the next.
     Iterator& operator++() {
+      if (share_->waves.are_given()) {
+        ++element_;
+        enter_wave();
+        return *this;
+      }
       const Box& box = share_->boxes[box_];
       const Dims& strides = share_->array.layouts[box_].strides;
       for (int a = box.axes() - 1; a >= 0; --a) {
@@ -193,6 +202,16 @@ class Points {
       if (!past_the_end) element_ = share_->array.offsets[box_];
     }
 
+    void enter_wave() {
+      if (element_ == share_->waves.size()) {
+        box_ = 1;
+        at_ = {};
+        return;
+      }
+      const Wave& wave = share_->waves[element_];
+      at_ = {wave[0], wave[1], wave[2]};
+    }
+
     T* data_ = nullptr;
     const Share* share_ = nullptr;
     std::size_t box_ = 0;
@@ -205,15 +224,17 @@ class Points {
 
   /// Number of points.
   std::int64_t size() const {
-    std::int64_t points = 0;
+    std::int64_t points = share_->waves.size();
     for (const Box& box : share_->boxes) points += box.volume();
     return points;
   }
   bool empty() const { return size() == 0; }
   /// The first point, and one past the last.
   Iterator begin() const { return {data_, share_, 0}; }
-  Iterator end() const { return {data_, share_, share_->boxes.size()}; }
-  /// The same by rows.
+  Iterator end() const {
+    return {data_, share_, share_->waves.are_given() ? 1 : share_->boxes.size()};
+  }
+  /// The same by rows; there are none of waves.
   Rows<T> rows() const { return {data_, *share_}; }
 
  private:

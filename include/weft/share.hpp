@@ -43,7 +43,8 @@ struct Share {
   friend bool operator==(const Share&, const Share&) = default;
 };
 
-/// Error::unsupported unless the points along the last axis are contiguous in all boxes.
+/// Error::unsupported for waves, and unless the points along the last axis are contiguous in all
+/// boxes.
 void require_rows(const Share& share);
 
 }  // namespace weft

@@ -47,6 +47,8 @@ UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, s
 }
 
 void require_rows(const Share& share) {
+  if (share.waves.are_given())
+    throw Error(Error::unsupported, "the waves of a cut-off have no rows", "walk over points()");
   for (const Layout& layout : share.array.layouts)
     if (layout.extents.back() > 1 && layout.strides.back() != 1)
       throw Error(Error::unsupported,

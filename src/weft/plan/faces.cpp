@@ -52,6 +52,9 @@ Wavenumbers AnyPlan::wavenumbers(int axis) const {
                 fmt::format("axis {} has the basis {}, which has no wavenumbers", axis,
                             to_string(basis_of(of, resolved))),
                 "its coefficients have the index of their cosine, sine or polynomial");
+  if (of.cutoff.is_given())
+    throw Error(Error::invalid, "the waves of a cut-off have no indices along an axis",
+                "take their numbers from Share::waves, or from points()");
   return {(of.modes.empty() ? of.extents : of.modes)[resolved], resolved == half_axis(of)};
 }
 void AnyPlan::require_in_place() const {

@@ -25,6 +25,9 @@ void require_whole_axis(const Share& share, int axis) {
     throw Error(Error::invalid,
                 fmt::format("there is no axis {} in {}", axis, to_string(share.extents)),
                 "axes count from 0");
+  if (share.waves.are_given())
+    throw Error(Error::unsupported, "the waves of a cut-off are no lines along an axis",
+                "keep all waves, or those that Problem::modes counts");
   for (const Box& box : share.boxes)
     if (box.extent(axis) != share.extents[axis])
       throw Error(Error::invalid,
@@ -41,8 +44,11 @@ double FieldMemory::largest_of_ranks(const std::function<double()>& mine) const 
 }
 
 void FieldMemory::require_same_boxes(const FieldMemory& other) const {
-  if (share_.extents == other.share_.extents && share_.boxes == other.share_.boxes) return;
+  if (share_.extents == other.share_.extents && share_.boxes == other.share_.boxes &&
+      share_.waves == other.share_.waves)
+    return;
   const auto text = [](const Share& share) {
+    if (share.waves.are_given()) return fmt::format("{} waves", share.waves.size());
     return fmt::format("{} box{} of {}", share.boxes.size(), share.boxes.size() == 1 ? "" : "es",
                        to_string(share.extents)) +
            (share.boxes.empty() ? "" : ", the first " + to_string(share.boxes.front()));
