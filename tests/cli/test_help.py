@@ -49,7 +49,7 @@ def test_help_and_version_are_printed_once(weft):
 
 
 def test_help_names_what_the_contract_names(weft):
-    wanted = {"transform": "--kind --inverse --axes --norm --exchange --grid --threads --verify --last-size "
+    wanted = {"transform": "--kind --inverse --axes --norm --exchange --grid --threads --verify --last-size --modes --points "
                            "--use-ranks --strategy",
               "bench": "--kind --precision --in-place --batch --decomposition --grid --input --output --exchange --engine "
                        "--threads --chunks --progress --in-flight --workload --instances --policy --work --node-size --warmup --repeat --no-verify --json --trace "

@@ -223,3 +223,37 @@ def test_no_number_is_never_verified(weft):
     x[1, 2] = np.nan
     save(weft.folder / "x.npy", x)
     assert "the result is wrong" in weft.fails("transform", "x.npy", "y.npy", "--verify", ranks=2, status=1)
+
+
+def kept(n, m):
+    """The indices, among n coefficients, of those that a grid of m points has."""
+    return np.r_[0:(m + 1) // 2, n - m // 2:n]
+
+
+@pytest.mark.parametrize("kind", ["c2c", "r2c"])
+@pytest.mark.parametrize("modes, axes", [((5, 8, 6), None), ((4, 9, 7), None), ((1, 3, 10), None), ((8, 5, 10), (1,))])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_modes_and_points_are_numpys_by_hand(weft, kind, modes, axes, order):
+    shape = (8, 9, 10)
+    axes = (0, 1, 2) if axes is None else axes
+    x = random_array(shape, "c16" if kind == "c2c" else "f8")
+    save(weft.folder / "x.npy", x, order)
+    words = ["--axes", ",".join(map(str, axes)), "--verify", "--kind"]
+    sizes = "x".join(map(str, modes))
+    weft("transform", "x.npy", "y.npy", *words, kind, "--modes", sizes, ranks=3)
+    whole = transformed(x, kind, axes=list(axes))
+    indices = [kept(n, m) for n, m in zip(shape, modes)]
+    if kind == "r2c":
+        indices[axes[-1]] = np.arange(modes[axes[-1]] // 2 + 1)
+    low = whole[np.ix_(*indices)]
+    y = np.load(weft.folder / "y.npy")
+    assert y.shape == low.shape and relative_error(y, low) < 1e-13
+
+    # Back, the coefficients that were left out are zero.
+    inverse = ["c2c", "--inverse"] if kind == "c2c" else ["c2r"]
+    weft("transform", "y.npy", "z.npy", *words, *inverse, "--points", "8x9x10", ranks=2)
+    padded = np.zeros_like(whole)
+    padded[np.ix_(*indices)] = low
+    z = np.load(weft.folder / "z.npy")
+    expected = np.fft.ifftn(padded, axes=axes) if kind == "c2c" else np.fft.irfftn(padded, [shape[a] for a in axes], axes)
+    assert z.shape == shape and relative_error(z, expected) < 1e-13

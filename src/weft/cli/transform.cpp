@@ -22,6 +22,8 @@ constexpr const char* examples =
     "  weft transform spectrum.npy back.npy --kind c2r --last-size 24\n"
     "  weft transform field.npy planes.npy --axes 0,1 --norm ortho\n"
     "  weft transform waves.npy back.npy --kind c2c --inverse\n"
+    "  weft transform field.npy low.npy --modes 9x9x9\n"
+    "  weft transform low.npy fine.npy --kind c2r --points 24x20x48\n"
     "  mpiexec -n 4 weft transform field.npy spectrum.npy --verify\n"
     "  mpiexec -n 4 weft transform field.npy spectrum.npy --use-ranks 2\n"
     "  mpiexec -n 6 weft transform field.npy spectrum.npy --exchange alltoallw --grid 2x3\n";
@@ -191,6 +193,14 @@ Command transform_command() {
                "for c2r: number of points of the real field along the last Fourier axis named "
                "(default: 2 (n - 1))")
             ->type_name("N");
+        app.add_option("--modes", a->request.modes,
+                       "keep the coefficients that a grid of so many points has, as 43x43x43, and "
+                       "leave out the others (default: all)")
+            ->type_name("EXTENTS");
+        app.add_option("--points", a->request.points,
+                       "for transforms back to real space: points of a larger grid; coefficients "
+                       "that INPUT has not are zero (default: as many as INPUT has)")
+            ->type_name("EXTENTS");
         app.add_flag("--verify", a->verifies, "compare some points of the result with direct sums");
         add_plan_choices(app, a->choices);
         return [a](const Surroundings& here) { run(*a, here); };

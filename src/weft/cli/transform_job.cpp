@@ -79,6 +79,50 @@ int last_fourier_axis(const Problem& problem, const NpyHeader& input,
   return -1;
 }
 
+// The numbers of an option, one for each axis of the file.
+Extents numbers_of(const char* option, const std::string& text, const NpyHeader& input) {
+  const Extents numbers = parse_dims(text, option);
+  if (numbers.size() != input.shape.size())
+    throw Error(Error::invalid,
+                fmt::format("{} has {} numbers, but the file has {} axes", option, numbers.size(),
+                            input.shape.size()),
+                "give one number for every axis");
+  return numbers;
+}
+
+// Numbers by axis of the file, by axis in C order.
+Extents in_c_order(const Extents& numbers, const NpyHeader& input) {
+  Extents ordered = numbers;
+  for (int axis = 0; axis < numbers.size(); ++axis) ordered[input.c_axis(axis)] = numbers[axis];
+  return ordered;
+}
+
+void check_direction(const TransformRequest& request, bool to_space) {
+  if (to_space && !request.modes.empty())
+    throw Error(Error::invalid, "--modes leaves out coefficients that a transform makes",
+                "on the way back give --points, the points of the grid in real space");
+  if (!to_space && !request.points.empty())
+    throw Error(Error::invalid, "--points is for transforms back to real space",
+                "give --modes to keep fewer coefficients, or --inverse to transform back");
+  if (!request.points.empty() && request.last_size)
+    throw Error(Error::invalid, "--points and --last-size both give the points of the last axis",
+                "omit --last-size");
+}
+
+// The coefficients of the file are the lowest of a larger grid: the others are zero.
+Extents modes_of_file(const Extents& grid, const NpyHeader& input, int half) {
+  Extents modes = input.shape;
+  if (half < 0) return modes;
+  if (modes[half] > grid[half] / 2 + 1)
+    throw Error(Error::invalid,
+                fmt::format("--points has {} points along axis {}, which have {} coefficients, but "
+                            "the file has {}",
+                            grid[half], half, grid[half] / 2 + 1, modes[half]),
+                fmt::format("give at least {}", 2 * (modes[half] - 1)));
+  modes[half] = std::min(2 * modes[half] - 1, grid[half]);
+  return modes;
+}
+
 }  // namespace
 
 TransformJob transform_job(const TransformRequest& request, const NpyHeader& input,
@@ -102,16 +146,25 @@ TransformJob transform_job(const TransformRequest& request, const NpyHeader& inp
                 "omit --last-size");
 
   NpyHeader real = input;  // with the shape of the real-space field
+  check_direction(request, problem.kind == Kind::c2r || job.backward);
   const int half = last_fourier_axis(problem, input, axes);
-  if (problem.kind == Kind::c2r && half >= 0)
+  Extents modes;
+  if (!request.points.empty()) {
+    real.shape = numbers_of("--points", request.points, input);
+    modes = modes_of_file(real.shape, input, problem.kind == Kind::c2r ? half : -1);
+  } else if (problem.kind == Kind::c2r && half >= 0) {
     real.shape[half] = whole_size(request, input.shape, half);
+  }
+  if (!request.modes.empty()) modes = numbers_of("--modes", request.modes, input);
+  if (!modes.empty()) problem.modes = in_c_order(modes, input);
   problem.extents = real.c_extents();
   problem.axes = std::move(c_axes);
 
   job.output = real;
   job.output.is_big_endian = false;
   job.output.scalar = problem.output_scalar();
-  if (problem.kind == Kind::r2c) job.output.shape = halved(real.shape, half);
+  if (!request.modes.empty()) job.output.shape = modes;
+  if (problem.kind == Kind::r2c) job.output.shape = halved(job.output.shape, half);
   return job;
 }
 

@@ -17,6 +17,8 @@ struct TransformRequest {
   std::string norm = "backward";
   std::string axes;  ///< "0,1,2"; empty: all
   std::optional<std::int64_t> last_size;
+  std::string modes;   ///< "43,43,43" or "43x43x43": coefficients to keep; empty: all
+  std::string points;  ///< of the way back: the grid in real space; empty: no larger than the modes
 };
 
 /// The problem, with the axes of the file in C order, and the header of the output.
