@@ -96,10 +96,10 @@ std::int64_t Pass::table_bytes() const {
 
 void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
   CopyNumbers numbers;
-  const Side source{spec_->source, transform_.source_scalar().bytes(), spec_->source_points.get(),
-                    sources_};
-  const Side target{spec_->target, transform_.target_scalar().bytes(), spec_->target_points.get(),
-                    targets_};
+  const Side source{spec_->source, index_of(spec_->source), transform_.source_scalar().bytes(),
+                    spec_->source_points.get(), sources_};
+  const Side target{spec_->target, index_of(spec_->target), transform_.target_scalar().bytes(),
+                    spec_->target_points.get(), targets_};
   for (const Tile& box : tiles) {
     TileParts tile{};
     tile.shape = shape_of(box.real.extents(), box.spectral.extents());
@@ -129,9 +129,9 @@ void Pass::add_tile_parts(const Side& side, const Box& tile,
                           CopyNumbers& numbers) {
   // A tile meets only a few patches of what may be thousands.
   Patches near;
-  for (const Patch& patch : side.patches)
-    if (!intersect(patch.box, tile).empty()) near.push_back(patch);
-  const Side near_side{near, side.element_bytes, side.points, side.parts};
+  for (const std::size_t number : side.index.overlapping(tile))
+    near.push_back(side.patches[number]);
+  const Side near_side{near, {}, side.element_bytes, side.points, side.parts};
   const auto add = [&](const Box& box, const Layout& layout) {
     const std::size_t before = side.parts.size();
     const bool is_covered = add_parts(near_side, box, layout, numbers);

@@ -96,6 +96,7 @@ class Pass {
   // The patches that tiles load from or store to, and where the parts of the tiles are listed.
   struct Side {
     const Patches& patches;
+    BoxIndex index;  // of the patches
     std::int64_t element_bytes;
     const PointMap* points;  // where the array holds only some of the points; else null
     std::vector<Part>& parts;

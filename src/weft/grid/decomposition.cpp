@@ -31,15 +31,14 @@ void require_inside(const Extents& extents, const Owned& owned, const std::strin
                 "boxes are 0-based and half-open: hi is at most the extent");
 }
 
-// Sorts the boxes by their first index, so that each is compared only with the boxes that start
-// before it ends.
-void require_disjoint(std::vector<Owned>& all, const std::string& name) {
-  std::sort(all.begin(), all.end(),
-            [](const Owned& a, const Owned& b) { return a.box.lo[0] < b.box.lo[0]; });
+void require_disjoint(const std::vector<Owned>& all, const std::string& name) {
+  std::vector<Box> boxes;
+  for (const Owned& owned : all) boxes.push_back(owned.box);
+  const BoxIndex index(std::move(boxes));
   for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t j = i + 1; j < all.size() && all[j].box.lo[0] < all[i].box.hi[0]; ++j) {
+    for (const std::size_t j : index.overlapping(all[i].box)) {
+      if (j <= i) continue;
       const Box both = intersect(all[i].box, all[j].box);
-      if (both.empty()) continue;
       const auto [low, high] = std::minmax(all[i].owner, all[j].owner);
       throw Error(Error::invalid,
                   fmt::format("the {} boxes overlap: ranks {} and {} both own {}", name, low, high,
@@ -218,19 +217,16 @@ Decomposition Decomposition::checked(const Extents& extents, std::vector<std::ve
       });
 }
 
-// Few boxes are looked through faster than sorted.
 void Decomposition::index_boxes() {
-  constexpr std::size_t fewest = 64;
+  std::vector<Box> all;
   for (int owner = 0; owner < owners_; ++owner) {
     const auto& mine = boxes_[static_cast<std::size_t>(owner)];
     for (std::size_t i = 0; i < mine.size(); ++i) {
-      begins_.push_back({mine[i].lo[0], owner, static_cast<int>(i)});
-      longest_ = std::max(longest_, mine[i].extent(0));
+      all.push_back(mine[i]);
+      places_.emplace_back(owner, static_cast<int>(i));
     }
   }
-  if (begins_.size() < fewest) begins_.clear();
-  std::sort(begins_.begin(), begins_.end(),
-            [](const Begin& a, const Begin& b) { return a.lo < b.lo; });
+  index_ = BoxIndex(std::move(all));
 }
 
 std::int64_t Decomposition::volume(int owner) const {
@@ -257,30 +253,11 @@ bool Decomposition::is_whole(int axis) const {
 void Decomposition::for_each_overlap(const Box& box,
                                      const std::function<void(int, int, const Box&)>& visit) const {
   if (box.empty()) return;
-  if (!begins_.empty()) {
-    std::vector<Begin> found;
-    for (auto at = std::upper_bound(begins_.begin(), begins_.end(), box.lo[0] - longest_,
-                                    [](std::int64_t lo, const Begin&b) { return lo < b.lo; });
-         at != begins_.end() && at->lo < box.hi[0]; ++at)
-      found.push_back(*at);
-    std::sort(found.begin(), found.end(), [](const Begin& a, const Begin& b) {
-      return std::tie(a.owner, a.number) < std::tie(b.owner, b.number);
-    });
-    for (const Begin& each : found) {
-      const Box& theirs =
-          boxes_[static_cast<std::size_t>(each.owner)][static_cast<std::size_t>(each.number)];
-      if (const Box both = intersect(box, theirs); !both.empty())
-        visit(each.owner, each.number, both);
-    }
-    return;
-  }
   if (!grid_) {
-    for (int owner = 0; owner < owners(); ++owner) {
-      const auto& mine = boxes_[static_cast<std::size_t>(owner)];
-      for (std::size_t i = 0; i < mine.size(); ++i) {
-        const Box both = intersect(box, mine[i]);
-        if (!both.empty()) visit(owner, static_cast<int>(i), both);
-      }
+    for (const std::size_t i : index_.overlapping(box)) {
+      const auto [owner, number] = places_[i];
+      const Box& theirs = boxes_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(number)];
+      visit(owner, number, intersect(box, theirs));
     }
     return;
   }

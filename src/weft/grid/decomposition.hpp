@@ -7,9 +7,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "weft/grid/box.hpp"
+#include "weft/grid/box_index.hpp"
 #include "weft/grid/process_grid.hpp"
 
 namespace weft {
@@ -76,13 +77,8 @@ class Decomposition {
   std::vector<std::vector<Box>> boxes_;  // without a grid only
   std::vector<int> holders_;             // without a grid, or on a grid with a table
 
-  // Of many boxes without a grid: where each begins along axis 0, ascending, and whose it is.
-  struct Begin {
-    std::int64_t lo;
-    int owner, number;
-  };
-  std::vector<Begin> begins_;
-  std::int64_t longest_ = 0;  // the largest extent of a box along axis 0
+  BoxIndex index_;                           // without a grid: of all boxes, by owner
+  std::vector<std::pair<int, int>> places_;  // of the same boxes, their owner and number
 };
 
 /// "4x1x1" or "4x2x1 on 0-3,0-3" for a process grid, "boxes of 6 ranks" otherwise.

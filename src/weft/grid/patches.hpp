@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/grid/box.hpp"
+#include "weft/grid/box_index.hpp"
 #include "weft/layout.hpp"
 
 namespace weft {
@@ -34,6 +34,13 @@ struct Patch {
 /// Where the points of an owner's boxes are: in the user's array, in a send or a receive buffer in
 /// message order, or partly in each.
 using Patches = std::vector<Patch>;
+
+/// Finds the patches that hold points of a box.
+inline BoxIndex index_of(const Patches& patches) {
+  std::vector<Box> boxes;
+  for (const Patch& patch : patches) boxes.push_back(patch.box);
+  return BoxIndex(std::move(boxes));
+}
 
 /// The patch that holds all of `box` contiguously from `offset` on.
 inline Patch packed_patch(const Box& box, int buffer, std::int64_t offset,

@@ -22,30 +22,29 @@ struct Grain {
   int last_departure = -1;
 };
 
-std::vector<int> messages_of(const Patches& patches, const Box& box) {
+std::vector<int> messages_of(const Patches& patches, const BoxIndex& index, const Box& box) {
   std::vector<int> messages;
-  for (const Patch& patch : patches)
-    if (patch.message != Patch::resident && !intersect(patch.box, box).empty())
-      messages.push_back(patch.message);
+  for (const std::size_t number : index.overlapping(box))
+    if (patches[number].message != Patch::resident) messages.push_back(patches[number].message);
   std::sort(messages.begin(), messages.end());
   messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
   return messages;
 }
 
-Grain grain_of(const SweepProgram& sweep, std::size_t number, const std::vector<Feeds>& feeds) {
+Grain grain_of(const SweepProgram& sweep, std::size_t number, const std::vector<Feeds>& feeds,
+               const TileMessages& of_first, const TileMessages& of_last) {
   Grain grain;
   grain.number = number;
   const PassProgram& first = sweep.passes.front();
   for (std::size_t t = sweep.first_tile(0, number); t < sweep.first_tile(0, number + 1); ++t)
-    for (const int message : source_messages(first, first.tiles[t]))
-      grain.messages.push_back(message);
+    for (const int message : of_first.sources(first.tiles[t])) grain.messages.push_back(message);
   std::sort(grain.messages.begin(), grain.messages.end());
   grain.messages.erase(std::unique(grain.messages.begin(), grain.messages.end()),
                        grain.messages.end());
   const std::size_t last = sweep.passes.size() - 1;
   const PassProgram& pass = sweep.passes[last];
   for (std::size_t t = sweep.first_tile(last, number); t < sweep.first_tile(last, number + 1); ++t)
-    for (const int message : target_messages(pass, pass.tiles[t])) {
+    for (const int message : of_last.targets(pass.tiles[t])) {
       grain.last_departure = std::max(grain.last_departure, message);
       grain.feeds = std::min(grain.feeds, feeds[static_cast<std::size_t>(message)]);
     }
@@ -55,9 +54,10 @@ Grain grain_of(const SweepProgram& sweep, std::size_t number, const std::vector<
 }
 
 void order_tiles(PassProgram& pass) {
+  const TileMessages of_tiles(pass);
   const auto last_message = [&](const Tile& tile) {
     if (!keeps_priorities()) return 0;
-    const auto messages = target_messages(pass, tile);
+    const auto messages = of_tiles.targets(tile);
     return messages.empty() ? pass.spec.target_messages : messages.back();
   };
   std::vector<std::pair<int, Tile>> keyed;
@@ -70,12 +70,17 @@ void order_tiles(PassProgram& pass) {
 
 }  // namespace
 
-std::vector<int> source_messages(const PassProgram& pass, const Tile& tile) {
-  return messages_of(pass.spec.source, pass.spec.forward ? tile.real : tile.spectral);
+TileMessages::TileMessages(const PassProgram& pass)
+    : pass_(&pass), sources_(index_of(pass.spec.source)), targets_(index_of(pass.spec.target)) {}
+
+std::vector<int> TileMessages::sources(const Tile& tile) const {
+  const PassSpec& spec = pass_->spec;
+  return messages_of(spec.source, sources_, spec.forward ? tile.real : tile.spectral);
 }
 
-std::vector<int> target_messages(const PassProgram& pass, const Tile& tile) {
-  return messages_of(pass.spec.target, pass.spec.forward ? tile.spectral : tile.real);
+std::vector<int> TileMessages::targets(const Tile& tile) const {
+  const PassSpec& spec = pass_->spec;
+  return messages_of(spec.target, targets_, spec.forward ? tile.spectral : tile.real);
 }
 
 PassProgram with_tiles(PassSpec spec) {
@@ -110,7 +115,9 @@ SweepProgram with_items(std::vector<PassProgram> passes, int parts,
   std::vector<Grain> grains;
   const PassProgram& front = sweep.passes.front();
   const std::size_t count = sweep.passes.size() == 1 ? front.tiles.size() : front.blocks();
-  for (std::size_t i = 0; i < count; ++i) grains.push_back(grain_of(sweep, i, feeds));
+  const TileMessages of_first(front), of_last(sweep.passes.back());
+  for (std::size_t i = 0; i < count; ++i)
+    grains.push_back(grain_of(sweep, i, feeds, of_first, of_last));
   std::stable_sort(grains.begin(), grains.end(), [](const Grain& a, const Grain& b) {
     return std::tie(a.messages, a.feeds, a.last_departure) <
            std::tie(b.messages, b.feeds, b.last_departure);

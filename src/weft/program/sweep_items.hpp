@@ -20,8 +20,19 @@ PassProgram with_tiles(PassSpec spec);
 SweepProgram with_items(std::vector<PassProgram> passes, int parts,
                         const std::vector<Feeds>& feeds);
 
-/// The numbers of the messages that a tile of the pass loads from (stores to), ascending.
-std::vector<int> source_messages(const PassProgram& pass, const Tile& tile);
-std::vector<int> target_messages(const PassProgram& pass, const Tile& tile);
+/// Which messages the tiles of a pass load from and store to. Patches may be thousands.
+class TileMessages {
+ public:
+  /// `pass` must outlive it.
+  explicit TileMessages(const PassProgram& pass);
+
+  /// The numbers of the messages that a tile loads from (stores to), ascending.
+  std::vector<int> sources(const Tile& tile) const;
+  std::vector<int> targets(const Tile& tile) const;
+
+ private:
+  const PassProgram* pass_;
+  BoxIndex sources_, targets_;  // of the patches
+};
 
 }  // namespace weft

@@ -112,6 +112,7 @@ class TaskWriter {
     wait_for_turn(i);
     const SweepProgram& sweep = program_.sweeps[at(step(i).sweep)];
     const Milestones& mine = milestones_[i];
+    const TileMessages of_tiles(sweep.passes.back());
     for (std::size_t item = 0; item < sweep.items.size(); ++item) {
       const int task = add(Task::compute, i, static_cast<int>(item));
       wait(task, mine.begins, Why::begun);
@@ -124,7 +125,7 @@ class TaskWriter {
       if (program_.all_begun >= 0 && i >= step_of(first_on_others_))
         wait(task, program_.all_begun, Why::all_begun);
       wait(mine.passes, task, Why::done);
-      tell_stored(i, sweep, item, task);
+      tell_stored(i, sweep, item, task, of_tiles);
     }
     // Without items, the steps after this one still wait for the steps before it.
     if (sweep.items.empty()) wait(mine.passes, mine.begins, Why::begun);
@@ -177,7 +178,8 @@ class TaskWriter {
   }
 
   // Makes the tasks `stored` of the outgoing messages that an item stores to wait for the item.
-  void tell_stored(std::size_t i, const SweepProgram& sweep, std::size_t number, int task) {
+  void tell_stored(std::size_t i, const SweepProgram& sweep, std::size_t number, int task,
+                   const TileMessages& of_tiles) {
     if (i + 1 >= sources_.size() || is_sweep(i + 1)) return;
     const Item& item = sweep.items[number];
     const PassProgram& last = sweep.passes.back();
@@ -186,7 +188,7 @@ class TaskWriter {
       const std::size_t p = sweep.passes.size() - 1;
       for (std::size_t t = sweep.first_tile(p, sweep.order[grain]);
            t < sweep.first_tile(p, sweep.order[grain] + 1); ++t)
-        for (const int message : target_messages(last, last.tiles[t])) stores[at(message)] = true;
+        for (const int message : of_tiles.targets(last.tiles[t])) stores[at(message)] = true;
     }
     for (std::size_t m = 0; m < stores.size(); ++m)
       if (stores[m]) wait(step(i + 1).stored[m], task, Why::stored, true);
