@@ -47,9 +47,9 @@ class Waves {
 using ReciprocalVectors = std::array<std::array<double, 3>, 3>;
 
 /// Which waves of a spectrum a problem keeps, and which rank has them. Codes that expand functions
-/// in plane waves know no others; nothing else is stored, sent between ranks or, along the column
-/// axis, transformed. The waves are distributed by columns: those that differ along one axis only
-/// are on one rank. Charm-FFT calls this a cut-off grid.
+/// in plane waves know no others; nothing else is stored, and only columns with a wave are sent
+/// and, along their axis, transformed. The waves are distributed by columns: those that differ
+/// along one axis only are on one rank. Charm-FFT calls this a cut-off grid.
 ///
 ///     auto bands = weft::c2c({96, 96, 96});
 ///     bands.cutoff = weft::Cutoff::sphere(24);                   // |k| <= 24
@@ -73,8 +73,10 @@ class Cutoff {
 
   /// No cut-off: all waves are kept.
   Cutoff() = default;
-  /// The waves k with |k| <= radius. Columns go to the ranks in such a way that all have about as
-  /// many waves; a rank's waves are ordered by column, and ascend in each.
+  /// The waves k with |k| <= radius, or longer by less than 1e-12 of it, so that a radius that was
+  /// computed as a square root has its shell. Columns go to the ranks that compute (Options::ranks
+  /// and placement; all if a strategy is demanded), in such a way that all have about as many
+  /// waves; a rank's waves are ordered by column, and ascend in each.
   static Cutoff sphere(double radius) {
     return sphere(radius, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
   }
@@ -88,11 +90,13 @@ class Cutoff {
   }
   /// The waves of this rank, in the order of its array, perhaps none; the others pass theirs. Every
   /// column is on one rank. A plan gathers the lists, so that they are checked on all ranks
-  /// together.
+  /// together; every rank then holds them all. Columns of a rank that are neighbours are moved and
+  /// transformed together, so a plan is fastest where a rank's columns adjoin.
   static Cutoff of_my_waves(std::vector<Wave> mine) {
     Cutoff made;
     made.form_ = Form::waves;
     made.mine_ = Waves(std::move(mine));
+    made.is_of_mine_ = true;
     return made;
   }
   /// The waves of every rank, of_rank[rank][i]. All ranks pass the same lists.
@@ -103,14 +107,15 @@ class Cutoff {
     return made;
   }
   /// The same with columns along `axis`. Without it they are along the slowest axis in memory of
-  /// the field in real space: where real space is divided along that axis, too, one exchange moves
-  /// whole columns.
+  /// the field in real space, or the next one if r2c halves that: where real space is divided along
+  /// that axis, too, one exchange moves whole columns.
   Cutoff along(int axis) const {
     Cutoff made = *this;
     made.column_axis_ = axis;
     return made;
   }
 
+  /// What was given.
   Form form() const { return form_; }
   /// Whether there is a cut-off.
   bool is_given() const { return form_ != Form::none; }
@@ -122,12 +127,23 @@ class Cutoff {
   static constexpr int slowest = 1 << 20;
   /// What of_my_waves was given.
   const Waves& my_waves() const { return mine_; }
+  /// Whether of_my_waves made it.
+  bool is_of_mine() const { return is_of_mine_; }
   /// The waves of every rank, as given or as a plan has gathered them; else empty.
   const std::vector<Waves>& waves_of_rank() const { return of_rank_; }
   /// The same cut-off when the lists of all ranks are known.
   Cutoff gathered(std::vector<Waves> of_rank) const {
     Cutoff made = *this;
     made.of_rank_ = std::move(of_rank);
+    return made;
+  }
+  /// Of a sphere: whose the equal shares are, in order, as a plan has placed them; none: one for
+  /// each rank.
+  const std::vector<int>& owners() const { return owners_; }
+  /// The same sphere, with these owners.
+  Cutoff placed(std::vector<int> owners) const {
+    Cutoff made = *this;
+    made.owners_ = std::move(owners);
     return made;
   }
 
@@ -139,7 +155,9 @@ class Cutoff {
   ReciprocalVectors vectors_{};
   int column_axis_ = slowest;
   Waves mine_;
+  bool is_of_mine_ = false;
   std::vector<Waves> of_rank_;
+  std::vector<int> owners_;
 };
 
 }  // namespace weft

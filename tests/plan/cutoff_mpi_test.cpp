@@ -220,6 +220,52 @@ TEST(Cutoff, only_columns_are_sent) {
   EXPECT_LE(static_cast<double>(bytes_sent(cut)), 0.25 * static_cast<double>(bytes_sent(whole)));
 }
 
+TEST(Cutoff, shells_are_whole_where_the_radius_is_rounded) {
+  for (const int square : {3, 6, 12, 13}) {
+    AnyPlan plan(MPI_COMM_WORLD, ball(Kind::c2c, std::sqrt(static_cast<double>(square))), quick());
+    std::int64_t inside = 0;
+    for (int a = -4; a <= 4; ++a)
+      for (int b = -4; b <= 4; ++b)
+        for (int c = -4; c <= 4; ++c) inside += a * a + b * b + c * c <= square;
+    EXPECT_EQ(sum(plan.output().waves.size()), inside);
+  }
+}
+
+// The others own nothing of it.
+TEST(Cutoff, the_ranks_that_compute_have_the_waves) {
+  Options options = quick();
+  options.ranks = 1;
+  AnyPlan plan(MPI_COMM_WORLD, ball(Kind::c2c), options);
+  const auto failure = check_plan(plan, known_reference(plan.problem(), 23));
+  EXPECT_FALSE(failure) << *failure << plan.describe();
+  EXPECT_EQ(sum(plan.output().waves.empty() ? 0 : 1), 1);
+  EXPECT_NE(plan.describe().find("cutoff 3.3: 147 waves, at most 147 on a rank"), std::string::npos)
+      << plan.describe();
+}
+
+TEST(Cutoff, fields_of_waves) {
+  auto problem = c2c({9, 10, 11});
+  problem.cutoff = Cutoff::sphere(3.3);
+  const Plan plan(MPI_COMM_WORLD, problem, quick());
+  auto g = plan.make_output(), h = plan.make_output();
+  EXPECT_EQ(g.points().size(), plan.output().waves.size());
+  std::int64_t i = 0;
+  for (auto [k, value] : g.points()) {
+    const Wave& wave = plan.output().waves[i++];
+    EXPECT_EQ(k, (Dims{wave[0], wave[1], wave[2]}));
+    value = static_cast<double>(100 + k[0] * k[0] + k[2]);
+  }
+  EXPECT_EQ(i, g.size());
+  EXPECT_EQ(max_abs(g), 110);  // of the wave (3,0,1)
+  EXPECT_EQ(max_abs_difference(g, h), 110);
+  problem.cutoff = problem.cutoff.along(1);
+  const Plan other(MPI_COMM_WORLD, problem, quick());
+  EXPECT_THROW(static_cast<void>(max_abs_difference(g, other.make_output())), Error);
+  EXPECT_THROW(static_cast<void>(g.points().rows()), Error);
+  EXPECT_THROW(require_whole_axis(g.share(), 0), Error);
+  EXPECT_THROW(static_cast<void>(plan.wavenumbers(0)), Error);
+}
+
 TEST(Cutoff, ensembles_of_bands) {
   for (const auto form :
        {EnsemblePolicy::all_ranks, EnsemblePolicy::mixed, EnsemblePolicy::automatic}) {
@@ -288,9 +334,18 @@ TEST(Cutoff, what_cannot_be_is_said_on_all_ranks) {
   problem.cutoff = problem.cutoff.along(3);
   expect_refused(problem, "there is no axis 3");
   problem.cutoff = Cutoff::sphere(2, {{{1, 0, 0}, {2, 0, 0}, {0, 0, 1}}});
-  expect_refused(problem, "span a volume of 0");
+  expect_refused(problem, "span no volume");
   if (ranks_of_world() > 1) {
     problem.cutoff = Cutoff::sphere(is_first ? 2 : 3);
     expect_refused(problem, "problem");
+    // The same waves one after another, but divided otherwise.
+    std::vector<std::vector<Wave>> lists(static_cast<std::size_t>(ranks_of_world()));
+    (is_first ? lists.front() : lists.back()) = {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}};
+    problem = of({8, 9, 10});
+    problem.cutoff = Cutoff::of_waves(lists);
+    expect_refused(problem, "problem");
   }
+  problem = of({8, 9, 10});
+  problem.cutoff = Cutoff::of_waves({});
+  expect_refused(problem, "lists the waves of 0 ranks");
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/dice.hpp"
+#include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/model/columns.hpp"
 #include "weft/plan/chosen_strategy.hpp"
@@ -87,17 +88,27 @@ inline void add_cutoff(Dice& dice, RandomCase& random) {
   problem.bases.clear();
   problem.modes = {};
   problem.support = {};
+  if (dice.chance(25)) {
+    problem.support = Box::whole(problem.extents);
+    for (int a = 0; a < 3; ++a) {
+      const std::int64_t lo = dice.between(0, problem.extents[a] - 1);
+      problem.support.set(a, {lo, dice.between(lo + 1, problem.extents[a])});
+    }
+  }
   problem.in_place = false;
   if (problem.kind == Kind::r2r) problem.kind = Kind::c2c;
   const bool is_c2r = problem.kind == Kind::c2r;
   const auto order = (is_c2r ? problem.output : problem.input).storage.order;
   const Distribution real =
-      random_distribution(dice, problem.extents, random.ranks,
+      random_distribution(dice, real_extents(problem), random.ranks,
                           {Distribution::free, Distribution::slab, Distribution::pencil,
                            Distribution::brick, Distribution::boxes});
   (is_c2r ? problem.output : problem.input) = real;
   (is_c2r ? problem.input : problem.output) = {};
-  if (order.size() == 3) (is_c2r ? problem.output : problem.input).storage.order = order;
+  Storage& storage = (is_c2r ? problem.output : problem.input).storage;
+  if (order.size() == 3) storage.order = order;
+  if (dice.chance(20))
+    storage.before = {dice.between(0, 2), dice.between(0, 2), dice.between(0, 2)};
   const int half = is_c2r || problem.kind == Kind::r2c ? axes.back() : -1;
   int column = static_cast<int>(dice.between(0, 2));
   if (column == half) column = (column + 1) % 3;
@@ -107,7 +118,14 @@ inline void add_cutoff(Dice& dice, RandomCase& random) {
   if (dice.chance(50)) {
     const std::int32_t least = std::min({most(0), most(1), most(2)});
     problem.cutoff = Cutoff::sphere(static_cast<double>(dice.between(0, 100 * least + 99)) / 100);
-    if (dice.chance(50)) problem.cutoff = problem.cutoff.along(column);
+    if (dice.chance(30)) {
+      ReciprocalVectors vectors{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+      for (auto& vector : vectors)
+        for (double& number : vector) number += static_cast<double>(dice.between(-20, 20)) / 100;
+      problem.cutoff = Cutoff::sphere(0.4 * problem.cutoff.radius(), vectors);
+    }
+    if (dice.chance(50))
+      problem.cutoff = problem.cutoff.along(dice.chance(50) ? column : column - 3);
     return;
   }
   const int share = static_cast<int>(dice.between(1, 100));
@@ -121,12 +139,13 @@ inline void add_cutoff(Dice& dice, RandomCase& random) {
       for (wave[2] = -most(2); wave[2] <= most(2); ++wave[2]) {
         const bool is_half_sphere = half < 0 || std::tuple(number(half), number(outer),
                                                            number(column)) >= std::tuple(0, 0, 0);
-        if (!is_half_sphere || (wave != Wave{} && !dice.chance(share))) continue;
+        if (!is_half_sphere || !dice.chance(share)) continue;
         const std::pair place{number((column + 1) % 3), number((column + 2) % 3)};
         const auto owner =
             owners.try_emplace(place, static_cast<std::size_t>(dice.between(0, random.ranks - 1)));
         lists[owner.first->second].push_back(wave);
       }
+  if (owners.empty()) lists.front().push_back({0, 0, 0});
   for (auto& list : lists) dice.shuffle(list);
   problem.cutoff = Cutoff::of_waves(lists).along(column);
 }
@@ -220,6 +239,11 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
     random.options.placement = random_placement(pieces, random.ranks, seed);
   } else if (dice.chance(20)) {
     random.options.ranks = static_cast<int>(dice.between(1, random.ranks));
+  }
+  // A strategy that is demanded does not say who has the waves of a sphere.
+  if (problem.cutoff.form() == Cutoff::Form::sphere) {
+    random.options.placement = {};
+    random.options.ranks = 0;
   }
   random.options.shared_cache_bytes = dice.pick<std::int64_t>({0, 0, 4096, 65536, 8 << 20});
   random.options.eager_message_bytes = dice.pick<std::int64_t>({0, 0, 1, 512});

@@ -108,7 +108,7 @@ inline bool is_in_cutoff(const Problem& problem, const Dims& index) {
       for (std::size_t axis = 0; axis < 3; ++axis) along += wave[axis] * cutoff.vectors()[axis][i];
       square += along * along;
     }
-    return square <= cutoff.radius() * cutoff.radius();
+    return std::sqrt(square) <= cutoff.radius() * (1 + 1e-12);
   }
   const int half = half_axis(problem);
   const bool has_negative = half >= 0 && wave[static_cast<std::size_t>(half)] == 0;

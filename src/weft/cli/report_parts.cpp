@@ -57,7 +57,9 @@ Json head_of(const Setup& setup) {
   const Box support = problem.support.axes() > 0 ? problem.support : Box::whole(problem.extents);
   return {{"weft", WEFT_VERSION},
           {"extents", json_of(problem.extents)},
-          {"modes", json_of(problem.modes.empty() ? problem.extents : problem.modes)},
+          {"modes", problem.cutoff.is_given()
+                        ? Json()
+                        : json_of(problem.modes.empty() ? problem.extents : problem.modes)},
           {"cutoff", problem.cutoff.is_given() ? Json(problem.cutoff.radius()) : Json()},
           {"support", {json_of(support.lo), json_of(support.hi)}},
           {"kind", kind_text(setup.problem)},

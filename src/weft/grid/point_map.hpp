@@ -21,8 +21,6 @@ struct PointMap {
   int row_axis = 0;
 
   static constexpr std::int32_t absent = std::numeric_limits<std::int32_t>::min();
-
-  friend bool operator==(const PointMap&, const PointMap&) = default;
 };
 
 }  // namespace weft

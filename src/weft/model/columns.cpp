@@ -22,10 +22,21 @@ std::string text_of(const Wave& wave) { return fmt::format("({})", fmt::join(wav
 // its own negative, so that no coefficient says which of both it is.
 std::int64_t largest_wave(std::int64_t points) { return (points - 1) / 2; }
 
+// A sphere may reach beyond the grid and hold no wave there: so many numbers are tried.
+constexpr std::int64_t tried_beyond = 1000;
+
 // The waves in a sphere, as |k0 b0 + k1 b1 + k2 b2| <= radius.
 class Ball {
  public:
-  explicit Ball(const Cutoff& cutoff) : vectors_(cutoff.vectors()), radius_(cutoff.radius()) {}
+  explicit Ball(const Cutoff& cutoff) : vectors_(cutoff.vectors()) {
+    // In units of the radius, so that squares do not overflow.
+    double unit = cutoff.radius();
+    if (unit == 0)
+      for (const double number : vectors_[0]) unit = std::max(unit, std::abs(number));
+    for (auto& vector : vectors_)
+      for (double& number : vector) number /= unit;
+    square_ = cutoff.radius() > 0 ? 1 + 2e-12 : 0;
+  }
 
   // No wave in the sphere has larger numbers along the axis: the sphere touches the planes of
   // constant number at the vectors of the dual basis.
@@ -34,12 +45,12 @@ class Ball {
     const std::array<double, 3> normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
                                        u[0] * v[1] - u[1] * v[0]};
     const double volume = dot(b, normal);
-    return radius_ * std::sqrt(dot(normal, normal)) / std::abs(volume);
+    return std::sqrt(square_ * dot(normal, normal)) / std::abs(volume);
   }
 
   bool has(const Wave& wave) const {
     const auto at = point(wave);
-    return dot(at, at) <= radius_ * radius_;
+    return dot(at, at) <= square_;
   }
 
   // The numbers along `axis` of the waves with the other two numbers of `wave`, as a range.
@@ -48,7 +59,7 @@ class Ball {
     const auto foot = point(wave);
     const auto& step = vectors_[axis];
     const double middle = -dot(foot, step) / dot(step, step);
-    const double square = middle * middle - (dot(foot, foot) - radius_ * radius_) / dot(step, step);
+    const double square = middle * middle - (dot(foot, foot) - square_) / dot(step, step);
     // Rounding may move the ends by one.
     const double reach = std::sqrt(std::max(0.0, square)) + 1;
     auto first = static_cast<std::int32_t>(std::ceil(middle - reach));
@@ -74,7 +85,7 @@ class Ball {
   }
 
   ReciprocalVectors vectors_;
-  double radius_;
+  double square_;  // of the radius
 };
 
 }  // namespace
@@ -137,7 +148,7 @@ void Columns::list_sphere(int ranks) {
     const std::int64_t points = extents_[static_cast<int>(axis)];
     const double bound = ball.bound(axis);
     // Far beyond the grid; what is a little beyond it is said with its wave.
-    if (bound > static_cast<double>(2 * points + 2))
+    if (!(bound <= static_cast<double>(2 * points + tried_beyond)))
       throw Error(
           Error::invalid,
           fmt::format("the cut-off of radius {} reaches to wave {:.0f} along axis {}, but a "
@@ -167,77 +178,84 @@ void Columns::list_sphere(int ranks) {
       all.push_back(column);
     }
   columns_.resize(static_cast<std::size_t>(ranks));
+  const std::vector<int>& owners = cutoff_.owners();
+  const auto shares = owners.empty() ? std::int64_t{ranks} : std::ssize(owners);
   std::int64_t before = 0;
   for (const Column& column : all) {
-    const std::int64_t rank = (2 * before + column.count) * ranks / (2 * waves);
-    columns_[static_cast<std::size_t>(rank)].push_back(column);
+    const std::int64_t share = (2 * before + column.count) * shares / (2 * waves);
+    const auto owner =
+        static_cast<std::size_t>(owners.empty() ? share : owners[static_cast<std::size_t>(share)]);
+    columns_[owner].push_back(column);
     before += column.count;
   }
 }
 
-void Columns::check_lists(int ranks) {
+// In r2c, of a wave and its negative one is kept.
+void Columns::require_kept(const Wave& wave, int rank) const {
+  if (axes_.half < 0) return;
+  const auto number = [&](int axis) { return wave[static_cast<std::size_t>(axis)]; };
+  if (std::tuple(number(axes_.half), number(axes_.outer()), number(axes_.column)) >=
+      std::tuple(0, 0, 0))
+    return;
+  throw Error(Error::invalid,
+              fmt::format("rank {} lists the wave {}, whose negative stands for both in a real "
+                          "field",
+                          rank, text_of(wave)),
+              fmt::format("list waves whose first number other than 0 is positive, along the axes "
+                          "{}, {}, {} in this order",
+                          axes_.half, axes_.outer(), axes_.column));
+}
+
+// All waves, column by column.
+std::vector<Columns::Listed> Columns::sorted_lists(int ranks) const {
   const std::vector<Waves>& lists = cutoff_.waves_of_rank();
   if (static_cast<int>(lists.size()) != ranks)
     throw Error(Error::invalid,
                 fmt::format("the cut-off lists the waves of {} ranks, but there are {}",
                             lists.size(), ranks),
-                "say with an EnsemblePolicy which ranks an instance has, so that nothing is "
-                "estimated before the lists are gathered");
-  struct Listed {
-    Wave wave;
-    int rank;
-  };
+                "give one list for every rank; the list may be empty");
   std::vector<Listed> all;
   for (int rank = 0; rank < ranks; ++rank)
     for (const Wave& wave : lists[static_cast<std::size_t>(rank)]) {
       require_on_grid(wave);
-      const auto number = [&](int axis) { return wave[static_cast<std::size_t>(axis)]; };
-      const bool is_kept =
-          axes_.half < 0 || std::tuple(number(axes_.half), number(axes_.outer()),
-                                       number(axes_.column)) >= std::tuple(0, 0, 0);
-      if (!is_kept)
-        throw Error(Error::invalid,
-                    fmt::format("rank {} lists the wave {}, whose negative stands for both in a "
-                                "real field",
-                                rank, text_of(wave)),
-                    fmt::format("list waves whose first number other than 0 is positive, along the "
-                                "axes {}, {}, {} in this order",
-                                axes_.half, axes_.outer(), axes_.column));
-      all.push_back({wave, rank});
+      require_kept(wave, rank);
+      all.push_back({wave[static_cast<std::size_t>(axes_.slow)],
+                     wave[static_cast<std::size_t>(axes_.fast)],
+                     wave[static_cast<std::size_t>(axes_.column)], rank});
     }
   if (all.empty())
     throw Error(Error::invalid, "no rank lists a wave for the cut-off",
                 "list at least one wave on one rank");
-  const auto key = [&](const Wave& wave) {
-    return std::tuple(wave[static_cast<std::size_t>(axes_.slow)],
-                      wave[static_cast<std::size_t>(axes_.fast)],
-                      wave[static_cast<std::size_t>(axes_.column)]);
-  };
-  std::sort(all.begin(), all.end(), [&](const Listed& a, const Listed& b) {
-    return std::tuple(key(a.wave), a.rank) < std::tuple(key(b.wave), b.rank);
-  });
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void Columns::check_lists(int ranks) {
+  const std::vector<Listed> all = sorted_lists(ranks);
   columns_.resize(static_cast<std::size_t>(ranks));
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto [slow, fast, along] = key(all[i].wave);
-    auto& mine = columns_[static_cast<std::size_t>(all[i].rank)];
-    const bool continues = i > 0 && std::get<0>(key(all[i - 1].wave)) == slow &&
-                           std::get<1>(key(all[i - 1].wave)) == fast;
-    if (!continues) {
-      mine.push_back({slow, fast, along, 1});
+    const Listed& here = all[i];
+    auto& mine = columns_[static_cast<std::size_t>(here.rank)];
+    const bool begins = i == 0 || all[i - 1].slow != here.slow || all[i - 1].fast != here.fast;
+    if (begins) {
+      mine.push_back({here.slow, here.fast, here.along, 1});
       continue;
     }
-    if (all[i - 1].wave == all[i].wave)
+    const Listed& before = all[i - 1];
+    const auto text = [&](const Listed& of) {
+      return text_of(wave_of({of.slow, of.fast, 0, 0}, of.along));
+    };
+    if (before.along == here.along)
       throw Error(Error::invalid,
-                  fmt::format("the wave {} is listed twice, on ranks {} and {}",
-                              text_of(all[i].wave), all[i - 1].rank, all[i].rank),
+                  fmt::format("the wave {} is listed twice, on ranks {} and {}", text(here),
+                              before.rank, here.rank),
                   "list every wave once, on one rank");
-    if (all[i - 1].rank != all[i].rank)
+    if (before.rank != here.rank)
       throw Error(
           Error::invalid,
           fmt::format("the waves {} and {} are of one column along axis {}, but on ranks {} "
                       "and {}",
-                      text_of(all[i - 1].wave), text_of(all[i].wave), axes_.column, all[i - 1].rank,
-                      all[i].rank),
+                      text(before), text(here), axes_.column, before.rank, here.rank),
           "let one rank list all waves of a column, or name another axis for the columns");
     ++mine.back().count;
   }

@@ -2,8 +2,8 @@
 // Pure. Keeps: agreement - every rank derives the columns of all ranks from the same problem.
 #pragma once
 
+#include <compare>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "weft/cutoff.hpp"
@@ -53,7 +53,14 @@ class Columns {
   struct Column {
     std::int32_t slow, fast, first, count;
   };
+  // A wave of a list.
+  struct Listed {
+    std::int32_t slow, fast, along;
+    int rank;
+    friend auto operator<=>(const Listed&, const Listed&) = default;
+  };
   void list_sphere(int ranks);
+  std::vector<Listed> sorted_lists(int ranks) const;
   void check_lists(int ranks);
   void find_modes();
   std::vector<Column> columns_of_list(const Waves& waves, int rank) const;
@@ -61,6 +68,7 @@ class Columns {
   std::vector<std::pair<std::int64_t, std::int64_t>> places(int rank) const;
   std::vector<Box> boxes(int rank) const;
   void require_on_grid(const Wave& wave) const;
+  void require_kept(const Wave& wave, int rank) const;
   Wave wave_of(const Column& column, std::int32_t along) const;
 
   Cutoff cutoff_;

@@ -20,6 +20,13 @@ void check_field(const Problem& problem) {
                 fmt::format("a cut-off needs a grid of 3 axes, but {} has {}", grid,
                             problem.extents.size()),
                 "use Problem::modes for fields of other numbers of axes");
+  constexpr std::int64_t longest = 1 << 30;  // waves are numbers of 32 bits
+  for (const std::int64_t points : problem.extents)
+    if (points > longest)
+      throw Error(Error::unsupported,
+                  fmt::format("a cut-off needs axes of at most {} points, but the grid is {}",
+                              longest, grid),
+                  "use Problem::modes");
   if (problem.axes.size() != 3 || !problem.bases.empty() || problem.kind == Kind::r2r)
     throw Error(Error::unsupported,
                 "a cut-off is one of plane waves, but not all axes are Fourier and transformed",
@@ -57,13 +64,22 @@ void check_sphere(const Cutoff& cutoff) {
   if (!std::isfinite(cutoff.radius()) || cutoff.radius() < 0)
     throw Error(Error::invalid, fmt::format("the radius of the cut-off is {}", cutoff.radius()),
                 "give a number of at least 0");
-  const auto& [a, b, c] = cutoff.vectors();
+  // Of vectors of length 1, so that the unit does not matter.
+  ReciprocalVectors vectors = cutoff.vectors();
+  for (auto& vector : vectors) {
+    const double length = std::hypot(vector[0], vector[1], vector[2]);
+    for (double& number : vector) number /= length;
+  }
+  const auto& [a, b, c] = vectors;
   const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
                         a[2] * (b[0] * c[1] - b[1] * c[0]);
-  if (!std::isfinite(volume) || volume == 0)
+  constexpr double flat = 1e-9;
+  if (!(std::abs(volume) > flat))  // NaN of a vector that is zero or infinite, too
     throw Error(Error::invalid,
-                fmt::format("the three vectors of the cut-off span a volume of {}", volume),
-                "give the vectors of a reciprocal lattice, no two of them parallel");
+                fmt::format("the three vectors of the cut-off span no volume: {:.1e} of that of a "
+                            "box with their lengths",
+                            std::abs(volume)),
+                "give the vectors of a reciprocal lattice, which do not lie in one plane");
 }
 
 }  // namespace
@@ -96,16 +112,17 @@ std::string to_string(const Cutoff& cutoff) {
     if (cutoff.vectors() != Cutoff::sphere(0).vectors())
       for (const auto& vector : cutoff.vectors())
         text += fmt::format(" ({})", fmt::join(vector, ","));
-  } else if (cutoff.waves_of_rank().empty()) {
+  } else if (cutoff.is_of_mine() && cutoff.waves_of_rank().empty()) {
     text += " waves of each rank";  // which are compared when they are gathered
   } else {
     std::uint64_t number = 0xcbf29ce484222325U;  // FNV-1a
     std::int64_t count = 0;
+    const auto add = [&](std::uint64_t value) { number = (number ^ value) * 0x100000001b3U; };
     for (const Waves& waves : cutoff.waves_of_rank()) {
       count += waves.size();
+      add(static_cast<std::uint64_t>(waves.size()) << 32);  // where the list of a rank ends
       for (const Wave& wave : waves)
-        for (const std::int32_t k : wave)
-          number = (number ^ static_cast<std::uint32_t>(k)) * 0x100000001b3U;
+        for (const std::int32_t k : wave) add(static_cast<std::uint32_t>(k));
     }
     text +=
         fmt::format(" {} waves of {} ranks ({:x})", count, cutoff.waves_of_rank().size(), number);

@@ -290,7 +290,7 @@ class Search {
     const std::size_t place = place_of(here);
     const double transformed = cost_after(found, here, axes);
     if (transformed > found.end.cost || !at(place, done)) return;
-    if (at(place, done)->is_of_parts()) return;  // what is not in the parts is lost
+    if (at(place, done)->is_of_parts()) return;  // no way out of parts is shorter
     for (std::size_t next = 0; next < layouts_.candidates.size(); ++next) {
       if (next == place || !at(next, done) || !may_become_parts(next, done)) continue;
       // Before the costs of the exchange, which take longest to compute.

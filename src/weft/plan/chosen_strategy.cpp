@@ -7,6 +7,8 @@
 #include "weft/fft/engine.hpp"
 #include "weft/grid/redistribution.hpp"
 #include "weft/model/chunks.hpp"
+#include "weft/model/columns.hpp"
+#include "weft/model/placement.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/program/exchange_table.hpp"
 
@@ -65,6 +67,14 @@ Problem as_r2c(Problem problem) {
   }
   std::swap(problem.input, problem.output);
   return problem;
+}
+
+Problem with_placed_columns(Problem problem, const Machine& machine, const Options& options) {
+  if (problem.cutoff.form() == Cutoff::Form::sphere) {
+    const Placement placement = choices_for(options, problem, machine).placement;
+    problem.cutoff = problem.cutoff.placed(slab_owners(3, placement, machine.ranks));
+  }
+  return with_columns(std::move(problem), machine.ranks);
 }
 
 Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options) {

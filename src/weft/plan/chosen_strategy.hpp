@@ -13,6 +13,10 @@ namespace weft {
 /// Error::invalid where the output of c2r would be boxes of its halved input.
 Problem as_r2c(Problem problem);
 
+/// The problem (validated, c2c or r2c) as with_columns makes it, the waves of a sphere on the ranks
+/// that compute.
+Problem with_placed_columns(Problem problem, const Machine& machine, const Options& options);
+
 /// The strategy that Options::strategy names, or the planner's choice with its exchanges cut, and
 /// the planner's cost; 0 for a strategy that was given. `problem`: validated, c2c or r2c.
 /// Error::invalid if there is none.

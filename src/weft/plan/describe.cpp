@@ -3,6 +3,7 @@
 #include "weft/plan/describe.hpp"
 
 #include "weft/grid/redistribution.hpp"
+#include "weft/model/cutoff.hpp"
 #include "weft/plan/memory_need.hpp"
 #include "weft/program/exchange_table.hpp"
 
@@ -18,6 +19,19 @@ std::string share_text(const Decomposition& at) {
   where += fmt::format(", rank {}: {}", rank, to_string(mine.front()));
   if (mine.size() > 1) where += fmt::format(" and {} more", mine.size() - 1);
   return where;
+}
+
+// " cutoff 24: 57777 waves, at most 28901 on a rank"; nothing without a cut-off.
+std::string waves_text(const Blueprint& blueprint) {
+  if (!blueprint.columns) return {};
+  std::int64_t all = 0, most = 0;
+  for (int rank = 0; rank < blueprint.machine.ranks; ++rank) {
+    const std::int64_t waves = blueprint.columns->count(rank);
+    all += waves;
+    most = std::max(most, waves);
+  }
+  return fmt::format("{}: {} waves, at most {} on a rank", to_string(blueprint.problem.cutoff), all,
+                     most);
 }
 
 // What the first of the ranks that own something gives to others, and how.
@@ -54,11 +68,11 @@ std::string describe_plan(const Description& description) {
   const Route& route = blueprint.route;
   const int ranks = blueprint.machine.ranks, nodes = blueprint.machine.nodes();
   std::string text =
-      fmt::format("{} {} {}{}{} over {} rank{} on {} node{}\n", to_string(problem.precision),
+      fmt::format("{} {} {}{}{}{} over {} rank{} on {} node{}\n", to_string(problem.precision),
                   kind_text(problem), to_string(problem.extents),
                   problem.batch > 1 ? fmt::format(", batch {}", problem.batch) : "",
-                  problem.in_place ? ", in place" : "", ranks, ranks == 1 ? "" : "s", nodes,
-                  nodes == 1 ? "" : "s");
+                  problem.in_place ? ", in place" : "", waves_text(blueprint), ranks,
+                  ranks == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
   text += fmt::format("strategy: {}\n", to_string(blueprint.strategy));
   if (const auto& order = route.input_view().slowest_first; !order.empty())
     text += fmt::format("(its axes are numbered in the order of memory: 0 is axis {})\n",

@@ -71,7 +71,7 @@ Cutoff gathered(const Communicator& comm, const Cutoff& cutoff) {
 
 void gather_boxes(const Communicator& comm, Problem& problem) {
   const Cutoff& cutoff = problem.cutoff;
-  if (cutoff.form() == Cutoff::Form::waves && cutoff.waves_of_rank().empty())
+  if (cutoff.is_of_mine() && cutoff.waves_of_rank().empty())
     problem.cutoff = gathered(comm, problem.cutoff);
   problem.input = gathered(comm, problem.input);
   problem.output = gathered(comm, problem.output);

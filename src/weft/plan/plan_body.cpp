@@ -9,7 +9,6 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
-#include "weft/model/columns.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
@@ -28,7 +27,7 @@ namespace weft {
 Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
                        const Options& options) {
   const Machine machine = machine_like_this(node_of_rank, options);
-  const Problem r2c = with_columns(as_r2c(validated(problem)), machine.ranks);
+  const Problem r2c = with_placed_columns(as_r2c(validated(problem)), machine, options);
   return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
 
@@ -67,7 +66,7 @@ void PlanBody::plan(const Options& options) {
     problem_ = validated(problem_);
     check(options, *comm_);
     log_level();  // WEFT_LOG may hold another word
-    r2c = with_columns(as_r2c(problem_), comm_->size());
+    r2c = as_r2c(problem_);
   });
   with_context([&] { return purpose(); }, [&] { require_room(*comm_, problem_); });
   const Machine machine = machine_here(*comm_, options);
@@ -75,6 +74,12 @@ void PlanBody::plan(const Options& options) {
   const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);
   fewest_threads_ = fewest;
   most_threads_ = most;
+
+  r2c = agree(*comm_, [&] { return with_placed_columns(r2c, machine, options); });
+  if (r2c.cutoff.is_given())
+    require_same(
+        *comm_, [&] { return fmt::format("{}", fmt::join(r2c.cutoff.owners(), ",")); },
+        "placement of the cut-off");
 
   const std::string agreed = agreed_strategy(r2c, machine, options, engine);
   number_ = comm_->max(static_cast<std::int64_t>(now() * 1e9));
@@ -268,6 +273,7 @@ void PlanBody::share_out() {
     spectral.array = {{}, {}, waves, waves * r2c.batch};
     spectral.elements = spectral.array.elements;
     spectral.waves = columns->waves(rank);
+    spectral.extents = halved(r2c.extents, half_axis(r2c));
   }
   if (r2c.in_place) {
     // Either side must hold the other.

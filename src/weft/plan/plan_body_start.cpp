@@ -27,6 +27,9 @@ std::string difference(const Share& given, const Share& planned) {
   if (given.boxes != planned.boxes)
     return fmt::format("holds {} instead of {} on this rank", text_of(given.boxes),
                        text_of(planned.boxes));
+  if (given.waves != planned.waves)
+    return fmt::format("holds {} waves on this rank, other ones than the {} of the plan",
+                       given.waves.size(), planned.waves.size());
   return "lies otherwise in memory than the plan's fields, as one of a plan in place may";
 }
 

@@ -202,10 +202,10 @@ namespace {
 // The parts of `patches` that are sent or received, where that is not all of them.
 Patches moved_parts(const Patches& patches, const std::vector<Transfer>& transfers) {
   Patches parts;
+  const BoxIndex index = index_of(patches);
   for (const Transfer& transfer : transfers)
-    for (const Patch& patch : patches)
-      if (!intersect(patch.box, transfer.box).empty())
-        parts.push_back(clipped(patch, transfer.box));
+    for (const std::size_t number : index.overlapping(transfer.box))
+      parts.push_back(clipped(patches[number], transfer.box));
   return parts;
 }
 

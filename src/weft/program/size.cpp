@@ -19,9 +19,12 @@ std::int64_t list_bytes(const std::vector<T>& list) {
 std::int64_t sweep_bytes(const SweepProgram& sweep) {
   std::int64_t bytes = list_bytes(sweep.passes) + list_bytes(sweep.order) + list_bytes(sweep.items);
   for (const Item& item : sweep.items) bytes += list_bytes(item.messages);
-  for (const PassProgram& pass : sweep.passes)
+  for (const PassProgram& pass : sweep.passes) {
     bytes += list_bytes(pass.tiles) + list_bytes(pass.first_tiles) + list_bytes(pass.spec.source) +
              list_bytes(pass.spec.target);
+    for (const auto& points : {pass.spec.source_points, pass.spec.target_points})
+      if (points) bytes += list_bytes(points->elements);
+  }
   return bytes;
 }
 
