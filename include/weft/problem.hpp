@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,6 +102,13 @@ class Distribution {
   /// This rank's boxes, none or several; the others pass theirs. A plan gathers them, so that they
   /// are checked on all ranks together.
   static Distribution of_my_boxes(std::vector<Box> mine);
+  /// The same, lying in the rank's array in any way: with strides of the user's own, in any order,
+  /// as parts of a larger array. Plans leave the rest of the array as it is. Error::invalid, when a
+  /// plan is made, unless all points lie in the array, no two of them on one element.
+  ///
+  ///     problem.input = weft::Distribution::of_my_boxes(
+  ///         {box}, weft::UserArray::strided(box, {pitch * rows, 1, pitch}));
+  static Distribution of_my_boxes(std::vector<Box> mine, UserArray array);
 
   /// Boxes of_rank[rank][i] that need not cover the grid, and where they lie in the array of each
   /// rank. A plan whose input and output are such parts, of the same points, moves them forward
@@ -112,14 +120,21 @@ class Distribution {
   /// The boxes of every rank, of_rank[rank][i]; empty for other forms, and until a plan has
   /// gathered what of_my_boxes was given. See AnyPlan::problem.
   const std::vector<std::vector<Box>>& boxes_of_rank() const { return of_rank_; }
-  /// What of_parts was given; else empty.
+  /// Where the boxes of every rank lie, as of_parts was given or as a plan has gathered what
+  /// of_my_boxes was given; empty where `storage` says it.
   const std::vector<UserArray>& arrays_of_rank() const { return arrays_of_rank_; }
+  /// Whether the plan's problem says where every box lies.
+  bool has_arrays() const { return !arrays_of_rank_.empty(); }
   /// Whether of_parts made it.
-  bool is_of_parts() const { return !arrays_of_rank_.empty(); }
+  bool is_of_parts() const { return is_of_parts_; }
   /// What of_my_boxes was given.
   const std::vector<Box>& my_boxes() const { return mine_; }
+  /// Where they lie, if it was told.
+  const std::optional<UserArray>& my_array() const { return my_array_; }
   /// Whether of_my_boxes made it.
   bool is_of_mine() const { return is_of_mine_; }
+  /// The same distribution when the boxes of all ranks, and perhaps where they lie, are known.
+  Distribution gathered(std::vector<std::vector<Box>> of_rank, std::vector<UserArray> arrays) const;
 
   friend bool operator==(const Distribution&, const Distribution&) = default;
 
@@ -127,7 +142,8 @@ class Distribution {
   std::vector<std::vector<Box>> of_rank_;
   std::vector<UserArray> arrays_of_rank_;
   std::vector<Box> mine_;
-  bool is_of_mine_ = false;
+  std::optional<UserArray> my_array_;
+  bool is_of_mine_ = false, is_of_parts_ = false;
 };
 
 /// Takes `false` only: Problem::axes says which axes are transformed.

@@ -25,6 +25,11 @@ struct UserArray {
   static UserArray of(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch,
                       std::int64_t room_of_row = 0);
 
+  /// One box whose neighbours along axis a are strides[a] elements apart, from element 0 on. Fields
+  /// of a batch are `field_stride` apart; 0: they follow each other.
+  static UserArray strided(const Box& box, const Dims& strides, std::int64_t batch = 1,
+                           std::int64_t field_stride = 0);
+
   friend bool operator==(const UserArray&, const UserArray&) = default;
 };
 
@@ -42,6 +47,9 @@ struct Share {
 
   friend bool operator==(const Share&, const Share&) = default;
 };
+
+/// Error::invalid unless all points of `batch` fields lie in the array, no two on one element.
+void require_apart(const std::vector<Box>& boxes, const UserArray& array, std::int64_t batch);
 
 /// Error::unsupported for waves, and unless the points along the last axis are contiguous in all
 /// boxes.

@@ -9,7 +9,9 @@
 
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
+#include "support/dice.hpp"
 #include "support/world.hpp"
+#include "weft/grid/split.hpp"
 #include "weft/program/exchange_table.hpp"
 #include "weft/weft.hpp"
 
@@ -190,4 +192,70 @@ TEST(Storage, what_cannot_be) {
     if (rank_of_world() == 0) problem.output.storage = Storage::column_major(2);
     expect_error(error_of(problem), "stored 1,0");
   }
+}
+
+namespace {
+
+// This rank's slab of axis `axis`, with strides in a random order and room between all points.
+Distribution scattered(const Extents& extents, int axis, std::int64_t batch, std::uint64_t seed) {
+  Dice dice(seed * 64 + static_cast<std::uint64_t>(rank_of_world()));
+  Box box = Box::whole(extents);
+  box.set(axis, split(extents[axis], ranks_of_world(), rank_of_world()));
+  if (box.empty()) return Distribution::of_my_boxes({}, {});
+  std::vector<int> order{0, 1, 2};
+  dice.shuffle(order);
+  Dims strides = Dims::filled(3, 1);
+  std::int64_t stride = dice.between(1, 3);
+  const bool interleaves = dice.chance(30);
+  const std::int64_t field = interleaves ? stride : 0;
+  if (interleaves) stride *= batch;
+  for (const int a : order) {
+    strides[a] = stride;
+    stride *= box.extent(a) + dice.between(0, 2);
+  }
+  UserArray array = UserArray::strided(box, strides, batch, field);
+  array.offsets.front() = dice.between(0, 5);
+  array.elements += array.offsets.front() + dice.between(0, 5);
+  return Distribution::of_my_boxes({box}, array);
+}
+
+}  // namespace
+
+// Each rank has strides of its own.
+TEST(Storage, strides_of_the_users_own) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      Problem problem = of({7, 8, 9}, kind);
+      problem.batch = 1 + static_cast<std::int64_t>(seed % 2) * 2;
+      const Problem known = validated(problem);
+      problem.input = scattered(input_extents(known), 0, problem.batch, seed);
+      problem.output = seed == 3 ? Distribution(Distribution::slab)
+                                 : scattered(output_extents(known), 1, problem.batch, seed + 50);
+      AnyPlan plan(MPI_COMM_WORLD, problem, quick());
+      const auto failure = check_plan(plan, known_reference(plan.problem(), 17));
+      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+    }
+}
+
+TEST(Storage, strides_that_cannot_be) {
+  const Box box = Box::whole({4, 5, 6});
+  const bool is_first = rank_of_world() == 0;
+  const auto refused = [&](UserArray array, const char* what) {
+    Problem problem = of({4, 5, 6});
+    problem.input = is_first ? Distribution::of_my_boxes({box}, std::move(array))
+                             : Distribution::of_my_boxes({}, {});
+    expect_error(error_of(problem, quick()), what);
+  };
+  refused(UserArray::strided(box, {30, 6, 0}), "which another point has");
+  refused(UserArray::strided(box, {29, 6, 1}), "which another point has");
+  refused(UserArray::strided(box, {30, 6, -1}), "do not lie in its array");
+  refused(UserArray::strided(box, {30, 6}), "do not lie in its array");
+  UserArray small = UserArray::strided(box, {30, 6, 1});
+  --small.elements;
+  refused(small, "do not lie in its array of 119 elements");
+  Problem problem = of({4, 5, 6});
+  problem.input = is_first ? Distribution::of_my_boxes({box}, UserArray::strided(box, {30, 6, 1}))
+                           : Distribution::of_my_boxes({}, {});
+  problem.input.storage.before = {1, 1, 1};
+  expect_error(error_of(problem, quick()), "strides of their own, and a storage");
 }

@@ -158,7 +158,9 @@ inline std::optional<std::string> check_plan(AnyPlan& plan, const Reference& ref
   for_each_point(in, problem.batch, [&](std::int64_t f, const Dims& at, std::int64_t e) {
     put(from.data(), in.scalar, e, value_at(start[static_cast<std::size_t>(f)], at));
   });
-  const bool has_ghosts = problem.input.storage.has_ghosts() || problem.output.storage.has_ghosts();
+  const bool has_ghosts = problem.input.storage.has_ghosts() ||
+                          problem.output.storage.has_ghosts() || problem.input.has_arrays() ||
+                          problem.output.has_arrays();
   const auto require_ghosts = [&](const Share& share, const GuardedArray& array,
                                   const std::vector<std::byte>& was, const char* way) {
     if (has_ghosts &&

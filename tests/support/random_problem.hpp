@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/dice.hpp"
+#include "weft/model/arrays.hpp"
 #include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/model/columns.hpp"
@@ -63,6 +64,34 @@ inline void add_pruning(Dice& dice, Problem& problem) {
     const std::int64_t lo = dice.between(0, n - 1);
     problem.support.set(axis, {lo, dice.between(lo + 1, n)});
   }
+}
+
+// The same boxes, in every rank's array with strides of their own and room between points.
+inline Distribution scattered(Dice& dice, const Distribution& boxes, std::int64_t batch) {
+  std::vector<UserArray> arrays;
+  for (const auto& mine : boxes.boxes_of_rank()) {
+    UserArray& array = arrays.emplace_back();
+    std::int64_t end = dice.between(0, 3);
+    for (const Box& box : mine) {
+      std::vector<int> order;
+      for (int a = 0; a < box.axes(); ++a) order.push_back(a);
+      dice.shuffle(order);
+      Layout layout{box.extents(), Dims::filled(box.axes(), 1)};
+      std::int64_t stride = dice.between(1, 2);
+      for (const int a : order) {
+        layout.strides[a] = stride;
+        stride *= std::max<std::int64_t>(1, box.extent(a)) + dice.between(0, 1);
+      }
+      array.layouts.push_back(layout);
+      array.offsets.push_back(end);
+      end += stride;
+    }
+    array.field_stride = end + dice.between(0, 2);
+    array.elements = batch * array.field_stride;
+  }
+  Distribution made = boxes.gathered(boxes.boxes_of_rank(), std::move(arrays));
+  if (dice.chance(50)) made.storage.order = order_in(made.arrays_of_rank());
+  return made;
 }
 
 struct RandomCase {
@@ -213,6 +242,11 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
       problem.input.storage.order = problem.output.storage.order = order;
     }
   }
+
+  if (Dice strides(seed * 15485863 + 5); strides.chance(50))
+    for (Distribution* const side : {&problem.input, &problem.output})
+      if (side->form == D::boxes && side->storage == Storage() && strides.chance(50))
+        *side = scattered(strides, *side, problem.batch);
 
   if (Dice cutoff(seed * 104729 + 7); cutoff.chance(12)) add_cutoff(cutoff, random);
 

@@ -46,6 +46,45 @@ UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, s
   return array;
 }
 
+UserArray UserArray::strided(const Box& box, const Dims& strides, std::int64_t batch,
+                             std::int64_t field_stride) {
+  UserArray array;
+  array.layouts = {{box.extents(), strides}};
+  array.offsets = {0};
+  const std::int64_t span = array.layouts.front().span();
+  array.field_stride = field_stride == 0 ? span : field_stride;
+  array.elements = span == 0 ? 0 : span + (batch - 1) * array.field_stride;
+  return array;
+}
+
+void require_apart(const std::vector<Box>& boxes, const UserArray& array, std::int64_t batch) {
+  std::vector<bool> is_taken(static_cast<std::size_t>(array.elements), false);
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (std::int64_t field = 0; field < batch; ++field) {
+      const Box& box = boxes[i];
+      const Layout& layout = array.layouts[i];
+      Dims at = Dims::filled(box.axes(), 0);
+      for (std::int64_t left = box.volume(); left > 0; --left) {
+        const std::int64_t element = array.offsets[i] + layout.at(at) + field * array.field_stride;
+        if (element < 0 || element >= array.elements || is_taken[static_cast<std::size_t>(element)])
+          throw Error(
+              Error::invalid,
+              fmt::format("with the strides {} of the box {}, a point of field {} is element "
+                          "{}, which {}",
+                          to_string(layout.strides), to_string(box), field, element,
+                          element < 0 || element >= array.elements
+                              ? fmt::format("is not one of the array's {}", array.elements)
+                              : "another point has"),
+              "give every point an element of its own within the array");
+        is_taken[static_cast<std::size_t>(element)] = true;
+        for (int a = box.axes() - 1; a >= 0; --a) {
+          if (++at[a] < box.extent(a)) break;
+          at[a] = 0;
+        }
+      }
+    }
+}
+
 void require_rows(const Share& share) {
   if (share.waves.are_given())
     throw Error(Error::unsupported, "the waves of a cut-off have no rows", "walk over points()");

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "weft/model/arrays.hpp"
 #include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/model/cutoff.hpp"
@@ -227,44 +228,6 @@ void check_storage(const Storage& storage, const Extents& extents, const std::st
   }
 }
 
-// Every part of a rank lies within its array.
-void check_array(const std::vector<Box>& boxes, const UserArray& array, std::size_t rank) {
-  bool fits = array.layouts.size() == boxes.size() && array.offsets.size() == boxes.size();
-  for (std::size_t i = 0; fits && i < boxes.size(); ++i) {
-    const Layout& layout = array.layouts[i];
-    fits = layout.extents == boxes[i].extents() && layout.strides.size() == layout.extents.size();
-    std::int64_t last = array.offsets[i];
-    for (int axis = 0; fits && axis < layout.strides.size(); ++axis) {
-      fits = layout.strides[axis] >= 0;
-      last += (layout.extents[axis] - 1) * layout.strides[axis];
-    }
-    fits = fits && (boxes[i].empty() || (array.offsets[i] >= 0 && last < array.elements));
-  }
-  if (!fits)
-    throw Error(Error::invalid,
-                fmt::format("the parts of rank {} do not lie in its array of {} elements", rank,
-                            array.elements),
-                "give a layout and an offset for every box, within the array");
-}
-
-void check_parts(const Problem& problem) {
-  const Distribution &input = problem.input, &output = problem.output;
-  if (!input.is_of_parts() && !output.is_of_parts()) return;
-  const bool is_movement = problem.axes.empty() && !problem.in_place && problem.batch == 1;
-  if (!input.is_of_parts() || !output.is_of_parts() || !is_movement)
-    throw Error(Error::invalid, "parts of a grid can only be moved, to other parts",
-                "take parts for input and output, Axes::none(), and no batch");
-  for (const Distribution* side : {&input, &output}) {
-    if (side->arrays_of_rank().size() != side->boxes_of_rank().size())
-      throw Error(Error::invalid,
-                  fmt::format("there are parts of {} ranks in the arrays of {}",
-                              side->boxes_of_rank().size(), side->arrays_of_rank().size()),
-                  "give one array for every rank");
-    for (std::size_t rank = 0; rank < side->arrays_of_rank().size(); ++rank)
-      check_array(side->boxes_of_rank()[rank], side->arrays_of_rank()[rank], rank);
-  }
-}
-
 // " stored 2,1,0 ghosts 1x1x1 and 1x1x1 interleaved"; nothing for the usual storage.
 std::string to_string(const Storage& storage) {
   std::string text;
@@ -325,7 +288,8 @@ std::string to_string(const Distribution& distribution) {
   std::string text = to_string(distribution.form) + to_string(distribution.storage);
   if (!distribution.grid.empty()) text += " " + to_string(distribution.grid);
   // What is gathered is compared afterwards.
-  if (distribution.is_of_mine() && distribution.boxes_of_rank().empty()) text += " of each rank";
+  if (distribution.is_of_mine() && distribution.boxes_of_rank().empty())
+    text += distribution.my_array() ? " of each rank in its array" : " of each rank";
   for (const UserArray& array : distribution.arrays_of_rank()) {
     text += fmt::format(" [{}", array.elements);
     for (std::size_t i = 0; i < array.layouts.size() && i < array.offsets.size(); ++i)
@@ -349,7 +313,7 @@ Problem validated(Problem problem) {
   check_modes(problem);
   check_support(problem);
   check_cutoff(problem);
-  check_parts(problem);
+  check_arrays(problem);
   check_distribution(problem.input, input_extents(problem), "input");
   check_distribution(problem.output, output_extents(problem), "output");
   return problem;
@@ -457,6 +421,21 @@ Distribution Distribution::of_boxes(std::vector<std::vector<Box>> of_rank) {
 Distribution Distribution::of_parts(std::vector<std::vector<Box>> of_rank,
                                     std::vector<UserArray> arrays) {
   Distribution made = of_boxes(std::move(of_rank));
+  made.arrays_of_rank_ = std::move(arrays);
+  made.is_of_parts_ = true;
+  return made;
+}
+
+Distribution Distribution::of_my_boxes(std::vector<Box> mine, UserArray array) {
+  Distribution made = of_my_boxes(std::move(mine));
+  made.my_array_ = std::move(array);
+  return made;
+}
+
+Distribution Distribution::gathered(std::vector<std::vector<Box>> of_rank,
+                                    std::vector<UserArray> arrays) const {
+  Distribution made = of_boxes(std::move(of_rank));
+  made.storage = storage;
   made.arrays_of_rank_ = std::move(arrays);
   return made;
 }

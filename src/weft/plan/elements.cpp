@@ -29,6 +29,10 @@ Problem movement_of(const Extents& extents, Element element) {
 }
 
 void require_form(const Distribution& distribution, const char* name) {
+  if (distribution.has_arrays() || distribution.my_array())
+    throw Error(Error::unsupported,
+                fmt::format("{} says where its boxes lie by strides of their own", name),
+                "say it by Distribution::storage, or use a plan with Axes::none()");
   if (distribution.form == Distribution::free || distribution.form == Distribution::same)
     throw Error(Error::invalid,
                 fmt::format("{} is '{}', which does not say where the data are", name,

@@ -3,6 +3,7 @@
 #include "weft/plan/gathered.hpp"
 
 #include "weft/comm/agreement.hpp"
+#include "weft/model/arrays.hpp"
 
 namespace weft {
 
@@ -20,6 +21,46 @@ Dims take_dims(std::vector<std::int64_t>::const_iterator& next) {
   return dims;
 }
 
+// A list of numbers for an array, and back. It is not checked yet, either.
+void append(std::vector<std::int64_t>& numbers, const UserArray& array) {
+  numbers.insert(numbers.end(), {array.field_stride, array.elements,
+                                 static_cast<std::int64_t>(array.layouts.size())});
+  for (const Layout& layout : array.layouts) {
+    append(numbers, layout.extents);
+    append(numbers, layout.strides);
+  }
+  numbers.push_back(static_cast<std::int64_t>(array.offsets.size()));
+  numbers.insert(numbers.end(), array.offsets.begin(), array.offsets.end());
+}
+
+UserArray take_array(std::vector<std::int64_t>::const_iterator next) {
+  UserArray array;
+  array.field_stride = *next++;
+  array.elements = *next++;
+  for (std::int64_t left = *next++; left > 0; --left) {
+    const Dims extents = take_dims(next);
+    array.layouts.push_back({extents, take_dims(next)});
+  }
+  for (std::int64_t left = *next++; left > 0; --left) array.offsets.push_back(*next++);
+  return array;
+}
+
+// Where the boxes of every rank lie; none if no rank says it. Collective.
+std::vector<UserArray> gathered_arrays(const Communicator& comm, const Distribution& distribution) {
+  const auto mine = agree(comm, [&] {
+    std::vector<std::int64_t> numbers;
+    if (distribution.my_array()) append(numbers, *distribution.my_array());
+    return numbers;
+  });
+  const auto all = comm.gather_all(mine);
+  return agree(comm, [&] {
+    std::vector<UserArray> arrays;
+    for (const auto& numbers : all)
+      if (!numbers.empty()) arrays.push_back(take_array(numbers.begin()));
+    return arrays;
+  });
+}
+
 Distribution gathered(const Communicator& comm, const Distribution& distribution) {
   if (distribution.form != Distribution::boxes || !distribution.is_of_mine())
     return agree(comm, [&] { return distribution; });
@@ -32,6 +73,7 @@ Distribution gathered(const Communicator& comm, const Distribution& distribution
     return numbers;
   });
   const auto all = comm.gather_all(mine);
+  const std::vector<UserArray> arrays = gathered_arrays(comm, distribution);
   return agree(comm, [&] {
     std::vector<std::vector<Box>> of_rank;
     for (const auto& numbers : all) {
@@ -41,8 +83,8 @@ Distribution gathered(const Communicator& comm, const Distribution& distribution
         of_rank.back().push_back({lo, take_dims(next)});
       }
     }
-    Distribution known = Distribution::of_boxes(std::move(of_rank));
-    known.storage = distribution.storage;
+    Distribution known = distribution.gathered(std::move(of_rank), arrays);
+    if (known.storage.order.empty()) known.storage.order = order_in(arrays);
     return known;
   });
 }

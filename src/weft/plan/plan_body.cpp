@@ -53,6 +53,18 @@ std::unique_ptr<PlanBody> PlanBody::make_unreported(std::shared_ptr<const Commun
   return body;
 }
 
+namespace {
+
+// The arrays of a rank that users have laid out.
+void require_apart_here(const Problem& problem, int rank) {
+  const auto mine = static_cast<std::size_t>(rank);
+  for (const Distribution* side : {&problem.input, &problem.output})
+    if (side->has_arrays() && !side->is_of_parts() && mine < side->arrays_of_rank().size())
+      require_apart(side->boxes_of_rank()[mine], side->arrays_of_rank()[mine], problem.batch);
+}
+
+}  // namespace
+
 // Collective.
 void PlanBody::plan(const Options& options) {
   const Problem asked = agree(*comm_, [&] { return problem_; });
@@ -65,6 +77,7 @@ void PlanBody::plan(const Options& options) {
   agree(*comm_, [&] {
     problem_ = validated(problem_);
     check(options, *comm_);
+    require_apart_here(problem_, comm_->rank());
     log_level();  // WEFT_LOG may hold another word
     r2c = as_r2c(problem_);
   });

@@ -32,12 +32,13 @@ struct Blueprint {
 
   /// The arrays of any rank: the input (real) and the output (spectral) of the forward direction.
   UserArray real_array(int rank) const {
-    if (moves_parts()) return problem.input.arrays_of_rank()[static_cast<std::size_t>(rank)];
+    if (problem.input.has_arrays())
+      return problem.input.arrays_of_rank()[static_cast<std::size_t>(rank)];
     return UserArray::of(route.user_input.boxes(rank), problem.input.storage, problem.batch,
                          real_row_room);
   }
   UserArray spectral_array(int rank) const {
-    if (problem.output.is_of_parts())
+    if (problem.output.has_arrays())
       return problem.output.arrays_of_rank()[static_cast<std::size_t>(rank)];
     return UserArray::of(route.user_output.boxes(rank), problem.output.storage, problem.batch);
   }
@@ -52,8 +53,8 @@ struct Blueprint {
   bool moves_parts() const { return problem.input.is_of_parts(); }
   /// Whether arrays have more than the points that are transformed, which nothing may overwrite.
   bool has_ghosts() const {
-    return moves_parts() || problem.input.storage.has_ghosts() ||
-           problem.output.storage.has_ghosts();
+    return problem.input.has_arrays() || (problem.output.has_arrays() && !columns) ||
+           problem.input.storage.has_ghosts() || problem.output.storage.has_ghosts();
   }
   /// Whether an exchange of the strategy shares memory within nodes.
   bool shares_memory() const;

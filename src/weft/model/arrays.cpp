@@ -1,0 +1,84 @@
+// model/arrays: checks layouts, and finds the order of axes in memory.
+
+#include "weft/model/arrays.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "weft/base/dims.hpp"
+#include "weft/base/error.hpp"
+
+namespace weft {
+
+namespace {
+
+// Every box of a rank lies within its array.
+void check_array(const std::vector<Box>& boxes, const UserArray& array, std::size_t rank,
+                 std::int64_t batch) {
+  bool fits = array.layouts.size() == boxes.size() && array.offsets.size() == boxes.size();
+  for (std::size_t i = 0; fits && i < boxes.size(); ++i) {
+    const Layout& layout = array.layouts[i];
+    fits = layout.extents == boxes[i].extents() && layout.strides.size() == layout.extents.size();
+    std::int64_t last = array.offsets[i] + (batch - 1) * array.field_stride;
+    for (int axis = 0; fits && axis < layout.strides.size(); ++axis) {
+      fits = layout.strides[axis] >= 0;
+      last += (layout.extents[axis] - 1) * layout.strides[axis];
+    }
+    fits = fits && array.field_stride >= 0 &&
+           (boxes[i].empty() || (array.offsets[i] >= 0 && last < array.elements));
+  }
+  if (!fits)
+    throw Error(
+        Error::invalid,
+        fmt::format("the boxes of rank {} do not lie in its array of {} elements", rank,
+                    array.elements),
+        "give a layout with the extents of the box, strides of at least 0 and an offset for "
+        "every box, within the array");
+}
+
+void check_movement(const Problem& problem) {
+  const Distribution &input = problem.input, &output = problem.output;
+  if (!input.is_of_parts() && !output.is_of_parts()) return;
+  const bool is_movement = problem.axes.empty() && !problem.in_place && problem.batch == 1;
+  if (!input.is_of_parts() || !output.is_of_parts() || !is_movement)
+    throw Error(Error::invalid, "parts of a grid can only be moved, to other parts",
+                "take parts for input and output, Axes::none(), and no batch");
+}
+
+}  // namespace
+
+void check_arrays(const Problem& problem) {
+  check_movement(problem);
+  for (const Distribution* side : {&problem.input, &problem.output}) {
+    const bool is_given = side->has_arrays() || side->my_array();
+    if (is_given && (side->storage.has_ghosts() || side->storage.interleaves_batch))
+      throw Error(Error::invalid,
+                  "a distribution has arrays with strides of their own, and a storage",
+                  "say by the strides what lies between points and fields");
+    if (!side->has_arrays() && !side->is_of_parts()) continue;
+    if (side->arrays_of_rank().size() != side->boxes_of_rank().size())
+      throw Error(Error::invalid,
+                  fmt::format("there are boxes of {} ranks in the arrays of {}",
+                              side->boxes_of_rank().size(), side->arrays_of_rank().size()),
+                  "give one array for every rank");
+    for (std::size_t rank = 0; rank < side->arrays_of_rank().size(); ++rank)
+      check_array(side->boxes_of_rank()[rank], side->arrays_of_rank()[rank], rank, problem.batch);
+  }
+}
+
+std::vector<int> order_in(const std::vector<UserArray>& arrays) {
+  for (const UserArray& array : arrays)
+    for (const Layout& layout : array.layouts) {
+      const int axes = layout.strides.size();
+      if (layout.extents.size() != axes || volume(layout.extents) <= 1) continue;
+      std::vector<int> order(static_cast<std::size_t>(axes));
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int a, int b) { return layout.strides[a] > layout.strides[b]; });
+      if (std::is_sorted(order.begin(), order.end())) return {};
+      return order;
+    }
+  return {};
+}
+
+}  // namespace weft
