@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-KEYS = ["weft", "extents", "modes", "support", "kind", "precision", "ranks", "nodes", "threads", "engine", "exchange", "strategy", "in_place",
+KEYS = ["weft", "extents", "modes", "cutoff", "support", "kind", "precision", "ranks", "nodes", "threads", "engine", "exchange", "strategy", "in_place",
         "batch", "chunks", "progress", "in_flight", "work_seconds", "repeat", "plan_seconds", "forward_seconds",
         "backward_seconds", "gflops", "overlap", "max_error",
         "workspace_bytes_per_rank", "stages"]
@@ -107,6 +107,13 @@ def test_points_move_without_a_transform(weft, options, ghosts):
         assert 0 < entry["seconds"]["min"] <= entry["seconds"]["median"] <= entry["seconds"]["max"]
         sends = entry["exchange"] not in ("shared", "node", "none")
         assert entry["strategy"] in ended.out and (entry["bytes"] > 0 if sends else entry["bytes"] >= 0)
+
+
+@pytest.mark.parametrize("kind", ["c2c", "r2c", "c2r"])
+def test_a_cutoff_keeps_the_waves_of_a_sphere(weft, kind):
+    weft("bench", "16x18x20", "--cutoff", "5.5", "--kind", kind, "--batch", "2", "--repeat", "1", "--json", "b.json", ranks=3)
+    for entry in json.loads((weft.folder / "b.json").read_text()):
+        assert entry["cutoff"] == 5.5 and entry["modes"] is None and entry["max_error"] < 1e-13
 
 
 @pytest.mark.parametrize("size, options, extents, modes, corner", [

@@ -70,8 +70,7 @@ bool Pass::keeps_columns(EngineSet& engines) const {
   const std::int64_t points = kept.is_all() ? box.extent(axis) : kept.points;
   if (axis == transform_.half_axis || axis == run_axis || points == 1) return false;
   if (spec_->keeps_columns) return *spec_->keeps_columns;
-  if (!transform_.is_fourier(axis)) return false;
-  return engine_of(axis, engines).keeps_columns(points);
+  return engine_of(axis, engines).keeps_columns(points, transform_.sums(axis));
 }
 
 std::int64_t Pass::group_bytes() const {

@@ -35,9 +35,10 @@ struct TileTransform {
   std::int64_t least_run = 8;        ///< fewest points of a group along the run axis
   int run_axis = -1;                 ///< as in TileLimits; only where `axes` has one axis
 
-  bool is_fourier(int axis) const {
-    return lines.empty() || lines[static_cast<std::size_t>(axis)].kind == Basis::fourier;
+  Basis sums(int axis) const {
+    return lines.empty() ? Basis::fourier : lines[static_cast<std::size_t>(axis)].kind;
   }
+  bool is_fourier(int axis) const { return sums(axis) == Basis::fourier; }
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
 };

@@ -66,9 +66,11 @@ class Engine {
   /// The same for lines with Lines::kept; null if the engine has no kernel for these. Then
   /// make_kernel of fft/kept_lines makes one of make().
   virtual std::unique_ptr<Kernel> make_kept(const Lines& /*lines*/) { return nullptr; }
-  /// Whether this engine transforms c2c columns of `n` points fastest as columns, several at a
-  /// time. If not, it is faster with contiguous results.
-  virtual bool keeps_columns(std::int64_t /*n*/) const { return false; }
+  /// Whether this engine transforms columns of `n` points, c2c or with these sums, fastest as
+  /// columns, several at a time. If not, it is faster with contiguous results.
+  virtual bool keeps_columns(std::int64_t /*n*/, Basis /*sums*/ = Basis::fourier) const {
+    return false;
+  }
 };
 
 /// An entry of the table of engines.

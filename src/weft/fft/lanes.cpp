@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/fft/end_factors.hpp"
 #include "weft/fft/lanes_common.hpp"
 
 namespace weft {
@@ -100,9 +101,30 @@ bool are_lanes_worthwhile(std::int64_t n, int bits) {
          !radices_of(n).empty();
 }
 
+std::int64_t points_in_lanes(Basis sums, std::int64_t n) {
+  switch (sums) {
+    case Basis::fourier:
+      return n;
+    case Basis::dct2:
+    case Basis::dct3:
+    case Basis::dst2:
+    case Basis::dst3:
+      return n % 2 == 0 ? n / 2 : 0;
+    default:
+      return 0;
+  }
+}
+
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
-  if (lines.kind != LineKind::c2c || lines.loops.empty() || !are_lanes_worthwhile(lines.n, bits))
+  const bool is_real = lines.kind == LineKind::r2r;
+  const std::int64_t points = points_in_lanes(is_real ? lines.real.kind : Basis::fourier, lines.n);
+  if ((lines.kind != LineKind::c2c && !is_real) || !are_lanes_worthwhile(points, bits))
     return nullptr;
+  if (is_real && lines.kept) return nullptr;
+  if (lines.loops.empty()) {
+    if (!is_real) return nullptr;
+    return with_end_factors(set_of(bits)->make(lines, nullptr), lines);
+  }
   // Prefers the loop whose lines are adjacent on most sides, then the longest.
   const auto preference = [](const Lines::Loop& loop) {
     return std::pair((loop.in_stride == 1 ? 1 : 0) + (loop.out_stride == 1 ? 1 : 0), loop.count);
@@ -110,11 +132,13 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
   const auto across = std::max_element(
       lines.loops.begin(), lines.loops.end(),
       [&](const Lines::Loop& a, const Lines::Loop& b) { return preference(a) < preference(b); });
+  // FFTW takes several times as long for real sums, however their lines lie.
   const bool is_strided = across->in_stride != 1 && across->out_stride != 1;
-  if (is_strided && !are_strided_lanes_worthwhile(lines.n, across->count)) return nullptr;
+  if (!is_real && is_strided && !are_strided_lanes_worthwhile(lines.n, across->count))
+    return nullptr;
   const Set* const set = set_of(bits);
   ensure(set != nullptr, bits);
-  return set->make(lines, static_cast<std::size_t>(across - lines.loops.begin()));
+  return with_end_factors(set->make(lines, &*across), lines);
 }
 
 }  // namespace weft

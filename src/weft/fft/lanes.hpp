@@ -34,9 +34,14 @@ void pretend_no_avx512(bool pretends);
 /// Whether lanes of `bits` bits may transform columns of `n` points faster than FFTW does.
 bool are_lanes_worthwhile(std::int64_t n, int bits);
 
-/// A kernel for c2c lines that lanes transform faster than FFTW does: lines of worthwhile length
-/// that are adjacent in memory in the input or the output, and long strided lines. Null for other
-/// lines. Takes lines with Lines::kept, too. no_lanes(bits) must be empty.
+/// The complex points that lanes transform for a line of `n` points, Fourier's or of these sums; 0
+/// if they do not.
+std::int64_t points_in_lanes(Basis sums, std::int64_t n);
+
+/// A kernel for lines that lanes transform faster than FFTW does: c2c lines of worthwhile length
+/// that are adjacent in memory in the input or the output, long strided ones, and sines and cosines
+/// of types II and III of even length. Null for other lines. Takes c2c lines with Lines::kept, too.
+/// no_lanes(bits) must be empty.
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits);
 
 }  // namespace weft

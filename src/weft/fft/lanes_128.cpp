@@ -12,7 +12,7 @@
 
 namespace weft {
 
-std::unique_ptr<Kernel> make_lanes_128(const Lines& lines, std::size_t across) {
+std::unique_ptr<Kernel> make_lanes_128(const Lines& lines, const Lines::Loop* across) {
   return lanes_128::make_lanes(lines, across);
 }
 

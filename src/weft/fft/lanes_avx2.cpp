@@ -22,7 +22,7 @@
 
 namespace weft {
 
-std::unique_ptr<Kernel> make_lanes_avx2(const Lines& lines, std::size_t across) {
+std::unique_ptr<Kernel> make_lanes_avx2(const Lines& lines, const Lines::Loop* across) {
   return lanes_avx2::make_lanes(lines, across);
 }
 

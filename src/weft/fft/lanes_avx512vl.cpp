@@ -23,7 +23,7 @@
 
 namespace weft {
 
-std::unique_ptr<Kernel> make_lanes_avx512vl(const Lines& lines, std::size_t across) {
+std::unique_ptr<Kernel> make_lanes_avx512vl(const Lines& lines, const Lines::Loop* across) {
   return lanes_avx512vl::make_lanes(lines, across);
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/fft/end_factors.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/radices.hpp"
 
@@ -28,18 +29,18 @@
 
 namespace weft {
 
-/// A kernel of lanes that is compiled for one set of instructions; `across` is the loop whose lines
-/// are distributed over the lanes.
-using MakeLanes = std::unique_ptr<Kernel> (*)(const Lines& lines, std::size_t across);
+/// A kernel of lanes that is compiled for one set of instructions; `across` is the loop of `lines`
+/// whose lines are distributed over the lanes, null for a single line.
+using MakeLanes = std::unique_ptr<Kernel> (*)(const Lines& lines, const Lines::Loop* across);
 
 // Each in the file of its instructions.
 #ifdef WEFT_HAVE_LANES_X86
-std::unique_ptr<Kernel> make_lanes_avx512(const Lines& lines, std::size_t across);
-std::unique_ptr<Kernel> make_lanes_avx512vl(const Lines& lines, std::size_t across);
-std::unique_ptr<Kernel> make_lanes_avx2(const Lines& lines, std::size_t across);
+std::unique_ptr<Kernel> make_lanes_avx512(const Lines& lines, const Lines::Loop* across);
+std::unique_ptr<Kernel> make_lanes_avx512vl(const Lines& lines, const Lines::Loop* across);
+std::unique_ptr<Kernel> make_lanes_avx2(const Lines& lines, const Lines::Loop* across);
 #endif
 #ifdef WEFT_HAVE_LANES_ANY
-std::unique_ptr<Kernel> make_lanes_128(const Lines& lines, std::size_t across);
+std::unique_ptr<Kernel> make_lanes_128(const Lines& lines, const Lines::Loop* across);
 #endif
 
 }  // namespace weft

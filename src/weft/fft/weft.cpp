@@ -18,7 +18,9 @@ class Weft : public Engine {
   std::unique_ptr<Kernel> make_kept(const Lines& lines) override {
     return make_lanes(lines, bits_);
   }
-  bool keeps_columns(std::int64_t n) const override { return are_lanes_worthwhile(n, bits_); }
+  bool keeps_columns(std::int64_t n, Basis sums) const override {
+    return are_lanes_worthwhile(points_in_lanes(sums, n), bits_);
+  }
 
  private:
   int bits_;

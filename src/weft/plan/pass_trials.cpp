@@ -147,17 +147,21 @@ class Trials {
     const int innermost = blueprint_.route.before[0].extents().size() - 1;
     return last != (run_axis >= 0 ? run_axis : innermost) && points_along(last) > 1;
   }
-  bool is_fourier(int axis) const {
-    const int of_field = blueprint_.route.input_view().user_axis(axis);
-    return basis_of(blueprint_.problem, of_field) == Basis::fourier;
+  Basis basis(int axis) const {
+    return basis_of(blueprint_.problem, blueprint_.route.input_view().user_axis(axis));
   }
+  bool is_fourier(int axis) const { return basis(axis) == Basis::fourier; }
   bool prefers_columns(const std::string& name, std::size_t stage) {
-    if (!is_fourier(pass(stage).axes.back())) return false;
-    const std::int64_t points = points_along(pass(stage).axes.back());
+    const int axis = pass(stage).axes.back();
+    const std::int64_t points = points_along(axis);
+    // Types II and III, of which one is the way back of the other, are alike.
+    const Basis sums = is_fourier(axis)
+                           ? Basis::fourier
+                           : line_transform(basis(axis), true, blueprint_.problem.norm).kind;
     // Where ranks have lanes of different widths, all take the rule for the widest.
     if ((name.empty() ? strategy_.engine : name) == "weft" && width_ == 0)
-      return are_lanes_worthwhile(points, lane_widths().front());
-    return engines_.of(name).keeps_columns(points);
+      return are_lanes_worthwhile(points_in_lanes(sums, points), lane_widths().front());
+    return engines_.of(name).keeps_columns(points, sums);
   }
   // What a pass does without a choice, in words of a choice.
   PassChoice by_rule(std::size_t stage) {
