@@ -149,7 +149,7 @@ COMMANDS = [
     ("bench 8x8x8 --pad 3/", ["--pad is '3/'"]),
     ("bench 8x8x8 --cutoff wide", ["--cutoff is 'wide'", "as 32 for an axis of 128 points"]),
     ("bench 8x8x8 --cutoff 2 --pad 2", ["--cutoff and --pad both say which waves are kept"]),
-    ("bench 8x8x8 --cutoff 5", ["the cut-off has the wave (0,-4,0)", "take at least 9 points along axis 1"]),
+    ("bench 8x8x8 --cutoff 5", ["the cut-off has the wave (0,-5,0)", "take at least 11 points along axis 1"]),
     ("bench 8x8 --cutoff 2", ["a cut-off needs a grid of 3 axes, but 8x8 has 2"]),
     ("bench 8x8x8 --workload density --cutoff 2", ["--workload density does not support --cutoff"]),
     ("bench 8x8x8 --pad 2 --modes 4x4x4", ["--pad and --modes both say how many modes"]),
