@@ -4,8 +4,11 @@
 // powers, a^x b^y c^z, of which the sums are known: with r = a / p, the convolution along x is
 //     sum_j a^j p^(x-j) = p^x (1 + r + r^2 + ...), over all j of the volume with x - j in the
 //     kernel.
+// With the conjugate of the kernel's spectrum it is the correlation, which tells where the volume
+// looks like the kernel: sum_j p^j a^(x+j), over all j of the kernel with x + j in the volume.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <weft/weft.hpp>
 
@@ -14,6 +17,13 @@ double along(double a, std::int64_t points, double p, std::int64_t width, std::i
   double sum = 0;
   for (std::int64_t j = std::max<std::int64_t>(0, x - width + 1); j < points && j <= x; ++j)
     sum += std::pow(a, double(j)) * std::pow(p, double(x - j));
+  return sum;
+}
+
+double correlated(double a, std::int64_t points, double p, std::int64_t width, std::int64_t x) {
+  double sum = 0;
+  for (std::int64_t j = 0; j < width && x + j < points; ++j)
+    sum += std::pow(p, double(j)) * std::pow(a, double(x + j));
   return sum;
 }
 
@@ -49,17 +59,20 @@ int main(int argc, char** argv) {
 
     volume.forward(u, v);
     kernel.forward(k, w);
-    for (std::int64_t i = 0; i < v.size(); ++i) v.data()[i] *= w.data()[i];
     auto spectrum = result.make_output();
-    std::copy(v.data(), v.data() + v.size(), spectrum.data());
-    result.backward(spectrum, r);
-
     error = 0;
-    for (auto [at, x] : r.points()) {
-      double expected = 1;
-      for (int axis = 0; axis < 3; ++axis)
-        expected *= along(a[axis], points, p[axis], width, at[axis]);
-      error = std::max(error, std::abs(x - expected));
+    for (const bool correlates : {false, true}) {
+      for (std::int64_t i = 0; i < v.size(); ++i)
+        spectrum.data()[i] = v.data()[i] * (correlates ? std::conj(w.data()[i]) : w.data()[i]);
+      result.backward(spectrum, r);
+      for (auto [at, x] : r.points()) {
+        // Where the kernel begins before the volume, the correlation is at the end of the grid.
+        if (correlates && std::max({at[0], at[1], at[2]}) >= points) continue;
+        double expected = 1;
+        for (int axis = 0; axis < 3; ++axis)
+          expected *= (correlates ? correlated : along)(a[axis], points, p[axis], width, at[axis]);
+        error = std::max(error, std::abs(x - expected));
+      }
     }
     MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     if (result.rank() == 0) std::printf("largest error %.2e\n", error);
