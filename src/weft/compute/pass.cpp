@@ -133,9 +133,8 @@ void Pass::add_tile_parts(const Side& side, const Box& tile,
   const Side near_side{near, {}, side.element_bytes, side.points, side.parts};
   const auto add = [&](const Box& box, const Layout& layout) {
     const std::size_t before = side.parts.size();
-    const bool is_covered = add_parts(near_side, box, layout, numbers);
-    group_parts_.push_back(
-        {side.parts.size() - before, is_covered ? 0 : layout.span() * side.element_bytes});
+    const bool are_all = add_parts(near_side, box, layout, numbers);
+    group_parts_.push_back({static_cast<std::uint32_t>(side.parts.size() - before), are_all});
   };
   if (groups.empty()) add(tile, whole);
   for (const TileShape::Group& group : groups) add(moved(group.box, tile.lo), group.layout);
@@ -263,8 +262,11 @@ void Pass::load(std::size_t number, const Thread& thread, const Addresses& addre
   std::byte* const into = shape.loads().empty() ? whole : thread.memory->group();
   const Part* part = sources_.data() + tile.first_source;
   for (std::size_t g = 0; g < std::max<std::size_t>(1, shape.loads().size()); ++g) {
-    if (const std::int64_t bytes = group_parts_[tile.first_load + g].bytes_to_zero; bytes > 0)
+    if (!group_parts_[tile.first_load + g].are_all) {
+      const Layout& layout = shape.loads().empty() ? shape.tile() : shape.loads()[g].layout;
+      const std::int64_t bytes = layout.span() * transform_.source_scalar().bytes();
       std::memset(into, 0, static_cast<std::size_t>(bytes));
+    }
     for (std::size_t left = group_parts_[tile.first_load + g].count; left > 0; --left, ++part)
       load_part(*part, into, addresses);
     if (shape.loads().empty()) return;

@@ -86,8 +86,8 @@ class Pass {
     std::size_t first_load, first_store;  // in group_parts_
   };
   struct GroupParts {
-    std::size_t count;
-    std::int64_t bytes_to_zero;  // before the parts are loaded, where they do not cover the group
+    std::uint32_t count;
+    bool are_all;  // else points of the group that no part has are zero
   };
   struct CopyNumbers {  // indices in copies_ and point_copies_
     std::map<BoxCopy, int> boxes;
