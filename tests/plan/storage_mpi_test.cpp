@@ -253,6 +253,17 @@ TEST(Storage, strides_that_cannot_be) {
   UserArray small = UserArray::strided(box, {30, 6, 1});
   --small.elements;
   refused(small, "do not lie in its array of 119 elements");
+  // Numbers whose products are too large for 64 bits.
+  constexpr std::int64_t huge = std::int64_t{1} << 62;
+  UserArray wide = UserArray::strided(box, {30, 6, 1});
+  wide.layouts.front().strides = {huge, huge, huge};
+  refused(wide, "do not lie in its array");
+  wide.layouts.front().strides = {30, 6, 1};
+  wide.offsets.front() = huge;
+  refused(wide, "do not lie in its array");
+  wide.offsets.front() = 0;
+  wide.elements = -1;
+  refused(wide, "do not lie in its array of -1 elements");
   Problem problem = of({4, 5, 6});
   problem.input = is_first ? Distribution::of_my_boxes({box}, UserArray::strided(box, {30, 6, 1}))
                            : Distribution::of_my_boxes({}, {});

@@ -12,20 +12,29 @@ namespace weft {
 
 namespace {
 
+// Whether `steps` steps of `stride` elements from `last` on stay below `elements`; if so, takes
+// them. Nothing overflows, whatever the numbers are.
+bool takes_steps(std::int64_t steps, std::int64_t stride, std::int64_t elements,
+                 std::int64_t& last) {
+  if (stride < 0 || (steps > 0 && stride > (elements - 1 - last) / steps)) return false;
+  last += std::max<std::int64_t>(0, steps) * stride;
+  return true;
+}
+
 // Every box of a rank lies within its array.
 void check_array(const std::vector<Box>& boxes, const UserArray& array, std::size_t rank,
                  std::int64_t batch) {
-  bool fits = array.layouts.size() == boxes.size() && array.offsets.size() == boxes.size();
+  bool fits = array.elements >= 0 && array.layouts.size() == boxes.size() &&
+              array.offsets.size() == boxes.size();
   for (std::size_t i = 0; fits && i < boxes.size(); ++i) {
     const Layout& layout = array.layouts[i];
     fits = layout.extents == boxes[i].extents() && layout.strides.size() == layout.extents.size();
-    std::int64_t last = array.offsets[i] + (batch - 1) * array.field_stride;
-    for (int axis = 0; fits && axis < layout.strides.size(); ++axis) {
-      fits = layout.strides[axis] >= 0;
-      last += (layout.extents[axis] - 1) * layout.strides[axis];
-    }
-    fits = fits && array.field_stride >= 0 &&
-           (boxes[i].empty() || (array.offsets[i] >= 0 && last < array.elements));
+    if (!fits || boxes[i].empty()) continue;
+    std::int64_t last = array.offsets[i];
+    fits = last >= 0 && last < array.elements &&
+           takes_steps(batch - 1, array.field_stride, array.elements, last);
+    for (int axis = 0; fits && axis < layout.strides.size(); ++axis)
+      fits = takes_steps(layout.extents[axis] - 1, layout.strides[axis], array.elements, last);
   }
   if (!fits)
     throw Error(
