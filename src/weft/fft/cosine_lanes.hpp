@@ -248,7 +248,8 @@ class CosineKernel : public Kernel {
     return {turned.re, -turned.im};
   }
 
-  // The other way, for a transform the other way: real and imaginary parts are swapped.
+  // From pairs of coefficients to the Z of which the inverse transform is the pairs of points. Real
+  // and imaginary parts are swapped, so that the forward transform that follows is the inverse one.
   __attribute__((noinline)) void take_apart() const {
     Values<Real>* const z = memory_.get();
     const std::int64_t h = n_ / 2;

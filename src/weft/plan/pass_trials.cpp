@@ -191,7 +191,7 @@ class Trials {
   // FFTW with lanes where these are faster, and of other lanes the two widest.
   std::vector<std::string> engines_for(std::size_t stage) {
     std::vector<std::string> some;
-    // All engines take FFTW for what is not Fourier.
+    // For what is not Fourier other libraries are FFTW, too; lanes of other widths are not tried.
     if (std::ranges::none_of(pass(stage).axes, [&](int axis) { return is_fourier(axis); }))
       return {strategy_.engine};
     int lanes = 0;
