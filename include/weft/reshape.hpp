@@ -30,7 +30,7 @@ struct ElementSize {
 class AnyReshape {
  public:
   /// Of a grid of `extents` elements of this size, `from` one distribution `to` another, neither of
-  /// them free nor `same`. Collective over `comm`; the same Error on every rank if that cannot be:
+  /// them free nor `same`; strides of a user's own array count elements. Collective over `comm`; the same Error on every rank if that cannot be:
   /// Error::unsupported for elements whose size is no multiple of 4 bytes, and for more than 7 axes
   /// of elements other than of 4, 8 and 16 bytes.
   AnyReshape(MPI_Comm comm, const Extents& extents, ElementSize element, const Distribution& from,
@@ -45,7 +45,7 @@ class AnyReshape {
   Ticket start_backward(const void* from, void* to) { return plan_.start_backward(from, to); }
 
   /// This rank's boxes of each side, 0-based and half-open. An array holds them one after another,
-  /// the last axis contiguous, unless the distribution's storage says otherwise.
+  /// the last axis contiguous, unless the distribution says otherwise.
   std::vector<Box> from_boxes() const { return boxes_of(plan_.input()); }
   std::vector<Box> to_boxes() const { return boxes_of(plan_.output()); }
   /// Elements in this rank's arrays.

@@ -212,6 +212,10 @@ TEST(Halo, what_cannot_be) {
                "ghost points for 1 axes, but 8x9 has 2");
   expect_error(error(with(Distribution::slab, ghosts), Periodic({2})),
                "the periodic axis 2 is out of range for 2 axes");
+  const Box box = rank_of_world() == 0 ? Box{{0, 0}, {8, 9}} : Box{{0, 0}, {0, 0}};
+  expect_error(
+      error(Distribution::of_my_boxes({box}, UserArray::strided(box, {1, 8})), Periodic::all()),
+      "the distribution has arrays with strides of their own");
   expect_error(error(Distribution::slab, Periodic::all(), {2, 2, 2, 2, 2, 2, 2, 2}),
                "a halo of 8 axes needs 9 of at most 8");
   Options options = quick();

@@ -43,6 +43,69 @@ std::vector<std::byte> bytes_of(const Extents& extents, const std::vector<Box>& 
   return bytes;
 }
 
+// Where the elements of this rank's boxes lie in its array, in the order of `bytes_of`.
+std::vector<std::int64_t> places_of(const Distribution& distribution, std::int64_t elements) {
+  std::vector<std::int64_t> places;
+  if (!distribution.has_arrays()) {
+    for (std::int64_t i = 0; i < elements; ++i) places.push_back(i);
+    return places;
+  }
+  const UserArray& array = distribution.arrays_of_rank()[static_cast<std::size_t>(rank_of_world())];
+  for (std::size_t i = 0; i < array.layouts.size(); ++i) {
+    const Layout& layout = array.layouts[i];
+    Dims at = Dims::filled(layout.extents.size(), 0);
+    for (std::int64_t left = volume(layout.extents); left > 0; --left) {
+      places.push_back(array.offsets[i] + layout.at(at));
+      for (int a = at.size() - 1; a >= 0 && ++at[a] == layout.extents[a]; --a) at[a] = 0;
+    }
+  }
+  return places;
+}
+
+// An array of elements whose bytes are `packed` where they lie, and `between` elsewhere.
+std::vector<std::byte> spread(const std::vector<std::byte>& packed,
+                              const std::vector<std::int64_t>& places, std::int64_t elements,
+                              std::byte between) {
+  std::vector<std::byte> array(static_cast<std::size_t>(elements), between);
+  if (places.empty()) return array;
+  const std::size_t size = packed.size() / places.size();
+  for (std::size_t i = 0; i < places.size(); ++i)
+    std::copy_n(
+        packed.begin() + static_cast<std::ptrdiff_t>(i * size), size,
+        array.begin() + static_cast<std::ptrdiff_t>(places[i]) * static_cast<std::ptrdiff_t>(size));
+  return array;
+}
+
+// As each rank would pass its own.
+Distribution of_this_rank(const Distribution& all) {
+  const auto rank = static_cast<std::size_t>(rank_of_world());
+  return Distribution::of_my_boxes(all.boxes_of_rank()[rank], all.arrays_of_rank()[rank]);
+}
+
+// Strides of their own, with room between elements that nobody may write to.
+void expect_moved_in_strides(Dice& dice, const Extents& extents, std::int64_t element_bytes,
+                             const Distribution& from, const Distribution& to,
+                             const Options& options, const std::string& trace) {
+  const bool by_rank = dice.chance(50);
+  AnyReshape reshape(MPI_COMM_WORLD, extents, element_bytes,
+                     by_rank && from.has_arrays() ? of_this_rank(from) : from,
+                     by_rank && to.has_arrays() ? of_this_rank(to) : to, options);
+  const auto before = bytes_of(extents, reshape.from_boxes(), element_bytes);
+  const auto after = bytes_of(extents, reshape.to_boxes(), element_bytes);
+  const auto from_places = places_of(from, std::ssize(before) / element_bytes);
+  const auto to_places = places_of(to, std::ssize(after) / element_bytes);
+  const auto source_bytes = reshape.from_elements() * element_bytes;
+  const auto target_bytes = reshape.to_elements() * element_bytes;
+  const std::byte gap{0x6d};
+  const auto source = spread(before, from_places, source_bytes, gap);
+  const auto wanted = spread(after, to_places, target_bytes, gap);
+  std::vector<std::byte> target(wanted.size(), gap), back(source.size(), gap);
+  reshape.forward(source.data(), target.data());
+  EXPECT_EQ(target, wanted) << trace;
+  reshape.backward(target.data(), back.data());
+  EXPECT_EQ(back, source) << trace;
+}
+
 void expect_moved(const Extents& extents, std::int64_t element_bytes, const Distribution& from,
                   const Distribution& to, const Options& options, const std::string& trace) {
   AnyReshape reshape(MPI_COMM_WORLD, extents, element_bytes, from, to, options);
@@ -81,6 +144,42 @@ TEST(Reshape, between_random_distributions) {
     options.exchange = dice.pick<std::string>({"", "p2p", "alltoallv", "node", "alltoallw"});
     expect_moved(extents, bytes, from, to, options, fmt::format("seed {}", seed));
     if (HasFailure()) return;
+  }
+}
+
+TEST(Reshape, between_strides_of_each_rank) {
+  const int pairs = ranks_of_world() > 4 ? 40 : 200;
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(pairs); ++seed) {
+    Dice dice(seed + 1000);
+    const Extents extents = random_extents(dice, 600);
+    auto bytes = dice.pick<std::int64_t>({4, 8, 16, 12, 24, 40});
+    if (extents.size() == 8) bytes = std::min<std::int64_t>(bytes, 8);
+    const auto side = [&] {
+      Distribution boxes = Distribution::of_boxes(random_tiling(dice, extents, ranks_of_world()));
+      return dice.chance(75) ? scattered(dice, boxes, 1) : boxes;
+    };
+    const Distribution from = side(), to = side();
+    Options options;
+    options.effort = Effort::estimate;
+    options.threads = static_cast<int>(dice.between(1, 2));
+    options.exchange = dice.pick<std::string>({"", "p2p", "alltoallv", "node", "alltoallw"});
+    expect_moved_in_strides(dice, extents, bytes, from, to, options, fmt::format("seed {}", seed));
+    if (HasFailure()) return;
+  }
+}
+
+// Strides that are too large for any memory once they count the numbers of an element.
+TEST(Reshape, of_an_array_beyond_any_memory_is_refused) {
+  const Extents extents{4, 4};
+  Box mine{{0, 0}, {0, 0}};
+  if (rank_of_world() == 0) mine = Box::whole(extents);
+  UserArray array = UserArray::strided(mine, {std::int64_t{1} << 61, 1});
+  try {
+    AnyReshape(MPI_COMM_WORLD, extents, 40, Distribution::of_my_boxes({mine}, array),
+               Distribution::slab);
+    FAIL() << "no error";
+  } catch (const Error& refused) {
+    expect_error(refused.what(), "do not lie in its array");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "weft/plan/elements.hpp"
 
+#include <limits>
 #include <utility>
 
 #include "weft/model/problem.hpp"
@@ -29,10 +30,6 @@ Problem movement_of(const Extents& extents, Element element) {
 }
 
 void require_form(const Distribution& distribution, const char* name) {
-  if (distribution.has_arrays() || distribution.my_array())
-    throw Error(Error::unsupported,
-                fmt::format("{} says where its boxes lie by strides of their own", name),
-                "say it by Distribution::storage, or use a plan with Axes::none()");
   if (distribution.form == Distribution::free || distribution.form == Distribution::same)
     throw Error(Error::invalid,
                 fmt::format("{} is '{}', which does not say where the data are", name,
@@ -45,6 +42,25 @@ Box with_numbers(const Box& box, std::int64_t numbers) {
   lo.push_back(0);
   hi.push_back(numbers);
   return {lo, hi};
+}
+
+UserArray with_numbers(UserArray array, std::int64_t numbers) {
+  // Of what no memory holds the largest number is left, which the check of arrays refuses.
+  const auto scale = [numbers](std::int64_t& elements) {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(elements, numbers, &product))
+      product = std::numeric_limits<std::int64_t>::max();
+    elements = product;
+  };
+  for (Layout& layout : array.layouts) {
+    for (auto& stride : layout.strides) scale(stride);
+    layout.extents.push_back(numbers);
+    layout.strides.push_back(1);
+  }
+  for (auto& offset : array.offsets) scale(offset);
+  scale(array.field_stride);
+  scale(array.elements);
+  return array;
 }
 
 Storage with_numbers(Storage storage, int axes) {
@@ -60,7 +76,11 @@ Distribution with_numbers(const Distribution& distribution, const Extents& exten
   if (distribution.is_of_mine()) {
     std::vector<Box> mine;
     for (const Box& box : distribution.my_boxes()) mine.push_back(with_numbers(box, numbers));
-    Distribution gathered_later = Distribution::of_my_boxes(std::move(mine));
+    Distribution gathered_later =
+        distribution.my_array()
+            ? Distribution::of_my_boxes(std::move(mine),
+                                        with_numbers(*distribution.my_array(), numbers))
+            : Distribution::of_my_boxes(std::move(mine));
     gathered_later.storage = storage;
     return gathered_later;
   }
@@ -70,7 +90,12 @@ Distribution with_numbers(const Distribution& distribution, const Extents& exten
     of_rank.emplace_back();
     for (const Box& box : at.boxes(rank)) of_rank.back().push_back(with_numbers(box, numbers));
   }
-  Distribution known = Distribution::of_boxes(std::move(of_rank));
+  std::vector<UserArray> arrays;
+  for (const UserArray& array : distribution.arrays_of_rank())
+    arrays.push_back(with_numbers(array, numbers));
+  Distribution known = distribution.is_of_parts()
+                           ? Distribution::of_parts(std::move(of_rank), std::move(arrays))
+                           : distribution.gathered(std::move(of_rank), std::move(arrays));
   known.storage = storage;
   return known;
 }

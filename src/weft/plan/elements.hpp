@@ -28,6 +28,7 @@ void require_form(const Distribution& distribution, const char* name);
 
 /// The same with a last axis of numbers, which stay together.
 Box with_numbers(const Box& box, std::int64_t numbers);
+UserArray with_numbers(UserArray array, std::int64_t numbers);
 Storage with_numbers(Storage storage, int axes);
 
 /// The same distribution, of `extents` over `ranks`, of elements that have an axis of numbers.

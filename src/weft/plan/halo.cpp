@@ -21,6 +21,9 @@ Problem known_problem(const Communicator& comm, const Extents& extents, ElementS
                       const Distribution& distribution) {
   Problem problem = agree(comm, [&] {
     require_form(distribution, "the distribution");
+    if (distribution.has_arrays() || distribution.my_array())
+      throw Error(Error::unsupported, "the distribution has arrays with strides of their own",
+                  "say by Distribution::storage where the ghost points lie");
     Problem known = movement_of(extents, element_of(size));
     known.input = distribution;
     return known;
