@@ -2,6 +2,8 @@
 // both sides of plans and of Reshape; and what cannot be.
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -237,6 +239,79 @@ TEST(Storage, strides_of_the_users_own) {
     }
 }
 
+// Memory that ends where the next page may not be touched.
+class Guarded {
+ public:
+  explicit Guarded(std::int64_t bytes)
+      : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+        size_((static_cast<std::size_t>(bytes) + page_ - 1) / page_ * page_ + page_),
+        memory_(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    std::byte* const end = static_cast<std::byte*>(memory_) + size_ - page_;
+    EXPECT_EQ(mprotect(end, page_, PROT_NONE), 0);
+    data_ = end - bytes;
+  }
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+  ~Guarded() { munmap(memory_, size_); }
+  std::byte* data() const { return data_; }
+
+ private:
+  std::size_t page_, size_;
+  void* memory_;
+  std::byte* data_;
+};
+
+// An odd number of real numbers on one side, which is the larger one: the array is no whole number
+// of complex ones.
+TEST(Storage, an_array_in_place_ends_where_its_larger_side_ends) {
+  for (const char* exchange : {"p2p", "shared", "node", "alltoallw"})
+    for (const Kind kind : {Kind::r2c, Kind::c2r}) {
+      // The axis that is divided is transformed, so that both ends are exchanged.
+      const auto slab = [](const Extents& extents) {
+        Box box = Box::whole(extents);
+        box.set(1, split(extents[1], ranks_of_world(), rank_of_world()));
+        return box;
+      };
+      Problem problem = of({9, 24}, kind);
+      problem.axes = {1};
+      problem.in_place = true;
+      const Box real = slab({9, 24}), spectral = slab({9, 13});
+      UserArray of_real = UserArray::strided(real, {real.extent(1), 1});
+      const UserArray of_spectral = UserArray::strided(spectral, {spectral.extent(1), 1});
+      of_real.elements = std::max(of_real.elements, 2 * of_spectral.elements) | 1;
+      const bool is_c2r = kind == Kind::c2r;
+      (is_c2r ? problem.output : problem.input) = Distribution::of_my_boxes({real}, of_real);
+      (is_c2r ? problem.input : problem.output) =
+          Distribution::of_my_boxes({spectral}, of_spectral);
+      Options options = quick();
+      options.exchange = exchange;
+      AnyPlan plan(MPI_COMM_WORLD, problem, options);
+      const Guarded array(of_real.elements * 8);
+      auto* const numbers = reinterpret_cast<double*>(array.data());
+      for (std::int64_t i = 0; i < of_real.elements; ++i)
+        numbers[i] = static_cast<double>(rank_of_world() + i);
+      const std::vector<double> before(numbers, numbers + of_real.elements);
+      plan.forward(array.data(), array.data());
+      plan.backward(array.data(), array.data());
+      if (is_c2r) continue;  // what is not the spectrum of real numbers does not come back
+      const auto points = static_cast<std::size_t>(real.volume());
+      for (std::size_t i = 0; i < points; ++i) EXPECT_NEAR(numbers[i], before[i], 1e-12);
+    }
+}
+
+// A few points of an array that is larger than any memory.
+TEST(Storage, of_few_points_of_a_large_array) {
+  const Extents extents{2, 3, 4};
+  const bool is_first = rank_of_world() == 0;
+  const Box box = is_first ? Box::whole(extents) : Box{{0, 0, 0}, {0, 0, 0}};
+  constexpr std::int64_t far = std::int64_t{1} << 45;
+  Problem problem = of(extents);
+  problem.input = Distribution::of_my_boxes({box}, UserArray::strided(box, {far, 4, 1}));
+  EXPECT_EQ(error_of(problem, quick()), "no error");
+  problem.input = Distribution::of_my_boxes({box}, UserArray::strided(box, {far, 1, 1}));
+  expect_error(error_of(problem, quick()), is_first ? "which another point has" : "another point");
+}
+
 TEST(Storage, strides_that_cannot_be) {
   const Box box = Box::whole({4, 5, 6});
   const bool is_first = rank_of_world() == 0;
@@ -264,7 +339,12 @@ TEST(Storage, strides_that_cannot_be) {
   wide.offsets.front() = 0;
   wide.elements = -1;
   refused(wide, "do not lie in its array of -1 elements");
+  // A box of a grid with fewer axes.
+  const Box plane = Box::whole({4, 5});
   Problem problem = of({4, 5, 6});
+  problem.input = is_first ? Distribution::of_my_boxes({plane}, UserArray::strided(plane, {1, 4}))
+                           : Distribution::of_my_boxes({}, {});
+  expect_error(error_of(problem, quick()), "an input box with 2 axes, but the grid 4x5x6 has 3");
   problem.input = is_first ? Distribution::of_my_boxes({box}, UserArray::strided(box, {30, 6, 1}))
                            : Distribution::of_my_boxes({}, {});
   problem.input.storage.before = {1, 1, 1};

@@ -395,6 +395,19 @@ TEST(WrongUse, on_one_rank_is_an_error_on_all) {
   }
 }
 
+TEST(WrongUse, of_no_memory_on_one_rank_is_an_error_on_all) {
+  for (const char* exchange : {"p2p", "node"}) {
+    Subject subject(in_chunks(exchange, 2));
+    const bool is_wrong = world_rank() == world_size() - 1;
+    const std::string message = message_of(
+        [&] { subject.plan.forward(subject.u.data(), is_wrong ? nullptr : subject.v.data()); });
+    EXPECT_THAT(message, HasSubstr("the output is a null pointer, but this rank has")) << exchange;
+    EXPECT_THAT(message, HasSubstr(is_wrong ? std::string("weft: the output")
+                                            : fmt::format("rank {} refused", world_size() - 1)));
+  }
+  open_requests = 0;  // those of broken plans are left to MPI
+}
+
 TEST(WrongUse, forward_here_and_backward_there_is_an_error_on_all) {
   if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
   for (const char* exchange : {"p2p", "alltoallv", "node"}) {

@@ -3,12 +3,46 @@
 #include "weft/share.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "weft/base/dims.hpp"
 #include "weft/base/error.hpp"
 #include "weft/grid/box.hpp"
 
 namespace weft {
+
+namespace {
+
+std::int64_t points_of(const std::vector<Box>& boxes) {
+  std::int64_t points = 0;
+  for (const Box& box : boxes) points += box.volume();
+  return points;
+}
+
+// Which elements of an array have a point: a bit for each element, or, of an array that is large
+// for its points, a list.
+class TakenElements {
+ public:
+  TakenElements(std::int64_t elements, std::int64_t points)
+      : is_sparse_(elements / most_bits_of_point > points),
+        is_taken_(is_sparse_ ? 0 : static_cast<std::size_t>(elements), false) {}
+  // Whether the element was free.
+  bool take(std::int64_t element) {
+    if (is_sparse_) return list_.insert(element).second;
+    const auto bit = static_cast<std::size_t>(element);
+    const bool was_free = !is_taken_[bit];
+    is_taken_[bit] = true;
+    return was_free;
+  }
+
+ private:
+  static constexpr std::int64_t most_bits_of_point = 256;  // about what an entry of the list takes
+  bool is_sparse_;
+  std::vector<bool> is_taken_;
+  std::unordered_set<std::int64_t> list_;
+};
+
+}  // namespace
 
 UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch,
                         std::int64_t room_of_row) {
@@ -58,7 +92,7 @@ UserArray UserArray::strided(const Box& box, const Dims& strides, std::int64_t b
 }
 
 void require_apart(const std::vector<Box>& boxes, const UserArray& array, std::int64_t batch) {
-  std::vector<bool> is_taken(static_cast<std::size_t>(array.elements), false);
+  TakenElements taken(array.elements, points_of(boxes) * batch);
   for (std::size_t i = 0; i < boxes.size(); ++i)
     for (std::int64_t field = 0; field < batch; ++field) {
       const Box& box = boxes[i];
@@ -66,7 +100,7 @@ void require_apart(const std::vector<Box>& boxes, const UserArray& array, std::i
       Dims at = Dims::filled(box.axes(), 0);
       for (std::int64_t left = box.volume(); left > 0; --left) {
         const std::int64_t element = array.offsets[i] + layout.at(at) + field * array.field_stride;
-        if (element < 0 || element >= array.elements || is_taken[static_cast<std::size_t>(element)])
+        if (element < 0 || element >= array.elements || !taken.take(element))
           throw Error(
               Error::invalid,
               fmt::format("with the strides {} of the box {}, a point of field {} is element "
@@ -76,7 +110,6 @@ void require_apart(const std::vector<Box>& boxes, const UserArray& array, std::i
                               ? fmt::format("is not one of the array's {}", array.elements)
                               : "another point has"),
               "give every point an element of its own within the array");
-        is_taken[static_cast<std::size_t>(element)] = true;
         for (int a = box.axes() - 1; a >= 0; --a) {
           if (++at[a] < box.extent(a)) break;
           at[a] = 0;

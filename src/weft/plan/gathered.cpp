@@ -2,6 +2,8 @@
 
 #include "weft/plan/gathered.hpp"
 
+#include <utility>
+
 #include "weft/comm/agreement.hpp"
 #include "weft/model/arrays.hpp"
 
@@ -61,7 +63,8 @@ std::vector<UserArray> gathered_arrays(const Communicator& comm, const Distribut
   });
 }
 
-Distribution gathered(const Communicator& comm, const Distribution& distribution) {
+// Of a grid of so many axes.
+Distribution gathered(const Communicator& comm, const Distribution& distribution, int axes) {
   if (distribution.form != Distribution::boxes || !distribution.is_of_mine())
     return agree(comm, [&] { return distribution; });
   const auto mine = agree(comm, [&] {
@@ -84,7 +87,10 @@ Distribution gathered(const Communicator& comm, const Distribution& distribution
       }
     }
     Distribution known = distribution.gathered(std::move(of_rank), arrays);
-    if (known.storage.order.empty()) known.storage.order = order_in(arrays);
+    // Boxes that have other axes than the grid are refused later, for what they are.
+    std::vector<int> order = order_in(arrays);
+    if (known.storage.order.empty() && static_cast<int>(order.size()) == axes)
+      known.storage.order = std::move(order);
     return known;
   });
 }
@@ -115,8 +121,8 @@ void gather_boxes(const Communicator& comm, Problem& problem) {
   const Cutoff& cutoff = problem.cutoff;
   if (cutoff.is_of_mine() && cutoff.waves_of_rank().empty())
     problem.cutoff = gathered(comm, problem.cutoff);
-  problem.input = gathered(comm, problem.input);
-  problem.output = gathered(comm, problem.output);
+  problem.input = gathered(comm, problem.input, problem.extents.size());
+  problem.output = gathered(comm, problem.output, problem.extents.size());
 }
 
 }  // namespace weft

@@ -110,6 +110,12 @@ MemoryUse arrays_of(const Share& input, const Share& output, bool in_place) {
   return use;
 }
 
+std::int64_t stored_bytes(const Share& share) {
+  std::int64_t points = 0;
+  for (const Box& box : share.boxes) points += box.volume();
+  return points * share.fields * share.scalar.bytes();
+}
+
 MemoryUse largest_use(const Communicator& comm, const MemoryUse& mine) {
   std::vector<std::int64_t> most = agree(comm, [&] { return numbers_of(mine); });
   for (const auto& numbers : comm.gather_all(most))

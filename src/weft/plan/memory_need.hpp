@@ -20,6 +20,9 @@ std::string to_string(const MemoryUse& use);
 /// The input and the output: one array of each, or one for both.
 MemoryUse arrays_of(const Share& input, const Share& output, bool in_place);
 
+/// What the points of all fields take, without what lies between them.
+std::int64_t stored_bytes(const Share& share);
+
 /// The largest of any rank, number by number. Collective.
 MemoryUse largest_use(const Communicator& comm, const MemoryUse& mine);
 

@@ -104,7 +104,7 @@ void PlanBody::plan(const Options& options) {
   });
   // Before anything is made whose size depends on that of the field.
   planned_ = arrays_of(input_, output_, r2c.in_place || blueprint_->moves_parts());
-  with_context([&] { return purpose(); }, [&] { require_memory(*comm_, planned_); });
+  require_planned_memory();
   agree(*comm_, [&] {
     engines_ = std::make_shared<EngineSet>(blueprint_->strategy.engine);
     check_ends(*blueprint_);
@@ -197,8 +197,8 @@ ExecutionSlot::Spec PlanBody::slot_spec(const Options& options) {
   spec.effort = options.reproducible ? Effort::estimate : options.effort;
   spec.threads = threads();
   spec.is_c2r = problem_.kind == Kind::c2r;
-  spec.input_bytes = input_.elements * input_.scalar.bytes();
-  spec.output_bytes = output_.elements * output_.scalar.bytes();
+  spec.input_bytes = array_bytes(input_);
+  spec.output_bytes = array_bytes(output_);
   spec.progress = options.progress;
   for (const bool forward : {true, false})
     spec.programs[forward ? 0 : 1] = make_program(*blueprint_, forward, comm_->rank());
@@ -214,6 +214,16 @@ void PlanBody::make_slots(ExecutionSlot::Spec spec, int in_flight) {
     slots_.add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
 }
 
+// Of arrays with strides of the user's own, only what their points take is required: both sides may
+// be views of one array. Collective.
+void PlanBody::require_planned_memory() const {
+  MemoryUse required = planned_;
+  if (problem_.input.has_arrays()) required.input = std::min(required.input, stored_bytes(input_));
+  if (problem_.output.has_arrays() && !problem_.in_place)
+    required.output = std::min(required.output, stored_bytes(output_));
+  with_context([&] { return purpose(); }, [&] { require_memory(*comm_, required); });
+}
+
 // What the programs will need, and whether there is so much. Collective.
 void PlanBody::plan_memory(const ExecutionSlot::Spec& spec, int in_flight) {
   const auto& [forward, backward] = spec.programs;
@@ -221,7 +231,7 @@ void PlanBody::plan_memory(const ExecutionSlot::Spec& spec, int in_flight) {
   planned_.tiles = in_flight * spec.threads * (tile_bytes(forward) + tile_bytes(backward));
   planned_.programs = in_flight * (bound_bytes(forward) + bound_bytes(backward));
   // Stand-ins are not required: arrays of allocate() need none.
-  with_context([&] { return purpose(); }, [&] { require_memory(*comm_, planned_); });
+  require_planned_memory();
   if (node_ranks_ > 1) {
     // c2r runs the programs of r2c the other way round.
     const bool real = forward.shares_source || backward.shares_target;
@@ -265,6 +275,11 @@ std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
 std::string PlanBody::purpose() const {
   return fmt::format("planning {} {} over {} rank{}", kind_text(problem_),
                      to_string(problem_.extents), comm_->size(), comm_->size() == 1 ? "" : "s");
+}
+
+std::int64_t PlanBody::array_bytes(const Share& share) const {
+  const auto bytes = [](const Share& side) { return side.array.elements * side.scalar.bytes(); };
+  return problem_.in_place ? std::max(bytes(input_), bytes(output_)) : bytes(share);
 }
 
 void PlanBody::share_out() {

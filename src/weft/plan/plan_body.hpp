@@ -74,6 +74,9 @@ class PlanBody {
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   std::string purpose() const;
   void share_out();
+  void require_planned_memory() const;
+  /// Bytes of the array of this side; in place, of the one that holds both.
+  std::int64_t array_bytes(const Share& share) const;
   void measure_choices(const Problem& asked, const Options& options);
   void take(MeasuredStrategy measured, const char* how);
   void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);

@@ -42,6 +42,14 @@ void require_alike(const Share* given, const Share& planned, const char* side) {
               "the same distribution");
 }
 
+void require_array(const Share& share, const void* array, const char* side) {
+  if (share.elements == 0 || array != nullptr) return;
+  throw Error(Error::invalid,
+              fmt::format("the {} is a null pointer, but this rank has {} elements of it", side,
+                          share.elements),
+              "pass an array of as many elements as Plan::input() or output() says");
+}
+
 }  // namespace
 
 void PlanBody::require_startable(bool is_forward, const Array& from_array,
@@ -53,6 +61,8 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
   const void *from = from_array.data, *to = to_array.data;
   const bool has_data = input_.elements > 0 || output_.elements > 0;
   if (!has_data) return;
+  require_array(source, from, "input");
+  require_array(target, to, "output");
   if (blueprint_->moves_parts() && !is_forward)
     throw Error(Error::unsupported, "parts of a grid are moved forward only",
                 "make a plan with input and output exchanged for the other way");
@@ -63,12 +73,11 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
   if (!problem_.in_place && from == to && !blueprint_->moves_parts())
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place, or pass an array of its own as the output");
-  const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
   const Scheduler& scheduler = slots_.all().front()->scheduler();
-  if (scheduler.is_in_use(from, bytes(source), false))
+  if (scheduler.is_in_use(from, array_bytes(source), false))
     throw Error(Error::invalid, "the input is the output of a transform that is under way",
                 "wait for its ticket first");
-  if (scheduler.is_in_use(to, bytes(target), true))
+  if (scheduler.is_in_use(to, array_bytes(target), true))
     throw Error(Error::invalid, "a transform that is under way works on the output",
                 "wait for its ticket first, or give each transform in flight its own arrays");
 }
