@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -21,6 +22,9 @@ constexpr std::int64_t row_bytes = 128;
 // rows should be whole, half of a level-2 cache of 1 MiB, and for lines so little that both buffers
 // and the lines fit a level-1 cache of 32 KiB. Choices.
 constexpr std::int64_t most_column_bytes = 512 * 1024, most_line_bytes = 8 * 1024;
+// Contiguous lines of this length and longer are transformed one by one, on either side without a
+// buffer if all of their points are stored. A call of FFTW takes little of their time.
+constexpr std::int64_t least_direct_bytes = 2 * 1024;
 
 struct AlignedDelete {
   void operator()(std::byte* memory) const {
@@ -96,26 +100,33 @@ void for_each_run(const Side& side, const Offsets& offsets, std::size_t count, c
   }
 }
 
+// Which sides of contiguous lines need no buffer, because all of their points are outside.
+struct Direct {
+  bool in, out;
+};
+
 // Elements of `In` and `Out` bytes.
 template <std::size_t In, std::size_t Out>
 class KeptLines : public Kernel {
  public:
-  // Of so many lines at a time.
-  KeptLines(Engine& engine, const Lines& lines, const Side& from, const Side& to,
-            std::int64_t at_once, Effort effort)
+  // Of so many lines at a time, from `in` to `out` where they are direct.
+  KeptLines(Engine& engine, const Lines& lines, const Side& from, const Side& to, Direct direct,
+            std::int64_t at_once, void* in, void* out, Effort effort)
       : from_(from),
         to_(to),
+        direct_(direct),
         at_once_(static_cast<std::size_t>(at_once)),
         loops_(lines.loops),
-        clears_(lines.kind == LineKind::c2r || lines.kind == LineKind::r2r),
-        in_(from.points * at_once * static_cast<std::int64_t>(In)),
-        out_(to.points * at_once * static_cast<std::int64_t>(Out)) {
+        clears_(!direct.in && (lines.kind == LineKind::c2r || lines.kind == LineKind::r2r)),
+        in_(direct.in ? 0 : from.points * at_once * static_cast<std::int64_t>(In)),
+        out_(direct.out ? 0 : to.points * at_once * static_cast<std::int64_t>(Out)) {
     Lines inner = lines;
     inner.kept.reset();
     inner.in_stride = from.own_stride;
     inner.out_stride = to.own_stride;
     inner.loops = {{at_once, from.own_step, to.own_step}};
-    kernel_ = engine.make(inner, in_.data(), out_.data(), effort);
+    kernel_ =
+        engine.make(inner, direct.in ? in : in_.data(), direct.out ? out : out_.data(), effort);
     in_.clear();  // making a kernel may write to it
   }
 
@@ -149,17 +160,26 @@ class KeptLines : public Kernel {
 
   void transform(Batch& batch) {
     if (clears_) in_.clear();  // such kernels destroy their input
-    for_each_run(from_, batch.in, batch.count,
-                 [&](std::int64_t outside, std::int64_t own, std::int64_t elements) {
-                   copy<In>(in_.data() + own * std::int64_t{In},
-                            batch.from + outside * std::int64_t{In}, elements);
-                 });
-    kernel_->run(in_.data(), out_.data(), batch.queue);
-    for_each_run(to_, batch.out, batch.count,
-                 [&](std::int64_t outside, std::int64_t own, std::int64_t elements) {
-                   copy<Out>(batch.to + outside * std::int64_t{Out},
-                             out_.data() + own * std::int64_t{Out}, elements);
-                 });
+    const std::byte* in = in_.data();
+    std::byte* out = out_.data();
+    if (direct_.in)
+      in = batch.from + batch.in[0] * std::int64_t{In};
+    else
+      for_each_run(from_, batch.in, batch.count,
+                   [&](std::int64_t outside, std::int64_t own, std::int64_t elements) {
+                     copy<In>(in_.data() + own * std::int64_t{In},
+                              batch.from + outside * std::int64_t{In}, elements);
+                   });
+    if (direct_.out) out = batch.to + batch.out[0] * std::int64_t{Out};
+    // As many cache lines as the lines take.
+    batch.queue.prefetch(from_.points * static_cast<std::int64_t>(batch.count * In / cache_line));
+    kernel_->run(const_cast<std::byte*>(in), out, batch.queue);
+    if (!direct_.out)
+      for_each_run(to_, batch.out, batch.count,
+                   [&](std::int64_t outside, std::int64_t own, std::int64_t elements) {
+                     copy<Out>(batch.to + outside * std::int64_t{Out},
+                               out_.data() + own * std::int64_t{Out}, elements);
+                   });
     batch.count = 0;
   }
 
@@ -175,6 +195,7 @@ class KeptLines : public Kernel {
   }
 
   Side from_, to_;
+  Direct direct_;
   std::size_t at_once_;
   std::vector<Lines::Loop> loops_;
   bool clears_;
@@ -198,10 +219,24 @@ std::unique_ptr<Kernel> make_kernel(Engine& engine, const Lines& lines, void* in
   const bool by_lines = lines.in_stride == 1 && lines.out_stride == 1;
   const std::int64_t most_bytes = by_lines ? most_line_bytes : most_column_bytes;
   while (at_once > 1 && at_once * lines.n * widest > most_bytes) at_once /= 2;
+  const bool line_by_line = by_lines && lines.n * widest >= least_direct_bytes;
+  if (line_by_line) at_once = 1;
   const Side from = Side::of(lines.kept->in, in_points, lines.in_stride, at_once);
   const Side to = Side::of(lines.kept->out, out_points, lines.out_stride, at_once);
+  // FFTW may compute lines of another alignment by other steps, with other last bits.
+  const auto is_aligned = [&](const void* first, auto stride, std::int64_t bytes) {
+    return reinterpret_cast<std::uintptr_t>(first) % cache_line == 0 &&
+           std::all_of(lines.loops.begin(), lines.loops.end(), [&](const Lines::Loop& loop) {
+             return loop.*stride * bytes % static_cast<std::int64_t>(cache_line) == 0;
+           });
+  };
   const auto made = [&]<std::size_t In, std::size_t Out>() -> std::unique_ptr<Kernel> {
-    return std::make_unique<KeptLines<In, Out>>(engine, lines, from, to, at_once, effort);
+    const Direct direct{
+        line_by_line && from.kept.count == in_points && is_aligned(in, &Lines::Loop::in_stride, In),
+        line_by_line && to.kept.count == out_points &&
+            is_aligned(out, &Lines::Loop::out_stride, Out)};
+    return std::make_unique<KeptLines<In, Out>>(engine, lines, from, to, direct, at_once, in, out,
+                                                effort);
   };
   if (real == 4)
     return from_real
