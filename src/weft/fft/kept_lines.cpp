@@ -100,33 +100,34 @@ void for_each_run(const Side& side, const Offsets& offsets, std::size_t count, c
   }
 }
 
-// Which sides of contiguous lines need no buffer, because all of their points are outside.
-struct Direct {
-  bool in, out;
+// How lines are gathered and scattered: so many at a time, and without a buffer on the sides that
+// are direct, where all points of contiguous lines are outside.
+struct Gathering {
+  Side from, to;
+  bool in_is_direct, out_is_direct;
+  std::int64_t at_once;
 };
 
 // Elements of `In` and `Out` bytes.
 template <std::size_t In, std::size_t Out>
 class KeptLines : public Kernel {
  public:
-  // Of so many lines at a time, from `in` to `out` where they are direct.
-  KeptLines(Engine& engine, const Lines& lines, const Side& from, const Side& to, Direct direct,
-            std::int64_t at_once, void* in, void* out, Effort effort)
-      : from_(from),
-        to_(to),
-        direct_(direct),
-        at_once_(static_cast<std::size_t>(at_once)),
+  // From `in` to `out` where they are direct.
+  KeptLines(Engine& engine, const Lines& lines, const Gathering& by, void* in, void* out,
+            Effort effort)
+      : by_(by),
+        at_once_(static_cast<std::size_t>(by.at_once)),
         loops_(lines.loops),
-        clears_(!direct.in && (lines.kind == LineKind::c2r || lines.kind == LineKind::r2r)),
-        in_(direct.in ? 0 : from.points * at_once * static_cast<std::int64_t>(In)),
-        out_(direct.out ? 0 : to.points * at_once * static_cast<std::int64_t>(Out)) {
+        clears_(!by.in_is_direct && (lines.kind == LineKind::c2r || lines.kind == LineKind::r2r)),
+        in_(by.in_is_direct ? 0 : by.from.points * by.at_once * static_cast<std::int64_t>(In)),
+        out_(by.out_is_direct ? 0 : by.to.points * by.at_once * static_cast<std::int64_t>(Out)) {
     Lines inner = lines;
     inner.kept.reset();
-    inner.in_stride = from.own_stride;
-    inner.out_stride = to.own_stride;
-    inner.loops = {{at_once, from.own_step, to.own_step}};
-    kernel_ =
-        engine.make(inner, direct.in ? in : in_.data(), direct.out ? out : out_.data(), effort);
+    inner.in_stride = by.from.own_stride;
+    inner.out_stride = by.to.own_stride;
+    inner.loops = {{by.at_once, by.from.own_step, by.to.own_step}};
+    kernel_ = engine.make(inner, by.in_is_direct ? in : in_.data(),
+                          by.out_is_direct ? out : out_.data(), effort);
     in_.clear();  // making a kernel may write to it
   }
 
@@ -162,20 +163,21 @@ class KeptLines : public Kernel {
     if (clears_) in_.clear();  // such kernels destroy their input
     const std::byte* in = in_.data();
     std::byte* out = out_.data();
-    if (direct_.in)
+    if (by_.in_is_direct)
       in = batch.from + batch.in[0] * std::int64_t{In};
     else
-      for_each_run(from_, batch.in, batch.count,
+      for_each_run(by_.from, batch.in, batch.count,
                    [&](std::int64_t outside, std::int64_t own, std::int64_t elements) {
                      copy<In>(in_.data() + own * std::int64_t{In},
                               batch.from + outside * std::int64_t{In}, elements);
                    });
-    if (direct_.out) out = batch.to + batch.out[0] * std::int64_t{Out};
+    if (by_.out_is_direct) out = batch.to + batch.out[0] * std::int64_t{Out};
     // As many cache lines as the lines take.
-    batch.queue.prefetch(from_.points * static_cast<std::int64_t>(batch.count * In / cache_line));
+    batch.queue.prefetch(by_.from.points *
+                         static_cast<std::int64_t>(batch.count * In / cache_line));
     kernel_->run(const_cast<std::byte*>(in), out, batch.queue);
-    if (!direct_.out)
-      for_each_run(to_, batch.out, batch.count,
+    if (!by_.out_is_direct)
+      for_each_run(by_.to, batch.out, batch.count,
                    [&](std::int64_t outside, std::int64_t own, std::int64_t elements) {
                      copy<Out>(batch.to + outside * std::int64_t{Out},
                                out_.data() + own * std::int64_t{Out}, elements);
@@ -194,8 +196,7 @@ class KeptLines : public Kernel {
       std::memcpy(to, from, Bytes);
   }
 
-  Side from_, to_;
-  Direct direct_;
+  Gathering by_;
   std::size_t at_once_;
   std::vector<Lines::Loop> loops_;
   bool clears_;
@@ -231,12 +232,12 @@ std::unique_ptr<Kernel> make_kernel(Engine& engine, const Lines& lines, void* in
            });
   };
   const auto made = [&]<std::size_t In, std::size_t Out>() -> std::unique_ptr<Kernel> {
-    const Direct direct{
-        line_by_line && from.kept.count == in_points && is_aligned(in, &Lines::Loop::in_stride, In),
-        line_by_line && to.kept.count == out_points &&
-            is_aligned(out, &Lines::Loop::out_stride, Out)};
-    return std::make_unique<KeptLines<In, Out>>(engine, lines, from, to, direct, at_once, in, out,
-                                                effort);
+    Gathering by{from, to, false, false, at_once};
+    by.in_is_direct =
+        line_by_line && from.kept.count == in_points && is_aligned(in, &Lines::Loop::in_stride, In);
+    by.out_is_direct = line_by_line && to.kept.count == out_points &&
+                       is_aligned(out, &Lines::Loop::out_stride, Out);
+    return std::make_unique<KeptLines<In, Out>>(engine, lines, by, in, out, effort);
   };
   if (real == 4)
     return from_real
