@@ -8,7 +8,7 @@ import pytest
 from conftest import LAUNCHER, PROGRAM
 from reference import random_array
 
-COMMANDS = ["transform", "bench", "exchanges", "engines"]
+COMMANDS = ["transform", "bench", "plan", "exchanges", "engines"]
 
 
 def examples(help_text):

@@ -3,12 +3,9 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
-#include <numeric>
 
 #include "weft/base/simulation.hpp"
-#include "weft/cli/kinds.hpp"
 #include "weft/cli/output_file.hpp"
-#include "weft/cli/pruning.hpp"
 #include "weft/cli/workloads.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
@@ -35,46 +32,6 @@ constexpr const char* examples =
     "  mpiexec -n 4 weft bench 32x32x32 --workload reshape --input slab --output brick\n"
     "  mpiexec -n 4 weft bench 32x32x32 --workload halo --ghosts 2 --input pencil\n"
     "  mpiexec -n 2 weft bench 64x64x64 --in-place --batch 2 --repeat 9 --trace trace.json\n";
-
-Precision parse_precision(const std::string& text) {
-  for (const Precision precision : {Precision::single_precision, Precision::double_precision})
-    if (text == to_string(precision)) return precision;
-  throw Error(Error::invalid, fmt::format("there is no precision '{}'", text),
-              "one of: single, double");
-}
-
-Distribution parse_distribution(const std::string& text, const char* option, bool may_be_same,
-                                const Dims& grid) {
-  Distribution distribution;
-  distribution.form = parse_form(text);
-  if (distribution.form == Distribution::boxes ||
-      (distribution.form == Distribution::same && !may_be_same))
-    throw Error(Error::invalid, fmt::format("{} cannot be '{}'", option, text),
-                fmt::format("one of: free, {}slab, pencil, brick", may_be_same ? "same, " : ""));
-  if (distribution.form == Distribution::pencil || distribution.form == Distribution::brick)
-    distribution.grid = grid;
-  return distribution;
-}
-
-std::vector<Problem> problems(const BenchArguments& arguments, const Options& options) {
-  Problem problem;
-  problem.precision = parse_precision(arguments.precision);
-  problem.batch = arguments.batch;
-  problem.in_place = arguments.in_place;
-  problem.input = parse_distribution(arguments.input, "--input", false, options.grid);
-  problem.output = parse_distribution(arguments.output, "--output", true, options.grid);
-  std::vector<Problem> all;
-  for (const std::string& text : arguments.extents) {
-    problem.extents = parse_dims(text, "EXTENTS");
-    prune(problem, {arguments.modes, arguments.pad, arguments.support, arguments.cutoff});
-    std::vector<int> axes(static_cast<std::size_t>(problem.extents.size()));
-    std::iota(axes.begin(), axes.end(), 0);
-    set_kind(problem, arguments.kind, axes, false);
-    validated(problem);
-    all.push_back(problem);
-  }
-  return all;
-}
 
 // "all" selects every entry that applies.
 std::vector<std::string> selected(const std::string& asked,
@@ -138,7 +95,7 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
   set_keeps_priorities(!arguments.no_priorities);
   set_simulated_caches(arguments.simulated_caches);
   Options options = options_of(arguments);
-  const std::vector<Problem> all = problems(arguments, options);
+  const std::vector<Problem> all = problems_of(arguments.problem, options.grid);
   agree(here.comm, [&] {
     if (here.comm.rank() != 0) return;
     for (const std::string& path : {arguments.json, arguments.trace})
@@ -159,9 +116,6 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
 }
 
 void add_workload_options(CLI::App& app, BenchArguments& a) {
-  app.add_option("EXTENTS", a.extents, "points per axis, for example 256x256x256")
-      ->required()
-      ->type_name("");
   app.add_option(
          "--workload", a.workload,
          "what to run: transforms (default), forward and backward; or density: transform "
@@ -183,41 +137,6 @@ void add_workload_options(CLI::App& app, BenchArguments& a) {
                  "subsets, the others on all ranks) or automatic (default: the policy that the "
                  "planner expects to be fastest)")
       ->type_name("WORD");
-}
-
-void add_problem_options(CLI::App& app, BenchArguments& a) {
-  app.add_option("--kind", a.kind,
-                 "what is computed: " + std::string(kinds_text) + " (default c2c)")
-      ->type_name("KIND");
-  app.add_option("--modes", a.modes,
-                 "keep the coefficients that a grid of so many points has, as 170x170x170, and "
-                 "leave out the others (default: all)")
-      ->type_name("EXTENTS");
-  app.add_option("--pad", a.pad,
-                 "EXTENTS are the modes, and the grid has F times as many points along every axis, "
-                 "rounded up: 3/2 against aliases of products, or another number from 1")
-      ->type_name("F");
-  app.add_option("--cutoff", a.cutoff,
-                 "keep the waves k with |k| <= R, counted per edge of the grid of three axes, as "
-                 "columns (default: all): plane-wave codes keep up to a fourth of the points of an "
-                 "axis")
-      ->type_name("R");
-  app.add_option("--support", a.support,
-                 "in real space the field is zero, and not stored, beyond the first points, as "
-                 "64x64x64 (default: nowhere)")
-      ->type_name("EXTENTS");
-  app.add_option("--precision", a.precision, "double (default) or single")->type_name("WORD");
-  app.add_flag("--in-place", a.in_place, "the output uses the memory of the input");
-  app.add_option("--batch", a.batch, "number of fields that one plan transforms (default 1)")
-      ->type_name("N");
-  app.add_option("--input", a.input,
-                 "distribution of the input: free (default: the planner chooses), slab, pencil or "
-                 "brick")
-      ->type_name("FORM");
-  app.add_option("--output", a.output,
-                 "distribution of the output: free (default: where the last pass leaves it), same "
-                 "(natural order, distributed as the input), slab, pencil or brick")
-      ->type_name("FORM");
 }
 
 void add_run_options(CLI::App& app, BenchArguments& a) {
@@ -279,8 +198,9 @@ Command bench_command() {
             const auto arguments = std::make_shared<BenchArguments>();
             // Trial runs would use the real time of this machine, not the simulated time.
             arguments->choices.effort = is_simulated ? "estimate" : "measure";
+            add_extents(app, arguments->problem);
             add_workload_options(app, *arguments);
-            add_problem_options(app, *arguments);
+            add_problem_options(app, arguments->problem);
             add_run_options(app, *arguments);
             add_output_options(app, *arguments);
             add_plan_choices(app, arguments->choices);

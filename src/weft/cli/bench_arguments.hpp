@@ -6,17 +6,16 @@
 
 #include "weft/cli/bench_setup.hpp"
 #include "weft/cli/plan_choices.hpp"
+#include "weft/cli/problem_options.hpp"
 #include "weft/memory/caches.hpp"
 
 namespace weft::cli {
 
 struct BenchArguments {
-  std::vector<std::string> extents;
-  std::string modes, support, pad, cutoff;
-  std::string kind = "c2c", precision = "double", input = "free", output = "free", json, trace,
-              progress = "tiles", workload = "transforms", policy, instances = "1";
-  bool in_place = false, no_verify = false, explain = false;
-  std::int64_t batch = 1, ghosts = 1;
+  ProblemArguments problem;
+  std::string json, trace, progress = "tiles", workload = "transforms", policy, instances = "1";
+  bool no_verify = false, explain = false;
+  std::int64_t ghosts = 1;
   int chunks = 0;
   double pass_seconds_per_byte = 0;
   bool no_priorities = false;

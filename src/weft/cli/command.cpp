@@ -16,6 +16,7 @@ constexpr const char* start_examples =
     "  weft transform field.npy spectrum.npy\n"
     "  mpiexec -n 4 weft transform field.npy spectrum.npy --verify\n"
     "  mpiexec -n 2 weft bench 64x64x64\n"
+    "  weft plan 256x256x256 --ranks 64\n"
     "\n"
     "`weft COMMAND --help` describes a command.\n";
 
@@ -75,8 +76,8 @@ void run_command(const Surroundings& here, int argc, char** argv) {
 }  // namespace
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> table{transform_command(), bench_command(), exchanges_command(),
-                                          engines_command()};
+  static const std::vector<Command> table{transform_command(), bench_command(), plan_command(),
+                                          exchanges_command(), engines_command()};
   return table;
 }
 

@@ -41,5 +41,6 @@ Command transform_command();
 Command bench_command();
 Command exchanges_command();
 Command engines_command();
+Command plan_command();
 
 }  // namespace weft::cli

@@ -60,6 +60,12 @@ void remove_when_interrupted(const std::string& path) {
 
 }  // namespace
 
+void write_text(const Communicator& comm, const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  OutputFile file(comm, path, text, static_cast<std::int64_t>(text.size()));
+  file.publish();
+}
+
 void require_writable(const std::string& path) {
   struct stat about {};
   if (path.empty()) fail(path, "the name is empty");

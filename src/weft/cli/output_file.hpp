@@ -37,6 +37,9 @@ class OutputFile {
   std::string path_, temporary_path_;
 };
 
+/// Writes a file that holds `text`; without a path, none. Collective. Errors as of OutputFile.
+void write_text(const Communicator& comm, const std::string& path, const std::string& text);
+
 /// Error::io if no file can be created at `path`, or the one there is read-only; called before long
 /// work. Not collective.
 void require_writable(const std::string& path);

@@ -14,12 +14,6 @@ namespace weft::cli {
 
 namespace {
 
-void write_file(const Surroundings& here, const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  OutputFile file(here.comm, path, text, static_cast<std::int64_t>(text.size()));
-  file.publish();
-}
-
 template <class Found>
 void require_accuracy(const std::vector<Found>& measurements, const char* what) {
   for (const Found& m : measurements)
@@ -64,8 +58,8 @@ void run_transforms(const BenchArguments& arguments, const Surroundings& here,
   if (arguments.explain)
     for (const Measurement& m : found) here.console.say(m.explanation + "\n");
   here.console.say(table_of(found));
-  write_file(here, arguments.json, json_of(found));
-  write_file(here, arguments.trace, trace_of(found));
+  write_text(here.comm, arguments.json, json_of(found));
+  write_text(here.comm, arguments.trace, trace_of(found));
   require_accuracy(found, "the round trip");
 }
 
@@ -82,12 +76,12 @@ void check_movement(const BenchArguments& a, const char* workload) {
   const char* const transforms = "omit it, or use --workload transforms";
   refuse({{a.instances != BenchArguments().instances, "--instances", transforms},
           {!a.policy.empty(), "--policy", transforms},
-          {!a.modes.empty(), "--modes", transforms},
-          {!a.pad.empty(), "--pad", transforms},
-          {!a.support.empty(), "--support", transforms},
-          {!a.cutoff.empty(), "--cutoff", transforms},
-          {a.in_place, "--in-place", transforms},
-          {a.batch != 1, "--batch", transforms},
+          {!a.problem.modes.empty(), "--modes", transforms},
+          {!a.problem.pad.empty(), "--pad", transforms},
+          {!a.problem.support.empty(), "--support", transforms},
+          {!a.problem.cutoff.empty(), "--cutoff", transforms},
+          {a.problem.in_place, "--in-place", transforms},
+          {a.problem.batch != 1, "--batch", transforms},
           {a.repetition.in_flight != 1, "--in-flight", transforms},
           {a.repetition.work_seconds != 0, "--work", transforms},
           {!a.trace.empty(), "--trace", transforms},
@@ -102,8 +96,9 @@ void check_reshape(const BenchArguments& a) {
 
 void check_halo(const BenchArguments& a) {
   check_movement(a, "halo");
-  refuse({{a.output != "free", "--output", "give --input: ghost points belong to this side"}},
-         "halo");
+  refuse(
+      {{a.problem.output != "free", "--output", "give --input: ghost points belong to this side"}},
+      "halo");
   if (a.ghosts < 0)
     throw Error(Error::invalid, fmt::format("--ghosts is {}", a.ghosts), "it must be at least 0");
 }
@@ -118,7 +113,7 @@ void run_movement(const BenchArguments& arguments, const Surroundings& here,
             ? measure_halo(here, each.problem, each.options, arguments.repetition, arguments.ghosts)
             : measure_reshape(here, each.problem, each.options, arguments.repetition));
   here.console.say(table_of(found));
-  write_file(here, arguments.json, json_of(found));
+  write_text(here.comm, arguments.json, json_of(found));
   require_accuracy(found, "the movement");
 }
 
@@ -135,13 +130,14 @@ void run_halo(const BenchArguments& arguments, const Surroundings& here,
 void check_density(const BenchArguments& a) {
   const char* const many = "use --instances to transform several fields at the same time";
   const char* const whole = "omit it: this workload has fields with all modes and points";
-  refuse({{a.kind != "c2c", "--kind", "omit --kind: the fields of this workload are complex (c2c)"},
-          {!a.modes.empty(), "--modes", whole},
-          {!a.pad.empty(), "--pad", whole},
-          {!a.support.empty(), "--support", whole},
-          {!a.cutoff.empty(), "--cutoff", whole},
+  refuse({{a.problem.kind != "c2c", "--kind",
+           "omit --kind: the fields of this workload are complex (c2c)"},
+          {!a.problem.modes.empty(), "--modes", whole},
+          {!a.problem.pad.empty(), "--pad", whole},
+          {!a.problem.support.empty(), "--support", whole},
+          {!a.problem.cutoff.empty(), "--cutoff", whole},
           {a.ghosts != BenchArguments().ghosts, "--ghosts", "add --workload halo"},
-          {a.batch != 1, "--batch", many},
+          {a.problem.batch != 1, "--batch", many},
           {a.repetition.in_flight != 1, "--in-flight", many},
           {a.repetition.work_seconds != 0, "--work",
            "omit --work: this workload computes |psi|^2 between two transforms"},
@@ -160,7 +156,7 @@ void run_density(const BenchArguments& arguments, const Surroundings& here,
       found.push_back(measure_density(here, each.problem, each.options, arguments.repetition,
                                       {count, policy_of(arguments)}));
   here.console.say(table_of(found));
-  write_file(here, arguments.json, json_of(found));
+  write_text(here.comm, arguments.json, json_of(found));
   require_accuracy(found, "the density");
 }
 

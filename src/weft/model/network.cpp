@@ -3,7 +3,6 @@
 #include "weft/model/network.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace weft {
 
@@ -38,6 +37,10 @@ class TorusNetwork : public Network {
         wraps_(shape.wraps),
         ties_(shape.ties) {
     wraps_.resize(extents_.size(), true);
+    for (int step = 1; const int extent : extents_) {
+      steps_.push_back(step);
+      step *= extent;
+    }
     for (int node = 0; node < nodes(); ++node)
       for (std::size_t i = 0; i < extents_.size(); ++i) {
         const int above = moved(node, i, 1);
@@ -47,9 +50,9 @@ class TorusNetwork : public Network {
       }
   }
   void add_route(int from, int to, std::vector<int>& route) const override {
-    int step = 1;  // from node to node along the dimension
-    for (std::size_t i = 0; i < extents_.size(); step *= extents_[i++]) {
-      const int here = from / step % extents_[i], there = to / step % extents_[i];
+    for (std::size_t i = 0; i < extents_.size(); ++i) {
+      const int here = from / steps_[i] % extents_[i], there = to / steps_[i] % extents_[i];
+      if (here == there) continue;
       const bool up = goes_up(here, there, i);
       for (int left = steps(here, there, i, up); left > 0; --left) {
         const int next = moved(from, i, up ? 1 : -1);
@@ -64,8 +67,7 @@ class TorusNetwork : public Network {
     return up_[index(node) * extents_.size() + dimension];
   }
   int moved(int node, std::size_t dimension, int by) const {
-    const int step = std::accumulate(extents_.begin(), extents_.begin() + std::ptrdiff_t(dimension),
-                                     1, std::multiplies<>());
+    const int step = steps_[dimension];
     const int n = extents_[dimension], here = node / step % n;
     return node + ((here + by + n) % n - here) * step;
   }
@@ -80,7 +82,7 @@ class TorusNetwork : public Network {
     return ties_ == Torus::split ? here % 2 == 0 : here != n / 2;
   }
 
-  std::vector<int> extents_;
+  std::vector<int> extents_, steps_;  // from node to node along each dimension
   std::vector<bool> wraps_;
   Torus::Ties ties_;
   // The link that leaves each node upwards along each dimension, which the link downwards to the
@@ -303,7 +305,12 @@ std::unique_ptr<const Network> network_of(const NetworkShape& shape) {
 void LinkLoads::add(int from, int to, double bytes) {
   route_.clear();
   network_->add_route(from, to, route_);
-  for (const int link : route_) bytes_[index(link)] += bytes;
+  double latency = 0;
+  for (const int link : route_) {
+    bytes_[index(link)] += bytes;
+    latency += network_->links()[index(link)].speed.latency_seconds;
+  }
+  longest_latency_ = std::max(longest_latency_, latency);
 }
 
 LinkLoads::Busiest LinkLoads::busiest() const {

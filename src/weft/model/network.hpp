@@ -65,11 +65,14 @@ class LinkLoads {
     double bytes = 0, seconds = 0;
   };
   Busiest busiest() const;
+  /// The sum of the latencies of the route of any message for which it is longest.
+  double longest_latency() const { return longest_latency_; }
 
  private:
   const Network* network_;
   std::vector<double> bytes_;
   std::vector<int> route_;
+  double longest_latency_ = 0;
 };
 
 }  // namespace weft

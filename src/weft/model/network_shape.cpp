@@ -100,9 +100,9 @@ struct CheckedNodes {
     nodes.times(shape.nodes, "nodes at a router");
     for (const int links : {shape.group_links, shape.chassis_links, shape.router_links})
       Product("dragonfly").times(links, "links between a pair");
-    if (shape.groups > shape.routers)
-      refuse_shape(fmt::format("the dragonfly has {} groups, but {} routers in a chassis",
-                               shape.groups, shape.routers),
+    if (shape.groups > std::int64_t{shape.chassis} * shape.routers)
+      refuse_shape(fmt::format("the dragonfly has {} groups, but {} routers in a group",
+                               shape.groups, std::int64_t{shape.chassis} * shape.routers),
                    "give at least as many routers, as each has the link to one group");
     check_link(shape.link, "dragonfly");
     return nodes.value();

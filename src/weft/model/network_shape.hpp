@@ -55,8 +55,8 @@ struct FatTree {
 
 /// Groups of chassis of routers of nodes, as in a Cray XC: routers of a chassis are all linked to
 /// each other, and so are routers with the same place in the chassis of a group, and groups. Router
-/// number g of the first chassis of each group has the link to group g. The numbers of links are
-/// how many times the speed of `link` a pair has.
+/// number g of each group, counted through its chassis, has the link to group g. The numbers of
+/// links are how many times the speed of `link` a pair has.
 struct Dragonfly {
   int groups = 1, chassis = 1, routers = 1, nodes = 1;  ///< in all, of a group, chassis and router
   int group_links = 1, chassis_links = 1, router_links = 1;

@@ -1,0 +1,247 @@
+// model/cost: walks over the stages of a route, and over all messages of an exchange.
+
+#include "weft/model/cost.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "weft/base/error.hpp"
+#include "weft/model/traffic.hpp"
+
+namespace weft {
+
+namespace {
+
+// The nodes of the network that are taken, each once.
+std::vector<int> checked_nodes_taken(std::vector<int> nodes, int needed, int there) {
+  if (nodes.empty())
+    for (int node = 0; node < needed; ++node) nodes.push_back(node);
+  std::vector<bool> is_taken(static_cast<std::size_t>(there), false);
+  for (const int node : nodes) {
+    if (node < 0 || node >= there || is_taken[static_cast<std::size_t>(node)])
+      throw Error(Error::invalid,
+                  node < 0 || node >= there
+                      ? fmt::format("node {} is taken, but the network has {}", node, there)
+                      : fmt::format("node {} is taken twice", node),
+                  fmt::format("give different nodes from 0 to {}", there - 1));
+    is_taken[static_cast<std::size_t>(node)] = true;
+  }
+  if (static_cast<int>(nodes.size()) < needed)
+    throw Error(Error::invalid, fmt::format("{} nodes are taken for {}", nodes.size(), needed),
+                "give a node for each");
+  return nodes;
+}
+
+// Chunks are said in the name of a stage, choices of a pass are not: costs do not know them.
+std::string name_of(const Stage& stage) {
+  const auto* pass = std::get_if<PassStage>(&stage);
+  return pass == nullptr ? to_string(stage) : to_string(Stage(PassStage{pass->axes}));
+}
+
+}  // namespace
+
+double StageCost::seconds() const {
+  return is_exchange ? memory + messages + latency + links : std::max(memory, transforms);
+}
+
+double StrategyCost::seconds() const {
+  double sum = -hidden;
+  for (const StageCost& stage : stages) sum += stage.seconds();
+  return sum;
+}
+
+CostPredictor::CostPredictor(const MachineModel& machine, int ranks, int threads,
+                             std::vector<int> node_of)
+    : machine_(machine),
+      ranks_(ranks_of(machine, ranks, threads)),
+      threads_(threads),
+      network_(network_of(machine.network)) {
+  check(machine);
+  node_of_ = checked_nodes_taken(std::move(node_of), ranks_.nodes(), network_->nodes());
+  node_speed_ = 0;
+  for (const Link& link : network_->links())
+    if (link.from == node_of_.front()) node_speed_ += link.speed.bytes_per_second;
+}
+
+// What one thread of each rank loads and stores per second while the other ranks do, too.
+double CostPredictor::rank_memory() const {
+  return memory_share(machine_, std::min(machine_.cores_per_node, machine_.ranks_per_node));
+}
+
+// What one exchange moves, rank by rank in ascending order.
+class CostPredictor::Moved {
+ public:
+  Moved(const CostPredictor& of, bool shares_memory)
+      : of_(of),
+        shares_memory_(shares_memory),
+        loads_(of.network()),
+        near_(static_cast<std::size_t>(of.ranks().ranks), 0),
+        messages_(near_.size(), 0),
+        last_sender_(near_.size(), -1),
+        points_to_(static_cast<std::size_t>(of.ranks().nodes()), 0) {}
+
+  void add(int rank, int peer, double points) {
+    if (peer == rank) return;
+    const int here = of_.ranks().node(rank), there = of_.ranks().node(peer);
+    if (here == there) {
+      near_[index(rank)] += points;
+      return;
+    }
+    if (here != node_) end_node();
+    node_ = here;
+    points_to_[index(there)] += points;
+    // The ranks of a node that share memory send, and receive, together.
+    const int from = shares_memory_ ? here : rank, to = shares_memory_ ? there : peer;
+    if (std::exchange(last_sender_[index(to)], from) == from) return;
+    ++all_messages_;
+    ++messages_[index(from)];
+    ++messages_[index(to)];
+  }
+  // After the last rank of a node: what it sends to each other one.
+  void end_node() {
+    for (std::size_t there = 0; node_ >= 0 && there < points_to_.size(); ++there) {
+      if (points_to_[there] == 0) continue;
+      loads_.add(of_.node_of_[index(node_)], of_.node_of_[there], points_to_[there]);
+      far_ += std::exchange(points_to_[there], 0);
+    }
+  }
+
+  // Points that any rank sends within its node, and messages of any rank, or node, to and from
+  // others.
+  double most_near() const { return *std::max_element(near_.begin(), near_.end()); }
+  double most_messages() const {
+    return static_cast<double>(*std::max_element(messages_.begin(), messages_.end()));
+  }
+  // Of a message between nodes.
+  double mean_points() const {
+    return all_messages_ == 0 ? 0 : far_ / static_cast<double>(all_messages_);
+  }
+  const LinkLoads& loads() const { return loads_; }  // in points
+
+ private:
+  static std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+  const CostPredictor& of_;
+  bool shares_memory_;
+  LinkLoads loads_;
+  double far_ = 0;
+  std::int64_t all_messages_ = 0;
+  std::vector<double> near_;
+  std::vector<std::int64_t> messages_;
+  std::vector<int> last_sender_;   // to each rank, or node
+  std::vector<double> points_to_;  // from node_ to each other one
+  int node_ = -1;
+};
+
+// Of a pass before which the axes in `done` are transformed; adds its own.
+StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem,
+                                   const Route& route, std::size_t number, unsigned& done) const {
+  const auto points = static_cast<double>(route.before[number].largest_volume());
+  const int cores = std::min(machine_.cores_per_node, machine_.ranks_per_node * threads_);
+  StageCost cost;
+  cost.name = name_of(pass);
+  double walked = points * static_cast<double>(route.states.scalar(done).bytes());
+  for (const int axis : pass.axes) {
+    const KeptLine& kept = route.states.kept(axis);
+    const std::int64_t stored = route.states.extents(done)[axis];
+    const std::int64_t line = kept.is_all() ? stored : kept.points;
+    done |= FieldStates::bit(axis);
+    const double share = static_cast<double>(line) / static_cast<double>(stored) /
+                         (axis == route.states.half() ? 2 : 1);
+    cost.transforms += points * share * transform_seconds_per_point(machine_, line) / threads_;
+  }
+  walked += static_cast<double>(route.after[number].largest_volume()) *
+            static_cast<double>(route.states.scalar(done).bytes());
+  cost.memory = walked / (memory_share(machine_, cores) * std::min(threads_, cores));
+  if (problem.precision == Precision::single_precision) cost.transforms /= 2;
+  if (!route.states.scalar(done).is_complex) cost.transforms /= 2;
+  return cost;
+}
+
+StrategyCost CostPredictor::cost(const Strategy& strategy, const Problem& problem,
+                                 const std::vector<ExchangeKind>& exchanges, Depth depth) const {
+  const Route route = route_of(strategy, problem, ranks_.ranks);
+  StrategyCost cost;
+  unsigned done = 0;
+  for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
+    const double bytes = static_cast<double>(route.states.scalar(done).bytes());
+    if (const auto* pass = std::get_if<PassStage>(&strategy.stages[i])) {
+      cost.stages.push_back(pass_cost(*pass, problem, route, i, done));
+      continue;
+    }
+    const auto& exchange = std::get<ExchangeStage>(strategy.stages[i]);
+    const auto kind =
+        std::find_if(exchanges.begin(), exchanges.end(),
+                     [&](const ExchangeKind& each) { return each.name == exchange.exchange; });
+    const bool shares = kind != exchanges.end() && kind->shares_memory;
+    cost.stages.push_back(
+        depth == every_message
+            ? exchange_cost(exchange, route.before[i], route.after[i], bytes, shares)
+            : estimated_exchange_cost(exchange, route.before[i], route.after[i], bytes, shares));
+  }
+  for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
+    const auto* exchange = std::get_if<ExchangeStage>(&strategy.stages[i]);
+    if (exchange == nullptr || exchange->chunks <= 1) continue;
+    double beside = i > 0 ? cost.stages[i - 1].seconds() : 0;
+    if (i + 1 < cost.stages.size()) beside += cost.stages[i + 1].seconds();
+    cost.hidden += std::min(beside, cost.stages[i].seconds()) * (1 - 1.0 / exchange->chunks);
+  }
+  return cost;
+}
+
+StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decomposition& from,
+                                       const Decomposition& to, double point_bytes,
+                                       bool shares_memory) const {
+  Moved moved(*this, shares_memory);
+  for (int rank = 0; rank < ranks_.ranks; ++rank)
+    for (const Box& box : from.boxes(rank))
+      to.for_each_overlap(box, [&](int peer, int, const Box& region) {
+        moved.add(rank, peer, static_cast<double>(region.volume()));
+      });
+  moved.end_node();
+  StageCost cost;
+  cost.name = name_of(stage);
+  cost.is_exchange = true;
+  const double busiest = moved.most_messages() * stage.chunks;
+  cost.messages = busiest * machine_.message_seconds;
+  if (shares_memory) {
+    // The ranks of a node share its messages, and wait for each other.
+    cost.messages = cost.messages / machine_.ranks_per_node + machine_.synchronization_seconds;
+  } else {
+    // MPI reads and writes once more what stays in the node.
+    cost.memory = 2 * point_bytes * moved.most_near() / rank_memory();
+  }
+  const LinkLoads::Busiest link = moved.loads().busiest();
+  cost.links = link.seconds * point_bytes;
+  cost.busiest_link = link.link;
+  cost.latency = moved.loads().longest_latency();
+  cost.message_count = static_cast<std::int64_t>(busiest);
+  cost.message_bytes = moved.mean_points() * point_bytes / stage.chunks;
+  return cost;
+}
+
+StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
+                                                 const Decomposition& from, const Decomposition& to,
+                                                 double point_bytes, bool shares_memory) const {
+  const Traffic traffic = busiest_traffic(from, to, ranks_);
+  StageCost cost;
+  cost.name = name_of(stage);
+  cost.is_exchange = true;
+  const auto per_node = static_cast<double>(machine_.ranks_per_node);
+  // Each rank sends and receives.
+  double messages = 2 * static_cast<double>(traffic.far_messages) * stage.chunks;
+  if (shares_memory)
+    messages = std::min(messages, 2.0 * (ranks_.nodes() - 1) * stage.chunks / per_node);
+  cost.messages =
+      messages * machine_.message_seconds + (shares_memory ? machine_.synchronization_seconds : 0);
+  cost.message_count = static_cast<std::int64_t>(messages);
+  if (!shares_memory)
+    cost.memory =
+        2 * point_bytes * static_cast<double>(traffic.points - traffic.far_points) / rank_memory();
+  if (traffic.far_points > 0)
+    cost.links = static_cast<double>(traffic.far_points) * point_bytes * per_node / node_speed_;
+  return cost;
+}
+
+}  // namespace weft

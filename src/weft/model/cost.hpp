@@ -1,0 +1,100 @@
+// model/cost: how long a strategy takes on a machine, stage by stage, in closed form.
+// Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/model/machine_model.hpp"
+#include "weft/model/network.hpp"
+#include "weft/model/problem.hpp"
+#include "weft/model/route.hpp"
+#include "weft/model/strategy.hpp"
+
+namespace weft {
+
+/// What a stage of the forward direction takes, in seconds, and why: of the busiest rank, node or
+/// link.
+struct StageCost {
+  std::string name;  ///< as the strategy has it: "fft 2,1", "p2p to 1x8x1"
+  bool is_exchange = false;
+  double memory = 0;      ///< loads and stores at the rank's share of the bandwidth
+  double transforms = 0;  ///< a pass: the transforms in the cache
+  double messages = 0;    ///< an exchange: of a rank, for each one that it sends or receives
+  double latency = 0;     ///< an exchange: of the longest route
+  double links = 0;       ///< an exchange: of the link that takes longest for all that passes it
+  int busiest_link = -1;  ///< the number of this link
+  /// Sent to and received from other nodes by the busiest rank, or by the busiest node if its ranks
+  /// send together; and their mean size.
+  std::int64_t message_count = 0;
+  double message_bytes = 0;
+
+  double seconds() const;
+};
+
+/// A strategy's stages, and what chunks hide.
+struct StrategyCost {
+  std::vector<StageCost> stages;
+  /// Seconds of exchanges, or of the passes beside them, that the other hides: of an exchange in K
+  /// chunks, all but 1/K of the shorter of the two.
+  double hidden = 0;
+
+  double seconds() const;
+};
+
+/// What predicted costs need to know of the exchanges: whether what stays in a node is not moved,
+/// and whether the ranks of a node send together. By name.
+struct ExchangeKind {
+  std::string name;
+  bool shares_memory = false;
+};
+
+/// Predicts costs on one machine. A pass takes the longer of its walk over memory and its
+/// transforms, of the busiest rank. An exchange takes what its messages cost the busiest rank, the
+/// latency of the longest route, and what the busiest link takes: routes are static, all messages
+/// are under way together, and links share their bandwidth fairly (the model by which Chan, Balaji,
+/// Gropp and Thakur, 2008, explain process meshes on a torus).
+class CostPredictor {
+ public:
+  /// For `ranks` ranks with `threads` threads each, rank r on the node
+  /// node_of[r / machine.ranks_per_node]; of an empty list, on the first nodes in order. Errors:
+  /// see ranks_of; Error::invalid for nodes that are not there, or twice.
+  CostPredictor(const MachineModel& machine, int ranks, int threads = 1,
+                std::vector<int> node_of = {});
+
+  const Machine& ranks() const { return ranks_; }
+  const Network& network() const { return *network_; }
+
+  /// How exchanges are looked at.
+  enum Depth {
+    every_message,  ///< what each message loads on the links of its route
+    busiest_rank,  ///< of a sample of the ranks, the one that sends most, as if messages met on the
+                   ///< links of its node only: for many candidates, as it takes less time
+  };
+
+  /// Of the forward direction of `strategy` for `problem` (validated; c2c or r2c). Errors: see
+  /// route_of.
+  StrategyCost cost(const Strategy& strategy, const Problem& problem,
+                    const std::vector<ExchangeKind>& exchanges, Depth depth = every_message) const;
+
+ private:
+  class Moved;
+
+  StageCost pass_cost(const PassStage& pass, const Problem& problem, const Route& route,
+                      std::size_t number, unsigned& done) const;
+  StageCost exchange_cost(const ExchangeStage& stage, const Decomposition& from,
+                          const Decomposition& to, double point_bytes, bool shares_memory) const;
+  StageCost estimated_exchange_cost(const ExchangeStage& stage, const Decomposition& from,
+                                    const Decomposition& to, double point_bytes,
+                                    bool shares_memory) const;
+  double rank_memory() const;
+
+  MachineModel machine_;
+  Machine ranks_;
+  int threads_;
+  std::vector<int> node_of_;
+  std::unique_ptr<const Network> network_;
+  double node_speed_;  // of all links that leave the first of these nodes
+};
+
+}  // namespace weft

@@ -1,0 +1,175 @@
+// model/machine_model: checks, interpolates, and the table of presets.
+
+#include "weft/model/machine_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "weft/base/error.hpp"
+
+namespace weft {
+
+namespace {
+
+void require_positive(double value, const std::string& name, const std::string& what) {
+  if (value > 0 && std::isfinite(value)) return;
+  throw Error(Error::invalid, fmt::format("{} of the machine '{}' is {}", what, name, value),
+              "give a positive number");
+}
+
+MachineModel blue_gene_l() {
+  MachineModel machine;
+  machine.name = "blue-gene-l";
+  machine.cores_per_node = 2;
+  machine.cache_bytes_per_core = std::int64_t{32} << 10;
+  machine.shared_cache_bytes_per_node = std::int64_t{4} << 20;
+  machine.memory_bytes_per_second = {1.8e9, 3e9};
+  machine.transforms = {{64, 20e-9}, {512, 30e-9}};
+  machine.message_seconds = 3e-6;
+  Torus torus;
+  torus.extents = {8, 8, 8};
+  torus.link = {175e6, 1e-7};
+  machine.network = torus;
+  return machine;
+}
+
+MachineModel shaheen_ii() {
+  MachineModel machine;
+  machine.name = "shaheen-ii";
+  machine.ranks_per_node = machine.cores_per_node = 32;
+  machine.cache_bytes_per_core = std::int64_t{256} << 10;
+  machine.shared_cache_bytes_per_node = std::int64_t{80} << 20;
+  machine.memory_bytes_per_second = {12e9, 24e9, 36e9, 48e9, 60e9, 72e9, 84e9, 96e9, 105e9, 110e9};
+  machine.transforms = {{64, 1e-9}, {512, 1.5e-9}, {4096, 2.2e-9}};
+  Dragonfly dragonfly;
+  dragonfly.groups = 18;
+  dragonfly.chassis = 6;
+  dragonfly.routers = 16;
+  dragonfly.nodes = 4;
+  dragonfly.link = {14e9, 1e-7};
+  dragonfly.chassis_links = 3;
+  dragonfly.group_links = 4;
+  machine.network = dragonfly;
+  return machine;
+}
+
+MachineModel two_hosts() {
+  MachineModel machine;
+  machine.name = "two-hosts-1g";
+  machine.ranks_per_node = machine.cores_per_node = 1;
+  machine.memory_bytes_per_second = {18e9};
+  machine.transforms = {{64, 0.9e-9}, {256, 1e-9}, {512, 1.2e-9}};
+  machine.message_seconds = 2e-5;
+  Crossbar crossbar;
+  crossbar.nodes = 2;
+  crossbar.link = {117e6, 3e-5};
+  machine.network = crossbar;
+  return machine;
+}
+
+MachineModel cluster() {
+  MachineModel machine;
+  machine.name = "cluster-100g";
+  machine.ranks_per_node = machine.cores_per_node = 16;
+  machine.memory_bytes_per_second = {18e9, 36e9, 52e9, 68e9, 84e9, 98e9, 110e9, 120e9};
+  machine.transforms = {{64, 0.9e-9}, {256, 1e-9}, {512, 1.2e-9}, {4096, 2e-9}};
+  machine.message_seconds = 1e-6;
+  Crossbar crossbar;
+  crossbar.nodes = 64;
+  crossbar.link = {12e9, 1e-6};
+  machine.network = crossbar;
+  return machine;
+}
+
+}  // namespace
+
+void check(const MachineModel& machine) {
+  const std::string& name = machine.name;
+  const auto at_least_1 = [&](std::int64_t value, const char* what) {
+    if (value >= 1) return;
+    throw Error(Error::invalid, fmt::format("{} of the machine '{}' is {}", what, name, value),
+                "give at least 1");
+  };
+  at_least_1(machine.ranks_per_node, "ranks_per_node");
+  at_least_1(machine.cores_per_node, "cores_per_node");
+  at_least_1(machine.cache_bytes_per_core, "cache_bytes_per_core");
+  at_least_1(machine.shared_cache_bytes_per_node, "shared_cache_bytes_per_node");
+  if (machine.memory_bytes_per_second.empty() || machine.transforms.empty())
+    throw Error(Error::invalid,
+                fmt::format("the machine '{}' has no {}", name,
+                            machine.transforms.empty() ? "transforms" : "memory_bytes_per_second"),
+                "give at least one");
+  for (const double each : machine.memory_bytes_per_second)
+    require_positive(each, name, "memory_bytes_per_second");
+  std::int64_t before = 1;
+  for (const TransformSpeed& each : machine.transforms) {
+    require_positive(each.seconds_per_point, name, "seconds_per_point");
+    if (each.points <= before)
+      throw Error(Error::invalid,
+                  fmt::format("the transforms of the machine '{}' are of {} points after {}", name,
+                              each.points, before),
+                  "give them with ascending numbers of points, the first at least 2");
+    before = each.points;
+  }
+  require_positive(machine.message_seconds, name, "message_seconds");
+  require_positive(machine.synchronization_seconds, name, "synchronization_seconds");
+  checked_nodes(machine.network);
+}
+
+Machine ranks_of(const MachineModel& machine, int ranks, int threads) {
+  const std::int64_t most = std::int64_t{checked_nodes(machine.network)} * machine.ranks_per_node;
+  if (ranks < 1 || ranks > most)
+    throw Error(Error::invalid,
+                fmt::format("{} ranks on the machine '{}', a {} with {} ranks a node", ranks,
+                            machine.name, to_string(machine.network), machine.ranks_per_node),
+                fmt::format("ask for 1 to {} ranks", most));
+  Machine of;
+  of.ranks = ranks;
+  for (int rank = 0; rank < ranks; ++rank) of.node_of_rank.push_back(rank / machine.ranks_per_node);
+  of.cache_bytes = machine.cache_bytes_per_core;
+  of.shared_cache_bytes =
+      std::max<std::int64_t>(1, machine.shared_cache_bytes_per_node / machine.ranks_per_node);
+  of.threads_of_rank.assign(static_cast<std::size_t>(ranks), threads);
+  return of;
+}
+
+double memory_share(const MachineModel& machine, int cores) {
+  const auto& all = machine.memory_bytes_per_second;
+  const std::size_t last = std::min<std::size_t>(static_cast<std::size_t>(cores), all.size()) - 1;
+  return all[last] / cores;
+}
+
+double transform_seconds_per_point(const MachineModel& machine, std::int64_t points) {
+  if (points < 2) return 0;
+  const auto& all = machine.transforms;
+  const auto log = [](std::int64_t n) { return std::log2(static_cast<double>(n)); };
+  const auto above = std::find_if(
+      all.begin(), all.end(), [&](const TransformSpeed& each) { return each.points >= points; });
+  if (above == all.begin() || above == all.end()) {
+    const TransformSpeed& nearest = above == all.end() ? all.back() : all.front();
+    return nearest.seconds_per_point * log(points) / log(nearest.points);
+  }
+  const TransformSpeed& below = *(above - 1);
+  const double share = (log(points) - log(below.points)) / (log(above->points) - log(below.points));
+  return (1 - share) * below.seconds_per_point + share * above->seconds_per_point;
+}
+
+const std::vector<MachinePreset>& machine_presets() {
+  static const std::vector<MachinePreset> all{
+      {"nodes of 16 cores with a link of 100 Gbit/s to one switch: an example; memory and "
+       "transforms of AMD Zen 4, measured on 2 cores and extended to 16",
+       cluster()},
+      {"512 nodes of Blue Gene/L: links of Chan, Balaji, Gropp and Thakur (2008); memory, "
+       "transforms and messages are estimates",
+       blue_gene_l()},
+      {"Shaheen II, a Cray XC40: shape and wire of Aseeri et al. (2021); memory, transforms and "
+       "messages are estimates",
+       shaheen_ii()},
+      {"two hosts with links of 1 Gbit/s and the memory and transforms of AMD Zen 4, measured "
+       "with bench/hosts",
+       two_hosts()},
+  };
+  return all;
+}
+
+}  // namespace weft

@@ -1,0 +1,61 @@
+// model/machine_model: how fast the parts of a machine are, and how its nodes are connected: what
+// costs are predicted from, for machines that are not here as well.
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/model/machine.hpp"
+#include "weft/model/network_shape.hpp"
+
+namespace weft {
+
+/// How long one core takes for a point of complex double lines of so many points, in its cache.
+struct TransformSpeed {
+  std::int64_t points = 256;
+  double seconds_per_point = 1e-9;
+
+  friend bool operator==(const TransformSpeed&, const TransformSpeed&) = default;
+};
+
+/// A machine of equal nodes. Numbers are in bytes, seconds and bytes per second.
+struct MachineModel {
+  std::string name = "unnamed";
+  int ranks_per_node = 1, cores_per_node = 1;
+  std::int64_t cache_bytes_per_core = std::int64_t{1} << 20;
+  std::int64_t shared_cache_bytes_per_node = std::int64_t{32} << 20;
+  /// What 1, 2, ... cores of a node load and store together; the last one is that of more cores.
+  std::vector<double> memory_bytes_per_second{1e10};
+  std::vector<TransformSpeed> transforms{TransformSpeed()};  ///< ascending points
+  /// What a rank takes to send or receive a message, whatever its size, and what the ranks of a
+  /// node take to wait for each other.
+  double message_seconds = 1e-6, synchronization_seconds = 1e-6;
+  NetworkShape network;
+
+  friend bool operator==(const MachineModel&, const MachineModel&) = default;
+};
+
+/// Error::invalid, with the numbers, for a machine that cannot be.
+void check(const MachineModel& machine);
+
+/// The first `ranks` ranks of the machine, node by node, as the planner takes them, each with
+/// `threads` threads. Error::invalid if it has fewer.
+Machine ranks_of(const MachineModel& machine, int ranks, int threads = 1);
+
+/// What each of so many cores of a node, which are at work together, loads and stores per second.
+double memory_share(const MachineModel& machine, int cores);
+
+/// For a line of `points` points, between those that are told by log(points); beyond them, as
+/// log(points) grows.
+double transform_seconds_per_point(const MachineModel& machine, std::int64_t points);
+
+/// Machines that papers and this project have measured, and where their numbers come from.
+struct MachinePreset {
+  std::string source;
+  MachineModel machine;
+};
+const std::vector<MachinePreset>& machine_presets();
+
+}  // namespace weft

@@ -1,0 +1,158 @@
+// plan/ranking: lists candidates, and sorts them by their costs.
+
+#include "weft/plan/ranking.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/model/axis_transform.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/program/exchange_table.hpp"
+
+namespace weft {
+
+namespace {
+
+// The number of strategies of which every message is looked at. A choice: for 4096 ranks, each
+// takes some 40 ms.
+constexpr std::size_t most_compared = 16;
+
+// All pairs of numbers whose product is `ranks`.
+std::vector<Dims> grids_of(int ranks) {
+  std::vector<Dims> grids;
+  for (int rows = 1; rows <= ranks; ++rows)
+    if (ranks % rows == 0) grids.push_back({rows, ranks / rows});
+  return grids;
+}
+
+// Whether pencils may start and end anywhere.
+bool is_free(const Problem& problem, const Options& options) {
+  const bool is_whole = problem.modes.empty() && problem.support.axes() == 0 &&
+                        !problem.cutoff.is_given() && problem.axes.size() == 3;
+  return problem.extents.size() == 3 && is_whole && problem.batch == 1 &&
+         problem.input.form == Distribution::free && problem.output.form == Distribution::free &&
+         options.decomposition != Distribution::slab &&
+         options.decomposition != Distribution::brick && options.ranks == 0 &&
+         !options.placement.is_given();
+}
+
+// Pencils along the axes of `order`, one after another, on a process grid of rows and columns: the
+// first exchange is within its rows, the second within its columns.
+Strategy pencils(const Strategy& like, const std::string& exchange, const std::array<int, 3>& order,
+                 const Dims& grid) {
+  const auto place = [&](int row_axis, int column_axis) {
+    Place pieces;
+    pieces.grid.parts = Dims::filled(3, 1);
+    pieces.grid.parts[row_axis] = grid[0];
+    pieces.grid.parts[column_axis] = grid[1];
+    return pieces;
+  };
+  const auto [first, second, third] = order;
+  Strategy strategy;
+  strategy.engine = like.engine;
+  strategy.from = place(second, third);
+  strategy.stages.emplace_back(PassStage{{first}});
+  if (grid[0] > 1) {
+    strategy.stages.emplace_back(ExchangeStage{exchange, place(first, third)});
+    strategy.stages.emplace_back(PassStage{{second}});
+  } else {
+    std::get<PassStage>(strategy.stages.back()).axes.push_back(second);
+  }
+  if (grid[1] > 1) {
+    strategy.stages.emplace_back(ExchangeStage{exchange, place(first, second)});
+    strategy.stages.emplace_back(PassStage{{third}});
+  } else {
+    std::get<PassStage>(strategy.stages.back()).axes.push_back(third);
+  }
+  return strategy;
+}
+
+// The name of the first exchange of a strategy; of one without, that of MPI's.
+std::string exchange_of(const Strategy& strategy) {
+  for (const Stage& stage : strategy.stages)
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage)) return exchange->exchange;
+  return "alltoallv";
+}
+
+std::vector<ExchangeKind> exchange_kinds() {
+  std::vector<ExchangeKind> kinds;
+  for (const ExchangeEntry& entry : exchanges()) kinds.push_back({entry.name, entry.shares_memory});
+  return kinds;
+}
+
+class Ranking {
+ public:
+  Ranking(const Problem& problem, const CostPredictor& predictor)
+      : problem_(problem), predictor_(predictor), kinds_(exchange_kinds()) {}
+
+  void add(Strategy strategy) {
+    const bool is_known =
+        std::any_of(candidates_.begin(), candidates_.end(),
+                    [&](const Ranked& each) { return each.strategy == strategy; });
+    if (is_known) return;
+    StrategyCost cost = predictor_.cost(strategy, problem_, kinds_, CostPredictor::busiest_rank);
+    candidates_.push_back({std::move(strategy), std::move(cost)});
+  }
+
+  // All links are looked at for those that seem to be the fastest without.
+  std::vector<Ranked> ranked() {
+    sort();
+    if (candidates_.size() > most_compared) candidates_.resize(most_compared);
+    for (Ranked& each : candidates_) each.cost = predictor_.cost(each.strategy, problem_, kinds_);
+    sort();
+    return std::move(candidates_);
+  }
+
+ private:
+  void sort() {
+    std::stable_sort(candidates_.begin(), candidates_.end(), [](const Ranked& a, const Ranked& b) {
+      return a.cost.seconds() < b.cost.seconds();
+    });
+  }
+
+  const Problem& problem_;
+  const CostPredictor& predictor_;
+  std::vector<ExchangeKind> kinds_;
+  std::vector<Ranked> candidates_;
+};
+
+}  // namespace
+
+std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
+                                      const Options& options) {
+  Ranking ranking(problem, predictor);
+  const Machine& ranks = predictor.ranks();
+  const Strategy chosen = chosen_strategy(problem, ranks, options).strategy;
+  ranking.add(chosen);
+  if (!options.strategy.empty()) return ranking.ranked();
+  const std::vector<Dims> grids =
+      options.grid.empty() ? grids_of(ranks.ranks) : std::vector<Dims>{options.grid};
+  Options with_grid = options;
+  for (const Dims& grid : grids) {
+    with_grid.grid = grid;
+    try {
+      ranking.add(chosen_strategy(problem, ranks, with_grid).strategy);
+    } catch (const Error&) {  // the field has too few points for this grid
+    }
+  }
+  if (is_free(problem, options)) {
+    const int half = half_axis(problem);
+    std::array<int, 3> order{0, 1, 2};
+    do {
+      if (half >= 0 && order.front() != half) continue;
+      for (const Dims& grid : grids) {
+        // The rows divide the second axis, then the first; the columns the third, then the second.
+        const auto least = [&](int a, int b) {
+          return std::min(output_extents(problem)[order[static_cast<std::size_t>(a)]],
+                          output_extents(problem)[order[static_cast<std::size_t>(b)]]);
+        };
+        if (grid.size() == 2 && grid[0] <= least(0, 1) && grid[1] <= least(1, 2))
+          ranking.add(pencils(chosen, exchange_of(chosen), order, grid));
+      }
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  return ranking.ranked();
+}
+
+}  // namespace weft

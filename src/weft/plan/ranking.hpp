@@ -1,0 +1,27 @@
+// plan/ranking: strategies for a machine that one need not have, by predicted time.
+// Pure: makes no MPI call and no FFT library's.
+#pragma once
+
+#include <vector>
+
+#include "weft/model/cost.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// A strategy, and what it is predicted to take.
+struct Ranked {
+  Strategy strategy;
+  StrategyCost cost;
+};
+
+/// Strategies for `problem` (validated; c2c, r2c or r2r) on the ranks of `predictor`, the fastest
+/// first, each once: the planner's choice, its choice for every process grid of two axes and, where
+/// the problem leaves both ends free and has three axes, every rotation of every such grid: which
+/// axis is transformed first, second and last; of these, the sixteen that are fastest as far as the
+/// busiest rank tells. Only one if `options` has a strategy, the planner's
+/// choices for one grid if it has a grid. Errors: see chosen_strategy.
+std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
+                                      const Options& options);
+
+}  // namespace weft

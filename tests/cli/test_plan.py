@@ -1,0 +1,96 @@
+# tests/cli/test_plan: `weft plan` - predictions that add up, strategies that can be run, machine files, and wrong input.
+import json
+
+import pytest
+
+
+def forecast(weft, *arguments):
+    ended = weft.run("plan", *arguments, "--json", "plan.json")
+    assert ended.status == 0, ended.err
+    return ended.out, json.loads((weft.folder / "plan.json").read_text())
+
+
+def test_what_is_predicted_adds_up_and_is_sorted(weft):
+    out, [told] = forecast(weft, "128x64x64", "--ranks", "64", "--machine", "blue-gene-l")
+    assert told["strategy"] in out and told["ranks"] == 64 and told["network"] == "torus 8x8x8"
+    every = [told, *told["others"]]
+    assert len(every) > 10
+    assert len({each["strategy"] for each in every}) == len(every)
+    for each in every:
+        stages = sum(stage["predicted_seconds"] for stage in each["stages"])
+        assert each["predicted_seconds"] == pytest.approx(stages - each["hidden_seconds"], rel=1e-12)
+        for stage in each["stages"]:
+            if "link_seconds" in stage:
+                parts = ["message_seconds", "latency_seconds", "link_seconds", "memory_seconds"]
+                assert stage["predicted_seconds"] == pytest.approx(sum(stage[part] for part in parts), rel=1e-12)
+            else:
+                assert stage["predicted_seconds"] == max(stage["memory_seconds"], stage["transform_seconds"])
+    seconds = [each["predicted_seconds"] for each in every]
+    assert seconds == sorted(seconds)
+
+
+def test_a_strategy_can_be_asked_for_and_run(weft):
+    _, [told] = forecast(weft, "12x10x8", "--ranks", "4", "--kind", "r2c")
+    for each in [told, *told["others"]][:6]:
+        _, [again] = forecast(weft, "12x10x8", "--ranks", "4", "--kind", "r2c", "--strategy", each["strategy"])
+        assert again["predicted_seconds"] == each["predicted_seconds"] and again["others"] == []
+        text = each["strategy"].replace("weft |", "fftw |")
+        ended = weft.run("bench", "12x10x8", "--kind", "r2c", "--strategy", text, "--repeat", "1", ranks=4)
+        assert ended.status == 0, ended.err
+
+
+def test_a_faster_link_or_a_nearer_node_takes_less_time(weft):
+    machine = json.loads(weft.run("plan", "--print-machine", "blue-gene-l").out)
+    _, [slow] = forecast(weft, "64x64x64", "--ranks", "8", "--machine", "blue-gene-l")
+    machine["network"]["link_bytes_per_second"] *= 10
+    (weft.folder / "fast.json").write_text(json.dumps(machine))
+    _, [fast] = forecast(weft, "64x64x64", "--ranks", "8", "--machine", "fast.json")
+    assert fast["predicted_seconds"] < slow["predicted_seconds"]
+    # A cube of nodes has more links between its halves than a line of them.
+    _, [cube] = forecast(weft, "64x64x64", "--ranks", "8", "--machine", "blue-gene-l", "--nodes", "0,1,8,9,64,65,72,73")
+    assert cube["predicted_seconds"] < slow["predicted_seconds"]
+
+
+def test_machines_are_listed_and_printed(weft):
+    listed = weft.run("plan", "--list-machines").out
+    for line in listed.splitlines():
+        name = line.split()[0]
+        printed = weft.run("plan", "--print-machine", name).out
+        assert json.loads(printed)["name"] == name
+        (weft.folder / "copy.json").write_text(printed)
+        assert weft.run("plan", "--print-machine", "copy.json").out == printed
+
+
+WRONG = [
+    (["--ranks", "4"], "EXTENTS is missing"),
+    (["8x8x8", "--ranks", "-4"], "--ranks is -4"),
+    (["8x8x8", "--ranks", "513", "--machine", "blue-gene-l"], "513 ranks on the machine 'blue-gene-l', a torus 8x8x8"),
+    (["8x8x8", "--machine", "nowhere"], "there is no machine file 'nowhere'"),
+    (["8x8x8", "--machine", "broken.json"], "the file is no JSON"),
+    (["8x8x8", "--machine", "unit.json"], "the network has no 'link_bytes_per_second'"),
+    (["8x8x8", "--machine", "slow.json"], "a link of the torus carries -1 bytes per second"),
+    (["8x8x8", "--machine", "graph.json"], "no cables of the graph lead from node 0 to node 1"),
+    (["8x8x8", "--ranks", "2", "--nodes", "0,0"], "node 0 is taken twice"),
+    (["8x8x8", "--ranks", "32", "--nodes", "0,64"], "node 64 is taken, but the network has 64"),
+    (["8x8x8", "--others", "-1"], "--others is -1"),
+    (["8x8", "--ranks", "4", "--grid", "2x2"], "one axis must stay undivided"),
+    (["8x8x8", "--ranks", "4", "--strategy", "fftw | from 3x1x1 | fft 2,1"], "3x1x1"),
+]
+
+
+@pytest.mark.parametrize("arguments, part", WRONG)
+def test_wrong_input_is_one_error(weft, arguments, part):
+    machine = json.loads(weft.run("plan", "--print-machine", "blue-gene-l").out)
+    (weft.folder / "broken.json").write_text("{ nodes: 4")
+    network = machine["network"]
+    machine["network"] = {**network, "link_bytes_per_second": -1}
+    (weft.folder / "slow.json").write_text(json.dumps(machine))
+    machine["network"] = {**network, "link_mb_per_second": 175}
+    del machine["network"]["link_bytes_per_second"]
+    (weft.folder / "unit.json").write_text(json.dumps(machine))
+    machine["network"] = {"shape": "graph", "nodes": 2, "switches": 0, "cables": []}
+    (weft.folder / "graph.json").write_text(json.dumps(machine))
+    ended = weft.run("plan", *arguments)
+    assert ended.status == 2, ended
+    assert part in ended.complaints[0], ended.err
+    assert sum(line.startswith("weft:") for line in ended.complaints) == 1

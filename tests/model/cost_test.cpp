@@ -1,0 +1,188 @@
+// model/cost: predictions against sums done by hand, and against what papers have measured.
+
+#include "weft/model/cost.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "weft/base/error.hpp"
+#include "weft/model/problem.hpp"
+
+using namespace weft;
+
+namespace {
+
+const std::vector<ExchangeKind> kinds{{"p2p", false}, {"node", true}, {"alltoallv", false}};
+
+MachineModel crossbar_of(int nodes, int ranks_per_node) {
+  MachineModel machine;
+  machine.name = "test";
+  machine.ranks_per_node = machine.cores_per_node = ranks_per_node;
+  machine.memory_bytes_per_second = {1e10, 1.5e10};
+  machine.transforms = {{8, 1e-9}, {32, 3e-9}};
+  machine.message_seconds = 1e-6;
+  machine.synchronization_seconds = 5e-6;
+  Crossbar shape;
+  shape.nodes = nodes;
+  shape.link = {1e8, 2e-6};
+  machine.network = shape;
+  return machine;
+}
+
+StrategyCost cost_of(const MachineModel& machine, int ranks, Problem problem,
+                     const std::string& strategy, int threads = 1) {
+  problem = validated(problem);
+  return CostPredictor(machine, ranks, threads).cost(parse_strategy(strategy), problem, kinds);
+}
+
+Problem c2c_of(const Extents& extents) {
+  Problem problem;
+  problem.extents = extents;
+  return problem;
+}
+
+std::string error_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST(MachineModel, transforms_are_interpolated_by_the_logarithm_of_their_points) {
+  const MachineModel machine = crossbar_of(1, 1);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 8), 1e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 16), 2e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 32), 3e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 1024), 6e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 4), 2e-9 / 3);
+  EXPECT_EQ(transform_seconds_per_point(machine, 1), 0);
+  EXPECT_DOUBLE_EQ(memory_share(machine, 1), 1e10);
+  EXPECT_DOUBLE_EQ(memory_share(machine, 2), 0.75e10);
+  EXPECT_DOUBLE_EQ(memory_share(machine, 4), 1.5e10 / 4);
+}
+
+TEST(MachineModel, that_cannot_be_is_refused) {
+  const auto error = [](auto change) {
+    MachineModel machine = crossbar_of(2, 2);
+    change(machine);
+    return error_of([&] { check(machine); });
+  };
+  const auto expect = [](const std::string& text, const char* part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  expect(error([](MachineModel& m) { m.ranks_per_node = 0; }), "ranks_per_node of the machine");
+  expect(error([](MachineModel& m) { m.memory_bytes_per_second = {}; }), "has no memory_bytes");
+  expect(error([](MachineModel& m) { m.memory_bytes_per_second = {1e9, -1}; }), "is -1");
+  expect(error([](MachineModel& m) { m.memory_bytes_per_second = {std::nan("")}; }), "is nan");
+  expect(error([](MachineModel& m) { m.transforms = {}; }), "has no transforms");
+  expect(error([](MachineModel& m) {
+           m.transforms = {{64, 1e-9}, {64, 1e-9}};
+         }),
+         "of 64 points after 64");
+  expect(error([](MachineModel& m) { m.transforms = {{1, 1e-9}}; }), "of 1 points after 1");
+  expect(error([](MachineModel& m) { m.message_seconds = 0; }), "message_seconds of the machine");
+  expect(error([](MachineModel& m) { std::get<Crossbar>(m.network).nodes = 0; }), "has 0 nodes");
+  expect(error_of([] { ranks_of(crossbar_of(2, 2), 5); }), "5 ranks on the machine 'test'");
+  expect(error_of([] { CostPredictor(crossbar_of(4, 1), 2, 1, {0, 4}); }), "node 4 is taken, but");
+  expect(error_of([] { CostPredictor(crossbar_of(4, 1), 2, 1, {3, 3}); }), "node 3 is taken twice");
+  expect(error_of([] { CostPredictor(crossbar_of(4, 1), 2, 1, {3}); }), "1 nodes are taken for 2");
+}
+
+// Slabs of 8x8x8 on 4 ranks: 128 points each, of which 3 x 32 go to others.
+TEST(Cost, of_slabs_is_what_is_counted_by_hand) {
+  const StrategyCost cost = cost_of(crossbar_of(4, 1), 4, c2c_of({8, 8, 8}),
+                                    "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
+  ASSERT_EQ(cost.stages.size(), 3);
+  EXPECT_DOUBLE_EQ(cost.stages[0].memory, 128 * 2 * 16 / 1e10);
+  EXPECT_DOUBLE_EQ(cost.stages[0].transforms, 128 * 2 * 1e-9);
+  EXPECT_DOUBLE_EQ(cost.stages[0].seconds(), 128 * 2 * 16 / 1e10);
+  EXPECT_DOUBLE_EQ(cost.stages[1].messages, 6e-6);
+  EXPECT_EQ(cost.stages[1].message_count, 6);
+  EXPECT_DOUBLE_EQ(cost.stages[1].message_bytes, 32 * 16);
+  EXPECT_DOUBLE_EQ(cost.stages[1].latency, 4e-6);
+  EXPECT_DOUBLE_EQ(cost.stages[1].links, 3 * 32 * 16 / 1e8);
+  EXPECT_DOUBLE_EQ(cost.stages[1].memory, 0);
+  EXPECT_DOUBLE_EQ(cost.stages[2].transforms, 128 * 1e-9);
+  EXPECT_DOUBLE_EQ(cost.seconds(),
+                   cost.stages[0].seconds() + cost.stages[1].seconds() + cost.stages[2].seconds());
+}
+
+// The same on 2 nodes of 2 ranks: of 96 points 32 stay in the node, and the two ranks share a link.
+TEST(Cost, of_nodes_counts_what_leaves_them) {
+  const MachineModel machine = crossbar_of(2, 2);
+  const char* const stages = "fftw | from 4x1x1 | fft 2,1 | {} to 1x4x1 | fft 0";
+  const StrategyCost p2p =
+      cost_of(machine, 4, c2c_of({8, 8, 8}), fmt::format(fmt::runtime(stages), "p2p"));
+  EXPECT_DOUBLE_EQ(p2p.stages[0].memory, 128 * 2 * 16 / 0.75e10);
+  EXPECT_EQ(p2p.stages[1].message_count, 4);
+  EXPECT_DOUBLE_EQ(p2p.stages[1].links, 2 * 64 * 16 / 1e8);
+  EXPECT_DOUBLE_EQ(p2p.stages[1].memory, 2 * 32 * 16 / 0.75e10);
+  const StrategyCost node =
+      cost_of(machine, 4, c2c_of({8, 8, 8}), fmt::format(fmt::runtime(stages), "node"));
+  EXPECT_EQ(node.stages[1].message_count, 2);  // one to the other node, and one from there
+  EXPECT_DOUBLE_EQ(node.stages[1].message_bytes, 2 * 64 * 16);
+  EXPECT_DOUBLE_EQ(node.stages[1].messages, 2e-6 / 2 + 5e-6);
+  EXPECT_DOUBLE_EQ(node.stages[1].links, p2p.stages[1].links);
+  EXPECT_DOUBLE_EQ(node.stages[1].memory, 0);
+  // Within one node nothing is sent.
+  const StrategyCost inside =
+      cost_of(crossbar_of(1, 4), 4, c2c_of({8, 8, 8}), fmt::format(fmt::runtime(stages), "node"));
+  EXPECT_DOUBLE_EQ(inside.stages[1].seconds(), 5e-6);
+}
+
+TEST(Cost, of_real_and_single_fields_and_threads_is_less) {
+  const char* const stages = "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0";
+  const MachineModel machine = crossbar_of(2, 2);
+  Problem real = c2c_of({8, 8, 8});
+  real.kind = Kind::r2c;
+  const StrategyCost r2c = cost_of(machine, 2, real, stages);
+  // Lines of 8 real points become 5 complex ones, of which there are 4 x 8 x 5 on each rank.
+  EXPECT_DOUBLE_EQ(r2c.stages[0].memory, (256 * 8 + 160 * 16) / 0.75e10);
+  EXPECT_DOUBLE_EQ(r2c.stages[0].transforms, (256 / 2 + 256) * 1e-9);
+  Problem single = c2c_of({8, 8, 8});
+  single.precision = Precision::single_precision;
+  const StrategyCost half = cost_of(machine, 2, single, stages);
+  const StrategyCost whole = cost_of(machine, 2, c2c_of({8, 8, 8}), stages);
+  EXPECT_DOUBLE_EQ(half.stages[1].links * 2, whole.stages[1].links);
+  EXPECT_DOUBLE_EQ(half.stages[0].transforms * 2, whole.stages[0].transforms);
+  const StrategyCost threads = cost_of(machine, 2, c2c_of({8, 8, 8}), stages, 2);
+  EXPECT_DOUBLE_EQ(threads.stages[0].transforms * 2, whole.stages[0].transforms);
+}
+
+TEST(Cost, of_chunks_hides_the_shorter_of_passes_and_exchange) {
+  const MachineModel machine = crossbar_of(4, 1);
+  const StrategyCost whole =
+      cost_of(machine, 4, c2c_of({8, 8, 8}), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
+  const StrategyCost cut = cost_of(machine, 4, c2c_of({8, 8, 8}),
+                                   "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 in 4 | fft 0");
+  EXPECT_EQ(whole.hidden, 0);
+  EXPECT_EQ(cut.stages[1].message_count, 24);
+  EXPECT_DOUBLE_EQ(cut.stages[1].message_bytes, 32 * 16 / 4);
+  const double passes = cut.stages[0].seconds() + cut.stages[2].seconds();
+  EXPECT_DOUBLE_EQ(cut.hidden, std::min(passes, cut.stages[1].seconds()) * 0.75);
+}
+
+// Chan et al. (2008) find that an all-to-all over few rows takes s0 x rows per byte, since rows are
+// neighbours on an incomplete line of the torus: with links of 175 MB/s they measured s0 = 2 ns per
+// byte; the busiest link alone takes 1 / (4 x 175 MB/s) = 1.43 ns.
+TEST(Cost, of_rows_on_a_torus_grows_with_their_number) {
+  MachineModel machine;
+  Torus torus;
+  torus.extents = {8, 8, 8};
+  torus.link = {175e6, 0};
+  machine.network = torus;
+  for (const int rows : {2, 4}) {
+    const StrategyCost cost = cost_of(
+        machine, 512, c2c_of({512, 512, 128}),
+        fmt::format("fftw | from {1}x{0}x1 | fft 2 | p2p to {1}x1x{0} | fft 1 | p2p to 1x{1}x{0} | "
+                    "fft 0",
+                    rows, 512 / rows));
+    const double bytes_of_rank = 512 * 512 * 128 / 512 * 16;
+    EXPECT_NEAR(cost.stages[1].links / bytes_of_rank, rows / (4 * 175e6), 1e-15) << rows;
+  }
+}
