@@ -349,3 +349,31 @@ TEST(Cutoff, what_cannot_be_is_said_on_all_ranks) {
   problem.cutoff = Cutoff::of_waves({});
   expect_refused(problem, "lists the waves of 0 ranks");
 }
+
+// A number that is none in one wave is none at every point, and the other way round; it reaches no
+// other field of the batch.
+TEST(Cutoff, what_is_no_number_stays_in_its_field) {
+  Problem problem = c2c({12, 10, 11});
+  problem.cutoff = Cutoff::sphere(4);
+  problem.batch = 3;
+  AnyPlan plan(MPI_COMM_WORLD, problem, quick());
+  using Complex = std::complex<double>;
+  const std::int64_t points = plan.input().elements / 3, waves = plan.output().elements / 3;
+  std::vector<Complex> u(static_cast<std::size_t>(3 * points + 1), 1.0),
+      v(static_cast<std::size_t>(3 * waves + 1));
+  const auto count = [](const std::vector<Complex>& field, std::int64_t first, std::int64_t size) {
+    std::int64_t none = 0;
+    for (std::int64_t i = first; i < first + size; ++i)
+      none += std::isnan(field[static_cast<std::size_t>(i)].real()) ? 1 : 0;
+    return none;
+  };
+  if (points > 0 && rank_of_world() == 0) u[static_cast<std::size_t>(points)] = std::nan("");
+  plan.forward(u.data(), v.data());
+  EXPECT_EQ(count(v, 0, waves), 0);
+  EXPECT_EQ(count(v, waves, waves), waves);
+  EXPECT_EQ(count(v, 2 * waves, waves), 0);
+  plan.backward(v.data(), u.data());
+  EXPECT_EQ(count(u, 0, points), 0);
+  EXPECT_EQ(count(u, points, points), points);
+  EXPECT_EQ(count(u, 2 * points, points), 0);
+}

@@ -70,19 +70,20 @@ TEST(Failure, to_make_a_stand_in_on_one_rank_is_told_on_all_nodes) {
                    : "rank 1 refused to start run 1 of this plan: cannot allocate");
 }
 
-TEST(Failure, in_the_middle_of_a_run_is_told_on_all_nodes) {
+namespace {
+
+// Runs `first`, and `second`, in which the last rank fails; then `first` again, which is refused.
+template <class First, class Second>
+void expect_told_on_all(const First& first, const Second& second) {
   const int last = ranks_of_world() - 1;
-  AnyPlan plan(MPI_COMM_WORLD, c2c({16, 16, 16}), on_pretended_nodes());
-  const auto u = plan.allocate(plan.input().elements * 16);
-  const auto v = plan.allocate(plan.output().elements * 16);
-  plan.forward(u.get(), v.get());
+  first();
   if (rank_of_world() == last)
     late_hook = [](Late where) {
       if (where == Late::before_item) throw std::runtime_error("the power is gone");
     };
   const auto message = [&]() -> std::string {
     try {
-      plan.backward(v.get(), u.get());
+      second();
       return "nothing was thrown";
     } catch (const std::exception& error) {
       return error.what();
@@ -92,7 +93,45 @@ TEST(Failure, in_the_middle_of_a_run_is_told_on_all_nodes) {
   expect_error(message, rank_of_world() == last
                             ? "the power is gone"
                             : fmt::format("rank {} failed: the power is gone", last));
-  expect_error(message_of([&] { plan.forward(u.get(), v.get()); }), "an earlier run of this plan");
+  expect_error(message_of(first), "an earlier run of this plan");
+}
+
+void expect_plan_told_on_all(const Problem& problem, const Options& options) {
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const auto u = plan.allocate(plan.input().elements * 16);
+  const auto v = plan.allocate(plan.output().elements * 16);
+  expect_told_on_all([&] { plan.forward(u.get(), v.get()); },
+                     [&] { plan.backward(v.get(), u.get()); });
+}
+
+}  // namespace
+
+TEST(Failure, in_the_middle_of_a_run_is_told_on_all_nodes) {
+  expect_plan_told_on_all(c2c({16, 16, 16}), on_pretended_nodes());
+}
+
+TEST(Failure, in_a_run_of_waves_is_told_on_all_nodes) {
+  Problem ball = c2c({16, 16, 16});
+  ball.cutoff = Cutoff::sphere(5);
+  for (const char* exchange : {"node", "p2p"}) {
+    Options options = on_pretended_nodes();
+    options.exchange = exchange;
+    expect_plan_told_on_all(ball, options);
+  }
+}
+
+TEST(Failure, in_a_reshape_and_in_a_halo_is_told_on_all_nodes) {
+  Reshape<double> reshape(MPI_COMM_WORLD, {8, 12, 9}, Distribution::slab, Distribution::brick,
+                          on_pretended_nodes());
+  std::vector<double> from(static_cast<std::size_t>(reshape.from_elements() + 1)),
+      to(static_cast<std::size_t>(reshape.to_elements() + 1));
+  expect_told_on_all([&] { reshape.forward(from.data(), to.data()); },
+                     [&] { reshape.backward(to.data(), from.data()); });
+  Distribution slabs(Distribution::slab);
+  slabs.storage = Storage::with_ghosts({1, 0}, {1, 0});
+  Halo<double> halo(MPI_COMM_WORLD, {24, 5}, slabs, Periodic::all(), on_pretended_nodes());
+  std::vector<double> u(static_cast<std::size_t>(halo.elements() + 1));
+  expect_told_on_all([&] { halo.start(u.data()).wait(); }, [&] { halo.start(u.data()).wait(); });
 }
 
 TEST(Failure, of_a_placement_that_throws_what_is_no_exception_is_told_on_all_ranks) {
