@@ -312,6 +312,25 @@ TEST(Storage, of_few_points_of_a_large_array) {
   expect_error(error_of(problem, quick()), is_first ? "which another point has" : "another point");
 }
 
+// Pieces of a rank that come in another order in memory than by their places in the grid of stages.
+TEST(Storage, orders_of_several_pieces_of_a_rank) {
+  const int other = ranks_of_world() - 1;
+  const std::string on = fmt::format("on 0,{0},0,0,{0},0,0,0", other);
+  for (const std::vector<int>& order : {std::vector<int>{2, 0, 1}, {1, 2, 0}, {2, 1, 0}})
+    for (const Distribution::Form form : {Distribution::free, Distribution::slab}) {
+      Problem problem = of({8, 6, 10});
+      problem.output.form = form;
+      problem.input.storage.order = problem.output.storage.order = order;
+      Options options = quick();
+      options.strategy = fmt::format(
+          "fftw | from 4x2x1 {0} | alltoallw to 1x2x4 {0} | fft 0 | alltoallw to 2x1x4 {0} | fft 1 "
+          "| "
+          "alltoallw to 2x4x1 {0} | fft 2{1}",
+          on, form == Distribution::free ? "" : " | alltoallw to output");
+      expect_right(problem, options);
+    }
+}
+
 TEST(Storage, strides_that_cannot_be) {
   const Box box = Box::whole({4, 5, 6});
   const bool is_first = rank_of_world() == 0;

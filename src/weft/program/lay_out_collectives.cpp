@@ -116,15 +116,19 @@ Patches array_of(const std::vector<Box>& boxes, int buffer) {
   return array;
 }
 
-// For each peer the boxes that are sent to it (received from it), as patches of `array`.
+// For each peer the boxes that are sent to it (received from it), as patches of `array`, in the
+// order of the transfers, which is the same for the peer. The boxes of a user's array may have
+// another order than those of the decomposition.
 std::vector<Collective::Part> boxes_by_peer(const std::vector<Transfer>& transfers,
-                                            const Patches& array, bool is_source) {
+                                            const Patches& array) {
+  const BoxIndex index = index_of(array);
   std::vector<Collective::Part> parts;
   for (const Transfer& transfer : transfers) {
     if (parts.empty() || parts.back().peer != transfer.peer)
       parts.push_back({transfer.peer, 0, 0, {}});
-    const int box = is_source ? transfer.source_box : transfer.target_box;
-    parts.back().boxes.push_back(clipped(array[static_cast<std::size_t>(box)], transfer.box));
+    const auto numbers = index.overlapping(transfer.box);
+    ensure(numbers.size() == 1, numbers.size(), to_string(transfer.box));
+    parts.back().boxes.push_back(clipped(array[numbers.front()], transfer.box));
     parts.back().count += transfer.box.volume();
   }
   return parts;
@@ -240,7 +244,7 @@ ExchangeLayout lay_out_alltoallw(const ExchangeQuestion& question) {
   add_collective({Collective::alltoallw, all_ranks(moves.owners()),
                   source.empty() ? question.send_buffer : source.front().buffer,
                   target.empty() ? question.receive_buffer : target.front().buffer,
-                  boxes_by_peer(sends, source, true), boxes_by_peer(receives, target, false), 0},
+                  boxes_by_peer(sends, source), boxes_by_peer(receives, target), 0},
                  only(layout.outgoing_messages.size()), only(layout.incoming_messages.size()),
                  layout);
   for (const Message& message : Messages::packed(parted(sends, rank).away, 0).messages)
