@@ -8,7 +8,7 @@ import pytest
 from conftest import LAUNCHER, PROGRAM
 from reference import random_array
 
-COMMANDS = ["transform", "bench", "plan", "exchanges", "engines"]
+COMMANDS = ["transform", "bench", "plan", "place", "exchanges", "engines"]
 
 
 def examples(help_text):

@@ -42,5 +42,6 @@ Command bench_command();
 Command exchanges_command();
 Command engines_command();
 Command plan_command();
+Command place_command();
 
 }  // namespace weft::cli

@@ -72,39 +72,21 @@ double CostPredictor::rank_memory() const {
 // What one exchange moves, rank by rank in ascending order.
 class CostPredictor::Moved {
  public:
-  Moved(const CostPredictor& of, bool shares_memory)
+  Moved(const CostPredictor& of, const Decomposition& from, const Decomposition& to,
+        bool shares_memory)
       : of_(of),
         shares_memory_(shares_memory),
         loads_(of.network()),
         near_(static_cast<std::size_t>(of.ranks().ranks), 0),
         messages_(near_.size(), 0),
         last_sender_(near_.size(), -1),
-        points_to_(static_cast<std::size_t>(of.ranks().nodes()), 0) {}
-
-  void add(int rank, int peer, double points) {
-    if (peer == rank) return;
-    const int here = of_.ranks().node(rank), there = of_.ranks().node(peer);
-    if (here == there) {
-      near_[index(rank)] += points;
-      return;
-    }
-    if (here != node_) end_node();
-    node_ = here;
-    points_to_[index(there)] += points;
-    // The ranks of a node that share memory send, and receive, together.
-    const int from = shares_memory_ ? here : rank, to = shares_memory_ ? there : peer;
-    if (std::exchange(last_sender_[index(to)], from) == from) return;
-    ++all_messages_;
-    ++messages_[index(from)];
-    ++messages_[index(to)];
-  }
-  // After the last rank of a node: what it sends to each other one.
-  void end_node() {
-    for (std::size_t there = 0; node_ >= 0 && there < points_to_.size(); ++there) {
-      if (points_to_[there] == 0) continue;
-      loads_.add(of_.node_of_[index(node_)], of_.node_of_[there], points_to_[there]);
-      far_ += std::exchange(points_to_[there], 0);
-    }
+        points_to_(static_cast<std::size_t>(of.ranks().nodes()), 0) {
+    for (int rank = 0; rank < of.ranks().ranks; ++rank)
+      for (const Box& box : from.boxes(rank))
+        to.for_each_overlap(box, [&](int peer, int, const Box& region) {
+          add(rank, peer, static_cast<double>(region.volume()));
+        });
+    end_node();
   }
 
   // Points that any rank sends within its node, and messages of any rank, or node, to and from
@@ -117,14 +99,42 @@ class CostPredictor::Moved {
   double mean_points() const {
     return all_messages_ == 0 ? 0 : far_ / static_cast<double>(all_messages_);
   }
-  const LinkLoads& loads() const { return loads_; }  // in points
+  const LinkLoads& loads() const { return loads_; }   // in points
+  const NodeMessages& sent() const { return sent_; }  // in points
 
  private:
+  void add(int rank, int peer, double points) {
+    if (peer == rank) return;
+    const int here = of_.ranks().node(rank), there = of_.ranks().node(peer);
+    if (here == there) {
+      near_[index(rank)] += points;
+      return;
+    }
+    if (here != node_) end_node();
+    node_ = here;
+    points_to_[index(there)] += points;
+    // The ranks of a node that share memory send, and receive, together.
+    const int sender = shares_memory_ ? here : rank, receiver = shares_memory_ ? there : peer;
+    if (std::exchange(last_sender_[index(receiver)], sender) == sender) return;
+    ++all_messages_;
+    ++messages_[index(sender)];
+    ++messages_[index(receiver)];
+  }
+  // After the last rank of a node: what it sends to each other one.
+  void end_node() {
+    for (std::size_t there = 0; node_ >= 0 && there < points_to_.size(); ++there) {
+      if (points_to_[there] == 0) continue;
+      loads_.add(of_.node_of_[index(node_)], of_.node_of_[there], points_to_[there]);
+      sent_.push_back({node_, static_cast<int>(there), points_to_[there]});
+      far_ += std::exchange(points_to_[there], 0);
+    }
+  }
   static std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
   const CostPredictor& of_;
   bool shares_memory_;
   LinkLoads loads_;
+  NodeMessages sent_;
   double far_ = 0;
   std::int64_t all_messages_ = 0;
   std::vector<double> near_;
@@ -193,13 +203,7 @@ StrategyCost CostPredictor::cost(const Strategy& strategy, const Problem& proble
 StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decomposition& from,
                                        const Decomposition& to, double point_bytes,
                                        bool shares_memory) const {
-  Moved moved(*this, shares_memory);
-  for (int rank = 0; rank < ranks_.ranks; ++rank)
-    for (const Box& box : from.boxes(rank))
-      to.for_each_overlap(box, [&](int peer, int, const Box& region) {
-        moved.add(rank, peer, static_cast<double>(region.volume()));
-      });
-  moved.end_node();
+  const Moved moved(*this, from, to, shares_memory);
   StageCost cost;
   cost.name = name_of(stage);
   cost.is_exchange = true;
@@ -242,6 +246,23 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   if (traffic.far_points > 0)
     cost.links = static_cast<double>(traffic.far_points) * point_bytes * per_node / node_speed_;
   return cost;
+}
+
+std::vector<NodeMessages> CostPredictor::messages(const Strategy& strategy,
+                                                  const Problem& problem) const {
+  const Route route = route_of(strategy, problem, ranks_.ranks);
+  std::vector<NodeMessages> exchanges;
+  unsigned done = 0;
+  for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
+    if (const auto* pass = std::get_if<PassStage>(&strategy.stages[i])) {
+      done |= FieldStates::set_of(pass->axes);
+      continue;
+    }
+    exchanges.push_back(Moved(*this, route.before[i], route.after[i], true).sent());
+    for (NodeMessage& message : exchanges.back())
+      message.bytes *= static_cast<double>(route.states.scalar(done).bytes());
+  }
+  return exchanges;
 }
 
 }  // namespace weft

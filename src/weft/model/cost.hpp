@@ -77,6 +77,9 @@ class CostPredictor {
   StrategyCost cost(const Strategy& strategy, const Problem& problem,
                     const std::vector<ExchangeKind>& exchanges, Depth depth = every_message) const;
 
+  /// What each exchange of the strategy sends from node to node. Errors: see route_of.
+  std::vector<NodeMessages> messages(const Strategy& strategy, const Problem& problem) const;
+
  private:
   class Moved;
 

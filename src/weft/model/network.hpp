@@ -47,6 +47,16 @@ class Network {
 /// The network of this shape. Errors: see checked_nodes.
 std::unique_ptr<const Network> network_of(const NetworkShape& shape);
 
+/// What the ranks of one node of a job send to those of another. Nodes of a job are numbered by
+/// their ranks: node i has the ranks from i * ranks_per_node on.
+struct NodeMessage {
+  int from, to;
+  double bytes;
+};
+
+/// The messages of an exchange.
+using NodeMessages = std::vector<NodeMessage>;
+
 /// The bytes that messages load on every link.
 class LinkLoads {
  public:
