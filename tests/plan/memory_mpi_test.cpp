@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/sanitized.hpp"
 #include "support/world.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/error.hpp"
@@ -21,18 +22,8 @@ using testing::HasSubstr;
 
 namespace {
 
-// Whether the C library counts what is on the heap: not under a sanitizer, which has a heap of its
-// own.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define WEFT_TEST_SANITIZED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(WEFT_TEST_SANITIZED)
-constexpr bool counts_heap = false;
-#else
-constexpr bool counts_heap = true;
-#endif
+// Whether the C library counts what is on the heap.
+constexpr bool counts_heap = !weft::test::is_sanitized;
 
 // Bytes that this process has taken from the heap, and mapped of shared regions.
 std::int64_t bytes_taken() {
