@@ -51,6 +51,28 @@ def test_a_faster_link_or_a_nearer_node_takes_less_time(weft):
     assert cube["predicted_seconds"] < slow["predicted_seconds"]
 
 
+def test_fewer_cores_or_more_ranks_on_them_are_not_faster(weft):
+    machine = json.loads(weft.run("plan", "--print-machine", "cluster-100g").out)
+    seconds = []
+    for cores in (16, 8, 1):
+        (weft.folder / "machine.json").write_text(json.dumps({**machine, "cores_per_node": cores}))
+        _, [told] = forecast(weft, "64x64x64", "--ranks", "64", "--machine", "machine.json")
+        seconds.append(told["predicted_seconds"])
+    assert seconds == sorted(seconds)
+    _, [one] = forecast(weft, "64x64x64", "--ranks", "16")
+    _, [four] = forecast(weft, "64x64x64", "--ranks", "16", "--threads", "4")
+    assert four["predicted_seconds"] == one["predicted_seconds"]
+
+
+@pytest.mark.parametrize("arguments", [["256x64x32", "--ranks", "16"], ["512x512x128", "--ranks", "64"]])
+def test_no_grid_asked_for_is_faster_than_the_best(weft, arguments):
+    _, [best] = forecast(weft, *arguments, "--machine", "blue-gene-l")
+    for rows in (1, 2, 4, 8):
+        grid = f"{rows}x{int(arguments[2]) // rows}"
+        _, [one] = forecast(weft, *arguments, "--machine", "blue-gene-l", "--grid", grid)
+        assert one["predicted_seconds"] >= best["predicted_seconds"] * (1 - 1e-12), grid
+
+
 def test_machines_are_listed_and_printed(weft):
     listed = weft.run("plan", "--list-machines").out
     for line in listed.splitlines():
@@ -73,6 +95,14 @@ WRONG = [
     (["8x8x8", "--ranks", "2", "--nodes", "0,0"], "node 0 is taken twice"),
     (["8x8x8", "--ranks", "32", "--nodes", "0,64"], "node 64 is taken, but the network has 64"),
     (["8x8x8", "--others", "-1"], "--others is -1"),
+    (["8x8x8", "--ranks", "8", "--node-size", "2"], "--node-size has no meaning for predictions"),
+    (["8x8x8", "--ranks", "8", "--strategy", "fftw | from 8x1x1 | fft 2,1 | zzz to 1x8x1 | fft 0"], "there is no exchange 'zzz'"),
+    (["64x64x64", "--machine", "shaheen-ii"], "predictions for 221184 ranks take minutes"),
+    (["8x8x8", "--machine", "."], "'.' is no file"),
+    (["8x8x8", "--machine", "deep.json"], "the file has more than 8 levels"),
+    (["8x8x8", "--machine", "endless.json"], "message_seconds of the machine 'blue-gene-l' is 1e+308"),
+    (["8x8x8", "--machine", "many.json"], "the torus has"),
+    (["8x8x8", "--machine", "crowded.json"], "has 2147483647 ranks and 2 cores a node"),
     (["8x8", "--ranks", "4", "--grid", "2x2"], "one axis must stay undivided"),
     (["8x8x8", "--ranks", "4", "--strategy", "fftw | from 3x1x1 | fft 2,1"], "3x1x1"),
 ]
@@ -88,6 +118,10 @@ def test_wrong_input_is_one_error(weft, arguments, part):
     machine["network"] = {**network, "link_mb_per_second": 175}
     del machine["network"]["link_bytes_per_second"]
     (weft.folder / "unit.json").write_text(json.dumps(machine))
+    (weft.folder / "deep.json").write_text(json.dumps(machine).replace('"blue-gene-l"', "[" * 200000 + "]" * 200000))
+    (weft.folder / "endless.json").write_text(json.dumps({**machine, "network": network, "message_seconds": 1e308}))
+    (weft.folder / "crowded.json").write_text(json.dumps({**machine, "network": network, "ranks_per_node": 2**31 - 1}))
+    (weft.folder / "many.json").write_text(json.dumps({**machine, "network": {**network, "extents": [4096, 4096] + [1] * 200}}))
     machine["network"] = {"shape": "graph", "nodes": 2, "switches": 0, "cables": []}
     (weft.folder / "graph.json").write_text(json.dumps(machine))
     ended = weft.run("plan", *arguments)

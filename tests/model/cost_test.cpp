@@ -143,15 +143,54 @@ TEST(Cost, of_real_and_single_fields_and_threads_is_less) {
   const StrategyCost r2c = cost_of(machine, 2, real, stages);
   // Lines of 8 real points become 5 complex ones, of which there are 4 x 8 x 5 on each rank.
   EXPECT_DOUBLE_EQ(r2c.stages[0].memory, (256 * 8 + 160 * 16) / 0.75e10);
-  EXPECT_DOUBLE_EQ(r2c.stages[0].transforms, (256 / 2 + 256) * 1e-9);
+  EXPECT_DOUBLE_EQ(r2c.stages[0].transforms, (256 / 2 + 160) * 1e-9);
   Problem single = c2c_of({8, 8, 8});
   single.precision = Precision::single_precision;
   const StrategyCost half = cost_of(machine, 2, single, stages);
   const StrategyCost whole = cost_of(machine, 2, c2c_of({8, 8, 8}), stages);
   EXPECT_DOUBLE_EQ(half.stages[1].links * 2, whole.stages[1].links);
   EXPECT_DOUBLE_EQ(half.stages[0].transforms * 2, whole.stages[0].transforms);
-  const StrategyCost threads = cost_of(machine, 2, c2c_of({8, 8, 8}), stages, 2);
+  // Two ranks with two threads each take turns on the two cores of a node.
+  const StrategyCost turns = cost_of(machine, 2, c2c_of({8, 8, 8}), stages, 2);
+  EXPECT_DOUBLE_EQ(turns.stages[0].transforms, whole.stages[0].transforms);
+  EXPECT_DOUBLE_EQ(turns.stages[0].memory, whole.stages[0].memory);
+  // A rank alone on its node has both.
+  MachineModel roomy = crossbar_of(2, 1);
+  roomy.cores_per_node = 2;
+  const StrategyCost threads = cost_of(roomy, 2, c2c_of({8, 8, 8}), stages, 2);
   EXPECT_DOUBLE_EQ(threads.stages[0].transforms * 2, whole.stages[0].transforms);
+  EXPECT_DOUBLE_EQ(threads.stages[0].memory, 256 * 2 * 16 / 1.5e10);
+}
+
+// One rank of a node that could have two has all of its memory; more ranks than cores take turns.
+TEST(Cost, of_nodes_that_are_not_full_or_too_full) {
+  const char* const stages = "fftw | from 1x1x1 | fft 2,1,0";
+  EXPECT_DOUBLE_EQ(cost_of(crossbar_of(2, 2), 1, c2c_of({8, 8, 8}), stages).stages[0].memory,
+                   512 * 2 * 16 / 1e10);
+  MachineModel crowded = crossbar_of(1, 8);
+  crowded.cores_per_node = 2;
+  const StrategyCost cost =
+      cost_of(crowded, 8, c2c_of({8, 8, 8}), "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 | fft 0");
+  EXPECT_DOUBLE_EQ(cost.stages[0].transforms, 64 * 2 * 1e-9 * 4);
+  EXPECT_DOUBLE_EQ(cost.stages[0].memory, 64 * 2 * 16 / (1.5e10 / 8));
+  // 3 ranks on nodes of 2: the one on the second node has all of the messages of its node.
+  const StrategyCost odd = cost_of(crossbar_of(2, 2), 3, c2c_of({9, 9, 8}),
+                                   "fftw | from 3x1x1 | fft 2,1 | node to 1x3x1 | fft 0");
+  EXPECT_DOUBLE_EQ(odd.stages[1].messages, 2e-6 + 5e-6);
+}
+
+// Axis by axis, what the axes before it have left.
+TEST(Cost, of_an_axis_is_of_what_the_axes_before_it_have_left) {
+  Problem some = c2c_of({8, 8, 8});
+  some.modes = {4, 4, 4};
+  const auto sum_of = [&](const char* stages) {
+    double sum = 0;
+    for (const StageCost& stage : cost_of(crossbar_of(1, 1), 1, some, stages).stages)
+      sum += stage.transforms;
+    return sum;
+  };
+  EXPECT_DOUBLE_EQ(sum_of("fftw | from 1x1x1 | fft 2,1,0"), (512 + 256 + 128) * 1e-9);
+  EXPECT_DOUBLE_EQ(sum_of("fftw | from 1x1x1 | fft 2 | fft 1 | fft 0"), (512 + 256 + 128) * 1e-9);
 }
 
 TEST(Cost, of_chunks_hides_the_shorter_of_passes_and_exchange) {
@@ -165,6 +204,16 @@ TEST(Cost, of_chunks_hides_the_shorter_of_passes_and_exchange) {
   EXPECT_DOUBLE_EQ(cut.stages[1].message_bytes, 32 * 16 / 4);
   const double passes = cut.stages[0].seconds() + cut.stages[2].seconds();
   EXPECT_DOUBLE_EQ(cut.hidden, std::min(passes, cut.stages[1].seconds()) * 0.75);
+}
+
+TEST(Cost, of_a_pass_between_two_exchanges_hides_once) {
+  const StrategyCost cost = cost_of(
+      crossbar_of(4, 1), 4, c2c_of({8, 8, 8}),
+      "fftw | from 2x2x1 | fft 2 | p2p to 2x1x2 in 64 | fft 1 | p2p to 1x2x2 in 64 | fft 0");
+  EXPECT_GE(cost.seconds(), cost.stages[1].links + cost.stages[3].links);
+  const double passes =
+      cost.stages[0].seconds() + cost.stages[2].seconds() + cost.stages[4].seconds();
+  EXPECT_LE(cost.hidden, passes);
 }
 
 // Chan et al. (2008) find that an all-to-all over few rows takes s0 x rows per byte, since rows are

@@ -241,7 +241,14 @@ TEST(Network, what_cannot_be_is_refused) {
   expect_error(error_of(fat_tree({2, 2}, {1})),
                "the fat tree has 2 levels of children, 1 of parents");
   expect_error(error_of(fat_tree({2, 0}, {1, 1})), "the fat tree has 0 children");
-  expect_error(error_of(fat_tree({2, 2}, {1 << 13, 1 << 13})), "the fat tree has more than");
+  expect_error(error_of(fat_tree({2, 2}, {1 << 13, 1 << 13})),
+               "the fat tree has 268500992 links, more than");
+  expect_error(error_of(fat_tree(std::vector<int>(17, 1), std::vector<int>(17, 1))),
+               "the fat tree has 17 levels");
+  expect_error(error_of(torus(std::vector<int>(24, 2))), "the torus has 805306368 links");
+  expect_error(error_of(dragonfly(1, 1, 65536, 1)), "links, more than");
+  expect_error(error_of(Crossbar{2, {1e300, 0}}), "carries 1e+300 bytes per second");
+  expect_error(error_of(Crossbar{2, {1e9, 1e308}}), "has a latency of 1e+308 seconds");
   expect_error(error_of(dragonfly(9, 2, 4, 4)), "has 9 groups, but 8 routers in a group");
   expect_error(error_of(dragonfly(0, 6, 8, 4)), "the dragonfly has 0 groups");
   Graph graph = ring_with_a_chord(4);

@@ -2,6 +2,7 @@
 
 #include "weft/cli/machine_file.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -90,8 +91,10 @@ class Members {
     }
   }
   [[noreturn]] void wrong(const char* name, const char* wanted) const {
-    refuse(fmt::format("'{}' of {} is {}", name, where_, object_.at(name).dump()),
-           fmt::format("give {}", wanted));
+    constexpr std::size_t most_shown = 60;
+    std::string shown = object_.at(name).dump();
+    if (shown.size() > most_shown) shown = shown.substr(0, most_shown) + "...";
+    refuse(fmt::format("'{}' of {} is {}", name, where_, shown), fmt::format("give {}", wanted));
   }
 
   const Json& object_;
@@ -305,7 +308,15 @@ std::string print_machine(const MachineModel& machine) {
 MachineModel parse_machine(const std::string& text, const std::string& name) {
   const auto context = [&] { return fmt::format("reading the machine of {}", name); };
   return with_context(context, [&] {
-    const Json object = Json::parse(text, nullptr, false);
+    // No member is deeper; texts that are would take the stack.
+    static constexpr int most_depth = 8;
+    const auto is_shallow = [](int depth, Json::parse_event_t, const Json&) {
+      if (depth > most_depth)
+        throw Error(Error::invalid, fmt::format("the file has more than {} levels", most_depth),
+                    "start from `weft plan --print-machine PRESET`");
+      return true;
+    };
+    const Json object = Json::parse(text, is_shallow, false);
     if (object.is_discarded())
       throw Error(Error::invalid, "the file is no JSON",
                   "start from `weft plan --print-machine PRESET`");
@@ -319,6 +330,10 @@ MachineModel find_machine(const std::string& name) {
     if (preset.machine.name == name) return preset.machine;
     known.push_back(preset.machine.name);
   }
+  if (std::error_code unknown;
+      std::filesystem::exists(name, unknown) && !std::filesystem::is_regular_file(name, unknown))
+    throw Error(Error::invalid, fmt::format("'{}' is no file", name),
+                "give a machine file, as `weft plan --print-machine` prints it");
   std::ifstream file(name);
   std::stringstream text;
   text << file.rdbuf();

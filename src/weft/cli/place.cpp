@@ -165,7 +165,7 @@ class Placements {
   void add(const std::string& nodes, RankOrder order) {
     std::vector<ExchangeKind> kinds;
     for (const ExchangeEntry& entry : exchanges())
-      kinds.push_back({entry.name, entry.shares_memory});
+      kinds.push_back({entry.name, entry.shares_memory, entry.cuts});
     Placed& one = placed.emplace_back();
     one.nodes = nodes;
     one.cost =

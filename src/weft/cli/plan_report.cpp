@@ -27,7 +27,13 @@ constexpr std::array spendings{
     Spending{"passes",
              [](const StrategyCost& cost) {
                return sum_of(cost, [](const StageCost& stage) {
-                 return stage.is_exchange ? stage.memory : stage.seconds();
+                 return stage.is_exchange ? 0 : stage.seconds();
+               });
+             }},
+    Spending{"copies of messages",
+             [](const StrategyCost& cost) {
+               return sum_of(cost, [](const StageCost& stage) {
+                 return stage.is_exchange ? stage.memory : 0;
                });
              }},
     Spending{"messages",
@@ -115,7 +121,7 @@ std::string ForecastReport::text(const Forecast& forecast) const {
       to_string(machine_.network), to_string(best.strategy), milliseconds(best.cost.seconds()),
       forecast.ranked.size(), milliseconds(forecast.plan_seconds));
   std::vector<std::vector<std::string>> rows{{"stage", "busiest link", "ms", "memory", "transforms",
-                                              "messages", "latency", "links", "messages of a rank",
+                                              "messages", "latency", "links", "messages",
                                               "bytes each"}};
   for (const StageCost& stage : best.cost.stages)
     rows.push_back({stage.name, link_text(stage.busiest_link), milliseconds(stage.seconds()),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -39,6 +40,36 @@ std::string name_of(const Stage& stage) {
   return pass == nullptr ? to_string(stage) : to_string(Stage(PassStage{pass->axes}));
 }
 
+ExchangeKind kind_of(const ExchangeStage& stage, const std::vector<ExchangeKind>& exchanges) {
+  for (const ExchangeKind& each : exchanges)
+    if (each.name == stage.exchange) return each;
+  return {stage.exchange};
+}
+
+// Of an exchange in K chunks and what is left of the passes beside it, the shorter is hidden but
+// for 1/K. What of a pass hides one exchange hides no other.
+double hidden_by_chunks(const Strategy& strategy, const std::vector<StageCost>& stages,
+                        const std::vector<ExchangeKind>& exchanges) {
+  std::vector<double> left;
+  for (const StageCost& stage : stages) left.push_back(stage.is_exchange ? 0 : stage.seconds());
+  double hidden = 0;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const auto* exchange = std::get_if<ExchangeStage>(&strategy.stages[i]);
+    if (exchange == nullptr || exchange->chunks <= 1 || !kind_of(*exchange, exchanges).cuts)
+      continue;
+    double none = 0;
+    double& before = i > 0 ? left[i - 1] : none;
+    double& after = i + 1 < left.size() ? left[i + 1] : none;
+    const double hides =
+        std::min(before + after, stages[i].seconds()) * (1 - 1.0 / exchange->chunks);
+    const double first = std::min(before, hides);
+    before -= first;
+    after -= hides - first;
+    hidden += hides;
+  }
+  return hidden;
+}
+
 }  // namespace
 
 double StageCost::seconds() const {
@@ -59,14 +90,31 @@ CostPredictor::CostPredictor(const MachineModel& machine, int ranks, int threads
       network_(network_of(machine.network)) {
   check(machine);
   node_of_ = checked_nodes_taken(std::move(node_of), ranks_.nodes(), network_->nodes());
-  node_speed_ = 0;
+  std::vector<double> speeds(static_cast<std::size_t>(network_->vertices()), 0.0);
   for (const Link& link : network_->links())
-    if (link.from == node_of_.front()) node_speed_ += link.speed.bytes_per_second;
+    if (link.from != link.to)
+      speeds[static_cast<std::size_t>(link.from)] += link.speed.bytes_per_second;
+  node_speed_ = std::numeric_limits<double>::infinity();
+  for (int node = 0; node < ranks_.nodes(); ++node)
+    node_speed_ = std::min(
+        node_speed_, speeds[static_cast<std::size_t>(node_of_[static_cast<std::size_t>(node)])]);
 }
 
-// What one thread of each rank loads and stores per second while the other ranks do, too.
-double CostPredictor::rank_memory() const {
-  return memory_share(machine_, std::min(machine_.cores_per_node, machine_.ranks_per_node));
+int CostPredictor::ranks_on(int node) const {
+  return std::min(machine_.ranks_per_node, ranks_.ranks - node * machine_.ranks_per_node);
+}
+
+// What a rank of a full node, with so many threads, loads and stores per second while the others
+// do, too: its part of what the cores that are busy have together.
+double CostPredictor::rank_memory(int threads) const {
+  const double busy =
+      std::min<double>(machine_.cores_per_node, static_cast<double>(ranks_on(0)) * threads);
+  return memory_share(machine_, static_cast<int>(busy)) * busy / ranks_on(0);
+}
+
+// How many cores a rank of a full node has to itself.
+double CostPredictor::rank_cores() const {
+  return std::min<double>(threads_, static_cast<double>(machine_.cores_per_node) / ranks_on(0));
 }
 
 // What one exchange moves, rank by rank in ascending order.
@@ -94,6 +142,13 @@ class CostPredictor::Moved {
   double most_near() const { return *std::max_element(near_.begin(), near_.end()); }
   double most_messages() const {
     return static_cast<double>(*std::max_element(messages_.begin(), messages_.end()));
+  }
+  // Where the ranks of a node share its messages: what falls to one of them.
+  double most_of_a_rank() const {
+    double most = 0;
+    for (int node = 0; node < of_.ranks().nodes(); ++node)
+      most = std::max(most, static_cast<double>(messages_[index(node)]) / of_.ranks_on(node));
+    return most;
   }
   // Of a message between nodes.
   double mean_points() const {
@@ -147,23 +202,26 @@ class CostPredictor::Moved {
 // Of a pass before which the axes in `done` are transformed; adds its own.
 StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem,
                                    const Route& route, std::size_t number, unsigned& done) const {
-  const auto points = static_cast<double>(route.before[number].largest_volume());
-  const int cores = std::min(machine_.cores_per_node, machine_.ranks_per_node * threads_);
   StageCost cost;
   cost.name = name_of(pass);
+  // The points of the busiest rank, axis by axis: lines become shorter, or longer.
+  auto points = static_cast<double>(route.before[number].largest_volume());
   double walked = points * static_cast<double>(route.states.scalar(done).bytes());
   for (const int axis : pass.axes) {
     const KeptLine& kept = route.states.kept(axis);
-    const std::int64_t stored = route.states.extents(done)[axis];
-    const std::int64_t line = kept.is_all() ? stored : kept.points;
+    const auto stored = static_cast<double>(route.states.extents(done)[axis]);
+    const bool is_half = axis == route.states.half();
+    const std::int64_t line = kept.is_all() ? route.states.extents(done)[axis] : kept.points;
     done |= FieldStates::bit(axis);
-    const double share = static_cast<double>(line) / static_cast<double>(stored) /
-                         (axis == route.states.half() ? 2 : 1);
-    cost.transforms += points * share * transform_seconds_per_point(machine_, line) / threads_;
+    const double lines = points / stored;
+    cost.transforms += lines * static_cast<double>(line) *
+                       transform_seconds_per_point(machine_, line) / (is_half ? 2 : 1);
+    points = lines * static_cast<double>(route.states.extents(done)[axis]);
   }
   walked += static_cast<double>(route.after[number].largest_volume()) *
             static_cast<double>(route.states.scalar(done).bytes());
-  cost.memory = walked / (memory_share(machine_, cores) * std::min(threads_, cores));
+  cost.memory = walked / rank_memory(threads_);
+  cost.transforms /= rank_cores();
   if (problem.precision == Precision::single_precision) cost.transforms /= 2;
   if (!route.states.scalar(done).is_complex) cost.transforms /= 2;
   return cost;
@@ -181,22 +239,13 @@ StrategyCost CostPredictor::cost(const Strategy& strategy, const Problem& proble
       continue;
     }
     const auto& exchange = std::get<ExchangeStage>(strategy.stages[i]);
-    const auto kind =
-        std::find_if(exchanges.begin(), exchanges.end(),
-                     [&](const ExchangeKind& each) { return each.name == exchange.exchange; });
-    const bool shares = kind != exchanges.end() && kind->shares_memory;
+    const bool shares = kind_of(exchange, exchanges).shares_memory;
     cost.stages.push_back(
         depth == every_message
             ? exchange_cost(exchange, route.before[i], route.after[i], bytes, shares)
             : estimated_exchange_cost(exchange, route.before[i], route.after[i], bytes, shares));
   }
-  for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
-    const auto* exchange = std::get_if<ExchangeStage>(&strategy.stages[i]);
-    if (exchange == nullptr || exchange->chunks <= 1) continue;
-    double beside = i > 0 ? cost.stages[i - 1].seconds() : 0;
-    if (i + 1 < cost.stages.size()) beside += cost.stages[i + 1].seconds();
-    cost.hidden += std::min(beside, cost.stages[i].seconds()) * (1 - 1.0 / exchange->chunks);
-  }
+  cost.hidden = hidden_by_chunks(strategy, cost.stages, exchanges);
   return cost;
 }
 
@@ -211,10 +260,11 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
   cost.messages = busiest * machine_.message_seconds;
   if (shares_memory) {
     // The ranks of a node share its messages, and wait for each other.
-    cost.messages = cost.messages / machine_.ranks_per_node + machine_.synchronization_seconds;
+    cost.messages = moved.most_of_a_rank() * stage.chunks * machine_.message_seconds +
+                    machine_.synchronization_seconds;
   } else {
     // MPI reads and writes once more what stays in the node.
-    cost.memory = 2 * point_bytes * moved.most_near() / rank_memory();
+    cost.memory = 2 * point_bytes * moved.most_near() / rank_memory(1);
   }
   const LinkLoads::Busiest link = moved.loads().busiest();
   cost.links = link.seconds * point_bytes;
@@ -232,7 +282,7 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   StageCost cost;
   cost.name = name_of(stage);
   cost.is_exchange = true;
-  const auto per_node = static_cast<double>(machine_.ranks_per_node);
+  const auto per_node = static_cast<double>(ranks_on(0));
   // Each rank sends and receives.
   double messages = 2 * static_cast<double>(traffic.far_messages) * stage.chunks;
   if (shares_memory)
@@ -242,7 +292,7 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   cost.message_count = static_cast<std::int64_t>(messages);
   if (!shares_memory)
     cost.memory =
-        2 * point_bytes * static_cast<double>(traffic.points - traffic.far_points) / rank_memory();
+        2 * point_bytes * static_cast<double>(traffic.points - traffic.far_points) / rank_memory(1);
   if (traffic.far_points > 0)
     cost.links = static_cast<double>(traffic.far_points) * point_bytes * per_node / node_speed_;
   return cost;

@@ -43,17 +43,19 @@ struct StrategyCost {
 };
 
 /// What predicted costs need to know of the exchanges: whether what stays in a node is not moved,
-/// and whether the ranks of a node send together. By name.
+/// and the ranks of a node send together; and whether it is cut into chunks. By name.
 struct ExchangeKind {
   std::string name;
   bool shares_memory = false;
+  bool cuts = true;  ///< whether it is cut into chunks
 };
 
 /// Predicts costs on one machine. A pass takes the longer of its walk over memory and its
-/// transforms, of the busiest rank. An exchange takes what its messages cost the busiest rank, the
-/// latency of the longest route, and what the busiest link takes: routes are static, all messages
-/// are under way together, and links share their bandwidth fairly (the model by which Chan, Balaji,
-/// Gropp and Thakur, 2008, explain process meshes on a torus).
+/// transforms, of the busiest rank; ranks and threads beyond the cores of a node take turns. An
+/// exchange takes what its messages cost the busiest rank, the latency of the longest route, and
+/// what the busiest link takes: routes are static, all messages are under way together, and links
+/// share their bandwidth fairly (the model by which Chan, Balaji, Gropp and Thakur, 2008, explain
+/// process meshes on a torus).
 class CostPredictor {
  public:
   /// For `ranks` ranks with `threads` threads each, rank r on the node
@@ -90,14 +92,16 @@ class CostPredictor {
   StageCost estimated_exchange_cost(const ExchangeStage& stage, const Decomposition& from,
                                     const Decomposition& to, double point_bytes,
                                     bool shares_memory) const;
-  double rank_memory() const;
+  int ranks_on(int node) const;
+  double rank_memory(int threads) const;
+  double rank_cores() const;
 
   MachineModel machine_;
   Machine ranks_;
   int threads_;
   std::vector<int> node_of_;
   std::unique_ptr<const Network> network_;
-  double node_speed_;  // of all links that leave the first of these nodes
+  double node_speed_;  // of all links that leave that of these nodes for which it is least
 };
 
 }  // namespace weft

@@ -11,10 +11,12 @@ namespace weft {
 
 namespace {
 
+// Numbers with which predictions are finite.
 void require_positive(double value, const std::string& name, const std::string& what) {
-  if (value > 0 && std::isfinite(value)) return;
+  constexpr double least = 1e-18, most = 1e18;
+  if (value >= least && value <= most) return;
   throw Error(Error::invalid, fmt::format("{} of the machine '{}' is {}", what, name, value),
-              "give a positive number");
+              fmt::format("give a number from {:g} to {:g}", least, most));
 }
 
 MachineModel blue_gene_l() {
@@ -94,6 +96,12 @@ void check(const MachineModel& machine) {
   at_least_1(machine.cores_per_node, "cores_per_node");
   at_least_1(machine.cache_bytes_per_core, "cache_bytes_per_core");
   at_least_1(machine.shared_cache_bytes_per_node, "shared_cache_bytes_per_node");
+  constexpr int most_of_node = 1 << 20;
+  if (std::max(machine.ranks_per_node, machine.cores_per_node) > most_of_node)
+    throw Error(Error::invalid,
+                fmt::format("the machine '{}' has {} ranks and {} cores a node", name,
+                            machine.ranks_per_node, machine.cores_per_node),
+                fmt::format("give at most {}", most_of_node));
   if (machine.memory_bytes_per_second.empty() || machine.transforms.empty())
     throw Error(Error::invalid,
                 fmt::format("the machine '{}' has no {}", name,

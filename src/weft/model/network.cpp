@@ -247,8 +247,9 @@ class GraphNetwork : public Network {
       into_[index(cable.from)].push_back(add_link(cable.to, cable.from, cable.speed));
     }
     for (auto& all : into_)
-      std::sort(all.begin(), all.end(),
-                [&](int a, int b) { return links()[index(a)].from < links()[index(b)].from; });
+      std::stable_sort(all.begin(), all.end(), [&](int a, int b) {
+        return links()[index(a)].from < links()[index(b)].from;
+      });
     for (int node = 0; node < nodes(); ++node) find_ways_to(node);
   }
 

@@ -13,20 +13,29 @@ namespace {
 
 // The most nodes and switches of a network, and of a graph, whose routes are a table of all pairs.
 constexpr std::int64_t most_vertices = std::int64_t{1} << 24, most_graph_vertices = 1 << 13;
+// The most links of a network: some 40 bytes each.
+constexpr std::int64_t most_links = std::int64_t{1} << 25;
 
 [[noreturn]] void refuse_shape(const std::string& what, const std::string& hint) {
   throw Error(Error::invalid, what, hint);
 }
 
 void check_link(const LinkSpeed& link, const char* network) {
-  if (!(link.bytes_per_second > 0) || !std::isfinite(link.bytes_per_second))
+  constexpr double least_speed = 1e-9, most_speed = 1e18, most_latency = 1e6;
+  if (!(link.bytes_per_second >= least_speed && link.bytes_per_second <= most_speed))
     refuse_shape(
         fmt::format("a link of the {} carries {} bytes per second", network, link.bytes_per_second),
         "give a positive number, such as 1e9");
-  if (!(link.latency_seconds >= 0) || !std::isfinite(link.latency_seconds))
+  if (!(link.latency_seconds >= 0 && link.latency_seconds <= most_latency))
     refuse_shape(
         fmt::format("a link of the {} has a latency of {} seconds", network, link.latency_seconds),
         "give 0 or more, such as 1e-6");
+}
+
+void check_links(std::int64_t links, const char* network) {
+  if (links > most_links)
+    refuse_shape(fmt::format("the {} has {} links, more than {}", network, links, most_links),
+                 "describe a smaller network");
 }
 
 // Multiplies sizes, each at least 1, up to the most vertices.
@@ -68,6 +77,8 @@ struct CheckedNodes {
           fmt::format("the torus has {} dimensions, and {} of them are said to wrap or not",
                       shape.extents.size(), shape.wraps.size()),
           "give one for each dimension, or none");
+    check_links(2 * std::int64_t{nodes.value()} * static_cast<std::int64_t>(shape.extents.size()),
+                "torus");
     check_link(shape.link, "torus");
     return nodes.value();
   }
@@ -79,15 +90,22 @@ struct CheckedNodes {
           fmt::format("the fat tree has {} levels of children, {} of parents and {} of links",
                       levels, shape.above.size(), shape.parallel.size()),
           "give one number of each for every level, and at least one level");
+    constexpr std::size_t most_levels = 16;
+    if (levels > most_levels)
+      refuse_shape(fmt::format("the fat tree has {} levels", levels),
+                   fmt::format("give at most {}", most_levels));
     // The vertices of every level are counted, as there may be more of them than of nodes.
+    std::int64_t links = 0;
     for (std::size_t level = 0; level <= levels; ++level) {
       Product vertices("fat tree");
       for (std::size_t i = 0; i < levels; ++i)
         vertices.times(i < level ? shape.above[i] : shape.below[i], "children, or parents");
+      if (level < levels) links += 2 * std::int64_t{vertices.value()} * shape.above[level];
+      check_links(links, "fat tree");
     }
     Product nodes("fat tree");
     for (const int children : shape.below) nodes.times(children, "children");
-    for (const int links : shape.parallel) Product("fat tree").times(links, "parallel links");
+    for (const int parallel : shape.parallel) Product("fat tree").times(parallel, "parallel links");
     check_link(shape.link, "fat tree");
     return nodes.value();
   }
@@ -104,6 +122,11 @@ struct CheckedNodes {
       refuse_shape(fmt::format("the dragonfly has {} groups, but {} routers in a group",
                                shape.groups, std::int64_t{shape.chassis} * shape.routers),
                    "give at least as many routers, as each has the link to one group");
+    const std::int64_t routers = std::int64_t{shape.groups} * shape.chassis * shape.routers;
+    check_links(2 * std::int64_t{nodes.value()} +
+                    routers * (std::int64_t{shape.chassis} + shape.routers) +
+                    std::int64_t{shape.groups} * shape.groups,
+                "dragonfly");
     check_link(shape.link, "dragonfly");
     return nodes.value();
   }

@@ -67,7 +67,7 @@ struct Dragonfly {
 
 /// Any network: cables between nodes, which are numbered first, and switches. A message takes the
 /// fewest cables; of several such routes, the one whose vertices have the lowest numbers, seen from
-/// its end.
+/// its end, and of parallel cables the first.
 struct Graph {
   struct Cable {
     int from = 0, to = 0;  ///< both directions

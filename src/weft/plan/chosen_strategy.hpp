@@ -22,4 +22,8 @@ Problem with_placed_columns(Problem problem, const Machine& machine, const Optio
 /// Error::invalid if there is none.
 Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options);
 
+/// `strategy` with its exchanges cut as Options::chunks says, or as a rule chooses.
+Strategy with_chunks(Strategy strategy, const Problem& problem, const Machine& machine,
+                     const Options& options);
+
 }  // namespace weft

@@ -14,9 +14,11 @@ namespace weft {
 
 namespace {
 
-// The number of strategies of which every message is looked at. A choice: for 4096 ranks, each
-// takes some 40 ms.
-constexpr std::size_t most_compared = 16;
+// The numbers of strategies of which every message is looked at, for few and for many ranks, and of
+// ranks for which one is planned. Choices: for 1024 ranks, a strategy takes some 20 ms, for 16384
+// one takes a second.
+constexpr std::size_t most_compared = 64, most_compared_of_many = 16;
+constexpr int few_ranks = 512, most_ranks = 16384;
 
 // All pairs of numbers whose product is `ranks`.
 std::vector<Dims> grids_of(int ranks) {
@@ -77,7 +79,8 @@ std::string exchange_of(const Strategy& strategy) {
 
 std::vector<ExchangeKind> exchange_kinds() {
   std::vector<ExchangeKind> kinds;
-  for (const ExchangeEntry& entry : exchanges()) kinds.push_back({entry.name, entry.shares_memory});
+  for (const ExchangeEntry& entry : exchanges())
+    kinds.push_back({entry.name, entry.shares_memory, entry.cuts});
   return kinds;
 }
 
@@ -98,7 +101,9 @@ class Ranking {
   // All links are looked at for those that seem to be the fastest without.
   std::vector<Ranked> ranked() {
     sort();
-    if (candidates_.size() > most_compared) candidates_.resize(most_compared);
+    const std::size_t most =
+        predictor_.ranks().ranks <= few_ranks ? most_compared : most_compared_of_many;
+    if (candidates_.size() > most) candidates_.resize(most);
     for (Ranked& each : candidates_) each.cost = predictor_.cost(each.strategy, problem_, kinds_);
     sort();
     return std::move(candidates_);
@@ -121,15 +126,24 @@ class Ranking {
 
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options) {
-  Ranking ranking(problem, predictor);
   const Machine& ranks = predictor.ranks();
+  if (ranks.ranks > most_ranks)
+    throw Error(Error::unsupported,
+                fmt::format("predictions for {} ranks take minutes", ranks.ranks),
+                fmt::format("ask for at most {} ranks", most_ranks));
+  Ranking ranking(problem, predictor);
   const Strategy chosen = chosen_strategy(problem, ranks, options).strategy;
+  for (const Stage& stage : chosen.stages)
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
+      find_exchange(exchange->exchange, problem, ranks);
   ranking.add(chosen);
   if (!options.strategy.empty()) return ranking.ranked();
   const std::vector<Dims> grids =
       options.grid.empty() ? grids_of(ranks.ranks) : std::vector<Dims>{options.grid};
   Options with_grid = options;
+  const bool needs_pencils = options.decomposition == Distribution::pencil && options.grid.empty();
   for (const Dims& grid : grids) {
+    if (needs_pencils && (grid[0] == 1 || grid[1] == 1)) continue;
     with_grid.grid = grid;
     try {
       ranking.add(chosen_strategy(problem, ranks, with_grid).strategy);
@@ -147,8 +161,10 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
           return std::min(output_extents(problem)[order[static_cast<std::size_t>(a)]],
                           output_extents(problem)[order[static_cast<std::size_t>(b)]]);
         };
+        if (needs_pencils && (grid[0] == 1 || grid[1] == 1)) continue;
         if (grid.size() == 2 && grid[0] <= least(0, 1) && grid[1] <= least(1, 2))
-          ranking.add(pencils(chosen, exchange_of(chosen), order, grid));
+          ranking.add(with_chunks(pencils(chosen, exchange_of(chosen), order, grid), problem, ranks,
+                                  options));
       }
     } while (std::next_permutation(order.begin(), order.end()));
   }

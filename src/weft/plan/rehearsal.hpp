@@ -13,9 +13,9 @@
 
 namespace weft {
 
-/// Whether `bytes`, the largest input and output of a rank together, are about as much as its part of
-/// the shared caches. Of smaller data, caches keep what a pass stores until it is loaded again, and
-/// of larger data they do not; in between it depends on what else uses them.
+/// Whether `bytes`, the largest input and output of a rank together, are about as much as its part
+/// of the shared caches. Of smaller data, caches keep what a pass stores until it is loaded again,
+/// and of larger data they do not; in between it depends on what else uses them.
 bool is_worth_rehearsal(std::int64_t bytes, const Machine& machine);
 
 /// Tries for the passes of the strategy of `blueprint` whether their stores should bypass the
