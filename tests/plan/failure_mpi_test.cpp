@@ -73,8 +73,9 @@ TEST(Failure, to_make_a_stand_in_on_one_rank_is_told_on_all_nodes) {
 namespace {
 
 // Runs `first`, and `second`, in which the last rank fails; then `first` again, which is refused.
+// Where this rank needs nothing from the last one, its part of the second run may well end.
 template <class First, class Second>
-void expect_told_on_all(const First& first, const Second& second) {
+void expect_told_on_all(const First& first, const Second& second, bool needs_last = true) {
   const int last = ranks_of_world() - 1;
   first();
   if (rank_of_world() == last)
@@ -90,10 +91,16 @@ void expect_told_on_all(const First& first, const Second& second) {
     }
   }();
   late_hook = nullptr;
-  expect_error(message, rank_of_world() == last
-                            ? "the power is gone"
-                            : fmt::format("rank {} failed: the power is gone", last));
-  expect_error(message_of(first), "an earlier run of this plan");
+  if (needs_last || message != "nothing was thrown")
+    expect_error(message, rank_of_world() == last
+                              ? "the power is gone"
+                              : fmt::format("rank {} failed: the power is gone", last));
+  // Who has not been told before is told now.
+  const std::string again = message_of(first);
+  if (again.find("rank") == std::string::npos)
+    expect_error(again, "an earlier run of this plan");
+  else
+    expect_error(again, fmt::format("rank {} failed: the power is gone", last));
 }
 
 void expect_plan_told_on_all(const Problem& problem, const Options& options) {
@@ -121,8 +128,9 @@ TEST(Failure, in_a_run_of_waves_is_told_on_all_nodes) {
 }
 
 TEST(Failure, in_a_reshape_and_in_a_halo_is_told_on_all_nodes) {
-  Reshape<double> reshape(MPI_COMM_WORLD, {8, 12, 9}, Distribution::slab, Distribution::brick,
-                          on_pretended_nodes());
+  const int ranks = ranks_of_world(), last = ranks - 1;
+  Reshape<double> reshape(MPI_COMM_WORLD, {24, 24, 3}, Distribution::slab,
+                          {Distribution::brick, {1, ranks, 1}}, on_pretended_nodes());
   std::vector<double> from(static_cast<std::size_t>(reshape.from_elements() + 1)),
       to(static_cast<std::size_t>(reshape.to_elements() + 1));
   expect_told_on_all([&] { reshape.forward(from.data(), to.data()); },
@@ -131,7 +139,9 @@ TEST(Failure, in_a_reshape_and_in_a_halo_is_told_on_all_nodes) {
   slabs.storage = Storage::with_ghosts({1, 0}, {1, 0});
   Halo<double> halo(MPI_COMM_WORLD, {24, 5}, slabs, Periodic::all(), on_pretended_nodes());
   std::vector<double> u(static_cast<std::size_t>(halo.elements() + 1));
-  expect_told_on_all([&] { halo.start(u.data()).wait(); }, [&] { halo.start(u.data()).wait(); });
+  const bool is_near = rank_of_world() >= last - 1 || rank_of_world() == 0;
+  expect_told_on_all([&] { halo.start(u.data()).wait(); }, [&] { halo.start(u.data()).wait(); },
+                     is_near);
 }
 
 TEST(Failure, of_a_placement_that_throws_what_is_no_exception_is_told_on_all_ranks) {
