@@ -122,7 +122,7 @@ TEST(Storage, fields_walk_over_their_points_but_have_rows_only_where_these_are_c
     for (const auto& x : row)
       EXPECT_NEAR(std::abs(x - (at[0] + at[1] + at[2] + (&x - row.data()) == 0 ? 120.0 : 0.0)), 0,
                   1e-12);
-  if (u.size() > 0) {
+  if (u.size() > 0 && u.boxes().front().extent(2) > 1) {
     EXPECT_THROW(static_cast<void>(u.points().rows()), Error);
   }
 }
