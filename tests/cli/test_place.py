@@ -57,6 +57,7 @@ def test_files_for_launchers_say_the_best_order(weft, form):
 
 @pytest.mark.parametrize("arguments, part", [
     (["8x8x8", "--ranks", "-1"], "--ranks is -1"),
+    ([*ALL, "--effort", "measure"], "--effort has no meaning for predictions"),
     ([*ALL, "--free", "0-62"], "64 ranks need 64 nodes, and 63 are free"),
     ([*ALL, "--free", "0-512"], "node 512 is free, but the network has 512"),
     ([*ALL, "--free", "0,x"], "--free"),

@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -18,7 +20,6 @@
 #include "weft/model/rank_order.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/ranking.hpp"
-#include "weft/program/exchange_table.hpp"
 
 namespace weft::cli {
 
@@ -111,8 +112,7 @@ class Placements {
       : machine_(machine),
         network_(network_of(machine.network)),
         free_(nodes_of(arguments.free, network_->nodes())),
-        ranks_(arguments.ranks > 0 ? arguments.ranks
-                                   : static_cast<int>(free_.size()) * machine.ranks_per_node),
+        ranks_(arguments.ranks > 0 ? arguments.ranks : all_ranks()),
         threads_(std::max(1, arguments.choices.threads)),
         options_(plan_options(arguments.choices)),
         swaps_(arguments.swaps) {
@@ -157,19 +157,20 @@ class Placements {
   int all_nodes() const { return network_->nodes(); }
 
  private:
+  int all_ranks() const {
+    const std::int64_t all = static_cast<std::int64_t>(free_.size()) * machine_.ranks_per_node;
+    return static_cast<int>(std::min<std::int64_t>(all, std::numeric_limits<int>::max()));
+  }
   void add_orders(const std::string& nodes, const std::vector<int>& places) {
     const Dims grid = node_grid(strategy, nodes_, machine_.ranks_per_node);
     for (RankOrder& order : named_orders(machine_.network, grid, places))
       add(nodes, std::move(order));
   }
   void add(const std::string& nodes, RankOrder order) {
-    std::vector<ExchangeKind> kinds;
-    for (const ExchangeEntry& entry : exchanges())
-      kinds.push_back({entry.name, entry.shares_memory, entry.cuts});
     Placed& one = placed.emplace_back();
     one.nodes = nodes;
-    one.cost =
-        CostPredictor(machine_, ranks_, threads_, order.places).cost(strategy, problem_, kinds);
+    one.cost = CostPredictor(machine_, ranks_, threads_, order.places)
+                   .cost(strategy, problem_, exchange_kinds());
     one.links = link_seconds(*network_, messages_, order.places);
     one.order = std::move(order);
   }
@@ -220,6 +221,7 @@ void run(const PlaceArguments& arguments, const Surroundings& here) {
   if (arguments.ranks < 0)
     throw Error(Error::invalid, fmt::format("--ranks is {}", arguments.ranks),
                 "give the number of ranks, or 0 for all of the free nodes");
+  require_predictable(arguments.choices);
   if (arguments.form.empty() != arguments.output.empty())
     throw Error(Error::invalid, "--write and --file belong together",
                 "give the form and the name of the file, or neither");

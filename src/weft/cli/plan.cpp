@@ -40,18 +40,6 @@ MachineModel machine_of(const PlanArguments& arguments) {
   return machine;
 }
 
-// A machine has its nodes, and predictions need no trials.
-void check_choices(const PlanChoices& choices) {
-  const PlanChoices usual;
-  const char* const unused = !choices.node_size.empty()       ? "--node-size"
-                             : choices.effort != usual.effort ? "--effort"
-                             : choices.reproducible           ? "--reproducible"
-                                                              : nullptr;
-  if (unused == nullptr) return;
-  throw Error(Error::invalid, fmt::format("{} has no meaning for predictions", unused),
-              "omit it; a machine file has ranks_per_node");
-}
-
 CostPredictor predictor_of(const PlanArguments& arguments, const MachineModel& machine) {
   const std::int64_t all = std::int64_t{checked_nodes(machine.network)} * machine.ranks_per_node;
   const int most = static_cast<int>(std::min<std::int64_t>(all, std::numeric_limits<int>::max()));
@@ -80,7 +68,7 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
   if (arguments.ranks < 0)
     throw Error(Error::invalid, fmt::format("--ranks is {}", arguments.ranks),
                 "give the number of ranks, or 0 for all of the machine");
-  check_choices(arguments.choices);
+  require_predictable(arguments.choices);
   const Options options = plan_options(arguments.choices);
   const MachineModel machine = machine_of(arguments);
   const CostPredictor predictor = predictor_of(arguments, machine);

@@ -76,6 +76,17 @@ Options plan_options(const PlanChoices& choices) {
   return options;
 }
 
+void require_predictable(const PlanChoices& choices) {
+  const PlanChoices usual;
+  const char* const unused = !choices.node_size.empty()       ? "--node-size"
+                             : choices.effort != usual.effort ? "--effort"
+                             : choices.reproducible           ? "--reproducible"
+                                                              : nullptr;
+  if (unused == nullptr) return;
+  throw Error(Error::invalid, fmt::format("{} has no meaning for predictions", unused),
+              "omit it; a machine file has ranks_per_node");
+}
+
 Dims parse_grid(const std::string& text, const std::string& option) {
   const Dims grid = parse_dims(text, option);
   for (auto count : grid)

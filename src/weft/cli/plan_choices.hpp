@@ -25,6 +25,10 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices);
 /// The options of a plan. Error::invalid if a value cannot be parsed.
 Options plan_options(const PlanChoices& choices);
 
+/// Error::invalid if there are options that have no meaning for predictions: a machine has its
+/// nodes, and nothing is tried.
+void require_predictable(const PlanChoices& choices);
+
 /// Parses a process grid such as 2x3. Error::invalid, naming `option`.
 Dims parse_grid(const std::string& text, const std::string& option);
 

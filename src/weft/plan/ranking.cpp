@@ -77,13 +77,6 @@ std::string exchange_of(const Strategy& strategy) {
   return "alltoallv";
 }
 
-std::vector<ExchangeKind> exchange_kinds() {
-  std::vector<ExchangeKind> kinds;
-  for (const ExchangeEntry& entry : exchanges())
-    kinds.push_back({entry.name, entry.shares_memory, entry.cuts});
-  return kinds;
-}
-
 class Ranking {
  public:
   Ranking(const Problem& problem, const CostPredictor& predictor)
@@ -123,6 +116,13 @@ class Ranking {
 };
 
 }  // namespace
+
+std::vector<ExchangeKind> exchange_kinds() {
+  std::vector<ExchangeKind> kinds;
+  for (const ExchangeEntry& entry : exchanges())
+    kinds.push_back({entry.name, entry.shares_memory, entry.cuts});
+  return kinds;
+}
 
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options) {

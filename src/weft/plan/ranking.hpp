@@ -15,6 +15,9 @@ struct Ranked {
   StrategyCost cost;
 };
 
+/// What predictions need to know of all exchanges.
+std::vector<ExchangeKind> exchange_kinds();
+
 /// Strategies for `problem` (validated; c2c, r2c or r2r) on the ranks of `predictor`, the fastest
 /// first, each once: the planner's choice, its choice for every process grid of two axes and, where
 /// the problem leaves both ends free and has three axes, every rotation of every such grid: which
