@@ -164,8 +164,8 @@ double transform_seconds_per_point(const MachineModel& machine, std::int64_t poi
 
 const std::vector<MachinePreset>& machine_presets() {
   static const std::vector<MachinePreset> all{
-      {"nodes of 16 cores with a link of 100 Gbit/s to one switch: an example; memory and "
-       "transforms of AMD Zen 4, measured on 2 cores and extended to 16",
+      {"nodes of 16 cores with a link of 100 Gbit/s to one switch: an example, all of whose "
+       "numbers are estimates",
        cluster()},
       {"512 nodes of Blue Gene/L: links of Chan, Balaji, Gropp and Thakur (2008); memory, "
        "transforms and messages are estimates",
@@ -173,8 +173,8 @@ const std::vector<MachinePreset>& machine_presets() {
       {"Shaheen II, a Cray XC40: shape and wire of Aseeri et al. (2021); memory, transforms and "
        "messages are estimates",
        shaheen_ii()},
-      {"two hosts with links of 1 Gbit/s and the memory and transforms of AMD Zen 4, measured "
-       "with bench/hosts",
+      {"two hosts with one core each and links of 1 Gbit/s, of which MPI uses 117 MB/s; all other "
+       "numbers are estimates",
        two_hosts()},
   };
   return all;

@@ -51,7 +51,7 @@ double memory_share(const MachineModel& machine, int cores);
 /// log(points) grows.
 double transform_seconds_per_point(const MachineModel& machine, std::int64_t points);
 
-/// Machines that papers and this project have measured, and where their numbers come from.
+/// Machines of papers, and examples, and where their numbers come from.
 struct MachinePreset {
   std::string source;
   MachineModel machine;
