@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <random>
 
 #include "weft/cli/command.hpp"
@@ -126,10 +127,10 @@ class Placements {
 
   void find(const Problem& problem) {
     const std::vector<int> first(free_.begin(), free_.begin() + nodes_);
-    const CostPredictor predictor(machine_, ranks_, threads_, first);
-    problem_ = with_placed_columns(as_r2c(validated(problem)), predictor.ranks(), options_);
-    strategy = ranked_strategies(problem_, predictor, options_).front().strategy;
-    messages_ = predictor.messages(strategy, problem_);
+    predictor_.emplace(machine_, ranks_, threads_, first);
+    problem_ = with_placed_columns(as_r2c(validated(problem)), predictor_->ranks(), options_);
+    strategy = ranked_strategies(problem_, *predictor_, options_).front().strategy;
+    messages_ = predictor_->messages(strategy, problem_);
     add_orders("first free", first);
     if (nodes_ < static_cast<int>(free_.size())) {
       std::vector<int> any = free_;
@@ -169,8 +170,7 @@ class Placements {
   void add(const std::string& nodes, RankOrder order) {
     Placed& one = placed.emplace_back();
     one.nodes = nodes;
-    one.cost = CostPredictor(machine_, ranks_, threads_, order.places)
-                   .cost(strategy, problem_, exchange_kinds());
+    one.cost = predictor_->on(order.places).cost(strategy, problem_, exchange_kinds());
     one.links = link_seconds(*network_, messages_, order.places);
     one.order = std::move(order);
   }
@@ -182,6 +182,7 @@ class Placements {
   Options options_;
   std::int64_t swaps_;
   int nodes_ = 0;
+  std::optional<CostPredictor> predictor_;  // on the first of the free nodes
   Problem problem_;
   std::vector<NodeMessages> messages_;
 };

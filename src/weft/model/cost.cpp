@@ -89,6 +89,16 @@ CostPredictor::CostPredictor(const MachineModel& machine, int ranks, int threads
       threads_(threads),
       network_(network_of(machine.network)) {
   check(machine);
+  take(std::move(node_of));
+}
+
+CostPredictor CostPredictor::on(std::vector<int> node_of) const {
+  CostPredictor moved = *this;
+  moved.take(std::move(node_of));
+  return moved;
+}
+
+void CostPredictor::take(std::vector<int> node_of) {
   node_of_ = checked_nodes_taken(std::move(node_of), ranks_.nodes(), network_->nodes());
   std::vector<double> speeds(static_cast<std::size_t>(network_->vertices()), 0.0);
   for (const Link& link : network_->links())

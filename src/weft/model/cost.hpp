@@ -64,6 +64,9 @@ class CostPredictor {
   CostPredictor(const MachineModel& machine, int ranks, int threads = 1,
                 std::vector<int> node_of = {});
 
+  /// The same on other nodes of the same network; errors as of the constructor.
+  CostPredictor on(std::vector<int> node_of) const;
+
   const Machine& ranks() const { return ranks_; }
   const Network& network() const { return *network_; }
 
@@ -85,6 +88,7 @@ class CostPredictor {
  private:
   class Moved;
 
+  void take(std::vector<int> node_of);
   StageCost pass_cost(const PassStage& pass, const Problem& problem, const Route& route,
                       std::size_t number, unsigned& done) const;
   StageCost exchange_cost(const ExchangeStage& stage, const Decomposition& from,
@@ -100,7 +104,7 @@ class CostPredictor {
   Machine ranks_;
   int threads_;
   std::vector<int> node_of_;
-  std::unique_ptr<const Network> network_;
+  std::shared_ptr<const Network> network_;
   double node_speed_;  // of all links that leave that of these nodes for which it is least
 };
 

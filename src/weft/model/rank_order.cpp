@@ -105,10 +105,10 @@ class MovableLoads {
   double unevenness_ = 0, scale_ = 1;
 };
 
-// Of a node to all others.
-std::int64_t distance(const Network& network, int from, const std::vector<int>& others) {
+// The links from a node to another.
+std::int64_t distance(const Network& network, int from, int to) {
   std::vector<int> route;
-  for (const int to : others) network.add_route(from, to, route);
+  network.add_route(from, to, route);
   return static_cast<std::int64_t>(route.size());
 }
 
@@ -213,7 +213,7 @@ std::vector<int> connected_nodes(const Network& network, std::vector<int> free, 
   // Where many are near, the nearest `count` of the sample tell, not the far ones.
   const auto local = [&](int node) {
     std::vector<std::int64_t> all;
-    for (const int other : sample) all.push_back(distance(network, node, {other}));
+    for (const int other : sample) all.push_back(distance(network, node, other));
     const auto near = std::min(all.size(), static_cast<std::size_t>(count));
     std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(near - 1), all.end());
     return std::accumulate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(near),
@@ -231,7 +231,7 @@ std::vector<int> connected_nodes(const Network& network, std::vector<int> free, 
   for (std::vector<bool> is_taken(free.size(), false);;) {
     for (std::size_t i = 0; i < free.size(); ++i) {
       if (free[i] == chosen.back()) is_taken[i] = true;
-      if (!is_taken[i]) sums[i] += distance(network, free[i], {chosen.back()});
+      if (!is_taken[i]) sums[i] += distance(network, free[i], chosen.back());
     }
     if (static_cast<int>(chosen.size()) == count) break;
     std::size_t next = free.size();
