@@ -20,7 +20,8 @@ FLOOR = {
     "run": 6,
     "plan": 7,
     "tune": 8,
-    "public": 9, "cli": 9, "capi": 9, "fortran": 9, "python": 9, "compat": 9,
+    "faces": 9,
+    "public": 10, "cli": 10, "capi": 10, "fortran": 10, "python": 10, "compat": 10,
 }
 
 FFT_LIBRARIES = {"FFTW": r"fftw3(-mpi)?\.h", "MKL": r"mkl\w*\.h"}

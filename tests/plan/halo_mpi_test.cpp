@@ -1,4 +1,4 @@
-// plan/halo: ghost points against the values that the whole grid has there, corners and widths
+// faces/halo: ghost points against the values that the whole grid has there, corners and widths
 // beyond the neighbour's box included; and what cannot be.
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// plan/reshape: every element is found where it must be, bit by bit, and back.
+// faces/reshape: every element is found where it must be, bit by bit, and back.
 
 #include "weft/reshape.hpp"
 

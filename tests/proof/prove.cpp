@@ -51,7 +51,7 @@ struct Proof {
   ProgramSet set;
 };
 
-// Ghost points of random boxes, as plan/halo asks for them.
+// Ghost points of random boxes, as faces/halo asks for them.
 Problem random_halo(Dice& dice, int ranks) {
   const Extents extents = random_extents(dice, 200);
   const auto boxes = random_tiling(dice, extents, ranks);

@@ -8,7 +8,7 @@
 #include "weft/cli/integers.hpp"
 #include "weft/cli/movement.hpp"
 #include "weft/cli/output_file.hpp"
-#include "weft/plan/ensemble.hpp"
+#include "weft/faces/ensemble.hpp"
 
 namespace weft::cli {
 

@@ -1,4 +1,4 @@
-// plan/ensemble: reading the policies of weft/any_ensemble.
+// faces/ensemble: reading the policies of weft/any_ensemble.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// plan/faces: the calls of weft::AnyPlan, handed to its body.
+// faces/any_plan: the calls of weft::AnyPlan, handed to its body.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// plan/field: what fields of all element types have in common.
+// faces/field: what fields of all element types have in common.
 
 #include "weft/field.hpp"
 #include "weft/chebyshev.hpp"

@@ -1,4 +1,4 @@
-// plan/elements: elements of any size as the numbers that plans move.
+// faces/elements: elements of any size as the numbers that plans move.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// plan/ensemble: sharing ranks out, and planning on every share.
+// faces/ensemble: sharing ranks out, and planning on every share.
 
-#include "weft/plan/ensemble.hpp"
+#include "weft/faces/ensemble.hpp"
 
 #include <algorithm>
 #include <limits>

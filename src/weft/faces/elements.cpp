@@ -1,6 +1,6 @@
-// plan/elements: chooses numbers, and adds their axis.
+// faces/elements: chooses numbers, and adds their axis.
 
-#include "weft/plan/elements.hpp"
+#include "weft/faces/elements.hpp"
 
 #include <limits>
 #include <utility>

@@ -1,4 +1,4 @@
-// plan/halo: a plan that moves points to ghost points.
+// faces/halo: a plan that moves points to ghost points.
 
 #include "weft/halo.hpp"
 
@@ -9,7 +9,7 @@
 #include "weft/model/ghosts.hpp"
 #include "weft/model/limits.hpp"
 #include "weft/model/problem.hpp"
-#include "weft/plan/elements.hpp"
+#include "weft/faces/elements.hpp"
 #include "weft/plan/gathered.hpp"
 
 namespace weft {

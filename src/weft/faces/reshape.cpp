@@ -1,4 +1,4 @@
-// plan/reshape: a plan without transforms, whose numbers are the elements, or what they consist of.
+// faces/reshape: a plan without transforms, whose numbers are the elements, or what they consist of.
 
 #include "weft/reshape.hpp"
 
@@ -8,7 +8,7 @@
 #include "weft/comm/duplicates.hpp"
 #include "weft/model/limits.hpp"
 #include "weft/model/problem.hpp"
-#include "weft/plan/elements.hpp"
+#include "weft/faces/elements.hpp"
 
 namespace weft {
 
