@@ -20,6 +20,11 @@ enum class Effort {
   /// their own. Results may differ in the last bits from plan to plan; a plan with the strategy of
   /// another has the same choices.
   measure,
+  /// Where nothing is remembered: races the most promising strategies, exchanges, chunks, engines,
+  /// threads and tiles for about Options::tune_seconds, and remembers the fastest, so that every
+  /// later plan for the same problem on as many ranks of the same machine has it at once, also in
+  /// other programs, and with Effort::measure. See "Tuning that is remembered" in the guide.
+  tune,
 };
 
 /// Who takes transforms further while the application does something else.
@@ -45,6 +50,7 @@ struct Options {
   Placement placement;   ///< the rank of every piece, and how many pieces there are
   std::string strategy;  ///< what describe() calls the strategy: use just this one
   Effort effort = Effort::measure;
+  double tune_seconds = 10;  ///< how long Effort::tune may take, about
   /// Let nothing that was measured decide: `effort` is taken as estimate. Every run on the same
   /// number of ranks, nodes and threads of the same processors then gives the same bits.
   bool reproducible = false;

@@ -8,7 +8,7 @@ import pytest
 from conftest import LAUNCHER, PROGRAM
 from reference import random_array
 
-COMMANDS = ["transform", "bench", "plan", "place", "exchanges", "engines"]
+COMMANDS = ["transform", "bench", "tune", "plan", "place", "exchanges", "engines"]
 
 
 def examples(help_text):
@@ -25,6 +25,7 @@ def runnable(example):
 
 @pytest.mark.parametrize("command", [None, *COMMANDS])
 def test_the_examples_of_help_run(weft, command):
+    weft.variables["WEFT_WISDOM"] = "remembered.json"
     said = weft(*([command] if command else []), "--help")
     assert said.err == ""
     lines = examples(said.out)

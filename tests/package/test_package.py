@@ -64,7 +64,7 @@ def build_from_source():
     """A user's build with weft in it, the library alone, as a shared one, without what only the program needs.
 
     Several files are compiled at once, and not for the debugger, to take less time."""
-    without = (f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "nlohmann_json", "GTest", "MKL"))
+    without = (f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "GTest", "MKL"))
     folder = configured("source", WORK / "source", f"-DWEFT={ROOT}", "-DHOW=add_subdirectory", "-DBUILD_SHARED_LIBS=ON",
                         f"-DWEFT_MPI={CACHE['WEFT_MPI']}", "-DWEFT_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
                         "-DCMAKE_UNITY_BUILD=ON", *without)

@@ -43,5 +43,6 @@ Command exchanges_command();
 Command engines_command();
 Command plan_command();
 Command place_command();
+Command tune_command();
 
 }  // namespace weft::cli

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "weft/comm/nodes.hpp"
+#include "weft/plan/options.hpp"
 
 namespace weft::cli {
 
@@ -31,8 +32,10 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
       ->type_name("TEXT");
   app.add_option(
          "--effort", choices.effort,
-         "how engines choose code and plans choose how to run passes: estimate (immediately) or "
-         "measure (with trial runs)")
+         "how engines choose code and plans choose how to run passes: estimate (immediately), "
+         "measure (with trial runs, or as `weft tune` has found) or tune (with races of whole "
+         "plans, "
+         "whose result is remembered)")
       ->type_name("WORD")
       ->capture_default_str();
   app.add_flag(
@@ -68,10 +71,7 @@ Options plan_options(const PlanChoices& choices) {
                   "one of: slab, pencil, brick");
   }
   if (!choices.grid.empty()) options.grid = parse_grid(choices.grid, "--grid");
-  if (choices.effort != "estimate" && choices.effort != "measure")
-    throw Error(Error::invalid, fmt::format("there is no effort '{}'", choices.effort),
-                "one of: estimate, measure");
-  options.effort = choices.effort == "measure" ? Effort::measure : Effort::estimate;
+  options.effort = parse_effort(choices.effort);
   options.reproducible = choices.reproducible;
   return options;
 }

@@ -57,6 +57,17 @@ bool mpi_allows_threads() {
   return level == MPI_THREAD_MULTIPLE;
 }
 
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  // Open MPI tells more after a comma, and MPICH in more lines.
+  std::string first(text, static_cast<std::size_t>(length));
+  first.resize(std::min(first.find_first_of(",\n"), first.size()));
+  std::replace(first.begin(), first.end(), '\t', ' ');
+  return first;
+}
+
 void require_mpi_thread() {
   if (is_simulated) return;  // each simulated rank is a thread
   int level = MPI_THREAD_SINGLE, is_main = 1;

@@ -21,6 +21,9 @@ bool mpi_is_running();
 /// Whether any thread may call MPI at any time.
 bool mpi_allows_threads();
 
+/// The name and the version of the MPI library, "Open MPI v4.1.4". MPI need not run.
+std::string mpi_version();
+
 /// Error::invalid if MPI does not allow this thread to call it: below MPI_THREAD_SERIALIZED only
 /// the thread that initialised MPI may. MPI must be running. Not collective.
 void require_mpi_thread();

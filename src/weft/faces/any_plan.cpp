@@ -6,14 +6,14 @@
 #include "weft/field.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/tune/make_plan.hpp"
 
 namespace weft {
 
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
-    : body_(PlanBody::make(shared_duplicate(comm), problem, options)) {}
+    : body_(make_plan(shared_duplicate(comm), problem, options)) {}
 AnyPlan::AnyPlan(const Problem& problem, const Options& options)
-    : body_(PlanBody::make(std::make_shared<Communicator>(Communicator::alone()), problem,
-                           options)) {}
+    : body_(make_plan(std::make_shared<Communicator>(Communicator::alone()), problem, options)) {}
 AnyPlan::AnyPlan(AnyPlan&& other) noexcept = default;
 AnyPlan& AnyPlan::operator=(AnyPlan&& other) noexcept = default;
 AnyPlan::~AnyPlan() = default;

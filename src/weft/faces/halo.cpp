@@ -6,10 +6,10 @@
 
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
+#include "weft/faces/elements.hpp"
 #include "weft/model/ghosts.hpp"
 #include "weft/model/limits.hpp"
 #include "weft/model/problem.hpp"
-#include "weft/faces/elements.hpp"
 #include "weft/plan/gathered.hpp"
 
 namespace weft {

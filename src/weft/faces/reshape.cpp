@@ -1,4 +1,5 @@
-// faces/reshape: a plan without transforms, whose numbers are the elements, or what they consist of.
+// faces/reshape: a plan without transforms, whose numbers are the elements, or what they consist
+// of.
 
 #include "weft/reshape.hpp"
 
@@ -6,9 +7,9 @@
 
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
+#include "weft/faces/elements.hpp"
 #include "weft/model/limits.hpp"
 #include "weft/model/problem.hpp"
-#include "weft/faces/elements.hpp"
 
 namespace weft {
 

@@ -148,7 +148,7 @@ WEFT_FFTW_LIBRARY(Single, float, fftwf);
 template <class Library>
 class [[nodiscard]] PlannerGuard {
  public:
-  explicit PlannerGuard(Effort effort) : lock_(planner), learns_(effort == Effort::measure) {
+  explicit PlannerGuard(Effort effort) : lock_(planner), learns_(effort != Effort::estimate) {
     if constexpr (is_shared) {
       threads_ = Library::threads();
       if (threads_ != 1) Library::set_threads(1);
@@ -229,7 +229,7 @@ class FftwKernel : public Kernel {
       loops.push_back({loop.count, loop.in_stride, loop.out_stride});
     const int count = static_cast<int>(loops.size());
     const bool measures =
-        effort == Effort::measure && is_worth_measuring(points_between(lines), lines.precision);
+        effort != Effort::estimate && is_worth_measuring(points_between(lines), lines.precision);
     const unsigned flags = (measures ? FFTW_MEASURE : FFTW_ESTIMATE) |
                            (may_destroy_input(lines.kind) ? FFTW_DESTROY_INPUT : 0U);
     const PlannerGuard<Library> guard(effort);

@@ -33,7 +33,7 @@ std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, 
 // Whether caches are measured: not if nothing may be measured, and not while ranks take turns on
 // the cores, when each finds in the caches what the others have left.
 bool may_probe(const Options& options, const CoreShare& share) {
-  return !is_simulated && options.effort == Effort::measure && !options.reproducible &&
+  return !is_simulated && options.effort != Effort::estimate && !options.reproducible &&
          !share.takes_turns;
 }
 
@@ -60,6 +60,12 @@ int openmp_threads() {
   return omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
 }
 
+// Collective.
+void agree_on_caches(const Communicator& comm, Machine& machine) {
+  machine.cache_bytes = comm.min(machine.cache_bytes);
+  machine.shared_cache_bytes = comm.min(machine.shared_cache_bytes);
+}
+
 }  // namespace
 
 Machine machine_here(const Communicator& comm, const Options& options) {
@@ -76,15 +82,21 @@ Machine machine_here(const Communicator& comm, const Options& options) {
     machine.cache_bytes = private_cache_bytes(options);
     machine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
     if (options.eager_message_bytes > 0) machine.eager_message_bytes = options.eager_message_bytes;
-    if (may_probe(options, share)) probe_caches(options, comm.rank(), machine);
   });
-  machine.cache_bytes = comm.min(machine.cache_bytes);
-  machine.shared_cache_bytes = comm.min(machine.shared_cache_bytes);
+  agree_on_caches(comm, machine);
   // Ranks that cannot share memory still share caches.
   Sharing sharing = sharing_of(comm, nodes);
   machine.node_of_rank = std::move(sharing.node_of_rank);
   machine.why_not_shared = std::move(sharing.why_not);
   return machine;
+}
+
+void confirm_caches(const Communicator& comm, const Options& options, Machine& machine) {
+  const CoreShare share = core_share(comm);
+  agree(comm, [&] {
+    if (may_probe(options, share)) probe_caches(options, comm.rank(), machine);
+  });
+  agree_on_caches(comm, machine);
 }
 
 Machine machine_like_this(const std::vector<int>& node_of_rank, const Options& options) {

@@ -10,9 +10,13 @@
 namespace weft {
 
 /// The ranks of `comm`, their nodes (agreed_node_sizes, divided where ranks cannot share memory)
-/// and threads, and the smallest caches of any rank, so that tiles fit everywhere. Collective;
-/// errors as of agreed_node_sizes.
+/// and threads, and the smallest caches that any rank is told of, so that tiles fit everywhere.
+/// Collective; errors as of agreed_node_sizes.
 Machine machine_here(const Communicator& comm, const Options& options);
+
+/// Where `options` allow to measure, replaces the caches of machine_here() by the measured ones,
+/// where these contradict. Collective.
+void confirm_caches(const Communicator& comm, const Options& options, Machine& machine);
 
 /// A machine whose nodes have this rank's caches, with the rank r on node `node_of_rank[r]`.
 /// Not collective. Threads are those that `options` asks for, else one a rank.

@@ -13,6 +13,8 @@ namespace weft {
 
 namespace {
 
+constexpr Names<Effort, 3> effort_names{
+    {{Effort::estimate, "estimate"}, {Effort::measure, "measure"}, {Effort::tune, "tune"}}};
 constexpr Names<Progress, 3> progress_names{{{Progress::by_calls, "inline"},
                                              {Progress::by_tiles, "tiles"},
                                              {Progress::by_thread, "thread"}}};
@@ -40,6 +42,13 @@ void require_chunks(const Options& options) {
                 fmt::format("1 to {}, or 0 for the planner's choice", most_chunks));
 }
 
+void require_tuning(const Options& options) {
+  constexpr double most = 86400;
+  if (options.tune_seconds > 0 && options.tune_seconds <= most) return;
+  throw Error(Error::invalid, fmt::format("tuning for {} seconds", options.tune_seconds),
+              fmt::format("more than 0, at most {}", most));
+}
+
 void require_progress(const Options& options, const Communicator& comm) {
   if (options.progress == Progress::by_thread && !comm.is_alone() && !mpi_allows_threads())
     throw Error(Error::unsupported, "a thread of weft's own may not call MPI",
@@ -60,6 +69,8 @@ void require_one_placement(const Options& options) {
 
 }  // namespace
 
+const char* to_string(Effort effort) { return name_in(effort_names, effort); }
+Effort parse_effort(const std::string& text) { return value_in(effort_names, text, "effort"); }
 const char* to_string(Progress progress) { return name_in(progress_names, progress); }
 Progress parse_progress(const std::string& text) {
   return value_in(progress_names, text, "progress");
@@ -69,19 +80,21 @@ std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
       "effort {}{} threads {} cache bytes {} and {} eager bytes {} node sizes {} chunks {} in "
-      "flight {} progress {}",
+      "flight {} progress {}{}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
-      options.strategy, options.effort == Effort::measure ? "measure" : "estimate",
-      options.reproducible ? " reproducible" : "", options.threads, options.cache_bytes,
-      options.shared_cache_bytes, options.eager_message_bytes, fmt::join(options.node_sizes, ","),
-      options.chunks, options.in_flight, to_string(options.progress));
+      options.strategy, to_string(options.effort), options.reproducible ? " reproducible" : "",
+      options.threads, options.cache_bytes, options.shared_cache_bytes, options.eager_message_bytes,
+      fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
+      to_string(options.progress),
+      options.effort == Effort::tune ? fmt::format(" tune seconds {}", options.tune_seconds) : "");
 }
 
 void check(const Options& options, const Communicator& comm) {
   require_threads(options.threads);
   require_flights(options);
   require_chunks(options);
+  require_tuning(options);
   require_progress(options, comm);
 }
 

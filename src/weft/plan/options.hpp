@@ -9,6 +9,11 @@
 
 namespace weft {
 
+/// estimate, measure or tune.
+const char* to_string(Effort effort);
+/// Error::invalid for anything else.
+Effort parse_effort(const std::string& text);
+
 /// inline, tiles or thread.
 const char* to_string(Progress progress);
 /// Error::invalid for anything else.

@@ -35,21 +35,20 @@ PlanBody::PlanBody(std::shared_ptr<const Communicator> comm, const Problem& prob
     : comm_(std::move(comm)), problem_(problem) {}
 
 std::unique_ptr<PlanBody> PlanBody::make(std::shared_ptr<const Communicator> comm,
-                                         const Problem& problem, const Options& options) {
-  auto body = make_unreported(std::move(comm), problem, options);
-  agree(*body->comm_, [&] {
-    if (body->comm_->rank() == 0) body->report();
-  });
+                                         const Problem& problem, const Options& options,
+                                         const Recall& recall) {
+  auto body = make_unreported(std::move(comm), problem, options, recall);
+  body->report();
   return body;
 }
 
 // The communicator comes first, as it is what the ranks agree on failures with.
 std::unique_ptr<PlanBody> PlanBody::make_unreported(std::shared_ptr<const Communicator> comm,
-                                                    const Problem& problem,
-                                                    const Options& options) {
+                                                    const Problem& problem, const Options& options,
+                                                    const Recall& recall) {
   comm->require_usable();
   auto body = agree(*comm, [&] { return std::unique_ptr<PlanBody>(new PlanBody(comm, problem)); });
-  body->plan(options);
+  body->plan(options, recall);
   return body;
 }
 
@@ -66,7 +65,7 @@ void require_apart_here(const Problem& problem, int rank) {
 }  // namespace
 
 // Collective.
-void PlanBody::plan(const Options& options) {
+void PlanBody::plan(const Options& options, const Recall& recall) {
   const Problem asked = agree(*comm_, [&] { return problem_; });
   require_same(
       *comm_, [&] { return to_string(problem_); }, "problem");
@@ -82,11 +81,8 @@ void PlanBody::plan(const Options& options) {
     r2c = as_r2c(problem_);
   });
   with_context([&] { return purpose(); }, [&] { require_room(*comm_, problem_); });
-  const Machine machine = machine_here(*comm_, options);
+  const Machine machine = find_machine(options, recall);
   const std::string engine = common_engine(*comm_, options.engine);
-  const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);
-  fewest_threads_ = fewest;
-  most_threads_ = most;
 
   r2c = agree(*comm_, [&] { return with_placed_columns(r2c, machine, options); });
   if (r2c.cutoff.is_given())
@@ -123,13 +119,31 @@ void PlanBody::plan(const Options& options) {
   slots_.let_run();
 }
 
+// The machine here, with the threads and caches that are remembered, or with measured caches.
+// Collective.
+Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
+  Machine machine = machine_here(*comm_, options);
+  if (recall) remembered_ = recall(*comm_, problem_, machine, options);
+  if (!remembered_) confirm_caches(*comm_, options, machine);
+  if (remembered_) {
+    if (remembered_->threads > 0)
+      machine.threads_of_rank.assign(machine.threads_of_rank.size(), remembered_->threads);
+    machine.cache_bytes = remembered_->cache_bytes;
+    machine.shared_cache_bytes = remembered_->shared_cache_bytes;
+  }
+  const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);
+  fewest_threads_ = fewest;
+  most_threads_ = most;
+  return machine;
+}
+
 // Finds out how this machine executes the strategy fastest, unless nothing may be measured or a
 // strategy was demanded. `asked` is the problem as it was before it was planned. Collective.
 void PlanBody::measure_choices(const Problem& asked, const Options& options) {
   // That trials may take; said in the documentation of Effort.
   constexpr double seconds = 0.3, seconds_of_rehearsal = 0.12;
   if (blueprint_->moves_parts()) return;  // nothing is transformed
-  if (is_simulated || options.effort != Effort::measure || options.reproducible ||
+  if (is_simulated || options.effort == Effort::estimate || options.reproducible || remembered_ ||
       !options.strategy.empty() || !is_worth_trials(blueprint_->problem, comm_->size()))
     return;
   // Ranks that take turns on the cores find in the caches what others have left.
@@ -155,6 +169,12 @@ void PlanBody::take(MeasuredStrategy measured, const char* how) {
 }
 
 void PlanBody::report() const {
+  agree(*comm_, [&] {
+    if (comm_->rank() == 0) log_plan();
+  });
+}
+
+void PlanBody::log_plan() const {
   const Machine& machine = blueprint_->machine;
   log_line(LogLevel::info, [&] {
     return fmt::format("planned {} {} over {} rank{}: {}", kind_text(problem_),
@@ -171,6 +191,7 @@ std::string PlanBody::agreed_strategy(const Problem& r2c, const Machine& machine
                                       const Options& options, const std::string& engine) {
   const std::string text = agree(*comm_, [&]() -> std::string {
     if (comm_->rank() != 0) return "";
+    if (remembered_) return remembered_->strategy;
     Options with_engine = options;
     with_engine.engine = engine;
     return planned_text(r2c, machine, with_engine);
@@ -336,7 +357,8 @@ std::string PlanBody::describe() const {
   return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, most_planned_,
                         fewest_threads_, most_threads_, cost_, slots_.all().front()->shares_input(),
                         slots_.all().front()->shares_output(),
-                        find_engine(blueprint_->strategy.engine).caveat(), tried_});
+                        find_engine(blueprint_->strategy.engine).caveat(),
+                        remembered_ ? remembered_->note + "\n" : tried_});
 }
 
 }  // namespace weft

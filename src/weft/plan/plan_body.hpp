@@ -11,6 +11,7 @@
 #include "weft/memory_use.hpp"
 #include "weft/plan/options.hpp"
 #include "weft/plan/pass_trials.hpp"
+#include "weft/plan/remembered.hpp"
 #include "weft/run/execution_slot.hpp"
 
 namespace weft {
@@ -36,12 +37,15 @@ struct StageReport : StageTime {
 /// memory only.
 class PlanBody {
  public:
-  /// Collective over `comm`; errors as of AnyPlan.
+  /// Runs what `recall` knows, if that is possible, without planning and trials. Collective over
+  /// `comm`; errors as of AnyPlan.
   static std::unique_ptr<PlanBody> make(std::shared_ptr<const Communicator> comm,
-                                        const Problem& problem, const Options& options);
+                                        const Problem& problem, const Options& options,
+                                        const Recall& recall = {});
   /// The same, without a word in the log.
   static std::unique_ptr<PlanBody> make_unreported(std::shared_ptr<const Communicator> comm,
-                                                   const Problem& problem, const Options& options);
+                                                   const Problem& problem, const Options& options,
+                                                   const Recall& recall = {});
 
   Ticket start(bool is_forward, const void* from, void* to) {
     return start(is_forward, Array{from, nullptr}, Array{to, nullptr});
@@ -61,6 +65,10 @@ class PlanBody {
     return field_memory(bytes, shares_memory_ && node_ranks_ > 1, threads());
   }
   std::string describe() const;
+  /// Tells the log about the plan. Collective.
+  void report() const;
+  /// Whether what runs was remembered.
+  bool is_remembered() const { return remembered_.has_value(); }
 
   /// Of the last run in that direction on this rank.
   std::vector<StageReport> forward_stages() const { return stages(last_forward_->forward()); }
@@ -68,7 +76,8 @@ class PlanBody {
 
  private:
   PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem);
-  void plan(const Options& options);
+  void plan(const Options& options, const Recall& recall);
+  Machine find_machine(const Options& options, const Recall& recall);
   std::string agreed_strategy(const Problem& r2c, const Machine& machine, const Options& options,
                               const std::string& engine);
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
@@ -78,11 +87,11 @@ class PlanBody {
   /// Bytes of the array of this side; in place, of the one that holds both.
   std::int64_t array_bytes(const Share& share) const;
   void measure_choices(const Problem& asked, const Options& options);
+  void log_plan() const;
   void take(MeasuredStrategy measured, const char* how);
   void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);
   ExecutionSlot::Spec slot_spec(const Options& options);
   void make_slots(ExecutionSlot::Spec spec, int in_flight);
-  void report() const;
   // An array, and of a field what it holds.
   struct Array {
     const void* data;
@@ -105,6 +114,7 @@ class PlanBody {
   MemoryUse planned_, most_planned_;  // of this rank; the largest numbers of any rank
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
+  std::optional<Remembered> remembered_;
   std::string tried_;  // how the choices of the passes were found
   bool shares_memory_ = false;
   int node_ranks_ = 1;

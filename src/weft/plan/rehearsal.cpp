@@ -6,15 +6,11 @@
 #include <limits>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/plan/memory_need.hpp"
-#include "weft/plan/plan_body.hpp"
+#include "weft/plan/race.hpp"
 #include "weft/program/maker.hpp"
-#include "weft/run/scheduler.hpp"
 
 namespace weft {
 
@@ -31,8 +27,6 @@ bool transforms(const Stage& stage) {
   const auto* pass = std::get_if<PassStage>(&stage);
   return pass != nullptr && !pass->axes.empty();
 }
-
-// ---- candidates
 
 std::vector<std::size_t> passes_of(const Strategy& strategy) {
   std::vector<std::size_t> passes;
@@ -100,118 +94,18 @@ std::vector<std::string> agreed_candidates(const Communicator& comm, const Bluep
   });
 }
 
-// ---- runs
-
-// The options of a plan that does what `strategy` says, on the machine that `options` describe.
-Options demanding(const std::string& strategy, const Options& options) {
-  Options demands;
-  demands.strategy = strategy;
-  demands.effort = options.effort;
-  demands.threads = options.threads;
-  demands.cache_bytes = options.cache_bytes;
-  demands.shared_cache_bytes = options.shared_cache_bytes;
-  demands.eager_message_bytes = options.eager_message_bytes;
-  demands.node_sizes = options.node_sizes;
-  demands.progress = Progress::by_calls;
-  return demands;
-}
-
-struct RehearsedPlan {
-  std::string strategy;
-  Options options;
-  std::unique_ptr<PlanBody> plan = {};
-  double forward = std::numeric_limits<double>::infinity(), backward = forward;
-
-  double seconds() const { return forward + backward; }
-};
-
-class Rehearsal {
-  // As in plan/pass_trials: the part of the rule's time that a candidate must stay below, and by
-  // how much a candidate that is not run again takes longer than the fastest.
-  static constexpr double least_gain = 0.95, hopeless = 1.25;
-  static constexpr int fewest_turns = 2, most_turns = 8;
-
- public:
-  /// Of at least two strategies; the first is the rule's. Collective.
-  Rehearsal(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
-            const std::vector<std::string>& strategies, const Options& options)
-      : comm_(comm) {
-    agree(*comm, [&] {
-      for (const std::string& strategy : strategies)
-        all_.push_back({strategy, demanding(strategy, options)});
-    });
-    for (RehearsedPlan& one : all_)
-      one.plan = PlanBody::make_unreported(comm, problem, one.options);
-    agree(*comm, [&] {
-      const PlanBody& plan = *all_.front().plan;
-      const std::int64_t in = plan.input().elements * plan.input().scalar.bytes();
-      const std::int64_t out = plan.output().elements * plan.output().scalar.bytes();
-      input_ = plan.allocate(problem.in_place ? std::max(in, out) : in);
-      output_ = problem.in_place ? input_ : plan.allocate(out);
-    });
-  }
-
-  /// Runs all in turn; after the first turns, only those that may still be the fastest. Collective.
-  void run(double seconds) {
-    // The first run touches the arrays, and tells how long others will take; it does not count.
-    RehearsedPlan& rule = all_.front();
-    const double once = timed(rule, true) + timed(rule, false);
-    if (once * fewest_turns * static_cast<double>(all_.size()) > 2 * seconds) return;
-    const double begin = now();
-    for (int turn = 0; turn < most_turns; ++turn)
-      for (RehearsedPlan& one : all_) {
-        if (turn >= fewest_turns && one.seconds() > hopeless * best()) continue;
-        one.forward = std::min(one.forward, timed(one, true));
-        one.backward = std::min(one.backward, timed(one, false));
-        if (turn >= fewest_turns && comm_->max(now() - begin) > seconds) return;
-      }
-  }
-
-  /// Not collective.
-  MeasuredStrategy chosen() const {
-    const auto fastest =
-        std::min_element(all_.begin(), all_.end(),
-                         [](const auto& a, const auto& b) { return a.seconds() < b.seconds(); });
-    const RehearsedPlan& rule = all_.front();
-    const RehearsedPlan& best = fastest->seconds() < least_gain * rule.seconds() ? *fastest : rule;
-    MeasuredStrategy measured{parse_strategy(best.strategy), {}};
-    for (const RehearsedPlan& one : all_)
-      if (one.seconds() < std::numeric_limits<double>::infinity())
-        measured.tried += fmt::format("  {:>9.3f} ms  {}{}\n", 1e3 * one.seconds(), one.strategy,
-                                      &one == &best ? "  (kept)" : "");
-    return measured;
-  }
-
- private:
-  double best() const {
-    double best = std::numeric_limits<double>::infinity();
-    for (const RehearsedPlan& one : all_) best = std::min(best, one.seconds());
-    return best;
-  }
-
-  // All ranks take the time of the slowest, so that all know the same. Collective.
-  double timed(RehearsedPlan& one, bool is_forward) {
-    std::byte *const from = (is_forward ? input_ : output_).get(),
-                     *const to = (is_forward ? output_ : input_).get();
-    comm_->barrier();
-    const double begin = now();
-    // A run may fail on one rank alone.
-    agree(*comm_, [&] { one.plan->start(is_forward, from, to).wait(); });
-    return comm_->max(now() - begin);
-  }
-
-  std::shared_ptr<const Communicator> comm_;
-  std::vector<RehearsedPlan> all_;
-  std::shared_ptr<std::byte> input_, output_;
-};
-
-// Error::system if all candidates together need more memory than there is: their workspaces take
-// about as much as their arrays at most. Collective.
-void require_memory_for(std::size_t candidates, std::int64_t bytes, const Communicator& comm) {
-  MemoryUse use;
-  use.input = bytes;
-  use.buffers = static_cast<std::int64_t>(candidates) * bytes;
-  require_memory(comm, use);
+// Of all that ran, what is told; the first is the rule's, which is kept if others gain little.
+MeasuredStrategy chosen(const Race& race) {
+  // As in plan/pass_trials: the part of the rule's time that a candidate must stay below.
+  constexpr double least_gain = 0.95;
+  const Contender &rule = race.all().front(), &fastest = race.fastest();
+  const Contender& best = fastest.seconds() < least_gain * rule.seconds() ? fastest : rule;
+  MeasuredStrategy measured{parse_strategy(best.options.strategy), {}};
+  for (const Contender& one : race.all())
+    if (one.seconds() < std::numeric_limits<double>::infinity())
+      measured.tried += fmt::format("  {:>9.3f} ms  {}{}\n", 1e3 * one.seconds(),
+                                    one.options.strategy, &one == &best ? "  (kept)" : "");
+  return measured;
 }
 
 }  // namespace
@@ -227,15 +121,19 @@ MeasuredStrategy rehearsed(const std::shared_ptr<const Communicator>& comm, cons
   const auto by_rule = [&] {
     return agree(*comm, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
   };
-  const bool is_busy = !comm->is_alone() && !Scheduler::of_process()->is_idle();
-  if (comm->max(std::int64_t{is_busy}) != 0) return by_rule();
+  if (is_too_busy_for_a_race(*comm)) return by_rule();
   const std::vector<std::string> strategies = agreed_candidates(*comm, blueprint);
   if (strategies.size() < 2) return by_rule();
   try {
-    require_memory_for(strategies.size(), bytes, *comm);
-    Rehearsal rehearsal(comm, problem, strategies, options);
-    rehearsal.run(seconds);
-    return agree(*comm, [&] { return rehearsal.chosen(); });
+    const std::vector<Options> all = agree(*comm, [&] {
+      std::vector<Options> demands;
+      for (const std::string& strategy : strategies)
+        demands.push_back(demanding(strategy, options));
+      return demands;
+    });
+    Race race(comm, problem, all, bytes);
+    race.run(seconds, {});
+    return agree(*comm, [&] { return chosen(race); });
   } catch (const Error& error) {
     if (error.code() != Error::system) throw;
     return by_rule();

@@ -1,0 +1,70 @@
+// cli/tune_report: texts and JSON.
+
+#include "weft/cli/tune_report.hpp"
+
+#include "weft/base/error.hpp"
+#include "weft/cli/report_parts.hpp"
+
+namespace weft::cli {
+
+std::string text_of(const TuneResult& result) {
+  const std::string what = to_string(result.problem.extents);
+  if (!result.found)
+    return fmt::format("{} is known; --again tunes it again\n{}", what, result.known);
+  const WisdomEntry& entry = result.found->entry;
+  std::string text = fmt::format("{} over {}\n  {:>10}  {:<15} plan\n", entry.key.problem,
+                                 entry.key.ranks, "ms", "round");
+  for (const Raced& raced : result.found->raced)
+    text +=
+        fmt::format("  {:>10} {:<15} {}\n", milliseconds(raced.seconds), raced.round, raced.what);
+  const double ratio = entry.seconds / entry.untuned_seconds;
+  text += ratio < 1 ? fmt::format("kept: {}\n{} ms there and back, {:.3f} of {} ms without tuning",
+                                  entry.strategy, milliseconds(entry.seconds), ratio,
+                                  milliseconds(entry.untuned_seconds))
+                    : fmt::format("kept, as nothing was clearly faster: {}\n{} ms there and back",
+                                  entry.strategy, milliseconds(entry.seconds));
+  return text;
+}
+
+std::string json_of(const std::vector<TuneResult>& results) {
+  Json all = Json::array();
+  for (const TuneResult& result : results) {
+    Json one = {{"extents", std::vector<std::int64_t>(result.problem.extents.begin(),
+                                                      result.problem.extents.end())},
+                {"was_known", !result.found.has_value()}};
+    if (result.found) {
+      const WisdomEntry& entry = result.found->entry;
+      one["problem"] = entry.key.problem;
+      one["ranks"] = entry.key.ranks;
+      one["machine"] = entry.key.machine;
+      one["strategy"] = entry.strategy;
+      one["threads"] = entry.threads;
+      one["cache_bytes"] = entry.cache_bytes;
+      one["shared_cache_bytes"] = entry.shared_cache_bytes;
+      one["seconds"] = entry.seconds;
+      one["untuned_seconds"] = entry.untuned_seconds;
+      one["raced"] = Json::array();
+      for (const Raced& raced : result.found->raced)
+        one["raced"].push_back(
+            {{"round", raced.round}, {"plan", raced.what}, {"seconds", raced.seconds}});
+    }
+    all.push_back(std::move(one));
+  }
+  return all.dump(2) + "\n";
+}
+
+std::string list_of(const Wisdom& wisdom, const std::string& path) {
+  std::string text;
+  for (const WisdomEntry& entry : wisdom.entries()) {
+    text += fmt::format("{}\n  ranks: {}\n  on: {}; {}\n", entry.key.problem, entry.key.ranks,
+                        entry.key.machine, entry.key.versions);
+    if (!entry.key.options.empty()) text += fmt::format("  options: {}\n", entry.key.options);
+    text += fmt::format("  {}\n  {} ms there and back, {} ms without tuning; {} plans raced, {}\n",
+                        entry.strategy, milliseconds(entry.seconds),
+                        milliseconds(entry.untuned_seconds), entry.tried, entry.tuned_at);
+  }
+  return text + fmt::format("{} entr{} in {}", wisdom.entries().size(),
+                            wisdom.entries().size() == 1 ? "y" : "ies", path);
+}
+
+}  // namespace weft::cli

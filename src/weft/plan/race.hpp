@@ -1,0 +1,68 @@
+// plan/race: runs several plans for one problem in turn, to see which is fastest.
+// Keeps: agreement - all ranks run the same at the same time, and take the time of the slowest.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/model/problem.hpp"
+#include "weft/options.hpp"
+#include "weft/plan/plan_body.hpp"
+
+namespace weft {
+
+/// One of the plans, and the shortest times of its runs in either direction.
+struct Contender {
+  Options options;
+  std::unique_ptr<PlanBody> plan = {};
+  double forward = std::numeric_limits<double>::infinity(), backward = forward;
+  std::vector<double> turns = {};  ///< there and back, turn by turn
+
+  /// There and back; infinite before it has run.
+  double seconds() const { return forward + backward; }
+};
+
+/// The part of the turns of both in which `a` took less time than `b`.
+double wins(const Contender& a, const Contender& b);
+
+class Race {
+ public:
+  /// Plans for `problem` with each of `all`, at least one; all are there at the same time. Errors
+  /// as of AnyPlan; Error::system if there is not enough memory, of which a rank's input and output
+  /// take `bytes`. Collective.
+  Race(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
+       const std::vector<Options>& all, std::int64_t bytes);
+
+  /// How long to run; of plans that take more than `hopeless` times as long as the fastest, not
+  /// more than `fewest` turns.
+  struct Turns {
+    int fewest = 2, most = 8;
+    double hopeless = 1.25;
+  };
+
+  /// Runs all in turn, there and back, for about `seconds`, of which a first run of the first plan
+  /// is no part. Does not run at all, and returns false, if that one shows that the fewest turns
+  /// would take more than twice as long. Collective; an error of a run is one on all ranks.
+  bool run(double seconds, const Turns& turns);
+
+  const std::vector<Contender>& all() const { return all_; }
+  const Contender& fastest() const;
+
+ private:
+  double timed(Contender& one, bool is_forward);
+
+  std::shared_ptr<const Communicator> comm_;
+  std::vector<Contender> all_;
+  std::shared_ptr<std::byte> input_, output_;
+};
+
+/// Whether transforms of this process are under way on any rank: a race would call their callbacks,
+/// and must not be run. Collective.
+bool is_too_busy_for_a_race(const Communicator& comm);
+
+/// The options of a plan that does what `strategy` says, on the machine that `options` describe.
+Options demanding(const std::string& strategy, const Options& options);
+
+}  // namespace weft

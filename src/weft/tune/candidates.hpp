@@ -1,0 +1,32 @@
+// tune/candidates: the plans that are worth a race.
+// Pure: makes no MPI call.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/model/machine.hpp"
+#include "weft/model/problem.hpp"
+#include "weft/model/strategy.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// Up to `most` strategies for `problem` (validated; c2c, r2c or r2r) that `machine` can run and
+/// `options` allow: of every exchange that applies the two that are predicted to be fastest, and
+/// then the others, the fastest first. Predictions are those of a typical cluster whose nodes have
+/// as many ranks. Without choices of their passes.
+std::vector<Strategy> promising_strategies(const Problem& problem, const Machine& machine,
+                                           const Options& options, int most);
+
+/// The same without the choices of its passes.
+Strategy without_choices(Strategy strategy);
+
+/// The strategy with other numbers of chunks, wherever an exchange between two passes can be cut.
+/// Nothing if none can.
+std::vector<Strategy> in_other_chunks(const Strategy& strategy, const Options& options);
+
+/// The strategy with the stores of all its passes past the caches, and to the caches.
+std::vector<Strategy> with_other_stores(const Strategy& strategy);
+
+}  // namespace weft

@@ -1,0 +1,57 @@
+// tune/make_plan: asks what is remembered, and tunes what is not.
+
+#include "weft/tune/make_plan.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "weft/base/log.hpp"
+#include "weft/tune/remembering.hpp"
+#include "weft/tune/tuning.hpp"
+
+namespace weft {
+
+namespace {
+
+// Collective.
+void remember_or_warn(const Communicator& comm, const WisdomEntry& entry) {
+  try {
+    remember(comm, entry);
+  } catch (const Error& error) {
+    if (error.code() != Error::io && error.code() != Error::invalid &&
+        error.code() != Error::unsupported)
+      throw;
+    if (comm.rank() == 0)
+      log_line(LogLevel::warn, [&] {
+        return fmt::format("what was tuned is not remembered: {}; {}", error.message(),
+                           error.hint());
+      });
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<PlanBody> make_plan(const std::shared_ptr<const Communicator>& comm,
+                                    const Problem& problem, const Options& options) {
+  if (options.effort != Effort::tune) return PlanBody::make(comm, problem, options, recalled);
+  // All ranks have the same options once this is made.
+  auto body = PlanBody::make_unreported(comm, problem, options, recalled);
+  if (body->is_remembered() || !may_recall(options) || problem.input.is_of_parts()) {
+    body->report();
+    return body;
+  }
+  const Tuned found = tuned(std::move(body), problem, options);
+  remember_or_warn(*comm, found.entry);
+  return make_known_plan(comm, problem, options, found.entry);
+}
+
+std::unique_ptr<PlanBody> make_known_plan(const std::shared_ptr<const Communicator>& comm,
+                                          const Problem& problem, const Options& options,
+                                          const WisdomEntry& entry) {
+  return PlanBody::make(
+      comm, problem, options,
+      [&](const Communicator&, const Problem&, const Machine&,
+          const Options&) -> std::optional<Remembered> { return as_remembered(entry, ""); });
+}
+
+}  // namespace weft

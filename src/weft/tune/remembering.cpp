@@ -1,0 +1,190 @@
+// tune/remembering: keys, and what rank 0 tells the others.
+
+#include "weft/tune/remembering.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <mutex>
+#include <string>
+
+#include "weft/base/error.hpp"
+#include "weft/base/log.hpp"
+#include "weft/base/simulation.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/fft/engine.hpp"
+#include "weft/memory/processor.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/options.hpp"
+#include "weft/program/blueprint.hpp"
+#include "weft/tune/wisdom_file.hpp"
+
+namespace weft {
+
+namespace {
+
+std::uint64_t digest(const std::string& text) {
+  std::uint64_t number = 0xcbf29ce484222325U;  // FNV-1a
+  for (const char each : text)
+    number = (number ^ static_cast<unsigned char>(each)) * 0x100000001b3U;
+  return number;
+}
+
+// Boxes of thousands of ranks are told by their start and a number.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 300, start = 200;
+  if (text.size() <= most) return text;
+  return fmt::format("{} ... {:016x}", text.substr(0, start), digest(text));
+}
+
+// Equal numbers in a row are told once: "4 x 16, 1 x 8".
+std::string runs_of(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i;
+    while (end < numbers.size() && numbers[end] == numbers[i]) ++end;
+    text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", end - i, numbers[i]);
+    i = end;
+  }
+  return text;
+}
+
+std::string ranks_text(const Machine& machine) {
+  std::vector<int> sizes(static_cast<std::size_t>(machine.nodes()), 0), threads;
+  for (int rank = 0; rank < machine.ranks; ++rank) {
+    ++sizes[static_cast<std::size_t>(machine.node(rank))];
+    threads.push_back(machine.threads(rank));
+  }
+  // Strategies depend on which ranks share a node.
+  const bool in_order = std::is_sorted(machine.node_of_rank.begin(), machine.node_of_rank.end());
+  const std::string order =
+      in_order ? "" : fmt::format(", in the order {:016x}", digest(runs_of(machine.node_of_rank)));
+  return fmt::format("{}, nodes x ranks {}{}, ranks x threads {}", machine.ranks, runs_of(sizes),
+                     order, shortened(runs_of(threads)));
+}
+
+// Everything of the options that has to do with what is fastest.
+std::string options_text(Options options) {
+  options.effort = Effort::measure;
+  options.threads = 0;  // which ranks_text() has, as it has the nodes
+  options.node_sizes.clear();
+  const std::string text = to_string(options);
+  return text == to_string(Options{}) ? std::string() : text;
+}
+
+std::string versions_text(const Communicator& comm) {
+  std::string text =
+      fmt::format("weft {}, {}", WEFT_VERSION, comm.is_alone() ? "no MPI" : mpi_version());
+  for (const EngineEntry& engine : engines())
+    if (!engine.applies()) text += fmt::format(", {} {}", engine.name, engine.version());
+  return text;
+}
+
+// Warns once of the same thing, though every plan finds it again.
+void warn(const std::string& text) {
+  static std::mutex guard;
+  static std::string last;
+  const std::lock_guard lock(guard);
+  if (std::exchange(last, text) != text) log_line(LogLevel::warn, [&] { return text; });
+}
+
+// Of what can be read; the rest is told in the log.
+Wisdom known_here(const std::string& path) {
+  try {
+    return path.empty() ? Wisdom() : read_wisdom(path);
+  } catch (const Error& error) {
+    warn(fmt::format("wisdom is not used: {}; {}", error.message(), error.hint()));
+    return {};
+  }
+}
+
+// Whether a plan can run the strategy of an entry, which may have been written by hand.
+bool fits(const WisdomEntry& entry, const Problem& problem, const Machine& machine,
+          const Options& options, const std::string& path) {
+  try {
+    const Problem r2c = with_placed_columns(as_r2c(problem), machine, options);
+    const Strategy strategy = parse_strategy(entry.strategy);
+    find_engine(strategy.engine);
+    Blueprint::of(r2c, strategy, machine);
+    return true;
+  } catch (const Error& error) {
+    warn(fmt::format("the strategy that '{}' has for {} is not used: {}", path, entry.key.problem,
+                     error.message()));
+    return false;
+  }
+}
+
+}  // namespace
+
+bool may_recall(const Options& options) {
+  return !is_simulated && options.effort != Effort::estimate && !options.reproducible &&
+         options.strategy.empty() && !options.placement.is_given();
+}
+
+WisdomKey key_of(const Communicator& comm, const Problem& problem, const Machine& machine,
+                 const Options& options) {
+  const auto mine = agree(comm, [&] {
+    return static_cast<std::int64_t>(digest(processor_text()) >> 1);  // without a sign
+  });
+  const std::int64_t least = comm.min(mine), most = comm.max(mine);
+  return agree(comm, [&] {
+    WisdomKey key{shortened(to_string(problem)), options_text(options), ranks_text(machine),
+                  processor_text(), versions_text(comm)};
+    if (least != most) key.machine = fmt::format("different processors {:x} to {:x}", least, most);
+    return key;
+  });
+}
+
+Remembered as_remembered(const WisdomEntry& entry, const std::string& path) {
+  return {
+      entry.strategy, entry.threads, entry.cache_bytes, entry.shared_cache_bytes,
+      fmt::format("tuned at {}{}: {} plans raced, there and back {:.3f} ms instead of {:.3f} ms",
+                  entry.tuned_at, path.empty() ? "" : " and remembered in " + path, entry.tried,
+                  1e3 * entry.seconds, 1e3 * entry.untuned_seconds)};
+}
+
+std::optional<Remembered> recalled(const Communicator& comm, const Problem& problem,
+                                   const Machine& machine, const Options& options) {
+  if (!may_recall(options) || problem.input.is_of_parts()) return std::nullopt;
+  std::string path;
+  const Wisdom known = agree(comm, [&] {
+    if (comm.rank() != 0) return Wisdom();
+    path = wisdom_path();
+    return known_here(path);
+  });
+  if (comm.max(std::int64_t{!known.entries().empty()}) == 0) return std::nullopt;
+  const WisdomKey key = key_of(comm, problem, machine, options);
+  const std::string told = agree(comm, [&] {
+    const WisdomEntry* entry = comm.rank() == 0 ? known.find(key) : nullptr;
+    Wisdom one;
+    if (entry != nullptr && fits(*entry, problem, machine, options, path)) one.learn(*entry);
+    return to_text(one);
+  });
+  const std::string text = comm.broadcast(told, 0);
+  path = comm.broadcast(path, 0);
+  return agree(comm, [&]() -> std::optional<Remembered> {
+    const Wisdom wisdom = parse_wisdom(text);
+    if (wisdom.entries().empty()) return std::nullopt;
+    return as_remembered(wisdom.entries().front(), path);
+  });
+}
+
+void remember(const Communicator& comm, const WisdomEntry& entry) {
+  agree(comm, [&] {
+    if (comm.rank() != 0) return;
+    const std::string path = wisdom_path();
+    if (path.empty()) return;
+    change_wisdom(path, [&](Wisdom& wisdom) { wisdom.learn(entry); });
+  });
+}
+
+std::string time_text() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32] = "";
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+}  // namespace weft

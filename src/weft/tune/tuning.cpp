@@ -1,0 +1,270 @@
+// tune/tuning: the rounds, and what is kept of them.
+
+#include "weft/tune/tuning.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "weft/base/trace.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/options.hpp"
+#include "weft/plan/pass_trials.hpp"
+#include "weft/plan/race.hpp"
+#include "weft/tune/candidates.hpp"
+#include "weft/tune/remembering.hpp"
+
+namespace weft {
+
+namespace {
+
+// Of the leader's time, what a challenger must stay below: less is noise.
+constexpr double least_gain = 0.97;
+constexpr std::size_t most_at_once = 4;  // plans and their workspaces in memory
+constexpr int most_strategies = 12;
+
+// What differs from the plan that is not tuned.
+std::string text_of(const Options& options, const Options& asked) {
+  std::string text = options.strategy;
+  if (options.cache_bytes != asked.cache_bytes)
+    text += fmt::format("; tiles for {} KiB", options.cache_bytes >> 10);
+  if (options.shared_cache_bytes != asked.shared_cache_bytes)
+    text += fmt::format("; passes joined for {} KiB", options.shared_cache_bytes >> 10);
+  if (options.threads != asked.threads)
+    text += fmt::format("; {} thread{}", options.threads, options.threads == 1 ? "" : "s");
+  return text;
+}
+
+// The texts that rank 0 makes, on all ranks. Collective.
+template <class Make>
+std::vector<std::string> texts_of_rank_0(const Communicator& comm, Make&& make) {
+  const std::string mine = agree(comm, [&]() -> std::string {
+    if (comm.rank() != 0) return "";
+    std::vector<std::string> lines;
+    for (const Strategy& strategy : make()) lines.push_back(to_string(strategy));
+    return fmt::format("{}", fmt::join(lines, "\n"));
+  });
+  const std::string all = comm.broadcast(mine, 0);
+  return agree(comm, [&] {
+    std::vector<std::string> texts;
+    std::istringstream lines(all);
+    for (std::string line; std::getline(lines, line);) texts.push_back(line);
+    return texts;
+  });
+}
+
+class Tuning {
+ public:
+  Tuning(std::unique_ptr<PlanBody> untuned, const Problem& problem, const Options& options,
+         const TuningNews& news)
+      : comm_(untuned->comm()), problem_(problem), options_(options), news_(news), begin_(now()) {
+    agree(*comm_, [&] {
+      machine_ = untuned->machine();
+      r2c_ = with_placed_columns(as_r2c(untuned->problem()), machine_, options_);
+      untuned_ = demanding(to_string(untuned->strategy()), options_);
+      untuned_.effort = Effort::measure;
+      untuned_.cache_bytes = machine_.cache_bytes;
+      untuned_.shared_cache_bytes = machine_.shared_cache_bytes;
+      leader_ = untuned_;
+    });
+    const auto bytes_of = [](const Share& share) { return share.elements * share.scalar.bytes(); };
+    bytes_ = comm_->max(bytes_of(untuned->input()) + bytes_of(untuned->output()));
+    key_ = key_of(*comm_, untuned->problem(), machine_, options_);
+  }
+
+  // Collective.
+  Tuned run() {
+    leader_ = with_strategy(to_string(without_choices(parse_strategy(untuned_.strategy))));
+    challenge("strategy", texts_of_rank_0(*comm_, [&] {
+                return promising_strategies(r2c_, machine_, options_, most_strategies);
+              }));
+    choose_passes();
+    challenge("stores", texts_of_rank_0(*comm_, [&] {
+                return with_other_stores(parse_strategy(leader_.strategy));
+              }));
+    challenge("chunks", texts_of_rank_0(*comm_, [&] {
+                return in_other_chunks(parse_strategy(leader_.strategy), options_);
+              }));
+    if (options_.cache_bytes == 0) challenge("tiles", of_other_tiles());
+    if (options_.shared_cache_bytes == 0) challenge("joined passes", of_other_sweeps());
+    if (options_.threads == 0) challenge("threads", of_fewer_threads());
+    run_final();
+    return std::move(found_);
+  }
+
+ private:
+  Options with_strategy(const std::string& strategy) const {
+    Options other = leader_;
+    other.strategy = strategy;
+    return other;
+  }
+
+  void challenge(const std::string& round, const std::vector<std::string>& strategies) {
+    challenge(round, agree(*comm_, [&] {
+                std::vector<Options> all;
+                for (const std::string& each : strategies)
+                  if (each != leader_.strategy) all.push_back(with_strategy(each));
+                return all;
+              }));
+  }
+
+  // Races the leader with all challengers, a few at once; whoever is clearly faster leads from then
+  // on. Collective.
+  void challenge(const std::string& round, const std::vector<Options>& challengers) {
+    for (std::size_t at = 0; at < challengers.size(); at += most_at_once - 1) {
+      if (comm_->max(now() - begin_) > options_.tune_seconds) return;
+      if (news_) news_(fmt::format("tuning: {}, {} plans raced", round, found_.raced.size()));
+      const std::vector<Options> group = agree(*comm_, [&] {
+        std::vector<Options> all{leader_};
+        const std::size_t end = std::min(challengers.size(), at + most_at_once - 1);
+        all.insert(all.end(), challengers.begin() + static_cast<std::ptrdiff_t>(at),
+                   challengers.begin() + static_cast<std::ptrdiff_t>(end));
+        return all;
+      });
+      if (!race(round, group)) return;
+    }
+  }
+
+  // Whether there was time. What cannot be planned for want of memory is not raced. Collective.
+  bool race(const std::string& round, const std::vector<Options>& group) {
+    // The rounds share the time; most problems have about so many races.
+    constexpr double races = 10;
+    try {
+      Race race(comm_, problem_, group, bytes_);
+      if (!race.run(options_.tune_seconds / races, {})) return false;
+      agree(*comm_, [&] { take(round, race); });
+    } catch (const Error& error) {
+      if (error.code() != Error::system) throw;
+    }
+    return true;
+  }
+
+  void take(const std::string& round, const Race& race) {
+    const double reference = race.all().front().seconds();
+    if (found_.raced.empty()) {
+      leader_seconds_ = reference;
+      found_.raced.push_back({round, text_of(leader_, untuned_), reference});
+    }
+    const double unit = leader_seconds_ / reference;
+    for (std::size_t i = 1; i < race.all().size(); ++i)
+      found_.raced.push_back(
+          {round, text_of(race.all()[i].options, untuned_), unit * race.all()[i].seconds()});
+    const Contender& fastest = race.fastest();
+    if (fastest.seconds() >= least_gain * reference) return;
+    leader_ = fastest.options;
+    leader_seconds_ = unit * fastest.seconds();
+  }
+
+  // Tries how the passes of the leader run fastest, as plans do, and races it with that, and with
+  // the plan that is not tuned. Collective.
+  void choose_passes() {
+    constexpr double seconds = 0.3;
+    if (!is_worth_trials(r2c_, comm_->size())) return;
+    const Blueprint blueprint = agree(
+        *comm_, [&] { return Blueprint::of(r2c_, parse_strategy(leader_.strategy), machine_); });
+    const MeasuredStrategy measured = measured_choices(*comm_, blueprint, options_.engine, seconds);
+    challenge("passes", agree(*comm_, [&] {
+                return std::vector<std::string>{to_string(measured.strategy), untuned_.strategy};
+              }));
+  }
+
+  std::vector<Options> of_other_tiles() const {
+    std::vector<Options> all;
+    for (const double factor : {0.25, 0.5, 2.0}) {
+      all.push_back(leader_);
+      all.back().cache_bytes =
+          static_cast<std::int64_t>(factor * static_cast<double>(leader_.cache_bytes));
+    }
+    return all;
+  }
+
+  std::vector<Options> of_other_sweeps() const {
+    std::vector<Options> all;
+    for (const double factor : {0.125, 8.0}) {
+      all.push_back(leader_);
+      all.back().shared_cache_bytes =
+          static_cast<std::int64_t>(factor * static_cast<double>(leader_.shared_cache_bytes));
+    }
+    return all;
+  }
+
+  std::vector<Options> of_fewer_threads() const {
+    std::vector<Options> all;
+    const int most = *std::ranges::max_element(machine_.threads_of_rank);
+    for (int threads = most / 2; threads >= 1; threads /= 2) {
+      all.push_back(leader_);
+      all.back().threads = threads;
+    }
+    return all;
+  }
+
+  // The leader against the plan that is not tuned, which stays if it is not clearly slower.
+  // Collective.
+  void run_final() {
+    if (news_) news_("tuning: the last race");
+    Race::Turns turns;
+    turns.fewest = 3;
+    turns.most = 12;
+    const auto both = agree(*comm_, [&] {
+      std::vector<Options> all{untuned_};
+      if (to_string(leader_) != to_string(untuned_)) all.push_back(leader_);
+      return all;
+    });
+    Race race(comm_, problem_, both, bytes_);
+    if (!race.run(options_.tune_seconds / 4, turns)) {
+      constexpr double as_long_as_it_takes = 1e9;
+      turns.fewest = turns.most = 1;
+      race.run(as_long_as_it_takes, turns);
+    }
+    agree(*comm_, [&] { keep(race); });
+  }
+
+  void keep(const Race& race) {
+    // On a busy machine, a shortest time may be luck.
+    constexpr double least_turns_won = 0.7;
+    const Contender &untuned = race.all().front(), &tuned = race.all().back();
+    const bool gains =
+        tuned.seconds() < least_gain * untuned.seconds() && wins(tuned, untuned) >= least_turns_won;
+    const Contender& best = gains ? tuned : untuned;
+    for (const Contender& one : race.all())
+      found_.raced.push_back({"last", text_of(one.options, untuned_), one.seconds()});
+    WisdomEntry& entry = found_.entry;
+    entry.key = key_;
+    entry.strategy = best.options.strategy;
+    entry.threads = best.options.threads == options_.threads ? 0 : best.options.threads;
+    entry.cache_bytes = best.options.cache_bytes;
+    entry.shared_cache_bytes = best.options.shared_cache_bytes;
+    entry.seconds = best.seconds();
+    entry.untuned_seconds = untuned.seconds();
+    entry.tried = static_cast<int>(found_.raced.size());
+    entry.tuned_at = time_text();
+  }
+
+  std::shared_ptr<const Communicator> comm_;
+  const Problem& problem_;
+  const Options& options_;
+  const TuningNews& news_;
+  double begin_;
+  Machine machine_;
+  Problem r2c_;
+  WisdomKey key_;
+  std::int64_t bytes_ = 0;
+  Options untuned_, leader_;
+  double leader_seconds_ = 0;
+  Tuned found_;
+};
+
+}  // namespace
+
+Tuned tuned(std::unique_ptr<PlanBody> untuned, const Problem& problem, const Options& options,
+            const TuningNews& news) {
+  const std::shared_ptr<const Communicator> comm = untuned->comm();
+  if (is_too_busy_for_a_race(*comm))
+    throw Error(Error::system,
+                "transforms of this process are under way, which tuning would disturb",
+                "wait for their tickets first");
+  return Tuning(std::move(untuned), problem, options, news).run();
+}
+
+}  // namespace weft

@@ -1,0 +1,27 @@
+// tune/wisdom_file: the file in which wisdom is kept.
+// Keeps: no process loses what another one has learned, and a file that weft cannot read stays.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "weft/model/wisdom.hpp"
+
+namespace weft {
+
+/// The file that WEFT_WISDOM names; where that is not set, .cache/weft/wisdom.json in the home
+/// folder of the user. Empty if nothing is to be remembered: WEFT_WISDOM is set to nothing, or the
+/// user has no home folder.
+std::string wisdom_path();
+
+/// What the file holds; nothing if there is no file, or an empty one. Error::io if it cannot be
+/// read, or is no regular file; errors as of parse_wisdom, with the path.
+Wisdom read_wisdom(const std::string& path);
+
+/// Reads the file, lets `change` change what it holds, and replaces it, while no other process
+/// does: meanwhile this process has a lock on the file with ".lock" after its name. Makes missing
+/// folders. Errors as of read_wisdom, which leave the file as it is; Error::io if it cannot be
+/// written, or if another process holds the lock for 30 s.
+void change_wisdom(const std::string& path, const std::function<void(Wisdom&)>& change);
+
+}  // namespace weft

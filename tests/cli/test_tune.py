@@ -1,0 +1,88 @@
+# tests/cli/test_tune: `weft tune` - what it races and remembers, and how it looks after what is remembered.
+import json
+from pathlib import Path
+
+import pytest
+
+QUICK = ("--seconds", 0.3, "--threads", 1)
+
+
+@pytest.fixture
+def wisdom(weft):
+    """The file of wisdom of this test, which is not there yet."""
+    file = weft.folder / "wisdom.json"
+    weft.variables["WEFT_WISDOM"] = str(file)
+    return file
+
+
+def entries(wisdom):
+    content = json.loads(wisdom.read_text())
+    assert content["weft_wisdom"] == 1
+    return content["entries"]
+
+
+def test_what_is_tuned_is_remembered_and_run(weft, wisdom):
+    out = weft("tune", "16x18x20", "12x12x12", *QUICK, "--json", "tuned.json", ranks=2).out
+    assert out.count("kept") == 2 and f"remembered in {wisdom}" in out
+    tuned = json.loads((weft.folder / "tuned.json").read_text())
+    assert [one["extents"] for one in tuned] == [[16, 18, 20], [12, 12, 12]]
+    assert [entry["strategy"] for entry in entries(wisdom)] == [one["strategy"] for one in tuned]
+    for one in tuned:
+        assert not one["was_known"] and len(one["raced"]) > 3
+        assert 0 < one["seconds"] <= one["untuned_seconds"]
+        assert all(raced["seconds"] > 0 and raced["round"] and raced["plan"] for raced in one["raced"])
+    out = weft("bench", "16x18x20", "--threads", 1, "--explain", "--json", "bench.json", ranks=2).out
+    assert f"remembered in {wisdom}" in out
+    assert json.loads((weft.folder / "bench.json").read_text())[0]["strategy"] == tuned[0]["strategy"]
+    assert "is known; --again" in weft("tune", "12x12x12", *QUICK, ranks=2).out
+    assert "kept" in weft("tune", "12x12x12", *QUICK, "--again", ranks=2).out
+    assert len(entries(wisdom)) == 2
+
+
+def test_wisdom_is_listed_exported_imported_and_forgotten(weft, wisdom):
+    assert "0 entries" in weft("tune", "--list").out
+    weft("tune", "8x8x8", "9x9x9", *QUICK)
+    listed = weft("tune", "--list", "--json", "list.json").out
+    assert "c2c of 8x8x8" in listed and "c2c of 9x9x9" in listed and "2 entries" in listed
+    assert (weft.folder / "list.json").read_text() == wisdom.read_text()
+    weft("tune", "--export", "exported.json")
+    assert "1 entry forgotten" in weft("tune", "--forget", "8x8x8").out
+    assert [entry["problem"].split()[3] for entry in entries(wisdom)] == ["9x9x9"]
+    assert "1 of 2 entries learned" in weft("tune", "--import", "exported.json").out
+    assert sorted(entry["problem"].split()[3] for entry in entries(wisdom)) == ["8x8x8", "9x9x9"]
+    assert "2 entries forgotten" in weft("tune", "--forget", "all").out
+    assert entries(wisdom) == []
+
+
+def test_nothing_is_remembered_where_wisdom_is_off(weft):
+    weft.variables["WEFT_WISDOM"] = ""
+    assert "not remembered" in weft("tune", "8x8x8", *QUICK).out
+
+
+@pytest.mark.parametrize("text, says", [('{"weft_wisdom": 1, "entr', "is no JSON"), ("[1]", "no wisdom of weft"),
+                                        ('{"weft_wisdom": 7, "entries": []}', "of a newer weft")])
+def test_a_file_that_cannot_be_read_is_left_alone(weft, wisdom, text, says):
+    wisdom.write_text(text)
+    Path(f"{wisdom}.lock").touch()  # which is never removed
+    for arguments in (("--list",), ("--forget", "all")):
+        told = weft.fails("tune", *arguments)
+        assert says in told and str(wisdom) in told
+        assert wisdom.read_text() == text
+    done = weft("bench", "8x8x8", "--threads", 1)
+    assert says in done.err and "weft warn" in done.err
+
+
+@pytest.mark.parametrize("arguments, says", [
+    ((), "EXTENTS is missing"),
+    (("8x8x8", "--list"), "are different tasks"),
+    (("--list", "--forget", "x"), "are different tasks"),
+    (("8x8x8", "--seconds", "0"), "tuning for 0 seconds"),
+    (("8x8x8", "--seconds", "soon"), "--seconds"),
+    (("8x8x8", "--reproducible"), "leaves nothing to tune"),
+    (("8x8x8", "--strategy", "fftw"), "leaves nothing to tune"),
+    (("--import", "/nowhere/wisdom.json"), "cannot read '/nowhere/wisdom.json'"),
+    (("--export", "/nowhere/wisdom.json"), "cannot write '/nowhere/wisdom.json'"),
+])
+def test_wrong_input_is_one_error(weft, wisdom, arguments, says):
+    assert says in weft.fails("tune", *arguments, ranks=2)
+    assert not wisdom.exists()

@@ -1,0 +1,208 @@
+// tune/tuning: what is tuned is right, is remembered, and is used again - and only where it fits.
+
+#include "weft/tune/tuning.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "support/asked.hpp"
+#include "support/check_plan.hpp"
+#include "support/world.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/tune/remembering.hpp"
+#include "weft/tune/wisdom_file.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+// A file of wisdom that all ranks name alike.
+class Tuning : public testing::Test {
+ protected:
+  Tuning() {
+    const Communicator world(MPI_COMM_WORLD);
+    const std::string folder = std::filesystem::temp_directory_path();
+    path_ = world.broadcast(fmt::format("{}/weft-tuning-{}.json", folder, getpid()), 0);
+    clear();
+    setenv("WEFT_WISDOM", path_.c_str(), 1);
+  }
+  ~Tuning() override {
+    setenv("WEFT_WISDOM", "", 1);
+    clear();
+  }
+
+  void clear() const {
+    barrier();
+    if (rank() == 0)
+      for (const char* end : {"", ".lock", ".new"}) std::filesystem::remove(path_ + end);
+    barrier();
+  }
+  void write(const std::string& text) const {
+    barrier();
+    if (rank() == 0) std::ofstream(path_) << text;
+    barrier();
+  }
+  static void barrier() { MPI_Barrier(MPI_COMM_WORLD); }
+  static int rank() { return Communicator(MPI_COMM_WORLD).rank(); }
+
+  std::string path_;
+};
+
+Options tuning() {
+  Options options;
+  options.threads = 1;
+  options.effort = Effort::tune;
+  options.tune_seconds = 0.2;
+  return options;
+}
+
+Options measuring() {
+  Options options = tuning();
+  options.effort = Effort::measure;
+  return options;
+}
+
+bool is_remembered(const AnyPlan& plan) {
+  return plan.describe().find("and remembered in") != std::string::npos;
+}
+
+void expect_right(AnyPlan& plan) {
+  const auto failure = check_plan(plan, Reference(plan.problem(), 42));
+  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+}
+
+void expect_same_on_all_ranks(const AnyPlan& plan) {
+  EXPECT_NO_THROW(require_same(*plan.body().comm(), plan.strategy(), "strategy"));
+}
+
+}  // namespace
+
+TEST_F(Tuning, is_right_and_is_remembered) {
+  std::vector<Problem> problems{of({12, 7, 10}), of({9, 10, 8}, Kind::r2c),
+                                of({9, 10, 8}, Kind::c2r)};
+  problems[0].in_place = true;
+  problems[1].batch = 2;
+  problems[1].input = Distribution::slab;
+  problems[1].output = Distribution::same;
+  for (const Problem& problem : problems) {
+    AnyPlan first(MPI_COMM_WORLD, problem, tuning());
+    EXPECT_THAT(first.describe(), HasSubstr("plans raced, there and back"));
+    EXPECT_FALSE(is_remembered(first));
+    expect_same_on_all_ranks(first);
+    expect_right(first);
+    for (const Options& options : {tuning(), measuring()}) {
+      AnyPlan again(MPI_COMM_WORLD, problem, options);
+      EXPECT_TRUE(is_remembered(again)) << again.describe();
+      EXPECT_EQ(again.strategy(), first.strategy());
+      expect_right(again);
+    }
+  }
+}
+
+TEST_F(Tuning, is_used_for_the_same_problem_and_options_only) {
+  const Problem problem = of({12, 7, 10});
+  AnyPlan(MPI_COMM_WORLD, problem, tuning());
+  ASSERT_TRUE(is_remembered(AnyPlan(MPI_COMM_WORLD, problem, measuring())));
+  Problem other = problem;
+  other.batch = 2;
+  EXPECT_FALSE(is_remembered(AnyPlan(MPI_COMM_WORLD, other, measuring())));
+  std::vector<Options> all(6, measuring());
+  all[0].exchange = "alltoallv";
+  all[1].effort = Effort::estimate;
+  all[2].reproducible = true;
+  all[3].strategy = AnyPlan(MPI_COMM_WORLD, problem, quick()).strategy();
+  all[4].threads = 2;
+  all[5].in_flight = 2;
+  for (const Options& options : all)
+    EXPECT_FALSE(is_remembered(AnyPlan(MPI_COMM_WORLD, problem, options)));
+}
+
+TEST_F(Tuning, is_not_written_where_nothing_is_to_be_remembered) {
+  setenv("WEFT_WISDOM", "", 1);
+  AnyPlan plan(MPI_COMM_WORLD, of({6, 7, 5}), tuning());
+  expect_right(plan);
+  EXPECT_FALSE(is_remembered(AnyPlan(MPI_COMM_WORLD, of({6, 7, 5}), measuring())));
+}
+
+TEST_F(Tuning, does_without_wisdom_that_cannot_be_read) {
+  for (const char* text :
+       {"{\"weft_wisdom\": 1, \"ent", "{\"weft_wisdom\": 2, \"entries\": []}", "x"}) {
+    write(text);
+    for (const Options& options : {tuning(), measuring()}) {
+      AnyPlan plan(MPI_COMM_WORLD, of({6, 7, 5}), options);
+      EXPECT_FALSE(is_remembered(plan));
+      expect_right(plan);
+    }
+  }
+}
+
+TEST_F(Tuning, does_not_run_what_does_not_fit) {
+  const Problem problem = of({12, 7, 10});
+  AnyPlan(MPI_COMM_WORLD, problem, tuning());
+  const std::string tuned = to_text(read_wisdom(path_));
+  for (const char* strategy : {"", "weft | from 5x5x5 | fft 2,1,0", "no | from 1x1x1 | fft 0",
+                               "weft | from 1x1x1 | fft 2,1 | p2p to 1x1x1 | fft 7"}) {
+    Wisdom wisdom = parse_wisdom(tuned);
+    WisdomEntry wrong = wisdom.entries().front();
+    wrong.strategy = strategy;
+    wisdom.learn(wrong);
+    write(to_text(wisdom));
+    AnyPlan plan(MPI_COMM_WORLD, problem, measuring());
+    EXPECT_FALSE(is_remembered(plan)) << strategy;
+    expect_right(plan);
+  }
+}
+
+TEST_F(Tuning, of_ranks_that_disagree_is_an_error_on_all) {
+  if (Communicator(MPI_COMM_WORLD).size() < 2) GTEST_SKIP();
+  Options options = rank() == 0 ? tuning() : measuring();
+  expect_error(error_of(of({6, 7, 5}), options), "options");
+  options = tuning();
+  options.tune_seconds = 0.2 + rank();
+  expect_error(error_of(of({6, 7, 5}), options), "options");
+}
+
+TEST_F(Tuning, for_no_time_is_an_error) {
+  for (const double seconds : {0.0, -1.0, 1e9, std::nan("")}) {
+    Options options = tuning();
+    options.tune_seconds = seconds;
+    expect_error(error_of(of({6, 7, 5}), options), "tuning for");
+  }
+}
+
+TEST_F(Tuning, of_a_process_alone_is_remembered_as_well) {
+  if (rank() != 0) return;
+  AnyPlan first(of({6, 7, 5}), tuning());
+  expect_right(first);
+  EXPECT_TRUE(is_remembered(AnyPlan(of({6, 7, 5}), measuring())));
+}
+
+TEST_F(Tuning, keeps_the_fewer_threads_that_were_faster) {
+  const Problem problem = of({12, 7, 10});
+  Options options = measuring();
+  options.threads = 0;
+  AnyPlan untuned(MPI_COMM_WORLD, problem, options);
+  Wisdom wisdom;
+  WisdomEntry entry;
+  const PlanBody& body = untuned.body();
+  entry.key = key_of(*body.comm(), body.problem(), body.machine(), options);
+  entry.strategy = untuned.strategy();
+  entry.threads = 3;
+  entry.cache_bytes = 1 << 14;
+  entry.shared_cache_bytes = 1 << 22;
+  entry.tuned_at = "2026-01-31T12:00:00Z";
+  wisdom.learn(entry);
+  write(to_text(wisdom));
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  EXPECT_TRUE(is_remembered(plan)) << plan.describe();
+  EXPECT_EQ(plan.threads(), 3);
+  EXPECT_EQ(plan.body().machine().cache_bytes, 1 << 14);
+  expect_right(plan);
+}

@@ -1,0 +1,161 @@
+// tune/wisdom_file: processes that write at once lose nothing, and files that cannot be read stay.
+
+#include "weft/tune/wisdom_file.hpp"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "weft/error.hpp"
+
+using namespace weft;
+using testing::HasSubstr;
+
+namespace {
+
+class WisdomFile : public testing::Test {
+ protected:
+  WisdomFile() {
+    std::string name = std::filesystem::temp_directory_path() / "weft-wisdom-XXXXXX";
+    folder_ = mkdtemp(name.data());
+  }
+  ~WisdomFile() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name = "wisdom.json") const { return folder_ + "/" + name; }
+  std::string content() const {
+    std::ostringstream all;
+    all << std::ifstream(path()).rdbuf();
+    return all.str();
+  }
+  void write(const std::string& text) const { std::ofstream(path()) << text; }
+  std::string error_of_reading(const std::string& file) const {
+    try {
+      read_wisdom(file);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  std::string folder_;
+};
+
+WisdomEntry entry_of(int number) {
+  WisdomEntry entry;
+  entry.key.problem = "problem " + std::to_string(number);
+  entry.strategy = "weft | from 1x1x1 | fft 2,1,0";
+  entry.tuned_at = "2026-01-31T12:00:00Z";
+  return entry;
+}
+
+void learn(const std::string& path, int number) {
+  change_wisdom(path, [&](Wisdom& wisdom) { wisdom.learn(entry_of(number)); });
+}
+
+}  // namespace
+
+TEST_F(WisdomFile, holds_what_was_learned) {
+  EXPECT_TRUE(read_wisdom(path()).entries().empty()) << "there is no file yet";
+  learn(path("new/folders/wisdom.json"), 1);
+  learn(path("new/folders/wisdom.json"), 2);
+  const Wisdom wisdom = read_wisdom(path("new/folders/wisdom.json"));
+  ASSERT_EQ(wisdom.entries().size(), 2U);
+  EXPECT_EQ(wisdom.entries().back(), entry_of(2));
+}
+
+TEST_F(WisdomFile, loses_nothing_of_16_processes_that_write_at_once) {
+  constexpr int processes = 16, each = 12;
+  for (int process = 0; process < processes; ++process) {
+    if (fork() != 0) continue;
+    int status = 0;
+    try {
+      for (int i = 0; i < each; ++i) learn(path(), each * process + i);
+    } catch (...) {
+      status = 1;
+    }
+    _exit(status);
+  }
+  for (int process = 0; process < processes; ++process) {
+    int status = -1;
+    wait(&status);
+    EXPECT_EQ(status, 0);
+  }
+  const Wisdom wisdom = read_wisdom(path());
+  EXPECT_EQ(wisdom.entries().size(), std::size_t{processes * each});
+  for (int i = 0; i < processes * each; ++i) EXPECT_NE(wisdom.find(entry_of(i).key), nullptr) << i;
+}
+
+TEST_F(WisdomFile, is_never_seen_half_written) {
+  learn(path(), 0);
+  const pid_t writer = fork();
+  if (writer == 0) {
+    for (int i = 1; i < 200; ++i) learn(path(), i);
+    _exit(0);
+  }
+  std::size_t before = 0;
+  int status = 0;
+  while (waitpid(writer, &status, WNOHANG) == 0) {
+    const std::size_t now = read_wisdom(path()).entries().size();
+    EXPECT_GE(now, before);
+    before = now;
+  }
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(WisdomFile, stays_where_it_cannot_be_read) {
+  learn(path(), 0);
+  const std::string whole = content();
+  const std::string damaged[] = {whole.substr(0, whole.size() / 2), "not JSON", "{\"a\": 1}",
+                                 "{\"weft_wisdom\": 2, \"entries\": []}"};
+  for (const std::string& text : damaged) {
+    write(text);
+    EXPECT_THROW(learn(path(), 1), Error) << text;
+    EXPECT_EQ(content(), text);
+    EXPECT_THAT(error_of_reading(path()), HasSubstr(path())) << "the message names the file";
+  }
+}
+
+TEST_F(WisdomFile, that_is_empty_knows_nothing) {
+  write("");
+  EXPECT_TRUE(read_wisdom(path()).entries().empty());
+}
+
+TEST_F(WisdomFile, that_is_none_is_an_error) {
+  EXPECT_THAT(error_of_reading(folder_), HasSubstr("not a regular file"));
+  ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
+  EXPECT_THAT(error_of_reading(path("fifo")), HasSubstr("not a regular file"));
+  EXPECT_THAT(error_of_reading("/dev/zero"), HasSubstr("not a regular file"));
+  EXPECT_THROW(learn(path("fifo") + "/wisdom.json", 1), Error);
+  EXPECT_THROW(learn("/proc/wisdom.json", 1), Error);
+}
+
+TEST_F(WisdomFile, behind_a_symbolic_link_is_the_one_that_changes) {
+  learn(path("real.json"), 1);
+  std::filesystem::create_symlink("real.json", path("link.json"));
+  learn(path("link.json"), 2);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link.json")));
+  EXPECT_EQ(read_wisdom(path("real.json")).entries().size(), 2U);
+}
+
+TEST_F(WisdomFile, of_a_writer_that_was_killed_is_no_obstacle) {
+  learn(path(), 1);
+  std::ofstream(path("wisdom.json.new")) << "half of a fi";
+  learn(path(), 2);
+  EXPECT_EQ(read_wisdom(path()).entries().size(), 2U);
+  EXPECT_FALSE(std::filesystem::exists(path("wisdom.json.new")));
+}
+
+TEST_F(WisdomFile, is_the_one_that_the_environment_names) {
+  setenv("WEFT_WISDOM", path().c_str(), 1);
+  EXPECT_EQ(wisdom_path(), path());
+  setenv("WEFT_WISDOM", "", 1);
+  EXPECT_EQ(wisdom_path(), "");
+  unsetenv("WEFT_WISDOM");
+  EXPECT_THAT(wisdom_path(), testing::EndsWith("/.cache/weft/wisdom.json"));
+}
