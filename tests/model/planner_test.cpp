@@ -281,3 +281,15 @@ TEST(Route, refuses_strategies_that_do_not_solve_the_problem) {
   EXPECT_EQ(reason("fftw | from 2x1 | fft 2"), "2x1 has 2 axes, but the grid 8x8x8 has 3");
   EXPECT_EQ(reason("fftw | from 3x1x1 | fft 2"), "3x1x1 has more pieces than there are ranks");
 }
+
+TEST(CostModel, is_that_of_the_measured_speeds) {
+  Machine machine{4, {0, 0, 1, 1}};
+  EXPECT_EQ(costs_on(machine).per_byte_sent, CostModel{}.per_byte_sent) << "nothing was measured";
+  machine.speeds = {10e9, 125e6, 20e-6};
+  // A rank has half of its node's link: a byte takes 16 ns, in which it walks over 160 bytes.
+  EXPECT_DOUBLE_EQ(costs_on(machine).per_byte_sent, 160);
+  EXPECT_DOUBLE_EQ(costs_on(machine).per_message, 200e3);
+  EXPECT_EQ(costs_on(machine).per_byte_in_node, CostModel{}.per_byte_in_node);
+  machine.node_of_rank = {0, 0, 0, 0};
+  EXPECT_EQ(costs_on(machine).per_byte_sent, CostModel{}.per_byte_sent) << "there is no link";
+}

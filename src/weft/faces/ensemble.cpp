@@ -12,6 +12,7 @@
 #include "weft/grid/split.hpp"
 #include "weft/model/names.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/plan/speeds.hpp"
 
 namespace weft {
 
@@ -102,13 +103,13 @@ struct Load {
 
 // The cost is that of the busiest rank.
 double cost_of(const Subsets& subsets, const std::vector<Problem>& problems,
-               const std::vector<int>& node_of_rank, const Options& options) {
+               const std::vector<int>& node_of_rank, const Options& options, const Speeds& speeds) {
   std::map<std::string, Planned> known;  // instances are often alike
   std::vector<Load> of_rank(node_of_rank.size());
   for (std::size_t i = 0; i < problems.size(); ++i) {
     const std::vector<int> nodes = nodes_within(subsets[i], node_of_rank);
     const std::string key = fmt::format("{} {}", to_string(problems[i]), fmt::join(nodes, ","));
-    if (!known.contains(key)) known[key] = estimated_plan(problems[i], nodes, options);
+    if (!known.contains(key)) known[key] = estimated_plan(problems[i], nodes, options, speeds);
     for (const int rank : subsets[i]) of_rank[static_cast<std::size_t>(rank)].add(known[key]);
   }
   double most = 0;
@@ -118,9 +119,10 @@ double cost_of(const Subsets& subsets, const std::vector<Problem>& problems,
 
 // A subset may be too small, or too large, for what the options ask for.
 double cost_or_infinity(const Subsets& subsets, const std::vector<Problem>& problems,
-                        const std::vector<int>& node_of_rank, const Options& options) {
+                        const std::vector<int>& node_of_rank, const Options& options,
+                        const Speeds& speeds) {
   try {
-    return cost_of(subsets, problems, node_of_rank, options);
+    return cost_of(subsets, problems, node_of_rank, options, speeds);
   } catch (const Error&) {
     return std::numeric_limits<double>::infinity();
   }
@@ -128,13 +130,14 @@ double cost_or_infinity(const Subsets& subsets, const std::vector<Problem>& prob
 
 // Of equal ones the simplest.
 EnsemblePolicy::Form cheapest(const std::vector<Problem>& problems,
-                              const std::vector<int>& node_of_rank, const Options& options) {
+                              const std::vector<int>& node_of_rank, const Options& options,
+                              const Speeds& speeds) {
   EnsemblePolicy::Form best = EnsemblePolicy::all_ranks;
   double least = std::numeric_limits<double>::infinity();
   for (const auto form :
        {EnsemblePolicy::all_ranks, EnsemblePolicy::subsets, EnsemblePolicy::mixed}) {
     const double cost = cost_or_infinity(subsets_of(form, problems.size(), node_of_rank), problems,
-                                         node_of_rank, options);
+                                         node_of_rank, options, speeds);
     if (cost >= least) continue;
     least = cost;
     best = form;
@@ -211,9 +214,10 @@ AnyEnsemble::AnyEnsemble(MPI_Comm user, std::vector<Problem> problems, EnsembleP
     plans_.resize(problems.size());
   });
   if (form_ == EnsemblePolicy::automatic) {
+    const Speeds speeds = measured_speeds(comm, node_of_rank, options);
     // Caches may differ between nodes: rank 0 decides.
     const std::int64_t mine = agree(comm, [&]() -> std::int64_t {
-      return comm.rank() == 0 ? cheapest(problems, node_of_rank, options) : 0;
+      return comm.rank() == 0 ? cheapest(problems, node_of_rank, options, speeds) : 0;
     });
     form_ = static_cast<EnsemblePolicy::Form>(comm.max(mine));
   }

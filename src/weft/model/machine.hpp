@@ -8,7 +8,17 @@
 
 namespace weft {
 
-/// Ranks, nodes, caches and threads.
+/// What was measured between nodes and in the memory of a rank; all 0 if nothing was.
+struct Speeds {
+  double walked_bytes_per_second = 0;  ///< loaded and stored by a rank while all ranks do
+  double node_bytes_per_second = 0;    ///< sent by a node, which also receives, while all nodes do
+  double message_seconds = 0;          ///< from one node to another, of no size
+
+  bool are_known() const { return walked_bytes_per_second > 0 && node_bytes_per_second > 0; }
+  friend bool operator==(const Speeds&, const Speeds&) = default;
+};
+
+/// Ranks, nodes, caches, threads and speeds.
 struct Machine {
   int ranks = 1;
   std::vector<int> node_of_rank;  ///< nodes are numbered from 0; empty: every rank is its own node
@@ -23,6 +33,7 @@ struct Machine {
   std::string why_not_shared = {};
   /// MPI sends messages below this size without asking the receiver, as Open MPI does over TCP.
   std::int64_t eager_message_bytes = std::int64_t{1} << 16;
+  Speeds speeds = {};
 
   int threads(int rank) const {
     return threads_of_rank.empty() ? 1 : threads_of_rank[static_cast<std::size_t>(rank)];

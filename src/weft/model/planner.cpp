@@ -190,7 +190,9 @@ class Search {
   double exchange_cost(const ExchangeTraits& exchange, const Traffic& moved, unsigned done) const {
     const CostModel& costs = view_.choices.costs;
     if (!exchange.shares_memory)
-      return costs.per_byte_sent * static_cast<double>(moved.points) * view_.point_bytes(done) +
+      return (costs.per_byte_sent * static_cast<double>(moved.far_points) +
+              costs.per_byte_in_node * static_cast<double>(moved.points - moved.far_points)) *
+                 view_.point_bytes(done) +
              costs.per_message * static_cast<double>(moved.messages);
     // The ranks of a node share the messages of the node.
     const double messages =
@@ -437,6 +439,17 @@ void check_choices(const Problem& problem, const Machine& machine, const Choices
 }
 
 }  // namespace
+
+CostModel costs_on(const Machine& machine) {
+  CostModel costs;
+  const Speeds& speeds = machine.speeds;
+  if (!speeds.are_known() || machine.nodes() < 2) return costs;
+  const double ranks_of_node = static_cast<double>(machine.ranks) / machine.nodes();
+  costs.per_byte_sent =
+      speeds.walked_bytes_per_second * ranks_of_node / speeds.node_bytes_per_second;
+  costs.per_message = speeds.walked_bytes_per_second * speeds.message_seconds;
+  return costs;
+}
 
 Planned plan_strategy(const Problem& problem, const Machine& machine, const Choices& choices) {
   check_choices(problem, machine, choices);

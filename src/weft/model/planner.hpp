@@ -30,9 +30,11 @@ struct ExchangeTraits {
 /// with measurements. Exchanges that share memory send only what leaves the node, in one message
 /// for each pair of nodes, and synchronizing the ranks of a node costs as much as one message.
 struct CostModel {
-  /// Bytes walked for each byte that is sent or received. A choice: a smaller weight suits one node
-  /// or a fast network; on links of 1 Gbit/s a byte takes as long as 35 bytes walked.
+  /// Bytes walked for each byte that is sent to or received from another node. A choice, where
+  /// speeds were not measured: on links of 1 Gbit/s a byte takes as long as 35 bytes walked.
   double per_byte_sent = 4;
+  /// The same within a node, where MPI copies it twice.
+  double per_byte_in_node = 4;
   /// Bytes walked for each message. A choice: 64 KiB take 6.6 us at 10 GB/s, the latency of a
   /// message and its handling. A larger weight prefers exchanges with fewer partners.
   double per_message = 65536;
@@ -47,6 +49,11 @@ struct CostModel {
   /// memory beside the array, relative to a pass. A choice: it decides between almost equal costs.
   double per_extra_field = 0.1;
 };
+
+/// The weights that the machine's speeds lead to: a byte and a message cost what a rank walks over
+/// in the time that its part of the node's link takes for them. Those above where nothing was
+/// measured.
+CostModel costs_on(const Machine& machine);
 
 /// What the planner may choose from, and what the user has fixed beforehand.
 struct Choices {

@@ -113,6 +113,7 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
     }
   if (!options.exchange.empty())
     choices.exchange = find_exchange(options.exchange, problem, machine).name;
+  choices.costs = costs_on(machine);
   choices.form = options.decomposition;
   choices.grid = options.grid;
   choices.placement = options.placement;

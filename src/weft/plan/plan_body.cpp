@@ -17,6 +17,7 @@
 #include "weft/plan/memory_need.hpp"
 #include "weft/plan/pass_trials.hpp"
 #include "weft/plan/rehearsal.hpp"
+#include "weft/plan/speeds.hpp"
 #include "weft/program/maker.hpp"
 #include "weft/program/proof.hpp"
 #include "weft/program/size.hpp"
@@ -25,8 +26,9 @@
 namespace weft {
 
 Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
-                       const Options& options) {
-  const Machine machine = machine_like_this(node_of_rank, options);
+                       const Options& options, const Speeds& speeds) {
+  Machine machine = machine_like_this(node_of_rank, options);
+  machine.speeds = speeds;
   const Problem r2c = with_placed_columns(as_r2c(validated(problem)), machine, options);
   return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
 }
@@ -124,7 +126,10 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
 Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
   Machine machine = machine_here(*comm_, options);
   if (recall) remembered_ = recall(*comm_, problem_, machine, options);
-  if (!remembered_) confirm_caches(*comm_, options, machine);
+  if (!remembered_) {
+    confirm_caches(*comm_, options, machine);
+    machine.speeds = measured_speeds(*comm_, machine.node_of_rank, options);
+  }
   if (remembered_) {
     if (remembered_->threads > 0)
       machine.threads_of_rank.assign(machine.threads_of_rank.size(), remembered_->threads);

@@ -1,0 +1,87 @@
+// comm/link_probe: rounds in which each node sends to the next one.
+
+#include "weft/comm/link_probe.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "weft/base/trace.hpp"
+#include "weft/comm/agreement.hpp"
+
+namespace weft {
+
+namespace {
+
+// The lowest rank of every node, by node.
+std::vector<int> leaders_of(const std::vector<int>& node_of_rank, int ranks) {
+  std::vector<int> leaders;
+  std::vector<bool> has_leader(static_cast<std::size_t>(ranks), false);
+  for (int rank = 0; rank < ranks; ++rank) {
+    const int node = node_of_rank.empty() ? rank : node_of_rank[static_cast<std::size_t>(rank)];
+    if (has_leader[static_cast<std::size_t>(node)]) continue;
+    has_leader[static_cast<std::size_t>(node)] = true;
+    leaders.push_back(rank);
+  }
+  return leaders;
+}
+
+class Ring {
+ public:
+  Ring(const Communicator& comm, const std::vector<int>& leaders, int most_bytes)
+      : comm_(comm),
+        from_(static_cast<std::size_t>(most_bytes)),
+        to_(static_cast<std::size_t>(most_bytes)) {
+    const auto mine = std::find(leaders.begin(), leaders.end(), comm.rank());
+    if (mine == leaders.end()) return;
+    next_ = mine + 1 == leaders.end() ? leaders.front() : *(mine + 1);
+    previous_ = mine == leaders.begin() ? leaders.back() : *(mine - 1);
+  }
+
+  // The seconds of the slowest node for so many rounds. Collective.
+  double timed(int bytes, int rounds) {
+    comm_.barrier();
+    const double begin = now();
+    agree(comm_, [&] {
+      for (int round = 0; round < rounds && next_ >= 0; ++round)
+        check_mpi(MPI_Sendrecv(from_.data(), bytes, MPI_BYTE, next_, tag, to_.data(), bytes,
+                               MPI_BYTE, previous_, tag, comm_.handle(), MPI_STATUS_IGNORE),
+                  "MPI_Sendrecv");
+      seconds_ = now() - begin;
+    });
+    return comm_.max(next_ >= 0 ? seconds_ : 0.0);
+  }
+
+ private:
+  static constexpr int tag = 0;
+  const Communicator& comm_;
+  std::vector<std::byte> from_, to_;
+  int next_ = -1, previous_ = -1;  // of this node's leader
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of_rank) {
+  // Links that take longer for a small message are not asked for the larger ones.
+  constexpr int sizes[] = {1 << 16, 1 << 18, 1 << 20};
+  constexpr int small_rounds = 20;
+  constexpr double patience = 5e-3, least_seconds = 1e-7;
+  Ring ring = agree(comm, [&] {
+    return Ring(comm, leaders_of(node_of_rank, comm.size()), sizes[std::size(sizes) - 1]);
+  });
+  ring.timed(sizes[0], 1);  // connects
+  LinkProbe probe;
+  probe.message_seconds = std::max(ring.timed(8, small_rounds) / small_rounds, least_seconds);
+  for (const int bytes : sizes) {
+    const double seconds =
+        std::max(std::min(ring.timed(bytes, 1), ring.timed(bytes, 1)), least_seconds);
+    probe.bytes_per_second = std::max(probe.bytes_per_second, bytes / seconds);
+    if (seconds > patience) break;
+  }
+  return probe;
+}
+
+}  // namespace weft

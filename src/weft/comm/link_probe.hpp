@@ -1,0 +1,21 @@
+// comm/link_probe: how fast the links between nodes are.
+#pragma once
+
+#include <vector>
+
+#include "weft/comm/communicator.hpp"
+
+namespace weft {
+
+/// What links do while each node sends to the next one.
+struct LinkProbe {
+  double bytes_per_second = 0;  ///< that a node sends, while it receives as much
+  double message_seconds = 0;   ///< from a node to the next, of a message of 8 bytes
+};
+
+/// Measures in about 40 ms: the lowest rank of each node sends messages of up to 1 MiB to the
+/// lowest rank of the next one. Rank r is on node `node_of_rank[r]`; empty: each is a node.
+/// Collective, and the same on all ranks; Error::system if MPI fails.
+LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of_rank);
+
+}  // namespace weft
