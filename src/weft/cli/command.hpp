@@ -44,5 +44,6 @@ Command engines_command();
 Command plan_command();
 Command place_command();
 Command tune_command();
+Command doctor_command();
 
 }  // namespace weft::cli

@@ -1,0 +1,180 @@
+// cli/svg: places marks, lines and cells.
+
+#include "weft/cli/svg.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "weft/base/error.hpp"
+
+namespace weft::cli {
+
+namespace {
+
+constexpr double picture_width = 640, picture_height = 380;
+constexpr double left = 64, right = 620, top = 14, bottom = 330;
+
+// A logarithmic axis from `low` to `high`, drawn from `from` to `to`.
+struct Axis {
+  double low = 1, high = 10, from = 0, to = 1;
+
+  double at(double value) const {
+    return from + (to - from) * std::log(value / low) / std::log(high / low);
+  }
+};
+
+// Around the values, to the next mark or beyond it by half.
+Axis axis_around(const std::vector<double>& values, double from, double to) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  constexpr double room = 1.35;
+  return {*least / room, *most * room, from, to};
+}
+
+std::vector<double> marks_of(const Axis& axis, bool is_binary) {
+  std::vector<double> marks;
+  const bool is_short = axis.high / axis.low < 300;
+  if (is_binary) {
+    for (double mark = 1; mark <= axis.high; mark *= 4)
+      if (mark >= axis.low) marks.push_back(mark);
+    return marks;
+  }
+  for (int power = -12; power <= 15; ++power)
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double mark = digit * std::pow(10.0, power);
+      if (mark >= axis.low && mark <= axis.high && (digit == 1 || is_short)) marks.push_back(mark);
+    }
+  return marks;
+}
+
+std::string axes_of(const LogChart& chart, const Axis& x, const Axis& y) {
+  std::string text;
+  for (const double mark : marks_of(x, chart.has_binary_x))
+    text += fmt::format(
+        "<line class=\"mark\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>"
+        "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
+        x.at(mark), top, bottom, bottom + 18,
+        chart.x_text == nullptr ? fmt::format("{:g}", mark) : chart.x_text(mark));
+  for (const double mark : marks_of(y, false))
+    text += fmt::format(
+        "<line class=\"mark\" x1=\"{1}\" x2=\"{2}\" y1=\"{0:.1f}\" y2=\"{0:.1f}\"/>"
+        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:g}</text>\n",
+        y.at(mark), left, right, left - 8, y.at(mark) + 4, mark);
+  text += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                      (left + right) / 2, picture_height - 8, escaped(chart.x_label));
+  text += fmt::format(
+      "<text transform=\"translate(16 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+      (top + bottom) / 2, escaped(chart.y_label));
+  return text;
+}
+
+std::string text_of(const ChartSeries& series, const Axis& x, const Axis& y) {
+  std::string text, path;
+  for (const ChartPoint& point : series.points) {
+    const double px = x.at(point.x), py = y.at(point.y);
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : " L", px, py);
+    text += fmt::format(
+        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"var(--c{})\"><title>{}: "
+        "{}</title></circle>\n",
+        px, py, series.is_line ? 3 : 5, series.colour, escaped(series.name), escaped(point.label));
+    if (!series.is_line)
+      text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", px + 9, py + 4,
+                          escaped(point.label));
+  }
+  if (!series.is_line || series.points.size() < 2) return text;
+  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"var(--c{})\" stroke-width=\"2\"/>\n",
+                     path, series.colour) +
+         text;
+}
+
+std::string legend_of(const LogChart& chart) {
+  std::string text = "<p class=\"legend\">";
+  for (const ChartSeries& series : chart.series)
+    text += fmt::format("<span><i style=\"background:var(--c{})\"></i>{}</span> ", series.colour,
+                        escaped(series.name));
+  return text + "</p>\n";
+}
+
+}  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      default:
+        safe += letter;
+    }
+  }
+  return safe;
+}
+
+std::string svg_of(const LogChart& chart) {
+  std::vector<double> xs, ys;
+  for (const ChartSeries& series : chart.series)
+    for (const ChartPoint& point : series.points) {
+      xs.push_back(point.x);
+      ys.push_back(point.y);
+    }
+  if (xs.empty()) return "";
+  const Axis x = axis_around(xs, left, right), y = axis_around(ys, bottom, top);
+  std::string text = fmt::format(
+      "<svg class=\"chart\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{} against {}\">\n",
+      picture_width, picture_height, escaped(chart.y_label), escaped(chart.x_label));
+  text += axes_of(chart, x, y);
+  for (const ChartSeries& series : chart.series) text += text_of(series, x, y);
+  return text + "</svg>\n" + legend_of(chart);
+}
+
+std::string svg_of(const HeatMap& map) {
+  const std::size_t count = map.names.size();
+  double least = HUGE_VAL, most = 0;
+  for (const double cell : map.cells)
+    if (cell > 0) {
+      least = std::min(least, cell);
+      most = std::max(most, cell);
+    }
+  if (most == 0) return "";
+  constexpr double margin = 34, side = 420;
+  const double each = side / static_cast<double>(count);
+  std::string text = fmt::format(
+      "<svg class=\"map\" viewBox=\"0 0 {0} {0}\" role=\"img\" aria-label=\"{1} between ranks\">\n",
+      margin + side, escaped(map.unit));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double centre = margin + (static_cast<double>(i) + 0.5) * each;
+    text += fmt::format(
+        "<text x=\"{0:.1f}\" y=\"{1}\" text-anchor=\"middle\">{2}</text>"
+        "<text x=\"{1}\" y=\"{3:.1f}\" text-anchor=\"end\">{2}</text>\n",
+        centre, margin - 8, map.names[i], centre + 4);
+  }
+  for (std::size_t i = 0; i < count * count; ++i) {
+    const double cell = map.cells[i];
+    const double px = margin + static_cast<double>(i % count) * each;
+    const double py = margin + static_cast<double>(i / count) * each;
+    if (cell <= 0) continue;
+    const double range = std::log(most / least);
+    const double share = range > 0 ? std::log(cell / least) / range : 1;
+    const double good = map.more_is_better ? share : range > 0 ? 1 - share : 1;
+    text += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"hsl({:.0f} 60% "
+        "{:.0f}%)\"><title>ranks {} and {}: {:.3g} {}</title></rect>\n",
+        px, py, each - 1, each - 1, 20 + 170 * good, 72 - 14 * good, map.names[i / count],
+        map.names[i % count], cell, escaped(map.unit));
+    text += fmt::format(
+        "<text class=\"cell\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.2g}</text>\n",
+        px + each / 2, py + each / 2 + 4, cell);
+  }
+  return text + "</svg>\n";
+}
+
+}  // namespace weft::cli

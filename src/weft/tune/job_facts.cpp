@@ -1,0 +1,172 @@
+// tune/job_facts: asks the system and MPI, and tells all ranks.
+
+#include "weft/tune/job_facts.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <sstream>
+
+#include "weft/base/cpu_quota.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/comm/bindings.hpp"
+#include "weft/comm/nodes.hpp"
+#include "weft/memory/capacity.hpp"
+#include "weft/plan/machine_here.hpp"
+
+namespace weft {
+
+namespace {
+
+// Measurements leave the rest to what else runs. A choice.
+constexpr std::int64_t spare_part = 8;
+
+std::string library_of_mpi() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+  const std::string all(text.data());
+  return all.substr(0, all.find_first_of(",\n"));
+}
+
+std::string name_of_host() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 && name[0] != 0 ? name.data() : "unnamed";
+}
+
+std::string huge_pages_here() {
+  std::string line;
+  std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::getline(file, line);
+  return chosen_word(line);
+}
+
+// What processes can have without swapping, and at most what limits this one.
+std::int64_t free_bytes_here() {
+  std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string what;
+    std::int64_t kilobytes = 0;
+    if (words >> what >> kilobytes && what == "MemAvailable:") bytes = kilobytes << 10;
+  }
+  return std::min(bytes, memory_capacity().process);
+}
+
+// The quota of the control groups, in processors; 0: none.
+int quota_here() {
+  std::int64_t least = 0;
+  for (const CpuQuota& quota : cpu_quotas())
+    if (least == 0 || quota.millicores < least) least = quota.millicores;
+  return static_cast<int>((least + 999) / 1000);
+}
+
+// What each rank tells, as numbers.
+enum Told { host_cores, host_processors, host_quota, threads, free_bytes, numbers };
+
+std::vector<std::vector<std::int64_t>> told_by_ranks(const Communicator& comm, int my_threads) {
+  const auto mine = agree(comm, [&] {
+    const CoreBinding host = binding_of_host();
+    std::vector<std::int64_t> told(numbers);
+    told[host_cores] = static_cast<std::int64_t>(host.cores.size());
+    told[host_processors] = static_cast<std::int64_t>(host.processors.size());
+    told[host_quota] = quota_here();
+    told[threads] = my_threads;
+    told[free_bytes] = free_bytes_here();
+    return told;
+  });
+  return comm.gather_all(mine);
+}
+
+// The cores that the ranks of a host may use, at most as many as their quota allows.
+int cores_of(const JobFacts& job, int host) {
+  std::set<std::int64_t> cores;
+  for (const RankPlace& place : job.ranks)
+    if (place.host == host) cores.insert(place.cores.begin(), place.cores.end());
+  const int all = static_cast<int>(cores.size());
+  const int quota = job.hosts[static_cast<std::size_t>(host)].quota;
+  return std::max(1, quota == 0 ? all : std::min(all, quota));
+}
+
+// The largest node. A pretended one has the part of its host's cores that its ranks have of the
+// host's ranks.
+void count_nodes(JobFacts& job) {
+  for (const RankPlace& first : job.ranks) {
+    int of_node = 0, of_host = 0;
+    for (const RankPlace& place : job.ranks) {
+      of_node += place.node == first.node ? 1 : 0;
+      of_host += place.host == first.host ? 1 : 0;
+    }
+    job.nodes = std::max(job.nodes, first.node + 1);
+    job.ranks_per_node = std::max(job.ranks_per_node, of_node);
+    const int part = std::min(of_node, of_host);
+    job.cores_per_node = std::max(job.cores_per_node, cores_of(job, first.host) * part / of_host);
+  }
+}
+
+void take(const std::vector<std::vector<std::int64_t>>& told,
+          const std::vector<CoreBinding>& bindings, const std::vector<int>& nodes,
+          const std::vector<int>& hosts, JobFacts& job) {
+  std::vector<int> ranks_of_host;
+  for (std::size_t r = 0; r < told.size(); ++r) {
+    const auto host = static_cast<std::size_t>(hosts[r]);
+    if (host >= job.hosts.size()) {
+      job.hosts.resize(host + 1);
+      ranks_of_host.resize(host + 1);
+    }
+    ++ranks_of_host[host];
+    job.hosts[host] = {static_cast<int>(told[r][host_cores]),
+                       static_cast<int>(told[r][host_processors]),
+                       static_cast<int>(told[r][host_quota])};
+    job.ranks.push_back({nodes[r], hosts[r], static_cast<int>(told[r][threads]),
+                         bindings[r].processors, bindings[r].cores});
+  }
+  job.spare_bytes = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t r = 0; r < told.size(); ++r)
+    job.spare_bytes =
+        std::min(job.spare_bytes, told[r][free_bytes] / spare_part /
+                                      ranks_of_host[static_cast<std::size_t>(hosts[r])]);
+  count_nodes(job);
+}
+
+}  // namespace
+
+std::string chosen_word(const std::string& line) {
+  const auto begin = line.find('['), end = line.find(']');
+  return begin == std::string::npos || end == std::string::npos || end < begin
+             ? ""
+             : line.substr(begin + 1, end - begin - 1);
+}
+
+JobFacts job_facts(const Communicator& comm, const Options& options, const std::string& name) {
+  const Machine machine = machine_here(comm, options);
+  const std::vector<int> nodes = nodes_of_ranks(comm, agreed_node_sizes(comm, options.node_sizes));
+  const std::vector<int> hosts = nodes_of_ranks(comm);
+  const auto bindings = bindings_of_ranks(comm);
+  const auto told = told_by_ranks(comm, machine.threads(comm.rank()));
+  JobFacts job = agree(comm, [&] {
+    JobFacts facts;
+    take(told, bindings, nodes, hosts, facts);
+    facts.name = name.empty() ? name_of_host() : name;
+    facts.mpi = library_of_mpi();
+    facts.huge_pages = huge_pages_here();
+    facts.has_mpi_threads = mpi_allows_threads();
+    facts.why_not_shared = machine.why_not_shared;
+    facts.cache_bytes = machine.cache_bytes;
+    facts.shared_cache_bytes = machine.shared_cache_bytes * facts.ranks_per_node;
+    return facts;
+  });
+  // Of several different hosts, the first rank's is described, but one that refuses is enough.
+  const std::int64_t refuses = job.huge_pages == "never" ? 1 : 0;
+  if (comm.max(refuses) > 0) job.huge_pages = "never";
+  job.huge_pages = comm.broadcast(job.huge_pages, 0);
+  job.name = comm.broadcast(job.name, 0);
+  return job;
+}
+
+}  // namespace weft

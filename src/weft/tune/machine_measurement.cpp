@@ -1,0 +1,80 @@
+// tune/machine_measurement: a machine made of measurements.
+
+#include "weft/tune/machine_measurement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+
+namespace {
+
+// What machine files accept, with room to spare: times of nothing at all, and rates of caches, stay
+// finite and positive.
+constexpr double least = 1e-12, most = 1e15;
+
+double bounded(double value) {
+  return std::isfinite(value) ? std::clamp(value, least, most) : least;
+}
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Between the numbers of cores that were measured, in proportion.
+std::vector<double> memory_of(const std::vector<MemorySpeed>& speeds) {
+  std::vector<double> all;
+  for (const MemorySpeed& speed : speeds) {
+    const double before = all.empty() ? 0 : all.back();
+    const int from = static_cast<int>(all.size());
+    for (int cores = from + 1; cores <= speed.cores; ++cores)
+      all.push_back(
+          bounded(before + (speed.copy - before) * (cores - from) / (speed.cores - from)));
+  }
+  if (all.empty()) all.push_back(bounded(1e10));
+  return all;
+}
+
+// A message passes the link of its sender and that of its receiver.
+LinkSpeed link_of(const MachineMeasurement& measured) {
+  const MessageMeasurement& messages = measured.messages;
+  std::vector<double> latencies, speeds;
+  for (const PairSpeed& pair : messages.pairs)
+    if (measured.job.nodes == 1 || !pair.share_node) {
+      latencies.push_back(pair.latency_seconds);
+      speeds.push_back(pair.bytes_per_second);
+    }
+  // A rank alone copies what it would send to another one.
+  if (speeds.empty())
+    return {bounded(measured.memory.speeds.empty() ? 1e10 : measured.memory.speeds[0].copy / 2),
+            bounded(messages.message_seconds)};
+  const double own = messages.node_bytes_per_second;
+  return {bounded(std::max(own, median_of(speeds))),
+          bounded(std::max(1e-9, median_of(latencies) / 2 - messages.message_seconds))};
+}
+
+}  // namespace
+
+MachineModel machine_of(const MachineMeasurement& measured) {
+  const JobFacts& job = measured.job;
+  MachineModel machine;
+  machine.name = job.name;
+  machine.ranks_per_node = job.ranks_per_node;
+  machine.cores_per_node = job.cores_per_node;
+  machine.cache_bytes_per_core = std::max<std::int64_t>(1, job.cache_bytes);
+  machine.shared_cache_bytes_per_node = std::max<std::int64_t>(1, job.shared_cache_bytes);
+  machine.memory_bytes_per_second = memory_of(measured.memory.speeds);
+  machine.transforms.clear();
+  if (!measured.engines.empty())
+    for (const LineSpeed& speed : measured.engines.front().speeds)
+      machine.transforms.push_back({speed.points, bounded(speed.mean())});
+  if (machine.transforms.empty()) machine.transforms.emplace_back();
+  machine.message_seconds = bounded(measured.messages.message_seconds);
+  machine.synchronization_seconds = bounded(measured.messages.synchronization_seconds);
+  machine.network = Crossbar{job.nodes, link_of(measured)};
+  return machine;
+}
+
+}  // namespace weft

@@ -1,0 +1,126 @@
+// tune/measure_plans: runs plans on zeros.
+
+#include "weft/tune/measure_plans.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "weft/plan/plan_body.hpp"
+#include "weft/tune/repeat.hpp"
+
+namespace weft {
+
+namespace {
+
+// A plan for a cube, and its arrays.
+class CubePlan {
+ public:
+  CubePlan(const Communicator& comm, std::int64_t points, const Options& options)
+      : comm_(shared(comm)), plan_(PlanBody::make_unreported(comm_, cube(points), options)) {
+    agree(comm, [&] {
+      input_ = plan_->allocate(bytes_of(plan_->input()));
+      output_ = plan_->allocate(bytes_of(plan_->output()));
+    });
+  }
+
+  Ticket start() { return plan_->start(true, input_.get(), output_.get()); }
+  void run() { start().wait(); }
+  const PlanBody& body() const { return *plan_; }
+
+ private:
+  static std::shared_ptr<const Communicator> shared(const Communicator& comm) {
+    Communicator copy = comm.duplicate();
+    return agree(comm, [&] { return std::make_shared<const Communicator>(std::move(copy)); });
+  }
+  static Problem cube(std::int64_t points) {
+    Problem problem;
+    problem.extents = {points, points, points};
+    return problem;
+  }
+  static std::int64_t bytes_of(const Share& share) { return share.elements * share.scalar.bytes(); }
+
+  std::shared_ptr<const Communicator> comm_;
+  std::unique_ptr<PlanBody> plan_;
+  std::shared_ptr<std::byte> input_, output_;
+};
+
+PassSpeed speed_of(const PassStage& pass, const std::string& name, const CubePlan& cube,
+                   double seconds) {
+  const Dims& extents = cube.body().problem().extents;
+  const double points = static_cast<double>(volume(extents)) / cube.body().machine().nodes();
+  constexpr double loaded_and_stored = 2 * 16;
+  const double flops = 5 * points * std::log2(static_cast<double>(extents[0])) *
+                       static_cast<double>(pass.axes.size());
+  return {name, seconds, loaded_and_stored * points / seconds, flops / seconds};
+}
+
+}  // namespace
+
+PassMeasurement measure_passes(const Communicator& comm, std::int64_t points,
+                               const Options& options, double seconds) {
+  constexpr double nano = 1e9;
+  CubePlan cube(comm, points, options);
+  cube.run();
+  const auto& stages = cube.body().strategy().stages;
+  std::vector<std::int64_t> ran;  // nanoseconds of each stage of each run
+  const Repetitions repetitions{seconds, 3, 25};
+  agree(comm, [&] { ran.reserve(stages.size() * static_cast<std::size_t>(repetitions.most)); });
+  const Repeated whole = repeat_together(comm, repetitions, [&] {
+    cube.run();
+    for (const StageReport& stage : cube.body().forward_stages())
+      ran.push_back(std::max<std::int64_t>(1, std::llround(nano * stage.seconds)));
+  });
+  comm.max_each(ran);
+  PassMeasurement found{points, to_string(cube.body().strategy()), whole.spread(), {}};
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    const auto* const pass = std::get_if<PassStage>(&stages[s]);
+    if (pass == nullptr || pass->axes.empty()) continue;
+    std::int64_t fastest = ran[s];
+    for (std::size_t run = s; run < ran.size(); run += stages.size())
+      fastest = std::min(fastest, ran[run]);
+    found.passes.push_back(
+        speed_of(*pass, to_string(stages[s]), cube, static_cast<double>(fastest) / nano));
+  }
+  return found;
+}
+
+std::vector<OverlapSpeed> measure_overlap(const Communicator& comm, std::int64_t points,
+                                          const Options& options, double seconds) {
+  std::vector<OverlapSpeed> found;
+  if (comm.size() == 1) return found;
+  for (const Progress progress : {Progress::by_calls, Progress::by_tiles, Progress::by_thread}) {
+    if (progress == Progress::by_thread && !mpi_allows_threads()) continue;
+    Options asked = options;
+    asked.progress = progress;
+    asked.exchange = "p2p";
+    asked.chunks = 4;  // so that there is something to send before all is computed
+    CubePlan cube(comm, points, asked);
+    cube.run();
+    std::array<double, 2> mine{};  // seconds waited, and in which messages were under way
+    std::vector<std::array<double, 2>> all;
+    agree(comm, [&] { all.resize(static_cast<std::size_t>(comm.size())); });
+    repeat_together(comm, {seconds / 3, 3, 15}, [&] {
+      cube.run();
+      for (const StageReport& stage : cube.body().forward_stages()) {
+        if (!stage.is_exchange) continue;
+        mine[0] += stage.seconds;
+        mine[1] += stage.active_seconds;
+      }
+    });
+    comm.gather(mine.data(), sizeof mine, all.data());
+    double waited = 0, active = 0;
+    for (const auto& of_rank : all) {
+      waited += of_rank[0];
+      active += of_rank[1];
+    }
+    const double part = active > 0 ? waited / active : 1;
+    found.push_back({progress, std::clamp(1 - part, 0.0, 1.0)});
+  }
+  return found;
+}
+
+}  // namespace weft

@@ -1,0 +1,68 @@
+// tune/repeat: does the same work again and again, for a limited time.
+// Keeps: all ranks repeat equally often, as they all count the times of the slowest rank.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "weft/base/trace.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/tune/machine_measurement.hpp"
+
+namespace weft {
+
+/// How often, and for how long.
+struct Repetitions {
+  double seconds = 0.1;
+  int least = 2, most = 25;
+};
+
+/// No time is shorter, as clocks tell nanoseconds.
+inline constexpr double shortest_seconds = 1e-9;
+
+/// Of at least one time. Sorts them.
+inline Repeated repeated(std::vector<double>& seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  return {std::max(shortest_seconds, seconds.front()),
+          std::max(shortest_seconds, seconds[seconds.size() / 2])};
+}
+
+/// Calls `body`, which returns seconds, on this rank alone. Not collective.
+template <class Body>
+Repeated repeat_here(const Repetitions& repetitions, const Body& body) {
+  std::vector<double> all;
+  const double begin = now();
+  for (int i = 0;
+       i < repetitions.least || (i < repetitions.most && now() - begin < repetitions.seconds); ++i)
+    all.push_back(body());
+  return repeated(all);
+}
+
+/// Calls `body` on all ranks at the same time. A time is that of the slowest rank. Collective;
+/// `body` must not throw on some ranks only.
+template <class Body>
+Repeated repeat_together(const Communicator& comm, const Repetitions& repetitions,
+                         const Body& body) {
+  constexpr double nano = 1e9;
+  std::vector<double> all;
+  agree(comm, [&] { all.reserve(static_cast<std::size_t>(repetitions.most)); });
+  const double begin = now();
+  double passed = 0;
+  for (int i = 0; i < repetitions.least || (i < repetitions.most && passed < repetitions.seconds);
+       ++i) {
+    comm.barrier();
+    const double start = now();
+    body();
+    std::array<std::int64_t, 2> slowest{std::llround(nano * (now() - start)),
+                                        std::llround(nano * (now() - begin))};
+    comm.max_each(slowest);
+    all.push_back(static_cast<double>(slowest[0]) / nano);
+    passed = static_cast<double>(slowest[1]) / nano;
+  }
+  return repeated(all);
+}
+
+}  // namespace weft
