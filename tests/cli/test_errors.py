@@ -134,8 +134,8 @@ TRANSFORMS = [
     ("real.npy y.npy --kind", ["--kind", "weft transform --help"]),
 ]
 COMMANDS = [
-    ("", ["no command was given", "transform, bench, tune, plan, place, exchanges, engines"]),
-    ("fly", ["there is no command 'fly'", "transform, bench, tune, plan, place, exchanges, engines"]),
+    ("", ["no command was given", "transform, bench, tune, plan, place, doctor, exchanges, engines"]),
+    ("fly", ["there is no command 'fly'", "transform, bench, tune, plan, place, doctor, exchanges, engines"]),
     ("--colour", ["--colour", "weft --help"]),
     ("exchanges extra", ["extra", "weft exchanges --help"]),
     ("bench", ["EXTENTS is required", "weft bench --help"]),

@@ -8,7 +8,7 @@ import pytest
 from conftest import LAUNCHER, PROGRAM
 from reference import random_array
 
-COMMANDS = ["transform", "bench", "tune", "plan", "place", "exchanges", "engines"]
+COMMANDS = ["transform", "bench", "tune", "plan", "place", "doctor", "exchanges", "engines"]
 
 
 def examples(help_text):

@@ -26,9 +26,9 @@ constexpr const char* style = R"(<style>
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink);
   font: 16px/1.6 Inter, system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-main { max-width: 1120px; margin: 0 auto; padding: 32px 20px; display: grid; gap: 18px;
+main { max-width: 1120px; margin: 0 auto; padding: 32px 20px; }
+.grid { display: grid; gap: 18px; margin-top: 18px;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); }
-header, .wide { grid-column: 1 / -1; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 6px; }
 h2 { font-size: 1.12rem; margin: 0 0 8px; }
 p { margin: 0 0 10px; }
@@ -51,9 +51,8 @@ svg .mark { stroke: var(--line); }
 </style>
 )";
 
-std::string section(const std::string& title, const std::string& body, bool is_wide = false) {
-  return fmt::format("<section{}>\n<h2>{}</h2>\n{}</section>\n", is_wide ? " class=\"wide\"" : "",
-                     title, body);
+std::string section(const std::string& title, const std::string& body) {
+  return fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", title, body);
 }
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -73,11 +72,11 @@ std::string table(const Rows& rows, std::size_t texts) {
 
 std::string findings_part(const std::vector<Finding>& findings) {
   if (findings.empty())
-    return section("Findings", "<p>None: nothing that was checked is wrong.</p>\n", true);
+    return section("Findings", "<p>None: nothing that was checked is wrong.</p>\n");
   Rows rows{{"finding", "what was found", "what to try"}};
   for (const Finding& finding : findings)
     rows.push_back({finding.name, finding.what, finding.mend});
-  return section("Findings", table(rows, 3), true);
+  return section("Findings", table(rows, 3));
 }
 
 // What the cores of a node compute at most, by the fastest length in cache.
@@ -107,7 +106,8 @@ std::string roofline_part(const MachineMeasurement& measured) {
   LogChart chart{
       "flops for each byte that is loaded or stored", "GFlop/s of a node", nullptr, false, {}};
   chart.series.push_back(
-      roof(fmt::format("all {} cores", speeds.back().cores), 0, speeds.back().copy, peak));
+      roof(speeds.back().cores == 1 ? "1 core" : fmt::format("all {} cores", speeds.back().cores),
+           0, speeds.back().copy, peak));
   if (speeds.size() > 1)
     chart.series.push_back(
         roof("1 core", 5, speeds.front().copy, peak / measured.job.cores_per_node));
@@ -198,7 +198,7 @@ std::string doctor_page(const MachineMeasurement& measured, const std::vector<Fi
       "</head>\n<body>\n<main>\n<header>\n<h1>{}</h1>\n<p class=\"soft\">{}. Measured by weft {} "
       "doctor in {:.1f} s.</p>\n</header>\n",
       name, escaped(job_text(job)), WEFT_VERSION, measured.seconds);
-  page += findings_part(findings);
+  page += findings_part(findings) + "<div class=\"grid\">\n";
   page += roofline_part(measured);
   page += curves_part(measured);
   page += map_part(measured, "Bandwidth of pairs of ranks, GB/s", {"GB/s", {}, {}, true},
@@ -208,7 +208,7 @@ std::string doctor_page(const MachineMeasurement& measured, const std::vector<Fi
                [](const PairSpeed& pair) { return 1e6 * pair.latency_seconds; });
   page += memory_part(measured);
   page += engines_part(measured);
-  return page + "</main>\n</body>\n</html>\n";
+  return page + "</div>\n</main>\n</body>\n</html>\n";
 }
 
 }  // namespace weft::cli

@@ -162,9 +162,11 @@ std::string svg_of(const HeatMap& map) {
     const double px = margin + static_cast<double>(i % count) * each;
     const double py = margin + static_cast<double>(i / count) * each;
     if (cell <= 0) continue;
-    const double range = std::log(most / least);
-    const double share = range > 0 ? std::log(cell / least) / range : 1;
-    const double good = map.more_is_better ? share : range > 0 ? 1 - share : 1;
+    // Numbers that hardly differ have colours that hardly differ.
+    const double range = std::max(std::log(2.0), std::log(most / least));
+    const double bad =
+        (map.more_is_better ? std::log(most / cell) : std::log(cell / least)) / range;
+    const double good = 1 - bad;
     text += fmt::format(
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"hsl({:.0f} 60% "
         "{:.0f}%)\"><title>ranks {} and {}: {:.3g} {}</title></rect>\n",

@@ -9,13 +9,13 @@ namespace weft {
 
 namespace {
 
-// What machine files accept, with room to spare: times of nothing at all, and rates of caches, stay
-// finite and positive.
-constexpr double least = 1e-12, most = 1e15;
-
-double bounded(double value) {
-  return std::isfinite(value) ? std::clamp(value, least, most) : least;
+// So that times of nothing at all, and rates of what took no time, are numbers of which predictions
+// can be made.
+double bounded(double value, double least, double most) {
+  return std::isnan(value) ? least : std::clamp(value, least, most);
 }
+double finite_time(double seconds) { return bounded(seconds, 1e-12, 1e3); }
+double finite_rate(double bytes_per_second) { return bounded(bytes_per_second, 1e3, 1e15); }
 
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -31,9 +31,9 @@ std::vector<double> memory_of(const std::vector<MemorySpeed>& speeds) {
     const int from = static_cast<int>(all.size());
     for (int cores = from + 1; cores <= speed.cores; ++cores)
       all.push_back(
-          bounded(before + (speed.copy - before) * (cores - from) / (speed.cores - from)));
+          finite_rate(before + (speed.copy - before) * (cores - from) / (speed.cores - from)));
   }
-  if (all.empty()) all.push_back(bounded(1e10));
+  if (all.empty()) all.push_back(finite_rate(1e10));
   return all;
 }
 
@@ -48,11 +48,11 @@ LinkSpeed link_of(const MachineMeasurement& measured) {
     }
   // A rank alone copies what it would send to another one.
   if (speeds.empty())
-    return {bounded(measured.memory.speeds.empty() ? 1e10 : measured.memory.speeds[0].copy / 2),
-            bounded(messages.message_seconds)};
+    return {finite_rate(measured.memory.speeds.empty() ? 1e10 : measured.memory.speeds[0].copy / 2),
+            finite_time(messages.message_seconds)};
   const double own = messages.node_bytes_per_second;
-  return {bounded(std::max(own, median_of(speeds))),
-          bounded(std::max(1e-9, median_of(latencies) / 2 - messages.message_seconds))};
+  return {finite_rate(std::max(own, median_of(speeds))),
+          finite_time(std::max(1e-9, median_of(latencies) / 2 - messages.message_seconds))};
 }
 
 }  // namespace
@@ -69,10 +69,10 @@ MachineModel machine_of(const MachineMeasurement& measured) {
   machine.transforms.clear();
   if (!measured.engines.empty())
     for (const LineSpeed& speed : measured.engines.front().speeds)
-      machine.transforms.push_back({speed.points, bounded(speed.mean())});
+      machine.transforms.push_back({speed.points, finite_time(speed.mean())});
   if (machine.transforms.empty()) machine.transforms.emplace_back();
-  machine.message_seconds = bounded(measured.messages.message_seconds);
-  machine.synchronization_seconds = bounded(measured.messages.synchronization_seconds);
+  machine.message_seconds = finite_time(measured.messages.message_seconds);
+  machine.synchronization_seconds = finite_time(measured.messages.synchronization_seconds);
   machine.network = Crossbar{job.nodes, link_of(measured)};
   return machine;
 }

@@ -1,0 +1,95 @@
+# tests/cli/test_doctor: `weft doctor` - files that other commands read, pages without a network, and wrong input.
+# Times on a busy machine say nothing, so that no test compares any.
+import json
+import re
+
+import pytest
+
+PARTS = {"weft", "seconds", "machine", "job", "memory", "engines", "messages", "passes", "overlap", "findings", "thresholds"}
+
+
+def doctor(weft, *arguments, ranks=0):
+    ended = weft("doctor", "--seconds", 0.3, *arguments, "--json", "doctor.json", ranks=ranks)
+    return ended.out, json.loads((weft.folder / "doctor.json").read_text())
+
+
+def numbers(value):
+    if isinstance(value, dict):
+        return [number for each in value.values() for number in numbers(each)]
+    if isinstance(value, list):
+        return [number for each in value for number in numbers(each)]
+    return [value] if isinstance(value, (int, float)) and not isinstance(value, bool) else []
+
+
+@pytest.mark.parametrize("ranks", [0, 2, 3])
+def test_predictions_take_the_machine_that_was_measured(weft, ranks):
+    out, told = doctor(weft, "--machine-file", "machine.json", "--name", "here", ranks=ranks)
+    machine = json.loads((weft.folder / "machine.json").read_text())
+    assert told["machine"] == machine and machine["name"] == "here" and "'here'" in out
+    assert all(0 < number < 1e18 for number in numbers(machine))
+    assert machine["ranks_per_node"] == max(ranks, 1) and machine["network"]["nodes"] == 1
+    assert weft("plan", "--print-machine", "machine.json").out.strip() == (weft.folder / "machine.json").read_text().strip()
+    weft("plan", "16x16x16", "--machine", "machine.json")
+
+
+def test_the_report_has_all_that_was_measured(weft):
+    out, told = doctor(weft, ranks=3)
+    assert set(told) == PARTS
+    assert [place["rank"] for place in told["job"]["places"]] == [0, 1, 2]
+    assert [speed["points"] for speed in told["engines"][0]["speeds"]] == [16, 64, 128, 256, 512, 1024, 4096]
+    messages = told["messages"]
+    assert [pair["ranks"] for pair in messages["pairs"]] == [[0, 1], [0, 2], [1, 2]]
+    curves = {curve["name"]: curve["sizes"] for curve in messages["bandwidth_by_size"]}
+    assert set(curves) == {"pair on a node", "MPI_Alltoall", "MPI_Alltoallv"}
+    assert [size["bytes"] for size in curves["pair on a node"]] == [2**power for power in range(10, 23)]
+    assert {each["progress"] for each in told["overlap"]} >= {"inline", "tiles"}
+    assert [each["name"] for each in told["passes"]["passes"]]
+    for finding in told["findings"]:
+        assert f"- {finding['name']}: {finding['what']}" in out and finding["mend"] in out
+    assert all(each["reason"] for each in told["thresholds"])
+
+
+def test_pretended_nodes_are_measured_as_nodes(weft):
+    _, told = doctor(weft, "--node-size", 2, ranks=3)
+    assert told["machine"]["network"]["nodes"] == 2 and told["machine"]["ranks_per_node"] == 2
+    assert [pair["share_node"] for pair in told["messages"]["pairs"]] == [True, False, False]
+    assert all(pair["share_host"] for pair in told["messages"]["pairs"])
+
+
+def test_more_ranks_than_processors_are_found(weft):
+    processors = len(doctor(weft)[1]["job"]["places"][0]["processors"])
+    if processors > 6:
+        pytest.skip(f"{processors} processors would need as many ranks")
+    out, told = doctor(weft, ranks=processors + 1)
+    assert "oversubscribed" in [finding["name"] for finding in told["findings"]]
+    assert "they take turns" in out
+
+
+def test_the_page_needs_nothing_else(weft):
+    doctor(weft, "--html", "doctor.html", "--name", "<&\">", ranks=2)
+    page = (weft.folder / "doctor.html").read_text()
+    assert not re.search(r"https?://|<script|<link|<img|@import|url\(", page)
+    assert page.count("<svg") == 4 and page.count("</svg>") == 4
+    assert "&lt;&amp;&quot;&gt;" in page and "<&" not in page
+    for tag in "section", "table", "main", "svg", "div", "tr":
+        assert len(re.findall(f"<{tag}[ >]", page)) == page.count(f"</{tag}>"), tag
+
+
+WRONG = [
+    (["--seconds", "0"], "the machine cannot be measured in 0 seconds"),
+    (["--seconds=-1"], "the machine cannot be measured in -1 seconds"),
+    (["--seconds", "nan"], "the machine cannot be measured in nan seconds"),
+    (["--seconds", "1e9"], "give more than 0 and at most 3600"),
+    (["--seconds", "long"], "--seconds"),
+    (["--threads", "-1"], "--threads is -1"),
+    (["--node-size", "0"], "--node-size is '0'"),
+    (["--json", "nowhere/doctor.json"], "cannot write 'nowhere/doctor.json'"),
+    (["--machine-file", "."], "cannot write '.'"),
+    (["more"], "more"),
+]
+
+
+@pytest.mark.parametrize("ranks", [0, 2])
+def test_wrong_input_is_one_error(weft, ranks):
+    for arguments, part in WRONG:
+        assert part in weft.fails("doctor", *arguments, ranks=ranks)

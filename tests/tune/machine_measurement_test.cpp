@@ -1,0 +1,70 @@
+// tune/machine_measurement: the machine that is made of measurements; which cores and ranks are
+// measured.
+
+#include "weft/tune/machine_measurement.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "weft/tune/job_facts.hpp"
+#include "weft/tune/measure_memory.hpp"
+#include "weft/tune/measure_messages.hpp"
+
+using namespace weft;
+using testing::ElementsAre;
+
+TEST(MachineOf, interpolates_the_cores_that_were_not_measured) {
+  MachineMeasurement measured;
+  measured.memory.speeds = {{1, 10e9, 0, 1}, {2, 18e9, 0, 1}, {4, 30e9, 0, 1}};
+  EXPECT_THAT(machine_of(measured).memory_bytes_per_second, ElementsAre(10e9, 18e9, 24e9, 30e9));
+}
+
+TEST(MachineOf, weighs_rows_and_columns_as_a_cube_has_them) {
+  MachineMeasurement measured;
+  measured.engines = {{"weft", {{64, 1e-9, 4e-9}}, 1}, {"fftw", {{64, 9e-9, 9e-9}}, 1}};
+  const auto transforms = machine_of(measured).transforms;
+  ASSERT_EQ(transforms.size(), 1U);
+  EXPECT_EQ(transforms[0].points, 64);
+  EXPECT_DOUBLE_EQ(transforms[0].seconds_per_point, 3e-9);
+}
+
+TEST(MachineOf, takes_the_links_between_nodes_where_there_are_several) {
+  MachineMeasurement measured;
+  measured.job.nodes = 2;
+  measured.messages.message_seconds = 1e-6;
+  measured.messages.node_bytes_per_second = 11e9;
+  measured.messages.pairs = {{0, 1, true, true, 1e-7, 40e9}, {0, 2, false, false, 5e-6, 9e9}};
+  const auto network = std::get<Crossbar>(machine_of(measured).network);
+  EXPECT_EQ(network.nodes, 2);
+  EXPECT_DOUBLE_EQ(network.link.bytes_per_second, 11e9);
+  // One way takes 5 us: 1 us for each of the two ranks, and two links.
+  EXPECT_DOUBLE_EQ(network.link.latency_seconds, 1.5e-6);
+}
+
+TEST(MachineOf, is_finite_and_positive_whatever_was_measured) {
+  MachineMeasurement measured;
+  check(machine_of(measured));
+  measured.memory.speeds = {{1, HUGE_VAL, 0, 1}, {2, 0, 0, 1}};
+  measured.engines = {{"weft", {{16, 0, 0}, {64, std::nan(""), 1}}, 1}};
+  measured.messages.pairs = {{0, 1, true, true, 0, HUGE_VAL}};
+  measured.messages.synchronization_seconds = -1;
+  check(machine_of(measured));
+}
+
+TEST(MeasuredCores, are_all_of_few_and_some_of_many) {
+  EXPECT_THAT(measured_cores(1), ElementsAre(1));
+  EXPECT_THAT(measured_cores(2), ElementsAre(1, 2));
+  EXPECT_THAT(measured_cores(20), ElementsAre(1, 2, 3, 4, 6, 8, 12, 16, 20));
+}
+
+TEST(RanksOfMap, are_all_of_few_and_spread_over_many) {
+  EXPECT_THAT(ranks_of_map(3, 4), ElementsAre(0, 1, 2));
+  EXPECT_THAT(ranks_of_map(100, 4), ElementsAre(0, 1, 50, 99));
+}
+
+TEST(ChosenWord, is_in_brackets) {
+  EXPECT_EQ(chosen_word("always [madvise] never"), "madvise");
+  EXPECT_EQ(chosen_word("] none ["), "");
+}
