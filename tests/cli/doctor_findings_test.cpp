@@ -93,7 +93,9 @@ TEST(Findings, say_that_ranks_are_not_bound) {
 TEST(Findings, count_idle_cores) {
   MachineMeasurement measured = healthy();
   measured.job.hosts[1] = {6, 12, 0};
-  expect(measured, "idle_cores", "2 of the 6 cores of host 1 are idle: the job has 4 ranks with 4");
+  expect(measured, "idle_cores",
+         "2 of the 6 cores of host 1 do nothing: the job has 4 ranks with 4 threads in all there, "
+         "on 4 cores");
 }
 
 TEST(Findings, know_that_hyper_threads_are_no_cores) {
@@ -141,7 +143,10 @@ TEST(Findings, say_that_messages_within_a_host_are_slow) {
   MachineMeasurement measured = healthy();
   for (PairSpeed& pair : measured.messages.pairs)
     if (pair.share_host) pair.bytes_per_second = 2.4e9;
-  expect(measured, "slow_pair", "carry 2.40 GB/s, of the 20.0 GB/s");
+  expect(measured, "slow_pair", "take 0.3 us and carry 2.40 GB/s, of the 20.0 GB/s");
+  measured = healthy();
+  for (PairSpeed& pair : measured.messages.pairs) pair.latency_seconds = 6e-6;
+  expect(measured, "slow_pair", "take 6.0 us and carry 8.00 GB/s");
 }
 
 TEST(Findings, name_the_pair_with_the_slowest_link) {

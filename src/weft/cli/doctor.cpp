@@ -18,10 +18,10 @@ namespace weft::cli {
 namespace {
 
 constexpr const char* doctor_examples =
-    "  weft doctor --seconds 2\n"
-    "  mpiexec -n 2 weft doctor --seconds 2 --machine-file machine.json --html doctor.html\n"
+    "  weft doctor --seconds 1\n"
+    "  mpiexec -n 2 weft doctor --seconds 1 --machine-file machine.json --html doctor.html\n"
     "  weft plan 64x64x64 --machine machine.json\n"
-    "  mpiexec -n 4 weft doctor --seconds 2 --node-size 2 --json doctor.json\n";
+    "  mpiexec -n 4 weft doctor --seconds 0.5 --node-size 2 --json doctor.json\n";
 
 struct DoctorArguments {
   std::string machine_file, json, html, name, node_size;

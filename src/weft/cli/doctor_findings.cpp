@@ -8,6 +8,7 @@
 #include <set>
 
 #include "weft/base/error.hpp"
+#include "weft/cli/report_parts.hpp"
 
 namespace weft::cli {
 
@@ -21,6 +22,10 @@ constexpr Threshold slow_pair{"slow_pair", 8,
                               "a message through shared memory is copied once or twice, which "
                               "loads and stores it two to four "
                               "times; the network stack takes more than twice as long as that"};
+constexpr Threshold slow_latency{
+    "slow_latency", 3e-6,
+    "a message through shared memory takes 0.2 to 1 microseconds, through the network stack of a "
+    "host 5 and more"};
 constexpr Threshold uneven_links{"uneven_links", 1.5,
                                  "equal links differ by less, as messages follow one another"};
 constexpr Threshold slow_alltoallv{
@@ -67,6 +72,13 @@ HostUse use_of(const JobFacts& job, int number) {
   return use;
 }
 
+std::string threads_text(const HostUse& use) {
+  return counted(static_cast<std::size_t>(use.threads), "thread");
+}
+std::string processors_text(const HostUse& use) {
+  return counted(static_cast<std::size_t>(use.most_processors), "processor");
+}
+
 bool is_oversubscribed(const HostUse& use) { return use.threads > use.most_processors; }
 
 // The ranks of a host that have to share processors with others, though there are enough for all.
@@ -108,12 +120,13 @@ std::optional<Finding> oversubscribed(const MachineMeasurement& measured) {
     if (!is_oversubscribed(use)) return {};
     return Finding{
         "oversubscribed",
-        fmt::format("host {} has {} ranks with {} threads in all, but {} processors: they take "
-                    "turns, so the measured times say little, and are not judged",
-                    use.host, use.ranks.size(), use.threads, use.most_processors),
-        fmt::format("start at most {} ranks on this host, or fewer threads a rank (--threads, "
+        fmt::format("host {} has {} with {} in all, but {}: they take turns, so the measured times "
+                    "say little, and are not judged",
+                    use.host, counted(use.ranks.size(), "rank"), threads_text(use),
+                    processors_text(use)),
+        fmt::format("start at most {} on this host, or fewer threads a rank (--threads, "
                     "OMP_NUM_THREADS)",
-                    use.most_processors)};
+                    counted(static_cast<std::size_t>(use.most_processors), "rank"))};
   });
 }
 
@@ -124,8 +137,8 @@ std::optional<Finding> same_core(const MachineMeasurement& measured) {
     return Finding{
         "same_core",
         fmt::format("the ranks {} of host {} are bound to the same cores and take turns there, "
-                    "though the host has {} processors; the measured times are not judged",
-                    some_ranks(crowded), use.host, use.most_processors),
+                    "though the host has {}; the measured times are not judged",
+                    some_ranks(crowded), use.host, processors_text(use)),
         "let the launcher bind each rank to cores of its own: --map-by core --bind-to core (Open "
         "MPI), -bind-to core (MPICH), --cpu-bind=cores (srun)"};
   });
@@ -155,10 +168,11 @@ std::optional<Finding> idle_cores(const MachineMeasurement& measured) {
     if (used >= use.most_cores) return {};
     return Finding{
         "idle_cores",
-        fmt::format("{} of the {} cores of host {} are idle: the job has {} ranks with {} threads "
-                    "in all there, on {} cores",
-                    use.most_cores - used, use.most_cores, use.host, use.ranks.size(), use.threads,
-                    use.cores.size()),
+        fmt::format(
+            "{} of the {} cores of host {} do nothing: the job has {} with {} in all there, "
+            "on {}",
+            use.most_cores - used, use.most_cores, use.host, counted(use.ranks.size(), "rank"),
+            threads_text(use), counted(use.cores.size(), "core")),
         "start more ranks, or let ranks have more threads and bind them to as many cores "
         "(--map-by slot:PE=T for Open MPI, --cpus-per-task for srun); if transforms are bound by "
         "memory, some idle cores cost nothing"};
@@ -203,7 +217,8 @@ std::optional<Finding> busy_machine(const MachineMeasurement& measured) {
     of = what;
   };
   for (const MemorySpeed& speed : measured.memory.speeds)
-    look_at(speed.spread, fmt::format("memory with {} cores at work", speed.cores));
+    look_at(speed.spread, fmt::format("memory with {} at work",
+                                      counted(static_cast<std::size_t>(speed.cores), "core")));
   for (const EngineMeasurement& engine : measured.engines)
     look_at(engine.spread, fmt::format("transforms of the engine {}", engine.name));
   look_at(measured.passes.spread, "whole transforms");
@@ -250,7 +265,7 @@ std::optional<Finding> slow_default_engine(const MachineMeasurement& measured) {
                              fastest->name)};
 }
 
-// The bandwidths of the pairs on one host, or of the others, ascending.
+// The pairs on one host, or the others, by ascending bandwidth.
 std::vector<PairSpeed> sorted_pairs(const MachineMeasurement& measured, bool share_host) {
   std::vector<PairSpeed> pairs;
   for (const PairSpeed& pair : measured.messages.pairs)
@@ -260,16 +275,18 @@ std::vector<PairSpeed> sorted_pairs(const MachineMeasurement& measured, bool sha
 }
 
 std::optional<Finding> slow_messages(const MachineMeasurement& measured) {
-  const auto pairs = sorted_pairs(measured, true);
+  auto pairs = sorted_pairs(measured, true);
   if (pairs.empty() || measured.memory.speeds.empty()) return {};
   const double memory = measured.memory.speeds.front().copy;
-  const double median = pairs[pairs.size() / 2].bytes_per_second;
-  if (median * slow_pair.value >= memory) return {};
+  const double speed = pairs[pairs.size() / 2].bytes_per_second;
+  std::ranges::sort(pairs, {}, &PairSpeed::latency_seconds);
+  const double latency = pairs[pairs.size() / 2].latency_seconds;
+  if (speed * slow_pair.value >= memory && latency <= slow_latency.value) return {};
   return Finding{"slow_pair",
-                 fmt::format("messages between ranks of a host carry {:.2f} GB/s, of the {:.1f} "
-                             "GB/s that a core loads and stores: they seem to go through the "
-                             "network stack (TCP) instead of shared memory",
-                             median / 1e9, memory / 1e9),
+                 fmt::format("messages between ranks of a host take {:.1f} us and carry {:.2f} "
+                             "GB/s, of the {:.1f} GB/s that a core loads and stores: they seem to "
+                             "go through the network stack (TCP) instead of shared memory",
+                             1e6 * latency, speed / 1e9, memory / 1e9),
                  "look for what forbids shared memory: --mca btl without vader or sm (Open MPI), "
                  "FI_PROVIDER or UCX_TLS without shared memory, ranks in different containers"};
 }
@@ -352,7 +369,7 @@ constexpr FindingEntry entries[] = {
 }  // namespace
 
 const std::vector<Threshold>& thresholds() {
-  static const std::vector<Threshold> all{busy,         slow_engine,    slow_pair,
+  static const std::vector<Threshold> all{busy,         slow_engine,    slow_pair, slow_latency,
                                           uneven_links, slow_alltoallv, no_overlap};
   return all;
 }

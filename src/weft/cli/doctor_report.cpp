@@ -15,10 +15,6 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-std::string count(std::size_t number, const char* what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 std::string gigabytes(double bytes_per_second) {
   return fmt::format("{:.2f}", bytes_per_second / 1e9);
 }
@@ -57,7 +53,7 @@ void add_pairs(const MachineMeasurement& measured, bool share_host, Rows& rows) 
   std::sort(latencies.begin(), latencies.end());
   std::sort(speeds.rbegin(), speeds.rend());
   const std::size_t half = speeds.size() / 2;
-  rows.push_back({fmt::format("{} {}", count(speeds.size(), "pair"),
+  rows.push_back({fmt::format("{} {}", counted(speeds.size(), "pair"),
                               share_host ? "on a host" : "between hosts"),
                   microseconds(latencies.front()), microseconds(latencies[half]),
                   microseconds(latencies.back()), gigabytes(speeds.front()),
@@ -190,9 +186,9 @@ Json json_of(const PassMeasurement& passes) {
 }  // namespace
 
 std::string job_text(const JobFacts& job) {
-  return fmt::format("{} on {} of {}; {}", count(job.ranks.size(), "rank"),
-                     count(static_cast<std::size_t>(job.nodes), "node"),
-                     count(static_cast<std::size_t>(job.cores_per_node), "core"), job.mpi);
+  return fmt::format("{} on {} of {}; {}", counted(job.ranks.size(), "rank"),
+                     counted(static_cast<std::size_t>(job.nodes), "node"),
+                     counted(static_cast<std::size_t>(job.cores_per_node), "core"), job.mpi);
 }
 
 double flops_of(const LineSpeed& speed) {
@@ -217,7 +213,7 @@ std::string doctor_text(const MachineMeasurement& measured, const std::vector<Fi
                                   messages_text(measured), plans_text(measured)})
     text += part + "\n";
   if (findings.empty()) return text + "No findings: nothing that was checked is wrong.";
-  text += count(findings.size(), "finding") + ":\n";
+  text += counted(findings.size(), "finding") + ":\n";
   for (const Finding& finding : findings)
     text += fmt::format("- {}: {}\n  try: {}\n", finding.name, finding.what, finding.mend);
   text.pop_back();

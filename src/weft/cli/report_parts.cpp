@@ -22,6 +22,9 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
   return text;
 }
 
+std::string counted(std::size_t number, const std::string& what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
 std::string milliseconds(double seconds) { return fmt::format("{:.3f}", 1e3 * seconds); }
 std::string megabytes(std::int64_t bytes) {
   return fmt::format("{:.2f}", static_cast<double>(bytes) / 1e6);

@@ -15,6 +15,8 @@ using Json = nlohmann::ordered_json;
 /// numbers.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t text_columns);
 
+/// "1 rank", "2 ranks".
+std::string counted(std::size_t number, const std::string& what);
 std::string milliseconds(double seconds);
 std::string megabytes(std::int64_t bytes);
 std::string error_text(const Setup& setup);
