@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/base/error.hpp"
 #include "weft/cli/doctor_report.hpp"
 #include "weft/cli/svg.hpp"
 

@@ -34,8 +34,9 @@ std::vector<double> marks_of(const Axis& axis, bool is_binary) {
   std::vector<double> marks;
   const bool is_short = axis.high / axis.low < 300;
   if (is_binary) {
-    for (double mark = 1; mark <= axis.high; mark *= 4)
-      if (mark >= axis.low) marks.push_back(mark);
+    for (int power = 0; power < 64; power += 2)
+      if (const double mark = std::ldexp(1.0, power); mark >= axis.low && mark <= axis.high)
+        marks.push_back(mark);
     return marks;
   }
   for (int power = -12; power <= 15; ++power)
@@ -159,8 +160,9 @@ std::string svg_of(const HeatMap& map) {
   }
   for (std::size_t i = 0; i < count * count; ++i) {
     const double cell = map.cells[i];
-    const double px = margin + static_cast<double>(i % count) * each;
-    const double py = margin + static_cast<double>(i / count) * each;
+    const std::size_t row = i / count, column = i % count;
+    const double px = margin + static_cast<double>(column) * each;
+    const double py = margin + static_cast<double>(row) * each;
     if (cell <= 0) continue;
     // Numbers that hardly differ have colours that hardly differ.
     const double range = std::max(std::log(2.0), std::log(most / least));
@@ -170,8 +172,8 @@ std::string svg_of(const HeatMap& map) {
     text += fmt::format(
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"hsl({:.0f} 60% "
         "{:.0f}%)\"><title>ranks {} and {}: {:.3g} {}</title></rect>\n",
-        px, py, each - 1, each - 1, 20 + 170 * good, 72 - 14 * good, map.names[i / count],
-        map.names[i % count], cell, escaped(map.unit));
+        px, py, each - 1, each - 1, 20 + 170 * good, 72 - 14 * good, map.names[row],
+        map.names[column], cell, escaped(map.unit));
     text += fmt::format(
         "<text class=\"cell\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.2g}</text>\n",
         px + each / 2, py + each / 2 + 4, cell);

@@ -68,8 +68,7 @@ class Arrays {
 
   void copy(int threads) {
     in_parallel(threads, [&](std::byte* data) {
-      const std::int64_t half = bytes_ / 2;
-      std::memcpy(data, data + half, static_cast<std::size_t>(half));
+      std::memcpy(data, data + half(), static_cast<std::size_t>(half()));
     });
   }
   void add(int threads) {
@@ -81,10 +80,11 @@ class Arrays {
     });
   }
   // That a thread loads and stores.
-  double bytes_of_copy() const { return static_cast<double>(bytes_ / 2 * 2); }
+  double bytes_of_copy() const { return 2 * static_cast<double>(half()); }
   double bytes_of_add() const { return static_cast<double>(3 * third()); }
 
  private:
+  std::int64_t half() const { return bytes_ / 2 / 64 * 64; }
   std::int64_t third() const { return bytes_ / 3 / 64 * 64; }
 
   template <class Work>
