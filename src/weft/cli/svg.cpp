@@ -77,9 +77,11 @@ std::string text_of(const ChartSeries& series, const Axis& x, const Axis& y) {
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"var(--c{})\"><title>{}: "
         "{}</title></circle>\n",
         px, py, series.is_line ? 3 : 5, series.colour, escaped(series.name), escaped(point.label));
-    if (!series.is_line)
-      text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", px + 9, py + 4,
-                          escaped(point.label));
+    if (series.is_line) continue;
+    const bool is_right = px > (left + right) / 2;  // where a label would leave the picture
+    text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n",
+                        is_right ? px - 9 : px + 9, py + 4, is_right ? "end" : "start",
+                        escaped(point.label));
   }
   if (!series.is_line || series.points.size() < 2) return text;
   return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"var(--c{})\" stroke-width=\"2\"/>\n",

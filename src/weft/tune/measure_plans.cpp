@@ -48,14 +48,15 @@ class CubePlan {
   std::shared_ptr<std::byte> input_, output_;
 };
 
-PassSpeed speed_of(const PassStage& pass, const std::string& name, const CubePlan& cube,
-                   double seconds) {
+PassSpeed speed_of(const PassStage& pass, const CubePlan& cube, double seconds) {
   const Dims& extents = cube.body().problem().extents;
   const double points = static_cast<double>(volume(extents)) / cube.body().machine().nodes();
   constexpr double loaded_and_stored = 2 * 16;
   const double flops = 5 * points * std::log2(static_cast<double>(extents[0])) *
                        static_cast<double>(pass.axes.size());
-  return {name, seconds, loaded_and_stored * points / seconds, flops / seconds};
+  // Without the choices, which the strategy tells.
+  return {to_string(Stage(PassStage{pass.axes})), seconds, loaded_and_stored * points / seconds,
+          flops / seconds};
 }
 
 }  // namespace
@@ -82,8 +83,7 @@ PassMeasurement measure_passes(const Communicator& comm, std::int64_t points,
     std::int64_t fastest = ran[s];
     for (std::size_t run = s; run < ran.size(); run += stages.size())
       fastest = std::min(fastest, ran[run]);
-    found.passes.push_back(
-        speed_of(*pass, to_string(stages[s]), cube, static_cast<double>(fastest) / nano));
+    found.passes.push_back(speed_of(*pass, cube, static_cast<double>(fastest) / nano));
   }
   return found;
 }
