@@ -76,9 +76,9 @@ void run_command(const Surroundings& here, int argc, char** argv) {
 }  // namespace
 
 const std::vector<Command>& commands() {
-  static const std::vector<Command> table{
-      transform_command(), bench_command(),  tune_command(),      plan_command(),
-      place_command(),     doctor_command(), exchanges_command(), engines_command()};
+  static const std::vector<Command> table{transform_command(), bench_command(),  tune_command(),
+                                          plan_command(),      place_command(),  doctor_command(),
+                                          exchanges_command(), engines_command()};
   return table;
 }
 
