@@ -85,8 +85,8 @@ std::optional<std::string> no_lanes(int bits) {
     if (set.bits == bits) needed += (needed.empty() ? "" : " nor ") + std::string(set.instructions);
   if (needed.empty())
     return fmt::format(
-        "this build has no vectors of {} bits: it is for another processor, or its "
-        "compiler is older than GCC 12",
+        "this build has no vectors of {} bits: it is for another processor, its compiler is older "
+        "than GCC 12, or WEFT_LANES was off",
         bits);
   return "this processor has no " + needed;
 }
