@@ -15,7 +15,7 @@ namespace weft::cli {
 
 namespace {
 
-constexpr const char* examples =
+constexpr const char* bench_examples =
     "  weft bench 64x64x64\n"
     "  mpiexec -n 4 weft bench 64x64x64 128x96x24 --kind r2c --output same\n"
     "  mpiexec -n 2 weft bench 64x64x64 --kind r2c --pad 3/2\n"
@@ -193,7 +193,7 @@ void add_output_options(CLI::App& app, BenchArguments& a) {
 }  // namespace
 
 Command bench_command() {
-  return {"bench", "measure transforms, alone or as part of a workload", examples,
+  return {"bench", "measure transforms, alone or as part of a workload", bench_examples,
           [](CLI::App& app) {
             const auto arguments = std::make_shared<BenchArguments>();
             // Trial runs would use the real time of this machine, not the simulated time.

@@ -19,7 +19,7 @@ namespace weft::cli {
 
 namespace {
 
-constexpr const char* examples =
+constexpr const char* plan_examples =
     "  weft plan 256x256x256 --ranks 64\n"
     "  weft plan 512x512x128 --ranks 512 --machine blue-gene-l --others 8\n"
     "  weft plan 1024x1024x1024 --kind r2c --ranks 384 --machine shaheen-ii --json plan.json\n"
@@ -113,7 +113,7 @@ void add_machine_options(CLI::App& app, PlanArguments& a) {
 }  // namespace
 
 Command plan_command() {
-  return {"plan", "predict the fastest strategy on a machine, which need not be this one", examples,
+  return {"plan", "predict the fastest strategy on a machine, which need not be this one", plan_examples,
           [](CLI::App& app) {
             const auto arguments = std::make_shared<PlanArguments>();
             add_machine_options(app, *arguments);

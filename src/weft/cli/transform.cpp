@@ -17,7 +17,7 @@ namespace weft::cli {
 
 namespace {
 
-constexpr const char* examples =
+constexpr const char* transform_examples =
     "  weft transform field.npy spectrum.npy\n"
     "  weft transform spectrum.npy back.npy --kind c2r --last-size 24\n"
     "  weft transform field.npy planes.npy --axes 0,1 --norm ortho\n"
@@ -167,7 +167,7 @@ void run(const Arguments& arguments, const Surroundings& here) {
 
 Command transform_command() {
   return {
-      "transform", "transform a .npy array, as numpy.fft would", examples, [](CLI::App& app) {
+      "transform", "transform a .npy array, as numpy.fft would", transform_examples, [](CLI::App& app) {
         const auto a = std::make_shared<Arguments>();
         app.add_option("INPUT", a->input,
                        "a .npy file of float32, float64, complex64 or complex128")
