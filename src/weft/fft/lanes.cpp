@@ -6,6 +6,10 @@
 #include <atomic>
 #include <utility>
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
 #include "weft/base/error.hpp"
 #include "weft/fft/end_factors.hpp"
 #include "weft/fft/lanes_common.hpp"
@@ -20,6 +24,17 @@ std::atomic<bool> pretends_no_avx512 = false;
 bool has_avx512() {
   return !pretends_no_avx512 && __builtin_cpu_supports("avx512f") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+// AMD's Zen 5 and later compute on 512 bits at once; its predecessors on 256, twice. Of processors
+// that are neither AMD's nor Intel's, nothing is known.
+bool has_512_bit_units() {
+  if (__builtin_cpu_is("intel")) return true;
+  constexpr unsigned zen_5 = 0x1a, no_extension = 0xf;
+  unsigned signature = 0, unused = 0;
+  if (!__builtin_cpu_is("amd") || __get_cpuid(1, &signature, &unused, &unused, &unused) == 0)
+    return false;
+  const unsigned family = signature >> 8 & 0xf, extension = signature >> 20 & 0xff;
+  return family == no_extension && family + extension >= zen_5;
 }
 bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #endif
@@ -73,7 +88,7 @@ const std::vector<int>& lane_widths() {
 
 int usual_lane_width() {
 #ifdef WEFT_HAVE_LANES_X86
-  if (has_avx512()) return __builtin_cpu_is("intel") ? 512 : 256;
+  if (has_avx512()) return has_512_bit_units() ? 512 : 256;
 #endif
   return 0;
 }
