@@ -59,7 +59,7 @@ Options tuning() {
   Options options;
   options.threads = 1;
   options.effort = Effort::tune;
-  options.tune_seconds = 0.2;
+  options.tune_seconds = 0.1;
   return options;
 }
 
@@ -135,12 +135,12 @@ TEST_F(Tuning, does_without_wisdom_that_cannot_be_read) {
   for (const char* text :
        {"{\"weft_wisdom\": 1, \"ent", "{\"weft_wisdom\": 2, \"entries\": []}", "x"}) {
     write(text);
-    for (const Options& options : {tuning(), measuring()}) {
-      AnyPlan plan(MPI_COMM_WORLD, of({6, 7, 5}), options);
-      EXPECT_FALSE(is_remembered(plan));
-      expect_right(plan);
-    }
+    AnyPlan plan(MPI_COMM_WORLD, of({6, 7, 5}), measuring());
+    EXPECT_FALSE(is_remembered(plan));
+    expect_right(plan);
   }
+  AnyPlan plan(MPI_COMM_WORLD, of({6, 7, 5}), tuning());
+  expect_right(plan);
 }
 
 TEST_F(Tuning, does_not_run_what_does_not_fit) {
