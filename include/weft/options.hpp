@@ -23,7 +23,9 @@ enum class Effort {
   /// Where nothing is remembered: races the most promising strategies, exchanges, chunks, engines,
   /// threads and tiles for about Options::tune_seconds, and remembers the fastest, so that every
   /// later plan for the same problem on as many ranks of the same machine has it at once, also in
-  /// other programs, and with Effort::measure. See "Tuning that is remembered" in the guide.
+  /// other programs, and with Effort::measure. While other transforms of the process are under way,
+  /// and where there is too little memory for two plans, plans are as with measure. See "Tuning
+  /// that is remembered" in the guide.
   tune,
 };
 

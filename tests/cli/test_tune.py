@@ -64,7 +64,7 @@ def test_nothing_is_remembered_where_wisdom_is_off(weft):
 def test_a_file_that_cannot_be_read_is_left_alone(weft, wisdom, text, says):
     wisdom.write_text(text)
     Path(f"{wisdom}.lock").touch()  # which is never removed
-    for arguments in (("--list",), ("--forget", "all")):
+    for arguments in (("--list",), ("--forget", "all"), ("8x8x8", *QUICK)):
         told = weft.fails("tune", *arguments)
         assert says in told and str(wisdom) in told
         assert wisdom.read_text() == text
@@ -80,6 +80,7 @@ def test_a_file_that_cannot_be_read_is_left_alone(weft, wisdom, text, says):
     (("8x8x8", "--seconds", "soon"), "--seconds"),
     (("8x8x8", "--reproducible"), "leaves nothing to tune"),
     (("8x8x8", "--strategy", "fftw"), "leaves nothing to tune"),
+    (("8x8x8", "--json", "/nowhere/tuned.json"), "cannot write '/nowhere/tuned.json'"),
     (("--import", "/nowhere/wisdom.json"), "cannot read '/nowhere/wisdom.json'"),
     (("--export", "/nowhere/wisdom.json"), "cannot write '/nowhere/wisdom.json'"),
 ])

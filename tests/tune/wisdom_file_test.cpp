@@ -131,6 +131,8 @@ TEST_F(WisdomFile, that_is_none_is_an_error) {
   ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
   EXPECT_THAT(error_of_reading(path("fifo")), HasSubstr("not a regular file"));
   EXPECT_THAT(error_of_reading("/dev/zero"), HasSubstr("not a regular file"));
+  EXPECT_THROW(learn(path("fifo"), 1), Error);
+  EXPECT_FALSE(std::filesystem::exists(path("fifo.lock")));
   EXPECT_THROW(learn(path("fifo") + "/wisdom.json", 1), Error);
   EXPECT_THROW(learn("/proc/wisdom.json", 1), Error);
 }
@@ -141,6 +143,20 @@ TEST_F(WisdomFile, behind_a_symbolic_link_is_the_one_that_changes) {
   learn(path("link.json"), 2);
   EXPECT_TRUE(std::filesystem::is_symlink(path("link.json")));
   EXPECT_EQ(read_wisdom(path("real.json")).entries().size(), 2U);
+}
+
+TEST_F(WisdomFile, behind_a_link_to_no_file_is_made_where_the_link_leads) {
+  std::filesystem::create_symlink("real.json", path("link.json"));
+  learn(path("link.json"), 1);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link.json")));
+  EXPECT_EQ(read_wisdom(path("real.json")).entries().size(), 1U);
+}
+
+TEST_F(WisdomFile, keeps_its_mode) {
+  learn(path(), 1);
+  ASSERT_EQ(chmod(path().c_str(), 0640), 0);
+  learn(path(), 2);
+  EXPECT_EQ(std::filesystem::status(path()).permissions(), std::filesystem::perms{0640});
 }
 
 TEST_F(WisdomFile, of_a_writer_that_was_killed_is_no_obstacle) {

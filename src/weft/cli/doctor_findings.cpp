@@ -276,7 +276,7 @@ std::vector<PairSpeed> sorted_pairs(const MachineMeasurement& measured, bool sha
 
 std::optional<Finding> slow_messages(const MachineMeasurement& measured) {
   auto pairs = sorted_pairs(measured, true);
-  if (pairs.empty() || measured.memory.speeds.empty()) return {};
+  if (pairs.empty() || measured.memory.speeds.empty() || busy_machine(measured)) return {};
   const double memory = measured.memory.speeds.front().copy;
   const double speed = pairs[pairs.size() / 2].bytes_per_second;
   std::ranges::sort(pairs, {}, &PairSpeed::latency_seconds);

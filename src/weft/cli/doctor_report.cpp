@@ -242,7 +242,7 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
               {"overlap", overlap},
               {"findings", found},
               {"thresholds", limits}}
-             .dump(1) +
+             .dump(1, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }
 

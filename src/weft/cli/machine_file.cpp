@@ -302,7 +302,7 @@ std::string print_machine(const MachineModel& machine) {
               {"message_seconds", machine.message_seconds},
               {"synchronization_seconds", machine.synchronization_seconds},
               {"network", print_network(machine.network)}}
-      .dump(1);
+      .dump(1, ' ', false, Json::error_handler_t::replace);
 }
 
 MachineModel parse_machine(const std::string& text, const std::string& name) {

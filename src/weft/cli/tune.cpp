@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <fstream>
+#include <filesystem>
 #include <optional>
 
 #include "weft/cli/command.hpp"
@@ -82,7 +82,7 @@ void forget(const std::string& text, const Surroundings& here) {
 void import_from(const std::string& source, const Surroundings& here) {
   agree(here.comm, [&] {
     if (here.comm.rank() != 0) return;
-    if (!std::ifstream(source))
+    if (!std::filesystem::exists(source))
       throw Error(Error::io, fmt::format("cannot read '{}'", source), "give a file of wisdom");
     const Wisdom other = read_wisdom(source);
     int learned = 0;
@@ -124,8 +124,21 @@ TuneResult result_for(const Problem& problem, const Options& options, bool again
   }
   result.found = tuned(std::move(plan), problem, options,
                        [&](const std::string& news) { here.console.start_activity(news); });
-  remember(here.comm, result.found->entry);
   return result;
+}
+
+// Before the time is spent: whether what is found can be written.
+void require_outputs(const TuneArguments& arguments, const Surroundings& here) {
+  agree(here.comm, [&] {
+    if (here.comm.rank() != 0) return;
+    if (!arguments.json.empty()) require_writable(arguments.json);
+    const std::string path = wisdom_path();
+    if (path.empty()) return;
+    read_wisdom(path);
+    // Folders that are missing will be made.
+    if (std::filesystem::exists(std::filesystem::absolute(path).parent_path()))
+      require_writable(path);
+  });
 }
 
 void tune(const TuneArguments& arguments, const Surroundings& here) {
@@ -135,12 +148,14 @@ void tune(const TuneArguments& arguments, const Surroundings& here) {
   Options options = plan_options(arguments.choices);
   options.effort = Effort::tune;
   options.tune_seconds = arguments.seconds;
+  require_outputs(arguments, here);
   std::vector<TuneResult> results;
   for (const Problem& problem : problems_of(arguments.problem, options.grid)) {
     here.console.start_activity(fmt::format("planning {}", to_string(problem.extents)));
     results.push_back(result_for(problem, options, arguments.again, here));
     here.console.start_activity("");
     here.console.say(text_of(results.back()));
+    if (results.back().found) remember(here.comm, results.back().found->entry);
   }
   agree(here.comm, [&] {
     if (here.comm.rank() != 0) return;

@@ -131,7 +131,7 @@ Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
     machine.speeds = measured_speeds(*comm_, machine.node_of_rank, options);
   }
   if (remembered_) {
-    if (remembered_->threads > 0)
+    if (remembered_->threads > 0 && options.threads == 0)
       machine.threads_of_rank.assign(machine.threads_of_rank.size(), remembered_->threads);
     machine.cache_bytes = remembered_->cache_bytes;
     machine.shared_cache_bytes = remembered_->shared_cache_bytes;

@@ -13,12 +13,19 @@ namespace weft {
 
 namespace {
 
-// Error::system if all plans together need more memory than there is: their workspaces take about
-// as much as their arrays at most. Collective.
-void require_memory_for(std::size_t plans, std::int64_t bytes, const Communicator& comm) {
+// What plans hold beside the arrays that they transform.
+std::int64_t held_by(const PlanBody& plan) {
+  const MemoryUse use = plan.memory().planned;
+  return use.buffers + use.stand_ins + use.tiles + use.programs;
+}
+
+// Error::system if the arrays, the plans that hold `held` and a further one need more memory than
+// there is. Of the first one nothing is known: most need about as much as their arrays. Collective.
+void require_memory_for_another(std::int64_t bytes, std::int64_t held, std::int64_t largest,
+                                const Communicator& comm) {
   MemoryUse use;
   use.input = bytes;
-  use.buffers = static_cast<std::int64_t>(plans) * bytes;
+  use.buffers = held + (largest == 0 ? bytes : largest);
   require_memory(comm, use);
 }
 
@@ -35,11 +42,10 @@ double wins(const Contender& a, const Contender& b) {
 Race::Race(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
            const std::vector<Options>& all, std::int64_t bytes)
     : comm_(comm) {
-  require_memory_for(all.size(), bytes, *comm);
   agree(*comm, [&] {
     for (const Options& options : all) all_.push_back({options});
   });
-  for (Contender& one : all_) one.plan = PlanBody::make_unreported(comm, problem, one.options);
+  make_plans(problem, bytes);
   agree(*comm, [&] {
     const PlanBody& plan = *all_.front().plan;
     std::int64_t in = 0, out = 0;
@@ -51,6 +57,25 @@ Race::Race(const std::shared_ptr<const Communicator>& comm, const Problem& probl
     input_ = plan.allocate(problem.in_place ? std::max(in, out) : in);
     output_ = problem.in_place ? input_ : plan.allocate(out);
   });
+}
+
+// Those for which there is no memory are left out. Collective.
+void Race::make_plans(const Problem& problem, std::int64_t bytes) {
+  constexpr std::size_t fewest = 2;
+  std::int64_t held = 0, largest = 0;
+  for (std::size_t made = 0; made < all_.size(); ++made) {
+    try {
+      require_memory_for_another(bytes, held, largest, *comm_);
+      all_[made].plan = PlanBody::make_unreported(comm_, problem, all_[made].options);
+    } catch (const Error& error) {
+      if (error.code() != Error::system || made < fewest) throw;
+      all_.resize(made);
+      return;
+    }
+    const std::int64_t own = held_by(*all_[made].plan);
+    held += own;
+    largest = std::max(largest, own);
+  }
 }
 
 bool Race::run(double seconds, const Turns& turns) {

@@ -29,9 +29,10 @@ double wins(const Contender& a, const Contender& b);
 
 class Race {
  public:
-  /// Plans for `problem` with each of `all`, at least one; all are there at the same time. Errors
-  /// as of AnyPlan; Error::system if there is not enough memory, of which a rank's input and output
-  /// take `bytes`. Collective.
+  /// Plans for `problem` with each of `all`, at least one, as many as there is memory for: all are
+  /// there at the same time, with arrays that take `bytes` on a rank. Errors as of AnyPlan;
+  /// Error::system if there is not enough memory for one, or for a second one of several.
+  /// Collective.
   Race(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
        const std::vector<Options>& all, std::int64_t bytes);
 
@@ -51,6 +52,7 @@ class Race {
   const Contender& fastest() const;
 
  private:
+  void make_plans(const Problem& problem, std::int64_t bytes);
   double timed(Contender& one, bool is_forward);
 
   std::shared_ptr<const Communicator> comm_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/fft/engine.hpp"
 #include "weft/model/machine_model.hpp"
 #include "weft/plan/ranking.hpp"
 #include "weft/program/blueprint.hpp"
@@ -37,7 +38,7 @@ MachineModel model_like(const Machine& machine) {
 
 bool can_run(const Strategy& strategy, const Problem& problem, const Machine& machine) {
   try {
-    Blueprint::of(problem, strategy, machine);
+    require_runnable(strategy, problem, machine);
     return true;
   } catch (const Error&) {
     return false;
@@ -89,6 +90,11 @@ std::vector<Strategy> promising_strategies(const Problem& problem, const Machine
           std::find(chosen.begin(), chosen.end(), each.strategy) == chosen.end())
         chosen.push_back(each.strategy);
   return chosen;
+}
+
+void require_runnable(const Strategy& strategy, const Problem& problem, const Machine& machine) {
+  find_engine(strategy.engine);
+  check_ends(Blueprint::of(problem, strategy, machine));
 }
 
 Strategy without_choices(Strategy strategy) {

@@ -19,6 +19,9 @@ namespace weft {
 std::vector<Strategy> promising_strategies(const Problem& problem, const Machine& machine,
                                            const Options& options, int most);
 
+/// Error::invalid if `machine` cannot run the strategy for `problem` (as above).
+void require_runnable(const Strategy& strategy, const Problem& problem, const Machine& machine);
+
 /// The same without the choices of its passes.
 Strategy without_choices(Strategy strategy);
 

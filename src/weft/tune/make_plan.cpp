@@ -40,9 +40,17 @@ std::unique_ptr<PlanBody> make_plan(const std::shared_ptr<const Communicator>& c
     body->report();
     return body;
   }
-  const Tuned found = tuned(std::move(body), problem, options);
-  remember_or_warn(*comm, found.entry);
-  return make_known_plan(comm, problem, options, found.entry);
+  try {
+    const Tuned found = tuned(std::move(body), problem, options);
+    remember_or_warn(*comm, found.entry);
+    return make_known_plan(comm, problem, options, found.entry);
+  } catch (const Error& error) {
+    if (error.code() != Error::system) throw;
+    if (comm->rank() == 0)
+      log_line(LogLevel::warn,
+               [&] { return fmt::format("a plan is not tuned: {}", error.message()); });
+  }
+  return PlanBody::make(comm, problem, options);
 }
 
 std::unique_ptr<PlanBody> make_known_plan(const std::shared_ptr<const Communicator>& comm,

@@ -17,6 +17,7 @@
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/options.hpp"
 #include "weft/program/blueprint.hpp"
+#include "weft/tune/candidates.hpp"
 #include "weft/tune/wisdom_file.hpp"
 
 namespace weft {
@@ -103,9 +104,11 @@ bool fits(const WisdomEntry& entry, const Problem& problem, const Machine& machi
           const Options& options, const std::string& path) {
   try {
     const Problem r2c = with_placed_columns(as_r2c(problem), machine, options);
-    const Strategy strategy = parse_strategy(entry.strategy);
-    find_engine(strategy.engine);
-    Blueprint::of(r2c, strategy, machine);
+    require_runnable(parse_strategy(entry.strategy), r2c, machine);
+    const int most = *std::ranges::max_element(machine.threads_of_rank);
+    if (entry.threads > most)
+      throw Error(Error::invalid, fmt::format("it has {} threads a rank, of {} that there are",
+                                              entry.threads, most));
     return true;
   } catch (const Error& error) {
     warn(fmt::format("the strategy that '{}' has for {} is not used: {}", path, entry.key.problem,

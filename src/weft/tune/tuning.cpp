@@ -69,7 +69,8 @@ class Tuning {
       leader_ = untuned_;
     });
     const auto bytes_of = [](const Share& share) { return share.elements * share.scalar.bytes(); };
-    bytes_ = comm_->max(bytes_of(untuned->input()) + bytes_of(untuned->output()));
+    const std::int64_t in = bytes_of(untuned->input()), out = bytes_of(untuned->output());
+    bytes_ = comm_->max(problem.in_place ? std::max(in, out) : in + out);
     key_ = key_of(*comm_, untuned->problem(), machine_, options_);
   }
 

@@ -102,6 +102,9 @@ void replace(const std::string& path, const std::string& text) {
   {
     const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!file.is_open()) fail("write", path, std::strerror(errno));
+    struct stat old {};
+    if (stat(path.c_str(), &old) == 0 && fchmod(file.number(), old.st_mode & 0777) != 0)
+      fail("write", path, std::strerror(errno));
     write_all(file, text, path);
   }
   if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("write", path, std::strerror(errno));
@@ -109,17 +112,34 @@ void replace(const std::string& path, const std::string& text) {
 
 // Where symbolic links lead to, so that the file that they name is replaced, and not they.
 std::string target_of(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path target = std::filesystem::canonical(path, error);
-  return error ? path : target.string();
+  constexpr int most_links = 40;  // as in Linux
+  std::filesystem::path target = path;
+  for (int links = 0; links < most_links; ++links) {
+    std::error_code is_no_link;
+    const std::filesystem::path next = std::filesystem::read_symlink(target, is_no_link);
+    if (is_no_link) return target.string();
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  fail("write", path, std::strerror(ELOOP));
+}
+
+// No lock is made beside what is no file of weft's.
+void require_regular(const std::string& path) {
+  struct stat about {};
+  if (stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode))
+    fail("write", path, "it is not a regular file");
 }
 
 }  // namespace
 
 std::string wisdom_path() {
   if (const char* named = std::getenv("WEFT_WISDOM"); named != nullptr) return named;
-  const struct passwd* user = getpwuid(geteuid());
-  if (user == nullptr || user->pw_dir == nullptr || user->pw_dir[0] != '/') return {};
+  char names[4096];  // where the system writes what the entry points to
+  struct passwd entry {};
+  struct passwd* user = nullptr;
+  if (getpwuid_r(geteuid(), &entry, names, sizeof names, &user) != 0 || user == nullptr ||
+      user->pw_dir == nullptr || user->pw_dir[0] != '/')
+    return {};
   return fmt::format("{}/.cache/weft/wisdom.json", user->pw_dir);
 }
 
@@ -140,6 +160,7 @@ Wisdom read_wisdom(const std::string& path) {
 
 void change_wisdom(const std::string& path, const std::function<void(Wisdom&)>& change) {
   const std::string target = target_of(path);
+  require_regular(target);
   make_folder_of(target);
   const std::string beside = target + ".lock";
   const Descriptor guard(open(beside.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
