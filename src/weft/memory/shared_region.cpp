@@ -18,6 +18,7 @@
 #include <system_error>
 #include <utility>
 
+#include "weft/base/descriptor.hpp"
 #include "weft/base/error.hpp"
 #include "weft/base/pages.hpp"
 #include "weft/memory/capacity.hpp"
@@ -123,22 +124,6 @@ void make_pages(std::byte* data, std::int64_t bytes) {
       *static_cast<volatile std::byte*>(begin + byte) = std::byte{0};
   }
 }
-
-// Owner of a file descriptor.
-class [[nodiscard]] Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const { return number_; }
-  int keep() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 }  // namespace
 

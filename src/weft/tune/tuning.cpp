@@ -3,6 +3,7 @@
 #include "weft/tune/tuning.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <sstream>
 #include <utility>
 
@@ -87,8 +88,10 @@ class Tuning {
     challenge("chunks", texts_of_rank_0(*comm_, [&] {
                 return in_other_chunks(parse_strategy(leader_.strategy), options_);
               }));
-    if (options_.cache_bytes == 0) challenge("tiles", of_other_tiles());
-    if (options_.shared_cache_bytes == 0) challenge("joined passes", of_other_sweeps());
+    if (options_.cache_bytes == 0)
+      challenge("tiles", of_other_caches(&Options::cache_bytes, {0.25, 0.5, 2}));
+    if (options_.shared_cache_bytes == 0)
+      challenge("joined passes", of_other_caches(&Options::shared_cache_bytes, {0.125, 8}));
     if (options_.threads == 0) challenge("threads", of_fewer_threads());
     run_final();
     return std::move(found_);
@@ -114,7 +117,7 @@ class Tuning {
   // on. Collective.
   void challenge(const std::string& round, const std::vector<Options>& challengers) {
     for (std::size_t at = 0; at < challengers.size(); at += most_at_once - 1) {
-      if (comm_->max(now() - begin_) > options_.tune_seconds) return;
+      if (takes_too_long_ || comm_->max(now() - begin_) > options_.tune_seconds) return;
       if (news_) news_(fmt::format("tuning: {}, {} plans raced", round, found_.raced.size()));
       const std::vector<Options> group = agree(*comm_, [&] {
         std::vector<Options> all{leader_};
@@ -123,7 +126,8 @@ class Tuning {
                    challengers.begin() + static_cast<std::ptrdiff_t>(end));
         return all;
       });
-      if (!race(round, group)) return;
+      // The first plan is run before the others are: what was too long is too long for all rounds.
+      takes_too_long_ = !race(round, group);
     }
   }
 
@@ -170,22 +174,13 @@ class Tuning {
               }));
   }
 
-  std::vector<Options> of_other_tiles() const {
+  // The leader with another size of this cache.
+  std::vector<Options> of_other_caches(std::int64_t Options::*bytes,
+                                       std::initializer_list<double> factors) const {
     std::vector<Options> all;
-    for (const double factor : {0.25, 0.5, 2.0}) {
+    for (const double factor : factors) {
       all.push_back(leader_);
-      all.back().cache_bytes =
-          static_cast<std::int64_t>(factor * static_cast<double>(leader_.cache_bytes));
-    }
-    return all;
-  }
-
-  std::vector<Options> of_other_sweeps() const {
-    std::vector<Options> all;
-    for (const double factor : {0.125, 8.0}) {
-      all.push_back(leader_);
-      all.back().shared_cache_bytes =
-          static_cast<std::int64_t>(factor * static_cast<double>(leader_.shared_cache_bytes));
+      all.back().*bytes = static_cast<std::int64_t>(factor * static_cast<double>(leader_.*bytes));
     }
     return all;
   }
@@ -253,6 +248,7 @@ class Tuning {
   std::int64_t bytes_ = 0;
   Options untuned_, leader_;
   double leader_seconds_ = 0;
+  bool takes_too_long_ = false;
   Tuned found_;
 };
 

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "weft/base/descriptor.hpp"
 #include "weft/base/error.hpp"
 
 namespace weft {
@@ -28,22 +29,6 @@ constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
   throw Error(Error::io, fmt::format("cannot {} the wisdom '{}': {}", what, path, why),
               "let WEFT_WISDOM name another file, or set it to nothing to remember nothing");
 }
-
-// Closes the file at the end of the scope, which also ends a lock.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 std::string content_of(const Descriptor& file, const std::string& path) {
   struct stat about {};
