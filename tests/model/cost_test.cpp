@@ -100,7 +100,7 @@ TEST(Cost, of_slabs_is_what_is_counted_by_hand) {
   ASSERT_EQ(cost.stages.size(), 3);
   EXPECT_DOUBLE_EQ(cost.stages[0].memory, 128 * 2 * 16 / 1e10);
   EXPECT_DOUBLE_EQ(cost.stages[0].transforms, 128 * 2 * 1e-9);
-  EXPECT_DOUBLE_EQ(cost.stages[0].seconds(), 128 * 2 * 16 / 1e10);
+  EXPECT_DOUBLE_EQ(cost.stages[0].seconds(), 128 * 2 * 16 / 1e10 + 128 * 2 * 1e-9);
   EXPECT_DOUBLE_EQ(cost.stages[1].messages, 6e-6);
   EXPECT_EQ(cost.stages[1].message_count, 6);
   EXPECT_DOUBLE_EQ(cost.stages[1].message_bytes, 32 * 16);

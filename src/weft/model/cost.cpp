@@ -73,7 +73,7 @@ double hidden_by_chunks(const Strategy& strategy, const std::vector<StageCost>& 
 }  // namespace
 
 double StageCost::seconds() const {
-  return is_exchange ? memory + messages + latency + links : std::max(memory, transforms);
+  return is_exchange ? memory + messages + latency + links : memory + transforms;
 }
 
 double StrategyCost::seconds() const {

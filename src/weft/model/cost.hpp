@@ -50,12 +50,12 @@ struct ExchangeKind {
   bool cuts = true;  ///< whether it is cut into chunks
 };
 
-/// Predicts costs on one machine. A pass takes the longer of its walk over memory and its
-/// transforms, of the busiest rank; ranks and threads beyond the cores of a node take turns. An
-/// exchange takes what its messages cost the busiest rank, the latency of the longest route, and
-/// what the busiest link takes: routes are static, all messages are under way together, and links
-/// share their bandwidth fairly (the model by which Chan, Balaji, Gropp and Thakur, 2008, explain
-/// process meshes on a torus).
+/// Predicts costs on one machine. A pass takes its walk over memory and then its transforms, of the
+/// busiest rank: measured passes take about this sum, though the longer of both would be possible;
+/// ranks and threads beyond the cores of a node take turns. An exchange takes what its messages
+/// cost the busiest rank, the latency of the longest route, and what the busiest link takes: routes
+/// are static, all messages are under way together, and links share their bandwidth fairly (the
+/// model by which Chan, Balaji, Gropp and Thakur, 2008, explain process meshes on a torus).
 class CostPredictor {
  public:
   /// For `ranks` ranks with `threads` threads each, rank r on the node
