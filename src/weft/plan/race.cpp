@@ -104,9 +104,8 @@ const Contender& Race::fastest() const {
 
 // All ranks take the time of the slowest, so that all know the same. Collective.
 double Race::timed(Contender& one, bool is_forward) {
-  std::byte *const from = (is_forward ? input_ : output_).get(), *const to =
-                                                                     (is_forward ? output_ : input_)
-                                                                         .get();
+  std::byte* const from = (is_forward ? input_ : output_).get();
+  std::byte* const to = (is_forward ? output_ : input_).get();
   comm_->barrier();
   const double begin = now();
   // A run may fail on one rank alone.

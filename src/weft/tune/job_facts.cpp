@@ -25,14 +25,6 @@ namespace {
 // Measurements leave the rest to what else runs. A choice.
 constexpr std::int64_t spare_part = 8;
 
-std::string library_of_mpi() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  const std::string all(text.data());
-  return all.substr(0, all.find_first_of(",\n"));
-}
-
 std::string name_of_host() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 && name[0] != 0 ? name.data() : "unnamed";
@@ -153,7 +145,7 @@ JobFacts job_facts(const Communicator& comm, const Options& options, const std::
     JobFacts facts;
     take(told, bindings, nodes, hosts, facts);
     facts.name = name.empty() ? name_of_host() : name;
-    facts.mpi = library_of_mpi();
+    facts.mpi = mpi_version();
     facts.huge_pages = huge_pages_here();
     facts.has_mpi_threads = mpi_allows_threads();
     facts.why_not_shared = machine.why_not_shared;

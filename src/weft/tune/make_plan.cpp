@@ -6,12 +6,21 @@
 #include <utility>
 
 #include "weft/base/log.hpp"
+#include "weft/comm/agreement.hpp"
 #include "weft/tune/remembering.hpp"
 #include "weft/tune/tuning.hpp"
 
 namespace weft {
 
 namespace {
+
+// On rank 0. Collective, as writing may fail there.
+template <class Text>
+void warn(const Communicator& comm, const Text& text) {
+  agree(comm, [&] {
+    if (comm.rank() == 0) log_line(LogLevel::warn, text);
+  });
+}
 
 // Collective.
 void remember_or_warn(const Communicator& comm, const WisdomEntry& entry) {
@@ -21,11 +30,9 @@ void remember_or_warn(const Communicator& comm, const WisdomEntry& entry) {
     if (error.code() != Error::io && error.code() != Error::invalid &&
         error.code() != Error::unsupported)
       throw;
-    if (comm.rank() == 0)
-      log_line(LogLevel::warn, [&] {
-        return fmt::format("what was tuned is not remembered: {}; {}", error.message(),
-                           error.hint());
-      });
+    warn(comm, [&] {
+      return fmt::format("what was tuned is not remembered: {}; {}", error.message(), error.hint());
+    });
   }
 }
 
@@ -46,9 +53,7 @@ std::unique_ptr<PlanBody> make_plan(const std::shared_ptr<const Communicator>& c
     return make_known_plan(comm, problem, options, found.entry);
   } catch (const Error& error) {
     if (error.code() != Error::system) throw;
-    if (comm->rank() == 0)
-      log_line(LogLevel::warn,
-               [&] { return fmt::format("a plan is not tuned: {}", error.message()); });
+    warn(*comm, [&] { return fmt::format("a plan is not tuned: {}", error.message()); });
   }
   return PlanBody::make(comm, problem, options);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -73,11 +74,14 @@ class Tuning {
     const std::int64_t in = bytes_of(untuned->input()), out = bytes_of(untuned->output());
     bytes_ = comm_->max(problem.in_place ? std::max(in, out) : in + out);
     key_ = key_of(*comm_, untuned->problem(), machine_, options_);
+    untuned.reset();  // or its memory would be missing in every race
   }
 
   // Collective.
   Tuned run() {
-    leader_ = with_strategy(to_string(without_choices(parse_strategy(untuned_.strategy))));
+    agree(*comm_, [&] {
+      leader_.strategy = to_string(without_choices(parse_strategy(untuned_.strategy)));
+    });
     challenge("strategy", texts_of_rank_0(*comm_, [&] {
                 return promising_strategies(r2c_, machine_, options_, most_strategies);
               }));
@@ -89,26 +93,29 @@ class Tuning {
                 return in_other_chunks(parse_strategy(leader_.strategy), options_);
               }));
     if (options_.cache_bytes == 0)
-      challenge("tiles", of_other_caches(&Options::cache_bytes, {0.25, 0.5, 2}));
+      challenge("tiles", agree(*comm_, [&] {
+                  return of_other_caches(&Options::cache_bytes, {0.25, 0.5, 2});
+                }));
     if (options_.shared_cache_bytes == 0)
-      challenge("joined passes", of_other_caches(&Options::shared_cache_bytes, {0.125, 8}));
-    if (options_.threads == 0) challenge("threads", of_fewer_threads());
+      challenge("joined passes", agree(*comm_, [&] {
+                  return of_other_caches(&Options::shared_cache_bytes, {0.125, 8});
+                }));
+    if (options_.threads == 0)
+      challenge("threads", agree(*comm_, [&] { return of_fewer_threads(); }));
     run_final();
     return std::move(found_);
   }
 
  private:
-  Options with_strategy(const std::string& strategy) const {
-    Options other = leader_;
-    other.strategy = strategy;
-    return other;
-  }
-
   void challenge(const std::string& round, const std::vector<std::string>& strategies) {
     challenge(round, agree(*comm_, [&] {
                 std::vector<Options> all;
-                for (const std::string& each : strategies)
-                  if (each != leader_.strategy) all.push_back(with_strategy(each));
+                std::set<std::string> known{leader_.strategy};
+                for (const std::string& each : strategies) {
+                  if (!known.insert(each).second) continue;
+                  all.push_back(leader_);
+                  all.back().strategy = each;
+                }
                 return all;
               }));
   }
@@ -118,7 +125,7 @@ class Tuning {
   void challenge(const std::string& round, const std::vector<Options>& challengers) {
     for (std::size_t at = 0; at < challengers.size(); at += most_at_once - 1) {
       if (takes_too_long_ || comm_->max(now() - begin_) > options_.tune_seconds) return;
-      if (news_) news_(fmt::format("tuning: {}, {} plans raced", round, found_.raced.size()));
+      tell([&] { return fmt::format("tuning: {}, {} plans raced", round, found_.raced.size()); });
       const std::vector<Options> group = agree(*comm_, [&] {
         std::vector<Options> all{leader_};
         const std::size_t end = std::min(challengers.size(), at + most_at_once - 1);
@@ -129,6 +136,13 @@ class Tuning {
       // The first plan is run before the others are: what was too long is too long for all rounds.
       takes_too_long_ = !race(round, group);
     }
+  }
+
+  template <class Text>
+  void tell(const Text& text) const {
+    agree(*comm_, [&] {
+      if (news_) news_(text());
+    });
   }
 
   // Whether there was time. What cannot be planned for want of memory is not raced. Collective.
@@ -198,7 +212,7 @@ class Tuning {
   // The leader against the plan that is not tuned, which stays if it is not clearly slower.
   // Collective.
   void run_final() {
-    if (news_) news_("tuning: the last race");
+    tell([] { return "tuning: the last race"; });
     Race::Turns turns;
     turns.fewest = 3;
     turns.most = 12;

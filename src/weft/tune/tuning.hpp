@@ -28,7 +28,7 @@ struct Tuned {
   std::vector<Raced> raced;
 };
 
-/// What is being done, for a report of progress; called on all ranks alike.
+/// What is being done, for a report of progress; called on all ranks alike, and not collective.
 using TuningNews = std::function<void(const std::string&)>;
 
 /// Races plans for `problem` for about Options::tune_seconds: the most promising strategies by
