@@ -1,5 +1,9 @@
 // fft/weft: the engines that use weft's own lanes where they are faster, and FFTW for other lines.
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes.hpp"
@@ -10,20 +14,25 @@ namespace {
 
 class Weft : public Engine {
  public:
-  explicit Weft(int bits) : bits_(bits) {}
+  // Lanes of the first of these widths, in bits, that are worthwhile.
+  explicit Weft(std::vector<int> widths) : widths_(std::move(widths)) {}
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
-    auto lanes = make_lanes(lines, bits_);
+    auto lanes = make_kept(lines);
     return lanes != nullptr ? std::move(lanes) : fftw_->make(lines, in, out, effort);
   }
   std::unique_ptr<Kernel> make_kept(const Lines& lines) override {
-    return make_lanes(lines, bits_);
+    for (const int bits : widths_)
+      if (auto lanes = make_lanes(lines, bits)) return lanes;
+    return nullptr;
   }
   bool keeps_columns(std::int64_t n, Basis sums) const override {
-    return are_lanes_worthwhile(points_in_lanes(sums, n), bits_);
+    return std::any_of(widths_.begin(), widths_.end(), [&](int bits) {
+      return are_lanes_worthwhile(points_in_lanes(sums, n), bits);
+    });
   }
 
  private:
-  int bits_;
+  std::vector<int> widths_;
   std::unique_ptr<Engine> fftw_ = fftw_entry().make();
 };
 
@@ -40,7 +49,7 @@ EngineEntry entry_of() {
           applies<bits>,
           [] { return fftw_entry().version(); },
           [] { return fftw_entry().caveat(); },
-          []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(bits); }};
+          []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(std::vector{bits}); }};
 }
 
 }  // namespace
@@ -54,7 +63,9 @@ EngineEntry weft_entry() {
     return fftw_entry().applies();
   };
   entry.make = []() -> std::unique_ptr<Engine> {
-    return std::make_unique<Weft>(usual_lane_width());
+    // Narrower lanes need less of the cache for lines that are too long for wide ones.
+    constexpr int narrower = 256;
+    return std::make_unique<Weft>(std::vector{usual_lane_width(), narrower});
   };
   return entry;
 }
