@@ -2,28 +2,11 @@
 
 #include "weft/exchange/wire.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "weft/base/error.hpp"
 
 namespace weft {
-
-namespace {
-
-// The next send is posted while fewer messages, or fewer bytes, than these are under way. MPI is
-// not called within a tile, so the network must have enough to do until the next call; but messages
-// that are under way share the network, so the urgent ones are no longer first. Tiles grow with the
-// problem: an eighth of all bytes was the best part between 1/64 and 1, for 128^3 and 192^3 points
-// as slabs on 8 simulated hosts at 1 GB/s. Open MPI's TCP uses the two directions of a link one
-// after the other if one rank is given much before the other: 256^3 points between two hosts at 2
-// Gbit/s took 520 to 580 ms with 16 MiB under way, and 330 ms with these limits.
-constexpr int least_under_way = 2;
-constexpr std::int64_t part_under_way = 8;
-constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
-
-}  // namespace
 
 Communicator Wire::group(const Communicator& comm, const ExchangeProgram& program) {
   if (!program.by_collectives) return Communicator::alone();
@@ -41,8 +24,7 @@ Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& 
     : comm_(&comm),
       group_(std::move(group)),
       element_bytes_(program.element_bytes),
-      limits_sends_(program.limits_sends) {
-  std::int64_t bytes = 0;
+      window_(program) {
   for (const Message& message : program.receives) {
     receives_.push_back(posted(message, count_limit));
     requests_.add();
@@ -50,14 +32,11 @@ Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& 
   for (const Message& message : program.sends) {
     sends_.push_back(posted(message, count_limit));
     requests_.add();
-    bytes += sends_.back().bytes;
   }
   for (const Collective& collective : program.collectives) {
     collectives_.emplace_back(collective, element_bytes_, count_limit);
     requests_.add();
   }
-  least_bytes_under_way_ = std::min(bytes / part_under_way, most_bytes_under_way);
-  waiting_.reserve(sends_.size());
   completions_.reserve(receives_.size() + sends_.size() + collectives_.size());
 }
 
@@ -85,8 +64,7 @@ void Wire::begin(const Addresses& addresses) {
   ensure(is_idle());
   addresses_ = &addresses;
   completions_.clear();
-  sends_under_way_ = 0;
-  bytes_under_way_ = 0;
+  window_.begin();
 }
 
 void Wire::submit(Task::Kind kind, int index) {
@@ -96,12 +74,9 @@ void Wire::submit(Task::Kind kind, int index) {
   } else if (kind == Task::collective) {
     const std::size_t number = receives_.size() + sends_.size() + i;
     collectives_[i].start(group_, *addresses_, requests_.start(number));
-  } else if (limits_sends_) {
-    waiting_.push_back(index);
-    std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
-    send_waiting();
   } else {
-    post_send(i);
+    window_.add(index);
+    send_waiting();
   }
 }
 
@@ -117,18 +92,11 @@ void Wire::post_send(std::size_t i) {
   check_mpi(MPI_Isend(address(one), one.count, type_of(one), one.peer, one.tag, comm_->handle(),
                       requests_.start(receives_.size() + i)),
             "MPI_Isend");
-  ++sends_under_way_;
-  bytes_under_way_ += one.bytes;
 }
 
 void Wire::send_waiting() {
-  while (!waiting_.empty() &&
-         (sends_under_way_ < least_under_way || bytes_under_way_ < least_bytes_under_way_)) {
-    std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
-    const auto i = static_cast<std::size_t>(waiting_.back());
-    waiting_.pop_back();
-    post_send(i);
-  }
+  for (int next = window_.take(); next >= 0; next = window_.take())
+    post_send(static_cast<std::size_t>(next));
 }
 
 void Wire::take(std::span<const int> completed) {
@@ -137,10 +105,9 @@ void Wire::take(std::span<const int> completed) {
     if (i < receives_.size()) {
       completions_.push_back({Task::receive, number});
     } else if (i < receives_.size() + sends_.size()) {
-      const std::size_t send = i - receives_.size();
-      --sends_under_way_;
-      bytes_under_way_ -= sends_[send].bytes;
-      completions_.push_back({Task::send, static_cast<int>(send)});
+      const int send = static_cast<int>(i - receives_.size());
+      window_.complete(send);
+      completions_.push_back({Task::send, send});
     } else {
       completions_.push_back(
           {Task::collective, static_cast<int>(i - receives_.size() - sends_.size())});
@@ -152,7 +119,7 @@ void Wire::take(std::span<const int> completed) {
 void Wire::progress() { take(requests_.test_some()); }
 
 void Wire::progress_sends() {
-  if (limits_sends_ && sends_under_way_ > 0)
+  if (window_.limits() && window_.under_way() > 0)
     take(requests_.test_some(receives_.size()));
   else
     progress();

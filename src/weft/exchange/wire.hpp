@@ -11,12 +11,12 @@
 #include "weft/exchange/collective_call.hpp"
 #include "weft/exchange/requests.hpp"
 #include "weft/program/program.hpp"
+#include "weft/program/send_window.hpp"
 
 namespace weft {
 
-/// Sends, receives and starts collectives for one exchange. Where the exchange limits its sends,
-/// few are under way at a time, the lowest numbers first, because messages under way share the
-/// network. A wire whose run has failed must not be destroyed before MPI_Finalize, as its messages
+/// Sends, receives and starts collectives for one exchange. Sends are posted as a SendWindow says.
+/// A wire whose run has failed must not be destroyed before MPI_Finalize, as its messages
 /// may still be under way.
 class Wire {
  public:
@@ -53,7 +53,7 @@ class Wire {
   std::span<const Completion> completions() const { return completions_; }
   void clear() { completions_.clear(); }
   /// Whether nothing is under way or waits to be sent.
-  bool is_idle() const { return requests_.none_under_way() && waiting_.empty(); }
+  bool is_idle() const { return requests_.none_under_way() && window_.is_empty(); }
 
  private:
   struct Posted {
@@ -75,16 +75,13 @@ class Wire {
   const Communicator* comm_;
   Communicator group_;  // of the collectives
   std::int64_t element_bytes_;
-  bool limits_sends_;
   std::vector<Posted> receives_, sends_;
   std::vector<CollectiveCall> collectives_;
   Requests requests_;  // receives, sends, collectives
+  SendWindow window_;
   std::vector<Completion> completions_;
 
   const Addresses* addresses_ = nullptr;
-  std::vector<int> waiting_;  // sends submitted but not yet posted: a heap, the lowest on top
-  int sends_under_way_ = 0;
-  std::int64_t bytes_under_way_ = 0, least_bytes_under_way_ = 0;
 };
 
 }  // namespace weft

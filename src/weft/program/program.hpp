@@ -139,7 +139,7 @@ struct ExchangeProgram {
   std::string name;  ///< in the table of exchanges
   std::int64_t element_bytes = 16;
   std::vector<Message> receives, sends;
-  /// Sends are posted in the order of their numbers, few at a time.
+  /// Sends are posted in the order of their numbers, few at a time: see SendWindow.
   bool limits_sends = false;
   /// Collectives move the data, on this rank or on others; Wire says on which communicator.
   bool by_collectives = false;

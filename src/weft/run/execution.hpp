@@ -19,7 +19,7 @@
 #include "weft/memory/tile_memory.hpp"
 #include "weft/program/index.hpp"
 #include "weft/program/program.hpp"
-#include "weft/run/schedule.hpp"
+#include "weft/program/schedule.hpp"
 
 namespace weft {
 

@@ -1,7 +1,7 @@
-// run/schedule: tasks are submitted once each, when what they wait for is done, the most urgent
+// program/schedule: tasks are submitted once each, when what they wait for is done, the most urgent
 // items first.
 
-#include "weft/run/schedule.hpp"
+#include "weft/program/schedule.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// run/schedule: which tasks of a program are ready, as others are submitted and complete.
+// program/schedule: which tasks of a program are ready, as others are submitted and complete.
 // Pure: knows neither MPI nor memory. Keeps: quiet execution - a run allocates nothing; every task
 // is submitted exactly once in a run.
 #pragma once

@@ -1,6 +1,6 @@
-// run/schedule: counts down the waits of tasks.
+// program/schedule: counts down the waits of tasks.
 
-#include "weft/run/schedule.hpp"
+#include "weft/program/schedule.hpp"
 
 #include <algorithm>
 
