@@ -3,6 +3,8 @@
 #include "weft/model/traffic.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "weft/grid/split.hpp"
 
@@ -31,37 +33,79 @@ Traffic sent_to_all(const Box& box, const Decomposition& to) {
   return all;
 }
 
-// Subtracts from `points` and `messages` the part of `box` that goes to the owners of `kept`.
-void subtract(const Box& box, const std::vector<Box>& kept, std::int64_t& points,
-              std::int64_t& messages) {
+// Subtracts from `points` and `messages` the part of `box` that goes to the owners in `to` of
+// `kept`: boxes of `to` or, on a process grid, unions of them.
+void subtract(const Box& box, const std::vector<Box>& kept, const Decomposition& to,
+              std::int64_t& points, std::int64_t& messages) {
   for (const Box& each : kept) {
     const Box both = intersect(box, each);
     if (both.empty()) continue;
     points -= both.volume();
-    --messages;
+    messages -= to.grid() ? sent_to_all(both, to).messages : 1;
   }
 }
 
-// The boxes of all ranks of a node. Ranks are asked for one after the other, most of them of the
-// node of the one before.
+// Whether `b` follows `a` along one axis, so that both are one box; `a` is that box then.
+bool unites(Box& a, const Box& b) {
+  int along = -1;
+  for (int axis = 0; axis < a.axes(); ++axis) {
+    if (a.range(axis) == b.range(axis)) continue;
+    if (along >= 0 || a.hi[axis] != b.lo[axis]) return false;
+    along = axis;
+  }
+  if (along < 0) return false;
+  a.hi[along] = b.hi[along];
+  return true;
+}
+
+// The same points in fewer boxes: the pieces of the ranks of a node, which follow each other, are
+// rows of a process grid, or a part of a row.
+void unite(std::vector<Box>& boxes) {
+  std::erase_if(boxes, [](const Box& box) { return box.empty(); });
+  for (std::size_t before = boxes.size() + 1; boxes.size() < before;) {
+    before = boxes.size();
+    std::vector<Box> fewer;
+    for (const Box& box : boxes)
+      if (fewer.empty() || !unites(fewer.back(), box)) fewer.push_back(box);
+    boxes = std::move(fewer);
+  }
+}
+
+// The boxes of all ranks of a node, united on a process grid. Ranks are asked for one after the
+// other, most of them of the node of the one before.
 class BoxesOfNode {
  public:
-  BoxesOfNode(const Decomposition& at, const Machine& machine) : at_(at), machine_(machine) {}
+  BoxesOfNode(const Decomposition& at, const Machine& machine)
+      : at_(at), machine_(machine), first_(index(machine.nodes()) + 1, 0) {
+    for (int rank = 0; rank < machine.ranks; ++rank) ++first_[index(machine.node(rank)) + 1];
+    for (std::size_t node = 1; node < first_.size(); ++node) first_[node] += first_[node - 1];
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    ranks_.resize(index(machine.ranks));
+    for (int rank = 0; rank < machine.ranks; ++rank)
+      ranks_[next[index(machine.node(rank))]++] = rank;
+  }
 
-  const std::vector<Box>& of(int node) {
+  // Those of the node that `rank` is on.
+  const std::vector<Box>& near(int rank) {
+    const int node = machine_.node(rank);
     if (node == node_) return boxes_;
     node_ = node;
     boxes_.clear();
-    for (const int rank : machine_.ranks_of(node)) {
-      const std::vector<Box> more = at_.boxes(rank);
+    for (std::size_t i = first_[index(node)]; i < first_[index(node) + 1]; ++i) {
+      const std::vector<Box> more = at_.boxes(ranks_[i]);
       boxes_.insert(boxes_.end(), more.begin(), more.end());
     }
+    if (at_.grid()) unite(boxes_);
     return boxes_;
   }
 
  private:
+  static std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
   const Decomposition& at_;
   const Machine& machine_;
+  std::vector<std::size_t> first_;  // by node: its first rank in ranks_
+  std::vector<int> ranks_;          // by node
   int node_ = -1;
   std::vector<Box> boxes_;
 };
@@ -73,19 +117,20 @@ Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const
   const std::int64_t receivers = to.holders();
   const int nodes = machine.nodes();
   const bool nodes_are_ranks = nodes == machine.ranks;
-  BoxesOfNode near(to, machine);
+  std::optional<BoxesOfNode> of_nodes;
+  if (nodes > 1 && !nodes_are_ranks) of_nodes.emplace(to, machine);
   for (std::int64_t i = 0; i < sampled; ++i) {
     const int rank = from.holder(split(from.holders(), sampled, i).lo);
     const std::vector<Box> mine_after = to.boxes(rank);
     Traffic mine;
     for (const Box& box : from.boxes(rank)) {
       Traffic all = sent_to_all(box, to);
-      if (nodes > 1 && !nodes_are_ranks) {
+      if (of_nodes) {
         all.far_points = all.points;
         all.far_messages = all.messages;
-        subtract(box, near.of(machine.node(rank)), all.far_points, all.far_messages);
+        subtract(box, of_nodes->near(rank), to, all.far_points, all.far_messages);
       }
-      subtract(box, mine_after, all.points, all.messages);
+      subtract(box, mine_after, to, all.points, all.messages);
       mine.points += all.points;
       mine.messages += all.messages;
       mine.far_points += all.far_points;
