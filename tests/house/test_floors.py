@@ -14,7 +14,7 @@ FLOOR = {
     "grid": 1,
     "model": 2,
     "program": 3,
-    "comm": 4, "memory": 4, "fft": 4, "cuda": 4,
+    "replay": 4, "comm": 4, "memory": 4, "fft": 4, "cuda": 4,
     "exchange": 5,
     "compute": 5,
     "run": 6,

@@ -1,13 +1,14 @@
-// cli/machine_file: what is written is read again, to the last bit; what is no machine is refused.
+// model/machine_file: what is written is read again, to the last bit; what is no machine is
+// refused.
 
-#include "weft/cli/machine_file.hpp"
+#include "weft/model/machine_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include "weft/base/error.hpp"
 
 using namespace weft;
-using namespace weft::cli;
+using namespace weft;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "weft/cli/command.hpp"
 #include "weft/cli/doctor_page.hpp"
 #include "weft/cli/doctor_report.hpp"
-#include "weft/cli/machine_file.hpp"
+#include "weft/model/machine_file.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"

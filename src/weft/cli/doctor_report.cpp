@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "weft/cli/machine_file.hpp"
+#include "weft/model/machine_file.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/plan/options.hpp"
 

@@ -8,11 +8,11 @@
 #include "weft/base/trace.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/integers.hpp"
-#include "weft/cli/machine_file.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/plan_choices.hpp"
 #include "weft/cli/plan_report.hpp"
 #include "weft/cli/problem_options.hpp"
+#include "weft/model/machine_file.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 
 namespace weft::cli {
@@ -23,14 +23,14 @@ constexpr const char* plan_examples =
     "  weft plan 256x256x256 --ranks 64\n"
     "  weft plan 512x512x128 --ranks 512 --machine blue-gene-l --others 8\n"
     "  weft plan 1024x1024x1024 --kind r2c --ranks 384 --machine shaheen-ii --json plan.json\n"
-    "  weft plan 300x300x300 --machine two-hosts-1g --grid 1x2\n"
+    "  weft plan 300x300x300 --machine two-hosts-1g --grid 1x2 --replay 3\n"
     "  weft plan --print-machine two-hosts-1g\n";
 
 struct PlanArguments {
   ProblemArguments problem;
   PlanChoices choices;
   std::string machine = "cluster-100g", nodes, printed, json;
-  int ranks = 0, others = 4;
+  int ranks = 0, others = 4, replays = 0;
   bool as_list = false;
 };
 
@@ -65,6 +65,9 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
   if (arguments.others < 0)
     throw Error(Error::invalid, fmt::format("--others is {}", arguments.others),
                 "it must be at least 0");
+  if (arguments.replays < 0)
+    throw Error(Error::invalid, fmt::format("--replay is {}", arguments.replays),
+                "give the number of strategies that are replayed, or 0");
   if (arguments.ranks < 0)
     throw Error(Error::invalid, fmt::format("--ranks is {}", arguments.ranks),
                 "give the number of ranks, or 0 for all of the machine");
@@ -82,6 +85,10 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
     forecast.problem = problem;
     forecast.ranked = ranked_strategies(known, predictor, options);
     forecast.plan_seconds = now() - start;
+    if (arguments.replays == 0) continue;
+    here.console.start_activity(fmt::format("replaying {}", to_string(problem.extents)));
+    replay_best(forecast.ranked, static_cast<std::size_t>(arguments.replays), known, predictor);
+    forecast.replay_seconds = now() - start - forecast.plan_seconds;
   }
   here.console.start_activity("");
   const ForecastReport report(machine, predictor, arguments.others);
@@ -103,6 +110,11 @@ void add_machine_options(CLI::App& app, PlanArguments& a) {
       ->type_name("LIST");
   app.add_option("--others", a.others, "number of other strategies that are shown (default 4)")
       ->type_name("N");
+  app.add_option("--replay", a.replays,
+                 "replay the programs of all ranks for the best K strategies, event by event, and "
+                 "order these by what that takes (default 0); it knows what overlaps, and takes "
+                 "seconds for hundreds of ranks")
+      ->type_name("K");
   app.add_option("--json", a.json, "write all predictions to FILE, as JSON")->type_name("FILE");
   app.add_flag("--list-machines", a.as_list, "list the machines that weft knows, and stop");
   app.add_option("--print-machine", a.printed,
@@ -113,8 +125,8 @@ void add_machine_options(CLI::App& app, PlanArguments& a) {
 }  // namespace
 
 Command plan_command() {
-  return {"plan", "predict the fastest strategy on a machine, which need not be this one", plan_examples,
-          [](CLI::App& app) {
+  return {"plan", "predict the fastest strategy on a machine, which need not be this one",
+          plan_examples, [](CLI::App& app) {
             const auto arguments = std::make_shared<PlanArguments>();
             add_machine_options(app, *arguments);
             add_problem_options(app, arguments->problem);

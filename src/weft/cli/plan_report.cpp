@@ -80,13 +80,37 @@ Json json_of(const StageCost& stage) {
   return object;
 }
 
+Json json_of(const Replay& replay) {
+  Json steps = Json::array();
+  for (const ReplayedStep& step : replay.steps)
+    steps.push_back({{"name", step.name},
+                     {"begin_seconds", step.begin},
+                     {"end_seconds", step.end},
+                     {"busy_seconds", step.busy}});
+  return {{"replayed_seconds", replay.seconds},
+          {"waiting_part", replay.waiting},
+          {"transfers", replay.transfers},
+          {"steps", steps}};
+}
+
 Json json_of(const Ranked& ranked) {
   Json stages = Json::array();
   for (const StageCost& stage : ranked.cost.stages) stages.push_back(json_of(stage));
-  return {{"strategy", to_string(ranked.strategy)},
-          {"predicted_seconds", ranked.cost.seconds()},
-          {"hidden_seconds", ranked.cost.hidden},
-          {"stages", stages}};
+  Json object{{"strategy", to_string(ranked.strategy)},
+              {"predicted_seconds", ranked.cost.seconds()},
+              {"hidden_seconds", ranked.cost.hidden},
+              {"stages", stages}};
+  if (ranked.replay) object["replay"] = json_of(*ranked.replay);
+  return object;
+}
+
+// When each step of a replay began and ended.
+std::string text_of(const Replay& replay) {
+  std::vector<std::vector<std::string>> rows{{"step of the replay", "begins ms", "ends", "busy"}};
+  for (const ReplayedStep& step : replay.steps)
+    rows.push_back(
+        {step.name, milliseconds(step.begin), milliseconds(step.end), milliseconds(step.busy)});
+  return aligned(rows, 1);
 }
 
 }  // namespace
@@ -133,15 +157,25 @@ std::string ForecastReport::text(const Forecast& forecast) const {
     rows.push_back(
         {"hidden by chunks", "", "-" + milliseconds(best.cost.hidden), "", "", "", "", "", "", ""});
   text += aligned(rows, 2);
+  if (best.replay) {
+    while (text.ends_with('\n')) text.pop_back();
+    text += fmt::format(
+        "\n\n  replayed: {} ms forward, in which ranks wait {:.0f}% of the time; {} transfers; the "
+        "replays took {} ms\n{}",
+        milliseconds(best.replay->seconds), 100 * best.replay->waiting, best.replay->transfers,
+        milliseconds(forecast.replay_seconds), text_of(*best.replay));
+  }
   const std::size_t shown = std::min(forecast.ranked.size() - 1, others_);
   while (text.ends_with('\n')) text.pop_back();
   if (shown == 0) return text;
   rows = {{"other strategies", "loses by", "ms", "ratio"}};
+  if (best.replay) rows.front().emplace_back("replayed");
   for (std::size_t i = 1; i <= shown; ++i) {
     const Ranked& other = forecast.ranked[i];
     rows.push_back({to_string(other.strategy), why_slower(other.cost, best.cost),
                     milliseconds(other.cost.seconds()),
                     fmt::format("{:.2f}", other.cost.seconds() / best.cost.seconds())});
+    if (best.replay) rows.back().push_back(other.replay ? milliseconds(other.replay->seconds) : "");
   }
   text += "\n\n" + aligned(rows, 2);
   while (text.ends_with('\n')) text.pop_back();

@@ -14,6 +14,7 @@ struct Forecast {
   Problem problem;
   std::vector<Ranked> ranked;
   double plan_seconds = 0;
+  double replay_seconds = 0;
 };
 
 /// The names of the machines that weft knows, and where their numbers come from.

@@ -230,7 +230,7 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
   }
   walked += static_cast<double>(route.after[number].largest_volume()) *
             static_cast<double>(route.states.scalar(done).bytes());
-  cost.memory = walked / rank_memory(threads_);
+  cost.memory = walked / walked_bytes_per_second();
   cost.transforms /= rank_cores();
   if (problem.precision == Precision::single_precision) cost.transforms /= 2;
   if (!route.states.scalar(done).is_complex) cost.transforms /= 2;
@@ -274,7 +274,7 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
                     machine_.synchronization_seconds;
   } else {
     // MPI reads and writes once more what stays in the node.
-    cost.memory = 2 * point_bytes * moved.most_near() / rank_memory(1);
+    cost.memory = point_bytes * moved.most_near() / moved_bytes_per_second();
   }
   const LinkLoads::Busiest link = moved.loads().busiest();
   cost.links = link.seconds * point_bytes;
@@ -301,8 +301,8 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
       messages * machine_.message_seconds + (shares_memory ? machine_.synchronization_seconds : 0);
   cost.message_count = static_cast<std::int64_t>(messages);
   if (!shares_memory)
-    cost.memory =
-        2 * point_bytes * static_cast<double>(traffic.points - traffic.far_points) / rank_memory(1);
+    cost.memory = point_bytes * static_cast<double>(traffic.points - traffic.far_points) /
+                  moved_bytes_per_second();
   if (traffic.far_points > 0)
     cost.links = static_cast<double>(traffic.far_points) * point_bytes * per_node / node_speed_;
   return cost;

@@ -68,7 +68,14 @@ class CostPredictor {
   CostPredictor on(std::vector<int> node_of) const;
 
   const Machine& ranks() const { return ranks_; }
+  const MachineModel& machine() const { return machine_; }
   const Network& network() const { return *network_; }
+  /// The nodes of the network that the ranks are on.
+  const std::vector<int>& nodes() const { return node_of_; }
+  /// What a rank of a full node loads and stores per second in passes while all ranks do, and how
+  /// much MPI moves for it within the node, loading and storing all once more.
+  double walked_bytes_per_second() const { return rank_memory(threads_); }
+  double moved_bytes_per_second() const { return rank_memory(1) / 2; }
 
   /// How exchanges are looked at.
   enum Depth {

@@ -1,6 +1,6 @@
-// cli/machine_file: reads and writes machines member by member.
+// model/machine_file: reads and writes machines member by member.
 
-#include "weft/cli/machine_file.hpp"
+#include "weft/model/machine_file.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -10,7 +10,7 @@
 
 #include "weft/base/error.hpp"
 
-namespace weft::cli {
+namespace weft {
 
 namespace {
 
@@ -343,4 +343,4 @@ MachineModel find_machine(const std::string& name) {
   return parse_machine(text.str(), name);
 }
 
-}  // namespace weft::cli
+}  // namespace weft

@@ -1,4 +1,4 @@
-// cli/machine_file: machines as JSON.
+// model/machine_file: machines as JSON.
 // Keeps: parse(print(m)) = m, to the last bit.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #include "weft/model/machine_model.hpp"
 
-namespace weft::cli {
+namespace weft {
 
 /// The text of a machine file.
 std::string print_machine(const MachineModel& machine);
@@ -19,4 +19,4 @@ MachineModel parse_machine(const std::string& text, const std::string& name);
 /// names of all presets, if there is neither.
 MachineModel find_machine(const std::string& name);
 
-}  // namespace weft::cli
+}  // namespace weft

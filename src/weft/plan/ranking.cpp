@@ -8,6 +8,7 @@
 
 #include "weft/model/axis_transform.hpp"
 #include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/replayed.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft {
@@ -19,6 +20,8 @@ namespace {
 // one takes a second.
 constexpr std::size_t most_compared = 64, most_compared_of_many = 16;
 constexpr int few_ranks = 512, most_ranks = 16384;
+// A choice: the programs of 4096 ranks take gigabytes.
+constexpr int most_replayed_ranks = 4096;
 
 // All pairs of numbers whose product is `ranks`.
 std::vector<Dims> grids_of(int ranks) {
@@ -169,6 +172,18 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
     } while (std::next_permutation(order.begin(), order.end()));
   }
   return ranking.ranked();
+}
+
+void replay_best(std::vector<Ranked>& ranked, std::size_t count, const Problem& problem,
+                 const CostPredictor& predictor) {
+  if (const int ranks = predictor.ranks().ranks; count > 0 && ranks > most_replayed_ranks)
+    throw Error(Error::unsupported, fmt::format("a replay of {} ranks takes minutes", ranks),
+                fmt::format("replay at most {} ranks", most_replayed_ranks));
+  const auto end = ranked.begin() + static_cast<std::ptrdiff_t>(std::min(count, ranked.size()));
+  for (auto each = ranked.begin(); each != end; ++each)
+    each->replay = replayed(each->strategy, each->cost, problem, predictor);
+  std::stable_sort(ranked.begin(), end,
+                   [](const Ranked& a, const Ranked& b) { return a.seconds() < b.seconds(); });
 }
 
 }  // namespace weft

@@ -2,10 +2,12 @@
 // Pure: makes no MPI call and no FFT library's.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "weft/model/cost.hpp"
 #include "weft/options.hpp"
+#include "weft/replay/replay.hpp"
 
 namespace weft {
 
@@ -13,6 +15,10 @@ namespace weft {
 struct Ranked {
   Strategy strategy;
   StrategyCost cost;
+  std::optional<Replay> replay = {};
+
+  /// As far as is known: of the replay, or in closed form.
+  double seconds() const { return replay ? replay->seconds : cost.seconds(); }
 };
 
 /// What predictions need to know of all exchanges.
@@ -27,5 +33,10 @@ std::vector<ExchangeKind> exchange_kinds();
 /// choices for one grid if it has a grid. Errors: see chosen_strategy.
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options);
+
+/// Replays the first `count` of them, and sorts these by the time that this tells.
+/// Error::unsupported for more than 4096 ranks. Errors: see replayed.
+void replay_best(std::vector<Ranked>& ranked, std::size_t count, const Problem& problem,
+                 const CostPredictor& predictor);
 
 }  // namespace weft

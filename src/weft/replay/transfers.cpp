@@ -1,0 +1,63 @@
+// replay/transfers: takes matching messages and collectives apart.
+
+#include "weft/replay/transfers.hpp"
+
+#include <map>
+
+#include "weft/base/error.hpp"
+#include "weft/program/check_matches.hpp"
+#include "weft/program/index.hpp"
+
+namespace weft {
+
+namespace {
+
+const ExchangeProgram& exchange_of(const Program& program, int task) {
+  return program.exchanges[at(program.steps[at(program.tasks[at(task)].step)].exchange)];
+}
+
+std::int64_t elements_of(const Collective& collective, const Collective::Part& part) {
+  if (collective.method == Collective::alltoall) return collective.largest_count;
+  if (part.boxes.empty()) return part.count;
+  std::int64_t elements = 0;
+  for (const Patch& patch : part.boxes) elements += patch.box.volume();
+  return elements;
+}
+
+void add_collective(const std::vector<Program>& programs, const CollectiveMatch& match,
+                    std::vector<DataTransfer>& transfers) {
+  std::map<int, int> task_of;
+  for (std::size_t m = 0; m < match.ranks.size(); ++m) task_of[match.ranks[m]] = match.tasks[m];
+  for (const auto& [rank, task] : task_of) {
+    const Program& program = programs[at(rank)];
+    const ExchangeProgram& exchange = exchange_of(program, task);
+    const Collective& collective = exchange.collectives[at(program.tasks[at(task)].index)];
+    for (const Collective::Part& part : collective.sends)
+      if (part.peer != rank)
+        transfers.push_back(
+            {rank, part.peer, task, task_of.at(part.peer),
+             static_cast<double>(elements_of(collective, part) * exchange.element_bytes)});
+  }
+}
+
+}  // namespace
+
+std::vector<DataTransfer> transfers_of(const ProgramSet& set) {
+  const std::vector<Program>& programs = set.forward;
+  HazardList hazards(1);
+  const Matches matches = match_messages(set, 0, hazards);
+  ensure(hazards.empty(), hazards.empty() ? "" : hazards.hazards().front().text);
+  std::vector<DataTransfer> transfers;
+  for (const MessageMatch& match : matches.messages) {
+    const Program& sender = programs[at(match.sender)];
+    const ExchangeProgram& exchange = exchange_of(sender, match.send);
+    const Message& message = exchange.sends[at(sender.tasks[at(match.send)].index)];
+    transfers.push_back({match.sender, match.receiver, match.send, match.receive,
+                         static_cast<double>(message.count * exchange.element_bytes)});
+  }
+  for (const CollectiveMatch& match : matches.collectives)
+    add_collective(programs, match, transfers);
+  return transfers;
+}
+
+}  // namespace weft

@@ -1,0 +1,199 @@
+// replay/replay: what runs of all ranks take, beside what can be said without a replay.
+
+#include "weft/replay/replay.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "weft/model/cost.hpp"
+#include "weft/program/blueprint.hpp"
+#include "weft/program/exchange_table.hpp"
+#include "weft/program/maker.hpp"
+
+namespace weft {
+namespace {
+
+using testing::DoubleNear;
+using testing::Gt;
+using testing::Le;
+using testing::Lt;
+
+// A machine with `nodes` nodes of `ranks` ranks, each of which has a core; links of 1 GB/s.
+MachineModel machine_of(int nodes, int ranks) {
+  MachineModel machine;
+  machine.ranks_per_node = machine.cores_per_node = ranks;
+  machine.memory_bytes_per_second = {1e10};
+  for (int core = 2; core <= ranks; ++core) machine.memory_bytes_per_second.push_back(1e10 * core);
+  machine.message_seconds = 1e-6;
+  machine.synchronization_seconds = 1e-7;
+  Crossbar crossbar;
+  crossbar.nodes = nodes;
+  crossbar.link = {1e9, 2e-6};
+  machine.network = crossbar;
+  return machine;
+}
+
+Problem problem_of(const Dims& extents) {
+  Problem problem;
+  problem.extents = extents;
+  return validated(problem);
+}
+
+struct Case {
+  Problem problem;
+  CostPredictor predictor;
+  Strategy strategy;
+  std::vector<ExchangeKind> kinds;
+
+  Case(const Dims& extents, const MachineModel& machine, int ranks, const std::string& text)
+      : problem(problem_of(extents)), predictor(machine, ranks), strategy(parse_strategy(text)) {
+    for (const ExchangeEntry& entry : exchanges())
+      kinds.push_back({entry.name, entry.shares_memory, entry.cuts});
+  }
+
+  StrategyCost cost() const { return predictor.cost(strategy, problem, kinds); }
+  ProgramSet programs() const {
+    const Blueprint blueprint = Blueprint::of(problem, strategy, predictor.ranks());
+    ProgramSet set;
+    set.forward = make_programs(blueprint, true);
+    set.node_of_rank = predictor.ranks().node_of_rank;
+    return set;
+  }
+  ReplaySpeeds speeds() const {
+    const Blueprint blueprint = Blueprint::of(problem, strategy, predictor.ranks());
+    const StrategyCost closed = cost();
+    ReplaySpeeds speeds;
+    for (std::size_t stage = 0; stage < closed.stages.size(); ++stage)
+      speeds.pass_seconds_per_point.push_back(
+          closed.stages[stage].seconds() /
+          static_cast<double>(blueprint.route.before[stage].largest_volume()));
+    speeds.copy_seconds_per_byte = 1 / predictor.walked_bytes_per_second();
+    speeds.message_seconds = predictor.machine().message_seconds;
+    speeds.synchronization_seconds = predictor.machine().synchronization_seconds;
+    speeds.near_bytes_per_second = predictor.moved_bytes_per_second();
+    speeds.eager_bytes = 65536;
+    return speeds;
+  }
+  Replay run() const { return run(speeds()); }
+  Replay run(const ReplaySpeeds& speeds) const {
+    return replay(programs(), speeds, predictor.network(), predictor.nodes());
+  }
+};
+
+double busy_in_passes(const Replay& replay) {
+  double seconds = 0;
+  for (const ReplayedStep& step : replay.steps)
+    if (step.name.starts_with("pass")) seconds += step.busy;
+  return seconds;
+}
+
+double predicted_passes(const StrategyCost& cost) {
+  double seconds = 0;
+  for (const StageCost& stage : cost.stages)
+    if (!stage.is_exchange) seconds += stage.seconds();
+  return seconds;
+}
+
+TEST(Replay, OfOneRankTakesItsPasses) {
+  for (const char* text :
+       {"fftw | from 1x1x1 | fft 2,1,0", "fftw | from 1x1x1 | fft 2,1 | fft 0"}) {
+    const Case one({48, 40, 36}, machine_of(1, 1), 1, text);
+    const Replay replay = one.run();
+    EXPECT_NEAR(replay.seconds, one.cost().seconds(), 1e-9 * replay.seconds) << text;
+    EXPECT_NEAR(replay.waiting, 0, 1e-9);
+    EXPECT_EQ(replay.transfers, 0);
+  }
+}
+
+TEST(Replay, WithoutChunksTakesTheSumOfPassesAndOfWhatTheLinksTake) {
+  for (const char* exchange : {"p2p", "alltoallv", "alltoall", "alltoallw"}) {
+    const Case two({64, 64, 64}, machine_of(2, 1), 2,
+                   std::string("fftw | from 2x1x1 | fft 2,1 | ") + exchange + " to 1x2x1 | fft 0");
+    const Replay replay = two.run();
+    EXPECT_NEAR(replay.seconds, two.cost().seconds(), 0.01 * replay.seconds) << exchange;
+    EXPECT_NEAR(busy_in_passes(replay), predicted_passes(two.cost()), 1e-9) << exchange;
+    EXPECT_EQ(replay.transfers, 2) << exchange;
+  }
+}
+
+TEST(Replay, OfPencilsOnATorusTakesWhatTheClosedFormSays) {
+  MachineModel machine = machine_of(1, 1);
+  Torus torus;
+  torus.extents = {4, 4};
+  torus.link = {1e9, 1e-7};
+  machine.network = torus;
+  const Case pencils(
+      {64, 64, 64}, machine, 16,
+      "fftw | from 4x4x1 | fft 2 | alltoallv to 4x1x4 | fft 1 | alltoallv to 1x4x4 | "
+      "fft 0");
+  EXPECT_NEAR(pencils.run().seconds, pencils.cost().seconds(), 0.1 * pencils.cost().seconds());
+}
+
+TEST(Replay, ChunksHideTheShorterOfPassesAndExchange) {
+  const MachineModel machine = machine_of(4, 1);
+  const auto with = [&](const std::string& chunks) {
+    return Case({96, 96, 96}, machine, 4,
+                "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1" + chunks + " | fft 0");
+  };
+  const double plain = with("").run().seconds, chunked = with(" in 8").run().seconds;
+  const StrategyCost cost = with("").cost();
+  const double exchange = cost.stages[1].seconds();
+  EXPECT_THAT(chunked, Lt(plain - 0.5 * std::min(exchange, predicted_passes(cost))));
+  EXPECT_THAT(chunked, Gt(std::max(exchange, predicted_passes(cost))));
+  EXPECT_NEAR(chunked, with(" in 8").cost().seconds(), 0.15 * chunked);
+}
+
+TEST(Replay, NodesSendTogether) {
+  const Case node({64, 64, 64}, machine_of(2, 2), 4,
+                  "fftw | from 4x1x1 | fft 2,1 | node to 1x4x1 | fft 0");
+  const Case apart({64, 64, 64}, machine_of(2, 2), 4,
+                   "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
+  const Replay together = node.run();
+  EXPECT_NEAR(together.seconds, node.cost().seconds(), 0.1 * together.seconds);
+  EXPECT_THAT(together.seconds, Lt(apart.run().seconds));
+}
+
+TEST(Replay, SharedMemoryNeedsNoTransfers) {
+  const Case shared({64, 64, 64}, machine_of(1, 4), 4,
+                    "fftw | from 4x1x1 | fft 2,1 | shared to 1x4x1 | fft 0");
+  const Replay replay = shared.run();
+  EXPECT_EQ(replay.transfers, 0);
+  EXPECT_NEAR(replay.seconds, predicted_passes(shared.cost()), 0.01 * replay.seconds);
+}
+
+TEST(Replay, HandlingMessagesTakesTimeOfTheRank) {
+  const Case many({32, 32, 32}, machine_of(8, 1), 8,
+                  "fftw | from 8x1x1 | fft 2,1 | alltoallv to 1x8x1 | fft 0");
+  ReplaySpeeds slow = many.speeds(), quick = slow;
+  slow.message_seconds = 1e-3;
+  quick.message_seconds = 0;
+  // Seven messages leave, and seven come, some of them while the last ones leave.
+  const double more = many.run(slow).seconds - many.run(quick).seconds;
+  EXPECT_THAT(more, Gt(7 * 1e-3));
+  EXPECT_THAT(more, Le(14 * 1e-3 + 1e-6));
+}
+
+TEST(Replay, AllTransformsEndAndMoveWhatTheClosedFormCounts) {
+  for (const auto& entry : exchanges())
+    for (const int ranks : {1, 2, 3, 4, 6, 7, 12})
+      for (const char* chunks : {"", " in 3"}) {
+        const std::string r = std::to_string(ranks);
+        const MachineModel machine =
+            entry.name == "shared" ? machine_of(1, ranks) : machine_of((ranks + 1) / 2, 2);
+        const Case some({17, 12, 10}, machine, ranks,
+                        "fftw | from " + r + "x1x1 | fft 2,1 | " + entry.name + " to 1x" + r +
+                            "x1" + (entry.cuts ? chunks : "") + " | fft 0");
+        const Replay replay = some.run();
+        EXPECT_THAT(replay.seconds, Gt(0.999 * predicted_passes(some.cost()))) << entry.name << r;
+        double links = 0;
+        for (const StageCost& stage : some.cost().stages) links += stage.links;
+        EXPECT_THAT(replay.seconds, Gt(0.999 * links)) << entry.name << r;
+        EXPECT_EQ(replay.seconds, some.run().seconds);
+      }
+}
+
+}  // namespace
+}  // namespace weft
