@@ -16,6 +16,7 @@
 //     weft::Halo                 fills ghost points                  weft/halo.hpp
 //     weft::Ensemble             many transforms at once             weft/ensemble.hpp
 //     weft::AnyPlan, AnyEnsemble element types known at run time     weft/any_plan.hpp
+//     weft::reordered            other numbers for the ranks         weft/reordered.hpp
 //     weft::Error                what goes wrong, and what to try    weft/error.hpp
 #pragma once
 
@@ -25,4 +26,5 @@
 #include "weft/error.hpp"
 #include "weft/halo.hpp"
 #include "weft/plan.hpp"
+#include "weft/reordered.hpp"
 #include "weft/reshape.hpp"

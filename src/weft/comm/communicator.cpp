@@ -147,6 +147,12 @@ Communicator Communicator::split(int colour) const {
   return {Adopt{}, part};
 }
 
+MPI_Comm renumbered(MPI_Comm user, int key) {
+  MPI_Comm made = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(user, 0, key, &made), "MPI_Comm_split");
+  return made;
+}
+
 Communicator Communicator::on_this_machine() const {
   if (is_alone()) return alone();
   MPI_Comm part = MPI_COMM_NULL;

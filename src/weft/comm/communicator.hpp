@@ -93,6 +93,10 @@ class Communicator {
   int rank_ = 0, size_ = 1;
 };
 
+/// The processes of the user's communicator in the order of their keys, which differ; the user frees
+/// it. Collective.
+MPI_Comm renumbered(MPI_Comm user, int key);
+
 /// `value` as an int, for MPI. Error::bug if it does not fit: for more elements than that, callers
 /// must use larger datatypes.
 int narrow(std::int64_t value);

@@ -1,0 +1,45 @@
+// weft/reordered: numbers the ranks of a communicator anew, so that messages meet little on the
+// links of the network.
+// Floor: plan.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+
+#include "weft/options.hpp"
+#include "weft/problem.hpp"
+
+namespace weft {
+
+/// What reordered() has made, and what it predicts.
+struct ReorderedRanks {
+  /// The same processes with other numbers. The caller frees it with MPI_Comm_free.
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::string order;  ///< what the new order is called, as `weft place` does: launched, morton, ...
+  std::string strategy;  ///< for which it was chosen; may be given as Options::strategy
+  double seconds_before = 0,
+         seconds = 0;  ///< predicted for it, in the old order and in the new one
+};
+
+/// The processes of `comm` in the order of ranks for which transforms of `problem` are predicted to
+/// take least. `machine` is a machine file, which rank 0 reads, or the name of a machine that `weft
+/// plan` knows (docs/machines.md), and `node` the number of the node of its network that this
+/// process runs on, the same for all processes of a node. Each node must have equally many
+/// processes, which keep their order; the file's number of ranks of a node does not matter. No
+/// process moves: what changes is which part of a field it gets. `swaps` bounds the search (-1: 100
+/// for each node). Threads are those of `options`, at least 1.
+///
+/// Collective over `comm`; the same Error on all ranks for bad input: nodes that the network does
+/// not have, uneven numbers of processes, a file that cannot be read, different arguments.
+///
+///     weft::ReorderedRanks ranks = weft::reordered(MPI_COMM_WORLD, problem, "torus.json",
+///     my_node); weft::Plan plan(ranks.comm, ...);
+///
+/// Orders of ranks on tori and dragonflies: Chan, Balaji, Gropp and Thakur, 2008; Aseeri et al.,
+/// 2021.
+ReorderedRanks reordered(MPI_Comm comm, const Problem& problem, const std::string& machine,
+                         int node, const Options& options = {}, std::int64_t swaps = -1);
+
+}  // namespace weft
