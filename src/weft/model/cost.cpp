@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/model/traffic.hpp"
 
 namespace weft {
 
@@ -87,7 +86,8 @@ CostPredictor::CostPredictor(const MachineModel& machine, int ranks, int threads
     : machine_(machine),
       ranks_(ranks_of(machine, ranks, threads)),
       threads_(threads),
-      network_(network_of(machine.network)) {
+      network_(network_of(machine.network)),
+      traffic_(std::make_shared<TrafficMemo>(ranks_)) {
   check(machine);
   take(std::move(node_of));
 }
@@ -288,7 +288,7 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
 StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
                                                  const Decomposition& from, const Decomposition& to,
                                                  double point_bytes, bool shares_memory) const {
-  const Traffic traffic = busiest_traffic(from, to, ranks_);
+  const Traffic traffic = traffic_->between(from, to);
   StageCost cost;
   cost.name = name_of(stage);
   cost.is_exchange = true;

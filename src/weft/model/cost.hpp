@@ -10,6 +10,7 @@
 #include "weft/model/problem.hpp"
 #include "weft/model/route.hpp"
 #include "weft/model/strategy.hpp"
+#include "weft/model/traffic.hpp"
 
 namespace weft {
 
@@ -70,6 +71,9 @@ class CostPredictor {
   const Machine& ranks() const { return ranks_; }
   const MachineModel& machine() const { return machine_; }
   const Network& network() const { return *network_; }
+  /// What was asked of the traffic between process grids of these ranks, which do not depend on the
+  /// nodes of the network.
+  TrafficMemo& traffic() const { return *traffic_; }
   /// The nodes of the network that the ranks are on.
   const std::vector<int>& nodes() const { return node_of_; }
   /// What a rank of a full node loads and stores per second in passes while all ranks do, and how
@@ -112,6 +116,7 @@ class CostPredictor {
   int threads_;
   std::vector<int> node_of_;
   std::shared_ptr<const Network> network_;
+  std::shared_ptr<TrafficMemo> traffic_;
   double node_speed_;  // of all links that leave that of these nodes for which it is least
 };
 

@@ -183,7 +183,10 @@ class Search {
     const std::size_t state = view_.state(done);
     auto& known =
         traffic_[(state * layouts_.candidates.size() + from) * layouts_.candidates.size() + to];
-    if (!known) known = busiest_traffic(*at(from, done), *at(to, done), view_.machine);
+    if (!known)
+      known = view_.choices.memo != nullptr
+                  ? view_.choices.memo->between(*at(from, done), *at(to, done))
+                  : busiest_traffic(*at(from, done), *at(to, done), view_.machine);
     return *known;
   }
 

@@ -10,6 +10,7 @@
 #include "weft/model/placement.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/model/strategy.hpp"
+#include "weft/model/traffic.hpp"
 
 namespace weft {
 
@@ -71,6 +72,7 @@ struct Choices {
   Dims grid;                                     ///< AxB: the process grid that stages must have
   Placement placement;                           ///< the ranks that own pieces, and so compute
   CostModel costs;
+  TrafficMemo* memo = nullptr;  ///< of this machine, where several searches share one
 };
 
 /// A strategy and its cost.

@@ -178,4 +178,17 @@ Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, cons
   return most;
 }
 
+Traffic TrafficMemo::between(const Decomposition& from, const Decomposition& to) {
+  const auto is_plain = [](const Decomposition& at) {
+    return at.grid() && at.grid()->owners.empty();
+  };
+  if (!is_plain(from) || !is_plain(to)) return busiest_traffic(from, to, machine_);
+  const bool in_order = from.grid()->parts <= to.grid()->parts;
+  const Decomposition &first = in_order ? from : to, &second = in_order ? to : from;
+  const auto [entry, is_new] =
+      known_.try_emplace(Key{from.extents(), first.grid()->parts, second.grid()->parts});
+  if (is_new) entry->second = busiest_traffic(first, second, machine_);
+  return entry->second;
+}
+
 }  // namespace weft

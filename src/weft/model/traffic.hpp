@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
 
 #include "weft/grid/decomposition.hpp"
 #include "weft/model/machine.hpp"
@@ -25,5 +28,20 @@ constexpr std::int64_t most_sampled_ranks = 64;
 /// node.
 Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, const Machine& machine,
                         std::int64_t sampled_ranks = most_sampled_ranks);
+
+/// busiest_traffic on one machine, for several searches: what was asked of two process grids is
+/// remembered. Between the same two grids it is the same in both directions.
+class TrafficMemo {
+ public:
+  explicit TrafficMemo(Machine machine) : machine_(std::move(machine)) {}
+
+  Traffic between(const Decomposition& from, const Decomposition& to);
+
+ private:
+  using Key = std::tuple<Extents, Dims, Dims>;  // of the field; parts of one grid, and of the other
+
+  Machine machine_;
+  std::map<Key, Traffic> known_;
+};
 
 }  // namespace weft

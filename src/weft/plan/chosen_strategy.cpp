@@ -77,8 +77,10 @@ Problem with_placed_columns(Problem problem, const Machine& machine, const Optio
   return with_columns(std::move(problem), machine.ranks);
 }
 
-Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options) {
-  const Choices choices = choices_for(options, problem, machine);
+Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options,
+                        TrafficMemo* memo) {
+  Choices choices = choices_for(options, problem, machine);
+  choices.memo = memo;
   if (!options.strategy.empty()) {
     Planned given;
     given.strategy = parse_strategy(options.strategy);

@@ -19,8 +19,9 @@ Problem with_placed_columns(Problem problem, const Machine& machine, const Optio
 
 /// The strategy that Options::strategy names, or the planner's choice with its exchanges cut, and
 /// the planner's cost; 0 for a strategy that was given. `problem`: validated, c2c or r2c.
-/// Error::invalid if there is none.
-Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options);
+/// Error::invalid if there is none. `memo`: see Choices.
+Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options,
+                        TrafficMemo* memo = nullptr);
 
 /// `strategy` with its exchanges cut as Options::chunks says, or as a rule chooses.
 Strategy with_chunks(Strategy strategy, const Problem& problem, const Machine& machine,

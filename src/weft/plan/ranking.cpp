@@ -135,7 +135,7 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
                 fmt::format("predictions for {} ranks take minutes", ranks.ranks),
                 fmt::format("ask for at most {} ranks", most_ranks));
   Ranking ranking(problem, predictor);
-  const Strategy chosen = chosen_strategy(problem, ranks, options).strategy;
+  const Strategy chosen = chosen_strategy(problem, ranks, options, &predictor.traffic()).strategy;
   for (const Stage& stage : chosen.stages)
     if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
       find_exchange(exchange->exchange, problem, ranks);
@@ -149,7 +149,7 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
     if (needs_pencils && (grid[0] == 1 || grid[1] == 1)) continue;
     with_grid.grid = grid;
     try {
-      ranking.add(chosen_strategy(problem, ranks, with_grid).strategy);
+      ranking.add(chosen_strategy(problem, ranks, with_grid, &predictor.traffic()).strategy);
     } catch (const Error&) {  // the field has too few points for this grid
     }
   }
