@@ -129,3 +129,32 @@ def test_wrong_input_is_one_error(weft, arguments, part):
     assert ended.status == 2, ended
     assert part in ended.complaints[0], ended.err
     assert sum(line.startswith("weft:") for line in ended.complaints) == 1
+
+
+def test_replays_tell_when_steps_begin_and_end_and_order_strategies(weft):
+    ended = weft.run("plan", "48x48x48", "--ranks", "32", "--replay", "3", "--others", "3", "--json", "plan.json")
+    assert ended.status == 0, ended.err
+    assert "replayed:" in ended.out and "step of the replay" in ended.out
+    [told] = json.loads((weft.folder / "plan.json").read_text())
+    every = [told, *told["others"]]
+    replays = [each["replay"]["replayed_seconds"] for each in every[:3]]
+    assert replays == sorted(replays) and all("replay" not in each for each in every[3:])
+    for each in every[:3]:
+        replay = each["replay"]
+        assert 0 <= replay["waiting_part"] < 1
+        assert max(step["end_seconds"] for step in replay["steps"]) <= replay["replayed_seconds"]
+        assert all(0 <= step["begin_seconds"] <= step["end_seconds"] for step in replay["steps"])
+        passes = sum(stage["predicted_seconds"] for stage in each["stages"] if "transform_seconds" in stage)
+        assert replay["replayed_seconds"] > 0.999 * passes
+
+
+@pytest.mark.parametrize("arguments, part", [
+    (["16x16x16", "--replay", "-1"], "--replay is -1"),
+    (["2048x2048x2048", "--ranks", "8192", "--machine", "big.json", "--replay", "1"], "a replay of 8192 ranks takes minutes"),
+])
+def test_replays_refuse_wrong_input(weft, arguments, part):
+    machine = json.loads(weft.run("plan", "--print-machine", "cluster-100g").out)
+    machine["network"]["nodes"] = 512
+    (weft.folder / "big.json").write_text(json.dumps(machine))
+    ended = weft.run("plan", *arguments)
+    assert ended.status == 2 and part in ended.complaints[0], ended.err

@@ -15,11 +15,14 @@ namespace weft {
 
 namespace {
 
-// The numbers of strategies of which every message is looked at, for few and for many ranks, and of
-// ranks for which one is planned. Choices: for 1024 ranks, a strategy takes some 20 ms, for 16384
-// one takes a second.
-constexpr std::size_t most_compared = 64, most_compared_of_many = 16;
-constexpr int few_ranks = 512, most_ranks = 16384;
+// Of how many strategies every message is looked at, for up to so many ranks. Choices: for 1024
+// ranks, a strategy takes some milliseconds, for 65536 a second.
+struct Compared {
+  int ranks;
+  std::size_t strategies;
+};
+constexpr std::array compared{Compared{512, 64}, Compared{4096, 16}, Compared{65536, 2}};
+constexpr int most_ranks = compared.back().ranks;
 // A choice: the programs of 4096 ranks take gigabytes.
 constexpr int most_replayed_ranks = 4096;
 
@@ -97,8 +100,10 @@ class Ranking {
   // All links are looked at for those that seem to be the fastest without.
   std::vector<Ranked> ranked() {
     sort();
-    const std::size_t most =
-        predictor_.ranks().ranks <= few_ranks ? most_compared : most_compared_of_many;
+    const auto entry = std::find_if(compared.begin(), compared.end(), [&](const Compared& each) {
+      return predictor_.ranks().ranks <= each.ranks;
+    });
+    const std::size_t most = entry->strategies;
     if (candidates_.size() > most) candidates_.resize(most);
     for (Ranked& each : candidates_) each.cost = predictor_.cost(each.strategy, problem_, kinds_);
     sort();
