@@ -3,6 +3,7 @@
 #include "weft/cli/svg.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "weft/base/error.hpp"
@@ -97,6 +98,49 @@ std::string legend_of(const LogChart& chart) {
   return text + "</p>\n";
 }
 
+// Of the positive numbers; 0 and 0 if there are none.
+struct CellRange {
+  double least = 0, most = 0;
+};
+
+CellRange range_of(const std::vector<double>& cells) {
+  CellRange range;
+  for (const double cell : cells) {
+    if (cell <= 0) continue;
+    range.least = range.most == 0 ? cell : std::min(range.least, cell);
+    range.most = std::max(range.most, cell);
+  }
+  return range;
+}
+
+struct CellSquare {
+  double x, y, side;
+};
+
+std::string cell_of(const HeatMap& map, std::size_t i, const CellRange& range,
+                    const CellSquare& at) {
+  const double cell = map.cells[i];
+  // Numbers that hardly differ have colours that hardly differ.
+  const double spread = std::max(std::log(2.0), std::log(range.most / range.least));
+  const double bad =
+      (map.more_is_better ? std::log(range.most / cell) : std::log(cell / range.least)) / spread;
+  const double good = 1 - bad, gap = std::min(1.0, at.side / 8);
+  const std::size_t count = map.names.size();
+  std::string text = fmt::format(
+      "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"hsl({:.0f} 60% "
+      "{:.0f}%)\"><title>{} {} {} {}: {:.3g} {}</title></rect>\n",
+      at.x, at.y, at.side - gap, at.side - gap, 20 + 170 * good, 72 - 14 * good, escaped(map.rows),
+      map.names[i / count], escaped(map.columns), map.names[i % count], cell, escaped(map.unit));
+  constexpr double least_side = 19, most_size = 11, size_per_side = 0.42;
+  if (at.side < least_side) return text;
+  const int digits = cell >= 100 ? 3 : 2;
+  return text + fmt::format(
+                    "<text class=\"cell\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" "
+                    "style=\"font-size:{:.1f}px\">{:.{}g}</text>\n",
+                    at.x + at.side / 2, at.y + at.side / 2 + 4,
+                    std::min(most_size, size_per_side * at.side), cell, digits);
+}
+
 }  // namespace
 
 std::string escaped(const std::string& text) {
@@ -122,6 +166,26 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
+std::string ramp_colour(double share) {
+  // Nine colours of Viridis (van der Walt and Smith, 2015), between which the others are.
+  constexpr std::array<std::array<double, 3>, 9> stops{{{68, 1, 84},
+                                                        {72, 40, 120},
+                                                        {62, 74, 137},
+                                                        {49, 104, 142},
+                                                        {38, 130, 142},
+                                                        {31, 158, 137},
+                                                        {53, 183, 121},
+                                                        {110, 206, 88},
+                                                        {253, 231, 37}}};
+  const double at = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
+  const std::size_t below = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+  std::string text = "#";
+  for (std::size_t i = 0; i < 3; ++i)
+    text += fmt::format("{:02x}", std::lround(std::lerp(stops[below][i], stops[below + 1][i],
+                                                        at - static_cast<double>(below))));
+  return text;
+}
+
 std::string svg_of(const LogChart& chart) {
   std::vector<double> xs, ys;
   for (const ChartSeries& series : chart.series)
@@ -141,45 +205,29 @@ std::string svg_of(const LogChart& chart) {
 
 std::string svg_of(const HeatMap& map) {
   const std::size_t count = map.names.size();
-  double least = HUGE_VAL, most = 0;
-  for (const double cell : map.cells)
-    if (cell > 0) {
-      least = std::min(least, cell);
-      most = std::max(most, cell);
-    }
-  if (most == 0) return "";
+  const CellRange range = range_of(map.cells);
+  if (range.most == 0) return "";
   constexpr double margin = 34, side = 420;
   const double each = side / static_cast<double>(count);
   std::string text = fmt::format(
-      "<svg class=\"map\" viewBox=\"0 0 {0} {0}\" role=\"img\" aria-label=\"{1} between ranks\">\n",
+      "<svg class=\"map\" viewBox=\"0 0 {0} {0}\" role=\"img\" aria-label=\"{1} by pairs\">\n",
       margin + side, escaped(map.unit));
-  for (std::size_t i = 0; i < count; ++i) {
+  constexpr double name_width = 18;
+  const auto between = static_cast<std::size_t>(std::ceil(name_width / each));
+  for (std::size_t i = 0; i < count; i += between) {
     const double centre = margin + (static_cast<double>(i) + 0.5) * each;
     text += fmt::format(
         "<text x=\"{0:.1f}\" y=\"{1}\" text-anchor=\"middle\">{2}</text>"
         "<text x=\"{1}\" y=\"{3:.1f}\" text-anchor=\"end\">{2}</text>\n",
         centre, margin - 8, map.names[i], centre + 4);
   }
-  for (std::size_t i = 0; i < count * count; ++i) {
-    const double cell = map.cells[i];
-    const std::size_t row = i / count, column = i % count;
-    const double px = margin + static_cast<double>(column) * each;
-    const double py = margin + static_cast<double>(row) * each;
-    if (cell <= 0) continue;
-    // Numbers that hardly differ have colours that hardly differ.
-    const double range = std::max(std::log(2.0), std::log(most / least));
-    const double bad =
-        (map.more_is_better ? std::log(most / cell) : std::log(cell / least)) / range;
-    const double good = 1 - bad;
-    text += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"hsl({:.0f} 60% "
-        "{:.0f}%)\"><title>ranks {} and {}: {:.3g} {}</title></rect>\n",
-        px, py, each - 1, each - 1, 20 + 170 * good, 72 - 14 * good, map.names[row],
-        map.names[column], cell, escaped(map.unit));
-    text += fmt::format(
-        "<text class=\"cell\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.2g}</text>\n",
-        px + each / 2, py + each / 2 + 4, cell);
-  }
+  for (std::size_t i = 0; i < count * count; ++i)
+    if (map.cells[i] > 0) {
+      const std::size_t row = i / count, column = i % count;
+      text += cell_of(map, i, range,
+                      {margin + static_cast<double>(column) * each,
+                       margin + static_cast<double>(row) * each, each});
+    }
   return text + "</svg>\n";
 }
 

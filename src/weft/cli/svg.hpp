@@ -10,6 +10,9 @@ namespace weft::cli {
 /// `text` with the characters replaced that have a meaning in HTML.
 std::string escaped(const std::string& text);
 
+/// A colour as #rrggbb for a share from 0 to 1, from dark blue to yellow, ever lighter.
+std::string ramp_colour(double share);
+
 struct ChartPoint {
   double x = 0, y = 0;
   std::string label;  ///< shown beside the point, or for a line when the pointer is on it
@@ -40,9 +43,11 @@ struct HeatMap {
   std::vector<int> names;     ///< of the rows, and of the columns
   std::vector<double> cells;  ///< row after row; not positive: left empty
   bool more_is_better = true;
+  /// What is said of a cell: "ranks 1 and 2: 3 GB/s".
+  std::string rows = "ranks", columns = "and";
 };
 
-/// The picture, with numbers in the cells; empty without a number.
+/// The picture, with numbers in cells that have room for them; empty without a number.
 std::string svg_of(const HeatMap& map);
 
 }  // namespace weft::cli
