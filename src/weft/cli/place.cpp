@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
-#include <numeric>
 
 #include "weft/cli/command.hpp"
-#include "weft/cli/integers.hpp"
+#include "weft/cli/machine_page.hpp"
+#include "weft/cli/node_marks.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/plan_choices.hpp"
 #include "weft/cli/problem_options.hpp"
@@ -25,43 +25,28 @@ namespace {
 constexpr const char* place_examples =
     "  weft place 64x64x64 --ranks 64 --machine blue-gene-l\n"
     "  weft place 128x128x64 --ranks 128 --machine blue-gene-l --write torus --file ranks.map\n"
-    "  weft place 96x96x96 --ranks 384 --machine shaheen-ii --free 0-3,40-47,400-419\n";
+    "  weft place 96x96x96 --ranks 384 --machine shaheen-ii --free 0-3,40-47,400-419 --page "
+    "machine.html\n";
 
 struct PlaceArguments {
   ProblemArguments problem;
   PlanChoices choices;
-  std::string machine = "cluster-100g", free, form, output, hosts, json;
+  std::string machine = "cluster-100g", free, form, output, hosts, marks, page, json;
   int ranks = 0;
   std::int64_t swaps = -1;
 };
 
-// Numbers and ranges, as 0-3,8.
-std::vector<int> nodes_of(const std::string& text, int there) {
-  std::vector<int> nodes;
-  if (text.empty()) {
-    nodes.resize(static_cast<std::size_t>(there));
-    std::iota(nodes.begin(), nodes.end(), 0);
-    return nodes;
+// Those of --free; unless it is given, all that compute. Error::invalid for others.
+std::vector<int> free_nodes(const std::string& text, const NodeMarks& marks, int there) {
+  if (!text.empty()) {
+    std::vector<int> free = parse_nodes("--free", text, there, "free");
+    require_computing(marks, free);
+    return free;
   }
-  const char* const hint = "write it like --free 0-3,8";
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string part = text.substr(at, end - at);
-    const std::size_t dash = part.find('-', 1);
-    const int first = parse_integers("--free", part.substr(0, dash), hint).front();
-    const int last = dash == std::string::npos
-                         ? first
-                         : parse_integers("--free", part.substr(dash + 1), hint).front();
-    for (int node = first; node <= last; ++node) {
-      if (node < 0 || node >= there)
-        throw Error(Error::invalid,
-                    fmt::format("node {} is free, but the network has {}", node, there),
-                    fmt::format("give nodes from 0 to {}", there - 1));
-      nodes.push_back(node);
-    }
-    at = end + 1;
-  }
-  return nodes;
+  std::vector<int> free;
+  for (int node = 0; node < there; ++node)
+    if (marks.computes(node)) free.push_back(node);
+  return free;
 }
 
 std::vector<std::string> host_names(const std::string& path, int nodes) {
@@ -129,7 +114,8 @@ void run(const PlaceArguments& arguments, const Surroundings& here) {
   Job job;
   job.machine = find_machine(arguments.machine);
   const int there = checked_nodes(job.machine.network);
-  const std::vector<int> free = nodes_of(arguments.free, there);
+  const NodeMarks marks = read_node_marks(arguments.marks, there);
+  const std::vector<int> free = free_nodes(arguments.free, marks, there);
   const std::int64_t all = static_cast<std::int64_t>(free.size()) * job.machine.ranks_per_node;
   job.ranks = arguments.ranks > 0
                   ? arguments.ranks
@@ -144,6 +130,9 @@ void run(const PlaceArguments& arguments, const Surroundings& here) {
   here.console.start_activity("");
   here.console.say(text_of(job, found));
   write_text(here.comm, arguments.json, json_of(job, found));
+  if (!arguments.page.empty())
+    write_text(here.comm, arguments.page,
+               machine_page({job.machine, to_string(job.problem), job.ranks, found, free, marks}));
   if (form == nullptr) return;
   const PlacedJob& best = found.placed.front();
   write_text(here.comm, arguments.output,
@@ -178,6 +167,16 @@ void add_place_options(CLI::App& app, PlaceArguments& a) {
   app.add_option("--file", a.output, "the name of this file")->type_name("FILE");
   app.add_option("--hosts", a.hosts,
                  "a file with the names of the nodes, one on a line (default: node0, node1, ...)")
+      ->type_name("FILE");
+  app.add_option(
+         "--marks", a.marks,
+         "a file with lines like 0-31,40: service, which say what nodes are for (the others: "
+         "compute); those that are service or empty cannot be free")
+      ->type_name("FILE");
+  app.add_option(
+         "--page", a.page,
+         "write a page to FILE that shows the machine, the ranks on its nodes and the loads "
+         "of its links")
       ->type_name("FILE");
   app.add_option("--json", a.json, "write all placements to FILE, as JSON")->type_name("FILE");
 }

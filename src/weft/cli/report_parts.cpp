@@ -3,6 +3,7 @@
 #include "weft/cli/report_parts.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace weft::cli {
 
@@ -29,6 +30,19 @@ std::string milliseconds(double seconds) { return fmt::format("{:.3f}", 1e3 * se
 std::string megabytes(std::int64_t bytes) {
   return fmt::format("{:.2f}", static_cast<double>(bytes) / 1e6);
 }
+std::string bytes_text(double bytes) {
+  constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB"};
+  constexpr double least_of_next = 999.5;  // which would be printed as 1e+03
+  std::size_t unit = 0;
+  for (; bytes >= least_of_next && unit + 1 < units.size(); ++unit) bytes /= 1000;
+  return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+std::string range_text(const std::string& singular, int first, int last) {
+  return first == last ? fmt::format("{} {}", singular, first)
+                       : fmt::format("{}s {}-{}", singular, first, last);
+}
+
 std::string error_text(const Setup& setup) {
   return setup.max_error ? fmt::format("{:.1e}", *setup.max_error) : "-";
 }

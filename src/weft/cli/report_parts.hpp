@@ -19,6 +19,10 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
 std::string counted(std::size_t number, const std::string& what);
 std::string milliseconds(double seconds);
 std::string megabytes(std::int64_t bytes);
+/// "12.3 MB", in the unit that has one to three digits before the point.
+std::string bytes_text(double bytes);
+/// "node 3", or "ranks 4-7".
+std::string range_text(const std::string& singular, int first, int last);
 std::string error_text(const Setup& setup);
 /// The problem in a few words, for example "64x64x64 c2c double".
 std::string title(const Setup& setup);

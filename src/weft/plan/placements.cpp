@@ -44,7 +44,7 @@ class Search {
   Search(const CostPredictor& predictor, const Problem& problem, Strategy strategy)
       : predictor_(predictor), problem_(problem) {
     found.strategy = std::move(strategy);
-    messages_ = predictor.messages(found.strategy, problem);
+    found.messages = predictor.messages(found.strategy, problem);
   }
 
   void add_orders(const std::string& nodes, const std::vector<int>& places) {
@@ -58,7 +58,7 @@ class Search {
     PlacedJob& one = found.placed.emplace_back();
     one.nodes = nodes;
     one.cost = predictor_.on(order.places).cost(found.strategy, problem_, exchange_kinds());
-    one.link_seconds = link_seconds(predictor_.network(), messages_, order.places);
+    one.link_seconds = link_seconds(predictor_.network(), found.messages, order.places);
     one.order = std::move(order);
   }
 
@@ -66,8 +66,8 @@ class Search {
     const PlacedJob start = *std::min_element(
         found.placed.begin(), found.placed.end(),
         [](const PlacedJob& a, const PlacedJob& b) { return a.link_seconds < b.link_seconds; });
-    add(start.nodes,
-        {"search", improved_order(predictor_.network(), messages_, start.order.places, swaps)});
+    add(start.nodes, {"search", improved_order(predictor_.network(), found.messages,
+                                               start.order.places, swaps)});
     std::stable_sort(
         found.placed.begin(), found.placed.end(),
         [](const PlacedJob& a, const PlacedJob& b) { return a.cost.seconds() < b.cost.seconds(); });
@@ -78,7 +78,6 @@ class Search {
  private:
   const CostPredictor& predictor_;
   const Problem& problem_;
-  std::vector<NodeMessages> messages_;
 };
 
 }  // namespace

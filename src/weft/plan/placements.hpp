@@ -20,9 +20,11 @@ struct PlacedJob {
   double link_seconds = 0;  ///< see link_seconds of model/rank_order
 };
 
-/// A strategy, and ways to place its ranks, the fastest first.
+/// A strategy, what each of its exchanges sends from node to node of the job, and ways to place its
+/// ranks, the fastest first.
 struct Placements {
   Strategy strategy;
+  std::vector<NodeMessages> messages;
   std::vector<PlacedJob> placed;
 };
 
