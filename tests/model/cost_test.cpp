@@ -13,7 +13,8 @@ using namespace weft;
 
 namespace {
 
-const std::vector<ExchangeKind> kinds{{"p2p", false}, {"node", true}, {"alltoallv", false}};
+const std::vector<ExchangeKind> kinds{
+    {"p2p", false, true, true}, {"node", true}, {"alltoallv", false}};
 
 MachineModel crossbar_of(int nodes, int ranks_per_node) {
   MachineModel machine;
@@ -202,8 +203,29 @@ TEST(Cost, of_chunks_hides_the_shorter_of_passes_and_exchange) {
   EXPECT_EQ(whole.hidden, 0);
   EXPECT_EQ(cut.stages[1].message_count, 24);
   EXPECT_DOUBLE_EQ(cut.stages[1].message_bytes, 32 * 16 / 4);
+  // Two parts of each pass, of different axes. Messages of 128 bytes are eager: the pass after
+  // waits for all, and only half of the first pass hides, as the exchange takes longer than it.
+  EXPECT_GT(cut.stages[1].seconds(), cut.stages[0].seconds());
+  EXPECT_NEAR(cut.hidden, cut.stages[0].seconds() / 2, 1e-18);
+}
+
+TEST(Cost, of_chunks_that_no_other_waits_for_hides_the_shorter) {
+  const StrategyCost cut =
+      cost_of(crossbar_of(4, 1), 4, c2c_of({8, 8, 8}),
+              "fftw | from 2x2x1 | fft 2 | p2p to 2x1x2 in 4 | fft 1 | p2p to 1x2x2 | fft 0");
   const double passes = cut.stages[0].seconds() + cut.stages[2].seconds();
   EXPECT_DOUBLE_EQ(cut.hidden, std::min(passes, cut.stages[1].seconds()) * 0.75);
+}
+
+// Large messages arrive in their order, and the pass after begins with the first.
+TEST(Cost, of_chunks_in_order_hides_more) {
+  const auto of = [&](const std::string& exchange) {
+    return cost_of(crossbar_of(4, 1), 4, c2c_of({128, 128, 128}),
+                   "fftw | from 4x1x1 | fft 2,1 | " + exchange + " to 1x4x1 in 16 | fft 0");
+  };
+  const StrategyCost ordered = of("p2p"), all_at_once = of("alltoallv");
+  EXPECT_NEAR(all_at_once.hidden, all_at_once.stages[0].seconds() * 0.75, 1e-12);
+  EXPECT_NEAR(ordered.hidden, all_at_once.hidden + ordered.stages[2].seconds() * 0.75, 1e-12);
 }
 
 TEST(Cost, of_a_pass_between_two_exchanges_hides_once) {

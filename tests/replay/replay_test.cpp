@@ -51,7 +51,7 @@ struct Case {
   Case(const Dims& extents, const MachineModel& machine, int ranks, const std::string& text)
       : problem(problem_of(extents)), predictor(machine, ranks), strategy(parse_strategy(text)) {
     for (const ExchangeEntry& entry : exchanges())
-      kinds.push_back({entry.name, entry.shares_memory, entry.cuts});
+      kinds.push_back({entry.name, entry.shares_memory, entry.cuts, entry.limits_sends});
   }
 
   StrategyCost cost() const { return predictor.cost(strategy, problem, kinds); }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/model/chunks.hpp"
 
 namespace weft {
 
@@ -45,22 +46,41 @@ ExchangeKind kind_of(const ExchangeStage& stage, const std::vector<ExchangeKind>
   return {stage.exchange};
 }
 
-// Of an exchange in K chunks and what is left of the passes beside it, the shorter is hidden but
-// for 1/K. What of a pass hides one exchange hides no other.
-double hidden_by_chunks(const Strategy& strategy, const std::vector<StageCost>& stages,
-                        const std::vector<ExchangeKind>& exchanges) {
+// What an exchange in chunks and the passes before and after it hide of each other. Chunks that no
+// other chunk waits for: the shorter of exchange and passes, but for one chunk. Else the first part
+// of the pass before is sent when it is computed; the pass after needs all parts of the pass before
+// and, unless messages for its first part overtake the others, all of the exchange.
+double hidden_by(const Cutting& cutting, double before, double exchange, double after,
+                 bool keeps_order) {
+  const double sources = cutting.source_parts, targets = keeps_order ? cutting.target_parts : 1;
+  if (cutting.source_axis == cutting.target_axis)
+    return std::min(before + after, exchange) * (1 - 1 / sources);
+  const double sent = std::max(before / sources + exchange, before + exchange / sources);
+  const double first_part =
+      std::max(before + exchange / (sources * targets), sent - exchange * (1 - 1 / targets));
+  const double end = std::max(first_part + after, sent + after / targets);
+  return std::max(0.0, before + exchange + after - end);
+}
+
+// Of all exchanges in chunks. What of a pass hides one exchange hides no other.
+double hidden_by_chunks(const Strategy& strategy, const Route& route,
+                        const std::vector<StageCost>& stages,
+                        const std::vector<ExchangeKind>& exchanges, std::int64_t eager_bytes) {
+  const std::vector<Cutting> cuttings = cuttings_of(strategy, route);
   std::vector<double> left;
   for (const StageCost& stage : stages) left.push_back(stage.is_exchange ? 0 : stage.seconds());
   double hidden = 0;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const auto* exchange = std::get_if<ExchangeStage>(&strategy.stages[i]);
-    if (exchange == nullptr || exchange->chunks <= 1 || !kind_of(*exchange, exchanges).cuts)
-      continue;
+    if (exchange == nullptr || exchange->chunks <= 1) continue;
+    const ExchangeKind kind = kind_of(*exchange, exchanges);
+    if (!kind.cuts) continue;
     double none = 0;
     double& before = i > 0 ? left[i - 1] : none;
     double& after = i + 1 < left.size() ? left[i + 1] : none;
-    const double hides =
-        std::min(before + after, stages[i].seconds()) * (1 - 1.0 / exchange->chunks);
+    const bool keeps_order =
+        kind.keeps_order && stages[i].message_bytes >= static_cast<double>(eager_bytes);
+    const double hides = hidden_by(cuttings[i], before, stages[i].seconds(), after, keeps_order);
     const double first = std::min(before, hides);
     before -= first;
     after -= hides - first;
@@ -255,7 +275,8 @@ StrategyCost CostPredictor::cost(const Strategy& strategy, const Problem& proble
             ? exchange_cost(exchange, route.before[i], route.after[i], bytes, shares)
             : estimated_exchange_cost(exchange, route.before[i], route.after[i], bytes, shares));
   }
-  cost.hidden = hidden_by_chunks(strategy, cost.stages, exchanges);
+  cost.hidden =
+      hidden_by_chunks(strategy, route, cost.stages, exchanges, ranks_.eager_message_bytes);
   return cost;
 }
 
@@ -300,6 +321,8 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   cost.messages =
       messages * machine_.message_seconds + (shares_memory ? machine_.synchronization_seconds : 0);
   cost.message_count = static_cast<std::int64_t>(messages);
+  if (messages > 0)
+    cost.message_bytes = 2 * static_cast<double>(traffic.far_points) * point_bytes / messages;
   if (!shares_memory)
     cost.memory = point_bytes * static_cast<double>(traffic.points - traffic.far_points) /
                   moved_bytes_per_second();

@@ -36,8 +36,7 @@ struct StageCost {
 /// A strategy's stages, and what chunks hide.
 struct StrategyCost {
   std::vector<StageCost> stages;
-  /// Seconds of exchanges, or of the passes beside them, that the other hides: of an exchange in K
-  /// chunks, all but 1/K of the shorter of the two.
+  /// Seconds of exchanges in chunks, and of the passes beside them, that hide each other.
   double hidden = 0;
 
   double seconds() const;
@@ -49,6 +48,9 @@ struct ExchangeKind {
   std::string name;
   bool shares_memory = false;
   bool cuts = true;  ///< whether it is cut into chunks
+  /// Whether messages for the first part of the pass after are sent before others, as far as MPI
+  /// does not send them eagerly.
+  bool keeps_order = false;
 };
 
 /// Predicts costs on one machine. A pass takes its walk over memory and then its transforms, of the

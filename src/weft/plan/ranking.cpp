@@ -128,7 +128,7 @@ class Ranking {
 std::vector<ExchangeKind> exchange_kinds() {
   std::vector<ExchangeKind> kinds;
   for (const ExchangeEntry& entry : exchanges())
-    kinds.push_back({entry.name, entry.shares_memory, entry.cuts});
+    kinds.push_back({entry.name, entry.shares_memory, entry.cuts, entry.limits_sends});
   return kinds;
 }
 

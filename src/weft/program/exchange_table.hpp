@@ -25,6 +25,8 @@ struct ExchangeEntry {
   bool shares_memory;
   /// Has one message for each cell of the cutting; else a single message carries everything.
   bool cuts;
+  /// Sends the lowest numbers first, few at a time (ExchangeProgram::limits_sends).
+  bool limits_sends;
   Preferred preferred;
   /// Returns nothing if the exchange can be used for the problem on the machine, else the reason
   /// why not.
