@@ -21,7 +21,7 @@ def test_placements_are_sorted_and_the_search_is_never_worse(weft):
     assert searched == min(links.values())
     for each in told["placements"]:
         assert len(set(each["places"])) == 64 and all(0 <= node < 512 for node in each["places"])
-    assert {nodes for nodes, _ in links} == {"first free", "random", "connected"}
+    assert {nodes for nodes, _ in links} == {"first free", "random", "connected", "uncrowded"}
     # `weft plan` says the same of the same nodes.
     first = next(each for each in told["placements"] if (each["nodes"], each["order"]) == ("random", "launched"))
     weft.run("plan", *ALL, "--nodes", ",".join(map(str, first["places"])), "--strategy", told["strategy"], "--json", "plan.json")

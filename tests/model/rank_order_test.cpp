@@ -100,23 +100,3 @@ TEST(RankOrder, of_several_exchanges_sums_them) {
   const std::vector<NodeMessages> exchanges{ring_of(8), {{0, 4, 3}}};
   EXPECT_EQ(link_seconds(*network, exchanges, first_nodes(8)), 1 + 3);
 }
-
-TEST(ConnectedNodes, are_near_each_other) {
-  Dragonfly shape;
-  shape.groups = 3;
-  shape.chassis = 2;
-  shape.routers = 4;
-  shape.nodes = 4;
-  const auto network = network_of(shape);
-  // One router, then one chassis, and one group, wherever they are free.
-  const auto spread = [&](const std::vector<int>& nodes, int size) {
-    return nodes.back() / size - nodes.front() / size;
-  };
-  EXPECT_EQ(spread(connected_nodes(*network, first_nodes(96), 4), 4), 0);
-  EXPECT_EQ(spread(connected_nodes(*network, first_nodes(96), 16), 16), 0);
-  EXPECT_EQ(spread(connected_nodes(*network, first_nodes(96), 32), 32), 0);
-  const std::vector<int> free{1, 7, 33, 40, 50, 52, 53, 54, 55, 90};
-  EXPECT_EQ(connected_nodes(*network, free, 4), (std::vector<int>{52, 53, 54, 55}));
-  EXPECT_EQ(connected_nodes(*network, free, 10), free);
-  for (const int count : {0, 11}) EXPECT_THROW(connected_nodes(*network, free, count), Error);
-}

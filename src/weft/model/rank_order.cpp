@@ -105,13 +105,6 @@ class MovableLoads {
   double unevenness_ = 0, scale_ = 1;
 };
 
-// The links from a node to another.
-std::int64_t distance(const Network& network, int from, int to) {
-  std::vector<int> route;
-  network.add_route(from, to, route);
-  return static_cast<std::int64_t>(route.size());
-}
-
 }  // namespace
 
 std::vector<RankOrder> named_orders(const NetworkShape& shape, const Dims& grid,
@@ -199,48 +192,6 @@ std::vector<int> improved_order(const Network& network, const std::vector<NodeMe
     if (unevenness() >= now) swap();
   }
   return link_seconds(network, exchanges, places) < before ? places : start;
-}
-
-std::vector<int> connected_nodes(const Network& network, std::vector<int> free, int count) {
-  if (count < 1 || count > static_cast<int>(free.size()))
-    throw Error(Error::invalid, fmt::format("{} nodes of {} free ones", count, free.size()),
-                "ask for at least one node, and give at least as many free ones");
-  // Distances of every free node to some of them, evenly chosen, where there are many.
-  constexpr std::size_t most_compared = 256;
-  std::vector<int> sample;
-  const std::size_t step = (free.size() + most_compared - 1) / most_compared;
-  for (std::size_t i = 0; i < free.size(); i += step) sample.push_back(free[i]);
-  // Where many are near, the nearest `count` of the sample tell, not the far ones.
-  const auto local = [&](int node) {
-    std::vector<std::int64_t> all;
-    for (const int other : sample) all.push_back(distance(network, node, other));
-    const auto near = std::min(all.size(), static_cast<std::size_t>(count));
-    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(near - 1), all.end());
-    return std::accumulate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(near),
-                           std::int64_t{0});
-  };
-  int best = free.front();
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (const int node : sample)
-    if (const std::int64_t sum = local(node); sum < least) {
-      least = sum;
-      best = node;
-    }
-  std::vector<std::int64_t> sums(free.size(), 0);
-  std::vector<int> chosen{best};
-  for (std::vector<bool> is_taken(free.size(), false);;) {
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      if (free[i] == chosen.back()) is_taken[i] = true;
-      if (!is_taken[i]) sums[i] += distance(network, free[i], chosen.back());
-    }
-    if (static_cast<int>(chosen.size()) == count) break;
-    std::size_t next = free.size();
-    for (std::size_t i = 0; i < free.size(); ++i)
-      if (!is_taken[i] && (next == free.size() || sums[i] < sums[next])) next = i;
-    chosen.push_back(free[next]);
-  }
-  std::sort(chosen.begin(), chosen.end());
-  return chosen;
 }
 
 }  // namespace weft

@@ -40,9 +40,4 @@ double link_seconds(const Network& network, const std::vector<NodeMessages>& exc
 std::vector<int> improved_order(const Network& network, const std::vector<NodeMessages>& exchanges,
                                 const std::vector<int>& start, std::int64_t swaps);
 
-/// `count` of the `free` nodes that are near each other: grown from the free node from which the
-/// routes to the others are shortest, node by node; ascending. Error::invalid if there are not so
-/// many.
-std::vector<int> connected_nodes(const Network& network, std::vector<int> free, int count);
-
 }  // namespace weft

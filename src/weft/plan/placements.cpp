@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "weft/model/node_choice.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/ranking.hpp"
 
@@ -100,6 +101,8 @@ Placements find_placements(const Problem& problem, const MachineModel& machine, 
     search.add("random", {"launched", random_nodes(free, nodes)});
     search.add_orders("connected",
                       connected_nodes(predictor.network(), free, static_cast<int>(nodes)));
+    search.add_orders("uncrowded",
+                      uncrowded_nodes(predictor.network(), free, static_cast<int>(nodes)));
   }
   search.improve_best(swaps >= 0 ? swaps : swaps_per_node * static_cast<std::int64_t>(nodes));
   return std::move(search.found);

@@ -14,7 +14,7 @@ namespace weft {
 
 /// A choice of nodes, an order of the ranks on them, and what is predicted for it.
 struct PlacedJob {
-  std::string nodes;  ///< first free, random or connected
+  std::string nodes;  ///< first free, random, connected or uncrowded
   RankOrder order;
   StrategyCost cost;
   double link_seconds = 0;  ///< see link_seconds of model/rank_order
@@ -30,7 +30,8 @@ struct Placements {
 
 /// Places `ranks` ranks on nodes of `free`, with ranks_per_node of them on each in the order of the
 /// list, for the strategy that is predicted to be fastest on the first of these nodes: the named
-/// orders on the first nodes and, if there are more than needed, on connected ones; random nodes;
+/// orders on the first nodes and, if there are more than needed, on connected and on uncrowded ones
+/// (see node_choice); random nodes;
 /// and the best of them after a search of `swaps` swaps (-1: 100 for each node). Threads are those
 /// of `options`, at least 1. The same in every run. Error::invalid for too few free nodes; errors
 /// of CostPredictor and of ranked_strategies.
