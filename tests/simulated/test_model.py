@@ -19,6 +19,7 @@ NETWORKS = {
     "dragonfly": {"shape": "dragonfly", "groups": 2, "chassis_of_group": 2, "routers_of_chassis": 2, "nodes_of_router": 2,
                   "links_between_groups": 1, "links_between_chassis": 1, "links_between_routers": 1},
     "crossbar": {"shape": "crossbar", "nodes": 16},
+    "fat tree": {"shape": "fat_tree", "children_of_levels": [4, 4], "parents_of_levels": [1, 2], "parallel_links_of_levels": [1, 1]},
 }
 
 
