@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string>
+
 #include "weft/comm/datatype.hpp"
 #include "weft/comm/nodes.hpp"
 
@@ -44,6 +47,69 @@ TEST(RequireSame, names_the_rank_that_differs) {
   } catch (const Error& error) {
     EXPECT_EQ(error.message(),
               "ranks disagree on the drink: rank 1 has 'coffee', rank 0 has 'tea'");
+  }
+}
+
+TEST(RequireSame, tells_a_failure_before_a_difference) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const int last = comm.size() - 1;
+  const auto make_text = [&]() -> std::string {
+    if (comm.rank() == last) throw Error(Error::io, "there is no tea");
+    return comm.rank() == 1 ? "coffee" : "tea";
+  };
+  try {
+    require_same(comm, make_text, "drink");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "there is no tea");
+  }
+}
+
+TEST(RequireSame, compares_long_texts_to_the_end) {
+  const Communicator comm(MPI_COMM_WORLD);
+  std::string text(10000, 'x');
+  EXPECT_NO_THROW(require_same(comm, text, "letter"));
+  if (comm.size() == 1) return;
+  if (comm.rank() == comm.size() - 1) text.back() = 'y';
+  EXPECT_THROW(require_same(comm, text, "letter"), Error);
+  if (comm.rank() == 0) text.clear();
+  EXPECT_THROW(require_same(comm, text, "letter"), Error);
+}
+
+TEST(OnLargest, returns_the_largest_numbers_of_any_rank) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const std::int64_t last = comm.size() - 1;
+  const auto numbers = [&] { return std::array<std::int64_t, 2>{comm.rank(), -comm.rank() - 5}; };
+  EXPECT_EQ(agree_on_largest(comm, numbers), (std::array<std::int64_t, 2>{last, -5}));
+}
+
+TEST(OnLargest, throws_the_lowest_failed_ranks_error_on_all) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const int first = comm.size() / 2;
+  const auto numbers = [&] {
+    if (comm.rank() >= first) throw Error(Error::io, fmt::format("rank {} failed", comm.rank()));
+    return std::array<std::int64_t, 1>{1000};
+  };
+  try {
+    agree_on_largest(comm, numbers);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), fmt::format("rank {} failed", first));
+  }
+}
+
+TEST(OnText, sends_the_text_of_one_rank_or_its_error) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const int last = comm.size() - 1;
+  const std::string shorter = "tea", longer(5000, 'x');
+  EXPECT_EQ(agree_on_text(comm, last, [&] { return shorter; }), shorter);
+  EXPECT_EQ(agree_on_text(comm, last, [&] { return longer; }), longer);
+  const auto no_text = [&]() -> std::string { throw Error(Error::io, "there is no tea"); };
+  try {
+    agree_on_text(comm, last, no_text);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "there is no tea");
   }
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "weft/base/fingerprint.hpp"
+
 namespace weft {
 
 namespace {
@@ -22,10 +24,13 @@ std::string_view shown_part(std::string_view text, std::string_view other) {
 }  // namespace
 
 void throw_together(const Communicator& comm, const ErrorRecord& mine) {
-  const std::int64_t first = comm.min(std::int64_t{mine.has_error() ? comm.rank() : comm.size()});
-  if (first == comm.size()) return;
+  largest_together<0>(comm, mine, {});
+}
+
+void throw_of_rank(const Communicator& comm, std::int64_t failed, const ErrorRecord& mine) {
+  if (failed < 0 || failed >= comm.size()) return;
   ErrorRecord sent = mine;
-  comm.broadcast(&sent, static_cast<int>(sizeof sent), static_cast<int>(first));
+  comm.broadcast(&sent, static_cast<int>(sizeof sent), static_cast<int>(failed));
   throw sent.error();
 }
 
@@ -33,7 +38,21 @@ void throw_together(const Communicator& comm, const std::optional<Error>& mine) 
   throw_together(comm, mine ? ErrorRecord(*mine) : ErrorRecord());
 }
 
-void require_same(const Communicator& comm, const std::string& text, const char* what) {
+// Fingerprints are compared first: if the largest is also the smallest, all are equal. Only if they
+// are not, texts are sent.
+void require_same(const Communicator& comm, const std::string& text, const char* what,
+                  const ErrorRecord& failure) {
+  const Fingerprint mine = fingerprint(text);
+  std::array<std::int64_t, 2 * std::tuple_size_v<Fingerprint>> bounds{};
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    bounds[2 * i] = mine[i];
+    bounds[2 * i + 1] = ~mine[i];
+  }
+  bounds = largest_together(comm, failure, bounds);
+  bool are_equal = true;
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    are_equal = are_equal && bounds[2 * i] == ~bounds[2 * i + 1];
+  if (are_equal) return;
   const std::string reference = comm.broadcast(text, 0);
   agree(comm, [&] {
     if (text == reference) return;

@@ -2,6 +2,9 @@
 // Keeps: agreement - no rank continues when another has failed, so no rank waits forever.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -15,6 +18,26 @@ namespace weft {
 
 /// Throws the error of the lowest failed rank on every rank, if any rank has failed. Collective.
 void throw_together(const Communicator& comm, const ErrorRecord& mine);
+
+/// The second half of throw_together(): throws the error `mine` of rank `failed` on every rank, or
+/// nothing if `failed` is not a rank. The same on all ranks. Collective if it is one.
+void throw_of_rank(const Communicator& comm, std::int64_t failed, const ErrorRecord& mine);
+
+/// The largest of each of the `numbers` of all ranks, or the error of throw_together(), in one
+/// call of MPI. Collective.
+template <std::size_t n>
+std::array<std::int64_t, n> largest_together(const Communicator& comm, const ErrorRecord& mine,
+                                             const std::array<std::int64_t, n>& numbers) {
+  // Of the last number, the largest tells the lowest failed rank.
+  std::array<std::int64_t, n + 1> all{};
+  std::copy(numbers.begin(), numbers.end(), all.begin());
+  all[n] = mine.has_error() ? comm.size() - comm.rank() : 0;
+  comm.max_each(all);
+  throw_of_rank(comm, comm.size() - all[n], mine);
+  std::array<std::int64_t, n> largest{};
+  std::copy_n(all.begin(), n, largest.begin());
+  return largest;
+}
 void throw_together(const Communicator& comm, const std::optional<Error>& mine);
 
 /// Runs `body` and returns the error that it throws, if any.
@@ -41,15 +64,38 @@ auto agree(const Communicator& comm, Body&& body) {
   }
 }
 
+/// As agree(), of a body that returns a std::array of std::int64_t: returns the largest of each of
+/// its numbers on any rank, in the call of MPI that agree() needs anyway. Collective.
+template <class Body>
+auto agree_on_largest(const Communicator& comm, Body&& body) {
+  std::invoke_result_t<Body> mine{};
+  const ErrorRecord failure = record_of([&] { mine = body(); });
+  return largest_together(comm, failure, mine);
+}
+
+/// The text that `make_text` returns on rank `root`, on every rank; it is not called on others. If
+/// it throws, every rank throws its error. Collective.
+template <class MakeText>
+std::string agree_on_text(const Communicator& comm, int root, MakeText&& make_text) {
+  std::string text;
+  ErrorRecord failure;
+  if (comm.rank() == root) failure = record_of([&] { text = make_text(); });
+  return comm.broadcast(text, root, failure);
+}
+
 /// Throws Error::mismatch on every rank, with both texts, if the `text` of any rank differs from
-/// that of rank 0. Collective.
-void require_same(const Communicator& comm, const std::string& text, const char* what);
+/// that of rank 0; before that the error of throw_together(), if a rank has a `failure`.
+/// Collective: one call of MPI, if all is well.
+void require_same(const Communicator& comm, const std::string& text, const char* what,
+                  const ErrorRecord& failure = {});
 
 /// The same for the text that `make_text` returns. If `make_text` throws on any rank, every rank
 /// throws its error.
 template <class MakeText, class = std::invoke_result_t<MakeText>>
 void require_same(const Communicator& comm, MakeText&& make_text, const char* what) {
-  require_same(comm, agree(comm, make_text), what);
+  std::string text;
+  const ErrorRecord failure = record_of([&] { text = make_text(); });
+  require_same(comm, text, what, failure);
 }
 
 }  // namespace weft

@@ -113,7 +113,10 @@ Communicator::Communicator(Adopt, MPI_Comm comm) : comm_(comm) {
 }
 
 Communicator::Communicator(Communicator&& other) noexcept
-    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
+      rank_(other.rank_),
+      size_(other.size_),
+      on_this_machine_(std::move(other.on_this_machine_)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   if (this != &other) {
@@ -121,6 +124,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
     comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
     rank_ = other.rank_;
     size_ = other.size_;
+    on_this_machine_ = std::move(other.on_this_machine_);
   }
   return *this;
 }
@@ -128,6 +132,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
 Communicator::~Communicator() { free(); }
 
 void Communicator::free() {
+  on_this_machine_.reset();
   if (comm_ != MPI_COMM_NULL && mpi_is_running()) MPI_Comm_free(&comm_);
   comm_ = MPI_COMM_NULL;
 }
@@ -153,12 +158,16 @@ MPI_Comm renumbered(MPI_Comm user, int key) {
   return made;
 }
 
-Communicator Communicator::on_this_machine() const {
-  if (is_alone()) return alone();
+const Communicator& Communicator::on_this_machine() const {
+  if (is_alone()) return *this;
+  if (on_this_machine_ != nullptr) return *on_this_machine_;
+  auto made = agree(*this, [] { return std::make_unique<Communicator>(alone()); });
   MPI_Comm part = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
             "MPI_Comm_split_type");
-  return {Adopt{}, part};
+  *made = Communicator(Adopt{}, part);
+  on_this_machine_ = std::move(made);
+  return *on_this_machine_;
 }
 
 int Communicator::largest_tag() const {
@@ -216,13 +225,30 @@ void Communicator::max_each(std::span<std::int64_t> values) const {
   const int count = narrow(static_cast<std::int64_t>(values.size()));
   if (!is_alone()) reduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX);
 }
-std::string Communicator::broadcast(const std::string& text, int root) const {
-  std::int64_t length = static_cast<std::int64_t>(text.size());
-  broadcast(&length, sizeof length, root);
+
+// The length and the first letters go together, so that a short text needs one broadcast.
+std::string Communicator::broadcast(const std::string& text, int root,
+                                    const ErrorRecord& failure) const {
+  struct Head {
+    std::int64_t length;  // -1: the root has failed
+    std::array<char, 1016> letters;
+  } head{};
+  if (rank_ == root) {
+    head.length = failure.has_error() ? -1 : static_cast<std::int64_t>(text.size());
+    text.copy(head.letters.data(), head.letters.size());
+  }
+  broadcast(&head, sizeof head, root);
+  throw_of_rank(*this, head.length < 0 ? root : size_, failure);
+  const auto length = static_cast<std::size_t>(head.length);
+  const std::size_t first = std::min(length, head.letters.size());
   std::string result = agree(*this, [&] {
-    return rank_ == root ? text : std::string(static_cast<std::size_t>(length), ' ');
+    if (rank_ == root) return text;
+    std::string begun(head.letters.data(), first);
+    begun.resize(length);
+    return begun;
   });
-  broadcast(result.data(), narrow(length), root);
+  if (length > first)
+    broadcast(result.data() + first, narrow(static_cast<std::int64_t>(length - first)), root);
   return result;
 }
 

@@ -6,9 +6,12 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "weft/base/error_record.hpp"
 
 namespace weft {
 
@@ -45,9 +48,9 @@ class Communicator {
 
   /// A communicator of the ranks that pass the same `colour`, in the same order. Collective.
   Communicator split(int colour) const;
-  /// A communicator of the ranks that can share memory with this one, in the same order.
-  /// Collective.
-  Communicator on_this_machine() const;
+  /// The communicator of the ranks that can share memory with this one, in the same order. The
+  /// first call makes it, and it is kept, as these ranks never change. Collective.
+  const Communicator& on_this_machine() const;
 
   /// Another one of the same ranks. Collective.
   Communicator duplicate() const;
@@ -75,8 +78,9 @@ class Communicator {
   void broadcast(void* data, int bytes, int root) const;
   /// Fills `all`, by rank, with the `bytes` bytes at `mine` of every rank. Collective.
   void gather(const void* mine, int bytes, void* all) const;
-  /// The text of rank `root`, on every rank. Collective.
-  std::string broadcast(const std::string& text, int root) const;
+  /// The text of rank `root`, on every rank; or its `failure`, as an error on every rank.
+  /// Collective.
+  std::string broadcast(const std::string& text, int root, const ErrorRecord& failure = {}) const;
   /// The numbers of all ranks, by rank. Collective.
   std::vector<std::int64_t> gather_each(std::int64_t mine) const;
   /// The lists of all ranks, by rank. Collective.
@@ -91,10 +95,12 @@ class Communicator {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
+  // All ranks have it, or none has.
+  mutable std::unique_ptr<const Communicator> on_this_machine_;
 };
 
-/// The processes of the user's communicator in the order of their keys, which differ; the user frees
-/// it. Collective.
+/// The processes of the user's communicator in the order of their keys, which differ; the user
+/// frees it. Collective.
 MPI_Comm renumbered(MPI_Comm user, int key);
 
 /// `value` as an int, for MPI. Error::bug if it does not fit: for more elements than that, callers

@@ -38,38 +38,40 @@ Quotas quotas_of_this_process(const std::string& root) {
   return quotas;
 }
 
-// The share of `cores` that the quotas of the control groups leave to this rank. Collective.
-int within_quotas(const Communicator& comm, const Communicator& node, int cores,
-                  const std::string& root) {
-  Quotas mine{};
-  std::vector<CpuQuota> all;
-  agree(comm, [&] {
-    mine = quotas_of_this_process(root);
-    all.resize(mine.size() * static_cast<std::size_t>(node.size()));
-  });
-  node.gather(mine.data(), static_cast<int>(sizeof mine), all.data());
-  const auto none = std::ranges::find(mine, std::int64_t{0}, &CpuQuota::millicores);
-  return agree(comm, [&] { return cores_within({mine.begin(), none}, all, cores); });
-}
+// What a rank tells the others of its machine.
+struct Told {
+  Cores cores{};
+  Quotas quotas{};
+};
 
 }  // namespace
 
 CoreShare core_share(const Communicator& comm, const std::string& root) {
   if (is_simulated) return {};  // only the thread that calls MPI can advance the simulated clock
-  const Cores mine = cores_of_this_process();
-  const Communicator node = comm.on_this_machine();
-  std::vector<Cores> all;
-  agree(comm, [&] { all.resize(static_cast<std::size_t>(node.size())); });
-  node.gather(mine.data(), static_cast<int>(sizeof mine), all.data());
+  const Communicator& node = comm.on_this_machine();
+  Told mine;
+  std::vector<Told> told;
+  std::vector<CpuQuota> quotas;
+  agree(comm, [&] {
+    mine = {cores_of_this_process(), quotas_of_this_process(root)};
+    told.resize(static_cast<std::size_t>(node.size()));
+    quotas.reserve(told.size() * mine.quotas.size());
+  });
+  node.gather(&mine, static_cast<int>(sizeof mine), told.data());
   const auto common = [&](const Cores& theirs) {
     int count = 0;
-    for (std::size_t i = 0; i < mine.size(); ++i) count += std::popcount(mine[i] & theirs[i]);
+    for (std::size_t i = 0; i < mine.cores.size(); ++i)
+      count += std::popcount(mine.cores[i] & theirs[i]);
     return count;
   };
-  const auto sharing =
-      std::count_if(all.begin(), all.end(), [&](const Cores& cores) { return common(cores) > 0; });
-  const int share = common(mine) / std::max(1, static_cast<int>(sharing));
-  return {within_quotas(comm, node, std::max(1, share), root), share < 1};
+  int sharing = 0;
+  for (const Told& theirs : told) {
+    if (common(theirs.cores) > 0) ++sharing;
+    quotas.insert(quotas.end(), theirs.quotas.begin(), theirs.quotas.end());
+  }
+  const int share = common(mine.cores) / std::max(1, sharing);
+  const auto none = std::ranges::find(mine.quotas, std::int64_t{0}, &CpuQuota::millicores);
+  return {cores_within({mine.quotas.begin(), none}, quotas, std::max(1, share)), share < 1};
 }
 
 }  // namespace weft

@@ -37,25 +37,23 @@ std::vector<int> stated_nodes(int ranks, const std::vector<int>& pretend) {
   return nodes;
 }
 
-// Numbers the nodes whose lowest ranks, by rank, these are.
-void number_nodes(const std::vector<std::int64_t>& lowest_of, std::vector<int>& nodes) {
-  std::vector<std::int64_t> leaders;
-  for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
-    auto found = std::find(leaders.begin(), leaders.end(), lowest_of[rank]);
-    if (found == leaders.end()) found = leaders.insert(leaders.end(), lowest_of[rank]);
-    nodes[rank] = static_cast<int>(found - leaders.begin());
-  }
-}
-
 }  // namespace
 
 std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>& pretend) {
-  std::vector<int> nodes = agree(comm, [&] { return stated_nodes(comm.size(), pretend); });
+  std::vector<int> lowest_of;
+  std::vector<int> nodes = agree(comm, [&] {
+    lowest_of.resize(static_cast<std::size_t>(comm.size()));
+    return stated_nodes(comm.size(), pretend);
+  });
   if (is_simulated || !pretend.empty()) return nodes;
   int lowest = comm.rank();
   comm.on_this_machine().broadcast(&lowest, sizeof lowest, 0);
-  const auto lowest_of = comm.gather_each(lowest);
-  agree(comm, [&] { number_nodes(lowest_of, nodes); });
+  comm.gather(&lowest, sizeof lowest, lowest_of.data());
+  int count = 0;
+  for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
+    const auto leader = static_cast<std::size_t>(lowest_of[rank]);
+    nodes[rank] = leader == rank ? count++ : nodes[leader];
+  }
   return nodes;
 }
 
@@ -81,15 +79,16 @@ std::vector<int> node_sizes_of_environment() {
 }
 
 std::vector<int> agreed_node_sizes(const Communicator& comm, const std::vector<int>& asked) {
-  std::vector<int> sizes = agree(comm, [&] {
+  std::vector<int> sizes;
+  const auto text = [&] {
     for (const int size : asked)
       if (size < 1)
         throw Error(Error::invalid, fmt::format("the node size is {} ranks", size),
                     "give at least 1 rank per node");
-    return asked.empty() ? node_sizes_of_environment() : asked;
-  });
-  require_same(
-      comm, [&] { return fmt::format("{}", fmt::join(sizes, ",")); }, "node size (WEFT_NODE_SIZE)");
+    sizes = asked.empty() ? node_sizes_of_environment() : asked;
+    return fmt::format("{}", fmt::join(sizes, ","));
+  };
+  require_same(comm, text, "node size (WEFT_NODE_SIZE)");
   return sizes;
 }
 
