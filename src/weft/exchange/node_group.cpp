@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -40,32 +42,22 @@ void spin(const Signal& signal, std::uint32_t value) {
   }
 }
 
-// The cores that this process may run on, as bits.
-std::vector<std::int64_t> my_cores() {
-  std::vector<std::int64_t> bits(128, 0);  // 8192 cores
-  if (sched_getaffinity(0, bits.size() * sizeof(bits[0]),
-                        reinterpret_cast<cpu_set_t*>(bits.data())) != 0)
-    return {};
-  while (!bits.empty() && bits.back() == 0) bits.pop_back();
-  return bits;
+// Sets of cores, one bit per core, for at most 8192 cores.
+constexpr std::size_t words_of_cores = 128;
+using CoreSet = std::array<std::uint64_t, words_of_cores>;
+using SharedCoreSet = std::array<std::atomic<std::uint64_t>, words_of_cores>;
+
+// Adds the cores that this process may run on.
+void add_my_cores(SharedCoreSet& all) {
+  CoreSet mine{};
+  if (sched_getaffinity(0, sizeof mine, reinterpret_cast<cpu_set_t*>(mine.data())) != 0) return;
+  for (std::size_t i = 0; i < mine.size(); ++i) all.at(i).fetch_or(mine.at(i));
 }
 
-int count_union(const std::vector<std::vector<std::int64_t>>& sets) {
-  std::vector<std::uint64_t> all;
-  for (const auto& set : sets) {
-    all.resize(std::max(all.size(), set.size()), 0);
-    for (std::size_t i = 0; i < set.size(); ++i) all[i] |= static_cast<std::uint64_t>(set[i]);
-  }
+int count_of(const SharedCoreSet& cores) {
   int count = 0;
-  for (const std::uint64_t bits : all) count += std::popcount(bits);
+  for (const auto& word : cores) count += std::popcount(word.load());
   return count;
-}
-
-std::vector<std::int64_t> numbers_of(const SharedRegionHandle& handle) {
-  return {handle.process, handle.descriptor, handle.bytes, handle.number};
-}
-SharedRegionHandle handle_of(const std::vector<std::int64_t>& numbers) {
-  return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
 }  // namespace
@@ -85,12 +77,12 @@ struct NodeGroup::Control {
   Signal arrivals;                                 // members that came to a barrier, in all
   alignas(64) std::atomic<std::uint32_t> failure;  // 1: `why` is being written, 2: it is written
   ErrorRecord why;
+  SharedCoreSet cores;  // on which members may run
 };
 
 NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank) {
   ensure(std::cmp_equal(node_of_rank.size(), whole.size()), node_of_rank.size(), whole.size());
-  agree(whole, [&] { find_members(whole.rank(), node_of_rank); });
-  make_memory(whole, whole.split(node_of_rank[static_cast<std::size_t>(whole.rank())]));
+  make_memory(whole, node_of_rank);
 }
 
 void NodeGroup::find_members(int my_rank, const std::vector<int>& node_of_rank) {
@@ -105,39 +97,38 @@ void NodeGroup::find_members(int my_rank, const std::vector<int>& node_of_rank) 
 
 // Every member makes a region and another member maps it, so that memory that cannot be mapped is
 // found out here. The region of member 0 is the control block.
-void NodeGroup::make_memory(const Communicator& whole, const Communicator& node) {
+void NodeGroup::make_memory(const Communicator& whole, const std::vector<int>& node_of_rank) {
   static_assert(std::is_trivially_copyable_v<Slot>, "lives in zeroed shared memory");
-  const auto bytes = static_cast<std::int64_t>(sizeof(Control) + ranks_.size() * sizeof(Slot)) + 64;
   SharedRegion trial;
-  std::vector<std::int64_t> mine, my_bits;
-  std::vector<std::vector<std::int64_t>> handles, cores;
+  SharedRegionHandle mine;
+  std::vector<SharedRegionHandle> handles;  // of all ranks, which meet here anyway
   agree(whole, [&] {
+    find_members(whole.rank(), node_of_rank);
+    const auto bytes =
+        static_cast<std::int64_t>(sizeof(Control) + ranks_.size() * sizeof(Slot)) + 64;
     if (size() == 1)
       alone_ = Buffer(bytes);
     else
       trial = SharedRegion(me_ == 0 ? bytes : 1);
-    mine = numbers_of(trial.handle());
-    my_bits = my_cores();
+    mine = trial.handle();
+    handles.resize(node_of_rank.size());
   });
-  // The ranks of a node agree among themselves here, so that an error is one of the whole node.
+  whole.gather(&mine, static_cast<int>(sizeof mine), handles.data());
   agree(whole, [&] {
-    handles = node.gather_all(mine);
-    cores = node.gather_all(my_bits);
-  });
-  agree(whole, [&] {
-    has_cores_ = count_union(cores) >= size();
-    if (size() == 1) return;
-    const auto open = [&](int i) {
-      return open_of(i, handle_of(handles[static_cast<std::size_t>(i)]));
+    const auto handle = [&](int i) {
+      return handles[static_cast<std::size_t>(ranks_[static_cast<std::size_t>(i)])];
     };
-    open((me_ + 1) % size());
-    region_ = me_ == 0 ? std::move(trial) : open(0);
-    for (int i = 0; i < size(); ++i)
-      processes_.push_back(i == me_ ? 0 : handles[static_cast<std::size_t>(i)][0]);
-    watch_ = ProcessWatch(processes_);
+    if (size() > 1) {
+      open_of((me_ + 1) % size(), handle((me_ + 1) % size()));
+      region_ = me_ == 0 ? std::move(trial) : open_of(0, handle(0));
+      for (int i = 0; i < size(); ++i) processes_.push_back(i == me_ ? 0 : handle(i).process);
+      watch_ = ProcessWatch(processes_);
+    }
+    control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : region_.data());
+    add_my_cores(control_->cores);
   });
   region_.close_descriptor();  // all members have mapped it
-  control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : region_.data());
+  has_cores_ = count_of(control_->cores) >= size();
 }
 
 NodeGroup::~NodeGroup() = default;

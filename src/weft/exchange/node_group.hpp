@@ -114,7 +114,7 @@ class NodeGroup {
   bool stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const;
   void check_processes(const Signal& signal, std::uint32_t value);
   void find_members(int rank, const std::vector<int>& node_of_rank);
-  void make_memory(const Communicator& whole, const Communicator& node);
+  void make_memory(const Communicator& whole, const std::vector<int>& node_of_rank);
   void throw_in_node(const ErrorRecord& mine);
   template <class Body>
   void agree_in_node(Body&& body);

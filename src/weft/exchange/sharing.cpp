@@ -3,6 +3,7 @@
 #include "weft/exchange/sharing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -35,27 +36,25 @@ std::string refusal_of(const Body& body) {
   return {};
 }
 
-// `handles` are empty for ranks that can make no memory; `refusal` says why this rank cannot.
+// `handles` are those of no process for ranks that can make no memory; `refusal` says why this rank
+// cannot.
 Found try_to_map(int me, const std::vector<int>& node_of_rank,
-                 const std::vector<std::vector<std::int64_t>>& handles,
-                 const std::string& refusal) {
+                 const std::vector<SharedRegionHandle>& handles, const std::string& refusal) {
   Found found;
   for (int rank = 0; std::cmp_less(rank, node_of_rank.size()); ++rank) {
     if (rank == me || node_of_rank[at(rank)] != node_of_rank[at(me)]) continue;
-    const auto& mine = handles[at(me)];
-    const auto& numbers = handles[at(rank)];
+    const SharedRegionHandle& mine = handles[at(me)];
+    const SharedRegionHandle& theirs = handles[at(rank)];
     std::string why_not;
-    if (mine.empty() || numbers.empty())
-      why_not = mine.empty() ? refusal : "it can make none";
-    else if (numbers[0] == mine[0])
+    if (mine.process == 0 || theirs.process == 0)
+      why_not = mine.process == 0 ? refusal : "it can make none";
+    else if (theirs.process == mine.process)
       why_not = fmt::format(
           "both are process {}, so they are in different PID namespaces, as "
           "containers have",
-          numbers[0]);
+          theirs.process);
     else
-      why_not = refusal_of([&] {
-        SharedRegion::open({numbers[0], numbers[1], numbers[2], numbers[3]});
-      });
+      why_not = refusal_of([&] { SharedRegion::open(theirs); });
     if (why_not.empty()) continue;
     if (found.unreachable.empty())
       found.why_not = fmt::format("rank {} cannot use the memory of rank {} on its node: {}", me,
@@ -96,7 +95,8 @@ std::vector<int> divided(const std::vector<int>& node_of_rank,
 Sharing sharing_of(const Communicator& comm, const std::vector<int>& node_of_rank) {
   SharedRegion trial;
   std::string refusal;
-  std::vector<std::int64_t> offered;
+  SharedRegionHandle offered;
+  std::vector<SharedRegionHandle> handles;
   Sharing all_share;
   bool is_tried = false;
   agree(comm, [&] {
@@ -105,17 +105,19 @@ Sharing sharing_of(const Communicator& comm, const std::vector<int>& node_of_ran
     is_tried = nodes.size() < node_of_rank.size();
     if (!is_tried) return;
     refusal = refusal_of([&] { trial = SharedRegion(trial_bytes); });
-    const SharedRegionHandle& mine = trial.handle();
-    if (refusal.empty()) offered = {mine.process, mine.descriptor, mine.bytes, mine.number};
+    if (refusal.empty()) offered = trial.handle();
+    handles.resize(node_of_rank.size());
   });
   if (!is_tried) return all_share;
-  const auto handles = comm.gather_all(offered);
-  const Found found =
-      agree(comm, [&] { return try_to_map(comm.rank(), node_of_rank, handles, refusal); });
-  const std::int64_t first =
-      comm.min(std::int64_t{found.why_not.empty() ? comm.size() : comm.rank()});
-  if (first == comm.size()) return all_share;
-  const std::string why_not = comm.broadcast(found.why_not, static_cast<int>(first));
+  comm.gather(&offered, static_cast<int>(sizeof offered), handles.data());
+  Found found;
+  const auto [refused] = agree_on_largest(comm, [&] {
+    found = try_to_map(comm.rank(), node_of_rank, handles, refusal);
+    return std::array<std::int64_t, 1>{found.why_not.empty() ? 0 : comm.size() - comm.rank()};
+  });
+  if (refused == 0) return all_share;
+  const int first = comm.size() - static_cast<int>(refused);
+  const std::string why_not = comm.broadcast(found.why_not, first);
   const auto unreachable = comm.gather_all(found.unreachable);
   return agree(comm, [&] { return Sharing{divided(node_of_rank, unreachable), why_not}; });
 }
