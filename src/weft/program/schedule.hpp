@@ -23,6 +23,8 @@ namespace weft {
 /// and submits tasks `stored` itself.
 class Schedule {
  public:
+  /// Of no program.
+  Schedule() = default;
   explicit Schedule(const Program& program);
 
   /// Begins a run: no task has been submitted.
@@ -53,7 +55,7 @@ class Schedule {
   void make_ready(int task);
   void mark_submitted(int task);
 
-  const Program* program_;
+  const Program* program_ = nullptr;
   std::vector<int> urgency_;  // of items
   // The tasks that wait for task t to be submitted begin at followers_[first_[2 t]], those that
   // wait for it to complete at followers_[first_[2 t + 1]].

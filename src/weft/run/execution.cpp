@@ -13,12 +13,13 @@
 namespace weft {
 
 Execution::Execution(Program program, const Binding& binding)
-    : program_(std::move(program)),
-      schedule_(agree(*binding.comm, [&] { return Schedule(program_); })),
-      node_(binding.node) {
+    : program_(std::move(program)), node_(binding.node) {
+  std::vector<Communicator> groups;
   agree(*binding.comm, [&] {
+    schedule_ = Schedule(program_);
     make_sweeps(binding);
     exchanges_.resize(program_.exchanges.size());
+    groups.reserve(exchanges_.size());
     addresses_.resize(program_.buffers.size());
     awaits_.reserve(program_.tasks.size());
     trace_.resize(program_.steps.size(), program_.tasks.size());
@@ -29,9 +30,14 @@ Execution::Execution(Program program, const Binding& binding)
     listener_.between = [this] { (*between_)(); };
     has_progress_ = [this] { return look_for_progress(); };
   });
-  make_exchanges(binding);
+  for (const ExchangeProgram& exchange : program_.exchanges)
+    groups.push_back(Wire::group(*binding.comm, exchange));
   agree(*binding.comm, [&] {
+    make_exchanges(binding, groups);
     find_tasks_of_exchanges();
+  });
+  // Apart from what may fail on one rank alone, as the members of the node wait for each other.
+  agree(*binding.comm, [&] {
     if (!program_.signals.empty()) make_signals();
   });
 }
@@ -51,18 +57,15 @@ void Execution::make_sweeps(const Binding& binding) {
     for (Pass& pass : sweep->passes()) pass.make_kernels(tiles_, *binding.engines, binding.effort);
 }
 
-void Execution::make_exchanges(const Binding& binding) {
-  const Communicator& comm = *binding.comm;
+// On `groups`, one for each exchange.
+void Execution::make_exchanges(const Binding& binding, std::vector<Communicator>& groups) {
   for (std::size_t e = 0; e < exchanges_.size(); ++e) {
     const ExchangeProgram& exchange = program_.exchanges[e];
-    Communicator group = Wire::group(comm, exchange);
-    agree(comm, [&] {
-      exchanges_[e].receives.resize(exchange.receives.size());
-      exchanges_[e].sends.resize(exchange.sends.size());
-      exchanges_[e].collectives.resize(exchange.collectives.size());
-      exchanges_[e].wire =
-          std::make_unique<Wire>(comm, std::move(group), exchange, binding.count_limit);
-    });
+    exchanges_[e].receives.resize(exchange.receives.size());
+    exchanges_[e].sends.resize(exchange.sends.size());
+    exchanges_[e].collectives.resize(exchange.collectives.size());
+    exchanges_[e].wire =
+        std::make_unique<Wire>(*binding.comm, std::move(groups[e]), exchange, binding.count_limit);
   }
 }
 

@@ -99,7 +99,7 @@ class Execution {
   };
 
   void make_sweeps(const Binding& binding);
-  void make_exchanges(const Binding& binding);
+  void make_exchanges(const Binding& binding, std::vector<Communicator>& groups);
   void find_tasks_of_exchanges();
   bool wait_for_message();
   void make_signals();

@@ -30,26 +30,23 @@ ExecutionSlot::ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
 
 void ExecutionSlot::bind(const Communicator& comm) {
   comm_ = comm.duplicate();
-  const Blueprint& blueprint = *spec_.blueprint;
-  const bool shares_memory = agree(comm_, [&] { return blueprint.shares_memory(); });
-  if (shares_memory) node_.emplace(comm_, blueprint.machine.node_of_rank);
+  if (spec_.shares_memory) node_.emplace(comm_, spec_.blueprint->machine.node_of_rank);
   make_executions();
-  make_workspace();
-  make_shared_arrays();
-  // All slots of a plan use the communicator of the first.
-  agree(comm_, [&] {
+  const auto [input, output] = agree_on_largest(comm_, [&] {
+    make_workspace();
+    // All slots of a plan use the communicator of the first.
     if (!notice_->is_in_use()) notice_->use(comm_);
+    const Program &there = forward().program(), &back = backward().program();
+    return std::array{std::int64_t{there.shares_source || back.shares_target},
+                      std::int64_t{there.shares_target || back.shares_source}};
   });
+  shares_input_ = input != 0;
+  shares_output_ = output != 0;
+  make_shared_arrays();
 }
 
-// Collective.
+// Not collective.
 void ExecutionSlot::make_shared_arrays() {
-  const auto any_shares = [&](bool first, bool second) {
-    return comm_.max(std::int64_t{first || second}) > 0;
-  };
-  shares_input_ = any_shares(forward().program().shares_source, backward().program().shares_target);
-  shares_output_ =
-      any_shares(forward().program().shares_target, backward().program().shares_source);
   const bool in_place = spec_.blueprint->problem.in_place;
   const auto shared_bytes = [&](bool is_shared, std::int64_t bytes) {
     return is_shared && node_->size() > 1 ? bytes : 0;
@@ -73,21 +70,19 @@ void ExecutionSlot::make_executions() {
 
 ExecutionSlot::~ExecutionSlot() = default;
 
-// Allocates the workspace that both directions use. Collective.
+// Allocates the workspace that both directions use. Collective over the node.
 void ExecutionSlot::make_workspace() {
   const std::int64_t bytes =
       std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
   std::vector<std::byte*> workspaces;
-  agree(comm_, [&] {
-    if (node_) {
-      windows_ = node_->window(bytes);
-      for (int member = 0; member < node_->size(); ++member)
-        workspaces.push_back(windows_.of(member));
-    } else {
-      workspace_ = Buffer(bytes, spec_.threads);
-      workspaces.push_back(workspace_.data());
-    }
-  });
+  if (node_) {
+    windows_ = node_->window(bytes);
+    for (int member = 0; member < node_->size(); ++member)
+      workspaces.push_back(windows_.of(member));
+  } else {
+    workspace_ = Buffer(bytes, spec_.threads);
+    workspaces.push_back(workspace_.data());
+  }
   for (auto& execution : executions_) execution->set_workspaces(workspaces);
 }
 

@@ -40,6 +40,7 @@ class ExecutionSlot {
     Effort effort = Effort::estimate;
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
+    bool shares_memory = false;  ///< as Blueprint::shares_memory()
     std::int64_t input_bytes = 0, output_bytes = 0;
     Progress progress = Progress::by_tiles;
     std::shared_ptr<Scheduler> scheduler;  ///< which advances its runs
