@@ -2,8 +2,9 @@
 
 #include "weft/plan/common_engine.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -14,36 +15,35 @@ namespace weft {
 
 namespace {
 
+// At least as many as the table of engines has.
+constexpr std::size_t most_engines = 8;
+
 // For every engine of the table, the lowest rank on which it does not apply; -1 if there is none.
-std::vector<std::int64_t> lowest_refusals(const Communicator& comm) {
-  const auto mine = agree(comm, [] {
-    std::vector<std::int64_t> refusals;
-    for (const EngineEntry& entry : engines())
-      refusals.push_back(entry.applies().has_value() ? 1 : 0);
-    return refusals;
+std::array<int, most_engines> lowest_refusals(const Communicator& comm) {
+  const auto largest = agree_on_largest(comm, [&] {
+    ensure(engines().size() <= most_engines, engines().size());
+    std::array<std::int64_t, most_engines> refusing{};
+    for (std::size_t e = 0; e < engines().size(); ++e)
+      if (engines()[e].applies().has_value()) refusing.at(e) = comm.size() - comm.rank();
+    return refusing;
   });
-  const auto all = comm.gather_all(mine);
-  auto lowest = agree(comm, [&] { return std::vector<std::int64_t>(mine.size(), -1); });
-  for (std::size_t e = 0; e < mine.size(); ++e)
-    for (std::size_t rank = 0; rank < all.size() && lowest[e] < 0; ++rank)
-      if (all[rank][e] != 0) lowest[e] = static_cast<std::int64_t>(rank);
+  std::array<int, most_engines> lowest{};
+  for (std::size_t e = 0; e < lowest.size(); ++e)
+    lowest.at(e) = largest.at(e) == 0 ? -1 : comm.size() - static_cast<int>(largest.at(e));
   return lowest;
 }
 
 }  // namespace
 
 std::string common_engine(const Communicator& comm, const std::string& asked) {
-  const std::vector<std::int64_t> refusals = lowest_refusals(comm);
+  const auto refusals = lowest_refusals(comm);
   std::string reasons;
-  for (std::size_t e = 0; e < refusals.size(); ++e) {
+  for (std::size_t e = 0; e < engines().size(); ++e) {
     const EngineEntry& entry = engines()[e];
     if (!asked.empty() && entry.name != asked) continue;
-    if (refusals[e] < 0) return entry.name;
-    const int rank = static_cast<int>(refusals[e]);
-    const std::string mine = agree(comm, [&]() -> std::string {
-      return comm.rank() == rank ? entry.applies().value_or("") : "";
-    });
-    const std::string why = comm.broadcast(mine, rank);
+    const int rank = refusals.at(e);
+    if (rank < 0) return entry.name;
+    const std::string why = agree_on_text(comm, rank, [&] { return entry.applies().value_or(""); });
     agree(comm, [&] {
       reasons += fmt::format("{}the engine '{}' does not apply on rank {}: {}",
                              reasons.empty() ? "" : "; ", entry.name, rank, why);
@@ -56,11 +56,11 @@ std::string common_engine(const Communicator& comm, const std::string& asked) {
 }
 
 std::vector<std::string> common_engines(const Communicator& comm) {
-  const std::vector<std::int64_t> refusals = lowest_refusals(comm);
+  const auto refusals = lowest_refusals(comm);
   return agree(comm, [&] {
     std::vector<std::string> names;
-    for (std::size_t e = 0; e < refusals.size(); ++e)
-      if (refusals[e] < 0) names.push_back(engines()[e].name);
+    for (std::size_t e = 0; e < engines().size(); ++e)
+      if (refusals.at(e) < 0) names.push_back(engines()[e].name);
     return names;
   });
 }

@@ -63,10 +63,12 @@ std::vector<UserArray> gathered_arrays(const Communicator& comm, const Distribut
   });
 }
 
+bool is_gathered(const Distribution& distribution) {
+  return distribution.form == Distribution::boxes && distribution.is_of_mine();
+}
+
 // Of a grid of so many axes.
 Distribution gathered(const Communicator& comm, const Distribution& distribution, int axes) {
-  if (distribution.form != Distribution::boxes || !distribution.is_of_mine())
-    return agree(comm, [&] { return distribution; });
   const auto mine = agree(comm, [&] {
     std::vector<std::int64_t> numbers;
     for (const Box& box : distribution.my_boxes()) {
@@ -121,8 +123,8 @@ void gather_boxes(const Communicator& comm, Problem& problem) {
   const Cutoff& cutoff = problem.cutoff;
   if (cutoff.is_of_mine() && cutoff.waves_of_rank().empty())
     problem.cutoff = gathered(comm, problem.cutoff);
-  problem.input = gathered(comm, problem.input, problem.extents.size());
-  problem.output = gathered(comm, problem.output, problem.extents.size());
+  for (Distribution* side : {&problem.input, &problem.output})
+    if (is_gathered(*side)) *side = gathered(comm, *side, problem.extents.size());
 }
 
 }  // namespace weft

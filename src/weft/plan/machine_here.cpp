@@ -5,11 +5,12 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
+#include <vector>
 
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/comm/cores.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/exchange/sharing.hpp"
 #include "weft/memory/cache_probe.hpp"
@@ -30,11 +31,10 @@ std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, 
   return bytes / static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
 }
 
-// Whether caches are measured: not if nothing may be measured, and not while ranks take turns on
-// the cores, when each finds in the caches what the others have left.
-bool may_probe(const Options& options, const CoreShare& share) {
-  return !is_simulated && options.effort != Effort::estimate && !options.reproducible &&
-         !share.takes_turns;
+// Whether caches may be measured. Ranks that take turns on the cores do not measure, as each finds
+// in the caches what the others have left.
+bool may_probe(const Options& options) {
+  return !is_simulated && options.effort != Effort::estimate && !options.reproducible;
 }
 
 // Replaces what the system tells about caches where a measurement contradicts it. All ranks measure
@@ -60,30 +60,37 @@ int openmp_threads() {
   return omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
 }
 
-// Collective.
-void agree_on_caches(const Communicator& comm, Machine& machine) {
-  machine.cache_bytes = comm.min(machine.cache_bytes);
-  machine.shared_cache_bytes = comm.min(machine.shared_cache_bytes);
-}
-
 }  // namespace
 
-Machine machine_here(const Communicator& comm, const Options& options) {
+Machine machine_here(const Communicator& comm, const Options& options, CoreShare* share_here) {
   const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
   const std::vector<int> nodes = nodes_of_ranks(comm, pretend);
   const CoreShare share = core_share(comm);
-  const int threads =
-      options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
-  const auto threads_of_rank = comm.gather_each(threads);
+  if (share_here != nullptr) *share_here = share;
+  struct Told {
+    int threads;
+    std::int64_t cache_bytes, shared_cache_bytes;
+  } mine{};
+  std::vector<Told> told;
   Machine machine;
   agree(comm, [&] {
     machine = {comm.size(), nodes};
-    machine.threads_of_rank.assign(threads_of_rank.begin(), threads_of_rank.end());
-    machine.cache_bytes = private_cache_bytes(options);
-    machine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
+    mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
+    mine.cache_bytes = private_cache_bytes(options);
+    mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
     if (options.eager_message_bytes > 0) machine.eager_message_bytes = options.eager_message_bytes;
+    told.resize(nodes.size());
+    machine.threads_of_rank.resize(nodes.size());
   });
-  agree_on_caches(comm, machine);
+  comm.gather(&mine, static_cast<int>(sizeof mine), told.data());
+  machine.cache_bytes = mine.cache_bytes;
+  machine.shared_cache_bytes = mine.shared_cache_bytes;
+  for (std::size_t rank = 0; rank < told.size(); ++rank) {
+    machine.threads_of_rank[rank] = told[rank].threads;
+    machine.cache_bytes = std::min(machine.cache_bytes, told[rank].cache_bytes);
+    machine.shared_cache_bytes =
+        std::min(machine.shared_cache_bytes, told[rank].shared_cache_bytes);
+  }
   // Ranks that cannot share memory still share caches.
   Sharing sharing = sharing_of(comm, nodes);
   machine.node_of_rank = std::move(sharing.node_of_rank);
@@ -91,12 +98,15 @@ Machine machine_here(const Communicator& comm, const Options& options) {
   return machine;
 }
 
-void confirm_caches(const Communicator& comm, const Options& options, Machine& machine) {
-  const CoreShare share = core_share(comm);
-  agree(comm, [&] {
-    if (may_probe(options, share)) probe_caches(options, comm.rank(), machine);
+void confirm_caches(const Communicator& comm, const Options& options, const CoreShare& share,
+                    Machine& machine) {
+  if (!may_probe(options)) return;
+  const auto largest = agree_on_largest(comm, [&] {
+    if (!share.takes_turns) probe_caches(options, comm.rank(), machine);
+    return std::array{-machine.cache_bytes, -machine.shared_cache_bytes};
   });
-  agree_on_caches(comm, machine);
+  machine.cache_bytes = -largest[0];
+  machine.shared_cache_bytes = -largest[1];
 }
 
 Machine machine_like_this(const std::vector<int>& node_of_rank, const Options& options) {

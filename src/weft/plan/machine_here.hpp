@@ -5,18 +5,21 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
+#include "weft/comm/cores.hpp"
 #include "weft/plan/options.hpp"
 
 namespace weft {
 
 /// The ranks of `comm`, their nodes (agreed_node_sizes, divided where ranks cannot share memory)
 /// and threads, and the smallest caches that any rank is told of, so that tiles fit everywhere.
-/// Collective; errors as of agreed_node_sizes.
-Machine machine_here(const Communicator& comm, const Options& options);
+/// Collective; errors as of agreed_node_sizes. `share`, if it is given, becomes the core_share() of
+/// this rank.
+Machine machine_here(const Communicator& comm, const Options& options, CoreShare* share = nullptr);
 
 /// Where `options` allow to measure, replaces the caches of machine_here() by the measured ones,
-/// where these contradict. Collective.
-void confirm_caches(const Communicator& comm, const Options& options, Machine& machine);
+/// where these contradict. `share` is the core_share() of this rank. Collective.
+void confirm_caches(const Communicator& comm, const Options& options, const CoreShare& share,
+                    Machine& machine);
 
 /// A machine whose nodes have this rank's caches, with the rank r on node `node_of_rank[r]`.
 /// Not collective. Threads are those that `options` asks for, else one a rank.

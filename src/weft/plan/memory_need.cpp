@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "weft/comm/agreement.hpp"
@@ -20,13 +21,6 @@ const char* const more_memory =
 
 std::string text_of(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
-std::vector<std::int64_t> numbers_of(const MemoryUse& use) {
-  return {use.input, use.output, use.buffers, use.stand_ins, use.tiles, use.programs};
-}
-MemoryUse use_of(const std::vector<std::int64_t>& numbers) {
-  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
-}
-
 // Sums as floating point numbers: those of a problem that cannot be may exceed 64 bits.
 double total_of(const MemoryUse& use) {
   double total = 0;
@@ -34,55 +28,42 @@ double total_of(const MemoryUse& use) {
   return total;
 }
 
-void require_for_process(const Communicator& comm, const MemoryUse& mine) {
-  agree(comm, [&] {
-    const Capacity capacity = memory_capacity();
-    if (total_of(mine) <= static_cast<double>(capacity.process)) return;
-    throw Error(Error::system,
-                fmt::format("rank {} needs {} of memory, but {} allows {} ({})", comm.rank(),
-                            bytes_text(total_of(mine)), capacity.limit, text_of(capacity.process),
-                            to_string(mine)),
-                "use more ranks, or raise the limit");
-  });
+// Throws if this process cannot have as much. Not collective.
+void require_for_process(const Communicator& comm, const MemoryUse& mine,
+                         const Capacity& capacity) {
+  if (total_of(mine) <= static_cast<double>(capacity.process)) return;
+  throw Error(Error::system,
+              fmt::format("rank {} needs {} of memory, but {} allows {} ({})", comm.rank(),
+                          bytes_text(total_of(mine)), capacity.limit, text_of(capacity.process),
+                          to_string(mine)),
+              "use more ranks, or raise the limit");
 }
 
-void require_for_machines(const Communicator& comm, const MemoryUse& mine) {
-  const std::vector<std::int64_t> told = agree(comm, [&] {
-    std::vector<std::int64_t> numbers = numbers_of(mine);
-    numbers.push_back(memory_capacity().machine);
-    return numbers;
-  });
-  const std::int64_t capacity = told.back();
-  const auto all = comm.gather_all(told);
-  double everybodys = 0;
-  std::int64_t least = capacity;
-  agree(comm, [&] {
-    for (const auto& numbers : all) {
-      everybodys += total_of(use_of(numbers));
-      least = std::min(least, numbers.back());
-    }
-  });
-  if (everybodys <= static_cast<double>(least)) return;  // wherever the ranks are
-  const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
-  agree(comm, [&] {
-    const auto me = static_cast<std::size_t>(comm.rank());
-    double needed = 0;
-    int ranks = 0;
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-      if (machine_of_rank[rank] != machine_of_rank[me]) continue;
-      needed += total_of(use_of(all[rank]));
-      ++ranks;
-    }
-    if (needed <= static_cast<double>(capacity)) return;
-    throw Error(
-        Error::system,
-        fmt::format(
-            "{} rank{} of one machine need{} {} of memory, and the machine has {} (rank {}: "
-            "{})",
-            ranks, ranks == 1 ? "" : "s", ranks == 1 ? "s" : "", bytes_text(needed),
-            text_of(capacity), comm.rank(), to_string(mine)),
-        more_memory);
-  });
+// Throws if the ranks of this machine, of which all ranks have told what they need, need more
+// than it has. Not collective.
+void require_for_machine(int me, const std::vector<int>& machine_of_rank,
+                         const std::vector<MemoryUse>& uses, std::int64_t capacity) {
+  double needed = 0;
+  int ranks = 0;
+  for (std::size_t rank = 0; rank < uses.size(); ++rank) {
+    if (machine_of_rank[rank] != machine_of_rank[static_cast<std::size_t>(me)]) continue;
+    needed += total_of(uses[rank]);
+    ++ranks;
+  }
+  if (needed <= static_cast<double>(capacity)) return;
+  throw Error(
+      Error::system,
+      fmt::format("{} rank{} of one machine need{} {} of memory, and the machine has {} (rank {}: "
+                  "{})",
+                  ranks, ranks == 1 ? "" : "s", ranks == 1 ? "s" : "", bytes_text(needed),
+                  text_of(capacity), me, to_string(uses[static_cast<std::size_t>(me)])),
+      more_memory);
+}
+
+// At least `bytes`, as a number that can be sent.
+std::int64_t rounded_up(double bytes) {
+  constexpr std::int64_t most = std::int64_t{1} << 62;
+  return bytes < static_cast<double>(most) ? static_cast<std::int64_t>(std::ceil(bytes)) : most;
 }
 
 }  // namespace
@@ -94,12 +75,21 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units.at(unit));
 }
 
+MemoryNumbers numbers_of(const MemoryUse& use) {
+  return {use.input, use.output, use.buffers, use.stand_ins, use.tiles, use.programs};
+}
+
+MemoryUse use_of(const MemoryNumbers& numbers) {
+  return {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
+}
+
 std::string to_string(const MemoryUse& use) {
   constexpr std::array names{"input", "output", "buffers", "stand-ins", "tiles", "programs"};
-  const std::vector<std::int64_t> numbers = numbers_of(use);
+  const MemoryNumbers numbers = numbers_of(use);
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (numbers[i] > 0) parts.push_back(fmt::format("{} {}", names.at(i), text_of(numbers[i])));
+    if (numbers.at(i) > 0)
+      parts.push_back(fmt::format("{} {}", names.at(i), text_of(numbers.at(i))));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -116,22 +106,19 @@ std::int64_t stored_bytes(const Share& share) {
   return points * share.fields * share.scalar.bytes();
 }
 
-MemoryUse largest_use(const Communicator& comm, const MemoryUse& mine) {
-  std::vector<std::int64_t> most = agree(comm, [&] { return numbers_of(mine); });
-  for (const auto& numbers : comm.gather_all(most))
-    for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], numbers[i]);
-  return use_of(most);
-}
-
 void require_room(const Communicator& comm, const Problem& problem) {
   if (problem.input.is_of_parts()) return;  // of a grid that is not stored
   // Of r2c and c2r the real side, which is the smaller one.
   const Scalar scalar{problem.precision, problem.kind == Kind::c2c};
   double bytes = static_cast<double>(problem.batch) * static_cast<double>(scalar.bytes());
   for (const std::int64_t extent : real_extents(problem)) bytes *= static_cast<double>(extent);
-  const auto capacities = comm.gather_each(agree(comm, [] { return memory_capacity().machine; }));
-  const auto least = std::min_element(capacities.begin(), capacities.end());
-  if (bytes <= static_cast<double>(*least)) return;  // it fits on any machine
+  std::int64_t capacity = 0;
+  const auto [least] = agree_on_largest(comm, [&] {
+    capacity = memory_capacity().machine;
+    return std::array{-capacity};
+  });
+  if (bytes <= -static_cast<double>(least)) return;  // it fits on any machine
+  const auto capacities = comm.gather_each(capacity);
   const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
   double there = 0;
   int machines = 0;
@@ -151,8 +138,21 @@ void require_room(const Communicator& comm, const Problem& problem) {
 }
 
 void require_memory(const Communicator& comm, const MemoryUse& mine) {
-  require_for_machines(comm, mine);
-  require_for_process(comm, mine);
+  Capacity capacity{};
+  const auto [most, least, is_short] = agree_on_largest(comm, [&] {
+    capacity = memory_capacity();
+    return std::array{rounded_up(total_of(mine)), -capacity.machine,
+                      std::int64_t{total_of(mine) > static_cast<double>(capacity.process)}};
+  });
+  // As a rule, there is room wherever the ranks are.
+  const double everybodys = static_cast<double>(most) * comm.size();
+  if (everybodys <= -static_cast<double>(least) && is_short == 0) return;
+  std::vector<MemoryUse> uses;
+  agree(comm, [&] { uses.resize(static_cast<std::size_t>(comm.size())); });
+  comm.gather(&mine, static_cast<int>(sizeof mine), uses.data());
+  const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
+  agree(comm, [&] { require_for_machine(comm.rank(), machine_of_rank, uses, capacity.machine); });
+  agree(comm, [&] { require_for_process(comm, mine, capacity); });
 }
 
 }  // namespace weft

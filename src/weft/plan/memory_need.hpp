@@ -2,6 +2,8 @@
 // Keeps: agreement - a plan is refused on all ranks, before anything large is allocated.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 #include "weft/comm/communicator.hpp"
@@ -23,8 +25,10 @@ MemoryUse arrays_of(const Share& input, const Share& output, bool in_place);
 /// What the points of all fields take, without what lies between them.
 std::int64_t stored_bytes(const Share& share);
 
-/// The largest of any rank, number by number. Collective.
-MemoryUse largest_use(const Communicator& comm, const MemoryUse& mine);
+/// The numbers of a MemoryUse, in the order of its members, and back.
+using MemoryNumbers = std::array<std::int64_t, 6>;
+MemoryNumbers numbers_of(const MemoryUse& use);
+MemoryUse use_of(const MemoryNumbers& numbers);
 
 /// Error::system, on every rank, if a validated problem's field is larger than the
 /// memory of all machines together: this takes no plan. Collective.

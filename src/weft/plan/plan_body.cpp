@@ -3,12 +3,12 @@
 #include "weft/plan/plan_body.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "weft/base/log.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/comm/cores.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
@@ -49,7 +49,12 @@ std::unique_ptr<PlanBody> PlanBody::make_unreported(std::shared_ptr<const Commun
                                                     const Problem& problem, const Options& options,
                                                     const Recall& recall) {
   comm->require_usable();
-  auto body = agree(*comm, [&] { return std::unique_ptr<PlanBody>(new PlanBody(comm, problem)); });
+  std::unique_ptr<PlanBody> body;
+  const auto text = [&] {
+    body.reset(new PlanBody(comm, problem));
+    return to_string(problem);
+  };
+  require_same(*comm, text, "problem");
   body->plan(options, recall);
   return body;
 }
@@ -66,13 +71,14 @@ void require_apart_here(const Problem& problem, int rank) {
 
 }  // namespace
 
-// Collective.
+// All ranks have the same problem. Collective.
 void PlanBody::plan(const Options& options, const Recall& recall) {
-  const Problem asked = agree(*comm_, [&] { return problem_; });
-  require_same(
-      *comm_, [&] { return to_string(problem_); }, "problem");
-  require_same(
-      *comm_, [&] { return to_string(options); }, "options");
+  Problem asked;
+  const auto text = [&] {
+    asked = problem_;
+    return to_string(options);
+  };
+  require_same(*comm_, text, "options");
   gather_boxes(*comm_, problem_);
   Problem r2c;
   agree(*comm_, [&] {
@@ -86,20 +92,23 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
   const Machine machine = find_machine(options, recall);
   const std::string engine = common_engine(*comm_, options.engine);
 
-  r2c = agree(*comm_, [&] { return with_placed_columns(r2c, machine, options); });
-  if (r2c.cutoff.is_given())
-    require_same(
-        *comm_, [&] { return fmt::format("{}", fmt::join(r2c.cutoff.owners(), ",")); },
-        "placement of the cut-off");
+  if (r2c.cutoff.is_given()) {
+    const auto owners = [&] {
+      r2c = with_placed_columns(r2c, machine, options);
+      return fmt::format("{}", fmt::join(r2c.cutoff.owners(), ","));
+    };
+    require_same(*comm_, owners, "placement of the cut-off");
+  }
 
   const std::string agreed = agreed_strategy(r2c, machine, options, engine);
-  number_ = comm_->max(static_cast<std::int64_t>(now() * 1e9));
-  agree(*comm_, [&] {
+  const auto [number] = agree_on_largest(*comm_, [&] {
     Blueprint blueprint = Blueprint::of(r2c, parse_strategy(agreed), machine);
     blueprint.largest_tag = comm_->largest_tag() - FailureNotice::tags;
     blueprint_ = std::make_shared<const Blueprint>(std::move(blueprint));
     share_out();
+    return std::array{static_cast<std::int64_t>(now() * 1e9)};
   });
+  number_ = number;
   // Before anything is made whose size depends on that of the field.
   planned_ = arrays_of(input_, output_, r2c.in_place || blueprint_->moves_parts());
   require_planned_memory();
@@ -114,7 +123,10 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
   measure_choices(asked, options);
   auto spec = agree(*comm_, [&] { return slot_spec(options); });
   plan_memory(spec, options.in_flight);
-  agree(*comm_, [&] { make_slots(std::move(spec), options.in_flight); });
+  most_planned_ = use_of(agree_on_largest(*comm_, [&] {
+    make_slots(std::move(spec), options.in_flight);
+    return numbers_of(planned_);
+  }));
   for (const auto& slot : slots_.all()) slot->bind(*comm_);
   last_forward_ = last_backward_ = slots_.all().front().get();
   largest_workspace_bytes_ = comm_->max(workspace_bytes());
@@ -124,10 +136,12 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
 // The machine here, with the threads and caches that are remembered, or with measured caches.
 // Collective.
 Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
-  Machine machine = machine_here(*comm_, options);
+  CoreShare share;
+  Machine machine = machine_here(*comm_, options, &share);
+  takes_turns_ = share.takes_turns;
   if (recall) remembered_ = recall(*comm_, problem_, machine, options);
   if (!remembered_) {
-    confirm_caches(*comm_, options, machine);
+    confirm_caches(*comm_, options, share, machine);
     machine.speeds = measured_speeds(*comm_, machine.node_of_rank, options);
   }
   if (remembered_) {
@@ -153,8 +167,8 @@ void PlanBody::measure_choices(const Problem& asked, const Options& options) {
     return;
   // Ranks that take turns on the cores find in the caches what others have left.
   const std::int64_t bytes = comm_->max(planned_.input + planned_.output);
-  const bool rehearses = is_worth_rehearsal(bytes, blueprint_->machine) &&
-                         comm_->max(std::int64_t{core_share(*comm_).takes_turns}) == 0;
+  const bool rehearses =
+      is_worth_rehearsal(bytes, blueprint_->machine) && comm_->max(std::int64_t{takes_turns_}) == 0;
   take(measured_choices(*comm_, *blueprint_, options.engine,
                         rehearses ? seconds - seconds_of_rehearsal : seconds),
        "tried on samples of the passes, there and back, the slowest rank:");
@@ -194,14 +208,12 @@ void PlanBody::log_plan() const {
 // Rank 0 plans for all. Collective.
 std::string PlanBody::agreed_strategy(const Problem& r2c, const Machine& machine,
                                       const Options& options, const std::string& engine) {
-  const std::string text = agree(*comm_, [&]() -> std::string {
-    if (comm_->rank() != 0) return "";
+  std::string agreed = agree_on_text(*comm_, 0, [&]() -> std::string {
     if (remembered_) return remembered_->strategy;
     Options with_engine = options;
     with_engine.engine = engine;
     return planned_text(r2c, machine, with_engine);
   });
-  std::string agreed = comm_->broadcast(text, 0);
   cost_ = comm_->max(cost_);
   if (options.placement.is_given())
     require_same(
@@ -226,6 +238,7 @@ ExecutionSlot::Spec PlanBody::slot_spec(const Options& options) {
   spec.input_bytes = array_bytes(input_);
   spec.output_bytes = array_bytes(output_);
   spec.progress = options.progress;
+  spec.shares_memory = shares_memory_;
   for (const bool forward : {true, false})
     spec.programs[forward ? 0 : 1] = make_program(*blueprint_, forward, comm_->rank());
   return spec;
@@ -267,7 +280,6 @@ void PlanBody::plan_memory(const ExecutionSlot::Spec& spec, int in_flight) {
         in_flight * ((input || (problem_.in_place && output) ? planned_.input : 0) +
                      (output && !problem_.in_place ? planned_.output : 0));
   }
-  most_planned_ = largest_use(*comm_, planned_);
 }
 
 PlanMemory PlanBody::memory() const {

@@ -116,7 +116,8 @@ class PlanBody {
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
   std::optional<Remembered> remembered_;
-  std::string tried_;  // how the choices of the passes were found
+  std::string tried_;         // how the choices of the passes were found
+  bool takes_turns_ = false;  // this rank, on the cores
   bool shares_memory_ = false;
   int node_ranks_ = 1;
 };
