@@ -53,6 +53,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/fft/fftw_caveat.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
+#include "weft/fft/recent_plans.hpp"
 
 namespace weft {
 
@@ -218,10 +219,11 @@ std::int64_t points_between(const Lines& lines) {
                                           : lines.n;
 }
 
+// A plan of FFTW, which its planner makes and frees.
 template <class Library>
-class FftwKernel : public Kernel {
+class FftwPlan {
  public:
-  FftwKernel(const Lines& lines, void* in, void* out, Effort effort) : kind_(lines.kind) {
+  FftwPlan(const Lines& lines, void* in, void* out, Effort effort) {
     using Loop = typename Library::Loop;
     const Loop n{lines.n, lines.in_stride, lines.out_stride};
     std::vector<Loop> loops;
@@ -251,20 +253,39 @@ class FftwKernel : public Kernel {
       throw Error(Error::system, fmt::format("FFTW has no plan for lines of {} points", lines.n),
                   "choose another engine; `weft engines` lists them");
   }
-  FftwKernel(const FftwKernel&) = delete;
-  FftwKernel& operator=(const FftwKernel&) = delete;
-  ~FftwKernel() override {
+  FftwPlan(const FftwPlan&) = delete;
+  FftwPlan& operator=(const FftwPlan&) = delete;
+  ~FftwPlan() {
     const std::lock_guard lock(planner);
     Library::destroy(plan_);
   }
 
+  typename Library::Plan get() const { return plan_; }
+
+ private:
+  typename Library::Plan plan_ = nullptr;
+};
+
+template <class Library>
+class FftwKernel : public Kernel {
+ public:
+  FftwKernel(const Lines& lines, void* in, void* out, Effort effort) : kind_(lines.kind) {
+    const auto make = [&] { return std::make_shared<FftwPlan<Library>>(lines, in, out, effort); };
+    if constexpr (is_shared) {
+      plan_ = make();  // an application that calls fftw_cleanup frees what all plans need
+    } else {
+      static RecentPlans<FftwPlan<Library>> recent;
+      plan_ = recent.find_or_make(PlanKey(lines, in, out, effort != Effort::estimate), make);
+    }
+  }
+
   void run(void* in, void* out, PrefetchQueue&) override {
-    Library::execute(plan_, kind_, in, out);
+    Library::execute(plan_->get(), kind_, in, out);
   }
 
  private:
   LineKind kind_;
-  typename Library::Plan plan_ = nullptr;
+  std::shared_ptr<FftwPlan<Library>> plan_;
 };
 
 class Fftw : public Engine {

@@ -70,10 +70,10 @@ void RankReplay::add_sweep(std::size_t step, const ReplaySpeeds& speeds) {
   const std::size_t last = sweep.passes.size() - 1;
   const TileMessages of_last(sweep.passes[last]);
   items_left_[step].assign(at(sweep.passes[last].spec.target_messages), 0);
-  for (const Item& item : sweep.items) {
+  for (const Item& each : sweep.items) {
     double seconds = 0;
     std::map<int, double> stored;  // by message: when the last tile of the item stores to it
-    for (std::size_t i = item.first; i < item.last; ++i)
+    for (std::size_t i = each.first; i < each.last; ++i)
       for (std::size_t p = 0; p < sweep.passes.size(); ++p)
         for (std::size_t t = sweep.first_tile(p, sweep.order[i]);
              t < sweep.first_tile(p, sweep.order[i] + 1); ++t) {
