@@ -13,46 +13,63 @@ namespace weft::test {
 
 using Matrix = std::vector<std::vector<long double>>;
 
+/// Cosines and sines of pi p / q: most of the time of a matrix would go into reducing large angles.
+class HalfTurns {
+ public:
+  explicit HalfTurns(std::size_t q) : cosines_(2 * q), sines_(2 * q) {
+    for (std::size_t p = 0; p < 2 * q; ++p) {
+      const long double angle = std::numbers::pi_v<long double> * static_cast<long double>(p) /
+                                static_cast<long double>(q);
+      cosines_[p] = std::cos(angle);
+      sines_[p] = std::sin(angle);
+    }
+  }
+  long double cos(std::size_t p) const { return cosines_[p % cosines_.size()]; }
+  long double sin(std::size_t p) const { return sines_[p % sines_.size()]; }
+
+ private:
+  std::vector<long double> cosines_, sines_;
+};
+
 /// The orthogonal matrix of a sine or cosine transform: row k, column j.
 inline Matrix orthogonal_matrix(Basis basis, std::size_t n) {
   const auto N = static_cast<long double>(n);
-  const long double pi = std::numbers::pi_v<long double>, low = 1 / std::sqrt(2.0L);
+  const long double low = 1 / std::sqrt(2.0L);
+  const bool is_dct1 = basis == Basis::dct1, is_dst1 = basis == Basis::dst1;
+  const bool has_halves = basis == Basis::dct4 || basis == Basis::dst4;
+  const HalfTurns turns(is_dct1 ? n - 1 : is_dst1 ? n + 1 : has_halves ? 4 * n : 2 * n);
   Matrix m(n, std::vector<long double>(n));
-  for (std::size_t row = 0; row < n; ++row)
-    for (std::size_t column = 0; column < n; ++column) {
-      const auto k = static_cast<long double>(row), j = static_cast<long double>(column);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < n; ++j) {
       const auto weight = [&](std::size_t index, bool first, bool last) {
         return ((first && index == 0) || (last && index + 1 == n)) ? low : 1.0L;
       };
-      long double& value = m[row][column];
+      long double& value = m[k][j];
       switch (basis) {
-        case Basis::dct1:
-          value = std::sqrt(2 / (N - 1)) * weight(row, true, true) * weight(column, true, true) *
-                  std::cos(pi * j * k / (N - 1));
+        case Basis::dct1:  // cos(pi j k / (N - 1))
+          value = std::sqrt(2 / (N - 1)) * weight(k, true, true) * weight(j, true, true) *
+                  turns.cos(j * k);
           break;
-        case Basis::dct2:
-          value = std::sqrt(2 / N) * weight(row, true, false) * std::cos(pi * (j + 0.5L) * k / N);
+        case Basis::dct2:  // cos(pi (j + 1/2) k / N)
+          value = std::sqrt(2 / N) * weight(k, true, false) * turns.cos((2 * j + 1) * k);
           break;
-        case Basis::dct3:
-          value =
-              std::sqrt(2 / N) * weight(column, true, false) * std::cos(pi * j * (k + 0.5L) / N);
+        case Basis::dct3:  // cos(pi j (k + 1/2) / N)
+          value = std::sqrt(2 / N) * weight(j, true, false) * turns.cos(j * (2 * k + 1));
           break;
-        case Basis::dct4:
-          value = std::sqrt(2 / N) * std::cos(pi * (j + 0.5L) * (k + 0.5L) / N);
+        case Basis::dct4:  // cos(pi (j + 1/2) (k + 1/2) / N)
+          value = std::sqrt(2 / N) * turns.cos((2 * j + 1) * (2 * k + 1));
           break;
-        case Basis::dst1:
-          value = std::sqrt(2 / (N + 1)) * std::sin(pi * (j + 1) * (k + 1) / (N + 1));
+        case Basis::dst1:  // sin(pi (j + 1) (k + 1) / (N + 1))
+          value = std::sqrt(2 / (N + 1)) * turns.sin((j + 1) * (k + 1));
           break;
-        case Basis::dst2:
-          value =
-              std::sqrt(2 / N) * weight(row, false, true) * std::sin(pi * (j + 0.5L) * (k + 1) / N);
+        case Basis::dst2:  // sin(pi (j + 1/2) (k + 1) / N)
+          value = std::sqrt(2 / N) * weight(k, false, true) * turns.sin((2 * j + 1) * (k + 1));
           break;
-        case Basis::dst3:
-          value = std::sqrt(2 / N) * weight(column, false, true) *
-                  std::sin(pi * (j + 1) * (k + 0.5L) / N);
+        case Basis::dst3:  // sin(pi (j + 1) (k + 1/2) / N)
+          value = std::sqrt(2 / N) * weight(j, false, true) * turns.sin((j + 1) * (2 * k + 1));
           break;
-        default:
-          value = std::sqrt(2 / N) * std::sin(pi * (j + 0.5L) * (k + 0.5L) / N);
+        default:  // sin(pi (j + 1/2) (k + 1/2) / N)
+          value = std::sqrt(2 / N) * turns.sin((2 * j + 1) * (2 * k + 1));
       }
     }
   return m;
