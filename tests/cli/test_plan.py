@@ -98,6 +98,8 @@ WRONG = [
     (["8x8x8", "--others", "-1"], "--others is -1"),
     (["8x8x8", "--ranks", "8", "--node-size", "2"], "--node-size has no meaning for predictions"),
     (["8x8x8", "--ranks", "8", "--strategy", "fftw | from 8x1x1 | fft 2,1 | zzz to 1x8x1 | fft 0"], "there is no exchange 'zzz'"),
+    (["8x8", "--ranks", "2", "--strategy", "weft | from 2x1 | fft 1 | p2p to 1x2 | fft 0 | alltoallv to 2x1"],
+     "alltoallv does not move arrays, but stands at an end"),
     (["64x64x64", "--machine", "shaheen-ii"], "predictions for 221184 ranks take minutes"),
     (["8x8x8", "--machine", "."], "'.' is no file"),
     (["8x8x8", "--machine", "deep.json"], "the file has more than 8 levels"),

@@ -9,6 +9,7 @@
 #include "weft/model/axis_transform.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/replayed.hpp"
+#include "weft/program/blueprint.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft {
@@ -144,6 +145,8 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
   for (const Stage& stage : chosen.stages)
     if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
       find_exchange(exchange->exchange, problem, ranks);
+  // What a plan would refuse is not predicted; the planner's own strategies need no check.
+  if (!options.strategy.empty()) check_ends(Blueprint::of(problem, chosen, ranks));
   ranking.add(chosen);
   if (!options.strategy.empty()) return ranking.ranked();
   const std::vector<Dims> grids =
