@@ -57,9 +57,9 @@ std::vector<int> old_numbers(MPI_Comm comm) {
 }
 
 std::string refusal(const Problem& problem, const std::string& machine, int node,
-                    std::int64_t swaps = 10) {
+                    std::int64_t swaps = 10, const Options& options = {}) {
   try {
-    ReorderedRanks made = reordered(MPI_COMM_WORLD, problem, machine, node, {}, swaps);
+    ReorderedRanks made = reordered(MPI_COMM_WORLD, problem, machine, node, options, swaps);
     MPI_Comm_free(&made.comm);
   } catch (const Error& error) {
     return error.what();
@@ -123,6 +123,10 @@ TEST(Reordered, RefusesBadInputOnAllRanks) {
   EXPECT_THAT(refusal(cube(), "blue-gene-l", 512 + rank), HasSubstr("but the network has 512"));
   EXPECT_THAT(refusal(cube(), "blue-gene-l", -1 - rank), HasSubstr("node -1"));
   EXPECT_THAT(refusal(of({0, 4, 4}), "blue-gene-l", rank), HasSubstr("0"));
+  EXPECT_THAT(refusal(cube(), "blue-gene-l", rank, -2), HasSubstr("-2 swaps"));
+  Options options;
+  options.threads = -3;
+  EXPECT_THAT(refusal(cube(), "blue-gene-l", rank, 10, options), HasSubstr("-3 threads a rank"));
   if (ranks == 1) return;
   EXPECT_THAT(refusal(cube(), rank == 0 ? "blue-gene-l" : "shaheen-ii", rank),
               HasSubstr("arguments of reordered"));

@@ -85,7 +85,13 @@ ReorderedRanks reordered(MPI_Comm comm, const Problem& problem, const std::strin
                            to_string(options), swaps);
       },
       "arguments of reordered");
-  Problem known = agree(*ranks, [&] { return problem; });
+  Problem known = agree(*ranks, [&] {
+    check(options, *ranks);
+    if (swaps < -1)
+      throw Error(Error::invalid, fmt::format("{} swaps", swaps),
+                  "0 or more, or -1 for the default");
+    return problem;
+  });
   gather_boxes(*ranks, known);
   const std::vector<std::int64_t> node_of_rank = ranks->gather_each(node);
   // Only rank 0 reads the file: others may not have it, or another one of this name.
