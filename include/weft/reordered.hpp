@@ -29,7 +29,7 @@ struct ReorderedRanks {
 /// process runs on, the same for all processes of a node. Each node must have equally many
 /// processes, which keep their order; the file's number of ranks of a node does not matter. No
 /// process moves: what changes is which part of a field it gets. `swaps` bounds the search (-1: 100
-/// for each node). Threads are those of `options`, at least 1.
+/// for each node, or as many as take some seconds). Threads are those of `options`, at least 1.
 ///
 /// Collective over `comm`; the same Error on all ranks for bad input: nodes that the network does
 /// not have, uneven numbers of processes, a file that cannot be read, different arguments.

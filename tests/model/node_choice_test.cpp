@@ -88,3 +88,25 @@ TEST(UncrowdedNodes, load_the_busiest_link_no_more_than_connected_ones) {
   for (const int count : {0, 97})
     EXPECT_THROW(uncrowded_nodes(*network_of(small_dragonfly()), first_nodes(96), count), Error);
 }
+
+TEST(ConnectedNodes, are_those_around_the_first_where_very_many_are_free) {
+  Torus shape;
+  shape.extents = {128, 128};
+  const auto network = network_of(shape);
+  const std::vector<int> free = first_nodes(128 * 128);
+  // Of 9 nodes those of a square of 3 x 3, in which no route has more than 4 links.
+  const auto few = connected_nodes(*network, free, 9);
+  for (const int node : few) {
+    std::vector<int> route;
+    network->add_route(few.front(), node, route);
+    EXPECT_LE(route.size(), 4);
+  }
+  for (const int count : {1500, 9000}) {
+    const auto many = connected_nodes(*network, free, count);
+    EXPECT_EQ(many.size(), count);
+    EXPECT_EQ(std::adjacent_find(many.begin(), many.end()), many.end());
+    EXPECT_TRUE(std::is_sorted(many.begin(), many.end()));
+  }
+  // Comparing would take minutes.
+  EXPECT_EQ(uncrowded_nodes(*network, free, 9000), connected_nodes(*network, free, 9000));
+}

@@ -100,3 +100,13 @@ TEST(RankOrder, of_several_exchanges_sums_them) {
   const std::vector<NodeMessages> exchanges{ring_of(8), {{0, 4, 3}}};
   EXPECT_EQ(link_seconds(*network, exchanges, first_nodes(8)), 1 + 3);
 }
+
+TEST(Search, affords_fewer_swaps_where_messages_have_long_routes) {
+  // 8 messages of one link each, of 8 nodes: 16 links change with each swap.
+  const auto ring = network_of(torus({8}));
+  EXPECT_EQ(affordable_swaps(*ring, {ring_of(8)}, first_nodes(8)), 25'000'000);
+  EXPECT_EQ(affordable_swaps(*ring, {ring_of(8), ring_of(8)}, first_nodes(8)), 12'500'000);
+  // 0 to 4 to 0: 4 links each way.
+  EXPECT_EQ(affordable_swaps(*ring, {ring_of(2)}, {0, 4}), 6'250'000);
+  EXPECT_EQ(affordable_swaps(*ring, {{}}, {0}), 0);
+}

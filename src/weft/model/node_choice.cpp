@@ -46,18 +46,28 @@ int best_seed(const Network& network, const std::vector<int>& free, int count) {
   return best;
 }
 
+// Of how many free nodes `count` are chosen, at least. A choice: growing compares each of them with
+// each chosen one, which should take a few seconds even where routes are long.
+std::size_t most_candidates(int count) {
+  constexpr std::size_t most = 8192, most_routes = std::size_t{1} << 22;
+  const auto needed = static_cast<std::size_t>(count);
+  return std::max(needed, std::min(most, most_routes / needed));
+}
+
 // Nodes that are chosen one after the other, and how far the others are from them.
 class Growth {
  public:
   Growth(const Network& network, const std::vector<int>& free, int count)
-      : network_(network), free_(free), count_(count) {
+      : network_(network), count_(count) {
     if (count < 1 || count > static_cast<int>(free.size()))
       throw Error(Error::invalid, fmt::format("{} nodes of {} free ones", count, free.size()),
                   "ask for at least one node, and give at least as many free ones");
-    is_taken_.assign(free.size(), false);
-    sums_.assign(free.size(), 0);
     const int seed = best_seed(network, free, count);
-    take(static_cast<std::size_t>(std::find(free.begin(), free.end(), seed) - free.begin()));
+    free_ = nearest_to(seed, free, most_candidates(count));
+    is_taken_.assign(free_.size(), false);
+    sums_.assign(free_.size(), 0);
+    take(static_cast<std::size_t>(std::find(free_.begin(), free_.end(), seed) - free_.begin()));
+    if (free_.size() == static_cast<std::size_t>(count)) chosen_ = free_;
   }
 
   bool is_done() const { return static_cast<int>(chosen_.size()) == count_; }
@@ -93,9 +103,25 @@ class Growth {
   }
 
  private:
+  // Up to `most` of the free nodes, in their order.
+  std::vector<int> nearest_to(int seed, const std::vector<int>& free, std::size_t most) const {
+    if (free.size() <= most) return free;
+    std::vector<std::pair<std::int64_t, std::size_t>> by_distance;
+    for (std::size_t i = 0; i < free.size(); ++i)
+      by_distance.emplace_back(distance(network_, free[i], seed), i);
+    std::nth_element(by_distance.begin(), by_distance.begin() + static_cast<std::ptrdiff_t>(most),
+                     by_distance.end());
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < most; ++i) places.push_back(by_distance[i].second);
+    std::sort(places.begin(), places.end());
+    std::vector<int> nodes;
+    for (const std::size_t place : places) nodes.push_back(free[place]);
+    return nodes;
+  }
+
   const Network& network_;
-  const std::vector<int>& free_;
   int count_;
+  std::vector<int> free_;
   std::vector<int> chosen_;
   std::vector<bool> is_taken_;      // by place
   std::vector<std::int64_t> sums_;  // by place: of the distances to all chosen ones
@@ -151,12 +177,24 @@ std::vector<int> connected_nodes(const Network& network, const std::vector<int>&
   return growth.sorted();
 }
 
+namespace {
+
+// How many nodes are compared each time. Each takes the routes to all that are chosen.
+std::size_t most_compared_of(int count) {
+  constexpr std::size_t most = 128, most_routes = std::size_t{1} << 22;
+  const auto needed = static_cast<std::size_t>(std::max(1, count));
+  return std::min(most, most_routes / needed / needed);
+}
+
+}  // namespace
+
 std::vector<int> uncrowded_nodes(const Network& network, const std::vector<int>& free, int count) {
-  constexpr std::size_t most_compared = 128;
+  const std::size_t most_compared = most_compared_of(count);
+  if (most_compared < 2) return connected_nodes(network, free, count);
   Growth growth(network, free, count);
   AllToAllLoads loads(network);
   while (!growth.is_done()) {
-    std::size_t best = free.size();
+    std::size_t best = 0;
     double least = std::numeric_limits<double>::infinity();
     for (const std::size_t place : growth.nearest(most_compared)) {
       const double seconds = loads.busiest_with(growth.node(place), growth.chosen());

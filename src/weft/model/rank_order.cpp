@@ -152,6 +152,26 @@ double link_seconds(const Network& network, const std::vector<NodeMessages>& exc
   return seconds;
 }
 
+std::int64_t affordable_swaps(const Network& network, const std::vector<NodeMessages>& exchanges,
+                              const std::vector<int>& places) {
+  constexpr double most_changes = 4e8;
+  double uses = 0;
+  std::vector<int> route;
+  for (const NodeMessages& messages : exchanges)
+    for (const NodeMessage& message : messages) {
+      route.clear();
+      network.add_route(places[static_cast<std::size_t>(message.from)],
+                        places[static_cast<std::size_t>(message.to)], route);
+      uses += static_cast<double>(route.size());
+    }
+  // The messages to and from two nodes are moved, and mostly moved back: off and on again each
+  // time.
+  constexpr double times = 16;
+  if (uses == 0) return 0;
+  return static_cast<std::int64_t>(most_changes * static_cast<double>(places.size()) /
+                                   (times * uses));
+}
+
 std::vector<int> improved_order(const Network& network, const std::vector<NodeMessages>& exchanges,
                                 const std::vector<int>& start, std::int64_t swaps) {
   const double before = link_seconds(network, exchanges, start);

@@ -34,6 +34,11 @@ std::vector<RankOrder> named_orders(const NetworkShape& shape, const Dims& grid,
 double link_seconds(const Network& network, const std::vector<NodeMessages>& exchanges,
                     const std::vector<int>& places);
 
+/// How many swaps improved_order() tries in some seconds: so many that it changes the load of a
+/// link about 4 * 10^8 times.
+std::int64_t affordable_swaps(const Network& network, const std::vector<NodeMessages>& exchanges,
+                              const std::vector<int>& places);
+
 /// The order that `swaps` random exchanges of two nodes lead to from `start`, of which those are
 /// kept that make the loads of links more even; `start` itself if no link takes less time then. The
 /// same in every run.

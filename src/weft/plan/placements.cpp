@@ -63,10 +63,14 @@ class Search {
     one.order = std::move(order);
   }
 
+  // Negative: as many swaps as are usual.
   void improve_best(std::int64_t swaps) {
     const PlacedJob start = *std::min_element(
         found.placed.begin(), found.placed.end(),
         [](const PlacedJob& a, const PlacedJob& b) { return a.link_seconds < b.link_seconds; });
+    if (swaps < 0)
+      swaps = std::min(swaps_per_node * static_cast<std::int64_t>(start.order.places.size()),
+                       affordable_swaps(predictor_.network(), found.messages, start.order.places));
     add(start.nodes, {"search", improved_order(predictor_.network(), found.messages,
                                                start.order.places, swaps)});
     std::stable_sort(
@@ -104,7 +108,7 @@ Placements find_placements(const Problem& problem, const MachineModel& machine, 
     search.add_orders("uncrowded",
                       uncrowded_nodes(predictor.network(), free, static_cast<int>(nodes)));
   }
-  search.improve_best(swaps >= 0 ? swaps : swaps_per_node * static_cast<std::int64_t>(nodes));
+  search.improve_best(swaps);
   return std::move(search.found);
 }
 

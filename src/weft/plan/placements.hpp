@@ -32,9 +32,9 @@ struct Placements {
 /// list, for the strategy that is predicted to be fastest on the first of these nodes: the named
 /// orders on the first nodes and, if there are more than needed, on connected and on uncrowded ones
 /// (see node_choice); random nodes;
-/// and the best of them after a search of `swaps` swaps (-1: 100 for each node). Threads are those
-/// of `options`, at least 1. The same in every run. Error::invalid for too few free nodes; errors
-/// of CostPredictor and of ranked_strategies.
+/// and the best of them after a search of `swaps` swaps (-1: 100 for each node, or as many as take
+/// some seconds). Threads are those of `options`, at least 1. The same in every run. Error::invalid
+/// for too few free nodes; errors of CostPredictor and of ranked_strategies.
 Placements find_placements(const Problem& problem, const MachineModel& machine, int ranks,
                            const std::vector<int>& free, const Options& options,
                            std::int64_t swaps = -1);
