@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 
 #include "weft/cli/command.hpp"
+#include "weft/cli/host_names.hpp"
 #include "weft/cli/machine_page.hpp"
 #include "weft/cli/node_marks.hpp"
 #include "weft/cli/output_file.hpp"
@@ -15,6 +15,7 @@
 #include "weft/cli/problem_options.hpp"
 #include "weft/cli/rank_file.hpp"
 #include "weft/cli/report_parts.hpp"
+#include "weft/comm/agreement.hpp"
 #include "weft/model/machine_file.hpp"
 #include "weft/plan/placements.hpp"
 
@@ -27,6 +28,9 @@ constexpr const char* place_examples =
     "  weft place 128x128x64 --ranks 128 --machine blue-gene-l --write torus --file ranks.map\n"
     "  weft place 96x96x96 --ranks 384 --machine shaheen-ii --free 0-3,40-47,400-419 --page "
     "machine.html\n";
+
+// More take hours for any network.
+constexpr std::int64_t most_swaps = 1'000'000'000;
 
 struct PlaceArguments {
   ProblemArguments problem;
@@ -47,21 +51,6 @@ std::vector<int> free_nodes(const std::string& text, const NodeMarks& marks, int
   for (int node = 0; node < there; ++node)
     if (marks.computes(node)) free.push_back(node);
   return free;
-}
-
-std::vector<std::string> host_names(const std::string& path, int nodes) {
-  std::vector<std::string> names;
-  if (path.empty()) {
-    for (int node = 0; node < nodes; ++node) names.push_back(fmt::format("node{}", node));
-    return names;
-  }
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) names.push_back(line);
-  if (static_cast<int>(names.size()) != nodes)
-    throw Error(Error::invalid,
-                fmt::format("'{}' has {} lines for {} nodes", path, names.size(), nodes),
-                "give the name of a host on a line for each node, in their order");
-  return names;
 }
 
 // What `weft place` says of a job.
@@ -102,14 +91,27 @@ std::string json_of(const Job& job, const Placements& found) {
       .dump(1);
 }
 
+// Before the time is spent: whether what is found can be written.
+void require_outputs(const PlaceArguments& arguments, const Surroundings& here) {
+  agree(here.comm, [&] {
+    if (here.comm.rank() != 0) return;
+    for (const std::string& path : {arguments.json, arguments.page, arguments.output})
+      if (!path.empty()) require_writable(path);
+  });
+}
+
 void run(const PlaceArguments& arguments, const Surroundings& here) {
   if (arguments.ranks < 0)
     throw Error(Error::invalid, fmt::format("--ranks is {}", arguments.ranks),
                 "give the number of ranks, or 0 for all of the free nodes");
   require_predictable(arguments.choices);
+  if (arguments.swaps < -1 || arguments.swaps > most_swaps)
+    throw Error(Error::invalid, fmt::format("--swaps is {}", arguments.swaps),
+                fmt::format("give 0 to {}; leave it out for the default", most_swaps));
   if (arguments.form.empty() != arguments.output.empty())
     throw Error(Error::invalid, "--write and --file belong together",
                 "give the form and the name of the file, or neither");
+  require_outputs(arguments, here);
   const RankFileEntry* form = arguments.form.empty() ? nullptr : &find_rank_file(arguments.form);
   Job job;
   job.machine = find_machine(arguments.machine);
@@ -123,20 +125,21 @@ void run(const PlaceArguments& arguments, const Surroundings& here) {
   const Options options = plan_options(arguments.choices);
   job.nodes = ranks_of(job.machine, job.ranks).nodes();
   job.problem = problems_of(arguments.problem, options.grid).front();
-  const auto hosts = host_names(arguments.hosts, there);
+  const auto hosts = read_host_names(arguments.hosts, there);
   here.console.start_activity(fmt::format("placing {}", to_string(job.problem.extents)));
   const Placements found =
       find_placements(job.problem, job.machine, job.ranks, free, options, arguments.swaps);
   here.console.start_activity("");
+  const PlacedJob& best = found.placed.front();
+  const std::string ranks =
+      form == nullptr ? "" : form->text({job.machine, job.ranks, best.order.places, hosts});
   here.console.say(text_of(job, found));
   write_text(here.comm, arguments.json, json_of(job, found));
   if (!arguments.page.empty())
     write_text(here.comm, arguments.page,
                machine_page({job.machine, to_string(job.problem), job.ranks, found, free, marks}));
   if (form == nullptr) return;
-  const PlacedJob& best = found.placed.front();
-  write_text(here.comm, arguments.output,
-             form->text({job.machine, job.ranks, best.order.places, hosts}));
+  write_text(here.comm, arguments.output, ranks);
   here.console.say(fmt::format("{}: the order '{}' on the {} nodes, for {}", arguments.output,
                                best.order.name, best.nodes, form->summary));
 }
@@ -160,7 +163,8 @@ void add_place_options(CLI::App& app, PlaceArguments& a) {
                  "more than it needs, the first, random ones and connected ones are compared")
       ->type_name("LIST");
   app.add_option("--swaps", a.swaps,
-                 "how many swaps of two nodes the search tries (default: 100 for each node)")
+                 "how many swaps of two nodes the search tries (default: 100 for each node, or "
+                 "as many as take some seconds)")
       ->type_name("K");
   app.add_option("--write", a.form, "write the best order as a file for: " + forms)
       ->type_name("FORM");

@@ -19,11 +19,20 @@ const std::string& host_of(const PlacedRanks& ranks, int rank) {
   return ranks.hosts[static_cast<std::size_t>(node_of(ranks, rank))];
 }
 
+// The cores of a rank: the ranks of a node have equally many, or take turns. Open MPI binds a rank
+// to them, with all of its threads, and aborts where there is no such core.
+std::string slots_of(const MachineModel& machine, int rank) {
+  const int cores = machine.cores_per_node / machine.ranks_per_node;
+  const int place = rank % machine.ranks_per_node;
+  if (cores <= 1) return fmt::format("{}", place % machine.cores_per_node);
+  return fmt::format("{}-{}", place * cores, (place + 1) * cores - 1);
+}
+
 std::string openmpi_text(const PlacedRanks& ranks) {
   std::string text;
   for (int rank = 0; rank < ranks.ranks; ++rank)
     text += fmt::format("rank {}={} slot={}\n", rank, host_of(ranks, rank),
-                        rank % ranks.machine.ranks_per_node);
+                        slots_of(ranks.machine, rank));
   return text;
 }
 
@@ -41,8 +50,18 @@ std::string slurm_text(const PlacedRanks& ranks) {
   return text;
 }
 
-// The ranks in the order of the nodes, as their launcher fills them.
+// The ranks in the order of the nodes, as their launcher fills them: each but the last one.
 std::string cray_text(const PlacedRanks& ranks) {
+  const int rest = ranks.ranks % ranks.machine.ranks_per_node,
+            last = node_of(ranks, ranks.ranks - 1);
+  if (rest != 0)
+    for (int rank = 0; rank < ranks.ranks; ++rank)
+      if (node_of(ranks, rank) > last)
+        throw Error(Error::invalid,
+                    fmt::format("the launcher fills nodes in order, but this order has {} ranks on "
+                                "node {}, and {} on node {}",
+                                rest, last, ranks.machine.ranks_per_node, node_of(ranks, rank)),
+                    fmt::format("ask for a multiple of {} ranks", ranks.machine.ranks_per_node));
   std::vector<int> order(static_cast<std::size_t>(ranks.ranks));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
