@@ -51,8 +51,8 @@ def test_replays_know_chunks_and_what_idle_links_cost(program, tmp_path):
 def test_exchanges_take_what_is_predicted(program, tmp_path, name):
     told = modelled(program, tmp_path, NETWORKS[name], "48x48x48", "--strategies", "2")
     assert len(told["strategies"]) == 2
-    for row, share in zip(told["strategies"], (0.16, 0.3), strict=True):
+    for row, share, of_replay in zip(told["strategies"], (0.16, 0.3), (0.1, 0.25), strict=True):
         # p2p has a few messages under way at once, so that a link is idle now and then, more often for the slowest strategy.
         assert row["predicted_seconds"] == pytest.approx(row["simulated_seconds"] - AGREEMENT, rel=share), row
-        assert row["replayed_seconds"] == pytest.approx(row["simulated_seconds"] - AGREEMENT, rel=0.1), row
+        assert row["replayed_seconds"] == pytest.approx(row["simulated_seconds"] - AGREEMENT, rel=of_replay), row
     assert told["kendall_tau"] == 1
