@@ -19,9 +19,10 @@ using Json = nlohmann::ordered_json;
 constexpr int version = 1;
 
 // The members of an object, each of which is asked for once; the others are unknown.
-class Members {
+class MachineMembers {
  public:
-  Members(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+  MachineMembers(const Json& object, std::string where)
+      : object_(object), where_(std::move(where)) {
     if (!object.is_object()) refuse(fmt::format("{} is no object", where_), "write { ... }");
   }
 
@@ -47,7 +48,7 @@ class Members {
     const Json& member = need(name);
     if (!member.is_array()) wrong(name, "a list of objects");
     for (const Json& each : member) {
-      Members inner(each, fmt::format("an entry of '{}' of {}", name, where_));
+      MachineMembers inner(each, fmt::format("an entry of '{}' of {}", name, where_));
       read(inner);
       inner.end();
     }
@@ -102,7 +103,7 @@ class Members {
   std::set<std::string> taken_;
 };
 
-void take_link(Members& members, LinkSpeed& link) {
+void take_link(MachineMembers& members, LinkSpeed& link) {
   members.take("link_bytes_per_second", link.bytes_per_second);
   members.take("link_latency_seconds", link.latency_seconds);
 }
@@ -111,7 +112,7 @@ void take_link(Members& members, LinkSpeed& link) {
 struct ShapeEntry {
   const char* name;
   Json (*print)(const NetworkShape&);  // null of another shape
-  NetworkShape (*parse)(Members&);
+  NetworkShape (*parse)(MachineMembers&);
 };
 
 template <class Shape>
@@ -130,7 +131,7 @@ Json printed(const NetworkShape& shape, void (*add)(Json&, const Shape&)) {
 Json print_crossbar(const NetworkShape& shape) {
   return printed<Crossbar>(shape, [](Json& to, const Crossbar& of) { to["nodes"] = of.nodes; });
 }
-NetworkShape parse_crossbar(Members& members) {
+NetworkShape parse_crossbar(MachineMembers& members) {
   Crossbar shape;
   members.take("nodes", shape.nodes);
   take_link(members, shape.link);
@@ -144,7 +145,7 @@ Json print_tree(const NetworkShape& shape) {
     to["parallel_links_of_levels"] = of.parallel;
   });
 }
-NetworkShape parse_tree(Members& members) {
+NetworkShape parse_tree(MachineMembers& members) {
   FatTree shape;
   members.take("children_of_levels", shape.below);
   members.take("parents_of_levels", shape.above);
@@ -160,7 +161,7 @@ Json print_torus(const NetworkShape& shape) {
     to["ties"] = of.ties == Torus::split ? "split" : "up";
   });
 }
-NetworkShape parse_torus(Members& members) {
+NetworkShape parse_torus(MachineMembers& members) {
   Torus shape;
   members.take("extents", shape.extents);
   if (members.has("wraps")) members.take("wraps", shape.wraps);
@@ -168,7 +169,7 @@ NetworkShape parse_torus(Members& members) {
     std::string ties;
     members.take("ties", ties);
     if (ties != "split" && ties != "up")
-      Members::refuse(fmt::format("'ties' of the torus is '{}'", ties), "give split or up");
+      MachineMembers::refuse(fmt::format("'ties' of the torus is '{}'", ties), "give split or up");
     shape.ties = ties == "up" ? Torus::up : Torus::split;
   }
   take_link(members, shape.link);
@@ -186,7 +187,7 @@ Json print_dragonfly(const NetworkShape& shape) {
     to["links_between_routers"] = of.router_links;
   });
 }
-NetworkShape parse_dragonfly(Members& members) {
+NetworkShape parse_dragonfly(MachineMembers& members) {
   Dragonfly shape;
   members.take("groups", shape.groups);
   members.take("chassis_of_group", shape.chassis);
@@ -211,11 +212,11 @@ Json print_graph(const NetworkShape& shape) {
                               {"link_latency_seconds", cable.speed.latency_seconds}});
   });
 }
-NetworkShape parse_graph(Members& members) {
+NetworkShape parse_graph(MachineMembers& members) {
   Graph shape;
   members.take("nodes", shape.nodes);
   members.take("switches", shape.switches);
-  members.take_objects("cables", [&](Members& cable) {
+  members.take_objects("cables", [&](MachineMembers& cable) {
     Graph::Cable& one = shape.cables.emplace_back();
     cable.take("from", one.from);
     cable.take("to", one.to);
@@ -231,7 +232,7 @@ constexpr std::array shapes{ShapeEntry{"crossbar", print_crossbar, parse_crossba
                             ShapeEntry{"graph", print_graph, parse_graph}};
 
 NetworkShape parse_network(const Json& object) {
-  Members members(object, "the network");
+  MachineMembers members(object, "the network");
   std::string name;
   members.take("shape", name);
   std::vector<std::string> known;
@@ -242,8 +243,8 @@ NetworkShape parse_network(const Json& object) {
     members.end();
     return shape;
   }
-  Members::refuse(fmt::format("there is no network of the shape '{}'", name),
-                  fmt::format("one of: {}", fmt::join(known, ", ")));
+  MachineMembers::refuse(fmt::format("there is no network of the shape '{}'", name),
+                         fmt::format("one of: {}", fmt::join(known, ", ")));
 }
 
 Json print_network(const NetworkShape& shape) {
@@ -258,12 +259,12 @@ Json print_network(const NetworkShape& shape) {
 }
 
 MachineModel machine_of(const Json& object) {
-  Members members(object, "the machine");
+  MachineMembers members(object, "the machine");
   int written = 0;
   members.take("weft_machine", written);
   if (written != version)
-    Members::refuse(fmt::format("the file has version {} of machine files", written),
-                    fmt::format("this weft reads version {}", version));
+    MachineMembers::refuse(fmt::format("the file has version {} of machine files", written),
+                           fmt::format("this weft reads version {}", version));
   MachineModel machine;
   members.take("name", machine.name);
   members.take("ranks_per_node", machine.ranks_per_node);
@@ -272,7 +273,7 @@ MachineModel machine_of(const Json& object) {
   members.take("shared_cache_bytes_per_node", machine.shared_cache_bytes_per_node);
   members.take("memory_bytes_per_second", machine.memory_bytes_per_second);
   machine.transforms.clear();
-  members.take_objects("transforms", [&](Members& speed) {
+  members.take_objects("transforms", [&](MachineMembers& speed) {
     TransformSpeed& one = machine.transforms.emplace_back();
     speed.take("points", one.points);
     speed.take("seconds_per_point", one.seconds_per_point);
