@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <queue>
 
+#include "support/first_nodes.hpp"
 #include "weft/base/error.hpp"
 
 using namespace weft;
+using weft::test::first_nodes;
 
 namespace {
 
@@ -72,12 +74,6 @@ double all_to_all(const Network& network, const std::vector<int>& nodes) {
   for (const int from : nodes)
     for (const int to : nodes) loads.add(from, to, 1);
   return loads.busiest().bytes;
-}
-
-std::vector<int> first_nodes(int count) {
-  std::vector<int> nodes;
-  for (int node = 0; node < count; ++node) nodes.push_back(node);
-  return nodes;
 }
 
 void expect_error(const std::string& text, const std::string& part) {

@@ -5,19 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "support/first_nodes.hpp"
 #include "weft/base/error.hpp"
 
 using namespace weft;
+using weft::test::first_nodes;
 
 namespace {
-
-std::vector<int> first_nodes(int count) {
-  std::vector<int> nodes(static_cast<std::size_t>(count));
-  std::iota(nodes.begin(), nodes.end(), 0);
-  return nodes;
-}
 
 Dragonfly small_dragonfly() {
   Dragonfly shape;

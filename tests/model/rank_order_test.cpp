@@ -7,20 +7,15 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 #include <random>
 
+#include "support/first_nodes.hpp"
 #include "weft/base/error.hpp"
 
 using namespace weft;
+using weft::test::first_nodes;
 
 namespace {
-
-std::vector<int> first_nodes(int count) {
-  std::vector<int> nodes(static_cast<std::size_t>(count));
-  std::iota(nodes.begin(), nodes.end(), 0);
-  return nodes;
-}
 
 Torus torus(std::vector<int> extents) {
   Torus shape;

@@ -169,16 +169,6 @@ class AllToAllLoads {
   std::vector<int> route_;
 };
 
-}  // namespace
-
-std::vector<int> connected_nodes(const Network& network, const std::vector<int>& free, int count) {
-  Growth growth(network, free, count);
-  while (!growth.is_done()) growth.take(growth.nearest(1).front());
-  return growth.sorted();
-}
-
-namespace {
-
 // How many nodes are compared each time. Each takes the routes to all that are chosen.
 std::size_t most_compared_of(int count) {
   constexpr std::size_t most = 128, most_routes = std::size_t{1} << 22;
@@ -187,6 +177,12 @@ std::size_t most_compared_of(int count) {
 }
 
 }  // namespace
+
+std::vector<int> connected_nodes(const Network& network, const std::vector<int>& free, int count) {
+  Growth growth(network, free, count);
+  while (!growth.is_done()) growth.take(growth.nearest(1).front());
+  return growth.sorted();
+}
 
 std::vector<int> uncrowded_nodes(const Network& network, const std::vector<int>& free, int count) {
   const std::size_t most_compared = most_compared_of(count);

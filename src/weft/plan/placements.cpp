@@ -14,7 +14,8 @@ namespace weft {
 
 namespace {
 
-// A choice: more rarely find anything on tori of 64 to 512 nodes.
+// A choice: with four times as many, 512 ranks are placed in 0.57 s instead of 0.39, and the
+// busiest link of 64 ranks on a torus is loaded no less.
 constexpr std::int64_t swaps_per_node = 100;
 
 // Rows and columns of the nodes of a job, by the first process grid of its strategy.

@@ -77,17 +77,10 @@ void add_messages(const ProgramSet& set, int direction, HazardList& hazards, Mat
 // elements are left out.
 using PeerBytes = std::vector<std::pair<int, std::int64_t>>;
 
-std::int64_t elements_of(const Collective::Part& part) {
-  if (part.boxes.empty()) return part.count;
-  std::int64_t elements = 0;
-  for (const Patch& patch : part.boxes) elements += patch.box.volume();
-  return elements;
-}
-
 PeerBytes counts_of(const std::vector<Collective::Part>& parts) {
   PeerBytes counts;
   for (const Collective::Part& part : parts)
-    if (const std::int64_t elements = elements_of(part); elements > 0)
+    if (const std::int64_t elements = part.elements(); elements > 0)
       counts.emplace_back(part.peer, elements);
   std::sort(counts.begin(), counts.end());
   std::size_t kept = 0;

@@ -1,4 +1,4 @@
-// program/program: names of the enumerators.
+// program/program: names of the enumerators, and sizes.
 
 #include "weft/program/program.hpp"
 
@@ -14,6 +14,13 @@ const char* to_string(Why why) {
       "begun",       "arrived", "stored",    "counted", "opened", "in turn", "finished",
       "source read", "ordered", "all begun", "loaded",  "paired", "done"};
   return names[static_cast<int>(why)];
+}
+
+std::int64_t Collective::Part::elements() const {
+  if (boxes.empty()) return count;
+  std::int64_t elements = 0;
+  for (const Patch& patch : boxes) elements += patch.box.volume();
+  return elements;
 }
 
 }  // namespace weft

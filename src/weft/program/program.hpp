@@ -60,6 +60,9 @@ struct Collective {
     std::int64_t offset = 0, count = 0;  ///< elements, in the buffer
     Patches boxes;                       ///< alltoallw only
 
+    /// How many elements are in the run, or in the boxes.
+    std::int64_t elements() const;
+
     friend bool operator==(const Part&, const Part&) = default;
   };
   Method method = alltoallv;

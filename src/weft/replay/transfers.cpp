@@ -16,12 +16,10 @@ const ExchangeProgram& exchange_of(const Program& program, int task) {
   return program.exchanges[at(program.steps[at(program.tasks[at(task)].step)].exchange)];
 }
 
-std::int64_t elements_of(const Collective& collective, const Collective::Part& part) {
+// With alltoall, padding is sent, too.
+std::int64_t sent_elements(const Collective& collective, const Collective::Part& part) {
   if (collective.method == Collective::alltoall) return collective.largest_count;
-  if (part.boxes.empty()) return part.count;
-  std::int64_t elements = 0;
-  for (const Patch& patch : part.boxes) elements += patch.box.volume();
-  return elements;
+  return part.elements();
 }
 
 void add_collective(const std::vector<Program>& programs, const CollectiveMatch& match,
@@ -36,7 +34,7 @@ void add_collective(const std::vector<Program>& programs, const CollectiveMatch&
       if (part.peer != rank)
         transfers.push_back(
             {rank, part.peer, task, task_of.at(part.peer),
-             static_cast<double>(elements_of(collective, part) * exchange.element_bytes)});
+             static_cast<double>(sent_elements(collective, part) * exchange.element_bytes)});
   }
 }
 

@@ -1,6 +1,6 @@
-// replay/replay: what runs of all ranks take, beside what can be said without a replay.
+// plan/replayed: what runs of all ranks take, beside what can be said without a replay.
 
-#include "weft/replay/replay.hpp"
+#include "weft/plan/replayed.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,10 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "weft/model/cost.hpp"
-#include "weft/program/blueprint.hpp"
+#include "weft/plan/ranking.hpp"
 #include "weft/program/exchange_table.hpp"
-#include "weft/program/maker.hpp"
 
 namespace weft {
 namespace {
@@ -46,41 +44,12 @@ struct Case {
   Problem problem;
   CostPredictor predictor;
   Strategy strategy;
-  std::vector<ExchangeKind> kinds;
 
   Case(const Dims& extents, const MachineModel& machine, int ranks, const std::string& text)
-      : problem(problem_of(extents)), predictor(machine, ranks), strategy(parse_strategy(text)) {
-    for (const ExchangeEntry& entry : exchanges())
-      kinds.push_back({entry.name, entry.shares_memory, entry.cuts, entry.limits_sends});
-  }
+      : problem(problem_of(extents)), predictor(machine, ranks), strategy(parse_strategy(text)) {}
 
-  StrategyCost cost() const { return predictor.cost(strategy, problem, kinds); }
-  ProgramSet programs() const {
-    const Blueprint blueprint = Blueprint::of(problem, strategy, predictor.ranks());
-    ProgramSet set;
-    set.forward = make_programs(blueprint, true);
-    set.node_of_rank = predictor.ranks().node_of_rank;
-    return set;
-  }
-  ReplaySpeeds speeds() const {
-    const Blueprint blueprint = Blueprint::of(problem, strategy, predictor.ranks());
-    const StrategyCost closed = cost();
-    ReplaySpeeds speeds;
-    for (std::size_t stage = 0; stage < closed.stages.size(); ++stage)
-      speeds.pass_seconds_per_point.push_back(
-          closed.stages[stage].seconds() /
-          static_cast<double>(blueprint.route.before[stage].largest_volume()));
-    speeds.copy_seconds_per_byte = 1 / predictor.walked_bytes_per_second();
-    speeds.message_seconds = predictor.machine().message_seconds;
-    speeds.synchronization_seconds = predictor.machine().synchronization_seconds;
-    speeds.near_bytes_per_second = predictor.moved_bytes_per_second();
-    speeds.eager_bytes = 65536;
-    return speeds;
-  }
-  Replay run() const { return run(speeds()); }
-  Replay run(const ReplaySpeeds& speeds) const {
-    return replay(programs(), speeds, predictor.network(), predictor.nodes());
-  }
+  StrategyCost cost() const { return predictor.cost(strategy, problem, exchange_kinds()); }
+  Replay run() const { return replayed(strategy, cost(), problem, predictor); }
 };
 
 double busy_in_passes(const Replay& replay) {
@@ -97,7 +66,7 @@ double predicted_passes(const StrategyCost& cost) {
   return seconds;
 }
 
-TEST(Replay, OfOneRankTakesItsPasses) {
+TEST(Replayed, OfOneRankTakesItsPasses) {
   for (const char* text :
        {"fftw | from 1x1x1 | fft 2,1,0", "fftw | from 1x1x1 | fft 2,1 | fft 0"}) {
     const Case one({48, 40, 36}, machine_of(1, 1), 1, text);
@@ -108,7 +77,7 @@ TEST(Replay, OfOneRankTakesItsPasses) {
   }
 }
 
-TEST(Replay, WithoutChunksTakesTheSumOfPassesAndOfWhatTheLinksTake) {
+TEST(Replayed, WithoutChunksTakesTheSumOfPassesAndOfWhatTheLinksTake) {
   for (const char* exchange : {"p2p", "alltoallv", "alltoall", "alltoallw"}) {
     const Case two({64, 64, 64}, machine_of(2, 1), 2,
                    std::string("fftw | from 2x1x1 | fft 2,1 | ") + exchange + " to 1x2x1 | fft 0");
@@ -119,7 +88,7 @@ TEST(Replay, WithoutChunksTakesTheSumOfPassesAndOfWhatTheLinksTake) {
   }
 }
 
-TEST(Replay, OfPencilsOnATorusTakesWhatTheClosedFormSays) {
+TEST(Replayed, OfPencilsOnATorusTakesWhatTheClosedFormSays) {
   MachineModel machine = machine_of(1, 1);
   Torus torus;
   torus.extents = {4, 4};
@@ -132,7 +101,7 @@ TEST(Replay, OfPencilsOnATorusTakesWhatTheClosedFormSays) {
   EXPECT_NEAR(pencils.run().seconds, pencils.cost().seconds(), 0.1 * pencils.cost().seconds());
 }
 
-TEST(Replay, ChunksHideTheShorterOfPassesAndExchange) {
+TEST(Replayed, ChunksHideTheShorterOfPassesAndExchange) {
   const MachineModel machine = machine_of(4, 1);
   const auto with = [&](const std::string& chunks) {
     return Case({96, 96, 96}, machine, 4,
@@ -146,7 +115,7 @@ TEST(Replay, ChunksHideTheShorterOfPassesAndExchange) {
   EXPECT_NEAR(chunked, with(" in 8").cost().seconds(), 0.15 * chunked);
 }
 
-TEST(Replay, NodesSendTogether) {
+TEST(Replayed, NodesSendTogether) {
   const Case node({64, 64, 64}, machine_of(2, 2), 4,
                   "fftw | from 4x1x1 | fft 2,1 | node to 1x4x1 | fft 0");
   const Case apart({64, 64, 64}, machine_of(2, 2), 4,
@@ -156,7 +125,7 @@ TEST(Replay, NodesSendTogether) {
   EXPECT_THAT(together.seconds, Lt(apart.run().seconds));
 }
 
-TEST(Replay, SharedMemoryNeedsNoTransfers) {
+TEST(Replayed, SharedMemoryNeedsNoTransfers) {
   const Case shared({64, 64, 64}, machine_of(1, 4), 4,
                     "fftw | from 4x1x1 | fft 2,1 | shared to 1x4x1 | fft 0");
   const Replay replay = shared.run();
@@ -164,19 +133,21 @@ TEST(Replay, SharedMemoryNeedsNoTransfers) {
   EXPECT_NEAR(replay.seconds, predicted_passes(shared.cost()), 0.01 * replay.seconds);
 }
 
-TEST(Replay, HandlingMessagesTakesTimeOfTheRank) {
-  const Case many({32, 32, 32}, machine_of(8, 1), 8,
-                  "fftw | from 8x1x1 | fft 2,1 | alltoallv to 1x8x1 | fft 0");
-  ReplaySpeeds slow = many.speeds(), quick = slow;
-  slow.message_seconds = 1e-3;
-  quick.message_seconds = 0;
+TEST(Replayed, HandlingMessagesTakesTimeOfTheRank) {
+  const auto with = [](double message_seconds) {
+    MachineModel machine = machine_of(8, 1);
+    machine.message_seconds = message_seconds;
+    const Case many({32, 32, 32}, machine, 8,
+                    "fftw | from 8x1x1 | fft 2,1 | alltoallv to 1x8x1 | fft 0");
+    return many.run().seconds;
+  };
   // Seven messages leave, and seven come, some of them while the last ones leave.
-  const double more = many.run(slow).seconds - many.run(quick).seconds;
+  const double more = with(1e-3) - with(1e-12);
   EXPECT_THAT(more, Gt(7 * 1e-3));
   EXPECT_THAT(more, Le(14 * 1e-3 + 1e-6));
 }
 
-TEST(Replay, AllTransformsEndAndMoveWhatTheClosedFormCounts) {
+TEST(Replayed, AllTransformsEndAndMoveWhatTheClosedFormCounts) {
   for (const auto& entry : exchanges())
     for (const int ranks : {1, 2, 3, 4, 6, 7, 12})
       for (const char* chunks : {"", " in 3"}) {
