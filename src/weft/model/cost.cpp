@@ -128,6 +128,8 @@ void CostPredictor::take(std::vector<int> node_of) {
   for (int node = 0; node < ranks_.nodes(); ++node)
     node_speed_ = std::min(
         node_speed_, speeds[static_cast<std::size_t>(node_of_[static_cast<std::size_t>(node)])]);
+  if (ranks_.nodes() > 1)
+    ranks_.speeds = {walked_bytes_per_second(), node_speed_, machine_.message_seconds};
 }
 
 int CostPredictor::ranks_on(int node) const {

@@ -70,6 +70,7 @@ class CostPredictor {
   /// The same on other nodes of the same network; errors as of the constructor.
   CostPredictor on(std::vector<int> node_of) const;
 
+  /// The ranks as the planner takes them; their speeds are those of the machine.
   const Machine& ranks() const { return ranks_; }
   const MachineModel& machine() const { return machine_; }
   const Network& network() const { return *network_; }

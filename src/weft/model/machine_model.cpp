@@ -141,6 +141,27 @@ Machine ranks_of(const MachineModel& machine, int ranks, int threads) {
   return of;
 }
 
+MachineModel model_like(const Machine& machine) {
+  MachineModel model = cluster();
+  model.name = "a cluster like this one";
+  const int nodes = machine.nodes();
+  model.ranks_per_node = (machine.ranks + nodes - 1) / nodes;
+  model.cores_per_node = model.ranks_per_node * machine.threads(0);
+  model.cache_bytes_per_core = machine.cache_bytes;
+  model.shared_cache_bytes_per_node = machine.shared_cache_bytes * model.ranks_per_node;
+  Crossbar crossbar = std::get<Crossbar>(model.network);
+  crossbar.nodes = nodes;
+  if (const Speeds& speeds = machine.speeds; speeds.are_known()) {
+    model.memory_bytes_per_second.assign(1, speeds.walked_bytes_per_second);
+    for (int rank = 2; rank <= model.ranks_per_node; ++rank)
+      model.memory_bytes_per_second.push_back(rank * speeds.walked_bytes_per_second);
+    model.message_seconds = speeds.message_seconds;
+    crossbar.link = {speeds.node_bytes_per_second, 0};
+  }
+  model.network = crossbar;
+  return model;
+}
+
 double memory_share(const MachineModel& machine, int cores) {
   const auto& all = machine.memory_bytes_per_second;
   const std::size_t last = std::min<std::size_t>(static_cast<std::size_t>(cores), all.size()) - 1;

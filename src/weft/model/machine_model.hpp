@@ -44,6 +44,12 @@ void check(const MachineModel& machine);
 /// `threads` threads. Error::invalid if it has fewer.
 Machine ranks_of(const MachineModel& machine, int ranks, int threads = 1);
 
+/// A cluster with nodes like those of `machine`, all as large as the mean, rounded up, and with the
+/// threads of rank 0, on a switch that never limits the bandwidth. Memory, links and messages have
+/// the speeds of `machine`, where these are known; everything else is that of the preset
+/// "cluster-100g".
+MachineModel model_like(const Machine& machine);
+
 /// What each of so many cores of a node, which are at work together, loads and stores per second.
 double memory_share(const MachineModel& machine, int cores);
 

@@ -16,6 +16,7 @@
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
 #include "weft/plan/pass_trials.hpp"
+#include "weft/plan/predicted_choice.hpp"
 #include "weft/plan/rehearsal.hpp"
 #include "weft/plan/speeds.hpp"
 #include "weft/program/maker.hpp"
@@ -306,7 +307,7 @@ std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
                       [&] {
                         const Planned planned = chosen_strategy(r2c, machine, options);
                         cost_ = planned.cost;
-                        return to_string(planned.strategy);
+                        return to_string(predicted_choice(planned.strategy, r2c, machine, options));
                       });
 }
 

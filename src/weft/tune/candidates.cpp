@@ -16,26 +16,6 @@ namespace weft {
 
 namespace {
 
-// A cluster whose nodes are like those of `machine`. It only decides what is raced.
-MachineModel model_like(const Machine& machine) {
-  const auto& presets = machine_presets();
-  const auto cluster = std::find_if(
-      presets.begin(), presets.end(),
-      [](const MachinePreset& preset) { return preset.machine.name == "cluster-100g"; });
-  ensure(cluster != presets.end());
-  MachineModel model = cluster->machine;
-  model.name = "a cluster like this one";
-  const int nodes = machine.nodes();
-  model.ranks_per_node = (machine.ranks + nodes - 1) / nodes;
-  model.cores_per_node = model.ranks_per_node * machine.threads(0);
-  model.cache_bytes_per_core = machine.cache_bytes;
-  model.shared_cache_bytes_per_node = machine.shared_cache_bytes * model.ranks_per_node;
-  Crossbar crossbar = std::get<Crossbar>(model.network);
-  crossbar.nodes = nodes;
-  model.network = crossbar;
-  return model;
-}
-
 bool can_run(const Strategy& strategy, const Problem& problem, const Machine& machine) {
   try {
     require_runnable(strategy, problem, machine);

@@ -1,0 +1,22 @@
+// plan/predicted_choice: the strategy of a plan where the speeds of its machine are known.
+// Pure: makes no MPI call and no FFT library's.
+#pragma once
+
+#include "weft/model/machine.hpp"
+#include "weft/model/problem.hpp"
+#include "weft/model/strategy.hpp"
+#include "weft/options.hpp"
+
+namespace weft {
+
+/// Of all strategies that `ranked_strategies` knows and `machine` can run, the one that is
+/// predicted to be fastest (model/cost) for `problem` (validated; c2c, r2c or r2r), if it is
+/// predicted to be at least 5% faster than `counted`, the one of fewest bytes by the planner's
+/// count, which has fewer stages as a rule; else `counted`. Also `counted` where there are no
+/// predictions: where speeds are not known, the user gives a strategy or parts, the nodes are not
+/// equal or have the ranks in another order than one node after the other, or there are more than
+/// 4096 ranks. Errors: see ranked_strategies.
+Strategy predicted_choice(const Strategy& counted, const Problem& problem, const Machine& machine,
+                          const Options& options);
+
+}  // namespace weft

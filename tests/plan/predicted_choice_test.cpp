@@ -1,0 +1,118 @@
+// plan/predicted_choice: strategies by measured speeds can run, are proven, and keep to what is
+// asked.
+
+#include "weft/plan/predicted_choice.hpp"
+
+#include <gmock/gmock.h>
+
+#include "weft/model/cost.hpp"
+#include "weft/model/machine_model.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/ranking.hpp"
+#include "weft/program/blueprint.hpp"
+#include "weft/program/check.hpp"
+#include "weft/program/maker.hpp"
+
+namespace weft {
+namespace {
+
+// Nodes with as many ranks each; a rank walks over 5 GB/s.
+Machine machine_with(int nodes, int ranks_of_node, double node_bytes_per_second,
+                     double message_seconds) {
+  Machine machine;
+  machine.ranks = nodes * ranks_of_node;
+  machine.speeds = {5e9, node_bytes_per_second, message_seconds};
+  for (int rank = 0; rank < machine.ranks; ++rank)
+    machine.node_of_rank.push_back(rank / ranks_of_node);
+  machine.threads_of_rank.assign(static_cast<std::size_t>(machine.ranks), 1);
+  return machine;
+}
+
+Problem cube(std::int64_t side, Kind kind = Kind::c2c) {
+  Problem problem;
+  problem.extents = {side, side, side};
+  problem.kind = kind;
+  return validated(problem);
+}
+
+Strategy counted_for(const Problem& problem, const Machine& machine, const Options& options = {}) {
+  return chosen_strategy(problem, machine, options).strategy;
+}
+
+Strategy predicted_for(const Problem& problem, const Machine& machine,
+                       const Options& options = {}) {
+  return predicted_choice(counted_for(problem, machine, options), problem, machine, options);
+}
+
+// Slabs of 64^3 have messages of 64 KiB, a part of which takes 20 us as the whole does.
+const Machine sixteen = machine_with(16, 1, 1e9, 20e-6);
+
+void expect_proven(const Strategy& strategy, const Problem& problem, const Machine& machine) {
+  const Blueprint blueprint = Blueprint::of(problem, strategy, machine);
+  EXPECT_NO_THROW(check_ends(blueprint));
+  ProgramSet set;
+  set.forward = make_programs(blueprint, true);
+  set.backward = make_programs(blueprint, false);
+  set.node_of_rank = machine.node_of_rank;
+  EXPECT_TRUE(check(set).empty()) << to_string(strategy);
+}
+
+TEST(PredictedChoice, is_faster_by_prediction_or_that_of_fewest_bytes) {
+  int others = 0;
+  for (const Kind kind : {Kind::c2c, Kind::r2c})
+    for (const std::int64_t side : {24, 64, 100})
+      for (const int nodes : {2, 3, 6, 16})
+        for (const int ranks : {1, 2}) {
+          const Machine machine = machine_with(nodes, ranks, 1e9, 20e-6);
+          const Problem problem = cube(side, kind);
+          const Strategy counted = counted_for(problem, machine);
+          const Strategy chosen = predicted_choice(counted, problem, machine, {});
+          if (chosen == counted) continue;
+          ++others;
+          const CostPredictor predictor(model_like(machine), machine.ranks);
+          EXPECT_LT(1.05 * predictor.cost(chosen, problem, exchange_kinds()).seconds(),
+                    predictor.cost(counted, problem, exchange_kinds()).seconds())
+              << to_string(chosen);
+          expect_proven(chosen, problem, machine);
+        }
+  EXPECT_GT(others, 5);
+}
+
+TEST(PredictedChoice, keeps_to_what_is_asked_for) {
+  const Problem problem = cube(64);
+  ASSERT_NE(predicted_for(problem, sixteen), counted_for(problem, sixteen));
+  Options options;
+  options.exchange = "alltoallv";
+  EXPECT_THAT(
+      to_string(predicted_for(problem, sixteen, options)),
+      testing::AllOf(testing::HasSubstr("alltoallv"), testing::Not(testing::HasSubstr("p2p"))));
+  options.decomposition = Distribution::slab;
+  EXPECT_THAT(to_string(predicted_for(problem, sixteen, options)),
+              testing::HasSubstr("from 16x1x1"));
+  options = {};
+  options.chunks = 3;
+  EXPECT_THAT(to_string(predicted_for(problem, sixteen, options)), testing::HasSubstr("in 3"));
+  options = {};
+  options.grid = {2, 8};
+  EXPECT_EQ(predicted_for(problem, sixteen, options), counted_for(problem, sixteen, options));
+  options = {};
+  options.strategy = "fftw | from 16x1x1 | fft 2,1 | p2p to 1x16x1 | fft 0";
+  EXPECT_EQ(to_string(predicted_for(problem, sixteen, options)), options.strategy);
+}
+
+TEST(PredictedChoice, is_that_of_fewest_bytes_where_predictions_know_no_such_machine) {
+  const auto expect_counted = [](const auto& change) {
+    Machine machine = sixteen;
+    change(machine);
+    EXPECT_EQ(predicted_for(cube(64), machine), counted_for(cube(64), machine));
+  };
+  expect_counted([](Machine& machine) { machine.speeds = {}; });
+  expect_counted(
+      [](Machine& machine) { std::swap(machine.node_of_rank[0], machine.node_of_rank[1]); });
+  expect_counted([](Machine& machine) { machine.node_of_rank[15] = 14; });
+  expect_counted([](Machine& machine) { machine.threads_of_rank[7] = 2; });
+  expect_counted([](Machine& machine) { machine.why_not_shared = "the kernel forbids it"; });
+}
+
+}  // namespace
+}  // namespace weft
