@@ -87,7 +87,8 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
     forecast.plan_seconds = now() - start;
     if (arguments.replays == 0) continue;
     here.console.start_activity(fmt::format("replaying {}", to_string(problem.extents)));
-    replay_best(forecast.ranked, static_cast<std::size_t>(arguments.replays), known, predictor);
+    replay_best(forecast.ranked, static_cast<std::size_t>(arguments.replays), known, predictor,
+                options);
     forecast.replay_seconds = now() - start - forecast.plan_seconds;
   }
   here.console.start_activity("");
@@ -110,10 +111,11 @@ void add_machine_options(CLI::App& app, PlanArguments& a) {
       ->type_name("LIST");
   app.add_option("--others", a.others, "number of other strategies that are shown (default 4)")
       ->type_name("N");
-  app.add_option("--replay", a.replays,
-                 "replay the programs of all ranks for the best K strategies, event by event, and "
-                 "order these by what that takes (default 0); it knows what overlaps, and takes "
-                 "seconds for hundreds of ranks")
+  app.add_option(
+         "--replay", a.replays,
+         "replay the programs of all ranks for the best K strategies, event by event, and "
+         "order these by what that takes (default 0); it knows what overlaps, chooses how many "
+         "chunks exchanges have, and takes seconds for hundreds of ranks")
       ->type_name("K");
   app.add_option("--json", a.json, "write all predictions to FILE, as JSON")->type_name("FILE");
   app.add_flag("--list-machines", a.as_list, "list the machines that weft knows, and stop");
