@@ -196,6 +196,10 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int peer, int tag, MPI_C
   if (fails(message)) return MPI_ERR_OTHER;
   return PMPI_Irecv(data, count, type, peer, tag, comm, request);
 }
+int MPI_Start(MPI_Request* request) {
+  if (fails(message)) return MPI_ERR_OTHER;
+  return PMPI_Start(request);
+}
 int MPI_Iallreduce(const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm, MPI_Request* request) {
   if (fails(message)) return MPI_ERR_OTHER;

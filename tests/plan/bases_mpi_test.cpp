@@ -8,8 +8,8 @@
 
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
+#include "support/exchanges_here.hpp"
 #include "support/world.hpp"
-#include "weft/program/exchange_table.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -71,7 +71,7 @@ TEST(Bases, with_every_norm_precision_and_place) {
 }
 
 TEST(Bases, with_every_exchange_and_engine) {
-  for (const auto& exchange : exchanges())
+  for (const auto& exchange : exchanges_here())
     for (const EngineEntry& engine : engines()) {
       if (engine.applies() || (ranks_of_world() > 4 && engine.name != "weft")) continue;
       Problem problem = of({8, 6, 10}, Kind::r2c);

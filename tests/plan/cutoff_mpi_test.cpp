@@ -10,8 +10,8 @@
 
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
+#include "support/exchanges_here.hpp"
 #include "support/world.hpp"
-#include "weft/program/exchange_table.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -98,7 +98,7 @@ TEST(Cutoff, other_halved_axes) {
 }
 
 TEST(Cutoff, with_every_exchange_and_engine) {
-  for (const auto& exchange : exchanges())
+  for (const auto& exchange : exchanges_here())
     for (const EngineEntry& engine : engines()) {
       if (engine.applies() || (ranks_of_world() > 4 && engine.name != "weft")) continue;
       for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {

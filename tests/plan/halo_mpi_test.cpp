@@ -12,8 +12,8 @@
 #include "support/asked.hpp"
 #include "support/decompositions.hpp"
 #include "support/dice.hpp"
+#include "support/exchanges_here.hpp"
 #include "support/world.hpp"
-#include "weft/program/exchange_table.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -143,7 +143,7 @@ TEST(Halo, wider_than_the_boxes) {
 }
 
 TEST(Halo, with_every_exchange_and_pretended_nodes) {
-  for (const auto& exchange : exchanges())
+  for (const auto& exchange : exchanges_here())
     for (const int node_size : {1, 2, 64}) {
       if (exchange.name == "shared" && node_size < 64) continue;
       Options options = quick();

@@ -9,8 +9,8 @@
 
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
+#include "support/exchanges_here.hpp"
 #include "support/world.hpp"
-#include "weft/program/exchange_table.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -71,7 +71,7 @@ TEST(Pruned, every_support_along_an_axis) {
 }
 
 TEST(Pruned, with_every_exchange_and_engine_in_place_and_not) {
-  for (const auto& exchange : exchanges())
+  for (const auto& exchange : exchanges_here())
     for (const EngineEntry& engine : engines()) {
       if (engine.applies() || (ranks_of_world() > 4 && engine.name != "weft")) continue;
       for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "weft/program/exchange_table.hpp"
+#include "support/exchanges_here.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -39,7 +39,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 // Invariant 6, quiet execution.
 TEST(Plan, running_allocates_nothing) {
-  for (const ExchangeEntry& row : exchanges())
+  for (const ExchangeEntry& row : test::exchanges_here())
     for (int threads : {1, 3}) {
       Options options;
       options.exchange = row.name;
@@ -59,7 +59,7 @@ TEST(Plan, running_allocates_nothing) {
 
 // The same for transforms in flight, cut into chunks.
 TEST(Plan, starting_and_taking_further_allocates_nothing) {
-  for (const ExchangeEntry& row : exchanges()) {
+  for (const ExchangeEntry& row : test::exchanges_here()) {
     if (row.applies({}, {2, {0, 1}}) && row.shares_memory) continue;
     Options options;
     options.exchange = row.name;

@@ -12,10 +12,10 @@
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/dice.hpp"
+#include "support/exchanges_here.hpp"
 #include "support/sanitized.hpp"
 #include "support/world.hpp"
 #include "weft/grid/split.hpp"
-#include "weft/program/exchange_table.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -59,7 +59,7 @@ TEST(Storage, any_on_one_side_and_any_on_the_other) {
 }
 
 TEST(Storage, with_every_exchange) {
-  for (const auto& exchange : exchanges())
+  for (const auto& exchange : exchanges_here())
     for (const Kind kind : {Kind::c2c, Kind::r2c}) {
       Problem problem = of({8, 6, 10}, kind);
       problem.input.storage = Storage::column_major(3);

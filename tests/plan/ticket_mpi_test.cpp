@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "weft/base/error.hpp"
+#include "weft/exchange/persistent_alltoall.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -97,6 +98,10 @@ int MPI_Ialltoallw(const void* from, const int* sent, const int* starts, const M
   return PMPI_Ialltoallw(from, sent, starts, types, to, received, received_starts, received_types,
                          comm, request);
 }
+int MPI_Start(MPI_Request* request) {
+  ++open_requests;
+  return PMPI_Start(request);
+}
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   const bool is_open = *request != MPI_REQUEST_NULL;
   const int error = PMPI_Test(request, flag, status);
@@ -168,7 +173,13 @@ std::string message_of(const Body& body) {
   return "nothing was thrown";
 }
 
-class EveryKind : public testing::TestWithParam<const char*> {};
+class EveryKind : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == std::string("persistent") && !has_persistent_collectives())
+      GTEST_SKIP() << "this MPI has no persistent collectives";
+  }
+};
 
 }  // namespace
 
@@ -230,7 +241,8 @@ TEST_P(EveryKind, of_exchange_frees_its_communicators_before_the_one_they_were_m
 }
 
 INSTANTIATE_TEST_SUITE_P(Ticket, EveryKind,
-                         testing::Values("p2p", "alltoallv", "alltoall", "alltoallw", "node"),
+                         testing::Values("p2p", "alltoallv", "alltoall", "alltoallw", "node",
+                                         "persistent"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(Ticket, of_nothing_has_ended) {

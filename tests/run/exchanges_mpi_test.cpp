@@ -18,12 +18,18 @@ using namespace weft::test;
 
 namespace {
 
+Machine machine_of(const Communicator& comm, const std::vector<int>& node_sizes) {
+  Machine machine{comm.size(), nodes_of_ranks(comm, node_sizes)};
+  if (!has_persistent_collectives()) machine.why_not_persistent = "this MPI has none";
+  return machine;
+}
+
 // The machine under a test: nodes of up to three ranks, of many sizes, or all ranks in one.
 Machine some_machine(Dice& dice, const Communicator& comm) {
   const int nodes = static_cast<int>(dice.between(0, 3));
   std::vector<int> sizes;
   for (int i = 0; i < nodes; ++i) sizes.push_back(static_cast<int>(dice.between(1, 3)));
-  Machine machine{comm.size(), nodes_of_ranks(comm, sizes)};
+  Machine machine = machine_of(comm, sizes);
   machine.cache_bytes = dice.pick<std::int64_t>({512, 4096, 1 << 20});
   return machine;
 }
@@ -166,7 +172,7 @@ TEST(EveryExchange, cuts_messages_beyond_the_largest_count) {
 TEST(EveryExchange, runs_beside_any_other) {
   const Communicator comm(MPI_COMM_WORLD);
   const int ranks = comm.size();
-  const Machine machine{ranks, nodes_of_ranks(comm, {2})};
+  const Machine machine = machine_of(comm, {2});
   Problem problem;
   problem.extents = {ranks, 4 * ranks};
   problem.axes = Axes::none();

@@ -126,7 +126,10 @@ class BoundPlan {
       workspace_ = Buffer(workspace);
       workspaces.push_back(workspace_.data());
     }
-    for (auto& execution : executions_) execution->set_workspaces(workspaces);
+    for (auto& execution : executions_) {
+      execution->set_workspaces(workspaces);
+      EXPECT_FALSE(execution->bind_collectives().has_error());
+    }
   }
 
   // The side where a direction begins.

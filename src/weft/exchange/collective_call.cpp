@@ -1,4 +1,4 @@
-// exchange/collective_call: MPI_Ialltoall, MPI_Ialltoallv and MPI_Ialltoallw.
+// exchange/collective_call: MPI_Ialltoall, MPI_Ialltoallv, MPI_Ialltoallw and what persists.
 
 #include "weft/exchange/collective_call.hpp"
 
@@ -108,18 +108,31 @@ CollectiveCall::Side CollectiveCall::boxes_of(const std::vector<Collective::Part
   return side;
 }
 
+void CollectiveCall::persist(const Communicator& comm, const Addresses& addresses) {
+  ensure(method_ == Collective::alltoallv && !persistent_.is_made());
+  const auto [from, to] =
+      apart(address(sends_, addresses), sends_.holds_any, address(receives_, addresses));
+  const AlltoallSide sends{const_cast<void*>(from), sends_.counts.data(),
+                           sends_.displacements.data(), sends_.types.data()};
+  const AlltoallSide receives{to, receives_.counts.data(), receives_.displacements.data(),
+                              receives_.types.data()};
+  persistent_ = is_large_ ? PersistentAlltoall::of_types(sends, receives, comm.handle())
+                          : PersistentAlltoall::of_elements(sends, receives,
+                                                            carrier(element_bytes_), comm.handle());
+}
+
 void CollectiveCall::start(const Communicator& comm, const Addresses& addresses,
                            MPI_Request* request) const {
-  const auto address = [&](const Side& side) {
-    return addresses[static_cast<std::size_t>(side.buffer)] + side.start_bytes;
-  };
+  if (persistent_.is_made()) return persistent_.start(request);
   if (method_ == Collective::alltoall) {
-    check_mpi(MPI_Ialltoall(address(sends_), slot_count_, slot_type_, address(receives_),
-                            slot_count_, slot_type_, comm.handle(), request),
+    check_mpi(MPI_Ialltoall(address(sends_, addresses), slot_count_, slot_type_,
+                            address(receives_, addresses), slot_count_, slot_type_, comm.handle(),
+                            request),
               "MPI_Ialltoall");
     return;
   }
-  const auto [from, to] = apart(address(sends_), sends_.holds_any, address(receives_));
+  const auto [from, to] =
+      apart(address(sends_, addresses), sends_.holds_any, address(receives_, addresses));
   if (is_large_)
     check_mpi(
         MPI_Ialltoallw(from, sends_.counts.data(), sends_.displacements.data(), sends_.types.data(),

@@ -1,4 +1,4 @@
-// exchange/collective_call: the arguments of a non-blocking collective.
+// exchange/collective_call: the arguments of a non-blocking or persistent collective.
 // Keeps: quiet execution - counts and types are made once and used in every run.
 #pragma once
 
@@ -10,6 +10,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/datatype.hpp"
+#include "weft/exchange/persistent_alltoall.hpp"
 #include "weft/memory/addresses.hpp"
 #include "weft/program/program.hpp"
 
@@ -23,6 +24,9 @@ class CollectiveCall {
   CollectiveCall(const Collective& collective, std::int64_t element_bytes,
                  std::int64_t count_limit);
 
+  /// Makes a persistent collective on `comm` of an alltoallv; every start() is of that from then
+  /// on. `addresses` are those of the program's buffers, and stay so. Collective over `comm`.
+  void persist(const Communicator& comm, const Addresses& addresses);
   /// Starts the collective on `comm`. `addresses` are those of the program's buffers.
   void start(const Communicator& comm, const Addresses& addresses, MPI_Request* request) const;
 
@@ -36,6 +40,9 @@ class CollectiveCall {
     std::vector<Datatype> owned;
     std::vector<MPI_Datatype> types;
   };
+  static std::byte* address(const Side& side, const Addresses& addresses) {
+    return addresses[static_cast<std::size_t>(side.buffer)] + side.start_bytes;
+  }
   Side runs_of(const std::vector<Collective::Part>& parts, int buffer) const;
   Side boxes_of(const std::vector<Collective::Part>& parts, int buffer) const;
   Side empty_side(int buffer) const;
@@ -49,6 +56,7 @@ class CollectiveCall {
   int slot_count_ = 0;  // alltoall
   MPI_Datatype slot_type_ = MPI_DATATYPE_NULL;
   Datatype large_slot_;
+  PersistentAlltoall persistent_;  // refers to the counts and types above
 };
 
 }  // namespace weft

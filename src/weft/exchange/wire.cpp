@@ -24,6 +24,7 @@ Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& 
     : comm_(&comm),
       group_(std::move(group)),
       element_bytes_(program.element_bytes),
+      persists_(program.persistent),
       window_(program) {
   for (const Message& message : program.receives) {
     receives_.push_back(posted(message, count_limit));
@@ -58,6 +59,16 @@ Wire::Posted Wire::posted(const Message& message, std::int64_t count_limit) cons
 MPI_Datatype Wire::type_of(const Posted& message) const {
   return message.large.handle() == MPI_DATATYPE_NULL ? carrier(element_bytes_)
                                                      : message.large.handle();
+}
+
+ErrorRecord Wire::bind(const Addresses& addresses) noexcept {
+  ErrorRecord failure;
+  if (!persists_) return failure;
+  for (CollectiveCall& call : collectives_) {
+    const ErrorRecord mine = record_of([&] { call.persist(group_, addresses); });
+    if (!failure.has_error()) failure = mine;
+  }
+  return failure;
 }
 
 void Wire::begin(const Addresses& addresses) {

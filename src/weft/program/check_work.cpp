@@ -103,6 +103,15 @@ std::string collective_fault(const Program& program, const Collective& collectiv
   return {};
 }
 
+// Whether the buffers of a collective have the same addresses in all runs.
+bool keeps_addresses(const Program& program, const Collective& collective) {
+  const auto is_kept = [&](int number) {
+    const BufferSpec& buffer = program.buffers[at(number)];
+    return buffer.rank == program.rank && buffer.home == Home::workspace;
+  };
+  return is_kept(collective.send_buffer) && is_kept(collective.receive_buffer);
+}
+
 // The number of tasks that do each grain of work. The kinds of work are those of Task::Kind up to
 // `collective`.
 struct Counts {
@@ -167,6 +176,9 @@ std::string exchange_fault(const Program& program, int number) {
   for (std::size_t c = 0; c < exchange.collectives.size(); ++c) {
     const std::string fault = collective_fault(program, exchange.collectives[c]);
     if (!fault.empty()) return fmt::format("collective {} {}", c, fault);
+    if (exchange.persistent && !keeps_addresses(program, exchange.collectives[c]))
+      return fmt::format("collective {} is persistent and has a buffer outside of the workspace",
+                         c);
   }
   return {};
 }

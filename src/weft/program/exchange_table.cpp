@@ -27,6 +27,27 @@ std::optional<std::string> where_memory_is_shared(const Problem& /*problem*/,
   return machine.why_not_shared;
 }
 
+std::optional<std::string> where_collectives_persist(const Problem& /*problem*/,
+                                                     const Machine& machine) {
+  if (machine.why_not_persistent.empty()) return std::nullopt;
+  return machine.why_not_persistent;
+}
+
+// An exchange of messages that passes store and load, by collectives for each cell.
+ExchangeEntry by_collectives(const char* name, const char* summary, Preferred preferred,
+                             decltype(ExchangeEntry::applies) applies,
+                             decltype(ExchangeEntry::lay_out) lay_out) {
+  return {.name = name,
+          .summary = summary,
+          .moves_arrays = false,
+          .shares_memory = false,
+          .cuts = true,
+          .limits_sends = false,
+          .preferred = preferred,
+          .applies = applies,
+          .lay_out = lay_out};
+}
+
 }  // namespace
 
 const std::vector<ExchangeEntry>& exchanges() {
@@ -59,24 +80,11 @@ const std::vector<ExchangeEntry>& exchanges() {
        .preferred = Preferred::large_messages,
        .applies = everywhere,
        .lay_out = lay_out_p2p},
-      {.name = "alltoallv",
-       .summary = "MPI_Ialltoallv of messages stored by the passes",
-       .moves_arrays = false,
-       .shares_memory = false,
-       .cuts = true,
-       .limits_sends = false,
-       .preferred = Preferred::never,
-       .applies = everywhere,
-       .lay_out = lay_out_alltoallv},
-      {.name = "alltoall",
-       .summary = "MPI_Ialltoall of messages padded to equal size; for small messages",
-       .moves_arrays = false,
-       .shares_memory = false,
-       .cuts = true,
-       .limits_sends = false,
-       .preferred = Preferred::small_messages,
-       .applies = everywhere,
-       .lay_out = lay_out_alltoall},
+      by_collectives("alltoallv", "MPI_Ialltoallv of messages stored by the passes",
+                     Preferred::never, everywhere, lay_out_alltoallv),
+      by_collectives("alltoall",
+                     "MPI_Ialltoall of messages padded to equal size; for small messages",
+                     Preferred::small_messages, everywhere, lay_out_alltoall),
       {.name = "alltoallw",
        .summary = "MPI_Ialltoallw over sub-array types; the reference",
        .moves_arrays = true,
@@ -85,7 +93,9 @@ const std::vector<ExchangeEntry>& exchanges() {
        .limits_sends = false,
        .preferred = Preferred::never,
        .applies = everywhere,
-       .lay_out = lay_out_alltoallw}};
+       .lay_out = lay_out_alltoallw},
+      by_collectives("persistent", "alltoallv by MPI_Alltoallv_init once and MPI_Start in each run",
+                     Preferred::never, where_collectives_persist, lay_out_persistent)};
   return table;
 }
 

@@ -164,6 +164,12 @@ ExchangeLayout lay_out_alltoallv(const ExchangeQuestion& question) {
   return layout;
 }
 
+ExchangeLayout lay_out_persistent(const ExchangeQuestion& question) {
+  ExchangeLayout layout = lay_out_alltoallv(question);
+  layout.program.persistent = true;
+  return layout;
+}
+
 ExchangeLayout lay_out_alltoall(const ExchangeQuestion& question) {
   ensure(!question.source_array && !question.target_array);
   const Redistribution& moves = *question.moves;

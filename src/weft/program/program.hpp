@@ -146,6 +146,9 @@ struct ExchangeProgram {
   bool limits_sends = false;
   /// Collectives move the data, on this rank or on others; Wire says on which communicator.
   bool by_collectives = false;
+  /// The collectives are bound once to the addresses of their buffers. So these are in this rank's
+  /// workspace, as users' arrays may have other addresses in every run.
+  bool persistent = false;
   std::vector<Collective> collectives;
   int segments = 1;  ///< largest number of segments of a message between two nodes
 

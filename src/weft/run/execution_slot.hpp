@@ -128,6 +128,7 @@ class ExecutionSlot {
   };
   void make_executions();
   void make_workspace();
+  void bind_collectives();
   void make_shared_arrays();
   void end_disagreed();
   void look_for_failure();
