@@ -62,9 +62,52 @@ TEST(MachineModel, transforms_are_interpolated_by_the_logarithm_of_their_points)
   EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 1024), 6e-9);
   EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 4), 2e-9 / 3);
   EXPECT_EQ(transform_seconds_per_point(machine, 1), 0);
-  EXPECT_DOUBLE_EQ(memory_share(machine, 1), 1e10);
-  EXPECT_DOUBLE_EQ(memory_share(machine, 2), 0.75e10);
-  EXPECT_DOUBLE_EQ(memory_share(machine, 4), 1.5e10 / 4);
+}
+
+TEST(MachineModel, cores_share_memory_and_the_shared_cache) {
+  MachineModel machine = crossbar_of(1, 1);
+  machine.shared_cache_bytes_per_node = 1000;
+  EXPECT_DOUBLE_EQ(memory_share(machine, 1, 0), 1e10);
+  EXPECT_DOUBLE_EQ(memory_share(machine, 2, 0), 0.75e10);
+  EXPECT_DOUBLE_EQ(memory_share(machine, 4, 1e9), 1.5e10 / 4);
+  machine.shared_cache_bytes_per_second = {3e10, 4e10};
+  for (const double bytes : {0.0, 500.0}) EXPECT_DOUBLE_EQ(memory_share(machine, 1, bytes), 3e10);
+  for (const double bytes : {1e3, 1e9}) EXPECT_DOUBLE_EQ(memory_share(machine, 1, bytes), 1e10);
+  EXPECT_DOUBLE_EQ(memory_share(machine, 1, 750), 1.5e10);
+  EXPECT_DOUBLE_EQ(memory_share(machine, 2, 500), 2e10);
+}
+
+TEST(Cost, of_tiles_that_no_cache_holds_is_that_of_more_walks) {
+  MachineModel machine = crossbar_of(1, 1);
+  machine.cache_bytes_per_core = 1 << 20;
+  machine.shared_cache_bytes_per_node = 32 << 20;
+  const auto walks = [&](const Extents& extents, const std::string& pass) {
+    const double walked = 2.0 * 16 * static_cast<double>(volume(extents));
+    const auto cost = cost_of(machine, 1, c2c_of(extents), "weft | from 1x1x1 | " + pass);
+    return cost.stages.front().memory * 1e10 / walked;
+  };
+  EXPECT_DOUBLE_EQ(walks({256, 256, 256}, "fft 2 | fft 1,0"), 1);
+  EXPECT_DOUBLE_EQ(walks({256, 256, 256}, "fft 2,1 | fft 0"), 1);
+  EXPECT_DOUBLE_EQ(walks({256, 256, 256}, "fft 2,1,0"), 3.5);          // the third axis: 256 MiB
+  EXPECT_DOUBLE_EQ(walks({256, 1024, 1024}, "fft 2,1 | fft 0"), 2.5);  // planes of 16 MiB
+  EXPECT_DOUBLE_EQ(walks({2, 2, 1 << 22}, "fft 2 | fft 1,0"), 3.5);    // lines of 64 MiB
+}
+
+TEST(Cost, of_fields_in_the_shared_cache_is_at_its_speed) {
+  MachineModel machine = crossbar_of(1, 2);
+  machine.shared_cache_bytes_per_node = 32 << 20;
+  machine.shared_cache_bytes_per_second = {4e10, 8e10};
+  const auto speed = [&](std::int64_t side, bool in_place, int ranks) {
+    Problem problem = c2c_of({side, side, side});
+    problem.in_place = in_place;
+    const auto cost = cost_of(machine, ranks, problem, "weft | from 1x1x1 | fft 2,1 | fft 0", 1);
+    return 2.0 * 16 * static_cast<double>(side * side * side) / cost.stages.front().memory;
+  };
+  EXPECT_DOUBLE_EQ(speed(64, false, 1), 4e10);   // 4 MiB there and 4 MiB here
+  EXPECT_DOUBLE_EQ(speed(128, false, 1), 1e10);  // 64 MiB
+  EXPECT_DOUBLE_EQ(speed(128, true, 1), 1e10);   // all of the cache
+  EXPECT_GT(speed(96, false, 1), 1e10);
+  EXPECT_LT(speed(96, false, 1), speed(96, true, 1));
 }
 
 TEST(MachineModel, that_cannot_be_is_refused) {
@@ -80,6 +123,8 @@ TEST(MachineModel, that_cannot_be_is_refused) {
   expect(error([](MachineModel& m) { m.memory_bytes_per_second = {}; }), "has no memory_bytes");
   expect(error([](MachineModel& m) { m.memory_bytes_per_second = {1e9, -1}; }), "is -1");
   expect(error([](MachineModel& m) { m.memory_bytes_per_second = {std::nan("")}; }), "is nan");
+  expect(error([](MachineModel& m) { m.shared_cache_bytes_per_second = {0}; }),
+         "shared_cache_bytes_per_second");
   expect(error([](MachineModel& m) { m.transforms = {}; }), "has no transforms");
   expect(error([](MachineModel& m) {
            m.transforms = {{64, 1e-9}, {64, 1e-9}};

@@ -42,6 +42,7 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
   odd.name = "odd \"name\"\n\xc3\xa9";
   odd.message_seconds = 0.1 + 0.2;
   odd.memory_bytes_per_second = {1.0 / 3, 2e17};
+  odd.shared_cache_bytes_per_second = {1.0 / 7};
   FatTree tree;
   tree.below = {18, 16};
   tree.above = {1, 18};

@@ -26,6 +26,17 @@ double seconds_of(const Ranked& ranked, const Problem& problem, const CostPredic
   return replayed(ranked.strategy, ranked.cost, problem, predictor).seconds;
 }
 
+TEST(Ranking, puts_axes_into_a_pass_only_if_a_cache_holds_the_tile) {
+  const CostPredictor predictor(preset("cluster-100g"), 4);
+  for (const std::int64_t side : {64, 256, 1024})
+    for (const Ranked& each : ranked_strategies(cube(side), predictor, {}))
+      for (std::size_t i = 0; i < each.strategy.stages.size(); ++i)
+        if (const auto* pass = std::get_if<PassStage>(&each.strategy.stages[i])) {
+          const std::size_t most = side == 1024 ? 1 : 2;
+          EXPECT_LE(pass->axes.size(), most) << to_string(each.strategy);
+        }
+}
+
 TEST(ReplayBest, takes_the_chunks_that_are_fastest) {
   const Problem problem = cube(128);
   const CostPredictor predictor(preset("blue-gene-l"), 64);

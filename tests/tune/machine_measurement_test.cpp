@@ -17,8 +17,12 @@ using testing::ElementsAre;
 
 TEST(MachineOf, interpolates_the_cores_that_were_not_measured) {
   MachineMeasurement measured;
-  measured.memory.speeds = {{1, 10e9, 0, 1}, {2, 18e9, 0, 1}, {4, 30e9, 0, 1}};
+  measured.memory.speeds = {{1, 0, 0, 1, 10e9, 0}, {2, 0, 0, 1, 18e9, 0}, {4, 0, 0, 1, 30e9, 0}};
   EXPECT_THAT(machine_of(measured).memory_bytes_per_second, ElementsAre(10e9, 18e9, 24e9, 30e9));
+  EXPECT_TRUE(machine_of(measured).shared_cache_bytes_per_second.empty());
+  for (MemorySpeed& speed : measured.memory.speeds) speed.cached_walk = 2 * speed.walk;
+  EXPECT_THAT(machine_of(measured).shared_cache_bytes_per_second,
+              ElementsAre(20e9, 36e9, 48e9, 60e9));
 }
 
 TEST(MachineOf, weighs_rows_and_columns_as_a_cube_has_them) {

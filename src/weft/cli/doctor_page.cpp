@@ -108,10 +108,13 @@ std::string map_part(const MachineMeasurement& measured, const std::string& titl
 }
 
 std::string memory_part(const MachineMeasurement& measured) {
-  Rows rows{{"cores at work", "copy, GB/s", "triad, GB/s"}};
+  Rows rows{{"cores at work", "copy, GB/s", "triad, GB/s", "walk of a pass, GB/s",
+             "in the shared cache, GB/s"}};
   for (const MemorySpeed& speed : measured.memory.speeds)
     rows.push_back({std::to_string(speed.cores), fmt::format("{:.1f}", speed.copy / 1e9),
-                    fmt::format("{:.1f}", speed.triad / 1e9)});
+                    fmt::format("{:.1f}", speed.triad / 1e9),
+                    fmt::format("{:.1f}", speed.walk / 1e9),
+                    speed.cached_walk > 0 ? fmt::format("{:.1f}", speed.cached_walk / 1e9) : ""});
   return section("Memory of a node", table(rows, 1));
 }
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "weft/model/machine_file.hpp"
 #include "weft/cli/report_parts.hpp"
+#include "weft/model/machine_file.hpp"
 #include "weft/plan/options.hpp"
 
 namespace weft::cli {
@@ -22,9 +22,12 @@ std::string gigabytes(double bytes_per_second) {
 std::string microseconds(double seconds) { return fmt::format("{:.2f}", 1e6 * seconds); }
 
 std::string memory_text(const MachineMeasurement& measured) {
-  Rows rows{{"cores at work", "copy GB/s", "triad GB/s"}};
+  Rows rows{{"cores at work", "copy GB/s", "triad GB/s", "walk of a pass GB/s",
+             "in the shared cache GB/s"}};
   for (const MemorySpeed& speed : measured.memory.speeds)
-    rows.push_back({std::to_string(speed.cores), gigabytes(speed.copy), gigabytes(speed.triad)});
+    rows.push_back({std::to_string(speed.cores), gigabytes(speed.copy), gigabytes(speed.triad),
+                    gigabytes(speed.walk),
+                    speed.cached_walk > 0 ? gigabytes(speed.cached_walk) : ""});
   return aligned(rows, 0);
 }
 
@@ -130,6 +133,8 @@ Json json_of(const MemoryMeasurement& memory) {
     speeds.push_back({{"cores", speed.cores},
                       {"copy_bytes_per_second", speed.copy},
                       {"triad_bytes_per_second", speed.triad},
+                      {"walk_bytes_per_second", speed.walk},
+                      {"shared_cache_walk_bytes_per_second", speed.cached_walk},
                       {"spread", speed.spread}});
   return {{"bytes_per_core", memory.bytes_per_core},
           {"exceeds_caches", memory.exceeds_caches},

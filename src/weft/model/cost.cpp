@@ -9,6 +9,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/model/chunks.hpp"
+#include "weft/model/pass_grouping.hpp"
 
 namespace weft {
 
@@ -137,11 +138,11 @@ int CostPredictor::ranks_on(int node) const {
 }
 
 // What a rank of a full node, with so many threads, loads and stores per second while the others
-// do, too: its part of what the cores that are busy have together.
-double CostPredictor::rank_memory(int threads) const {
+// do, too, each in arrays of `bytes` bytes: its part of what the cores that are busy have together.
+double CostPredictor::rank_memory(int threads, double bytes) const {
   const double busy =
       std::min<double>(machine_.cores_per_node, static_cast<double>(ranks_on(0)) * threads);
-  return memory_share(machine_, static_cast<int>(busy)) * busy / ranks_on(0);
+  return memory_share(machine_, static_cast<int>(busy), bytes * ranks_on(0)) * busy / ranks_on(0);
 }
 
 // How many cores a rank of a full node has to itself.
@@ -252,7 +253,9 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
   }
   walked += static_cast<double>(route.after[number].largest_volume()) *
             static_cast<double>(route.states.scalar(done).bytes());
-  cost.memory = walked / walked_bytes_per_second();
+  const double arrays = problem.in_place ? walked / 2 : walked;
+  cost.memory =
+      PassGrouping(route.states, ranks_).walks_of(pass) * walked / rank_memory(threads_, arrays);
   cost.transforms /= rank_cores();
   if (problem.precision == Precision::single_precision) cost.transforms /= 2;
   if (!route.states.scalar(done).is_complex) cost.transforms /= 2;

@@ -2,6 +2,7 @@
 // Pure.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -81,8 +82,8 @@ class CostPredictor {
   const std::vector<int>& nodes() const { return node_of_; }
   /// What a rank of a full node loads and stores per second in passes while all ranks do, and how
   /// much MPI moves for it within the node, loading and storing all once more.
-  double walked_bytes_per_second() const { return rank_memory(threads_); }
-  double moved_bytes_per_second() const { return rank_memory(1) / 2; }
+  double walked_bytes_per_second() const { return rank_memory(threads_, beyond_caches); }
+  double moved_bytes_per_second() const { return rank_memory(1, beyond_caches) / 2; }
 
   /// How exchanges are looked at.
   enum Depth {
@@ -101,6 +102,7 @@ class CostPredictor {
 
  private:
   class Moved;
+  static constexpr double beyond_caches = std::numeric_limits<double>::infinity();
 
   void take(std::vector<int> node_of);
   StageCost pass_cost(const PassStage& pass, const Problem& problem, const Route& route,
@@ -111,7 +113,7 @@ class CostPredictor {
                                     const Decomposition& to, double point_bytes,
                                     bool shares_memory) const;
   int ranks_on(int node) const;
-  double rank_memory(int threads) const;
+  double rank_memory(int threads, double bytes) const;
   double rank_cores() const;
 
   MachineModel machine_;

@@ -272,6 +272,8 @@ MachineModel machine_of(const Json& object) {
   members.take("cache_bytes_per_core", machine.cache_bytes_per_core);
   members.take("shared_cache_bytes_per_node", machine.shared_cache_bytes_per_node);
   members.take("memory_bytes_per_second", machine.memory_bytes_per_second);
+  constexpr const char* of_cache = "shared_cache_bytes_per_second";
+  if (members.has(of_cache)) members.take(of_cache, machine.shared_cache_bytes_per_second);
   machine.transforms.clear();
   members.take_objects("transforms", [&](MachineMembers& speed) {
     TransformSpeed& one = machine.transforms.emplace_back();
@@ -292,18 +294,20 @@ std::string print_machine(const MachineModel& machine) {
   Json transforms = Json::array();
   for (const TransformSpeed& each : machine.transforms)
     transforms.push_back({{"points", each.points}, {"seconds_per_point", each.seconds_per_point}});
-  return Json{{"weft_machine", version},
+  Json object{{"weft_machine", version},
               {"name", machine.name},
               {"ranks_per_node", machine.ranks_per_node},
               {"cores_per_node", machine.cores_per_node},
               {"cache_bytes_per_core", machine.cache_bytes_per_core},
               {"shared_cache_bytes_per_node", machine.shared_cache_bytes_per_node},
-              {"memory_bytes_per_second", machine.memory_bytes_per_second},
-              {"transforms", transforms},
-              {"message_seconds", machine.message_seconds},
-              {"synchronization_seconds", machine.synchronization_seconds},
-              {"network", print_network(machine.network)}}
-      .dump(1, ' ', false, Json::error_handler_t::replace);
+              {"memory_bytes_per_second", machine.memory_bytes_per_second}};
+  if (!machine.shared_cache_bytes_per_second.empty())
+    object["shared_cache_bytes_per_second"] = machine.shared_cache_bytes_per_second;
+  object["transforms"] = transforms;
+  object["message_seconds"] = machine.message_seconds;
+  object["synchronization_seconds"] = machine.synchronization_seconds;
+  object["network"] = print_network(machine.network);
+  return object.dump(1, ' ', false, Json::error_handler_t::replace);
 }
 
 MachineModel parse_machine(const std::string& text, const std::string& name) {

@@ -109,6 +109,8 @@ void check(const MachineModel& machine) {
                 "give at least one");
   for (const double each : machine.memory_bytes_per_second)
     require_positive(each, name, "memory_bytes_per_second");
+  for (const double each : machine.shared_cache_bytes_per_second)
+    require_positive(each, name, "shared_cache_bytes_per_second");
   std::int64_t before = 1;
   for (const TransformSpeed& each : machine.transforms) {
     require_positive(each.seconds_per_point, name, "seconds_per_point");
@@ -162,10 +164,15 @@ MachineModel model_like(const Machine& machine) {
   return model;
 }
 
-double memory_share(const MachineModel& machine, int cores) {
-  const auto& all = machine.memory_bytes_per_second;
-  const std::size_t last = std::min<std::size_t>(static_cast<std::size_t>(cores), all.size()) - 1;
-  return all[last] / cores;
+double memory_share(const MachineModel& machine, int cores, double bytes) {
+  const auto share = [&](const std::vector<double>& all) {
+    return all[std::min<std::size_t>(static_cast<std::size_t>(cores), all.size()) - 1] / cores;
+  };
+  const double of_memory = share(machine.memory_bytes_per_second);
+  if (machine.shared_cache_bytes_per_second.empty()) return of_memory;
+  const double filled = bytes / static_cast<double>(machine.shared_cache_bytes_per_node);
+  const double cached = std::clamp(2 - 2 * filled, 0.0, 1.0);
+  return 1 / (cached / share(machine.shared_cache_bytes_per_second) + (1 - cached) / of_memory);
 }
 
 double transform_seconds_per_point(const MachineModel& machine, std::int64_t points) {

@@ -26,8 +26,10 @@ struct MachineModel {
   int ranks_per_node = 1, cores_per_node = 1;
   std::int64_t cache_bytes_per_core = std::int64_t{1} << 20;
   std::int64_t shared_cache_bytes_per_node = std::int64_t{32} << 20;
-  /// What 1, 2, ... cores of a node load and store together; the last one is that of more cores.
+  /// What 1, 2, ... cores of a node load and store together in passes; the last one is that of more
+  /// cores. And while all that they work on is in the shared cache: none if this is not known.
   std::vector<double> memory_bytes_per_second{1e10};
+  std::vector<double> shared_cache_bytes_per_second;
   std::vector<TransformSpeed> transforms{TransformSpeed()};  ///< ascending points
   /// What a rank takes to send or receive a message, whatever its size, and what the ranks of a
   /// node take to wait for each other.
@@ -50,8 +52,10 @@ Machine ranks_of(const MachineModel& machine, int ranks, int threads = 1);
 /// "cluster-100g".
 MachineModel model_like(const Machine& machine);
 
-/// What each of so many cores of a node, which are at work together, loads and stores per second.
-double memory_share(const MachineModel& machine, int cores);
+/// What each of so many cores of a node, which are at work together, loads and stores per second
+/// while they work on `bytes` bytes: at the speed of the shared cache for up to half of it, at that
+/// of memory for all of it and more, and in between, of part of the bytes each.
+double memory_share(const MachineModel& machine, int cores, double bytes);
 
 /// For a line of `points` points, between those that are told by log(points); beyond them, as
 /// log(points) grows.

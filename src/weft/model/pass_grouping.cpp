@@ -23,7 +23,8 @@ constexpr std::int64_t least_large_tiles = 8;
 // tile with longer rows exceeds the cache at shorter axes, one with shorter rows loads slower.
 constexpr std::int64_t least_row_bytes = 128;
 // The walks over memory that the transform of a line takes beyond one, if the line exceeds a core's
-// own cache, and if it exceeds a rank's share of the shared cache as well. Split in two, such an
+// own cache, and if it exceeds a rank's share of the shared cache as well; and those that each axis
+// takes with which a tile of several axes does. Split in two, such an
 // axis takes one walk more. A line of 2^20 points, which fits the shared cache, takes one thread 13
 // ms, and 21 ms split, of which two threads take 11 ms; and FFTW's trial runs for it take seconds.
 // The number of threads must not decide, since it must not change a bit of the results.
@@ -35,7 +36,7 @@ const std::vector<PassStage>& PassGrouping::passes(const std::vector<int>& axes)
   const auto [at, is_new] = known_.try_emplace(axes);
   std::vector<PassStage>& fewest = at->second;
   if (!is_new) return fewest;
-  fewest = passes_in(view_->machine.cache_bytes, axes);
+  fewest = passes_in(machine_->cache_bytes, axes);
   for (const std::int64_t room : rooms(axes)) {
     auto some = passes_in(room, axes);
     if (some.size() < fewest.size()) fewest = std::move(some);
@@ -44,47 +45,71 @@ const std::vector<PassStage>& PassGrouping::passes(const std::vector<int>& axes)
 }
 
 std::size_t PassGrouping::passes_in_private_cache(const std::vector<int>& axes) const {
-  return passes_in(view_->machine.cache_bytes, axes).size();
+  return passes_in(machine_->cache_bytes, axes).size();
 }
 
 double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
   double walks = 0;
-  for (const int axis : axes) {
-    const std::int64_t line = view_->states.most_points(axis) * element_bytes();
-    if (line > view_->machine.shared_cache_bytes)
-      walks += walks_beyond_shared_cache;
-    else if (line > view_->machine.cache_bytes)
-      walks += walks_beyond_private_cache;
+  for (const int axis : axes)
+    walks += walks_beyond(states_->most_points(axis) * element_bytes(), machine_->cache_bytes);
+  return walks;
+}
+
+double PassGrouping::walks_of(const PassStage& pass) const {
+  double walks = 1 + walks_of_long_lines(pass.axes);
+  std::int64_t bytes = 0;
+  for (const int axis : pass.axes) {
+    if (bytes == 0) {
+      bytes = first_bytes(axis);
+    } else {
+      bytes *= states_->most_points(axis);
+      walks += walks_beyond(bytes, largest_room());
+    }
   }
   return walks;
 }
 
+// Of what is transformed at once along an axis, where so many bytes take no more than one walk.
+double PassGrouping::walks_beyond(std::int64_t bytes, std::int64_t room) const {
+  if (bytes <= room) return 0;
+  return bytes > machine_->shared_cache_bytes ? walks_beyond_shared_cache
+                                              : walks_beyond_private_cache;
+}
+
 // Of a point when it is transformed.
-std::int64_t PassGrouping::element_bytes() const { return view_->problem.output_scalar().bytes(); }
+std::int64_t PassGrouping::element_bytes() const {
+  return states_->scalar(states_->changed()).bytes();
+}
 
 // What a tile of one axis takes, of which it has a line, or a few columns.
 std::int64_t PassGrouping::first_bytes(int axis) const {
-  const bool has_rows = axis + 1 == view_->extents.front().size();
-  return view_->states.most_points(axis) * (has_rows ? element_bytes() : least_row_bytes);
+  const bool has_rows = axis + 1 == states_->extents(0).size();
+  return states_->most_points(axis) * (has_rows ? element_bytes() : least_row_bytes);
 }
 
 // Whether the field is many tiles of `bytes` bytes.
 bool PassGrouping::has_many_tiles(std::int64_t bytes) const {
-  const double all =
-      static_cast<double>(volume(view_->extents.back())) * static_cast<double>(element_bytes());
+  const double all = static_cast<double>(volume(states_->extents(states_->changed()))) *
+                     static_cast<double>(element_bytes());
   return all >= static_cast<double>(least_large_tiles * bytes);
+}
+
+// What a tile of several axes takes at most.
+std::int64_t PassGrouping::largest_room() const {
+  return std::max(machine_->cache_bytes,
+                  std::min(most_private_caches * machine_->cache_bytes,
+                           machine_->shared_cache_bytes / shared_cache_divisor));
 }
 
 // The sizes, ascending, of tiles of several axes that exceed the cache of a core but may be.
 std::vector<std::int64_t> PassGrouping::rooms(const std::vector<int>& axes) const {
-  const std::int64_t own = view_->machine.cache_bytes;
-  const std::int64_t largest =
-      std::min(most_private_caches * own, view_->machine.shared_cache_bytes / shared_cache_divisor);
+  const std::int64_t own = machine_->cache_bytes;
+  const std::int64_t largest = largest_room();
   std::vector<std::int64_t> some;
   for (std::size_t first = 0; first < axes.size(); ++first) {
     std::int64_t bytes = first_bytes(axes[first]);
     for (std::size_t next = first + 1; next < axes.size(); ++next) {
-      bytes *= view_->states.most_points(axes[next]);
+      bytes *= states_->most_points(axes[next]);
       if (bytes > largest) break;
       if (bytes > own && has_many_tiles(bytes)) some.push_back(bytes);
     }
@@ -99,8 +124,8 @@ std::vector<PassStage> PassGrouping::passes_in(std::int64_t room,
   std::vector<PassStage> passes;
   std::int64_t bytes = 0;
   for (const int axis : axes) {
-    if (!passes.empty() && bytes * view_->states.most_points(axis) <= room) {
-      bytes *= view_->states.most_points(axis);
+    if (!passes.empty() && bytes * states_->most_points(axis) <= room) {
+      bytes *= states_->most_points(axis);
       passes.back().axes.push_back(axis);
     } else {
       bytes = first_bytes(axis);

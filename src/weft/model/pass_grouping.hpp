@@ -5,15 +5,18 @@
 #include <map>
 #include <vector>
 
-#include "weft/model/layout_candidates.hpp"
+#include "weft/model/axis_transform.hpp"
+#include "weft/model/machine.hpp"
+#include "weft/model/strategy.hpp"
 
 namespace weft {
 
-/// Groups the axes of a search into passes, and counts what these walk over memory.
+/// Groups the axes of a field into passes, and counts what these walk over memory.
 class PassGrouping {
  public:
-  /// `view` must outlive the grouping.
-  explicit PassGrouping(const SearchView& view) : view_(&view) {}
+  /// Both must outlive the grouping.
+  PassGrouping(const FieldStates& states, const Machine& machine)
+      : states_(&states), machine_(&machine) {}
 
   /// The passes over `axes`, in this order. Consecutive axes share a pass while a tile that spans
   /// them fits the cache of a core, or, if that saves a pass, a few times as much: a tile is
@@ -23,15 +26,20 @@ class PassGrouping {
   std::size_t passes_in_private_cache(const std::vector<int>& axes) const;
   /// Walks over memory that lines longer than a cache take beyond one for each pass.
   double walks_of_long_lines(const std::vector<int>& axes) const;
+  /// Walks over memory of one pass over `axes`, in this order, however large its tiles are.
+  double walks_of(const PassStage& pass) const;
 
  private:
   std::int64_t element_bytes() const;
   std::int64_t first_bytes(int axis) const;
+  std::int64_t largest_room() const;
+  double walks_beyond(std::int64_t bytes, std::int64_t room) const;
   bool has_many_tiles(std::int64_t bytes) const;
   std::vector<std::int64_t> rooms(const std::vector<int>& axes) const;
   std::vector<PassStage> passes_in(std::int64_t room, const std::vector<int>& axes) const;
 
-  const SearchView* view_;
+  const FieldStates* states_;
+  const Machine* machine_;
   mutable std::map<std::vector<int>, std::vector<PassStage>> known_;  // by axes
 };
 

@@ -32,7 +32,7 @@ class Search {
  public:
   Search(const Problem& problem, const Machine& machine, const Choices& choices,
          std::optional<AxisSplit> split)
-      : view_(problem, machine, choices, split), layouts_(view_), grouping_(view_) {
+      : view_(problem, machine, choices, split), layouts_(view_), grouping_(view_.states, machine) {
     traffic_.resize(view_.extents.size() * layouts_.candidates.size() * layouts_.candidates.size());
     for (const auto& [member, name] : {std::pair{&Exchanges::chosen, &choices.exchange},
                                        {&Exchanges::in_nodes, &choices.exchange_in_nodes},

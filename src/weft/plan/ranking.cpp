@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/model/axis_transform.hpp"
+#include "weft/model/pass_grouping.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/replayed.hpp"
 #include "weft/program/blueprint.hpp"
@@ -47,9 +48,10 @@ bool is_free(const Problem& problem, const Options& options) {
 }
 
 // Pencils along the axes of `order`, one after another, on a process grid of rows and columns: the
-// first exchange is within its rows, the second within its columns.
+// first exchange is within its rows, the second within its columns. Axes that are together on a
+// rank are grouped into passes.
 Strategy pencils(const Strategy& like, const std::string& exchange, const std::array<int, 3>& order,
-                 const Dims& grid) {
+                 const Dims& grid, const PassGrouping& grouping) {
   const auto place = [&](int row_axis, int column_axis) {
     Place pieces;
     pieces.grid.parts = Dims::filled(3, 1);
@@ -61,19 +63,22 @@ Strategy pencils(const Strategy& like, const std::string& exchange, const std::a
   Strategy strategy;
   strategy.engine = like.engine;
   strategy.from = place(second, third);
-  strategy.stages.emplace_back(PassStage{{first}});
+  std::vector<int> together{first};
+  const auto transform = [&] {
+    for (const PassStage& pass : grouping.passes(together)) strategy.stages.emplace_back(pass);
+    together.clear();
+  };
   if (grid[0] > 1) {
+    transform();
     strategy.stages.emplace_back(ExchangeStage{exchange, place(first, third)});
-    strategy.stages.emplace_back(PassStage{{second}});
-  } else {
-    std::get<PassStage>(strategy.stages.back()).axes.push_back(second);
   }
+  together.push_back(second);
   if (grid[1] > 1) {
+    transform();
     strategy.stages.emplace_back(ExchangeStage{exchange, place(first, second)});
-    strategy.stages.emplace_back(PassStage{{third}});
-  } else {
-    std::get<PassStage>(strategy.stages.back()).axes.push_back(third);
   }
+  together.push_back(third);
+  transform();
   return strategy;
 }
 
@@ -196,6 +201,8 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
   }
   if (is_free(problem, options)) {
     const int half = half_axis(problem);
+    const FieldStates states(problem, std::nullopt);
+    const PassGrouping grouping(states, ranks);
     std::array<int, 3> order{0, 1, 2};
     do {
       if (half >= 0 && order.front() != half) continue;
@@ -207,8 +214,8 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
         };
         if (needs_pencils && (grid[0] == 1 || grid[1] == 1)) continue;
         if (grid.size() == 2 && grid[0] <= least(0, 1) && grid[1] <= least(1, 2))
-          ranking.add(with_chunks(pencils(chosen, exchange_of(chosen), order, grid), problem, ranks,
-                                  options));
+          ranking.add(with_chunks(pencils(chosen, exchange_of(chosen), order, grid, grouping),
+                                  problem, ranks, options));
       }
     } while (std::next_permutation(order.begin(), order.end()));
   }

@@ -24,16 +24,16 @@ double median_of(std::vector<double> values) {
 }
 
 // Between the numbers of cores that were measured, in proportion.
-std::vector<double> memory_of(const std::vector<MemorySpeed>& speeds) {
+std::vector<double> memory_of(const std::vector<MemorySpeed>& speeds,
+                              double MemorySpeed::*speed_of) {
   std::vector<double> all;
   for (const MemorySpeed& speed : speeds) {
     const double before = all.empty() ? 0 : all.back();
     const int from = static_cast<int>(all.size());
     for (int cores = from + 1; cores <= speed.cores; ++cores)
       all.push_back(
-          finite_rate(before + (speed.copy - before) * (cores - from) / (speed.cores - from)));
+          finite_rate(before + (speed.*speed_of - before) * (cores - from) / (speed.cores - from)));
   }
-  if (all.empty()) all.push_back(finite_rate(1e10));
   return all;
 }
 
@@ -65,7 +65,11 @@ MachineModel machine_of(const MachineMeasurement& measured) {
   machine.cores_per_node = job.cores_per_node;
   machine.cache_bytes_per_core = std::max<std::int64_t>(1, job.cache_bytes);
   machine.shared_cache_bytes_per_node = std::max<std::int64_t>(1, job.shared_cache_bytes);
-  machine.memory_bytes_per_second = memory_of(measured.memory.speeds);
+  const std::vector<MemorySpeed>& speeds = measured.memory.speeds;
+  machine.memory_bytes_per_second = memory_of(speeds, &MemorySpeed::walk);
+  if (speeds.empty()) machine.memory_bytes_per_second.push_back(finite_rate(1e10));
+  if (std::ranges::all_of(speeds, [](const MemorySpeed& each) { return each.cached_walk > 0; }))
+    machine.shared_cache_bytes_per_second = memory_of(speeds, &MemorySpeed::cached_walk);
   machine.transforms.clear();
   if (!measured.engines.empty())
     for (const LineSpeed& speed : measured.engines.front().speeds)

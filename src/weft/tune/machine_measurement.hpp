@@ -48,11 +48,13 @@ struct JobFacts {
   std::int64_t spare_bytes = 0;
 };
 
-/// What some cores of a node load and store together, in bytes per second.
+/// What some cores of a node load and store together, in bytes per second: in copies and in triads
+/// of STREAM, and in walks of passes, tile by tile, over memory and within the shared cache.
 struct MemorySpeed {
   int cores = 1;
   double copy = 0, triad = 0;
   double spread = 1;
+  double walk = 0, cached_walk = 0;  ///< the latter 0 where there is no shared cache to speak of
 };
 
 struct MemoryMeasurement {

@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <vector>
 
 #include "weft/base/error.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/memory/buffer.hpp"
 #include "weft/memory/caches.hpp"
+#include "weft/memory/tile_walk.hpp"
 #include "weft/tune/repeat.hpp"
 
 namespace weft {
@@ -52,7 +54,9 @@ class Arrays {
  public:
   // Error::system if there is not enough memory.
   Arrays(int threads, std::int64_t bytes)
-      : bytes_(bytes), buffers_(static_cast<std::size_t>(threads)) {
+      : bytes_(bytes),
+        buffers_(static_cast<std::size_t>(threads)),
+        tiles_(buffers_.size(), std::vector<std::byte>(tile_walk_bytes)) {
     std::exception_ptr failure;
 #pragma omp parallel num_threads(std::max(1, threads))
     if (const auto t = static_cast<std::size_t>(omp_get_thread_num()); t < buffers_.size()) {
@@ -79,6 +83,17 @@ class Arrays {
       for (std::int64_t i = 0; i < count; ++i) sum[i] = a[i] + 3 * b[i];
     });
   }
+  // In pieces of at most `bytes` bytes, source and target together, over and over again, so that
+  // all of it is walked over once; streaming if the piece is all.
+  void walk(int threads, std::int64_t bytes) {
+    const std::int64_t part = std::min(bytes / 2 / 64 * 64, half());
+    in_parallel(threads, [&](std::byte* data) {
+      std::vector<std::byte>& tile = tiles_[static_cast<std::size_t>(omp_get_thread_num())];
+      for (std::int64_t done = 0; done < half(); done += part)
+        walk_by_tiles(data + half(), data, std::min(part, half() - done), tile.data(),
+                      part == half());
+    });
+  }
   // That a thread loads and stores.
   double bytes_of_copy() const { return 2 * static_cast<double>(half()); }
   double bytes_of_add() const { return static_cast<double>(3 * third()); }
@@ -100,7 +115,15 @@ class Arrays {
 
   std::int64_t bytes_;
   std::vector<Buffer> buffers_;
+  std::vector<std::vector<std::byte>> tiles_;
 };
+
+// What each core of a node may walk over in the shared cache, half of which is used: nothing if it
+// is no larger than their own caches.
+std::int64_t bytes_in_shared_cache(const JobFacts& job, int cores) {
+  const std::int64_t each = job.shared_cache_bytes / 2 / cores;
+  return each > 2 * job.cache_bytes ? each : 0;
+}
 
 std::int64_t bytes_for_caches(const JobFacts& job) {
   const std::int64_t of_core = std::min(std::max(caches().level_3_of_core, job.cache_bytes),
@@ -137,14 +160,24 @@ MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job, 
   found.exceeds_caches = found.bytes_per_core >= comm.max(wanted) / 2;
   const std::vector<int> counts = measured_cores(most);
   auto arrays = agree(comm, [&] { return Arrays(mine, found.bytes_per_core); });
-  const Repetitions each{seconds / 2 / static_cast<double>(2 * counts.size()), 2, 15};
+  const std::int64_t cached = comm.min(bytes_in_shared_cache(job, most));
+  const Repetitions each{seconds / 2 / static_cast<double>(4 * counts.size()), 2, 15};
   for (const int cores : counts) {
     const int active = threads_below(places, cores);
     const Repeated copy = repeat_together(comm, each, [&] { arrays.copy(active); });
     const Repeated add = repeat_together(comm, each, [&] { arrays.add(active); });
-    found.speeds.push_back({cores, cores * arrays.bytes_of_copy() / copy.best,
-                            cores * arrays.bytes_of_add() / add.best,
-                            std::max(copy.spread(), add.spread())});
+    const Repeated walk =
+        repeat_together(comm, each, [&] { arrays.walk(active, found.bytes_per_core); });
+    MemorySpeed speed{cores,
+                      cores * arrays.bytes_of_copy() / copy.best,
+                      cores * arrays.bytes_of_add() / add.best,
+                      std::max(copy.spread(), add.spread()),
+                      cores * arrays.bytes_of_copy() / walk.median,
+                      0};
+    if (cached > 0)
+      speed.cached_walk = cores * arrays.bytes_of_copy() /
+                          repeat_together(comm, each, [&] { arrays.walk(active, cached); }).median;
+    found.speeds.push_back(speed);
   }
   return found;
 }
