@@ -135,8 +135,9 @@ class AnyPlan {
 
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.
   StrategyText strategy() const;
-  /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs. The same
-  /// on every rank.
+  /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs; where the
+  /// plan measured how fast this machine is, what each stage is predicted to take, and up to three
+  /// other strategies and why they lose. The same on every rank; not collective.
   std::string describe() const;
   /// The stages of the last run forward, and of the last run back, on this rank; zeros before it.
   std::vector<StageTime> forward_stages() const;

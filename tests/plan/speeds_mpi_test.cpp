@@ -18,7 +18,7 @@ using namespace weft;
 
 namespace {
 
-// Each rank on a node of its own, in pairs, and all on one.
+// Each rank on a node of its own, in pairs, or all on one, with one thread.
 std::vector<int> nodes_of(int ranks, int of_node) {
   std::vector<int> nodes(static_cast<std::size_t>(ranks));
   std::iota(nodes.begin(), nodes.end(), 0);
@@ -26,15 +26,24 @@ std::vector<int> nodes_of(int ranks, int of_node) {
   return nodes;
 }
 
+Machine machine_of(const Communicator& world, int of_node) {
+  Machine machine;
+  machine.ranks = world.size();
+  machine.node_of_rank = nodes_of(world.size(), of_node);
+  return machine;
+}
+
 bool takes_turns(const Communicator& world) {
   return world.max(std::int64_t{core_share(world).takes_turns}) != 0;
 }
 
 void expect_same(const Communicator& world, const Speeds& speeds) {
-  EXPECT_NO_THROW(require_same(world,
-                               fmt::format("{} {} {}", speeds.walked_bytes_per_second,
-                                           speeds.node_bytes_per_second, speeds.message_seconds),
-                               "speeds"));
+  EXPECT_NO_THROW(
+      require_same(world,
+                   fmt::format("{} {} {} {} {}", speeds.walked_bytes_per_second,
+                               speeds.node_bytes_per_second, speeds.message_seconds,
+                               speeds.cached_bytes_per_second, speeds.transform_seconds_per_point),
+                   "speeds"));
 }
 
 }  // namespace
@@ -55,25 +64,34 @@ TEST(Speeds, of_links_are_measured_between_any_nodes) {
 }
 
 TEST(Speeds, of_memory_are_plausible) {
-  EXPECT_GT(probed_walk(), 1e7);
-  EXPECT_LT(probed_walk(), 1e13);
+  for (const int threads : {1, 3}) {
+    const WalkProbe walk = probed_walk(threads, 1 << 20);
+    EXPECT_GT(walk.in_memory, 1e7);
+    EXPECT_LT(walk.in_memory, 1e13);
+    EXPECT_GT(walk.in_shared_cache, 1e7);
+    EXPECT_LT(walk.in_shared_cache, 1e14);
+  }
+  EXPECT_EQ(probed_walk(1, 0).in_shared_cache, 0);
 }
 
 TEST(Speeds, are_the_same_on_all_ranks_and_measured_once) {
   const Communicator world(MPI_COMM_WORLD);
-  const auto nodes = nodes_of(world.size(), 1);
-  const Speeds speeds = measured_speeds(world, nodes, {});
-  expect_same(world, speeds);
-  EXPECT_EQ(speeds.are_known(), world.size() > 1 && !takes_turns(world));
-  EXPECT_EQ(measured_speeds(world, nodes, {}), speeds);
+  for (const int of_node : {1, world.size()}) {
+    const Machine machine = machine_of(world, of_node);
+    const Speeds speeds = measured_speeds(world, machine, {});
+    expect_same(world, speeds);
+    EXPECT_EQ(speeds.are_known(), !takes_turns(world));
+    EXPECT_EQ(speeds.are_links_known(), machine.nodes() > 1 && !takes_turns(world));
+    EXPECT_EQ(speeds.transform_seconds_per_point > 0, speeds.are_known());
+    EXPECT_EQ(measured_speeds(world, machine, {}), speeds);
+  }
 }
 
 TEST(Speeds, are_not_measured_where_nothing_may_be_measured) {
   const Communicator world(MPI_COMM_WORLD);
-  const auto nodes = nodes_of(world.size(), 1);
-  EXPECT_EQ(measured_speeds(world, nodes, test::quick()), Speeds{});
+  const Machine machine = machine_of(world, 1);
+  EXPECT_EQ(measured_speeds(world, machine, test::quick()), Speeds{});
   Options reproducible;
   reproducible.reproducible = true;
-  EXPECT_EQ(measured_speeds(world, nodes, reproducible), Speeds{});
-  EXPECT_EQ(measured_speeds(world, nodes_of(world.size(), world.size()), {}), Speeds{});
+  EXPECT_EQ(measured_speeds(world, machine, reproducible), Speeds{});
 }

@@ -2,64 +2,17 @@
 
 #include "weft/cli/plan_report.hpp"
 
-#include <array>
-
 #include "weft/cli/report_parts.hpp"
 #include "weft/model/problem.hpp"
+#include "weft/plan/why_slower.hpp"
 
 namespace weft::cli {
 
 namespace {
 
-// What a strategy spends its time on.
-struct Spending {
-  const char* name;
-  double (*seconds)(const StrategyCost& cost);
-};
-
-double sum_of(const StrategyCost& cost, double (*seconds)(const StageCost& stage)) {
-  double sum = 0;
-  for (const StageCost& stage : cost.stages) sum += seconds(stage);
-  return sum;
-}
-
-constexpr std::array spendings{
-    Spending{"passes",
-             [](const StrategyCost& cost) {
-               return sum_of(cost, [](const StageCost& stage) {
-                 return stage.is_exchange ? 0 : stage.seconds();
-               });
-             }},
-    Spending{"copies of messages",
-             [](const StrategyCost& cost) {
-               return sum_of(cost, [](const StageCost& stage) {
-                 return stage.is_exchange ? stage.memory : 0;
-               });
-             }},
-    Spending{"messages",
-             [](const StrategyCost& cost) {
-               return sum_of(cost,
-                             [](const StageCost& stage) { return stage.messages + stage.latency; });
-             }},
-    Spending{"links",
-             [](const StrategyCost& cost) {
-               return sum_of(cost, [](const StageCost& stage) { return stage.links; });
-             }},
-    Spending{"less hidden", [](const StrategyCost& cost) { return -cost.hidden; }}};
-
-// What makes a strategy slower than the best one, most of all.
-std::string why_slower(const StrategyCost& cost, const StrategyCost& best) {
-  const Spending* worst = &spendings.front();
-  double most = 0;
-  for (const Spending& each : spendings) {
-    const double more = each.seconds(cost) - each.seconds(best);
-    if (more > most) {
-      most = more;
-      worst = &each;
-    }
-  }
-  if (most == 0) return "equal";
-  return fmt::format("{} +{} ms", worst->name, milliseconds(most));
+std::string reason_text(const Reason& reason) {
+  if (reason.seconds == 0) return "equal";
+  return fmt::format("{} +{} ms", reason.spending, milliseconds(reason.seconds));
 }
 
 std::string cell(double seconds) { return seconds == 0 ? "" : milliseconds(seconds); }
@@ -172,7 +125,7 @@ std::string ForecastReport::text(const Forecast& forecast) const {
   if (best.replay) rows.front().emplace_back("replayed");
   for (std::size_t i = 1; i <= shown; ++i) {
     const Ranked& other = forecast.ranked[i];
-    rows.push_back({to_string(other.strategy), why_slower(other.cost, best.cost),
+    rows.push_back({to_string(other.strategy), reason_text(why_slower(other.cost, best.cost)),
                     milliseconds(other.cost.seconds()),
                     fmt::format("{:.2f}", other.cost.seconds() / best.cost.seconds())});
     if (best.replay) rows.back().push_back(other.replay ? milliseconds(other.replay->seconds) : "");

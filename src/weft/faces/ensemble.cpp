@@ -11,6 +11,7 @@
 #include "weft/comm/nodes.hpp"
 #include "weft/grid/split.hpp"
 #include "weft/model/names.hpp"
+#include "weft/plan/machine_here.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/plan/speeds.hpp"
 
@@ -214,7 +215,8 @@ AnyEnsemble::AnyEnsemble(MPI_Comm user, std::vector<Problem> problems, EnsembleP
     plans_.resize(problems.size());
   });
   if (form_ == EnsemblePolicy::automatic) {
-    const Speeds speeds = measured_speeds(comm, node_of_rank, options);
+    const Machine machine = agree(comm, [&] { return machine_like_this(node_of_rank, options); });
+    const Speeds speeds = machine.nodes() > 1 ? measured_speeds(comm, machine, options) : Speeds{};
     // Caches may differ between nodes: rank 0 decides.
     const std::int64_t mine = agree(comm, [&]() -> std::int64_t {
       return comm.rank() == 0 ? cheapest(problems, node_of_rank, options, speeds) : 0;

@@ -2,27 +2,76 @@
 
 #include "weft/memory/walk_probe.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
-#include <cstddef>
+#include <exception>
 #include <vector>
 
 #include "weft/base/trace.hpp"
+#include "weft/memory/buffer.hpp"
 #include "weft/memory/tile_walk.hpp"
 
 namespace weft {
 
-double probed_walk() {
-  constexpr std::size_t bytes = std::size_t{16} << 20;
-  constexpr int walks = 3;
-  std::vector<std::byte> from(bytes), to(bytes), tile(tile_walk_bytes);
-  double least = 1;
-  for (int walk = 0; walk < walks; ++walk) {
+namespace {
+
+constexpr std::int64_t array_bytes = std::int64_t{32} << 20;
+constexpr int walks = 3;
+
+// What one thread walks over.
+struct Arrays {
+  Buffer from, to, tile;
+
+  void make() {
+    from = Buffer(array_bytes);
+    to = Buffer(array_bytes);
+    tile = Buffer(tile_walk_bytes);
+  }
+  // Over the whole arrays once, `part` bytes of them again and again.
+  void walk(std::int64_t part) {
+    for (std::int64_t done = 0; done < array_bytes; done += part)
+      walk_by_tiles(from.data(), to.data(), std::min(part, array_bytes - done), tile.data(),
+                    part == array_bytes);
+  }
+};
+
+double seconds_of_walks(std::vector<Arrays>& arrays, std::int64_t part) {
+  constexpr double least_seconds = 1e-6;  // of a clock that stands still
+  double least = 1e3;
+  for (int i = 0; i < walks; ++i) {
     const double begin = now();
-    walk_by_tiles(from.data(), to.data(), bytes, tile.data(), true);
+#pragma omp parallel num_threads(static_cast <int>(arrays.size())) if (arrays.size() > 1)
+    arrays[static_cast<std::size_t>(omp_get_thread_num())].walk(part);
     least = std::min(least, now() - begin);
   }
-  constexpr double least_seconds = 1e-6;  // of a clock that stands still
-  return 2 * static_cast<double>(bytes) / std::max(least, least_seconds);
+  return std::max(least, least_seconds);
+}
+
+}  // namespace
+
+WalkProbe probed_walk(int threads, std::int64_t cached_bytes) {
+  std::vector<Arrays> arrays(static_cast<std::size_t>(threads));
+  std::exception_ptr failure;
+  int started = 1;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  {
+#pragma omp single
+    started = omp_get_num_threads();
+    try {
+      arrays[static_cast<std::size_t>(omp_get_thread_num())].make();
+    } catch (...) {
+#pragma omp critical(weft_walk_probe)
+      failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  arrays.resize(static_cast<std::size_t>(started));
+  const double bytes = 2.0 * static_cast<double>(array_bytes) * started;
+  WalkProbe found{bytes / seconds_of_walks(arrays, array_bytes), 0};
+  if (const std::int64_t part = std::min(cached_bytes / 2, array_bytes / 2); part > 0)
+    found.in_shared_cache = bytes / seconds_of_walks(arrays, part);
+  return found;
 }
 
 }  // namespace weft

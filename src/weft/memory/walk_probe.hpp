@@ -1,11 +1,20 @@
-// memory/walk_probe: how fast one thread walks over memory.
+// memory/walk_probe: how fast the threads of a rank walk over memory.
 #pragma once
+
+#include <cstdint>
 
 namespace weft {
 
-/// Bytes that this thread loads and stores per second when it walks over arrays of 16 MiB as passes
-/// do, tile by tile: the fastest of some walks, in about 10 ms. std::bad_alloc if there is no
-/// memory.
-double probed_walk();
+/// Bytes that the threads of a rank load and store per second, together, when they walk over memory
+/// as passes do (memory/tile_walk).
+struct WalkProbe {
+  double in_memory = 0;
+  double in_shared_cache = 0;  ///< 0 if this was not asked for
+};
+
+/// Measures with `threads` threads, or as many as OpenMP starts, in about 20 ms: the fastest of
+/// some walks over arrays of 32 MiB each, and, unless it is 0, over `cached_bytes` bytes of each
+/// thread. Not collective. std::bad_alloc if there is no memory.
+WalkProbe probed_walk(int threads, std::int64_t cached_bytes);
 
 }  // namespace weft

@@ -13,8 +13,13 @@ struct Speeds {
   double walked_bytes_per_second = 0;  ///< loaded and stored by a rank while all ranks do
   double node_bytes_per_second = 0;    ///< sent by a node, which also receives, while all nodes do
   double message_seconds = 0;          ///< from one node to another, of no size
+  double cached_bytes_per_second = 0;  ///< as the first, in the shared cache; 0 if not known
+  /// Of complex double lines of `known_line` points in the cache of a core; 0 if not known.
+  double transform_seconds_per_point = 0;
 
-  bool are_known() const { return walked_bytes_per_second > 0 && node_bytes_per_second > 0; }
+  static constexpr std::int64_t known_line = 256;
+  bool are_known() const { return walked_bytes_per_second > 0; }
+  bool are_links_known() const { return are_known() && node_bytes_per_second > 0; }
   friend bool operator==(const Speeds&, const Speeds&) = default;
 };
 

@@ -154,11 +154,22 @@ MachineModel model_like(const Machine& machine) {
   Crossbar crossbar = std::get<Crossbar>(model.network);
   crossbar.nodes = nodes;
   if (const Speeds& speeds = machine.speeds; speeds.are_known()) {
-    model.memory_bytes_per_second.assign(1, speeds.walked_bytes_per_second);
-    for (int rank = 2; rank <= model.ranks_per_node; ++rank)
-      model.memory_bytes_per_second.push_back(rank * speeds.walked_bytes_per_second);
-    model.message_seconds = speeds.message_seconds;
-    crossbar.link = {speeds.node_bytes_per_second, 0};
+    const auto of_cores = [&](double bytes_per_second_of_rank) {
+      std::vector<double> all;
+      for (int core = 1; core <= model.cores_per_node && bytes_per_second_of_rank > 0; ++core)
+        all.push_back(core * bytes_per_second_of_rank / machine.threads(0));
+      return all;
+    };
+    model.memory_bytes_per_second = of_cores(speeds.walked_bytes_per_second);
+    model.shared_cache_bytes_per_second = of_cores(speeds.cached_bytes_per_second);
+    if (const double measured = speeds.transform_seconds_per_point; measured > 0) {
+      const double usual = transform_seconds_per_point(model, Speeds::known_line);
+      for (TransformSpeed& each : model.transforms) each.seconds_per_point *= measured / usual;
+    }
+    if (speeds.are_links_known()) {
+      model.message_seconds = speeds.message_seconds;
+      crossbar.link = {speeds.node_bytes_per_second, 0};
+    }
   }
   model.network = crossbar;
   return model;

@@ -20,6 +20,9 @@ struct TransformSpeed {
   friend bool operator==(const TransformSpeed&, const TransformSpeed&) = default;
 };
 
+/// Of the three axes of a cube, one has contiguous lines, and two have columns.
+constexpr double mean_of_axes(double rows, double columns) { return (rows + 2 * columns) / 3; }
+
 /// A machine of equal nodes. Numbers are in bytes, seconds and bytes per second.
 struct MachineModel {
   std::string name = "unnamed";
@@ -47,9 +50,9 @@ void check(const MachineModel& machine);
 Machine ranks_of(const MachineModel& machine, int ranks, int threads = 1);
 
 /// A cluster with nodes like those of `machine`, all as large as the mean, rounded up, and with the
-/// threads of rank 0, on a switch that never limits the bandwidth. Memory, links and messages have
-/// the speeds of `machine`, where these are known; everything else is that of the preset
-/// "cluster-100g".
+/// threads of rank 0, on a switch that never limits the bandwidth. Memory, the shared cache,
+/// transforms, links and messages have the speeds of `machine`, where these are known; everything
+/// else is that of the preset "cluster-100g".
 MachineModel model_like(const Machine& machine);
 
 /// What each of so many cores of a node, which are at work together, loads and stores per second

@@ -446,7 +446,7 @@ void check_choices(const Problem& problem, const Machine& machine, const Choices
 CostModel costs_on(const Machine& machine) {
   CostModel costs;
   const Speeds& speeds = machine.speeds;
-  if (!speeds.are_known() || machine.nodes() < 2) return costs;
+  if (!speeds.are_links_known() || machine.nodes() < 2) return costs;
   const double ranks_of_node = static_cast<double>(machine.ranks) / machine.nodes();
   costs.per_byte_sent =
       speeds.walked_bytes_per_second * ranks_of_node / speeds.node_bytes_per_second;

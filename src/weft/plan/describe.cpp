@@ -2,9 +2,13 @@
 
 #include "weft/plan/describe.hpp"
 
+#include <optional>
+
 #include "weft/grid/redistribution.hpp"
 #include "weft/model/cutoff.hpp"
+#include "weft/plan/describe_predictions.hpp"
 #include "weft/plan/memory_need.hpp"
+#include "weft/plan/ranking.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft {
@@ -55,6 +59,36 @@ std::string movement_text(const Redistribution& moves, const Machine& machine, b
   return sent == 0 ? loaded : fmt::format("{}, {} to other nodes", loaded, goes);
 }
 
+std::string predicted_text(const StageCost& cost) {
+  return fmt::format("; {:.3f} ms predicted", 1e3 * cost.seconds());
+}
+
+// Where the data are, stage by stage, and what is predicted, if that is known.
+std::string stages_text(const Blueprint& blueprint, const StrategyCost& cost) {
+  const Route& route = blueprint.route;
+  std::string text = fmt::format("  {:<28} {}\n", "start", share_text(route.user_input));
+  unsigned done = 0;
+  for (std::size_t i = 0; i < blueprint.strategy.stages.size(); ++i) {
+    const Stage& stage = blueprint.strategy.stages[i];
+    std::string what;
+    if (const auto* pass = std::get_if<PassStage>(&stage)) {
+      done |= FieldStates::set_of(pass->axes);
+      what = "load, transform, store";
+    } else {
+      const std::int64_t element = route.states.scalar(done).bytes();
+      const Redistribution moves(route.before[i], route.after[i]);
+      const auto& name = std::get<ExchangeStage>(stage).exchange;
+      const bool shares = find_exchange(name, blueprint.problem, blueprint.machine).shares_memory;
+      what = fmt::format("{}; {}", share_text(route.after[i]),
+                         movement_text(moves, blueprint.machine, shares, element));
+    }
+    text += fmt::format("  {:<28} {}{}\n", to_string(stage), what,
+                        cost.stages.empty() ? "" : predicted_text(cost.stages[i]));
+  }
+  text += fmt::format("  {:<28} {}\n", "end", share_text(route.user_output));
+  return text;
+}
+
 }  // namespace
 
 std::string not_shared_text(const Machine& machine) {
@@ -78,25 +112,10 @@ std::string describe_plan(const Description& description) {
     text += fmt::format("(its axes are numbered in the order of memory: 0 is axis {})\n",
                         fmt::join(order, ", the next is "));
   if (problem.kind == Kind::c2r) text += "(forward runs it from the end to the start)\n";
-  text += fmt::format("  {:<28} {}\n", "start", share_text(route.user_input));
-  unsigned done = 0;
-  for (std::size_t i = 0; i < blueprint.strategy.stages.size(); ++i) {
-    const Stage& stage = blueprint.strategy.stages[i];
-    std::string what;
-    if (const auto* pass = std::get_if<PassStage>(&stage)) {
-      done |= FieldStates::set_of(pass->axes);
-      what = "load, transform, store";
-    } else {
-      const std::int64_t element = route.states.scalar(done).bytes();
-      const Redistribution moves(route.before[i], route.after[i]);
-      const auto& name = std::get<ExchangeStage>(stage).exchange;
-      const bool shares = find_exchange(name, problem, blueprint.machine).shares_memory;
-      what = fmt::format("{}; {}", share_text(route.after[i]),
-                         movement_text(moves, blueprint.machine, shares, element));
-    }
-    text += fmt::format("  {:<28} {}\n", to_string(stage), what);
-  }
-  text += fmt::format("  {:<28} {}\n", "end", share_text(route.user_output));
+  const std::optional<CostPredictor> predictor = predictor_here(blueprint.machine, problem);
+  StrategyCost cost;
+  if (predictor) cost = predictor->cost(blueprint.strategy, blueprint.problem, exchange_kinds());
+  text += stages_text(blueprint, cost);
   text += fmt::format("workspace: {} a rank, tiles included",
                       bytes_text(static_cast<double>(description.workspace_bytes)));
   const std::int64_t fewest = description.fewest_threads, most = description.most_threads;
@@ -107,6 +126,8 @@ std::string describe_plan(const Description& description) {
   text += fmt::format("\nmemory: {} a rank at most: {}",
                       bytes_text(static_cast<double>(description.memory.total())),
                       to_string(description.memory));
+  if (predictor)
+    text += "\n" + describe_predictions(cost, blueprint, *predictor, description.options);
   if (!blueprint.machine.why_not_shared.empty()) text += "\n" + not_shared_text(blueprint.machine);
   if (description.shares_input || description.shares_output)
     text += fmt::format(

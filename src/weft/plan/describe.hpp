@@ -6,6 +6,7 @@
 #include <string>
 
 #include "weft/memory_use.hpp"
+#include "weft/options.hpp"
 #include "weft/program/blueprint.hpp"
 
 namespace weft {
@@ -20,9 +21,11 @@ struct Description {
   bool shares_input, shares_output;  ///< whether the node works on each other's arrays
   std::optional<std::string> engine_caveat;
   std::string tried;  ///< lines about how the choices of the passes were found
+  Options options;    ///< that the plan was made with, and the engine that it took
 };
 
-/// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent.
+/// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent, and,
+/// where the speeds of the machine were measured, what is predicted (see describe_predictions).
 std::string describe_plan(const Description& description);
 
 /// A line that says why ranks of one node do not share memory, where that is so.

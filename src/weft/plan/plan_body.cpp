@@ -77,6 +77,7 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
   Problem asked;
   const auto text = [&] {
     asked = problem_;
+    options_ = options;
     return to_string(options);
   };
   require_same(*comm_, text, "options");
@@ -91,7 +92,7 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
   });
   with_context([&] { return purpose(); }, [&] { require_room(*comm_, problem_); });
   const Machine machine = find_machine(options, recall);
-  const std::string engine = common_engine(*comm_, options.engine);
+  options_.engine = common_engine(*comm_, options.engine);
 
   if (r2c.cutoff.is_given()) {
     const auto owners = [&] {
@@ -100,8 +101,7 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
     };
     require_same(*comm_, owners, "placement of the cut-off");
   }
-
-  const std::string agreed = agreed_strategy(r2c, machine, options, engine);
+  const std::string agreed = agreed_strategy(r2c, machine, options_);
   const auto [number] = agree_on_largest(*comm_, [&] {
     Blueprint blueprint = Blueprint::of(r2c, parse_strategy(agreed), machine);
     blueprint.largest_tag = comm_->largest_tag() - FailureNotice::tags;
@@ -143,7 +143,8 @@ Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
   if (recall) remembered_ = recall(*comm_, problem_, machine, options);
   if (!remembered_) {
     confirm_caches(*comm_, options, share, machine);
-    machine.speeds = measured_speeds(*comm_, machine.node_of_rank, options);
+    if (machine.nodes() > 1 || is_worth_trials(as_r2c(problem_), comm_->size()))
+      machine.speeds = measured_speeds(*comm_, machine, options);
   }
   if (remembered_) {
     if (remembered_->threads > 0 && options.threads == 0)
@@ -208,12 +209,9 @@ void PlanBody::log_plan() const {
 
 // Rank 0 plans for all. Collective.
 std::string PlanBody::agreed_strategy(const Problem& r2c, const Machine& machine,
-                                      const Options& options, const std::string& engine) {
+                                      const Options& options) {
   std::string agreed = agree_on_text(*comm_, 0, [&]() -> std::string {
-    if (remembered_) return remembered_->strategy;
-    Options with_engine = options;
-    with_engine.engine = engine;
-    return planned_text(r2c, machine, with_engine);
+    return remembered_ ? remembered_->strategy : planned_text(r2c, machine, options);
   });
   cost_ = comm_->max(cost_);
   if (options.placement.is_given())
@@ -376,7 +374,7 @@ std::string PlanBody::describe() const {
                         fewest_threads_, most_threads_, cost_, slots_.all().front()->shares_input(),
                         slots_.all().front()->shares_output(),
                         find_engine(blueprint_->strategy.engine).caveat(),
-                        remembered_ ? remembered_->note + "\n" : tried_});
+                        remembered_ ? remembered_->note + "\n" : tried_, options_});
 }
 
 }  // namespace weft

@@ -79,8 +79,7 @@ class PlanBody {
   PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem);
   void plan(const Options& options, const Recall& recall);
   Machine find_machine(const Options& options, const Recall& recall);
-  std::string agreed_strategy(const Problem& r2c, const Machine& machine, const Options& options,
-                              const std::string& engine);
+  std::string agreed_strategy(const Problem& r2c, const Machine& machine, const Options& options);
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   std::string purpose() const;
   void share_out();
@@ -115,6 +114,7 @@ class PlanBody {
   MemoryUse planned_, most_planned_;  // of this rank; the largest numbers of any rank
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
   double cost_ = 0;
+  Options options_;  // of the user, with the engine that was taken
   std::optional<Remembered> remembered_;
   std::string tried_;         // how the choices of the passes were found
   bool takes_turns_ = false;  // this rank, on the cores

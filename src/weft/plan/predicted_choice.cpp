@@ -2,8 +2,10 @@
 
 #include "weft/plan/predicted_choice.hpp"
 
+#include <optional>
+
 #include "weft/base/error.hpp"
-#include "weft/model/machine_model.hpp"
+#include "weft/plan/predictor_here.hpp"
 #include "weft/plan/ranking.hpp"
 #include "weft/program/blueprint.hpp"
 
@@ -11,8 +13,6 @@ namespace weft {
 
 namespace {
 
-// A choice: a ranking for 4096 ranks takes most of a second.
-constexpr int most_ranks_predicted = 4096;
 // A choice: predictions are less certain than that (docs/machines.md).
 constexpr double least_predicted_gain = 0.05;
 
@@ -29,16 +29,13 @@ bool can_end(const Strategy& strategy, const Problem& problem, const Machine& ma
 
 Strategy predicted_choice(const Strategy& counted, const Problem& problem, const Machine& machine,
                           const Options& options) {
-  if (!machine.speeds.are_known() || !options.strategy.empty() || problem.input.is_of_parts() ||
-      machine.ranks > most_ranks_predicted)
-    return counted;
-  const CostPredictor predictor(model_like(machine), machine.ranks, machine.threads(0));
-  Machine like = predictor.ranks();
-  like.speeds = machine.speeds;
-  if (like != machine) return counted;
+  // On one node, nothing that was measured tells strategies apart: the count does.
+  if (machine.nodes() < 2 || !options.strategy.empty()) return counted;
+  const std::optional<CostPredictor> predictor = predictor_here(machine, problem);
+  if (!predictor) return counted;
   const double most =
-      predictor.cost(counted, problem, exchange_kinds()).seconds() / (1 + least_predicted_gain);
-  for (const Ranked& each : ranked_strategies(problem, predictor, options)) {
+      predictor->cost(counted, problem, exchange_kinds()).seconds() / (1 + least_predicted_gain);
+  for (const Ranked& each : ranked_strategies(problem, *predictor, options)) {
     if (each.cost.seconds() > most) break;
     if (can_end(each.strategy, problem, machine)) return each.strategy;
   }

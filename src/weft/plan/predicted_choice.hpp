@@ -13,9 +13,8 @@ namespace weft {
 /// predicted to be fastest (model/cost) for `problem` (validated; c2c, r2c or r2r), if it is
 /// predicted to be at least 5% faster than `counted`, the one of fewest bytes by the planner's
 /// count, which has fewer stages as a rule; else `counted`. Also `counted` where there are no
-/// predictions: where speeds are not known, the user gives a strategy or parts, the nodes are not
-/// equal or have the ranks in another order than one node after the other, or there are more than
-/// 4096 ranks. Errors: see ranked_strategies.
+/// predictions (see predictor_here), where the user gives a strategy, and on one node. Errors: see
+/// ranked_strategies.
 Strategy predicted_choice(const Strategy& counted, const Problem& problem, const Machine& machine,
                           const Options& options);
 

@@ -1,37 +1,44 @@
-// plan/speeds: asks the probes of links and memory, and keeps what they say.
+// plan/speeds: asks the probes of links, memory and transforms, and keeps what they say.
 
 #include "weft/plan/speeds.hpp"
 
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/comm/link_probe.hpp"
+#include "weft/compute/line_trial.hpp"
+#include "weft/fft/engine.hpp"
 #include "weft/memory/walk_probe.hpp"
 
 namespace weft {
 
 namespace {
 
-// What this process has measured, by the nodes of the ranks.
+// What this process has measured, by the nodes and the threads of the ranks.
 class Known {
  public:
-  Speeds find(const std::vector<int>& nodes) {
+  Speeds find(const Machine& machine) {
     const std::lock_guard lock(guard_);
-    const auto found = of_nodes_.find(nodes);
-    return found == of_nodes_.end() ? Speeds{} : found->second;
+    const auto found = of_.find(key(machine));
+    return found == of_.end() ? Speeds{} : found->second;
   }
-  void add(const std::vector<int>& nodes, const Speeds& speeds) {
+  void add(const Machine& machine, const Speeds& speeds) {
     const std::lock_guard lock(guard_);
-    of_nodes_[nodes] = speeds;
+    of_[key(machine)] = speeds;
   }
 
  private:
+  using Key = std::pair<std::vector<int>, std::vector<int>>;
+  static Key key(const Machine& machine) { return {machine.node_of_rank, machine.threads_of_rank}; }
+
   std::mutex guard_;
-  std::map<std::vector<int>, Speeds> of_nodes_;
+  std::map<Key, Speeds> of_;
 };
 
 Known& known() {
@@ -40,33 +47,56 @@ Known& known() {
 }
 
 // The same on all ranks. Collective.
-bool may_measure(const Communicator& comm, const std::vector<int>& node_of_rank,
-                 const Options& options) {
-  const bool is_one_node = node_of_rank.empty()
-                               ? comm.size() == 1
-                               : *std::max_element(node_of_rank.begin(), node_of_rank.end()) == 0;
-  if (is_simulated || is_one_node || options.effort == Effort::estimate || options.reproducible)
-    return false;
+bool may_measure(const Communicator& comm, const Options& options) {
+  if (is_simulated || options.effort == Effort::estimate || options.reproducible) return false;
   return comm.max(std::int64_t{core_share(comm).takes_turns}) == 0;
+}
+
+// Of this rank, while all do the same. Not collective.
+Speeds measured_here(const Machine& machine, int rank) {
+  const int threads = machine.threads(rank);
+  // Half of the shared cache, where this is more than the caches of the cores hold.
+  const std::int64_t cached = machine.shared_cache_bytes / 2 / threads;
+  const WalkProbe walk = probed_walk(threads, cached > 2 * machine.cache_bytes ? cached : 0);
+  const auto engine = find_engine("").make();
+  const auto time_of = [&](bool are_columns) {
+    constexpr int trials = 5;
+    LineTrial trial(*engine, Speeds::known_line, machine.cache_bytes, are_columns,
+                    Effort::estimate);
+    double least = trial.seconds_per_point();
+    for (int i = 1; i < trials; ++i) least = std::min(least, trial.seconds_per_point());
+    return least;
+  };
+  Speeds speeds;
+  speeds.walked_bytes_per_second = walk.in_memory;
+  speeds.cached_bytes_per_second = walk.in_shared_cache;
+  speeds.transform_seconds_per_point = mean_of_axes(time_of(false), time_of(true));
+  return speeds;
 }
 
 }  // namespace
 
-Speeds measured_speeds(const Communicator& comm, const std::vector<int>& node_of_rank,
-                       const Options& options) {
-  if (!may_measure(comm, node_of_rank, options)) return {};
-  Speeds speeds = agree(comm, [&] { return known().find(node_of_rank); });
+Speeds measured_speeds(const Communicator& comm, const Machine& machine, const Options& options) {
+  if (!may_measure(comm, options)) return {};
+  Speeds speeds = agree(comm, [&] { return known().find(machine); });
   // Ranks that others have measured with may be here, too: all know it, or all measure.
   if (comm.min(std::int64_t{speeds.are_known()}) == 0) {
-    speeds.walked_bytes_per_second = agree(comm, [] { return probed_walk(); });
-    const LinkProbe link = probed_links(comm, node_of_rank);
-    speeds.node_bytes_per_second = link.bytes_per_second;
-    speeds.message_seconds = link.message_seconds;
+    comm.barrier();
+    speeds = agree(comm, [&] { return measured_here(machine, comm.rank()); });
+    if (machine.nodes() > 1) {
+      const LinkProbe link = probed_links(comm, machine.node_of_rank);
+      speeds.node_bytes_per_second = link.bytes_per_second;
+      speeds.message_seconds = link.message_seconds;
+    }
   }
-  speeds.walked_bytes_per_second = -comm.max(-speeds.walked_bytes_per_second);
-  speeds.node_bytes_per_second = -comm.max(-speeds.node_bytes_per_second);
-  speeds.message_seconds = comm.max(speeds.message_seconds);
-  agree(comm, [&] { known().add(node_of_rank, speeds); });
+  for (double Speeds::*const rate :
+       {&Speeds::walked_bytes_per_second, &Speeds::cached_bytes_per_second,
+        &Speeds::node_bytes_per_second})
+    speeds.*rate = -comm.max(-(speeds.*rate));
+  for (double Speeds::*const time :
+       {&Speeds::message_seconds, &Speeds::transform_seconds_per_point})
+    speeds.*time = comm.max(speeds.*time);
+  agree(comm, [&] { known().add(machine, speeds); });
   return speeds;
 }
 

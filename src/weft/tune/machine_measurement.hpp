@@ -69,8 +69,7 @@ struct LineSpeed {
   std::int64_t points = 0;
   double rows = 0, columns = 0;
 
-  /// Of the three axes of a field, one has contiguous lines.
-  double mean() const { return (rows + 2 * columns) / 3; }
+  double mean() const { return mean_of_axes(rows, columns); }
 };
 
 struct EngineMeasurement {

@@ -1,0 +1,33 @@
+// compute/line_trial: how long an engine takes for lines in the cache.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "weft/fft/engine.hpp"
+#include "weft/memory/buffer.hpp"
+
+namespace weft {
+
+/// Lines of complex doubles in a tile of a pass, which are transformed again and again.
+class LineTrial {
+ public:
+  /// Lines of `n` points, as columns or contiguous: input and output together take half of
+  /// `cache_bytes`, or more if this does not hold a few lines. Errors: see Engine::make.
+  LineTrial(Engine& engine, std::int64_t n, std::int64_t cache_bytes, bool are_columns,
+            Effort effort);
+
+  /// Seconds for a point, by runs that take about 50 us together.
+  double seconds_per_point();
+
+ private:
+  void run();
+
+  Buffer in_, out_;
+  std::int64_t points_ = 0;
+  std::unique_ptr<Kernel> kernel_;
+  PrefetchQueue nothing_;
+  int runs_ = 1;
+};
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+// plan/describe_predictions: puts predictions into words.
+
+#include "weft/plan/describe_predictions.hpp"
+
+#include "weft/plan/ranking.hpp"
+#include "weft/plan/why_slower.hpp"
+
+namespace weft {
+
+namespace {
+
+// Choices: a ranking for 512 ranks takes 0.1 s.
+constexpr int most_ranks = 512, most_others = 3;
+// A choice: planners prefer fewer bytes to so little time.
+constexpr double least_part_of_loss = 1.01;
+
+std::string speeds_text(const Speeds& speeds) {
+  constexpr double giga = 1e9;
+  std::string text =
+      fmt::format("a rank walks over {:.1f} GB/s", speeds.walked_bytes_per_second / giga);
+  if (speeds.cached_bytes_per_second > 0)
+    text += fmt::format(", in the shared cache {:.1f}", speeds.cached_bytes_per_second / giga);
+  if (speeds.transform_seconds_per_point > 0)
+    text += fmt::format("; a core transforms a point of {} in {:.2f} ns", Speeds::known_line,
+                        giga * speeds.transform_seconds_per_point);
+  if (speeds.are_links_known())
+    text += fmt::format("; a node sends {:.2f} GB/s, a message takes {:.1f} us",
+                        speeds.node_bytes_per_second / giga, 1e6 * speeds.message_seconds);
+  return text;
+}
+
+// What was found by measurement is the same for all predictions.
+Strategy without_choices(Strategy strategy) {
+  for (Stage& stage : strategy.stages)
+    if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice = {};
+  return strategy;
+}
+
+std::string loser_text(const Ranked& other, const StrategyCost& cost) {
+  const Reason reason = why_slower(other.cost, cost);
+  return fmt::format("\n  {:>9.3f} ms  {}  ({} +{:.3f} ms)", 1e3 * other.cost.seconds(),
+                     to_string(other.strategy), reason.spending, 1e3 * reason.seconds);
+}
+
+}  // namespace
+
+std::string describe_predictions(const StrategyCost& cost, const Blueprint& blueprint,
+                                 const CostPredictor& predictor, const Options& options) {
+  std::string text = fmt::format("predicted: {:.3f} ms forward", 1e3 * cost.seconds());
+  if (cost.hidden > 0) text += fmt::format(", {:.3f} ms hidden by chunks", 1e3 * cost.hidden);
+  text += fmt::format(", from what was measured here: {}", speeds_text(blueprint.machine.speeds));
+  if (blueprint.machine.ranks > most_ranks) return text;
+  // Where what was measured tells strategies apart, the others lose; those that do not are counted.
+  const Strategy chosen = without_choices(blueprint.strategy);
+  std::string losers;
+  int equal = 0, shown = 0;
+  for (const Ranked& each : ranked_strategies(blueprint.problem, predictor, options)) {
+    if (each.strategy == chosen) continue;
+    if (each.cost.seconds() <= least_part_of_loss * cost.seconds()) {
+      ++equal;
+    } else {
+      losers += loser_text(each, cost);
+      if (++shown == most_others) break;
+    }
+  }
+  if (equal > 0)
+    text += fmt::format("\n{} other strateg{} predicted to take the same, within {:.0f}%", equal,
+                        equal == 1 ? "y is" : "ies are", 100 * (least_part_of_loss - 1));
+  if (shown > 0) text += "\nstrategies that are predicted to take longer:" + losers;
+  return text;
+}
+
+}  // namespace weft

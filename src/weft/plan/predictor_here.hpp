@@ -1,0 +1,18 @@
+// plan/predictor_here: predictions for the machine of a plan.
+// Pure: makes no MPI call and no FFT library's.
+#pragma once
+
+#include <optional>
+
+#include "weft/model/cost.hpp"
+#include "weft/model/machine.hpp"
+#include "weft/model/problem.hpp"
+
+namespace weft {
+
+/// What predicts times on `machine`, by its speeds. Nothing where there are no predictions: where
+/// speeds were not measured, the nodes are not equal or have the ranks in another order than one
+/// node after the other, for parts that users give, and for more than 4096 ranks.
+std::optional<CostPredictor> predictor_here(const Machine& machine, const Problem& problem);
+
+}  // namespace weft

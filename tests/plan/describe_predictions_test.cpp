@@ -1,0 +1,141 @@
+// plan/describe_predictions, predictor_here and why_slower: what plans say about other strategies.
+
+#include "weft/plan/describe_predictions.hpp"
+
+#include <gmock/gmock.h>
+
+#include "support/random_problem.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/predicted_choice.hpp"
+#include "weft/plan/ranking.hpp"
+#include "weft/plan/why_slower.hpp"
+
+namespace weft {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Machine machine_of(int nodes, int ranks_of_node) {
+  Machine machine;
+  machine.ranks = nodes * ranks_of_node;
+  for (int rank = 0; rank < machine.ranks; ++rank)
+    machine.node_of_rank.push_back(rank / ranks_of_node);
+  machine.threads_of_rank.assign(static_cast<std::size_t>(machine.ranks), 1);
+  machine.speeds = {8e9, nodes > 1 ? 1e9 : 0, 20e-6, 16e9, 1e-9};
+  return machine;
+}
+
+std::string described(const Problem& problem, const Machine& machine, const Options& options = {}) {
+  const auto predictor = predictor_here(machine, problem);
+  const Blueprint blueprint =
+      Blueprint::of(problem, chosen_strategy(problem, machine, options).strategy, machine);
+  const auto cost = predictor->cost(blueprint.strategy, problem, exchange_kinds());
+  return describe_predictions(cost, blueprint, *predictor, options);
+}
+
+Problem field(const Extents& extents) {
+  Problem problem;
+  problem.extents = extents;
+  return validated(problem);
+}
+
+TEST(DescribePredictions, tell_the_speeds_and_why_others_lose) {
+  const std::string text = described(field({64, 96, 128}), machine_of(4, 2));
+  EXPECT_THAT(text, HasSubstr("predicted: "));
+  EXPECT_THAT(text, HasSubstr("a rank walks over 8.0 GB/s, in the shared cache 16.0"));
+  EXPECT_THAT(text, HasSubstr("a node sends 1.00 GB/s, a message takes 20.0 us"));
+  EXPECT_THAT(text, HasSubstr("predicted to take longer:\n"));
+  EXPECT_THAT(text, HasSubstr("(less hidden +"));
+}
+
+TEST(DescribePredictions, have_no_links_on_one_node_and_no_others_of_a_given_strategy) {
+  const Problem problem = field({64, 64, 64});
+  Options options;
+  options.strategy = "fftw | from 1x1x1 | fft 2,1 | fft 0";
+  const std::string text = described(problem, machine_of(1, 1), options);
+  EXPECT_THAT(text, Not(HasSubstr("a node sends")));
+  EXPECT_THAT(text, Not(HasSubstr("other")));
+  EXPECT_THAT(text, Not(HasSubstr("longer")));
+}
+
+// On random nodes, with all that problems and options may ask for.
+TEST(DescribePredictions, are_there_for_whatever_a_plan_may_be) {
+  int described_cases = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    test::RandomCase random = test::random_case(seed, 12);
+    const int of_node = random.ranks % 3 == 0 ? 3 : random.ranks % 2 == 0 ? 2 : 1;
+    const Machine machine = machine_of(random.ranks / of_node, of_node);
+    std::optional<Blueprint> blueprint;
+    Problem problem;
+    try {
+      problem = with_placed_columns(test::problem_of(random), machine, random.options);
+      random.options.engine = "fftw";
+      blueprint = Blueprint::of(problem, chosen_strategy(problem, machine, random.options).strategy,
+                                machine);
+      check_ends(*blueprint);
+    } catch (const Error&) {  // plans refuse it, too
+      continue;
+    }
+    const auto predictor = predictor_here(machine, problem);
+    EXPECT_EQ(predictor.has_value(), !problem.input.is_of_parts()) << seed;
+    if (!predictor) continue;
+    const auto cost = predictor->cost(blueprint->strategy, problem, exchange_kinds());
+    EXPECT_GE(cost.seconds(), 0) << seed;
+    EXPECT_LT(cost.seconds(), 10) << seed;
+    EXPECT_THAT(describe_predictions(cost, *blueprint, *predictor, random.options),
+                HasSubstr("predicted: "))
+        << seed;
+    EXPECT_NO_THROW(predicted_choice(blueprint->strategy, problem, machine, random.options))
+        << seed;
+    ++described_cases;
+  }
+  EXPECT_GT(described_cases, 150);
+}
+
+TEST(PredictorHere, is_there_for_equal_nodes_with_known_speeds_only) {
+  const Problem problem = field({16, 16, 16});
+  EXPECT_TRUE(predictor_here(machine_of(1, 3), problem));
+  EXPECT_TRUE(predictor_here(machine_of(3, 2), problem));
+  const auto expect_none = [&](const auto& change) {
+    Machine machine = machine_of(3, 2);
+    change(machine);
+    EXPECT_FALSE(predictor_here(machine, problem));
+  };
+  expect_none([](Machine& machine) { machine.speeds = {}; });
+  expect_none([](Machine& machine) { machine.speeds.node_bytes_per_second = 0; });
+  expect_none([](Machine& machine) { machine.threads_of_rank[3] = 2; });
+  expect_none([](Machine& machine) { machine.node_of_rank = {0, 1, 2, 0, 1, 2}; });
+  Machine without_persistent = machine_of(3, 2);
+  without_persistent.why_not_persistent = "MPI 3";
+  EXPECT_TRUE(predictor_here(without_persistent, problem));
+}
+
+TEST(PredictorHere, takes_the_speeds_that_were_measured) {
+  const Machine machine = machine_of(3, 2);
+  const CostPredictor predictor = *predictor_here(machine, field({16, 16, 16}));
+  EXPECT_DOUBLE_EQ(predictor.walked_bytes_per_second(), 8e9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(predictor.machine(), 256), 1e-9);
+  EXPECT_DOUBLE_EQ(predictor.machine().message_seconds, 20e-6);
+  EXPECT_DOUBLE_EQ(memory_share(predictor.machine(), 2, 0), 16e9);
+}
+
+TEST(WhySlower, is_what_takes_most) {
+  StageCost pass, exchange;
+  pass.memory = 1;
+  exchange.is_exchange = true;
+  exchange.links = 2;
+  const StrategyCost best{{pass, exchange}, 0.5};
+  EXPECT_EQ(why_slower(best, best).seconds, 0);
+  StrategyCost other = best;
+  other.stages[0].memory = 3;
+  other.stages[1].links = 3;
+  EXPECT_STREQ(why_slower(other, best).spending, "passes");
+  EXPECT_DOUBLE_EQ(why_slower(other, best).seconds, 2);
+  other = best;
+  other.hidden = 0;
+  EXPECT_STREQ(why_slower(other, best).spending, "less hidden");
+}
+
+}  // namespace
+}  // namespace weft
