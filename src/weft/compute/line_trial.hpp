@@ -17,8 +17,10 @@ class LineTrial {
   LineTrial(Engine& engine, std::int64_t n, std::int64_t cache_bytes, bool are_columns,
             Effort effort);
 
-  /// Seconds for a point, by runs that take about 50 us together.
-  double seconds_per_point();
+  /// Seconds of some runs, which take about 50 us together.
+  double seconds();
+  /// The points of these runs.
+  double points() const { return runs_ * static_cast<double>(points_); }
 
  private:
   void run();

@@ -63,9 +63,9 @@ Speeds measured_here(const Machine& machine, int rank) {
     constexpr int trials = 5;
     LineTrial trial(*engine, Speeds::known_line, machine.cache_bytes, are_columns,
                     Effort::estimate);
-    double least = trial.seconds_per_point();
-    for (int i = 1; i < trials; ++i) least = std::min(least, trial.seconds_per_point());
-    return least;
+    double least = trial.seconds();
+    for (int i = 1; i < trials; ++i) least = std::min(least, trial.seconds());
+    return least / trial.points();
   };
   Speeds speeds;
   speeds.walked_bytes_per_second = walk.in_memory;

@@ -22,7 +22,8 @@ EngineMeasurement measure_here(const std::string& name, std::int64_t cache_bytes
   for (const std::int64_t n : measured_lengths) {
     const auto time_of = [&](bool are_columns) {
       LineTrial trial(*engine, n, cache_bytes, are_columns, effort);
-      return repeat_here({each, 3, 25}, [&] { return trial.seconds_per_point(); });
+      const Repeated runs = repeat_here({each, 3, 25}, [&] { return trial.seconds(); });
+      return Repeated{runs.best / trial.points(), runs.median / trial.points()};
     };
     const Repeated rows = time_of(false), columns = time_of(true);
     found.speeds.push_back({n, rows.best, columns.best});
