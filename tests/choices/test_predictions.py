@@ -1,0 +1,72 @@
+# tests/choices: bench/predictions with a stand-in for weft.
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOL = Path(__file__).resolve().parents[2] / "bench" / "predictions"
+
+# `weft bench` takes 2 ms with the rule's strategy, 1.6 with the other one; `weft plan` predicts 1.8 ms for each.
+STAND_IN = """#!{python}
+import argparse, json, sys
+parser = argparse.ArgumentParser()
+parser.add_argument("command")
+parser.add_argument("extents")
+parser.add_argument("--strategy", default="")
+for name in ("--threads", "--repeat", "--kind", "--machine", "--ranks", "--json"):
+    parser.add_argument(name)
+parser.add_argument("--no-verify", action="store_true")
+args = parser.parse_args()
+if args.extents == "96x96x96":
+    sys.exit("weft: no room for it")
+rule, other = "weft | rule", "weft | other"
+if args.command == "bench":
+    seconds = 1.6e-3 if args.strategy == other else 2e-3
+    report = [{{"strategy": args.strategy or rule, "forward_seconds": {{"median": seconds}}}}]
+else:
+    assert args.ranks and args.machine == "here.json"
+    of = [args.strategy] if args.strategy else [other, rule]
+    found = [{{"strategy": each, "predicted_seconds": 1.8e-3}} for each in of]
+    report = [{{**found[0], "others": found[1:]}}]
+json.dump(report, open(args.json, "w"))
+"""
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    stand_in = tmp_path / "weft"
+    stand_in.write_text(STAND_IN.format(python=sys.executable))
+    stand_in.chmod(0o755)
+
+    def run(*options, launch=("--launch", "env WEFT_LOG=info", "--ranks", 2)):
+        ended = subprocess.run([sys.executable, TOOL, "--machine", "here.json", "--weft", stand_in, "--json", "rows.json", *map(str, launch),
+                                *map(str, options)], cwd=tmp_path, text=True, capture_output=True, timeout=120)
+        file = tmp_path / "rows.json"
+        return ended, json.loads(file.read_text()) if file.exists() else None
+    return run
+
+
+def test_rows_tell_what_was_measured_and_predicted(predictions):
+    ended, rows = predictions("--only", "64x64x64 --kind")
+    assert ended.returncode == 0, ended.stderr
+    assert rows == [{"problem": "64x64x64 --kind r2c", "ranks": 2, "threads": 1, "strategy": "weft | rule", "measured_seconds": 2e-3,
+                     "predicted_seconds": 1.8e-3}]
+    assert "1 of 1 predictions are within 25%, median ratio 0.90" in ended.stdout
+
+
+def test_choices_are_compared_with_the_best_of_the_strategies(predictions):
+    ended, rows = predictions("--only", "64x64x64 --kind", "--choices", 2)
+    assert ended.returncode == 0, ended.stderr
+    assert rows[0]["best_of_choices_seconds"] == 1.6e-3
+    assert ended.stdout.splitlines()[1].split()[-1] == "1.25"
+
+
+@pytest.mark.parametrize("options, launch, status, text", [
+    (("--only", "nowhere"), (), 2, "no problem contains 'nowhere'"),
+    ((), ("--launch", "env"), 2, "--launch and --ranks go together"),
+    (("--only", "96x96x96"), ("--launch", "env", "--ranks", 2), 1, "weft: no room for it")])
+def test_what_cannot_run_is_said(predictions, options, launch, status, text):
+    ended, rows = predictions(*options, launch=launch)
+    assert (ended.returncode, rows) == (status, None) and text in ended.stderr
