@@ -108,6 +108,14 @@ TEST(Cost, of_fields_in_the_shared_cache_is_at_its_speed) {
   EXPECT_DOUBLE_EQ(speed(128, true, 1), 1e10);   // all of the cache
   EXPECT_GT(speed(96, false, 1), 1e10);
   EXPECT_LT(speed(96, false, 1), speed(96, true, 1));
+  // Planes of 4 MiB are transformed along the second axis in the shared cache.
+  const double planes = 2.0 * 16 * 512 * 512 * 512;
+  machine.cache_bytes_per_core = 1 << 20;
+  machine.shared_cache_bytes_per_node = 64 << 20;
+  const auto cost =
+      cost_of(machine, 1, c2c_of({512, 512, 512}), "weft | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_DOUBLE_EQ(cost.stages[0].memory, planes / 1e10 + planes / 4e10);
+  EXPECT_DOUBLE_EQ(cost.stages[1].memory, planes / 1e10);
 }
 
 TEST(MachineModel, that_cannot_be_is_refused) {

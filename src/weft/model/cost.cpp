@@ -254,8 +254,10 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
   walked += static_cast<double>(route.after[number].largest_volume()) *
             static_cast<double>(route.states.scalar(done).bytes());
   const double arrays = problem.in_place ? walked / 2 : walked;
-  cost.memory =
-      PassGrouping(route.states, ranks_).walks_of(pass) * walked / rank_memory(threads_, arrays);
+  const PassGrouping grouping(route.states, ranks_);
+  cost.memory = grouping.walks_of(pass) * walked / rank_memory(threads_, arrays);
+  if (!machine_.shared_cache_bytes_per_second.empty())
+    cost.memory += grouping.walks_in_shared_cache(pass) * walked / rank_memory(threads_, 0);
   cost.transforms /= rank_cores();
   if (problem.precision == Precision::single_precision) cost.transforms /= 2;
   if (!route.states.scalar(done).is_complex) cost.transforms /= 2;

@@ -57,16 +57,25 @@ double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
 
 double PassGrouping::walks_of(const PassStage& pass) const {
   double walks = 1 + walks_of_long_lines(pass.axes);
-  std::int64_t bytes = 0;
-  for (const int axis : pass.axes) {
-    if (bytes == 0) {
-      bytes = first_bytes(axis);
-    } else {
-      bytes *= states_->most_points(axis);
-      walks += walks_beyond(bytes, largest_room());
-    }
-  }
+  for (const std::int64_t bytes : tiles_of(pass)) walks += walks_beyond(bytes, largest_room());
   return walks;
+}
+
+int PassGrouping::walks_in_shared_cache(const PassStage& pass) const {
+  const auto tiles = tiles_of(pass);
+  return static_cast<int>(std::count_if(tiles.begin(), tiles.end(), [&](std::int64_t bytes) {
+    return bytes > machine_->cache_bytes && bytes <= largest_room();
+  }));
+}
+
+// What a tile takes with each axis after the first.
+std::vector<std::int64_t> PassGrouping::tiles_of(const PassStage& pass) const {
+  std::vector<std::int64_t> tiles;
+  if (pass.axes.empty()) return tiles;
+  std::int64_t bytes = first_bytes(pass.axes.front());
+  for (std::size_t i = 1; i < pass.axes.size(); ++i)
+    tiles.push_back(bytes *= states_->most_points(pass.axes[i]));
+  return tiles;
 }
 
 // Of what is transformed at once along an axis, where so many bytes take no more than one walk.

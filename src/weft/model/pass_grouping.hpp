@@ -26,8 +26,11 @@ class PassGrouping {
   std::size_t passes_in_private_cache(const std::vector<int>& axes) const;
   /// Walks over memory that lines longer than a cache take beyond one for each pass.
   double walks_of_long_lines(const std::vector<int>& axes) const;
-  /// Walks over memory of one pass over `axes`, in this order, however large its tiles are.
+  /// Walks over memory of one pass, however large its tiles are.
   double walks_of(const PassStage& pass) const;
+  /// Walks within the shared cache of a pass beside these: one for each axis with which a tile
+  /// exceeds the cache of a core, while it takes no more walks over memory.
+  int walks_in_shared_cache(const PassStage& pass) const;
 
  private:
   std::int64_t element_bytes() const;
@@ -35,6 +38,7 @@ class PassGrouping {
   std::int64_t largest_room() const;
   double walks_beyond(std::int64_t bytes, std::int64_t room) const;
   bool has_many_tiles(std::int64_t bytes) const;
+  std::vector<std::int64_t> tiles_of(const PassStage& pass) const;
   std::vector<std::int64_t> rooms(const std::vector<int>& axes) const;
   std::vector<PassStage> passes_in(std::int64_t room, const std::vector<int>& axes) const;
 
