@@ -50,8 +50,9 @@ LinkSpeed link_of(const MachineMeasurement& measured) {
   if (speeds.empty())
     return {finite_rate(measured.memory.speeds.empty() ? 1e10 : measured.memory.speeds[0].copy / 2),
             finite_time(messages.message_seconds)};
+  // In exchanges, nodes send and receive at the same time; a pair of ranks takes turns.
   const double own = messages.node_bytes_per_second;
-  return {finite_rate(std::max(own, median_of(speeds))),
+  return {finite_rate(own > 0 ? own : median_of(speeds)),
           finite_time(std::max(1e-9, median_of(latencies) / 2 - messages.message_seconds))};
 }
 

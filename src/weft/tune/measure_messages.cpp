@@ -38,7 +38,7 @@ void measure_pairs(PingPong& ping, const JobFacts& job, double seconds, MessageM
       pair.latency_seconds = ping.one_way(pair.first, pair.second, latency_bytes, each / 3).best;
       pair.bytes_per_second =
           bandwidth_bytes /
-          ping.one_way(pair.first, pair.second, bandwidth_bytes, each * 2 / 3).best;
+          ping.one_way(pair.first, pair.second, bandwidth_bytes, each * 2 / 3).median;
       found.pairs.push_back(pair);
     }
 }
@@ -80,7 +80,7 @@ class NodePairs {
     const Repeated time = repeat_together(comm_, {seconds, 3, 15}, [&] {
       if (partner >= 0) exchange(partner);
     });
-    return static_cast<double>(both) * bandwidth_bytes / time.best;
+    return static_cast<double>(both) * bandwidth_bytes / time.median;
   }
 
  private:
