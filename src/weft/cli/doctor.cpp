@@ -7,10 +7,10 @@
 #include "weft/cli/command.hpp"
 #include "weft/cli/doctor_page.hpp"
 #include "weft/cli/doctor_report.hpp"
-#include "weft/model/machine_file.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/model/machine_file.hpp"
 #include "weft/tune/measure_machine.hpp"
 
 namespace weft::cli {

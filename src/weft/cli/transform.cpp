@@ -167,7 +167,8 @@ void run(const Arguments& arguments, const Surroundings& here) {
 
 Command transform_command() {
   return {
-      "transform", "transform a .npy array, as numpy.fft would", transform_examples, [](CLI::App& app) {
+      "transform", "transform a .npy array, as numpy.fft would", transform_examples,
+      [](CLI::App& app) {
         const auto a = std::make_shared<Arguments>();
         app.add_option("INPUT", a->input,
                        "a .npy file of float32, float64, complex64 or complex128")

@@ -18,8 +18,8 @@
 #include "weft/fft/engine.hpp"
 #include "weft/fft/radices.hpp"
 
-// GCC has the generic shuffles from version 12 on. A build may leave out the lanes, most of the time
-// of its compilation (WEFT_LANES=off).
+// GCC has the generic shuffles from version 12 on. A build may leave out the lanes, most of the
+// time of its compilation (WEFT_LANES=off).
 #if !defined(WEFT_NO_LANES) && (defined(__clang__) || __GNUC__ >= 12)
 #define WEFT_HAVE_LANES_ANY 1
 #ifdef __x86_64__
