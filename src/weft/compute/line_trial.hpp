@@ -25,10 +25,10 @@ class LineTrial {
  private:
   void run();
 
+  PrefetchQueue nothing_;
   Buffer in_, out_;
   std::int64_t points_ = 0;
   std::unique_ptr<Kernel> kernel_;
-  PrefetchQueue nothing_;
   int runs_ = 1;
 };
 

@@ -69,6 +69,7 @@ double hidden_by_chunks(const Strategy& strategy, const Route& route,
                         const std::vector<ExchangeKind>& exchanges, std::int64_t eager_bytes) {
   const std::vector<Cutting> cuttings = cuttings_of(strategy, route);
   std::vector<double> left;
+  left.reserve(stages.size());
   for (const StageCost& stage : stages) left.push_back(stage.is_exchange ? 0 : stage.seconds());
   double hidden = 0;
   for (std::size_t i = 0; i < stages.size(); ++i) {

@@ -30,6 +30,7 @@ int best_seed(const Network& network, const std::vector<int>& free, int count) {
   // Where many are near, the nearest `count` of the sample tell, not the far ones.
   const auto local = [&](int node) {
     std::vector<std::int64_t> all;
+    all.reserve(sample.size());
     for (const int other : sample) all.push_back(distance(network, node, other));
     const auto near = std::min(all.size(), static_cast<std::size_t>(count));
     std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(near - 1), all.end());
