@@ -18,33 +18,47 @@ using testing::Not;
 
 namespace {
 
+using Rehearse = MeasuredStrategy (Rehearsal::*)(const Blueprint&, double) const;
+
 // Rehearses what a plan does, and returns the choice, the same on all ranks.
-MeasuredStrategy rehearsal_of(const AnyPlan& plan, const Problem& problem, const Options& options) {
+MeasuredStrategy rehearsal_of(Rehearse rehearse, const AnyPlan& plan, const Problem& problem,
+                              const Options& options) {
   const PlanBody& body = plan.body();
   const Blueprint blueprint =
       Blueprint::of(as_r2c(body.problem()), body.strategy(), body.machine());
-  MeasuredStrategy chosen = rehearsed(body.comm(), problem, blueprint, options,
-                                      /*bytes=*/1 << 20, /*seconds=*/10);
+  const Rehearsal rehearsal(body.comm(), problem, options, /*bytes=*/1 << 20);
+  MeasuredStrategy chosen = (rehearsal.*rehearse)(blueprint, /*seconds=*/10);
   EXPECT_NO_THROW(require_same(*body.comm(), chosen.tried, "trials"));
   EXPECT_NO_THROW(require_same(*body.comm(), to_string(chosen.strategy), "choice"));
   return chosen;
 }
 
-void expect_rehearsed(const Problem& problem) {
+// What `rehearse` found for a plan of `problem`.
+MeasuredStrategy expect_right(Rehearse rehearse, const Problem& problem) {
   const Options options = quick();
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  const MeasuredStrategy chosen = rehearsal_of(plan, problem, options);
+  MeasuredStrategy chosen = rehearsal_of(rehearse, plan, problem, options);
+  if (chosen.tried.empty()) {
+    EXPECT_EQ(to_string(chosen.strategy), to_string(plan.strategy()));
+    return chosen;
+  }
   // One is kept, and it is what the strategy says.
   const std::string kept = to_string(chosen.strategy) + "  (kept)\n";
   EXPECT_THAT(chosen.tried, HasSubstr(kept));
   EXPECT_EQ(chosen.tried.find("(kept)"), chosen.tried.rfind("(kept)")) << chosen.tried;
   EXPECT_THAT(chosen.tried, HasSubstr(plan.strategy()));
-  EXPECT_THAT(chosen.tried, testing::AnyOf(HasSubstr("cached"), HasSubstr("streamed")));
   Options demanding = options;
   demanding.strategy = to_string(chosen.strategy);
   AnyPlan same(MPI_COMM_WORLD, problem, demanding);
   const auto failure = check_plan(same, Reference(validated(problem), 42));
   EXPECT_FALSE(failure) << *failure << "\n" << same.describe();
+  return chosen;
+}
+
+void expect_rehearsed(const Problem& problem) {
+  const MeasuredStrategy stores = expect_right(&Rehearsal::of_stores, problem);
+  EXPECT_THAT(stores.tried, testing::AnyOf(HasSubstr("cached"), HasSubstr("streamed")));
+  expect_right(&Rehearsal::of_walks, problem);
 }
 
 }  // namespace
@@ -82,13 +96,31 @@ TEST(Rehearsal, knows_ranks_without_data_and_boxes_of_ones_own) {
 TEST(Rehearsal, is_for_data_that_shared_caches_hold_in_part) {
   Machine machine;
   machine.shared_cache_bytes = 1000;
+  Problem problem = of({4});
+  const Options options;
+  const auto with = [&](std::int64_t bytes) { return Rehearsal({}, problem, options, bytes); };
   for (const std::int64_t bytes : {250, 1000, 8000})
-    EXPECT_TRUE(is_worth_rehearsal(bytes, machine)) << bytes;
+    EXPECT_TRUE(with(bytes).tells_stores(machine)) << bytes;
   for (const std::int64_t bytes : {0, 249, 8001})
-    EXPECT_FALSE(is_worth_rehearsal(bytes, machine)) << bytes;
+    EXPECT_FALSE(with(bytes).tells_stores(machine)) << bytes;
+  // Walks: of one field.
+  for (const std::int64_t bytes : {0, 249, 1000}) EXPECT_TRUE(with(bytes).tells_walks(machine));
+  EXPECT_FALSE(with(1001).tells_walks(machine));
+  problem.batch = 8;
+  EXPECT_TRUE(with(8000).tells_walks(machine));
 }
 
-// All fields of a batch count: these are 64 times as much as the cache.
+// A field in one pass has a candidate in two, and the other way round.
+TEST(Rehearsal, tries_joined_and_separate_walks) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
+    const MeasuredStrategy chosen = expect_right(&Rehearsal::of_walks, of({12, 7, 10}, kind));
+    if (ranks_of_world() > 1) continue;
+    EXPECT_THAT(chosen.tried, HasSubstr("fft 2,1,0"));
+    EXPECT_THAT(chosen.tried, HasSubstr("fft 2,1 | fft 0"));
+  }
+}
+
+// All fields of a batch count for stores: these are 64 times as much as the cache.
 TEST(Rehearsal, counts_batches) {
   Problem problem = of({16, 16, 16});
   problem.batch = 64;
@@ -96,7 +128,7 @@ TEST(Rehearsal, counts_batches) {
   options.threads = 1;
   options.shared_cache_bytes = 2 * 65536;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_THAT(plan.describe(), Not(HasSubstr("tried by runs of the whole plan")));
+  EXPECT_THAT(plan.describe(), Not(HasSubstr("stores, tried by runs of the whole plan")));
 }
 
 // Runs of the plans that are tried would call the callbacks of other transforms.
@@ -111,7 +143,7 @@ TEST(Rehearsal, waits_for_no_transform_that_is_under_way) {
   const Blueprint blueprint =
       Blueprint::of(plan.problem(), plan.body().strategy(), plan.body().machine());
   const MeasuredStrategy chosen =
-      rehearsed(plan.body().comm(), problem, blueprint, quick(), 1 << 20, 10);
+      Rehearsal(plan.body().comm(), problem, quick(), 1 << 20).of_stores(blueprint, 10);
   EXPECT_EQ(chosen.tried, "");
   EXPECT_EQ(to_string(chosen.strategy), to_string(plan.strategy()));
   EXPECT_FALSE(is_called);
@@ -125,7 +157,7 @@ TEST(Rehearsal, needs_time_and_memory_or_the_rule_decides) {
   const Blueprint blueprint =
       Blueprint::of(plan.problem(), plan.body().strategy(), plan.body().machine());
   const auto rehearsal = [&](std::int64_t bytes, double seconds) {
-    return rehearsed(plan.body().comm(), problem, blueprint, quick(), bytes, seconds);
+    return Rehearsal(plan.body().comm(), problem, quick(), bytes).of_stores(blueprint, seconds);
   };
   for (const MeasuredStrategy& none : {rehearsal(std::int64_t{1} << 50, 10), rehearsal(1, 0)}) {
     EXPECT_EQ(none.tried, "");
@@ -139,7 +171,7 @@ TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
   Options options;
   options.threads = 1;
   options.shared_cache_bytes = 2 * 32 * 20 * 26 * 16 / ranks_of_world();
-  const char* said = "tried by runs of the whole plan, there and back, the slowest rank:";
+  const char* said = "stores, tried by runs of the whole plan, there and back, the slowest rank:";
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   // Ranks that take turns on the cores, or have too little to do for any trial, do not rehearse.
   if (ranks_of_world() == 1) {

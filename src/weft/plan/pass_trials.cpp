@@ -37,6 +37,11 @@ constexpr double least_gain = 0.95;
 // half.
 constexpr int fewest_turns = 3, most_turns = 6;
 constexpr double hopeless = 1.2;
+// What has run in fewer turns than this was not tried: one run tells nothing on a machine that does
+// something else, too.
+constexpr int least_turns = 2;
+// The part of the time of a round that turns have where making the candidates took all of it.
+constexpr double least_part_for_turns = 0.2;
 // All rounds together run each sample about so many times.
 constexpr double expected_runs = 40;
 constexpr std::int64_t not_tried = std::numeric_limits<std::int64_t>::max();
@@ -254,7 +259,9 @@ class Trials {
     std::size_t place;  // among the candidates of the stage
     PassChoice choice;
     std::vector<Trial> trials;
+    int turns = 0;
 
+    bool is_tried() const { return !trials.empty() && turns >= least_turns; }
     double seconds() const {
       double all = trials.empty() ? std::numeric_limits<double>::infinity() : 0;
       for (const Trial& trial : trials) all += trial.seconds();
@@ -274,7 +281,7 @@ class Trials {
       if (candidates.size() < 2) continue;
       most = std::max(most, candidates.size());
       for (std::size_t place = 0; place < candidates.size(); ++place)
-        all.push_back({stage, place, std::move(candidates[place]), {}});
+        all.push_back({stage, place, std::move(candidates[place]), {}, 0});
     }
     for (std::size_t place = 0; place < most; ++place)
       for (Tried& one : all)
@@ -302,8 +309,9 @@ class Trials {
     for (int turn = 0; turn < most_turns; ++turn)
       for (Tried& one : all) {
         if (now() > end && turn > 0) return;
-        if (turn < fewest_turns || one.seconds() < hopeless * best_of(all, one.stage))
-          for (Trial& trial : one.trials) trial.run(memory_.data());
+        if (turn >= fewest_turns && one.seconds() >= hopeless * best_of(all, one.stage)) continue;
+        for (Trial& trial : one.trials) trial.run(memory_.data());
+        ++one.turns;
       }
   }
   static double best_of(const std::vector<Tried>& all, std::size_t stage) {
@@ -321,10 +329,10 @@ class Trials {
     agree(comm_, [&] {
       const double end = now() + seconds;
       tried = prepared(candidates_of, end);
-      run(tried, end);
+      run(tried, std::max(end, now() + least_part_for_turns * seconds));
       for (const Tried& one : tried)
-        times.push_back(one.trials.empty() ? not_tried
-                                           : static_cast<std::int64_t>(1e9 * one.seconds()));
+        times.push_back(one.is_tried() ? static_cast<std::int64_t>(1e9 * one.seconds())
+                                       : not_tried);
     });
     comm_.max_each(times);
     agree(comm_, [&] {

@@ -115,11 +115,7 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
   require_planned_memory();
   agree(*comm_, [&] {
     engines_ = std::make_shared<EngineSet>(blueprint_->strategy.engine);
-    check_ends(*blueprint_);
-#ifndef NDEBUG
-    // Debug builds prove every plan free of races and deadlocks; one rank does it for all.
-    if (comm_->rank() == 0) prove(*blueprint_);
-#endif
+    check_blueprint();
   });
   measure_choices(asked, options);
   auto spec = agree(*comm_, [&] { return slot_spec(options); });
@@ -162,29 +158,47 @@ Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
 // strategy was demanded. `asked` is the problem as it was before it was planned. Collective.
 void PlanBody::measure_choices(const Problem& asked, const Options& options) {
   // That trials may take; said in the documentation of Effort.
-  constexpr double seconds = 0.3, seconds_of_rehearsal = 0.12;
+  constexpr double seconds = 0.3, seconds_of_walks = 0.04, seconds_of_stores = 0.12;
   if (blueprint_->moves_parts()) return;  // nothing is transformed
   if (is_simulated || options.effort == Effort::estimate || options.reproducible || remembered_ ||
       !options.strategy.empty() || !is_worth_trials(blueprint_->problem, comm_->size()))
     return;
   // Ranks that take turns on the cores find in the caches what others have left.
-  const std::int64_t bytes = comm_->max(planned_.input + planned_.output);
-  const bool rehearses =
-      is_worth_rehearsal(bytes, blueprint_->machine) && comm_->max(std::int64_t{takes_turns_}) == 0;
-  take(measured_choices(*comm_, *blueprint_, options.engine,
-                        rehearses ? seconds - seconds_of_rehearsal : seconds),
+  const bool rehearses = comm_->max(std::int64_t{takes_turns_}) == 0;
+  const Rehearsal rehearsal(comm_, asked, options, comm_->max(planned_.input + planned_.output));
+  const bool tells_walks = rehearses && rehearsal.tells_walks(blueprint_->machine),
+             tells_stores = rehearses && rehearsal.tells_stores(blueprint_->machine);
+  if (tells_walks) {
+    const std::size_t stages = blueprint_->strategy.stages.size();
+    take(rehearsal.of_walks(*blueprint_, seconds_of_walks),
+         "walks, tried by runs of the whole plan, there and back, the slowest rank:");
+    if (blueprint_->strategy.stages.size() != stages) cost_ = 0;  // that was the planner's choice
+  }
+  take(measured_choices(
+           *comm_, *blueprint_, options.engine,
+           seconds - (tells_walks ? seconds_of_walks : 0) - (tells_stores ? seconds_of_stores : 0)),
        "tried on samples of the passes, there and back, the slowest rank:");
-  if (rehearses)
-    take(rehearsed(comm_, asked, *blueprint_, options, bytes, seconds_of_rehearsal),
-         "tried by runs of the whole plan, there and back, the slowest rank:");
+  if (tells_stores)
+    take(rehearsal.of_stores(*blueprint_, seconds_of_stores),
+         "stores, tried by runs of the whole plan, there and back, the slowest rank:");
+}
+
+// Debug builds prove every plan free of races and deadlocks; one rank does it for all.
+void PlanBody::check_blueprint() const {
+  check_ends(*blueprint_);
+#ifndef NDEBUG
+  if (comm_->rank() == 0) prove(*blueprint_);
+#endif
 }
 
 // Collective.
 void PlanBody::take(MeasuredStrategy measured, const char* how) {
   agree(*comm_, [&] {
-    Blueprint with_choices = *blueprint_;
-    with_choices.strategy = std::move(measured.strategy);
+    Blueprint with_choices =
+        Blueprint::of(blueprint_->problem, measured.strategy, blueprint_->machine);
+    with_choices.largest_tag = blueprint_->largest_tag;
     blueprint_ = std::make_shared<const Blueprint>(std::move(with_choices));
+    check_blueprint();
     if (!measured.tried.empty()) tried_ += fmt::format("{}\n{}", how, measured.tried);
   });
 }

@@ -89,6 +89,7 @@ class PlanBody {
   void measure_choices(const Problem& asked, const Options& options);
   void log_plan() const;
   void take(MeasuredStrategy measured, const char* how);
+  void check_blueprint() const;
   void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);
   ExecutionSlot::Spec slot_spec(const Options& options);
   void make_slots(ExecutionSlot::Spec spec, int in_flight);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/comm/agreement.hpp"
+#include "weft/model/other_walks.hpp"
 #include "weft/plan/race.hpp"
 #include "weft/program/maker.hpp"
 
@@ -16,7 +17,7 @@ namespace weft {
 
 namespace {
 
-// Data are rehearsed with from a fourth of a rank's part of the shared caches up to eight parts.
+// Stores are rehearsed with from a fourth of a rank's part of the shared caches up to eight parts.
 // Choices: on processors with 32 MiB for two cores, 64^3 and smaller grids are faster with stores
 // to the caches, and 200^3 and larger ones without, by a tenth or more in each case.
 constexpr std::int64_t least_part = 4, most_parts = 8;
@@ -53,10 +54,14 @@ Strategy with_stores(Strategy strategy, const std::vector<bool>& streams) {
   return strategy;
 }
 
-// What the rule chooses, in its words and so the first, and what differs from it: every
-// combination of few passes; of more, all passes alike and one pass otherwise.
-std::vector<std::string> candidates(const Blueprint& blueprint, int rank) {
-  const std::vector<bool> by_rule = streams_by_rule(blueprint, rank);
+// What is tried beside a strategy, by rank 0: other ranks may have so much less that their rules
+// differ.
+using OthersOf = std::vector<Strategy> (*)(const Blueprint&);
+
+// Of the stores of passes, what differs from the rule: every combination of few passes; of more,
+// all passes alike and one pass otherwise.
+std::vector<Strategy> other_stores(const Blueprint& blueprint) {
+  const std::vector<bool> by_rule = streams_by_rule(blueprint, 0);
   const std::size_t passes = by_rule.size();
   std::vector<std::vector<bool>> all;
   const auto add = [&](const std::vector<bool>& one) {
@@ -74,16 +79,33 @@ std::vector<std::string> candidates(const Blueprint& blueprint, int rank) {
       for (std::size_t p = 0; p < passes; ++p) one[p] = (number >> p & 1) != 0;
       add(one);
     }
-  std::vector<std::string> texts{to_string(blueprint.strategy)};
-  for (const auto& one : all) texts.push_back(to_string(with_stores(blueprint.strategy, one)));
-  return texts;
+  std::vector<Strategy> others;
+  for (const auto& one : all) others.push_back(with_stores(blueprint.strategy, one));
+  return others;
 }
 
-// Those of rank 0, as other ranks may have so much less that their rules differ. Collective.
-std::vector<std::string> agreed_candidates(const Communicator& comm, const Blueprint& blueprint) {
+// Those of fewer or more passes that the machine can run.
+std::vector<Strategy> other_walks(const Blueprint& blueprint) {
+  std::vector<Strategy> others = with_other_walks(blueprint.strategy);
+  std::erase_if(others, [&](const Strategy& other) {
+    try {
+      check_ends(Blueprint::of(blueprint.problem, other, blueprint.machine));
+      return false;
+    } catch (const Error&) {
+      return true;
+    }
+  });
+  return others;
+}
+
+// The strategy of the blueprint, first, and the others. Collective.
+std::vector<std::string> agreed_candidates(const Communicator& comm, const Blueprint& blueprint,
+                                           OthersOf others_of) {
   const std::string mine = agree(comm, [&]() -> std::string {
     if (comm.rank() != 0) return "";
-    return fmt::format("{}", fmt::join(candidates(blueprint, 0), "\n"));
+    std::string texts = to_string(blueprint.strategy);
+    for (const Strategy& other : others_of(blueprint)) texts += "\n" + to_string(other);
+    return texts;
   });
   const std::string texts = comm.broadcast(mine, 0);
   return agree(comm, [&] {
@@ -94,12 +116,16 @@ std::vector<std::string> agreed_candidates(const Communicator& comm, const Bluep
   });
 }
 
-// Of all that ran, what is told; the first is the rule's, which is kept if others gain little.
+// Of all that ran, what is told; the first is the rule's, which is kept unless another one is
+// faster beyond doubt.
 MeasuredStrategy chosen(const Race& race) {
-  // As in plan/pass_trials: the part of the rule's time that a candidate must stay below.
-  constexpr double least_gain = 0.95;
+  // As in plan/pass_trials: the part of the rule's time that a candidate must stay below. And of
+  // the turns, in most of which it must be faster: what else runs here slows down some of them.
+  constexpr double least_gain = 0.95, least_wins = 0.6;
   const Contender &rule = race.all().front(), &fastest = race.fastest();
-  const Contender& best = fastest.seconds() < least_gain * rule.seconds() ? fastest : rule;
+  const bool gains =
+      fastest.seconds() < least_gain * rule.seconds() && wins(fastest, rule) >= least_wins;
+  const Contender& best = gains ? fastest : rule;
   MeasuredStrategy measured{parse_strategy(best.options.strategy), {}};
   for (const Contender& one : race.all())
     if (one.seconds() < std::numeric_limits<double>::infinity())
@@ -110,30 +136,44 @@ MeasuredStrategy chosen(const Race& race) {
 
 }  // namespace
 
-bool is_worth_rehearsal(std::int64_t bytes, const Machine& machine) {
+Rehearsal::Rehearsal(std::shared_ptr<const Communicator> comm, const Problem& problem,
+                     const Options& options, std::int64_t bytes)
+    : comm_(std::move(comm)), problem_(problem), options_(options), bytes_(bytes) {}
+
+bool Rehearsal::tells_stores(const Machine& machine) const {
   const std::int64_t cache = machine.shared_cache_bytes;
-  return bytes * least_part >= cache && bytes <= most_parts * cache;
+  return bytes_ * least_part >= cache && bytes_ <= most_parts * cache;
 }
 
-MeasuredStrategy rehearsed(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
-                           const Blueprint& blueprint, const Options& options, std::int64_t bytes,
-                           double seconds) {
+bool Rehearsal::tells_walks(const Machine& machine) const {
+  return bytes_ / std::max<std::int64_t>(1, problem_.batch) <= machine.shared_cache_bytes;
+}
+
+MeasuredStrategy Rehearsal::of_stores(const Blueprint& blueprint, double seconds) const {
+  return raced(blueprint, agreed_candidates(*comm_, blueprint, other_stores), seconds);
+}
+
+MeasuredStrategy Rehearsal::of_walks(const Blueprint& blueprint, double seconds) const {
+  return raced(blueprint, agreed_candidates(*comm_, blueprint, other_walks), seconds);
+}
+
+MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint,
+                                  const std::vector<std::string>& strategies,
+                                  double seconds) const {
   const auto by_rule = [&] {
-    return agree(*comm, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
+    return agree(*comm_, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
   };
-  if (is_too_busy_for_a_race(*comm)) return by_rule();
-  const std::vector<std::string> strategies = agreed_candidates(*comm, blueprint);
-  if (strategies.size() < 2) return by_rule();
+  if (is_too_busy_for_a_race(*comm_) || strategies.size() < 2) return by_rule();
   try {
-    const std::vector<Options> all = agree(*comm, [&] {
+    const std::vector<Options> all = agree(*comm_, [&] {
       std::vector<Options> demands;
       for (const std::string& strategy : strategies)
-        demands.push_back(demanding(strategy, options));
+        demands.push_back(demanding(strategy, options_));
       return demands;
     });
-    Race race(comm, problem, all, bytes);
+    Race race(comm_, problem_, all, bytes_);
     race.run(seconds, {});
-    return agree(*comm, [&] { return chosen(race); });
+    return agree(*comm_, [&] { return chosen(race); });
   } catch (const Error& error) {
     if (error.code() != Error::system) throw;
     return by_rule();

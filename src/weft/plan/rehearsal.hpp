@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "weft/comm/communicator.hpp"
 #include "weft/model/problem.hpp"
@@ -13,20 +15,42 @@
 
 namespace weft {
 
-/// Whether `bytes`, the largest input and output of a rank together, are about as much as its part
-/// of the shared caches. Of smaller data, caches keep what a pass stores until it is loaded again,
-/// and of larger data they do not; in between it depends on what else uses them.
-bool is_worth_rehearsal(std::int64_t bytes, const Machine& machine);
+/// Tries plans for one problem. Makes a plan with each candidate, and runs all plans in turn, there
+/// and back, for about as many seconds as are given, not counting what it takes to make them; not
+/// at all if two turns would take more than twice as long. A candidate is taken that takes less
+/// than 0.95 of the time of what the rule chooses, and is faster in most turns. The rule decides
+/// where nothing is tried: if there is not enough memory, if a run fails with Error::system, and if
+/// transforms of this process are under way, as their callbacks would be called.
+class Rehearsal {
+ public:
+  /// `problem` is as the user gave it. Of `options`, what describes the machine is used. `bytes`
+  /// are those of the largest input and output of a rank together.
+  Rehearsal(std::shared_ptr<const Communicator> comm, const Problem& problem,
+            const Options& options, std::int64_t bytes);
 
-/// Tries for the passes of the strategy of `blueprint` whether their stores should bypass the
-/// caches. Makes a plan for `problem` with each candidate, and runs all plans in turn, there and
-/// back, for about `seconds`, not counting what it takes to make them; not at all if two turns
-/// would take more than twice as long. Of `options`, what describes the machine is used. The rule
-/// decides where nothing is tried: if there is not enough memory (`bytes` are those of a rank's
-/// input and output), if a run fails with Error::system, and if transforms of this process are
-/// under way, as their callbacks would be called. Other errors as of AnyPlan. Collective.
-MeasuredStrategy rehearsed(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
-                           const Blueprint& blueprint, const Options& options, std::int64_t bytes,
-                           double seconds);
+  /// Whether the data are about as much as a rank's part of the shared caches. Of smaller data,
+  /// caches keep what a pass stores until it is loaded again, and of larger data they do not; in
+  /// between it depends on what else uses them.
+  bool tells_stores(const Machine& machine) const;
+  /// Whether a field fits a rank's part of the shared caches. There a pass over several axes saves
+  /// walks within the caches, but leaves threads without work if it has few tiles; larger fields
+  /// are walked over as rarely as possible.
+  bool tells_walks(const Machine& machine) const;
+
+  /// Tries for the passes of the strategy of `blueprint` whether their stores should bypass the
+  /// caches. Errors as of AnyPlan. Collective.
+  MeasuredStrategy of_stores(const Blueprint& blueprint, double seconds) const;
+  /// Tries fewer and more passes. Errors as of AnyPlan. Collective.
+  MeasuredStrategy of_walks(const Blueprint& blueprint, double seconds) const;
+
+ private:
+  MeasuredStrategy raced(const Blueprint& blueprint, const std::vector<std::string>& strategies,
+                         double seconds) const;
+
+  std::shared_ptr<const Communicator> comm_;
+  const Problem& problem_;
+  const Options& options_;
+  std::int64_t bytes_;
+};
 
 }  // namespace weft
