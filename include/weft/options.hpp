@@ -21,11 +21,11 @@ enum class Effort {
   /// another has the same choices.
   measure,
   /// Where nothing is remembered: races the most promising strategies, exchanges, chunks, engines,
-  /// threads and tiles for about Options::tune_seconds, and remembers the fastest, so that every
-  /// later plan for the same problem on as many ranks of the same machine has it at once, also in
-  /// other programs, and with Effort::measure. While other transforms of the process are under way,
-  /// and where there is too little memory for two plans, plans are as with measure. See "Tuning
-  /// that is remembered" in the guide.
+  /// threads, tiles, segments and choices of Progress for about Options::tune_seconds, and
+  /// remembers the fastest, so that every later plan for the same problem on as many ranks of the
+  /// same machine has it at once, also in other programs, and with Effort::measure. While other
+  /// transforms of the process are under way, and where there is too little memory for two plans,
+  /// plans are as with measure. See "Tuning that is remembered" in the guide.
   tune,
 };
 
@@ -36,7 +36,8 @@ enum class Progress {
   by_calls,
   by_tiles,  ///< these, and between the tiles of a pass, so that computing moves other messages
   /// These, and a thread of weft's own; plans with a communicator need MPI_THREAD_MULTIPLE.
-  by_thread
+  by_thread,
+  automatic  ///< as was found by Effort::tune for the problem; where nothing was, by_tiles
 };
 
 /// How to plan; the defaults leave everything to the planner. All ranks pass the same options.
@@ -61,6 +62,9 @@ struct Options {
   std::int64_t shared_cache_bytes = 0;  ///< and that so much of what all share falls to a rank
   /// Pretend that MPI sends messages below this size without asking the receiver; 0: 64 KiB.
   std::int64_t eager_message_bytes = 0;
+  /// The exchange `node` cuts the message between two nodes into segments, one for each rank that
+  /// drives it, but none smaller than this; 0: 64 KiB.
+  std::int64_t segment_bytes = 0;
   /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
   /// WEFT_NODE_SIZE, or the truth.
   std::vector<int> node_sizes;
@@ -69,8 +73,9 @@ struct Options {
   int chunks = 0;
   /// Transforms of this plan that can be under way at the same time; each has its own workspace.
   int in_flight = 1;
-  /// Who takes transforms further while the application does something else.
-  Progress progress = Progress::by_tiles;
+  /// Who takes transforms further while the application does something else. What is asked for here
+  /// is what happens; only automatic leaves it to what was tuned.
+  Progress progress = Progress::automatic;
 };
 
 }  // namespace weft

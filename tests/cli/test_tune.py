@@ -17,7 +17,7 @@ def wisdom(weft):
 
 def entries(wisdom):
     content = json.loads(wisdom.read_text())
-    assert content["weft_wisdom"] == 1
+    assert content["weft_wisdom"] == 2
     return content["entries"]
 
 
@@ -54,6 +54,57 @@ def test_wisdom_is_listed_exported_imported_and_forgotten(weft, wisdom):
     assert entries(wisdom) == []
 
 
+def test_progress_and_segments_are_kept_listed_and_run(weft, wisdom):
+    weft("tune", "16x16x16", *QUICK, "--exchange", "node", "--node-size", 1, "--json", "tuned.json", ranks=2)
+    (tuned,) = json.loads((weft.folder / "tuned.json").read_text())
+    assert {"progress", "segment_bytes", "eager_message_bytes"} <= set(tuned)
+    content = json.loads(wisdom.read_text())
+    content["entries"][0] |= {"progress": "inline", "segment_bytes": 262144, "eager_message_bytes": 1}
+    wisdom.write_text(json.dumps(content))
+    listed = weft("tune", "--list").out
+    assert "; segments of at least 256 KiB; messages below 1 bytes are eager; progress inline" in listed
+    bench = ("bench", "16x16x16", "--threads", 1, "--exchange", "node", "--node-size", 1, "--json", "bench.json")
+    out = weft(*bench, "--explain", ranks=2).out
+    assert "progress inline, as tuned; segments of at least" in out and "remembered in" in out
+    assert json.loads((weft.folder / "bench.json").read_text())[0]["progress"] == "inline"
+    weft(*bench, "--progress", "tiles", ranks=2)
+    assert json.loads((weft.folder / "bench.json").read_text())[0]["progress"] == "tiles"
+    content["entries"][0]["progress"] = "thread"
+    wisdom.write_text(json.dumps(content))
+    done = weft(*bench, "--explain", ranks=2)
+    assert "which MPI does not allow here" in done.err and "as MPI allows none" in done.out
+    assert json.loads((weft.folder / "bench.json").read_text())[0]["progress"] == "tiles"
+
+
+@pytest.mark.parametrize("name, value, says", [
+    ("progress", "often", "there is no progress 'often'"), ("progress", 1, "'progress' that is not a text"),
+    ("segment_bytes", -1, "'segment_bytes' that is not an integer"), ("segment_bytes", None, "'segment_bytes' that is not"),
+    ("eager_message_bytes", 1.5, "'eager_message_bytes' that is not an integer")])
+def test_a_wrong_progress_or_size_is_told_by_all_ranks_at_once(weft, wisdom, name, value, says):
+    weft("tune", "8x8x8", *QUICK, ranks=2)
+    content = json.loads(wisdom.read_text())
+    content["entries"][0][name] = value
+    wisdom.write_text(json.dumps(content))
+    assert says in weft.fails("tune", "--list", ranks=2)
+    done = weft("bench", "8x8x8", "--threads", 1, ranks=2)
+    assert says in done.err and "weft warn" in done.err
+
+
+def test_a_thread_is_raced_where_mpi_is_asked_for_threads(weft, wisdom):
+    arguments = ("tune", "12x12x12", "--seconds", 3, "--threads", 1, "--exchange", "p2p")
+    if not any(each["progress"] == "thread" for each in overlap_by_progress(weft)):
+        pytest.skip("no MPI_THREAD_MULTIPLE")
+    assert "progress thread" in weft(*arguments, "--mpi-threads", ranks=2).out
+    assert "progress thread" not in weft(*arguments, "--again", ranks=2).out
+    assert "progress tiles" not in weft(*arguments, "--again", "--progress", "inline", ranks=2).out
+
+
+def overlap_by_progress(weft):
+    """What `weft doctor` tells of every choice of progress that MPI allows."""
+    weft("doctor", "--seconds", 1, "--json", "doctor.json", ranks=2)
+    return json.loads((weft.folder / "doctor.json").read_text())["overlap"]
+
+
 def test_nothing_is_remembered_where_wisdom_is_off(weft):
     weft.variables["WEFT_WISDOM"] = ""
     assert "not remembered" in weft("tune", "8x8x8", *QUICK).out
@@ -78,6 +129,7 @@ def test_a_file_that_cannot_be_read_is_left_alone(weft, wisdom, text, says):
     (("--list", "--forget", "x"), "are different tasks"),
     (("8x8x8", "--seconds", "0"), "tuning for 0 seconds"),
     (("8x8x8", "--seconds", "soon"), "--seconds"),
+    (("8x8x8", "--progress", "sometimes"), "there is no progress 'sometimes'"),
     (("8x8x8", "--reproducible"), "leaves nothing to tune"),
     (("8x8x8", "--strategy", "fftw"), "leaves nothing to tune"),
     (("8x8x8", "--json", "/nowhere/tuned.json"), "cannot write '/nowhere/tuned.json'"),

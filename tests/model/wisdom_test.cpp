@@ -18,6 +18,9 @@ WisdomEntry entry_for(const std::string& problem) {
   entry.threads = 3;
   entry.cache_bytes = std::int64_t{1} << 20;
   entry.shared_cache_bytes = std::int64_t{1} << 40;
+  entry.segment_bytes = 1 << 18;
+  entry.eager_message_bytes = 1;
+  entry.progress = Progress::by_calls;
   entry.seconds = 0.1;  // which has no end as a binary fraction
   entry.untuned_seconds = 1e-9;
   entry.tried = 17;
@@ -107,10 +110,26 @@ TEST(Wisdom, is_not_read_from_what_something_else_wrote) {
 
 TEST(Wisdom, of_another_version_is_refused) {
   const std::string text = to_text(two());
-  const auto newer = with(text, "\"weft_wisdom\": 1", "\"weft_wisdom\": 2");
-  EXPECT_THAT(error_of_text(newer), HasSubstr("of a newer weft: version 2, and this weft knows 1"));
-  const auto older = with(text, "\"weft_wisdom\": 1", "\"weft_wisdom\": 0");
+  const auto newer = with(text, "\"weft_wisdom\": 2", "\"weft_wisdom\": 3");
+  EXPECT_THAT(error_of_text(newer), HasSubstr("of a newer weft: version 3, and this weft knows 2"));
+  const auto older = with(text, "\"weft_wisdom\": 2", "\"weft_wisdom\": 0");
   EXPECT_THAT(error_of_text(older), HasSubstr("no version 0"));
+}
+
+TEST(Wisdom, of_version_1_has_the_usual_progress_and_sizes_of_messages) {
+  Wisdom wisdom;
+  WisdomEntry entry = entry_for("c2c of 8x8x8");
+  entry.segment_bytes = entry.eager_message_bytes = 0;
+  entry.progress = Progress::automatic;
+  wisdom.learn(entry);
+  std::string text = with(to_text(wisdom), "\"weft_wisdom\": 2", "\"weft_wisdom\": 1");
+  EXPECT_THAT(error_of_text(text), HasSubstr("has 16 members instead of 13"));
+  for (const char* since :
+       {"\"segment_bytes\": 0,", "\"eager_message_bytes\": 0,", "\"progress\": \"automatic\","})
+    text = with(text, since, "");
+  EXPECT_EQ(parse_wisdom(text), wisdom);
+  const auto lacking = with(text, "\"weft_wisdom\": 1", "\"weft_wisdom\": 2");
+  EXPECT_THAT(error_of_text(lacking), HasSubstr("no 'segment_bytes'"));
 }
 
 TEST(Wisdom, with_a_wrong_member_is_refused_by_its_name) {
@@ -125,7 +144,14 @@ TEST(Wisdom, with_a_wrong_member_is_refused_by_its_name) {
       {"\"seconds\": 0.1", "\"seconds\": 0", "'seconds' that is not a positive number"},
       {"\"seconds\": 0.1", "\"seconds\": null", "'seconds' that is not a positive number"},
       {"\"tuned_at\": ", "\"tuned\": ", "no 'tuned_at'"},
-      {"\"threads\": 3", "\"threads\": 3, \"colour\": 1", "has 14 members instead of 13"},
+      {"\"threads\": 3", "\"threads\": 3, \"colour\": 1", "has 17 members instead of 16"},
+      {"\"segment_bytes\": 262144", "\"segment_bytes\": -1",
+       "'segment_bytes' that is not an integer"},
+      {"\"eager_message_bytes\": 1", "\"eager_message_bytes\": true",
+       "'eager_message_bytes' that is not an integer"},
+      {"\"progress\": \"inline\"", "\"progress\": \"often\"", "there is no progress 'often'"},
+      {"\"progress\": \"inline\"", "\"progress\": 1", "'progress' that is not a text"},
+      {"\"progress\": ", "\"speed\": ", "no 'progress'"},
       {"\"problem\": \"c2c of 8x8x8\"", "\"problem\": 8", "'problem' that is not a text"},
       {"c2c of 8x8x8", "c2c of 9x9x9", "entry 1 of the wisdom is for the same problem"},
   };

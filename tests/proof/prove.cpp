@@ -42,6 +42,7 @@ Machine machine_of(const RandomCase& random) {
   if (random.options.cache_bytes > 0) machine.cache_bytes = random.options.cache_bytes;
   if (random.options.eager_message_bytes > 0)
     machine.eager_message_bytes = random.options.eager_message_bytes;
+  if (random.options.segment_bytes > 0) machine.segment_bytes = random.options.segment_bytes;
   machine.threads_of_rank.assign(static_cast<std::size_t>(random.ranks), random.options.threads);
   return machine;
 }

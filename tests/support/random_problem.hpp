@@ -281,6 +281,7 @@ inline RandomCase random_case(std::uint64_t seed, int most_ranks) {
   }
   random.options.shared_cache_bytes = dice.pick<std::int64_t>({0, 0, 4096, 65536, 8 << 20});
   random.options.eager_message_bytes = dice.pick<std::int64_t>({0, 0, 1, 512});
+  random.options.segment_bytes = dice.pick<std::int64_t>({0, 0, 1, 256, 2048});
   return random;
 }
 

@@ -5,16 +5,11 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include "support/asked.hpp"
-#include "support/check_plan.hpp"
+#include "support/wisdom_here.hpp"
 #include "support/world.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/tune/remembering.hpp"
-#include "weft/tune/wisdom_file.hpp"
-#include "weft/weft.hpp"
 
 using namespace weft;
 using namespace weft::test;
@@ -23,60 +18,7 @@ using testing::Not;
 
 namespace {
 
-// A file of wisdom that all ranks name alike.
-class Tuning : public testing::Test {
- protected:
-  Tuning() {
-    const Communicator world(MPI_COMM_WORLD);
-    const std::string folder = std::filesystem::temp_directory_path();
-    path_ = world.broadcast(fmt::format("{}/weft-tuning-{}.json", folder, getpid()), 0);
-    clear();
-    setenv("WEFT_WISDOM", path_.c_str(), 1);
-  }
-  ~Tuning() override {
-    setenv("WEFT_WISDOM", "", 1);
-    clear();
-  }
-
-  void clear() const {
-    barrier();
-    if (rank() == 0)
-      for (const char* end : {"", ".lock", ".new"}) std::filesystem::remove(path_ + end);
-    barrier();
-  }
-  void write(const std::string& text) const {
-    barrier();
-    if (rank() == 0) std::ofstream(path_) << text;
-    barrier();
-  }
-  static void barrier() { MPI_Barrier(MPI_COMM_WORLD); }
-  static int rank() { return Communicator(MPI_COMM_WORLD).rank(); }
-
-  std::string path_;
-};
-
-Options tuning() {
-  Options options;
-  options.threads = 1;
-  options.effort = Effort::tune;
-  options.tune_seconds = 0.1;
-  return options;
-}
-
-Options measuring() {
-  Options options = tuning();
-  options.effort = Effort::measure;
-  return options;
-}
-
-bool is_remembered(const AnyPlan& plan) {
-  return plan.describe().find("and remembered in") != std::string::npos;
-}
-
-void expect_right(AnyPlan& plan) {
-  const auto failure = check_plan(plan, Reference(plan.problem(), 42));
-  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
-}
+using Tuning = WisdomHere;
 
 void expect_same_on_all_ranks(const AnyPlan& plan) {
   EXPECT_NO_THROW(require_same(*plan.body().comm(), plan.strategy(), "strategy"));
@@ -133,7 +75,7 @@ TEST_F(Tuning, is_not_written_where_nothing_is_to_be_remembered) {
 
 TEST_F(Tuning, does_without_wisdom_that_cannot_be_read) {
   for (const char* text :
-       {"{\"weft_wisdom\": 1, \"ent", "{\"weft_wisdom\": 2, \"entries\": []}", "x"}) {
+       {"{\"weft_wisdom\": 1, \"ent", "{\"weft_wisdom\": 3, \"entries\": []}", "x"}) {
     write(text);
     AnyPlan plan(MPI_COMM_WORLD, of({6, 7, 5}), measuring());
     EXPECT_FALSE(is_remembered(plan));
@@ -188,25 +130,19 @@ TEST_F(Tuning, keeps_threads_and_caches_unless_others_are_asked_for) {
   const Problem problem = of({12, 7, 10});
   Options options = measuring();
   options.threads = 0;
-  AnyPlan untuned(MPI_COMM_WORLD, problem, options);
-  Wisdom wisdom;
-  WisdomEntry entry;
-  const PlanBody& body = untuned.body();
-  entry.key = key_of(*body.comm(), body.problem(), body.machine(), options);
-  entry.strategy = untuned.strategy();
+  const int untuned_threads = AnyPlan(MPI_COMM_WORLD, problem, options).threads();
+  WisdomEntry entry = entry_for(problem, options);
   entry.threads = 1;
   entry.cache_bytes = 1 << 14;
   entry.shared_cache_bytes = 1 << 22;
-  entry.tuned_at = "2026-01-31T12:00:00Z";
-  wisdom.learn(entry);
-  write(to_text(wisdom));
+  write(entry);
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_TRUE(is_remembered(plan)) << plan.describe();
   EXPECT_EQ(plan.threads(), 1);
   EXPECT_EQ(plan.body().machine().cache_bytes, 1 << 14);
   expect_right(plan);
-  options.threads = untuned.threads();
-  EXPECT_EQ(AnyPlan(MPI_COMM_WORLD, problem, options).threads(), untuned.threads());
+  options.threads = untuned_threads;
+  EXPECT_EQ(AnyPlan(MPI_COMM_WORLD, problem, options).threads(), untuned_threads);
 }
 
 TEST_F(Tuning, does_not_run_more_threads_than_there_are) {

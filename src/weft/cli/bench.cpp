@@ -146,7 +146,8 @@ void add_run_options(CLI::App& app, BenchArguments& a) {
       ->type_name("K");
   app.add_option("--progress", a.progress,
                  "what makes MPI progress while a transform runs: inline (calls of weft only), "
-                 "tiles (default: also passes, between tiles) or thread (also a thread of weft)")
+                 "tiles (also passes, between tiles), thread (also a thread of weft) or automatic "
+                 "(default: as `weft tune` has found, else tiles)")
       ->type_name("WORD");
   app.add_option("--in-flight", a.repetition.in_flight,
                  "number of transforms that a run starts together, each of its own field; the time "

@@ -248,7 +248,7 @@ double PlanBenchmark::error_of_runs() {
 void PlanBenchmark::run_all() {
   if (repetition_.work_seconds > 0)
     forward_->set_work(
-        [this] { work(repetition_.work_seconds, options_.progress == Progress::by_calls); });
+        [this] { work(repetition_.work_seconds, plan_->body().progress() == Progress::by_calls); });
   for (int i = 0; i < repetition_.warmup; ++i) {
     forward_->run();
     backward_->run();
@@ -268,6 +268,7 @@ Measurement PlanBenchmark::measure(bool with_spans) {
   found.explanation = plan_->describe();
   found.ranks = comm.size();
   found.nodes = plan_->body().machine().nodes();
+  found.progress = plan_->body().progress();
   found.threads = static_cast<int>(comm.max(std::int64_t{plan_->threads()}));
   found.workspace_bytes = comm.max(plan_->workspace_bytes());
   make_fields();

@@ -49,7 +49,6 @@ Setup setup_of(const Problem& problem, const Strategy& strategy, const Options& 
   setup.strategy = to_string(strategy);
   setup.repetition = repetition;
   setup.chunks = largest_number_of_chunks(strategy);
-  setup.progress = options.progress;
   setup.error_limit = error_limit(problem.precision);
   return setup;
 }

@@ -29,8 +29,8 @@ struct Setup {
   Problem problem;
   int ranks = 1, nodes = 1, threads = 1;  ///< threads: the largest number on any rank
   std::string engine, exchange, strategy;
-  int chunks = 1;  ///< the largest number of chunks of any exchange
-  Progress progress = Progress::by_tiles;
+  int chunks = 1;                          ///< the largest number of chunks of any exchange
+  Progress progress = Progress::by_tiles;  ///< of the plan
   Repetition repetition;
   double plan_seconds = 0;
   double gflops = 0;                ///< at the median time
@@ -41,7 +41,8 @@ struct Setup {
 };
 
 /// The members that follow from a (validated) problem, its strategy and the options. The caller
-/// sets the numbers of ranks, nodes and threads, the workspace, the times and the error.
+/// sets the numbers of ranks, nodes and threads, the progress, the workspace, the times and the
+/// error.
 Setup setup_of(const Problem& problem, const Strategy& strategy, const Options& options,
                const Repetition& repetition);
 

@@ -209,18 +209,22 @@ int number_of_subsets(const AnyEnsemble& ensemble) {
 DensityMeasurement described(const Communicator& comm, AnyEnsemble& ensemble,
                              const Problem& problem, const Options& options,
                              const Repetition& repetition) {
-  std::string strategy;
+  std::string strategy, progress;
   std::int64_t workspace_bytes = 0, threads = 1;
   for (int i = 0; i < ensemble.size(); ++i) {
     if (!ensemble.is_mine(i)) continue;
     const AnyPlan& plan = ensemble.plan(i);
-    if (strategy.empty()) strategy = plan.strategy();
+    if (strategy.empty()) {
+      strategy = plan.strategy();
+      progress = to_string(plan.body().progress());
+    }
     workspace_bytes += plan.workspace_bytes();
     threads = std::max(threads, std::int64_t{plan.threads()});
   }
   DensityMeasurement found;
   static_cast<Setup&>(found) = setup_of(
       validated(problem), parse_strategy(comm.broadcast(strategy, 0)), options, repetition);
+  found.progress = parse_progress(comm.broadcast(progress, 0));
   found.ranks = comm.size();
   found.nodes = Machine{comm.size(), nodes_of_ranks(comm, options.node_sizes)}.nodes();
   found.threads = static_cast<int>(comm.max(threads));

@@ -99,6 +99,7 @@ MovementMeasurement measured(const Surroundings& here, const Problem& problem,
   found.plan_seconds = plan_seconds;
   found.ranks = comm.size();
   found.nodes = body.machine().nodes();
+  found.progress = body.progress();
   found.threads = static_cast<int>(comm.max(std::int64_t{movement.plan.threads()}));
   found.workspace_bytes = comm.max(movement.plan.workspace_bytes());
   found.error_limit = 0;

@@ -61,13 +61,14 @@ void print_error(const std::string& message) {
   std::fflush(stderr);
 }
 
-// Looks for --progress thread, and for `weft doctor`, which tells whether MPI allows it. MPI starts
-// before the command line is parsed, so that only one rank reports a parse error.
+// Looks for --progress thread, --mpi-threads, and `weft doctor`, which tells whether MPI allows
+// threads. MPI starts before the command line is parsed, so that only one rank reports a parse
+// error.
 bool asks_for_thread(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "doctor") return true;
   return std::any_of(argv, argv + argc, [](const char* argument) {
     const std::string_view text = argument;
-    return text == "thread" || text == "--progress=thread";
+    return text == "thread" || text == "--progress=thread" || text == "--mpi-threads";
   });
 }
 

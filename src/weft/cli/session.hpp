@@ -11,7 +11,7 @@ namespace weft::cli {
 /// for wrong usage or input, 1 for a failure while running. The lowest rank on which `body` throws
 /// prints the error. If `body` throws on some ranks only, which is a bug, these ranks end the
 /// others. MPI is asked to support several threads, which may make it slower, only if a progress
-/// thread is requested, and for `weft doctor`.
+/// thread or --mpi-threads is requested, and for `weft doctor`.
 int run_under_mpi(int argc, char** argv, const std::function<void()>& body);
 
 }  // namespace weft::cli

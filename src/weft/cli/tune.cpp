@@ -25,6 +25,7 @@ namespace {
 constexpr const char* tune_examples =
     "  mpiexec -n 2 weft tune 64x64x64 --seconds 2\n"
     "  mpiexec -n 2 weft tune 48x48x48 --kind r2c --output same --seconds 1 --again\n"
+    "  mpiexec -n 2 weft tune 32x32x32 --mpi-threads --seconds 1\n"
     "  weft tune --list\n"
     "  weft tune --export wisdom.json\n"
     "  weft tune --import wisdom.json\n"
@@ -40,7 +41,8 @@ struct TuneArguments {
   ProblemArguments problem;
   PlanChoices choices;
   double seconds = 30;
-  bool again = false, as_list = false;
+  bool again = false, as_list = false, wants_mpi_threads = false;
+  std::string progress = to_string(Progress::automatic);
   std::string forgotten, exported, imported, json;
 };
 
@@ -147,6 +149,7 @@ void tune(const TuneArguments& arguments, const Surroundings& here) {
   require_tunable(arguments);
   Options options = plan_options(arguments.choices);
   options.effort = Effort::tune;
+  options.progress = parse_progress(arguments.progress);
   options.tune_seconds = arguments.seconds;
   require_outputs(arguments, here);
   std::vector<TuneResult> results;
@@ -188,6 +191,13 @@ void add_tune_options(CLI::App& app, TuneArguments& a) {
                  "how long to race plans for each problem, about (default 30); fields that take "
                  "longer than a tenth of it for four round trips are not raced")
       ->type_name("S");
+  app.add_option("--progress", a.progress,
+                 "tune for programs that ask for inline, tiles or thread; automatic (default): for "
+                 "programs that do not ask, and try them")
+      ->type_name("WORD");
+  app.add_flag("--mpi-threads", a.wants_mpi_threads,
+               "initialise MPI with MPI_THREAD_MULTIPLE, as programs do that have several threads; "
+               "a thread of weft that makes progress is then tried as well");
   app.add_flag("--again", a.again, "tune also what is remembered already");
   app.add_flag("--list", a.as_list, "list what is remembered, and stop");
   app.add_option("--forget", a.forgotten,

@@ -4,8 +4,28 @@
 
 #include "weft/base/error.hpp"
 #include "weft/cli/report_parts.hpp"
+#include "weft/model/progress.hpp"
 
 namespace weft::cli {
+
+namespace {
+
+// What an entry has beside its strategy that differs from a plan which is not tuned; tiles always
+// have sizes, which say little.
+std::string rest_of(const WisdomEntry& entry) {
+  std::string text;
+  if (entry.threads != 0)
+    text += fmt::format("; {} thread{} a rank", entry.threads, entry.threads == 1 ? "" : "s");
+  if (entry.segment_bytes != 0)
+    text += fmt::format("; segments of at least {} KiB", entry.segment_bytes >> 10);
+  if (entry.eager_message_bytes != 0)
+    text += fmt::format("; messages below {} bytes are eager", entry.eager_message_bytes);
+  if (entry.progress != Progress::automatic)
+    text += fmt::format("; progress {}", to_string(entry.progress));
+  return text;
+}
+
+}  // namespace
 
 std::string text_of(const TuneResult& result) {
   const std::string what = to_string(result.problem.extents);
@@ -18,11 +38,12 @@ std::string text_of(const TuneResult& result) {
     text +=
         fmt::format("  {:>10} {:<15} {}\n", milliseconds(raced.seconds), raced.round, raced.what);
   const double ratio = entry.seconds / entry.untuned_seconds;
-  text += ratio < 1 ? fmt::format("kept: {}\n{} ms there and back, {:.3f} of {} ms without tuning",
-                                  entry.strategy, milliseconds(entry.seconds), ratio,
-                                  milliseconds(entry.untuned_seconds))
-                    : fmt::format("kept, as nothing was clearly faster: {}\n{} ms there and back",
-                                  entry.strategy, milliseconds(entry.seconds));
+  text += ratio < 1
+              ? fmt::format("kept: {}{}\n{} ms there and back, {:.3f} of {} ms without tuning",
+                            entry.strategy, rest_of(entry), milliseconds(entry.seconds), ratio,
+                            milliseconds(entry.untuned_seconds))
+              : fmt::format("kept, as nothing was clearly faster: {}\n{} ms there and back",
+                            entry.strategy, milliseconds(entry.seconds));
   return text;
 }
 
@@ -41,6 +62,9 @@ std::string json_of(const std::vector<TuneResult>& results) {
       one["threads"] = entry.threads;
       one["cache_bytes"] = entry.cache_bytes;
       one["shared_cache_bytes"] = entry.shared_cache_bytes;
+      one["segment_bytes"] = entry.segment_bytes;
+      one["eager_message_bytes"] = entry.eager_message_bytes;
+      one["progress"] = to_string(entry.progress);
       one["seconds"] = entry.seconds;
       one["untuned_seconds"] = entry.untuned_seconds;
       one["raced"] = Json::array();
@@ -59,9 +83,10 @@ std::string list_of(const Wisdom& wisdom, const std::string& path) {
     text += fmt::format("{}\n  ranks: {}\n  on: {}; {}\n", entry.key.problem, entry.key.ranks,
                         entry.key.machine, entry.key.versions);
     if (!entry.key.options.empty()) text += fmt::format("  options: {}\n", entry.key.options);
-    text += fmt::format("  {}\n  {} ms there and back, {} ms without tuning; {} plans raced, {}\n",
-                        entry.strategy, milliseconds(entry.seconds),
-                        milliseconds(entry.untuned_seconds), entry.tried, entry.tuned_at);
+    text +=
+        fmt::format("  {}{}\n  {} ms there and back, {} ms without tuning; {} plans raced, {}\n",
+                    entry.strategy, rest_of(entry), milliseconds(entry.seconds),
+                    milliseconds(entry.untuned_seconds), entry.tried, entry.tuned_at);
   }
   return text + fmt::format("{} entr{} in {}", wisdom.entries().size(),
                             wisdom.entries().size() == 1 ? "y" : "ies", path);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/model/progress.hpp"
 
 namespace weft {
 
@@ -30,6 +31,10 @@ constexpr std::array<std::pair<const char*, int WisdomEntry::*>, 2> count_member
 constexpr std::array<std::pair<const char*, std::int64_t WisdomEntry::*>, 2> byte_members{
     {{"cache_bytes", &WisdomEntry::cache_bytes},
      {"shared_cache_bytes", &WisdomEntry::shared_cache_bytes}}};
+// Since version 2.
+constexpr std::array<std::pair<const char*, std::int64_t WisdomEntry::*>, 2> message_members{
+    {{"segment_bytes", &WisdomEntry::segment_bytes},
+     {"eager_message_bytes", &WisdomEntry::eager_message_bytes}}};
 constexpr std::array<std::pair<const char*, double WisdomEntry::*>, 2> time_members{
     {{"seconds", &WisdomEntry::seconds}, {"untuned_seconds", &WisdomEntry::untuned_seconds}}};
 
@@ -39,6 +44,8 @@ Json json_of(const WisdomEntry& entry) {
   for (const auto& [name, member] : text_members) json[name] = entry.*member;
   for (const auto& [name, member] : count_members) json[name] = entry.*member;
   for (const auto& [name, member] : byte_members) json[name] = entry.*member;
+  for (const auto& [name, member] : message_members) json[name] = entry.*member;
+  json["progress"] = to_string(entry.progress);
   for (const auto& [name, member] : time_members) json[name] = entry.*member;
   return json;
 }
@@ -70,6 +77,14 @@ class Members {
       refuse(entry_, fmt::format("has a '{}' that is not an integer from 0 to {}", name, most));
     return value.get<std::int64_t>();
   }
+  Progress progress(const char* name) {
+    const std::string word = text(name);
+    try {
+      return parse_progress(word);
+    } catch (const Error& error) {
+      refuse(entry_, fmt::format("has a '{}' that is wrong: {}", name, error.message()));
+    }
+  }
   double time(const char* name) {
     const Json& value = at(name);
     const double seconds = value.is_number() ? value.get<double>() : -1;
@@ -87,7 +102,7 @@ class Members {
   std::size_t entry_, read_ = 0;
 };
 
-WisdomEntry entry_of(const Json& json, std::size_t number) {
+WisdomEntry entry_of(const Json& json, std::int64_t version, std::size_t number) {
   constexpr std::int64_t most_count = 1 << 20, most_bytes = std::int64_t{1} << 50;
   Members members(json, number);
   WisdomEntry entry;
@@ -96,6 +111,11 @@ WisdomEntry entry_of(const Json& json, std::size_t number) {
   for (const auto& [name, member] : count_members)
     entry.*member = static_cast<int>(members.count(name, most_count));
   for (const auto& [name, member] : byte_members) entry.*member = members.count(name, most_bytes);
+  if (version > 1) {
+    for (const auto& [name, member] : message_members)
+      entry.*member = members.count(name, most_bytes);
+    entry.progress = members.progress("progress");
+  }
   for (const auto& [name, member] : time_members) entry.*member = members.time(name);
   members.require_all_read();
   return entry;
@@ -148,7 +168,8 @@ Wisdom parse_wisdom(const std::string& text) {
       !json.at("weft_wisdom").is_number_integer())
     throw Error(Error::invalid,
                 "there is no 'weft_wisdom' with a version, so this is no wisdom of weft");
-  if (const auto version = json.at("weft_wisdom").get<std::int64_t>(); version != wisdom_version)
+  const auto version = json.at("weft_wisdom").get<std::int64_t>();
+  if (version < 1 || version > wisdom_version)
     throw Error(
         version > wisdom_version ? Error::unsupported : Error::invalid,
         version > wisdom_version
@@ -159,7 +180,7 @@ Wisdom parse_wisdom(const std::string& text) {
     throw Error(Error::invalid, "the wisdom does not have just a list of 'entries'");
   Wisdom wisdom;
   for (const Json& entry : json.at("entries")) {
-    WisdomEntry known = entry_of(entry, wisdom.entries().size());
+    WisdomEntry known = entry_of(entry, version, wisdom.entries().size());
     if (wisdom.find(known.key) != nullptr)
       refuse(wisdom.entries().size(), "is for the same problem and machine as one before");
     wisdom.learn(std::move(known));

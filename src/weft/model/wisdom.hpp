@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "weft/options.hpp"
+
 namespace weft {
 
 /// What a measurement holds for; each is a text that a person can read.
@@ -25,6 +27,9 @@ struct WisdomEntry {
   std::string strategy;
   int threads = 0;  ///< of each rank; 0: as many as a plan takes that is not tuned
   std::int64_t cache_bytes = 1, shared_cache_bytes = 1;  ///< that tiles are made for
+  /// Options::segment_bytes and eager_message_bytes; 0: those of a plan that is not tuned.
+  std::int64_t segment_bytes = 0, eager_message_bytes = 0;
+  Progress progress = Progress::automatic;  ///< automatic: that of a plan that is not tuned
   double seconds = 1, untuned_seconds = 1;  ///< there and back; and of a plan that is not tuned
   int tried = 1;                            ///< the number of plans that were raced
   std::string tuned_at;                     ///< 2026-01-31T12:00:00Z
@@ -50,14 +55,15 @@ class Wisdom {
   std::vector<WisdomEntry> entries_;
 };
 
-/// The version of the format below.
-constexpr int wisdom_version = 1;
+/// The version of the format below. Entries of version 1 have no progress and no sizes of segments
+/// and eager messages; they are read as those of plans that are not tuned.
+constexpr int wisdom_version = 2;
 
-/// As JSON: {"weft_wisdom": 1, "entries": [...]}, with the members of the structures above.
+/// As JSON: {"weft_wisdom": 2, "entries": [...]}, with the members of the structures above.
 std::string to_text(const Wisdom& wisdom);
 
-/// Error::invalid for anything that to_text does not write, with what is wrong;
-/// Error::unsupported if a newer version of weft wrote it.
+/// Also of version 1. Error::invalid for anything else that to_text does not write, with what is
+/// wrong; Error::unsupported if a newer version of weft wrote it.
 Wisdom parse_wisdom(const std::string& text);
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 
 #include "weft/grid/redistribution.hpp"
 #include "weft/model/cutoff.hpp"
+#include "weft/model/progress.hpp"
 #include "weft/plan/describe_predictions.hpp"
 #include "weft/plan/memory_need.hpp"
 #include "weft/plan/ranking.hpp"
@@ -57,6 +58,27 @@ std::string movement_text(const Redistribution& moves, const Machine& machine, b
                   text(sent), boxes, boxes == 1 ? "" : "es");
   if (!shares_memory) return goes;
   return sent == 0 ? loaded : fmt::format("{}, {} to other nodes", loaded, goes);
+}
+
+// What of the way in which messages are moved is not as usual, each with who chose it.
+std::string moving_text(const Description& description) {
+  const Machine &machine = description.blueprint.machine, usual;
+  const Options& asked = description.options;
+  const auto chosen = [](bool by_user) { return by_user ? "as asked for" : "as tuned"; };
+  std::string text;
+  if (machine.ranks > 1 && description.progress != Progress::by_tiles)
+    text += fmt::format("; progress {}, {}", to_string(description.progress),
+                        chosen(asked.progress != Progress::automatic));
+  if (machine.nodes() < 2) return text;
+  if (machine.segment_bytes != usual.segment_bytes)
+    text += fmt::format("; segments of at least {}, {}",
+                        bytes_text(static_cast<double>(machine.segment_bytes)),
+                        chosen(asked.segment_bytes != 0));
+  if (machine.eager_message_bytes != usual.eager_message_bytes)
+    text += fmt::format("; messages below {} are eager, {}",
+                        bytes_text(static_cast<double>(machine.eager_message_bytes)),
+                        chosen(asked.eager_message_bytes != 0));
+  return text;
 }
 
 std::string predicted_text(const StageCost& cost) {
@@ -121,6 +143,7 @@ std::string describe_plan(const Description& description) {
   const std::int64_t fewest = description.fewest_threads, most = description.most_threads;
   text += fmt::format("; {}{} thread{} a rank", fewest < most ? fmt::format("{} to ", fewest) : "",
                       most, most == 1 ? "" : "s");
+  text += moving_text(description);
   if (description.cost > 0)
     text += fmt::format("; cost: {} walked by the busiest rank", bytes_text(description.cost));
   text += fmt::format("\nmemory: {} a rank at most: {}",

@@ -22,6 +22,7 @@ struct Description {
   std::optional<std::string> engine_caveat;
   std::string tried;  ///< lines about how the choices of the passes were found
   Options options;    ///< that the plan was made with, and the engine that it took
+  Progress progress;  ///< that the plan has; not automatic
 };
 
 /// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent, and,

@@ -82,6 +82,7 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
     mine.cache_bytes = private_cache_bytes(options);
     mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
     if (options.eager_message_bytes > 0) machine.eager_message_bytes = options.eager_message_bytes;
+    if (options.segment_bytes > 0) machine.segment_bytes = options.segment_bytes;
     told.resize(nodes.size());
     machine.threads_of_rank.resize(nodes.size());
   });

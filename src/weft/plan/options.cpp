@@ -15,9 +15,6 @@ namespace {
 
 constexpr Names<Effort, 3> effort_names{
     {{Effort::estimate, "estimate"}, {Effort::measure, "measure"}, {Effort::tune, "tune"}}};
-constexpr Names<Progress, 3> progress_names{{{Progress::by_calls, "inline"},
-                                             {Progress::by_tiles, "tiles"},
-                                             {Progress::by_thread, "thread"}}};
 
 void require_threads(int threads) {
   constexpr int most = 4096;
@@ -40,6 +37,13 @@ void require_chunks(const Options& options) {
   if (options.chunks < 0 || options.chunks > most_chunks)
     throw Error(Error::invalid, fmt::format("{} chunks", options.chunks),
                 fmt::format("1 to {}, or 0 for the planner's choice", most_chunks));
+}
+
+void require_segments(const Options& options) {
+  constexpr std::int64_t most = std::int64_t{1} << 50;
+  if (options.segment_bytes < 0 || options.segment_bytes > most)
+    throw Error(Error::invalid, fmt::format("segments of {} bytes", options.segment_bytes),
+                fmt::format("1 to {}, or 0 for 64 KiB", most));
 }
 
 void require_tuning(const Options& options) {
@@ -71,22 +75,19 @@ void require_one_placement(const Options& options) {
 
 const char* to_string(Effort effort) { return name_in(effort_names, effort); }
 Effort parse_effort(const std::string& text) { return value_in(effort_names, text, "effort"); }
-const char* to_string(Progress progress) { return name_in(progress_names, progress); }
-Progress parse_progress(const std::string& text) {
-  return value_in(progress_names, text, "progress");
-}
 
 std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
       "effort {}{} threads {} cache bytes {} and {} eager bytes {} node sizes {} chunks {} in "
-      "flight {} progress {}{}",
+      "flight {} progress {}{}{}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
       options.strategy, to_string(options.effort), options.reproducible ? " reproducible" : "",
       options.threads, options.cache_bytes, options.shared_cache_bytes, options.eager_message_bytes,
       fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
       to_string(options.progress),
+      options.segment_bytes != 0 ? fmt::format(" segment bytes {}", options.segment_bytes) : "",
       options.effort == Effort::tune ? fmt::format(" tune seconds {}", options.tune_seconds) : "");
 }
 
@@ -94,6 +95,7 @@ void check(const Options& options, const Communicator& comm) {
   require_threads(options.threads);
   require_flights(options);
   require_chunks(options);
+  require_segments(options);
   require_tuning(options);
   require_progress(options, comm);
 }

@@ -5,6 +5,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/model/planner.hpp"
+#include "weft/model/progress.hpp"
 #include "weft/options.hpp"
 
 namespace weft {
@@ -13,11 +14,6 @@ namespace weft {
 const char* to_string(Effort effort);
 /// Error::invalid for anything else.
 Effort parse_effort(const std::string& text);
-
-/// inline, tiles or thread.
-const char* to_string(Progress progress);
-/// Error::invalid for anything else.
-Progress parse_progress(const std::string& text);
 
 /// All options in one line: what every rank must agree on.
 std::string to_string(const Options& options);

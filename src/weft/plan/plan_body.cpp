@@ -130,8 +130,8 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
   slots_.let_run();
 }
 
-// The machine here, with the threads and caches that are remembered, or with measured caches.
-// Collective.
+// The machine here, with the threads, caches and sizes of messages that are remembered, or with
+// measured caches; decides on the progress as well. Collective.
 Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
   CoreShare share;
   Machine machine = machine_here(*comm_, options, &share);
@@ -147,7 +147,13 @@ Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
       machine.threads_of_rank.assign(machine.threads_of_rank.size(), remembered_->threads);
     machine.cache_bytes = remembered_->cache_bytes;
     machine.shared_cache_bytes = remembered_->shared_cache_bytes;
+    if (remembered_->segment_bytes > 0 && options.segment_bytes == 0)
+      machine.segment_bytes = remembered_->segment_bytes;
+    if (remembered_->eager_message_bytes > 0 && options.eager_message_bytes == 0)
+      machine.eager_message_bytes = remembered_->eager_message_bytes;
+    if (remembered_->progress != Progress::automatic) progress_ = remembered_->progress;
   }
+  if (options.progress != Progress::automatic) progress_ = options.progress;
   const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);
   fewest_threads_ = fewest;
   most_threads_ = most;
@@ -250,7 +256,7 @@ ExecutionSlot::Spec PlanBody::slot_spec(const Options& options) {
   spec.is_c2r = problem_.kind == Kind::c2r;
   spec.input_bytes = array_bytes(input_);
   spec.output_bytes = array_bytes(output_);
-  spec.progress = options.progress;
+  spec.progress = progress_;
   spec.shares_memory = shares_memory_;
   for (const bool forward : {true, false})
     spec.programs[forward ? 0 : 1] = make_program(*blueprint_, forward, comm_->rank());
@@ -388,7 +394,7 @@ std::string PlanBody::describe() const {
                         fewest_threads_, most_threads_, cost_, slots_.all().front()->shares_input(),
                         slots_.all().front()->shares_output(),
                         find_engine(blueprint_->strategy.engine).caveat(),
-                        remembered_ ? remembered_->note + "\n" : tried_, options_});
+                        remembered_ ? remembered_->note + "\n" : tried_, options_, progress_});
 }
 
 }  // namespace weft

@@ -59,6 +59,8 @@ class PlanBody {
   const Share& input() const { return input_; }
   const Share& output() const { return output_; }
   const std::shared_ptr<const Communicator>& comm() const { return comm_; }
+  /// Who takes its transforms further; never automatic.
+  Progress progress() const { return progress_; }
   int threads() const { return blueprint_->machine.threads(comm_->rank()); }
   std::int64_t workspace_bytes() const;
   PlanMemory memory() const;
@@ -117,6 +119,7 @@ class PlanBody {
   double cost_ = 0;
   Options options_;  // of the user, with the engine that was taken
   std::optional<Remembered> remembered_;
+  Progress progress_ = Progress::by_tiles;
   std::string tried_;         // how the choices of the passes were found
   bool takes_turns_ = false;  // this rank, on the cores
   bool shares_memory_ = false;

@@ -126,6 +126,7 @@ Options demanding(const std::string& strategy, const Options& options) {
   demands.cache_bytes = options.cache_bytes;
   demands.shared_cache_bytes = options.shared_cache_bytes;
   demands.eager_message_bytes = options.eager_message_bytes;
+  demands.segment_bytes = options.segment_bytes;
   demands.node_sizes = options.node_sizes;
   demands.progress = Progress::by_calls;
   return demands;

@@ -18,7 +18,10 @@ struct Remembered {
   std::string strategy;
   int threads = 0;  ///< of each rank; 0: as many as it has without this
   std::int64_t cache_bytes = 0, shared_cache_bytes = 0;  ///< of the Machine that it was planned for
-  std::string note;                                      ///< where this is from, for describe()
+  std::int64_t segment_bytes = 0, eager_message_bytes = 0;  ///< 0: those that it has without this
+  /// Where the user leaves it to weft: one that MPI allows on all ranks; automatic: the usual one.
+  Progress progress = Progress::automatic;
+  std::string note;  ///< where this is from, for describe()
 };
 
 /// Tells what is known about a problem (validated, with the boxes of all ranks) on a machine whose

@@ -10,14 +10,6 @@
 
 namespace weft {
 
-namespace {
-
-// Messages between nodes are not cut into smaller segments than this. MPI accepts a message of this
-// size at once (Open MPI over TCP: 64 KiB), so smaller segments only add messages.
-constexpr std::int64_t least_segment_bytes = 65536;
-
-}  // namespace
-
 NodeExchange::NodeExchange(const Redistribution& moves, const Machine& machine, int node,
                            std::int64_t element_bytes)
     : ranks_(machine.ranks_of(node)),
@@ -26,7 +18,7 @@ NodeExchange::NodeExchange(const Redistribution& moves, const Machine& machine, 
       stationary_elements_(ranks_.size(), 0),
       storers_(static_cast<std::size_t>(moves.cutting().cells()), 0),
       receivers_(storers_.size(), 0),
-      traffic_(moves, machine, node, least_segment_bytes / element_bytes) {
+      traffic_(moves, machine, node, least_elements_of_segment(machine, element_bytes)) {
   for (const int rank : ranks_) {
     sends_.push_back(moves.sends(rank));
     for (const int cell : cells_of(sends_.back())) ++storers_[static_cast<std::size_t>(cell)];

@@ -3,6 +3,7 @@
 // Pure. Keeps: it is computed once for all ranks of the node.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +12,11 @@
 #include "weft/program/segments.hpp"
 
 namespace weft {
+
+/// What NodeTraffic takes as the size of the smallest segments.
+inline std::int64_t least_elements_of_segment(const Machine& machine, std::int64_t element_bytes) {
+  return std::max<std::int64_t>(1, machine.segment_bytes / element_bytes);
+}
 
 /// Who stores, keeps, sends and receives what in a node.
 class NodeExchange {

@@ -7,10 +7,12 @@
 
 #include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/grid/redistribution.hpp"
 #include "weft/model/machine_model.hpp"
 #include "weft/plan/ranking.hpp"
 #include "weft/program/blueprint.hpp"
 #include "weft/program/exchange_table.hpp"
+#include "weft/program/node_exchange.hpp"
 
 namespace weft {
 
@@ -43,6 +45,38 @@ std::vector<std::string> exchanges_for(const Problem& problem, const Machine& ma
   for (const ExchangeEntry& entry : exchanges())
     if (!entry.applies(problem, machine)) names.push_back(entry.name);
   return names;
+}
+
+const ExchangeEntry* row_of(const Stage& stage) {
+  const auto* const exchange = std::get_if<ExchangeStage>(&stage);
+  if (exchange == nullptr) return nullptr;
+  for (const ExchangeEntry& entry : exchanges())
+    if (entry.name == exchange->exchange) return &entry;
+  return nullptr;
+}
+
+// Of the exchanges that share memory within nodes, or of those among them that are cut: the bytes
+// of the segments that the node which has the first points sends and receives, one after another.
+std::vector<std::int64_t> segments_of(const Blueprint& blueprint, bool only_cut) {
+  std::vector<std::int64_t> bytes;
+  const Route& route = blueprint.route;
+  const Machine& machine = blueprint.machine;
+  unsigned done = 0;
+  for (std::size_t i = 0; i < blueprint.strategy.stages.size(); ++i) {
+    const Stage& stage = blueprint.strategy.stages[i];
+    if (const auto* pass = std::get_if<PassStage>(&stage)) done |= FieldStates::set_of(pass->axes);
+    const ExchangeEntry* const row = row_of(stage);
+    if (row == nullptr || !row->shares_memory) continue;
+    const Cutting& cutting = blueprint.cuttings[i];
+    if (only_cut && cutting.cells() == 1) continue;
+    const std::int64_t element = route.states.scalar(done).bytes();
+    const int node = machine.node(route.before[i].holder(0));
+    const NodeTraffic traffic(Redistribution(route.before[i], route.after[i], cutting), machine,
+                              node, least_elements_of_segment(machine, element));
+    for (const auto* side : {&traffic.sent, &traffic.received})
+      for (const NodeSegment& segment : *side) bytes.push_back(segment.count * element);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -99,6 +133,48 @@ std::vector<Strategy> in_other_chunks(const Strategy& strategy, const Options& o
     if (other != strategy) all.push_back(std::move(other));
   }
   return all;
+}
+
+std::vector<std::int64_t> other_segment_sizes(const Strategy& strategy, const Problem& problem,
+                                              const Machine& machine) {
+  // From a message of a few packets to one segment for each pair of nodes.
+  constexpr std::int64_t sizes[] = {1 << 12, 1 << 14, 1 << 18, 1 << 20, std::int64_t{1} << 40};
+  Blueprint blueprint = Blueprint::of(problem, strategy, machine);
+  std::vector<std::vector<std::int64_t>> known{segments_of(blueprint, false)};
+  std::vector<std::int64_t> others;
+  for (const std::int64_t size : sizes) {
+    blueprint.machine.segment_bytes = size;
+    std::vector<std::int64_t> segments = segments_of(blueprint, false);
+    if (std::find(known.begin(), known.end(), segments) != known.end()) continue;
+    known.push_back(std::move(segments));
+    others.push_back(size);
+  }
+  return others;
+}
+
+std::vector<std::int64_t> other_eager_sizes(const Strategy& strategy, const Problem& problem,
+                                            const Machine& machine) {
+  constexpr std::int64_t none_is_eager = 1, all_are_eager = std::int64_t{1} << 40;
+  const auto segments = segments_of(Blueprint::of(problem, strategy, machine), true);
+  const auto is_eager = [&](std::int64_t bytes) { return bytes < machine.eager_message_bytes; };
+  std::vector<std::int64_t> others;
+  if (std::any_of(segments.begin(), segments.end(), is_eager)) others.push_back(none_is_eager);
+  if (!std::all_of(segments.begin(), segments.end(), is_eager)) others.push_back(all_are_eager);
+  return others;
+}
+
+std::vector<Progress> other_progress(const Strategy& strategy, const Machine& machine,
+                                     Progress usual, bool allows_thread) {
+  std::vector<Progress> others;
+  const bool is_moved =
+      std::any_of(strategy.stages.begin(), strategy.stages.end(), [&](const Stage& stage) {
+        const ExchangeEntry* const row = row_of(stage);
+        return row != nullptr && !(row->shares_memory && machine.nodes() == 1);
+      });
+  if (machine.ranks == 1 || !is_moved) return others;
+  for (const Progress each : {Progress::by_calls, Progress::by_tiles, Progress::by_thread})
+    if (each != usual && (each != Progress::by_thread || allows_thread)) others.push_back(each);
+  return others;
 }
 
 std::vector<Strategy> with_other_stores(const Strategy& strategy) {

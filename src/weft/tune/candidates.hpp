@@ -32,4 +32,21 @@ std::vector<Strategy> in_other_chunks(const Strategy& strategy, const Options& o
 /// The strategy with the stores of all its passes past the caches, and to the caches.
 std::vector<Strategy> with_other_stores(const Strategy& strategy);
 
+/// Other least sizes of segments than the machine's with which the strategy's exchanges `node` cut
+/// their messages in other ways; ascending, each way once. Nothing if there is no such exchange
+/// between nodes, or nothing to choose.
+std::vector<std::int64_t> other_segment_sizes(const Strategy& strategy, const Problem& problem,
+                                              const Machine& machine);
+
+/// Other sizes than the machine's from which on messages are taken for no longer eager, so that all
+/// chunks of the strategy's exchanges `node` are received only when the node sends its own, or none
+/// are. Nothing if no such exchange between nodes is cut.
+std::vector<std::int64_t> other_eager_sizes(const Strategy& strategy, const Problem& problem,
+                                            const Machine& machine);
+
+/// The other choices of Progress than `usual` that may make a difference for blocking runs of the
+/// strategy: none where MPI moves nothing. A thread is the last, and only where `allows_thread`.
+std::vector<Progress> other_progress(const Strategy& strategy, const Machine& machine,
+                                     Progress usual, bool allows_thread);
+
 }  // namespace weft

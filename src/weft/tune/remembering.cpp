@@ -69,8 +69,13 @@ std::string options_text(Options options) {
   options.effort = Effort::measure;
   options.threads = 0;  // which ranks_text() has, as it has the nodes
   options.node_sizes.clear();
+  // Where nothing is asked for, tiles are the usual choice, and were the default when weft wrote
+  // the first wisdom: it is found as before, and what the user asks for wins over it.
+  Options usual;
+  for (Options* each : {&options, &usual})
+    if (each->progress == Progress::automatic) each->progress = Progress::by_tiles;
   const std::string text = to_string(options);
-  return text == to_string(Options{}) ? std::string() : text;
+  return text == to_string(usual) ? std::string() : text;
 }
 
 std::string versions_text(const Communicator& comm) {
@@ -117,6 +122,21 @@ bool fits(const WisdomEntry& entry, const Problem& problem, const Machine& machi
   }
 }
 
+// Programs that initialise MPI in another way than the one that tuned find the same entry.
+// Collective.
+void leave_out_thread(Remembered& found, const WisdomKey& key, const Communicator& comm) {
+  if (found.progress != Progress::by_thread || allows_progress_thread(comm)) return;
+  found.progress = Progress::automatic;
+  agree(comm, [&] {
+    found.note += "; without the thread that it was tuned with, as MPI allows none";
+    if (comm.rank() != 0) return;
+    warn(
+        fmt::format("{} was tuned with a thread that makes progress, which MPI does not allow "
+                    "here: passes make it instead; initialise MPI with MPI_THREAD_MULTIPLE",
+                    key.problem));
+  });
+}
+
 }  // namespace
 
 bool may_recall(const Options& options) {
@@ -140,10 +160,21 @@ WisdomKey key_of(const Communicator& comm, const Problem& problem, const Machine
 
 Remembered as_remembered(const WisdomEntry& entry, const std::string& path) {
   return {
-      entry.strategy, entry.threads, entry.cache_bytes, entry.shared_cache_bytes,
+      entry.strategy,
+      entry.threads,
+      entry.cache_bytes,
+      entry.shared_cache_bytes,
+      entry.segment_bytes,
+      entry.eager_message_bytes,
+      entry.progress,
       fmt::format("tuned at {}{}: {} plans raced, there and back {:.3f} ms instead of {:.3f} ms",
                   entry.tuned_at, path.empty() ? "" : " and remembered in " + path, entry.tried,
                   1e3 * entry.seconds, 1e3 * entry.untuned_seconds)};
+}
+
+bool allows_progress_thread(const Communicator& comm) {
+  if (comm.is_alone()) return true;
+  return comm.min(std::int64_t{mpi_allows_threads()}) != 0;
 }
 
 std::optional<Remembered> recalled(const Communicator& comm, const Problem& problem,
@@ -165,11 +196,13 @@ std::optional<Remembered> recalled(const Communicator& comm, const Problem& prob
   });
   const std::string text = comm.broadcast(told, 0);
   path = comm.broadcast(path, 0);
-  return agree(comm, [&]() -> std::optional<Remembered> {
+  auto found = agree(comm, [&]() -> std::optional<Remembered> {
     const Wisdom wisdom = parse_wisdom(text);
     if (wisdom.entries().empty()) return std::nullopt;
     return as_remembered(wisdom.entries().front(), path);
   });
+  if (found && options.progress == Progress::automatic) leave_out_thread(*found, key, comm);
+  return found;
 }
 
 void remember(const Communicator& comm, const WisdomEntry& entry) {

@@ -25,8 +25,13 @@ WisdomKey key_of(const Communicator& comm, const Problem& problem, const Machine
 /// What a plan takes from an entry; a `path` is told as the place where it is from.
 Remembered as_remembered(const WisdomEntry& entry, const std::string& path);
 
+/// Whether plans on `comm` may have a thread that makes progress: all ranks have initialised MPI
+/// with MPI_THREAD_MULTIPLE, or `comm` needs no MPI. Collective.
+bool allows_progress_thread(const Communicator& comm);
+
 /// What wisdom_path() knows: a Recall. What cannot be read, or does not fit, is told in the log, as
-/// a warning, and not used. Collective.
+/// a warning, and not used; of an entry with a progress thread that MPI does not allow here, only
+/// the thread is left out. Collective.
 std::optional<Remembered> recalled(const Communicator& comm, const Problem& problem,
                                    const Machine& machine, const Options& options);
 

@@ -35,6 +35,13 @@ std::string text_of(const Options& options, const Options& asked) {
     text += fmt::format("; passes joined for {} KiB", options.shared_cache_bytes >> 10);
   if (options.threads != asked.threads)
     text += fmt::format("; {} thread{}", options.threads, options.threads == 1 ? "" : "s");
+  if (options.segment_bytes != asked.segment_bytes)
+    text += fmt::format("; segments of {} KiB", options.segment_bytes >> 10);
+  if (options.eager_message_bytes != asked.eager_message_bytes)
+    text += fmt::format("; {} message is eager",
+                        options.eager_message_bytes > asked.eager_message_bytes ? "every" : "no");
+  if (options.progress != asked.progress)
+    text += fmt::format("; progress {}", to_string(options.progress));
   return text;
 }
 
@@ -68,6 +75,9 @@ class Tuning {
       untuned_.effort = Effort::measure;
       untuned_.cache_bytes = machine_.cache_bytes;
       untuned_.shared_cache_bytes = machine_.shared_cache_bytes;
+      untuned_.segment_bytes = machine_.segment_bytes;
+      untuned_.eager_message_bytes = machine_.eager_message_bytes;
+      untuned_.progress = untuned->progress();
       leader_ = untuned_;
     });
     const auto bytes_of = [](const Share& share) { return share.elements * share.scalar.bytes(); };
@@ -92,6 +102,7 @@ class Tuning {
     challenge("chunks", texts_of_rank_0(*comm_, [&] {
                 return in_other_chunks(parse_strategy(leader_.strategy), options_);
               }));
+    race_messages();
     if (options_.cache_bytes == 0)
       challenge("tiles", agree(*comm_, [&] {
                   return of_other_caches(&Options::cache_bytes, {0.25, 0.5, 2});
@@ -148,7 +159,7 @@ class Tuning {
   // Whether there was time. What cannot be planned for want of memory is not raced. Collective.
   bool race(const std::string& round, const std::vector<Options>& group) {
     // The rounds share the time; most problems have about so many races.
-    constexpr double races = 10;
+    constexpr double races = 12;
     try {
       Race race(comm_, problem_, group, bytes_);
       if (!race.run(options_.tune_seconds / races, {})) return false;
@@ -186,6 +197,38 @@ class Tuning {
     challenge("passes", agree(*comm_, [&] {
                 return std::vector<std::string>{to_string(measured.strategy), untuned_.strategy};
               }));
+  }
+
+  // Other ways to move the messages of the leader. Collective.
+  void race_messages() {
+    const bool allows_thread = allows_progress_thread(*comm_);
+    const auto of_sizes = [&](std::int64_t Options::*bytes, auto&& sizes) {
+      return agree(*comm_, [&] {
+        std::vector<Options> all;
+        Machine machine = machine_;
+        machine.segment_bytes = leader_.segment_bytes;
+        for (const std::int64_t size : sizes(parse_strategy(leader_.strategy), r2c_, machine)) {
+          all.push_back(leader_);
+          all.back().*bytes = size;
+        }
+        return all;
+      });
+    };
+    if (options_.segment_bytes == 0)
+      challenge("segments", of_sizes(&Options::segment_bytes, other_segment_sizes));
+    if (options_.eager_message_bytes == 0)
+      challenge("eager messages", of_sizes(&Options::eager_message_bytes, other_eager_sizes));
+    if (options_.progress == Progress::automatic)
+      challenge(
+          "progress", agree(*comm_, [&] {
+            std::vector<Options> all;
+            for (const Progress each : other_progress(parse_strategy(leader_.strategy), machine_,
+                                                      leader_.progress, allows_thread)) {
+              all.push_back(leader_);
+              all.back().progress = each;
+            }
+            return all;
+          }));
   }
 
   // The leader with another size of this cache.
@@ -245,6 +288,14 @@ class Tuning {
     entry.threads = best.options.threads == options_.threads ? 0 : best.options.threads;
     entry.cache_bytes = best.options.cache_bytes;
     entry.shared_cache_bytes = best.options.shared_cache_bytes;
+    const auto unless_usual = [&](auto Options::*member) {
+      const auto found = best.options.*member;
+      return found == untuned_.*member ? decltype(found){} : found;
+    };
+    entry.segment_bytes = unless_usual(&Options::segment_bytes);
+    entry.eager_message_bytes = unless_usual(&Options::eager_message_bytes);
+    entry.progress =
+        best.options.progress == untuned_.progress ? Progress::automatic : best.options.progress;
     entry.seconds = best.seconds();
     entry.untuned_seconds = untuned.seconds();
     entry.tried = static_cast<int>(found_.raced.size());

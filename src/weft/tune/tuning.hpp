@@ -33,7 +33,9 @@ using TuningNews = std::function<void(const std::string&)>;
 
 /// Races plans for `problem` for about Options::tune_seconds: the most promising strategies by
 /// predicted time, with every exchange that applies; then, of the fastest, other numbers of chunks,
-/// tiles of other sizes, fewer threads. What is kept is at least 3% faster than the plan that is
+/// other segments of messages between nodes, other choices of Progress (a thread only where MPI
+/// allows it on all ranks), tiles of other sizes, fewer threads. What the options fix is not
+/// changed. What is kept is at least 3% faster than the plan that is
 /// made without tuning, in a last race against it, or is that plan. Does not remember it.
 ///
 /// Strategies are compared without choices of their passes; those of the fastest are then tried.

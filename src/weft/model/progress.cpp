@@ -1,0 +1,23 @@
+// model/progress: one table.
+
+#include "weft/model/progress.hpp"
+
+#include "weft/model/names.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr Names<Progress, 4> progress_names{{{Progress::by_calls, "inline"},
+                                             {Progress::by_tiles, "tiles"},
+                                             {Progress::by_thread, "thread"},
+                                             {Progress::automatic, "automatic"}}};
+
+}  // namespace
+
+const char* to_string(Progress progress) { return name_in(progress_names, progress); }
+Progress parse_progress(const std::string& text) {
+  return value_in(progress_names, text, "progress");
+}
+
+}  // namespace weft
