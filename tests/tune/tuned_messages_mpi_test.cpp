@@ -163,6 +163,20 @@ TEST_F(TunedMessages, of_an_older_weft_are_used_as_they_are) {
   EXPECT_EQ(progress_of(problem, measuring()), Progress::by_tiles);
 }
 
+// Keys of the default options are empty, and others have always told the progress.
+TEST_F(TunedMessages, of_an_older_weft_have_the_same_keys) {
+  Options options = measuring();
+  EXPECT_EQ(entry_for(of({6, 7, 5}), options).key.options, "");
+  options.progress = Progress::by_tiles;
+  EXPECT_EQ(entry_for(of({6, 7, 5}), options).key.options, "");
+  options.progress = Progress::automatic;
+  options.in_flight = 2;
+  EXPECT_EQ(entry_for(of({6, 7, 5}), options).key.options,
+            "exchange '' engine '' decomposition free grid '' ranks 0 0 pieces strategy '' effort "
+            "measure threads 0 cache bytes 0 and 0 eager bytes 0 node sizes  chunks 0 in flight 2 "
+            "progress tiles");
+}
+
 TEST_F(TunedMessages, ranks_that_disagree_are_told) {
   if (ranks() < 2) GTEST_SKIP();
   Options options = measuring();
