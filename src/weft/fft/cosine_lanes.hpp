@@ -7,70 +7,18 @@
 // after all other headers, as fft/butterflies.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <numbers>
-#include <utility>
 #include <vector>
 
 #include "weft/fft/end_factors.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/fft/lane_rows.hpp"
 #include "weft/fft/lane_transform.hpp"
 
 namespace weft::WEFT_LANES {
-
-// The points of real lines that are adjacent in memory: as many as there are lanes, or `count`.
-template <class Real, bool whole>
-struct ContiguousRows {
-  using Vector = typename VectorOf<Real>::type;
-  Real* data;
-  std::int64_t stride;
-  std::size_t bytes;  // of the lines, where these are not all lanes
-
-  ContiguousRows(Real* first, std::int64_t point_stride, std::int64_t, std::int64_t count)
-      : data(first), stride(point_stride), bytes(static_cast<std::size_t>(count) * sizeof(Real)) {}
-  WEFT_INLINE Vector get(std::int64_t point) const {
-    Vector values{};
-    std::memcpy(&values, data + point * stride, whole ? sizeof(Vector) : bytes);
-    return values;
-  }
-  WEFT_INLINE void put(std::int64_t point, Vector values) const {
-    std::memcpy(data + point * stride, &values, whole ? sizeof(Vector) : bytes);
-  }
-};
-
-// Those of lines that are not adjacent. Lanes without a line read the last one, and write to it
-// before its own lane does.
-template <class Real>
-struct StridedRows {
-  using Vector = typename VectorOf<Real>::type;
-  static constexpr std::size_t lanes = vector_bytes / sizeof(Real);
-  std::array<Real*, lanes> data;
-  std::int64_t stride;
-
-  StridedRows(Real* first, std::int64_t point_stride, std::int64_t line_stride, std::int64_t count)
-      : stride(point_stride) {
-    for (std::size_t i = 0; i < lanes; ++i)
-      data[i] = first + std::min(static_cast<std::int64_t>(i), count - 1) * line_stride;
-  }
-  template <std::size_t... i>
-  WEFT_INLINE Vector get_each(std::int64_t at, std::index_sequence<i...>) const {
-    return Vector{data[i][at]...};
-  }
-  template <std::size_t... i>
-  WEFT_INLINE void put_each(std::int64_t at, Vector values, std::index_sequence<i...>) const {
-    ((data[lanes - 1 - i][at] = values[lanes - 1 - i]), ...);
-  }
-  WEFT_INLINE Vector get(std::int64_t point) const {
-    return get_each(point * stride, std::make_index_sequence<lanes>());
-  }
-  WEFT_INLINE void put(std::int64_t point, Vector values) const {
-    put_each(point * stride, values, std::make_index_sequence<lanes>());
-  }
-};
 
 // The points of a line in the order in which pairs of them are complex numbers. Of sines, the odd
 // points have the other sign.
@@ -97,14 +45,6 @@ struct PairedPoints {
     rows.put(place(j), is_negated(j) ? -values.im : values.im);
     rows.put(place(j + 1), is_negated(j + 1) ? -values.re : values.re);
   }
-};
-
-// A buffer of complex numbers in order.
-template <class Real>
-struct Buffered {
-  Values<Real>* data;
-  WEFT_INLINE Values<Real> get(std::int64_t i) const { return data[i]; }
-  WEFT_INLINE void put(std::int64_t i, Values<Real> values) const { data[i] = values; }
 };
 
 template <class Real>

@@ -133,6 +133,9 @@ struct StridedLanes {
     for (std::int64_t i = 0; i < lanes; ++i)
       data[static_cast<std::size_t>(i)] = first + std::min(i, lines - 1) * line_stride;
   }
+  // Of lines that are stored as a whole, where the first point of each is known.
+  StridedLanes(const std::array<Real*, lanes>& firsts, std::int64_t point_stride)
+      : data(firsts), stride(point_stride), stored(nullptr) {}
 
   using Vector = typename VectorOf<Real>::type;
   static constexpr std::size_t numbers_in_vector = lanes / 2;

@@ -77,6 +77,26 @@ bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
   return n >= shortest && n <= longest && n % lengths_for_fftw != 0 && lines >= fewest_lines;
 }
 
+bool has_32_registers() {
+#ifdef WEFT_HAVE_LANES_X86
+  return has_avx512();
+#else
+  return false;
+#endif
+}
+
+// Whether lanes of `bits` bits transform real lines of `n` points faster than FFTW does: with wide
+// vectors, of doubles with 32 registers only, and as long as the lines and the lanes' buffers, two
+// of a vector for each point, about fit the level-1 cache (docs/tried.md, "Real lines in lanes").
+// The number of lines does not matter, so that the last bits of a line do not depend on it.
+bool are_real_lanes_worthwhile(std::int64_t n, int bits, Precision precision) {
+  constexpr std::int64_t longest_bytes = 2560, most_buffer_bytes = 24 << 10;
+  const bool is_single = precision == Precision::single_precision;
+  if (n % 2 != 0 || bits < 256 || (!is_single && !has_32_registers())) return false;
+  return n * (is_single ? 4 : 8) <= longest_bytes && n * bits / 8 <= most_buffer_bytes &&
+         are_lanes_worthwhile(n / 2, bits);
+}
+
 }  // namespace
 
 void pretend_no_avx512(bool pretends) { pretends_no_avx512 = pretends; }
@@ -131,13 +151,16 @@ std::int64_t points_in_lanes(Basis sums, std::int64_t n) {
 }
 
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
-  const bool is_real = lines.kind == LineKind::r2r;
-  const std::int64_t points = points_in_lanes(is_real ? lines.real.kind : Basis::fourier, lines.n);
-  if ((lines.kind != LineKind::c2c && !is_real) || !are_lanes_worthwhile(points, bits))
+  const bool is_complex = lines.kind == LineKind::c2c, is_r2r = lines.kind == LineKind::r2r;
+  if (is_complex || is_r2r) {
+    const Basis sums = is_r2r ? lines.real.kind : Basis::fourier;
+    if (!are_lanes_worthwhile(points_in_lanes(sums, lines.n), bits)) return nullptr;
+  } else if (!are_real_lanes_worthwhile(lines.n, bits, lines.precision)) {
     return nullptr;
-  if (is_real && lines.kept) return nullptr;
+  }
+  if (is_r2r && lines.kept) return nullptr;
   if (lines.loops.empty()) {
-    if (!is_real) return nullptr;
+    if (is_complex) return nullptr;
     return with_end_factors(set_of(bits)->make(lines, nullptr), lines);
   }
   // Prefers the loop whose lines are adjacent on most sides, then the longest.
@@ -149,7 +172,7 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
       [&](const Lines::Loop& a, const Lines::Loop& b) { return preference(a) < preference(b); });
   // FFTW takes several times as long for real sums, however their lines lie.
   const bool is_strided = across->in_stride != 1 && across->out_stride != 1;
-  if (!is_real && is_strided && !are_strided_lanes_worthwhile(lines.n, across->count))
+  if (is_complex && is_strided && !are_strided_lanes_worthwhile(lines.n, across->count))
     return nullptr;
   const Set* const set = set_of(bits);
   ensure(set != nullptr, bits);

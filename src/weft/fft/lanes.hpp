@@ -39,8 +39,9 @@ bool are_lanes_worthwhile(std::int64_t n, int bits);
 std::int64_t points_in_lanes(Basis sums, std::int64_t n);
 
 /// A kernel for lines that lanes transform faster than FFTW does: c2c lines of worthwhile length
-/// that are adjacent in memory in the input or the output, long strided ones, and sines and cosines
-/// of types II and III of even length. Null for other lines. Takes c2c lines with Lines::kept, too.
+/// that are adjacent in memory in the input or the output, long strided ones, r2c and c2r lines of
+/// even length that fit the level-1 cache, and sines and cosines of types II and III of even
+/// length. Null for other lines. Takes lines with Lines::kept, too, but for sines and cosines.
 /// no_lanes(bits) must be empty.
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits);
 

@@ -11,6 +11,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_access.hpp"
 #include "weft/fft/lane_transform.hpp"
+#include "weft/fft/real_lanes.hpp"
 
 namespace weft::WEFT_LANES {
 
@@ -101,12 +102,15 @@ class LanesKernel : public Kernel {
 template <class Real>
 std::unique_ptr<Kernel> make_lanes_of(const Lines& lines, const Lines::Loop* across) {
   if (lines.kind == LineKind::r2r) return std::make_unique<CosineKernel<Real>>(lines, across);
+  // FFTW is faster for real lines than vectors of 128 bits.
+  if constexpr (vector_bytes > 16)
+    if (lines.kind != LineKind::c2c) return std::make_unique<RealKernel<Real>>(lines, across);
   return std::make_unique<LanesKernel<Real>>(lines,
                                              static_cast<std::size_t>(across - lines.loops.data()));
 }
 
-/// A kernel for c2c or r2r lines; those of the loop `across`, of `lines`, are distributed over the
-/// lanes.
+/// A kernel for c2c or r2r lines, or with vectors of more than 128 bits for lines of any kind;
+/// those of the loop `across`, of `lines`, are distributed over the lanes.
 inline std::unique_ptr<Kernel> make_lanes(const Lines& lines, const Lines::Loop* across) {
   return lines.precision == Precision::single_precision ? make_lanes_of<float>(lines, across)
                                                         : make_lanes_of<double>(lines, across);
