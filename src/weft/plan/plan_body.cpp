@@ -91,7 +91,7 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
     r2c = as_r2c(problem_);
   });
   with_context([&] { return purpose(); }, [&] { require_room(*comm_, problem_); });
-  const Machine machine = find_machine(options, recall);
+  const Machine machine = find_machine(r2c, options, recall);
   options_.engine = common_engine(*comm_, options.engine);
 
   if (r2c.cutoff.is_given()) {
@@ -132,14 +132,14 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
 
 // The machine here, with the threads, caches and sizes of messages that are remembered, or with
 // measured caches; decides on the progress as well. Collective.
-Machine PlanBody::find_machine(const Options& options, const Recall& recall) {
+Machine PlanBody::find_machine(const Problem& r2c, const Options& options, const Recall& recall) {
   CoreShare share;
   Machine machine = machine_here(*comm_, options, &share);
   takes_turns_ = share.takes_turns;
   if (recall) remembered_ = recall(*comm_, problem_, machine, options);
   if (!remembered_) {
     confirm_caches(*comm_, options, share, machine);
-    if (machine.nodes() > 1 || is_worth_trials(as_r2c(problem_), comm_->size()))
+    if (machine.nodes() > 1 || is_worth_trials(r2c, comm_->size()))
       machine.speeds = measured_speeds(*comm_, machine, options);
   }
   if (remembered_) {

@@ -80,7 +80,7 @@ class PlanBody {
  private:
   PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem);
   void plan(const Options& options, const Recall& recall);
-  Machine find_machine(const Options& options, const Recall& recall);
+  Machine find_machine(const Problem& r2c, const Options& options, const Recall& recall);
   std::string agreed_strategy(const Problem& r2c, const Machine& machine, const Options& options);
   std::string planned_text(const Problem& r2c, const Machine& machine, const Options& options);
   std::string purpose() const;
