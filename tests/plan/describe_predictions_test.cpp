@@ -59,6 +59,30 @@ TEST(DescribePredictions, have_no_links_on_one_node_and_no_others_of_a_given_str
   EXPECT_THAT(text, Not(HasSubstr("longer")));
 }
 
+TEST(DescribePredictions, tell_of_strategies_that_are_faster_by_prediction) {
+  // The planner takes three passes, of which two axes would fit one.
+  const std::string text = described(field({64, 1024, 1024}), machine_of(1, 1));
+  EXPECT_THAT(text, HasSubstr("2 other strategies are predicted to take less, 794.122 ms at least"));
+  EXPECT_THAT(text, HasSubstr("3 other strategies are predicted to take the same, within 1%"));
+}
+
+TEST(DescribePredictions, ask_no_placement_of_the_users) {
+  const Problem problem = field({64, 64, 64});
+  const Machine machine = machine_of(1, 2);
+  const auto predictor = predictor_here(machine, problem);
+  const Blueprint blueprint =
+      Blueprint::of(problem, chosen_strategy(problem, machine, {}).strategy, machine);
+  const auto cost = predictor->cost(blueprint.strategy, problem, exchange_kinds());
+  Options options;
+  int asked = 0;
+  options.placement = {2, [&](const Dims& grid, const Dims& piece) {
+                         ++asked;
+                         return static_cast<int>(ProcessGrid{grid}.piece(piece) % 2);
+                       }};
+  EXPECT_THAT(describe_predictions(cost, blueprint, *predictor, options), HasSubstr("predicted: "));
+  EXPECT_EQ(asked, 0);
+}
+
 // On random nodes, with all that problems and options may ask for.
 TEST(DescribePredictions, are_there_for_whatever_a_plan_may_be) {
   int described_cases = 0;

@@ -49,20 +49,28 @@ std::string describe_predictions(const StrategyCost& cost, const Blueprint& blue
   std::string text = fmt::format("predicted: {:.3f} ms forward", 1e3 * cost.seconds());
   if (cost.hidden > 0) text += fmt::format(", {:.3f} ms hidden by chunks", 1e3 * cost.hidden);
   text += fmt::format(", from what was measured here: {}", speeds_text(blueprint.machine.speeds));
-  if (blueprint.machine.ranks > most_ranks) return text;
-  // Where what was measured tells strategies apart, the others lose; those that do not are counted.
+  // A placement is a function of the user's, which may be gone when a plan is described.
+  if (blueprint.machine.ranks > most_ranks || options.placement.is_given()) return text;
+  // Where what was measured tells strategies apart, the others lose; those that do not are counted,
+  // and so are those that are faster by prediction: on one node the planner's count decides.
   const Strategy chosen = without_choices(blueprint.strategy);
   std::string losers;
-  int equal = 0, shown = 0;
+  int faster = 0, equal = 0, shown = 0;
+  double least_seconds = 0;
   for (const Ranked& each : ranked_strategies(blueprint.problem, predictor, options)) {
     if (each.strategy == chosen) continue;
-    if (each.cost.seconds() <= least_part_of_loss * cost.seconds()) {
+    if (least_part_of_loss * each.cost.seconds() < cost.seconds()) {
+      if (faster++ == 0) least_seconds = each.cost.seconds();
+    } else if (each.cost.seconds() <= least_part_of_loss * cost.seconds()) {
       ++equal;
     } else {
       losers += loser_text(each, cost);
       if (++shown == most_others) break;
     }
   }
+  if (faster > 0)
+    text += fmt::format("\n{} other strateg{} predicted to take less, {:.3f} ms at least", faster,
+                        faster == 1 ? "y is" : "ies are", 1e3 * least_seconds);
   if (equal > 0)
     text += fmt::format("\n{} other strateg{} predicted to take the same, within {:.0f}%", equal,
                         equal == 1 ? "y is" : "ies are", 100 * (least_part_of_loss - 1));
