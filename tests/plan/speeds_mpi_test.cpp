@@ -95,3 +95,17 @@ TEST(Speeds, are_not_measured_where_nothing_may_be_measured) {
   reproducible.reproducible = true;
   EXPECT_EQ(measured_speeds(world, machine, reproducible), Speeds{});
 }
+
+TEST(Speeds, are_not_measured_by_threads_that_take_turns) {
+  const Communicator world(MPI_COMM_WORLD);
+  Machine machine = machine_of(world, 1);
+  machine.threads_of_rank.assign(static_cast<std::size_t>(world.size()), 4096);
+  EXPECT_EQ(measured_speeds(world, machine, {}), Speeds{});
+}
+
+TEST(Speeds, are_measured_for_pretended_caches) {
+  const Communicator world(MPI_COMM_WORLD);
+  Machine machine = machine_of(world, 1);
+  machine.cache_bytes = std::int64_t{1} << 40;
+  EXPECT_NO_THROW(measured_speeds(world, machine, {}));
+}

@@ -5,7 +5,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <exception>
 #include <vector>
 
 #include "weft/base/trace.hpp"
@@ -50,9 +49,13 @@ double seconds_of_walks(std::vector<Arrays>& arrays, std::int64_t part) {
 
 }  // namespace
 
+std::int64_t walk_probe_bytes(int threads) {
+  return threads * (2 * array_bytes + tile_walk_bytes);
+}
+
 WalkProbe probed_walk(int threads, std::int64_t cached_bytes) {
   std::vector<Arrays> arrays(static_cast<std::size_t>(threads));
-  std::exception_ptr failure;
+  bool is_scarce = false;
   int started = 1;
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
@@ -60,16 +63,18 @@ WalkProbe probed_walk(int threads, std::int64_t cached_bytes) {
     started = omp_get_num_threads();
     try {
       arrays[static_cast<std::size_t>(omp_get_thread_num())].make();
-    } catch (...) {
-#pragma omp critical(weft_walk_probe)
-      failure = std::current_exception();
+    } catch (...) {  // there is no memory
+#pragma omp atomic write
+      is_scarce = true;
     }
   }
-  if (failure) std::rethrow_exception(failure);
+  if (is_scarce) return {};
   arrays.resize(static_cast<std::size_t>(started));
   const double bytes = 2.0 * static_cast<double>(array_bytes) * started;
   WalkProbe found{bytes / seconds_of_walks(arrays, array_bytes), 0};
-  if (const std::int64_t part = std::min(cached_bytes / 2, array_bytes / 2); part > 0)
+  // Whole cache lines.
+  const std::int64_t part = std::min(cached_bytes / 2 / 64 * 64, array_bytes / 2);
+  if (part > 0)
     found.in_shared_cache = bytes / seconds_of_walks(arrays, part);
   return found;
 }

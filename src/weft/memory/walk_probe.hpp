@@ -12,9 +12,12 @@ struct WalkProbe {
   double in_shared_cache = 0;  ///< 0 if this was not asked for
 };
 
+/// What `threads` threads take for probed_walk().
+std::int64_t walk_probe_bytes(int threads);
+
 /// Measures with `threads` threads, or as many as OpenMP starts, in about 20 ms: the fastest of
 /// some walks over arrays of 32 MiB each, and, unless it is 0, over `cached_bytes` bytes of each
-/// thread. Not collective. std::bad_alloc if there is no memory.
+/// thread. Zeros if there is no memory. Not collective.
 WalkProbe probed_walk(int threads, std::int64_t cached_bytes);
 
 }  // namespace weft

@@ -26,6 +26,15 @@ void require_threads(int threads) {
                 "a build for SimGrid runs one thread a rank; leave --threads out");
 }
 
+// Products with the ranks of a node are still numbers.
+void require_caches(const Options& options) {
+  constexpr std::int64_t most = std::int64_t{1} << 42;
+  for (const std::int64_t bytes : {options.cache_bytes, options.shared_cache_bytes})
+    if (bytes < 0 || bytes > most)
+      throw Error(Error::invalid, fmt::format("a cache of {} bytes", bytes),
+                  fmt::format("1 to {}, or 0 for the truth", most));
+}
+
 void require_flights(const Options& options) {
   constexpr int most = 1024;
   if (options.in_flight < 1 || options.in_flight > most)
@@ -93,6 +102,7 @@ std::string to_string(const Options& options) {
 
 void check(const Options& options, const Communicator& comm) {
   require_threads(options.threads);
+  require_caches(options);
   require_flights(options);
   require_chunks(options);
   require_segments(options);

@@ -14,6 +14,7 @@
 #include "weft/comm/link_probe.hpp"
 #include "weft/compute/line_trial.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/memory/capacity.hpp"
 #include "weft/memory/walk_probe.hpp"
 
 namespace weft {
@@ -46,10 +47,19 @@ Known& known() {
   return of_process;
 }
 
-// The same on all ranks. Collective.
-bool may_measure(const Communicator& comm, const Options& options) {
+// The same on all ranks. Threads that take turns on the cores would find what others have left in
+// the caches, and take seconds. Nor is anything measured where memory is scarce, since plans need
+// no such arrays. Collective.
+bool may_measure(const Communicator& comm, const Machine& machine, const Options& options) {
   if (is_simulated || options.effort == Effort::estimate || options.reproducible) return false;
-  return comm.max(std::int64_t{core_share(comm).takes_turns}) == 0;
+  // A choice: ranks of a node measure at the same time.
+  constexpr std::int64_t part_of_memory = 16;
+  const CoreShare share = core_share(comm);
+  const std::int64_t capacity = agree(comm, [] { return memory_capacity().process; });
+  const int threads = machine.threads(comm.rank());
+  const bool may = !share.takes_turns && threads <= share.cores &&
+                   walk_probe_bytes(threads) <= capacity / part_of_memory;
+  return comm.min(std::int64_t{may}) != 0;
 }
 
 // Of this rank, while all do the same. Not collective.
@@ -59,10 +69,12 @@ Speeds measured_here(const Machine& machine, int rank) {
   const std::int64_t cached = machine.shared_cache_bytes / 2 / threads;
   const WalkProbe walk = probed_walk(threads, cached > 2 * machine.cache_bytes ? cached : 0);
   const auto engine = find_engine("").make();
+  // A choice: users may pretend any size.
+  constexpr std::int64_t most_cache_bytes = std::int64_t{8} << 20;
   const auto time_of = [&](bool are_columns) {
     constexpr int trials = 5;
-    LineTrial trial(*engine, Speeds::known_line, machine.cache_bytes, are_columns,
-                    Effort::estimate);
+    LineTrial trial(*engine, Speeds::known_line, std::min(machine.cache_bytes, most_cache_bytes),
+                    are_columns, Effort::estimate);
     double least = trial.seconds();
     for (int i = 1; i < trials; ++i) least = std::min(least, trial.seconds());
     return least / trial.points();
@@ -77,7 +89,7 @@ Speeds measured_here(const Machine& machine, int rank) {
 }  // namespace
 
 Speeds measured_speeds(const Communicator& comm, const Machine& machine, const Options& options) {
-  if (!may_measure(comm, options)) return {};
+  if (!may_measure(comm, machine, options)) return {};
   Speeds speeds = agree(comm, [&] { return known().find(machine); });
   // Ranks that others have measured with may be here, too: all know it, or all measure.
   if (comm.min(std::int64_t{speeds.are_known()}) == 0) {

@@ -171,12 +171,14 @@ MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job, 
     MemorySpeed speed{cores,
                       cores * arrays.bytes_of_copy() / copy.best,
                       cores * arrays.bytes_of_add() / add.best,
-                      std::max(copy.spread(), add.spread()),
+                      std::max({copy.spread(), add.spread(), walk.spread()}),
                       cores * arrays.bytes_of_copy() / walk.median,
                       0};
-    if (cached > 0)
-      speed.cached_walk = cores * arrays.bytes_of_copy() /
-                          repeat_together(comm, each, [&] { arrays.walk(active, cached); }).median;
+    if (cached > 0) {
+      const Repeated inside = repeat_together(comm, each, [&] { arrays.walk(active, cached); });
+      speed.cached_walk = cores * arrays.bytes_of_copy() / inside.median;
+      speed.spread = std::max(speed.spread, inside.spread());
+    }
     found.speeds.push_back(speed);
   }
   return found;
