@@ -3,6 +3,7 @@
 #include "weft/model/pass_grouping.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace weft {
 
@@ -29,6 +30,14 @@ constexpr std::int64_t least_row_bytes = 128;
 // ms, and 21 ms split, of which two threads take 11 ms; and FFTW's trial runs for it take seconds.
 // The number of threads must not decide, since it must not change a bit of the results.
 constexpr double walks_beyond_private_cache = 1.5, walks_beyond_shared_cache = 2.5;
+
+// Of a tile along one more axis; of 2^56 points it may exceed what a number can tell.
+std::int64_t larger(std::int64_t bytes, std::int64_t points) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(bytes, points, &product)
+             ? std::numeric_limits<std::int64_t>::max()
+             : product;
+}
 
 }  // namespace
 
@@ -74,7 +83,7 @@ std::vector<std::int64_t> PassGrouping::tiles_of(const PassStage& pass) const {
   if (pass.axes.empty()) return tiles;
   std::int64_t bytes = first_bytes(pass.axes.front());
   for (std::size_t i = 1; i < pass.axes.size(); ++i)
-    tiles.push_back(bytes *= states_->most_points(pass.axes[i]));
+    tiles.push_back(bytes = larger(bytes, states_->most_points(pass.axes[i])));
   return tiles;
 }
 
@@ -93,7 +102,7 @@ std::int64_t PassGrouping::element_bytes() const {
 // What a tile of one axis takes, of which it has a line, or a few columns.
 std::int64_t PassGrouping::first_bytes(int axis) const {
   const bool has_rows = axis + 1 == states_->extents(0).size();
-  return states_->most_points(axis) * (has_rows ? element_bytes() : least_row_bytes);
+  return larger(states_->most_points(axis), has_rows ? element_bytes() : least_row_bytes);
 }
 
 // Whether the field is many tiles of `bytes` bytes.
@@ -118,7 +127,7 @@ std::vector<std::int64_t> PassGrouping::rooms(const std::vector<int>& axes) cons
   for (std::size_t first = 0; first < axes.size(); ++first) {
     std::int64_t bytes = first_bytes(axes[first]);
     for (std::size_t next = first + 1; next < axes.size(); ++next) {
-      bytes *= states_->most_points(axes[next]);
+      bytes = larger(bytes, states_->most_points(axes[next]));
       if (bytes > largest) break;
       if (bytes > own && has_many_tiles(bytes)) some.push_back(bytes);
     }
@@ -133,8 +142,9 @@ std::vector<PassStage> PassGrouping::passes_in(std::int64_t room,
   std::vector<PassStage> passes;
   std::int64_t bytes = 0;
   for (const int axis : axes) {
-    if (!passes.empty() && bytes * states_->most_points(axis) <= room) {
-      bytes *= states_->most_points(axis);
+    const std::int64_t together = larger(bytes, states_->most_points(axis));
+    if (!passes.empty() && together <= room) {
+      bytes = together;
       passes.back().axes.push_back(axis);
     } else {
       bytes = first_bytes(axis);
