@@ -324,8 +324,11 @@ std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
   return with_context([&] { return purpose(); },
                       [&] {
                         const Planned planned = chosen_strategy(r2c, machine, options);
-                        cost_ = planned.cost;
-                        return to_string(predicted_choice(planned.strategy, r2c, machine, options));
+                        const Strategy chosen =
+                            predicted_choice(planned.strategy, r2c, machine, options);
+                        // The planner's count is that of its own strategy.
+                        cost_ = chosen == planned.strategy ? planned.cost : 0;
+                        return to_string(chosen);
                       });
 }
 

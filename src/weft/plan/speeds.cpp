@@ -65,7 +65,7 @@ bool may_measure(const Communicator& comm, const Machine& machine, const Options
 // Of this rank, while all do the same. Not collective.
 Speeds measured_here(const Machine& machine, int rank) {
   const int threads = machine.threads(rank);
-  // Half of the shared cache, where this is more than the caches of the cores hold.
+  // Half of the shared cache, where a thread's part of this is more than twice its own cache.
   const std::int64_t cached = machine.shared_cache_bytes / 2 / threads;
   const WalkProbe walk = probed_walk(threads, cached > 2 * machine.cache_bytes ? cached : 0);
   const auto engine = find_engine("").make();

@@ -119,7 +119,7 @@ class Arrays {
 };
 
 // What each core of a node may walk over in the shared cache, half of which is used: nothing if it
-// is no larger than their own caches.
+// is no more than twice a core's own cache.
 std::int64_t bytes_in_shared_cache(const JobFacts& job, int cores) {
   const std::int64_t each = job.shared_cache_bytes / 2 / cores;
   return each > 2 * job.cache_bytes ? each : 0;
