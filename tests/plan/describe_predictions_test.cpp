@@ -62,7 +62,8 @@ TEST(DescribePredictions, have_no_links_on_one_node_and_no_others_of_a_given_str
 TEST(DescribePredictions, tell_of_strategies_that_are_faster_by_prediction) {
   // The planner takes three passes, of which two axes would fit one.
   const std::string text = described(field({64, 1024, 1024}), machine_of(1, 1));
-  EXPECT_THAT(text, HasSubstr("2 other strategies are predicted to take less, 794.122 ms at least"));
+  EXPECT_THAT(text,
+              HasSubstr("2 other strategies are predicted to take less, 794.122 ms at least"));
   EXPECT_THAT(text, HasSubstr("3 other strategies are predicted to take the same, within 1%"));
 }
 

@@ -49,9 +49,7 @@ double seconds_of_walks(std::vector<Arrays>& arrays, std::int64_t part) {
 
 }  // namespace
 
-std::int64_t walk_probe_bytes(int threads) {
-  return threads * (2 * array_bytes + tile_walk_bytes);
-}
+std::int64_t walk_probe_bytes(int threads) { return threads * (2 * array_bytes + tile_walk_bytes); }
 
 WalkProbe probed_walk(int threads, std::int64_t cached_bytes) {
   std::vector<Arrays> arrays(static_cast<std::size_t>(threads));
@@ -74,8 +72,7 @@ WalkProbe probed_walk(int threads, std::int64_t cached_bytes) {
   WalkProbe found{bytes / seconds_of_walks(arrays, array_bytes), 0};
   // Whole cache lines.
   const std::int64_t part = std::min(cached_bytes / 2 / 64 * 64, array_bytes / 2);
-  if (part > 0)
-    found.in_shared_cache = bytes / seconds_of_walks(arrays, part);
+  if (part > 0) found.in_shared_cache = bytes / seconds_of_walks(arrays, part);
   return found;
 }
 

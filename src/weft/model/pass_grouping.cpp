@@ -34,9 +34,8 @@ constexpr double walks_beyond_private_cache = 1.5, walks_beyond_shared_cache = 2
 // Of a tile along one more axis; of 2^56 points it may exceed what a number can tell.
 std::int64_t larger(std::int64_t bytes, std::int64_t points) {
   std::int64_t product = 0;
-  return __builtin_mul_overflow(bytes, points, &product)
-             ? std::numeric_limits<std::int64_t>::max()
-             : product;
+  return __builtin_mul_overflow(bytes, points, &product) ? std::numeric_limits<std::int64_t>::max()
+                                                         : product;
 }
 
 }  // namespace

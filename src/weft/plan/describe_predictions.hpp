@@ -12,7 +12,8 @@ namespace weft {
 
 /// Lines about the predicted `cost` of the blueprint's strategy: in all, from which speeds, and the
 /// best three other strategies that plans with `options` may take, and why these lose, for up to
-/// 512 ranks and without a placement of the user's. No line break at the end. Errors: see ranked_strategies.
+/// 512 ranks and without a placement of the user's. No line break at the end. Errors: see
+/// ranked_strategies.
 std::string describe_predictions(const StrategyCost& cost, const Blueprint& blueprint,
                                  const CostPredictor& predictor, const Options& options);
 
