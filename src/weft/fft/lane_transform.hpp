@@ -44,6 +44,14 @@ class LaneTransform {
     with_radix(steps_.front().radix,
                [&](auto radix) { run_first<radix()>(steps_.front(), in, intermediate_, queue); });
   }
+  /// The same with an `in` that has In::block_size adjacent points at a time, if they all fit in.
+  bool can_begin_by_blocks(std::int64_t size) const { return steps_.front().groups >= size; }
+  template <class In>
+  void first_by_blocks(const In& in, PrefetchQueue& queue) const {
+    with_radix(steps_.front().radix, [&](auto radix) {
+      run_first_by_blocks<radix()>(steps_.front(), in, intermediate_, queue);
+    });
+  }
   void middle(PrefetchQueue& queue) const {
     for (std::size_t s = 1; s + 1 < steps_.size(); ++s)
       with_radix(steps_[s].radix,

@@ -3,6 +3,7 @@
 // them work in place in one buffer. Include after all other headers, as fft/butterflies.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -51,6 +52,35 @@ __attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Int
     twiddle<radix>(x, step.factors + p * 2 * (radix - 1));
 #pragma GCC unroll 16
     for (int k = 0; k < radix; ++k) out.data[p + out.pitch * k] = x[static_cast<std::size_t>(k)];
+  }
+}
+
+// The same for as many adjacent points of a block at a time as In::block_size, as x.get(first) has
+// them. The last of them may be computed twice.
+template <int radix, class Real, class In>
+__attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, In in,
+                                                   Intermediate<Real> out, PrefetchQueue& queue) {
+  constexpr auto size = static_cast<std::size_t>(In::block_size);
+  const std::int64_t groups = step.groups;
+  for (std::int64_t first = 0; first < groups; first += In::block_size) {
+    const std::int64_t p = std::min(first, groups - In::block_size);
+    queue.prefetch(step.prefetches * In::block_size);
+    std::array<std::array<Values<Real>, radix>, size> x;
+#pragma GCC unroll 16
+    for (int k = 0; k < radix; ++k) {
+      const auto block = in.get(p + groups * k);
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < size; ++i) x[i][static_cast<std::size_t>(k)] = block[i];
+    }
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::int64_t at = p + static_cast<std::int64_t>(i);
+      Butterfly<radix, Real>::run(x[i]);
+      twiddle<radix>(x[i], step.factors + at * 2 * (radix - 1));
+#pragma GCC unroll 16
+      for (int k = 0; k < radix; ++k)
+        out.data[at + out.pitch * k] = x[i][static_cast<std::size_t>(k)];
+    }
   }
 }
 

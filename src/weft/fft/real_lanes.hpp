@@ -57,6 +57,16 @@ struct RealPairs {
   }
 };
 
+// Pairs of contiguous points, by blocks.
+template <class Real>
+struct PairBlocks {
+  static constexpr std::int64_t block_size = LineBlocks<Real>::block_size;
+  LineBlocks<Real> lines;
+  WEFT_INLINE typename LineBlocks<Real>::Block get(std::int64_t pair) const {
+    return lines.template get<true>(pair);
+  }
+};
+
 // As many lines as there are lanes, or fewer; strides in reals.
 template <class Real>
 struct PlacedLines {
@@ -198,22 +208,23 @@ class RealKernel : public Kernel {
   }
 
   void load_reals(const PlacedLines<Real>& lines, PrefetchQueue& queue) {
-    if (lines.point_stride == 1) {
-      load_pairs(Blocks(lines.first, lines.line_stride, lines.count));
-      return transform_.first(Buffered<Real>{memory_.get()}, queue);
-    }
-    with_rows(lines, [&](const auto& rows) { transform_.first(pairs(rows), queue); });
+    if (lines.point_stride != 1)
+      return with_rows(lines, [&](const auto& rows) { transform_.first(pairs(rows), queue); });
+    const Blocks blocks(lines.first, lines.line_stride, lines.count);
+    if (transform_.can_begin_by_blocks(Blocks::block_size))
+      return transform_.first_by_blocks(PairBlocks<Real>{blocks}, queue);
+    load_pairs(blocks);
+    transform_.first(Buffered<Real>{memory_.get()}, queue);
   }
   __attribute__((noinline)) void load_pairs(const Blocks& lines) const {
     lines.template load<true>(memory_.get(), 0, half_);
   }
 
   void store_reals(const PlacedLines<Real>& lines, PrefetchQueue& queue) {
-    if (lines.point_stride == 1) {
-      transform_.last(Buffered<Real>{memory_.get()}, queue);
-      return store_pairs(Blocks(lines.first, lines.line_stride, lines.count));
-    }
-    with_rows(lines, [&](const auto& rows) { transform_.last(pairs(rows), queue); });
+    if (lines.point_stride != 1)
+      return with_rows(lines, [&](const auto& rows) { transform_.last(pairs(rows), queue); });
+    transform_.last(Buffered<Real>{memory_.get()}, queue);
+    store_pairs(Blocks(lines.first, lines.line_stride, lines.count));
   }
   __attribute__((noinline)) void store_pairs(const Blocks& lines) const {
     lines.template store<false>(memory_.get(), 0, half_);
