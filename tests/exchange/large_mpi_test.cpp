@@ -35,7 +35,7 @@ TEST(LargeMessages, beyond_2_to_the_31_elements_arrive_whole) {
   const Machine machine{2, {}};
   const bool sends = comm.rank() == 0;
   Buffer field(n);
-  for (const char* name : {"p2p", "alltoallv", "persistent"}) {
+  for (const char* name : {"p2p", "alltoallv", "persistent", "neighbors"}) {
     if (name == std::string("persistent") && !has_persistent_collectives()) continue;
     ExchangeQuestion question;
     question.rank = comm.rank();

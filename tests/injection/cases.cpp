@@ -42,7 +42,7 @@ void draw_options(Case& drawn, Dice& dice) {
   options.chunks = static_cast<int>(dice.between(0, 3));
   options.node_sizes = dice.pick<std::vector<int>>({{}, {1}, {2}, {3}, {1, 2}});
   options.exchange = dice.pick<std::string>(
-      {"", "", "node", "node", "p2p", "alltoallv", "alltoallw", "persistent"});
+      {"", "", "node", "node", "p2p", "alltoallv", "alltoallw", "persistent", "neighbors"});
   if (options.exchange == "persistent" && !has_persistent_collectives())
     options.exchange = "alltoallv";
   if (!dice.chance(15)) return;

@@ -190,7 +190,7 @@ TEST(PlanErrors, unknown_names_list_those_there_are) {
   expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
                "there is no exchange 'carrier'\n  while: planning c2c 8x8x8 over");
   expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
-               "one of: shared, node, p2p, alltoallv, alltoall, alltoallw, persistent");
+               "one of: shared, node, p2p, alltoallv, alltoall, alltoallw, persistent, neighbors");
   options = {};
   options.engine = "slide rule";
   expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "there is no engine 'slide rule'");

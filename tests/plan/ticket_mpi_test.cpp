@@ -39,6 +39,16 @@ int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* part) {
   made_from[*part] = comm;
   return error;
 }
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int* sources,
+                                   const int* source_weights, int outdegree, const int* targets,
+                                   const int* target_weights, MPI_Info info, int reorder,
+                                   MPI_Comm* graph) {
+  const int error =
+      PMPI_Dist_graph_create_adjacent(comm, indegree, sources, source_weights, outdegree, targets,
+                                      target_weights, info, reorder, graph);
+  made_from[*graph] = comm;
+  return error;
+}
 int MPI_Comm_free(MPI_Comm* comm) {
   made_from.erase(*comm);
   for (auto& [made, from] : made_from) {
@@ -97,6 +107,13 @@ int MPI_Ialltoallw(const void* from, const int* sent, const int* starts, const M
   ++open_requests;
   return PMPI_Ialltoallw(from, sent, starts, types, to, received, received_starts, received_types,
                          comm, request);
+}
+int MPI_Ineighbor_alltoallv(const void* from, const int* sent, const int* starts, MPI_Datatype type,
+                            void* to, const int* received, const int* received_starts,
+                            MPI_Datatype received_type, MPI_Comm comm, MPI_Request* request) {
+  ++open_requests;
+  return PMPI_Ineighbor_alltoallv(from, sent, starts, type, to, received, received_starts,
+                                  received_type, comm, request);
 }
 int MPI_Start(MPI_Request* request) {
   ++open_requests;
@@ -242,7 +259,7 @@ TEST_P(EveryKind, of_exchange_frees_its_communicators_before_the_one_they_were_m
 
 INSTANTIATE_TEST_SUITE_P(Ticket, EveryKind,
                          testing::Values("p2p", "alltoallv", "alltoall", "alltoallw", "node",
-                                         "persistent"),
+                                         "persistent", "neighbors"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(Ticket, of_nothing_has_ended) {

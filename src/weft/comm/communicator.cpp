@@ -116,7 +116,8 @@ Communicator::Communicator(Communicator&& other) noexcept
     : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
       rank_(other.rank_),
       size_(other.size_),
-      on_this_machine_(std::move(other.on_this_machine_)) {}
+      on_this_machine_(std::move(other.on_this_machine_)),
+      made_from_(std::move(other.made_from_)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   if (this != &other) {
@@ -125,6 +126,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
     rank_ = other.rank_;
     size_ = other.size_;
     on_this_machine_ = std::move(other.on_this_machine_);
+    made_from_ = std::move(other.made_from_);
   }
   return *this;
 }
@@ -135,6 +137,7 @@ void Communicator::free() {
   on_this_machine_.reset();
   if (comm_ != MPI_COMM_NULL && mpi_is_running()) MPI_Comm_free(&comm_);
   comm_ = MPI_COMM_NULL;
+  made_from_.reset();
 }
 
 void Communicator::require_usable() const {
@@ -150,6 +153,22 @@ Communicator Communicator::split(int colour) const {
   MPI_Comm part = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split(comm_, colour, rank_, &part), "MPI_Comm_split");
   return {Adopt{}, part};
+}
+
+Communicator Communicator::with_neighbors(const std::vector<int>& sources,
+                                          const std::vector<int>& targets) && {
+  constexpr int keeps_order = 0;
+  auto before = agree(*this, [] { return std::make_unique<Communicator>(alone()); });
+  MPI_Comm graph = MPI_COMM_NULL;
+  check_mpi(MPI_Dist_graph_create_adjacent(
+                comm_, narrow(static_cast<std::int64_t>(sources.size())), sources.data(),
+                MPI_UNWEIGHTED, narrow(static_cast<std::int64_t>(targets.size())), targets.data(),
+                MPI_UNWEIGHTED, MPI_INFO_NULL, keeps_order, &graph),
+            "MPI_Dist_graph_create_adjacent");
+  Communicator made(Adopt{}, graph);
+  *before = std::move(*this);
+  made.made_from_ = std::move(before);
+  return made;
 }
 
 MPI_Comm renumbered(MPI_Comm user, int key) {

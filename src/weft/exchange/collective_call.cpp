@@ -1,9 +1,12 @@
-// exchange/collective_call: MPI_Ialltoall, MPI_Ialltoallv, MPI_Ialltoallw and what persists.
+// exchange/collective_call: MPI_Ialltoall, MPI_Ialltoallv, MPI_Ialltoallw, what persists and what is
+// among neighbors.
 
 #include "weft/exchange/collective_call.hpp"
 
 #include <algorithm>
 #include <utility>
+
+#include "weft/exchange/neighbor_alltoall.hpp"
 
 namespace weft {
 
@@ -19,21 +22,42 @@ std::pair<const void*, void*> apart(const void* from, bool sends, void* to) {
   return {&elsewhere, to};
 }
 
+std::size_t place_of(int rank, const std::vector<int>& ranks) {
+  return static_cast<std::size_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) -
+                                  ranks.begin());
+}
+
+std::vector<int> members(const std::vector<int>& group, const std::vector<int>& places) {
+  std::vector<int> ranks;
+  for (const int place : places) ranks.push_back(group[static_cast<std::size_t>(place)]);
+  return ranks;
+}
+
 }  // namespace
 
-CollectiveCall::CollectiveCall(const Collective& collective, std::int64_t element_bytes,
+CollectiveCall::CollectiveCall(const ExchangeProgram& exchange, const Collective& collective,
                                std::int64_t count_limit)
-    : method_(collective.method), group_(collective.group), element_bytes_(element_bytes) {
+    : method_(collective.method), element_bytes_(exchange.element_bytes) {
+  const std::int64_t element_bytes = element_bytes_;
+  const std::vector<int>& group = collective.group;
   if (method_ == Collective::alltoallw) {
     is_large_ = true;
-    sends_ = boxes_of(collective.sends, collective.send_buffer);
-    receives_ = boxes_of(collective.receives, collective.receive_buffer);
+    sends_ = boxes_of(collective.sends, collective.send_buffer, group);
+    receives_ = boxes_of(collective.receives, collective.receive_buffer, group);
     return;
   }
   is_large_ = collective.largest_count > count_limit;
   if (method_ == Collective::alltoallv) {
-    sends_ = runs_of(collective.sends, collective.send_buffer);
-    receives_ = runs_of(collective.receives, collective.receive_buffer);
+    sends_ = runs_of(collective.sends, collective.send_buffer, group);
+    receives_ = runs_of(collective.receives, collective.receive_buffer, group);
+    return;
+  }
+  if (method_ == Collective::neighbors) {
+    const std::vector<int> targets = members(group, exchange.targets);
+    const std::vector<int> sources = members(group, exchange.sources);
+    sends_ = runs_of(collective.sends, collective.send_buffer, targets);
+    receives_ = runs_of(collective.receives, collective.receive_buffer, sources);
+    no_displacements_.assign(sends_.counts.size() + receives_.counts.size(), 0);
     return;
   }
   sends_.buffer = collective.send_buffer;
@@ -47,30 +71,27 @@ CollectiveCall::CollectiveCall(const Collective& collective, std::int64_t elemen
   slot_count_ = is_large_ ? 1 : narrow(collective.largest_count);
 }
 
-std::size_t CollectiveCall::member(int rank) const {
-  return static_cast<std::size_t>(std::lower_bound(group_.begin(), group_.end(), rank) -
-                                  group_.begin());
-}
-
-CollectiveCall::Side CollectiveCall::empty_side(int buffer) const {
+// Without peers, MPI still wants lists: Open MPI refuses null.
+CollectiveCall::Side CollectiveCall::empty_side(int buffer, std::size_t peers) const {
   Side side;
   side.buffer = buffer;
-  side.counts.assign(group_.size(), 0);
-  side.displacements.assign(group_.size(), 0);
-  side.types.assign(group_.size(), carrier(element_bytes_));
+  const std::size_t size = std::max<std::size_t>(1, peers);
+  side.counts.assign(size, 0);
+  side.displacements.assign(size, 0);
+  side.types.assign(size, carrier(element_bytes_));
   return side;
 }
 
 // Displacements are relative to the first part, so that they fit an int.
-CollectiveCall::Side CollectiveCall::runs_of(const std::vector<Collective::Part>& parts,
-                                             int buffer) const {
-  Side side = empty_side(buffer);
+CollectiveCall::Side CollectiveCall::runs_of(const std::vector<Collective::Part>& parts, int buffer,
+                                             const std::vector<int>& peers) const {
+  Side side = empty_side(buffer, peers.size());
   side.holds_any = !parts.empty();
   if (!side.holds_any) return side;
   const std::int64_t start = parts.front().offset;
   side.start_bytes = start * element_bytes_;
   for (const Collective::Part& part : parts) {
-    const std::size_t peer = member(part.peer);
+    const std::size_t peer = place_of(part.peer, peers);
     const std::int64_t offset = part.offset - start;
     if (is_large_) {
       const Datatype run = run_type(carrier(element_bytes_), part.count);
@@ -88,8 +109,8 @@ CollectiveCall::Side CollectiveCall::runs_of(const std::vector<Collective::Part>
 
 // All boxes of a part as one sub-array type, relative to the start of the buffer.
 CollectiveCall::Side CollectiveCall::boxes_of(const std::vector<Collective::Part>& parts,
-                                              int buffer) const {
-  Side side = empty_side(buffer);
+                                              int buffer, const std::vector<int>& peers) const {
+  Side side = empty_side(buffer, peers.size());
   side.holds_any = !parts.empty();
   for (const Collective::Part& part : parts) {
     std::vector<Datatype> boxes;
@@ -100,7 +121,7 @@ CollectiveCall::Side CollectiveCall::boxes_of(const std::vector<Collective::Part
       displacements.push_back(static_cast<MPI_Aint>(patch.offset * element_bytes_));
       handles.push_back(boxes.back().handle());
     }
-    const std::size_t peer = member(part.peer);
+    const std::size_t peer = place_of(part.peer, peers);
     side.owned.push_back(struct_type(displacements, handles));
     side.types[peer] = side.owned.back().handle();
     side.counts[peer] = 1;
@@ -112,10 +133,7 @@ void CollectiveCall::persist(const Communicator& comm, const Addresses& addresse
   ensure(method_ == Collective::alltoallv && !persistent_.is_made());
   const auto [from, to] =
       apart(address(sends_, addresses), sends_.holds_any, address(receives_, addresses));
-  const AlltoallSide sends{const_cast<void*>(from), sends_.counts.data(),
-                           sends_.displacements.data(), sends_.types.data()};
-  const AlltoallSide receives{to, receives_.counts.data(), receives_.displacements.data(),
-                              receives_.types.data()};
+  const AlltoallSide sends = sends_.at(from), receives = receives_.at(to);
   persistent_ = is_large_ ? PersistentAlltoall::of_types(sends, receives, comm.handle())
                           : PersistentAlltoall::of_elements(sends, receives,
                                                             carrier(element_bytes_), comm.handle());
@@ -133,6 +151,15 @@ void CollectiveCall::start(const Communicator& comm, const Addresses& addresses,
   }
   const auto [from, to] =
       apart(address(sends_, addresses), sends_.holds_any, address(receives_, addresses));
+  if (method_ == Collective::neighbors) {
+    if (is_large_)
+      start_types_among_neighbors(sends_.at(from), receives_.at(to), no_displacements_.data(),
+                                  comm.handle(), request);
+    else
+      start_among_neighbors(sends_.at(from), receives_.at(to), carrier(element_bytes_),
+                            comm.handle(), request);
+    return;
+  }
   if (is_large_)
     check_mpi(
         MPI_Ialltoallw(from, sends_.counts.data(), sends_.displacements.data(), sends_.types.data(),

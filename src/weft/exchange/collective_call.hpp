@@ -20,8 +20,9 @@ namespace weft {
 /// expressed by derived MPI types.
 class CollectiveCall {
  public:
-  /// `count_limit` is the largest count or displacement that is given to MPI as an int.
-  CollectiveCall(const Collective& collective, std::int64_t element_bytes,
+  /// Of a collective of `exchange`. `count_limit` is the largest count or displacement that is given
+  /// to MPI as an int.
+  CollectiveCall(const ExchangeProgram& exchange, const Collective& collective,
                  std::int64_t count_limit);
 
   /// Makes a persistent collective on `comm` of an alltoallv; every start() is of that from then
@@ -31,7 +32,8 @@ class CollectiveCall {
   void start(const Communicator& comm, const Addresses& addresses, MPI_Request* request) const;
 
  private:
-  // What this rank sends, or receives: counts and displacements by member of the group.
+  // What this rank sends, or receives: counts and displacements by member of the group, or by those
+  // members that are neighbors.
   struct Side {
     int buffer = 0;
     std::int64_t start_bytes = 0;  // of the first element in the buffer
@@ -39,24 +41,28 @@ class CollectiveCall {
     std::vector<int> counts, displacements;
     std::vector<Datatype> owned;
     std::vector<MPI_Datatype> types;
+    AlltoallSide at(const void* where) const {
+      return {const_cast<void*>(where), counts.data(), displacements.data(), types.data()};
+    }
   };
   static std::byte* address(const Side& side, const Addresses& addresses) {
     return addresses[static_cast<std::size_t>(side.buffer)] + side.start_bytes;
   }
-  Side runs_of(const std::vector<Collective::Part>& parts, int buffer) const;
-  Side boxes_of(const std::vector<Collective::Part>& parts, int buffer) const;
-  Side empty_side(int buffer) const;
-  std::size_t member(int rank) const;
+  Side runs_of(const std::vector<Collective::Part>& parts, int buffer,
+               const std::vector<int>& peers) const;
+  Side boxes_of(const std::vector<Collective::Part>& parts, int buffer,
+                const std::vector<int>& peers) const;
+  Side empty_side(int buffer, std::size_t peers) const;
 
   Collective::Method method_;
-  std::vector<int> group_;
   std::int64_t element_bytes_;
   bool is_large_ = false;  // counts are expressed by derived types
   Side sends_, receives_;
   int slot_count_ = 0;  // alltoall
   MPI_Datatype slot_type_ = MPI_DATATYPE_NULL;
   Datatype large_slot_;
-  PersistentAlltoall persistent_;  // refers to the counts and types above
+  std::vector<MPI_Aint> no_displacements_;  // neighbors: of large counts
+  PersistentAlltoall persistent_;           // refers to the counts and types above
 };
 
 }  // namespace weft

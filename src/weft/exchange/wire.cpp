@@ -15,8 +15,11 @@ Communicator Wire::group(const Communicator& comm, const ExchangeProgram& progra
         Error::invalid,
         fmt::format("the exchange {} calls MPI, and this plan is of a process alone", program.name),
         "make the plan with MPI_COMM_SELF, or take an exchange by messages: p2p");
-  return comm.split(program.collectives.empty() ? comm.rank()
-                                                : program.collectives.front().group.front());
+  if (program.collectives.empty()) return comm.split(comm.rank());
+  const Collective& first = program.collectives.front();
+  Communicator group = comm.split(first.group.front());
+  if (first.method != Collective::neighbors) return group;
+  return std::move(group).with_neighbors(program.sources, program.targets);
 }
 
 Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,
@@ -35,7 +38,7 @@ Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& 
     requests_.add();
   }
   for (const Collective& collective : program.collectives) {
-    collectives_.emplace_back(collective, element_bytes_, count_limit);
+    collectives_.emplace_back(program, collective, count_limit);
     requests_.add();
   }
   completions_.reserve(receives_.size() + sends_.size() + collectives_.size());

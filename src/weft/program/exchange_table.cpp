@@ -2,6 +2,7 @@
 
 #include "weft/program/exchange_table.hpp"
 
+#include "weft/base/simulation.hpp"
 #include "weft/base/table.hpp"
 
 namespace weft {
@@ -31,6 +32,12 @@ std::optional<std::string> where_collectives_persist(const Problem& /*problem*/,
                                                      const Machine& machine) {
   if (machine.why_not_persistent.empty()) return std::nullopt;
   return machine.why_not_persistent;
+}
+
+std::optional<std::string> where_neighbors_have_collectives(const Problem& /*problem*/,
+                                                            const Machine& /*machine*/) {
+  if constexpr (is_simulated) return "SimGrid's MPI has no non-blocking neighbourhood collectives";
+  return std::nullopt;
 }
 
 // An exchange of messages that passes store and load, by collectives for each cell.
@@ -95,7 +102,10 @@ const std::vector<ExchangeEntry>& exchanges() {
        .applies = everywhere,
        .lay_out = lay_out_alltoallw},
       by_collectives("persistent", "alltoallv by MPI_Alltoallv_init once and MPI_Start in each run",
-                     Preferred::never, where_collectives_persist, lay_out_persistent)};
+                     Preferred::never, where_collectives_persist, lay_out_persistent),
+      by_collectives("neighbors",
+                     "MPI_Ineighbor_alltoallv among the ranks that exchange with each other",
+                     Preferred::never, where_neighbors_have_collectives, lay_out_neighbors)};
   return table;
 }
 

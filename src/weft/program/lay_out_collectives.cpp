@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "weft/program/exchange_layout.hpp"
@@ -167,6 +168,25 @@ ExchangeLayout lay_out_alltoallv(const ExchangeQuestion& question) {
 ExchangeLayout lay_out_persistent(const ExchangeQuestion& question) {
   ExchangeLayout layout = lay_out_alltoallv(question);
   layout.program.persistent = true;
+  return layout;
+}
+
+ExchangeLayout lay_out_neighbors(const ExchangeQuestion& question) {
+  ExchangeLayout layout = lay_out_alltoallv(question);
+  std::set<int> targets, sources;
+  for (Collective& collective : layout.program.collectives) {
+    collective.method = Collective::neighbors;
+    const auto add = [&](const std::vector<Collective::Part>& parts, std::set<int>& places) {
+      for (const Collective::Part& part : parts)
+        places.insert(static_cast<int>(
+            std::lower_bound(collective.group.begin(), collective.group.end(), part.peer) -
+            collective.group.begin()));
+    };
+    add(collective.sends, targets);
+    add(collective.receives, sources);
+  }
+  layout.program.targets.assign(targets.begin(), targets.end());
+  layout.program.sources.assign(sources.begin(), sources.end());
   return layout;
 }
 
