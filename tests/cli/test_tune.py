@@ -62,7 +62,7 @@ def test_progress_and_segments_are_kept_listed_and_run(weft, wisdom):
     content["entries"][0] |= {"progress": "inline", "segment_bytes": 262144, "eager_message_bytes": 1}
     wisdom.write_text(json.dumps(content))
     listed = weft("tune", "--list").out
-    assert "; segments of at least 256 KiB; messages below 1 bytes are eager; progress inline" in listed
+    assert "; segments of at least 256 KiB; no message is eager; progress inline" in listed
     bench = ("bench", "16x16x16", "--threads", 1, "--exchange", "node", "--node-size", 1, "--json", "bench.json")
     out = weft(*bench, "--explain", ranks=2).out
     assert "progress inline, as tuned; segments of at least" in out and "remembered in" in out

@@ -228,7 +228,8 @@ TEST(Exchange, an_unknown_one_is_refused_with_those_there_are) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "weft: there is no exchange 'pigeon'\n"
-                 "  try:   one of: shared, node, p2p, alltoallv, alltoall, alltoallw, persistent, neighbors");
+                 "  try:   one of: shared, node, p2p, alltoallv, alltoall, alltoallw, persistent, "
+                 "neighbors");
   }
 }
 

@@ -103,7 +103,7 @@ TEST_F(TunedMessages, a_plan_has_the_sizes_of_messages_that_are_remembered) {
   EXPECT_EQ(plan.body().machine().segment_bytes, 48);
   EXPECT_EQ(plan.body().machine().eager_message_bytes, 1);
   const std::string text = plan.describe();
-  EXPECT_EQ(text.find("segments of at least 48 B, as tuned") != std::string::npos, ranks() > 1)
+  EXPECT_EQ(text.find("segments of at least 48 bytes, as tuned") != std::string::npos, ranks() > 1)
       << text;
   expect_right(plan);
 }

@@ -5,6 +5,7 @@
 #include "weft/base/error.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/model/progress.hpp"
+#include "weft/plan/describe.hpp"
 
 namespace weft::cli {
 
@@ -16,10 +17,8 @@ std::string rest_of(const WisdomEntry& entry) {
   std::string text;
   if (entry.threads != 0)
     text += fmt::format("; {} thread{} a rank", entry.threads, entry.threads == 1 ? "" : "s");
-  if (entry.segment_bytes != 0)
-    text += fmt::format("; segments of at least {} KiB", entry.segment_bytes >> 10);
-  if (entry.eager_message_bytes != 0)
-    text += fmt::format("; messages below {} bytes are eager", entry.eager_message_bytes);
+  if (entry.segment_bytes != 0) text += "; " + segment_text(entry.segment_bytes);
+  if (entry.eager_message_bytes != 0) text += "; " + eager_text(entry.eager_message_bytes);
   if (entry.progress != Progress::automatic)
     text += fmt::format("; progress {}", to_string(entry.progress));
   return text;

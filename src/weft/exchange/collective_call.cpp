@@ -1,5 +1,5 @@
-// exchange/collective_call: MPI_Ialltoall, MPI_Ialltoallv, MPI_Ialltoallw, what persists and what is
-// among neighbors.
+// exchange/collective_call: MPI_Ialltoall, MPI_Ialltoallv, MPI_Ialltoallw, what persists and what
+// is among neighbors.
 
 #include "weft/exchange/collective_call.hpp"
 

@@ -24,11 +24,10 @@ void start_types_among_neighbors(const AlltoallSide&, const AlltoallSide&, const
 
 void start_among_neighbors(const AlltoallSide& sends, const AlltoallSide& receives,
                            MPI_Datatype element, MPI_Comm comm, MPI_Request* request) {
-  check_mpi(
-      MPI_Ineighbor_alltoallv(sends.address, sends.counts, sends.displacements, element,
-                              receives.address, receives.counts, receives.displacements, element,
-                              comm, request),
-      "MPI_Ineighbor_alltoallv");
+  check_mpi(MPI_Ineighbor_alltoallv(sends.address, sends.counts, sends.displacements, element,
+                                    receives.address, receives.counts, receives.displacements,
+                                    element, comm, request),
+            "MPI_Ineighbor_alltoallv");
 }
 
 void start_types_among_neighbors(const AlltoallSide& sends, const AlltoallSide& receives,

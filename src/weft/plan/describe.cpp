@@ -60,6 +60,13 @@ std::string movement_text(const Redistribution& moves, const Machine& machine, b
   return sent == 0 ? loaded : fmt::format("{}, {} to other nodes", loaded, goes);
 }
 
+// No message between two nodes is so large.
+constexpr std::int64_t larger_than_messages = std::int64_t{1} << 40;
+
+std::string binary_text(std::int64_t bytes) {
+  return bytes % 1024 == 0 ? fmt::format("{} KiB", bytes >> 10) : fmt::format("{} bytes", bytes);
+}
+
 // What of the way in which messages are moved is not as usual, each with who chose it.
 std::string moving_text(const Description& description) {
   const Machine &machine = description.blueprint.machine, usual;
@@ -71,12 +78,10 @@ std::string moving_text(const Description& description) {
                         chosen(asked.progress != Progress::automatic));
   if (machine.nodes() < 2) return text;
   if (machine.segment_bytes != usual.segment_bytes)
-    text += fmt::format("; segments of at least {}, {}",
-                        bytes_text(static_cast<double>(machine.segment_bytes)),
+    text += fmt::format("; {}, {}", segment_text(machine.segment_bytes),
                         chosen(asked.segment_bytes != 0));
   if (machine.eager_message_bytes != usual.eager_message_bytes)
-    text += fmt::format("; messages below {} are eager, {}",
-                        bytes_text(static_cast<double>(machine.eager_message_bytes)),
+    text += fmt::format("; {}, {}", eager_text(machine.eager_message_bytes),
                         chosen(asked.eager_message_bytes != 0));
   return text;
 }
@@ -112,6 +117,17 @@ std::string stages_text(const Blueprint& blueprint, const StrategyCost& cost) {
 }
 
 }  // namespace
+
+std::string segment_text(std::int64_t bytes) {
+  if (bytes >= larger_than_messages) return "one segment for two nodes";
+  return "segments of at least " + binary_text(bytes);
+}
+
+std::string eager_text(std::int64_t bytes) {
+  if (bytes <= 1) return "no message is eager";
+  if (bytes >= larger_than_messages) return "every message is eager";
+  return fmt::format("messages below {} are eager", binary_text(bytes));
+}
 
 std::string not_shared_text(const Machine& machine) {
   return fmt::format("ranks that cannot share memory count as different nodes: {}",

@@ -29,6 +29,13 @@ struct Description {
 /// where the speeds of the machine were measured, what is predicted (see describe_predictions).
 std::string describe_plan(const Description& description);
 
+/// Options::segment_bytes in words: "segments of at least 256 KiB", "one segment for two nodes".
+std::string segment_text(std::int64_t bytes);
+
+/// Options::eager_message_bytes in words: "messages below 256 KiB are eager", "no message is
+/// eager".
+std::string eager_text(std::int64_t bytes);
+
 /// A line that says why ranks of one node do not share memory, where that is so.
 std::string not_shared_text(const Machine& machine);
 

@@ -23,8 +23,7 @@ std::string message_text(const char* way, std::size_t number, const Message& mes
 }
 
 std::string collective_text(std::size_t number, const Collective& collective, bool persistent) {
-  static constexpr const char* methods[] = {"alltoall", "alltoallv", "alltoallw",
-                                            "neighbors"};
+  static constexpr const char* methods[] = {"alltoall", "alltoallv", "alltoallw", "neighbors"};
   return fmt::format(
       "    collective {}: {}{} of ranks {}, {} parts from buffer {}, {} to buffer {}\n", number,
       persistent ? "persistent " : "", methods[collective.method], fmt::join(collective.group, ","),

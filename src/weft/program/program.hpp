@@ -69,8 +69,8 @@ struct Collective {
   std::vector<int> group;  ///< its members, ascending
   int send_buffer = 0, receive_buffer = 0;
   std::vector<Part> sends, receives;
-  /// The same on all members. alltoall: the size of a slot in elements. alltoallv and neighbors: the
-  /// largest number of elements that any member sends or receives.
+  /// The same on all members. alltoall: the size of a slot in elements. alltoallv and neighbors:
+  /// the largest number of elements that any member sends or receives.
   std::int64_t largest_count = 0;
   std::int64_t first_slot = 0;  ///< alltoall: element at which slot 0 begins, in both buffers
 

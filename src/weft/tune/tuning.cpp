@@ -11,6 +11,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/describe.hpp"
 #include "weft/plan/options.hpp"
 #include "weft/plan/pass_trials.hpp"
 #include "weft/plan/race.hpp"
@@ -36,10 +37,9 @@ std::string text_of(const Options& options, const Options& asked) {
   if (options.threads != asked.threads)
     text += fmt::format("; {} thread{}", options.threads, options.threads == 1 ? "" : "s");
   if (options.segment_bytes != asked.segment_bytes)
-    text += fmt::format("; segments of {} KiB", options.segment_bytes >> 10);
+    text += "; " + segment_text(options.segment_bytes);
   if (options.eager_message_bytes != asked.eager_message_bytes)
-    text += fmt::format("; {} message is eager",
-                        options.eager_message_bytes > asked.eager_message_bytes ? "every" : "no");
+    text += "; " + eager_text(options.eager_message_bytes);
   if (options.progress != asked.progress)
     text += fmt::format("; progress {}", to_string(options.progress));
   return text;
