@@ -13,8 +13,9 @@ namespace weft {
 
 namespace {
 
-// A choice: predictions are less certain than that (docs/machines.md).
-constexpr double least_predicted_gain = 0.05;
+// What another strategy must gain by prediction. Choices: predictions are less certain than these
+// (docs/machines.md), and within a node the count is close, as all bytes move at one speed.
+constexpr double least_gain_between_nodes = 0.05, least_gain_in_a_node = 0.1;
 
 bool can_end(const Strategy& strategy, const Problem& problem, const Machine& machine) {
   try {
@@ -29,13 +30,12 @@ bool can_end(const Strategy& strategy, const Problem& problem, const Machine& ma
 
 Strategy predicted_choice(const Strategy& counted, const Problem& problem, const Machine& machine,
                           const Options& options) {
-  // On one node the count decides. Predictions may know better: of 64x512x1024 on one rank, they
-  // prefer fft 1 | fft 2,0, which takes 0.58 of the time of the planner's fft 2 | fft 1,0.
-  if (machine.nodes() < 2 || !options.strategy.empty()) return counted;
+  if (!options.strategy.empty()) return counted;
   const std::optional<CostPredictor> predictor = predictor_here(machine, problem);
   if (!predictor) return counted;
+  const double least_gain = machine.nodes() > 1 ? least_gain_between_nodes : least_gain_in_a_node;
   const double most =
-      predictor->cost(counted, problem, exchange_kinds()).seconds() / (1 + least_predicted_gain);
+      predictor->cost(counted, problem, exchange_kinds()).seconds() / (1 + least_gain);
   for (const Ranked& each : ranked_strategies(problem, *predictor, options)) {
     if (each.cost.seconds() > most) break;
     if (can_end(each.strategy, problem, machine)) return each.strategy;
