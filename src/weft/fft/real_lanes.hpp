@@ -161,8 +161,10 @@ class RealKernel : public Kernel {
     }
   }
 
+  // Lines of r2c come first in a tile, and are loaded from memory before: what follows them in the
+  // tile issues the prefetches better (docs/tried.md).
   void run(void* in, void* out, PrefetchQueue& queue) override {
-    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), queue);
+    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), is_forward_ ? nothing_ : queue);
   }
 
  private:
@@ -365,6 +367,7 @@ class RealKernel : public Kernel {
   LaneBuffer<Real> memory_;  // n/2 + 1 complex numbers of each line
   PartOfLines<Real> in_, out_;
   std::vector<Factor> turns_;
+  PrefetchQueue nothing_;
 };
 
 }  // namespace weft::WEFT_LANES
