@@ -76,6 +76,20 @@ def test_progress_and_segments_are_kept_listed_and_run(weft, wisdom):
     assert json.loads((weft.folder / "bench.json").read_text())[0]["progress"] == "tiles"
 
 
+def test_a_file_of_the_version_before_is_used_and_carried_on(weft, wisdom):
+    weft("tune", "8x8x8", *QUICK)
+    content = json.loads(wisdom.read_text())
+    content["weft_wisdom"] = 1
+    for name in ("progress", "segment_bytes", "eager_message_bytes"):
+        del content["entries"][0][name]
+    wisdom.write_text(json.dumps(content))
+    assert "1 entry in" in weft("tune", "--list").out
+    assert "remembered in" in weft("bench", "8x8x8", "--threads", 1, "--explain").out
+    assert json.loads(wisdom.read_text()) == content
+    weft("tune", "9x9x9", *QUICK)
+    assert [entry["progress"] for entry in entries(wisdom)] == ["automatic", "automatic"]
+
+
 @pytest.mark.parametrize("name, value, says", [
     ("progress", "often", "there is no progress 'often'"), ("progress", 1, "'progress' that is not a text"),
     ("segment_bytes", -1, "'segment_bytes' that is not an integer"), ("segment_bytes", None, "'segment_bytes' that is not"),

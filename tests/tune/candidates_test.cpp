@@ -65,11 +65,15 @@ TEST(Candidates, every_chunk_of_other_sizes_is_eager_or_none_is) {
 TEST(Candidates, progress_is_tried_where_mpi_moves_something) {
   Machine machine = two_nodes();
   const auto others = [&](const Strategy& strategy, bool allows_thread) {
-    return other_progress(strategy, machine, Progress::by_tiles, allows_thread);
+    return other_progress(strategy, machine, {}, Progress::by_tiles, allows_thread);
   };
   EXPECT_THAT(others(slabs("node to 1x8x1"), false), ElementsAre(Progress::by_calls));
   EXPECT_THAT(others(slabs("p2p to 1x8x1"), true),
               ElementsAre(Progress::by_calls, Progress::by_thread));
+  Options in_flight;
+  in_flight.in_flight = 2;
+  EXPECT_THAT(other_progress(slabs("p2p to 1x8x1"), machine, in_flight, Progress::by_tiles, true),
+              ElementsAre(Progress::by_thread));
   machine.node_of_rank.assign(8, 0);
   EXPECT_THAT(others(slabs("shared to 1x8x1"), true), IsEmpty());
   EXPECT_THAT(others(slabs("p2p to 1x8x1"), false), ElementsAre(Progress::by_calls));

@@ -164,7 +164,7 @@ std::vector<std::int64_t> other_eager_sizes(const Strategy& strategy, const Prob
 }
 
 std::vector<Progress> other_progress(const Strategy& strategy, const Machine& machine,
-                                     Progress usual, bool allows_thread) {
+                                     const Options& options, Progress usual, bool allows_thread) {
   std::vector<Progress> others;
   const bool is_moved =
       std::any_of(strategy.stages.begin(), strategy.stages.end(), [&](const Stage& stage) {
@@ -172,8 +172,12 @@ std::vector<Progress> other_progress(const Strategy& strategy, const Machine& ma
         return row != nullptr && !(row->shares_memory && machine.nodes() == 1);
       });
   if (machine.ranks == 1 || !is_moved) return others;
+  const auto is_possible = [&](Progress progress) {
+    if (progress == Progress::by_calls) return options.in_flight == 1;
+    return progress != Progress::by_thread || allows_thread;
+  };
   for (const Progress each : {Progress::by_calls, Progress::by_tiles, Progress::by_thread})
-    if (each != usual && (each != Progress::by_thread || allows_thread)) others.push_back(each);
+    if (each != usual && is_possible(each)) others.push_back(each);
   return others;
 }
 

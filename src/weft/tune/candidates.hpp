@@ -46,7 +46,9 @@ std::vector<std::int64_t> other_eager_sizes(const Strategy& strategy, const Prob
 
 /// The other choices of Progress than `usual` that may make a difference for blocking runs of the
 /// strategy: none where MPI moves nothing. A thread is the last, and only where `allows_thread`.
+/// Not by_calls for plans with several transforms in flight, as races run one at a time: they would
+/// not see that the tiles of one no longer move the messages of another.
 std::vector<Progress> other_progress(const Strategy& strategy, const Machine& machine,
-                                     Progress usual, bool allows_thread);
+                                     const Options& options, Progress usual, bool allows_thread);
 
 }  // namespace weft

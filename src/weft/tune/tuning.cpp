@@ -223,7 +223,7 @@ class Tuning {
           "progress", agree(*comm_, [&] {
             std::vector<Options> all;
             for (const Progress each : other_progress(parse_strategy(leader_.strategy), machine_,
-                                                      leader_.progress, allows_thread)) {
+                                                      options_, leader_.progress, allows_thread)) {
               all.push_back(leader_);
               all.back().progress = each;
             }
