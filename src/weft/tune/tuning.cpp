@@ -159,7 +159,7 @@ class Tuning {
   // Whether there was time. What cannot be planned for want of memory is not raced. Collective.
   bool race(const std::string& round, const std::vector<Options>& group) {
     // The rounds share the time; most problems have about so many races.
-    constexpr double races = 12;
+    constexpr double races = 10;
     try {
       Race race(comm_, problem_, group, bytes_);
       if (!race.run(options_.tune_seconds / races, {})) return false;
