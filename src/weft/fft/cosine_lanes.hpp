@@ -22,11 +22,12 @@ namespace weft::WEFT_LANES {
 
 // The points of a line in the order in which pairs of them are complex numbers. Of sines, the odd
 // points have the other sign.
-template <class Real, bool is_sine, class Rows>
+template <class Real, class Rows>
 struct PairedPoints {
   using Vector = typename VectorOf<Real>::type;
   const Rows& rows;
   std::int64_t n;
+  bool is_sine;
 
   WEFT_INLINE std::int64_t place(std::int64_t j) const {
     return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1;
@@ -106,58 +107,53 @@ class CosineKernel : public Kernel {
     }
   }
 
-  template <class Run>
-  static void with_rows(Real* first, std::int64_t point_stride, std::int64_t line_stride,
-                        std::int64_t count, const Run& run) {
-    if (line_stride == 1 && count == lanes)
-      run(ContiguousRows<Real, true>(first, point_stride, line_stride, count));
-    else if (line_stride == 1)
-      run(ContiguousRows<Real, false>(first, point_stride, line_stride, count));
-    else
-      run(StridedRows<Real>(first, point_stride, line_stride, count));
-  }
-
   // What is computed with coefficients does not see how lines lie: the compiler, which may fuse a
-  // product with a sum, must do it alike for all.
+  // product with a sum, must do it alike for all. Radix steps load and store what is adjacent in
+  // memory; the rest goes through the buffer, so that there are fewer steps to compile.
   template <class Rows>
   void load(const Rows& rows, PrefetchQueue& queue) {
-    switch (kind_) {
-      case Basis::dct2:
-        return transform_.first(PairedPoints<Real, false, Rows>{rows, n_}, queue);
-      case Basis::dst2:
-        return transform_.first(PairedPoints<Real, true, Rows>{rows, n_}, queue);
-      default:
-        for_each_pair([&](Values<Real>& pair, std::int64_t k, std::int64_t other) {
-          pair = {rows.get(k), rows.get(other)};
-        });
-        take_apart();
-        return transform_.first(Buffered<Real>{memory_.get()}, queue);
+    if (kind_ == Basis::dct2 || kind_ == Basis::dst2) {
+      const auto points = paired(rows);
+      if constexpr (Rows::is_fast) return transform_.first(points, queue);
+      for (std::int64_t pair = 0; pair < n_ / 2; ++pair) memory_.get()[pair] = points.get(pair);
+    } else {
+      for_each_pair([&](Values<Real>& pair, std::int64_t k, std::int64_t other) {
+        pair = {rows.get(k), rows.get(other)};
+      });
+      take_apart();
     }
+    transform_.first(Buffered<Real>{memory_.get()}, queue);
   }
 
   template <class Rows>
   void store(const Rows& rows, PrefetchQueue& queue) {
-    switch (kind_) {
-      case Basis::dct3:
-        return transform_.last(PairedPoints<Real, false, Rows>{rows, n_}, queue);
-      case Basis::dst3:
-        return transform_.last(PairedPoints<Real, true, Rows>{rows, n_}, queue);
-      default:
-        transform_.last(Buffered<Real>{memory_.get()}, queue);
-        put_together();
-        for_each_pair([&](Values<Real>& pair, std::int64_t k, std::int64_t other) {
-          rows.put(k, pair.re);
-          rows.put(other, pair.im);
-        });
+    const bool are_points = kind_ == Basis::dct3 || kind_ == Basis::dst3;
+    const auto points = paired(rows);
+    if constexpr (Rows::is_fast)
+      if (are_points) return transform_.last(points, queue);
+    transform_.last(Buffered<Real>{memory_.get()}, queue);
+    if (are_points) {
+      for (std::int64_t pair = 0; pair < n_ / 2; ++pair) points.put(pair, memory_.get()[pair]);
+      return;
     }
+    put_together();
+    for_each_pair([&](Values<Real>& pair, std::int64_t k, std::int64_t other) {
+      rows.put(k, pair.re);
+      rows.put(other, pair.im);
+    });
+  }
+
+  bool is_sine() const { return kind_ == Basis::dst2 || kind_ == Basis::dst3; }
+  template <class Rows>
+  PairedPoints<Real, Rows> paired(const Rows& rows) const {
+    return {rows, n_, is_sine()};
   }
 
   // The buffer holds the coefficients k and n-k side by side, and first 0 and n/2. Those of sines
   // are in reverse in memory.
   template <class Visit>
   WEFT_INLINE void for_each_pair(const Visit& visit) const {
-    const bool is_sine = kind_ == Basis::dst2 || kind_ == Basis::dst3;
-    const auto place = [&](std::int64_t k) { return is_sine ? n_ - 1 - k : k; };
+    const auto place = [&](std::int64_t k) { return is_sine() ? n_ - 1 - k : k; };
     Values<Real>* const pairs = memory_.get();
     visit(pairs[0], place(0), place(n_ / 2));
     for (std::int64_t k = 1; k < n_ / 2; ++k) visit(pairs[k], place(k), place(n_ - k));

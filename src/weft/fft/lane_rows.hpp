@@ -13,30 +13,29 @@
 
 namespace weft::WEFT_LANES {
 
-// The points of real lines that are adjacent in memory: as many as there are lanes, or `count`.
-template <class Real, bool whole>
+// The points of as many real lines as there are lanes, adjacent in memory.
+template <class Real>
 struct ContiguousRows {
   using Vector = typename VectorOf<Real>::type;
+  static constexpr bool is_fast = true;  // whether a radix step may load from here
   Real* data;
   std::int64_t stride;
-  std::size_t bytes;  // of the lines, where these are not all lanes
 
-  ContiguousRows(Real* first, std::int64_t point_stride, std::int64_t, std::int64_t count)
-      : data(first), stride(point_stride), bytes(static_cast<std::size_t>(count) * sizeof(Real)) {}
   WEFT_INLINE Vector get(std::int64_t point) const {
-    Vector values{};
-    std::memcpy(&values, data + point * stride, whole ? sizeof(Vector) : bytes);
+    Vector values;
+    std::memcpy(&values, data + point * stride, sizeof(Vector));
     return values;
   }
   WEFT_INLINE void put(std::int64_t point, Vector values) const {
-    std::memcpy(data + point * stride, &values, whole ? sizeof(Vector) : bytes);
+    std::memcpy(data + point * stride, &values, sizeof(Vector));
   }
 };
 
-// Those of lines that are not adjacent. Lanes without a line read the last one, and write to it
-// before its own lane does.
+// Those of other lines. Lanes without a line read the last one, and write to it before its own lane
+// does.
 template <class Real>
 struct StridedRows {
+  static constexpr bool is_fast = false;
   using Vector = typename VectorOf<Real>::type;
   static constexpr std::size_t lanes = vector_bytes / sizeof(Real);
   std::array<Real*, lanes> data;
@@ -62,6 +61,17 @@ struct StridedRows {
     put_each(point * stride, values, std::make_index_sequence<lanes>());
   }
 };
+
+// Calls run(rows) for `count` lines, of strides in reals.
+template <class Real, class Run>
+void with_rows(Real* first, std::int64_t point_stride, std::int64_t line_stride, std::int64_t count,
+               const Run& run) {
+  constexpr std::int64_t lanes = vector_bytes / sizeof(Real);
+  if (line_stride == 1 && count == lanes)
+    run(ContiguousRows<Real>{first, point_stride});
+  else
+    run(StridedRows<Real>(first, point_stride, line_stride, count));
+}
 
 // A buffer of complex numbers in order.
 template <class Real>

@@ -1,4 +1,4 @@
-// fft/lane_transform: forward complex transforms of one line in each lane of a vector.
+// fft/lane_transform: complex transforms of one line in each lane of a vector.
 // Keeps: intermediate data stay in one buffer. Include after all other headers, as fft/butterflies.
 #pragma once
 
@@ -32,12 +32,13 @@ class LaneBuffer {
   std::unique_ptr<Values<Real>, Delete> data_;
 };
 
-/// The steps of a transform of `n` points, at least two of them: first() reads all points, last()
-/// writes them, and middle() comes between.
+/// The steps of a transform of `n` points, at least two of them, forward or inverse: first() reads
+/// all points, last() writes them, and middle() comes between.
 template <class Real>
 class LaneTransform {
  public:
-  explicit LaneTransform(std::int64_t n) : LaneTransform(n, radices_of(n)) {}
+  explicit LaneTransform(std::int64_t n, bool is_forward = true)
+      : LaneTransform(n, is_forward, radices_of(n)) {}
 
   template <class In>
   void first(const In& in, PrefetchQueue& queue) const {
@@ -60,13 +61,13 @@ class LaneTransform {
   template <class Out>
   void last(const Out& out, PrefetchQueue& queue) const {
     with_radix(steps_.back().radix, [&](auto radix) {
-      run_last<radix()>(steps_.back(), order_.data(), intermediate_, out, queue);
+      run_last<radix()>(steps_.back(), {order_.data(), spacing_}, intermediate_, out, queue);
     });
   }
 
  private:
   // An odd pitch, so that the points of a butterfly are not in the same cache set.
-  LaneTransform(std::int64_t n, const std::vector<int>& all)
+  LaneTransform(std::int64_t n, bool is_forward, const std::vector<int>& all)
       : memory_(all.front() * (n / all.front() | 1)),
         intermediate_{memory_.get(), all.front(), n / all.front() | 1} {
     std::vector<std::size_t> begins;
@@ -88,6 +89,8 @@ class LaneTransform {
     }
     for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].factors = factors_.data() + begins[i];
     order_blocks();
+    spacing_ = n / all.back();
+    if (!is_forward) reverse(n);
   }
 
   // All steps together prefetch as many cache lines as they transform; a point of a butterfly is
@@ -113,11 +116,18 @@ class LaneTransform {
     }
   }
 
+  // The inverse transform has at frequency f what the forward one has at n-f.
+  void reverse(std::int64_t n) {
+    for (std::int32_t& first : order_) first = static_cast<std::int32_t>(n) - first;
+    spacing_ = -spacing_;
+  }
+
   LaneBuffer<Real> memory_;
   Intermediate<Real> intermediate_;
   std::vector<Real> factors_;
   std::vector<RadixStep<Real>> steps_;
   std::vector<std::int32_t> order_;
+  std::int64_t spacing_ = 0;
 };
 
 }  // namespace weft::WEFT_LANES

@@ -23,9 +23,8 @@ class LanesKernel : public Kernel {
       : across_(lines.loops[across]),
         in_stride_(lines.in_stride),
         out_stride_(lines.out_stride),
-        is_forward_(lines.sign < 0),
         loops_(lines.loops),
-        transform_(lines.n) {
+        transform_(lines.n, lines.sign < 0) {
     loops_.erase(loops_.begin() + static_cast<std::ptrdiff_t>(across));
     if (lines.kept) {
       stored_in_ = stored_points(lines.kept->in, lines.n);
@@ -51,10 +50,7 @@ class LanesKernel : public Kernel {
 
   void run_loops(std::size_t level, Real* in, Real* out, PrefetchQueue& queue) {
     if (level == loops_.size()) {
-      if (is_forward_)
-        run_across<true>(in, out, queue);
-      else
-        run_across<false>(in, out, queue);
+      run_across(in, out, queue);
       return;
     }
     const auto& loop = loops_[level];
@@ -63,37 +59,33 @@ class LanesKernel : public Kernel {
   }
 
   // Reads all points of `lanes` lines before it writes the first, so that it also works in place.
-  template <bool forward>
   void run_across(Real* in, Real* out, PrefetchQueue& queue) {
     for (std::int64_t i = 0; i < across_.count; i += lanes) {
       const std::int64_t count = std::min(lanes, across_.count - i);
-      with_access<forward>(in + 2 * i * across_.in_stride, in_stride_, stored_in_,
-                           across_.in_stride, count,
-                           [&](const auto& access) { transform_.first(access, queue); });
+      with_access(in + 2 * i * across_.in_stride, in_stride_, stored_in_, across_.in_stride, count,
+                  [&](const auto& access) { transform_.first(access, queue); });
       transform_.middle(queue);
-      with_access<forward>(out + 2 * i * across_.out_stride, out_stride_, stored_out_,
-                           across_.out_stride, count,
-                           [&](const auto& access) { transform_.last(access, queue); });
+      with_access(out + 2 * i * across_.out_stride, out_stride_, stored_out_, across_.out_stride,
+                  count, [&](const auto& access) { transform_.last(access, queue); });
     }
   }
 
   // Calls run(access), where `access` suits the layout of `count` of the caller's lines.
-  template <bool forward, class Run>
+  template <class Run>
   static void with_access(Real* first, std::int64_t point_stride,
                           const std::vector<std::int32_t>& stored, std::int64_t line_stride,
                           std::int64_t count, const Run& run) {
     const StoredPoints points = stored.empty() ? nullptr : stored.data();
     if (line_stride == 1 && count == lanes && points == nullptr)
-      run(ContiguousLanes<Real, forward, true>(first, 2 * point_stride, points, count));
+      run(ContiguousLanes<Real, true, true>(first, 2 * point_stride, points, count));
     else if (line_stride == 1)
-      run(ContiguousLanes<Real, forward, false>(first, 2 * point_stride, points, count));
+      run(ContiguousLanes<Real, true, false>(first, 2 * point_stride, points, count));
     else
-      run(StridedLanes<Real, forward>(first, 2 * point_stride, points, 2 * line_stride, count));
+      run(StridedLanes<Real, true>(first, 2 * point_stride, points, 2 * line_stride, count));
   }
 
   Lines::Loop across_;
   std::int64_t in_stride_, out_stride_;
-  bool is_forward_;
   std::vector<Lines::Loop> loops_;
   std::vector<std::int32_t> stored_in_, stored_out_;
   LaneTransform<Real> transform_;

@@ -104,11 +104,19 @@ __attribute__((noinline)) void run_middle(const RadixStep<Real>& step, Intermedi
       }
 }
 
-// The last step, which has no twiddle factors. Each block holds the frequencies *order + spacing k.
+// Where the last step writes the frequencies: block b has *(first + b) + spacing k, except that
+// *first itself is 0 and not, as it is for k > 0, the number of points, if spacing is negative.
+struct Frequencies {
+  const std::int32_t* first;
+  std::int64_t spacing;
+};
+
+// The last step, which has no twiddle factors.
 template <int radix, class Real, class Out>
-__attribute__((noinline)) void run_last(const RadixStep<Real>& step, const std::int32_t* order,
+__attribute__((noinline)) void run_last(const RadixStep<Real>& step, Frequencies frequencies,
                                         Intermediate<Real> in, Out out, PrefetchQueue& queue) {
-  const std::int64_t spacing = in.lines * step.blocks;
+  const std::int64_t spacing = frequencies.spacing;
+  const std::int32_t* order = frequencies.first;
   for (std::int64_t line = 0; line < in.lines; ++line)
     for (std::int64_t b = 0; b < step.blocks; ++b, ++order) {
       queue.prefetch(step.prefetches);
@@ -117,8 +125,9 @@ __attribute__((noinline)) void run_last(const RadixStep<Real>& step, const std::
 #pragma GCC unroll 16
       for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[k];
       Butterfly<radix, Real>::run(x);
+      out.put(order == frequencies.first ? 0 : *order, x[0]);
 #pragma GCC unroll 16
-      for (int k = 0; k < radix; ++k) out.put(*order + spacing * k, x[static_cast<std::size_t>(k)]);
+      for (int k = 1; k < radix; ++k) out.put(*order + spacing * k, x[static_cast<std::size_t>(k)]);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <numbers>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -210,12 +211,14 @@ class RealKernel : public Kernel {
   }
 
   void load_reals(const PlacedLines<Real>& lines, PrefetchQueue& queue) {
-    if (lines.point_stride != 1)
-      return with_rows(lines, [&](const auto& rows) { transform_.first(pairs(rows), queue); });
-    const Blocks blocks(lines.first, lines.line_stride, lines.count);
-    if (transform_.can_begin_by_blocks(Blocks::block_size))
-      return transform_.first_by_blocks(PairBlocks<Real>{blocks}, queue);
-    load_pairs(blocks);
+    if (lines.point_stride != 1) {
+      for_rows(lines, [&](const auto& pairs, std::int64_t i) { memory_.get()[i] = pairs.get(i); });
+    } else {
+      const Blocks blocks(lines.first, lines.line_stride, lines.count);
+      if (transform_.can_begin_by_blocks(Blocks::block_size))
+        return transform_.first_by_blocks(PairBlocks<Real>{blocks}, queue);
+      load_pairs(blocks);
+    }
     transform_.first(Buffered<Real>{memory_.get()}, queue);
   }
   __attribute__((noinline)) void load_pairs(const Blocks& lines) const {
@@ -223,10 +226,11 @@ class RealKernel : public Kernel {
   }
 
   void store_reals(const PlacedLines<Real>& lines, PrefetchQueue& queue) {
-    if (lines.point_stride != 1)
-      return with_rows(lines, [&](const auto& rows) { transform_.last(pairs(rows), queue); });
     transform_.last(Buffered<Real>{memory_.get()}, queue);
-    store_pairs(Blocks(lines.first, lines.line_stride, lines.count));
+    if (lines.point_stride == 1)
+      store_pairs(Blocks(lines.first, lines.line_stride, lines.count));
+    else
+      for_rows(lines, [&](const auto& pairs, std::int64_t i) { pairs.put(i, memory_.get()[i]); });
   }
   __attribute__((noinline)) void store_pairs(const Blocks& lines) const {
     lines.template store<false>(memory_.get(), 0, half_);
@@ -255,16 +259,14 @@ class RealKernel : public Kernel {
     });
   }
 
-  template <class Rows>
-  static RealPairs<Real, Rows> pairs(const Rows& rows) {
-    return {rows};
-  }
-  template <class Run>
-  static void with_rows(const PlacedLines<Real>& lines, const Run& run) {
-    if (lines.line_stride == 1 && lines.count == lanes)
-      run(ContiguousRows<Real, true>(lines.first, lines.point_stride, 1, lanes));
-    else
-      run(StridedRows<Real>(lines.first, lines.point_stride, lines.line_stride, lines.count));
+  // Calls visit(pairs, i) for each pair i of lines that are not contiguous.
+  template <class Visit>
+  void for_rows(const PlacedLines<Real>& lines, const Visit& visit) const {
+    with_rows(lines.first, lines.point_stride, lines.line_stride, lines.count,
+              [&](const auto& rows) {
+                const RealPairs<Real, std::decay_t<decltype(rows)>> pairs{rows};
+                for (std::int64_t i = 0; i < half_; ++i) visit(pairs, i);
+              });
   }
   template <class Run>
   static void with_numbers(const PlacedLines<Real>& lines, const Run& run) {
