@@ -188,7 +188,7 @@ class Trials {
 
   // ---- candidates; the first is what was chosen before
 
-  // Whether an engine has lanes for the columns of a pass; for other lines, it is FFTW.
+  // Whether an engine has lanes for the columns of a pass.
   bool has_lanes(const std::string& name, std::size_t stage) {
     return name.starts_with("weft") && prefers_columns(name, stage);
   }
