@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/dice.hpp"
+#include "weft/model/other_walks.hpp"
 #include "weft/model/strategy.hpp"
 #include "weft/program/blueprint.hpp"
 #include "weft/program/exchange_table.hpp"
@@ -28,8 +29,8 @@ inline void choose_randomly(Strategy& strategy, const std::vector<std::string>& 
   }
 }
 
-/// Exchanges by other means and in other chunks, passes of fewer axes, copies, and detours over
-/// other process grids, some of fewer ranks: not always an answer to the problem.
+/// Exchanges by other means and in other chunks, passes of fewer and of more axes, copies, and
+/// detours over other process grids, some of fewer ranks: not always an answer to the problem.
 inline Strategy varied(Strategy strategy, Dice& dice, const Machine& machine) {
   std::vector<std::string> names;
   for (const ExchangeEntry& entry : exchanges())
@@ -40,6 +41,8 @@ inline Strategy varied(Strategy strategy, Dice& dice, const Machine& machine) {
     if (dice.chance(60)) stage.exchange = one_way ? only : dice.pick(names);
     if (dice.chance(30)) stage.chunks = static_cast<int>(dice.between(1, 4));
   };
+  if (const auto others = with_other_walks(strategy); !others.empty() && dice.chance(40))
+    strategy = dice.pick(others);
   std::vector<Stage> stages;
   for (const Stage& stage : strategy.stages) {
     if (const auto* pass = std::get_if<PassStage>(&stage)) {

@@ -47,6 +47,8 @@ CollectiveCall::CollectiveCall(const ExchangeProgram& exchange, const Collective
     return;
   }
   is_large_ = collective.largest_count > count_limit;
+  // MPICH 4.0.2 loses numbers in MPI_Ineighbor_alltoallw; MPI_Ialltoallw works on any communicator.
+  if (is_large_ && method_ == Collective::neighbors) method_ = Collective::alltoallv;
   if (method_ == Collective::alltoallv) {
     sends_ = runs_of(collective.sends, collective.send_buffer, group);
     receives_ = runs_of(collective.receives, collective.receive_buffer, group);
@@ -57,7 +59,6 @@ CollectiveCall::CollectiveCall(const ExchangeProgram& exchange, const Collective
     const std::vector<int> sources = members(group, exchange.sources);
     sends_ = runs_of(collective.sends, collective.send_buffer, targets);
     receives_ = runs_of(collective.receives, collective.receive_buffer, sources);
-    no_displacements_.assign(sends_.counts.size() + receives_.counts.size(), 0);
     return;
   }
   sends_.buffer = collective.send_buffer;
@@ -151,15 +152,9 @@ void CollectiveCall::start(const Communicator& comm, const Addresses& addresses,
   }
   const auto [from, to] =
       apart(address(sends_, addresses), sends_.holds_any, address(receives_, addresses));
-  if (method_ == Collective::neighbors) {
-    if (is_large_)
-      start_types_among_neighbors(sends_.at(from), receives_.at(to), no_displacements_.data(),
-                                  comm.handle(), request);
-    else
-      start_among_neighbors(sends_.at(from), receives_.at(to), carrier(element_bytes_),
-                            comm.handle(), request);
-    return;
-  }
+  if (method_ == Collective::neighbors)
+    return start_among_neighbors(sends_.at(from), receives_.at(to), carrier(element_bytes_),
+                                 comm.handle(), request);
   if (is_large_)
     check_mpi(
         MPI_Ialltoallw(from, sends_.counts.data(), sends_.displacements.data(), sends_.types.data(),

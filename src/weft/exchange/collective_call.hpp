@@ -61,8 +61,7 @@ class CollectiveCall {
   int slot_count_ = 0;  // alltoall
   MPI_Datatype slot_type_ = MPI_DATATYPE_NULL;
   Datatype large_slot_;
-  std::vector<MPI_Aint> no_displacements_;  // neighbors: of large counts
-  PersistentAlltoall persistent_;           // refers to the counts and types above
+  PersistentAlltoall persistent_;  // refers to the counts and types above
 };
 
 }  // namespace weft

@@ -15,11 +15,6 @@ void start_among_neighbors(const AlltoallSide&, const AlltoallSide&, MPI_Datatyp
   ensure(!is_simulated);
 }
 
-void start_types_among_neighbors(const AlltoallSide&, const AlltoallSide&, const MPI_Aint*,
-                                 MPI_Comm, MPI_Request*) {
-  ensure(!is_simulated);
-}
-
 #else
 
 void start_among_neighbors(const AlltoallSide& sends, const AlltoallSide& receives,
@@ -28,15 +23,6 @@ void start_among_neighbors(const AlltoallSide& sends, const AlltoallSide& receiv
                                     receives.address, receives.counts, receives.displacements,
                                     element, comm, request),
             "MPI_Ineighbor_alltoallv");
-}
-
-void start_types_among_neighbors(const AlltoallSide& sends, const AlltoallSide& receives,
-                                 const MPI_Aint* no_displacements, MPI_Comm comm,
-                                 MPI_Request* request) {
-  check_mpi(MPI_Ineighbor_alltoallw(sends.address, sends.counts, no_displacements, sends.types,
-                                    receives.address, receives.counts, no_displacements,
-                                    receives.types, comm, request),
-            "MPI_Ineighbor_alltoallw");
 }
 
 #endif

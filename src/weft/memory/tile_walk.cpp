@@ -22,13 +22,14 @@ void walk_by_tiles(const std::byte* from, std::byte* to, std::int64_t bytes, std
     copy.load(tile, from + point * point_bytes, point_bytes);
     copy.store(tile, to + point * point_bytes, scalar, 1, streaming);
   };
-  const std::int64_t half = bytes / point_bytes / 2;
-  for (std::int64_t at = 0; at < half; at += tile_points)
-    walk({{std::min(tile_points, half - at)}, {1}, {1}}, at);
-  // The other half as a matrix of so many rows.
-  const std::int64_t row = half / rows_of_tile / columns_of_tile * columns_of_tile;
+  // At most half as a matrix of so many rows, and before it contiguous tiles.
+  const std::int64_t points = bytes / point_bytes;
+  const std::int64_t row = points / 2 / rows_of_tile / columns_of_tile * columns_of_tile;
+  const std::int64_t first = points - row * rows_of_tile;
+  for (std::int64_t at = 0; at < first; at += tile_points)
+    walk({{std::min(tile_points, first - at)}, {1}, {1}}, at);
   const BoxCopy columns({rows_of_tile, columns_of_tile}, {columns_of_tile, 1}, {row, 1});
-  for (std::int64_t at = 0; at < row; at += columns_of_tile) walk(columns, half + at);
+  for (std::int64_t at = 0; at < row; at += columns_of_tile) walk(columns, first + at);
   if (streaming) finish_streaming();
 }
 

@@ -165,4 +165,10 @@ Strategy parse_strategy(const std::string& text) {
   return strategy;
 }
 
+Strategy without_choices(Strategy strategy) {
+  for (Stage& stage : strategy.stages)
+    if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice = {};
+  return strategy;
+}
+
 }  // namespace weft

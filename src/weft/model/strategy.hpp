@@ -71,4 +71,7 @@ std::string to_string(const Strategy& strategy);
 /// Error::invalid, with the part of the text that cannot be parsed.
 Strategy parse_strategy(const std::string& text);
 
+/// The strategy without the choices of its passes.
+Strategy without_choices(Strategy strategy);
+
 }  // namespace weft

@@ -29,13 +29,6 @@ std::string speeds_text(const Speeds& speeds) {
   return text;
 }
 
-// What was found by measurement is the same for all predictions.
-Strategy without_choices(Strategy strategy) {
-  for (Stage& stage : strategy.stages)
-    if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice = {};
-  return strategy;
-}
-
 std::string loser_text(const Ranked& other, const StrategyCost& cost) {
   const Reason reason = why_slower(other.cost, cost);
   return fmt::format("\n  {:>9.3f} ms  {}  ({} +{:.3f} ms)", 1e3 * other.cost.seconds(),
@@ -53,6 +46,7 @@ std::string describe_predictions(const StrategyCost& cost, const Blueprint& blue
   if (blueprint.machine.ranks > most_ranks || options.placement.is_given()) return text;
   // Where what was measured tells strategies apart, the others lose; those that do not are counted,
   // and so are those that are faster by prediction: on one node the planner's count decides.
+  // What was found by measurement is the same for all predictions.
   const Strategy chosen = without_choices(blueprint.strategy);
   std::string losers;
   int faster = 0, equal = 0, shown = 0;

@@ -108,6 +108,9 @@ Speeds measured_speeds(const Communicator& comm, const Machine& machine, const O
   for (double Speeds::*const time :
        {&Speeds::message_seconds, &Speeds::transform_seconds_per_point})
     speeds.*time = comm.max(speeds.*time);
+  // Something else used that cache.
+  if (speeds.cached_bytes_per_second < speeds.walked_bytes_per_second)
+    speeds.cached_bytes_per_second = 0;
   agree(comm, [&] { known().add(machine, speeds); });
   return speeds;
 }

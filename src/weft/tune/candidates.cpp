@@ -111,12 +111,6 @@ void require_runnable(const Strategy& strategy, const Problem& problem, const Ma
   check_ends(Blueprint::of(problem, strategy, machine));
 }
 
-Strategy without_choices(Strategy strategy) {
-  for (Stage& stage : strategy.stages)
-    if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice = {};
-  return strategy;
-}
-
 std::vector<Strategy> in_other_chunks(const Strategy& strategy, const Options& options) {
   if (options.chunks != 0) return {};
   std::vector<Strategy> all;

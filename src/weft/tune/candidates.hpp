@@ -22,9 +22,6 @@ std::vector<Strategy> promising_strategies(const Problem& problem, const Machine
 /// Error::invalid if `machine` cannot run the strategy for `problem` (as above).
 void require_runnable(const Strategy& strategy, const Problem& problem, const Machine& machine);
 
-/// The same without the choices of its passes.
-Strategy without_choices(Strategy strategy);
-
 /// The strategy with other numbers of chunks, wherever an exchange between two passes can be cut.
 /// Nothing if none can.
 std::vector<Strategy> in_other_chunks(const Strategy& strategy, const Options& options);
