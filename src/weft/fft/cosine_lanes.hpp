@@ -15,6 +15,7 @@
 
 #include "weft/fft/end_factors.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/fft/lane_loops.hpp"
 #include "weft/fft/lane_rows.hpp"
 #include "weft/fft/lane_transform.hpp"
 
@@ -75,7 +76,8 @@ class CosineKernel : public Kernel {
   }
 
   void run(void* in, void* out, PrefetchQueue& queue) override {
-    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), queue);
+    for_each_turn(loops_, 1, static_cast<Real*>(in), static_cast<Real*>(out),
+                  [&](Real* from, Real* to) { run_across(from, to, queue); });
   }
 
  private:
@@ -84,16 +86,6 @@ class CosineKernel : public Kernel {
   struct Factor {
     Real re, im;
   };
-
-  void run_loops(std::size_t level, Real* in, Real* out, PrefetchQueue& queue) {
-    if (level == loops_.size()) {
-      run_across(in, out, queue);
-      return;
-    }
-    const auto& loop = loops_[level];
-    for (std::int64_t i = 0; i < loop.count; ++i)
-      run_loops(level + 1, in + i * loop.in_stride, out + i * loop.out_stride, queue);
-  }
 
   // Reads all points of `lanes` lines before it writes the first, so that it also works in place.
   void run_across(Real* in, Real* out, PrefetchQueue& queue) {

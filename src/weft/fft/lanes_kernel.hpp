@@ -10,6 +10,7 @@
 #include "weft/fft/cosine_lanes.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_access.hpp"
+#include "weft/fft/lane_loops.hpp"
 #include "weft/fft/lane_transform.hpp"
 #include "weft/fft/real_lanes.hpp"
 
@@ -33,7 +34,8 @@ class LanesKernel : public Kernel {
   }
 
   void run(void* in, void* out, PrefetchQueue& queue) override {
-    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), queue);
+    for_each_turn(loops_, 2, static_cast<Real*>(in), static_cast<Real*>(out),
+                  [&](Real* from, Real* to) { run_across(from, to, queue); });
   }
 
  private:
@@ -46,16 +48,6 @@ class LanesKernel : public Kernel {
     for (std::int64_t i = 0; i < kept.count; ++i)
       stored[static_cast<std::size_t>(kept.position(i, n))] = static_cast<std::int32_t>(i);
     return stored;
-  }
-
-  void run_loops(std::size_t level, Real* in, Real* out, PrefetchQueue& queue) {
-    if (level == loops_.size()) {
-      run_across(in, out, queue);
-      return;
-    }
-    const auto& loop = loops_[level];
-    for (std::int64_t i = 0; i < loop.count; ++i)
-      run_loops(level + 1, in + 2 * i * loop.in_stride, out + 2 * i * loop.out_stride, queue);
   }
 
   // Reads all points of `lanes` lines before it writes the first, so that it also works in place.

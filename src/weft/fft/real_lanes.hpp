@@ -18,6 +18,7 @@
 
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_blocks.hpp"
+#include "weft/fft/lane_loops.hpp"
 #include "weft/fft/lane_rows.hpp"
 #include "weft/fft/lane_transform.hpp"
 
@@ -165,7 +166,9 @@ class RealKernel : public Kernel {
   // Lines of r2c come first in a tile, and are loaded from memory before: what follows them in the
   // tile issues the prefetches better (docs/tried.md).
   void run(void* in, void* out, PrefetchQueue& queue) override {
-    run_loops(0, static_cast<Real*>(in), static_cast<Real*>(out), is_forward_ ? nothing_ : queue);
+    for_each_turn(
+        loops_, 1, static_cast<Real*>(in), static_cast<Real*>(out),
+        [&](Real* from, Real* to) { run_across(from, to, is_forward_ ? nothing_ : queue); });
   }
 
  private:
@@ -174,16 +177,6 @@ class RealKernel : public Kernel {
   struct Factor {
     Real re, im;
   };
-
-  void run_loops(std::size_t level, Real* in, Real* out, PrefetchQueue& queue) {
-    if (level == loops_.size()) {
-      run_across(in, out, queue);
-      return;
-    }
-    const auto& loop = loops_[level];
-    for (std::int64_t i = 0; i < loop.count; ++i)
-      run_loops(level + 1, in + i * loop.in_stride, out + i * loop.out_stride, queue);
-  }
 
   // Reads all points of `lanes` lines before it writes the first, so that it also works in place.
   void run_across(Real* in, Real* out, PrefetchQueue& queue) {

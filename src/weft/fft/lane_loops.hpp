@@ -1,0 +1,28 @@
+// fft/lane_loops: the nested loops over lines that kernels do not distribute over lanes.
+// Include after all other headers, as fft/butterflies.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weft/fft/engine.hpp"
+
+namespace weft::WEFT_LANES {
+
+/// Calls visit(in, out) with the first points of the lines of each turn of `loops`, whose strides
+/// are in numbers of so many reals.
+template <class Real, class Visit>
+void for_each_turn(const std::vector<Lines::Loop>& loops, std::int64_t reals, Real* in, Real* out,
+                   const Visit& visit, std::size_t level = 0) {
+  if (level == loops.size()) {
+    visit(in, out);
+    return;
+  }
+  const Lines::Loop& loop = loops[level];
+  for (std::int64_t i = 0; i < loop.count; ++i)
+    for_each_turn(loops, reals, in + reals * i * loop.in_stride, out + reals * i * loop.out_stride,
+                  visit, level + 1);
+}
+
+}  // namespace weft::WEFT_LANES
