@@ -45,7 +45,7 @@ std::string describe_predictions(const StrategyCost& cost, const Blueprint& blue
   // A placement is a function of the user's, which may be gone when a plan is described.
   if (blueprint.machine.ranks > most_ranks || options.placement.is_given()) return text;
   // Where what was measured tells strategies apart, the others lose; those that do not are counted,
-  // and so are those that are faster by prediction: on one node the planner's count decides.
+  // and so are those that are faster by prediction, but not by as much as a plan asks for.
   // What was found by measurement is the same for all predictions.
   const Strategy chosen = without_choices(blueprint.strategy);
   std::string losers;
