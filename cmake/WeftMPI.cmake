@@ -9,12 +9,6 @@ set(wrappers_smpi smpicc)
 if(NOT DEFINED wrappers_${WEFT_MPI})
   message(FATAL_ERROR "WEFT_MPI is '${WEFT_MPI}'; it can be auto, openmpi, mpich or smpi")
 endif()
-if(WEFT_MPI STREQUAL "smpi" AND NOT CMAKE_CXX_COMPILER MATCHES "smpicxx$")
-  # SMPI's compilers make libraries that smpirun loads once a rank, with simulated clocks and sleeps.
-  message(FATAL_ERROR "WEFT_MPI is 'smpi', but the compiler is ${CMAKE_CXX_COMPILER}.\n"
-                      "  try: SMPI_PRETEND_CC=1 cmake --preset smpi, in a fresh build folder")
-endif()
-
 # A user who names a compiler wrapper keeps it; so does one who names mpicc by its place on PATH.
 if(NOT MPI_C_COMPILER)
   find_program(MPI_C_COMPILER NAMES ${wrappers_${WEFT_MPI}} DOC "The MPI compiler wrapper for C")

@@ -25,8 +25,8 @@ def run(command, timeout, cwd=ROOT):
 @pytest.fixture(scope="session")
 def program():
     """weft, built for SMPI."""
-    if not shutil.which("smpicxx"):
-        pytest.skip("no simulation here: there is no smpicxx; it is in the Debian package libsimgrid-dev")
+    if not shutil.which("smpicc"):
+        pytest.skip("no simulation here: there is no smpicc; it is in the Debian package libsimgrid-dev")
     BUILD.parent.mkdir(exist_ok=True)
     with open(BUILD.parent / ".smpi.lock", "w") as lock:  # tests of another build may want it too
         fcntl.flock(lock, fcntl.LOCK_EX)

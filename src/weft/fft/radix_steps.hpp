@@ -65,21 +65,20 @@ __attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, 
   for (std::int64_t first = 0; first < groups; first += In::block_size) {
     const std::int64_t p = std::min(first, groups - In::block_size);
     queue.prefetch(step.prefetches * In::block_size);
-    std::array<std::array<Values<Real>, radix>, size> x;
+    // Too many numbers for the registers, so the butterflies load them again, and are one loop.
+    std::array<std::array<Values<Real>, size>, radix> blocks;
 #pragma GCC unroll 16
-    for (int k = 0; k < radix; ++k) {
-      const auto block = in.get(p + groups * k);
-#pragma GCC unroll 8
-      for (std::size_t i = 0; i < size; ++i) x[i][static_cast<std::size_t>(k)] = block[i];
-    }
-#pragma GCC unroll 8
+    for (int k = 0; k < radix; ++k) blocks[static_cast<std::size_t>(k)] = in.get(p + groups * k);
+#pragma GCC unroll 1
     for (std::size_t i = 0; i < size; ++i) {
       const std::int64_t at = p + static_cast<std::int64_t>(i);
-      Butterfly<radix, Real>::run(x[i]);
-      twiddle<radix>(x[i], step.factors + at * 2 * (radix - 1));
+      std::array<Values<Real>, radix> x;
 #pragma GCC unroll 16
-      for (int k = 0; k < radix; ++k)
-        out.data[at + out.pitch * k] = x[i][static_cast<std::size_t>(k)];
+      for (std::size_t k = 0; k < radix; ++k) x[k] = blocks[k][i];
+      Butterfly<radix, Real>::run(x);
+      twiddle<radix>(x, step.factors + at * 2 * (radix - 1));
+#pragma GCC unroll 16
+      for (int k = 0; k < radix; ++k) out.data[at + out.pitch * k] = x[static_cast<std::size_t>(k)];
     }
   }
 }
