@@ -12,6 +12,13 @@ struct WalkProbe {
   double in_shared_cache = 0;  ///< 0 if this was not asked for
 };
 
+/// What each of so many cores may walk over in a cache that they share, half of which is used: 0 if
+/// this is no more than twice the core's own cache, which would hold a good part of it.
+constexpr std::int64_t bytes_in_shared_cache(std::int64_t shared, std::int64_t own, int cores) {
+  const std::int64_t each = shared / 2 / cores;
+  return each > 2 * own ? each : 0;
+}
+
 /// What `threads` threads take for probed_walk().
 std::int64_t walk_probe_bytes(int threads);
 

@@ -65,9 +65,8 @@ bool may_measure(const Communicator& comm, const Machine& machine, const Options
 // Of this rank, while all do the same. Not collective.
 Speeds measured_here(const Machine& machine, int rank) {
   const int threads = machine.threads(rank);
-  // Half of the shared cache, where a thread's part of this is more than twice its own cache.
-  const std::int64_t cached = machine.shared_cache_bytes / 2 / threads;
-  const WalkProbe walk = probed_walk(threads, cached > 2 * machine.cache_bytes ? cached : 0);
+  const WalkProbe walk = probed_walk(
+      threads, bytes_in_shared_cache(machine.shared_cache_bytes, machine.cache_bytes, threads));
   const auto engine = find_engine("").make();
   // A choice: users may pretend any size.
   constexpr std::int64_t most_cache_bytes = std::int64_t{8} << 20;

@@ -16,6 +16,7 @@
 #include "weft/memory/buffer.hpp"
 #include "weft/memory/caches.hpp"
 #include "weft/memory/tile_walk.hpp"
+#include "weft/memory/walk_probe.hpp"
 #include "weft/tune/repeat.hpp"
 
 namespace weft {
@@ -118,13 +119,6 @@ class Arrays {
   std::vector<std::vector<std::byte>> tiles_;
 };
 
-// What each core of a node may walk over in the shared cache, half of which is used: nothing if it
-// is no more than twice a core's own cache.
-std::int64_t bytes_in_shared_cache(const JobFacts& job, int cores) {
-  const std::int64_t each = job.shared_cache_bytes / 2 / cores;
-  return each > 2 * job.cache_bytes ? each : 0;
-}
-
 std::int64_t bytes_for_caches(const JobFacts& job) {
   const std::int64_t of_core = std::min(std::max(caches().level_3_of_core, job.cache_bytes),
                                         std::max(job.shared_cache_bytes, job.cache_bytes));
@@ -160,7 +154,8 @@ MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job, 
   found.exceeds_caches = found.bytes_per_core >= comm.max(wanted) / 2;
   const std::vector<int> counts = measured_cores(most);
   auto arrays = agree(comm, [&] { return Arrays(mine, found.bytes_per_core); });
-  const std::int64_t cached = comm.min(bytes_in_shared_cache(job, most));
+  const std::int64_t cached =
+      comm.min(bytes_in_shared_cache(job.shared_cache_bytes, job.cache_bytes, most));
   const Repetitions each{seconds / 2 / static_cast<double>(4 * counts.size()), 2, 15};
   for (const int cores : counts) {
     const int active = threads_below(places, cores);
