@@ -4,6 +4,7 @@ import os
 import shlex
 import signal
 import subprocess
+import tempfile
 from dataclasses import dataclass
 
 import pytest
@@ -17,7 +18,9 @@ ENVIRONMENT = os.environ | {
 }
 # A process without a launcher starts a part of Open MPI's, which takes longer than most tests need, and never uses it. The tests
 # that name their whole command start it nonetheless, as users do.
-ALONE = {"OMPI_MCA_ess_singleton_isolated": "1"}
+# All such processes of a user share one folder, which the first that ends removes: those of this run of pytest have another one.
+FOLDER_ALONE = tempfile.TemporaryDirectory(prefix="weft-")
+ALONE = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_tmpdir_base": FOLDER_ALONE.name}
 
 
 @dataclass(frozen=True)
