@@ -11,16 +11,18 @@ import pytest
 
 PROGRAM = os.path.abspath(os.environ["WEFT_BIN"])
 LAUNCHER = shlex.split(os.environ["WEFT_MPIEXEC"])
+# Open MPI keeps files of all jobs of a user in one folder, and the last to end removes it, even while another one begins. Tests in
+# other files run at the same time, so that each run of pytest has a folder of its own.
+FOLDER_OF_JOBS = tempfile.TemporaryDirectory(prefix="weft-")
 ENVIRONMENT = os.environ | {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_orte_tmpdir_base": FOLDER_OF_JOBS.name,
     # After a rank has ended with an error, Open MPI's launcher waits two seconds for the others, which would add up to minutes.
     "OMPI_MCA_odls_base_sigkill_timeout": "0",
 }
 # A process without a launcher starts a part of Open MPI's, which takes longer than most tests need, and never uses it. The tests
 # that name their whole command start it nonetheless, as users do.
-# All such processes of a user share one folder, which the first that ends removes: those of this run of pytest have another one.
-FOLDER_ALONE = tempfile.TemporaryDirectory(prefix="weft-")
-ALONE = {"OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_orte_tmpdir_base": FOLDER_ALONE.name}
+ALONE = {"OMPI_MCA_ess_singleton_isolated": "1"}
 
 
 @dataclass(frozen=True)
