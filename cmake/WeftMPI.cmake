@@ -9,6 +9,12 @@ set(wrappers_smpi smpicc)
 if(NOT DEFINED wrappers_${WEFT_MPI})
   message(FATAL_ERROR "WEFT_MPI is '${WEFT_MPI}'; it can be auto, openmpi, mpich or smpi")
 endif()
+if(WEFT_MPI STREQUAL "smpi" AND (WEFT_TESTS OR WEFT_EXAMPLES OR WEFT_INSTALL))
+  # SimGrid loads a program once for each rank: it runs weft's program, which is made for this, and no other.
+  message(FATAL_ERROR "WEFT_MPI is 'smpi', for which there are no tests, no examples and nothing to install.\n"
+                      "  try: cmake --preset smpi, in a fresh build folder")
+endif()
+
 # A user who names a compiler wrapper keeps it; so does one who names mpicc by its place on PATH.
 if(NOT MPI_C_COMPILER)
   find_program(MPI_C_COMPILER NAMES ${wrappers_${WEFT_MPI}} DOC "The MPI compiler wrapper for C")
