@@ -90,9 +90,12 @@ TEST(Cost, of_tiles_that_no_cache_holds_is_that_of_more_walks) {
   EXPECT_DOUBLE_EQ(walks({256, 256, 256}, "fft 2,1 | fft 0"), 1);
   EXPECT_DOUBLE_EQ(walks({256, 256, 256}, "fft 2,1,0"), 3.5);          // the third axis: 256 MiB
   EXPECT_DOUBLE_EQ(walks({256, 1024, 1024}, "fft 2,1 | fft 0"), 2.5);  // planes of 16 MiB
-  EXPECT_DOUBLE_EQ(walks({2, 2, 1 << 22}, "fft 2 | fft 1,0"), 3.5);    // lines of 64 MiB
+  EXPECT_DOUBLE_EQ(walks({2, 2, 1 << 22}, "fft 2 | fft 1,0"), 5);      // lines of 64 MiB
   EXPECT_DOUBLE_EQ(walks({(1 << 30) - 1, 1 << 29, 1}, "fft 0,1 | fft 2"),
-                   8.5);  // a tile of 2^66 bytes
+                   11.5);  // a tile of 2^66 bytes
+  EXPECT_DOUBLE_EQ(walks({1024, 64, 64}, "fft 0 | fft 2,1"), 1);
+  EXPECT_DOUBLE_EQ(walks({2048, 64, 64}, "fft 0 | fft 2,1"), 2);    // 256 KiB for two cache lines
+  EXPECT_DOUBLE_EQ(walks({8192, 64, 64}, "fft 0 | fft 2,1"), 2.5);  // 1 MiB
 }
 
 TEST(Cost, of_fields_in_the_shared_cache_is_at_its_speed) {

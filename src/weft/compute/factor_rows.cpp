@@ -41,10 +41,10 @@ WEFT_BODY void multiply(const FactorRows<Real>& rows) {
     for (std::int64_t i = 0; i < rows.count; ++i) {
       const auto [a, b] = first[i];
       const auto [c, d] = second[i];
-      const Real re = data[2 * i] * a - data[2 * i + 1] * b;
-      const Real im = data[2 * i] * b + data[2 * i + 1] * a;
-      data[2 * i] = re * c - im * d;
-      data[2 * i + 1] = re * d + im * c;
+      const Real re = a * c - b * d, im = a * d + b * c;
+      const Real x = data[2 * i], y = data[2 * i + 1];
+      data[2 * i] = x * re - y * im;
+      data[2 * i + 1] = x * im + y * re;
     }
   }
 }

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Rows of complex numbers, each of which is to be multiplied by one factor and then by another.
+/// Rows of complex numbers, each of which is to be multiplied by the product of two factors.
 /// Real and imaginary parts of the factors are in arrays of their own.
 template <class Real>
 struct FactorRows {

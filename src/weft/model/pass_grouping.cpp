@@ -23,13 +23,24 @@ constexpr std::int64_t least_large_tiles = 8;
 // The length of a row of a tile along an axis that is not contiguous: two cache lines. A choice: a
 // tile with longer rows exceeds the cache at shorter axes, one with shorter rows loads slower.
 constexpr std::int64_t least_row_bytes = 128;
-// The walks over memory that the transform of a line takes beyond one, if the line exceeds a core's
-// own cache, and if it exceeds a rank's share of the shared cache as well; and those that each axis
-// takes with which a tile of several axes does. Split in two, such an
-// axis takes one walk more. A line of 2^20 points, which fits the shared cache, takes one thread 13
-// ms, and 21 ms split, of which two threads take 11 ms; and FFTW's trial runs for it take seconds.
-// The number of threads must not decide, since it must not change a bit of the results.
-constexpr double walks_beyond_private_cache = 1.5, walks_beyond_shared_cache = 2.5;
+// The walks over memory that each axis takes beyond one with which a tile of several axes exceeds
+// what it may fill, and the shared cache.
+constexpr double walks_beyond_room = 1.5, walks_beyond_shared_cache = 2.5;
+// The same of a line that exceeds a core's own cache, and a rank's share of the shared cache. Split
+// in two, such an axis takes one walk more. A line of 2^20 points, which fits the shared cache,
+// takes one thread 13 ms, and 21 ms split, of which two threads take 11 ms, and FFTW's trial runs
+// for it take seconds; one of 2^24 takes 170 ms, and 73 split. The number of threads must not
+// decide, since it must not change a bit of the results.
+constexpr double walks_of_long_line = 2.25, walks_of_longest_line = 4;
+// The same of columns, where a few of them fill more than a part of a core's own cache: of 2^24
+// points, a pass over columns of 1024 points takes 1.3 times as long as one over columns of 256, of
+// 2048 points 2.2 times, of 4096 2.4 times and of 8192 2.9 times, with caches of 1 MiB. Of smaller
+// caches nothing was measured: there the same columns are long.
+struct LongColumns {
+  std::int64_t cache_divisor, least_bytes;
+  double walks;
+};
+constexpr LongColumns longest_columns{2, 512 << 10, 1.5}, long_columns{8, 128 << 10, 1};
 
 // Of a tile along one more axis; of 2^56 points it may exceed what a number can tell.
 std::int64_t larger(std::int64_t bytes, std::int64_t points) {
@@ -58,14 +69,27 @@ std::size_t PassGrouping::passes_in_private_cache(const std::vector<int>& axes) 
 
 double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
   double walks = 0;
-  for (const int axis : axes)
-    walks += walks_beyond(states_->most_points(axis) * element_bytes(), machine_->cache_bytes);
+  for (const int axis : axes) walks += walks_of_long_lines(axis);
   return walks;
+}
+
+double PassGrouping::walks_of_long_lines(int axis) const {
+  const std::int64_t line = larger(states_->most_points(axis), element_bytes());
+  if (line > machine_->shared_cache_bytes) return walks_of_longest_line;
+  if (line > machine_->cache_bytes) return walks_of_long_line;
+  if (has_rows(axis)) return 0;
+  for (const LongColumns& columns : {longest_columns, long_columns})
+    if (first_bytes(axis) >
+        std::max(machine_->cache_bytes / columns.cache_divisor, columns.least_bytes))
+      return columns.walks;
+  return 0;
 }
 
 double PassGrouping::walks_of(const PassStage& pass) const {
   double walks = 1 + walks_of_long_lines(pass.axes);
-  for (const std::int64_t bytes : tiles_of(pass)) walks += walks_beyond(bytes, largest_room());
+  for (const std::int64_t bytes : tiles_of(pass))
+    if (bytes > largest_room())
+      walks += bytes > machine_->shared_cache_bytes ? walks_beyond_shared_cache : walks_beyond_room;
   return walks;
 }
 
@@ -86,13 +110,6 @@ std::vector<std::int64_t> PassGrouping::tiles_of(const PassStage& pass) const {
   return tiles;
 }
 
-// Of what is transformed at once along an axis, where so many bytes take no more than one walk.
-double PassGrouping::walks_beyond(std::int64_t bytes, std::int64_t room) const {
-  if (bytes <= room) return 0;
-  return bytes > machine_->shared_cache_bytes ? walks_beyond_shared_cache
-                                              : walks_beyond_private_cache;
-}
-
 // Of a point when it is transformed.
 std::int64_t PassGrouping::element_bytes() const {
   return states_->scalar(states_->changed()).bytes();
@@ -100,9 +117,11 @@ std::int64_t PassGrouping::element_bytes() const {
 
 // What a tile of one axis takes, of which it has a line, or a few columns.
 std::int64_t PassGrouping::first_bytes(int axis) const {
-  const bool has_rows = axis + 1 == states_->extents(0).size();
-  return larger(states_->most_points(axis), has_rows ? element_bytes() : least_row_bytes);
+  return larger(states_->most_points(axis), has_rows(axis) ? element_bytes() : least_row_bytes);
 }
+
+// Whether lines along `axis` are contiguous.
+bool PassGrouping::has_rows(int axis) const { return axis + 1 == states_->extents(0).size(); }
 
 // Whether the field is many tiles of `bytes` bytes.
 bool PassGrouping::has_many_tiles(std::int64_t bytes) const {

@@ -24,8 +24,10 @@ class PassGrouping {
   const std::vector<PassStage>& passes(const std::vector<int>& axes) const;
   /// How many passes there would be if no tile exceeded the cache of a core.
   std::size_t passes_in_private_cache(const std::vector<int>& axes) const;
-  /// Walks over memory that lines longer than a cache take beyond one for each pass.
+  /// Walks over memory that lines longer than a cache, and columns longer than a part of one, take
+  /// beyond one for each pass.
   double walks_of_long_lines(const std::vector<int>& axes) const;
+  double walks_of_long_lines(int axis) const;
   /// Walks over memory of one pass, however large its tiles are.
   double walks_of(const PassStage& pass) const;
   /// Walks within the shared cache of a pass beside these: one for each axis with which a tile
@@ -35,8 +37,8 @@ class PassGrouping {
  private:
   std::int64_t element_bytes() const;
   std::int64_t first_bytes(int axis) const;
+  bool has_rows(int axis) const;
   std::int64_t largest_room() const;
-  double walks_beyond(std::int64_t bytes, std::int64_t room) const;
   bool has_many_tiles(std::int64_t bytes) const;
   std::vector<std::int64_t> tiles_of(const PassStage& pass) const;
   std::vector<std::int64_t> rooms(const std::vector<int>& axes) const;

@@ -10,10 +10,10 @@
 #include <queue>
 #include <tuple>
 
-#include "weft/model/basis.hpp"
 #include "weft/model/layout_candidates.hpp"
 #include "weft/model/pass_grouping.hpp"
 #include "weft/model/route.hpp"
+#include "weft/model/split_candidates.hpp"
 #include "weft/model/traffic.hpp"
 
 namespace weft {
@@ -401,32 +401,6 @@ class Search {
   mutable std::vector<std::optional<Traffic>> traffic_;  // by state, from, to
 };
 
-// The largest divisor of n that is at most its root: the two axes of a split should be alike.
-std::int64_t root_divisor(std::int64_t n) {
-  std::int64_t best = 1;
-  for (std::int64_t d = 2; d * d <= n; ++d)
-    if (n % d == 0) best = d;
-  return best;
-}
-
-// The longest of the Fourier axes that are transformed complex to complex and stored as a whole; -1
-// if there is none.
-int longest_complex_axis(const Problem& problem) {
-  int longest = -1;
-  if (problem.cutoff.is_given()) return longest;
-  for (int axis : problem.axes)
-    if (basis_of(problem, axis) == Basis::fourier && axis != half_axis(problem) &&
-        !axis_transform(problem, axis).is_pruned() &&
-        (longest < 0 || problem.extents[axis] > problem.extents[longest]))
-      longest = axis;
-  return longest;
-}
-
-// Whether the line exceeds the cache of a core.
-bool is_long_line(const Problem& problem, const Machine& machine, int axis) {
-  return problem.extents[axis] * Scalar{problem.precision, true}.bytes() > machine.cache_bytes;
-}
-
 void check_choices(const Problem& problem, const Machine& machine, const Choices& choices) {
   const Placement& placement = choices.placement;
   if (!choices.grid.empty())
@@ -458,18 +432,15 @@ Planned plan_strategy(const Problem& problem, const Machine& machine, const Choi
   check_choices(problem, machine, choices);
   Search search(problem, machine, choices, std::nullopt);
   std::optional<Planned> best = search.best();
-  // Where ranks would be idle because too few axes can be divided, or where a line exceeds the
-  // cache, the longest axis may be split in two.
-  if (const int axis = longest_complex_axis(problem);
-      axis >= 0 && (!best || search.imbalance(*best) > least_imbalance_for_split ||
-                    is_long_line(problem, machine, axis))) {
-    const std::int64_t n = problem.extents[axis], first = root_divisor(n);
-    if (first > 1) {
-      Search split(problem, machine, choices, AxisSplit{axis, first, n / first});
+  // Where ranks would be idle because too few axes can be divided, or where lines exceed a cache,
+  // an axis may be split in two.
+  const SplitCandidates splits = split_candidates(problem, machine);
+  if (!best || splits.is_long || search.imbalance(*best) > least_imbalance_for_split)
+    for (const AxisSplit& way : splits.ways) {
+      Search split(problem, machine, choices, way);
       if (auto found = split.best(); found && (!best || found->cost < best->cost))
         best = std::move(found);
     }
-  }
   if (!best)
     throw Error(Error::invalid,
                 fmt::format("no strategy with stages of the form '{}' transforms {} over {} ranks",

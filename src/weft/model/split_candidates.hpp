@@ -1,0 +1,24 @@
+// model/split_candidates: the axis that a planner may split in two, and into which factors.
+#pragma once
+
+#include <vector>
+
+#include "weft/model/axis_transform.hpp"
+#include "weft/model/machine.hpp"
+#include "weft/model/problem.hpp"
+
+namespace weft {
+
+/// The ways to split one axis, of which none has to be better than no split.
+struct SplitCandidates {
+  std::vector<AxisSplit> ways;  ///< of equally good ones, the first should be taken
+  /// Whether lines along the axis take more than one walk over memory.
+  bool is_long = false;
+};
+
+/// Of the axes that can be split, the one whose lines take most walks over memory
+/// (PassGrouping::walks_of_long_lines), then the longest. Axes can be split that are Fourier,
+/// transformed complex to complex, and stored as a whole.
+SplitCandidates split_candidates(const Problem& problem, const Machine& machine);
+
+}  // namespace weft
