@@ -189,6 +189,23 @@ TEST(Planner, lines_that_exceed_the_cache_are_split_on_one_rank) {
   EXPECT_FALSE(is_split(8388593));  // a prime
 }
 
+TEST(Planner, long_columns_are_split_on_one_rank) {
+  Machine machine = nodes_of(1, 1);  // 1 MiB for each core
+  machine.shared_cache_bytes = 32 << 20;
+  const auto split_of = [&](const Extents& extents, Kind kind = Kind::c2c) {
+    return plan_strategy(validated(of(extents, kind)), machine, node_choices(machine))
+        .strategy.split;
+  };
+  EXPECT_FALSE(split_of({1024, 1024}));
+  EXPECT_FALSE(split_of({512, 512, 512}));
+  EXPECT_EQ(split_of({2048, 2048}), (AxisSplit{0, 32, 64}));
+  EXPECT_EQ(split_of({8192, 8192}), (AxisSplit{0, 32, 256}));
+  EXPECT_EQ(split_of({2048, 2048}, Kind::r2c), (AxisSplit{0, 32, 64}));
+  EXPECT_EQ(split_of({64, 4096, 64}), (AxisSplit{1, 32, 128}));
+  EXPECT_FALSE(split_of({8191, 64}));      // a prime
+  EXPECT_FALSE(split_of({64, 64, 8192}));  // rows of 128 KiB
+}
+
 // With no more nodes than planes, one exchange crosses the network, however many ranks there are.
 TEST(Planner, nodes_are_the_slabs_and_their_ranks_share_each) {
   const Machine machine = nodes_of(8, 16);  // 128 ranks, 64 planes
