@@ -48,7 +48,10 @@ SplitCandidates split_candidates(const Problem& problem, const Machine& machine)
     most = length;
   }
   if (longest < 0) return found;
-  found.is_long = most.first > 0;
+  // In place, a split takes one more field, which is too much for columns.
+  const bool is_beyond_cache =
+      most.second * Scalar{problem.precision, true}.bytes() > machine.cache_bytes;
+  found.is_long = most.first > 0 && (!problem.in_place || is_beyond_cache);
   const std::int64_t n = problem.extents[longest];
   std::vector<std::int64_t> firsts;
   if (longest + 1 < problem.extents.size())

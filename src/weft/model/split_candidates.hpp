@@ -12,7 +12,8 @@ namespace weft {
 /// The ways to split one axis, of which none has to be better than no split.
 struct SplitCandidates {
   std::vector<AxisSplit> ways;  ///< of equally good ones, the first should be taken
-  /// Whether lines along the axis take more than one walk over memory.
+  /// Whether lines along the axis take more than one walk over memory; in place, where a split
+  /// takes a further field, whether one line exceeds the cache of a core.
   bool is_long = false;
 };
 
