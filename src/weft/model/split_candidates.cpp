@@ -48,10 +48,12 @@ SplitCandidates split_candidates(const Problem& problem, const Machine& machine)
     most = length;
   }
   if (longest < 0) return found;
-  // In place, a split takes one more field, which is too much for columns.
+  // A split takes one more field in place, and one more exchange: too much for columns, unless both
+  // are in memory that is there.
   const bool is_beyond_cache =
       most.second * Scalar{problem.precision, true}.bytes() > machine.cache_bytes;
-  found.is_long = most.first > 0 && (!problem.in_place || is_beyond_cache);
+  found.is_long =
+      most.first > 0 && (is_beyond_cache || (!problem.in_place && machine.nodes() == 1));
   const std::int64_t n = problem.extents[longest];
   std::vector<std::int64_t> firsts;
   if (longest + 1 < problem.extents.size())

@@ -13,7 +13,8 @@ namespace weft {
 struct SplitCandidates {
   std::vector<AxisSplit> ways;  ///< of equally good ones, the first should be taken
   /// Whether lines along the axis take more than one walk over memory; in place, where a split
-  /// takes a further field, whether one line exceeds the cache of a core.
+  /// takes a further field, and on several nodes, where it takes a further exchange, whether one
+  /// line exceeds the cache of a core.
   bool is_long = false;
 };
 
