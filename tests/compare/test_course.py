@@ -112,7 +112,7 @@ def test_a_wrong_weft_fails_the_run(stand_ins):
 
 
 def test_a_weft_that_breaks_fails_the_run_but_not_the_peers(stand_ins, tmp_path):
-    (tmp_path / "peer_weft").write_text("#!/bin/sh\nkill -SEGV $$\n")
+    (tmp_path / "peer_weft").write_text("#!/bin/sh\nulimit -c 0; kill -SEGV $$\n")
     status, results = stand_ins("--output", "same")
     assert status == 1
     assert "weft" in results[0]["left_out"]
