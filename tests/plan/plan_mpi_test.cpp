@@ -46,18 +46,6 @@ TEST(Plan, small_and_awkward_shapes) {
       }
 }
 
-TEST(Plan, long_columns_are_split) {
-  for (const Extents& extents : {Extents{2048, 5}, {1026, 5, 3}})
-    for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
-      for (bool in_place : {false, true}) {
-        Problem problem = of(extents, kind);
-        problem.in_place = in_place;
-        problem.output.form = in_place ? Distribution::same : Distribution::free;
-        if (kind == Kind::c2c) problem.batch = 2;
-        is_right(problem);
-      }
-}
-
 TEST(Plan, every_norm_axis_and_precision) {
   for (Norm norm : {Norm::backward, Norm::ortho, Norm::forward, Norm::none})
     for (auto precision : {Precision::single_precision, Precision::double_precision})

@@ -20,24 +20,26 @@ namespace {
 // it are transformed with its first half.
 std::string strategy_of(const Extents& extents, const AxisSplit& split, const std::string& engine,
                         const std::string& exchange, const std::string& choice) {
+  // The second half follows the first, so that later axes have higher numbers.
+  const int second = split.axis + 1, ranks = ranks_of_world();
   std::vector<int> others;
-  std::string ones;
-  for (int axis = 0; axis < split.axis; ++axis) {
-    others.push_back(axis);
-    ones += "1x";
-  }
-  others.insert(others.begin(), split.axis);
-  const int ranks = ranks_of_world(), last = extents.size();
+  for (int axis = extents.size(); axis > second; --axis) others.push_back(axis);
+  others.push_back(split.axis);
+  for (int axis = 0; axis < split.axis; ++axis) others.push_back(axis);
+  std::string ones, ones_after;
+  for (int axis = 0; axis < split.axis; ++axis) ones += "1x";
+  for (int axis = second; axis < extents.size(); ++axis) ones_after += "x1";
   // Most exchanges do not move arrays.
   const bool moves_arrays = exchange == "shared" || exchange == "node";
   const std::string at_ends = moves_arrays ? exchange : "alltoallw";
   const auto to = [&](const std::string& name, const std::string& grid) {
-    return ranks == 1 ? std::string() : fmt::format(" | {} to {}{}", name, ones, grid);
+    return ranks == 1 ? std::string()
+                      : fmt::format(" | {} to {}{}{}", name, ones, grid, ones_after);
   };
   return fmt::format("{} | split {} as {}x{} | from input{} | fft {}{}{} | fft {}{} | {} to output",
                      engine, split.axis, split.first, split.second,
                      to(at_ends, fmt::format("1x{}", ranks)), fmt::join(others, ","), choice,
-                     to(exchange, fmt::format("{}x1", ranks)), last, choice, at_ends);
+                     to(exchange, fmt::format("{}x1", ranks)), second, choice, at_ends);
 }
 
 void is_right(const Extents& extents, const AxisSplit& split, const std::string& exchange) {
@@ -89,6 +91,13 @@ TEST(SplitLines, the_exchange_changes_no_bit) {
       }
     }
 }
+
+TEST(SplitLines, first_of_several_axes) {
+  is_right({32 * 33, 5}, {0, 33, 32}, "shared");
+  is_right({30 * 36, 3, 4}, {0, 30, 36}, "p2p");
+}
+
+TEST(SplitLines, one_in_the_middle) { is_right({3, 34 * 31, 2}, {1, 34, 31}, "alltoallv"); }
 
 TEST(SplitLines, last_of_two_axes) {
   is_right({3, 25 * 24}, {1, 25, 24}, "shared");
