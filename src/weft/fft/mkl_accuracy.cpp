@@ -22,4 +22,9 @@ bool is_mkl_inaccurate(std::int64_t n, Precision precision) {
   return others > 1 && !is_prime(n);
 }
 
+bool is_mkl_best(std::int64_t n) {
+  constexpr std::int64_t least = 100;
+  return n >= least && is_prime(n);
+}
+
 }  // namespace weft

@@ -1,4 +1,5 @@
-// fft/weft: the engines that use weft's own lanes where they are faster, and FFTW for other lines.
+// fft/weft: the engines that use weft's own lanes where they are faster, and libraries for other
+// lines.
 
 #include <algorithm>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes.hpp"
+#include "weft/fft/mkl_accuracy.hpp"
 
 namespace weft {
 
@@ -18,7 +20,7 @@ class Weft : public Engine {
   explicit Weft(std::vector<int> widths) : widths_(std::move(widths)) {}
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
     auto lanes = make_kept(lines);
-    return lanes != nullptr ? std::move(lanes) : fftw_->make(lines, in, out, effort);
+    return lanes != nullptr ? std::move(lanes) : library_for(lines).make(lines, in, out, effort);
   }
   std::unique_ptr<Kernel> make_kept(const Lines& lines) override {
     for (const int bits : widths_)
@@ -32,8 +34,14 @@ class Weft : public Engine {
   }
 
  private:
+  Engine& library_for(const Lines& lines) {
+    const bool takes_mkl = mkl_ != nullptr && lines.kind != LineKind::r2r && is_mkl_best(lines.n);
+    return takes_mkl ? *mkl_ : *fftw_;
+  }
+
   std::vector<int> widths_;
   std::unique_ptr<Engine> fftw_ = fftw_entry().make();
+  std::unique_ptr<Engine> mkl_ = mkl_entry().make();  // none in a build without oneMKL
 };
 
 template <int bits>
@@ -44,12 +52,14 @@ std::optional<std::string> applies() {
 
 template <int bits>
 EngineEntry entry_of() {
-  return {fmt::format("weft{}", bits),
-          fmt::format("FFTW 3, and transforms of weft's own with vectors of {} bits", bits),
-          applies<bits>,
-          [] { return fftw_entry().version(); },
-          [] { return fftw_entry().caveat(); },
-          []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(std::vector{bits}); }};
+  return {
+      fmt::format("weft{}", bits),
+      fmt::format("FFTW 3, oneMKL at primes from 100 on, and transforms of weft's own with {} bits",
+                  bits),
+      applies<bits>,
+      [] { return fftw_entry().version(); },
+      [] { return fftw_entry().caveat(); },
+      []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(std::vector{bits}); }};
 }
 
 }  // namespace
@@ -57,7 +67,7 @@ EngineEntry entry_of() {
 EngineEntry weft_entry() {
   EngineEntry entry = entry_of<0>();
   entry.name = "weft";
-  entry.summary = "FFTW 3, and transforms of weft's own for AVX-512";
+  entry.summary = "FFTW 3, oneMKL at primes from 100 on, and transforms of weft's own for AVX-512";
   entry.applies = []() -> std::optional<std::string> {
     if (usual_lane_width() == 0) return no_lanes(512).value_or("this processor has no AVX-512");
     return fftw_entry().applies();
