@@ -15,8 +15,8 @@ namespace weft {
 bool is_mkl_inaccurate(std::int64_t n, Precision precision);
 
 /// Whether oneMKL takes less time for `n` points than FFTW does without trial runs: at primes from
-/// 100 on, where it is accurate, too. Measured on Zen 5 in fields of such lines, 0.57 to 0.96 of
-/// the time in double precision and 0.40 to 0.64 in single; at smaller primes 0.46 to 1.33.
+/// 100 on, where it is accurate, too. Measured on Zen 5 in fields of three such axes, 0.66 to 0.92
+/// of the time in double precision and 0.39 to 0.64 in single; at smaller primes 0.44 to 1.26.
 bool is_mkl_best(std::int64_t n);
 
 }  // namespace weft
