@@ -86,9 +86,10 @@ TEST(PassTrials, without_time_the_rule_decides) {
   const AnyPlan plan(MPI_COMM_WORLD, of(worth_trials), options);
   const Problem problem = validated(of(worth_trials));
   const Blueprint blueprint = Blueprint::of(problem, plan.body().strategy(), plan.body().machine());
-  const MeasuredStrategy measured =
+  const auto [measured, by_rule] =
       measured_choices(*plan.body().comm(), blueprint, "", /*seconds=*/-1);
   EXPECT_EQ(measured.tried, "");
+  EXPECT_EQ(measured.strategy, by_rule);
   for (const PassChoice& choice : choices_of(measured.strategy)) {
     EXPECT_TRUE(choice.engines.empty());
     EXPECT_FALSE(choice.prefetches);

@@ -18,7 +18,14 @@ using testing::Not;
 
 namespace {
 
-using Rehearse = MeasuredStrategy (Rehearsal::*)(const Blueprint&, double) const;
+using Rehearse = MeasuredStrategy (*)(const Rehearsal&, const Blueprint&);
+
+MeasuredStrategy of_stores(const Rehearsal& rehearsal, const Blueprint& blueprint) {
+  return rehearsal.of_stores(blueprint, blueprint.strategy, /*seconds=*/10);
+}
+MeasuredStrategy of_walks(const Rehearsal& rehearsal, const Blueprint& blueprint) {
+  return rehearsal.of_walks(blueprint, /*seconds=*/10);
+}
 
 // Rehearses what a plan does, and returns the choice, the same on all ranks.
 MeasuredStrategy rehearsal_of(Rehearse rehearse, const AnyPlan& plan, const Problem& problem,
@@ -27,7 +34,7 @@ MeasuredStrategy rehearsal_of(Rehearse rehearse, const AnyPlan& plan, const Prob
   const Blueprint blueprint =
       Blueprint::of(as_r2c(body.problem()), body.strategy(), body.machine());
   const Rehearsal rehearsal(body.comm(), problem, options, /*bytes=*/1 << 20);
-  MeasuredStrategy chosen = (rehearsal.*rehearse)(blueprint, /*seconds=*/10);
+  MeasuredStrategy chosen = rehearse(rehearsal, blueprint);
   EXPECT_NO_THROW(require_same(*body.comm(), chosen.tried, "trials"));
   EXPECT_NO_THROW(require_same(*body.comm(), to_string(chosen.strategy), "choice"));
   return chosen;
@@ -56,9 +63,9 @@ MeasuredStrategy expect_right(Rehearse rehearse, const Problem& problem) {
 }
 
 void expect_rehearsed(const Problem& problem) {
-  const MeasuredStrategy stores = expect_right(&Rehearsal::of_stores, problem);
+  const MeasuredStrategy stores = expect_right(of_stores, problem);
   EXPECT_THAT(stores.tried, testing::AnyOf(HasSubstr("cached"), HasSubstr("streamed")));
-  expect_right(&Rehearsal::of_walks, problem);
+  expect_right(of_walks, problem);
 }
 
 }  // namespace
@@ -113,11 +120,27 @@ TEST(Rehearsal, is_for_data_that_shared_caches_hold_in_part) {
 // A field in one pass has a candidate in two, and the other way round.
 TEST(Rehearsal, tries_joined_and_separate_walks) {
   for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
-    const MeasuredStrategy chosen = expect_right(&Rehearsal::of_walks, of({12, 7, 10}, kind));
+    const MeasuredStrategy chosen = expect_right(of_walks, of({12, 7, 10}, kind));
     if (ranks_of_world() > 1) continue;
     EXPECT_THAT(chosen.tried, HasSubstr("fft 2,1,0"));
     EXPECT_THAT(chosen.tried, HasSubstr("fft 2,1 | fft 0"));
   }
+}
+
+// What the rule chooses runs beside what samples chose.
+TEST(Rehearsal, tries_the_passes_by_rule) {
+  const Problem problem = of({8, 6, 5});
+  const AnyPlan plan(MPI_COMM_WORLD, problem, quick());
+  const Strategy by_rule = plan.body().strategy();
+  Strategy by_samples = by_rule;
+  for (Stage& stage : by_samples.stages)
+    if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice.prefetches = false;
+  const Blueprint blueprint = Blueprint::of(plan.problem(), by_samples, plan.body().machine());
+  const Rehearsal rehearsal(plan.body().comm(), problem, quick(), /*bytes=*/1 << 20);
+  const std::string line = "ms  " + to_string(by_rule);
+  const auto tells_rule = testing::AnyOf(HasSubstr(line + "\n"), HasSubstr(line + "  (kept)\n"));
+  EXPECT_THAT(rehearsal.of_stores(blueprint, by_rule, /*seconds=*/10).tried, tells_rule);
+  EXPECT_THAT(rehearsal.of_stores(blueprint, by_samples, /*seconds=*/10).tried, Not(tells_rule));
 }
 
 // All fields of a batch count for stores: these are 64 times as much as the cache.
@@ -143,7 +166,7 @@ TEST(Rehearsal, waits_for_no_transform_that_is_under_way) {
   const Blueprint blueprint =
       Blueprint::of(plan.problem(), plan.body().strategy(), plan.body().machine());
   const MeasuredStrategy chosen =
-      Rehearsal(plan.body().comm(), problem, quick(), 1 << 20).of_stores(blueprint, 10);
+      of_stores(Rehearsal(plan.body().comm(), problem, quick(), 1 << 20), blueprint);
   EXPECT_EQ(chosen.tried, "");
   EXPECT_EQ(to_string(chosen.strategy), to_string(plan.strategy()));
   EXPECT_FALSE(is_called);
@@ -157,7 +180,8 @@ TEST(Rehearsal, needs_time_and_memory_or_the_rule_decides) {
   const Blueprint blueprint =
       Blueprint::of(plan.problem(), plan.body().strategy(), plan.body().machine());
   const auto rehearsal = [&](std::int64_t bytes, double seconds) {
-    return Rehearsal(plan.body().comm(), problem, quick(), bytes).of_stores(blueprint, seconds);
+    return Rehearsal(plan.body().comm(), problem, quick(), bytes)
+        .of_stores(blueprint, blueprint.strategy, seconds);
   };
   for (const MeasuredStrategy& none : {rehearsal(std::int64_t{1} << 50, 10), rehearsal(1, 0)}) {
     EXPECT_EQ(none.tried, "");

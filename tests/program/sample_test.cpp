@@ -137,6 +137,8 @@ TEST(Sample, is_as_small_as_it_may_be_and_at_most_the_whole) {
     const Sample least = sample_of(sweep, 1), all = sample_of(sweep, 1 << 30);
     EXPECT_EQ(least.sweep.order.size(), 1);
     EXPECT_EQ(all.sweep.order, sweep.order);
+    EXPECT_EQ(all.whole_bytes, all.bytes);
+    EXPECT_GE(least.whole_bytes, least.bytes);
     for (std::size_t p = 0; p < sweep.passes.size(); ++p) {
       EXPECT_EQ(all.sweep.passes[p].tiles, sweep.passes[p].tiles);
       EXPECT_EQ(all.sweep.passes[p].first_tiles, sweep.passes[p].first_tiles);

@@ -29,8 +29,26 @@ void TrialTiles::make_room_for(Sweep& sweep) {
   std::move(larger.begin(), larger.end(), tiles_.begin());
 }
 
+TrialMemory::TrialMemory(std::span<const Sample> samples, std::int64_t cache_bytes, int threads) {
+  std::int64_t largest = 0, whole = 0;
+  for (const Sample& sample : samples) {
+    largest = std::max(largest, sample.bytes);
+    whole = std::max(whole, sample.whole_bytes);
+  }
+  // Twice a cache, because caches keep some of what was used longer ago than their size tells.
+  memory_ = Buffer(std::max(largest, std::min(largest + 2 * cache_bytes, whole)), threads);
+}
+
+std::byte* TrialMemory::next(std::int64_t bytes) {
+  if (next_ + bytes > memory_.bytes()) next_ = 0;
+  std::byte* const part = memory_.data() + next_;
+  next_ += bytes;
+  return part;
+}
+
 Trial::Trial(const Sample& sample, TrialTiles& tiles, EngineSet& engines, Effort effort)
-    : program_(std::make_unique<const SweepProgram>(sample.sweep)),
+    : bytes_(sample.bytes),
+      program_(std::make_unique<const SweepProgram>(sample.sweep)),
       seconds_(program_->order.empty() ? 0 : std::numeric_limits<double>::infinity()) {
   if (program_->order.empty()) return;
   sweep_ = std::make_unique<Sweep>(*program_, static_cast<int>(tiles.tiles().size()), engines);
@@ -38,14 +56,14 @@ Trial::Trial(const Sample& sample, TrialTiles& tiles, EngineSet& engines, Effort
   for (Pass& pass : sweep_->passes()) pass.make_kernels(tiles.tiles(), engines, effort);
 }
 
-void Trial::run(std::byte* memory) {
+void Trial::run(TrialMemory& memory) {
   if (sweep_ == nullptr) return;
   const Sweep::Listener nobody{[](int) {}, [] {}};
   double all = 0;
   for (int i = 0; i < most_runs && all < least_seconds; ++i) {
     const double begin = now();
     sweep_->begin();
-    sweep_->run(program_->items.front(), {memory}, nobody);
+    sweep_->run(program_->items.front(), {memory.next(bytes_)}, nobody);
     const double seconds = now() - begin;
     seconds_ = std::min(seconds_, seconds);
     all += seconds;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "weft/compute/sweep.hpp"
+#include "weft/memory/buffer.hpp"
 #include "weft/program/sample.hpp"
 
 namespace weft {
@@ -23,6 +25,26 @@ class TrialTiles {
   std::int64_t group_bytes_ = 0, tile_bytes_ = 0;
 };
 
+/// The memory that samples load and store. Each run is given another part of it, so that a sample
+/// of a field that exceeds the caches does not find there what the run before has left.
+class TrialMemory {
+ public:
+  TrialMemory() = default;
+  /// For `samples` on processors whose caches hold `cache_bytes` for this process. Takes the bytes
+  /// of the largest sample and two caches beside, but not more than the largest field of which
+  /// there is a sample, and zeroes them on `threads` threads. Error::system if there are not so
+  /// many.
+  TrialMemory(std::span<const Sample> samples, std::int64_t cache_bytes, int threads);
+
+  /// The part for the next run of a sample of `bytes`, on a page: what was not given out for the
+  /// longest time.
+  std::byte* next(std::int64_t bytes);
+
+ private:
+  Buffer memory_;
+  std::int64_t next_ = 0;
+};
+
 /// A sample that is ready to run.
 class Trial {
  public:
@@ -31,11 +53,12 @@ class Trial {
 
   /// The fastest of all runs so far, in seconds; 0 for an empty sample, infinite before it has run.
   double seconds() const { return seconds_; }
-  /// Runs the sample once, or more often if it takes microseconds, on all threads. `memory` holds
-  /// what the sample loads and stores, at least Sample::bytes, and is overwritten.
-  void run(std::byte* memory);
+  /// Runs the sample once, or more often if it takes microseconds, on all threads, and overwrites
+  /// parts of `memory`, which was made for this sample or a larger one.
+  void run(TrialMemory& memory);
 
  private:
+  std::int64_t bytes_;
   std::unique_ptr<const SweepProgram> program_;
   std::unique_ptr<Sweep> sweep_;
   double seconds_;

@@ -24,8 +24,7 @@ namespace weft {
 
 namespace {
 
-// A sample loads as much as this. A choice: with what it stores, it exceeds a core's part of the
-// shared caches of most processors, and walking it takes some milliseconds.
+// A sample loads as much as this. A choice: walking it takes some milliseconds.
 constexpr std::int64_t sample_bytes = std::int64_t{8} << 20;
 // Of fewer points a rank, a transform takes some microseconds, and trials cannot tell what is best.
 constexpr std::int64_t least_points_per_rank = 4096;
@@ -77,10 +76,10 @@ class Trials {
     try_round([&](std::size_t stage) { return candidates_for_prefetches(stage); }, 0.2 * seconds);
   }
 
-  MeasuredStrategy measured() const {
-    MeasuredStrategy measured{strategy_, {}};
-    for (const std::string& line : lines_) measured.tried += line;
-    return measured;
+  MeasuredChoices measured() const {
+    MeasuredChoices choices{{strategy_, {}}, rule_};
+    for (const std::string& line : lines_) choices.measured.tried += line;
+    return choices;
   }
 
  private:
@@ -100,14 +99,14 @@ class Trials {
     make_memory();
     for (std::size_t s = 0; s < stages; ++s)
       if (has_choice(s)) set(s, by_rule(s));
+    rule_ = strategy_;
   }
 
-  // Samples are not larger than what they are of, and the memory is freed before the plan's own is
-  // made, so that a plan that fits has room for them.
+  // It is not larger than the plan's own, and freed before that is made, so that a plan that fits
+  // has room for it.
   void make_memory() {
-    std::int64_t bytes = 0;
-    for (const Sample& sample : samples_) bytes = std::max(bytes, sample.bytes);
-    memory_ = Buffer(bytes, threads_);
+    memory_ = {};
+    memory_ = TrialMemory(samples_, blueprint_.machine.shared_cache_bytes, threads_);
   }
 
   // Makes the samples so small that one run of each takes about `seconds` together, but not so
@@ -117,7 +116,7 @@ class Trials {
     agree(comm_, [&] {
       for (const Sample& sample : samples_) {
         Trial trial(sample, tiles_, engines_, Effort::measure);
-        trial.run(memory_.data());
+        trial.run(memory_);
         mine += trial.seconds();
       }
     });
@@ -310,7 +309,7 @@ class Trials {
       for (Tried& one : all) {
         if (now() > end && turn > 0) return;
         if (turn >= fewest_turns && one.seconds() >= hopeless * best_of(all, one.stage)) continue;
-        for (Trial& trial : one.trials) trial.run(memory_.data());
+        for (Trial& trial : one.trials) trial.run(memory_);
         ++one.turns;
       }
   }
@@ -368,18 +367,18 @@ class Trials {
   EngineSet engines_;
   std::vector<std::string> names_;
   std::int64_t width_;
-  Strategy strategy_;
+  Strategy strategy_, rule_;
   std::vector<Sample> samples_;
   std::vector<std::vector<StageSample>> of_stage_;
   std::vector<std::string> lines_;  // what was tried for each stage
-  Buffer memory_;
+  TrialMemory memory_;
   TrialTiles tiles_;
 };
 
 }  // namespace
 
-MeasuredStrategy measured_choices(const Communicator& comm, const Blueprint& blueprint,
-                                  const std::string& engine, double seconds) {
+MeasuredChoices measured_choices(const Communicator& comm, const Blueprint& blueprint,
+                                 const std::string& engine, double seconds) {
   std::vector<std::string> names;
   if (engine.empty())
     names = common_engines(comm);

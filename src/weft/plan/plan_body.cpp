@@ -180,12 +180,13 @@ void PlanBody::measure_choices(const Problem& asked, const Options& options) {
          "walks, tried by runs of the whole plan, there and back, the slowest rank:");
     if (blueprint_->strategy.stages.size() != stages) cost_ = 0;  // that was the planner's choice
   }
-  take(measured_choices(
-           *comm_, *blueprint_, options.engine,
-           seconds - (tells_walks ? seconds_of_walks : 0) - (tells_stores ? seconds_of_stores : 0)),
+  MeasuredChoices choices = measured_choices(
+      *comm_, *blueprint_, options.engine,
+      seconds - (tells_walks ? seconds_of_walks : 0) - (tells_stores ? seconds_of_stores : 0));
+  take(std::move(choices.measured),
        "tried on samples of the passes, there and back, the slowest rank:");
   if (tells_stores)
-    take(rehearsal.of_stores(*blueprint_, seconds_of_stores),
+    take(rehearsal.of_stores(*blueprint_, choices.by_rule, seconds_of_stores),
          "stores, tried by runs of the whole plan, there and back, the slowest rank:");
 }
 

@@ -54,10 +54,6 @@ Strategy with_stores(Strategy strategy, const std::vector<bool>& streams) {
   return strategy;
 }
 
-// What is tried beside a strategy, by rank 0: other ranks may have so much less that their rules
-// differ.
-using OthersOf = std::vector<Strategy> (*)(const Blueprint&);
-
 // Of the stores of passes, what differs from the rule: every combination of few passes; of more,
 // all passes alike and one pass otherwise.
 std::vector<Strategy> other_stores(const Blueprint& blueprint) {
@@ -98,13 +94,13 @@ std::vector<Strategy> other_walks(const Blueprint& blueprint) {
   return others;
 }
 
-// The strategy of the blueprint, first, and the others. Collective.
+// The strategy of the blueprint, first, and the others, of rank 0: other ranks may have so much
+// less that their rules differ. Collective.
 std::vector<std::string> agreed_candidates(const Communicator& comm, const Blueprint& blueprint,
-                                           OthersOf others_of) {
-  const std::string mine = agree(comm, [&]() -> std::string {
-    if (comm.rank() != 0) return "";
+                                           const std::vector<Strategy>& others) {
+  const std::string mine = agree(comm, [&] {
     std::string texts = to_string(blueprint.strategy);
-    for (const Strategy& other : others_of(blueprint)) texts += "\n" + to_string(other);
+    for (const Strategy& other : others) texts += "\n" + to_string(other);
     return texts;
   });
   const std::string texts = comm.broadcast(mine, 0);
@@ -149,17 +145,25 @@ bool Rehearsal::tells_walks(const Machine& machine) const {
   return bytes_ / std::max<std::int64_t>(1, problem_.batch) <= machine.shared_cache_bytes;
 }
 
-MeasuredStrategy Rehearsal::of_stores(const Blueprint& blueprint, double seconds) const {
-  return raced(blueprint, agreed_candidates(*comm_, blueprint, other_stores), seconds);
+MeasuredStrategy Rehearsal::of_stores(const Blueprint& blueprint, const Strategy& by_rule,
+                                      double seconds) const {
+  return raced(blueprint,
+               agree(*comm_,
+                     [&] {
+                       std::vector<Strategy> others = other_stores(blueprint);
+                       if (by_rule != blueprint.strategy) others.push_back(by_rule);
+                       return others;
+                     }),
+               seconds);
 }
 
 MeasuredStrategy Rehearsal::of_walks(const Blueprint& blueprint, double seconds) const {
-  return raced(blueprint, agreed_candidates(*comm_, blueprint, other_walks), seconds);
+  return raced(blueprint, agree(*comm_, [&] { return other_walks(blueprint); }), seconds);
 }
 
-MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint,
-                                  const std::vector<std::string>& strategies,
+MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
                                   double seconds) const {
+  const auto strategies = agreed_candidates(*comm_, blueprint, others);
   const auto by_rule = [&] {
     return agree(*comm_, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
   };

@@ -38,13 +38,16 @@ class Rehearsal {
   bool tells_walks(const Machine& machine) const;
 
   /// Tries for the passes of the strategy of `blueprint` whether their stores should bypass the
-  /// caches. Errors as of AnyPlan. Collective.
-  MeasuredStrategy of_stores(const Blueprint& blueprint, double seconds) const;
+  /// caches, and `by_rule`, the same strategy as it was before samples of its passes were tried:
+  /// what is fastest in a sample may not be so beside the other passes. Errors as of AnyPlan.
+  /// Collective.
+  MeasuredStrategy of_stores(const Blueprint& blueprint, const Strategy& by_rule,
+                             double seconds) const;
   /// Tries fewer and more passes. Errors as of AnyPlan. Collective.
   MeasuredStrategy of_walks(const Blueprint& blueprint, double seconds) const;
 
  private:
-  MeasuredStrategy raced(const Blueprint& blueprint, const std::vector<std::string>& strategies,
+  MeasuredStrategy raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
                          double seconds) const;
 
   std::shared_ptr<const Communicator> comm_;

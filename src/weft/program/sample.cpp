@@ -141,6 +141,8 @@ Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes) {
   }
   sample.sweep.items.push_back({0, sample.sweep.order.size(), {}, Feeds::nobody});
   sample.bytes = places.bytes();
+  if (!grains.empty())
+    sample.whole_bytes = sample.bytes * std::ssize(sweep.order) / std::ssize(grains);
   return sample;
 }
 

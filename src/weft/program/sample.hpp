@@ -13,6 +13,7 @@ namespace weft {
 struct Sample {
   SweepProgram sweep;
   std::int64_t bytes = 0;
+  std::int64_t whole_bytes = 0;  ///< about as many as all grains would take
 
   friend bool operator==(const Sample&, const Sample&) = default;
 };

@@ -193,7 +193,8 @@ class Tuning {
     if (!is_worth_trials(r2c_, comm_->size())) return;
     const Blueprint blueprint = agree(
         *comm_, [&] { return Blueprint::of(r2c_, parse_strategy(leader_.strategy), machine_); });
-    const MeasuredStrategy measured = measured_choices(*comm_, blueprint, options_.engine, seconds);
+    const MeasuredStrategy measured =
+        measured_choices(*comm_, blueprint, options_.engine, seconds).measured;
     challenge("passes", agree(*comm_, [&] {
                 return std::vector<std::string>{to_string(measured.strategy), untuned_.strategy};
               }));

@@ -1,0 +1,61 @@
+// compute/trial: samples of fields that exceed the caches find none of their data there.
+
+#include "weft/compute/trial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace weft;
+
+namespace {
+
+// A sample of `bytes` of a sweep over `whole` bytes.
+Sample of(std::int64_t bytes, std::int64_t whole) {
+  Sample sample;
+  sample.bytes = bytes;
+  sample.whole_bytes = whole;
+  return sample;
+}
+
+// How many runs of a sample of `bytes` have memory of their own.
+std::size_t different_places(TrialMemory& memory, std::int64_t bytes) {
+  std::set<std::byte*> places;
+  while (places.insert(memory.next(bytes)).second) {
+  }
+  return places.size();
+}
+
+}  // namespace
+
+TEST(TrialMemory, gives_each_run_what_two_caches_of_other_runs_have_replaced) {
+  const std::vector<Sample> samples{of(1000, 100000), of(500, 100000)};
+  TrialMemory memory(samples, /*cache_bytes=*/2000, /*threads=*/2);
+  EXPECT_EQ(different_places(memory, 1000), 5);
+  EXPECT_EQ(different_places(memory, 500), 10);
+}
+
+TEST(TrialMemory, is_not_larger_than_the_field) {
+  const std::vector<Sample> part{of(1000, 3000)}, all{of(3000, 3000)};
+  TrialMemory of_part(part, /*cache_bytes=*/2000, /*threads=*/1),
+      of_all(all, /*cache_bytes=*/2000, /*threads=*/1);
+  EXPECT_EQ(different_places(of_part, 1000), 3);
+  EXPECT_EQ(different_places(of_all, 3000), 1);
+}
+
+TEST(TrialMemory, gives_parts_that_are_its_own) {
+  const std::vector<Sample> samples{of(700, 5000)};
+  TrialMemory memory(samples, /*cache_bytes=*/1000, /*threads=*/1);
+  std::byte* const first = memory.next(700);
+  for (int i = 0; i < 20; ++i) {
+    std::byte* const part = memory.next(i % 2 == 0 ? 700 : 300);
+    EXPECT_GE(part, first);
+    EXPECT_LE(part + (i % 2 == 0 ? 700 : 300), first + 2700);
+  }
+}
+
+// An empty field.
+TEST(TrialMemory, may_be_empty) {
+  TrialMemory memory({}, /*cache_bytes=*/2000, /*threads=*/1);
+  EXPECT_NO_THROW(memory.next(0));
+}
