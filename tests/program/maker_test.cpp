@@ -127,8 +127,20 @@ TEST(Maker, tells_passes_what_the_strategy_chooses_for_them) {
   EXPECT_TRUE(by_rule.engines.empty());
   EXPECT_FALSE(by_rule.keeps_columns);
   EXPECT_FALSE(by_rule.streaming);
-  EXPECT_TRUE(by_rule.prefetches);
+  EXPECT_FALSE(by_rule.prefetches);
   EXPECT_EQ(by_rule.stage, 1);
+}
+
+TEST(Maker, goes_past_the_caches_and_prefetches_where_a_pass_exceeds_half_of_them) {
+  Blueprint blueprint = blueprint_of("fftw | from 1x1x1 | fft 2,1 | fft 0", {0});
+  constexpr std::int64_t bytes = 8 * 8 * 8 * 16;
+  for (const bool is_large : {false, true}) {
+    blueprint.machine.shared_cache_bytes = 2 * bytes - (is_large ? 2 : 0);
+    for (const SweepProgram& sweep : make_program(blueprint, true, 0).sweeps) {
+      EXPECT_EQ(sweep.passes.front().spec.streaming, is_large);
+      EXPECT_EQ(sweep.passes.front().spec.prefetches, is_large);
+    }
+  }
 }
 
 TEST(Maker, prints_buffers_messages_signals_and_what_waits_for_what) {

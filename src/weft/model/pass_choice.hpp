@@ -24,7 +24,7 @@ struct PassChoice {
   /// Whether stores bypass the cache ("streamed", else "cached"). By rule: if the data do not fit.
   std::optional<bool> streams;
   /// Whether the next tile is prefetched while a tile is transformed ("prefetched", else
-  /// "unprefetched"). By rule: yes.
+  /// "unprefetched"). By rule: if the data do not fit.
   std::optional<bool> prefetches;
 
   friend bool operator==(const PassChoice&, const PassChoice&) = default;

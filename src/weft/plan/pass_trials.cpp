@@ -45,9 +45,11 @@ constexpr double least_part_for_turns = 0.2;
 constexpr double expected_runs = 40;
 constexpr std::int64_t not_tried = std::numeric_limits<std::int64_t>::max();
 
-// A sample of one sweep, and the pass of it that executes a stage.
+// A sample of one sweep, the pass of it that executes a stage, and whether that one prefetches by
+// rule.
 struct StageSample {
   std::size_t sample, pass;
+  bool prefetches;
 };
 
 class Trials {
@@ -69,6 +71,7 @@ class Trials {
 
   /// Collective.
   void run_rounds(double seconds) {
+    agree_on_prefetches();
     if (seconds > 0) shrink_samples(seconds / expected_runs);
     // Most candidates, and FFTW's own trials, are in the first round.
     try_round([&](std::size_t stage) { return candidates_for_engines(stage); }, 0.6 * seconds);
@@ -93,13 +96,25 @@ class Trials {
         samples_.push_back(sample_of(sweep, sample_bytes));
         for (std::size_t p = 0; p < sweep.passes.size(); ++p)
           if (const int stage = sweep.passes[p].spec.stage; stage >= 0)
-            of_stage_[static_cast<std::size_t>(stage)].push_back({samples_.size() - 1, p});
+            of_stage_[static_cast<std::size_t>(stage)].push_back(
+                {samples_.size() - 1, p, sweep.passes[p].spec.prefetches});
       }
     }
     make_memory();
     for (std::size_t s = 0; s < stages; ++s)
       if (has_choice(s)) set(s, by_rule(s));
     rule_ = strategy_;
+  }
+
+  // The rule of the rank that has most to do is what all try the contrary of. Collective.
+  void agree_on_prefetches() {
+    std::vector<std::int64_t> by_rule;
+    agree(comm_, [&] {
+      for (const auto& samples : of_stage_)
+        by_rule.push_back(std::ranges::any_of(samples, &StageSample::prefetches));
+    });
+    comm_.max_each(by_rule);
+    agree(comm_, [&] { prefetches_.assign(by_rule.begin(), by_rule.end()); });
   }
 
   // It is not larger than the plan's own, and freed before that is made, so that a plan that fits
@@ -181,7 +196,7 @@ class Trials {
       PassSpec& spec = samples_[at.sample].sweep.passes[at.pass].spec;
       spec.engines = choice.engines;
       spec.keeps_columns = choice.keeps_columns;
-      spec.prefetches = choice.prefetches.value_or(true);
+      spec.prefetches = choice.prefetches.value_or(at.prefetches);
     }
   }
 
@@ -246,7 +261,7 @@ class Trials {
   }
   std::vector<PassChoice> candidates_for_prefetches(std::size_t stage) {
     std::vector<PassChoice> all{pass(stage).choice, pass(stage).choice};
-    all.back().prefetches = false;
+    all.back().prefetches = !prefetches_[stage];
     return all;
   }
 
@@ -370,6 +385,7 @@ class Trials {
   Strategy strategy_, rule_;
   std::vector<Sample> samples_;
   std::vector<std::vector<StageSample>> of_stage_;
+  std::vector<bool> prefetches_;    // by rule, of each stage
   std::vector<std::string> lines_;  // what was tried for each stage
   TrialMemory memory_;
   TrialTiles tiles_;

@@ -16,9 +16,9 @@ namespace weft {
 namespace {
 
 // Passes that store more than this part of a rank's share of the level-3 cache bypass the caches,
-// which would not hold the data until they are read again: 1 / 2, which was measured on Zen 4 with
-// two ranks.
-constexpr std::int64_t streaming_divisor = 2;
+// which would not hold the data until they are read again, and prefetch, as what they load is not
+// there, either: 1 / 2, which was measured with two ranks on Zen 4, and on Zen 5 (docs/tried.md).
+constexpr std::int64_t large_divisor = 2;
 
 // Facts that are the same for all ranks of a node.
 struct NodeFacts {
@@ -147,11 +147,11 @@ class Maker {
     const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);
     const std::int64_t bytes = step.spectral->volume(rank) * step.spectral_scalar.bytes();
     const PassChoice& choice = std::get<PassStage>(step.stage).choice;
-    const bool is_large = bytes > plan_.blueprint().machine.shared_cache_bytes / streaming_divisor;
+    const bool is_large = bytes > plan_.blueprint().machine.shared_cache_bytes / large_divisor;
     spec.streaming = choice.streams.value_or(is_large && !is_cached);
     spec.columns_go_out_by_groups =
         !choice.streams.value_or(is_large) || rows_fill_cache_lines(spec);
-    spec.prefetches = choice.prefetches.value_or(true);
+    spec.prefetches = choice.prefetches.value_or(is_large);
     spec.engines = choice.engines;
     spec.keeps_columns = choice.keeps_columns;
     spec.stage = step.number;
