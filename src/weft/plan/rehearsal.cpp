@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -112,16 +113,20 @@ std::vector<std::string> agreed_candidates(const Communicator& comm, const Bluep
   });
 }
 
-// Of all that ran, what is told; the first is the rule's, which is kept unless another one is
+// Of all that ran, what is told. The fastest of the first `peers` is kept, unless another one is
 // faster beyond doubt.
-MeasuredStrategy chosen(const Race& race) {
-  // As in plan/pass_trials: the part of the rule's time that a candidate must stay below. And of
-  // the turns, in most of which it must be faster: what else runs here slows down some of them.
+MeasuredStrategy chosen(const Race& race, std::size_t peers) {
+  // As in plan/pass_trials: the part of the time that another one must stay below. And of the
+  // turns, in most of which it must be faster: what else runs here slows down some of them.
   constexpr double least_gain = 0.95, least_wins = 0.6;
-  const Contender &rule = race.all().front(), &fastest = race.fastest();
+  const auto is_faster = [](const Contender& a, const Contender& b) {
+    return a.seconds() < b.seconds();
+  };
+  const std::span first = std::span(race.all()).first(std::min(peers, race.all().size()));
+  const Contender &peer = *std::ranges::min_element(first, is_faster), &fastest = race.fastest();
   const bool gains =
-      fastest.seconds() < least_gain * rule.seconds() && wins(fastest, rule) >= least_wins;
-  const Contender& best = gains ? fastest : rule;
+      fastest.seconds() < least_gain * peer.seconds() && wins(fastest, peer) >= least_wins;
+  const Contender& best = gains ? fastest : peer;
   MeasuredStrategy measured{parse_strategy(best.options.strategy), {}};
   for (const Contender& one : race.all())
     if (one.seconds() < std::numeric_limits<double>::infinity())
@@ -147,22 +152,21 @@ bool Rehearsal::tells_walks(const Machine& machine) const {
 
 MeasuredStrategy Rehearsal::of_stores(const Blueprint& blueprint, const Strategy& by_rule,
                                       double seconds) const {
-  return raced(blueprint,
-               agree(*comm_,
-                     [&] {
-                       std::vector<Strategy> others = other_stores(blueprint);
-                       if (by_rule != blueprint.strategy) others.push_back(by_rule);
-                       return others;
-                     }),
-               seconds);
+  const bool has_peer = by_rule != blueprint.strategy;
+  const auto others = agree(*comm_, [&] {
+    std::vector<Strategy> all = other_stores(blueprint);
+    if (has_peer) all.insert(all.begin(), by_rule);
+    return all;
+  });
+  return raced(blueprint, others, has_peer ? 2 : 1, seconds);
 }
 
 MeasuredStrategy Rehearsal::of_walks(const Blueprint& blueprint, double seconds) const {
-  return raced(blueprint, agree(*comm_, [&] { return other_walks(blueprint); }), seconds);
+  return raced(blueprint, agree(*comm_, [&] { return other_walks(blueprint); }), 1, seconds);
 }
 
 MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
-                                  double seconds) const {
+                                  std::size_t peers, double seconds) const {
   const auto strategies = agreed_candidates(*comm_, blueprint, others);
   const auto by_rule = [&] {
     return agree(*comm_, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
@@ -177,7 +181,7 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
     });
     Race race(comm_, problem_, all, bytes_);
     race.run(seconds, {});
-    return agree(*comm_, [&] { return chosen(race); });
+    return agree(*comm_, [&] { return chosen(race, peers); });
   } catch (const Error& error) {
     if (error.code() != Error::system) throw;
     return by_rule();

@@ -47,8 +47,10 @@ class Rehearsal {
   MeasuredStrategy of_walks(const Blueprint& blueprint, double seconds) const;
 
  private:
+  // The strategy of `blueprint` and the first of `others` are `peers`, of which the fastest is kept
+  // in doubt.
   MeasuredStrategy raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
-                         double seconds) const;
+                         std::size_t peers, double seconds) const;
 
   std::shared_ptr<const Communicator> comm_;
   const Problem& problem_;
