@@ -39,8 +39,8 @@ class Rehearsal {
 
   /// Tries for the passes of the strategy of `blueprint` whether their stores should bypass the
   /// caches, and `by_rule`, the same strategy as it was before samples of its passes were tried:
-  /// what is fastest in a sample may not be so beside the other passes. Errors as of AnyPlan.
-  /// Collective.
+  /// what is fastest in a sample may not be so beside the other passes. In doubt the faster of
+  /// these two is kept. Errors as of AnyPlan. Collective.
   MeasuredStrategy of_stores(const Blueprint& blueprint, const Strategy& by_rule,
                              double seconds) const;
   /// Tries fewer and more passes. Errors as of AnyPlan. Collective.
