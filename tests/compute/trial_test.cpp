@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 
 using namespace weft;
@@ -41,6 +42,9 @@ TEST(TrialMemory, is_not_larger_than_the_field) {
       of_all(all, /*cache_bytes=*/2000, /*threads=*/1);
   EXPECT_EQ(different_places(of_part, 1000), 3);
   EXPECT_EQ(different_places(of_all, 3000), 1);
+  // Told wrongly.
+  TrialMemory beyond(part, std::numeric_limits<std::int64_t>::max(), /*threads=*/1);
+  EXPECT_EQ(different_places(beyond, 1000), 3);
 }
 
 TEST(TrialMemory, gives_parts_that_are_its_own) {

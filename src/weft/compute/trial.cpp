@@ -36,7 +36,8 @@ TrialMemory::TrialMemory(std::span<const Sample> samples, std::int64_t cache_byt
     whole = std::max(whole, sample.whole_bytes);
   }
   // Twice a cache, because caches keep some of what was used longer ago than their size tells.
-  memory_ = Buffer(std::max(largest, std::min(largest + 2 * cache_bytes, whole)), threads);
+  const std::int64_t caches = 2 * std::min(cache_bytes, whole);
+  memory_ = Buffer(std::max(largest, std::min(largest + caches, whole)), threads);
 }
 
 std::byte* TrialMemory::next(std::int64_t bytes) {
