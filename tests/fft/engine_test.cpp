@@ -237,7 +237,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryEngine, ::testing::ValuesIn(usable()),
 
 // Where there is AVX-512, lanes of 256 bits use its registers and masks; others have AVX2's.
 TEST(Engine, lanes_of_256_bits_work_without_avx512) {
-  pretend_no_avx512(true);
+  pretend_at_most(VectorSet::avx2);
   for (const auto& entry : engines()) {
     if (entry.name != "weft256" || entry.applies()) continue;
     auto engine = entry.make();
@@ -254,7 +254,7 @@ TEST(Engine, lanes_of_256_bits_work_without_avx512) {
                     << n << " points, " << columns << " columns";
               }
   }
-  pretend_no_avx512(false);
+  pretend_at_most(VectorSet::avx512);
 }
 
 // oneMKL exports FFTW's functions too: linked in the wrong order, it would replace FFTW.

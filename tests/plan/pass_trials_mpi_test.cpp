@@ -8,6 +8,7 @@
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/fft/lanes.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -138,6 +139,35 @@ TEST(PassTrials, axes_of_one_point_have_no_columns) {
         EXPECT_FALSE(pass->choice.keeps_columns) << measured.strategy();
       }
   }
+}
+
+// On half of the ranks 16 registers, on the others 32: columns of 64 points are FFTW's there, and
+// lanes here, by rule.
+TEST(PassTrials, ranks_on_different_processors_make_the_same_choices) {
+  if (!are_ranks_few()) return;
+  const Communicator world(MPI_COMM_WORLD);
+  const bool is_old = rank_of_world() % 2 == 0;
+  if (is_old) pretend_at_most(VectorSet::avx2);
+  pretend_32_registers(!is_old);
+  for (const double seconds : {-1.0, 0.1}) {
+    Options options;
+    options.effort = Effort::estimate;
+    const AnyPlan plain(MPI_COMM_WORLD, of({64, 64, 64}), options);
+    const Problem problem = validated(of({64, 64, 64}));
+    const Blueprint blueprint =
+        Blueprint::of(problem, plain.body().strategy(), plain.body().machine());
+    const Strategy measured =
+        measured_choices(*plain.body().comm(), blueprint, "", seconds).measured.strategy;
+    const std::string of_rank_0 = world.broadcast(to_string(measured), 0);
+    EXPECT_EQ(to_string(measured), of_rank_0);
+    EXPECT_FALSE(choices_of(measured).empty());
+    for (const PassChoice& choice : choices_of(measured)) EXPECT_TRUE(choice.keeps_columns);
+  }
+  const AnyPlan plan(MPI_COMM_WORLD, of({64, 64, 64}));
+  const std::string text = to_string(plan.body().strategy());
+  EXPECT_EQ(text, world.broadcast(text, 0));
+  pretend_at_most(VectorSet::avx512);
+  pretend_32_registers(false);
 }
 
 TEST(PassTrials, fields_of_four_axes_are_sampled) {

@@ -18,11 +18,12 @@ namespace weft {
 
 namespace {
 
-std::atomic<bool> pretends_no_avx512 = false;
+std::atomic<VectorSet> most_vectors = VectorSet::avx512;
+std::atomic<bool> pretends_32_registers = false;
 
 #ifdef WEFT_HAVE_LANES_X86
 bool has_avx512() {
-  return !pretends_no_avx512 && __builtin_cpu_supports("avx512f") &&
+  return most_vectors >= VectorSet::avx512 && __builtin_cpu_supports("avx512f") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
 }
 // AMD's Zen 5 and later compute on 512 bits at once; its predecessors on 256, twice. Of processors
@@ -36,7 +37,10 @@ bool has_512_bit_units() {
   const unsigned family = signature >> 8 & 0xf, extension = signature >> 20 & 0xff;
   return family == no_extension && family + extension >= zen_5;
 }
-bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+bool has_avx2() {
+  return most_vectors >= VectorSet::avx2 && __builtin_cpu_supports("avx2") &&
+         __builtin_cpu_supports("fma");
+}
 #endif
 
 // Lanes for one set of instructions, and the processors that have it.
@@ -78,11 +82,47 @@ bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
 }
 
 bool has_32_registers() {
-#ifdef WEFT_HAVE_LANES_X86
+  if (pretends_32_registers) return true;
+#if defined(WEFT_HAVE_LANES_X86)
   return has_avx512();
+#elif defined(__aarch64__)
+  return true;
 #else
   return false;
 #endif
+}
+
+// The complex points that lanes transform for a line of `n` points; 0 if they do not.
+std::int64_t points_in_lanes(Basis sums, std::int64_t n) {
+  switch (sums) {
+    case Basis::fourier:
+      return n;
+    case Basis::dct2:
+    case Basis::dct3:
+    case Basis::dst2:
+    case Basis::dst3:
+      return n % 2 == 0 ? n / 2 : 0;
+    default:
+      return 0;
+  }
+}
+
+// Whether lanes of `bits` bits have steps for so many complex points, and are not slower than FFTW
+// for their number alone: up to 20 points FFTW is faster; from 24 points on columns in lanes take
+// 0.4 to 0.9 of its time, until their intermediate data, two vectors a point, exceed half of a
+// level-2 cache of 1 MiB (docs/tried.md, "Long columns in lanes").
+bool have_lanes(std::int64_t points, int bits) {
+  constexpr std::int64_t longest_for_fftw = 20, most_intermediate_bytes = std::int64_t{512} << 10;
+  const std::int64_t intermediate_bytes = points * 2 * bits / 8;
+  return points > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&
+         !radices_of(points).empty();
+}
+
+// Whether FFTW's columns are faster than lanes on a processor with 16 registers, which lanes of
+// long steps exceed: FFTW has a single step for these lengths (docs/tried.md, "Lanes of AVX2").
+bool are_short_steps_faster(std::int64_t n) {
+  constexpr std::int64_t longest = 64;
+  return !has_32_registers() && n <= longest && (n & (n - 1)) == 0;
 }
 
 // Whether lanes of `bits` bits transform real lines of `n` points faster than FFTW does: with wide
@@ -94,12 +134,13 @@ bool are_real_lanes_worthwhile(std::int64_t n, int bits, Precision precision) {
   const bool is_single = precision == Precision::single_precision;
   if (n % 2 != 0 || bits < 256 || (!is_single && !has_32_registers())) return false;
   return n * (is_single ? 4 : 8) <= longest_bytes && n * bits / 8 <= most_buffer_bytes &&
-         are_lanes_worthwhile(n / 2, bits);
+         have_lanes(n / 2, bits);
 }
 
 }  // namespace
 
-void pretend_no_avx512(bool pretends) { pretends_no_avx512 = pretends; }
+void pretend_at_most(VectorSet most) { most_vectors = most; }
+void pretend_32_registers(bool pretends) { pretends_32_registers = pretends; }
 
 const std::vector<int>& lane_widths() {
   static const std::vector<int> widths{512, 256, 128};
@@ -109,6 +150,7 @@ const std::vector<int>& lane_widths() {
 int usual_lane_width() {
 #ifdef WEFT_HAVE_LANES_X86
   if (has_avx512()) return has_512_bit_units() ? 512 : 256;
+  if (has_avx2()) return 256;
 #endif
   return 0;
 }
@@ -126,35 +168,16 @@ std::optional<std::string> no_lanes(int bits) {
   return "this processor has no " + needed;
 }
 
-bool are_lanes_worthwhile(std::int64_t n, int bits) {
-  // Up to 20 points FFTW is faster; from 24 points on columns in lanes take 0.4 to 0.9 of its time,
-  // until their intermediate data, two vectors a point, exceed half of a level-2 cache of 1 MiB
-  // (docs/tried.md, "Long columns in lanes").
-  constexpr std::int64_t longest_for_fftw = 20, most_intermediate_bytes = std::int64_t{512} << 10;
-  const std::int64_t intermediate_bytes = n * 2 * bits / 8;
-  return n > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&
-         !radices_of(n).empty();
-}
-
-std::int64_t points_in_lanes(Basis sums, std::int64_t n) {
-  switch (sums) {
-    case Basis::fourier:
-      return n;
-    case Basis::dct2:
-    case Basis::dct3:
-    case Basis::dst2:
-    case Basis::dst3:
-      return n % 2 == 0 ? n / 2 : 0;
-    default:
-      return 0;
-  }
+bool are_lanes_worthwhile(std::int64_t n, int bits, Basis sums) {
+  if (sums == Basis::fourier && are_short_steps_faster(n)) return false;
+  return have_lanes(points_in_lanes(sums, n), bits);
 }
 
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
   const bool is_complex = lines.kind == LineKind::c2c, is_r2r = lines.kind == LineKind::r2r;
   if (is_complex || is_r2r) {
     const Basis sums = is_r2r ? lines.real.kind : Basis::fourier;
-    if (!are_lanes_worthwhile(points_in_lanes(sums, lines.n), bits)) return nullptr;
+    if (!are_lanes_worthwhile(lines.n, bits, sums)) return nullptr;
   } else if (!are_real_lanes_worthwhile(lines.n, bits, lines.precision)) {
     return nullptr;
   }

@@ -29,7 +29,7 @@ class Weft : public Engine {
   }
   bool keeps_columns(std::int64_t n, Basis sums) const override {
     return std::any_of(widths_.begin(), widths_.end(), [&](int bits) {
-      return are_lanes_worthwhile(points_in_lanes(sums, n), bits);
+      return are_lanes_worthwhile(n, bits, sums);
     });
   }
 
@@ -67,15 +67,17 @@ EngineEntry entry_of() {
 EngineEntry weft_entry() {
   EngineEntry entry = entry_of<0>();
   entry.name = "weft";
-  entry.summary = "FFTW 3, oneMKL at primes from 100 on, and transforms of weft's own for AVX-512";
+  entry.summary = "FFTW 3, oneMKL at primes from 100 on, and transforms of weft's own for AVX-512 and AVX2";
   entry.applies = []() -> std::optional<std::string> {
-    if (usual_lane_width() == 0) return no_lanes(512).value_or("this processor has no AVX-512");
+    if (usual_lane_width() == 0) return no_lanes(256).value_or("this processor has no AVX2");
     return fftw_entry().applies();
   };
   entry.make = []() -> std::unique_ptr<Engine> {
     // Narrower lanes need less of the cache for lines that are too long for wide ones.
     constexpr int narrower = 256;
-    return std::make_unique<Weft>(std::vector{usual_lane_width(), narrower});
+    std::vector<int> widths{usual_lane_width()};
+    if (widths.front() > narrower) widths.push_back(narrower);
+    return std::make_unique<Weft>(std::move(widths));
   };
   return entry;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -71,7 +72,7 @@ class Trials {
 
   /// Collective.
   void run_rounds(double seconds) {
-    agree_on_prefetches();
+    agree_on_rules();
     if (seconds > 0) shrink_samples(seconds / expected_runs);
     // Most candidates, and FFTW's own trials, are in the first round.
     try_round([&](std::size_t stage) { return candidates_for_engines(stage); }, 0.6 * seconds);
@@ -101,20 +102,30 @@ class Trials {
       }
     }
     make_memory();
-    for (std::size_t s = 0; s < stages; ++s)
-      if (has_choice(s)) set(s, by_rule(s));
-    rule_ = strategy_;
   }
 
-  // The rule of the rank that has most to do is what all try the contrary of. Collective.
-  void agree_on_prefetches() {
-    std::vector<std::int64_t> by_rule;
+  // All ranks begin with the same choices and try the same, although they may have more or less to
+  // do, and different processors: what the rule of any rank says. Collective.
+  void agree_on_rules() {
+    std::vector<std::int64_t> rules;
     agree(comm_, [&] {
-      for (const auto& samples : of_stage_)
-        by_rule.push_back(std::ranges::any_of(samples, &StageSample::prefetches));
+      for (std::size_t stage = 0; stage < of_stage_.size(); ++stage) {
+        rules.push_back(std::ranges::any_of(of_stage_[stage], &StageSample::prefetches));
+        for (const std::string& name : names_)
+          rules.push_back(has_choice(stage) && has_columns(stage) && keeps_columns(name, stage));
+      }
     });
-    comm_.max_each(by_rule);
-    agree(comm_, [&] { prefetches_.assign(by_rule.begin(), by_rule.end()); });
+    comm_.max_each(rules);
+    agree(comm_, [&] {
+      auto rule = rules.begin();
+      for (std::size_t stage = 0; stage < of_stage_.size(); ++stage) {
+        prefetches_.push_back(*rule++ != 0);
+        for (const std::string& name : names_) prefers_columns_[{name, stage}] = *rule++ != 0;
+      }
+      for (std::size_t stage = 0; stage < of_stage_.size(); ++stage)
+        if (has_choice(stage)) set(stage, by_rule(stage));
+      rule_ = strategy_;
+    });
   }
 
   // It is not larger than the plan's own, and freed before that is made, so that a plan that fits
@@ -170,22 +181,23 @@ class Trials {
     return basis_of(blueprint_.problem, blueprint_.route.input_view().user_axis(axis));
   }
   bool is_fourier(int axis) const { return basis(axis) == Basis::fourier; }
-  bool prefers_columns(const std::string& name, std::size_t stage) {
+  // The rule of an engine on this rank, for a pass that has columns.
+  bool keeps_columns(const std::string& name, std::size_t stage) {
     const int axis = pass(stage).axes.back();
-    const std::int64_t points = points_along(axis);
     // Types II and III, of which one is the way back of the other, are alike.
     const Basis sums = is_fourier(axis)
                            ? Basis::fourier
                            : line_transform(basis(axis), true, blueprint_.problem.norm).kind;
-    // Where ranks have lanes of different widths, all take the rule for the widest.
-    if ((name.empty() ? strategy_.engine : name) == "weft" && width_ == 0)
-      return are_lanes_worthwhile(points_in_lanes(sums, points), lane_widths().front());
-    return engines_.of(name).keeps_columns(points, sums);
+    return engines_.of(name).keeps_columns(points_along(axis), sums);
+  }
+  bool prefers_columns(const std::string& name, std::size_t stage) const {
+    const auto found = prefers_columns_.find({name, stage});
+    return found != prefers_columns_.end() && found->second;
   }
   // What a pass does without a choice, in words of a choice.
   PassChoice by_rule(std::size_t stage) {
     PassChoice choice;
-    if (has_columns(stage)) choice.keeps_columns = prefers_columns("", stage);
+    if (has_columns(stage)) choice.keeps_columns = prefers_columns(strategy_.engine, stage);
     return choice;
   }
 
@@ -203,7 +215,7 @@ class Trials {
   // ---- candidates; the first is what was chosen before
 
   // Whether an engine has lanes for the columns of a pass.
-  bool has_lanes(const std::string& name, std::size_t stage) {
+  bool has_lanes(const std::string& name, std::size_t stage) const {
     return name.starts_with("weft") && prefers_columns(name, stage);
   }
   // The engines that are tried for a pass: the strategy's, oneMKL, FFTW unless the strategy's is
@@ -386,6 +398,7 @@ class Trials {
   std::vector<Sample> samples_;
   std::vector<std::vector<StageSample>> of_stage_;
   std::vector<bool> prefetches_;    // by rule, of each stage
+  std::map<std::pair<std::string, std::size_t>, bool> prefers_columns_;  // by engine and stage
   std::vector<std::string> lines_;  // what was tried for each stage
   TrialMemory memory_;
   TrialTiles tiles_;

@@ -1,0 +1,67 @@
+// fft/lanes: on which processors, and for which columns, lanes are the rule.
+
+#include "weft/fft/lanes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "weft/fft/engine.hpp"
+
+using namespace weft;
+
+namespace {
+
+// What was pretended ends with this.
+struct Pretence {
+  explicit Pretence(VectorSet most, bool has_32_registers = false) {
+    pretend_at_most(most);
+    pretend_32_registers(has_32_registers);
+  }
+  ~Pretence() {
+    pretend_at_most(VectorSet::avx512);
+    pretend_32_registers(false);
+  }
+};
+
+bool has_avx2() {
+  const Pretence pretence(VectorSet::avx2);
+  return !no_lanes(256);
+}
+
+}  // namespace
+
+TEST(Lanes, of_256_bits_are_usual_with_avx2) {
+  if (!has_avx2()) GTEST_SKIP() << *no_lanes(256);
+  const Pretence pretence(VectorSet::avx2);
+  EXPECT_EQ(usual_lane_width(), 256);
+  EXPECT_EQ(find_engine("").name, "weft");
+}
+
+TEST(Lanes, are_not_usual_without_wide_vectors) {
+  const Pretence pretence(VectorSet::baseline);
+  EXPECT_EQ(usual_lane_width(), 0);
+  EXPECT_NE(find_engine("").name, "weft");
+  EXPECT_TRUE(no_lanes(256));
+  EXPECT_TRUE(no_lanes(512));
+}
+
+// FFTW has a single step for each of these lengths.
+TEST(Lanes, of_16_registers_leave_columns_of_32_and_64_points_to_fftw) {
+  if (!has_avx2()) GTEST_SKIP() << *no_lanes(256);
+  {
+    const Pretence pretence(VectorSet::avx2);
+    for (const std::int64_t n : {32, 64}) EXPECT_FALSE(are_lanes_worthwhile(n, 256)) << n;
+    for (const std::int64_t n : {24, 48, 60, 96, 128}) EXPECT_TRUE(are_lanes_worthwhile(n, 256)) << n;
+    // Of cosines FFTW has no such step, nor of the halves of real lines.
+    EXPECT_TRUE(are_lanes_worthwhile(64, 256, Basis::dct2));
+  }
+  const Pretence pretence(VectorSet::avx2, true);
+  for (const std::int64_t n : {32, 64}) EXPECT_TRUE(are_lanes_worthwhile(n, 256)) << n;
+}
+
+TEST(Lanes, take_neither_short_columns_nor_other_factors_nor_what_exceeds_their_buffers) {
+  for (const int bits : lane_widths()) {
+    for (const std::int64_t n : {1, 2, 16, 20, 23, 49, 77, 131072})
+      EXPECT_FALSE(are_lanes_worthwhile(n, bits)) << n << " points, " << bits << " bits";
+    EXPECT_TRUE(are_lanes_worthwhile(240, bits));
+  }
+}
