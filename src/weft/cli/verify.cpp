@@ -148,7 +148,7 @@ class DirectSum {
   }
 
   // The same of the waves of a cut-off. Those of a real field stand for their negatives, too.
-  Value over(const Waves& waves, const T* data) {
+  Value over(const weft::Waves& waves, const T* data) {
     factors_.clear();
     const int half = half_axis(problem_);
     const Extents extents = halved(problem_.extents, half);
@@ -280,7 +280,7 @@ void find_largest(const Box& box, const T* data, const Dims& strides, Dims at, i
 }
 
 template <class T>
-void find_largest(const Waves& waves, const T* data, const Extents& extents, Largest& most) {
+void find_largest(const weft::Waves& waves, const T* data, const Extents& extents, Largest& most) {
   for (std::int64_t i = 0; i < waves.size(); ++i)
     if (const auto value = static_cast<double>(std::abs(data[i]));
         !(value <= most.value) && !std::isnan(most.value))
@@ -288,7 +288,7 @@ void find_largest(const Waves& waves, const T* data, const Extents& extents, Lar
 }
 
 // Pseudo-random waves of a cut-off, the same on every rank. Collective.
-std::vector<Dims> chosen_waves(const Communicator& comm, const Waves& mine,
+std::vector<Dims> chosen_waves(const Communicator& comm, const weft::Waves& mine,
                                const Extents& extents) {
   const auto counts = comm.gather_each(mine.size());
   std::int64_t before = 0, all = 0;
@@ -373,7 +373,7 @@ Verdict verify(const Communicator& comm, const Problem& problem, bool backward, 
         for (int a = 0; a < box.axes(); ++a) data += (at[a] - box.lo[a]) * strides[a];
         found = value_of(*data);
       });
-      const Waves& waves = to.share.waves;
+      const weft::Waves& waves = to.share.waves;
       for (std::int64_t w = 0; w < waves.size(); ++w)
         if (place_of(waves[w], problem.extents) == at)
           found = value_of(static_cast<const T*>(to.data)[w]);
