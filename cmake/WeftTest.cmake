@@ -1,5 +1,5 @@
 # cmake/WeftTest: one way to register a ctest test, alone or under the MPI launcher.
-# Keeps: a hang fails (TIMEOUT), tests of many ranks do not run on top of each other (PROCESSORS).
+# Keeps: a hang fails (TIMEOUT), tests share the processors and do not crowd them (PROCESSORS).
 set(weft_test_seconds 600)
 # What is computed takes 10 to 60 times as long under a sanitizer or an emulator: the tests that go through many problems take fewer.
 set(weft_test_divisor 1)
@@ -8,9 +8,10 @@ if(WEFT_SANITIZE OR CMAKE_CROSSCOMPILING)
   set(weft_test_divisor 10)
 endif()
 
-# Tests are scheduled by halves of processors (`ctest -j 4` where there are 2 processors), because some wait half of the time.
-# A test of many ranks takes this many: a machine of 2 processors for itself, and a part of a larger one. Two tests of a few ranks
-# run at the same time, as one waits for its launcher, or for one of its ranks, while the other computes.
+# Tests are scheduled by halves of processors (`ctest -j 4` where there are 2 processors), because some wait half of the time. Two
+# tests run at the same time on two processors, also of many ranks, as one waits for its launcher, or for one of its ranks, while the
+# other computes. A test that takes the machine for itself takes this many: a machine of 2 processors, and a part of a larger one.
+# So do those of many ranks that tune within some seconds, or under a sanitizer, which takes several times the memory.
 set(weft_test_machine 4)
 set(weft_test_few_ranks 4)
 
@@ -97,7 +98,7 @@ function(weft_ctest)
       list(APPEND environment MPIEXEC_TIMEOUT=${launcher_seconds})
     endif()
     list(APPEND launch -n ${test_RANKS})
-    if(test_RANKS GREATER weft_test_few_ranks)
+    if(test_RANKS GREATER weft_test_few_ranks AND (WEFT_SANITIZE OR "tune" IN_LIST test_LABELS))
       set(processors ${weft_test_machine})
     endif()
   endif()
