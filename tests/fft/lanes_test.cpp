@@ -50,7 +50,8 @@ TEST(Lanes, of_16_registers_leave_columns_of_32_and_64_points_to_fftw) {
   {
     const Pretence pretence(VectorSet::avx2);
     for (const std::int64_t n : {32, 64}) EXPECT_FALSE(are_lanes_worthwhile(n, 256)) << n;
-    for (const std::int64_t n : {24, 48, 60, 96, 128}) EXPECT_TRUE(are_lanes_worthwhile(n, 256)) << n;
+    for (const std::int64_t n : {24, 48, 60, 96, 128})
+      EXPECT_TRUE(are_lanes_worthwhile(n, 256)) << n;
     // Of cosines FFTW has no such step, nor of the halves of real lines.
     EXPECT_TRUE(are_lanes_worthwhile(64, 256, Basis::dct2));
   }

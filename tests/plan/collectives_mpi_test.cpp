@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "weft/fft/lanes.hpp"
 #include "weft/plan.hpp"
 
 using namespace weft;
@@ -83,6 +84,14 @@ TEST_P(Meetings, of_a_plan_are_few) {
   make();
   EXPECT_LE(meetings, most_meetings);
   EXPECT_EQ(made, 1) << "communicators";
+}
+
+// The engine that is preferred to others does not apply then.
+TEST_P(Meetings, are_as_few_on_other_processors) {
+  pretend_at_most(VectorSet::baseline);
+  make();
+  pretend_at_most(VectorSet::avx512);
+  EXPECT_LE(meetings, most_meetings);
 }
 
 INSTANTIATE_TEST_SUITE_P(Plans, Meetings, testing::Values("", "shared", "node", "p2p"),

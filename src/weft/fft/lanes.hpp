@@ -1,9 +1,9 @@
 // fft/lanes: weft's own transforms of several lines at a time, one in each lane of a vector.
 // Only real and imaginary parts are shuffled, when they are loaded and stored. With the 32
 // registers of AVX-512, columns take 0.45 to 0.8 of the time of Debian's FFTW, which uses AVX
-// without FMA (0.2 to 0.6 in single precision); with the 16 of AVX2, 0.4 to 0.85. One source is compiled for each set of vector
-// instructions, with the vectors of the compiler: GCC and clang have them for every processor, and
-// the butterflies need nothing else but one shuffle.
+// without FMA (0.2 to 0.6 in single precision); with the 16 of AVX2, 0.4 to 0.85. One source is
+// compiled for each set of vector instructions, with the vectors of the compiler: GCC and clang
+// have them for every processor, and the butterflies need nothing else but one shuffle.
 #pragma once
 
 #include <cstdint>

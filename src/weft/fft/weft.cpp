@@ -28,9 +28,8 @@ class Weft : public Engine {
     return nullptr;
   }
   bool keeps_columns(std::int64_t n, Basis sums) const override {
-    return std::any_of(widths_.begin(), widths_.end(), [&](int bits) {
-      return are_lanes_worthwhile(n, bits, sums);
-    });
+    return std::any_of(widths_.begin(), widths_.end(),
+                       [&](int bits) { return are_lanes_worthwhile(n, bits, sums); });
   }
 
  private:
@@ -67,7 +66,8 @@ EngineEntry entry_of() {
 EngineEntry weft_entry() {
   EngineEntry entry = entry_of<0>();
   entry.name = "weft";
-  entry.summary = "FFTW 3, oneMKL at primes from 100 on, and transforms of weft's own for AVX-512 and AVX2";
+  entry.summary =
+      "FFTW 3, oneMKL at primes from 100 on, and transforms of weft's own for AVX-512 and AVX2";
   entry.applies = []() -> std::optional<std::string> {
     if (usual_lane_width() == 0) return no_lanes(256).value_or("this processor has no AVX2");
     return fftw_entry().applies();

@@ -37,12 +37,17 @@ std::array<int, most_engines> lowest_refusals(const Communicator& comm) {
 
 std::string common_engine(const Communicator& comm, const std::string& asked) {
   const auto refusals = lowest_refusals(comm);
+  const auto is_asked = [&](const EngineEntry& entry) {
+    return asked.empty() || entry.name == asked;
+  };
+  for (std::size_t e = 0; e < engines().size(); ++e)
+    if (is_asked(engines()[e]) && refusals.at(e) < 0) return engines()[e].name;
+  // The ranks meet for reasons only where there is no engine.
   std::string reasons;
   for (std::size_t e = 0; e < engines().size(); ++e) {
     const EngineEntry& entry = engines()[e];
-    if (!asked.empty() && entry.name != asked) continue;
+    if (!is_asked(entry)) continue;
     const int rank = refusals.at(e);
-    if (rank < 0) return entry.name;
     const std::string why = agree_on_text(comm, rank, [&] { return entry.applies().value_or(""); });
     agree(comm, [&] {
       reasons += fmt::format("{}the engine '{}' does not apply on rank {}: {}",

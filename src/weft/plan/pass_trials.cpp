@@ -397,7 +397,7 @@ class Trials {
   Strategy strategy_, rule_;
   std::vector<Sample> samples_;
   std::vector<std::vector<StageSample>> of_stage_;
-  std::vector<bool> prefetches_;    // by rule, of each stage
+  std::vector<bool> prefetches_;                                         // by rule, of each stage
   std::map<std::pair<std::string, std::size_t>, bool> prefers_columns_;  // by engine and stage
   std::vector<std::string> lines_;  // what was tried for each stage
   TrialMemory memory_;
