@@ -11,18 +11,18 @@ namespace weft {
 
 namespace {
 // Every rank has its own copies of these variables, because SMPI loads the program once per rank.
-double pass_seconds_per_byte = 0;
+double of_passes = 0;  // seconds per byte
 bool priorities = true;
 }  // namespace
 
 double simulated_now() { return simgrid_get_clock(); }
 
-void set_pass_seconds_per_byte(double seconds) { pass_seconds_per_byte = seconds; }
+void set_pass_seconds_per_byte(double seconds) { of_passes = seconds; }
+double pass_seconds_per_byte() { return of_passes; }
 
 void spend_pass(std::int64_t bytes) {
   // smpi_execute would ignore durations below smpi/cpu-threshold.
-  if (pass_seconds_per_byte > 0)
-    smpi_execute_benched(static_cast<double>(bytes) * pass_seconds_per_byte);
+  if (of_passes > 0) smpi_execute_benched(static_cast<double>(bytes) * of_passes);
 }
 
 bool keeps_priorities() { return priorities; }

@@ -17,6 +17,7 @@ double simulated_now();
 
 /// Sets the simulated seconds that a pass takes for each byte it loads; initially 0.
 void set_pass_seconds_per_byte(double seconds);
+double pass_seconds_per_byte();
 
 /// Advances the clock of this rank's host by the time of a pass over `bytes`.
 void spend_pass(std::int64_t bytes);
@@ -33,6 +34,7 @@ void set_keeps_priorities(bool keeps);
 inline constexpr bool is_simulated = false;
 inline double simulated_now() { return 0; }
 inline void set_pass_seconds_per_byte(double) {}
+inline double pass_seconds_per_byte() { return 0; }
 inline void spend_pass(std::int64_t) {}
 inline void spend_seconds(double) {}
 inline constexpr bool keeps_priorities() { return true; }

@@ -51,7 +51,8 @@ Known& known() {
 // the caches, and take seconds. Nor is anything measured where memory is scarce, since plans need
 // no such arrays. Collective.
 bool may_measure(const Communicator& comm, const Machine& machine, const Options& options) {
-  if (is_simulated || options.effort == Effort::estimate || options.reproducible) return false;
+  if (options.effort == Effort::estimate || options.reproducible) return false;
+  if constexpr (is_simulated) return pass_seconds_per_byte() > 0;
   // A choice: ranks of a node measure at the same time.
   constexpr std::int64_t part_of_memory = 16;
   const CoreShare share = core_share(comm);
@@ -60,6 +61,16 @@ bool may_measure(const Communicator& comm, const Machine& machine, const Options
   const bool may = !share.takes_turns && threads <= share.cores &&
                    walk_probe_bytes(threads) <= capacity / part_of_memory;
   return comm.min(std::int64_t{may}) != 0;
+}
+
+// Of a simulated host, whose passes take what was told for each byte that they load, and store as
+// much; its transforms take no time.
+Speeds told_here() {
+  constexpr double no_seconds = 1e-15;
+  Speeds speeds;
+  speeds.walked_bytes_per_second = 2 / pass_seconds_per_byte();
+  speeds.transform_seconds_per_point = no_seconds;
+  return speeds;
 }
 
 // Of this rank, while all do the same. Not collective.
@@ -93,7 +104,8 @@ Speeds measured_speeds(const Communicator& comm, const Machine& machine, const O
   // Ranks that others have measured with may be here, too: all know it, or all measure.
   if (comm.min(std::int64_t{speeds.are_known()}) == 0) {
     comm.barrier();
-    speeds = agree(comm, [&] { return measured_here(machine, comm.rank()); });
+    speeds = agree(
+        comm, [&] { return is_simulated ? told_here() : measured_here(machine, comm.rank()); });
     if (machine.nodes() > 1) {
       const LinkProbe link = probed_links(comm, machine.node_of_rank);
       speeds.node_bytes_per_second = link.bytes_per_second;
