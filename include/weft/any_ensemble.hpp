@@ -19,7 +19,7 @@ namespace weft {
 struct EnsemblePolicy {
   /// How the ranks are shared out.
   enum Form {
-    automatic,  ///< all_ranks, subsets or mixed, whichever the planner's costs say is fastest
+    automatic,  ///< all_ranks, subsets or mixed, whichever is predicted to be fastest
     all_ranks,  ///< every instance is spread over all ranks
     subsets,    ///< the nodes are shared out evenly; several instances share a subset if they must
     mixed,      ///< as many as share the nodes out evenly on subsets, the others on all ranks
@@ -47,11 +47,13 @@ class AnyEnsemble {
   /// cannot be, if `policy` names ranks that are not there, or if ranks pass different arguments
   /// (Error::mismatch).
   ///
-  /// Automatic compares costs as the planner counts them. Of a rank, let w and s be the sums over
-  /// its instances of bytes walked and of what sending costs, e the largest min(walked, sent) of
-  /// one instance, and l the largest walked - sent. It costs max(w, s) + max(0, e - l / 2) / 2: one
-  /// instance computes while messages of another are under way, but at both ends nothing hides
-  /// about half of one instance's smaller part. The busiest rank counts.
+  /// Automatic compares times. Of a rank, let w and s be the sums over its instances of the seconds
+  /// that their passes and their exchanges are predicted to take, e the largest min(w, s) of one
+  /// instance, and l the largest w - s. It takes max(w, s) + max(0, e - l / 2) / 2: one instance
+  /// computes while messages of another are under way, but at both ends nothing hides about half of
+  /// one instance's smaller part. The busiest rank counts. Where the speeds of the machine were not
+  /// measured (Effort::estimate), or do not tell of every instance, w and s are the bytes walked
+  /// and what sending costs as the planner counts them. The lowest rank decides for all.
   AnyEnsemble(MPI_Comm comm, std::vector<Problem> problems, EnsemblePolicy policy = {},
               const Options& options = {});
 

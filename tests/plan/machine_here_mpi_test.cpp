@@ -59,7 +59,6 @@ TEST(MachineHere, pretends_what_the_options_say) {
   const Machine machine = machine_here(Communicator(MPI_COMM_WORLD), options);
   EXPECT_EQ(machine.cache_bytes, 4096);
   EXPECT_EQ(machine.shared_cache_bytes, 65536);
-  EXPECT_EQ(machine_like_this({0, 0}, options).shared_cache_bytes, 65536);
 }
 
 TEST(MachineHere, knows_the_threads_of_every_rank) {
@@ -69,14 +68,4 @@ TEST(MachineHere, knows_the_threads_of_every_rank) {
   const Machine machine = machine_here(world, options);
   for (int rank = 0; rank < world.size(); ++rank) EXPECT_EQ(machine.threads(rank), rank + 1);
   EXPECT_LE(machine_here(world, {}).threads(world.rank()), cores_per_rank(world));
-}
-
-TEST(MachineHere, is_like_this_rank_s_where_one_is_planned_for_that_is_not_here) {
-  const Machine machine = machine_like_this({0, 0, 1, 1}, {});
-  EXPECT_EQ(machine.ranks, 4);
-  EXPECT_EQ(machine.nodes(), 2);
-  EXPECT_EQ(machine.threads(3), 1);
-  const Machine alone = machine_like_this({0}, {});
-  EXPECT_EQ(machine.cache_bytes, alone.cache_bytes);
-  EXPECT_EQ(machine.shared_cache_bytes, alone.shared_cache_bytes / 2);
 }

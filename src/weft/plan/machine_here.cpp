@@ -120,12 +120,4 @@ void confirm_caches(const Communicator& comm, const Options& options, const Core
   machine.shared_cache_bytes = -largest[1];
 }
 
-Machine machine_like_this(const std::vector<int>& node_of_rank, const Options& options) {
-  const int ranks = static_cast<int>(node_of_rank.size());
-  Machine machine{ranks, node_of_rank, private_cache_bytes(options)};
-  machine.shared_cache_bytes = shared_cache_bytes(options, machine, 0);
-  if (options.threads > 0) machine.threads_of_rank.assign(node_of_rank.size(), options.threads);
-  return machine;
-}
-
 }  // namespace weft

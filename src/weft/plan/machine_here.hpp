@@ -2,8 +2,6 @@
 // Keeps: agreement - the Machine is the same on every rank.
 #pragma once
 
-#include <vector>
-
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/plan/options.hpp"
@@ -20,9 +18,5 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
 /// where these contradict. `share` is the core_share() of this rank. Collective.
 void confirm_caches(const Communicator& comm, const Options& options, const CoreShare& share,
                     Machine& machine);
-
-/// A machine whose nodes have this rank's caches, with the rank r on node `node_of_rank[r]`.
-/// Not collective. Threads are those that `options` asks for, else one a rank.
-Machine machine_like_this(const std::vector<int>& node_of_rank, const Options& options);
 
 }  // namespace weft

@@ -26,14 +26,6 @@
 
 namespace weft {
 
-Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
-                       const Options& options, const Speeds& speeds) {
-  Machine machine = machine_like_this(node_of_rank, options);
-  machine.speeds = speeds;
-  const Problem r2c = with_placed_columns(as_r2c(validated(problem)), machine, options);
-  return plan_strategy(r2c, machine, choices_for(options, r2c, machine));
-}
-
 PlanBody::PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem)
     : comm_(std::move(comm)), problem_(problem) {}
 

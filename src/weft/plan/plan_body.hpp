@@ -16,12 +16,6 @@
 
 namespace weft {
 
-/// The planner's choice and its cost, as model/planner counts it, on nodes like this one with these
-/// speeds: of how many ranks on which nodes says `node_of_rank`. Not collective. Error::invalid as
-/// of AnyPlan.
-Planned estimated_plan(const Problem& problem, const std::vector<int>& node_of_rank,
-                       const Options& options, const Speeds& speeds);
-
 /// Tiles of a pass that were computed together, and who waited for them.
 struct ItemTime {
   Feeds feeds;
