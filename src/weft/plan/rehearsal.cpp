@@ -118,14 +118,14 @@ std::vector<std::string> agreed_candidates(const Communicator& comm, const Bluep
 MeasuredStrategy chosen(const Race& race, std::size_t peers) {
   // As in plan/pass_trials: the part of the time that another one must stay below. And of the
   // turns, in most of which it must be faster: what else runs here slows down some of them.
-  constexpr double least_gain = 0.95, least_wins = 0.6;
+  constexpr double part_of_peer = 0.95, least_wins = 0.6;
   const auto is_faster = [](const Contender& a, const Contender& b) {
     return a.seconds() < b.seconds();
   };
   const std::span first = std::span(race.all()).first(std::min(peers, race.all().size()));
   const Contender &peer = *std::ranges::min_element(first, is_faster), &fastest = race.fastest();
   const bool gains =
-      fastest.seconds() < least_gain * peer.seconds() && wins(fastest, peer) >= least_wins;
+      fastest.seconds() < part_of_peer * peer.seconds() && wins(fastest, peer) >= least_wins;
   const Contender& best = gains ? fastest : peer;
   MeasuredStrategy measured{parse_strategy(best.options.strategy), {}};
   for (const Contender& one : race.all())
