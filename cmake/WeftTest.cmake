@@ -94,6 +94,8 @@ function(weft_ctest)
     set(launch ${weft_test_launch})
     if(WEFT_MPI_NAME STREQUAL "openmpi")
       list(APPEND launch --timeout ${launcher_seconds})
+      # Open MPI keeps files of all jobs of a user in one folder, and the last to end removes it, even while another one begins.
+      list(APPEND environment "OMPI_MCA_orte_tmpdir_base=${PROJECT_BINARY_DIR}/jobs/${name}")
     else()
       list(APPEND environment MPIEXEC_TIMEOUT=${launcher_seconds})
     endif()
