@@ -43,6 +43,7 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
   odd.message_seconds = 0.1 + 0.2;
   odd.memory_bytes_per_second = {1.0 / 3, 2e17};
   odd.shared_cache_bytes_per_second = {1.0 / 7};
+  odd.alltoallv = AlltoallvWay::pairwise;
   FatTree tree;
   tree.below = {18, 16};
   tree.above = {1, 18};
@@ -78,6 +79,8 @@ TEST(MachineFile, that_is_wrong_is_refused_with_the_member) {
   expect(error_of(with("\"message_seconds\"", "\"message_ms\"")), "has no 'message_seconds'");
   expect(error_of(with("\"name\"", "\"colour\": \"red\", \"name\"")), "has an unknown 'colour'");
   expect(error_of(with("\"torus\"", "\"sphere\"")), "no network of the shape 'sphere'");
+  expect(error_of(with("\"network\"", "\"alltoallv\": \"in a row\", \"network\"")),
+         "there is no way of alltoallv 'in a row'");
   expect(error_of(with("\"split\"", "\"sideways\"")), "'ties' of the torus is 'sideways'");
   expect(error_of(with("\"points\": 64", "\"points\": \"64\"")), "'points' of an entry of");
   expect(error_of(with("\"extents\": [", "\"extents\": [0, ")), "0 nodes along a dimension");

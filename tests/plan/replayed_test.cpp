@@ -101,6 +101,40 @@ TEST(Replayed, OfPencilsOnATorusTakesWhatTheClosedFormSays) {
   EXPECT_NEAR(pencils.run().seconds, pencils.cost().seconds(), 0.1 * pencils.cost().seconds());
 }
 
+TEST(Replayed, AnAlltoallvThatGoesPairwiseTakesTheSumOfItsRounds) {
+  MachineModel machine = machine_of(1, 1);
+  Torus torus;
+  torus.extents = {8};
+  torus.link = {1e6, 1e-7};
+  torus.ties = Torus::up;
+  machine.network = torus;
+  const auto seconds = [&](AlltoallvWay way) {
+    machine.alltoallv = way;
+    const Case slabs({64, 64, 64}, machine, 8,
+                     "fftw | from 8x1x1 | fft 2,1 | alltoallv to 1x8x1 | fft 0");
+    const Replay replay = slabs.run();
+    EXPECT_EQ(replay.transfers, 56);
+    EXPECT_NEAR(replay.seconds, slabs.cost().seconds(), 0.03 * replay.seconds);
+    return replay.seconds;
+  };
+  // See the tests of model/pairwise: the busiest link has 10 messages, those of the rounds 15.
+  EXPECT_NEAR(seconds(AlltoallvWay::pairwise), 1.5 * seconds(AlltoallvWay::at_once),
+              0.05 * seconds(AlltoallvWay::pairwise));
+}
+
+TEST(Replayed, AllRoundsEndInGroupsOfAnySizeAndInChunks) {
+  for (const int ranks : {1, 2, 3, 4, 6, 7, 12})
+    for (const char* chunks : {"", " in 3"}) {
+      MachineModel machine = machine_of((ranks + 1) / 2, 2);
+      machine.alltoallv = AlltoallvWay::pairwise;
+      const std::string r = std::to_string(ranks);
+      const Case some({17, 12, 10}, machine, ranks,
+                      "fftw | from " + r + "x1x1 | fft 2,1 | alltoallv to 1x" + r + "x1" + chunks +
+                          " | fft 0");
+      EXPECT_THAT(some.run().seconds, Gt(0.999 * predicted_passes(some.cost()))) << r << chunks;
+    }
+}
+
 TEST(Replayed, ChunksHideTheShorterOfPassesAndExchange) {
   const MachineModel machine = machine_of(4, 1);
   const auto with = [&](const std::string& chunks) {

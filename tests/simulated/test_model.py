@@ -47,6 +47,16 @@ def test_replays_know_chunks_and_what_idle_links_cost(program, tmp_path):
     assert max(closest[::2]) < max(closest[1::2])
 
 
+def test_rounds_take_what_is_predicted(program, tmp_path):
+    # Rows of 8 on a ring of 8, and columns of 4 in the other direction.
+    network = {"shape": "torus", "extents": [8, 4], "ties": "up"}
+    told = modelled(program, tmp_path, network, "64x64x64", "--blocking", "--only",
+                    "fftw | from 4x8x1 | fft 2 | alltoallv to 4x1x8 | fft 1 | alltoallv to 1x4x8 | fft 0")
+    (row,) = told["strategies"]
+    for how in ("predicted", "replayed"):
+        assert row[f"{how}_seconds"] == pytest.approx(row["simulated_seconds"] - AGREEMENT, rel=0.1), row
+
+
 @pytest.mark.parametrize("name", NETWORKS)
 def test_exchanges_take_what_is_predicted(program, tmp_path, name):
     told = modelled(program, tmp_path, NETWORKS[name], "48x48x48", "--strategies", "2")

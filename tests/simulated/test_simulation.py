@@ -92,6 +92,27 @@ def test_an_exchange_takes_its_bytes_by_the_bandwidth(simulate, platform, exchan
     assert wire < stage["seconds"] < most * wire
 
 
+def test_collectives_that_block_are_right_and_take_their_bytes_by_the_bandwidth(simulate):
+    entry = simulate("64x64x64", 8, "--exchange", "alltoallv", "--chunks", 1, "--progress", "inline", "--blocking", bandwidth="0.1GBps")
+    assert entry["max_error"] < 1e-14
+    wire = BYTES / 8 * 7 / 8 / 0.1e9
+    assert wire < entry["forward_seconds"]["median"] < 1.02 * wire
+
+
+@pytest.mark.parametrize("arguments, told", [
+    (["--exchange", "p2p", "--chunks", "1"], "blocking collectives, and the exchange p2p"),
+    (["--exchange", "alltoallv", "--chunks", "2"], "blocking collectives, and 2 chunks"),
+    (["--exchange", "alltoallv", "--chunks", "1", "--in-flight", "2"], "blocking collectives, and 2 transforms in flight"),
+    (["--exchange", "alltoallv", "--workload", "density"], "--blocking, and the workload density"),
+])
+def test_what_cannot_block_is_refused(program, arguments, told):
+    ended = subprocess.run([sys.executable, ROOT / "bench" / "simulate", "--blocking", "--", "64x64x64", *arguments],
+                           text=True, capture_output=True, cwd=ROOT, timeout=300)
+    assert ended.returncode == 2
+    assert told in ended.stderr
+    assert "leave --blocking out" in ended.stderr
+
+
 def test_a_message_is_under_way_while_its_ranks_compute(program, tmp_path):
     built = tmp_path / "overlap"
     subprocess.run(["smpicc", "-O1", "-o", built, Path(__file__).with_name("overlap.c")], check=True, timeout=300)

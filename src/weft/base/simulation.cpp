@@ -13,6 +13,7 @@ namespace {
 // Every rank has its own copies of these variables, because SMPI loads the program once per rank.
 double of_passes = 0;  // seconds per byte
 bool priorities = true;
+bool blocking = false;
 }  // namespace
 
 double simulated_now() { return simgrid_get_clock(); }
@@ -28,6 +29,10 @@ void spend_pass(std::int64_t bytes) {
 bool keeps_priorities() { return priorities; }
 
 void set_keeps_priorities(bool keeps) { priorities = keeps; }
+
+bool blocks_in_collectives() { return blocking; }
+
+void set_blocks_in_collectives(bool blocks) { blocking = blocks; }
 
 void spend_seconds(double seconds) { smpi_execute_benched(seconds); }
 

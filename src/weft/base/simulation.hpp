@@ -29,6 +29,11 @@ void spend_seconds(double seconds);
 bool keeps_priorities();
 void set_keeps_priorities(bool keeps);
 
+/// Whether the collectives of a run are blocking ones, in which a rank has few messages under way:
+/// the simulator takes long for many at once. Only while one transform runs, without chunks.
+bool blocks_in_collectives();
+void set_blocks_in_collectives(bool blocks);
+
 #else
 
 inline constexpr bool is_simulated = false;
@@ -39,6 +44,8 @@ inline void spend_pass(std::int64_t) {}
 inline void spend_seconds(double) {}
 inline constexpr bool keeps_priorities() { return true; }
 inline void set_keeps_priorities(bool) {}
+inline constexpr bool blocks_in_collectives() { return false; }
+inline void set_blocks_in_collectives(bool) {}
 
 #endif
 

@@ -70,6 +70,9 @@ void check(const BenchArguments& arguments) {
   if (!(repetition.work_seconds >= 0 && std::isfinite(repetition.work_seconds)))
     throw Error(Error::invalid, fmt::format("--work is {}", repetition.work_seconds),
                 "give the seconds that the application computes, or 0");
+  if (arguments.blocking && arguments.workload != "transforms")
+    throw Error(Error::unsupported, fmt::format("--blocking, and the workload {}", arguments.workload),
+                "simulate transforms, or leave --blocking out");
   if (!(arguments.pass_seconds_per_byte >= 0))
     throw Error(Error::invalid,
                 fmt::format("--pass-seconds-per-byte is {}", arguments.pass_seconds_per_byte),
@@ -93,6 +96,7 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
   check(arguments);
   set_pass_seconds_per_byte(arguments.pass_seconds_per_byte);
   set_keeps_priorities(!arguments.no_priorities);
+  set_blocks_in_collectives(arguments.blocking);
   set_simulated_caches(arguments.simulated_caches);
   Options options = options_of(arguments);
   const std::vector<Problem> all = problems_of(arguments.problem, options.grid);
@@ -180,6 +184,10 @@ void add_run_options(CLI::App& app, BenchArguments& a) {
         "--no-priorities", a.no_priorities,
         "compute tiles in memory order, not first those that other nodes wait for; only in "
         "a build for SimGrid");
+    app.add_flag("--blocking", a.blocking,
+                 "exchange with MPI_Alltoallv, which blocks, instead of MPI_Ialltoallv: few messages "
+                 "are under way at once; for the exchange alltoallv in one chunk, one transform at a "
+                 "time; only in a build for SimGrid");
   }
 }
 

@@ -18,7 +18,7 @@ struct BenchArguments {
   std::int64_t ghosts = 1;
   int chunks = 0;
   double pass_seconds_per_byte = 0;
-  bool no_priorities = false;
+  bool no_priorities = false, blocking = false;
   Caches simulated_caches = simulated_host;
   PlanChoices choices;
   Repetition repetition;

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "weft/base/error.hpp"
+#include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/communicator.hpp"
 
@@ -80,10 +81,14 @@ int agreed_status(MPI_Comm comm, const Outcome& mine) {
   MPI_Comm_size(comm, &size);
   int votes[] = {mine.status, mine.status == 0 ? -size : -rank}, most[] = {0, 0};
   MPI_Request all = MPI_REQUEST_NULL;
-  MPI_Iallreduce(votes, most, 2, MPI_INT, MPI_MAX, comm, &all);
+  const bool blocks = blocks_in_collectives();
+  if (blocks)
+    MPI_Allreduce(votes, most, 2, MPI_INT, MPI_MAX, comm);
+  else
+    MPI_Iallreduce(votes, most, 2, MPI_INT, MPI_MAX, comm, &all);
   const double began = now();
   int is_done = 0;
-  while (MPI_Test(&all, &is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_done == 0) {
+  while (!blocks && MPI_Test(&all, &is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_done == 0) {
     if (mine.status != 0 && now() - began > abort_after_seconds) {
       print_error(
           fmt::format("{}\n  (only on rank {}, which stops the others)", mine.message, rank));

@@ -3,6 +3,7 @@
 #include "weft/comm/vote.hpp"
 
 #include "weft/base/error.hpp"
+#include "weft/base/simulation.hpp"
 
 namespace weft {
 
@@ -22,6 +23,13 @@ void Vote::cast(int choice, const ErrorRecord& refusal) {
   is_counted_ = false;
   if (comm_->size() == 1) {
     all_ = mine_;
+    return;
+  }
+  // SimGrid's MPI_Iallreduce sends a message from every rank to every other one.
+  if (blocks_in_collectives()) {
+    check_mpi(MPI_Allreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT,
+                            MPI_MAX, comm_->handle()),
+              "MPI_Allreduce");
     return;
   }
   check_mpi(MPI_Iallreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT,

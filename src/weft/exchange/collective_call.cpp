@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/error.hpp"
+#include "weft/base/simulation.hpp"
 #include "weft/exchange/neighbor_alltoall.hpp"
 
 namespace weft {
@@ -152,6 +154,8 @@ void CollectiveCall::start(const Communicator& comm, const Addresses& addresses,
   }
   const auto [from, to] =
       apart(address(sends_, addresses), sends_.holds_any, address(receives_, addresses));
+  if (blocks_in_collectives())
+    return call(sends_.at(from), receives_.at(to), comm.handle(), request);
   if (method_ == Collective::neighbors)
     return start_among_neighbors(sends_.at(from), receives_.at(to), carrier(element_bytes_),
                                  comm.handle(), request);
@@ -167,6 +171,17 @@ void CollectiveCall::start(const Communicator& comm, const Addresses& addresses,
                              receives_.displacements.data(), carrier(element_bytes_), comm.handle(),
                              request),
               "MPI_Ialltoallv");
+}
+
+// The request is that of a collective which completes at once.
+void CollectiveCall::call(const AlltoallSide& sends, const AlltoallSide& receives, MPI_Comm comm,
+                          MPI_Request* request) const {
+  ensure(method_ == Collective::alltoallv && !is_large_);
+  const MPI_Datatype element = carrier(element_bytes_);
+  check_mpi(MPI_Alltoallv(sends.address, sends.counts, sends.displacements, element,
+                          receives.address, receives.counts, receives.displacements, element, comm),
+            "MPI_Alltoallv");
+  check_mpi(MPI_Ibarrier(MPI_COMM_SELF, request), "MPI_Ibarrier");
 }
 
 }  // namespace weft

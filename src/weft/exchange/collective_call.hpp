@@ -32,6 +32,9 @@ class CollectiveCall {
   void start(const Communicator& comm, const Addresses& addresses, MPI_Request* request) const;
 
  private:
+  // Calls the blocking collective, in a simulation that asks for it.
+  void call(const AlltoallSide& sends, const AlltoallSide& receives, MPI_Comm comm,
+            MPI_Request* request) const;
   // What this rank sends, or receives: counts and displacements by member of the group, or by those
   // members that are neighbors.
   struct Side {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/model/chunks.hpp"
+#include "weft/model/pairwise.hpp"
 #include "weft/model/pass_grouping.hpp"
 
 namespace weft {
@@ -151,11 +153,15 @@ double CostPredictor::rank_cores() const {
   return std::min<double>(threads_, static_cast<double>(machine_.cores_per_node) / ranks_on(0));
 }
 
+bool CostPredictor::goes_pairwise(const ExchangeStage& stage) const {
+  return stage.exchange == "alltoallv" && machine_.alltoallv == AlltoallvWay::pairwise;
+}
+
 // What one exchange moves, rank by rank in ascending order.
 class CostPredictor::Moved {
  public:
   Moved(const CostPredictor& of, const Decomposition& from, const Decomposition& to,
-        bool shares_memory)
+        bool shares_memory, bool is_pairwise = false)
       : of_(of),
         shares_memory_(shares_memory),
         loads_(of.network()),
@@ -163,6 +169,7 @@ class CostPredictor::Moved {
         messages_(near_.size(), 0),
         last_sender_(near_.size(), -1),
         points_to_(static_cast<std::size_t>(of.ranks().nodes()), 0) {
+    if (is_pairwise) groups_.emplace(from, to);
     for (int rank = 0; rank < of.ranks().ranks; ++rank)
       for (const Box& box : from.boxes(rank))
         to.for_each_overlap(box, [&](int peer, int, const Box& region) {
@@ -190,6 +197,8 @@ class CostPredictor::Moved {
   }
   const LinkLoads& loads() const { return loads_; }   // in points
   const NodeMessages& sent() const { return sent_; }  // in points
+  // By rounds, in points.
+  PairwiseLoads::Sums rounds() const { return rounds_.sums(of_.network()); }
 
  private:
   void add(int rank, int peer, double points) {
@@ -199,6 +208,9 @@ class CostPredictor::Moved {
       near_[index(rank)] += points;
       return;
     }
+    if (groups_)
+      rounds_.add(groups_->round(rank, peer), of_.node_of_[index(here)], of_.node_of_[index(there)],
+                  points);
     if (here != node_) end_node();
     node_ = here;
     points_to_[index(there)] += points;
@@ -223,6 +235,8 @@ class CostPredictor::Moved {
   const CostPredictor& of_;
   bool shares_memory_;
   LinkLoads loads_;
+  std::optional<PairwiseGroups> groups_;
+  PairwiseLoads rounds_;
   NodeMessages sent_;
   double far_ = 0;
   std::int64_t all_messages_ = 0;
@@ -291,7 +305,8 @@ StrategyCost CostPredictor::cost(const Strategy& strategy, const Problem& proble
 StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decomposition& from,
                                        const Decomposition& to, double point_bytes,
                                        bool shares_memory) const {
-  const Moved moved(*this, from, to, shares_memory);
+  const bool is_pairwise = goes_pairwise(stage);
+  const Moved moved(*this, from, to, shares_memory, is_pairwise);
   StageCost cost;
   cost.name = name_of(stage);
   cost.is_exchange = true;
@@ -309,6 +324,11 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
   cost.links = link.seconds * point_bytes;
   cost.busiest_link = link.link;
   cost.latency = moved.loads().longest_latency();
+  if (is_pairwise) {
+    const PairwiseLoads::Sums sums = moved.rounds();
+    cost.links = sums.links * point_bytes;
+    cost.latency = sums.latency * stage.chunks;
+  }
   cost.message_count = static_cast<std::int64_t>(busiest);
   cost.message_bytes = moved.mean_points() * point_bytes / stage.chunks;
   return cost;

@@ -24,7 +24,8 @@ struct StageCost {
   double transforms = 0;  ///< a pass: the transforms in the cache
   double messages = 0;    ///< an exchange: of a rank, for each one that it sends or receives
   double latency = 0;     ///< an exchange: of the longest route
-  double links = 0;       ///< an exchange: of the link that takes longest for all that passes it
+  double links = 0;       ///< an exchange: of the link that takes longest for all that passes it;
+                          ///< the sum of this over all rounds if it goes by rounds
   int busiest_link = -1;  ///< the number of this link
   /// Sent to and received from other nodes by the busiest rank, or by the busiest node if its ranks
   /// send together; and their mean size.
@@ -59,7 +60,8 @@ struct ExchangeKind {
 /// ranks and threads beyond the cores of a node take turns. An exchange takes what its messages
 /// cost the busiest rank, the latency of the longest route, and what the busiest link takes: routes
 /// are static, all messages are under way together, and links share their bandwidth fairly (the
-/// model by which Chan, Balaji, Gropp and Thakur, 2008, explain process meshes on a torus).
+/// model by which Chan, Balaji, Gropp and Thakur, 2008, explain process meshes on a torus). Where
+/// MPI's alltoallv goes by rounds, each round takes its own busiest link, one after the other.
 class CostPredictor {
  public:
   /// For `ranks` ranks with `threads` threads each, rank r on the node
@@ -115,6 +117,7 @@ class CostPredictor {
   int ranks_on(int node) const;
   double rank_memory(int threads, double bytes) const;
   double rank_cores() const;
+  bool goes_pairwise(const ExchangeStage& stage) const;
 
   MachineModel machine_;
   Machine ranks_;

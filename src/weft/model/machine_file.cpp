@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "weft/base/error.hpp"
+#include "weft/model/names.hpp"
 
 namespace weft {
 
@@ -17,6 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int version = 1;
+
+constexpr Names<AlltoallvWay, 2> alltoallv_ways{
+    {{AlltoallvWay::at_once, "at once"}, {AlltoallvWay::pairwise, "pairwise"}}};
 
 // The members of an object, each of which is asked for once; the others are unknown.
 class MachineMembers {
@@ -282,6 +286,11 @@ MachineModel machine_of(const Json& object) {
   });
   members.take("message_seconds", machine.message_seconds);
   members.take("synchronization_seconds", machine.synchronization_seconds);
+  if (members.has("alltoallv")) {
+    std::string way;
+    members.take("alltoallv", way);
+    machine.alltoallv = value_in(alltoallv_ways, way, "way of alltoallv");
+  }
   machine.network = parse_network(members.need("network"));
   members.end();
   check(machine);
@@ -306,6 +315,8 @@ std::string print_machine(const MachineModel& machine) {
   object["transforms"] = transforms;
   object["message_seconds"] = machine.message_seconds;
   object["synchronization_seconds"] = machine.synchronization_seconds;
+  if (machine.alltoallv != AlltoallvWay::at_once)
+    object["alltoallv"] = name_in(alltoallv_ways, machine.alltoallv);
   object["network"] = print_network(machine.network);
   return object.dump(1, ' ', false, Json::error_handler_t::replace);
 }

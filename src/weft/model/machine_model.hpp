@@ -23,6 +23,10 @@ struct TransformSpeed {
 /// Of the three axes of a cube, one has contiguous lines, and two have columns.
 constexpr double mean_of_axes(double rows, double columns) { return (rows + 2 * columns) / 3; }
 
+/// How MPI_Alltoallv sends: all messages at once; or by rounds, in each of which every rank sends
+/// one and receives one (see model/pairwise).
+enum class AlltoallvWay { at_once, pairwise };
+
 /// A machine of equal nodes. Numbers are in bytes, seconds and bytes per second.
 struct MachineModel {
   std::string name = "unnamed";
@@ -37,6 +41,7 @@ struct MachineModel {
   /// What a rank takes to send or receive a message, whatever its size, and what the ranks of a
   /// node take to wait for each other.
   double message_seconds = 1e-6, synchronization_seconds = 1e-6;
+  AlltoallvWay alltoallv = AlltoallvWay::at_once;  ///< blocking or not
   NetworkShape network;
 
   friend bool operator==(const MachineModel&, const MachineModel&) = default;

@@ -110,6 +110,24 @@ void check(const Options& options, const Communicator& comm) {
   require_progress(options, comm);
 }
 
+// Ranks that block must reach all exchanges in the same order.
+void check_blocking(const Options& options, const Strategy& strategy) {
+  if (!blocks_in_collectives()) return;
+  const auto refuse = [](const std::string& what) {
+    throw Error(Error::unsupported, fmt::format("blocking collectives, and {}", what),
+                "simulate one transform at a time, with the exchange alltoallv in one chunk, or "
+                "leave --blocking out");
+  };
+  if (options.in_flight > 1) refuse(fmt::format("{} transforms in flight", options.in_flight));
+  if (options.progress == Progress::by_thread) refuse("a thread that makes progress");
+  for (const Stage& stage : strategy.stages) {
+    const auto* exchange = std::get_if<ExchangeStage>(&stage);
+    if (exchange == nullptr) continue;
+    if (exchange->exchange != "alltoallv") refuse(fmt::format("the exchange {}", exchange->exchange));
+    if (exchange->chunks > 1) refuse(fmt::format("{} chunks", exchange->chunks));
+  }
+}
+
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine) {
   check(options.placement);
   require_one_placement(options);

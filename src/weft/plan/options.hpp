@@ -21,6 +21,10 @@ std::string to_string(const Options& options);
 /// Error::invalid or Error::unsupported if the numbers among them cannot be, or not on `comm`.
 void check(const Options& options, const Communicator& comm);
 
+/// Error::unsupported if a simulation asks for blocking collectives, and the strategy has no such
+/// form or something else may be under way beside its exchanges.
+void check_blocking(const Options& options, const Strategy& strategy);
+
 /// What they tell the planner on `machine`. Error::invalid if that cannot be.
 Choices choices_for(const Options& options, const Problem& problem, const Machine& machine);
 

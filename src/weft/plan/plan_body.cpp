@@ -107,6 +107,7 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
   require_planned_memory();
   agree(*comm_, [&] {
     engines_ = std::make_shared<EngineSet>(blueprint_->strategy.engine);
+    check_blocking(options, blueprint_->strategy);
     check_blueprint();
   });
   measure_choices(asked, options);

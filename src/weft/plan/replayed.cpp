@@ -26,6 +26,7 @@ Replay replayed(const Strategy& strategy, const StrategyCost& cost, const Proble
   speeds.synchronization_seconds = machine.synchronization_seconds;
   speeds.near_bytes_per_second = predictor.moved_bytes_per_second();
   speeds.eager_bytes = predictor.ranks().eager_message_bytes;
+  speeds.pairwise = machine.alltoallv == AlltoallvWay::pairwise;
   return replay(set, speeds, predictor.network(), predictor.nodes());
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <queue>
 #include <tuple>
 
@@ -12,6 +13,7 @@
 #include "weft/program/index.hpp"
 #include "weft/replay/flows.hpp"
 #include "weft/replay/rank_replay.hpp"
+#include "weft/replay/rounds.hpp"
 #include "weft/replay/transfers.hpp"
 
 namespace weft {
@@ -44,7 +46,8 @@ class Replayer {
     for (const Program& program : set.forward) ranks_.emplace_back(program, speeds);
     begins_.resize(ranks_.size());
     ends_.resize(ranks_.size());
-    for (const DataTransfer& transfer : transfers_of(set)) add(transfer);
+    rounds_.resize(ranks_.size());
+    for (const DataTransfer& transfer : transfers_of(set, speeds.pairwise)) add(transfer);
     const int nodes = 1 + *std::max_element(set.node_of_rank.begin(), set.node_of_rank.end());
     signals_.resize(at(nodes));
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
@@ -116,10 +119,15 @@ class Replayer {
     transfer.is_far = set_.node_of_rank[at(of.from)] != set_.node_of_rank[at(of.to)];
     transfer.is_eager = of.bytes < static_cast<double>(speeds_.eager_bytes);
     transfers_.push_back(transfer);
-    begins_[at(of.from)].resize(set_.forward[at(of.from)].tasks.size());
-    ends_[at(of.to)].resize(set_.forward[at(of.to)].tasks.size());
-    begins_[at(of.from)][at(of.from_task)].push_back(number);
-    ends_[at(of.to)][at(of.to_task)].push_back(number);
+    if (of.round > 0) {
+      rounds_[at(of.from)][of.from_task].add_send(of.round, number);
+      rounds_[at(of.to)][of.to_task].add_receive(of.round, number);
+    } else {
+      begins_[at(of.from)].resize(set_.forward[at(of.from)].tasks.size());
+      ends_[at(of.to)].resize(set_.forward[at(of.to)].tasks.size());
+      begins_[at(of.from)][at(of.from_task)].push_back(number);
+      ends_[at(of.to)][at(of.to_task)].push_back(number);
+    }
     rank(of.from).add_transfer(of.from_task);
     rank(of.to).add_transfer(of.to_task);
   }
@@ -183,8 +191,9 @@ class Replayer {
       rank(number).sends(exchange_of(number, task)).add(of.index);
       send_waiting(number, exchange_of(number, task));
     } else {
-      if (of.kind == Task::collective) leave(number, task);
-      ask_for(number, task);
+      if (of.kind == Task::collective) leave(number, of_task(begins_[at(number)], task));
+      ask_for(of_task(ends_[at(number)], task));
+      enter_round(number, task);
       if (rank(number).transfers_left(task) == 0) rank(number).schedule().mark_completed(task);
     }
   }
@@ -197,7 +206,7 @@ class Replayer {
   void send_waiting(int number, std::size_t exchange) {
     SendWindow& window = rank(number).sends(exchange);
     for (int next = window.take(); next >= 0; next = window.take())
-      leave(number, rank(number).send_task(exchange, next));
+      leave(number, of_task(begins_[at(number)], rank(number).send_task(exchange, next)));
   }
 
   // Handling a message delays the item that is computed.
@@ -215,8 +224,17 @@ class Replayer {
     return all.empty() ? none : all[at(task)];
   }
 
-  void leave(int number, int task) {
-    for (const int t : of_task(begins_[at(number)], task)) {
+  // Of a collective that goes by rounds, the first one or the next one.
+  void enter_round(int number, int task) {
+    const auto rounds = rounds_[at(number)].find(task);
+    if (rounds == rounds_[at(number)].end()) return;
+    const Rounds::Round round = rounds->second.take();
+    leave(number, round.sends);
+    ask_for(round.receives);
+  }
+
+  void leave(int number, const std::vector<int>& transfers) {
+    for (const int t : transfers) {
       Transfer& transfer = transfers_[at(t)];
       transfer.is_sent = true;
       transfer.sent = transfer.is_far ? handle(number) : time_;
@@ -224,8 +242,8 @@ class Replayer {
     }
   }
 
-  void ask_for(int number, int task) {
-    for (const int t : of_task(ends_[at(number)], task)) {
+  void ask_for(const std::vector<int>& transfers) {
+    for (const int t : transfers) {
       transfers_[at(t)].is_asked_for = true;
       begin_if_ready(t);
       if (transfers_[at(t)].has_arrived) receive(t);
@@ -292,6 +310,9 @@ class Replayer {
   }
 
   void end_transfer(int number, int task) {
+    const auto rounds = rounds_[at(number)].find(task);
+    if (rounds != rounds_[at(number)].end() && rounds->second.end_transfer())
+      enter_round(number, task);
     if (!rank(number).end_transfer(task)) return;
     rank(number).schedule().mark_completed(task);
     advance(number);
@@ -376,6 +397,7 @@ class Replayer {
   std::vector<RankReplay> ranks_;
   std::vector<Transfer> transfers_;
   std::vector<ByTask> begins_, ends_;              // by rank
+  std::vector<std::map<int, Rounds>> rounds_;      // by rank and task
   std::vector<std::vector<SignalState>> signals_;  // by node
   std::vector<ReplayedStep> steps_;
   std::priority_queue<Event> events_;
