@@ -31,8 +31,8 @@ MachineModel ring_of(int nodes, AlltoallvWay way) {
 StageCost exchange_on(const MachineModel& machine, int nodes, const std::string& exchange) {
   Problem problem;
   problem.extents = {nodes, nodes, 8};
-  const Strategy strategy = parse_strategy(fmt::format(
-      "fftw | from {0}x1x1 | fft 2,1 | {1} to 1x{0}x1 | fft 0", nodes, exchange));
+  const Strategy strategy = parse_strategy(
+      fmt::format("fftw | from {0}x1x1 | fft 2,1 | {1} to 1x{0}x1 | fft 0", nodes, exchange));
   return CostPredictor(machine, nodes)
       .cost(strategy, validated(problem), {{"alltoallv"}, {"p2p"}})
       .stages[1];
@@ -78,8 +78,8 @@ TEST(Pairwise, groups_are_the_ranks_that_exchange_data) {
 }
 
 TEST(Pairwise, an_exchange_takes_the_busiest_link_of_every_round) {
-  // With r^1, ..., r^7 the busiest link of 8 has 1, 2, 2, 4, 2, 2 and 2 messages, and the longest route
-  // is of 1, 2, 3, 4, 3, 2 and 3 links: r^4 goes up from all ranks, and r^7 from 1 to 6.
+  // With r^1, ..., r^7 the busiest link of 8 has 1, 2, 2, 4, 2, 2 and 2 messages, and the longest
+  // route is of 1, 2, 3, 4, 3, 2 and 3 links: r^4 goes up from all ranks, and r^7 from 1 to 6.
   const StageCost eight = exchange_on(ring_of(8, AlltoallvWay::pairwise), 8, "alltoallv");
   EXPECT_NEAR(eight.links, 15 * message, 1e-12);
   EXPECT_NEAR(eight.latency, 18e-6, 1e-12);
@@ -90,8 +90,10 @@ TEST(Pairwise, an_exchange_takes_the_busiest_link_of_every_round) {
 }
 
 TEST(Pairwise, other_exchanges_and_machines_send_all_at_once) {
-  // The busiest link, upwards, has 1 + 2 + 3 messages of up to 3 links, and 4 of those that go half way.
-  for (const auto& [way, exchange] : {std::pair{AlltoallvWay::pairwise, "p2p"}, {AlltoallvWay::at_once, "alltoallv"}}) {
+  // The busiest link, upwards, has 1 + 2 + 3 messages of up to 3 links, and 4 of those that go half
+  // way.
+  for (const auto& [way, exchange] :
+       {std::pair{AlltoallvWay::pairwise, "p2p"}, {AlltoallvWay::at_once, "alltoallv"}}) {
     const StageCost all = exchange_on(ring_of(8, way), 8, exchange);
     EXPECT_NEAR(all.links, 10 * message, 1e-12);
     EXPECT_NEAR(all.latency, 4e-6, 1e-12);

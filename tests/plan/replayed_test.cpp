@@ -128,9 +128,9 @@ TEST(Replayed, AllRoundsEndInGroupsOfAnySizeAndInChunks) {
       MachineModel machine = machine_of((ranks + 1) / 2, 2);
       machine.alltoallv = AlltoallvWay::pairwise;
       const std::string r = std::to_string(ranks);
-      const Case some({17, 12, 10}, machine, ranks,
-                      "fftw | from " + r + "x1x1 | fft 2,1 | alltoallv to 1x" + r + "x1" + chunks +
-                          " | fft 0");
+      const Case some(
+          {17, 12, 10}, machine, ranks,
+          "fftw | from " + r + "x1x1 | fft 2,1 | alltoallv to 1x" + r + "x1" + chunks + " | fft 0");
       EXPECT_THAT(some.run().seconds, Gt(0.999 * predicted_passes(some.cost()))) << r << chunks;
     }
 }

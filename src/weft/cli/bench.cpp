@@ -71,7 +71,8 @@ void check(const BenchArguments& arguments) {
     throw Error(Error::invalid, fmt::format("--work is {}", repetition.work_seconds),
                 "give the seconds that the application computes, or 0");
   if (arguments.blocking && arguments.workload != "transforms")
-    throw Error(Error::unsupported, fmt::format("--blocking, and the workload {}", arguments.workload),
+    throw Error(Error::unsupported,
+                fmt::format("--blocking, and the workload {}", arguments.workload),
                 "simulate transforms, or leave --blocking out");
   if (!(arguments.pass_seconds_per_byte >= 0))
     throw Error(Error::invalid,
@@ -184,10 +185,11 @@ void add_run_options(CLI::App& app, BenchArguments& a) {
         "--no-priorities", a.no_priorities,
         "compute tiles in memory order, not first those that other nodes wait for; only in "
         "a build for SimGrid");
-    app.add_flag("--blocking", a.blocking,
-                 "exchange with MPI_Alltoallv, which blocks, instead of MPI_Ialltoallv: few messages "
-                 "are under way at once; for the exchange alltoallv in one chunk, one transform at a "
-                 "time; only in a build for SimGrid");
+    app.add_flag(
+        "--blocking", a.blocking,
+        "exchange with MPI_Alltoallv, which blocks, instead of MPI_Ialltoallv: few messages "
+        "are under way at once; for the exchange alltoallv in one chunk, one transform at a "
+        "time; only in a build for SimGrid");
   }
 }
 

@@ -30,7 +30,9 @@ class PairwiseGroups {
 class PairwiseLoads {
  public:
   /// A message between nodes.
-  void add(int round, int from, int to, double bytes) { messages_.push_back({round, from, to, bytes}); }
+  void add(int round, int from, int to, double bytes) {
+    messages_.push_back({round, from, to, bytes});
+  }
 
   /// What the rounds take one after the other: their busiest links, and their longest routes.
   struct Sums {

@@ -123,7 +123,8 @@ void check_blocking(const Options& options, const Strategy& strategy) {
   for (const Stage& stage : strategy.stages) {
     const auto* exchange = std::get_if<ExchangeStage>(&stage);
     if (exchange == nullptr) continue;
-    if (exchange->exchange != "alltoallv") refuse(fmt::format("the exchange {}", exchange->exchange));
+    if (exchange->exchange != "alltoallv")
+      refuse(fmt::format("the exchange {}", exchange->exchange));
     if (exchange->chunks > 1) refuse(fmt::format("{} chunks", exchange->chunks));
   }
 }

@@ -252,8 +252,8 @@ class Replayer {
 
   void begin_if_ready(int number) {
     Transfer& transfer = transfers_[at(number)];
-    if (transfer.is_under_way || !transfer.is_sent ||
-        (!transfer.is_eager && !transfer.is_asked_for))
+    const bool needs_both = !transfer.is_eager || transfer.of.round > 0;
+    if (transfer.is_under_way || !transfer.is_sent || (needs_both && !transfer.is_asked_for))
       return;
     transfer.is_under_way = true;
     transfer.sent = std::max(time_, transfer.sent);

@@ -20,7 +20,7 @@ struct ReplaySpeeds {
   double synchronization_seconds = 0;  ///< until a signal is seen by the ranks of its node
   double near_bytes_per_second = 1;    ///< at which MPI moves what stays in a node, for each rank
   std::int64_t eager_bytes = 0;        ///< smaller messages leave before the receiver asks for them
-  bool pairwise = false;  ///< an alltoallv goes by rounds (model/pairwise)
+  bool pairwise = false;               ///< an alltoallv goes by rounds (model/pairwise)
 };
 
 /// What a step took, from its first to its last event on any rank.
@@ -46,8 +46,9 @@ struct Replay {
 /// smaller ones when they are sent. Data between nodes are flows over the static route of
 /// `network`, on which node i of the set is node_of[i]; they begin after the latency of the route
 /// and share the bandwidth of its links fairly. Between calls of MPI messages proceed. Handling a
-/// message takes time of its rank, also while it computes. All parts of a collective begin at once; of one that goes
-/// by rounds, those of a round, when those of the round before have ended for the rank.
+/// message takes time of its rank, also while it computes. All parts of a collective begin at once;
+/// of one that goes by rounds, each message, whatever its size, when both of its ranks have ended
+/// the round before.
 Replay replay(const ProgramSet& set, const ReplaySpeeds& speeds, const Network& network,
               const std::vector<int>& node_of);
 
