@@ -47,8 +47,8 @@ long double direct(Basis kind, const std::vector<long double>& x, std::size_t k)
 
 // So many lines, adjacent (point by point) or one after another.
 template <class Real>
-std::vector<Real> run(const Lines& given, const std::vector<std::vector<Real>>& x, int bits,
-                      bool adjacent_in, bool adjacent_out, bool in_place) {
+std::vector<Real> sums_of(const Lines& given, const std::vector<std::vector<Real>>& x, int bits,
+                          bool adjacent_in, bool adjacent_out, bool in_place) {
   const auto count = static_cast<std::int64_t>(x.size());
   Lines lines = given;
   lines.in_stride = adjacent_in ? count : 1;
@@ -87,7 +87,7 @@ void check(Precision precision, int bits, long double tolerance) {
       std::vector<std::vector<Real>> x(19, std::vector<Real>(static_cast<std::size_t>(n)));
       for (auto& line : x)
         for (Real& value : line) value = static_cast<Real>(dice.between(-1000, 1000)) / 1000;
-      const auto found = run<Real>(lines, x, bits, true, true, false);
+      const auto found = sums_of<Real>(lines, x, bits, true, true, false);
       long double worst = 0;
       for (const std::size_t line : {0, 7, 18}) {
         const std::vector<long double> exact(x[line].begin(), x[line].end());
@@ -101,7 +101,7 @@ void check(Precision precision, int bits, long double tolerance) {
           const bool in = layout % 2 == 0, out = layout / 2 == 0;
           const std::vector<std::vector<Real>> some(x.begin(),
                                                     x.begin() + static_cast<std::ptrdiff_t>(count));
-          const auto again = run<Real>(lines, some, bits, in, out, in == out && count > 2);
+          const auto again = sums_of<Real>(lines, some, bits, in, out, in == out && count > 2);
           EXPECT_EQ(0, std::memcmp(again.data(), found.data(), again.size() * sizeof(Real)))
               << n << " " << to_string(kind) << " " << count << " lines, layout " << layout;
         }

@@ -29,7 +29,7 @@ void keep_larger(long double& worst, long double error) {
   if (!std::isnan(worst) && !(error <= worst)) worst = error;
 }
 
-struct Setting {
+struct EngineSetting {
   std::int64_t n;
   Precision precision;
   LineKind kind;
@@ -51,7 +51,7 @@ const std::vector<Wide>& direct_line(const WholeField& x, std::int64_t plane, st
 }
 
 // Lines as columns [n][6] or rows [6][n], each twice, padded.
-double worst_error(Engine& engine, const Setting& s) {
+double worst_error(Engine& engine, const EngineSetting& s) {
   const bool real_in = s.kind == LineKind::r2c, real_out = s.kind == LineKind::c2r;
   const std::int64_t half = s.n / 2 + 1, columns = s.columns, planes = 2;
   const std::int64_t n_in = real_out ? half : s.n, n_out = real_in ? half : s.n;

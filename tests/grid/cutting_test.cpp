@@ -12,7 +12,7 @@ using namespace weft::test;
 
 namespace {
 
-constexpr std::uint64_t pairs = 300;
+constexpr std::uint64_t cut_pairs = 300;
 
 std::vector<std::pair<int, Box>> as_pairs(const std::vector<BoxPart>& parts) {
   std::vector<std::pair<int, Box>> list;
@@ -60,7 +60,7 @@ TEST(Cutting, positions_are_where_parts_meet) {
 }
 
 TEST(Cutting, no_part_of_a_region_crosses_a_position) {
-  for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
+  for (std::uint64_t seed = 1; seed <= cut_pairs; ++seed) {
     Dice dice(seed);
     const Box whole{{dice.between(0, 9)}, {dice.between(10, 40)}};
     const int parts = static_cast<int>(dice.between(1, 6));
@@ -88,7 +88,7 @@ TEST(CutRedistribution, slabs_to_slabs_across) {
 }
 
 TEST(CutRedistribution, mirror_what_a_sends_to_b_is_what_b_receives_from_a_in_the_same_order) {
-  for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
+  for (std::uint64_t seed = 1; seed <= cut_pairs; ++seed) {
     const Redistribution moves = random_redistribution(seed, true);
     for (int a = 0; a < moves.owners(); ++a)
       for (int b = 0; b < moves.owners(); ++b) {
@@ -100,7 +100,7 @@ TEST(CutRedistribution, mirror_what_a_sends_to_b_is_what_b_receives_from_a_in_th
 }
 
 TEST(CutRedistribution, conservation_every_point_moves_in_the_cell_of_its_parts) {
-  for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
+  for (std::uint64_t seed = 1; seed <= cut_pairs; ++seed) {
     const Redistribution moves = random_redistribution(seed, true);
     const Cutting& cutting = moves.cutting();
     const auto part_of_point = [](const Box& whole, int axis, int parts, const Dims& point) {
@@ -130,7 +130,7 @@ TEST(CutRedistribution, conservation_every_point_moves_in_the_cell_of_its_parts)
 }
 
 TEST(CutRedistribution, reversal_swaps_the_parts_of_cells) {
-  for (std::uint64_t seed = 1; seed <= pairs; ++seed) {
+  for (std::uint64_t seed = 1; seed <= cut_pairs; ++seed) {
     const Redistribution moves = random_redistribution(seed, true), back = moves.reversed();
     const Cutting &there = moves.cutting(), &here = back.cutting();
     for (int rank = 0; rank < moves.owners(); ++rank) {

@@ -11,7 +11,7 @@ using namespace weft::test;
 
 namespace {
 
-std::string error_of(const Extents& extents, std::vector<std::vector<Box>> boxes) {
+std::string error_in_boxes(const Extents& extents, std::vector<std::vector<Box>> boxes) {
   try {
     Decomposition::of_boxes(extents, std::move(boxes), "input");
   } catch (const Error& error) {
@@ -23,29 +23,29 @@ std::string error_of(const Extents& extents, std::vector<std::vector<Box>> boxes
 }  // namespace
 
 TEST(Decomposition, boxes_that_overlap_are_reported_with_their_ranks) {
-  EXPECT_EQ(error_of({512, 512}, {{{{0, 0}, {256, 512}}}, {}, {{{250, 40}, {512, 512}}}}),
+  EXPECT_EQ(error_in_boxes({512, 512}, {{{{0, 0}, {256, 512}}}, {}, {{{250, 40}, {512, 512}}}}),
             "weft: the input boxes overlap: ranks 0 and 2 both own [250,256)x[40,512)\n"
             "  while: checking the input decomposition of 512x512 over 3 ranks\n"
             "  try:   boxes are half-open, so one rank's hi is the next one's lo");
 }
 
 TEST(Decomposition, boxes_of_one_rank_must_not_overlap_either) {
-  EXPECT_NE(error_of({4}, {{{{0}, {3}}, {{2}, {4}}}}).find("ranks 0 and 0 both own [2,3)"),
+  EXPECT_NE(error_in_boxes({4}, {{{{0}, {3}}, {{2}, {4}}}}).find("ranks 0 and 0 both own [2,3)"),
             std::string::npos);
 }
 
 TEST(Decomposition, a_hole_is_reported_with_its_box) {
-  EXPECT_EQ(error_of({4, 4}, {{{{0, 0}, {2, 4}}}, {{{2, 0}, {4, 3}}}}),
+  EXPECT_EQ(error_in_boxes({4, 4}, {{{{0, 0}, {2, 4}}}, {{{2, 0}, {4, 3}}}}),
             "weft: the input boxes do not cover the grid: none of the 2 ranks owns [2,4)x[3,4)\n"
             "  while: checking the input decomposition of 4x4 over 2 ranks\n"
             "  try:   the boxes of all ranks must cover every point of the grid exactly once");
 }
 
 TEST(Decomposition, a_box_that_extends_beyond_the_grid_is_reported) {
-  EXPECT_NE(error_of({4, 4}, {{{{0, 0}, {4, 5}}}})
+  EXPECT_NE(error_in_boxes({4, 4}, {{{{0, 0}, {4, 5}}}})
                 .find("the input box [0,4)x[0,5) of rank 0 extends beyond the grid 4x4"),
             std::string::npos);
-  EXPECT_NE(error_of({4, 4}, {{{{0}, {4}}}}).find("rank 0 has an input box with 1 axes"),
+  EXPECT_NE(error_in_boxes({4, 4}, {{{{0}, {4}}}}).find("rank 0 has an input box with 1 axes"),
             std::string::npos);
 }
 

@@ -11,7 +11,7 @@ using namespace weft::test;
 
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string error_in_list(const std::string& text) {
   try {
     parse_ranks(text, "the list");
   } catch (const Error& error) {
@@ -43,11 +43,11 @@ TEST(RankList, prints_and_parses) {
 
 TEST(RankList, text_that_cannot_be_parsed_is_refused) {
   for (const char* text : {"", ",", "1,", "a", "1-", "-1", "1--2", "1 2", "1;2", "99999999999"})
-    EXPECT_EQ(error_of(text), std::string("the list is '") + text + "', not a list of ranks");
-  EXPECT_EQ(error_of("1,5-3"), "the list is '1,5-3', where 5-3 runs backwards");
-  EXPECT_EQ(error_of("0-65536"), "the list is '0-65536', more than 65536 ranks");
-  EXPECT_EQ(error_of("0-65535"), "none");
-  EXPECT_EQ(error_of("0-65534,1,2"), "the list is '0-65534,1,2', more than 65536 ranks");
+    EXPECT_EQ(error_in_list(text), std::string("the list is '") + text + "', not a list of ranks");
+  EXPECT_EQ(error_in_list("1,5-3"), "the list is '1,5-3', where 5-3 runs backwards");
+  EXPECT_EQ(error_in_list("0-65536"), "the list is '0-65536', more than 65536 ranks");
+  EXPECT_EQ(error_in_list("0-65535"), "none");
+  EXPECT_EQ(error_in_list("0-65534,1,2"), "the list is '0-65534,1,2', more than 65536 ranks");
 }
 
 TEST(RankList, recognizes_consecutive_ranks) {

@@ -6,10 +6,12 @@
 
 #include <cmath>
 
+#include "support/problem_of.hpp"
 #include "weft/base/error.hpp"
 #include "weft/model/problem.hpp"
 
 using namespace weft;
+using namespace weft::test;
 
 namespace {
 
@@ -35,21 +37,6 @@ StrategyCost cost_of(const MachineModel& machine, int ranks, Problem problem,
                      const std::string& strategy, int threads = 1) {
   problem = validated(problem);
   return CostPredictor(machine, ranks, threads).cost(parse_strategy(strategy), problem, kinds);
-}
-
-Problem c2c_of(const Extents& extents) {
-  Problem problem;
-  problem.extents = extents;
-  return problem;
-}
-
-std::string error_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace
@@ -83,7 +70,7 @@ TEST(Cost, of_tiles_that_no_cache_holds_is_that_of_more_walks) {
   machine.shared_cache_bytes_per_node = 32 << 20;
   const auto walks = [&](const Extents& extents, const std::string& pass) {
     const double walked = 2.0 * 16 * static_cast<double>(volume(extents));
-    const auto cost = cost_of(machine, 1, c2c_of(extents), "weft | from 1x1x1 | " + pass);
+    const auto cost = cost_of(machine, 1, of(extents), "weft | from 1x1x1 | " + pass);
     return cost.stages.front().memory * 1e10 / walked;
   };
   EXPECT_DOUBLE_EQ(walks({256, 256, 256}, "fft 2 | fft 1,0"), 1);
@@ -103,7 +90,7 @@ TEST(Cost, of_fields_in_the_shared_cache_is_at_its_speed) {
   machine.shared_cache_bytes_per_node = 32 << 20;
   machine.shared_cache_bytes_per_second = {4e10, 8e10};
   const auto speed = [&](std::int64_t side, bool in_place, int ranks) {
-    Problem problem = c2c_of({side, side, side});
+    Problem problem = of({side, side, side});
     problem.in_place = in_place;
     const auto cost = cost_of(machine, ranks, problem, "weft | from 1x1x1 | fft 2,1 | fft 0", 1);
     return 2.0 * 16 * static_cast<double>(side * side * side) / cost.stages.front().memory;
@@ -117,8 +104,7 @@ TEST(Cost, of_fields_in_the_shared_cache_is_at_its_speed) {
   const double planes = 2.0 * 16 * 512 * 512 * 512;
   machine.cache_bytes_per_core = 1 << 20;
   machine.shared_cache_bytes_per_node = 64 << 20;
-  const auto cost =
-      cost_of(machine, 1, c2c_of({512, 512, 512}), "weft | from 1x1x1 | fft 2,1 | fft 0");
+  const auto cost = cost_of(machine, 1, of({512, 512, 512}), "weft | from 1x1x1 | fft 2,1 | fft 0");
   EXPECT_DOUBLE_EQ(cost.stages[0].memory, planes / 1e10 + planes / 4e10);
   EXPECT_DOUBLE_EQ(cost.stages[1].memory, planes / 1e10);
 }
@@ -127,7 +113,7 @@ TEST(MachineModel, that_cannot_be_is_refused) {
   const auto error = [](auto change) {
     MachineModel machine = crossbar_of(2, 2);
     change(machine);
-    return error_of([&] { check(machine); });
+    return error_text([&] { check(machine); });
   };
   const auto expect = [](const std::string& text, const char* part) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
@@ -146,15 +132,22 @@ TEST(MachineModel, that_cannot_be_is_refused) {
   expect(error([](MachineModel& m) { m.transforms = {{1, 1e-9}}; }), "of 1 points after 1");
   expect(error([](MachineModel& m) { m.message_seconds = 0; }), "message_seconds of the machine");
   expect(error([](MachineModel& m) { std::get<Crossbar>(m.network).nodes = 0; }), "has 0 nodes");
-  expect(error_of([] { ranks_of(crossbar_of(2, 2), 5); }), "5 ranks on the machine 'test'");
-  expect(error_of([] { CostPredictor(crossbar_of(4, 1), 2, 1, {0, 4}); }), "node 4 is taken, but");
-  expect(error_of([] { CostPredictor(crossbar_of(4, 1), 2, 1, {3, 3}); }), "node 3 is taken twice");
-  expect(error_of([] { CostPredictor(crossbar_of(4, 1), 2, 1, {3}); }), "1 nodes are taken for 2");
+  expect(error_text([] { ranks_of(crossbar_of(2, 2), 5); }), "5 ranks on the machine 'test'");
+  expect(error_text([] {
+           CostPredictor(crossbar_of(4, 1), 2, 1, {0, 4});
+         }),
+         "node 4 is taken, but");
+  expect(error_text([] {
+           CostPredictor(crossbar_of(4, 1), 2, 1, {3, 3});
+         }),
+         "node 3 is taken twice");
+  expect(error_text([] { CostPredictor(crossbar_of(4, 1), 2, 1, {3}); }),
+         "1 nodes are taken for 2");
 }
 
 // Slabs of 8x8x8 on 4 ranks: 128 points each, of which 3 x 32 go to others.
 TEST(Cost, of_slabs_is_what_is_counted_by_hand) {
-  const StrategyCost cost = cost_of(crossbar_of(4, 1), 4, c2c_of({8, 8, 8}),
+  const StrategyCost cost = cost_of(crossbar_of(4, 1), 4, of({8, 8, 8}),
                                     "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
   ASSERT_EQ(cost.stages.size(), 3);
   EXPECT_DOUBLE_EQ(cost.stages[0].memory, 128 * 2 * 16 / 1e10);
@@ -176,13 +169,13 @@ TEST(Cost, of_nodes_counts_what_leaves_them) {
   const MachineModel machine = crossbar_of(2, 2);
   const char* const stages = "fftw | from 4x1x1 | fft 2,1 | {} to 1x4x1 | fft 0";
   const StrategyCost p2p =
-      cost_of(machine, 4, c2c_of({8, 8, 8}), fmt::format(fmt::runtime(stages), "p2p"));
+      cost_of(machine, 4, of({8, 8, 8}), fmt::format(fmt::runtime(stages), "p2p"));
   EXPECT_DOUBLE_EQ(p2p.stages[0].memory, 128 * 2 * 16 / 0.75e10);
   EXPECT_EQ(p2p.stages[1].message_count, 4);
   EXPECT_DOUBLE_EQ(p2p.stages[1].links, 2 * 64 * 16 / 1e8);
   EXPECT_DOUBLE_EQ(p2p.stages[1].memory, 2 * 32 * 16 / 0.75e10);
   const StrategyCost node =
-      cost_of(machine, 4, c2c_of({8, 8, 8}), fmt::format(fmt::runtime(stages), "node"));
+      cost_of(machine, 4, of({8, 8, 8}), fmt::format(fmt::runtime(stages), "node"));
   EXPECT_EQ(node.stages[1].message_count, 2);  // one to the other node, and one from there
   EXPECT_DOUBLE_EQ(node.stages[1].message_bytes, 2 * 64 * 16);
   EXPECT_DOUBLE_EQ(node.stages[1].messages, 2e-6 / 2 + 5e-6);
@@ -190,33 +183,33 @@ TEST(Cost, of_nodes_counts_what_leaves_them) {
   EXPECT_DOUBLE_EQ(node.stages[1].memory, 0);
   // Within one node nothing is sent.
   const StrategyCost inside =
-      cost_of(crossbar_of(1, 4), 4, c2c_of({8, 8, 8}), fmt::format(fmt::runtime(stages), "node"));
+      cost_of(crossbar_of(1, 4), 4, of({8, 8, 8}), fmt::format(fmt::runtime(stages), "node"));
   EXPECT_DOUBLE_EQ(inside.stages[1].seconds(), 5e-6);
 }
 
 TEST(Cost, of_real_and_single_fields_and_threads_is_less) {
   const char* const stages = "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0";
   const MachineModel machine = crossbar_of(2, 2);
-  Problem real = c2c_of({8, 8, 8});
+  Problem real = of({8, 8, 8});
   real.kind = Kind::r2c;
   const StrategyCost r2c = cost_of(machine, 2, real, stages);
   // Lines of 8 real points become 5 complex ones, of which there are 4 x 8 x 5 on each rank.
   EXPECT_DOUBLE_EQ(r2c.stages[0].memory, (256 * 8 + 160 * 16) / 0.75e10);
   EXPECT_DOUBLE_EQ(r2c.stages[0].transforms, (256 / 2 + 160) * 1e-9);
-  Problem single = c2c_of({8, 8, 8});
+  Problem single = of({8, 8, 8});
   single.precision = Precision::single_precision;
   const StrategyCost half = cost_of(machine, 2, single, stages);
-  const StrategyCost whole = cost_of(machine, 2, c2c_of({8, 8, 8}), stages);
+  const StrategyCost whole = cost_of(machine, 2, of({8, 8, 8}), stages);
   EXPECT_DOUBLE_EQ(half.stages[1].links * 2, whole.stages[1].links);
   EXPECT_DOUBLE_EQ(half.stages[0].transforms * 2, whole.stages[0].transforms);
   // Two ranks with two threads each take turns on the two cores of a node.
-  const StrategyCost turns = cost_of(machine, 2, c2c_of({8, 8, 8}), stages, 2);
+  const StrategyCost turns = cost_of(machine, 2, of({8, 8, 8}), stages, 2);
   EXPECT_DOUBLE_EQ(turns.stages[0].transforms, whole.stages[0].transforms);
   EXPECT_DOUBLE_EQ(turns.stages[0].memory, whole.stages[0].memory);
   // A rank alone on its node has both.
   MachineModel roomy = crossbar_of(2, 1);
   roomy.cores_per_node = 2;
-  const StrategyCost threads = cost_of(roomy, 2, c2c_of({8, 8, 8}), stages, 2);
+  const StrategyCost threads = cost_of(roomy, 2, of({8, 8, 8}), stages, 2);
   EXPECT_DOUBLE_EQ(threads.stages[0].transforms * 2, whole.stages[0].transforms);
   EXPECT_DOUBLE_EQ(threads.stages[0].memory, 256 * 2 * 16 / 1.5e10);
 }
@@ -224,23 +217,23 @@ TEST(Cost, of_real_and_single_fields_and_threads_is_less) {
 // One rank of a node that could have two has all of its memory; more ranks than cores take turns.
 TEST(Cost, of_nodes_that_are_not_full_or_too_full) {
   const char* const stages = "fftw | from 1x1x1 | fft 2,1,0";
-  EXPECT_DOUBLE_EQ(cost_of(crossbar_of(2, 2), 1, c2c_of({8, 8, 8}), stages).stages[0].memory,
+  EXPECT_DOUBLE_EQ(cost_of(crossbar_of(2, 2), 1, of({8, 8, 8}), stages).stages[0].memory,
                    512 * 2 * 16 / 1e10);
   MachineModel crowded = crossbar_of(1, 8);
   crowded.cores_per_node = 2;
   const StrategyCost cost =
-      cost_of(crowded, 8, c2c_of({8, 8, 8}), "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 | fft 0");
+      cost_of(crowded, 8, of({8, 8, 8}), "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 | fft 0");
   EXPECT_DOUBLE_EQ(cost.stages[0].transforms, 64 * 2 * 1e-9 * 4);
   EXPECT_DOUBLE_EQ(cost.stages[0].memory, 64 * 2 * 16 / (1.5e10 / 8));
   // 3 ranks on nodes of 2: the one on the second node has all of the messages of its node.
-  const StrategyCost odd = cost_of(crossbar_of(2, 2), 3, c2c_of({9, 9, 8}),
+  const StrategyCost odd = cost_of(crossbar_of(2, 2), 3, of({9, 9, 8}),
                                    "fftw | from 3x1x1 | fft 2,1 | node to 1x3x1 | fft 0");
   EXPECT_DOUBLE_EQ(odd.stages[1].messages, 2e-6 + 5e-6);
 }
 
 // Axis by axis, what the axes before it have left.
 TEST(Cost, of_an_axis_is_of_what_the_axes_before_it_have_left) {
-  Problem some = c2c_of({8, 8, 8});
+  Problem some = of({8, 8, 8});
   some.modes = {4, 4, 4};
   const auto sum_of = [&](const char* stages) {
     double sum = 0;
@@ -255,9 +248,9 @@ TEST(Cost, of_an_axis_is_of_what_the_axes_before_it_have_left) {
 TEST(Cost, of_chunks_hides_the_shorter_of_passes_and_exchange) {
   const MachineModel machine = crossbar_of(4, 1);
   const StrategyCost whole =
-      cost_of(machine, 4, c2c_of({8, 8, 8}), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
-  const StrategyCost cut = cost_of(machine, 4, c2c_of({8, 8, 8}),
-                                   "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 in 4 | fft 0");
+      cost_of(machine, 4, of({8, 8, 8}), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
+  const StrategyCost cut =
+      cost_of(machine, 4, of({8, 8, 8}), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 in 4 | fft 0");
   EXPECT_EQ(whole.hidden, 0);
   EXPECT_EQ(cut.stages[1].message_count, 24);
   EXPECT_DOUBLE_EQ(cut.stages[1].message_bytes, 32 * 16 / 4);
@@ -269,7 +262,7 @@ TEST(Cost, of_chunks_hides_the_shorter_of_passes_and_exchange) {
 
 TEST(Cost, of_chunks_that_no_other_waits_for_hides_the_shorter) {
   const StrategyCost cut =
-      cost_of(crossbar_of(4, 1), 4, c2c_of({8, 8, 8}),
+      cost_of(crossbar_of(4, 1), 4, of({8, 8, 8}),
               "fftw | from 2x2x1 | fft 2 | p2p to 2x1x2 in 4 | fft 1 | p2p to 1x2x2 | fft 0");
   const double passes = cut.stages[0].seconds() + cut.stages[2].seconds();
   EXPECT_DOUBLE_EQ(cut.hidden, std::min(passes, cut.stages[1].seconds()) * 0.75);
@@ -277,18 +270,18 @@ TEST(Cost, of_chunks_that_no_other_waits_for_hides_the_shorter) {
 
 // Large messages arrive in their order, and the pass after begins with the first.
 TEST(Cost, of_chunks_in_order_hides_more) {
-  const auto of = [&](const std::string& exchange) {
-    return cost_of(crossbar_of(4, 1), 4, c2c_of({128, 128, 128}),
+  const auto over = [&](const std::string& exchange) {
+    return cost_of(crossbar_of(4, 1), 4, of({128, 128, 128}),
                    "fftw | from 4x1x1 | fft 2,1 | " + exchange + " to 1x4x1 in 16 | fft 0");
   };
-  const StrategyCost ordered = of("p2p"), all_at_once = of("alltoallv");
+  const StrategyCost ordered = over("p2p"), all_at_once = over("alltoallv");
   EXPECT_NEAR(all_at_once.hidden, all_at_once.stages[0].seconds() * 0.75, 1e-12);
   EXPECT_NEAR(ordered.hidden, all_at_once.hidden + ordered.stages[2].seconds() * 0.75, 1e-12);
 }
 
 TEST(Cost, of_a_pass_between_two_exchanges_hides_once) {
   const StrategyCost cost = cost_of(
-      crossbar_of(4, 1), 4, c2c_of({8, 8, 8}),
+      crossbar_of(4, 1), 4, of({8, 8, 8}),
       "fftw | from 2x2x1 | fft 2 | p2p to 2x1x2 in 64 | fft 1 | p2p to 1x2x2 in 64 | fft 0");
   EXPECT_GE(cost.seconds(), cost.stages[1].links + cost.stages[3].links);
   const double passes =
@@ -307,7 +300,7 @@ TEST(Cost, of_rows_on_a_torus_grows_with_their_number) {
   machine.network = torus;
   for (const int rows : {2, 4}) {
     const StrategyCost cost = cost_of(
-        machine, 512, c2c_of({512, 512, 128}),
+        machine, 512, of({512, 512, 128}),
         fmt::format("fftw | from {1}x{0}x1 | fft 2 | p2p to {1}x1x{0} | fft 1 | p2p to 1x{1}x{0} | "
                     "fft 0",
                     rows, 512 / rows));

@@ -12,7 +12,7 @@ using namespace weft;
 
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string error_in_machine(const std::string& text) {
   try {
     parse_machine(text, "here");
   } catch (const Error& error) {
@@ -22,7 +22,7 @@ std::string error_of(const std::string& text) {
 }
 
 // A machine file in which `old` is `replaced`.
-std::string with(const std::string& old, const std::string& replaced) {
+std::string blue_gene_with(const std::string& old, const std::string& replaced) {
   std::string text = print_machine(find_machine("blue-gene-l"));
   const auto at = text.find(old);
   EXPECT_NE(at, std::string::npos) << old;
@@ -67,24 +67,35 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
 }
 
 TEST(MachineFile, that_is_wrong_is_refused_with_the_member) {
-  expect(error_of("{"), "the file is no JSON");
-  expect(error_of("[]"), "the machine is no object");
-  expect(error_of("{}"), "the machine has no 'weft_machine'");
-  expect(error_of(with("\"weft_machine\": 1", "\"weft_machine\": 2")), "has version 2");
-  expect(error_of(with("\"ranks_per_node\": 1", "\"ranks_per_node\": 1.5")),
+  expect(error_in_machine("{"), "the file is no JSON");
+  expect(error_in_machine("[]"), "the machine is no object");
+  expect(error_in_machine("{}"), "the machine has no 'weft_machine'");
+  expect(error_in_machine(blue_gene_with("\"weft_machine\": 1", "\"weft_machine\": 2")),
+         "has version 2");
+  expect(error_in_machine(blue_gene_with("\"ranks_per_node\": 1", "\"ranks_per_node\": 1.5")),
          "'ranks_per_node' of the machine is 1.5");
-  expect(error_of(with("\"ranks_per_node\": 1", "\"ranks_per_node\": 99999999999")),
-         "'ranks_per_node' of the machine is 99999999999");
-  expect(error_of(with("\"ranks_per_node\": 1", "\"ranks_per_node\": -1")), "is -1");
-  expect(error_of(with("\"message_seconds\"", "\"message_ms\"")), "has no 'message_seconds'");
-  expect(error_of(with("\"name\"", "\"colour\": \"red\", \"name\"")), "has an unknown 'colour'");
-  expect(error_of(with("\"torus\"", "\"sphere\"")), "no network of the shape 'sphere'");
-  expect(error_of(with("\"network\"", "\"alltoallv\": \"in a row\", \"network\"")),
-         "there is no way of alltoallv 'in a row'");
-  expect(error_of(with("\"split\"", "\"sideways\"")), "'ties' of the torus is 'sideways'");
-  expect(error_of(with("\"points\": 64", "\"points\": \"64\"")), "'points' of an entry of");
-  expect(error_of(with("\"extents\": [", "\"extents\": [0, ")), "0 nodes along a dimension");
-  expect(error_of(with("\"link_bytes_per_second\": 175000000.0", "\"link_bytes_per_second\": -1")),
+  expect(
+      error_in_machine(blue_gene_with("\"ranks_per_node\": 1", "\"ranks_per_node\": 99999999999")),
+      "'ranks_per_node' of the machine is 99999999999");
+  expect(error_in_machine(blue_gene_with("\"ranks_per_node\": 1", "\"ranks_per_node\": -1")),
+         "is -1");
+  expect(error_in_machine(blue_gene_with("\"message_seconds\"", "\"message_ms\"")),
+         "has no 'message_seconds'");
+  expect(error_in_machine(blue_gene_with("\"name\"", "\"colour\": \"red\", \"name\"")),
+         "has an unknown 'colour'");
+  expect(error_in_machine(blue_gene_with("\"torus\"", "\"sphere\"")),
+         "no network of the shape 'sphere'");
+  expect(
+      error_in_machine(blue_gene_with("\"network\"", "\"alltoallv\": \"in a row\", \"network\"")),
+      "there is no way of alltoallv 'in a row'");
+  expect(error_in_machine(blue_gene_with("\"split\"", "\"sideways\"")),
+         "'ties' of the torus is 'sideways'");
+  expect(error_in_machine(blue_gene_with("\"points\": 64", "\"points\": \"64\"")),
+         "'points' of an entry of");
+  expect(error_in_machine(blue_gene_with("\"extents\": [", "\"extents\": [0, ")),
+         "0 nodes along a dimension");
+  expect(error_in_machine(blue_gene_with("\"link_bytes_per_second\": 175000000.0",
+                                         "\"link_bytes_per_second\": -1")),
          "carries -1 bytes per second");
 }
 

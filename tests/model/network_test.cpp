@@ -80,7 +80,7 @@ void expect_error(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
-std::string error_of(const NetworkShape& shape) {
+std::string error_in_shape(const NetworkShape& shape) {
   try {
     network_of(shape);
   } catch (const Error& error) {
@@ -224,35 +224,35 @@ TEST(Network, the_busiest_link_is_the_slowest_for_its_bytes) {
 }
 
 TEST(Network, what_cannot_be_is_refused) {
-  expect_error(error_of(Crossbar{0, {}}), "the crossbar has 0 nodes");
-  expect_error(error_of(Crossbar{2, {-1, 0}}), "carries -1 bytes per second");
-  expect_error(error_of(Crossbar{2, {1e9, -1e-6}}), "has a latency of -1e-06 seconds");
-  expect_error(error_of(torus({})), "the torus has no dimension");
-  expect_error(error_of(torus({8, -8})), "the torus has -8 nodes along a dimension");
-  expect_error(error_of(torus({1 << 20, 1 << 20})), "the torus has more than 16777216 nodes");
+  expect_error(error_in_shape(Crossbar{0, {}}), "the crossbar has 0 nodes");
+  expect_error(error_in_shape(Crossbar{2, {-1, 0}}), "carries -1 bytes per second");
+  expect_error(error_in_shape(Crossbar{2, {1e9, -1e-6}}), "has a latency of -1e-06 seconds");
+  expect_error(error_in_shape(torus({})), "the torus has no dimension");
+  expect_error(error_in_shape(torus({8, -8})), "the torus has -8 nodes along a dimension");
+  expect_error(error_in_shape(torus({1 << 20, 1 << 20})), "the torus has more than 16777216 nodes");
   Torus wraps = torus({8, 8});
   wraps.wraps = {true};
-  expect_error(error_of(wraps), "the torus has 2 dimensions, and 1 of them");
-  expect_error(error_of(fat_tree({}, {})), "the fat tree has 0 levels");
-  expect_error(error_of(fat_tree({2, 2}, {1})),
+  expect_error(error_in_shape(wraps), "the torus has 2 dimensions, and 1 of them");
+  expect_error(error_in_shape(fat_tree({}, {})), "the fat tree has 0 levels");
+  expect_error(error_in_shape(fat_tree({2, 2}, {1})),
                "the fat tree has 2 levels of children, 1 of parents");
-  expect_error(error_of(fat_tree({2, 0}, {1, 1})), "the fat tree has 0 children");
-  expect_error(error_of(fat_tree({2, 2}, {1 << 13, 1 << 13})),
+  expect_error(error_in_shape(fat_tree({2, 0}, {1, 1})), "the fat tree has 0 children");
+  expect_error(error_in_shape(fat_tree({2, 2}, {1 << 13, 1 << 13})),
                "the fat tree has 268500992 links, more than");
-  expect_error(error_of(fat_tree(std::vector<int>(17, 1), std::vector<int>(17, 1))),
+  expect_error(error_in_shape(fat_tree(std::vector<int>(17, 1), std::vector<int>(17, 1))),
                "the fat tree has 17 levels");
-  expect_error(error_of(torus(std::vector<int>(24, 2))), "the torus has 805306368 links");
-  expect_error(error_of(dragonfly(1, 1, 65536, 1)), "links, more than");
-  expect_error(error_of(Crossbar{2, {1e300, 0}}), "carries 1e+300 bytes per second");
-  expect_error(error_of(Crossbar{2, {1e9, 1e308}}), "has a latency of 1e+308 seconds");
-  expect_error(error_of(dragonfly(9, 2, 4, 4)), "has 9 groups, but 8 routers in a group");
-  expect_error(error_of(dragonfly(0, 6, 8, 4)), "the dragonfly has 0 groups");
+  expect_error(error_in_shape(torus(std::vector<int>(24, 2))), "the torus has 805306368 links");
+  expect_error(error_in_shape(dragonfly(1, 1, 65536, 1)), "links, more than");
+  expect_error(error_in_shape(Crossbar{2, {1e300, 0}}), "carries 1e+300 bytes per second");
+  expect_error(error_in_shape(Crossbar{2, {1e9, 1e308}}), "has a latency of 1e+308 seconds");
+  expect_error(error_in_shape(dragonfly(9, 2, 4, 4)), "has 9 groups, but 8 routers in a group");
+  expect_error(error_in_shape(dragonfly(0, 6, 8, 4)), "the dragonfly has 0 groups");
   Graph graph = ring_with_a_chord(4);
   graph.cables.push_back({0, 8, {}});
-  expect_error(error_of(graph), "a cable of the graph ends at 8, but there are 8");
+  expect_error(error_in_shape(graph), "a cable of the graph ends at 8, but there are 8");
   graph = ring_with_a_chord(4);
   graph.cables.erase(graph.cables.begin());
-  expect_error(error_of(graph), "no cables of the graph lead from node 0 to node 1");
+  expect_error(error_in_shape(graph), "no cables of the graph lead from node 0 to node 1");
   graph.nodes = 1 << 13;
-  expect_error(error_of(graph), "more than 8192");
+  expect_error(error_in_shape(graph), "more than 8192");
 }

@@ -15,7 +15,7 @@ using namespace weft;
 namespace {
 
 // A ring of nodes with one rank each, whose messages take no time of their ranks.
-MachineModel ring_of(int nodes, AlltoallvWay way) {
+MachineModel ring_machine(int nodes, AlltoallvWay way) {
   MachineModel machine;
   machine.message_seconds = machine.synchronization_seconds = 1e-18;
   Torus torus;
@@ -80,11 +80,11 @@ TEST(Pairwise, groups_are_the_ranks_that_exchange_data) {
 TEST(Pairwise, an_exchange_takes_the_busiest_link_of_every_round) {
   // With r^1, ..., r^7 the busiest link of 8 has 1, 2, 2, 4, 2, 2 and 2 messages, and the longest
   // route is of 1, 2, 3, 4, 3, 2 and 3 links: r^4 goes up from all ranks, and r^7 from 1 to 6.
-  const StageCost eight = exchange_on(ring_of(8, AlltoallvWay::pairwise), 8, "alltoallv");
+  const StageCost eight = exchange_on(ring_machine(8, AlltoallvWay::pairwise), 8, "alltoallv");
   EXPECT_NEAR(eight.links, 15 * message, 1e-12);
   EXPECT_NEAR(eight.latency, 18e-6, 1e-12);
   // Of 6, all send 1, 2, 3, -2, -1 links far.
-  const StageCost six = exchange_on(ring_of(6, AlltoallvWay::pairwise), 6, "alltoallv");
+  const StageCost six = exchange_on(ring_machine(6, AlltoallvWay::pairwise), 6, "alltoallv");
   EXPECT_NEAR(six.links, 9 * message, 1e-12);
   EXPECT_NEAR(six.latency, 9e-6, 1e-12);
 }
@@ -94,7 +94,7 @@ TEST(Pairwise, other_exchanges_and_machines_send_all_at_once) {
   // way.
   for (const auto& [way, exchange] :
        {std::pair{AlltoallvWay::pairwise, "p2p"}, {AlltoallvWay::at_once, "alltoallv"}}) {
-    const StageCost all = exchange_on(ring_of(8, way), 8, exchange);
+    const StageCost all = exchange_on(ring_machine(8, way), 8, exchange);
     EXPECT_NEAR(all.links, 10 * message, 1e-12);
     EXPECT_NEAR(all.latency, 4e-6, 1e-12);
   }

@@ -4,15 +4,17 @@
 
 #include <gtest/gtest.h>
 
+#include "support/problem_of.hpp"
 #include "weft/model/planner.hpp"
 #include "weft/model/route.hpp"
 #include "weft/model/traffic.hpp"
 
 using namespace weft;
+using namespace weft::test;
 
 namespace {
 
-Choices choices(const Placement& placement) {
+Choices choices_of(const Placement& placement) {
   Choices c;
   c.engine = "fftw";
   c.exchanges = {{"p2p"}, {"alltoallw", true}};
@@ -21,27 +23,11 @@ Choices choices(const Placement& placement) {
   return c;
 }
 
-Problem of(const Extents& extents) {
-  Problem problem;
-  problem.extents = extents;
-  return problem;
-}
-
-std::string plan(const Problem& problem, int ranks, const Placement& placement) {
+std::string placed(const Problem& problem, int ranks, const Placement& placement) {
   const Problem valid = validated(problem);
-  const Planned planned = plan_strategy(valid, {ranks, {}, 1 << 20}, choices(placement));
+  const Planned planned = plan_strategy(valid, {ranks, {}, 1 << 20}, choices_of(placement));
   EXPECT_NO_THROW(route_of(planned.strategy, valid, ranks));
   return to_string(planned.strategy);
-}
-
-template <class Body>
-std::string error_of(const Body& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 Machine machine_of(const std::vector<int>& node_sizes) {
@@ -60,7 +46,7 @@ const Placement two_each_of_four{8, [](const Dims& grid, const Dims& piece) {
 }  // namespace
 
 TEST(Placement, puts_the_pieces_of_every_stage_on_its_ranks) {
-  EXPECT_EQ(plan(of({256, 256, 256}), 4, two_each_of_four),
+  EXPECT_EQ(placed(of({256, 256, 256}), 4, two_each_of_four),
             "fftw | from 8x1x1 on 0-3,0-3 | fft 2,1 | p2p to 1x8x1 on 0-3,0-3 | fft 0");
 }
 
@@ -73,9 +59,9 @@ TEST(Placement, is_called_with_the_grid_and_the_piece) {
 }
 
 TEST(Placement, of_some_ranks_has_one_piece_on_each) {
-  EXPECT_EQ(plan(of({16, 16, 16}), 12, one_piece_on({4, 5, 6})),
+  EXPECT_EQ(placed(of({16, 16, 16}), 12, one_piece_on({4, 5, 6})),
             "fftw | from 3x1x1 on 4-6 | fft 2,1 | p2p to 1x3x1 on 4-6 | fft 0");
-  EXPECT_EQ(plan(of({16, 16, 16}), 12, one_piece_on({0, 1, 2})),
+  EXPECT_EQ(placed(of({16, 16, 16}), 12, one_piece_on({0, 1, 2})),
             "fftw | from 3x1x1 | fft 2,1 | p2p to 1x3x1 | fft 0");
 }
 
@@ -84,7 +70,7 @@ TEST(Placement, moves_data_to_the_ranks_that_compute_and_back) {
   Problem problem = of({16, 16, 16});
   problem.input.form = Distribution::slab;
   problem.output.form = Distribution::same;
-  const std::string text = plan(problem, 4, one_piece_on({2, 3}));
+  const std::string text = placed(problem, 4, one_piece_on({2, 3}));
   EXPECT_EQ(text.substr(0, 26), "fftw | from 4x1x1 | copy |") << text;
   const Route route = route_of(parse_strategy(text), validated(problem), 4);
   const Strategy strategy = parse_strategy(text);
@@ -101,7 +87,7 @@ TEST(Placement, moves_data_to_the_ranks_that_compute_and_back) {
 }
 
 TEST(Placement, holds_for_the_free_ends_of_a_split_line_too) {
-  const std::string text = plan(of({1 << 20}), 6, one_piece_on({1, 2, 4, 5}));
+  const std::string text = placed(of({1 << 20}), 6, one_piece_on({1, 2, 4, 5}));
   EXPECT_EQ(text,
             "fftw | split 0 as 1024x1024 | from input on 1,2,4,5 | copy | p2p to 1x4 on 1,2,4,5 | "
             "fft 0 | p2p to 4x1 on 1,2,4,5 | fft 1 | p2p to output on 1,2,4,5 | copy");
@@ -114,28 +100,28 @@ TEST(Placement, holds_for_the_free_ends_of_a_split_line_too) {
 TEST(Placement, a_rank_out_of_range_is_refused_with_the_piece) {
   const Placement beyond{
       4, [](const Dims&, const Dims& piece) { return static_cast<int>(3 * piece[0]); }};
-  EXPECT_EQ(error_of([&] {
+  EXPECT_EQ(error_text([&] {
               placed({4, 1}, beyond, 4);
             }),
             "weft: piece (2,0) of 4x1 is placed on rank 6, but there are 4 ranks\n"
             "  try:   return a rank from 0 to 3");
-  EXPECT_NE(error_of([&] {
-              plan(of({8, 8}), 4, beyond);
+  EXPECT_NE(error_text([&] {
+              placed(of({8, 8}), 4, beyond);
             }).find("is placed on rank"),
             std::string::npos);
 }
 
 TEST(Placement, an_invalid_number_of_pieces_is_refused) {
   const auto anywhere = [](const Dims&, const Dims&) { return 0; };
-  EXPECT_NE(error_of([&] {
+  EXPECT_NE(error_text([&] {
               check(Placement{-1, anywhere});
             }).find("a placement has -1 pieces"),
             std::string::npos);
-  EXPECT_NE(error_of([&] {
+  EXPECT_NE(error_text([&] {
               check(Placement{65537, anywhere});
             }).find("1 to 65536"),
             std::string::npos);
-  EXPECT_NE(error_of([] {
+  EXPECT_NE(error_text([] {
               check(Placement{4, nullptr});
             }).find("but no function that gives their ranks"),
             std::string::npos);
@@ -144,10 +130,10 @@ TEST(Placement, an_invalid_number_of_pieces_is_refused) {
 }
 
 TEST(Placement, a_demanded_grid_has_a_part_for_every_piece) {
-  Choices c = choices(two_each_of_four);
+  Choices c = choices_of(two_each_of_four);
   c.grid = {2, 2};
   EXPECT_EQ(
-      error_of([&] {
+      error_text([&] {
         plan_strategy(validated(of({8, 8, 8})), {4, {}}, c);
       }),
       "weft: the grid 2x2 has 4 parts for 8 pieces\n  try:   give numbers whose product is 8");
@@ -168,7 +154,7 @@ TEST(FewestNodes, are_filled_one_after_another_the_largest_first) {
 
 TEST(FewestNodes, are_limited_by_the_number_of_ranks) {
   for (int count : {-1, 0, 5})
-    EXPECT_EQ(error_of([&] {
+    EXPECT_EQ(error_text([&] {
                 ranks_on_fewest_nodes(count, {4, {}});
               }),
               "weft: " + std::to_string(count) +

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/dice.hpp"
+#include "support/problem_of.hpp"
 #include "weft/model/route.hpp"
 #include "weft/model/traffic.hpp"
 
@@ -24,13 +25,6 @@ Choices choices() {
 
 std::string plan(Problem problem, int ranks, const Choices& c = choices()) {
   return to_string(plan_strategy(validated(problem), {ranks, {}, 1 << 20}, c).strategy);
-}
-
-Problem of(const Extents& extents, Kind kind = Kind::c2c) {
-  Problem problem;
-  problem.extents = extents;
-  problem.kind = kind;
-  return problem;
 }
 
 }  // namespace

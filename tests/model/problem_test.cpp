@@ -4,18 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/problem_of.hpp"
+
 using namespace weft;
+using namespace weft::test;
 
 namespace {
 
-Problem of(const Extents& extents, Kind kind = Kind::c2c) {
-  Problem problem;
-  problem.extents = extents;
-  problem.kind = kind;
-  return problem;
-}
-
-std::string error_of(const Problem& problem) {
+std::string error_in_problem(const Problem& problem) {
   try {
     validated(problem);
   } catch (const Error& error) {
@@ -27,15 +23,15 @@ std::string error_of(const Problem& problem) {
 }  // namespace
 
 TEST(Problem, extents_must_be_positive) {
-  EXPECT_EQ(error_of(of({4, 0, 3})), "axis 1 of 4x0x3 has 0 points");
-  EXPECT_EQ(error_of(of({4, -2})), "axis 1 of 4x-2 has -2 points");
-  EXPECT_EQ(error_of(of({})), "the field has 0 axes; weft transforms 1 to 8");
-  EXPECT_EQ(error_of(of({1, 1, 1, 1, 1, 1, 1, 1, 1})),
+  EXPECT_EQ(error_in_problem(of({4, 0, 3})), "axis 1 of 4x0x3 has 0 points");
+  EXPECT_EQ(error_in_problem(of({4, -2})), "axis 1 of 4x-2 has -2 points");
+  EXPECT_EQ(error_in_problem(of({})), "the field has 0 axes; weft transforms 1 to 8");
+  EXPECT_EQ(error_in_problem(of({1, 1, 1, 1, 1, 1, 1, 1, 1})),
             "the field has 9 axes; weft transforms 1 to 8");
 }
 
 TEST(Problem, products_must_fit_64_bit_byte_counts) {
-  EXPECT_EQ(error_of(of({3037000500, 3037000500})),
+  EXPECT_EQ(error_in_problem(of({3037000500, 3037000500})),
             "1 fields of 3037000500x3037000500 have more than 576460752303423487 points, too many "
             "for 64-bit byte counts");
 }
@@ -43,17 +39,17 @@ TEST(Problem, products_must_fit_64_bit_byte_counts) {
 TEST(Problem, axes_are_checked) {
   Problem problem = of({4, 5, 6});
   problem.axes = {0, 3};
-  EXPECT_EQ(error_of(problem), "axis 3 is out of range for 4x5x6 with 3 axes");
+  EXPECT_EQ(error_in_problem(problem), "axis 3 is out of range for 4x5x6 with 3 axes");
   problem.axes = {-4};
-  EXPECT_EQ(error_of(problem), "axis -4 is out of range for 4x5x6 with 3 axes");
+  EXPECT_EQ(error_in_problem(problem), "axis -4 is out of range for 4x5x6 with 3 axes");
   problem.axes = {1, -2};
-  EXPECT_EQ(error_of(problem), "axis 1 is named twice in 1,1");
+  EXPECT_EQ(error_in_problem(problem), "axis 1 is named twice in 1,1");
   problem.axes = {-1, 0};
   EXPECT_EQ(validated(problem).axes, (std::vector<int>{2, 0}));
   problem.axes = Axes::none();
-  EXPECT_EQ(error_of(problem), "no error");
+  EXPECT_EQ(error_in_problem(problem), "no error");
   problem.kind = Kind::r2c;
-  EXPECT_EQ(error_of(problem), "r2c has no axes to transform");
+  EXPECT_EQ(error_in_problem(problem), "r2c has no axes to transform");
 }
 
 TEST(Problem, r2c_halves_the_last_axis_named) {
@@ -78,15 +74,15 @@ TEST(Problem, axes_that_are_all_have_no_list_before_they_are_resolved) {
 TEST(Problem, distributions_that_contradict_themselves_are_refused) {
   Problem problem = of({4, 4});
   problem.input = Distribution::boxes;
-  EXPECT_EQ(error_of(problem), "the input has the form 'boxes', but no boxes");
+  EXPECT_EQ(error_in_problem(problem), "the input has the form 'boxes', but no boxes");
   problem.input = Distribution::of_boxes({{{{0, 0}, {4, 4}}}});
-  EXPECT_EQ(error_of(problem), "no error");
+  EXPECT_EQ(error_in_problem(problem), "no error");
   problem.input.form = Distribution::slab;
-  EXPECT_EQ(error_of(problem), "the input has boxes, but the form 'slab'");
+  EXPECT_EQ(error_in_problem(problem), "the input has boxes, but the form 'slab'");
   problem.input = Distribution::of_my_boxes({});
-  EXPECT_EQ(error_of(problem), "no error");
+  EXPECT_EQ(error_in_problem(problem), "no error");
   problem.input = {Distribution::slab, {2, 2}};
-  EXPECT_EQ(error_of(problem),
+  EXPECT_EQ(error_in_problem(problem),
             "the input has the grid 2x2, but as 'slab' of 4x4 it has 0 divided axes");
 }
 

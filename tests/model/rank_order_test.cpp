@@ -17,7 +17,7 @@ using weft::test::first_nodes;
 
 namespace {
 
-Torus torus(std::vector<int> extents) {
+Torus unit_torus(std::vector<int> extents) {
   Torus shape;
   shape.extents = std::move(extents);
   shape.link = {1, 0};
@@ -49,7 +49,7 @@ NodeMessages ring_of(int nodes) {
 TEST(RankOrder, of_a_curve_visits_every_node_once) {
   const auto places = first_nodes(64);
   for (const Dims& grid : {Dims{8, 8}, Dims{4, 16}, Dims{1, 64}, Dims{64, 1}})
-    for (const RankOrder& order : named_orders(torus({4, 4, 4}), grid, places)) {
+    for (const RankOrder& order : named_orders(unit_torus({4, 4, 4}), grid, places)) {
       EXPECT_TRUE(std::is_permutation(order.places.begin(), order.places.end(), places.begin()))
           << order.name << " " << to_string(grid);
     }
@@ -74,7 +74,7 @@ TEST(RankOrder, of_hilbert_goes_to_a_neighbour_each_time) {
 }
 
 TEST(RankOrder, that_is_searched_lets_messages_meet_less) {
-  const auto network = network_of(torus({4, 4}));
+  const auto network = network_of(unit_torus({4, 4}));
   const std::vector<NodeMessages> exchanges{ring_of(16)};
   std::vector<int> scrambled = first_nodes(16);
   std::mt19937_64 random(3);
@@ -91,14 +91,14 @@ TEST(RankOrder, that_is_searched_lets_messages_meet_less) {
 }
 
 TEST(RankOrder, of_several_exchanges_sums_them) {
-  const auto network = network_of(torus({8}));
+  const auto network = network_of(unit_torus({8}));
   const std::vector<NodeMessages> exchanges{ring_of(8), {{0, 4, 3}}};
   EXPECT_EQ(link_seconds(*network, exchanges, first_nodes(8)), 1 + 3);
 }
 
 TEST(Search, affords_fewer_swaps_where_messages_have_long_routes) {
   // 8 messages of one link each, of 8 nodes: 16 links change with each swap.
-  const auto ring = network_of(torus({8}));
+  const auto ring = network_of(unit_torus({8}));
   EXPECT_EQ(affordable_swaps(*ring, {ring_of(8)}, first_nodes(8)), 25'000'000);
   EXPECT_EQ(affordable_swaps(*ring, {ring_of(8), ring_of(8)}, first_nodes(8)), 12'500'000);
   // 0 to 4 to 0: 4 links each way.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int all_bases = static_cast<int>(Basis::chebyshev_gauss) + 1;
 
-void expect_right(const Problem& problem, const Options& options = quick()) {
+void expect_right_sums(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const auto failure = check_plan(plan, Reference(plan.problem(), 11));
   EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
@@ -45,7 +45,7 @@ TEST(Bases, any_three_along_three_axes) {
     const Bases bases{static_cast<Basis>(number / all_bases / all_bases),
                       static_cast<Basis>(number / all_bases % all_bases),
                       static_cast<Basis>(number % all_bases)};
-    for (const Problem& problem : problems_with(bases, {6, 7, 8})) expect_right(problem);
+    for (const Problem& problem : problems_with(bases, {6, 7, 8})) expect_right_sums(problem);
     if (HasFailure()) return;
   }
 }
@@ -62,11 +62,11 @@ TEST(Bases, with_every_norm_precision_and_place) {
         problem.norm = norm;
         problem.precision = precision;
         problem.in_place = b % 2 == 0;
-        expect_right(problem);
+        expect_right_sums(problem);
         problem.kind = Kind::r2r;
         problem.bases[1] = static_cast<Basis>(b);
         problem.in_place = !problem.in_place;
-        expect_right(problem);
+        expect_right_sums(problem);
       }
 }
 
@@ -80,10 +80,10 @@ TEST(Bases, with_every_exchange_and_engine) {
       Options options = quick();
       options.exchange = exchange.name;
       options.engine = engine.name;
-      expect_right(problem, options);
+      expect_right_sums(problem, options);
       problem.kind = Kind::r2r;
       problem.bases = parse_bases("ssch");
-      expect_right(problem, options);
+      expect_right_sums(problem, options);
     }
 }
 
@@ -91,21 +91,21 @@ TEST(Bases, of_batches_some_axes_long_lines_and_the_way_back_as_forward) {
   Problem batch = of({4, 6, 5}, Kind::r2c);
   batch.batch = 3;
   batch.bases = parse_bases("ffs");
-  expect_right(batch);
+  expect_right_sums(batch);
   Problem some = of({4, 6, 5}, Kind::r2r);
   some.axes = {2, 0};
   some.bases = {Basis::dct1, Basis::fourier, Basis::dst3};
-  expect_right(some);
+  expect_right_sums(some);
   Problem back = of({4, 6, 5}, Kind::c2r);
   back.bases = parse_bases("fsc");
-  expect_right(back);
-  expect_right(r2r({2000}, Basis::dct2));
-  expect_right(r2r({1, 1, 3}, Basis::dct3));
-  expect_right(r2r<float>({40, 30}, Basis::dst1));
+  expect_right_sums(back);
+  expect_right_sums(r2r({2000}, Basis::dct2));
+  expect_right_sums(r2r({1, 1, 3}, Basis::dct3));
+  expect_right_sums(r2r<float>({40, 30}, Basis::dst1));
   // A Fourier axis that is split over the ranks, and one that is not Fourier.
   Problem flat = of({1024, 3});
   flat.bases = parse_bases("fs");
-  expect_right(flat);
+  expect_right_sums(flat);
 }
 
 TEST(Bases, measured_plans_and_threads) {
@@ -114,8 +114,8 @@ TEST(Bases, measured_plans_and_threads) {
   problem.bases = parse_bases("sfc");
   Options options;
   options.threads = 2;
-  expect_right(problem, options);
-  expect_right(r2r({24, 40, 32}, Basis::dct2), options);
+  expect_right_sums(problem, options);
+  expect_right_sums(r2r({24, 40, 32}, Basis::dct2), options);
 }
 
 TEST(Bases, typed_plans_take_real_fields_and_make_them) {
@@ -153,22 +153,25 @@ TEST(Bases, chebyshev_coefficients_have_derivatives_along_whole_axes) {
 TEST(Bases, that_cannot_be_are_refused) {
   Problem problem = of({6, 1, 4}, Kind::r2r);
   problem.bases = {Basis::dct2, Basis::dct1, Basis::dst1};
-  expect_error(error_of(problem), "axis 1 has 1 point, too few for dct1");
+  expect_error(planning_error(problem), "axis 1 has 1 point, too few for dct1");
   problem.bases = {Basis::dct2, Basis::dct2};
-  expect_error(error_of(problem), "there are 2 bases for 6x1x4 with 3 axes");
+  expect_error(planning_error(problem), "there are 2 bases for 6x1x4 with 3 axes");
   problem.bases = {Basis::dct2, Basis::fourier, Basis::dst1};
-  expect_error(error_of(problem), "axis 1 of r2r is Fourier, which makes real numbers complex");
+  expect_error(planning_error(problem),
+               "axis 1 of r2r is Fourier, which makes real numbers complex");
   problem.axes = {0};
-  expect_error(error_of(problem), "axis 2 has the basis dst1, but is not among the transformed");
+  expect_error(planning_error(problem),
+               "axis 2 has the basis dst1, but is not among the transformed");
   problem.axes = {0, 2};
   problem.kind = Kind::r2c;
-  expect_error(error_of(problem), "r2c has no Fourier axis");
-  expect_error(error_of(of({4, 4}, Kind::r2r)), "use r2c, or a sine, cosine or Chebyshev basis");
+  expect_error(planning_error(problem), "r2c has no Fourier axis");
+  expect_error(planning_error(of({4, 4}, Kind::r2r)),
+               "use r2c, or a sine, cosine or Chebyshev basis");
   const AnyPlan plan(MPI_COMM_WORLD, r2r({6, 5}, Basis::dct2), quick());
   EXPECT_THROW(static_cast<void>(plan.wavenumbers(1)), Error);
   Problem mine = of({4, 4, 4});
   if (rank_of_world() > 0) mine.bases = parse_bases("fsf");
-  if (ranks_of_world() > 1) expect_error(error_of(mine), "ranks disagree on the problem");
+  if (ranks_of_world() > 1) expect_error(planning_error(mine), "ranks disagree on the problem");
 }
 
 TEST(Bases, are_read_from_texts) {

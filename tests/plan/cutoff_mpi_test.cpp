@@ -19,7 +19,7 @@ using namespace weft::test;
 
 namespace {
 
-void expect_right(const Problem& problem, const Options& options = quick()) {
+void expect_right_waves(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const auto failure = check_plan(plan, known_reference(plan.problem(), 23));
   EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
@@ -37,12 +37,6 @@ std::int64_t sum(std::int64_t mine) {
   std::int64_t all = 0;
   MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   return all;
-}
-
-std::int64_t bytes_sent(AnyPlan& plan) {
-  std::int64_t mine = 0;
-  for (const StageTime& stage : plan.forward_stages()) mine += stage.bytes;
-  return sum(mine);
 }
 
 // The waves of a random part of the columns of a random set, shuffled, on the ranks that `owner`
@@ -73,7 +67,8 @@ std::vector<Wave> some_waves(const Extents& grid, bool is_real, int column, cons
 TEST(Cutoff, spheres_of_every_radius) {
   const double step = ranks_of_world() > 4 ? 1.7 : 0.65;
   for (double radius = 0; radius < 4.1; radius += step)
-    for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) expect_right(ball(kind, radius));
+    for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+      expect_right_waves(ball(kind, radius));
 }
 
 TEST(Cutoff, columns_along_every_axis_and_in_every_order_of_memory) {
@@ -82,9 +77,9 @@ TEST(Cutoff, columns_along_every_axis_and_in_every_order_of_memory) {
       if (kind != Kind::c2c && (axis == 2 || axis == -1)) continue;
       Problem problem = ball(kind);
       problem.cutoff = problem.cutoff.along(axis);
-      expect_right(problem);
+      expect_right_waves(problem);
       (kind == Kind::c2r ? problem.output : problem.input).storage = Storage::column_major(3);
-      expect_right(problem);
+      expect_right_waves(problem);
     }
 }
 
@@ -93,7 +88,7 @@ TEST(Cutoff, other_halved_axes) {
     for (const std::vector<int>& axes : {std::vector{1, 2, 0}, {0, 2, 1}}) {
       Problem problem = ball(kind);
       problem.axes = axes;
-      expect_right(problem);
+      expect_right_waves(problem);
     }
 }
 
@@ -105,7 +100,7 @@ TEST(Cutoff, with_every_exchange_and_engine) {
         Options options = quick();
         options.exchange = exchange.name;
         options.engine = engine.name;
-        expect_right(ball(kind), options);
+        expect_right_waves(ball(kind), options);
       }
     }
 }
@@ -119,7 +114,7 @@ TEST(Cutoff, batches_norms_precisions_and_supports) {
       problem.precision =
           norm == Norm::ortho ? Precision::single_precision : Precision::double_precision;
       if (norm == Norm::backward) problem.support = {{0, 2, 1}, {5, 10, 9}};
-      expect_right(problem);
+      expect_right_waves(problem);
     }
 }
 
@@ -128,7 +123,7 @@ TEST(Cutoff, distributions_of_real_space) {
     for (const auto form : {Distribution::slab, Distribution::pencil, Distribution::brick}) {
       Problem problem = ball(kind);
       (kind == Kind::c2r ? problem.output : problem.input).form = form;
-      expect_right(problem);
+      expect_right_waves(problem);
     }
 }
 
@@ -136,7 +131,7 @@ TEST(Cutoff, a_lattice_that_is_not_cubic) {
   for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
     Problem problem = of({11, 9, 12}, kind);
     problem.cutoff = Cutoff::sphere(2.71, {{{0.7, 0.1, 0}, {-0.2, 0.8, 0.15}, {0, 0.3, 0.6}}});
-    expect_right(problem);
+    expect_right_waves(problem);
   }
 }
 
@@ -147,7 +142,7 @@ TEST(Cutoff, the_whole_grid) {
     problem.cutoff = Cutoff::of_my_waves(some_waves(
         problem.extents, kind != Kind::c2c, 0, [](int a, int) { return a < 0 ? 0 : last_rank(); },
         1U << 31));
-    expect_right(problem);
+    expect_right_waves(problem);
   }
 }
 
@@ -162,10 +157,10 @@ TEST(Cutoff, lists_of_waves_with_columns_on_any_rank_in_any_order) {
       problem.batch = column + 1;
       problem.cutoff =
           Cutoff::of_my_waves(some_waves(problem.extents, is_real, column, dealt)).along(column);
-      expect_right(problem);
+      expect_right_waves(problem);
       problem.cutoff =
           Cutoff::of_my_waves(some_waves(problem.extents, is_real, column, on_last)).along(column);
-      expect_right(problem);
+      expect_right_waves(problem);
     }
 }
 
@@ -179,10 +174,10 @@ TEST(Cutoff, fields_as_long_as_they_are_used) {
       Options options = quick();
       options.effort = effort;
       options.threads = 2;
-      expect_right(problem, options);
+      expect_right_waves(problem, options);
       options.cache_bytes = 16384;
       options.chunks = 3;
-      expect_right(problem, options);
+      expect_right_waves(problem, options);
     }
 }
 

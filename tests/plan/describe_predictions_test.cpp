@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Machine machine_of(int nodes, int ranks_of_node) {
+Machine predicted_machine(int nodes, int ranks_of_node) {
   Machine machine;
   machine.ranks = nodes * ranks_of_node;
   for (int rank = 0; rank < machine.ranks; ++rank)
@@ -41,7 +41,7 @@ Problem field(const Extents& extents) {
 }
 
 TEST(DescribePredictions, tell_the_speeds_and_why_others_lose) {
-  const std::string text = described(field({64, 96, 128}), machine_of(4, 2));
+  const std::string text = described(field({64, 96, 128}), predicted_machine(4, 2));
   EXPECT_THAT(text, HasSubstr("predicted: "));
   EXPECT_THAT(text, HasSubstr("a rank walks over 8.0 GB/s, in the shared cache 16.0"));
   EXPECT_THAT(text, HasSubstr("a node sends 1.00 GB/s, a message takes 20.0 us"));
@@ -53,7 +53,7 @@ TEST(DescribePredictions, have_no_links_on_one_node_and_no_others_of_a_given_str
   const Problem problem = field({64, 64, 64});
   Options options;
   options.strategy = "fftw | from 1x1x1 | fft 2,1 | fft 0";
-  const std::string text = described(problem, machine_of(1, 1), options);
+  const std::string text = described(problem, predicted_machine(1, 1), options);
   EXPECT_THAT(text, Not(HasSubstr("a node sends")));
   EXPECT_THAT(text, Not(HasSubstr("other")));
   EXPECT_THAT(text, Not(HasSubstr("longer")));
@@ -61,7 +61,7 @@ TEST(DescribePredictions, have_no_links_on_one_node_and_no_others_of_a_given_str
 
 TEST(DescribePredictions, tell_of_strategies_that_are_faster_by_prediction) {
   // The planner takes three passes, of which two axes would fit one.
-  const std::string text = described(field({64, 1024, 1024}), machine_of(1, 1));
+  const std::string text = described(field({64, 1024, 1024}), predicted_machine(1, 1));
   EXPECT_THAT(text,
               HasSubstr("2 other strategies are predicted to take less, 794.122 ms at least"));
   EXPECT_THAT(text, HasSubstr("3 other strategies are predicted to take the same, within 1%"));
@@ -69,7 +69,7 @@ TEST(DescribePredictions, tell_of_strategies_that_are_faster_by_prediction) {
 
 TEST(DescribePredictions, ask_no_placement_of_the_users) {
   const Problem problem = field({64, 64, 64});
-  const Machine machine = machine_of(1, 2);
+  const Machine machine = predicted_machine(1, 2);
   const auto predictor = predictor_here(machine, problem);
   const Blueprint blueprint =
       Blueprint::of(problem, chosen_strategy(problem, machine, {}).strategy, machine);
@@ -90,7 +90,7 @@ TEST(DescribePredictions, are_there_for_whatever_a_plan_may_be) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     test::RandomCase random = test::random_case(seed, 12);
     const int of_node = random.ranks % 3 == 0 ? 3 : random.ranks % 2 == 0 ? 2 : 1;
-    const Machine machine = machine_of(random.ranks / of_node, of_node);
+    const Machine machine = predicted_machine(random.ranks / of_node, of_node);
     std::optional<Blueprint> blueprint;
     Problem problem;
     try {
@@ -120,10 +120,10 @@ TEST(DescribePredictions, are_there_for_whatever_a_plan_may_be) {
 
 TEST(PredictorHere, is_there_for_equal_nodes_with_known_speeds_only) {
   const Problem problem = field({16, 16, 16});
-  EXPECT_TRUE(predictor_here(machine_of(1, 3), problem));
-  EXPECT_TRUE(predictor_here(machine_of(3, 2), problem));
+  EXPECT_TRUE(predictor_here(predicted_machine(1, 3), problem));
+  EXPECT_TRUE(predictor_here(predicted_machine(3, 2), problem));
   const auto expect_none = [&](const auto& change) {
-    Machine machine = machine_of(3, 2);
+    Machine machine = predicted_machine(3, 2);
     change(machine);
     EXPECT_FALSE(predictor_here(machine, problem));
   };
@@ -131,13 +131,13 @@ TEST(PredictorHere, is_there_for_equal_nodes_with_known_speeds_only) {
   expect_none([](Machine& machine) { machine.speeds.node_bytes_per_second = 0; });
   expect_none([](Machine& machine) { machine.threads_of_rank[3] = 2; });
   expect_none([](Machine& machine) { machine.node_of_rank = {0, 1, 2, 0, 1, 2}; });
-  Machine without_persistent = machine_of(3, 2);
+  Machine without_persistent = predicted_machine(3, 2);
   without_persistent.why_not_persistent = "MPI 3";
   EXPECT_TRUE(predictor_here(without_persistent, problem));
 }
 
 TEST(PredictorHere, takes_the_speeds_that_were_measured) {
-  const Machine machine = machine_of(3, 2);
+  const Machine machine = predicted_machine(3, 2);
   const CostPredictor predictor = *predictor_here(machine, field({16, 16, 16}));
   EXPECT_DOUBLE_EQ(predictor.walked_bytes_per_second(), 8e9);
   EXPECT_DOUBLE_EQ(transform_seconds_per_point(predictor.machine(), 256), 1e-9);

@@ -12,9 +12,9 @@
 #include "weft/weft.hpp"
 
 using namespace weft;
-using test::error_of;
 using test::expect_error;
 using test::of;
+using test::planning_error;
 using test::rank_of_world;
 using test::ranks_of_world;
 
@@ -147,9 +147,10 @@ TEST(Failure, in_a_reshape_and_in_a_halo_is_told_on_all_nodes) {
 TEST(Failure, of_a_placement_that_throws_what_is_no_exception_is_told_on_all_ranks) {
   Options options;
   options.placement = {0, [](const Dims&, const Dims&) -> int { throw 7; }};
-  expect_error(error_of(of({8, 8, 8}), options), "an exception was thrown that is not a std::");
+  expect_error(planning_error(of({8, 8, 8}), options),
+               "an exception was thrown that is not a std::");
   options.placement = {0, [](const Dims&, const Dims&) -> int { throw std::bad_alloc(); }};
-  expect_error(error_of(of({8, 8, 8}), options), "there is not enough memory");
+  expect_error(planning_error(of({8, 8, 8}), options), "there is not enough memory");
 }
 
 TEST(Failure, of_a_placement_in_an_ensemble_is_told_on_all_ranks) {

@@ -56,7 +56,7 @@ double total_of(const MemoryUse& use) {
   return static_cast<double>(use.buffers + use.stand_ins + use.tiles + use.programs);
 }
 
-std::string refusal_of(const Problem& problem) {
+std::string refusal_of_memory(const Problem& problem) {
   try {
     const AnyPlan plan(MPI_COMM_WORLD, problem, options_of(""));
   } catch (const Error& error) {
@@ -138,7 +138,7 @@ TEST(Memory, that_no_machine_has_is_refused_within_seconds) {
     problem.extents = extents;
     problem.batch = batch;
     const auto began = std::chrono::steady_clock::now();
-    const std::string message = refusal_of(problem);
+    const std::string message = refusal_of_memory(problem);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     EXPECT_LT(took.count(), 10);  // the tiles alone took 37 s
     EXPECT_THAT(message, HasSubstr("the field has "));
@@ -158,7 +158,7 @@ TEST(Memory, that_all_arrays_together_exceed_is_refused) {
   Problem problem;
   problem.extents = {4, 4};
   problem.batch = bytes / 2 / (16 * 16) + 1000;
-  const std::string message = refusal_of(problem);
+  const std::string message = refusal_of_memory(problem);
   EXPECT_THAT(message, HasSubstr(ranks_of_world() == 1 ? "1 rank of one machine needs "
                                                        : " ranks of one machine need "));
   EXPECT_THAT(message, HasSubstr(" of memory, and the machine has "));
@@ -182,7 +182,7 @@ TEST(Memory, beyond_the_limit_of_the_process_is_refused) {
   problem.batch = Communicator(MPI_COMM_WORLD).max(problem.batch);
   if (2 * 16 * 16 * problem.batch > memory_capacity().machine) GTEST_SKIP() << "too many ranks";
   ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
-  const std::string message = refusal_of(problem);
+  const std::string message = refusal_of_memory(problem);
   ASSERT_EQ(setrlimit(RLIMIT_AS, &old), 0);
   EXPECT_THAT(message, HasSubstr(" of memory, but ulimit -v allows "));
 }

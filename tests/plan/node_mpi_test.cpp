@@ -11,7 +11,7 @@ using namespace weft::test;
 
 namespace {
 
-Problem of(const Extents& extents, Kind kind, bool in_place) {
+Problem node_problem(const Extents& extents, Kind kind, bool in_place) {
   Problem problem;
   problem.extents = extents;
   problem.kind = kind;
@@ -55,7 +55,7 @@ TEST(Node, transforms_are_right_on_nodes_of_every_size) {
       for (bool in_place : {false, true})
         for (auto output : {Distribution::free, Distribution::same, Distribution::brick})
           for (Arrays arrays : {Arrays::of_plan, Arrays::any}) {
-            Problem problem = of({14, 15, 16}, kind, in_place);
+            Problem problem = node_problem({14, 15, 16}, kind, in_place);
             problem.output.form = output;
             Options options;
             options.exchange = "node";
@@ -73,10 +73,10 @@ TEST(Node, transforms_are_right_on_nodes_of_every_size) {
 TEST(Node, needs_one_further_field_at_most) {
   const std::int64_t tiles = ranks_of_world() * most_tile_bytes;
   for (auto output : {Distribution::free, Distribution::same}) {
-    EXPECT_LE(memory_of(of({96, 96, 96}, Kind::c2c, true), output).workspaces, tiles);
+    EXPECT_LE(memory_of(node_problem({96, 96, 96}, Kind::c2c, true), output).workspaces, tiles);
     for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
       for (bool in_place : {false, true}) {
-        const Memory memory = memory_of(of({96, 96, 96}, kind, in_place), output);
+        const Memory memory = memory_of(node_problem({96, 96, 96}, kind, in_place), output);
         EXPECT_LE(memory.workspaces, memory.field + tiles)
             << to_string(kind) << (in_place ? " in place" : "");
       }
@@ -120,7 +120,7 @@ TEST(Node, stands_in_only_for_what_the_others_work_on) {
 TEST(Node, a_node_of_no_ranks_is_refused) {
   Options options;
   options.node_sizes = {2, 0};
-  EXPECT_THROW(AnyPlan(MPI_COMM_WORLD, of({8, 8, 8}, Kind::c2c, false), options), Error);
+  EXPECT_THROW(AnyPlan(MPI_COMM_WORLD, node_problem({8, 8, 8}, Kind::c2c, false), options), Error);
 }
 
 TEST(Node, shared_memory_reaches_one_node) {
@@ -129,7 +129,7 @@ TEST(Node, shared_memory_reaches_one_node) {
   options.exchange = "shared";
   options.node_sizes = {1};
   try {
-    AnyPlan plan(MPI_COMM_WORLD, of({8, 8, 8}, Kind::c2c, false), options);
+    AnyPlan plan(MPI_COMM_WORLD, node_problem({8, 8, 8}, Kind::c2c, false), options);
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("nodes; within each, `node` does the same"),

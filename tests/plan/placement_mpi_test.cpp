@@ -19,7 +19,7 @@ using namespace weft::test;
 
 namespace {
 
-void is_right(AnyPlan& plan, Arrays arrays = Arrays::of_plan) {
+void is_right_anywhere(AnyPlan& plan, Arrays arrays = Arrays::of_plan) {
   const auto failure = check_plan(plan, known_reference(plan.problem(), 11), nullptr, arrays);
   ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
 }
@@ -86,7 +86,7 @@ TEST(Placement, every_exchange_takes_pieces_wherever_they_lie) {
             problem.in_place = in_place;
             problem.output.form = seed % 2 == 0 ? Distribution::free : Distribution::same;
             AnyPlan plan(MPI_COMM_WORLD, problem, options);
-            is_right(plan, seed % 3 == 0 ? Arrays::any : Arrays::of_plan);
+            is_right_anywhere(plan, seed % 3 == 0 ? Arrays::any : Arrays::of_plan);
           }
 }
 
@@ -103,7 +103,7 @@ TEST(Placement, ends_that_the_problem_gives_may_be_on_all_ranks) {
           problem.input.form = input;
           problem.output.form = output;
           AnyPlan plan(MPI_COMM_WORLD, problem, options);
-          is_right(plan);
+          is_right_anywhere(plan);
         }
 }
 
@@ -123,7 +123,7 @@ TEST(Placement, a_share_is_the_pieces_that_the_user_says) {
   }
   EXPECT_EQ(plan.input().boxes, in);
   EXPECT_EQ(plan.output().boxes, out);
-  is_right(plan);
+  is_right_anywhere(plan);
 }
 
 TEST(Placement, a_function_is_what_the_strategy_tells) {
@@ -186,34 +186,35 @@ TEST(Placement, ranks_that_place_differently_are_told) {
                          return static_cast<int>(piece[0]) * (me == 1 ? 0 : 1);
                        }};
   options.decomposition = Distribution::slab;
-  expect_error(error_of(of({8, 8, 8}), options),
+  expect_error(planning_error(of({8, 8, 8}), options),
                "ranks disagree on the placement: rank 1 has '2x1x1 on 0,0;");
   // One has a function, the others have none.
   if (me == 0) options.placement = {};
-  expect_error(error_of(of({8, 8, 8}), options), "ranks disagree on the options");
+  expect_error(planning_error(of({8, 8, 8}), options), "ranks disagree on the options");
 }
 
 TEST(Placement, wrong_ones_are_the_same_error_on_all_ranks) {
   const int ranks = ranks_of_world();
   Options options = quick();
   options.placement = {2, [=](const Dims&, const Dims&) { return ranks; }};
-  expect_error(error_of(of({8, 8, 8}), options),
+  expect_error(planning_error(of({8, 8, 8}), options),
                fmt::format("is placed on rank {}, but there {} {} rank", ranks,
                            ranks == 1 ? "is" : "are", ranks));
   options.placement = {
       2, [](const Dims&, const Dims&) -> int { throw std::runtime_error("no idea"); }};
-  expect_error(error_of(of({8, 8, 8}), options), "no idea");
+  expect_error(planning_error(of({8, 8, 8}), options), "no idea");
   options.placement = {5, nullptr};
-  expect_error(error_of(of({8, 8, 8}), options), "no function that gives their ranks");
+  expect_error(planning_error(of({8, 8, 8}), options), "no function that gives their ranks");
   options.placement = shuffled(2, 1);
   options.strategy = "fftw | from 1x1x1 | fft 2,1,0";
-  expect_error(error_of(of({8, 8, 8}), options), "a placement and a strategy both say");
+  expect_error(planning_error(of({8, 8, 8}), options), "a placement and a strategy both say");
   options.strategy.clear();
   options.ranks = 1;
-  expect_error(error_of(of({8, 8, 8}), options), "a number of ranks and a placement both say");
+  expect_error(planning_error(of({8, 8, 8}), options),
+               "a number of ranks and a placement both say");
   options = quick();
   options.strategy = fmt::format("fftw | from 2x1x1 on {},0 | fft 2,1,0", ranks);
-  expect_error(error_of(of({8, 8, 8}), options),
+  expect_error(planning_error(of({8, 8, 8}), options),
                fmt::format("a piece of 2x1x1 is on rank {0}, but there {1} {0} rank", ranks,
                            ranks == 1 ? "is" : "are"));
 }
@@ -233,7 +234,7 @@ TEST(Ranks, some_compute_and_what_is_free_lies_with_them) {
             EXPECT_TRUE(plan.input().boxes.empty()) << plan.describe();
             EXPECT_TRUE(plan.output().boxes.empty()) << plan.describe();
           }
-          is_right(plan);
+          is_right_anywhere(plan);
         }
 }
 
@@ -252,7 +253,7 @@ TEST(Ranks, some_compute_what_lies_on_all) {
           problem.input =
               Distribution::of_boxes(random_tiling(dice, problem.extents, ranks_of_world()));
         AnyPlan plan(MPI_COMM_WORLD, problem, options);
-        is_right(plan);
+        is_right_anywhere(plan);
         // Nobody else transforms.
         const std::vector<int> chosen = ranks_on_fewest_nodes(used, plan.body().machine());
         const Route route = route_of(plan.body().strategy(), plan.problem(), ranks_of_world());
@@ -272,7 +273,7 @@ TEST(Ranks, are_those_there_are) {
   for (int used : {-1, ranks + 1}) {
     Options options = quick();
     options.ranks = used;
-    expect_error(error_of(of({8, 8, 8}), options),
+    expect_error(planning_error(of({8, 8, 8}), options),
                  fmt::format("{} ranks were asked to compute, but there {} {}", used,
                              ranks == 1 ? "is" : "are", ranks));
   }

@@ -149,25 +149,25 @@ TEST(Plan, outlives_the_communicator_it_was_made_with) {
 }
 
 TEST(PlanErrors, are_those_of_the_problem_on_every_rank) {
-  expect_error(error_of(of({4, 0, 3}, Kind::c2c)), "weft: axis 1 of 4x0x3 has 0 points");
-  expect_error(error_of(of({3037000500, 3037000500}, Kind::c2c)),
+  expect_error(planning_error(of({4, 0, 3}, Kind::c2c)), "weft: axis 1 of 4x0x3 has 0 points");
+  expect_error(planning_error(of({3037000500, 3037000500}, Kind::c2c)),
                "too many for 64-bit byte counts");
   Problem problem = of({8, 8}, Kind::c2c);
   problem.axes = {0, 2};
-  expect_error(error_of(problem), "axis 2 is out of range for 8x8 with 2 axes");
+  expect_error(planning_error(problem), "axis 2 is out of range for 8x8 with 2 axes");
 }
 
 TEST(PlanErrors, one_ranks_wrong_input_is_everybodys_error) {
   if (ranks_of_world() == 1) return;
   const bool last = rank_of_world() == ranks_of_world() - 1;
-  expect_error(error_of(of({8, last ? 9 : 8, 8}, Kind::c2c)),
+  expect_error(planning_error(of({8, last ? 9 : 8, 8}, Kind::c2c)),
                fmt::format("ranks disagree on the problem: rank {} has 'double c2c of 8x9x8",
                            ranks_of_world() - 1));
-  expect_error(error_of(of({8, 8, 8}, last ? Kind::r2c : Kind::c2c)),
+  expect_error(planning_error(of({8, 8, 8}, last ? Kind::r2c : Kind::c2c)),
                "ranks disagree on the problem");
   Options options;
   options.exchange = last ? "p2p" : "alltoallv";
-  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "ranks disagree on the options");
+  expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options), "ranks disagree on the options");
 }
 
 TEST(PlanErrors, boxes_that_overlap_or_leave_a_hole_are_named) {
@@ -175,39 +175,41 @@ TEST(PlanErrors, boxes_that_overlap_or_leave_a_hole_are_named) {
   std::vector<std::vector<Box>> of_rank(static_cast<std::size_t>(ranks_of_world()));
   of_rank.back() = {{{0, 0}, {8, 5}}};
   problem.input = Distribution::of_boxes(of_rank);
-  expect_error(error_of(problem), "the input boxes do not cover the grid");
-  expect_error(error_of(problem), "owns [0,8)x[5,8)");
+  expect_error(planning_error(problem), "the input boxes do not cover the grid");
+  expect_error(planning_error(problem), "owns [0,8)x[5,8)");
   of_rank.front().push_back({{0, 4}, {8, 8}});
   problem.input = Distribution::of_boxes(of_rank);
-  expect_error(error_of(problem), fmt::format("the input boxes overlap: ranks 0 and {} both own "
-                                              "[0,8)x[4,5)",
-                                              ranks_of_world() - 1));
+  expect_error(planning_error(problem),
+               fmt::format("the input boxes overlap: ranks 0 and {} both own "
+                           "[0,8)x[4,5)",
+                           ranks_of_world() - 1));
 }
 
 TEST(PlanErrors, unknown_names_list_those_there_are) {
   Options options;
   options.exchange = "carrier";
-  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
+  expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options),
                "there is no exchange 'carrier'\n  while: planning c2c 8x8x8 over");
-  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
+  expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options),
                "one of: shared, node, p2p, alltoallv, alltoall, alltoallw, persistent, neighbors");
   options = {};
   options.engine = "slide rule";
-  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "there is no engine 'slide rule'");
+  expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options),
+               "there is no engine 'slide rule'");
 }
 
 TEST(PlanErrors, a_grid_has_no_negative_parts) {
   Options options;
   options.grid = {-1, -ranks_of_world()};
-  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options), "has -1 ranks along an axis");
+  expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options), "has -1 ranks along an axis");
 }
 
 TEST(PlanErrors, a_pretended_node_size_must_be_everybodys) {
   if (ranks_of_world() == 1) return;
   if (rank_of_world() == 0) setenv("WEFT_NODE_SIZE", "2", 1);
-  expect_error(error_of(of({8, 8, 8}, Kind::c2c)), "ranks disagree on the node size");
+  expect_error(planning_error(of({8, 8, 8}, Kind::c2c)), "ranks disagree on the node size");
   setenv("WEFT_NODE_SIZE", "many", 1);
-  expect_error(error_of(of({8, 8, 8}, Kind::c2c)), "WEFT_NODE_SIZE is 'many'");
+  expect_error(planning_error(of({8, 8, 8}, Kind::c2c)), "WEFT_NODE_SIZE is 'many'");
   unsetenv("WEFT_NODE_SIZE");
 }
 
@@ -224,7 +226,7 @@ TEST(PlanErrors, a_demanded_strategy_must_solve_the_problem) {
   Options options;
   const auto with = [&](const std::string& strategy) {
     options.strategy = strategy;
-    return error_of(of({8, 8, 8}, Kind::c2c), options);
+    return planning_error(of({8, 8, 8}, Kind::c2c), options);
   };
   expect_error(with("fftw | from 1x1x1 | fft 2"), "it transforms axes 2, not 0,1,2");
   expect_error(with("fftw | from output | fft 2,1,0"), "it starts at the output");
@@ -238,7 +240,7 @@ TEST(PlanErrors, a_demanded_strategy_must_solve_the_problem) {
 TEST(PlanErrors, a_grid_must_multiply_to_the_ranks) {
   Options options;
   options.grid = {ranks_of_world(), 2};
-  expect_error(error_of(of({8, 8, 8}, Kind::c2c), options),
+  expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options),
                fmt::format("the grid {}x2 has {} parts for {} rank", ranks_of_world(),
                            2 * ranks_of_world(), ranks_of_world()));
 }

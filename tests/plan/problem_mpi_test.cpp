@@ -103,15 +103,15 @@ TEST(OwnBoxes, that_overlap_or_leave_a_hole_are_everybodys_error) {
   if (rank_of_world() == last) mine.front().hi[1] = 3;
   Problem problem = of(extents);
   problem.input = Distribution::of_my_boxes(mine);
-  expect_error(error_of(problem), "the input boxes do not cover the grid");
+  expect_error(planning_error(problem), "the input boxes do not cover the grid");
   mine = my_planes(extents);
   if (rank_of_world() == last) mine.push_back({{0, 0, 0}, {1, 1, 1}});
   problem.input = Distribution::of_my_boxes(mine);
-  expect_error(error_of(problem), "the input boxes overlap");
+  expect_error(planning_error(problem), "the input boxes overlap");
   if (ranks_of_world() == 1) return;
   problem.input = rank_of_world() == 0 ? Distribution::of_my_boxes(my_planes(extents))
                                        : Distribution(Distribution::slab);
-  expect_error(error_of(problem), "ranks disagree on the problem");
+  expect_error(planning_error(problem), "ranks disagree on the problem");
 }
 
 TEST(Reproducible, plans_make_no_trial_runs_and_learn_nothing_from_those_of_others) {

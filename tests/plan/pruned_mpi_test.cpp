@@ -18,7 +18,7 @@ using namespace weft::test;
 
 namespace {
 
-void expect_right(const Problem& problem, const Options& options = quick()) {
+void expect_right_modes(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const auto failure = check_plan(plan, known_reference(plan.problem(), 17));
   EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
@@ -33,13 +33,6 @@ Problem pruned(Kind kind) {
 }
 
 // Bytes that all ranks send from one rank to another in a forward transform.
-std::int64_t bytes_sent(AnyPlan& plan) {
-  std::int64_t mine = 0, all = 0;
-  for (const StageTime& stage : plan.forward_stages()) mine += stage.bytes;
-  MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-  return all;
-}
-
 }  // namespace
 
 // Even and odd numbers of modes of even and odd numbers of points, one mode, and all.
@@ -53,7 +46,7 @@ TEST(Pruned, every_number_of_modes_along_an_axis) {
           problem.extents[axis] = n;
           problem.modes = problem.extents;
           problem.modes[axis] = m;
-          expect_right(problem);
+          expect_right_modes(problem);
         }
 }
 
@@ -66,7 +59,7 @@ TEST(Pruned, every_support_along_an_axis) {
           Problem problem = of({6, 6}, kind);
           problem.support = Box::whole(problem.extents);
           problem.support.set(axis, {lo, hi});
-          expect_right(problem);
+          expect_right_modes(problem);
         }
 }
 
@@ -81,7 +74,7 @@ TEST(Pruned, with_every_exchange_and_engine_in_place_and_not) {
         Options options = quick();
         options.exchange = exchange.name;
         options.engine = engine.name;
-        expect_right(problem, options);
+        expect_right_modes(problem, options);
       }
     }
 }
@@ -95,7 +88,7 @@ TEST(Pruned, with_other_bases_norms_precisions_and_batches) {
       problem.batch = norm == Norm::none ? 3 : 1;
       problem.precision =
           norm == Norm::ortho ? Precision::single_precision : Precision::double_precision;
-      expect_right(problem);
+      expect_right_modes(problem);
     }
 }
 
@@ -110,10 +103,10 @@ TEST(Pruned, fields_as_long_as_they_are_used) {
       Options options = quick();
       options.effort = effort;
       options.threads = 2;
-      expect_right(problem, options);
+      expect_right_modes(problem, options);
       problem.output.form = Distribution::same;
       options.cache_bytes = 16384;
-      expect_right(problem, options);
+      expect_right_modes(problem, options);
     }
 }
 
@@ -123,10 +116,10 @@ TEST(Pruned, as_many_ranks_as_planes) {
   Problem problem = of({3 * ranks / 2 + 1, 6, 4}, Kind::r2c);
   problem.modes = {ranks, 4, 3};
   problem.output.form = Distribution::slab;
-  expect_right(problem);
+  expect_right_modes(problem);
   problem = of({ranks, 6, 4}, Kind::r2c);
   problem.modes = {std::max<std::int64_t>(1, 2 * ranks / 3), 4, 3};
-  expect_right(problem);
+  expect_right_modes(problem);
 }
 
 TEST(Pruned, leaves_out_what_is_not_kept_and_sends_less) {
@@ -193,24 +186,24 @@ TEST(Pruned, products_on_a_grid_of_three_halves_have_no_aliases) {
 TEST(Pruned, what_cannot_be) {
   Problem problem = of({8, 9});
   problem.modes = {8};
-  expect_error(error_of(problem), "there are 1 numbers of modes for 8x9 with 2 axes");
+  expect_error(planning_error(problem), "there are 1 numbers of modes for 8x9 with 2 axes");
   problem.modes = {9, 9};
-  expect_error(error_of(problem), "axis 0 of 8x9 cannot keep 9 modes");
+  expect_error(planning_error(problem), "axis 0 of 8x9 cannot keep 9 modes");
   problem.modes = {0, 9};
-  expect_error(error_of(problem), "axis 0 of 8x9 cannot keep 0 modes");
+  expect_error(planning_error(problem), "axis 0 of 8x9 cannot keep 0 modes");
   problem.modes = {4, 9};
   problem.axes = {1};
-  expect_error(error_of(problem), "axis 0 keeps 4 of 8 modes, but is not among");
+  expect_error(planning_error(problem), "axis 0 keeps 4 of 8 modes, but is not among");
   problem = of({8, 9});
   problem.support = {{0}, {8}};
-  expect_error(error_of(problem), "the support has 1 axes, but 8x9 has 2");
+  expect_error(planning_error(problem), "the support has 1 axes, but 8x9 has 2");
   problem.support = {{0, 3}, {8, 10}};
-  expect_error(error_of(problem), "the support [0,8)x[3,10) is not a part of 8x9");
+  expect_error(planning_error(problem), "the support [0,8)x[3,10) is not a part of 8x9");
   problem.support = {{0, 3}, {8, 3}};
-  expect_error(error_of(problem), "is not a part of 8x9");
+  expect_error(planning_error(problem), "is not a part of 8x9");
   problem.support = {{0, 3}, {8, 5}};
   problem.axes = {0};
-  expect_error(error_of(problem), "is a part of axis 1, which is not among");
+  expect_error(planning_error(problem), "is a part of axis 1, which is not among");
   // A larger output does not fit into the boxes of a smaller input.
   problem = of({8, 9});
   problem.support = {{0, 0}, {4, 9}};
@@ -218,11 +211,12 @@ TEST(Pruned, what_cannot_be) {
   all[0] = {{{0, 0}, {4, 9}}};
   problem.input = Distribution::of_boxes(all);
   problem.output.form = Distribution::same;
-  expect_error(error_of(problem), "the output, 8x9, is larger than the input, 4x9, along axis 0");
+  expect_error(planning_error(problem),
+               "the output, 8x9, is larger than the input, 4x9, along axis 0");
   // Ranks that do not agree.
   if (ranks_of_world() > 1) {
     problem = of({8, 9});
     problem.modes = {rank_of_world() == 0 ? 4 : 5, 9};
-    expect_error(error_of(problem), "modes");
+    expect_error(planning_error(problem), "modes");
   }
 }

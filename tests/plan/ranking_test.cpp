@@ -19,7 +19,7 @@ MachineModel preset(const std::string& name) {
   return {};
 }
 
-Problem cube(std::int64_t side) {
+Problem valid_cube(std::int64_t side) {
   Problem problem;
   problem.extents = {side, side, side};
   return validated(problem);
@@ -34,7 +34,7 @@ TEST(Ranking, puts_axes_into_a_pass_only_if_a_cache_holds_the_tile) {
   const std::map<std::int64_t, std::size_t> most_axes{{64, 2}, {256, 2}, {1024, 1}};
   for (const auto& [side, expected] : most_axes) {
     std::size_t most = 0;
-    for (const Ranked& each : ranked_strategies(cube(side), predictor, {}))
+    for (const Ranked& each : ranked_strategies(valid_cube(side), predictor, {}))
       for (const Stage& stage : each.strategy.stages)
         if (const auto* pass = std::get_if<PassStage>(&stage))
           most = std::max(most, pass->axes.size());
@@ -43,7 +43,7 @@ TEST(Ranking, puts_axes_into_a_pass_only_if_a_cache_holds_the_tile) {
 }
 
 TEST(ReplayBest, takes_the_chunks_that_are_fastest) {
-  const Problem problem = cube(128);
+  const Problem problem = valid_cube(128);
   const CostPredictor predictor(preset("blue-gene-l"), 64);
   std::vector<Ranked> ranked = ranked_strategies(problem, predictor, {});
   double before = 1;
@@ -55,7 +55,7 @@ TEST(ReplayBest, takes_the_chunks_that_are_fastest) {
 }
 
 TEST(ReplayBest, keeps_chunks_that_were_asked_for) {
-  const Problem problem = cube(64);
+  const Problem problem = valid_cube(64);
   const CostPredictor predictor(preset("blue-gene-l"), 16);
   Options options;
   options.chunks = 3;

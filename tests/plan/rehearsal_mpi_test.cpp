@@ -41,7 +41,7 @@ MeasuredStrategy rehearsal_of(Rehearse rehearse, const AnyPlan& plan, const Prob
 }
 
 // What `rehearse` found for a plan of `problem`.
-MeasuredStrategy expect_right(Rehearse rehearse, const Problem& problem) {
+MeasuredStrategy expect_right_choice(Rehearse rehearse, const Problem& problem) {
   const Options options = quick();
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   MeasuredStrategy chosen = rehearsal_of(rehearse, plan, problem, options);
@@ -63,9 +63,9 @@ MeasuredStrategy expect_right(Rehearse rehearse, const Problem& problem) {
 }
 
 void expect_rehearsed(const Problem& problem) {
-  const MeasuredStrategy stores = expect_right(of_stores, problem);
+  const MeasuredStrategy stores = expect_right_choice(of_stores, problem);
   EXPECT_THAT(stores.tried, testing::AnyOf(HasSubstr("cached"), HasSubstr("streamed")));
-  expect_right(of_walks, problem);
+  expect_right_choice(of_walks, problem);
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ TEST(Rehearsal, is_for_data_that_shared_caches_hold_in_part) {
 // A field in one pass has a candidate in two, and the other way round.
 TEST(Rehearsal, tries_joined_and_separate_walks) {
   for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
-    const MeasuredStrategy chosen = expect_right(of_walks, of({12, 7, 10}, kind));
+    const MeasuredStrategy chosen = expect_right_choice(of_walks, of({12, 7, 10}, kind));
     if (ranks_of_world() > 1) continue;
     EXPECT_THAT(chosen.tried, HasSubstr("fft 2,1,0"));
     EXPECT_THAT(chosen.tried, HasSubstr("fft 2,1 | fft 0"));

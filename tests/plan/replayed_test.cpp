@@ -20,7 +20,7 @@ using testing::Le;
 using testing::Lt;
 
 // A machine with `nodes` nodes of `ranks` ranks, each of which has a core; links of 1 GB/s.
-MachineModel machine_of(int nodes, int ranks) {
+MachineModel replayed_machine(int nodes, int ranks) {
   MachineModel machine;
   machine.ranks_per_node = machine.cores_per_node = ranks;
   machine.memory_bytes_per_second = {1e10};
@@ -69,7 +69,7 @@ double predicted_passes(const StrategyCost& cost) {
 TEST(Replayed, OfOneRankTakesItsPasses) {
   for (const char* text :
        {"fftw | from 1x1x1 | fft 2,1,0", "fftw | from 1x1x1 | fft 2,1 | fft 0"}) {
-    const Case one({48, 40, 36}, machine_of(1, 1), 1, text);
+    const Case one({48, 40, 36}, replayed_machine(1, 1), 1, text);
     const Replay replay = one.run();
     EXPECT_NEAR(replay.seconds, one.cost().seconds(), 1e-9 * replay.seconds) << text;
     EXPECT_NEAR(replay.waiting, 0, 1e-9);
@@ -79,7 +79,7 @@ TEST(Replayed, OfOneRankTakesItsPasses) {
 
 TEST(Replayed, WithoutChunksTakesTheSumOfPassesAndOfWhatTheLinksTake) {
   for (const char* exchange : {"p2p", "alltoallv", "alltoall", "alltoallw"}) {
-    const Case two({64, 64, 64}, machine_of(2, 1), 2,
+    const Case two({64, 64, 64}, replayed_machine(2, 1), 2,
                    std::string("fftw | from 2x1x1 | fft 2,1 | ") + exchange + " to 1x2x1 | fft 0");
     const Replay replay = two.run();
     EXPECT_NEAR(replay.seconds, two.cost().seconds(), 0.01 * replay.seconds) << exchange;
@@ -89,7 +89,7 @@ TEST(Replayed, WithoutChunksTakesTheSumOfPassesAndOfWhatTheLinksTake) {
 }
 
 TEST(Replayed, OfPencilsOnATorusTakesWhatTheClosedFormSays) {
-  MachineModel machine = machine_of(1, 1);
+  MachineModel machine = replayed_machine(1, 1);
   Torus torus;
   torus.extents = {4, 4};
   torus.link = {1e9, 1e-7};
@@ -102,7 +102,7 @@ TEST(Replayed, OfPencilsOnATorusTakesWhatTheClosedFormSays) {
 }
 
 TEST(Replayed, AnAlltoallvThatGoesPairwiseTakesTheSumOfItsRounds) {
-  MachineModel machine = machine_of(1, 1);
+  MachineModel machine = replayed_machine(1, 1);
   Torus torus;
   torus.extents = {8};
   torus.link = {1e6, 1e-7};
@@ -125,7 +125,7 @@ TEST(Replayed, AnAlltoallvThatGoesPairwiseTakesTheSumOfItsRounds) {
 TEST(Replayed, AllRoundsEndInGroupsOfAnySizeAndInChunks) {
   for (const int ranks : {1, 2, 3, 4, 6, 7, 12})
     for (const char* chunks : {"", " in 3"}) {
-      MachineModel machine = machine_of((ranks + 1) / 2, 2);
+      MachineModel machine = replayed_machine((ranks + 1) / 2, 2);
       machine.alltoallv = AlltoallvWay::pairwise;
       const std::string r = std::to_string(ranks);
       const Case some(
@@ -136,7 +136,7 @@ TEST(Replayed, AllRoundsEndInGroupsOfAnySizeAndInChunks) {
 }
 
 TEST(Replayed, ChunksHideTheShorterOfPassesAndExchange) {
-  const MachineModel machine = machine_of(4, 1);
+  const MachineModel machine = replayed_machine(4, 1);
   const auto with = [&](const std::string& chunks) {
     return Case({96, 96, 96}, machine, 4,
                 "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1" + chunks + " | fft 0");
@@ -150,9 +150,9 @@ TEST(Replayed, ChunksHideTheShorterOfPassesAndExchange) {
 }
 
 TEST(Replayed, NodesSendTogether) {
-  const Case node({64, 64, 64}, machine_of(2, 2), 4,
+  const Case node({64, 64, 64}, replayed_machine(2, 2), 4,
                   "fftw | from 4x1x1 | fft 2,1 | node to 1x4x1 | fft 0");
-  const Case apart({64, 64, 64}, machine_of(2, 2), 4,
+  const Case apart({64, 64, 64}, replayed_machine(2, 2), 4,
                    "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
   const Replay together = node.run();
   EXPECT_NEAR(together.seconds, node.cost().seconds(), 0.1 * together.seconds);
@@ -160,7 +160,7 @@ TEST(Replayed, NodesSendTogether) {
 }
 
 TEST(Replayed, SharedMemoryNeedsNoTransfers) {
-  const Case shared({64, 64, 64}, machine_of(1, 4), 4,
+  const Case shared({64, 64, 64}, replayed_machine(1, 4), 4,
                     "fftw | from 4x1x1 | fft 2,1 | shared to 1x4x1 | fft 0");
   const Replay replay = shared.run();
   EXPECT_EQ(replay.transfers, 0);
@@ -169,7 +169,7 @@ TEST(Replayed, SharedMemoryNeedsNoTransfers) {
 
 TEST(Replayed, HandlingMessagesTakesTimeOfTheRank) {
   const auto with = [](double message_seconds) {
-    MachineModel machine = machine_of(8, 1);
+    MachineModel machine = replayed_machine(8, 1);
     machine.message_seconds = message_seconds;
     const Case many({32, 32, 32}, machine, 8,
                     "fftw | from 8x1x1 | fft 2,1 | alltoallv to 1x8x1 | fft 0");
@@ -186,8 +186,8 @@ TEST(Replayed, AllTransformsEndAndMoveWhatTheClosedFormCounts) {
     for (const int ranks : {1, 2, 3, 4, 6, 7, 12})
       for (const char* chunks : {"", " in 3"}) {
         const std::string r = std::to_string(ranks);
-        const MachineModel machine =
-            entry.name == "shared" ? machine_of(1, ranks) : machine_of((ranks + 1) / 2, 2);
+        const MachineModel machine = entry.name == "shared" ? replayed_machine(1, ranks)
+                                                            : replayed_machine((ranks + 1) / 2, 2);
         const Case some({17, 12, 10}, machine, ranks,
                         "fftw | from " + r + "x1x1 | fft 2,1 | " + entry.name + " to 1x" + r +
                             "x1" + (entry.cuts ? chunks : "") + " | fft 0");

@@ -42,7 +42,7 @@ std::string strategy_of(const Extents& extents, const AxisSplit& split, const st
                      to(exchange, fmt::format("{}x1", ranks)), second, choice, at_ends);
 }
 
-void is_right(const Extents& extents, const AxisSplit& split, const std::string& exchange) {
+void is_right_split(const Extents& extents, const AxisSplit& split, const std::string& exchange) {
   for (const Precision precision : {Precision::double_precision, Precision::single_precision})
     for (const bool in_place : {false, true}) {
       if (in_place && precision == Precision::single_precision) continue;
@@ -66,8 +66,8 @@ void is_right(const Extents& extents, const AxisSplit& split, const std::string&
 
 TEST(SplitLines, one_axis_in_columns_and_rows) {
   for (const char* exchange : {"shared", "p2p", "alltoallv"})
-    is_right({600}, {0, 24, 25}, exchange);
-  is_right({14 * 33}, {0, 33, 14}, "shared");
+    is_right_split({600}, {0, 24, 25}, exchange);
+  is_right_split({14 * 33}, {0, 33, 14}, "shared");
 }
 
 TEST(SplitLines, the_exchange_changes_no_bit) {
@@ -93,15 +93,15 @@ TEST(SplitLines, the_exchange_changes_no_bit) {
 }
 
 TEST(SplitLines, first_of_several_axes) {
-  is_right({32 * 33, 5}, {0, 33, 32}, "shared");
-  is_right({30 * 36, 3, 4}, {0, 30, 36}, "p2p");
+  is_right_split({32 * 33, 5}, {0, 33, 32}, "shared");
+  is_right_split({30 * 36, 3, 4}, {0, 30, 36}, "p2p");
 }
 
-TEST(SplitLines, one_in_the_middle) { is_right({3, 34 * 31, 2}, {1, 34, 31}, "alltoallv"); }
+TEST(SplitLines, one_in_the_middle) { is_right_split({3, 34 * 31, 2}, {1, 34, 31}, "alltoallv"); }
 
 TEST(SplitLines, last_of_two_axes) {
-  is_right({3, 25 * 24}, {1, 25, 24}, "shared");
-  is_right({5, 12 * 13}, {1, 12, 13}, "p2p");
+  is_right_split({3, 25 * 24}, {1, 25, 24}, "shared");
+  is_right_split({5, 12 * 13}, {1, 12, 13}, "p2p");
 }
 
 }  // namespace

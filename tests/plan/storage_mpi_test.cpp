@@ -23,7 +23,7 @@ using namespace weft::test;
 
 namespace {
 
-void expect_right(const Problem& problem, const Options& options = quick()) {
+void expect_right_storage(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   for (const Arrays arrays : {Arrays::of_plan, Arrays::any}) {
     const auto failure = check_plan(plan, known_reference(plan.problem(), 19), nullptr, arrays);
@@ -53,7 +53,7 @@ TEST(Storage, any_on_one_side_and_any_on_the_other) {
         problem.input.storage = from;
         problem.output.storage = to;
         problem.in_place = kind == Kind::r2c;
-        expect_right(problem);
+        expect_right_storage(problem);
       }
     }
 }
@@ -67,7 +67,7 @@ TEST(Storage, with_every_exchange) {
       problem.output.storage = Storage::with_ghosts({1, 1, 1}, {1, 1, 1});
       Options options = quick();
       options.exchange = exchange.name;
-      expect_right(problem, options);
+      expect_right_storage(problem, options);
     }
 }
 
@@ -83,7 +83,7 @@ TEST(Storage, the_same_distribution_on_both_sides) {
         if (kind == Kind::c2c) problem.modes = {8, 12, 7};
         Options options = quick();
         options.decomposition = form;
-        expect_right(problem, options);
+        expect_right_storage(problem, options);
       }
 }
 
@@ -175,25 +175,25 @@ TEST(Storage, reshape_from_any_to_any) {
 TEST(Storage, what_cannot_be) {
   Problem problem = of({8, 9});
   problem.input.storage.order = {0};
-  expect_error(error_of(problem), "the storage order of the input is 0, not all axes of 8x9");
+  expect_error(planning_error(problem), "the storage order of the input is 0, not all axes of 8x9");
   problem.input.storage.order = {0, 2};
-  expect_error(error_of(problem), "the storage order of the input is 0,2");
+  expect_error(planning_error(problem), "the storage order of the input is 0,2");
   problem = of({8, 9});
   problem.output.storage.before = {1};
-  expect_error(error_of(problem), "the output has ghost points for 1 axes, but 8x9 has 2");
+  expect_error(planning_error(problem), "the output has ghost points for 1 axes, but 8x9 has 2");
   problem.output.storage.before = {1, -1};
-  expect_error(error_of(problem), "the output has -1 ghost points along axis 1");
+  expect_error(planning_error(problem), "the output has -1 ghost points along axis 1");
   problem = of({8, 9, 10});
   problem.output.storage.before = {1 << 20, 1 << 20, 1 << 20};
-  expect_error(error_of(problem), "with ghost points and 1 fields has more than");
+  expect_error(planning_error(problem), "with ghost points and 1 fields has more than");
   problem = of({1, 1});
   problem.batch = std::int64_t{1} << 30;
   problem.input.storage = Storage::with_ghosts({1 << 17, 0}, {0, 1 << 17});
-  expect_error(error_of(problem), "ghost points and 1073741824 fields has more than");
+  expect_error(planning_error(problem), "ghost points and 1073741824 fields has more than");
   if (ranks_of_world() > 1) {
     problem = of({8, 9});
     if (rank_of_world() == 0) problem.output.storage = Storage::column_major(2);
-    expect_error(error_of(problem), "stored 1,0");
+    expect_error(planning_error(problem), "stored 1,0");
   }
 }
 
@@ -309,9 +309,10 @@ TEST(Storage, of_few_points_of_a_large_array) {
   constexpr std::int64_t far = std::int64_t{1} << 45;
   Problem problem = of(extents);
   problem.input = Distribution::of_my_boxes({box}, UserArray::strided(box, {far, 4, 1}));
-  EXPECT_EQ(error_of(problem, quick()), "no error");
+  EXPECT_EQ(planning_error(problem, quick()), "no error");
   problem.input = Distribution::of_my_boxes({box}, UserArray::strided(box, {far, 1, 1}));
-  expect_error(error_of(problem, quick()), is_first ? "which another point has" : "another point");
+  expect_error(planning_error(problem, quick()),
+               is_first ? "which another point has" : "another point");
 }
 
 // Pieces of a rank that come in another order in memory than by their places in the grid of stages.
@@ -329,7 +330,7 @@ TEST(Storage, orders_of_several_pieces_of_a_rank) {
           "| "
           "alltoallw to 2x4x1 {0} | fft 2{1}",
           on, form == Distribution::free ? "" : " | alltoallw to output");
-      expect_right(problem, options);
+      expect_right_storage(problem, options);
     }
 }
 
@@ -340,7 +341,7 @@ TEST(Storage, strides_that_cannot_be) {
     Problem problem = of({4, 5, 6});
     problem.input = is_first ? Distribution::of_my_boxes({box}, std::move(array))
                              : Distribution::of_my_boxes({}, {});
-    expect_error(error_of(problem, quick()), what);
+    expect_error(planning_error(problem, quick()), what);
   };
   refused(UserArray::strided(box, {30, 6, 0}), "which another point has");
   refused(UserArray::strided(box, {29, 6, 1}), "which another point has");
@@ -365,9 +366,10 @@ TEST(Storage, strides_that_cannot_be) {
   Problem problem = of({4, 5, 6});
   problem.input = is_first ? Distribution::of_my_boxes({plane}, UserArray::strided(plane, {1, 4}))
                            : Distribution::of_my_boxes({}, {});
-  expect_error(error_of(problem, quick()), "an input box with 2 axes, but the grid 4x5x6 has 3");
+  expect_error(planning_error(problem, quick()),
+               "an input box with 2 axes, but the grid 4x5x6 has 3");
   problem.input = is_first ? Distribution::of_my_boxes({box}, UserArray::strided(box, {30, 6, 1}))
                            : Distribution::of_my_boxes({}, {});
   problem.input.storage.before = {1, 1, 1};
-  expect_error(error_of(problem, quick()), "strides of their own, and a storage");
+  expect_error(planning_error(problem, quick()), "strides of their own, and a storage");
 }

@@ -3,18 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
+#include "support/problem_of.hpp"
 #include "weft/plan/plan_body.hpp"
 
 namespace weft::test {
-
-inline Problem of(const Extents& extents, Kind kind = Kind::c2c) {
-  Problem problem;
-  problem.extents = extents;
-  problem.kind = kind;
-  return problem;
-}
 
 /// One thread, and nothing is measured.
 inline Options quick() {
@@ -25,13 +20,21 @@ inline Options quick() {
 }
 
 /// Collective over all ranks.
-inline std::string error_of(const Problem& problem, const Options& options = {}) {
+inline std::string planning_error(const Problem& problem, const Options& options = {}) {
   try {
     AnyPlan plan(MPI_COMM_WORLD, problem, options);
   } catch (const Error& error) {
     return error.what();
   }
   return "no error";
+}
+
+/// The bytes that all ranks send in a forward run. Collective over all ranks.
+inline std::int64_t bytes_sent(const AnyPlan& plan) {
+  std::int64_t mine = 0, all = 0;
+  for (const StageTime& stage : plan.forward_stages()) mine += stage.bytes;
+  MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  return all;
 }
 
 inline void expect_error(const std::string& text, const std::string& part) {

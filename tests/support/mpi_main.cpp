@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include "support/chosen_file.hpp"
+
 // The thread level that a test wants, if it defines this function.
 [[gnu::weak]] int wanted_thread_level();
 
@@ -31,7 +33,7 @@ int main(int argc, char** argv) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailuresOnly(rank));
   }
-  const int mine = RUN_ALL_TESTS();
+  const int mine = weft::test::choose_file(argc, argv) ? RUN_ALL_TESTS() : 1;
   int any = 0;
   MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();

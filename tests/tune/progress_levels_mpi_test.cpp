@@ -56,5 +56,5 @@ TEST_F(ProgressLevels, a_thread_that_one_rank_may_not_have_is_an_error_on_all) {
   if (world.min(std::int64_t{mpi_allows_threads()}) != 0) GTEST_SKIP() << "all ranks may";
   Options options = measuring();
   options.progress = Progress::by_thread;
-  expect_error(error_of(of({6, 7, 5}), options), "may not call MPI");
+  expect_error(planning_error(of({6, 7, 5}), options), "may not call MPI");
 }

@@ -181,16 +181,16 @@ TEST_F(TunedMessages, ranks_that_disagree_are_told) {
   if (ranks() < 2) GTEST_SKIP();
   Options options = measuring();
   options.progress = rank() == 0 ? Progress::automatic : Progress::by_tiles;
-  expect_error(error_of(of({6, 7, 5}), options), "options");
+  expect_error(planning_error(of({6, 7, 5}), options), "options");
   options = measuring();
   options.segment_bytes = rank();
-  expect_error(error_of(of({6, 7, 5}), options), "options");
+  expect_error(planning_error(of({6, 7, 5}), options), "options");
 }
 
 TEST_F(TunedMessages, segments_of_no_size_are_an_error) {
   for (const std::int64_t bytes : {std::int64_t{-1}, std::int64_t{1} << 60}) {
     Options options = measuring();
     options.segment_bytes = bytes;
-    expect_error(error_of(of({6, 7, 5}), options), "segments of");
+    expect_error(planning_error(of({6, 7, 5}), options), "segments of");
   }
 }

@@ -105,17 +105,17 @@ TEST_F(Tuning, does_not_run_what_does_not_fit) {
 TEST_F(Tuning, of_ranks_that_disagree_is_an_error_on_all) {
   if (Communicator(MPI_COMM_WORLD).size() < 2) GTEST_SKIP();
   Options options = rank() == 0 ? tuning() : measuring();
-  expect_error(error_of(of({6, 7, 5}), options), "options");
+  expect_error(planning_error(of({6, 7, 5}), options), "options");
   options = tuning();
   options.tune_seconds = 0.2 + rank();
-  expect_error(error_of(of({6, 7, 5}), options), "options");
+  expect_error(planning_error(of({6, 7, 5}), options), "options");
 }
 
 TEST_F(Tuning, for_no_time_is_an_error) {
   for (const double seconds : {0.0, -1.0, 1e9, std::nan("")}) {
     Options options = tuning();
     options.tune_seconds = seconds;
-    expect_error(error_of(of({6, 7, 5}), options), "tuning for");
+    expect_error(planning_error(of({6, 7, 5}), options), "tuning for");
   }
 }
 
