@@ -53,19 +53,20 @@ TEST(Node, transforms_are_right_on_nodes_of_every_size) {
   for (const auto& sizes : node_sizes)
     for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
       for (bool in_place : {false, true})
-        for (auto output : {Distribution::free, Distribution::same, Distribution::brick})
+        for (auto output : {Distribution::free, Distribution::same, Distribution::brick}) {
+          Problem problem = node_problem({14, 15, 16}, kind, in_place);
+          problem.output.form = output;
+          Options options;
+          options.exchange = "node";
+          options.node_sizes = sizes;
+          options.effort = Effort::estimate;
+          AnyPlan plan(MPI_COMM_WORLD, problem, options);
           for (Arrays arrays : {Arrays::of_plan, Arrays::any}) {
-            Problem problem = node_problem({14, 15, 16}, kind, in_place);
-            problem.output.form = output;
-            Options options;
-            options.exchange = "node";
-            options.node_sizes = sizes;
-            options.effort = Effort::estimate;
-            AnyPlan plan(MPI_COMM_WORLD, problem, options);
             const auto failure =
                 check_plan(plan, known_reference(plan.problem(), 7), nullptr, arrays);
             ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
           }
+        }
 }
 
 // What is stated is all there is: c2c in place needs tiles and nothing else; everything else one

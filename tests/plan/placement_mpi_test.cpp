@@ -75,19 +75,18 @@ TEST(Placement, every_exchange_takes_pieces_wherever_they_lie) {
   for (const auto& node_sizes : {std::vector<int>{}, {1, 2}})
     for (const auto& exchange : exchange_names(node_sizes))
       for (int pieces : {ranks, 2 * ranks + 1, 3})
-        for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
-          for (bool in_place : {false, true}) {
-            Options options = quick();
-            options.node_sizes = node_sizes;
-            options.exchange = exchange;
-            options.chunks = static_cast<int>(seed % 4);
-            options.placement = shuffled(pieces, ++seed);
-            Problem problem = of({9, 10, 12}, kind);
-            problem.in_place = in_place;
-            problem.output.form = seed % 2 == 0 ? Distribution::free : Distribution::same;
-            AnyPlan plan(MPI_COMM_WORLD, problem, options);
-            is_right_anywhere(plan, seed % 3 == 0 ? Arrays::any : Arrays::of_plan);
-          }
+        for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
+          Options options = quick();
+          options.node_sizes = node_sizes;
+          options.exchange = exchange;
+          options.chunks = static_cast<int>(seed % 4);
+          options.placement = shuffled(pieces, ++seed);
+          Problem problem = of({9, 10, 12}, kind);
+          problem.in_place = (seed + static_cast<std::uint64_t>(ranks)) / 2 % 2 == 0;
+          problem.output.form = seed % 2 == 0 ? Distribution::free : Distribution::same;
+          AnyPlan plan(MPI_COMM_WORLD, problem, options);
+          is_right_anywhere(plan, seed % 5 == 0 ? Arrays::any : Arrays::of_plan);
+        }
 }
 
 TEST(Placement, ends_that_the_problem_gives_may_be_on_all_ranks) {
