@@ -18,6 +18,7 @@
 #include "weft/fft/fftw_caveat.hpp"
 #include "weft/fft/lanes.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
+#include "weft/fft/processor_family.hpp"
 
 using namespace weft;
 using namespace weft::test;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/fft/engine.hpp"
+#include "weft/fft/processor_family.hpp"
 
 using namespace weft;
 

@@ -16,6 +16,7 @@
 #include "weft/base/prefetch_queue.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes.hpp"
+#include "weft/fft/processor_family.hpp"
 
 using namespace weft;
 using namespace weft::test;

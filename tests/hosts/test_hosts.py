@@ -241,7 +241,9 @@ def marked(mpi, tmp_path):
 
 @pytest.mark.parametrize("status", [0, 1])
 def test_nothing_is_left_of_a_run_that_ended(marked, status):
-    assert marked.run("--", "sh", "-c", f"exit {status}").returncode == status
+    # Where all ranks fail at once, MPICH's launcher may tell the status of one of its own processes, which wrote to another that had ended.
+    broken_pipe = 128 + signal.SIGPIPE
+    assert marked.run("--", "sh", "-c", f"exit {status}").returncode in ([status, broken_pipe] if status else [0])
     assert marked.has_left() == []
 
 

@@ -53,6 +53,13 @@ def test_every_link_resolves_and_every_program_shown_is_an_example():
     assert check_docs.problems(ROOT) == []
 
 
+def test_tests_that_replace_functions_of_mpi_say_so():
+    # By these words CMake knows that such a file is a program of its own.
+    silent = [name for name in text_files() if name.startswith("tests/") and name.endswith("_test.cpp")
+              and re.search(r"^\w+ P?MPI_\w+\(", read(name), re.MULTILINE) and 'extern "C"' not in read(name)]
+    assert silent == []
+
+
 def test_every_file_says_in_its_first_line_what_it_is():
     assert [name for name in text_files() if not says_what_it_is(name, read(name))] == []
 

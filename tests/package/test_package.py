@@ -67,7 +67,7 @@ def build_from_source():
     without = (f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "GTest", "MKL"))
     folder = configured("source", WORK / "source", f"-DWEFT={ROOT}", "-DHOW=add_subdirectory", "-DBUILD_SHARED_LIBS=ON",
                         f"-DWEFT_MPI={CACHE['WEFT_MPI']}", "-DWEFT_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
-                        "-DCMAKE_UNITY_BUILD=ON", "-DWEFT_LANES=OFF", *without)
+                        "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=40", "-DWEFT_LANES=OFF", *without)
     run("cmake", "--build", folder, "--parallel", "2")
     return folder
 

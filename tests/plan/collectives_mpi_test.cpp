@@ -7,6 +7,7 @@
 #include <string>
 
 #include "weft/fft/lanes.hpp"
+#include "weft/fft/processor_family.hpp"
 #include "weft/plan.hpp"
 
 using namespace weft;

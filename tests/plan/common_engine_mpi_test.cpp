@@ -8,6 +8,7 @@
 #include "support/world.hpp"
 #include "weft/base/error.hpp"
 #include "weft/fft/lanes.hpp"
+#include "weft/fft/processor_family.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

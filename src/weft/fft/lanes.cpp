@@ -3,45 +3,16 @@
 #include "weft/fft/lanes.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
-
-#if defined(__x86_64__) || defined(__i386__)
-#include <cpuid.h>
-#endif
 
 #include "weft/base/error.hpp"
 #include "weft/fft/end_factors.hpp"
 #include "weft/fft/lanes_common.hpp"
+#include "weft/fft/processor_family.hpp"
 
 namespace weft {
 
 namespace {
-
-std::atomic<VectorSet> most_vectors = VectorSet::avx512;
-std::atomic<bool> pretends_32_registers = false;
-
-#ifdef WEFT_HAVE_LANES_X86
-bool has_avx512() {
-  return most_vectors >= VectorSet::avx512 && __builtin_cpu_supports("avx512f") &&
-         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-}
-// AMD's Zen 5 and later compute on 512 bits at once; its predecessors on 256, twice. Of processors
-// that are neither AMD's nor Intel's, nothing is known.
-bool has_512_bit_units() {
-  if (__builtin_cpu_is("intel")) return true;
-  constexpr unsigned zen_5 = 0x1a, no_extension = 0xf;
-  unsigned signature = 0, unused = 0;
-  if (!__builtin_cpu_is("amd") || __get_cpuid(1, &signature, &unused, &unused, &unused) == 0)
-    return false;
-  const unsigned family = signature >> 8 & 0xf, extension = signature >> 20 & 0xff;
-  return family == no_extension && family + extension >= zen_5;
-}
-bool has_avx2() {
-  return most_vectors >= VectorSet::avx2 && __builtin_cpu_supports("avx2") &&
-         __builtin_cpu_supports("fma");
-}
-#endif
 
 // Lanes for one set of instructions, and the processors that have it.
 struct Set {
@@ -79,17 +50,6 @@ const Set* set_of(int bits) {
 bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
   constexpr std::int64_t shortest = 241, longest = 1024, lengths_for_fftw = 16, fewest_lines = 16;
   return n >= shortest && n <= longest && n % lengths_for_fftw != 0 && lines >= fewest_lines;
-}
-
-bool has_32_registers() {
-  if (pretends_32_registers) return true;
-#if defined(WEFT_HAVE_LANES_X86)
-  return has_avx512();
-#elif defined(__aarch64__)
-  return true;
-#else
-  return false;
-#endif
 }
 
 // The complex points that lanes transform for a line of `n` points; 0 if they do not.
@@ -139,20 +99,14 @@ bool are_real_lanes_worthwhile(std::int64_t n, int bits, Precision precision) {
 
 }  // namespace
 
-void pretend_at_most(VectorSet most) { most_vectors = most; }
-void pretend_32_registers(bool pretends) { pretends_32_registers = pretends; }
-
 const std::vector<int>& lane_widths() {
   static const std::vector<int> widths{512, 256, 128};
   return widths;
 }
 
 int usual_lane_width() {
-#ifdef WEFT_HAVE_LANES_X86
-  if (has_avx512()) return has_512_bit_units() ? 512 : 256;
-  if (has_avx2()) return 256;
-#endif
-  return 0;
+  const int bits = processor_family().lane_bits;
+  return bits > 0 && set_of(bits) != nullptr ? bits : 0;
 }
 
 std::optional<std::string> no_lanes(int bits) {

@@ -19,22 +19,13 @@ namespace weft {
 /// The bits of the vectors that there are lanes for, the widest first: 512, 256 and 128.
 const std::vector<int>& lane_widths();
 
-/// The width that is best on this processor, by rule: 512 bits on processors with AVX-512 whose
-/// units are of that width, Intel's and AMD's from Zen 5 on; 256 bits on others with AVX-512 or
-/// AVX2. 0 on all others, where it was not measured whether lanes are faster than FFTW.
+/// The width that is best on this processor, by rule (`fft/processor_family`); 0 where it was not
+/// measured whether lanes are faster than FFTW, and in a build without them.
 int usual_lane_width();
 
 /// The reason why this build or this processor does not support lanes of so many bits; empty if
 /// they do.
 std::optional<std::string> no_lanes(int bits);
-
-/// For tests: lets this processor have no more of these instructions from now on; avx512 ends that.
-enum class VectorSet { baseline, avx2, avx512 };
-void pretend_at_most(VectorSet most);
-
-/// For tests: lets the rules take this processor for one with 32 vector registers from now on, or
-/// no longer.
-void pretend_32_registers(bool pretends);
 
 /// Whether lanes of `bits` bits may transform columns of `n` points, c2c or with these sums, faster
 /// than FFTW does on this processor.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,11 @@ class Known {
   }
 
  private:
-  using Key = std::pair<std::vector<int>, std::vector<int>>;
-  static Key key(const Machine& machine) { return {machine.node_of_rank, machine.threads_of_rank}; }
+  using Key = std::tuple<std::vector<int>, std::vector<int>, std::int64_t, std::int64_t>;
+  static Key key(const Machine& machine) {
+    return {machine.node_of_rank, machine.threads_of_rank, machine.cache_bytes,
+            machine.shared_cache_bytes};
+  }
 
   std::mutex guard_;
   std::map<Key, Speeds> of_;

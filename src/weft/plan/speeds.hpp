@@ -13,8 +13,8 @@ namespace weft {
 /// between them carry while each node sends to the next one. Unknown where `options` do not allow
 /// to measure, while ranks or threads take turns on the cores, and where there is little memory. In
 /// a simulation links are measured on the simulated clock, and ranks walk as fast as the simulated
-/// passes were told to; unknown if these take no time. What was measured for the same nodes and
-/// threads before is taken again. Collective.
+/// passes were told to; unknown if these take no time. What was measured for the same nodes,
+/// threads and caches before is taken again. Collective.
 Speeds measured_speeds(const Communicator& comm, const Machine& machine, const Options& options);
 
 }  // namespace weft

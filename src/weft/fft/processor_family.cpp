@@ -1,0 +1,77 @@
+// fft/processor_family: how each is recognized.
+
+#include "weft/fft/processor_family.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#define WEFT_IS_X86 1
+#endif
+
+namespace weft {
+
+namespace {
+
+std::atomic<VectorSet> most_vectors = VectorSet::avx512;
+std::atomic<bool> pretends_32_registers = false;
+
+#ifdef WEFT_IS_X86
+bool is_intel_avx512() { return has_avx512() && __builtin_cpu_is("intel"); }
+// Zen 5 and later compute on 512 bits at once; their predecessors on 256, twice.
+bool is_zen_5() {
+  constexpr unsigned zen_5 = 0x1a, no_extension = 0xf;
+  unsigned signature = 0, unused = 0;
+  if (!has_avx512() || !__builtin_cpu_is("amd") ||
+      __get_cpuid(1, &signature, &unused, &unused, &unused) == 0)
+    return false;
+  const unsigned family = signature >> 8 & 0xf, extension = signature >> 20 & 0xff;
+  return family == no_extension && family + extension >= zen_5;
+}
+#endif
+
+bool always() { return true; }
+
+}  // namespace
+
+const std::vector<ProcessorFamily>& processor_families() {
+  static const std::vector<ProcessorFamily> all{
+#ifdef WEFT_IS_X86
+      {"Intel with AVX-512", is_intel_avx512, 512, 32},
+      {"AMD Zen 5 and later", is_zen_5, 512, 32},
+      {"AMD Zen 4 and others with AVX-512", has_avx512, 256, 32},
+      {"AMD Zen 3 and others with AVX2", has_avx2, 256, 16},
+#endif
+#ifdef __aarch64__
+      {"Arm", always, 0, 32},
+#endif
+      {"others", always, 0, 16},
+  };
+  return all;
+}
+
+const ProcessorFamily& processor_family() {
+  const auto& all = processor_families();
+  return *std::find_if(all.begin(), all.end(), [](auto& family) { return family.is_here(); });
+}
+
+#ifdef WEFT_IS_X86
+bool has_avx512() {
+  return most_vectors >= VectorSet::avx512 && __builtin_cpu_supports("avx512f") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+bool has_avx2() {
+  return most_vectors >= VectorSet::avx2 && __builtin_cpu_supports("avx2") &&
+         __builtin_cpu_supports("fma");
+}
+#else
+bool has_avx512() { return false; }
+bool has_avx2() { return false; }
+#endif
+
+void pretend_at_most(VectorSet most) { most_vectors = most; }
+void pretend_32_registers(bool pretends) { pretends_32_registers = pretends; }
+bool has_32_registers() { return pretends_32_registers || processor_family().registers >= 32; }
+
+}  // namespace weft

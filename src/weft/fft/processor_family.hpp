@@ -1,0 +1,40 @@
+// fft/processor_family: the processors that rules know, one row each. Plans by estimate take the
+// rules as they are, and plans that measure begin their trials with them.
+#pragma once
+
+#include <vector>
+
+namespace weft {
+
+/// What rules take from the processor.
+struct ProcessorFamily {
+  const char* name;
+  bool (*is_here)();
+  /// The bits of the vectors that columns are transformed with: the widest that the processor
+  /// computes on at once. 0 where it was not measured whether lanes are faster than FFTW.
+  int lane_bits;
+  /// The vector registers. With 32, lanes keep the numbers of long steps and of real lines in them.
+  int registers;
+};
+
+/// All of them; the first that is here counts, and the last always is.
+const std::vector<ProcessorFamily>& processor_families();
+const ProcessorFamily& processor_family();
+
+/// Whether this processor has the instructions of AVX-512, or of AVX2 with fused multiplication and
+/// addition, that lanes are compiled for.
+bool has_avx512();
+bool has_avx2();
+
+/// For tests: lets this processor have no more of these instructions from now on; avx512 ends that.
+enum class VectorSet { baseline, avx2, avx512 };
+void pretend_at_most(VectorSet most);
+
+/// For tests: lets the rules take this processor for one with 32 vector registers from now on, or
+/// no longer.
+void pretend_32_registers(bool pretends);
+
+/// Whether the rules may count on 32 vector registers.
+bool has_32_registers();
+
+}  // namespace weft
