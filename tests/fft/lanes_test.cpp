@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "weft/fft/engine.hpp"
 #include "weft/fft/processor_family.hpp"
 
@@ -23,7 +25,7 @@ struct Pretence {
   }
 };
 
-bool has_avx2() {
+bool can_pretend_avx2() {
   const Pretence pretence(VectorSet::avx2);
   return !no_lanes(256);
 }
@@ -31,10 +33,12 @@ bool has_avx2() {
 }  // namespace
 
 TEST(Lanes, of_256_bits_are_usual_with_avx2) {
-  if (!has_avx2()) GTEST_SKIP() << *no_lanes(256);
+  if (!can_pretend_avx2()) GTEST_SKIP() << *no_lanes(256);
   const Pretence pretence(VectorSet::avx2);
   EXPECT_EQ(usual_lane_width(), 256);
-  EXPECT_EQ(find_engine("").name, "weft");
+  if (std::getenv("WEFT_TEST_ENGINE") == nullptr) {
+    EXPECT_EQ(find_engine("").name, "weft");
+  }
 }
 
 TEST(Lanes, are_not_usual_without_wide_vectors) {
@@ -47,7 +51,7 @@ TEST(Lanes, are_not_usual_without_wide_vectors) {
 
 // FFTW has a single step for each of these lengths.
 TEST(Lanes, of_16_registers_leave_columns_of_32_and_64_points_to_fftw) {
-  if (!has_avx2()) GTEST_SKIP() << *no_lanes(256);
+  if (!can_pretend_avx2()) GTEST_SKIP() << *no_lanes(256);
   {
     const Pretence pretence(VectorSet::avx2);
     for (const std::int64_t n : {32, 64}) EXPECT_FALSE(are_lanes_worthwhile(n, 256)) << n;

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "support/chosen_file.hpp"
+#include "support/preferred_engine.hpp"
 
 // The thread level that a test wants, if it defines this function.
 [[gnu::weak]] int wanted_thread_level();
@@ -33,6 +34,7 @@ int main(int argc, char** argv) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailuresOnly(rank));
   }
+  weft::test::prefer_engine_of_environment();
   const int mine = weft::test::choose_file(argc, argv) ? RUN_ALL_TESTS() : 1;
   int any = 0;
   MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "support/chosen_file.hpp"
+#include "support/preferred_engine.hpp"
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleMock(&argc, argv);
+  weft::test::prefer_engine_of_environment();
   return weft::test::choose_file(argc, argv) ? RUN_ALL_TESTS() : 1;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/base/cpu_quota.hpp"
+#include "weft/base/recent.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 
@@ -33,7 +34,9 @@ using Quotas = std::array<CpuQuota, 16>;
 
 Quotas quotas_of_this_process(const std::string& root) {
   Quotas quotas{};
-  const auto found = cpu_quotas(root);
+  static thread_local Recent<std::vector<CpuQuota>> of_this_machine;
+  const auto found =
+      root.empty() ? of_this_machine.get([] { return cpu_quotas(); }) : cpu_quotas(root);
   std::copy_n(found.begin(), std::min(found.size(), quotas.size()), quotas.begin());
   return quotas;
 }

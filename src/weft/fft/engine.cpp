@@ -2,6 +2,8 @@
 
 #include "weft/fft/engine.hpp"
 
+#include <algorithm>
+
 #include "weft/base/table.hpp"
 
 namespace weft {
@@ -37,10 +39,22 @@ EngineEntry mkl_entry() {
 }
 #endif
 
-const std::vector<EngineEntry>& engines() {
-  static const std::vector<EngineEntry> table{weft_entry(),    fftw_entry(),    mkl_entry(),
-                                              weft512_entry(), weft256_entry(), weft128_entry()};
-  return table;
+namespace {
+
+std::vector<EngineEntry>& table() {
+  static std::vector<EngineEntry> all{weft_entry(),    fftw_entry(),    mkl_entry(),
+                                      weft512_entry(), weft256_entry(), weft128_entry()};
+  return all;
+}
+
+}  // namespace
+
+const std::vector<EngineEntry>& engines() { return table(); }
+
+void pretend_preferred_engine(const std::string& name) {
+  const EngineEntry& preferred = find_engine(name);
+  const auto at = table().begin() + (&preferred - table().data());
+  std::rotate(table().begin(), at, at + 1);
 }
 
 const EngineEntry& find_engine(const std::string& name) {

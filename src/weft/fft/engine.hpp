@@ -91,6 +91,10 @@ const std::vector<EngineEntry>& engines();
 /// The engine called `name`; for an empty name, the first that applies. Errors: see find_entry.
 const EngineEntry& find_engine(const std::string& name);
 
+/// For tests: the engine called `name` comes first from now on. The same on all ranks, and before
+/// anything else is called. Errors: as find_engine.
+void pretend_preferred_engine(const std::string& name);
+
 // The entries, each defined in the file of its library.
 EngineEntry weft_entry();
 EngineEntry weft512_entry();

@@ -10,6 +10,8 @@
 #include <limits>
 #include <sstream>
 
+#include "weft/base/recent.hpp"
+
 namespace weft {
 
 namespace {
@@ -56,7 +58,8 @@ Capacity memory_capacity() {
     capacity.process = bytes;
     capacity.limit = what;
   };
-  limit(limit_of_groups(), "the memory limit of its control group (container)");
+  static thread_local Recent<std::int64_t> of_groups;
+  limit(of_groups.get(limit_of_groups), "the memory limit of its control group (container)");
   struct rlimit space {};
   if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
     limit(static_cast<std::int64_t>(space.rlim_cur), "ulimit -v");

@@ -13,7 +13,7 @@ struct Capacity {
   std::string limit;         ///< what limits the process, as a user knows it: "ulimit -v"
 };
 
-/// That of this machine and this process.
+/// That of this machine and this process; limits of control groups are at most a second old.
 Capacity memory_capacity();
 
 }  // namespace weft
