@@ -152,7 +152,7 @@ constexpr std::int64_t int_limit = std::numeric_limits<int>::max();
 TEST(EveryExchange, moves_every_point_of_random_redistributions_there_and_back) {
   const Communicator comm(MPI_COMM_WORLD);
   for (const ExchangeEntry& entry : exchanges())
-    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 15; ++seed) {
       moves_every_point(comm, entry, seed, Precision::single_precision, true, int_limit);
       moves_every_point(comm, entry, 100 + seed, Precision::double_precision, true, int_limit);
       moves_every_point(comm, entry, 200 + seed, Precision::single_precision, false, int_limit);
@@ -164,7 +164,7 @@ TEST(EveryExchange, moves_every_point_of_random_redistributions_there_and_back) 
 TEST(EveryExchange, cuts_messages_beyond_the_largest_count) {
   const Communicator comm(MPI_COMM_WORLD);
   for (const ExchangeEntry& entry : exchanges())
-    for (std::uint64_t seed = 1; seed <= 12; ++seed)
+    for (std::uint64_t seed = 1; seed <= 20; ++seed)
       moves_every_point(comm, entry, seed, Precision::single_precision, seed % 2 == 0, 5);
 }
 
