@@ -7,7 +7,6 @@
 
 #ifdef __x86_64__
 #include <cpuid.h>
-#define WEFT_IS_X86 1
 #endif
 
 namespace weft {
@@ -17,7 +16,7 @@ namespace {
 std::atomic<VectorSet> most_vectors = VectorSet::avx512;
 std::atomic<bool> pretends_32_registers = false;
 
-#ifdef WEFT_IS_X86
+#ifdef __x86_64__
 bool is_intel_avx512() { return has_avx512() && __builtin_cpu_is("intel"); }
 // Zen 5 and later compute on 512 bits at once; their predecessors on 256, twice.
 bool is_zen_5() {
@@ -37,7 +36,7 @@ bool always() { return true; }
 
 const std::vector<ProcessorFamily>& processor_families() {
   static const std::vector<ProcessorFamily> all{
-#ifdef WEFT_IS_X86
+#ifdef __x86_64__
       {"Intel with AVX-512", is_intel_avx512, 512, 32},
       {"AMD Zen 5 and later", is_zen_5, 512, 32},
       {"AMD Zen 4 and others with AVX-512", has_avx512, 256, 32},
@@ -56,7 +55,7 @@ const ProcessorFamily& processor_family() {
   return *std::find_if(all.begin(), all.end(), [](auto& family) { return family.is_here(); });
 }
 
-#ifdef WEFT_IS_X86
+#ifdef __x86_64__
 bool has_avx512() {
   return most_vectors >= VectorSet::avx512 && __builtin_cpu_supports("avx512f") &&
          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
