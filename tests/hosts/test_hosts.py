@@ -240,10 +240,10 @@ def marked(mpi, tmp_path):
 
 
 @pytest.mark.parametrize("status", [0, 1])
-def test_nothing_is_left_of_a_run_that_ended(marked, status):
-    # Where all ranks fail at once, MPICH's launcher may tell the status of one of its own processes, which wrote to another that had ended.
-    broken_pipe = 128 + signal.SIGPIPE
-    assert marked.run("--", "sh", "-c", f"exit {status}").returncode in ([status, broken_pipe] if status else [0])
+def test_nothing_is_left_of_a_run_that_ended(marked, mpi, status):
+    # Where all ranks fail at once, MPICH's launcher has also ended as after a broken pipe, on a busy machine.
+    also = [128 + signal.SIGPIPE] if mpi == "mpich" and status else []
+    assert marked.run("--", "sh", "-c", f"exit {status}").returncode in [status, *also]
     assert marked.has_left() == []
 
 
