@@ -163,7 +163,7 @@ TEST(PassTrials, ranks_on_different_processors_make_the_same_choices) {
     EXPECT_EQ(to_string(measured), of_rank_0);
     EXPECT_FALSE(choices_of(measured).empty());
     for (const PassChoice& choice : choices_of(measured)) EXPECT_TRUE(choice.keeps_columns);
-    // Nothing is tried in no time: what is lanes' by the rule of any rank is theirs on all.
+    // Without time nothing is tried: if the rule of any rank keeps columns, all ranks keep them.
     if (seconds < 0 && ranks_of_world() > 1 && !no_lanes(256) &&
         plain.body().strategy().engine == "weft") {
       for (const PassChoice& choice : choices_of(measured))

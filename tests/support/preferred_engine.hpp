@@ -5,7 +5,7 @@
 #include <string>
 
 namespace weft {
-// Of fft/engine, in programs that have engines.
+// Defined in fft/engine; null in programs without engines.
 [[gnu::weak]] void pretend_preferred_engine(const std::string& name);
 }  // namespace weft
 
