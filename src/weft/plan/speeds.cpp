@@ -17,6 +17,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/memory/capacity.hpp"
 #include "weft/memory/walk_probe.hpp"
+#include "weft/model/machine_model.hpp"
 
 namespace weft {
 
