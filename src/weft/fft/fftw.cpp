@@ -145,7 +145,8 @@ WEFT_FFTW_LIBRARY(Single, float, fftwf);
 
 // Locks the planner. While it exists, the planner has one thread and weft's wisdom, or no wisdom if
 // nothing that was measured may decide: FFTW follows wisdom also with FFTW_ESTIMATE. Then a planner
-// that the application uses, too, has what the application gave it again.
+// that the application uses, too, has what the application gave it again. One that is weft's alone
+// gets its wisdom back when it is wanted next, as writing and reading it takes longer than a plan.
 template <class Library>
 class [[nodiscard]] PlannerGuard {
  public:
@@ -153,29 +154,34 @@ class [[nodiscard]] PlannerGuard {
     if constexpr (is_shared) {
       threads_ = Library::threads();
       if (threads_ != 1) Library::set_threads(1);
+      before_ = Library::wisdom();
+      Library::set_wisdom(learns_ ? put_aside() : "");
     } else {
-      if (learns_) return;  // this planner always has weft's wisdom
+      if (learns_ && is_aside()) Library::set_wisdom(put_aside());
+      if (!learns_ && !is_aside()) put_aside() = Library::wisdom();
+      if (!learns_) Library::set_wisdom("");  // nor what other estimates have left
+      is_aside() = !learns_;
     }
-    before_ = Library::wisdom();
-    Library::set_wisdom(learns_ ? ours() : "");
   }
   PlannerGuard(const PlannerGuard&) = delete;
   PlannerGuard& operator=(const PlannerGuard&) = delete;
   ~PlannerGuard() {
     if constexpr (is_shared) {
-      if (learns_) ours() = Library::wisdom();
+      if (learns_) put_aside() = Library::wisdom();
       if (threads_ != 1) Library::set_threads(threads_);
-    } else {
-      if (learns_) return;
+      Library::set_wisdom(before_);
     }
-    Library::set_wisdom(before_);
   }
 
  private:
-  // weft's wisdom while the application has the planner.
-  static std::string& ours() {
+  // weft's wisdom while the planner does not have it.
+  static std::string& put_aside() {
     static std::string wisdom;
     return wisdom;
+  }
+  static bool& is_aside() {
+    static bool is = false;
+    return is;
   }
   std::lock_guard<std::mutex> lock_;
   bool learns_;
