@@ -1,13 +1,17 @@
-// base/simulation: advances the simulated clock.
+// base/simulation: advances the simulated clock, or has none.
 
 #include "weft/base/simulation.hpp"
 
 #ifdef WEFT_SIMULATED
-
 #include <simgrid/engine.h>
 #include <smpi/smpi.h>
+#endif
 
 namespace weft {
+
+#ifdef WEFT_SIMULATED
+
+const bool is_simulated = true;
 
 namespace {
 // Every rank has its own copies of these variables, because SMPI loads the program once per rank.
@@ -36,6 +40,19 @@ void set_blocks_in_collectives(bool blocks) { blocking = blocks; }
 
 void spend_seconds(double seconds) { smpi_execute_benched(seconds); }
 
-}  // namespace weft
+#else
+
+const bool is_simulated = false;
+double simulated_now() { return 0; }
+void set_pass_seconds_per_byte(double) {}
+double pass_seconds_per_byte() { return 0; }
+void spend_pass(std::int64_t) {}
+void spend_seconds(double) {}
+bool keeps_priorities() { return true; }
+void set_keeps_priorities(bool) {}
+bool blocks_in_collectives() { return false; }
+void set_blocks_in_collectives(bool) {}
 
 #endif
+
+}  // namespace weft

@@ -1,16 +1,16 @@
 // base/simulation: the simulated clock of a build for SimGrid's SMPI (the preset `smpi`).
-// Keeps: in any other build, all of this is inlined to nothing.
+// Keeps: only simulation.cpp differs between that build and others, so that they share what is
+// compiled above it. In any other build there is no clock, and what is set here has no effect.
 #pragma once
 
 #include <cstdint>
 
 namespace weft {
 
-// Under SMPI, ranks are threads of one process that take turns, messages take the time of a
-// simulated network, and computation takes no time except for what is spent here.
-#ifdef WEFT_SIMULATED
-
-inline constexpr bool is_simulated = true;
+/// Whether this is the build for SMPI. There, ranks are threads of one process that take turns,
+/// messages take the time of a simulated network, and computation takes no time except for what is
+/// spent here.
+extern const bool is_simulated;
 
 /// Simulated seconds since the start of the simulation.
 double simulated_now();
@@ -33,20 +33,5 @@ void set_keeps_priorities(bool keeps);
 /// the simulator takes long for many at once. Only while one transform runs, without chunks.
 bool blocks_in_collectives();
 void set_blocks_in_collectives(bool blocks);
-
-#else
-
-inline constexpr bool is_simulated = false;
-inline double simulated_now() { return 0; }
-inline void set_pass_seconds_per_byte(double) {}
-inline double pass_seconds_per_byte() { return 0; }
-inline void spend_pass(std::int64_t) {}
-inline void spend_seconds(double) {}
-inline constexpr bool keeps_priorities() { return true; }
-inline void set_keeps_priorities(bool) {}
-inline constexpr bool blocks_in_collectives() { return false; }
-inline void set_blocks_in_collectives(bool) {}
-
-#endif
 
 }  // namespace weft

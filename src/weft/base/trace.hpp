@@ -12,7 +12,7 @@ namespace weft {
 
 /// Seconds on a monotonic clock, which all processes of one machine share.
 inline double now() {
-  if constexpr (is_simulated) return simulated_now();
+  if (is_simulated) return simulated_now();
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 

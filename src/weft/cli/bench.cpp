@@ -169,7 +169,7 @@ void add_run_options(CLI::App& app, BenchArguments& a) {
       ->type_name("N");
   app.add_flag("--explain", a.explain, "say how each plan works, and what was tried to find it");
   app.add_flag("--no-verify", a.no_verify, "do not check the result of a round trip");
-  if constexpr (is_simulated) {
+  if (is_simulated) {
     app.add_option(
            "--pass-seconds-per-byte", a.pass_seconds_per_byte,
            "simulated seconds that a pass takes for each byte it loads (default 0); only in "

@@ -94,7 +94,7 @@ int agreed_status(MPI_Comm comm, const Outcome& mine) {
           fmt::format("{}\n  (only on rank {}, which stops the others)", mine.message, rank));
       MPI_Abort(comm, mine.status);
     }
-    if constexpr (is_simulated) continue;  // simulated ranks take turns, so none may sleep
+    if (is_simulated) continue;  // simulated ranks take turns, so none may sleep
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   if (mine.status != 0 && most[1] == -rank) print_error(mine.message);

@@ -34,7 +34,7 @@ void work(double seconds, bool calls_progress) {
   double left = seconds;
   while (left > 0) {
     const double part = calls_progress && left > between_calls ? between_calls : left;
-    if constexpr (is_simulated) {
+    if (is_simulated) {
       spend_seconds(part);
     } else {
       for (const double began = core_seconds(); core_seconds() - began < part;) some_arithmetic();

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-#ifdef WEFT_SIMULATED
+#ifdef SMPI_H  // SimGrid's mpi.h defines it
 
 void start_among_neighbors(const AlltoallSide&, const AlltoallSide&, MPI_Datatype, MPI_Comm,
                            MPI_Request*) {

@@ -72,7 +72,7 @@ Caches read() {
 }  // namespace
 
 const Caches& caches() {
-  if constexpr (is_simulated) return of_simulated_host;
+  if (is_simulated) return of_simulated_host;
   static const Caches found = read();
   return found;
 }

@@ -57,7 +57,7 @@ Known& known() {
 // no such arrays. Collective.
 bool may_measure(const Communicator& comm, const Machine& machine, const Options& options) {
   if (options.effort == Effort::estimate || options.reproducible) return false;
-  if constexpr (is_simulated) return pass_seconds_per_byte() > 0;
+  if (is_simulated) return pass_seconds_per_byte() > 0;
   // A choice: ranks of a node measure at the same time.
   constexpr std::int64_t part_of_memory = 16;
   const CoreShare share = core_share(comm);

@@ -36,7 +36,7 @@ std::optional<std::string> where_collectives_persist(const Problem& /*problem*/,
 
 std::optional<std::string> where_neighbors_have_collectives(const Problem& /*problem*/,
                                                             const Machine& /*machine*/) {
-  if constexpr (is_simulated) return "SimGrid's MPI has no non-blocking neighbourhood collectives";
+  if (is_simulated) return "SimGrid's MPI has no non-blocking neighbourhood collectives";
   return std::nullopt;
 }
 
