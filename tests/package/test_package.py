@@ -30,11 +30,15 @@ def run(*command, **environment):
     return done.stdout
 
 
-def run_on_two_ranks(program):
+def finding_mkl():
+    """For the linker and the loader: a shared weft does not say in which folder oneMKL was."""
     folders = [str(MKL[1])] if HAS_MKL else []
+    return {"LD_LIBRARY_PATH": ":".join([*folders, os.environ.get("LD_LIBRARY_PATH", "")])}
+
+
+def run_on_two_ranks(program):
     launcher = os.environ["WEFT_MPIEXEC"].split()
-    said = run(*launcher, *(["-n", "2"] if launcher else []), program,
-               LD_LIBRARY_PATH=":".join([*folders, os.environ.get("LD_LIBRARY_PATH", "")]))
+    said = run(*launcher, *(["-n", "2"] if launcher else []), program, **finding_mkl())
     assert "error" in said
 
 
@@ -59,16 +63,26 @@ def prefix():
     return installed(BUILD, "prefix")
 
 
-@pytest.fixture(scope="module")
-def build_from_source():
-    """A user's build with weft in it, the library alone, as a shared one, without what only the program needs.
+# Compiling all of weft once more: only with WEFT_TEST_LONG=1, as `./dev check` has it. Without, a few floors show that weft compiles
+# as a part of another build.
+IS_LONG = os.environ.get("WEFT_TEST_LONG") == "1"
+compiles_all = pytest.mark.skipif(not IS_LONG, reason="compiles all of weft; set WEFT_TEST_LONG=1")
+
+
+def configured_with_weft(how, folder):
+    """A user's project that builds weft itself: the library alone, as a shared one, without what only the program needs.
 
     Several files are compiled at once, and not for the debugger, to take less time."""
     without = (f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "GTest", "MKL"))
-    folder = configured("source", WORK / "source", f"-DWEFT={ROOT}", "-DHOW=add_subdirectory", "-DBUILD_SHARED_LIBS=ON",
-                        f"-DWEFT_MPI={CACHE['WEFT_MPI']}", "-DWEFT_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
-                        "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=40", "-DWEFT_LANES=OFF", *without)
-    run("cmake", "--build", folder, "--parallel", "2")
+    return configured("source", folder, f"-DWEFT={ROOT}", f"-DHOW={how}", "-DBUILD_SHARED_LIBS=ON",
+                      f"-DWEFT_MPI={CACHE['WEFT_MPI']}", "-DWEFT_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+                      "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=40", "-DWEFT_LANES=OFF", *without)
+
+
+@pytest.fixture(scope="module")
+def build_from_source():
+    folder = configured_with_weft("add_subdirectory", WORK / "source")
+    run("cmake", "--build", folder, "--parallel", "2", *([] if IS_LONG else ["--target", "weft_comm", "weft_fft"]))
     return folder
 
 
@@ -85,7 +99,7 @@ def check_find_package(prefix, is_shared):
     if HAS_MKL and not is_shared:
         needs.append(f"-DMKL_DIR={CACHE['MKL_DIR']}")
     configured("installed", folder, f"-DCMAKE_PREFIX_PATH={prefix}", *needs)
-    run("cmake", "--build", folder)
+    run("cmake", "--build", folder, **finding_mkl())
     run_on_two_ranks(folder / "consumer")
 
 
@@ -94,7 +108,7 @@ def check_pkg_config(prefix):
     folders = [str(description.parent)] + ([str(MKL[1] / "pkgconfig")] if HAS_MKL else [])
     flags = {kind: run("pkg-config", f"--{kind}", "weft", PKG_CONFIG_PATH=":".join(folders)).split() for kind in ("cflags", "libs")}
     program = WORK / f"by_pkg_config_{prefix.name}"
-    run(CXX, "-std=c++20", *flags["cflags"], HELLO, "-o", program, *flags["libs"], f"-Wl,-rpath,{description.parents[1]}")
+    run(CXX, "-std=c++20", *flags["cflags"], HELLO, "-o", program, *flags["libs"], f"-Wl,-rpath,{description.parents[1]}", **finding_mkl())
     run_on_two_ranks(program)
 
 
@@ -117,27 +131,49 @@ def test_pkg_config(prefix):
     check_pkg_config(prefix)
 
 
+def test_from_source_floors_compile(build_from_source):
+    assert {path.name for path in build_from_source.rglob("libweft_*.a")} >= {"libweft_base.a", "libweft_comm.a", "libweft_fft.a"}
+
+
+@compiles_all
 def test_from_source_by_add_subdirectory(build_from_source):
     assert list(build_from_source.rglob("libweft.so")), "the library is not a shared one"
     run_on_two_ranks(build_from_source / "consumer")
 
 
+@compiles_all
 def test_from_source_shared_find_package(shared_prefix):
     check_find_package(shared_prefix, True)
 
 
+@compiles_all
 def test_from_source_shared_pkg_config(shared_prefix):
     check_pkg_config(shared_prefix)
 
 
-def test_from_source_shared_library_keeps_fftw_to_itself(shared_prefix):
-    library, = (path for path in shared_prefix.rglob("libweft.so") if path.exists())
-    shown = run("nm", "-D", "--defined-only", library)
+def check_shared_library(prefix):
+    libraries = [path for path in prefix.rglob("libweft.so*") if not path.is_symlink()]
+    assert libraries and "RUNPATH" not in run("readelf", "-d", *libraries)
+    shown = run("nm", "-D", "--defined-only", *libraries)
     assert "weft" in shown and "fftw_execute" not in shown and "weft_own_fftw" not in shown
 
 
-def test_from_source_by_fetch_content(shared_prefix):  # the last to touch that build
-    folder = configured("source", WORK / "source", "-DHOW=FetchContent")
+@pytest.mark.skipif(not IS_SHARED, reason="this build's library is a static one")
+def test_the_shared_library_keeps_fftw_to_itself_and_names_no_folder(prefix):
+    check_shared_library(prefix)
+
+
+@compiles_all
+def test_from_source_the_shared_library_does_so_too(shared_prefix):
+    check_shared_library(shared_prefix)
+    assert machine_folders(shared_prefix) == []
+
+
+def test_from_source_by_fetch_content(build_from_source):
+    if not IS_LONG:  # is found, and gives the project the same targets
+        configured_with_weft("FetchContent", WORK / "fetched")
+        return
+    folder = configured("source", WORK / "source", "-DHOW=FetchContent")  # what is compiled is found again
     run("cmake", "--build", folder, "--parallel", "2")
     run_on_two_ranks(folder / "consumer")
 
@@ -158,12 +194,6 @@ def machine_folders(prefix):
 
 def test_what_is_installed_names_no_folder_of_this_machine(prefix):
     assert machine_folders(prefix) == []
-
-
-def test_from_source_what_is_installed_shared_names_none_either(shared_prefix):
-    assert machine_folders(shared_prefix) == []
-    libraries = [path for path in shared_prefix.rglob("libweft.so*") if not path.is_symlink()]
-    assert libraries and "RUNPATH" not in run("readelf", "-d", *libraries)
 
 
 @pytest.mark.parametrize("line, found", [
