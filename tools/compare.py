@@ -108,7 +108,9 @@ def add_program_options(parser):
                         help=f"the peers to compare with (default all: {', '.join(PEER_NAMES)})")
     parser.add_argument("--repeat", type=positive,
                         help="number of rounds, each of which launches every program once (default 9; with --suite 5)")
-    parser.add_argument("--inner", type=positive, default=3, help="number of timed transforms in one launch (default 3)")
+    parser.add_argument("--inner", type=positive,
+                        help="number of timed transforms in one launch (default: as many as take the fastest program 30 ms, at least 3 "
+                             "and at most 100)")
     parser.add_argument("--warmup", type=int, default=1, help="number of transforms before the timed ones (default 1)")
     parser.add_argument("--bind", action="store_true",
                         help="bind ranks and threads to cores (default: the system schedules them)")

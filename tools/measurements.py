@@ -115,9 +115,11 @@ def about(results):
     parts = [all_of(results, lambda r: several(r["machine"]["cores"], "core")), all_of(results, cache(2)),
              all_of(results, cache(3)), all_of(results, lambda r: r["compiler"]), all_of(results, lambda r: r["mpi"]), *dict.fromkeys(versions)]
     said = "; ".join(filter(None, parts)) + "."
-    rounds = all_of(results, lambda r: f"{several(r['repeat'], 'round')} of {several(r['inner'], 'transform')}")
+    inner = [result["inner"] for result in results]
+    transforms = several(inner[0], "transform") if len(set(inner)) == 1 else f"{min(inner)} to {max(inner)} transforms"
+    rounds = all_of(results, lambda r: several(r["repeat"], "round"))
     return (f"{said} Measured on {all_of(results, lambda r: r['date'])} with weft at {all_of(results, lambda r: r['weft'])}, "
-            f"in {rounds}.")
+            f"in {rounds} of {transforms}.")
 
 
 def setting(result):

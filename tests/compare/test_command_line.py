@@ -20,7 +20,7 @@ def test_wefts_threads_follow_from_its_ranks():
 def test_the_defaults_are_those_of_the_contract():
     asked = command.parse([])
     assert asked.cases == [Case((256, 256, 256), "c2c", 1)]
-    assert (asked.precision, asked.ranks, asked.repeat, asked.inner, asked.output) == ("double", 2, 9, 3, "both")
+    assert (asked.precision, asked.ranks, asked.repeat, asked.inner, asked.output) == ("double", 2, 9, None, "both")
     assert asked.wefts == [(2, 1)]
 
 

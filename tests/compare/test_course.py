@@ -19,10 +19,11 @@ def test_a_launcher_that_ends_badly_is_quoted_by_the_programs_own_line():
 STAND_IN = """#!/usr/bin/env python3
 import json, sys
 seconds, factor, ranks, check = {seconds}, {factor}, {ranks}, {check}
+inner = int(sys.argv[sys.argv.index("--inner") + 1])
 if "--in-place" in sys.argv:
     seconds *= 2
 print("a library's greeting")
-print(json.dumps(dict(peer="x", version="1.2.3", ranks=ranks, threads=1, plan_seconds=0, times=[seconds] * 3, output="natural",
+print(json.dumps(dict(peer="x", version="1.2.3", ranks=ranks, threads=1, plan_seconds=0, times=[seconds] * inner, output="natural",
                       check=[[*c[:-2], factor * c[-2], factor * c[-1]] for c in check])))
 """
 COPY = "#!/bin/sh\necho '{\"copy_seconds\": 0.001}'\n"
@@ -78,6 +79,16 @@ def test_the_json_has_the_shape_of_the_contract(stand_ins):
     assert same["ratios"] == {"fftw-threads": 0.5, "fftw-mpi": 0.25}
     assert (same["copy_seconds"], same["floor_seconds"]) == (0.001, 0.002)
     assert set(results[1]["times"]) == {"weft", "fftw-mpi"}
+
+
+def test_a_launch_times_as_many_short_transforms_as_take_30_ms(stand_ins):
+    assert stand_ins()[1][0]["inner"] == 15
+    assert stand_ins("--inner", "4")[1][0]["inner"] == 4
+    for seconds, inner in (0.5, 3), (1e-5, 100):
+        stand_ins.program("peer_weft", seconds)
+        stand_ins.program("peer_fftw_threads", seconds, ranks=1)
+        stand_ins.program("peer_fftw_mpi", seconds)
+        assert stand_ins()[1][0]["inner"] == inner
 
 
 def test_a_peer_that_is_missing_or_refuses_is_left_out_with_its_reason(stand_ins, capsys):

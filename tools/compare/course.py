@@ -1,12 +1,13 @@
 # compare/course: one comparison from the first trial to its results: every way of every program, then rounds.
 # Keeps: all programs transform the same fields on the same number of cores, and a wrong spectrum never gets a ratio.
+import math
 import statistics
 import sys
 
 from .agreement import allowed_deviation, deviation, direct_sum, disagreement, most_agreed, places, require_places
 from .competitors import contestants_for
 from .errors import BadUsage, LeftOut
-from .launches import Runs
+from .launches import Runs, enough_transforms
 from .ratios import ratios_to, summary
 from .words import milliseconds
 
@@ -27,6 +28,7 @@ class Course:
         self.checks = {}  # of every program in every way: {(program, label, way): check values}
         self.reference, self.checked_against = [], ""
         self.copies = []
+        self.fastest = math.inf  # seconds of the fastest transform of the trials
 
     def run(self):
         """Returns the results, without what is the same for all cases, and the list of failures."""
@@ -39,6 +41,8 @@ class Course:
             raise BadUsage(f"no program could transform {self.case}: "
                            + "; ".join(f"{name}: {why}" for name, why in self.left_out.items()))
         self.judge_ways()
+        if not self.asked.inner:
+            self.runs.inner = enough_transforms(self.fastest)
         for number in range(1, self.asked.repeat + 1):
             self.round(number)
         outputs = ("same", "free") if self.asked.output == "both" else (self.asked.output,)
@@ -67,6 +71,7 @@ class Course:
                     break
         if tried:
             contestant.way = min(tried, key=tried.get)
+            self.fastest = min(self.fastest, tried[contestant.way])
             self.racing.append(contestant)
             return
         self.left_out[contestant.label] = next(iter(why.values()))
@@ -130,7 +135,7 @@ class Course:
         return {
             "extents": list(case.extents), "batch": case.batch, "kind": case.kind, "precision": asked.precision,
             "ranks": asked.ranks, "threads": asked.threads, "weft_ranks": asked.wefts[0][0],
-            "weft_threads": asked.wefts[0][1], "output": output, "repeat": asked.repeat, "inner": asked.inner,
+            "weft_threads": asked.wefts[0][1], "output": output, "repeat": asked.repeat, "inner": self.runs.inner,
             "times": times, "ratios": ratios, "ratios_within_rounds": within,
             "other_wefts": {c.name: other_weft(c, times, rounds, others) for c in group
                             if c.competitor.name == "weft" and c.name != "weft"},

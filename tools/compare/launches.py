@@ -1,6 +1,7 @@
 # compare/launches: how programs are started, and what they answer.
 # Keeps: a program that breaks, hangs or refuses is left out with the line that says why, and nothing of it goes on running.
 import json
+import math
 import os
 import re
 import shlex
@@ -14,6 +15,7 @@ from .errors import BadUsage, LeftOut
 from .machine import cached_variable
 from .words import several
 
+FEWEST_TRANSFORMS, MOST_TRANSFORMS, TIMED_SECONDS = 3, 100, 0.03
 MPI_NAMES = {"openmpi": "Open MPI", "mpich": "MPICH", "other": "MPI"}
 
 
@@ -101,17 +103,23 @@ def last_json_line(text):
     return None
 
 
+def enough_transforms(seconds):
+    """How many timed transforms a launch has, the fastest of which takes `seconds`: a few short ones end before clocks and caches settle."""
+    return min(max(math.ceil(TIMED_SECONDS / seconds), FEWEST_TRANSFORMS), MOST_TRANSFORMS)
+
+
 class Runs:
     """The launches of one case: the same fields and cores, and wisdom that is kept between launches."""
 
     def __init__(self, asked, case, launcher):
         self.asked, self.case, self.launcher = asked, case, launcher
+        self.inner = asked.inner or FEWEST_TRANSFORMS  # timed transforms of the launches from now on
         self.name = "-".join([case.size, f"batch{case.batch}", case.kind, asked.precision])
 
     def problem(self, threads):
         a, c = self.asked, self.case
         return ["--size", c.size, "--batch", str(c.batch), "--kind", c.kind, "--precision", a.precision,
-                "--threads", str(threads), "--inner", str(a.inner), "--warmup", str(a.warmup)]
+                "--threads", str(threads), "--inner", str(self.inner), "--warmup", str(a.warmup)]
 
     def forget_wisdom(self):
         for file in self.asked.wisdom.glob(f"*-{self.name}-*.wisdom"):
