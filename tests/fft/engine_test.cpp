@@ -19,6 +19,7 @@
 #include "weft/fft/fftw_caveat.hpp"
 #include "weft/fft/lanes.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
+#include "weft/fft/prime_factors.hpp"
 #include "weft/fft/processor_family.hpp"
 
 using namespace weft;
@@ -167,8 +168,8 @@ std::vector<std::string> usable() {
 TEST_P(EveryEngine, agrees_with_direct_sums) {
   auto engine = find_engine(GetParam()).make();
   // Of the lengths from 24 on, those with factors 2, 3 and 5 use every radix of the engine weft.
-  for (std::int64_t n : {1,  2,  3,  4,   5,   7,   8,   13,  16,  24,  25,  27,  30, 36,
-                         48, 75, 97, 100, 128, 162, 243, 251, 256, 300, 360, 375, 500})
+  for (std::int64_t n : {1,  2,  3,  4,   5,   7,   8,   13,  16,  24,  25,  27,  30,  36, 48,
+                         51, 75, 97, 100, 127, 128, 162, 243, 251, 256, 300, 360, 375, 500})
     for (auto precision : {Precision::single_precision, Precision::double_precision})
       for (bool strided : {false, true}) {
         const double bound = precision == Precision::single_precision ? 2e-6 : 2e-15;
@@ -190,7 +191,7 @@ TEST_P(EveryEngine, agrees_with_direct_sums) {
 // Numbers of lines around the number of lanes; columns and rows as input and as output.
 TEST_P(EveryEngine, takes_any_number_of_contiguous_or_strided_lines) {
   auto engine = find_engine(GetParam()).make();
-  for (std::int64_t n : {27, 250})
+  for (std::int64_t n : {27, 37, 58, 250})
     for (std::int64_t columns : {1, 3, 4, 5, 8, 13, 17})
       for (bool strided : {false, true})
         for (bool strided_out : {false, true})
@@ -232,6 +233,20 @@ TEST_P(EveryEngine, is_accurate_at_long_columns) {
   }
 }
 
+// Lengths with a prime factor above 13, which lanes transform as convolutions.
+TEST_P(EveryEngine, is_accurate_at_columns_with_large_primes) {
+  auto engine = find_engine(GetParam()).make();
+  for (std::int64_t n = 17; n <= 1200; n += n < 300 ? 1 : 7) {
+    if (prime_factors(n).back() <= 13) continue;
+    for (auto precision : {Precision::single_precision, Precision::double_precision})
+      for (auto kind : {LineKind::c2c, LineKind::r2c})
+        EXPECT_LT(error_of_impulses(*engine, n, precision, kind, 5 + n % 13),
+                  3 * (2 + std::log2(static_cast<double>(n))))
+            << (kind == LineKind::c2c ? "c2c " : "r2c ") << n
+            << (precision == Precision::single_precision ? " single" : " double");
+  }
+}
+
 TEST_P(EveryEngine, says_its_version) { EXPECT_FALSE(find_engine(GetParam()).version().empty()); }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryEngine, ::testing::ValuesIn(usable()),
@@ -243,7 +258,7 @@ TEST(Engine, lanes_of_256_bits_work_without_avx512) {
   for (const auto& entry : engines()) {
     if (entry.name != "weft256" || entry.applies()) continue;
     auto engine = entry.make();
-    for (const std::int64_t n : {24, 30, 64, 75, 96, 250, 256, 300})
+    for (const std::int64_t n : {24, 30, 37, 58, 64, 75, 96, 250, 256, 300})
       for (const auto precision : {Precision::single_precision, Precision::double_precision})
         for (const int sign : {-1, 1})
           for (const bool in_place : {false, true})

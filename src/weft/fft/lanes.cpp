@@ -8,6 +8,7 @@
 #include "weft/base/error.hpp"
 #include "weft/fft/end_factors.hpp"
 #include "weft/fft/lanes_common.hpp"
+#include "weft/fft/prime_factors.hpp"
 #include "weft/fft/processor_family.hpp"
 
 namespace weft {
@@ -49,33 +50,36 @@ const Set* set_of(int bits) {
 // vectors in either precision.
 bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
   constexpr std::int64_t shortest = 241, longest = 1024, lengths_for_fftw = 16, fewest_lines = 16;
-  return n >= shortest && n <= longest && n % lengths_for_fftw != 0 && lines >= fewest_lines;
+  if (lines < fewest_lines) return false;
+  if (convolution_length(n) > 0) return true;
+  return n >= shortest && n <= longest && n % lengths_for_fftw != 0;
 }
 
-// The complex points that lanes transform for a line of `n` points; 0 if they do not.
-std::int64_t points_in_lanes(Basis sums, std::int64_t n) {
-  switch (sums) {
-    case Basis::fourier:
-      return n;
-    case Basis::dct2:
-    case Basis::dct3:
-    case Basis::dst2:
-    case Basis::dst3:
-      return n % 2 == 0 ? n / 2 : 0;
-    default:
-      return 0;
-  }
-}
+// Of the data between steps.
+constexpr std::int64_t most_intermediate_bytes = std::int64_t{512} << 10;
 
 // Whether lanes of `bits` bits have steps for so many complex points, and are not slower than FFTW
 // for their number alone: up to 20 points FFTW is faster; from 24 points on columns in lanes take
 // 0.4 to 0.9 of its time, until their intermediate data, two vectors a point, exceed half of a
 // level-2 cache of 1 MiB (docs/tried.md, "Long columns in lanes").
 bool have_lanes(std::int64_t points, int bits) {
-  constexpr std::int64_t longest_for_fftw = 20, most_intermediate_bytes = std::int64_t{512} << 10;
+  constexpr std::int64_t longest_for_fftw = 20;
   const std::int64_t intermediate_bytes = points * 2 * bits / 8;
   return points > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&
          !radices_of(points).empty();
+}
+
+// Whether lanes of `bits` bits transform `n` complex points by a convolution faster than FFTW and
+// oneMKL do: these have steps of their own for primes up to 13. Narrow lanes are faster only if the
+// convolution is as short as the lines (docs/tried.md, "Primes in lanes").
+bool have_convolved_lanes(std::int64_t n, int bits) {
+  constexpr std::int64_t shortest = 19, shortest_for_narrow = 31, largest_of_libraries = 13;
+  const std::int64_t point_bytes = std::int64_t{2} * bits / 8;
+  if (n < shortest || n * point_bytes > most_intermediate_bytes) return false;
+  if (prime_factors(n).back() <= largest_of_libraries) return false;
+  const std::int64_t length = convolution_length(n);
+  if (bits < 256 && (n < shortest_for_narrow || length > n)) return false;
+  return length * point_bytes <= most_intermediate_bytes;
 }
 
 // Whether FFTW's columns are faster than lanes on a processor with 16 registers, which lanes of
@@ -89,15 +93,38 @@ bool are_short_steps_faster(std::int64_t n) {
 // vectors, of doubles with 32 registers only, and as long as the lines and the lanes' buffers, two
 // of a vector for each point, about fit the level-1 cache (docs/tried.md, "Real lines in lanes").
 // The number of lines does not matter, so that the last bits of a line do not depend on it.
-bool are_real_lanes_worthwhile(std::int64_t n, int bits, Precision precision) {
+bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
   constexpr std::int64_t longest_bytes = 2560, most_buffer_bytes = 24 << 10;
-  const bool is_single = precision == Precision::single_precision;
-  if (n % 2 != 0 || bits < 256 || (!is_single && !has_32_registers())) return false;
-  return n * (is_single ? 4 : 8) <= longest_bytes && n * bits / 8 <= most_buffer_bytes &&
-         have_lanes(n / 2, bits);
+  if (bits < 256) return false;
+  if (have_convolved_lanes(complex_points(lines), bits)) return true;
+  const bool is_single = lines.precision == Precision::single_precision;
+  if (!is_single && !has_32_registers()) return false;
+  if (lines.n % 2 != 0) return have_lanes(lines.n, bits);
+  return lines.n * (is_single ? 4 : 8) <= longest_bytes &&
+         lines.n * bits / 8 <= most_buffer_bytes && have_lanes(complex_points(lines), bits);
 }
 
 }  // namespace
+
+std::int64_t complex_points(Basis sums, std::int64_t n) {
+  switch (sums) {
+    case Basis::fourier:
+      return n;
+    case Basis::dct2:
+    case Basis::dct3:
+    case Basis::dst2:
+    case Basis::dst3:
+      return n % 2 == 0 ? n / 2 : 0;
+    default:
+      return 0;
+  }
+}
+
+std::int64_t complex_points(const Lines& lines) {
+  if (lines.kind == LineKind::c2c) return lines.n;
+  if (lines.kind == LineKind::r2r) return complex_points(lines.real.kind, lines.n);
+  return lines.n % 2 == 0 ? lines.n / 2 : lines.n;
+}
 
 const std::vector<int>& lane_widths() {
   static const std::vector<int> widths{512, 256, 128};
@@ -124,7 +151,8 @@ std::optional<std::string> no_lanes(int bits) {
 
 bool are_lanes_worthwhile(std::int64_t n, int bits, Basis sums) {
   if (sums == Basis::fourier && are_short_steps_faster(n)) return false;
-  return have_lanes(points_in_lanes(sums, n), bits);
+  if (have_lanes(complex_points(sums, n), bits)) return true;
+  return sums == Basis::fourier && have_convolved_lanes(n, bits);
 }
 
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
@@ -132,7 +160,7 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
   if (is_complex || is_r2r) {
     const Basis sums = is_r2r ? lines.real.kind : Basis::fourier;
     if (!are_lanes_worthwhile(lines.n, bits, sums)) return nullptr;
-  } else if (!are_real_lanes_worthwhile(lines.n, bits, lines.precision)) {
+  } else if (!are_real_lanes_worthwhile(lines, bits)) {
     return nullptr;
   }
   if (is_r2r && lines.kept) return nullptr;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/fft/convolution.hpp"
 #include "weft/fft/end_factors.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/radices.hpp"
@@ -29,6 +30,12 @@
 #endif
 
 namespace weft {
+
+/// The complex points that lanes transform for a line of `n` points with these sums; 0 for sums
+/// that they do not transform.
+std::int64_t complex_points(Basis sums, std::int64_t n);
+/// The same for a line of `lines`: half of the points of real lines, if these are even in number.
+std::int64_t complex_points(const Lines& lines);
 
 /// A kernel of lanes that is compiled for one set of instructions; `across` is the loop of `lines`
 /// whose lines are distributed over the lanes, null for a single line.

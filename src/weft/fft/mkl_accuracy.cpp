@@ -2,17 +2,9 @@
 
 #include "weft/fft/mkl_accuracy.hpp"
 
+#include "weft/fft/prime_factors.hpp"
+
 namespace weft {
-
-namespace {
-
-bool is_prime(std::int64_t n) {
-  for (std::int64_t factor = 2; factor * factor <= n; ++factor)
-    if (n % factor == 0) return false;
-  return n > 1;
-}
-
-}  // namespace
 
 bool is_mkl_inaccurate(std::int64_t n, Precision precision) {
   if (precision == Precision::single_precision) return false;
