@@ -55,7 +55,8 @@ std::vector<Number> convolved(const Convolution& by, const std::vector<Number>& 
 }  // namespace
 
 TEST(Convolution, is_the_transform) {
-  for (const std::int64_t n : {7, 11, 14, 17, 19, 23, 31, 34, 37, 49, 61, 97, 101, 127, 143, 257}) {
+  for (const std::int64_t n :
+       {11, 13, 14, 17, 19, 22, 23, 31, 34, 37, 43, 61, 97, 101, 121, 127, 257}) {
     std::vector<Number> x;
     for (std::int64_t j = 0; j < n; ++j)
       x.emplace_back(static_cast<long double>(j * j % 17) - 8, static_cast<long double>(j % 5) - 2);
@@ -67,11 +68,12 @@ TEST(Convolution, is_the_transform) {
 }
 
 TEST(Convolution, is_one_less_than_a_prime_where_steps_allow_and_else_twice_as_long) {
-  for (const std::int64_t p : {19, 31, 37, 61, 97, 101, 251, 257, 401, 541, 769, 1153})
+  for (const std::int64_t p : {19, 29, 31, 37, 43, 61, 97, 101, 127, 251, 257, 401, 541, 769, 1153})
     EXPECT_EQ(convolution_length(p), p - 1);
-  for (const std::int64_t n : {1, 2, 24, 30, 243, 256, 1000}) EXPECT_EQ(convolution_length(n), 0);
+  for (const std::int64_t n : {1, 2, 7, 24, 30, 49, 243, 256, 1000})
+    EXPECT_EQ(convolution_length(n), 0);
   // 16 points are a single step, and 22 and 262 have other factors.
-  for (const std::int64_t n : {7, 14, 17, 23, 34, 49, 119, 257 * 2, 263, 1021}) {
+  for (const std::int64_t n : {11, 14, 17, 23, 34, 121, 187, 257 * 2, 263, 1021}) {
     const std::int64_t length = convolution_length(n);
     EXPECT_GE(length, 2 * n - 1) << n;
     EXPECT_LT(length, 4 * n) << n;

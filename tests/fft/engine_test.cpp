@@ -167,9 +167,9 @@ std::vector<std::string> usable() {
 
 TEST_P(EveryEngine, agrees_with_direct_sums) {
   auto engine = find_engine(GetParam()).make();
-  // Of the lengths from 24 on, those with factors 2, 3 and 5 use every radix of the engine weft.
-  for (std::int64_t n : {1,  2,  3,  4,   5,   7,   8,   13,  16,  24,  25,  27,  30,  36, 48,
-                         51, 75, 97, 100, 127, 128, 162, 243, 251, 256, 300, 360, 375, 500})
+  // Of the lengths from 24 on, those with factors 2, 3, 5 and 7 use every radix of the engine weft.
+  for (std::int64_t n : {1,  2,  3,  4,   5,   7,   8,   13,  16,  24,  25,  27,  30,  36,  48,
+                         51, 75, 97, 100, 127, 128, 147, 162, 243, 251, 256, 300, 360, 375, 500})
     for (auto precision : {Precision::single_precision, Precision::double_precision})
       for (bool strided : {false, true}) {
         const double bound = precision == Precision::single_precision ? 2e-6 : 2e-15;
@@ -223,7 +223,7 @@ TEST_P(EveryEngine, is_accurate_at_long_columns) {
   auto engine = find_engine(GetParam()).make();
   for (std::int64_t n = 512; n <= 20000; ++n) {
     std::int64_t rest = n;
-    for (const int factor : {2, 3, 5})
+    for (const int factor : {2, 3, 5, 7})
       while (rest % factor == 0) rest /= factor;
     if (rest > 1) continue;
     for (auto precision : {Precision::single_precision, Precision::double_precision})

@@ -66,7 +66,7 @@ TEST(Lanes, of_16_registers_leave_columns_of_32_and_64_points_to_fftw) {
 
 TEST(Lanes, take_neither_short_columns_nor_factors_of_libraries_nor_what_exceeds_their_buffers) {
   for (const int bits : lane_widths()) {
-    for (const std::int64_t n : {0, 1, 2, 16, 17, 20, 49, 77, 169, 16411, 131072, 1000003})
+    for (const std::int64_t n : {0, 1, 2, 16, 17, 20, 77, 98, 169, 16411, 131072, 1000003})
       EXPECT_FALSE(are_lanes_worthwhile(n, bits)) << n << " points, " << bits << " bits";
     EXPECT_TRUE(are_lanes_worthwhile(240, bits));
   }
@@ -74,7 +74,7 @@ TEST(Lanes, take_neither_short_columns_nor_factors_of_libraries_nor_what_exceeds
 
 // Narrow ones only where the convolution is not longer than the line.
 TEST(Lanes, take_columns_of_lengths_with_larger_primes) {
-  for (const std::int64_t n : {31, 37, 101, 257, 1153})
+  for (const std::int64_t n : {31, 37, 101, 127, 257, 1153})
     for (const int bits : lane_widths()) EXPECT_TRUE(are_lanes_worthwhile(n, bits)) << n;
   for (const std::int64_t n : {19, 23, 34, 51, 263, 299, 1021}) {
     EXPECT_TRUE(are_lanes_worthwhile(n, 512)) << n;

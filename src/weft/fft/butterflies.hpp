@@ -112,6 +112,27 @@ struct Butterfly<5, Real> {
 };
 
 template <class Real>
+struct Butterfly<7, Real> {
+  static WEFT_INLINE void run(std::array<Values<Real>, 7>& x) {
+    // Cosines and sines of 2 pi / 7, 4 pi / 7 and 6 pi / 7.
+    constexpr auto c1 = static_cast<Real>(0.623489801858733530525004884004239811),
+                   c2 = static_cast<Real>(-0.222520933956314404288902564496794759),
+                   c3 = static_cast<Real>(-0.900968867902419126236102319507445051),
+                   s1 = static_cast<Real>(0.781831482468029808708444526674057750),
+                   s2 = static_cast<Real>(0.974927912181823607018131682993931217),
+                   s3 = static_cast<Real>(0.433883739117558120475768332848358755);
+    const auto a = x[1] + x[6], b = x[2] + x[5], c = x[3] + x[4];
+    const auto d = x[1] - x[6], e = x[2] - x[5], f = x[3] - x[4];
+    const auto t1 = x[0] + c1 * a + c2 * b + c3 * c, t2 = x[0] + c2 * a + c3 * b + c1 * c,
+               t3 = x[0] + c3 * a + c1 * b + c2 * c;
+    const auto v1 = times_minus_i(s1 * d + s2 * e + s3 * f),
+               v2 = times_minus_i(s2 * d - s3 * e - s1 * f),
+               v3 = times_minus_i(s3 * d - s1 * e + s2 * f);
+    x = {x[0] + a + b + c, t1 + v1, t2 + v2, t3 + v3, t3 - v3, t2 - v2, t1 - v1};
+  }
+};
+
+template <class Real>
 struct Butterfly<8, Real> {
   static WEFT_INLINE void run(std::array<Values<Real>, 8>& x) {
     Butterfly<4, Real>::run(x[0], x[2], x[4], x[6]);

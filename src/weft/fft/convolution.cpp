@@ -113,7 +113,7 @@ std::int64_t cheapest_length(std::int64_t least) {
   double best_cost = std::numeric_limits<double>::infinity();
   for (std::int64_t n = least; n < 2 * least; ++n) {
     if (n % shared_sets == 0) continue;
-    if (prime_factors(n).back() > 5) continue;  // radices_of() takes longer to tell
+    if (prime_factors(n).back() > 7) continue;  // radices_of() takes longer to tell
     const std::vector<int> steps = radices_of(n);
     if (steps.size() < fewest_steps) continue;
     double cost = 0;

@@ -13,12 +13,12 @@ struct Radix {
   int points;
   double cost;
 };
-inline constexpr std::array radices{Radix{3, .25},   Radix{4, .25},  Radix{5, .31},
-                                    Radix{6, .33},   Radix{8, .34},  Radix{9, .36},
-                                    Radix{10, .365}, Radix{12, .39}, Radix{16, .47}};
+inline constexpr std::array radices{Radix{3, .25},  Radix{4, .25}, Radix{5, .31}, Radix{6, .33},
+                                    Radix{7, .35},  Radix{8, .34}, Radix{9, .36}, Radix{10, .365},
+                                    Radix{12, .39}, Radix{16, .47}};
 
 /// The cheapest radices for `n` points in ascending order, which is the fastest order. Empty if n
-/// is 1 or 2, or has factors other than 2, 3 and 5.
+/// is 1, 2 or twice a power of 7, or has factors other than 2, 3, 5 and 7.
 std::vector<int> radices_of(std::int64_t n);
 
 }  // namespace weft
