@@ -169,6 +169,15 @@ def test_from_source_the_shared_library_does_so_too(shared_prefix):
     assert machine_folders(shared_prefix) == []
 
 
+def test_lanes_share_no_function_with_files_for_every_processor():
+    """The linker would keep one of several, maybe the one with instructions that another processor lacks."""
+    objects = list((BUILD / "src").rglob("lanes_*.o"))
+    assert objects
+    for file in objects:
+        weak = [line for line in run("nm", "-C", file).splitlines() if " W " in line]
+        assert [line for line in weak if "weft::lanes_" not in line] == [], file
+
+
 def test_from_source_fetch_content_gives_the_project_its_target():
     configured_with_weft("FetchContent", WORK / "fetched")  # fails without weft::weft
 

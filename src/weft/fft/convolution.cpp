@@ -131,6 +131,11 @@ std::int64_t cheapest_length(std::int64_t least) {
 
 }  // namespace
 
+Convolution::Convolution() = default;
+Convolution::Convolution(Convolution&& other) noexcept = default;
+Convolution& Convolution::operator=(Convolution&& other) noexcept = default;
+Convolution::~Convolution() = default;
+
 std::int64_t convolution_length(std::int64_t n) {
   if (n < 3 || !radices_of(n).empty()) return 0;
   return has_rader(n) ? n - 1 : cheapest_length(2 * n - 1);

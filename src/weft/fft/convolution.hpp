@@ -21,6 +21,13 @@ struct Convolution {
   /// frequency 0 is that sum and all other points.
   bool is_without_first = false;
 
+  // Not defined here, where the files of lanes would compile them for their processors, and other
+  // files might get these.
+  Convolution();
+  Convolution(Convolution&& other) noexcept;
+  Convolution& operator=(Convolution&& other) noexcept;
+  ~Convolution();
+
   std::int64_t length() const { return static_cast<std::int64_t>(spectrum.size()); }
 };
 

@@ -53,7 +53,8 @@ template <int bits>
 EngineEntry entry_of() {
   return {
       fmt::format("weft{}", bits),
-      fmt::format("FFTW 3, oneMKL at primes from 100 on, and transforms of weft's own with {} bits",
+      fmt::format("transforms of weft's own with {} bits; for other lines FFTW 3, and oneMKL at primes "
+                  "from 100 on",
                   bits),
       applies<bits>,
       [] { return fftw_entry().version(); },
@@ -67,7 +68,8 @@ EngineEntry weft_entry() {
   EngineEntry entry = entry_of<0>();
   entry.name = "weft";
   entry.summary =
-      "FFTW 3, oneMKL at primes from 100 on, and transforms of weft's own for AVX-512 and AVX2";
+      "transforms of weft's own for AVX-512 and AVX2; for other lines FFTW 3, and oneMKL at primes "
+      "from 100 on";
   entry.applies = []() -> std::optional<std::string> {
     if (usual_lane_width() == 0) return no_lanes(256).value_or("this processor has no AVX2");
     return fftw_entry().applies();
