@@ -262,9 +262,9 @@ TypedProblem<Real, Real> r2r(const Extents& extents, Basis basis) {
   return problem;
 }
 template <class Real = double>
-TypedProblem<Real, Real> r2r(const Extents& extents, Bases bases) {
+TypedProblem<Real, Real> r2r(const Extents& extents, const Bases& bases) {
   TypedProblem<Real, Real> problem(extents);
-  problem.bases = std::move(bases);
+  problem.bases = bases;
   return problem;
 }
 

@@ -62,6 +62,7 @@ class ConvolvedTransform {
 
   static std::vector<Factor> in_precision(const std::vector<Convolution::Number>& numbers) {
     std::vector<Factor> factors;
+    factors.reserve(numbers.size());
     for (const Convolution::Number& number : numbers)
       factors.push_back({static_cast<Real>(number.real()), static_cast<Real>(number.imag())});
     return factors;

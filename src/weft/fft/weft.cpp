@@ -51,15 +51,15 @@ std::optional<std::string> applies() {
 
 template <int bits>
 EngineEntry entry_of() {
-  return {
-      fmt::format("weft{}", bits),
-      fmt::format("transforms of weft's own with {} bits; for other lines FFTW 3, and oneMKL at primes "
-                  "from 100 on",
-                  bits),
-      applies<bits>,
-      [] { return fftw_entry().version(); },
-      [] { return fftw_entry().caveat(); },
-      []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(std::vector{bits}); }};
+  return {fmt::format("weft{}", bits),
+          fmt::format(
+              "transforms of weft's own with {} bits; for other lines FFTW 3, and oneMKL at primes "
+              "from 100 on",
+              bits),
+          applies<bits>,
+          [] { return fftw_entry().version(); },
+          [] { return fftw_entry().caveat(); },
+          []() -> std::unique_ptr<Engine> { return std::make_unique<Weft>(std::vector{bits}); }};
 }
 
 }  // namespace
