@@ -14,6 +14,7 @@
 
 #include "support/dice.hpp"
 #include "weft/base/prefetch_queue.hpp"
+#include "weft/fft/convolution.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes.hpp"
 #include "weft/fft/processor_family.hpp"
@@ -178,8 +179,10 @@ void check_sums_and_layouts(int bits, LineKind kind, long double tolerance) {
     const Lines lines = lines_of<Real>(kind, n);
     const auto x = random_lines<Real>(lines, 35, dice);
     const auto y = run<Real>({lines, bits}, x);
+    // Two transforms and three products instead of one transform.
+    const bool is_convolved = convolution_length(n % 2 == 0 ? n / 2 : n) > 0;
     for (const std::size_t line : {0, 7, 16, 34})
-      EXPECT_LT(error(lines, x[line], y[line]), tolerance) << n;
+      EXPECT_LT(error(lines, x[line], y[line]), is_convolved ? 2 * tolerance : tolerance) << n;
     for (const std::size_t count : {1, 2, 3, 5, 8, 16, 19})
       for (const Lie in : all_lies)
         for (const Lie out : all_lies) {
@@ -292,7 +295,7 @@ void for_each_width_and_kind(const Check& check) {
 
 TEST(RealLanes, equal_direct_sums_bit_by_bit_however_lines_lie) {
   for_each_width_and_kind([](int bits, LineKind kind) {
-    check_sums_and_layouts<double>(bits, kind, 2e-16L);
+    check_sums_and_layouts<double>(bits, kind, 1e-16L);
     check_sums_and_layouts<float>(bits, kind, 1e-7L);
   });
 }
@@ -300,9 +303,13 @@ TEST(RealLanes, equal_direct_sums_bit_by_bit_however_lines_lie) {
 TEST(RealLanes, of_256_bits_work_without_avx512) {
   if (no_lanes(256)) GTEST_SKIP() << *no_lanes(256);
   pretend_at_most(VectorSet::avx2);
+  pretend_32_registers(true);
   if (!no_lanes(256))
-    for (const LineKind kind : {LineKind::r2c, LineKind::c2r})
+    for (const LineKind kind : {LineKind::r2c, LineKind::c2r}) {
+      check_sums_and_layouts<double>(256, kind, 1e-16L);
       check_sums_and_layouts<float>(256, kind, 1e-7L);
+    }
+  pretend_32_registers(false);
   pretend_at_most(VectorSet::avx512);
 }
 

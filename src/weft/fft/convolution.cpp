@@ -104,6 +104,12 @@ constexpr std::size_t fewest_steps = 2;
 
 bool has_rader(std::int64_t n) { return is_prime(n) && radices_of(n - 1).size() >= fewest_steps; }
 
+bool has_small_factors_only(std::int64_t n) {
+  for (const int factor : {2, 3, 5, 7})
+    while (n % factor == 0) n /= factor;
+  return n == 1;
+}
+
 // Of the lengths that weft's own steps transform, the cheapest from `least` on. At multiples of 512
 // points, those of a butterfly share cache sets: 1021 points take 4.1 ns each by 2160, and 6.5 by
 // 2048, on an AMD EPYC (Zen 5).
@@ -113,7 +119,7 @@ std::int64_t cheapest_length(std::int64_t least) {
   double best_cost = std::numeric_limits<double>::infinity();
   for (std::int64_t n = least; n < 2 * least; ++n) {
     if (n % shared_sets == 0) continue;
-    if (prime_factors(n).back() > 7) continue;  // radices_of() takes longer to tell
+    if (!has_small_factors_only(n)) continue;  // before radices_of(), which takes longer
     const std::vector<int> steps = radices_of(n);
     if (steps.size() < fewest_steps) continue;
     double cost = 0;
