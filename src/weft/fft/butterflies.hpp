@@ -36,8 +36,9 @@ struct Values {
   friend WEFT_INLINE Values operator-(Values a, Values b) { return {a.re - b.re, a.im - b.im}; }
   friend WEFT_INLINE Values operator*(Real a, Values b) { return {a * b.re, a * b.im}; }
 };
-template <class Real>
-WEFT_INLINE Values<Real> times(Values<Real> a, Real re, Real im) {
+// Each factor is one for all lanes, or a vector with one for each lane.
+template <class Real, class Factor>
+WEFT_INLINE Values<Real> times(Values<Real> a, Factor re, Factor im) {
   return {a.re * re - a.im * im, a.re * im + a.im * re};
 }
 template <class Real>

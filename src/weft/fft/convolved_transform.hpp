@@ -106,7 +106,7 @@ class ConvolvedTransform {
   std::vector<Factor> in_factors_, out_factors_, spectrum_;
   bool is_without_first_;
   LaneTransform<Real> transform_;
-  LaneBuffer<Real> memory_;  // convolution.length() complex numbers of each line
+  LaneBuffer<Values<Real>> memory_;  // convolution.length() complex numbers of each line
   Values<Real> first_{}, sum_{};
 };
 

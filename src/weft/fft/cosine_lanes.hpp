@@ -205,7 +205,7 @@ class CosineKernel : public Kernel {
   Lines::Loop across_{};
   std::vector<Lines::Loop> loops_;
   LaneTransform<Real> transform_;
-  LaneBuffer<Real> memory_;  // n/2 complex numbers of each line
+  LaneBuffer<Values<Real>> memory_;  // n/2 complex numbers of each line
   std::vector<Factor> quarter_turns_, turns_;
 };
 

@@ -8,46 +8,21 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <utility>
 
 #include "weft/fft/lane_access.hpp"
+#include "weft/fft/transposition.hpp"
 
 namespace weft::WEFT_LANES {
 
-// The numbers of as many lines as a vector holds numbers, number by number or line by line. A
-// number of floats is moved like a double, one of doubles like two.
+// The numbers of as many lines as a vector holds numbers, number by number or line by line.
 template <class Real>
 struct SquareBlock {
-  using Vector = typename VectorOf<Real>::type;
-  using Words = typename VectorOf<double>::type;
-  static constexpr std::size_t words = vector_bytes / 8, words_of_number = 2 * sizeof(Real) / 8;
-  static constexpr std::size_t numbers = words / words_of_number;
-  std::array<Words, numbers> rows;
+  using Squares = Transposition<2 * sizeof(Real)>;
+  using Words = typename Squares::Doubles;
+  static constexpr std::size_t numbers = Squares::size;
+  typename Squares::Rows rows;
 
-  // Word i of two rows, one after the other, of which every other run of `distance` numbers has
-  // been exchanged: those of the upper row that come first with those of the lower that come last.
-  static constexpr int exchanged(std::size_t i, std::size_t distance, bool lower) {
-    const std::size_t run = distance * words_of_number;
-    const bool is_late = (i / run) % 2 == 1;
-    if (lower) return static_cast<int>(is_late ? words + i : i + run);
-    return static_cast<int>(is_late ? words + i - run : i);
-  }
-  template <std::size_t distance, std::size_t... i>
-  static WEFT_INLINE void exchange(Words& upper, Words& lower, std::index_sequence<i...>) {
-    const Words a = upper, b = lower;
-    upper = __builtin_shufflevector(a, b, exchanged(i, distance, false)...);
-    lower = __builtin_shufflevector(a, b, exchanged(i, distance, true)...);
-  }
-  template <std::size_t distance = 1>
-  WEFT_INLINE void transpose() {
-    if constexpr (distance < numbers) {
-#pragma GCC unroll 8
-      for (std::size_t i = 0; i < numbers; ++i)
-        if ((i & distance) == 0)
-          exchange<distance>(rows[i], rows[i + distance], std::make_index_sequence<words>());
-      transpose<2 * distance>();
-    }
-  }
+  WEFT_INLINE void transpose() { Squares::run(rows); }
 };
 
 // Lines of contiguous numbers, the first of which begin at `first`, `line_stride` reals apart.

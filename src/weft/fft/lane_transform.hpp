@@ -14,22 +14,20 @@
 
 namespace weft::WEFT_LANES {
 
-/// Vectors aligned for this set of instructions.
-template <class Real>
+/// Vectors, or pairs of them, aligned for this set of instructions.
+template <class Element>
 class LaneBuffer {
  public:
   explicit LaneBuffer(std::int64_t count)
-      : data_(static_cast<Values<Real>*>(::operator new (
-            static_cast<std::size_t>(count) * sizeof(Values<Real>), std::align_val_t{64}))) {}
-  Values<Real>* get() const { return data_.get(); }
+      : data_(static_cast<Element*>(::operator new (
+            static_cast<std::size_t>(count) * sizeof(Element), std::align_val_t{64}))) {}
+  Element* get() const { return data_.get(); }
 
  private:
   struct Delete {
-    void operator()(Values<Real>* memory) const {
-      ::operator delete (memory, std::align_val_t{64});
-    }
+    void operator()(Element* memory) const { ::operator delete (memory, std::align_val_t{64}); }
   };
-  std::unique_ptr<Values<Real>, Delete> data_;
+  std::unique_ptr<Element, Delete> data_;
 };
 
 /// The steps of a transform of `n` points, at least two of them, forward or inverse: first() reads
@@ -93,14 +91,6 @@ class LaneTransform {
     if (!is_forward) reverse(n);
   }
 
-  // All steps together prefetch as many cache lines as they transform; a point of a butterfly is
-  // two vectors.
-  static std::int64_t prefetches_of(int radix, std::size_t steps) {
-    constexpr std::int64_t line_bytes = 64;
-    const std::int64_t all = static_cast<std::int64_t>(steps) * line_bytes;
-    return (2 * vector_bytes * radix + all - 1) / all;
-  }
-
   // Computes the first frequency of every block of the last step. The earlier a step, the lower is
   // its digit of the frequency.
   void order_blocks() {
@@ -122,7 +112,7 @@ class LaneTransform {
     spacing_ = -spacing_;
   }
 
-  LaneBuffer<Real> memory_;
+  LaneBuffer<Values<Real>> memory_;
   Intermediate<Real> intermediate_;
   std::vector<Real> factors_;
   std::vector<RadixStep<Real>> steps_;

@@ -104,6 +104,16 @@ bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
          lines.n * bits / 8 <= most_buffer_bytes && have_lanes(complex_points(lines), bits);
 }
 
+// Whether lanes of `bits` bits have adjacent points of such lines, which is faster than FFTW with
+// the widest vectors only (docs/tried.md, "Adjacent points in lanes").
+bool have_point_lanes(const Lines& lines, int bits) {
+  if (bits < 512 || lines.kind != LineKind::c2c || lines.kept) return false;
+  if (lines.in_stride != 1 || lines.out_stride != 1) return false;
+  const int real_bits = lines.precision == Precision::single_precision ? 32 : 64;
+  return lines.n * 2 * real_bits / 8 <= most_intermediate_bytes &&
+         !point_radices(lines.n, bits / real_bits).empty();
+}
+
 }  // namespace
 
 std::int64_t complex_points(Basis sums, std::int64_t n) {
@@ -156,6 +166,8 @@ bool are_lanes_worthwhile(std::int64_t n, int bits, Basis sums) {
 }
 
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
+  if (have_point_lanes(lines, bits))
+    return with_end_factors(set_of(bits)->make(lines, nullptr), lines);
   const bool is_complex = lines.kind == LineKind::c2c, is_r2r = lines.kind == LineKind::r2r;
   if (is_complex || is_r2r) {
     const Basis sums = is_r2r ? lines.real.kind : Basis::fourier;

@@ -1,4 +1,5 @@
-// fft/lanes: weft's own transforms of several lines at a time, one in each lane of a vector.
+// fft/lanes: weft's own transforms of several lines at a time, one in each lane of a vector, or of
+// lines of which adjacent points are in the lanes.
 // Only real and imaginary parts are shuffled, when they are loaded and stored. With the 32
 // registers of AVX-512, columns take 0.45 to 0.8 of the time of Debian's FFTW, which uses AVX
 // without FMA (0.2 to 0.6 in single precision); with the 16 of AVX2, 0.4 to 0.85. One source is
@@ -32,7 +33,8 @@ std::optional<std::string> no_lanes(int bits);
 bool are_lanes_worthwhile(std::int64_t n, int bits, Basis sums = Basis::fourier);
 
 /// A kernel for lines that lanes transform faster than FFTW does: c2c lines of worthwhile length
-/// that are adjacent in memory in the input or the output, long strided ones, r2c and c2r lines of
+/// that are adjacent in memory in the input or the output, long strided ones, with 512 bits
+/// contiguous ones of a multiple of 64 points (single precision: of 256), r2c and c2r lines of
 /// even length that fit the level-1 cache, and sines and cosines of types II and III of even
 /// length. Null for other lines. Takes lines with Lines::kept, too, but for sines and cosines.
 /// no_lanes(bits) must be empty.

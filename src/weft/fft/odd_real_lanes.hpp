@@ -108,7 +108,7 @@ class OddRealKernel : public Kernel {
   bool is_forward_;
   RealEnds<Real> ends_;
   Transform transform_;
-  LaneBuffer<Real> memory_;  // n complex numbers of each line
+  LaneBuffer<Values<Real>> memory_;  // n complex numbers of each line
   PrefetchQueue nothing_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "weft/fft/radices.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -29,8 +30,25 @@ Factorization cheapest(std::int64_t n, int smallest) {
   return best;
 }
 
+double cost_of(int points) { return std::ranges::find(radices, points, &Radix::points)->cost; }
+
 }  // namespace
 
 std::vector<int> radices_of(std::int64_t n) { return cheapest(n, radices.front().points).radices; }
+
+std::vector<int> point_radices(std::int64_t n, std::int64_t lanes) {
+  Factorization best{{}, std::numeric_limits<double>::infinity()};
+  for (const int first : end_radices)
+    for (const int last : end_radices) {
+      if (first % lanes != 0 || last % lanes != 0 || n % (first * last) != 0) continue;
+      const Factorization between = cheapest(n / (first * last), radices.front().points);
+      const double cost = cost_of(first) + between.cost + cost_of(last);
+      if (cost >= best.cost) continue;
+      best = {{first}, cost};
+      best.radices.insert(best.radices.end(), between.radices.begin(), between.radices.end());
+      best.radices.push_back(last);
+    }
+  return best.radices;
+}
 
 }  // namespace weft

@@ -14,18 +14,27 @@
 
 namespace weft::WEFT_LANES {
 
-// One radix step. Steps of all radices of a length make up the transform.
-template <class Real>
+// One radix step. Steps of all radices of a length make up the transform. A factor is a real for
+// all lanes, or a vector of one for each lane.
+template <class Factor>
 struct RadixStep {
   int radix;
   std::int64_t blocks;      // consecutive blocks in each line of Intermediate
   std::int64_t groups;      // points of a block / radix: the number of butterflies per block
   std::int64_t prefetches;  // cache lines to prefetch per butterfly
-  const Real* factors;      // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix
+  const Factor* factors;    // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix
 };
 
-template <int radix, class Real>
-WEFT_INLINE void twiddle(std::array<Values<Real>, radix>& x, const Real* factors) {
+// The cache lines that a butterfly prefetches, so that all steps together prefetch as many as they
+// transform; a point of a butterfly is two vectors.
+inline std::int64_t prefetches_of(int radix, std::size_t steps) {
+  constexpr std::int64_t line_bytes = 64;
+  const std::int64_t all = static_cast<std::int64_t>(steps) * line_bytes;
+  return (2 * vector_bytes * radix + all - 1) / all;
+}
+
+template <int radix, class Real, class Factor>
+WEFT_INLINE void twiddle(std::array<Values<Real>, radix>& x, const Factor* factors) {
 #pragma GCC unroll 16
   for (std::size_t k = 1; k < radix; ++k)
     x[k] = times(x[k], factors[2 * k - 2], factors[2 * k - 1]);
@@ -39,9 +48,9 @@ struct Intermediate {
 };
 
 // The first step, in which each of the caller's lines is one block.
-template <int radix, class Real, class In>
-__attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Intermediate<Real> out,
-                                         PrefetchQueue& queue) {
+template <int radix, class Real, class Factor, class In>
+WEFT_INLINE void first_step(const RadixStep<Factor>& step, const In& in, Intermediate<Real> out,
+                            PrefetchQueue& queue) {
   const std::int64_t groups = step.groups;
   for (std::int64_t p = 0; p < groups; ++p) {
     queue.prefetch(step.prefetches);
@@ -49,10 +58,16 @@ __attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Int
 #pragma GCC unroll 16
     for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = in.get(p + groups * k);
     Butterfly<radix, Real>::run(x);
-    twiddle<radix>(x, step.factors + p * 2 * (radix - 1));
+    twiddle<radix, Real>(x, step.factors + p * 2 * (radix - 1));
 #pragma GCC unroll 16
     for (int k = 0; k < radix; ++k) out.data[p + out.pitch * k] = x[static_cast<std::size_t>(k)];
   }
+}
+
+template <int radix, class Real, class In>
+__attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Intermediate<Real> out,
+                                         PrefetchQueue& queue) {
+  first_step<radix>(step, in, out, queue);
 }
 
 // The same for as many adjacent points of a block at a time as In::block_size, as x.get(first) has
@@ -76,7 +91,7 @@ __attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, 
 #pragma GCC unroll 16
       for (std::size_t k = 0; k < radix; ++k) x[k] = blocks[k][i];
       Butterfly<radix, Real>::run(x);
-      twiddle<radix>(x, step.factors + at * 2 * (radix - 1));
+      twiddle<radix, Real>(x, step.factors + at * 2 * (radix - 1));
 #pragma GCC unroll 16
       for (int k = 0; k < radix; ++k) out.data[at + out.pitch * k] = x[static_cast<std::size_t>(k)];
     }
@@ -84,8 +99,8 @@ __attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, 
 }
 
 // A step between the first and the last, in place.
-template <int radix, class Real>
-__attribute__((noinline)) void run_middle(const RadixStep<Real>& step, Intermediate<Real> data,
+template <int radix, class Real, class Factor>
+__attribute__((noinline)) void run_middle(const RadixStep<Factor>& step, Intermediate<Real> data,
                                           PrefetchQueue& queue) {
   const std::int64_t groups = step.groups;
   for (std::int64_t line = 0; line < data.lines; ++line)
@@ -97,7 +112,7 @@ __attribute__((noinline)) void run_middle(const RadixStep<Real>& step, Intermedi
 #pragma GCC unroll 16
         for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[groups * k];
         Butterfly<radix, Real>::run(x);
-        twiddle<radix>(x, step.factors + p * 2 * (radix - 1));
+        twiddle<radix, Real>(x, step.factors + p * 2 * (radix - 1));
 #pragma GCC unroll 16
         for (int k = 0; k < radix; ++k) at[groups * k] = x[static_cast<std::size_t>(k)];
       }

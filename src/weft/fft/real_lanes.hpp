@@ -222,7 +222,7 @@ class RealKernel : public Kernel {
   bool is_forward_;
   RealEnds<Real> ends_;
   Transform transform_;
-  LaneBuffer<Real> memory_;  // n/2 + 1 complex numbers of each line
+  LaneBuffer<Values<Real>> memory_;  // n/2 + 1 complex numbers of each line
   std::vector<Factor> turns_;
   PrefetchQueue nothing_;
 };

@@ -218,9 +218,9 @@ class Trials {
   bool has_lanes(const std::string& name, std::size_t stage) const {
     return name.starts_with("weft") && prefers_columns(name, stage);
   }
-  // The engines that are tried for a pass: the strategy's, oneMKL, FFTW unless the strategy's is
-  // FFTW with lanes where these are faster, and of other lanes the two widest.
-  std::vector<std::string> engines_for(std::size_t stage) {
+  // The engines that are tried for axes of a pass: the strategy's, oneMKL, FFTW unless these are
+  // columns, which lanes take where they are faster, and of other lanes the two widest.
+  std::vector<std::string> engines_for(std::size_t stage, bool are_columns) {
     std::vector<std::string> some;
     // For what is not Fourier other libraries are FFTW, too; lanes of other widths are not tried.
     if (std::ranges::none_of(pass(stage).axes, [&](int axis) { return is_fourier(axis); }))
@@ -228,7 +228,7 @@ class Trials {
     int lanes = 0;
     for (const std::string& name : names_) {
       if (name != strategy_.engine) {
-        if (name == "fftw" && strategy_.engine.starts_with("weft")) continue;
+        if (name == "fftw" && strategy_.engine.starts_with("weft") && are_columns) continue;
         if (name.starts_with("weft") &&
             (is_same_width(name) || !has_lanes(name, stage) || ++lanes > 2))
           continue;
@@ -244,7 +244,7 @@ class Trials {
   // Every engine for all axes, with columns as columns and made contiguous.
   std::vector<PassChoice> candidates_for_engines(std::size_t stage) {
     std::vector<PassChoice> all{pass(stage).choice};
-    for (const std::string& name : engines_for(stage))
+    for (const std::string& name : engines_for(stage, has_columns(stage)))
       for (const bool columns : {true, false}) {
         if (columns && !has_columns(stage)) continue;
         // Lanes of other widths are other columns.
@@ -262,7 +262,7 @@ class Trials {
     std::vector<PassChoice> all{before};
     const std::size_t axes = pass(stage).axes.size();
     const std::string last = before.engines.empty() ? strategy_.engine : before.engines.back();
-    for (const std::string& name : engines_for(stage)) {
+    for (const std::string& name : engines_for(stage, false)) {
       if (axes < 2 || name == last || name.starts_with("weft")) continue;
       PassChoice choice = before;
       choice.engines.assign(axes, name);
