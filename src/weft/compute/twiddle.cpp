@@ -35,12 +35,14 @@ std::complex<double> Twiddle::root(std::int64_t power, int sign) const {
 
 namespace {
 
-// A factor is the product of two, root(segment * s * j2) and root(k * j2) for k1 = segment * s + k
-// and k < segment. So few roots are computed for many points, and which ones does not depend on the
-// tile.
-constexpr std::int64_t segment = 64;
-// The most columns whose roots are held at a time.
-constexpr std::int64_t most_columns = 8;
+// A factor is the product of root(segment * s * j2) and of one for k, where k1 = segment * s + k
+// and k < segment; and that is the product of root(run * r * j2) and root(i * j2), where k = run *
+// r + i and i < run. So few roots are computed for many points, and which ones does not depend on
+// the tile.
+constexpr std::int64_t segment = 64, run = 8;
+// The most columns whose roots are held at a time: those of the widest vector.
+template <class Real>
+constexpr std::int64_t most_columns = 64 / sizeof(Real);
 
 // The axis along which the points of a tile are adjacent in memory; -1 if no two are.
 int adjacent_axis(const Layout& layout, const Box& box) {
@@ -49,14 +51,81 @@ int adjacent_axis(const Layout& layout, const Box& box) {
   return -1;
 }
 
-// Some roots, for some columns of points with the same j2 or for one.
-template <class Real, std::int64_t capacity>
-struct Roots {
+// Some complex numbers.
+template <class Real, std::size_t capacity>
+struct Numbers {
   std::array<Real, capacity> re, im;
-  void set(std::int64_t i, std::complex<double> root) {
-    re[static_cast<std::size_t>(i)] = static_cast<Real>(root.real());
-    im[static_cast<std::size_t>(i)] = static_cast<Real>(root.imag());
+  void set(std::int64_t at, std::complex<double> value) {
+    re[static_cast<std::size_t>(at)] = static_cast<Real>(value.real());
+    im[static_cast<std::size_t>(at)] = static_cast<Real>(value.imag());
   }
+};
+
+// The roots of some columns of points, each with a j2 of its own, that are held at a time.
+template <class Real>
+class Roots {
+ public:
+  /// Those of adjacent columns are adjacent, or else those of adjacent points of a column.
+  explicit Roots(bool has_columns) : has_columns_(has_columns) {}
+
+  /// As many as the widest vector has lanes.
+  static constexpr std::int64_t most_columns = 64 / sizeof(Real);
+  /// For all points of a segment; `root(k, column)` is root(k j2).
+  template <class Root>
+  void begin_columns(std::int64_t columns, std::int64_t points, const Root& root) {
+    columns_ = columns;
+    for (std::int64_t i = 0; i < run; ++i)
+      for (std::int64_t c = 0; c < columns; ++c) of_run_.set(place(i, c, run), root(i, c));
+    for (std::int64_t k = 0; k < points; k += run) {
+      begin_segment(k, root);
+      if (has_columns_)
+        for (std::int64_t i = 0; i < run; ++i)
+          set_products<true>(place(k + i, 0, segment), place(i, 0, run), 0, columns);
+      else
+        for (std::int64_t c = 0; c < columns; ++c)
+          set_products<false>(place(k, c, segment), place(0, c, run), c, run);
+    }
+  }
+  /// For the first points of a segment, from k on.
+  template <class Root>
+  void begin_segment(std::int64_t k, const Root& root) {
+    for (std::int64_t c = 0; c < columns_; ++c) first_.set(c, root(k, c));
+  }
+  /// Those of a segment, of a column and the following ones, from its point k on.
+  void put(FactorRows<Real>& rows, std::int64_t column, std::int64_t k) const {
+    rows.first_re = first_.re.data() + column;
+    rows.first_im = first_.im.data() + column;
+    rows.second_re = second_.re.data() + place(k, column, segment);
+    rows.second_im = second_.im.data() + place(k, column, segment);
+  }
+
+ private:
+  std::int64_t place(std::int64_t k, std::int64_t column, std::int64_t points) const {
+    return has_columns_ ? k * columns_ + column : column * points + k;
+  }
+  // Products of so many roots of a run and the first of each column, or of one column.
+  template <bool first_varies>
+  void set_products(std::int64_t to, std::int64_t from, std::int64_t column, std::int64_t count) {
+    const Real *const a_re = of_run_.re.data() + from, *const a_im = of_run_.im.data() + from;
+    const Real *const b_re = first_.re.data() + column, *const b_im = first_.im.data() + column;
+    Real *const re = second_.re.data() + to, *const im = second_.im.data() + to;
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__)
+#pragma GCC ivdep
+#endif
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t b = first_varies ? i : 0;
+      re[i] = a_re[i] * b_re[b] - a_im[i] * b_im[b];
+      im[i] = a_re[i] * b_im[b] + a_im[i] * b_re[b];
+    }
+  }
+
+  bool has_columns_;
+  std::int64_t columns_ = 0;
+  Numbers<Real, most_columns> first_;
+  Numbers<Real, most_columns * run> of_run_;
+  Numbers<Real, most_columns * segment> second_;
 };
 
 }  // namespace
@@ -69,16 +138,14 @@ void Twiddle::apply_as(std::complex<Real>* tile, const Layout& layout, const Box
   const bool is_between = inner >= 0 && !has_columns && !has_lines;
   const Range ks = box.range(k_axis), js = box.range(j_axis);
 
-  Roots<Real, most_columns> first;
-  Roots<Real, most_columns * segment> second;
+  Roots<Real> roots(has_columns);
   FactorRows<Real> rows{};
-  rows.first_re = first.re.data();
-  rows.first_im = first.im.data();
   rows.first_varies = has_columns;
   rows.second_varies = has_columns || has_lines;
   rows.row_stride = 2 * layout.strides[k_axis];
 
-  // Multiplies the points of a few columns and a segment, for every index of the other axes.
+  // Multiplies the points of some columns, or of one, and a segment, for every index of the other
+  // axes.
   Dims at = Dims::filled(box.axes(), 0);
   const auto multiply_all = [&] {
     while (true) {
@@ -93,22 +160,22 @@ void Twiddle::apply_as(std::complex<Real>* tile, const Layout& layout, const Box
       if (a < 0) return;
     }
   };
-  for (std::int64_t j = js.lo, columns = 1; j < js.hi; j += columns) {
-    columns = has_columns ? std::min(most_columns, js.hi - j) : 1;
-    for (std::int64_t k = 0; k < std::min(segment, ks.hi); ++k)
-      for (std::int64_t c = 0; c < columns; ++c)
-        second.set(k * columns + c, root(k * (j + c), sign));
-    for (std::int64_t lo = ks.lo, hi; lo < ks.hi; lo = hi) {
+  for (std::int64_t j = js.lo, columns = 0; j < js.hi; j += columns) {
+    columns = std::min(roots.most_columns, js.hi - j);
+    const auto root_of = [&](std::int64_t k, std::int64_t c) { return root(k * (j + c), sign); };
+    roots.begin_columns(columns, std::min(segment, ks.hi), root_of);
+    for (std::int64_t lo = ks.lo, hi = 0; lo < ks.hi; lo = hi) {
       const std::int64_t begin = lo / segment * segment;
       hi = std::min(begin + segment, ks.hi);
-      for (std::int64_t c = 0; c < columns; ++c) first.set(c, root(begin * (j + c), sign));
-      rows.second_re = second.re.data() + (lo - begin) * columns;
-      rows.second_im = second.im.data() + (lo - begin) * columns;
+      roots.begin_segment(begin, root_of);
       rows.rows = has_lines ? 1 : hi - lo;
-      rows.count = has_lines ? hi - lo : is_between ? box.extent(inner) : columns;
+      rows.count = has_lines ? hi - lo : is_between ? box.extent(inner) : has_columns ? columns : 1;
       at[k_axis] = lo - ks.lo;
-      at[j_axis] = j - js.lo;
-      multiply_all();
+      for (std::int64_t c = 0; c < columns; c += has_columns ? columns : 1) {
+        at[j_axis] = j + c - js.lo;
+        roots.put(rows, c, lo - begin);
+        multiply_all();
+      }
     }
   }
 }
