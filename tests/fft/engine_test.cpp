@@ -203,11 +203,13 @@ TEST_P(EveryEngine, takes_any_number_of_contiguous_or_strided_lines) {
                   << n << " times " << columns;
 }
 
-// Rows whose points lanes take several at a time: every radix between the first and the last step;
-// numbers of rows around those that are transformed at once; both directions; in place.
+// Rows whose points lanes take several at a time: every radix, full and incomplete vectors, buffers
+// that are cut (2048 points); numbers of rows around those that are transformed at once; both
+// directions; in place.
 TEST_P(EveryEngine, agrees_with_direct_sums_at_rows_of_many_lanes) {
   auto engine = find_engine(GetParam()).make();
-  for (std::int64_t n : {64, 128, 192, 256, 448, 576, 640, 768, 1024, 1792})
+  for (std::int64_t n :
+       {56, 64, 80, 96, 120, 128, 200, 224, 240, 256, 288, 336, 400, 448, 1000, 2048})
     for (std::int64_t rows : {1, 2, 9, 19})
       for (int sign : {-1, 1})
         for (auto precision : {Precision::single_precision, Precision::double_precision})
@@ -224,11 +226,12 @@ TEST_P(EveryEngine, agrees_with_direct_sums_at_rows_of_many_lanes) {
 // 2026.2 are below 1.4 epsilon (2 + log2 n) here; with oneMKL's kernels for AVX-512 they were up to
 // 53 times as large, at 827 of these lengths in double precision.
 TEST_P(EveryEngine, is_accurate_at_every_length) {
+  // Single lines are FFTW's, but for those of the widest vectors, which take multiples of 8 points.
+  const bool is_weft = GetParam() == "weft512";
+  if (GetParam().starts_with("weft") && !is_weft) return;
   auto engine = find_engine(GetParam()).make();
-  // Single lines of other lengths are FFTW's.
-  const bool is_weft = GetParam().starts_with("weft");
-  for (std::int64_t n = is_weft ? 64 : 1; n <= (is_weft ? 33000 : 2048);
-       n += is_weft ? 64 * (1 + n / 2048) : 1)
+  for (std::int64_t n = is_weft ? 8 : 1; n <= (is_weft ? 33000 : 2048);
+       n += is_weft ? 8 * (1 + n / 1024) : 1)
     for (auto precision : {Precision::single_precision, Precision::double_precision})
       for (LineKind kind : {LineKind::c2c, LineKind::r2c})
         EXPECT_LT(error_of_impulses(*engine, n, precision, kind),

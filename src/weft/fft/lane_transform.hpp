@@ -82,7 +82,7 @@ class LaneTransform {
           factors_.push_back(static_cast<Real>(std::sin(angle)));
         }
       steps_.push_back(
-          {radix, blocks / all.front(), groups, prefetches_of(radix, all.size()), nullptr});
+          {radix, blocks / all.front(), groups, groups, prefetches_of(radix, all.size()), nullptr});
       blocks *= radix;
     }
     for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].factors = factors_.data() + begins[i];

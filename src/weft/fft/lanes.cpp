@@ -104,14 +104,19 @@ bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
          lines.n * bits / 8 <= most_buffer_bytes && have_lanes(complex_points(lines), bits);
 }
 
-// Whether lanes of `bits` bits have adjacent points of such lines, which is faster than FFTW with
-// the widest vectors only (docs/tried.md, "Adjacent points in lanes").
+// Whether lanes of `bits` bits take such lines one after the other, which is faster than FFTW with
+// the widest vectors only, and where the lanes of the first step are nearly full
+// (docs/tried.md, "Adjacent points in lanes").
 bool have_point_lanes(const Lines& lines, int bits) {
+  constexpr double least_full = 7.0 / 8;
   if (bits < 512 || lines.kind != LineKind::c2c || lines.kept) return false;
   if (lines.in_stride != 1 || lines.out_stride != 1) return false;
   const int real_bits = lines.precision == Precision::single_precision ? 32 : 64;
-  return lines.n * 2 * real_bits / 8 <= most_intermediate_bytes &&
-         !point_radices(lines.n, bits / real_bits).empty();
+  if (lines.n * 2 * real_bits / 8 > most_intermediate_bytes) return false;
+  const int lanes = bits / real_bits;
+  const std::vector<int> found = point_radices(lines.n, lanes);
+  if (found.empty()) return false;
+  return static_cast<double>(lines.n / found.front()) >= least_full * lanes;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-// fft/point_lanes: c2c lines of contiguous points, of which adjacent points are in the lanes of a
-// vector. Between the steps nothing is shuffled, as in fft/lane_transform; the last step transposes
-// what it loads, so that its results are adjacent frequencies.
+// fft/point_lanes: contiguous c2c lines, one after the other. In the first step adjacent points are
+// in the lanes of a vector; before its results are stored, they are transposed in registers, so
+// that adjacent frequencies of this step are in the lanes of all other steps, and the last one
+// stores adjacent frequencies of the line.
 // Include after all other headers, as fft/butterflies.
 #pragma once
 
@@ -20,26 +21,31 @@
 
 namespace weft::WEFT_LANES {
 
-// A line by vectors of contiguous points, or by the first of as many adjacent frequencies.
+// A line by vectors of adjacent points or frequencies.
 template <class Real, bool forward>
 struct PointVectors {
   static constexpr std::size_t lanes = vector_bytes / sizeof(Real);
   Real* line;
 
-  WEFT_INLINE Values<Real> get(std::int64_t vector) const {
+  WEFT_INLINE Values<Real> get(std::int64_t first) const {
     Numbers<Real> numbers;
-    const Real* const from = line + 2 * static_cast<std::int64_t>(lanes) * vector;
-    std::memcpy(&numbers.low, from, vector_bytes);
-    std::memcpy(&numbers.high, from + lanes, vector_bytes);
+    std::memcpy(&numbers.low, line + 2 * first, vector_bytes);
+    std::memcpy(&numbers.high, line + 2 * first + lanes, vector_bytes);
     return parts_of<forward>(numbers);
+  }
+  // The same for fewer points than lanes; the other lanes are zero.
+  WEFT_INLINE Values<Real> get(std::int64_t first, std::int64_t points) const {
+    constexpr auto most = static_cast<std::int64_t>(lanes);
+    const Mask<Real> low(std::min(2 * points, most)), high(std::max(2 * points - most, {}));
+    return parts_of<forward>(
+        Numbers<Real>{low.load(line + 2 * first), high.load(line + 2 * first + lanes)});
   }
   WEFT_INLINE void put(std::int64_t first, Values<Real> values) const {
     const auto numbers = numbers_of<forward>(values);
-    Real* const to = line + 2 * first;
-    std::memcpy(to, &numbers.low, vector_bytes);
-    std::memcpy(to + lanes, &numbers.high, vector_bytes);
+    std::memcpy(line + 2 * first, &numbers.low, vector_bytes);
+    std::memcpy(line + 2 * first + lanes, &numbers.high, vector_bytes);
   }
-  // The place among adjacent points of the one in lane `i`.
+  // Which of adjacent points is in lane `i`.
   static constexpr std::size_t place(std::size_t i) {
     return static_cast<std::size_t>(Order<Real>::part(static_cast<int>(i), 0)) / 2;
   }
@@ -52,60 +58,100 @@ struct PointLines {
   std::int64_t stride, count;
 };
 
-// The first step of some lines, one after the other.
+// Where frequencies k of as many vectors of adjacent points were, there are now these points of as
+// many adjacent frequencies, point by point, at `to`.
+template <class Real, std::size_t frequencies>
+WEFT_INLINE void store_transposed(const std::array<Values<Real>, frequencies>& x, std::size_t k,
+                                  Values<Real>* to) {
+  using Square = Transposition<sizeof(Real)>;
+  using Doubles = typename Square::Doubles;
+  using Vector = typename VectorOf<Real>::type;
+  constexpr auto place = PointVectors<Real, true>::place;
+  typename Square::Rows re, im;
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < Square::size; ++i) {
+    re[i] = reinterpret_cast<Doubles>(x[k + place(i)].re);
+    im[i] = reinterpret_cast<Doubles>(x[k + place(i)].im);
+  }
+  Square::run(re);
+  Square::run(im);
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < Square::size; ++i)
+    to[place(i)] = {reinterpret_cast<Vector>(re[i]), reinterpret_cast<Vector>(im[i])};
+}
+
+// The lines of Intermediate that each line has, and the parts that these are cut into: the blocks
+// of the first of their steps. One place between parts stays empty, so that the points of a
+// butterfly are not in the same cache set.
+struct Parts {
+  std::int64_t lines, count = 1, points = 0;  // points of each part; 0 where nothing is cut
+};
+
+// The first step of some lines: each becomes as many lines of Intermediate as the radix is times
+// the number of lanes.
 template <int radix, class Real, bool forward, class Factor>
 __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step,
                                                    PointLines<Real, forward> in,
-                                                   Intermediate<Real> out, PrefetchQueue& queue) {
+                                                   Intermediate<Real> out, Parts parts,
+                                                   PrefetchQueue& queue) {
+  constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
+  const std::int64_t groups = step.groups;
   for (std::int64_t i = 0; i < in.count; ++i) {
-    first_step<radix>(step, in.first, out, queue);
+    const Factor* factors = step.factors;
+    std::int64_t at = 0, end = parts.points;
+    for (std::int64_t p = 0; p < groups; p += lanes, at += lanes, factors += 2 * (radix - 1)) {
+      queue.prefetch(step.prefetches);
+      if (p > 0 && p == end) {
+        ++at;
+        end += parts.points;
+      }
+      std::array<Values<Real>, radix> x;
+      if (p + lanes <= groups) {
+#pragma GCC unroll 16
+        for (int k = 0; k < radix; ++k)
+          x[static_cast<std::size_t>(k)] = in.first.get(p + groups * k);
+      } else {
+#pragma GCC unroll 16
+        for (int k = 0; k < radix; ++k)
+          x[static_cast<std::size_t>(k)] = in.first.get(p + groups * k, groups - p);
+      }
+      Butterfly<radix, Real>::run(x);
+      twiddle<radix, Real>(x, factors);
+#pragma GCC unroll 2
+      for (std::int64_t k = 0; k < radix; k += lanes)
+        store_transposed(x, static_cast<std::size_t>(k), out.data + k / lanes * out.pitch + at);
+    }
     in.first.line += in.stride;
-    out.data += out.lines * out.pitch;
+    out.data += radix / lanes * out.pitch;
   }
 }
 
-// The last one. A butterfly takes one block of as many lines of Intermediate as there are lanes,
-// whose frequencies are adjacent.
-template <int radix, class Real, bool forward, class Factor>
-__attribute__((noinline)) void run_last_of_points(const RadixStep<Factor>& step,
-                                                  Frequencies frequencies, Intermediate<Real> in,
+// The last step. Each line has as many lines of Intermediate as `of_line`, times the parts of
+// these, each of which has blocks of its own.
+template <int radix, class Real, bool forward>
+__attribute__((noinline)) void run_last_of_points(const RadixStep<Real>& step,
+                                                  Frequencies frequencies, Parts parts,
+                                                  Intermediate<Real> in,
                                                   PointLines<Real, forward> out,
                                                   PrefetchQueue& queue) {
-  using Points = PointVectors<Real, forward>;
-  using Square = Transposition<sizeof(Real)>;
-  using Vector = typename VectorOf<Real>::type;
-  constexpr std::size_t lanes = Points::lanes;
+  constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
   for (std::int64_t i = 0; i < out.count; ++i) {
-    for (std::int64_t line = 0; line < in.lines; line += lanes)
-      for (std::int64_t b = 0; b < step.blocks; ++b) {
-        queue.prefetch(step.prefetches);
-        std::array<Values<Real>, radix> x;
-        const Values<Real>* const at = in.data + line * in.pitch + b * (radix / lanes);
-#pragma GCC unroll 4
-        for (std::size_t j = 0; j < radix / lanes; ++j) {
-          typename Square::Rows re, im;
+    for (std::int64_t line = 0; line < parts.lines; ++line) {
+      const std::int32_t* order = frequencies.first;
+      for (std::int64_t part = 0; part < parts.count; ++part, in.data += in.pitch)
+        for (std::int64_t b = 0; b < step.blocks; ++b, ++order) {
+          queue.prefetch(step.prefetches);
+          const Values<Real>* const at = in.data + b * radix;
+          std::array<Values<Real>, radix> x;
 #pragma GCC unroll 16
-          for (std::size_t row = 0; row < lanes; ++row) {
-            const Values<Real>& values =
-                at[in.pitch * static_cast<std::int64_t>(Points::place(row)) +
-                   static_cast<std::int64_t>(j)];
-            re[row] = reinterpret_cast<typename Square::Doubles>(values.re);
-            im[row] = reinterpret_cast<typename Square::Doubles>(values.im);
-          }
-          Square::run(re);
-          Square::run(im);
+          for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[k];
+          Butterfly<radix, Real>::run(x);
+          const std::int64_t first = *order + line * lanes;
 #pragma GCC unroll 16
-          for (std::size_t row = 0; row < lanes; ++row)
-            x[j * lanes + Points::place(row)] = {reinterpret_cast<Vector>(re[row]),
-                                                 reinterpret_cast<Vector>(im[row])};
+          for (int k = 0; k < radix; ++k)
+            out.first.put(first + frequencies.spacing * k, x[static_cast<std::size_t>(k)]);
         }
-        Butterfly<radix, Real>::run(x);
-        const std::int64_t first = frequencies.first[b] + line;
-#pragma GCC unroll 16
-        for (int k = 0; k < radix; ++k)
-          out.first.put(first + frequencies.spacing * k, x[static_cast<std::size_t>(k)]);
-      }
-    in.data += in.lines * in.pitch;
+    }
     out.first.line += out.stride;
   }
 }
@@ -121,16 +167,20 @@ class PointTransform {
   /// Reads all points of `in` before it writes the first of `out`.
   void run(PointLines<Real, forward> in, PointLines<Real, forward> out,
            PrefetchQueue& queue) const {
-    Intermediate<Real> data{memory_.get(), lines_, pitch_};
-    with_end_radix(steps_.front().radix, [&](auto radix) {
-      run_first_of_points<radix()>(steps_.front(), in, data, queue);
+    Intermediate<Real> data{memory_.get(), in.count * parts_.lines, pitch_};
+    with_radix(first_.radix, [&](auto radix) {
+      if constexpr (radix() % lanes == 0)
+        run_first_of_points<radix()>(first_, in, data, parts_, queue);
     });
-    data.lines *= in.count;
-    for (std::size_t s = 1; s + 1 < steps_.size(); ++s)
+    for (std::size_t s = 0; s + 1 < steps_.size(); ++s) {
       with_radix(steps_[s].radix, [&](auto radix) { run_middle<radix()>(steps_[s], data, queue); });
-    data.lines = lines_;
-    with_end_radix(steps_.back().radix, [&](auto radix) {
-      run_last_of_points<radix()>(steps_.back(), {order_.data(), spacing_}, data, out, queue);
+      if (s > 0) continue;
+      data.lines *= parts_.count;
+      data.pitch /= parts_.count;
+    }
+    with_radix(steps_.back().radix, [&](auto radix) {
+      run_last_of_points<radix()>(steps_.back(), {order_.data(), spacing_}, parts_, data, out,
+                                  queue);
     });
   }
 
@@ -139,84 +189,92 @@ class PointTransform {
   static constexpr std::int64_t lanes = vector_bytes / sizeof(Real);
 
   PointTransform(std::int64_t n, const std::vector<int>& all)
-      : lines_(all.front()),
-        pitch_((n / all.front() / lanes) | 1),
+      : parts_(parts_of(n / all.front(), all)),
+        pitch_(parts_.points > 0 ? parts_.count * (parts_.points + 1)
+                                 : vectors_of(n / all.front()) * lanes | 1),
         lines_at_once_(lines_for(n)),
-        memory_(lines_at_once_ * lines_ * pitch_),
-        factors_(factor_count(n, all)),
+        memory_(lines_at_once_ * parts_.lines * pitch_),
+        first_factors_(2 * (all.front() - 1) * vectors_of(n / all.front())),
         spacing_(n / all.back()) {
-    Vector* factors = factors_.get();
-    std::int64_t blocks = 1;
-    order_ = {0};
-    for (std::size_t s = 0; s < all.size(); ++s) {
-      const int radix = all[s];
-      const std::int64_t length = n / blocks;
-      const bool is_last = s + 1 == all.size();
-      steps_.push_back({radix, std::max<std::int64_t>(1, blocks / all.front()),
-                        length / radix / lanes, prefetches_of(radix, all.size()), factors});
-      if (is_last) break;
-      for (std::int64_t p = 0; p < length / radix; p += lanes)
-        for (int k = 1; k < radix; ++k, factors += 2) set_factors(factors, p, k, length);
-      if (s > 0) extend_order(blocks, radix);
-      blocks *= radix;
-    }
+    const std::int64_t points = n / all.front();
+    first_ = {all.front(),         1, points, points, prefetches_of(all.front(), all.size()),
+              first_factors_.get()};
+    Vector* factors = first_factors_.get();
+    for (std::int64_t p = 0; p < points; p += lanes)
+      for (int k = 1; k < all.front(); ++k, factors += 2) set_factors(factors, p, k, n);
+    add_steps(points, all);
   }
 
+  static std::int64_t vectors_of(std::int64_t points) { return (points + lanes - 1) / lanes; }
+  // Cut is where at least 4 KiB would be between the points of a butterfly.
+  static Parts parts_of(std::int64_t points, const std::vector<int>& all) {
+    constexpr std::int64_t worth_cutting = 4096 / static_cast<std::int64_t>(sizeof(Values<Real>));
+    const std::int64_t lines = all.front() / lanes;
+    if (all.size() < 3 || points % (all[1] * worth_cutting) != 0) return {lines};
+    return {lines, all[1], points / all[1]};
+  }
   // A choice: the intermediate data of lines that are transformed at once fit a third of a level-1
   // cache of 48 KiB.
   static std::int64_t lines_for(std::int64_t n) {
     constexpr std::int64_t bytes = 16 << 10;
     return std::max<std::int64_t>(1, bytes / (n * 2 * static_cast<std::int64_t>(sizeof(Real))));
   }
-  static std::int64_t factor_count(std::int64_t n, const std::vector<int>& all) {
-    std::int64_t count = 0, length = n;
-    for (std::size_t s = 0; s + 1 < all.size(); ++s) {
-      count += 2 * (all[s] - 1) * (length / all[s] / lanes);
-      length /= all[s];
-    }
-    return count;
+  static std::pair<Real, Real> factor(std::int64_t power, std::int64_t length) {
+    const long double angle = -2 * std::numbers::pi_v<long double> *
+                              static_cast<long double>(power % length) /
+                              static_cast<long double>(length);
+    return {static_cast<Real>(std::cos(angle)), static_cast<Real>(std::sin(angle))};
   }
   // Those of points p to p + lanes - 1, for frequency k.
   static void set_factors(Vector* to, std::int64_t p, int k, std::int64_t length) {
     for (std::int64_t i = 0; i < lanes; ++i) {
-      const auto point = p + static_cast<std::int64_t>(
-                                 PointVectors<Real, forward>::place(static_cast<std::size_t>(i)));
-      const long double angle = -2 * std::numbers::pi_v<long double> *
-                                static_cast<long double>(point * k % length) /
-                                static_cast<long double>(length);
-      to[0][i] = static_cast<Real>(std::cos(angle));
-      to[1][i] = static_cast<Real>(std::sin(angle));
+      const auto place = PointVectors<Real, forward>::place(static_cast<std::size_t>(i));
+      const auto [re, im] = factor((p + static_cast<std::int64_t>(place)) * k, length);
+      to[0][i] = re;
+      to[1][i] = im;
     }
   }
+  // The steps but the first, each of which has `points` points for every frequency of the first.
+  void add_steps(std::int64_t points, const std::vector<int>& all) {
+    std::vector<std::size_t> begins;
+    std::int64_t blocks = 1;
+    order_ = {0};
+    for (std::size_t s = 1; s < all.size(); ++s) {
+      const int radix = all[s];
+      const std::int64_t length = points / blocks, groups = length / radix;
+      begins.push_back(factors_.size());
+      const bool is_cut = parts_.points > 0;
+      steps_.push_back({radix, s > 1 && is_cut ? blocks / parts_.count : blocks, groups,
+                        s == 1 && is_cut ? groups + 1 : groups, prefetches_of(radix, all.size()),
+                        nullptr});
+      if (s + 1 == all.size()) break;
+      for (std::int64_t p = 0; p < groups; ++p)
+        for (int k = 1; k < radix; ++k) {
+          const auto [re, im] = factor(p * k, length);
+          factors_.push_back(re);
+          factors_.push_back(im);
+        }
+      extend_order(all.front() * blocks, radix);
+      blocks *= radix;
+    }
+    for (std::size_t s = 0; s < steps_.size(); ++s) steps_[s].factors = factors_.data() + begins[s];
+  }
   // The first frequencies of the blocks after a step, without what the line of Intermediate adds.
-  void extend_order(std::int64_t blocks, int radix) {
+  void extend_order(std::int64_t below, int radix) {
     std::vector<std::int32_t> longer;
     for (const std::int32_t first : order_)
       for (int k = 0; k < radix; ++k)
-        longer.push_back(first + static_cast<std::int32_t>(k * blocks));
+        longer.push_back(first + static_cast<std::int32_t>(k * below));
     order_ = std::move(longer);
   }
-  // Calls run(std::integral_constant) for the entry of `end_radices` that equals `radix`.
-  template <class Run>
-  static void with_end_radix(int radix, const Run& run) {
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-      (void)(([&] {
-               constexpr int points = end_radices[i];
-               if constexpr (points % lanes == 0) {
-                 if (radix == points) run(std::integral_constant<int, points>());
-                 return radix == points;
-               }
-               return false;
-             }()) ||
-             ...);
-    }
-    (std::make_index_sequence<end_radices.size()>());
-  }
 
-  std::int64_t lines_, pitch_, lines_at_once_;
+  Parts parts_;
+  std::int64_t pitch_, lines_at_once_;
   LaneBuffer<Values<Real>> memory_;
-  LaneBuffer<Vector> factors_;
-  std::vector<RadixStep<Vector>> steps_;
+  LaneBuffer<Vector> first_factors_;
+  RadixStep<Vector> first_{};
+  std::vector<Real> factors_;
+  std::vector<RadixStep<Real>> steps_;
   std::vector<std::int32_t> order_;
   std::int64_t spacing_;
 };

@@ -37,18 +37,23 @@ double cost_of(int points) { return std::ranges::find(radices, points, &Radix::p
 std::vector<int> radices_of(std::int64_t n) { return cheapest(n, radices.front().points).radices; }
 
 std::vector<int> point_radices(std::int64_t n, std::int64_t lanes) {
-  Factorization best{{}, std::numeric_limits<double>::infinity()};
-  for (const int first : end_radices)
-    for (const int last : end_radices) {
-      if (first % lanes != 0 || last % lanes != 0 || n % (first * last) != 0) continue;
-      const Factorization between = cheapest(n / (first * last), radices.front().points);
-      const double cost = cost_of(first) + between.cost + cost_of(last);
-      if (cost >= best.cost) continue;
-      best = {{first}, cost};
-      best.radices.insert(best.radices.end(), between.radices.begin(), between.radices.end());
-      best.radices.push_back(last);
-    }
-  return best.radices;
+  std::vector<int> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Radix& first : radices) {
+    if (first.points % lanes != 0 || n % first.points != 0) continue;
+    const std::int64_t points = n / first.points;
+    const std::vector<int> others = radices_of(points);
+    if (others.empty()) continue;
+    // Lanes that have no point cost as much as others.
+    const std::int64_t with_empty = (points + lanes - 1) / lanes * lanes;
+    double cost = first.cost * static_cast<double>(with_empty) / static_cast<double>(points);
+    for (const int radix : others) cost += cost_of(radix);
+    if (cost >= least) continue;
+    least = cost;
+    best = {first.points};
+    best.insert(best.end(), others.begin(), others.end());
+  }
+  return best;
 }
 
 }  // namespace weft

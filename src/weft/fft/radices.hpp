@@ -21,11 +21,8 @@ inline constexpr std::array radices{Radix{3, .25},  Radix{4, .25}, Radix{5, .31}
 /// is 1, 2 or twice a power of 7, or has factors other than 2, 3, 5 and 7.
 std::vector<int> radices_of(std::int64_t n);
 
-/// The radices that the first and the last step of fft/point_lanes may have.
-inline constexpr std::array end_radices{8, 16};
-
-/// The cheapest radices for `n` points of which adjacent ones are in `lanes` lanes: those of the
-/// first and of the last step are end_radices and multiples of `lanes`. Empty if there are none.
+/// The cheapest radices for `n` points of which adjacent ones are in `lanes` lanes in the first
+/// step (fft/point_lanes), whose radix is a multiple of `lanes`. Empty if there are none.
 std::vector<int> point_radices(std::int64_t n, std::int64_t lanes);
 
 }  // namespace weft

@@ -21,6 +21,7 @@ struct RadixStep {
   int radix;
   std::int64_t blocks;      // consecutive blocks in each line of Intermediate
   std::int64_t groups;      // points of a block / radix: the number of butterflies per block
+  std::int64_t stride;      // of the points of a butterfly: groups, or more if there is one block
   std::int64_t prefetches;  // cache lines to prefetch per butterfly
   const Factor* factors;    // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix
 };
@@ -110,11 +111,11 @@ __attribute__((noinline)) void run_middle(const RadixStep<Factor>& step, Interme
         Values<Real>* const at = data.data + line * data.pitch + b * groups * radix + p;
         std::array<Values<Real>, radix> x;
 #pragma GCC unroll 16
-        for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[groups * k];
+        for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[step.stride * k];
         Butterfly<radix, Real>::run(x);
         twiddle<radix, Real>(x, step.factors + p * 2 * (radix - 1));
 #pragma GCC unroll 16
-        for (int k = 0; k < radix; ++k) at[groups * k] = x[static_cast<std::size_t>(k)];
+        for (int k = 0; k < radix; ++k) at[step.stride * k] = x[static_cast<std::size_t>(k)];
       }
 }
 
