@@ -199,7 +199,7 @@ void check_sums_and_layouts(int bits, LineKind kind, long double tolerance) {
 template <class Real>
 void check_in_place(int bits, LineKind kind) {
   Dice dice(7);
-  for (const std::int64_t n : {48, 50, 100, 256, 75, 101, 127, 254})
+  for (std::int64_t n : {48, 50, 100, 256, 75, 101, 127, 254, bits == 512 ? 1024 : 64})
     for (const std::int64_t count : {1, 3, 8, 21}) {
       Lines lines = lines_of<Real>(kind, n);
       const auto x = random_lines<Real>(lines, static_cast<std::size_t>(count), dice);
@@ -281,6 +281,26 @@ void check_kept(int bits, LineKind kind) {
   }
 }
 
+// Contiguous lines that are longer than those, of which adjacent points are in the lanes.
+template <class Real>
+void check_adjacent_points(LineKind kind, long double tolerance) {
+  constexpr int bits = 512;
+  Dice dice(10);
+  for (const std::int64_t n : {768, 800, 1472}) {
+    const Lines lines = lines_of<Real>(kind, n);
+    const auto x = random_lines<Real>(lines, 9, dice);
+    const auto y = run<Real>({lines, bits}, x);
+    EXPECT_LT(error(lines, x[7], y[7]), tolerance) << n;
+    for (const std::size_t count : {1, 2, 5}) {
+      std::vector some(x.end() - static_cast<std::ptrdiff_t>(count), x.end());
+      some.front()[some.front().size() / 2] = std::numeric_limits<Real>::quiet_NaN();
+      const auto again = run<Real>({lines, bits, Lie::rows, Lie::rows, 1}, some);
+      for (std::size_t line = 0; line < count; ++line)
+        EXPECT_EQ(line > 0, are_equal(again[line], y[9 - count + line])) << n << " of " << count;
+    }
+  }
+}
+
 // Real lines of doubles are FFTW's on processors with 16 registers, if these do not pretend.
 template <class Check>
 void for_each_width_and_kind(const Check& check) {
@@ -313,6 +333,14 @@ TEST(RealLanes, of_256_bits_work_without_avx512) {
   pretend_at_most(VectorSet::avx512);
 }
 
+TEST(RealLanes, of_adjacent_points_equal_direct_sums_whatever_is_beside_them) {
+  if (no_lanes(512)) GTEST_SKIP() << *no_lanes(512);
+  for (const LineKind kind : {LineKind::r2c, LineKind::c2r}) {
+    check_adjacent_points<double>(kind, 1e-16L);
+    check_adjacent_points<float>(kind, 1e-7L);
+  }
+}
+
 TEST(RealLanes, work_in_place) {
   for_each_width_and_kind([](int bits, LineKind kind) {
     check_in_place<double>(bits, kind);
@@ -338,7 +366,7 @@ TEST(RealLanes, other_lines_are_left_to_fftw) {
   // Too short, with factors that FFTW has steps for, and too long.
   for (const int bits : lane_widths())
     for (const std::int64_t n : {15, 17, 34, 40, 91, 196, 286, 360, 512}) {
-      if (no_lanes(bits)) continue;
+      if (no_lanes(bits) || (bits == 512 && n == 512)) continue;
       Lines lines = lines_of<double>(LineKind::r2c, n);
       lines.loops = {{8, n, n}};
       EXPECT_EQ(make_lanes(lines, bits), nullptr) << n;

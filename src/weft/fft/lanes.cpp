@@ -21,18 +21,19 @@ struct Set {
   const char* instructions;
   bool (*is_here)();
   MakeLanes make;
+  MakePointLanes make_points;  // null where these are not faster than FFTW
 };
 
 // Of equal widths, the first that is here is taken.
 const std::vector<Set>& sets() {
   static const std::vector<Set> all{
 #ifdef WEFT_HAVE_LANES_X86
-      {512, "AVX-512", has_avx512, make_lanes_avx512},
-      {256, "AVX-512", has_avx512, make_lanes_avx512vl},
-      {256, "AVX2", has_avx2, make_lanes_avx2},
+      {512, "AVX-512", has_avx512, make_lanes_avx512, make_point_lanes_avx512},
+      {256, "AVX-512", has_avx512, make_lanes_avx512vl, nullptr},
+      {256, "AVX2", has_avx2, make_lanes_avx2, nullptr},
 #endif
 #ifdef WEFT_HAVE_LANES_ANY
-      {128, "vectors", [] { return true; }, make_lanes_128},
+      {128, "vectors", [] { return true; }, make_lanes_128, nullptr},
 #endif
   };
   return all;
@@ -104,19 +105,21 @@ bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
          lines.n * bits / 8 <= most_buffer_bytes && have_lanes(complex_points(lines), bits);
 }
 
-// Whether lanes of `bits` bits take such lines one after the other, which is faster than FFTW with
-// the widest vectors only, and where the lanes of the first step are nearly full
-// (docs/tried.md, "Adjacent points in lanes").
+// Whether lanes of `bits` bits take such lines one after the other, which is faster than FFTW
+// where the lanes of the first step are nearly full (docs/tried.md, "Adjacent points in lanes").
 bool have_point_lanes(const Lines& lines, int bits) {
   constexpr double least_full = 7.0 / 8;
-  if (bits < 512 || lines.kind != LineKind::c2c || lines.kept) return false;
-  if (lines.in_stride != 1 || lines.out_stride != 1) return false;
+  if (set_of(bits)->make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
+      lines.in_stride != 1 || lines.out_stride != 1)
+    return false;
+  if (lines.kind != LineKind::c2c && lines.n % 2 != 0) return false;
+  const std::int64_t points = complex_points(lines);
   const int real_bits = lines.precision == Precision::single_precision ? 32 : 64;
-  if (lines.n * 2 * real_bits / 8 > most_intermediate_bytes) return false;
+  if (points * 2 * real_bits / 8 > most_intermediate_bytes) return false;
   const int lanes = bits / real_bits;
-  const std::vector<int> found = point_radices(lines.n, lanes);
+  const std::vector<int> found = point_radices(points, lanes);
   if (found.empty()) return false;
-  return static_cast<double>(lines.n / found.front()) >= least_full * lanes;
+  return static_cast<double>(points / found.front()) >= least_full * lanes;
 }
 
 }  // namespace
@@ -171,14 +174,13 @@ bool are_lanes_worthwhile(std::int64_t n, int bits, Basis sums) {
 }
 
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
-  if (have_point_lanes(lines, bits))
-    return with_end_factors(set_of(bits)->make(lines, nullptr), lines);
   const bool is_complex = lines.kind == LineKind::c2c, is_r2r = lines.kind == LineKind::r2r;
   if (is_complex || is_r2r) {
     const Basis sums = is_r2r ? lines.real.kind : Basis::fourier;
+    if (have_point_lanes(lines, bits)) return set_of(bits)->make_points(lines);
     if (!are_lanes_worthwhile(lines.n, bits, sums)) return nullptr;
   } else if (!are_real_lanes_worthwhile(lines, bits)) {
-    return nullptr;
+    return have_point_lanes(lines, bits) ? set_of(bits)->make_points(lines) : nullptr;
   }
   if (is_r2r && lines.kept) return nullptr;
   if (lines.loops.empty()) {

@@ -27,6 +27,10 @@ std::unique_ptr<Kernel> make_lanes_avx512(const Lines& lines, const Lines::Loop*
   return lanes_avx512::make_lanes(lines, across);
 }
 
+std::unique_ptr<Kernel> make_point_lanes_avx512(const Lines& lines) {
+  return lanes_avx512::make_point_lanes(lines);
+}
+
 }  // namespace weft
 
 #endif

@@ -40,10 +40,13 @@ std::int64_t complex_points(const Lines& lines);
 /// A kernel of lanes that is compiled for one set of instructions; `across` is the loop of `lines`
 /// whose lines are distributed over the lanes, null for a single line.
 using MakeLanes = std::unique_ptr<Kernel> (*)(const Lines& lines, const Lines::Loop* across);
+/// The same for contiguous lines of which adjacent points are in the lanes.
+using MakePointLanes = std::unique_ptr<Kernel> (*)(const Lines& lines);
 
 // Each in the file of its instructions.
 #ifdef WEFT_HAVE_LANES_X86
 std::unique_ptr<Kernel> make_lanes_avx512(const Lines& lines, const Lines::Loop* across);
+std::unique_ptr<Kernel> make_point_lanes_avx512(const Lines& lines);
 std::unique_ptr<Kernel> make_lanes_avx512vl(const Lines& lines, const Lines::Loop* across);
 std::unique_ptr<Kernel> make_lanes_avx2(const Lines& lines, const Lines::Loop* across);
 #endif

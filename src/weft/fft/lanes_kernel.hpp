@@ -15,6 +15,7 @@
 #include "weft/fft/lane_transform.hpp"
 #include "weft/fft/odd_real_lanes.hpp"
 #include "weft/fft/point_lanes.hpp"
+#include "weft/fft/point_real_lanes.hpp"
 #include "weft/fft/real_lanes.hpp"
 
 namespace weft::WEFT_LANES {
@@ -102,19 +103,30 @@ std::unique_ptr<Kernel> make_lanes_by(const Lines& lines, const Lines::Loop* acr
 template <class Real>
 std::unique_ptr<Kernel> make_lanes_of(const Lines& lines, const Lines::Loop* across) {
   if (lines.kind == LineKind::r2r) return std::make_unique<CosineKernel<Real>>(lines, across);
-  if constexpr (vector_bytes == 64)
-    if (lines.kind == LineKind::c2c && across == nullptr) return make_points_of<Real>(lines);
   if (convolution_length(complex_points(lines)) > 0)
     return make_lanes_by<Real, ConvolvedTransform<Real>>(lines, across);
   return make_lanes_by<Real, LaneTransform<Real>>(lines, across);
 }
 
 /// A kernel for c2c or r2r lines, or with vectors of more than 128 bits for lines of any kind;
-/// those of the loop `across`, of `lines`, are distributed over the lanes, or, if it is null, with
-/// vectors of 512 bits, the points of each c2c line are.
+/// those of the loop `across`, of `lines`, are distributed over the lanes.
 inline std::unique_ptr<Kernel> make_lanes(const Lines& lines, const Lines::Loop* across) {
   return lines.precision == Precision::single_precision ? make_lanes_of<float>(lines, across)
                                                         : make_lanes_of<double>(lines, across);
+}
+
+template <class Real>
+std::unique_ptr<Kernel> make_point_lanes_of(const Lines& lines) {
+  if (lines.kind == LineKind::r2c) return std::make_unique<PointRealKernel<Real, true>>(lines);
+  if (lines.kind == LineKind::c2r) return std::make_unique<PointRealKernel<Real, false>>(lines);
+  if (lines.sign < 0) return std::make_unique<PointKernel<Real, true>>(lines);
+  return std::make_unique<PointKernel<Real, false>>(lines);
+}
+
+/// A kernel for contiguous lines, of which adjacent points are in the lanes: c2c, r2c or c2r ones.
+inline std::unique_ptr<Kernel> make_point_lanes(const Lines& lines) {
+  return lines.precision == Precision::single_precision ? make_point_lanes_of<float>(lines)
+                                                        : make_point_lanes_of<double>(lines);
 }
 
 }  // namespace weft::WEFT_LANES

@@ -126,8 +126,7 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
   }
 }
 
-// The last step. Each line has as many lines of Intermediate as `of_line`, times the parts of
-// these, each of which has blocks of its own.
+// The last step. Each part has blocks of its own.
 template <int radix, class Real, bool forward>
 __attribute__((noinline)) void run_last_of_points(const RadixStep<Real>& step,
                                                   Frequencies frequencies, Parts parts,
@@ -308,11 +307,5 @@ class PointKernel : public Kernel {
   Lines::Loop inner_{};
   PointTransform<Real, forward> transform_;
 };
-
-template <class Real>
-std::unique_ptr<Kernel> make_points_of(const Lines& lines) {
-  if (lines.sign < 0) return std::make_unique<PointKernel<Real, true>>(lines);
-  return std::make_unique<PointKernel<Real, false>>(lines);
-}
 
 }  // namespace weft::WEFT_LANES
