@@ -45,7 +45,7 @@ struct Numbers {
   // Of one number for all lanes, or of one for each.
   template <bool varies>
   static WEFT_BODY Numbers of(const Real* re, const Real* im) {
-    if constexpr (!varies) return {Vector{} + *re, Vector{} + *im};
+    if constexpr (!varies) return {*re - Vector{}, *im - Vector{}};  // also of a negative zero
     Numbers all;
     std::memcpy(&all.re, re, sizeof(Vector));
     std::memcpy(&all.im, im, sizeof(Vector));
@@ -78,7 +78,7 @@ WEFT_BODY void multiply_numbers(Real* data, Numbers<Real, lanes> by, std::index_
   }
 }
 
-template <std::size_t lanes, bool first_varies, bool second_varies, class Real>
+template <std::size_t lanes, bool second_varies, class Real>
 WEFT_BODY void multiply_at(const FactorRows<Real>& rows, std::int64_t row, std::int64_t column,
                            Numbers<Real, lanes> first) {
   const std::int64_t at = second_varies ? row * rows.count + column : row;
@@ -94,20 +94,18 @@ template <std::size_t lanes, bool first_varies, bool second_varies, class Real>
 WEFT_BODY void multiply(const FactorRows<Real>& rows, std::int64_t column) {
   constexpr auto width = static_cast<std::int64_t>(lanes);
   const std::int64_t last = rows.count - (rows.count - column) % width;
-  const auto first_of = [&](std::int64_t at) {
-    return Numbers<Real, lanes>::template of<first_varies>(rows.first_re + (first_varies ? at : 0),
-                                                           rows.first_im + (first_varies ? at : 0));
-  };
+  using Factors = Numbers<Real, lanes>;
   if constexpr (first_varies) {
     for (std::int64_t at = column; at < last; at += width) {
-      const auto first = first_of(at);
+      const auto first = Factors::template of<true>(rows.first_re + at, rows.first_im + at);
       for (std::int64_t row = 0; row < rows.rows; ++row)
-        multiply_at<lanes, first_varies, second_varies>(rows, row, at, first);
+        multiply_at<lanes, second_varies>(rows, row, at, first);
     }
   } else {
+    const auto first = Factors::template of<false>(rows.first_re, rows.first_im);
     for (std::int64_t row = 0; row < rows.rows; ++row)
       for (std::int64_t at = column; at < last; at += width)
-        multiply_at<lanes, first_varies, second_varies>(rows, row, at, first_of(at));
+        multiply_at<lanes, second_varies>(rows, row, at, first);
   }
   if constexpr (lanes > 1)
     if (last < rows.count) multiply<lanes / 2, first_varies, second_varies>(rows, last);

@@ -40,9 +40,6 @@ namespace {
 // r + i and i < run. So few roots are computed for many points, and which ones does not depend on
 // the tile.
 constexpr std::int64_t segment = 64, run = 8;
-// The most columns whose roots are held at a time: those of the widest vector.
-template <class Real>
-constexpr std::int64_t most_columns = 64 / sizeof(Real);
 
 // The axis along which the points of a tile are adjacent in memory; -1 if no two are.
 int adjacent_axis(const Layout& layout, const Box& box) {
@@ -51,33 +48,37 @@ int adjacent_axis(const Layout& layout, const Box& box) {
   return -1;
 }
 
-// Some complex numbers.
+// Some complex numbers. Aligned, as loads of vectors that lie in two cache lines take longer.
 template <class Real, std::size_t capacity>
 struct Numbers {
-  std::array<Real, capacity> re, im;
+  alignas(64) std::array<Real, capacity> re, im;
   void set(std::int64_t at, std::complex<double> value) {
     re[static_cast<std::size_t>(at)] = static_cast<Real>(value.real());
     im[static_cast<std::size_t>(at)] = static_cast<Real>(value.imag());
   }
 };
 
-// The roots of some columns of points, each with a j2 of its own, that are held at a time.
+// The two factors of the roots of some columns of points, each column with a j2 of its own.
 template <class Real>
 class Roots {
  public:
-  /// Those of adjacent columns are adjacent, or else those of adjacent points of a column.
+  /// The second factors of adjacent columns are adjacent, or else those of adjacent points of a
+  /// column.
   explicit Roots(bool has_columns) : has_columns_(has_columns) {}
 
   /// As many as the widest vector has lanes.
   static constexpr std::int64_t most_columns = 64 / sizeof(Real);
-  /// For all points of a segment; `root(k, column)` is root(k j2).
+  /// Computes the second factors of the first `points` points of any segment; `root(k, column)` is
+  /// root(k * j2).
   template <class Root>
-  void begin_columns(std::int64_t columns, std::int64_t points, const Root& root) {
+  void set_second(std::int64_t columns, std::int64_t points, const Root& root) {
     columns_ = columns;
+    // There may be fewer points than in a run, and no roots for the others.
     for (std::int64_t i = 0; i < run; ++i)
-      for (std::int64_t c = 0; c < columns; ++c) of_run_.set(place(i, c, run), root(i, c));
+      for (std::int64_t c = 0; c < columns; ++c)
+        in_run_.set(place(i, c, run), i < points ? root(i, c) : 0);
     for (std::int64_t k = 0; k < points; k += run) {
-      begin_segment(k, root);
+      for (std::int64_t c = 0; c < columns; ++c) of_run_.set(c, root(k, c));
       if (has_columns_)
         for (std::int64_t i = 0; i < run; ++i)
           set_products<true>(place(k + i, 0, segment), place(i, 0, run), 0, columns);
@@ -86,12 +87,12 @@ class Roots {
           set_products<false>(place(k, c, segment), place(0, c, run), c, run);
     }
   }
-  /// For the first points of a segment, from k on.
+  /// Computes the first factors of the segment that begins with point k, one for each column.
   template <class Root>
-  void begin_segment(std::int64_t k, const Root& root) {
+  void set_first(std::int64_t k, const Root& root) {
     for (std::int64_t c = 0; c < columns_; ++c) first_.set(c, root(k, c));
   }
-  /// Those of a segment, of a column and the following ones, from its point k on.
+  /// Those of a column and the following ones, from point k of the segment on.
   void put(FactorRows<Real>& rows, std::int64_t column, std::int64_t k) const {
     rows.first_re = first_.re.data() + column;
     rows.first_im = first_.im.data() + column;
@@ -103,11 +104,11 @@ class Roots {
   std::int64_t place(std::int64_t k, std::int64_t column, std::int64_t points) const {
     return has_columns_ ? k * columns_ + column : column * points + k;
   }
-  // Products of so many roots of a run and the first of each column, or of one column.
-  template <bool first_varies>
+  // Products of so many roots in a run, and of the run's root of each column, or of one column.
+  template <bool run_varies>
   void set_products(std::int64_t to, std::int64_t from, std::int64_t column, std::int64_t count) {
-    const Real *const a_re = of_run_.re.data() + from, *const a_im = of_run_.im.data() + from;
-    const Real *const b_re = first_.re.data() + column, *const b_im = first_.im.data() + column;
+    const Real *const a_re = in_run_.re.data() + from, *const a_im = in_run_.im.data() + from;
+    const Real *const b_re = of_run_.re.data() + column, *const b_im = of_run_.im.data() + column;
     Real *const re = second_.re.data() + to, *const im = second_.im.data() + to;
 #if defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
@@ -115,7 +116,7 @@ class Roots {
 #pragma GCC ivdep
 #endif
     for (std::int64_t i = 0; i < count; ++i) {
-      const std::int64_t b = first_varies ? i : 0;
+      const std::int64_t b = run_varies ? i : 0;
       re[i] = a_re[i] * b_re[b] - a_im[i] * b_im[b];
       im[i] = a_re[i] * b_im[b] + a_im[i] * b_re[b];
     }
@@ -123,8 +124,8 @@ class Roots {
 
   bool has_columns_;
   std::int64_t columns_ = 0;
-  Numbers<Real, most_columns> first_;
-  Numbers<Real, most_columns * run> of_run_;
+  Numbers<Real, most_columns> first_, of_run_;
+  Numbers<Real, most_columns * run> in_run_;
   Numbers<Real, most_columns * segment> second_;
 };
 
@@ -163,11 +164,11 @@ void Twiddle::apply_as(std::complex<Real>* tile, const Layout& layout, const Box
   for (std::int64_t j = js.lo, columns = 0; j < js.hi; j += columns) {
     columns = std::min(roots.most_columns, js.hi - j);
     const auto root_of = [&](std::int64_t k, std::int64_t c) { return root(k * (j + c), sign); };
-    roots.begin_columns(columns, std::min(segment, ks.hi), root_of);
+    roots.set_second(columns, std::min(segment, ks.hi), root_of);
     for (std::int64_t lo = ks.lo, hi = 0; lo < ks.hi; lo = hi) {
       const std::int64_t begin = lo / segment * segment;
       hi = std::min(begin + segment, ks.hi);
-      roots.begin_segment(begin, root_of);
+      roots.set_first(begin, root_of);
       rows.rows = has_lines ? 1 : hi - lo;
       rows.count = has_lines ? hi - lo : is_between ? box.extent(inner) : has_columns ? columns : 1;
       at[k_axis] = lo - ks.lo;

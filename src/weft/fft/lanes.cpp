@@ -109,7 +109,9 @@ bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
 // where the lanes of the first step are nearly full (docs/tried.md, "Adjacent points in lanes").
 bool have_point_lanes(const Lines& lines, int bits) {
   constexpr double least_full = 7.0 / 8;
-  if (set_of(bits)->make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
+  const Set* const set = set_of(bits);
+  ensure(set != nullptr, bits);
+  if (set->make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
       lines.in_stride != 1 || lines.out_stride != 1)
     return false;
   if (lines.kind != LineKind::c2c && lines.n % 2 != 0) return false;

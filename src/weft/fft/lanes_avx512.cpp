@@ -15,6 +15,7 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,fma,avx2,prefer-vector-width=512")
 #endif
 #include "weft/fft/lanes_kernel.hpp"
+#include "weft/fft/point_lanes_kernel.hpp"
 #ifdef __clang__
 #pragma clang attribute pop
 #else

@@ -14,8 +14,6 @@
 #include "weft/fft/lane_loops.hpp"
 #include "weft/fft/lane_transform.hpp"
 #include "weft/fft/odd_real_lanes.hpp"
-#include "weft/fft/point_lanes.hpp"
-#include "weft/fft/point_real_lanes.hpp"
 #include "weft/fft/real_lanes.hpp"
 
 namespace weft::WEFT_LANES {
@@ -113,20 +111,6 @@ std::unique_ptr<Kernel> make_lanes_of(const Lines& lines, const Lines::Loop* acr
 inline std::unique_ptr<Kernel> make_lanes(const Lines& lines, const Lines::Loop* across) {
   return lines.precision == Precision::single_precision ? make_lanes_of<float>(lines, across)
                                                         : make_lanes_of<double>(lines, across);
-}
-
-template <class Real>
-std::unique_ptr<Kernel> make_point_lanes_of(const Lines& lines) {
-  if (lines.kind == LineKind::r2c) return std::make_unique<PointRealKernel<Real, true>>(lines);
-  if (lines.kind == LineKind::c2r) return std::make_unique<PointRealKernel<Real, false>>(lines);
-  if (lines.sign < 0) return std::make_unique<PointKernel<Real, true>>(lines);
-  return std::make_unique<PointKernel<Real, false>>(lines);
-}
-
-/// A kernel for contiguous lines, of which adjacent points are in the lanes: c2c, r2c or c2r ones.
-inline std::unique_ptr<Kernel> make_point_lanes(const Lines& lines) {
-  return lines.precision == Precision::single_precision ? make_point_lanes_of<float>(lines)
-                                                        : make_point_lanes_of<double>(lines);
 }
 
 }  // namespace weft::WEFT_LANES

@@ -9,7 +9,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "weft/fft/engine.hpp"
@@ -25,12 +27,12 @@ namespace weft::WEFT_LANES {
 template <class Real, bool forward>
 struct PointVectors {
   static constexpr std::size_t lanes = vector_bytes / sizeof(Real);
-  Real* line;
+  Real* data;
 
   WEFT_INLINE Values<Real> get(std::int64_t first) const {
     Numbers<Real> numbers;
-    std::memcpy(&numbers.low, line + 2 * first, vector_bytes);
-    std::memcpy(&numbers.high, line + 2 * first + lanes, vector_bytes);
+    std::memcpy(&numbers.low, data + 2 * first, vector_bytes);
+    std::memcpy(&numbers.high, data + 2 * first + lanes, vector_bytes);
     return parts_of<forward>(numbers);
   }
   // The same for fewer points than lanes; the other lanes are zero.
@@ -38,12 +40,12 @@ struct PointVectors {
     constexpr auto most = static_cast<std::int64_t>(lanes);
     const Mask<Real> low(std::min(2 * points, most)), high(std::max(2 * points - most, {}));
     return parts_of<forward>(
-        Numbers<Real>{low.load(line + 2 * first), high.load(line + 2 * first + lanes)});
+        Numbers<Real>{low.load(data + 2 * first), high.load(data + 2 * first + lanes)});
   }
   WEFT_INLINE void put(std::int64_t first, Values<Real> values) const {
     const auto numbers = numbers_of<forward>(values);
-    std::memcpy(line + 2 * first, &numbers.low, vector_bytes);
-    std::memcpy(line + 2 * first + lanes, &numbers.high, vector_bytes);
+    std::memcpy(data + 2 * first, &numbers.low, vector_bytes);
+    std::memcpy(data + 2 * first + lanes, &numbers.high, vector_bytes);
   }
   // Which of adjacent points is in lane `i`.
   static constexpr std::size_t place(std::size_t i) {
@@ -54,7 +56,7 @@ struct PointVectors {
 // Some lines, which begin `stride` reals apart.
 template <class Real, bool forward>
 struct PointLines {
-  PointVectors<Real, forward> first;
+  PointVectors<Real, forward> line;  // the first of them
   std::int64_t stride, count;
 };
 
@@ -83,8 +85,8 @@ WEFT_INLINE void store_transposed(const std::array<Values<Real>, frequencies>& x
 // The lines of Intermediate that each line has, and the parts that these are cut into: the blocks
 // of the first of their steps. One place between parts stays empty, so that the points of a
 // butterfly are not in the same cache set.
-struct Parts {
-  std::int64_t lines, count = 1, points = 0;  // points of each part; 0 where nothing is cut
+struct Division {
+  std::int64_t lines, parts = 1, points = 0;  // points: of a part; 0 where nothing is cut
 };
 
 // The first step of some lines: each becomes as many lines of Intermediate as the radix is times
@@ -92,28 +94,28 @@ struct Parts {
 template <int radix, class Real, bool forward, class Factor>
 __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step,
                                                    PointLines<Real, forward> in,
-                                                   Intermediate<Real> out, Parts parts,
+                                                   Intermediate<Real> out, Division division,
                                                    PrefetchQueue& queue) {
   constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
   const std::int64_t groups = step.groups;
   for (std::int64_t i = 0; i < in.count; ++i) {
     const Factor* factors = step.factors;
-    std::int64_t at = 0, end = parts.points;
+    std::int64_t at = 0, end = division.points;
     for (std::int64_t p = 0; p < groups; p += lanes, at += lanes, factors += 2 * (radix - 1)) {
       queue.prefetch(step.prefetches);
       if (p > 0 && p == end) {
         ++at;
-        end += parts.points;
+        end += division.points;
       }
       std::array<Values<Real>, radix> x;
       if (p + lanes <= groups) {
 #pragma GCC unroll 16
         for (int k = 0; k < radix; ++k)
-          x[static_cast<std::size_t>(k)] = in.first.get(p + groups * k);
+          x[static_cast<std::size_t>(k)] = in.line.get(p + groups * k);
       } else {
 #pragma GCC unroll 16
         for (int k = 0; k < radix; ++k)
-          x[static_cast<std::size_t>(k)] = in.first.get(p + groups * k, groups - p);
+          x[static_cast<std::size_t>(k)] = in.line.get(p + groups * k, groups - p);
       }
       Butterfly<radix, Real>::run(x);
       twiddle<radix, Real>(x, factors);
@@ -121,7 +123,7 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
       for (std::int64_t k = 0; k < radix; k += lanes)
         store_transposed(x, static_cast<std::size_t>(k), out.data + k / lanes * out.pitch + at);
     }
-    in.first.line += in.stride;
+    in.line.data += in.stride;
     out.data += radix / lanes * out.pitch;
   }
 }
@@ -129,15 +131,15 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
 // The last step. Each part has blocks of its own.
 template <int radix, class Real, bool forward>
 __attribute__((noinline)) void run_last_of_points(const RadixStep<Real>& step,
-                                                  Frequencies frequencies, Parts parts,
+                                                  Frequencies frequencies, Division division,
                                                   Intermediate<Real> in,
                                                   PointLines<Real, forward> out,
                                                   PrefetchQueue& queue) {
   constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
   for (std::int64_t i = 0; i < out.count; ++i) {
-    for (std::int64_t line = 0; line < parts.lines; ++line) {
+    for (std::int64_t line = 0; line < division.lines; ++line) {
       const std::int32_t* order = frequencies.first;
-      for (std::int64_t part = 0; part < parts.count; ++part, in.data += in.pitch)
+      for (std::int64_t part = 0; part < division.parts; ++part, in.data += in.pitch)
         for (std::int64_t b = 0; b < step.blocks; ++b, ++order) {
           queue.prefetch(step.prefetches);
           const Values<Real>* const at = in.data + b * radix;
@@ -148,10 +150,10 @@ __attribute__((noinline)) void run_last_of_points(const RadixStep<Real>& step,
           const std::int64_t first = *order + line * lanes;
 #pragma GCC unroll 16
           for (int k = 0; k < radix; ++k)
-            out.first.put(first + frequencies.spacing * k, x[static_cast<std::size_t>(k)]);
+            out.line.put(first + frequencies.spacing * k, x[static_cast<std::size_t>(k)]);
         }
     }
-    out.first.line += out.stride;
+    out.line.data += out.stride;
   }
 }
 
@@ -166,19 +168,19 @@ class PointTransform {
   /// Reads all points of `in` before it writes the first of `out`.
   void run(PointLines<Real, forward> in, PointLines<Real, forward> out,
            PrefetchQueue& queue) const {
-    Intermediate<Real> data{memory_.get(), in.count * parts_.lines, pitch_};
+    Intermediate<Real> data{memory_.get(), in.count * division_.lines, pitch_};
     with_radix(first_.radix, [&](auto radix) {
       if constexpr (radix() % lanes == 0)
-        run_first_of_points<radix()>(first_, in, data, parts_, queue);
+        run_first_of_points<radix()>(first_, in, data, division_, queue);
     });
     for (std::size_t s = 0; s + 1 < steps_.size(); ++s) {
       with_radix(steps_[s].radix, [&](auto radix) { run_middle<radix()>(steps_[s], data, queue); });
       if (s > 0) continue;
-      data.lines *= parts_.count;
-      data.pitch /= parts_.count;
+      data.lines *= division_.parts;
+      data.pitch /= division_.parts;
     }
     with_radix(steps_.back().radix, [&](auto radix) {
-      run_last_of_points<radix()>(steps_.back(), {order_.data(), spacing_}, parts_, data, out,
+      run_last_of_points<radix()>(steps_.back(), {order_.data(), spacing_}, division_, data, out,
                                   queue);
     });
   }
@@ -188,11 +190,11 @@ class PointTransform {
   static constexpr std::int64_t lanes = vector_bytes / sizeof(Real);
 
   PointTransform(std::int64_t n, const std::vector<int>& all)
-      : parts_(parts_of(n / all.front(), all)),
-        pitch_(parts_.points > 0 ? parts_.count * (parts_.points + 1)
-                                 : vectors_of(n / all.front()) * lanes | 1),
+      : division_(division_of(n / all.front(), all)),
+        pitch_(division_.points > 0 ? division_.parts * (division_.points + 1)
+                                    : vectors_of(n / all.front()) * lanes | 1),
         lines_at_once_(lines_for(n)),
-        memory_(lines_at_once_ * parts_.lines * pitch_),
+        memory_(lines_at_once_ * division_.lines * pitch_),
         first_factors_(2 * (all.front() - 1) * vectors_of(n / all.front())),
         spacing_(n / all.back()) {
     const std::int64_t points = n / all.front();
@@ -205,8 +207,8 @@ class PointTransform {
   }
 
   static std::int64_t vectors_of(std::int64_t points) { return (points + lanes - 1) / lanes; }
-  // Cut is where at least 4 KiB would be between the points of a butterfly.
-  static Parts parts_of(std::int64_t points, const std::vector<int>& all) {
+  // Cut is where a multiple of 4 KiB would be between the points of a butterfly.
+  static Division division_of(std::int64_t points, const std::vector<int>& all) {
     constexpr std::int64_t worth_cutting = 4096 / static_cast<std::int64_t>(sizeof(Values<Real>));
     const std::int64_t lines = all.front() / lanes;
     if (all.size() < 3 || points % (all[1] * worth_cutting) != 0) return {lines};
@@ -242,8 +244,8 @@ class PointTransform {
       const int radix = all[s];
       const std::int64_t length = points / blocks, groups = length / radix;
       begins.push_back(factors_.size());
-      const bool is_cut = parts_.points > 0;
-      steps_.push_back({radix, s > 1 && is_cut ? blocks / parts_.count : blocks, groups,
+      const bool is_cut = division_.points > 0;
+      steps_.push_back({radix, s > 1 && is_cut ? blocks / division_.parts : blocks, groups,
                         s == 1 && is_cut ? groups + 1 : groups, prefetches_of(radix, all.size()),
                         nullptr});
       if (s + 1 == all.size()) break;
@@ -267,7 +269,7 @@ class PointTransform {
     order_ = std::move(longer);
   }
 
-  Parts parts_;
+  Division division_;
   std::int64_t pitch_, lines_at_once_;
   LaneBuffer<Values<Real>> memory_;
   LaneBuffer<Vector> first_factors_;

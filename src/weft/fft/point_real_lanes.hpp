@@ -95,10 +95,10 @@ class PointRealKernel : public Kernel {
   __attribute__((noinline)) void put_together(PointLines<Real, forward> in,
                                               PointLines<Real, forward> out) const {
     for (std::int64_t line = 0; line < in.count; ++line) {
-      Real* const z = in.first.line + line * in.stride;
+      Real* const z = in.line.data + line * in.stride;
       z[2 * half_] = z[0];
       z[2 * half_ + 1] = z[1];
-      const Points from{z}, to{out.first.line + line * out.stride};
+      const Points from{z}, to{out.line.data + line * out.stride};
       for (std::int64_t block = 0; block < blocks(); ++block) {
         const std::int64_t k = block * lanes, other = half_ - k - lanes + 1;
         const Values<Real> turn = turns_.get()[block], a = from.get(k),
@@ -116,8 +116,8 @@ class PointRealKernel : public Kernel {
   __attribute__((noinline)) void take_apart(PointLines<Real, forward> in,
                                             PointLines<Real, forward> out) const {
     for (std::int64_t line = 0; line < in.count; ++line) {
-      const Points from{in.first.line + line * in.stride};
-      Real* const z = out.first.line + line * out.stride;
+      const Points from{in.line.data + line * in.stride};
+      Real* const z = out.line.data + line * out.stride;
       const Points to{z};
       for (std::int64_t block = 0; block < blocks(); ++block) {
         const std::int64_t k = block * lanes, other = half_ - k - lanes + 1;
@@ -128,7 +128,7 @@ class PointRealKernel : public Kernel {
         to.put(other, reversed(Values<Real>{sum.re + turned.im, turned.re - sum.im}));
         to.put(k, {sum.re - turned.im, sum.im + turned.re});
       }
-      const Real first = from.line[0], last = from.line[2 * half_];
+      const Real first = from.data[0], last = from.data[2 * half_];
       z[0] = first + last;
       z[1] = first - last;
     }

@@ -49,9 +49,9 @@ struct Intermediate {
 };
 
 // The first step, in which each of the caller's lines is one block.
-template <int radix, class Real, class Factor, class In>
-WEFT_INLINE void first_step(const RadixStep<Factor>& step, const In& in, Intermediate<Real> out,
-                            PrefetchQueue& queue) {
+template <int radix, class Real, class In>
+__attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Intermediate<Real> out,
+                                         PrefetchQueue& queue) {
   const std::int64_t groups = step.groups;
   for (std::int64_t p = 0; p < groups; ++p) {
     queue.prefetch(step.prefetches);
@@ -63,12 +63,6 @@ WEFT_INLINE void first_step(const RadixStep<Factor>& step, const In& in, Interme
 #pragma GCC unroll 16
     for (int k = 0; k < radix; ++k) out.data[p + out.pitch * k] = x[static_cast<std::size_t>(k)];
   }
-}
-
-template <int radix, class Real, class In>
-__attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Intermediate<Real> out,
-                                         PrefetchQueue& queue) {
-  first_step<radix>(step, in, out, queue);
 }
 
 // The same for as many adjacent points of a block at a time as In::block_size, as x.get(first) has
@@ -100,8 +94,8 @@ __attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, 
 }
 
 // A step between the first and the last, in place.
-template <int radix, class Real, class Factor>
-__attribute__((noinline)) void run_middle(const RadixStep<Factor>& step, Intermediate<Real> data,
+template <int radix, class Real>
+__attribute__((noinline)) void run_middle(const RadixStep<Real>& step, Intermediate<Real> data,
                                           PrefetchQueue& queue) {
   const std::int64_t groups = step.groups;
   for (std::int64_t line = 0; line < data.lines; ++line)

@@ -74,8 +74,8 @@ struct Transposition {
       rows[i + 3] = interleaved(upper_01, upper_23, true, EachDouble());
     }
   }
-  // Transposes the 16 bytes of every row from row `i` on that is a multiple of the words of 16
-  // bytes from it.
+  // Transposes units of 16 bytes: of row `i` and of those that follow it at a distance of as many
+  // rows as 16 bytes have words.
   static WEFT_INLINE void of_16(Rows& rows, std::size_t i) {
     constexpr std::size_t next = 16 / bytes;
     if constexpr (vector_bytes == 32) {

@@ -1,0 +1,28 @@
+// fft/point_lanes_kernel: kernels for contiguous lines, with adjacent points in the lanes of a
+// vector. Included where these are faster than FFTW: by the widest vectors. Include after all other
+// headers, as fft/butterflies.
+#pragma once
+
+#include <memory>
+
+#include "weft/fft/engine.hpp"
+#include "weft/fft/point_lanes.hpp"
+#include "weft/fft/point_real_lanes.hpp"
+
+namespace weft::WEFT_LANES {
+
+template <class Real>
+std::unique_ptr<Kernel> make_point_lanes_of(const Lines& lines) {
+  if (lines.kind == LineKind::r2c) return std::make_unique<PointRealKernel<Real, true>>(lines);
+  if (lines.kind == LineKind::c2r) return std::make_unique<PointRealKernel<Real, false>>(lines);
+  if (lines.sign < 0) return std::make_unique<PointKernel<Real, true>>(lines);
+  return std::make_unique<PointKernel<Real, false>>(lines);
+}
+
+/// A kernel for contiguous lines, of which adjacent points are in the lanes: c2c, r2c or c2r ones.
+inline std::unique_ptr<Kernel> make_point_lanes(const Lines& lines) {
+  return lines.precision == Precision::single_precision ? make_point_lanes_of<float>(lines)
+                                                        : make_point_lanes_of<double>(lines);
+}
+
+}  // namespace weft::WEFT_LANES
