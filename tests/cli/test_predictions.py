@@ -43,6 +43,7 @@ def test_a_prediction_stands_beside_what_was_measured_and_the_fastest_choice(wef
 @pytest.mark.parametrize(("arguments", "message"), [
     (["--only", "nothing"], "bench/predictions: no problem contains 'nothing'; there are: 64x64x64, "),
     (["--rounds", "0"], "--rounds 0: there must be at least one"),
+    (["--shape", "1x2"], "--shape is for ranks on this machine, and --launch for others"),
 ])
 def test_wrong_input_is_refused(predictions, arguments, message):
     ended = predictions(*arguments)
