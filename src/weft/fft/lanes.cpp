@@ -108,7 +108,7 @@ bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
 // Whether lanes of `bits` bits take such lines one after the other, which is faster than FFTW
 // where the lanes of the first step are nearly full (docs/tried.md, "Adjacent points in lanes").
 bool have_point_lanes(const Lines& lines, int bits) {
-  constexpr double least_full = 7.0 / 8;
+  constexpr std::int64_t full = 8, least_full = 7;  // parts of the lanes
   const Set* const set = set_of(bits);
   ensure(set != nullptr, bits);
   if (set->make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
@@ -120,8 +120,7 @@ bool have_point_lanes(const Lines& lines, int bits) {
   if (points * 2 * real_bits / 8 > most_intermediate_bytes) return false;
   const int lanes = bits / real_bits;
   const std::vector<int> found = point_radices(points, lanes);
-  if (found.empty()) return false;
-  return static_cast<double>(points / found.front()) >= least_full * lanes;
+  return !found.empty() && points / found.front() * full >= least_full * lanes;
 }
 
 }  // namespace
