@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "weft/fft/radix_steps.hpp"
@@ -30,6 +31,61 @@ class LaneBuffer {
   std::unique_ptr<Element, Delete> data_;
 };
 
+/// exp(-2 pi i power / length).
+template <class Real>
+std::pair<Real, Real> root(std::int64_t power, std::int64_t length) {
+  const long double angle = -2 * std::numbers::pi_v<long double> *
+                            static_cast<long double>(power % length) /
+                            static_cast<long double>(length);
+  return {static_cast<Real>(std::cos(angle)), static_cast<Real>(std::sin(angle))};
+}
+
+/// Consecutive steps of a transform, the last one included, with their factors.
+template <class Real>
+struct RadixChain {
+  /// What the rest of the transform adds: the lines of Intermediate that the blocks of all steps
+  /// but the first are in, the frequencies of steps before, and the number of steps of all.
+  struct Place {
+    std::int64_t lines, below;
+    std::size_t steps;
+  };
+  std::vector<RadixStep<Real>> steps;
+  std::vector<Real> factors;
+  std::vector<std::int32_t> order;  // the first frequency of every block of the last step
+
+  RadixChain(std::int64_t n, const std::vector<int>& radices, Place place) : order{0} {
+    std::vector<std::size_t> begins;
+    std::int64_t blocks = 1;
+    for (const int radix : radices) {
+      const std::int64_t length = n / blocks, groups = length / radix;
+      begins.push_back(factors.size());
+      steps.push_back({radix, std::max<std::int64_t>(1, blocks / place.lines), groups, groups,
+                       prefetches_of(radix, place.steps), nullptr});
+      for (std::int64_t p = 0; groups > 1 && p < groups; ++p)
+        for (int k = 1; k < radix; ++k) {
+          const auto [re, im] = root<Real>(p * k, length);
+          factors.push_back(re);
+          factors.push_back(im);
+        }
+      if (groups > 1) extend_order(place.below * blocks, radix);
+      blocks *= radix;
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) steps[i].factors = factors.data() + begins[i];
+  }
+  RadixChain(const RadixChain&) = delete;
+  RadixChain& operator=(const RadixChain&) = delete;
+
+ private:
+  // The earlier a step, the lower is its digit of the frequency.
+  void extend_order(std::int64_t below, int radix) {
+    std::vector<std::int32_t> longer;
+    for (const std::int32_t first : order)
+      for (int k = 0; k < radix; ++k)
+        longer.push_back(first + static_cast<std::int32_t>(k * below));
+    order = std::move(longer);
+  }
+};
+
 /// The steps of a transform of `n` points, at least two of them, forward or inverse: first() reads
 /// all points, last() writes them, and middle() comes between.
 template <class Real>
@@ -40,26 +96,28 @@ class LaneTransform {
 
   template <class In>
   void first(const In& in, PrefetchQueue& queue) const {
-    with_radix(steps_.front().radix,
-               [&](auto radix) { run_first<radix()>(steps_.front(), in, intermediate_, queue); });
+    with_radix(chain_.steps.front().radix, [&](auto radix) {
+      run_first<radix()>(chain_.steps.front(), in, intermediate_, queue);
+    });
   }
   /// The same with an `in` that has In::block_size adjacent points at a time, if they all fit in.
-  bool can_begin_by_blocks(std::int64_t size) const { return steps_.front().groups >= size; }
+  bool can_begin_by_blocks(std::int64_t size) const { return chain_.steps.front().groups >= size; }
   template <class In>
   void first_by_blocks(const In& in, PrefetchQueue& queue) const {
-    with_radix(steps_.front().radix, [&](auto radix) {
-      run_first_by_blocks<radix()>(steps_.front(), in, intermediate_, queue);
+    with_radix(chain_.steps.front().radix, [&](auto radix) {
+      run_first_by_blocks<radix()>(chain_.steps.front(), in, intermediate_, queue);
     });
   }
   void middle(PrefetchQueue& queue) const {
-    for (std::size_t s = 1; s + 1 < steps_.size(); ++s)
-      with_radix(steps_[s].radix,
-                 [&](auto radix) { run_middle<radix()>(steps_[s], intermediate_, queue); });
+    for (std::size_t s = 1; s + 1 < chain_.steps.size(); ++s)
+      with_radix(chain_.steps[s].radix,
+                 [&](auto radix) { run_middle<radix()>(chain_.steps[s], intermediate_, queue); });
   }
   template <class Out>
   void last(const Out& out, PrefetchQueue& queue) const {
-    with_radix(steps_.back().radix, [&](auto radix) {
-      run_last<radix()>(steps_.back(), {order_.data(), spacing_}, intermediate_, out, queue);
+    with_radix(chain_.steps.back().radix, [&](auto radix) {
+      run_last<radix()>(chain_.steps.back(), {chain_.order.data(), spacing_}, intermediate_, out,
+                        queue);
     });
   }
 
@@ -67,57 +125,22 @@ class LaneTransform {
   // An odd pitch, so that the points of a butterfly are not in the same cache set.
   LaneTransform(std::int64_t n, bool is_forward, const std::vector<int>& all)
       : memory_(all.front() * (n / all.front() | 1)),
-        intermediate_{memory_.get(), all.front(), n / all.front() | 1} {
-    std::vector<std::size_t> begins;
-    std::int64_t blocks = 1;
-    for (const int radix : all) {
-      const std::int64_t length = n / blocks, groups = length / radix;
-      begins.push_back(factors_.size());
-      for (std::int64_t p = 0; p < groups; ++p)
-        for (int k = 1; k < radix; ++k) {
-          const long double angle = -2 * std::numbers::pi_v<long double> *
-                                    static_cast<long double>(p * k % length) /
-                                    static_cast<long double>(length);
-          factors_.push_back(static_cast<Real>(std::cos(angle)));
-          factors_.push_back(static_cast<Real>(std::sin(angle)));
-        }
-      steps_.push_back(
-          {radix, blocks / all.front(), groups, groups, prefetches_of(radix, all.size()), nullptr});
-      blocks *= radix;
-    }
-    for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].factors = factors_.data() + begins[i];
-    order_blocks();
-    spacing_ = n / all.back();
+        intermediate_{memory_.get(), all.front(), n / all.front() | 1},
+        chain_(n, all, {.lines = all.front(), .below = 1, .steps = all.size()}),
+        spacing_(n / all.back()) {
     if (!is_forward) reverse(n);
-  }
-
-  // Computes the first frequency of every block of the last step. The earlier a step, the lower is
-  // its digit of the frequency.
-  void order_blocks() {
-    order_ = {0};
-    std::int64_t below = 1;
-    for (std::size_t i = 0; i + 1 < steps_.size(); ++i) {
-      std::vector<std::int32_t> longer;
-      for (const std::int32_t first : order_)
-        for (int k = 0; k < steps_[i].radix; ++k)
-          longer.push_back(first + static_cast<std::int32_t>(k * below));
-      below *= steps_[i].radix;
-      order_ = std::move(longer);
-    }
   }
 
   // The inverse transform has at frequency f what the forward one has at n-f.
   void reverse(std::int64_t n) {
-    for (std::int32_t& first : order_) first = static_cast<std::int32_t>(n) - first;
+    for (std::int32_t& first : chain_.order) first = static_cast<std::int32_t>(n) - first;
     spacing_ = -spacing_;
   }
 
   LaneBuffer<Values<Real>> memory_;
   Intermediate<Real> intermediate_;
-  std::vector<Real> factors_;
-  std::vector<RadixStep<Real>> steps_;
-  std::vector<std::int32_t> order_;
-  std::int64_t spacing_ = 0;
+  RadixChain<Real> chain_;
+  std::int64_t spacing_;
 };
 
 }  // namespace weft::WEFT_LANES

@@ -173,15 +173,16 @@ class PointTransform {
       if constexpr (radix() % lanes == 0)
         run_first_of_points<radix()>(first_, in, data, division_, queue);
     });
-    for (std::size_t s = 0; s + 1 < steps_.size(); ++s) {
-      with_radix(steps_[s].radix, [&](auto radix) { run_middle<radix()>(steps_[s], data, queue); });
+    for (std::size_t s = 0; s + 1 < chain_.steps.size(); ++s) {
+      with_radix(chain_.steps[s].radix,
+                 [&](auto radix) { run_middle<radix()>(chain_.steps[s], data, queue); });
       if (s > 0) continue;
       data.lines *= division_.parts;
       data.pitch /= division_.parts;
     }
-    with_radix(steps_.back().radix, [&](auto radix) {
-      run_last_of_points<radix()>(steps_.back(), {order_.data(), spacing_}, division_, data, out,
-                                  queue);
+    with_radix(chain_.steps.back().radix, [&](auto radix) {
+      run_last_of_points<radix()>(chain_.steps.back(), {chain_.order.data(), spacing_}, division_,
+                                  data, out, queue);
     });
   }
 
@@ -196,6 +197,8 @@ class PointTransform {
         lines_at_once_(lines_for(n)),
         memory_(lines_at_once_ * division_.lines * pitch_),
         first_factors_(2 * (all.front() - 1) * vectors_of(n / all.front())),
+        chain_(n / all.front(), {all.begin() + 1, all.end()},
+               {.lines = division_.parts, .below = all.front(), .steps = all.size()}),
         spacing_(n / all.back()) {
     const std::int64_t points = n / all.front();
     first_ = {all.front(),         1, points, points, prefetches_of(all.front(), all.size()),
@@ -203,7 +206,8 @@ class PointTransform {
     Vector* factors = first_factors_.get();
     for (std::int64_t p = 0; p < points; p += lanes)
       for (int k = 1; k < all.front(); ++k, factors += 2) set_factors(factors, p, k, n);
-    add_steps(points, all);
+    // The first of the other steps steps over the places between parts.
+    if (division_.points > 0) ++chain_.steps.front().stride;
   }
 
   static std::int64_t vectors_of(std::int64_t points) { return (points + lanes - 1) / lanes; }
@@ -220,63 +224,21 @@ class PointTransform {
     constexpr std::int64_t bytes = 16 << 10;
     return std::max<std::int64_t>(1, bytes / (n * 2 * static_cast<std::int64_t>(sizeof(Real))));
   }
-  static std::pair<Real, Real> factor(std::int64_t power, std::int64_t length) {
-    const long double angle = -2 * std::numbers::pi_v<long double> *
-                              static_cast<long double>(power % length) /
-                              static_cast<long double>(length);
-    return {static_cast<Real>(std::cos(angle)), static_cast<Real>(std::sin(angle))};
-  }
   // Those of points p to p + lanes - 1, for frequency k.
   static void set_factors(Vector* to, std::int64_t p, int k, std::int64_t length) {
     for (std::int64_t i = 0; i < lanes; ++i) {
       const auto place = PointVectors<Real, forward>::place(static_cast<std::size_t>(i));
-      const auto [re, im] = factor((p + static_cast<std::int64_t>(place)) * k, length);
+      const auto [re, im] = root<Real>((p + static_cast<std::int64_t>(place)) * k, length);
       to[0][i] = re;
       to[1][i] = im;
     }
   }
-  // The steps but the first, each of which has `points` points for every frequency of the first.
-  void add_steps(std::int64_t points, const std::vector<int>& all) {
-    std::vector<std::size_t> begins;
-    std::int64_t blocks = 1;
-    order_ = {0};
-    for (std::size_t s = 1; s < all.size(); ++s) {
-      const int radix = all[s];
-      const std::int64_t length = points / blocks, groups = length / radix;
-      begins.push_back(factors_.size());
-      const bool is_cut = division_.points > 0;
-      steps_.push_back({radix, s > 1 && is_cut ? blocks / division_.parts : blocks, groups,
-                        s == 1 && is_cut ? groups + 1 : groups, prefetches_of(radix, all.size()),
-                        nullptr});
-      if (s + 1 == all.size()) break;
-      for (std::int64_t p = 0; p < groups; ++p)
-        for (int k = 1; k < radix; ++k) {
-          const auto [re, im] = factor(p * k, length);
-          factors_.push_back(re);
-          factors_.push_back(im);
-        }
-      extend_order(all.front() * blocks, radix);
-      blocks *= radix;
-    }
-    for (std::size_t s = 0; s < steps_.size(); ++s) steps_[s].factors = factors_.data() + begins[s];
-  }
-  // The first frequencies of the blocks after a step, without what the line of Intermediate adds.
-  void extend_order(std::int64_t below, int radix) {
-    std::vector<std::int32_t> longer;
-    for (const std::int32_t first : order_)
-      for (int k = 0; k < radix; ++k)
-        longer.push_back(first + static_cast<std::int32_t>(k * below));
-    order_ = std::move(longer);
-  }
-
   Division division_;
   std::int64_t pitch_, lines_at_once_;
   LaneBuffer<Values<Real>> memory_;
   LaneBuffer<Vector> first_factors_;
   RadixStep<Vector> first_{};
-  std::vector<Real> factors_;
-  std::vector<RadixStep<Real>> steps_;
-  std::vector<std::int32_t> order_;
+  RadixChain<Real> chain_;  // of the steps but the first
   std::int64_t spacing_;
 };
 
