@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "weft/compute/tile_layout.hpp"
+#include "weft/fft/processor_family.hpp"
 
 using namespace weft;
 
@@ -116,6 +117,27 @@ TEST(Twiddle, short_first_halves_of_long_axes) {
       is_exact_in_every_layout<double>(box, 0, first * second);
       is_exact_in_every_layout<float>(box, 0, first * second);
     }
+}
+
+// Neither would ranks of different processors agree.
+TEST(Twiddle, a_factor_does_not_depend_on_the_processor) {
+  const Twiddle twiddle(0, 200 * 40);
+  const Box box = box_of({3, 1}, {140, 30});
+  const auto check = [&](auto real) {
+    using Real = decltype(real);
+    for (const int fastest : {-1, 0}) {
+      const Layout layout = tile_layout(box.extents(), 2 * sizeof(Real), fastest);
+      const auto usual = twiddled<Real>(twiddle, layout, box, -1);
+      for (const VectorSet most : {VectorSet::avx2, VectorSet::baseline}) {
+        pretend_at_most(most);
+        const auto pretended = twiddled<Real>(twiddle, layout, box, -1);
+        pretend_at_most(VectorSet::avx512);
+        EXPECT_EQ(0, std::memcmp(usual.data(), pretended.data(), usual.size() * 2 * sizeof(Real)));
+      }
+    }
+  };
+  check(double());
+  check(float());
 }
 
 // Otherwise results would depend on tiles, and so on chunks and ranks.

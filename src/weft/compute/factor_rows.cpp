@@ -3,7 +3,6 @@
 
 #include "weft/compute/factor_rows.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <utility>
