@@ -105,10 +105,11 @@ bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
          lines.n * bits / 8 <= most_buffer_bytes && have_lanes(complex_points(lines), bits);
 }
 
-// Whether lanes of `bits` bits take such lines one after the other, which is faster than FFTW
-// where the lanes of the first step are nearly full (docs/tried.md, "Adjacent points in lanes").
+// Whether lanes of `bits` bits take such lines one after the other, which is faster than FFTW, or
+// about as fast, where the first step nearly fills a vector (docs/tried.md, "Adjacent points in
+// lanes").
 bool have_point_lanes(const Lines& lines, int bits) {
-  constexpr std::int64_t full = 8, least_full = 7;  // parts of the lanes
+  constexpr std::int64_t full = 8, least_full = 7;  // parts of a vector
   const Set* const set = set_of(bits);
   ensure(set != nullptr, bits);
   if (set->make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
