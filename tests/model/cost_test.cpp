@@ -81,7 +81,8 @@ TEST(Cost, of_tiles_that_no_cache_holds_is_that_of_more_walks) {
   EXPECT_DOUBLE_EQ(walks({(1 << 30) - 1, 1 << 29, 1}, "fft 0,1 | fft 2"),
                    11.5);  // a tile of 2^66 bytes
   EXPECT_DOUBLE_EQ(walks({1024, 64, 64}, "fft 0 | fft 2,1"), 1);
-  EXPECT_DOUBLE_EQ(walks({2048, 64, 64}, "fft 0 | fft 2,1"), 2);    // 256 KiB for two cache lines
+  EXPECT_DOUBLE_EQ(walks({2048, 64, 64}, "fft 0 | fft 2,1"), 1.25);  // 256 KiB for two cache lines
+  EXPECT_DOUBLE_EQ(walks({4096, 64, 64}, "fft 0 | fft 2,1"), 1.7);
   EXPECT_DOUBLE_EQ(walks({8192, 64, 64}, "fft 0 | fft 2,1"), 2.5);  // 1 MiB
 }
 

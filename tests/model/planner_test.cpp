@@ -192,10 +192,10 @@ TEST(Planner, long_columns_are_split_on_one_rank) {
   };
   EXPECT_FALSE(split_of({1024, 1024}));
   EXPECT_FALSE(split_of({512, 512, 512}));
-  EXPECT_EQ(split_of({2048, 2048}), (AxisSplit{0, 32, 64}));
+  EXPECT_FALSE(split_of({4096, 4096}));
   EXPECT_EQ(split_of({8192, 8192}), (AxisSplit{0, 32, 256}));
-  EXPECT_EQ(split_of({2048, 2048}, Kind::r2c), (AxisSplit{0, 32, 64}));
-  EXPECT_EQ(split_of({64, 4096, 64}), (AxisSplit{1, 32, 128}));
+  EXPECT_EQ(split_of({8192, 2048}, Kind::r2c), (AxisSplit{0, 32, 256}));
+  EXPECT_EQ(split_of({64, 8192, 64}), (AxisSplit{1, 32, 256}));
   EXPECT_FALSE(split_of({8191, 64}));      // a prime
   EXPECT_FALSE(split_of({64, 64, 8192}));  // rows of 128 KiB
 }

@@ -108,7 +108,7 @@ TEST(Memory, of_programs_is_counted) {
   Problem problem;
   problem.extents = {64, 64, 64};
   Options options = options_of("p2p");
-  options.cache_bytes = 8192;
+  options.cache_bytes = 4096;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const PlanMemory memory = plan.memory();
   EXPECT_GT(memory.held.programs, 100'000 / ranks_of_world());

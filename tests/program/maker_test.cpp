@@ -89,6 +89,42 @@ TEST(Maker, pairs_the_large_chunks_of_two_nodes) {
   EXPECT_EQ(paired("p2p to 1x2x1 in 4", {64, 64, 64}), 0);  // it limits its sends
 }
 
+// Of columns that exceed a quarter of the cache, a tile has rows of 512 bytes if it fits two
+// caches, else of 256 or 128, and there are at least 16 tiles for a rank.
+TEST(Maker, makes_rows_of_tiles_longer_where_the_tile_fits_two_caches) {
+  const auto row_bytes = [](const Extents& extents,
+                            Precision precision = Precision::double_precision, int ranks = 1) {
+    Problem problem;
+    problem.extents = extents;
+    problem.precision = precision;
+    Machine machine;
+    machine.ranks = ranks;
+    machine.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
+    machine.cache_bytes = 1 << 20;
+    const std::string strategy = ranks == 1 ? "fftw | from 1x1 | fft 1 | fft 0"
+                                            : "fftw | from 2x1 | fft 1 | shared to 1x2 | fft 0";
+    const Blueprint blueprint =
+        Blueprint::of(validated(problem), parse_strategy(strategy), machine);
+    const Program program = make_program(blueprint, true, 0);
+    const Tile& tile = program.sweeps.back().passes.back().tiles.front();
+    EXPECT_EQ(tile.real.extent(0), extents[0]);
+    return tile.real.extent(1) * Scalar{precision, true}.bytes();
+  };
+  EXPECT_EQ(row_bytes({256, 8192}), 1024);  // a quarter of the cache
+  EXPECT_EQ(row_bytes({512, 8192}), 512);
+  EXPECT_EQ(row_bytes({1024, 8192}), 512);
+  EXPECT_EQ(row_bytes({4096, 8192}), 512);
+  EXPECT_EQ(row_bytes({4097, 8192}), 256);
+  EXPECT_EQ(row_bytes({8192, 8192}), 256);
+  EXPECT_EQ(row_bytes({8193, 8192}), 128);
+  EXPECT_EQ(row_bytes({65536, 1024}), 128);
+  EXPECT_EQ(row_bytes({4096, 8192}, Precision::single_precision), 512);
+  EXPECT_EQ(row_bytes({4096, 512}), 512);
+  EXPECT_EQ(row_bytes({4096, 508}), 256);  // 15.9 tiles
+  EXPECT_EQ(row_bytes({4096, 128}), 128);
+  EXPECT_EQ(row_bytes({4096, 512}, Precision::double_precision, 2), 256);
+}
+
 TEST(Maker, joins_passes_only_if_every_thread_has_blocks_enough) {
   const auto sweeps_of = [](std::int64_t batch, int threads) {
     Problem problem;

@@ -33,14 +33,15 @@ constexpr double walks_beyond_room = 1.5, walks_beyond_shared_cache = 2.5;
 // decide, since it must not change a bit of the results.
 constexpr double walks_of_long_line = 2.25, walks_of_longest_line = 4;
 // The same of columns, where a few of them fill more than a part of a core's own cache: of 2^24
-// points, a pass over columns of 1024 points takes 1.3 times as long as one over columns of 256, of
-// 2048 points 2.2 times, of 4096 2.4 times and of 8192 2.9 times, with caches of 1 MiB. Of smaller
+// points, a pass over columns of 1024 points takes 1.1 times as long as one over columns of 256, of
+// 2048 points 1.3 times, of 4096 1.7 times and of 8192 2.5 times, with caches of 1 MiB. Of smaller
 // caches nothing was measured: there the same columns are long.
 struct LongColumns {
   std::int64_t cache_divisor, least_bytes;
   double walks;
 };
-constexpr LongColumns longest_columns{2, 512 << 10, 1.5}, long_columns{8, 128 << 10, 1};
+constexpr LongColumns longest_columns{2, 512 << 10, 1.5}, longer_columns{4, 256 << 10, 0.7},
+    long_columns{8, 128 << 10, 0.25};
 
 // Of a tile along one more axis; of 2^56 points it may exceed what a number can tell.
 std::int64_t larger(std::int64_t bytes, std::int64_t points) {
@@ -78,7 +79,7 @@ double PassGrouping::walks_of_long_lines(int axis) const {
   if (line > machine_->shared_cache_bytes) return walks_of_longest_line;
   if (line > machine_->cache_bytes) return walks_of_long_line;
   if (has_rows(axis)) return 0;
-  for (const LongColumns& columns : {longest_columns, long_columns})
+  for (const LongColumns& columns : {longest_columns, longer_columns, long_columns})
     if (first_bytes(axis) >
         std::max(machine_->cache_bytes / columns.cache_divisor, columns.least_bytes))
       return columns.walks;

@@ -17,6 +17,11 @@ namespace {
 // with 32, 202 with 16, and 222 with 64, whose tile fills eight level-2 caches.
 constexpr std::int64_t rows_of_tiles[] = {32, 16};
 
+// The walks over memory that long columns must take beyond one for a split, which costs about as
+// much itself, as points are multiplied with factors and tiles of whole rows are large: columns of
+// 4096 points take as long whole as split, of 2048 less and of 8192 more.
+constexpr double least_walks_to_split = 1;
+
 // The largest divisor of n that is at most `most`.
 std::int64_t divisor_up_to(std::int64_t most, std::int64_t n) {
   std::int64_t best = 1;
@@ -52,8 +57,8 @@ SplitCandidates split_candidates(const Problem& problem, const Machine& machine)
   // are in memory that is there.
   const bool is_beyond_cache =
       most.second * Scalar{problem.precision, true}.bytes() > machine.cache_bytes;
-  found.is_long =
-      most.first > 0 && (is_beyond_cache || (!problem.in_place && machine.nodes() == 1));
+  found.is_long = most.first >= least_walks_to_split &&
+                  (is_beyond_cache || (!problem.in_place && machine.nodes() == 1));
   const std::int64_t n = problem.extents[longest];
   std::vector<std::int64_t> firsts;
   if (longest + 1 < problem.extents.size())

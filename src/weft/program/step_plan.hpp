@@ -123,6 +123,7 @@ class StepPlan {
   void find_passes_in_place();
   void join_passes();
   int run_axis(std::size_t pass) const;
+  std::int64_t run_bytes(std::size_t pass) const;
 
   const Blueprint* blueprint_;
   bool forward_;
