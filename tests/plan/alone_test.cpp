@@ -215,3 +215,27 @@ TEST(Alone, a_plan_outlives_mpi_and_works_beside_it) {
   after.forward(u.data(), v.data());
   EXPECT_EQ(v.data()[0], 1.0);
 }
+
+// Fields of a batch that exceed the cache of a core, in a pass over all their axes, are transformed
+// in slabs.
+TEST(Alone, fields_in_slabs_agree_with_direct_sums) {
+  for (const char* engine : {"weft", "fftw"})
+    for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+      for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+        for (const Extents& modes : {Extents{}, Extents{10, 9, 8}}) {
+          Problem problem;
+          problem.extents = {17, 12, 20};
+          problem.batch = 9;
+          problem.kind = kind;
+          problem.precision = precision;
+          problem.modes = modes;
+          Options options;
+          options.effort = Effort::estimate;
+          options.threads = 2;
+          options.cache_bytes = 8192;
+          options.strategy = fmt::format("{} | from 1x1x1x1 | fft 3,2,1", engine);
+          AnyPlan plan(problem, options);
+          const auto failure = check_plan(plan, known_reference(validated(problem), 5));
+          EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+        }
+}

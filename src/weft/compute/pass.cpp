@@ -1,4 +1,4 @@
-// compute/pass: making tiles and kernels, and running a tile.
+// compute/pass: the parts of tiles, and kernels for their shapes.
 
 #include "weft/compute/pass.hpp"
 
@@ -14,16 +14,10 @@ namespace {
 
 // A group of lines fits the level-1 cache where a tile fits a quarter of the level-2 cache.
 constexpr std::int64_t groups_in_a_tile = 4;
+// And the cache holds so many tiles of the size that they should have (program/step_plan_passes).
+constexpr std::int64_t tiles_in_a_cache = 4;
 // The rows of a group are not longer than this only because those of its tile are: two cache lines.
 constexpr std::int64_t least_group_run_bytes = 128;
-
-Box moved(Box box, const Dims& by) {
-  for (int a = 0; a < box.axes(); ++a) {
-    box.lo[a] += by[a];
-    box.hi[a] += by[a];
-  }
-  return box;
-}
 
 }  // namespace
 
@@ -50,6 +44,7 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
   transform_.least_run =
       std::min(spec_->limits.least_run, least_group_run_bytes / spec_->spectral_scalar.bytes());
   transform_.run_axis = spec_->limits.run_axis;
+  transform_.cached_points = tiles_in_a_cache * spec_->limits.points;
   add_parts_of_tiles(program.tiles);
   if (spec_->twiddle) twiddle_ = Twiddle(spec_->twiddle->axis, spec_->twiddle->points);
 }
@@ -186,6 +181,7 @@ std::size_t Pass::shape_of(const Dims& real_extents, const Dims& spectral_extent
 Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory,
                                 EngineSet& engines, Effort effort) const {
   struct Made {
+    int axis;  // equal lines of another axis may have another engine
     Lines lines;
     std::int64_t offset_in_line;
     Kernel* kernel;
@@ -199,18 +195,19 @@ Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory
                           std::int64_t tile_offset) {
     constexpr std::int64_t line = 64;
     for (const Made& one : made)
-      if (one.offset_in_line == tile_offset % line && one.lines == lines) return one.kernel;
+      if (one.axis == axis && one.offset_in_line == tile_offset % line && one.lines == lines)
+        return one.kernel;
     kernels.all.push_back(make_kernel(engine_of(axis, engines), lines, in, out, effort));
-    made.push_back({lines, tile_offset % line, kernels.all.back().get()});
+    made.push_back({axis, lines, tile_offset % line, kernels.all.back().get()});
     return made.back().kernel;
   };
   for (const auto& load : shape.loads())
     kernels.loads.push_back(
         kernel(load.axis, load.lines, group, tile + load.tile_offset, load.tile_offset));
-  for (const auto& axis : shape.axes()) {
-    made.clear();  // equal lines of another axis may have another engine
-    kernels.axes.push_back(kernel(axis.axis, axis.lines, tile, tile, 0));
-  }
+  made.clear();
+  for (const auto& axis : shape.axes())
+    kernels.axes.push_back(kernel(axis.axis, axis.lines, tile + axis.tile_offset,
+                                  tile + axis.tile_offset, axis.tile_offset));
   made.clear();
   for (const auto& store : shape.stores())
     kernels.stores.push_back(
@@ -224,115 +221,6 @@ void Pass::make_kernels(const std::vector<TileMemory>& memory, EngineSet& engine
     for (const TileShape& shape : shapes_)
       thread.kernels.push_back(kernels_for(shape, mine, engines, effort));
   }
-}
-
-void Pass::twiddle(std::byte* data, const Layout& layout, const Box& box) const {
-  twiddle_.apply(data, layout, box, spec_->spectral_scalar.precision, spec_->forward ? -1 : 1);
-}
-
-void Pass::load_part(const Part& part, std::byte* into, const Addresses& addresses) const {
-  const auto copy = static_cast<std::size_t>(part.copy);
-  const std::byte* const from = addresses[static_cast<std::size_t>(part.buffer)];
-  const Scalar scalar = transform_.source_scalar();
-  if (spec_->source_points)
-    point_copies_[copy].load(into + part.near_offset, from, part.far_offset, *spec_->source_points,
-                             scalar.precision);
-  else
-    copies_[copy].load(into + part.near_offset, from + part.far_offset, scalar.bytes());
-}
-
-void Pass::store_part(const Part& part, const std::byte* from, const Addresses& addresses) const {
-  const auto copy = static_cast<std::size_t>(part.copy);
-  std::byte* const to = addresses[static_cast<std::size_t>(part.buffer)];
-  const Scalar scalar = transform_.target_scalar();
-  if (spec_->target_points)
-    point_copies_[copy].store(from + part.near_offset, to, part.far_offset, *spec_->target_points,
-                              scalar.precision, spec_->factor);
-  else
-    copies_[copy].store(from + part.near_offset, to + part.far_offset, scalar, spec_->factor,
-                        spec_->streaming);
-}
-
-// Copies the sources of a tile into it. Points of the tile that no patch has are zero. If the tile
-// has loads, each group is copied to the group's buffer and its transform along the first axis
-// writes into the tile.
-void Pass::load(std::size_t number, const Thread& thread, const Addresses& addresses,
-                PrefetchQueue& prefetches) const {
-  const TileParts& tile = tiles_[number];
-  const TileShape& shape = shapes_[tile.shape];
-  const Kernels& kernels = thread.kernels[tile.shape];
-  std::byte* const whole = thread.memory->tile();
-  std::byte* const into = shape.loads().empty() ? whole : thread.memory->group();
-  const Part* part = sources_.data() + tile.first_source;
-  for (std::size_t g = 0; g < std::max<std::size_t>(1, shape.loads().size()); ++g) {
-    if (!group_parts_[tile.first_load + g].are_all) {
-      const Layout& layout = shape.loads().empty() ? shape.tile() : shape.loads()[g].layout;
-      const std::int64_t bytes = layout.span() * transform_.source_scalar().bytes();
-      std::memset(into, 0, static_cast<std::size_t>(bytes));
-    }
-    for (std::size_t left = group_parts_[tile.first_load + g].count; left > 0; --left, ++part)
-      load_part(*part, into, addresses);
-    if (shape.loads().empty()) return;
-    const TileShape::Group& group = shape.loads()[g];
-    if (shape.twiddles_loads)
-      twiddle(into, group.layout, moved(group.box, (*boxes_)[number].spectral.lo));
-    kernels.loads[g]->run(into, whole + group.tile_offset, prefetches);
-  }
-}
-
-// Copies a tile to its targets. If the tile has stores, the transform of each group along the last
-// axis writes into the group's buffer, which is then copied.
-void Pass::store(std::size_t number, const Thread& thread, const Addresses& addresses,
-                 PrefetchQueue& prefetches) const {
-  const TileParts& tile = tiles_[number];
-  const TileShape& shape = shapes_[tile.shape];
-  const Kernels& kernels = thread.kernels[tile.shape];
-  std::byte* const whole = thread.memory->tile();
-  std::byte* const from = shape.stores().empty() ? whole : thread.memory->group();
-  const Part* part = targets_.data() + tile.first_target;
-  for (std::size_t g = 0; g < std::max<std::size_t>(1, shape.stores().size()); ++g) {
-    if (!shape.stores().empty()) {
-      const TileShape::Group& group = shape.stores()[g];
-      kernels.stores[g]->run(whole + group.tile_offset, from, prefetches);
-      if (shape.twiddles_stores)
-        twiddle(from, group.layout, moved(group.box, (*boxes_)[number].spectral.lo));
-    }
-    for (std::size_t left = group_parts_[tile.first_store + g].count; left > 0; --left, ++part)
-      store_part(*part, from, addresses);
-  }
-}
-
-void Pass::queue_prefetch(std::size_t tile, const Addresses& addresses,
-                          PrefetchQueue& prefetches) const {
-  if (spec_->source_points) return;
-  for (const Part& part : sources(tile))
-    copies_[static_cast<std::size_t>(part.copy)].queue_prefetch(
-        addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset,
-        transform_.source_scalar().bytes(), prefetches);
-}
-
-void Pass::run(std::size_t tile, int thread_number, const Addresses& addresses,
-               PrefetchQueue& prefetches) {
-  const TileShape& shape = shapes_[tiles_[tile].shape];
-  const Thread& thread = threads_[static_cast<std::size_t>(thread_number)];
-  const Kernels& kernels = thread.kernels[tiles_[tile].shape];
-  std::byte* const whole = thread.memory->tile();
-  const auto& axes = shape.axes();
-  // Before the transform of axes[i], or after the last of them.
-  const auto twiddle_at = [&](std::size_t i) {
-    const Dims& extents = i < axes.size() ? axes[i].extents : shape.last_extents();
-    twiddle(whole, shape.tile(), moved(Box::whole(extents), (*boxes_)[tile].spectral.lo));
-  };
-  load(tile, thread, addresses, prefetches);
-  if (shape.twiddles_loaded) twiddle_at(0);
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].twiddle_before) twiddle_at(i);
-    kernels.axes[i]->run(whole, whole, prefetches);
-    if (axes[i].twiddle_after) twiddle_at(i + 1);
-  }
-  if (shape.twiddles_stored) twiddle_at(axes.size());
-  store(tile, thread, addresses, prefetches);
-  spend_pass(shape.loaded_bytes());
 }
 
 }  // namespace weft

@@ -89,6 +89,7 @@ class Pass {
     std::uint32_t count;
     bool are_all;  // else points of the group that no part has are zero
   };
+  class TileRun;
   struct CopyNumbers {  // indices in copies_ and point_copies_
     std::map<BoxCopy, int> boxes;
     std::map<PointCopy, int> points;
@@ -114,13 +115,9 @@ class Pass {
   bool add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers);
   Kernels kernels_for(const TileShape& shape, const TileMemory& memory, EngineSet& engines,
                       Effort effort) const;
-  void twiddle(std::byte* data, const Layout& layout, const Box& box) const;
+  void queue_part(const Part& part, const Addresses& addresses, PrefetchQueue& prefetches) const;
   void load_part(const Part& part, std::byte* into, const Addresses& addresses) const;
   void store_part(const Part& part, const std::byte* from, const Addresses& addresses) const;
-  void load(std::size_t tile, const Thread& thread, const Addresses& addresses,
-            PrefetchQueue& prefetches) const;
-  void store(std::size_t tile, const Thread& thread, const Addresses& addresses,
-             PrefetchQueue& prefetches) const;
 
   const PassSpec* spec_;
   const std::vector<Tile>* boxes_;  // of the tiles

@@ -33,6 +33,26 @@ bool twiddles(const TileTransform& transform, int axis, bool before) {
   return axis == transform.twiddle_axis && before != transform.forward;
 }
 
+// The groups that hold a range of one axis, and with it a slab of the tile.
+struct Slab {
+  Range range;
+  std::size_t first_group, last_group;  // [first, last)
+};
+
+// The slabs that the groups of a tile make up, one after the other, if `axis` is the outermost.
+std::vector<Slab> slabs_along(int axis, const Dims& extents,
+                              const std::vector<TileShape::Group>& groups) {
+  for (int a = 0; a < axis; ++a)
+    if (extents[a] > 1) return {};
+  std::vector<Slab> slabs;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (const Range range = groups[g].box.range(axis); slabs.empty() || slabs.back().range != range)
+      slabs.push_back({range, g, g + 1});
+    else
+      ++slabs.back().last_group;
+  return slabs;
+}
+
 // Lines of complex values become twice as many of real ones.
 void make_real(Lines& lines) {
   lines.in_stride *= 2;
@@ -87,25 +107,57 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
     twiddles_loads = twiddles(transform, axes.front(), true);
     twiddles_loaded = twiddles(transform, axes.front(), false);
   }
-  add_axes(transform, axes, loads_.empty() ? 0 : 1, axes.size() - (has_stores ? 1 : 0));
-  if (!has_stores) return;
-  stores_ = groups(transform, axes.back(), target_extents, transform.target_scalar(), false,
-                   transform.group_points);
-  twiddles_stored = twiddles(transform, axes.back(), true);
-  twiddles_stores = twiddles(transform, axes.back(), false);
+  if (has_stores) {
+    stores_ = groups(transform, axes.back(), target_extents, transform.target_scalar(), false,
+                     transform.group_points);
+    twiddles_stored = twiddles(transform, axes.back(), true);
+    twiddles_stores = twiddles(transform, axes.back(), false);
+  }
+  add_axes(transform, axes);
 }
 
-// The axes [first, last) of `axes` are transformed in place. What is in the tile changes from axis
-// to axis.
-void TileShape::add_axes(const TileTransform& transform, const std::vector<int>& axes,
-                         std::size_t first, std::size_t last) {
+// The axes that neither loads nor stores transform are transformed in place. What is in the tile
+// changes from axis to axis.
+void TileShape::add_axes(const TileTransform& transform, const std::vector<int>& axes) {
+  const std::size_t first = loads_.empty() ? 0 : 1, last = axes.size() - (stores_.empty() ? 0 : 1);
+  const Dims& source_extents = transform.forward ? real_extents_ : spectral_extents_;
   const Dims& target_extents = transform.forward ? spectral_extents_ : real_extents_;
-  Dims filled = transform.forward ? real_extents_ : spectral_extents_;
+  // In slabs of an axis that is not yet transformed, or already is.
+  std::vector<Slab> slabs;
+  const bool after_loads = !loads_.empty();
+  const int slab_axis = after_loads ? axes.back() : axes.front();
+  if (axes.size() > 2 && tile_.span() > transform.cached_points && transform.twiddle_axis < 0)
+    slabs = after_loads ? slabs_along(slab_axis, source_extents, loads_)
+                        : slabs_along(slab_axis, target_extents, stores_);
+  Dims filled = source_extents;
+  const auto add = [&](std::size_t i, const Dims& extents) -> Axis& {
+    return axes_.emplace_back(Axis{axes[i], lines_along(transform, axes[i], extents, tile_, tile_),
+                                   twiddles(transform, axes[i], true),
+                                   twiddles(transform, axes[i], false), extents});
+  };
+  const auto add_slabs = [&] {
+    const Dims before = filled;
+    for (const Slab& slab : slabs) {
+      filled = before;
+      for (std::size_t i = 1; i + 1 < axes.size(); ++i) {
+        Dims extents = filled, corner = Dims::filled(filled.size(), 0);
+        extents[slab_axis] = slab.range.size();
+        corner[slab_axis] = slab.range.lo;
+        Axis& added = add(i, extents);
+        added.tile_offset = tile_.at(corner) * tile_scalar_.bytes();
+        added.loads = after_loads ? slab.last_group : 0;
+        added.stores = after_loads ? 0 : slab.first_group;
+        filled[axes[i]] = target_extents[axes[i]];
+      }
+    }
+  };
   for (std::size_t i = 0; i < last; ++i) {
-    if (i >= first)
-      axes_.push_back({axes[i], lines_along(transform, axes[i], filled, tile_, tile_),
-                       twiddles(transform, axes[i], true), twiddles(transform, axes[i], false),
-                       filled});
+    if (i == 1 && slabs.size() > 1) {
+      add_slabs();
+      i = axes.size() - 1;
+      if (i == last) break;
+    }
+    if (i >= first) add(i, filled).loads = loads_.size();
     filled[axes[i]] = target_extents[axes[i]];
   }
   last_extents_ = filled;

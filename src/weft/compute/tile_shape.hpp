@@ -31,9 +31,10 @@ struct TileTransform {
   /// Whether columns are stored as columns, because the engine is fastest so, and not made
   /// contiguous lines first.
   bool keeps_columns = false;
-  std::int64_t group_points = 4096;  ///< most points of a group
-  std::int64_t least_run = 8;        ///< fewest points of a group along the run axis
-  int run_axis = -1;                 ///< as in TileLimits; only where `axes` has one axis
+  std::int64_t group_points = 4096;    ///< most points of a group
+  std::int64_t least_run = 8;          ///< fewest points of a group along the run axis
+  std::int64_t cached_points = 65536;  ///< tiles of more points exceed the cache of a core
+  int run_axis = -1;                   ///< as in TileLimits; only where `axes` has one axis
 
   Basis sums(int axis) const {
     return lines.empty() ? Basis::fourier : lines[static_cast<std::size_t>(axis)].kind;
@@ -45,7 +46,9 @@ struct TileTransform {
 
 /// The steps of a tile: groups are loaded into the tile, axes are transformed in place, groups are
 /// stored from the tile. A tile with one axis is loaded as one group and stored as a whole; a tile
-/// without axes has no groups.
+/// without axes has no groups. Of a tile of three and more axes that exceeds the cache of a core,
+/// the axes in the middle are transformed slab by slab, as soon as the groups of a slab are loaded,
+/// or just before they are stored.
 class TileShape {
  public:
   /// A part of a tile that is loaded or stored through the group's buffer.
@@ -56,12 +59,16 @@ class TileShape {
     std::int64_t tile_offset;  ///< bytes, of the group's corner in the tile
     Lines lines;               ///< the transform between the group's buffer and the tile
   };
-  /// An axis that is transformed in place, and whether twiddle factors are applied around it.
+  /// An axis that is transformed in place, in the whole tile or in a slab of it, and whether
+  /// twiddle factors are applied around it.
   struct Axis {
     int axis;
     Lines lines;
     bool twiddle_before, twiddle_after;
-    Dims extents;  ///< of what is in the tile before it
+    Dims extents;                  ///< of what is in the tile before it
+    std::int64_t tile_offset = 0;  ///< bytes, of the slab's corner in the tile
+    /// The number of groups that are loaded, and that are stored, before it.
+    std::size_t loads = 0, stores = 0;
   };
 
   TileShape(const TileTransform& transform, const Dims& real_extents, const Dims& spectral_extents);
@@ -74,6 +81,9 @@ class TileShape {
   /// Bytes that are loaded for one tile.
   std::int64_t loaded_bytes() const { return loaded_bytes_; }
   const std::vector<Group>& loads() const { return loads_; }
+  /// Whether axes run after each group that is loaded.
+  bool loads_slabs() const { return !axes_.empty() && axes_.front().loads < loads_.size(); }
+  /// In the order in which they run.
   const std::vector<Axis>& axes() const { return axes_; }
   const std::vector<Group>& stores() const { return stores_; }
   /// Extents of what is in the tile after the last of the axes.
@@ -92,8 +102,7 @@ class TileShape {
  private:
   std::vector<Group> groups(const TileTransform& transform, int axis, const Dims& extents,
                             Scalar scalar, bool is_load, std::int64_t points);
-  void add_axes(const TileTransform& transform, const std::vector<int>& axes, std::size_t first,
-                std::size_t last);
+  void add_axes(const TileTransform& transform, const std::vector<int>& axes);
   Lines lines_along(const TileTransform& transform, int axis, const Dims& extents, const Layout& in,
                     const Layout& out) const;
 

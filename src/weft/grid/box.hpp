@@ -18,4 +18,13 @@ inline Box intersect(const Box& a, const Box& b) {
   return both;
 }
 
+/// The box with its corners moved by as many points.
+inline Box moved(Box box, const Dims& by) {
+  for (int a = 0; a < box.axes(); ++a) {
+    box.lo[a] += by[a];
+    box.hi[a] += by[a];
+  }
+  return box;
+}
+
 }  // namespace weft

@@ -106,7 +106,8 @@ std::int64_t StepPlan::run_bytes(std::size_t pass) const {
   for (const int axis : axes(pass))
     lines *= static_cast<double>(blueprint_->route.states.most_points(axis));
   const double of_a_rank = static_cast<double>(volume(steps_[pass].real->extents())) /
-                           machine.ranks * steps_[pass].spectral_scalar.bytes();
+                           machine.ranks *
+                           static_cast<double>(steps_[pass].spectral_scalar.bytes());
   const auto most = static_cast<double>(caches_of_a_long_run * machine.cache_bytes);
   for (const std::int64_t bytes : better_run_bytes)
     if (const double tile = lines * static_cast<double>(bytes);

@@ -1,0 +1,169 @@
+// compute/pass_run: loads, transforms and stores a tile.
+
+#include <cstring>
+
+#include "weft/base/simulation.hpp"
+#include "weft/compute/pass.hpp"
+
+namespace weft {
+
+void Pass::load_part(const Part& part, std::byte* into, const Addresses& addresses) const {
+  const auto copy = static_cast<std::size_t>(part.copy);
+  const std::byte* const from = addresses[static_cast<std::size_t>(part.buffer)];
+  const Scalar scalar = transform_.source_scalar();
+  if (spec_->source_points)
+    point_copies_[copy].load(into + part.near_offset, from, part.far_offset, *spec_->source_points,
+                             scalar.precision);
+  else
+    copies_[copy].load(into + part.near_offset, from + part.far_offset, scalar.bytes());
+}
+
+void Pass::store_part(const Part& part, const std::byte* from, const Addresses& addresses) const {
+  const auto copy = static_cast<std::size_t>(part.copy);
+  std::byte* const to = addresses[static_cast<std::size_t>(part.buffer)];
+  const Scalar scalar = transform_.target_scalar();
+  if (spec_->target_points)
+    point_copies_[copy].store(from + part.near_offset, to, part.far_offset, *spec_->target_points,
+                              scalar.precision, spec_->factor);
+  else
+    copies_[copy].store(from + part.near_offset, to + part.far_offset, scalar, spec_->factor,
+                        spec_->streaming);
+}
+
+// A tile while it runs.
+class Pass::TileRun {
+ public:
+  TileRun(const Pass& pass, std::size_t number, const Thread& thread, const Addresses& addresses,
+          PrefetchQueue& prefetches)
+      : pass_(pass),
+        parts_(pass.tiles_[number]),
+        shape_(pass.shapes_[parts_.shape]),
+        kernels_(thread.kernels[parts_.shape]),
+        corner_((*pass.boxes_)[number].spectral.lo),
+        tile_(thread.memory->tile()),
+        group_(thread.memory->group()),
+        addresses_(addresses),
+        prefetches_(prefetches) {}
+
+  // The axes run when what they need is loaded, and before it is stored.
+  void run() {
+    const Part* source = pass_.sources_.data() + parts_.first_source;
+    const Part* target = pass_.targets_.data() + parts_.first_target;
+    const std::size_t loads = shape_.loads().size(), stores = shape_.stores().size();
+    if (loads == 0) load(0, tile_, shape_.tile(), source);
+    for (std::size_t g = 0; g < loads; ++g) {
+      run_axes(g, 0);
+      load_group(g, source);
+    }
+    if (shape_.twiddles_loaded) twiddle_before_axis(0);
+    run_axes(loads, 0);
+    if (shape_.twiddles_stored) twiddle_before_axis(shape_.axes().size());
+    if (stores == 0) store(0, tile_, target);
+    for (std::size_t g = 0; g < stores; ++g) {
+      run_axes(loads, g);
+      store_group(g, target);
+    }
+  }
+
+ private:
+  // Copies what the parts from `part` on hold of a group, or of the tile. The rest is zero.
+  void load(std::size_t g, std::byte* into, const Layout& layout, const Part*& part) {
+    const GroupParts& parts = pass_.group_parts_[parts_.first_load + g];
+    if (!parts.are_all)
+      std::memset(
+          into, 0,
+          static_cast<std::size_t>(layout.span() * pass_.transform_.source_scalar().bytes()));
+    for (std::size_t left = parts.count; left > 0; --left, ++part)
+      pass_.load_part(*part, into, addresses_);
+  }
+  void store(std::size_t g, const std::byte* from, const Part*& part) {
+    for (std::size_t left = pass_.group_parts_[parts_.first_store + g].count; left > 0;
+         --left, ++part)
+      pass_.store_part(*part, from, addresses_);
+  }
+
+  // A group is copied to its buffer, and the transform along the first axis writes into the tile.
+  void load_group(std::size_t g, const Part*& part) {
+    const TileShape::Group& group = shape_.loads()[g];
+    load(g, group_, group.layout, part);
+    if (shape_.loads_slabs()) prefetch_group(g + 1, part);
+    if (shape_.twiddles_loads) twiddle(group_, group.layout, group.box);
+    kernels_.loads[g]->run(group_, tile_ + group.tile_offset, before_stores());
+  }
+  // While the slab of a group is transformed, the next group is prefetched; its parts begin at
+  // `part`.
+  void prefetch_group(std::size_t g, const Part* part) {
+    group_prefetches_.clear();
+    if (g == shape_.loads().size() || !pass_.prefetches()) return;
+    const std::size_t count = pass_.group_parts_[parts_.first_load + g].count;
+    for (const Part* const end = part + count; part != end; ++part)
+      pass_.queue_part(*part, addresses_, group_prefetches_);
+  }
+  // The transform along the last axis writes a group into its buffer, from which it is copied.
+  void store_group(std::size_t g, const Part*& part) {
+    const TileShape::Group& group = shape_.stores()[g];
+    kernels_.stores[g]->run(tile_ + group.tile_offset, group_, prefetches_);
+    if (shape_.twiddles_stores) twiddle(group_, group.layout, group.box);
+    store(g, group_, part);
+  }
+
+  // What is prefetched until the first group is stored. The next tile would leave the cache again
+  // before it is loaded, where this one exceeds it.
+  PrefetchQueue& before_stores() { return shape_.loads_slabs() ? group_prefetches_ : prefetches_; }
+
+  // Runs those of the axes left that need no more groups to be loaded, or stored, before them.
+  void run_axes(std::size_t loaded, std::size_t stored) {
+    const auto& axes = shape_.axes();
+    for (; next_axis_ < axes.size(); ++next_axis_) {
+      const TileShape::Axis& axis = axes[next_axis_];
+      if (axis.loads > loaded || axis.stores > stored) return;
+      if (axis.twiddle_before) twiddle_before_axis(next_axis_);
+      std::byte* const slab = tile_ + axis.tile_offset;
+      kernels_.axes[next_axis_]->run(slab, slab, before_stores());
+      if (axis.twiddle_after) twiddle_before_axis(next_axis_ + 1);
+    }
+  }
+  void twiddle(std::byte* data, const Layout& layout, const Box& box) const {
+    pass_.twiddle_.apply(data, layout, moved(box, corner_), pass_.spec_->spectral_scalar.precision,
+                         pass_.spec_->forward ? -1 : 1);
+  }
+  // Before axes[i], or after the last of them.
+  void twiddle_before_axis(std::size_t i) {
+    const auto& axes = shape_.axes();
+    const Dims& extents = i < axes.size() ? axes[i].extents : shape_.last_extents();
+    twiddle(tile_, shape_.tile(), Box::whole(extents));
+  }
+
+  const Pass& pass_;
+  const TileParts& parts_;
+  const TileShape& shape_;
+  const Kernels& kernels_;
+  const Dims& corner_;  // of the tile, where twiddle factors are applied
+  std::byte* const tile_;
+  std::byte* const group_;
+  const Addresses& addresses_;
+  PrefetchQueue& prefetches_;
+  PrefetchQueue group_prefetches_;
+  std::size_t next_axis_ = 0;
+};
+
+void Pass::queue_part(const Part& part, const Addresses& addresses,
+                      PrefetchQueue& prefetches) const {
+  if (spec_->source_points) return;
+  copies_[static_cast<std::size_t>(part.copy)].queue_prefetch(
+      addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset,
+      transform_.source_scalar().bytes(), prefetches);
+}
+
+void Pass::queue_prefetch(std::size_t tile, const Addresses& addresses,
+                          PrefetchQueue& prefetches) const {
+  for (const Part& part : sources(tile)) queue_part(part, addresses, prefetches);
+}
+
+void Pass::run(std::size_t tile, int thread, const Addresses& addresses,
+               PrefetchQueue& prefetches) {
+  TileRun(*this, tile, threads_[static_cast<std::size_t>(thread)], addresses, prefetches).run();
+  spend_pass(shapes_[tiles_[tile].shape].loaded_bytes());
+}
+
+}  // namespace weft
