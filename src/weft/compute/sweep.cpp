@@ -28,34 +28,34 @@ Sweep::Sweep(const SweepProgram& program, int threads, EngineSet& engines)
     : program_(&program),
       passes_(passes_of(program, engines)),
       threads_(threads),
+      grains_(threads),
       send_countdown_(parts_of_messages(passes_.back())),
       prefetches_(static_cast<std::size_t>(threads)) {}
 
 void Sweep::run(const Item& item, const Addresses& addresses, const Listener& listener) {
-  next_grain_ = item.first;
+  grains_.deal(item.first, item.last, passes_.back().target_messages() > 0);
   has_failed_ = false;
   failure_ = nullptr;
   if (threads_ == 1 || item.last - item.first == 1) {
-    work(0, item.last, addresses, listener);
+    work(0, addresses, listener);
   } else {
 #pragma omp parallel num_threads(threads_)
-    work(omp_get_thread_num(), item.last, addresses, listener);
+    work(omp_get_thread_num(), addresses, listener);
   }
   if (failure_) std::rethrow_exception(failure_);
   send_countdown_.send_complete(listener.stored);
 }
 
 // Runs on every thread; thread 0 is the one that called run(). No exception may leave a thread.
-void Sweep::work(int thread, std::size_t last, const Addresses& addresses,
-                 const Listener& listener) {
+void Sweep::work(int thread, const Addresses& addresses, const Listener& listener) {
   try {
-    for (std::size_t place = take(); place < last;) {
-      const std::optional<std::size_t> next = take_early(last);
-      run_grain(place, next && *next < last ? next : std::nullopt, thread, addresses, listener);
-      place = next ? *next : take();
+    for (std::optional<std::size_t> place = grains_.take(thread); place;) {
+      const std::optional<std::size_t> next = grains_.take_early(thread);
+      run_grain(*place, next, thread, addresses, listener);
+      place = next ? next : grains_.take(thread);
     }
   } catch (...) {
-    fail(last);
+    fail();
   }
 }
 
@@ -81,14 +81,6 @@ void Sweep::run_grain(std::size_t place, std::optional<std::size_t> next, int th
   }
 }
 
-// Takes the next grain before the current one is run, so that what it will load can be prefetched.
-// The last grains are not taken early: each is left to the thread that is free first.
-std::optional<std::size_t> Sweep::take_early(std::size_t last) {
-  const std::size_t kept = threads_ == 1 ? 0 : 2 * static_cast<std::size_t>(threads_);
-  if (next_grain_.load(std::memory_order_relaxed) + kept >= last) return std::nullopt;
-  return take();
-}
-
 void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresses& addresses) {
   Pass& pass = passes_[p];
   pass.run(tile, thread, addresses, prefetches_[static_cast<std::size_t>(thread)]);
@@ -100,8 +92,8 @@ void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresse
 
 // Keeps the first failure for run() to throw. The other threads finish the grains that they have
 // taken and take no more.
-void Sweep::fail(std::size_t last) {
-  next_grain_ = last;
+void Sweep::fail() {
+  grains_.clear();
   if (!has_failed_.exchange(true)) failure_ = std::current_exception();
 }
 

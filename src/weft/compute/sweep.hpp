@@ -8,14 +8,15 @@
 #include <optional>
 #include <vector>
 
+#include "weft/compute/grain_share.hpp"
 #include "weft/compute/pass.hpp"
 #include "weft/compute/send_countdown.hpp"
 
 namespace weft {
 
 /// One or several passes over the same boxes, and the threads that run them. The threads share out
-/// a single pass tile by tile. Several passes have the same blocks: one thread takes a block
-/// through all passes while the block is in the shared cache.
+/// a single pass tile by tile (compute/grain_share). Several passes have the same blocks: one
+/// thread takes a block through all passes while the block is in the shared cache.
 class Sweep {
  public:
   /// `program` must outlive the sweep.
@@ -40,20 +41,18 @@ class Sweep {
   void run(const Item& item, const Addresses& addresses, const Listener& listener);
 
  private:
-  void work(int thread, std::size_t last, const Addresses& addresses, const Listener& listener);
-  std::size_t take() { return next_grain_.fetch_add(1, std::memory_order_relaxed); }
-  std::optional<std::size_t> take_early(std::size_t last);
+  void work(int thread, const Addresses& addresses, const Listener& listener);
   void run_grain(std::size_t place, std::optional<std::size_t> next, int thread,
                  const Addresses& addresses, const Listener& listener);
   void run_tile(std::size_t pass, std::size_t tile, int thread, const Addresses& addresses);
-  void fail(std::size_t last);
+  void fail();
 
   const SweepProgram* program_;
   std::vector<Pass> passes_;
   int threads_;
+  GrainShare grains_;
   SendCountdown send_countdown_;
   std::vector<PrefetchQueue> prefetches_;  // per thread
-  std::atomic<std::size_t> next_grain_ = 0;
   std::atomic<bool> has_failed_ = false;
   std::exception_ptr failure_;
 };
