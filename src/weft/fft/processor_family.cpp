@@ -18,13 +18,19 @@ std::atomic<bool> pretends_32_registers = false;
 
 #ifdef __x86_64__
 bool is_intel_avx512() { return has_avx512() && __builtin_cpu_is("intel"); }
+// Asked once, as virtual machines answer in tens of microseconds.
+unsigned signature_of_processor() {
+  static const unsigned known = [] {
+    unsigned signature = 0, unused = 0;
+    return __get_cpuid(1, &signature, &unused, &unused, &unused) == 0 ? 0 : signature;
+  }();
+  return known;
+}
 // Zen 5 and later compute on 512 bits at once; their predecessors on 256, twice.
 bool is_zen_5() {
   constexpr unsigned zen_5 = 0x1a, no_extension = 0xf;
-  unsigned signature = 0, unused = 0;
-  if (!has_avx512() || !__builtin_cpu_is("amd") ||
-      __get_cpuid(1, &signature, &unused, &unused, &unused) == 0)
-    return false;
+  if (!has_avx512() || !__builtin_cpu_is("amd")) return false;
+  const unsigned signature = signature_of_processor();
   const unsigned family = signature >> 8 & 0xf, extension = signature >> 20 & 0xff;
   return family == no_extension && family + extension >= zen_5;
 }
