@@ -89,7 +89,8 @@ int StepPlan::run_axis(std::size_t pass) const {
 
 TileLimits StepPlan::tile_limits(std::size_t pass) const {
   const std::int64_t element = steps_[pass].spectral_scalar.bytes();
-  double points = static_cast<double>(blueprint_->machine.cache_bytes / tiles_in_a_cache / element);
+  const std::int64_t most = blueprint_->machine.cache_bytes / tiles_in_a_cache / element;
+  auto points = static_cast<double>(most);
   // Tiles are measured before the forward transform; where more is stored after it, they grow.
   const FieldStates& states = blueprint_->route.states;
   for (const int axis : axes(pass))
