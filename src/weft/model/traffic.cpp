@@ -3,7 +3,6 @@
 #include "weft/model/traffic.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "weft/grid/split.hpp"
@@ -45,90 +44,24 @@ void subtract(const Box& box, const std::vector<Box>& kept, const Decomposition&
   }
 }
 
-// Whether `b` follows `a` along one axis, so that both are one box; `a` is that box then.
-bool unites(Box& a, const Box& b) {
-  int along = -1;
-  for (int axis = 0; axis < a.axes(); ++axis) {
-    if (a.range(axis) == b.range(axis)) continue;
-    if (along >= 0 || a.hi[axis] != b.lo[axis]) return false;
-    along = axis;
-  }
-  if (along < 0) return false;
-  a.hi[along] = b.hi[along];
-  return true;
-}
-
-// The same points in fewer boxes: the pieces of the ranks of a node, which follow each other, are
-// rows of a process grid, or a part of a row.
-void unite(std::vector<Box>& boxes) {
-  std::erase_if(boxes, [](const Box& box) { return box.empty(); });
-  for (std::size_t before = boxes.size() + 1; boxes.size() < before;) {
-    before = boxes.size();
-    std::vector<Box> fewer;
-    for (const Box& box : boxes)
-      if (fewer.empty() || !unites(fewer.back(), box)) fewer.push_back(box);
-    boxes = std::move(fewer);
-  }
-}
-
-// The boxes of all ranks of a node, united on a process grid. Ranks are asked for one after the
-// other, most of them of the node of the one before.
-class BoxesOfNode {
- public:
-  BoxesOfNode(const Decomposition& at, const Machine& machine)
-      : at_(at), machine_(machine), first_(index(machine.nodes()) + 1, 0) {
-    for (int rank = 0; rank < machine.ranks; ++rank) ++first_[index(machine.node(rank)) + 1];
-    for (std::size_t node = 1; node < first_.size(); ++node) first_[node] += first_[node - 1];
-    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-    ranks_.resize(index(machine.ranks));
-    for (int rank = 0; rank < machine.ranks; ++rank)
-      ranks_[next[index(machine.node(rank))]++] = rank;
-  }
-
-  // Those of the node that `rank` is on.
-  const std::vector<Box>& near(int rank) {
-    const int node = machine_.node(rank);
-    if (node == node_) return boxes_;
-    node_ = node;
-    boxes_.clear();
-    for (std::size_t i = first_[index(node)]; i < first_[index(node) + 1]; ++i) {
-      const std::vector<Box> more = at_.boxes(ranks_[i]);
-      boxes_.insert(boxes_.end(), more.begin(), more.end());
-    }
-    if (at_.grid()) unite(boxes_);
-    return boxes_;
-  }
-
- private:
-  static std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-  const Decomposition& at_;
-  const Machine& machine_;
-  std::vector<std::size_t> first_;  // by node: its first rank in ranks_
-  std::vector<int> ranks_;          // by node
-  int node_ = -1;
-  std::vector<Box> boxes_;
-};
-
-Traffic busiest_sender(const Decomposition& from, const Decomposition& to, const Machine& machine,
+Traffic busiest_sender(RankBoxes& senders, RankBoxes& takers, const Machine& machine,
                        std::int64_t most_sampled_ranks) {
+  const Decomposition &from = senders.at(), &to = takers.at();
   Traffic most;
   const std::int64_t sampled = std::min(from.holders(), most_sampled_ranks);
   const std::int64_t receivers = to.holders();
   const int nodes = machine.nodes();
   const bool nodes_are_ranks = nodes == machine.ranks;
-  std::optional<BoxesOfNode> of_nodes;
-  if (nodes > 1 && !nodes_are_ranks) of_nodes.emplace(to, machine);
   for (std::int64_t i = 0; i < sampled; ++i) {
     const int rank = from.holder(split(from.holders(), sampled, i).lo);
-    const std::vector<Box> mine_after = to.boxes(rank);
+    const std::vector<Box>& mine_after = takers.of_rank(rank);
     Traffic mine;
-    for (const Box& box : from.boxes(rank)) {
+    for (const Box& box : senders.of_rank(rank)) {
       Traffic all = sent_to_all(box, to);
-      if (of_nodes) {
+      if (nodes > 1 && !nodes_are_ranks) {
         all.far_points = all.points;
         all.far_messages = all.messages;
-        subtract(box, of_nodes->near(rank), to, all.far_points, all.far_messages);
+        subtract(box, takers.near(rank), to, all.far_points, all.far_messages);
       }
       subtract(box, mine_after, to, all.points, all.messages);
       mine.points += all.points;
@@ -164,18 +97,36 @@ std::int64_t largest_far_points(const Decomposition& from, const Decomposition& 
   return most;
 }
 
+Traffic busiest(RankBoxes& from, RankBoxes& to, const Machine& machine,
+                std::int64_t sampled_ranks) {
+  Traffic most = larger(busiest_sender(from, to, machine, sampled_ranks),
+                        busiest_sender(to, from, machine, sampled_ranks));
+  // That nothing leaves its node decides where data may lie, so a sample is not enough.
+  if (most.far_points == 0 && machine.nodes() > 1 && from.at().holders() > sampled_ranks) {
+    most.far_points = largest_far_points(from.at(), to.at(), machine);
+    most.far_messages = most.far_points > 0 ? 1 : 0;
+  }
+  return most;
+}
+
 }  // namespace
 
 Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, const Machine& machine,
                         std::int64_t sampled_ranks) {
-  Traffic most = larger(busiest_sender(from, to, machine, sampled_ranks),
-                        busiest_sender(to, from, machine, sampled_ranks));
-  // That nothing leaves its node decides where data may lie, so a sample is not enough.
-  if (most.far_points == 0 && machine.nodes() > 1 && from.holders() > sampled_ranks) {
-    most.far_points = largest_far_points(from, to, machine);
-    most.far_messages = most.far_points > 0 ? 1 : 0;
+  const RanksOfNodes ranks(machine);
+  RankBoxes before(from, machine, ranks), after(to, machine, ranks);
+  return busiest(before, after, machine, sampled_ranks);
+}
+
+TrafficMemo::TrafficMemo(Machine machine) : machine_(std::move(machine)), ranks_(machine_) {}
+
+RankBoxes& TrafficMemo::boxes(const Decomposition& at) {
+  const auto [grid, is_new] = grids_.try_emplace({at.extents(), at.grid()->parts});
+  if (is_new) {
+    grid->second.at = std::make_unique<const Decomposition>(at);
+    grid->second.boxes = std::make_unique<RankBoxes>(*grid->second.at, machine_, ranks_);
   }
-  return most;
+  return *grid->second.boxes;
 }
 
 Traffic TrafficMemo::between(const Decomposition& from, const Decomposition& to) {
@@ -187,7 +138,7 @@ Traffic TrafficMemo::between(const Decomposition& from, const Decomposition& to)
   const Decomposition &first = in_order ? from : to, &second = in_order ? to : from;
   const auto [entry, is_new] =
       known_.try_emplace(Key{from.extents(), first.grid()->parts, second.grid()->parts});
-  if (is_new) entry->second = busiest_traffic(first, second, machine_);
+  if (is_new) entry->second = busiest(boxes(first), boxes(second), machine_, most_sampled_ranks);
   return entry->second;
 }
 

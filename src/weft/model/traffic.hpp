@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 
 #include "weft/grid/decomposition.hpp"
 #include "weft/model/machine.hpp"
+#include "weft/model/rank_boxes.hpp"
 
 namespace weft {
 
@@ -33,14 +35,24 @@ Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, cons
 /// remembered. Between the same two grids it is the same in both directions.
 class TrafficMemo {
  public:
-  explicit TrafficMemo(Machine machine) : machine_(std::move(machine)) {}
+  explicit TrafficMemo(Machine machine);
+  TrafficMemo(const TrafficMemo&) = delete;
+  TrafficMemo& operator=(const TrafficMemo&) = delete;
 
   Traffic between(const Decomposition& from, const Decomposition& to);
 
  private:
   using Key = std::tuple<Extents, Dims, Dims>;  // of the field; parts of one grid, and of the other
+  struct Grid {
+    std::unique_ptr<const Decomposition> at;
+    std::unique_ptr<RankBoxes> boxes;
+  };
+
+  RankBoxes& boxes(const Decomposition& at);
 
   Machine machine_;
+  RanksOfNodes ranks_;
+  std::map<std::pair<Extents, Dims>, Grid> grids_;  // by extents and parts
   std::map<Key, Traffic> known_;
 };
 
