@@ -41,41 +41,56 @@ double wins(const Contender& a, const Contender& b) {
 
 Race::Race(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
            const std::vector<Options>& all, std::int64_t bytes)
-    : comm_(comm) {
+    : comm_(comm), problem_(problem), bytes_(bytes) {
   agree(*comm, [&] {
     for (const Options& options : all) all_.push_back({options});
   });
-  make_plans(problem, bytes);
-  agree(*comm, [&] {
-    const PlanBody& plan = *all_.front().plan;
-    std::int64_t in = 0, out = 0;
-    // Strategies may leave a result that may lie anywhere on other ranks.
-    for (const Contender& one : all_) {
-      in = std::max(in, one.plan->input().elements * one.plan->input().scalar.bytes());
-      out = std::max(out, one.plan->output().elements * one.plan->output().scalar.bytes());
-    }
-    input_ = plan.allocate(problem.in_place ? std::max(in, out) : in);
-    output_ = problem.in_place ? input_ : plan.allocate(out);
-  });
+  make_plan(0);
+  make_arrays();
 }
 
-// Those for which there is no memory are left out. Collective.
-void Race::make_plans(const Problem& problem, std::int64_t bytes) {
+// Error::system if there is not enough memory. Collective.
+void Race::make_plan(std::size_t number) {
+  require_memory_for_another(bytes_, held_, largest_, *comm_);
+  all_[number].plan = PlanBody::make_unreported(comm_, problem_, all_[number].options);
+  const std::int64_t own = held_by(*all_[number].plan);
+  held_ += own;
+  largest_ = std::max(largest_, own);
+}
+
+// Those for which there is no memory are left out, unless that leaves one alone. Collective.
+void Race::make_others() {
   constexpr std::size_t fewest = 2;
-  std::int64_t held = 0, largest = 0;
-  for (std::size_t made = 0; made < all_.size(); ++made) {
+  for (std::size_t made = 1; made < all_.size(); ++made) {
+    if (all_[made].plan) continue;
     try {
-      require_memory_for_another(bytes, held, largest, *comm_);
-      all_[made].plan = PlanBody::make_unreported(comm_, problem, all_[made].options);
+      make_plan(made);
     } catch (const Error& error) {
       if (error.code() != Error::system || made < fewest) throw;
       all_.resize(made);
-      return;
     }
-    const std::int64_t own = held_by(*all_[made].plan);
-    held += own;
-    largest = std::max(largest, own);
   }
+  make_arrays();
+}
+
+// For all plans that there are: strategies may leave a result that may lie anywhere on other ranks.
+// Collective.
+void Race::make_arrays() {
+  agree(*comm_, [&] {
+    std::int64_t in = 0, out = 0;
+    for (const Contender& one : all_) {
+      if (!one.plan) continue;
+      in = std::max(in, one.plan->input().elements * one.plan->input().scalar.bytes());
+      out = std::max(out, one.plan->output().elements * one.plan->output().scalar.bytes());
+    }
+    if (problem_.in_place) in = out = std::max(in, out);
+    if (input_ && in <= input_bytes_ && out <= output_bytes_) return;
+    const PlanBody& plan = *all_.front().plan;
+    input_ = plan.allocate(in);
+    output_ = problem_.in_place ? input_ : plan.allocate(out);
+    input_bytes_ = in;
+    output_bytes_ = out;
+  });
 }
 
 bool Race::run(double seconds, const Turns& turns) {
@@ -83,6 +98,7 @@ bool Race::run(double seconds, const Turns& turns) {
   Contender& first = all_.front();
   const double once = timed(first, true) + timed(first, false);
   if (once * turns.fewest * static_cast<double>(all_.size()) > 2 * seconds) return false;
+  make_others();
   const double begin = now();
   for (int turn = 0; turn < turns.most; ++turn)
     for (Contender& one : all_) {

@@ -29,10 +29,9 @@ double wins(const Contender& a, const Contender& b);
 
 class Race {
  public:
-  /// Plans for `problem` with each of `all`, at least one, as many as there is memory for: all are
-  /// there at the same time, with arrays that take `bytes` on a rank. Errors as of AnyPlan;
-  /// Error::system if there is not enough memory for one, or for a second one of several.
-  /// Collective.
+  /// Plans for `problem` with each of `all`, at least one, with arrays that take `bytes` on a rank.
+  /// Here the first plan is made. Errors as of AnyPlan; Error::system if there is not enough memory
+  /// for it. Collective.
   Race(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
        const std::vector<Options>& all, std::int64_t bytes);
 
@@ -44,20 +43,28 @@ class Race {
   };
 
   /// Runs all in turn, there and back, for about `seconds`, of which a first run of the first plan
-  /// is no part. Does not run at all, and returns false, if that one shows that the fewest turns
-  /// would take more than twice as long. Collective; an error of a run is one on all ranks.
+  /// is no part. Returns false, and neither makes nor runs the others, if that one shows that the
+  /// fewest turns would take more than twice as long. As many plans are made as there is memory
+  /// for, all of which are there at the same time. Collective; an error of a run is one on all
+  /// ranks; Error::system if there is not enough memory for a second one of several.
   bool run(double seconds, const Turns& turns);
 
   const std::vector<Contender>& all() const { return all_; }
   const Contender& fastest() const;
 
  private:
-  void make_plans(const Problem& problem, std::int64_t bytes);
+  void make_plan(std::size_t number);
+  void make_others();
+  void make_arrays();
   double timed(Contender& one, bool is_forward);
 
   std::shared_ptr<const Communicator> comm_;
+  Problem problem_;
+  std::int64_t bytes_;                   // of the arrays that programs have
+  std::int64_t held_ = 0, largest_ = 0;  // bytes of all plans that were made, and of one of them
   std::vector<Contender> all_;
   std::shared_ptr<std::byte> input_, output_;
+  std::int64_t input_bytes_ = 0, output_bytes_ = 0;
 };
 
 /// Whether transforms of this process are under way on any rank: a race would call their callbacks,
