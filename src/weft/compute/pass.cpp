@@ -7,6 +7,7 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/fft/kept_lines.hpp"
+#include "weft/grid/tiling.hpp"
 
 namespace weft {
 
@@ -14,8 +15,6 @@ namespace {
 
 // A group of lines fits the level-1 cache where a tile fits a quarter of the level-2 cache.
 constexpr std::int64_t groups_in_a_tile = 4;
-// And the cache holds so many tiles of the size that they should have (program/step_plan_passes).
-constexpr std::int64_t tiles_in_a_cache = 4;
 // The rows of a group are not longer than this only because those of its tile are: two cache lines.
 constexpr std::int64_t least_group_run_bytes = 128;
 

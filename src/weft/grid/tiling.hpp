@@ -9,6 +9,10 @@
 
 namespace weft {
 
+/// A tile should fill this part of the cache of a core, which also holds a group of lines,
+/// prefetched data, and the tables of the FFT library: a quarter.
+constexpr std::int64_t tiles_in_a_cache = 4;
+
 /// The size of a tile.
 struct TileLimits {
   /// Number of points that a tile should have.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "weft/grid/split.hpp"
+#include "weft/grid/tiling.hpp"
 #include "weft/program/step_plan.hpp"
 
 namespace weft {
@@ -14,14 +15,12 @@ namespace {
 constexpr std::int64_t least_cut_bytes = 256;
 // The least length of a tile along its run axis: two cache lines, which are fetched together.
 constexpr std::int64_t least_run_bytes = 128;
-// Longer ones, which cost fewer misses of the translation cache for each byte, are better than a
-// tile that fits its part of the cache, as long as it fits two caches and there are some for each
-// thread. Rows of 512 bytes take 0.5 to 0.9 of the time of rows of 128 (docs/tried.md). The number
-// of threads must not decide, since it must not change a bit of the results.
-constexpr std::int64_t better_run_bytes[] = {512, 256}, caches_of_a_long_run = 2, least_tiles = 16;
-// A tile may use a quarter of the cache of a core, which also holds a group of lines, prefetched
-// data, and the tables of the FFT library.
-constexpr std::int64_t tiles_in_a_cache = 4;
+// Longer ones are better than a tile that fits its part of the cache, as long as the tile fits two
+// caches and there are several for each thread: a pass with rows of 512 bytes takes 0.6 to 0.95 of
+// the time of one with rows of 128 (docs/tried.md). The number of threads must not decide, since it
+// must not change a bit of the results.
+constexpr std::int64_t better_run_bytes[] = {512, 256}, least_tiles = 16;
+constexpr double caches_of_a_long_run = 2;
 // The least number of blocks for each thread of a sweep of several passes: with fewer, threads
 // would be idle while others finish their last block, or all the time. A choice: with four, a
 // thread waits for at most a quarter of the time that it computes.
@@ -100,7 +99,8 @@ TileLimits StepPlan::tile_limits(std::size_t pass) const {
   return {static_cast<std::int64_t>(points), run_bytes(pass) / element, run_axis(pass)};
 }
 
-// The length of a tile along its run axis that is better than what fits its part of the cache.
+// The least length of a tile along its run axis, even where the tile then exceeds its part of the
+// cache.
 std::int64_t StepPlan::run_bytes(std::size_t pass) const {
   const Machine& machine = blueprint_->machine;
   double lines = 1;  // as a number that holds those of any tile
@@ -109,7 +109,7 @@ std::int64_t StepPlan::run_bytes(std::size_t pass) const {
   const double of_a_rank = static_cast<double>(volume(steps_[pass].real->extents())) /
                            machine.ranks *
                            static_cast<double>(steps_[pass].spectral_scalar.bytes());
-  const auto most = static_cast<double>(caches_of_a_long_run * machine.cache_bytes);
+  const double most = caches_of_a_long_run * static_cast<double>(machine.cache_bytes);
   for (const std::int64_t bytes : better_run_bytes)
     if (const double tile = lines * static_cast<double>(bytes);
         tile <= most && tile * least_tiles <= of_a_rank)
