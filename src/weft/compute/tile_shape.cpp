@@ -116,51 +116,48 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
   add_axes(transform, axes);
 }
 
-// The axes that neither loads nor stores transform are transformed in place. What is in the tile
-// changes from axis to axis.
+// The axes that neither loads nor stores transform are transformed in place: in the whole tile, but
+// those between the first and the last one in slabs of an axis that is not yet transformed, or
+// already is.
 void TileShape::add_axes(const TileTransform& transform, const std::vector<int>& axes) {
-  const std::size_t first = loads_.empty() ? 0 : 1, last = axes.size() - (stores_.empty() ? 0 : 1);
   const Dims& source_extents = transform.forward ? real_extents_ : spectral_extents_;
   const Dims& target_extents = transform.forward ? spectral_extents_ : real_extents_;
-  // In slabs of an axis that is not yet transformed, or already is.
-  std::vector<Slab> slabs;
-  const bool after_loads = !loads_.empty();
-  const int slab_axis = after_loads ? axes.back() : axes.front();
-  if (axes.size() > 2 && tile_.span() > transform.cached_points && transform.twiddle_axis < 0)
-    slabs = after_loads ? slabs_along(slab_axis, source_extents, loads_)
-                        : slabs_along(slab_axis, target_extents, stores_);
-  Dims filled = source_extents;
+  // What is in the tile changes from axis to axis.
+  const auto extents_before = [&](std::size_t number) {
+    Dims extents = source_extents;
+    for (std::size_t i = 0; i < number; ++i) extents[axes[i]] = target_extents[axes[i]];
+    return extents;
+  };
   const auto add = [&](std::size_t i, const Dims& extents) -> Axis& {
     return axes_.emplace_back(Axis{axes[i], lines_along(transform, axes[i], extents, tile_, tile_),
                                    twiddles(transform, axes[i], true),
                                    twiddles(transform, axes[i], false), extents});
   };
-  const auto add_slabs = [&] {
-    const Dims before = filled;
-    for (const Slab& slab : slabs) {
-      filled = before;
-      for (std::size_t i = 1; i + 1 < axes.size(); ++i) {
-        Dims extents = filled, corner = Dims::filled(filled.size(), 0);
-        extents[slab_axis] = slab.range.size();
-        corner[slab_axis] = slab.range.lo;
-        Axis& added = add(i, extents);
-        added.tile_offset = tile_.at(corner) * tile_scalar_.bytes();
-        added.loads = after_loads ? slab.last_group : 0;
-        added.stores = after_loads ? 0 : slab.first_group;
-        filled[axes[i]] = target_extents[axes[i]];
-      }
-    }
+  const auto add_whole = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) add(i, extents_before(i)).loads = loads_.size();
   };
-  for (std::size_t i = 0; i < last; ++i) {
-    if (i == 1 && slabs.size() > 1) {
-      add_slabs();
-      i = axes.size() - 1;
-      if (i == last) break;
+
+  const bool after_loads = !loads_.empty();
+  const std::size_t first = after_loads ? 1 : 0, last = axes.size() - (stores_.empty() ? 0 : 1);
+  const int slab_axis = after_loads ? axes.back() : axes.front();
+  std::vector<Slab> slabs;
+  if (axes.size() > 2 && tile_.span() > transform.cached_points && transform.twiddle_axis < 0)
+    slabs = after_loads ? slabs_along(slab_axis, source_extents, loads_)
+                        : slabs_along(slab_axis, target_extents, stores_);
+  last_extents_ = extents_before(last);
+  if (slabs.size() < 2) return add_whole(first, last);
+  add_whole(first, 1);
+  for (const Slab& slab : slabs)
+    for (std::size_t i = 1; i + 1 < axes.size(); ++i) {
+      Dims extents = extents_before(i), corner = Dims::filled(extents.size(), 0);
+      extents[slab_axis] = slab.range.size();
+      corner[slab_axis] = slab.range.lo;
+      Axis& added = add(i, extents);
+      added.tile_offset = tile_.at(corner) * tile_scalar_.bytes();
+      added.loads = after_loads ? slab.last_group : 0;
+      added.stores = after_loads ? 0 : slab.first_group;
     }
-    if (i >= first) add(i, filled).loads = loads_.size();
-    filled[axes[i]] = target_extents[axes[i]];
-  }
-  last_extents_ = filled;
+  add_whole(axes.size() - 1, last);
 }
 
 std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, int axis,
