@@ -97,7 +97,7 @@ bool Race::run(double seconds, const Turns& turns) {
   // The first run touches the arrays, and tells how long others will take; it does not count.
   Contender& first = all_.front();
   const double once = timed(first, true) + timed(first, false);
-  if (once * turns.fewest * static_cast<double>(all_.size()) > 2 * seconds) return false;
+  if (!has_time(once, all_.size(), seconds, turns)) return false;
   make_others();
   const double begin = now();
   for (int turn = 0; turn < turns.most; ++turn)

@@ -42,6 +42,12 @@ class Race {
     double hopeless = 1.25;
   };
 
+  /// Whether the fewest turns of so many plans take at most twice `seconds`, if one run there and
+  /// one back take `once`.
+  static bool has_time(double once, std::size_t plans, double seconds, const Turns& turns) {
+    return once * turns.fewest * static_cast<double>(plans) <= 2 * seconds;
+  }
+
   /// Runs all in turn, there and back, for about `seconds`, of which a first run of the first plan
   /// is no part. Returns false, and neither makes nor runs the others, if that one shows that the
   /// fewest turns would take more than twice as long. As many plans are made as there is memory

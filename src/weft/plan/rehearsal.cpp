@@ -3,6 +3,7 @@
 #include "weft/plan/rehearsal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
 #include <sstream>
@@ -11,7 +12,9 @@
 
 #include "weft/comm/agreement.hpp"
 #include "weft/model/other_walks.hpp"
+#include "weft/plan/predictor_here.hpp"
 #include "weft/plan/race.hpp"
+#include "weft/plan/ranking.hpp"
 #include "weft/program/maker.hpp"
 
 namespace weft {
@@ -113,6 +116,15 @@ std::vector<std::string> agreed_candidates(const Communicator& comm, const Bluep
   });
 }
 
+// What a run there and one back take by prediction, at most an hour; 0 where nothing is predicted.
+double predicted_seconds(const Blueprint& blueprint) {
+  constexpr double most = 3600;
+  const auto predictor = predictor_here(blueprint.machine, blueprint.problem);
+  if (!predictor) return 0;
+  const auto cost = predictor->cost(blueprint.strategy, blueprint.problem, exchange_kinds());
+  return std::min(most, 2 * cost.seconds());
+}
+
 // Of all that ran, what is told. The fastest of the first `peers` is kept, unless another one is
 // faster beyond doubt.
 MeasuredStrategy chosen(const Race& race, std::size_t peers) {
@@ -172,6 +184,13 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
     return agree(*comm_, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
   };
   if (is_too_busy_for_a_race(*comm_) || strategies.size() < 2) return by_rule();
+  // Where predictions, of which few are wrong by a factor of 2, leave no time, not even one run is
+  // made: between hosts with a slow network it may take seconds.
+  const auto [halves] = agree_on_largest(*comm_, [&] {
+    return std::array{static_cast<std::int64_t>(1e9 * predicted_seconds(blueprint) / 2)};
+  });
+  if (!Race::has_time(1e-9 * static_cast<double>(halves), strategies.size(), seconds, {}))
+    return by_rule();
   try {
     const std::vector<Options> all = agree(*comm_, [&] {
       std::vector<Options> demands;
