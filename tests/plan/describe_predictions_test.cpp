@@ -46,7 +46,7 @@ TEST(DescribePredictions, tell_the_speeds_and_why_others_lose) {
   EXPECT_THAT(text, HasSubstr("a rank walks over 8.0 GB/s, in the shared cache 16.0"));
   EXPECT_THAT(text, HasSubstr("a node sends 1.00 GB/s, a message takes 20.0 us"));
   EXPECT_THAT(text, HasSubstr("predicted to take longer:\n"));
-  EXPECT_THAT(text, HasSubstr("(less hidden +"));
+  EXPECT_THAT(text, HasSubstr("(passes +"));
 }
 
 TEST(DescribePredictions, have_no_links_on_one_node_and_no_others_of_a_given_strategy) {

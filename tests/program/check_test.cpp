@@ -186,7 +186,7 @@ TEST(Check, tells_a_deadlock_if_sends_are_limited_and_leave_in_another_order) {
   set.forward[1].tasks.back().waits = {{SendReceive::received, Why::in_turn}};
   task(set, 1, SendReceive::loaded).waits.push_back({6, Why::arrived});
   EXPECT_THAT(found(set), IsEmpty());
-  exchange(set, 0).limits_sends = true;
+  exchange(set, 0).send_limit = ExchangeProgram::SendLimit::of_all;
   EXPECT_THAT(found(set), Contains(HasSubstr("the limit of sends, holds messages back")));
 }
 

@@ -189,9 +189,8 @@ TEST(EveryExchange, gives_every_message_a_way) {
         if (message.stays_as >= 0) ++stays.at(static_cast<std::size_t>(message.stays_as));
       for (std::size_t m = 0; m < layout.incoming_messages.size(); ++m) {
         const Incoming& message = layout.incoming_messages[m];
-        EXPECT_EQ((message.receive >= 0) + (message.collective >= 0) +
-                      (message.from_node || message.from_other_nodes) + stays[m],
-                  1)
+        EXPECT_EQ(
+            (message.receive >= 0) + (message.collective >= 0) + (message.cell >= 0) + stays[m], 1)
             << "incoming message " << m;
       }
     }

@@ -9,14 +9,16 @@
 namespace weft {
 namespace {
 
+using SendLimit = ExchangeProgram::SendLimit;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 // An exchange of `count` messages with so many complex numbers each.
-ExchangeProgram exchange_of(int count, std::int64_t numbers, bool limits) {
+ExchangeProgram exchange_of(int count, std::int64_t numbers, SendLimit limit, int peers = 1) {
   ExchangeProgram exchange;
-  exchange.limits_sends = limits;
-  for (int i = 0; i < count; ++i) exchange.sends.push_back({i, 0, 0, 0, numbers, 0});
+  exchange.send_limit = limit;
+  for (int i = 0; i < count; ++i) exchange.sends.push_back({i % peers, 0, 0, 0, numbers, 0});
   return exchange;
 }
 
@@ -27,7 +29,7 @@ std::vector<int> taken(SendWindow& window) {
 }
 
 TEST(SendWindow, TakesAllAtOnceWhereNothingIsLimited) {
-  SendWindow window(exchange_of(4, 1 << 20, false));
+  SendWindow window(exchange_of(4, 1 << 20, SendLimit::none));
   for (const int number : {3, 0, 2, 1}) window.add(number);
   EXPECT_THAT(taken(window), ElementsAre(0, 1, 2, 3));
   EXPECT_TRUE(window.is_empty());
@@ -35,7 +37,7 @@ TEST(SendWindow, TakesAllAtOnceWhereNothingIsLimited) {
 }
 
 TEST(SendWindow, KeepsTwoLargeMessagesUnderWayTheLowestFirst) {
-  SendWindow window(exchange_of(5, 1 << 20, true));
+  SendWindow window(exchange_of(5, 1 << 20, SendLimit::of_all));
   for (const int number : {4, 2, 3}) window.add(number);
   EXPECT_THAT(taken(window), ElementsAre(2, 3));
   EXPECT_THAT(taken(window), IsEmpty());
@@ -49,13 +51,37 @@ TEST(SendWindow, KeepsTwoLargeMessagesUnderWayTheLowestFirst) {
 }
 
 TEST(SendWindow, KeepsAnEighthOfAllBytesUnderWayOfManySmallMessages) {
-  SendWindow window(exchange_of(64, 16, true));
+  SendWindow window(exchange_of(64, 16, SendLimit::of_all));
   for (int number = 0; number < 64; ++number) window.add(number);
   EXPECT_EQ(taken(window).size(), 8U);
 }
 
+// Messages of 1 MiB to two peers, even numbers to one of them and odd ones to the other.
+TEST(SendWindow, LetsALatePeerHoldBackNoMessagesToOthers) {
+  SendWindow window(exchange_of(12, 1 << 16, SendLimit::of_each_peer, 2));
+  for (int number = 11; number >= 0; --number) window.add(number);
+  EXPECT_THAT(taken(window), UnorderedElementsAre(0, 1, 2, 3));
+  for (const int number : {1, 3, 5, 7, 9}) {
+    EXPECT_THAT(taken(window), IsEmpty());
+    window.complete(number);
+    if (number < 9) {
+      EXPECT_THAT(taken(window), ElementsAre(number + 4));
+    }
+  }
+  EXPECT_THAT(taken(window), IsEmpty());
+  window.complete(2);
+  EXPECT_THAT(taken(window), ElementsAre(4));
+  EXPECT_FALSE(window.is_empty());
+}
+
+TEST(SendWindow, HasFourMebibytesUnderWayToASinglePeer) {
+  SendWindow window(exchange_of(64, 1 << 14, SendLimit::of_each_peer));
+  for (int number = 0; number < 64; ++number) window.add(number);
+  EXPECT_EQ(taken(window).size(), 16U);
+}
+
 TEST(SendWindow, IsEmptyWhenARunBegins) {
-  SendWindow window(exchange_of(5, 1 << 20, true));
+  SendWindow window(exchange_of(5, 1 << 20, SendLimit::of_all));
   for (const int number : {0, 1, 2}) window.add(number);
   taken(window);
   window.begin();

@@ -104,7 +104,7 @@ void OrderGraph::add_limits(const Matches& matches) {
   for (const MessageMatch& match : matches.messages) {
     const Program& program = programs()[at(match.sender)];
     const int exchange = program.steps[at(program.tasks[at(match.send)].step)].exchange;
-    if (!program.exchanges[at(exchange)].limits_sends) continue;
+    if (program.exchanges[at(exchange)].send_limit == ExchangeProgram::SendLimit::none) continue;
     auto& of_rank = limits[at(match.sender)];
     of_rank.resize(program.exchanges.size(), -1);
     int& limit = of_rank[at(exchange)];

@@ -54,7 +54,7 @@ struct Outgoing {
 /// this rank's part of a cell, which comes from members of its node, from other nodes, or both.
 struct Incoming {
   int receive = -1, collective = -1, cell = -1;
-  bool from_node = false, from_other_nodes = false;
+  bool from_other_nodes = false;  ///< of a cell: what other nodes send; else, what the node stores
 };
 
 /// A cell of an exchange that shares memory, as seen from one rank.

@@ -74,7 +74,7 @@ const std::vector<ExchangeEntry>& exchanges() {
        .moves_arrays = false,
        .shares_memory = true,
        .cuts = true,
-       .limits_sends = false,
+       .limits_sends = true,
        .preferred = Preferred::between_nodes,
        .applies = where_memory_is_shared,
        .lay_out = lay_out_node},

@@ -25,7 +25,7 @@ struct ExchangeEntry {
   bool shares_memory;
   /// Has one message for each cell of the cutting; else a single message carries everything.
   bool cuts;
-  /// Sends the lowest numbers first, few at a time (ExchangeProgram::limits_sends).
+  /// Sends the lowest numbers first, few at a time (ExchangeProgram::send_limit).
   bool limits_sends;
   Preferred preferred;
   /// Returns nothing if the exchange can be used for the problem on the machine, else the reason

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "weft/program/exchange_layout.hpp"
@@ -34,6 +35,9 @@ class NodeLayout {
         rank_(question.rank) {
     layout_.program.element_bytes = question.element_bytes;
     layout_.cells.resize(static_cast<std::size_t>(moves_.cutting().cells()));
+    // Without a limit, MPI may send all cells at the same time, and the first one arrives last.
+    if (moves_.cutting().cells() > 1)
+      layout_.program.send_limit = ExchangeProgram::SendLimit::of_each_peer;
   }
 
   ExchangeLayout make() {
@@ -62,21 +66,20 @@ class NodeLayout {
   bool is_in_node(int rank) const { return node_.has(rank); }
   CellUse& cell_use(int cell) { return layout_.cells[static_cast<std::size_t>(cell)]; }
 
-  // Outgoing (incoming) messages are the cells in which this rank owns points before (after) the
-  // exchange.
+  // Outgoing messages are the cells in which this rank owns points before the exchange. Of those in
+  // which it owns points after it, what comes from the node and what comes from other nodes are two
+  // messages: lines of which all points come from the node need not wait for the network.
   void number_cells() {
     for (std::size_t c = 0; c < layout_.cells.size(); ++c) {
       layout_.cells[c].storers = node_.storers()[c];
       layout_.cells[c].receivers = node_.receivers()[c];
     }
     layout_.outgoing_cells = cells_of(node_.sends(rank_));
-    const auto receives = moves_.receives(rank_);
-    for (const int cell : cells_of(receives)) layout_.incoming_cells.push_back({.cell = cell});
-    for (const Transfer& transfer : receives) {
-      Incoming& message =
-          layout_.incoming_cells[static_cast<std::size_t>(incoming_message(transfer.cell))];
-      (is_in_node(transfer.peer) ? message.from_node : message.from_other_nodes) = true;
-    }
+    std::set<std::pair<int, bool>> found;
+    for (const Transfer& transfer : moves_.receives(rank_))
+      found.emplace(transfer.cell, !is_in_node(transfer.peer));
+    for (const auto& [cell, from_other_nodes] : found)
+      layout_.incoming_cells.push_back({.cell = cell, .from_other_nodes = from_other_nodes});
   }
   int outgoing_message(int cell) const {
     const auto& cells = layout_.outgoing_cells;
@@ -84,12 +87,12 @@ class NodeLayout {
     ensure(found != cells.end() && *found == cell, cell);
     return static_cast<int>(found - cells.begin());
   }
-  int incoming_message(int cell) const {
+  int incoming_message(int cell, bool from_other_nodes) const {
     const auto& cells = layout_.incoming_cells;
-    const auto found = std::lower_bound(
-        cells.begin(), cells.end(), cell,
-        [](const Incoming& incoming, int number) { return incoming.cell < number; });
-    ensure(found != cells.end() && found->cell == cell, cell);
+    const auto key = [](const Incoming& one) { return std::pair(one.cell, one.from_other_nodes); };
+    const std::pair wanted(cell, from_other_nodes);
+    const auto found = std::ranges::lower_bound(cells, wanted, {}, key);
+    ensure(found != cells.end() && key(*found) == wanted, cell);
     return static_cast<int>(found - cells.begin());
   }
 
@@ -126,7 +129,7 @@ class NodeLayout {
     const auto& sends = node_.sends(rank_);
     const auto receives = moves_.receives(rank_);
     const auto outgoing = [this](int cell) { return outgoing_message(cell); };
-    const auto incoming = [this](int cell) { return incoming_message(cell); };
+    const auto incoming = [this](int cell) { return incoming_message(cell, false); };
     const bool at_target = question_.stationary_at_target;
     if (!at_target && cutting.target_parts == 1 && all_in_node(sends))
       add_by_part(moves_.source().boxes(rank_), cutting.source_axis, cutting.source_parts, outgoing,
@@ -149,7 +152,7 @@ class NodeLayout {
     for (const NodeExchange::StationaryBox& kept : node_.incoming(rank_))
       layout_.incoming.push_back(
           packed_patch(kept.box, question_.buffer_of(kept.source_rank, question_.stationary_buffer),
-                       kept.offset, incoming_message(kept.cell)));
+                       kept.offset, incoming_message(kept.cell, false)));
     layout_.stationary_elements = node_.stationary_elements(rank_);
   }
 
@@ -166,7 +169,7 @@ class NodeLayout {
       if (fragment.target_rank == rank_)
         layout_.incoming.push_back(packed_patch(
             fragment.box, question_.buffer_of(segment.receiver, question_.receive_buffer),
-            segment.receive_offset + fragment.offset, incoming_message(segment.cell)));
+            segment.receive_offset + fragment.offset, incoming_message(segment.cell, true)));
   }
   void add_sent(const NodeSegment& segment) {
     int& count = segments_to_[{segment.cell, machine_.node(segment.receiver)}];

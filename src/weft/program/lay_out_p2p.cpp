@@ -21,7 +21,7 @@ ExchangeLayout lay_out_p2p(const ExchangeQuestion& question) {
   const MessageSides sides(*question.moves, question.rank, question.send_buffer,
                            question.receive_buffer);
   ExchangeLayout layout = layout_by_messages(sides, question.element_bytes);
-  layout.program.limits_sends = true;
+  layout.program.send_limit = ExchangeProgram::SendLimit::of_all;
   layout.program.sends = sides.sent.messages;
   layout.program.receives = sides.received.messages;
   for (auto* side : {&layout.program.sends, &layout.program.receives})

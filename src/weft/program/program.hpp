@@ -142,8 +142,12 @@ struct ExchangeProgram {
   std::string name;  ///< in the table of exchanges
   std::int64_t element_bytes = 16;
   std::vector<Message> receives, sends;
-  /// Sends are posted in the order of their numbers, few at a time: see SendWindow.
-  bool limits_sends = false;
+  /// Whether sends are posted in the order of their numbers, few at a time: see SendWindow.
+  enum class SendLimit {
+    none,
+    of_all,       ///< few of all sends of a rank
+    of_each_peer  ///< few to each peer, so that a late peer holds back no messages to others
+  } send_limit = SendLimit::none;
   /// Collectives move the data, on this rank or on others; Wire says on which communicator.
   bool by_collectives = false;
   /// The collectives are bound once to the addresses of their buffers. So these are in this rank's

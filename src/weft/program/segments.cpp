@@ -73,10 +73,12 @@ void add_segments(const FragmentsByCell& fragments_by_cell, int from, int to,
   }
 }
 
+// From the node after `mine` on, so that not all nodes send to the same one first.
 std::vector<int> nodes_except(int mine, std::vector<int> nodes) {
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   std::erase(nodes, mine);
+  std::rotate(nodes.begin(), std::ranges::upper_bound(nodes, mine), nodes.end());
   return nodes;
 }
 

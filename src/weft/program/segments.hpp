@@ -35,7 +35,8 @@ struct NodeSegment {
 /// belong to two runs.
 std::vector<std::vector<Fragment>> cut_evenly(const std::vector<Fragment>& fragments, int segments);
 
-/// The segments that node `node` sends and receives, sorted by cell and then by peer node.
+/// The segments that node `node` sends and receives, sorted by cell and then by peer node, from the
+/// node after `node` on.
 struct NodeTraffic {
   std::vector<NodeSegment> sent, received;
 

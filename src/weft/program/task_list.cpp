@@ -322,8 +322,8 @@ class TaskWriter {
   // one of two nodes is ahead, its chunks stand before this answer in the queue to the other node,
   // which sends nothing meanwhile: the link carries one direction after the other, in up to twice
   // the time. So a large chunk is received when what this node sends in its cell is stored. Not
-  // with p2p, which limits its sends: those that wait for the other rank would hold back the
-  // others.
+  // with p2p, which limits the sends to all ranks together: those that wait for one rank would
+  // hold back the others.
   bool is_paired(std::size_t i, const Message& message) const {
     return plan_.cutting_of(sources_[i].planned).cells() > 1 &&
            message.count * layout(i).program.element_bytes >=
@@ -360,7 +360,7 @@ class TaskWriter {
       if (!exchange.incoming_messages.empty()) wait(step(i).arrived[number], task, Why::counted);
       wait(leaves, task, Why::counted);
     };
-    if (incoming.from_node || cells.size() == 1) need(all_stored(i, cell));
+    if (!incoming.from_other_nodes || cells.size() == 1) need(all_stored(i, cell));
     if (!incoming.from_other_nodes) return;
     if (cell.all_arrived < 0)
       cell.all_arrived = add_await(i, cell.arrived_signal, milestones_[i].opens);
