@@ -17,7 +17,8 @@ class LineTrial {
   LineTrial(Engine& engine, std::int64_t n, std::int64_t cache_bytes, bool are_columns,
             Effort effort);
 
-  /// Seconds of some runs, which take about 50 us together.
+  /// Seconds of some runs, which take about 50 us together, after one that brings the lines into
+  /// the cache.
   double seconds();
   /// The points of these runs.
   double points() const { return runs_ * static_cast<double>(points_); }

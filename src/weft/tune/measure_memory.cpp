@@ -28,6 +28,7 @@ constexpr std::int64_t caches_per_array = 4;
 constexpr std::int64_t fewest_bytes = std::int64_t{3} << 18, most_bytes = std::int64_t{768} << 20;
 // Memory is touched for the first time at about this rate, in the worst case.
 constexpr double touched_per_second = 5e8;
+constexpr int fewest_rounds_of_walks = 2, most_rounds_of_walks = 40;
 
 // The threads of this rank among the cores of its node: thread t is number places[t]. The first
 // threads of all ranks come first, so that few cores are spread over the caches and memories of the
@@ -125,6 +126,32 @@ std::int64_t bytes_for_caches(const JobFacts& job) {
   return 2 * caches_per_array * of_core;
 }
 
+// What some cores take together, in each round.
+struct CoreTimes {
+  std::vector<double> copy = {}, add = {}, walk = {}, cached_walk = {};
+
+  void reserve(int rounds) {
+    for (auto* times : {&copy, &add, &walk, &cached_walk})
+      times->reserve(static_cast<std::size_t>(rounds));
+  }
+  // Of `cores` cores that load and store so many bytes each.
+  MemorySpeed speed(int cores, double bytes_of_copy, double bytes_of_add) {
+    const Repeated copies = repeated(copy), adds = repeated(add), walks = repeated(walk);
+    MemorySpeed found{cores,
+                      cores * bytes_of_copy / copies.best,
+                      cores * bytes_of_add / adds.best,
+                      std::max({copies.spread(), adds.spread(), walks.spread()}),
+                      cores * bytes_of_copy / walks.median,
+                      0};
+    if (!cached_walk.empty()) {
+      const Repeated inside = repeated(cached_walk);
+      found.cached_walk = cores * bytes_of_copy / inside.median;
+      found.spread = std::max(found.spread, inside.spread());
+    }
+    return found;
+  }
+};
+
 }  // namespace
 
 std::vector<int> measured_cores(int most) {
@@ -156,26 +183,31 @@ MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job, 
   auto arrays = agree(comm, [&] { return Arrays(mine, found.bytes_per_core); });
   const std::int64_t cached =
       comm.min(bytes_in_shared_cache(job.shared_cache_bytes, job.cache_bytes, most));
-  const Repetitions each{seconds / 2 / static_cast<double>(4 * counts.size()), 2, 15};
-  for (const int cores : counts) {
-    const int active = threads_below(places, cores);
-    const Repeated copy = repeat_together(comm, each, [&] { arrays.copy(active); });
-    const Repeated add = repeat_together(comm, each, [&] { arrays.add(active); });
-    const Repeated walk =
-        repeat_together(comm, each, [&] { arrays.walk(active, found.bytes_per_core); });
-    MemorySpeed speed{cores,
-                      cores * arrays.bytes_of_copy() / copy.best,
-                      cores * arrays.bytes_of_add() / add.best,
-                      std::max({copy.spread(), add.spread(), walk.spread()}),
-                      cores * arrays.bytes_of_copy() / walk.median,
-                      0};
-    if (cached > 0) {
-      const Repeated inside = repeat_together(comm, each, [&] { arrays.walk(active, cached); });
-      speed.cached_walk = cores * arrays.bytes_of_copy() / inside.median;
-      speed.spread = std::max(speed.spread, inside.spread());
+  auto all = agree(comm, [&] {
+    std::vector<CoreTimes> times(counts.size());
+    for (CoreTimes& each : times) each.reserve(most_rounds_of_walks);
+    return times;
+  });
+  // In turn, round by round, so that what else runs on the machine meets all of them.
+  const double begin = now();
+  for (int round = 0; round < fewest_rounds_of_walks ||
+                      (round < most_rounds_of_walks && comm.max(now() - begin) < seconds / 2);
+       ++round)
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const int active = threads_below(places, counts[i]);
+      const auto time = [&](std::vector<double>& seconds_of, const auto& work) {
+        seconds_of.push_back(timed_together(comm, work));
+      };
+      time(all[i].copy, [&] { arrays.copy(active); });
+      time(all[i].add, [&] { arrays.add(active); });
+      time(all[i].walk, [&] { arrays.walk(active, found.bytes_per_core); });
+      if (cached > 0) time(all[i].cached_walk, [&] { arrays.walk(active, cached); });
     }
-    found.speeds.push_back(speed);
-  }
+  agree(comm, [&] {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      found.speeds.push_back(
+          all[i].speed(counts[i], arrays.bytes_of_copy(), arrays.bytes_of_add()));
+  });
   return found;
 }
 

@@ -30,15 +30,14 @@ inline Repeated repeated(std::vector<double>& seconds) {
           std::max(shortest_seconds, seconds[seconds.size() / 2])};
 }
 
-/// Calls `body`, which returns seconds, on this rank alone. Not collective.
+/// The seconds that `body` takes the slowest rank, when all ranks call it at the same time.
+/// Collective; `body` must not throw on some ranks only.
 template <class Body>
-Repeated repeat_here(const Repetitions& repetitions, const Body& body) {
-  std::vector<double> all;
-  const double begin = now();
-  for (int i = 0;
-       i < repetitions.least || (i < repetitions.most && now() - begin < repetitions.seconds); ++i)
-    all.push_back(body());
-  return repeated(all);
+double timed_together(const Communicator& comm, const Body& body) {
+  comm.barrier();
+  const double start = now();
+  body();
+  return comm.max(now() - start);
 }
 
 /// Calls `body` on all ranks at the same time. A time is that of the slowest rank. Collective;
