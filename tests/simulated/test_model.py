@@ -57,6 +57,28 @@ def test_rounds_take_what_is_predicted(program, tmp_path):
         assert row[f"{how}_seconds"] == pytest.approx(row["simulated_seconds"] - AGREEMENT, rel=0.1), row
 
 
+def test_exchanges_alone_take_what_a_whole_plan_takes(program, tmp_path):
+    # Groups of 8 and 4, whose members exchange pair by pair, and of 3 and 6, with uneven parts, which go by shifts.
+    for extents, grid in (([8, 4], (4, 8)), ([6, 3], (3, 6))):
+        rows, columns = grid
+        network = {"shape": "torus", "extents": extents, "ties": "up"}
+        words = ["40x36x50", "--only", f"fftw | from {rows}x{columns}x1 | fft 2 | alltoallv to {rows}x1x{columns} | fft 1 | "
+                                       f"alltoallv to 1x{rows}x{columns} | fft 0"]
+        (whole,) = modelled(program, tmp_path, network, *words, "--blocking")["strategies"]
+        (alone,) = modelled(program, tmp_path, network, *words, "--exchanges-only")["strategies"]
+        assert alone["simulated_seconds"] == pytest.approx(whole["simulated_seconds"] - AGREEMENT, rel=0.05)
+        assert alone["predicted_seconds"] == whole["predicted_seconds"] and "replayed_seconds" not in alone
+
+
+def test_exchanges_alone_refuse_what_they_do_not_know(program):
+    for words, told in ((["8x8x8"], "--strategy"), (["8x8x8", "--repeat", "3", "--strategy", "fftw | from 8x1x1 | fft 2,1"], "--repeat"),
+                        (["8xx8", "--strategy", "fftw | from 8x1x1 | fft 2,1"], "'8xx8' are no extents"),
+                        (["8x8x8", "--strategy", "fftw | from 8x1x1 | fft 2,1"], "exchanges: ")):
+        command = [ROOT / "bench" / "simulate", "--exchanges-only", "--program", program, "--", *words]
+        ended = subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=60)
+        assert ended.returncode == 2 and told in ended.stderr, ended
+
+
 @pytest.mark.parametrize("name", NETWORKS)
 def test_exchanges_take_what_is_predicted(program, tmp_path, name):
     told = modelled(program, tmp_path, NETWORKS[name], "48x48x48", "--strategies", "2")

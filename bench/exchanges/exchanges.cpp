@@ -1,0 +1,148 @@
+// bench/exchanges/exchanges: the exchanges of a strategy on a network that SimGrid simulates, message
+// by message, without plans and without data. `bench/simulate --exchanges-only` runs it.
+// Keeps: what ranks share is made once: SimGrid runs all ranks in one process, in turn, and must not
+// give each a copy of this program's variables (smpi/privatization:no).
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/error.hpp"
+#include "weft/model/pairwise.hpp"
+#include "weft/model/problem.hpp"
+#include "weft/model/route.hpp"
+#include "weft/model/strategy.hpp"
+
+namespace weft {
+namespace {
+
+/// What a rank sends and receives in one round of an exchange; a peer is MPI_PROC_NULL for nothing.
+struct Round {
+  int to = MPI_PROC_NULL, from = MPI_PROC_NULL;
+  std::int64_t sent = 0, received = 0;
+};
+
+/// The rounds of one exchange, by rank.
+using Rounds = std::vector<std::vector<Round>>;
+
+Rounds rounds_of(const Decomposition& from, const Decomposition& to, int ranks,
+                 std::int64_t point_bytes) {
+  const PairwiseGroups groups(from, to);
+  Rounds rounds(static_cast<std::size_t>(ranks));
+  const auto at = [&](int rank, int round) -> Round& {
+    auto& of_rank = rounds[static_cast<std::size_t>(rank)];
+    of_rank.resize(std::max(of_rank.size(), static_cast<std::size_t>(round)));
+    return of_rank[static_cast<std::size_t>(round - 1)];
+  };
+  for (int rank = 0; rank < ranks; ++rank)
+    for (const Box& box : from.boxes(rank))
+      to.for_each_overlap(box, [&](int peer, int, const Box& region) {
+        if (peer == rank) return;
+        const int round = groups.round(rank, peer);
+        const std::int64_t bytes = region.volume() * point_bytes;
+        Round &sends = at(rank, round), &receives = at(peer, round);
+        sends.to = peer;
+        sends.sent += bytes;
+        receives.from = rank;
+        receives.received += bytes;
+      });
+  return rounds;
+}
+
+struct Job {
+  std::vector<Rounds> exchanges = {};
+  std::vector<char> out = {}, in = {};  // of all ranks, which send nothing that anyone reads
+  double first = std::numeric_limits<double>::infinity(), last = 0;
+  int ended = 0;
+};
+
+Extents extents_of(const std::string& text) {
+  Extents extents;
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t end = std::min(text.find('x', at), text.size());
+    const std::string number = text.substr(at, end - at);
+    if (number.empty() || number.size() > 9 ||
+        number.find_first_not_of("0123456789") != std::string::npos)
+      throw Error(Error::invalid, fmt::format("'{}' are no extents", text), "write 512x512x128");
+    extents.push_back(std::stoll(number));
+    if (end == text.size()) return extents;
+    at = end + 1;
+  }
+}
+
+Job job_of(std::span<const std::string> words, int ranks) {
+  if (words.size() != 4)
+    throw Error(Error::invalid, fmt::format("{} arguments", words.size()),
+                "give extents, c2c or r2c, double or single, and a strategy");
+  Problem problem;
+  problem.extents = extents_of(words[0]);
+  problem.kind = words[1] == "r2c" ? Kind::r2c : Kind::c2c;
+  problem.precision =
+      words[2] == "single" ? Precision::single_precision : Precision::double_precision;
+  problem = validated(problem);
+  const Strategy strategy = parse_strategy(words[3]);
+  const Route route = route_of(strategy, problem, ranks);
+  Job job;
+  unsigned done = 0;
+  std::int64_t most = 1;
+  for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
+    if (const auto* pass = std::get_if<PassStage>(&strategy.stages[i])) {
+      done |= FieldStates::set_of(pass->axes);
+      continue;
+    }
+    job.exchanges.push_back(
+        rounds_of(route.before[i], route.after[i], ranks, route.states.scalar(done).bytes()));
+    for (const auto& of_rank : job.exchanges.back())
+      for (const Round& round : of_rank) most = std::max({most, round.sent, round.received});
+  }
+  if (most > std::numeric_limits<int>::max())
+    throw Error(Error::unsupported, fmt::format("a message of {} bytes", most), "take more ranks");
+  job.out.resize(static_cast<std::size_t>(most));
+  job.in.resize(static_cast<std::size_t>(most));
+  return job;
+}
+
+void run(Job& job, int rank) {
+  for (const Rounds& rounds : job.exchanges)
+    for (const Round& round : rounds[static_cast<std::size_t>(rank)])
+      MPI_Sendrecv(job.out.data(), static_cast<int>(round.sent), MPI_BYTE, round.to, 0,
+                   job.in.data(), static_cast<int>(round.received), MPI_BYTE, round.from, 0,
+                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+}  // namespace
+}  // namespace weft
+
+int main(int argc, char** argv) {
+  using weft::Job;
+  MPI_Init(&argc, &argv);
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  static std::unique_ptr<Job> job;
+  static bool has_failed = false;
+  if (!job && !has_failed) try {
+      job = std::make_unique<Job>(
+          weft::job_of(std::vector<std::string>(argv + 1, argv + argc), ranks));
+    } catch (const std::exception& error) {
+      has_failed = true;
+      std::fprintf(stderr, "exchanges: %s\n", error.what());
+    }
+  if (!has_failed) {
+    job->first = std::min(job->first, MPI_Wtime());
+    weft::run(*job, rank);
+    job->last = std::max(job->last, MPI_Wtime());
+    if (++job->ended == ranks) std::printf("{\"seconds\": %.12g}\n", job->last - job->first);
+  }
+  MPI_Finalize();
+  return has_failed ? 2 : 0;
+}
