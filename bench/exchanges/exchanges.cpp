@@ -1,7 +1,7 @@
-// bench/exchanges/exchanges: the exchanges of a strategy on a network that SimGrid simulates, message
-// by message, without plans and without data. `bench/simulate --exchanges-only` runs it.
-// Keeps: what ranks share is made once: SimGrid runs all ranks in one process, in turn, and must not
-// give each a copy of this program's variables (smpi/privatization:no).
+// bench/exchanges/exchanges: the exchanges of a strategy on a network that SimGrid simulates,
+// message by message, without plans and without data. `bench/simulate --exchanges-only` runs it.
+// Keeps: what ranks share is made once: SimGrid runs all ranks in one process, in turn, and must
+// not give each a copy of this program's variables (smpi/privatization:no).
 #include <mpi.h>
 
 #include <algorithm>
