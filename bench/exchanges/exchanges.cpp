@@ -12,7 +12,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "weft/base/error.hpp"
@@ -64,32 +63,20 @@ struct Job {
   int ended = 0;
 };
 
-Extents extents_of(const std::string& text) {
-  Extents extents;
-  std::size_t at = 0;
-  while (true) {
-    const std::size_t end = std::min(text.find('x', at), text.size());
-    const std::string number = text.substr(at, end - at);
-    if (number.empty() || number.size() > 9 ||
-        number.find_first_not_of("0123456789") != std::string::npos)
-      throw Error(Error::invalid, fmt::format("'{}' are no extents", text), "write 512x512x128");
-    extents.push_back(std::stoll(number));
-    if (end == text.size()) return extents;
-    at = end + 1;
-  }
-}
-
+// Kind, precision, strategy and extents, as bench/simulate has checked them.
 Job job_of(std::span<const std::string> words, int ranks) {
-  if (words.size() != 4)
+  constexpr std::size_t before_extents = 3;
+  if (words.size() <= before_extents)
     throw Error(Error::invalid, fmt::format("{} arguments", words.size()),
-                "give extents, c2c or r2c, double or single, and a strategy");
+                "give c2c or r2c, double or single, a strategy, and extents");
   Problem problem;
-  problem.extents = extents_of(words[0]);
-  problem.kind = words[1] == "r2c" ? Kind::r2c : Kind::c2c;
+  problem.kind = words[0] == "r2c" ? Kind::r2c : Kind::c2c;
   problem.precision =
-      words[2] == "single" ? Precision::single_precision : Precision::double_precision;
+      words[1] == "single" ? Precision::single_precision : Precision::double_precision;
+  for (const std::string& extent : words.subspan(before_extents))
+    problem.extents.push_back(std::stoll(extent));
   problem = validated(problem);
-  const Strategy strategy = parse_strategy(words[3]);
+  const Strategy strategy = parse_strategy(words[2]);
   const Route route = route_of(strategy, problem, ranks);
   Job job;
   unsigned done = 0;
@@ -99,6 +86,12 @@ Job job_of(std::span<const std::string> words, int ranks) {
       done |= FieldStates::set_of(pass->axes);
       continue;
     }
+    const auto& exchange = std::get<ExchangeStage>(strategy.stages[i]);
+    if (exchange.exchange != "alltoallv" || exchange.chunks > 1)
+      throw Error(
+          Error::unsupported,
+          fmt::format("'{}' does not go pair by pair, in one piece", to_string(strategy.stages[i])),
+          "take alltoallv, without chunks");
     job.exchanges.push_back(
         rounds_of(route.before[i], route.after[i], ranks, route.states.scalar(done).bytes()));
     for (const auto& of_rank : job.exchanges.back())
@@ -109,6 +102,16 @@ Job job_of(std::span<const std::string> words, int ranks) {
   job.out.resize(static_cast<std::size_t>(most));
   job.in.resize(static_cast<std::size_t>(most));
   return job;
+}
+
+// Nothing, after it has said why, if there is no such job.
+std::unique_ptr<Job> made_job(std::span<const std::string> words, int ranks) {
+  try {
+    return std::make_unique<Job>(job_of(words, ranks));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "exchanges: %s\n", error.what());
+    return nullptr;
+  }
 }
 
 void run(Job& job, int rank) {
@@ -123,26 +126,18 @@ void run(Job& job, int rank) {
 }  // namespace weft
 
 int main(int argc, char** argv) {
-  using weft::Job;
   MPI_Init(&argc, &argv);
   int rank = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  static std::unique_ptr<Job> job;
-  static bool has_failed = false;
-  if (!job && !has_failed) try {
-      job = std::make_unique<Job>(
-          weft::job_of(std::vector<std::string>(argv + 1, argv + argc), ranks));
-    } catch (const std::exception& error) {
-      has_failed = true;
-      std::fprintf(stderr, "exchanges: %s\n", error.what());
-    }
-  if (!has_failed) {
+  // Made by the first rank that comes here.
+  static const auto job = weft::made_job(std::vector<std::string>(argv + 1, argv + argc), ranks);
+  if (job) {
     job->first = std::min(job->first, MPI_Wtime());
     weft::run(*job, rank);
     job->last = std::max(job->last, MPI_Wtime());
     if (++job->ended == ranks) std::printf("{\"seconds\": %.12g}\n", job->last - job->first);
   }
   MPI_Finalize();
-  return has_failed ? 2 : 0;
+  return job ? 0 : 2;
 }

@@ -72,7 +72,9 @@ def test_exchanges_alone_take_what_a_whole_plan_takes(program, tmp_path):
 
 def test_exchanges_alone_refuse_what_they_do_not_know(program):
     for words, told in ((["8x8x8"], "--strategy"), (["8x8x8", "--repeat", "3", "--strategy", "fftw | from 8x1x1 | fft 2,1"], "--repeat"),
-                        (["8xx8", "--strategy", "fftw | from 8x1x1 | fft 2,1"], "'8xx8' are no extents"),
+                        (["8xx8", "--strategy", "fftw | from 8x1x1 | fft 2,1"], "'8xx8' is not a shape"),
+                        (["8x8x8", "--strategy", "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 | fft 0"], "'p2p to 1x8x1' does not go"),
+                        (["8x8x8", "--strategy", "fftw | from 8x1x1 | fft 2,1 | alltoallv to 1x8x1 in 4 | fft 0"], "in one piece"),
                         (["8x8x8", "--strategy", "fftw | from 8x1x1 | fft 2,1"], "exchanges: ")):
         command = [ROOT / "bench" / "simulate", "--exchanges-only", "--program", program, "--", *words]
         ended = subprocess.run([str(word) for word in command], text=True, capture_output=True, timeout=60)
