@@ -28,6 +28,7 @@ constexpr std::int64_t caches_per_array = 4;
 constexpr std::int64_t fewest_bytes = std::int64_t{3} << 18, most_bytes = std::int64_t{768} << 20;
 // Memory is touched for the first time at about this rate, in the worst case.
 constexpr double touched_per_second = 5e8;
+// A choice: 40 rounds with two cores take two seconds or so.
 constexpr int fewest_rounds_of_walks = 2, most_rounds_of_walks = 40;
 
 // The threads of this rank among the cores of its node: thread t is number places[t]. The first

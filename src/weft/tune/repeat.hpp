@@ -3,9 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include "weft/base/trace.hpp"
@@ -45,21 +42,14 @@ double timed_together(const Communicator& comm, const Body& body) {
 template <class Body>
 Repeated repeat_together(const Communicator& comm, const Repetitions& repetitions,
                          const Body& body) {
-  constexpr double nano = 1e9;
   std::vector<double> all;
   agree(comm, [&] { all.reserve(static_cast<std::size_t>(repetitions.most)); });
   const double begin = now();
   double passed = 0;
   for (int i = 0; i < repetitions.least || (i < repetitions.most && passed < repetitions.seconds);
        ++i) {
-    comm.barrier();
-    const double start = now();
-    body();
-    std::array<std::int64_t, 2> slowest{std::llround(nano * (now() - start)),
-                                        std::llround(nano * (now() - begin))};
-    comm.max_each(slowest);
-    all.push_back(static_cast<double>(slowest[0]) / nano);
-    passed = static_cast<double>(slowest[1]) / nano;
+    all.push_back(timed_together(comm, body));
+    passed = comm.max(now() - begin);
   }
   return repeated(all);
 }
