@@ -184,8 +184,8 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
     return agree(*comm_, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
   };
   if (is_too_busy_for_a_race(*comm_) || strategies.size() < 2) return by_rule();
-  // Where predictions, of which few are wrong by a factor of 2, leave no time, not even one run is
-  // made: between hosts with a slow network it may take seconds.
+  // Where even half of what is predicted leaves no time, not even one run is made: between hosts
+  // with a slow network it may take seconds.
   const auto [halves] = agree_on_largest(*comm_, [&] {
     return std::array{static_cast<std::int64_t>(1e9 * predicted_seconds(blueprint) / 2)};
   });

@@ -51,7 +51,7 @@ struct Outgoing {
 };
 
 /// An incoming message, which a pass loads. It is received, or a collective carries it, or it is
-/// this rank's part of a cell, which comes from members of its node, from other nodes, or both.
+/// this rank's part of what comes to a cell from members of its node, or from other nodes.
 struct Incoming {
   int receive = -1, collective = -1, cell = -1;
   bool from_other_nodes = false;  ///< of a cell: what other nodes send; else, what the node stores
@@ -72,8 +72,9 @@ struct ExchangeLayout {
   Patches incoming;
   std::vector<Outgoing> outgoing_messages;  ///< by number; none with source_array
   std::vector<Incoming> incoming_messages;  ///< by number; none with target_array
-  /// The cells in which this rank owns points before and after the exchange, whether or not passes
-  /// store and load them. Only where the node shares memory.
+  /// The cells in which this rank owns points before the exchange, and what comes to those in which
+  /// it owns points after it, by cell and then from the node first, whether or not passes store and
+  /// load them. Only where the node shares memory.
   std::vector<int> outgoing_cells;
   std::vector<Incoming> incoming_cells;
   std::vector<CellUse> cells;  ///< by cell, where the node shares memory
