@@ -1,7 +1,8 @@
 // tests/faults/endless: transforms repeatedly in the shared memory of a node until a run fails; for
 // test_killed_rank.py.
-// Usage: endless [RANK]. Each rank says when it runs, and ends with status 3 and what weft told it,
-// without a word to MPI. RANK is left without memory in the middle of it.
+// Usage: endless [RANK [SECONDS]]. Each rank says when it runs, and ends with status 3 and what
+// weft told it, without a word to MPI. RANK is left without memory in the middle of it. For SECONDS
+// the others then let MPI work, but do not look after their run: RANK ends before they do.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -33,13 +34,30 @@ void allow_no_files() {
   setrlimit(RLIMIT_FSIZE, &files);
 }
 
-void transform(int rank, int failing) {
+void let_mpi_work(double seconds) {
+  int is_there = 0;
+  for (const double began = weft::now(); weft::now() - began < seconds; usleep(1000))
+    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+}
+
+// A rank that is left without memory at run 100.
+struct Failing {
+  int rank = -1;
+  double seconds_until_others_look = 0;
+};
+
+void transform(int rank, const Failing& failing) {
   const int ranks = weft::Communicator(MPI_COMM_WORLD).size();
   weft::Options options;
   options.threads = 1;
   options.effort = weft::Effort::estimate;
+  // Late ranks wait for others before they compute anything.
   options.strategy =
-      fmt::format("fftw | from {0}x1x1 | fft 2,1 | shared to 1x{0}x1 | fft 0", ranks);
+      failing.seconds_until_others_look > 0
+          ? fmt::format(
+                "fftw | from {0}x1x1 | shared to 1x{0}x1 | fft 2,0 | shared to {0}x1x1 | fft 1",
+                ranks)
+          : fmt::format("fftw | from {0}x1x1 | fft 2,1 | shared to 1x{0}x1 | fft 0", ranks);
   auto plan = weft::Plan(MPI_COMM_WORLD, weft::c2c({96, 96, 96}), options);
   auto u = plan.make_input();
   auto v = plan.make_output();
@@ -49,11 +67,14 @@ void transform(int rank, int failing) {
   const double began = weft::now();
   for (int run = 0; weft::now() - began < seconds_at_most; ++run) {
     plan.backward(v, u);
-    if (run == 100 && rank == failing) allow_no_files();
-    if (run >= 100 && failing >= 0)
-      plan.forward(u.data(), of_mine.data());
-    else
+    if (run < 100 || failing.rank < 0) {
       plan.forward(u, v);
+      continue;
+    }
+    if (rank == failing.rank) allow_no_files();
+    auto ticket = plan.start_forward(u.data(), of_mine.data());
+    if (rank != failing.rank) let_mpi_work(failing.seconds_until_others_look);
+    ticket.wait();
   }
 }
 
@@ -64,7 +85,8 @@ int main(int argc, char** argv) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   try {
-    transform(rank, argc > 1 ? std::atoi(argv[1]) : -1);
+    transform(rank,
+              {argc > 1 ? std::atoi(argv[1]) : -1, argc > 2 ? std::strtod(argv[2], nullptr) : 0});
   } catch (const weft::Error& error) {
     say(fmt::format("on rank {}: {}", rank, error.message()));
     std::_Exit(3);

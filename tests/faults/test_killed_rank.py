@@ -34,15 +34,15 @@ LAUNCHERS_TEXT = "|".join([r"exited on signal 9 \(Killed\)", r"APPLICATION TERMI
 class Endless(left_over.Marked):
     """A run of `endless`, from when all ranks are in the middle of it."""
 
-    def __init__(self, flags, *arguments):
+    def __init__(self, flags, *arguments, ranks=RANKS):
         super().__init__()
         environment = self.environment | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         self.running = subprocess.Popen(
-            [*LAUNCHER, *flags, "-n", str(RANKS), PROGRAM, *arguments], env=environment, text=True, start_new_session=True,
+            [*LAUNCHER, *flags, "-n", str(ranks), PROGRAM, *arguments], env=environment, text=True, start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.ids = {}
         self.told = ""
-        while len(self.ids) < RANKS:
+        while len(self.ids) < ranks:
             line = self.running.stdout.readline()
             self.told += line
             assert line, f"it does not run: {self.told}"
@@ -92,3 +92,10 @@ def test_the_others_end_when_a_rank_fails():
             why = f"^on rank {other}: rank 1 refused to start run \\d+ of this plan: cannot allocate "
             assert re.search(why, told, re.MULTILINE), told
         assert run.has_left(patience=20) == []
+
+
+def test_the_last_to_notice_is_told_of_the_refusal_and_not_that_the_rank_has_ended():
+    seconds_until_the_other_looks = "3"
+    with Endless(LETS_BE, "1", seconds_until_the_other_looks, ranks=2) as run:
+        _, told = run.end()
+        assert re.search(r"^on rank 0: rank 1 refused to start run \d+ of this plan: cannot allocate ", told, re.MULTILINE), told

@@ -17,6 +17,8 @@ namespace {
 constexpr double between_looks = 0.02;
 // How long a rank waits for the others to destroy a plan, in seconds.
 constexpr double patience = 1;
+// How long a rank whose run fails waits for the result of the vote on it, in seconds.
+constexpr double wait_for_vote = 0.5;
 
 }  // namespace
 
@@ -260,10 +262,26 @@ bool ExecutionSlot::wait() {
   return true;
 }
 
+// Called when a run fails. The failure may follow from a refusal that this rank has not learnt yet:
+// the rank that refused may have ended since, or others that know it. Returns whether the run has
+// ended as all ranks end it after such a vote. The vote has no result if a rank has not cast it.
+bool ExecutionSlot::has_ended_disagreed() noexcept {
+  try {
+    for (const double begin = now(); !has_voted_ && now() < begin + wait_for_vote; sched_yield())
+      has_voted_ = vote_.test();
+    if (!has_voted_ || vote_.outcome().is_agreed()) return false;
+    end_disagreed();
+    return true;
+  } catch (...) {  // of MPI, or there is no memory
+    return false;
+  }
+}
+
 // Called in an exception handler. Tells the rest of the node, and one member of the node tells all
 // ranks, which would wait for this rank for ever. Allocates nothing, as memory may be what is
 // missing.
 void ExecutionSlot::fail() noexcept {
+  if (is_under_way_ && has_ended_disagreed()) return;
   failure_ = std::current_exception();
   is_under_way_ = false;
   ErrorRecord told = ErrorRecord::of_current_exception();

@@ -131,6 +131,7 @@ class ExecutionSlot {
   void bind_collectives();
   void make_shared_arrays();
   void end_disagreed();
+  bool has_ended_disagreed() noexcept;
   void look_for_failure();
   void fail() noexcept;
   static bool overlap(const Array& array, const void* data, std::int64_t bytes);
