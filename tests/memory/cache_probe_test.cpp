@@ -66,4 +66,12 @@ TEST(CacheProbe, ends_in_time) {
   }
 }
 
+TEST(CacheProbe, measures_again_what_contradicts_the_system_and_keeps_what_it_finds) {
+  const Caches wrong{1, 1};
+  const Caches& found = probed_caches(wrong);
+  if (found.level_2 > 0) EXPECT_GE(found.level_2, 128 * KiB);
+  EXPECT_LE(found.level_3, 48 * MiB);
+  EXPECT_EQ(&probed_caches({}), &found);
+}
+
 }  // namespace weft

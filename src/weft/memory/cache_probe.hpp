@@ -24,8 +24,10 @@ std::vector<Latency> measured_latencies(double milliseconds);
 /// size, because what was not seen is not believed; 0 where a level cannot be told.
 Caches capacities_of(const std::vector<Latency>& latencies);
 
-/// The capacities for this process, measured at the first call in less than 30 ms.
-const Caches& probed_caches();
+/// The capacities for this process, measured at the first call in less than 30 ms. What contradicts
+/// `told` is measured up to twice more, and the fastest loads at each size count. What `told` has
+/// as 0 contradicts nothing.
+const Caches& probed_caches(const Caches& told);
 
 /// `told`, unless `measured` contradicts it by more than the measurement is uncertain: then
 /// measured.

@@ -2,15 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "weft/memory/buffer.hpp"
 
 namespace weft {
-
-/// Bytes that the threads of a rank load and store per second, together, when they walk over memory
-/// as passes do (memory/tile_walk).
-struct WalkProbe {
-  double in_memory = 0;
-  double in_shared_cache = 0;  ///< 0 if this was not asked for
-};
 
 /// What each of so many cores may walk over in a cache that they share, half of which is used: 0 if
 /// this is no more than twice the core's own cache, which would hold a good part of it.
@@ -19,12 +15,38 @@ constexpr std::int64_t bytes_in_shared_cache(std::int64_t shared, std::int64_t o
   return each > 2 * own ? each : 0;
 }
 
-/// What `threads` threads take for probed_walk().
-std::int64_t walk_probe_bytes(int threads);
+/// The threads of a rank that walk over memory as passes do (memory/tile_walk), all at once.
+class WalkProbe {
+ public:
+  /// With `threads` threads, or as many as OpenMP starts; arrays of 32 MiB each, and, unless it is
+  /// 0, `cached_bytes` bytes of each thread.
+  WalkProbe(int threads, std::int64_t cached_bytes);
 
-/// Measures with `threads` threads, or as many as OpenMP starts, in about 20 ms: the fastest of
-/// some walks over arrays of 32 MiB each, and, unless it is 0, over `cached_bytes` bytes of each
-/// thread. Zeros if there is no memory. Not collective.
-WalkProbe probed_walk(int threads, std::int64_t cached_bytes);
+  /// What `threads` threads take.
+  static std::int64_t bytes(int threads);
+
+  /// Walks over all arrays once, and as far over the part of them that is in the shared cache:
+  /// takes 5 ms or so. Does nothing if there was no memory for the arrays.
+  void run();
+
+  /// Bytes that the threads loaded and stored per second, together, in the fastest run; 0 if there
+  /// was none, or no memory.
+  double in_memory() const;
+  double in_shared_cache() const;  ///< 0 also if this was not asked for
+
+ private:
+  // What one thread walks over.
+  struct Arrays {
+    Buffer from, to, tile;
+    void make();
+    void walk(std::int64_t part);
+  };
+  double seconds_of_walk(std::int64_t part);
+  double bytes_per_second(double seconds) const;
+
+  std::vector<Arrays> arrays_;
+  std::int64_t part_ = 0;                                       // of an array, in the shared cache
+  double seconds_in_memory_ = 0, seconds_in_shared_cache_ = 0;  // of the fastest; 0: none
+};
 
 }  // namespace weft

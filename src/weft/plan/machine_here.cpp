@@ -41,18 +41,23 @@ bool may_probe(const Options& options) {
 // Replaces what the system tells about caches where a measurement contradicts it. All ranks measure
 // at the same time, so each finds its part of a level-3 cache.
 void probe_caches(const Options& options, int rank, Machine& machine) {
-  const Caches &told = caches(), &measured = probed_caches();
-  if (options.cache_bytes == 0)
-    machine.cache_bytes = confirmed(machine.cache_bytes, measured.level_2);
-  if (options.shared_cache_bytes > 0 || told.level_3_of_core == 0) return;
+  const Caches& told = caches();
   const auto ranks = static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
   // The ranks that share the cache of this one's core, if they are spread over all caches.
   const std::int64_t sharers = std::max<std::int64_t>(
-      1, ranks * told.level_3_of_core / std::max(told.level_3, told.level_3_of_core));
-  const std::int64_t expected = std::max<std::int64_t>(1, told.level_3_of_core / sharers);
-  machine.shared_cache_bytes = static_cast<std::int64_t>(
-      static_cast<double>(machine.shared_cache_bytes) *
-      static_cast<double>(confirmed(expected, measured.level_3)) / static_cast<double>(expected));
+      1, ranks * told.level_3_of_core /
+             std::max({std::int64_t{1}, told.level_3, told.level_3_of_core}));
+  Caches expected;
+  if (options.cache_bytes == 0) expected.level_2 = machine.cache_bytes;
+  if (options.shared_cache_bytes == 0 && told.level_3_of_core > 0)
+    expected.level_3 = std::max<std::int64_t>(1, told.level_3_of_core / sharers);
+  const Caches& measured = probed_caches(expected);
+  if (expected.level_2 > 0) machine.cache_bytes = confirmed(expected.level_2, measured.level_2);
+  if (expected.level_3 > 0)
+    machine.shared_cache_bytes = static_cast<std::int64_t>(
+        static_cast<double>(machine.shared_cache_bytes) *
+        static_cast<double>(confirmed(expected.level_3, measured.level_3)) /
+        static_cast<double>(expected.level_3));
 }
 
 // The number of threads that OpenMP gives to a parallel region of this thread. In a parallel region

@@ -3,6 +3,7 @@
 #include "weft/plan/speeds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -64,7 +65,7 @@ bool may_measure(const Communicator& comm, const Machine& machine, const Options
   const std::int64_t capacity = agree(comm, [] { return memory_capacity().process; });
   const int threads = machine.threads(comm.rank());
   const bool may = !share.takes_turns && threads <= share.cores &&
-                   walk_probe_bytes(threads) <= capacity / part_of_memory;
+                   WalkProbe::bytes(threads) <= capacity / part_of_memory;
   return comm.min(std::int64_t{may}) != 0;
 }
 
@@ -78,26 +79,35 @@ Speeds told_here() {
   return speeds;
 }
 
-// Of this rank, while all do the same. Not collective.
+// Of this rank, while all do the same: the fastest of some rounds. A neighbour that is busy for
+// some milliseconds slows all that one round measures, and plans compare passes by what memory and
+// transforms take beside each other. Not collective.
 Speeds measured_here(const Machine& machine, int rank) {
-  const int threads = machine.threads(rank);
-  const WalkProbe walk = probed_walk(
-      threads, bytes_in_shared_cache(machine.shared_cache_bytes, machine.cache_bytes, threads));
-  const auto engine = find_engine("").make();
+  // A choice: takes 30 ms or so.
+  constexpr int rounds = 4, trials_per_round = 3;
   // A choice: users may pretend any size.
   constexpr std::int64_t most_cache_bytes = std::int64_t{8} << 20;
-  const auto time_of = [&](bool are_columns) {
-    constexpr int trials = 5;
-    LineTrial trial(*engine, Speeds::known_line, std::min(machine.cache_bytes, most_cache_bytes),
-                    are_columns, Effort::estimate);
-    double least = trial.seconds();
-    for (int i = 1; i < trials; ++i) least = std::min(least, trial.seconds());
-    return least / trial.points();
+  const int threads = machine.threads(rank);
+  WalkProbe walk(threads,
+                 bytes_in_shared_cache(machine.shared_cache_bytes, machine.cache_bytes, threads));
+  const auto engine = find_engine("").make();
+  const auto lines = [&](bool are_columns) {
+    return LineTrial(*engine, Speeds::known_line, std::min(machine.cache_bytes, most_cache_bytes),
+                     are_columns, Effort::estimate);
   };
+  std::array trials{lines(false), lines(true)};
+  std::array<double, 2> seconds_per_point{1, 1};
+  for (int round = 0; round < rounds; ++round) {
+    walk.run();
+    for (int i = 0; i < trials_per_round; ++i)
+      for (std::size_t layout = 0; layout < trials.size(); ++layout)
+        seconds_per_point[layout] =
+            std::min(seconds_per_point[layout], trials[layout].seconds() / trials[layout].points());
+  }
   Speeds speeds;
-  speeds.walked_bytes_per_second = walk.in_memory;
-  speeds.cached_bytes_per_second = walk.in_shared_cache;
-  speeds.transform_seconds_per_point = mean_of_axes(time_of(false), time_of(true));
+  speeds.walked_bytes_per_second = walk.in_memory();
+  speeds.cached_bytes_per_second = walk.in_shared_cache();
+  speeds.transform_seconds_per_point = mean_of_axes(seconds_per_point[0], seconds_per_point[1]);
   return speeds;
 }
 
