@@ -2,6 +2,7 @@
 // Keeps: nothing is read, only prefetched, so that any address is valid.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38,23 +39,34 @@ class alignas(128) PrefetchQueue {
   bool empty() const { return at_ == size_; }
   /// Prefetches the next `lines` cache lines into the level-2 cache.
   void prefetch(std::int64_t lines) {
-    for (; lines > 0 && !empty(); --lines) {
+    if (!empty()) [[unlikely]]  // so that the arithmetic keeps its registers
+      prefetch_some(lines);
+  }
+
+ private:
+  void prefetch_some(std::int64_t lines) {
+    while (lines > 0 && !empty()) {
       Rows& rows = rows_[at_];
-#if defined(__GNUC__)
-      constexpr int for_reading = 0, into_level_2 = 2;
-      __builtin_prefetch(rows.first + offset_, for_reading, into_level_2);
-#endif
-      offset_ += line_bytes;
-      if (offset_ < rows.bytes) continue;
+      const std::int64_t end = std::min(offset_ + lines * line_bytes, rows.bytes);
+      std::int64_t offset = offset_;
+      for (; offset < end; offset += line_bytes) prefetch_line(rows.first + offset);
+      lines -= (offset - offset_) / line_bytes;
+      offset_ = offset;
+      if (offset < rows.bytes) return;
       offset_ = 0;
       rows.first += rows.stride;
       if (--rows.count == 0) ++at_;
     }
   }
 
- private:
   static constexpr std::size_t capacity = 32;  // entries; a choice: 768 bytes of the level-1 cache
   static constexpr std::int64_t line_bytes = 64;
+  static void prefetch_line([[maybe_unused]] const std::byte* line) {
+#if defined(__GNUC__)
+    constexpr int for_reading = 0, into_level_2 = 2;
+    __builtin_prefetch(line, for_reading, into_level_2);
+#endif
+  }
   std::array<Rows, capacity> rows_{};
   std::size_t size_ = 0, at_ = 0;
   std::int64_t offset_ = 0;

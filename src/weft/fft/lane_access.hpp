@@ -87,34 +87,36 @@ struct ContiguousLanes {
         high(std::max<std::int64_t>(2 * lines - lanes, 0)) {}
 
   WEFT_INLINE Values<Real> get(std::int64_t point) const {
-    if constexpr (!whole) {
-      if (stored != nullptr) point = stored[point];
-      if (point < 0) return {Vector{}, Vector{}};
-    }
+    if constexpr (whole) return load(data + point * stride);
+    if (stored != nullptr) point = stored[point];
+    if (point < 0) return {Vector{}, Vector{}};
     const Real* from = data + point * stride;
-    Numbers<Real> numbers;
-    if constexpr (whole) {
-      std::memcpy(&numbers.low, from, sizeof(Vector));
-      std::memcpy(&numbers.high, from + lanes, sizeof(Vector));
-    } else {
-      numbers = {low.load(from), high.load(from + lanes)};
-    }
-    return parts_of<forward>(numbers);
+    return parts_of<forward>(Numbers<Real>{low.load(from), high.load(from + lanes)});
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
-    if constexpr (!whole) {
-      if (stored != nullptr) point = stored[point];
-      if (point < 0) return;
-    }
+    if constexpr (whole) return store(data + point * stride, values);
+    if (stored != nullptr) point = stored[point];
+    if (point < 0) return;
     const auto numbers = numbers_of<forward>(values);
     Real* to = data + point * stride;
-    if constexpr (whole) {
-      std::memcpy(to, &numbers.low, sizeof(Vector));
-      std::memcpy(to + lanes, &numbers.high, sizeof(Vector));
-    } else {
-      low.store(to, numbers.low);
-      high.store(to + lanes, numbers.high);
-    }
+    low.store(to, numbers.low);
+    high.store(to + lanes, numbers.high);
+  }
+
+  // Points by their addresses.
+  static constexpr bool has_addresses = whole;
+  WEFT_INLINE Real* address(std::int64_t point) const { return data + point * stride; }
+  WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return points * stride; }
+  static WEFT_INLINE Values<Real> load(const Real* from) {
+    Numbers<Real> numbers;
+    std::memcpy(&numbers.low, from, sizeof(Vector));
+    std::memcpy(&numbers.high, from + lanes, sizeof(Vector));
+    return parts_of<forward>(numbers);
+  }
+  static WEFT_INLINE void store(Real* to, Values<Real> values) {
+    const auto numbers = numbers_of<forward>(values);
+    std::memcpy(to, &numbers.low, sizeof(Vector));
+    std::memcpy(to + lanes, &numbers.high, sizeof(Vector));
   }
 };
 

@@ -79,6 +79,12 @@ struct Buffered {
   Values<Real>* data;
   WEFT_INLINE Values<Real> get(std::int64_t i) const { return data[i]; }
   WEFT_INLINE void put(std::int64_t i, Values<Real> values) const { data[i] = values; }
+
+  static constexpr bool has_addresses = true;
+  WEFT_INLINE Values<Real>* address(std::int64_t i) const { return data + i; }
+  WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return points; }
+  static WEFT_INLINE Values<Real> load(const Values<Real>* from) { return *from; }
+  static WEFT_INLINE void store(Values<Real>* to, Values<Real> values) { *to = values; }
 };
 
 }  // namespace weft::WEFT_LANES

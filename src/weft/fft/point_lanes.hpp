@@ -29,12 +29,7 @@ struct PointVectors {
   static constexpr std::size_t lanes = vector_bytes / sizeof(Real);
   Real* data;
 
-  WEFT_INLINE Values<Real> get(std::int64_t first) const {
-    Numbers<Real> numbers;
-    std::memcpy(&numbers.low, data + 2 * first, vector_bytes);
-    std::memcpy(&numbers.high, data + 2 * first + lanes, vector_bytes);
-    return parts_of<forward>(numbers);
-  }
+  WEFT_INLINE Values<Real> get(std::int64_t first) const { return load(address(first)); }
   // The same for fewer points than lanes; the other lanes are zero.
   WEFT_INLINE Values<Real> get(std::int64_t first, std::int64_t points) const {
     constexpr auto most = static_cast<std::int64_t>(lanes);
@@ -43,9 +38,22 @@ struct PointVectors {
         Numbers<Real>{low.load(data + 2 * first), high.load(data + 2 * first + lanes)});
   }
   WEFT_INLINE void put(std::int64_t first, Values<Real> values) const {
+    store(address(first), values);
+  }
+
+  static constexpr bool has_addresses = true;
+  WEFT_INLINE Real* address(std::int64_t point) const { return data + 2 * point; }
+  WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return 2 * points; }
+  static WEFT_INLINE Values<Real> load(const Real* from) {
+    Numbers<Real> numbers;
+    std::memcpy(&numbers.low, from, vector_bytes);
+    std::memcpy(&numbers.high, from + lanes, vector_bytes);
+    return parts_of<forward>(numbers);
+  }
+  static WEFT_INLINE void store(Real* to, Values<Real> values) {
     const auto numbers = numbers_of<forward>(values);
-    std::memcpy(data + 2 * first, &numbers.low, vector_bytes);
-    std::memcpy(data + 2 * first + lanes, &numbers.high, vector_bytes);
+    std::memcpy(to, &numbers.low, vector_bytes);
+    std::memcpy(to + lanes, &numbers.high, vector_bytes);
   }
   // Which of adjacent points is in lane `i`.
   static constexpr std::size_t place(std::size_t i) {
@@ -109,9 +117,9 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
       }
       std::array<Values<Real>, radix> x;
       if (p + lanes <= groups) {
+        const SpacedAddresses<radix, Real> from(in.line.address(p), in.line.address_step(groups));
 #pragma GCC unroll 16
-        for (int k = 0; k < radix; ++k)
-          x[static_cast<std::size_t>(k)] = in.line.get(p + groups * k);
+        for (std::size_t k = 0; k < radix; ++k) x[k] = in.line.load(from[k]);
       } else {
 #pragma GCC unroll 16
         for (int k = 0; k < radix; ++k)
@@ -136,22 +144,17 @@ __attribute__((noinline)) void run_last_of_points(const RadixStep<Real>& step,
                                                   PointLines<Real, forward> out,
                                                   PrefetchQueue& queue) {
   constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
+  in.lines = division.parts;
   for (std::int64_t i = 0; i < out.count; ++i) {
-    for (std::int64_t line = 0; line < division.lines; ++line) {
-      const std::int32_t* order = frequencies.first;
-      for (std::int64_t part = 0; part < division.parts; ++part, in.data += in.pitch)
-        for (std::int64_t b = 0; b < step.blocks; ++b, ++order) {
-          queue.prefetch(step.prefetches);
-          const Values<Real>* const at = in.data + b * radix;
-          std::array<Values<Real>, radix> x;
-#pragma GCC unroll 16
-          for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[k];
-          Butterfly<radix, Real>::run(x);
-          const std::int64_t first = *order + line * lanes;
-#pragma GCC unroll 16
-          for (int k = 0; k < radix; ++k)
-            out.line.put(first + frequencies.spacing * k, x[static_cast<std::size_t>(k)]);
-        }
+    for (std::int64_t line = 0; line < division.lines; ++line, in.data += in.lines * in.pitch) {
+      BlockCursor<radix, Real> block(in, step.blocks);
+      const std::int32_t* const end = frequencies.first + in.lines * step.blocks;
+      for (const std::int32_t* order = frequencies.first; order < end; ++order, block.advance()) {
+        queue.prefetch(step.prefetches);
+        std::array<Values<Real>, radix> x = block.points();
+        Butterfly<radix, Real>::run(x);
+        put_all<radix, Real>(x, out.line, *order + line * lanes, frequencies.spacing, false);
+      }
     }
     out.line.data += out.stride;
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "weft/base/prefetch_queue.hpp"
@@ -41,6 +42,90 @@ WEFT_INLINE void twiddle(std::array<Values<Real>, radix>& x, const Factor* facto
     x[k] = times(x[k], factors[2 * k - 2], factors[2 * k - 1]);
 }
 
+// The addresses of evenly spaced points of a butterfly. Few of them are in registers: of one for
+// each point, a compiler keeps some in vector registers, and loads of the next butterfly wait there
+// for the arithmetic of this one.
+template <int count, class Element>
+class SpacedAddresses {
+ public:
+  WEFT_INLINE SpacedAddresses(Element* first, std::int64_t step) : step_(step) {
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < fourths_.size(); ++i, first += 4 * step) {
+      asm("" : "+r"(first));  // no address that is known to be others' sum
+      fourths_[i] = first;
+    }
+  }
+  WEFT_INLINE Element* operator[](std::size_t k) const {
+    return fourths_[k / 4] + static_cast<std::int64_t>(k % 4) * step_;
+  }
+
+ private:
+  std::array<Element*, (count + 3) / 4> fourths_;  // of points 0, 4, 8, ...
+  std::int64_t step_;
+};
+
+// Whether `Access` tells the addresses of points.
+template <class Access>
+concept HasAddresses = requires {
+  requires Access::has_addresses;
+};
+
+// The points p, p + step, ... of `in`, for p = 0 and, as often as it is advanced, the next p.
+template <int radix, class Real, class In>
+class PointCursor {
+ public:
+  WEFT_INLINE PointCursor(const In& in, std::int64_t step) : in_(in), step_(step) {}
+
+  WEFT_INLINE std::array<Values<Real>, radix> points() const {
+    std::array<Values<Real>, radix> x;
+#pragma GCC unroll 16
+    for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = in_.get(p_ + step_ * k);
+    return x;
+  }
+  WEFT_INLINE void advance() { ++p_; }
+
+ private:
+  const In& in_;
+  std::int64_t step_, p_ = 0;
+};
+template <int radix, class Real, HasAddresses In>
+class PointCursor<radix, Real, In> {
+ public:
+  WEFT_INLINE PointCursor(const In& in, std::int64_t step)
+      : first_(in.address(0)), one_(in.address_step(1)), step_(in.address_step(step)) {}
+
+  WEFT_INLINE std::array<Values<Real>, radix> points() const {
+    const SpacedAddresses<radix, Element> from(first_, step_);
+    std::array<Values<Real>, radix> x;
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < radix; ++k) x[k] = In::load(from[k]);
+    return x;
+  }
+  WEFT_INLINE void advance() { first_ += one_; }
+
+ private:
+  using Element = std::remove_pointer_t<decltype(std::declval<In>().address(0))>;
+  Element* first_;
+  std::int64_t one_, step_;
+};
+
+// Puts x[k] to point first + step k of `out`, but x[0] to point 0 if `has_zero`.
+template <int radix, class Real, class Out>
+WEFT_INLINE void put_all(const std::array<Values<Real>, radix>& x, const Out& out,
+                         std::int64_t first, std::int64_t step, bool has_zero) {
+  if constexpr (HasAddresses<Out>) {
+    const SpacedAddresses<radix, std::remove_pointer_t<decltype(out.address(0))>> to(
+        out.address(first), out.address_step(step));
+    Out::store(has_zero ? out.address(0) : to[0], x[0]);
+#pragma GCC unroll 16
+    for (std::size_t k = 1; k < radix; ++k) Out::store(to[k], x[k]);
+  } else {
+    out.put(has_zero ? 0 : first, x[0]);
+#pragma GCC unroll 16
+    for (int k = 1; k < radix; ++k) out.put(first + step * k, x[static_cast<std::size_t>(k)]);
+  }
+}
+
 // The data between the steps: one line for each frequency of the first step.
 template <class Real>
 struct Intermediate {
@@ -52,16 +137,17 @@ struct Intermediate {
 template <int radix, class Real, class In>
 __attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Intermediate<Real> out,
                                          PrefetchQueue& queue) {
-  const std::int64_t groups = step.groups;
-  for (std::int64_t p = 0; p < groups; ++p) {
+  PointCursor<radix, Real, In> from(in, step.groups);
+  const Real* factors = step.factors;
+  Values<Real>* const end = out.data + step.groups;
+  for (; out.data < end; ++out.data, from.advance(), factors += 2 * (radix - 1)) {
     queue.prefetch(step.prefetches);
-    std::array<Values<Real>, radix> x;
-#pragma GCC unroll 16
-    for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = in.get(p + groups * k);
+    std::array<Values<Real>, radix> x = from.points();
     Butterfly<radix, Real>::run(x);
-    twiddle<radix, Real>(x, step.factors + p * 2 * (radix - 1));
+    twiddle<radix, Real>(x, factors);
+    const SpacedAddresses<radix, Values<Real>> to(out.data, out.pitch);
 #pragma GCC unroll 16
-    for (int k = 0; k < radix; ++k) out.data[p + out.pitch * k] = x[static_cast<std::size_t>(k)];
+    for (std::size_t k = 0; k < radix; ++k) *to[k] = x[k];
   }
 }
 
@@ -87,30 +173,40 @@ __attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, 
       for (std::size_t k = 0; k < radix; ++k) x[k] = blocks[k][i];
       Butterfly<radix, Real>::run(x);
       twiddle<radix, Real>(x, step.factors + at * 2 * (radix - 1));
+      const SpacedAddresses<radix, Values<Real>> to(out.data + at, out.pitch);
 #pragma GCC unroll 16
-      for (int k = 0; k < radix; ++k) out.data[at + out.pitch * k] = x[static_cast<std::size_t>(k)];
+      for (std::size_t k = 0; k < radix; ++k) *to[k] = x[k];
     }
   }
 }
 
-// A step between the first and the last, in place.
+// A step between the first and the last, in place: line by line, in each of which all butterflies
+// are one loop.
 template <int radix, class Real>
 __attribute__((noinline)) void run_middle(const RadixStep<Real>& step, Intermediate<Real> data,
                                           PrefetchQueue& queue) {
-  const std::int64_t groups = step.groups;
-  for (std::int64_t line = 0; line < data.lines; ++line)
-    for (std::int64_t p = 0; p < groups; ++p)
-      for (std::int64_t b = 0; b < step.blocks; ++b) {
-        queue.prefetch(step.prefetches);
-        Values<Real>* const at = data.data + line * data.pitch + b * groups * radix + p;
-        std::array<Values<Real>, radix> x;
+  const std::int64_t to_next_block = step.groups * (radix - 1);
+  for (std::int64_t line = 0; line < data.lines; ++line, data.data += data.pitch) {
+    Values<Real>* first = data.data;
+    const Real* factors = step.factors;
+    std::int64_t left = step.groups;  // in this block
+    for (std::int64_t i = step.blocks * step.groups; i > 0; --i, ++first) {
+      queue.prefetch(step.prefetches);
+      const SpacedAddresses<radix, Values<Real>> at(first, step.stride);
+      std::array<Values<Real>, radix> x;
 #pragma GCC unroll 16
-        for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[step.stride * k];
-        Butterfly<radix, Real>::run(x);
-        twiddle<radix, Real>(x, step.factors + p * 2 * (radix - 1));
+      for (std::size_t k = 0; k < radix; ++k) x[k] = *at[k];
+      Butterfly<radix, Real>::run(x);
+      twiddle<radix, Real>(x, factors);
 #pragma GCC unroll 16
-        for (int k = 0; k < radix; ++k) at[step.stride * k] = x[static_cast<std::size_t>(k)];
-      }
+      for (std::size_t k = 0; k < radix; ++k) *at[k] = x[k];
+      factors += 2 * (radix - 1);
+      if (--left > 0) continue;
+      left = step.groups;
+      factors = step.factors;
+      first += to_next_block;
+    }
+  }
 }
 
 // Where the last step writes the frequencies: block b has *(first + b) + spacing k, except that
@@ -120,24 +216,44 @@ struct Frequencies {
   std::int64_t spacing;
 };
 
+// The blocks of the last step, which are its butterflies: block after block, line after line, but
+// in one loop, as two would keep more in registers than there are.
+template <int radix, class Real>
+class BlockCursor {
+ public:
+  WEFT_INLINE BlockCursor(Intermediate<Real> in, std::int64_t blocks)
+      : at_(in.data), blocks_(blocks), left_(blocks), between_(in.pitch - blocks * radix) {}
+
+  WEFT_INLINE std::array<Values<Real>, radix> points() const {
+    std::array<Values<Real>, radix> x;
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < radix; ++k) x[k] = at_[k];
+    return x;
+  }
+  WEFT_INLINE void advance() {
+    at_ += radix;
+    if (--left_ > 0) return;
+    left_ = blocks_;
+    at_ += between_;
+  }
+
+ private:
+  const Values<Real>* at_;
+  std::int64_t blocks_, left_, between_;
+};
+
 // The last step, which has no twiddle factors.
 template <int radix, class Real, class Out>
 __attribute__((noinline)) void run_last(const RadixStep<Real>& step, Frequencies frequencies,
                                         Intermediate<Real> in, Out out, PrefetchQueue& queue) {
-  const std::int64_t spacing = frequencies.spacing;
-  const std::int32_t* order = frequencies.first;
-  for (std::int64_t line = 0; line < in.lines; ++line)
-    for (std::int64_t b = 0; b < step.blocks; ++b, ++order) {
-      queue.prefetch(step.prefetches);
-      const Values<Real>* const at = in.data + line * in.pitch + b * radix;
-      std::array<Values<Real>, radix> x;
-#pragma GCC unroll 16
-      for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = at[k];
-      Butterfly<radix, Real>::run(x);
-      out.put(order == frequencies.first ? 0 : *order, x[0]);
-#pragma GCC unroll 16
-      for (int k = 1; k < radix; ++k) out.put(*order + spacing * k, x[static_cast<std::size_t>(k)]);
-    }
+  BlockCursor<radix, Real> block(in, step.blocks);
+  const std::int32_t* const end = frequencies.first + in.lines * step.blocks;
+  for (const std::int32_t* order = frequencies.first; order < end; ++order, block.advance()) {
+    queue.prefetch(step.prefetches);
+    std::array<Values<Real>, radix> x = block.points();
+    Butterfly<radix, Real>::run(x);
+    put_all<radix, Real>(x, out, *order, frequencies.spacing, order == frequencies.first);
+  }
 }
 
 // Calls run(std::integral_constant) for the entry of `radices` that equals `radix`.
