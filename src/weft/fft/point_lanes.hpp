@@ -106,33 +106,41 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
                                                    PrefetchQueue& queue) {
   constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
   const std::int64_t groups = step.groups;
-  for (std::int64_t i = 0; i < in.count; ++i) {
-    const Factor* factors = step.factors;
-    std::int64_t at = 0, end = division.points;
-    for (std::int64_t p = 0; p < groups; p += lanes, at += lanes, factors += 2 * (radix - 1)) {
-      queue.prefetch(step.prefetches);
-      if (p > 0 && p == end) {
-        ++at;
-        end += division.points;
-      }
-      std::array<Values<Real>, radix> x;
-      if (p + lanes <= groups) {
-        const SpacedAddresses<radix, Real> from(in.line.address(p), in.line.address_step(groups));
+  const Factor* factors = step.factors;
+  Values<Real>* to = out.data;
+  std::int64_t p = 0, end_of_part = division.points;
+  // The butterflies of all lines are one loop, as in run_last.
+  for (std::int64_t left = in.count * ((groups + lanes - 1) / lanes); left > 0; --left) {
+    queue.prefetch(step.prefetches);
+    std::array<Values<Real>, radix> x;
+    if (p + lanes <= groups) {
+      const SpacedAddresses<radix, Real> from(in.line.address(p), in.line.address_step(groups));
 #pragma GCC unroll 16
-        for (std::size_t k = 0; k < radix; ++k) x[k] = in.line.load(from[k]);
-      } else {
+      for (std::size_t k = 0; k < radix; ++k) x[k] = in.line.load(from[k]);
+    } else {
 #pragma GCC unroll 16
-        for (int k = 0; k < radix; ++k)
-          x[static_cast<std::size_t>(k)] = in.line.get(p + groups * k, groups - p);
-      }
-      Butterfly<radix, Real>::run(x);
-      twiddle<radix, Real>(x, factors);
-#pragma GCC unroll 2
-      for (std::int64_t k = 0; k < radix; k += lanes)
-        store_transposed(x, static_cast<std::size_t>(k), out.data + k / lanes * out.pitch + at);
+      for (int k = 0; k < radix; ++k)
+        x[static_cast<std::size_t>(k)] = in.line.get(p + groups * k, groups - p);
     }
+    Butterfly<radix, Real>::run(x);
+    twiddle<radix, Real>(x, factors);
+#pragma GCC unroll 2
+    for (std::int64_t k = 0; k < radix; k += lanes)
+      store_transposed(x, static_cast<std::size_t>(k), to + k / lanes * out.pitch);
+    p += lanes;
+    to += lanes;
+    factors += 2 * (radix - 1);
+    if (p == end_of_part) {
+      ++to;
+      end_of_part += division.points;
+    }
+    if (p < groups) continue;
+    p = 0;
+    end_of_part = division.points;
+    factors = step.factors;
     in.line.data += in.stride;
     out.data += radix / lanes * out.pitch;
+    to = out.data;
   }
 }
 
