@@ -5,36 +5,12 @@
 #include <algorithm>
 #include <atomic>
 
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
-
 namespace weft {
 
 namespace {
 
 std::atomic<VectorSet> most_vectors = VectorSet::avx512;
 std::atomic<bool> pretends_32_registers = false;
-
-#ifdef __x86_64__
-bool is_intel_avx512() { return has_avx512() && __builtin_cpu_is("intel"); }
-// Asked once, as virtual machines answer in tens of microseconds.
-unsigned signature_of_processor() {
-  static const unsigned known = [] {
-    unsigned signature = 0, unused = 0;
-    return __get_cpuid(1, &signature, &unused, &unused, &unused) == 0 ? 0 : signature;
-  }();
-  return known;
-}
-// Zen 5 and later compute on 512 bits at once; their predecessors on 256, twice.
-bool is_zen_5() {
-  constexpr unsigned zen_5 = 0x1a, no_extension = 0xf;
-  if (!has_avx512() || !__builtin_cpu_is("amd")) return false;
-  const unsigned signature = signature_of_processor();
-  const unsigned family = signature >> 8 & 0xf, extension = signature >> 20 & 0xff;
-  return family == no_extension && family + extension >= zen_5;
-}
-#endif
 
 bool always() { return true; }
 
@@ -43,9 +19,7 @@ bool always() { return true; }
 const std::vector<ProcessorFamily>& processor_families() {
   static const std::vector<ProcessorFamily> all{
 #ifdef __x86_64__
-      {"Intel with AVX-512", is_intel_avx512, 512, 32},
-      {"AMD Zen 5 and later", is_zen_5, 512, 32},
-      {"AMD Zen 4 and others with AVX-512", has_avx512, 256, 32},
+      {"Intel with AVX-512, AMD Zen 4 and later", has_avx512, 512, 32},
       {"AMD Zen 3 and others with AVX2", has_avx2, 256, 16},
 #endif
 #ifdef __aarch64__

@@ -10,8 +10,9 @@ namespace weft {
 struct ProcessorFamily {
   const char* name;
   bool (*is_here)();
-  /// The bits of the vectors that columns are transformed with: the widest that the processor
-  /// computes on at once. 0 where it was not measured whether lanes are faster than FFTW.
+  /// The bits of the vectors that columns are transformed with: the widest that the processor has,
+  /// also where it computes on half of one at a time (Zen 4), as fewer instructions are under way.
+  /// 0 where it was not measured whether lanes are faster than FFTW.
   int lane_bits;
   /// The vector registers. With 32, lanes keep the numbers of long steps and of real lines in them.
   int registers;
