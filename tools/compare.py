@@ -20,6 +20,7 @@ import sys
 from pathlib import Path
 
 from compare import ROOT
+from compare.calm import Calm
 from compare.cases import CASES, Case
 from compare.competitors import PEER_NAMES
 from compare.course import Course, say
@@ -42,6 +43,7 @@ EXAMPLES = """examples:
   ./dev compare --ranks 4 --weft-ranks 1 --weft-threads 4 weft with 4 threads, its peers with 4 ranks
   ./dev compare --ranks 4 --also-weft 1x4 2x2             weft three times: 4x1, 1x4 and 2x2
   ./dev compare --replan --bind                           on an idle machine, for numbers to publish
+  ./dev compare --size 64x64x64 --calm 60                 beside a neighbour that is busy now and then
   ./dev compare --suite --keep                            the standing list of cases, kept in docs/measurements
   ./dev compare --suite --only 'r2c|8192'                 some of them
 
@@ -112,6 +114,9 @@ def add_program_options(parser):
                         help="number of timed transforms in one launch (default: as many as take the fastest program 30 ms, at least 3 "
                              "and at most 100)")
     parser.add_argument("--warmup", type=int, default=1, help="number of transforms before the timed ones (default 1)")
+    parser.add_argument("--calm", type=float, default=0, metavar="SECONDS",
+                        help="wait up to SECONDS before each launch of a round until every core is about as fast as at best, by a "
+                             "short loop of arithmetic, and launch again, at most twice, if one is slower afterwards (default 0: no)")
     parser.add_argument("--bind", action="store_true",
                         help="bind ranks and threads to cores (default: the system schedules them)")
 
@@ -189,10 +194,11 @@ def compare_all(asked, launcher):
     """Compares case after case; prints and writes the results of each, so that a long run leaves what it has."""
     about = {"date": datetime.date.today().isoformat(), **describe(asked.programs, launcher)}
     results, wrong = [], []
+    calm = Calm(asked.calm) if asked.calm > 0 else None
     for number, case in enumerate(asked.cases, 1):
         if len(asked.cases) > 1:
             say(f"case {number} of {len(asked.cases)}")
-        found, complaints = Course(asked, case, launcher).run()
+        found, complaints = Course(asked, case, launcher, calm).run()
         found = [{**result, **about} for result in found]
         results += found
         wrong += complaints

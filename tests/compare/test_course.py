@@ -81,6 +81,14 @@ def test_the_json_has_the_shape_of_the_contract(stand_ins):
     assert set(results[1]["times"]) == {"weft", "fftw-mpi"}
 
 
+def test_launches_beside_something_else_are_counted(stand_ins, monkeypatch, capsys):
+    assert "disturbed_launches" not in stand_ins("--output", "same")[1][0]
+    for is_undisturbed, told in (True, 0), (False, 6):  # two rounds of three programs
+        monkeypatch.setattr(command.Calm, "undisturbed", lambda self, launch, answer=is_undisturbed: (launch(), answer))
+        assert stand_ins("--output", "same", "--calm", "1")[1][0]["disturbed_launches"] == told
+        assert ("6 timed runs had slower cores" in capsys.readouterr().out) == (told == 6)
+
+
 def test_a_launch_times_as_many_short_transforms_as_take_30_ms(stand_ins):
     assert stand_ins()[1][0]["inner"] == 15
     assert stand_ins("--inner", "4")[1][0]["inner"] == 4

@@ -19,8 +19,9 @@ def say(text):
 class Course:
     """The comparison of one case: who takes part, what they answered, and what went wrong."""
 
-    def __init__(self, asked, case, launcher):
-        self.asked, self.case = asked, case
+    def __init__(self, asked, case, launcher, calm=None):
+        self.asked, self.case, self.calm = asked, case, calm
+        self.disturbed = 0  # launches that were timed beside something else, as far as `calm` has seen
         self.runs = Runs(asked, case, launcher)
         self.allowed = allowed_deviation(case.points, asked.precision)
         self.contestants = contestants_for(asked)
@@ -102,12 +103,20 @@ class Course:
                 self.racing.remove(contestant)
         return not complaint
 
+    def start_in_round(self, contestant):
+        """Its fastest way, undisturbed if there is time to wait for that."""
+        if self.calm is None:
+            return self.start(contestant, contestant.way)
+        line, is_undisturbed = self.calm.undisturbed(lambda: self.start(contestant, contestant.way))
+        self.disturbed += not is_undisturbed
+        return line
+
     def round(self, number):
         """Launches every program once, and the copy."""
         told = []
         for contestant in list(self.racing):
             try:
-                line = self.start(contestant, contestant.way)
+                line = self.start_in_round(contestant)
             except LeftOut as out:
                 self.left_out[contestant.label] = f"in round {number}: {out}"
                 if contestant.competitor.name == "weft":
@@ -140,6 +149,7 @@ class Course:
             "other_wefts": {c.name: other_weft(c, times, rounds, others) for c in group
                             if c.competitor.name == "weft" and c.name != "weft"},
             "rounds": rounds,
+            **({"disturbed_launches": self.disturbed} if self.calm else {}),
             "copy_seconds": copy_seconds, "floor_seconds": 2 * copy_seconds if copy_seconds else None,
             "ways": {c.name: c.how() for c in group},
             "versions": {c.name: c.version for c in group if c.competitor.name != "weft" and c.version},

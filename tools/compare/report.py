@@ -49,6 +49,8 @@ def table(result):
         lines.append("  " + "  ".join(cells).rstrip())
     lines += [f"  {mark} {name} {result['remarks'][name]}" for name, mark in marks.items()]
     lines += [f"  left out: {name}: {why}" for name, why in result["left_out"].items()]
+    if result.get("disturbed_launches"):
+        lines.append(f"  {several(result['disturbed_launches'], 'timed run')} had slower cores before or after")
     lines.append(f"  all agree within {max(result['deviations'].values(), default=0):.1e} of a typical value, "
                  f"checked against {result['checked_against']}")
     return "\n".join(lines)
