@@ -153,19 +153,11 @@ __attribute__((noinline)) void run_last_of_points(const RadixStep<Real>& step,
                                                   PrefetchQueue& queue) {
   constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
   in.lines = division.parts;
-  for (std::int64_t i = 0; i < out.count; ++i) {
+  for (std::int64_t i = 0; i < out.count; ++i, out.line.data += out.stride)
     for (std::int64_t line = 0; line < division.lines; ++line, in.data += in.lines * in.pitch) {
-      BlockCursor<radix, Real> block(in, step.blocks);
-      const std::int32_t* const end = frequencies.first + in.lines * step.blocks;
-      for (const std::int32_t* order = frequencies.first; order < end; ++order, block.advance()) {
-        queue.prefetch(step.prefetches);
-        std::array<Values<Real>, radix> x = block.points();
-        Butterfly<radix, Real>::run(x);
-        put_all<radix, Real>(x, out.line, *order + line * lanes, frequencies.spacing, false);
-      }
+      const PointVectors<Real, forward> to{out.line.address(line * lanes)};
+      run_last_butterflies<radix, Real>(step, frequencies, in, to, queue);
     }
-    out.line.data += out.stride;
-  }
 }
 
 /// Transforms of `n` points, forward or inverse, for which there are point_radices.

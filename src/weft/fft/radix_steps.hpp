@@ -242,10 +242,10 @@ class BlockCursor {
   std::int64_t blocks_, left_, between_;
 };
 
-// The last step, which has no twiddle factors.
+// The butterflies of the last step, which have no twiddle factors, for the lines of `in`.
 template <int radix, class Real, class Out>
-__attribute__((noinline)) void run_last(const RadixStep<Real>& step, Frequencies frequencies,
-                                        Intermediate<Real> in, Out out, PrefetchQueue& queue) {
+WEFT_INLINE void run_last_butterflies(const RadixStep<Real>& step, Frequencies frequencies,
+                                      Intermediate<Real> in, const Out& out, PrefetchQueue& queue) {
   BlockCursor<radix, Real> block(in, step.blocks);
   const std::int32_t* const end = frequencies.first + in.lines * step.blocks;
   for (const std::int32_t* order = frequencies.first; order < end; ++order, block.advance()) {
@@ -254,6 +254,13 @@ __attribute__((noinline)) void run_last(const RadixStep<Real>& step, Frequencies
     Butterfly<radix, Real>::run(x);
     put_all<radix, Real>(x, out, *order, frequencies.spacing, order == frequencies.first);
   }
+}
+
+// The last step.
+template <int radix, class Real, class Out>
+__attribute__((noinline)) void run_last(const RadixStep<Real>& step, Frequencies frequencies,
+                                        Intermediate<Real> in, Out out, PrefetchQueue& queue) {
+  run_last_butterflies<radix, Real>(step, frequencies, in, out, queue);
 }
 
 // Calls run(std::integral_constant) for the entry of `radices` that equals `radix`.
