@@ -13,6 +13,7 @@ The floor is a lower bound for fields that are larger than the caches: two passe
 threaded copy that is measured in the same rounds."""
 
 import argparse
+import contextlib
 import datetime
 import json
 import re
@@ -190,11 +191,10 @@ def parse(arguments):
     return asked
 
 
-def compare_all(asked, launcher):
+def compare_all(asked, launcher, calm=None):
     """Compares case after case; prints and writes the results of each, so that a long run leaves what it has."""
     about = {"date": datetime.date.today().isoformat(), **describe(asked.programs, launcher)}
     results, wrong = [], []
-    calm = Calm(asked.calm) if asked.calm > 0 else None
     for number, case in enumerate(asked.cases, 1):
         if len(asked.cases) > 1:
             say(f"case {number} of {len(asked.cases)}")
@@ -220,7 +220,8 @@ def main(arguments=None):
         if asked.ranks * asked.threads > launcher.cores:
             say(f"weft: {several(asked.ranks, 'rank')} x {several(asked.threads, 'thread')} share {launcher.cores} cores, "
                 "so the times depend on the sharing more than on the programs")
-        wrong = compare_all(asked, launcher)
+        with Calm(asked.calm) if asked.calm > 0 else contextlib.nullcontext() as calm:
+            wrong = compare_all(asked, launcher, calm)
     except BadUsage as error:
         say(f"weft: {error}")
         return 2

@@ -28,6 +28,13 @@ TEST(PrefetchQueue, prefetches_line_by_line_and_row_by_row) {
   EXPECT_TRUE(queue.empty());
 }
 
+TEST(PrefetchQueue, ignores_rows_without_bytes) {
+  PrefetchQueue queue;
+  queue.add({nullptr, 3, 64, 0});
+  queue.add({nullptr, 0, 64, 64});
+  EXPECT_TRUE(queue.empty());
+}
+
 TEST(PrefetchQueue, continues_in_the_next_row_when_several_lines_are_prefetched_at_a_time) {
   PrefetchQueue queue;
   queue.add({nullptr, 3, 4096, 1000});

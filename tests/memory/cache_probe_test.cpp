@@ -66,12 +66,26 @@ TEST(CacheProbe, ends_in_time) {
   }
 }
 
-TEST(CacheProbe, measures_again_what_contradicts_the_system_and_keeps_what_it_finds) {
-  const Caches wrong{1, 1};
-  const Caches& found = probed_caches(wrong);
-  if (found.level_2 > 0) EXPECT_GE(found.level_2, 128 * KiB);
-  EXPECT_LE(found.level_3, 48 * MiB);
-  EXPECT_EQ(&probed_caches({}), &found);
+TEST(CacheProbe, measures_again_what_contradicts_the_system_and_keeps_the_fastest_loads) {
+  const auto calm = latencies_of(256 * KiB, 16 * MiB, 4, 14, 110);
+  const auto disturbed = latencies_of(256 * KiB, 2 * MiB, 4, 14, 110);
+  const Caches told{256 * KiB, 16 * MiB};
+  int runs = 0;
+  CacheProbe at_first([&] { return ++runs == 1 ? disturbed : calm; });
+  EXPECT_LT(at_first.capacities({}).level_3, 4 * MiB);  // nothing is contradicted
+  EXPECT_GT(at_first.capacities({}).level_3, 0);
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(confirmed(told.level_3, at_first.capacities(told).level_3), told.level_3);
+  EXPECT_EQ(runs, 2);
+  at_first.capacities(told);
+  EXPECT_EQ(runs, 2);
+  // It believes in the end what is so each time.
+  runs = 0;
+  CacheProbe always([&] { return ++runs, disturbed; });
+  EXPECT_LT(always.capacities(told).level_3, 4 * MiB);
+  EXPECT_EQ(runs, 3);
+  always.capacities(told);
+  EXPECT_EQ(runs, 3);
 }
 
 }  // namespace weft

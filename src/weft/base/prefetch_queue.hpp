@@ -26,9 +26,9 @@ class alignas(128) PrefetchQueue {
     offset_ = 0;
   }
   bool has_room() const { return size_ < capacity; }
-  /// Ignores `rows` when the queue is full.
+  /// Ignores `rows` when the queue is full, or if there is nothing in them.
   void add(Rows rows) {
-    if (!has_room()) return;
+    if (!has_room() || rows.count <= 0 || rows.bytes <= 0) return;
     const auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(rows.first));
     // A row that starts inside a cache line may end in one more line than its bytes fill.
     if ((first | rows.stride) % line_bytes != 0) rows.bytes += line_bytes - 1;

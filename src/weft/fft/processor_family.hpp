@@ -11,8 +11,8 @@ struct ProcessorFamily {
   const char* name;
   bool (*is_here)();
   /// The bits of the vectors that columns are transformed with: the widest that the processor has,
-  /// also where it computes on half of one at a time (Zen 4), as fewer instructions are under way.
-  /// 0 where it was not measured whether lanes are faster than FFTW.
+  /// also where it computes on half of one at a time (Zen 4; docs/tried.md, "Butterflies in one
+  /// loop"). 0 where it was not measured whether lanes are faster than FFTW.
   int lane_bits;
   /// The vector registers. With 32, lanes keep the numbers of long steps and of real lines in them.
   int registers;

@@ -79,49 +79,31 @@ double latency_of(const Node* nodes) {
   return least;
 }
 
-// Memory whose pages are touched as the sizes grow, so that a probe that ends early has not zeroed
-// them all.
-class Probe {
- public:
-  // Goes through the sizes, for so long; or again, and keeps what was faster before.
-  void run(double milliseconds);
-  const std::vector<Latency>& latencies() const { return latencies_; }
+}  // namespace
 
- private:
-  static constexpr auto free_it = [](void* memory) { std::free(memory); };
-  std::unique_ptr<void, decltype(free_it)> memory_{std::aligned_alloc(page, largest_bytes)};
-  std::vector<Latency> latencies_;
-};
-
-void Probe::run(double milliseconds) {
-  if (memory_ == nullptr) return;
-#ifdef MADV_HUGEPAGE
-  madvise(memory_.get(), largest_bytes, MADV_HUGEPAGE);
-#endif
+std::vector<Latency> measured_latencies(double milliseconds) {
   const auto begin = std::chrono::steady_clock::now();
-  auto* const nodes = static_cast<Node*>(memory_.get());
+  std::vector<Latency> latencies;
+  // Pages are touched as the sizes grow, so that a probe that ends early has not zeroed them all.
+  const std::unique_ptr<void, void (*)(void*)> memory(std::aligned_alloc(page, largest_bytes),
+                                                      std::free);
+  if (memory == nullptr) return latencies;
+#ifdef MADV_HUGEPAGE
+  madvise(memory.get(), largest_bytes, MADV_HUGEPAGE);
+#endif
+  auto* const nodes = static_cast<Node*>(memory.get());
   double last = 0;
-  std::size_t number = 0;
   for (std::int64_t bytes = smallest_bytes; bytes <= largest_bytes;
-       bytes = bytes % 3 == 0 ? bytes / 3 * 4 : bytes / 2 * 3, ++number) {
+       bytes = bytes % 3 == 0 ? bytes / 3 * 4 : bytes / 2 * 3) {
     const auto begin_size = std::chrono::steady_clock::now();
     // The next size takes at most twice as long, as it grows by half at most and misses more.
     if (1e3 * (seconds_since(begin) + 2 * last) > milliseconds) break;
     link(nodes, static_cast<std::uint64_t>(bytes / line_bytes));
     walk(nodes, bytes / line_bytes);
-    const double nanoseconds = latency_of(nodes);
-    if (number == latencies_.size()) latencies_.push_back({bytes, nanoseconds});
-    latencies_[number].nanoseconds = std::min(latencies_[number].nanoseconds, nanoseconds);
+    latencies.push_back({bytes, latency_of(nodes)});
     last = seconds_since(begin_size);
   }
-}
-
-}  // namespace
-
-std::vector<Latency> measured_latencies(double milliseconds) {
-  Probe probe;
-  probe.run(milliseconds);
-  return probe.latencies();
+  return latencies;
 }
 
 Caches capacities_of(const std::vector<Latency>& latencies) {
@@ -151,26 +133,31 @@ bool contradicts(std::int64_t told, std::int64_t measured) {
   return told > 0 && measured > 0 && confirmed(told, measured) != told;
 }
 
-// A neighbour that is busy for some milliseconds has caches seem smaller.
-Caches probe_caches(const Caches& told) {
-  constexpr double milliseconds = 30;
-  constexpr int most_runs = 3;
-  Probe probe;
-  Caches found;
-  for (int run = 0; run < most_runs; ++run) {
-    probe.run(milliseconds);
-    found = capacities_of(probe.latencies());
-    if (!contradicts(told.level_2, found.level_2) && !contradicts(told.level_3, found.level_3))
-      break;
-  }
-  return found;
-}
-
 }  // namespace
 
-const Caches& probed_caches(const Caches& told) {
-  static const Caches found = probe_caches(told);
-  return found;
+Caches CacheProbe::capacities(const Caches& told) {
+  constexpr int most_runs = 3;
+  const std::lock_guard lock(guard_);
+  const auto is_contradicted = [&] {
+    return contradicts(told.level_2, found_.level_2) || contradicts(told.level_3, found_.level_3);
+  };
+  for (; runs_ == 0 || (runs_ < most_runs && is_contradicted()); ++runs_) {
+    const std::vector<Latency> latencies = measure_();
+    for (std::size_t i = 0; i < latencies.size(); ++i) {
+      if (i == fastest_.size()) fastest_.push_back(latencies[i]);
+      fastest_[i].nanoseconds = std::min(fastest_[i].nanoseconds, latencies[i].nanoseconds);
+    }
+    found_ = capacities_of(fastest_);
+  }
+  return found_;
+}
+
+Caches probed_caches(const Caches& told) {
+  static CacheProbe probe([] {
+    constexpr double milliseconds = 30;
+    return measured_latencies(milliseconds);
+  });
+  return probe.capacities(told);
 }
 
 std::int64_t confirmed(std::int64_t told, std::int64_t measured) {

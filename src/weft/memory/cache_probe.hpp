@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "weft/memory/caches.hpp"
@@ -24,10 +27,28 @@ std::vector<Latency> measured_latencies(double milliseconds);
 /// size, because what was not seen is not believed; 0 where a level cannot be told.
 Caches capacities_of(const std::vector<Latency>& latencies);
 
-/// The capacities for this process, measured at the first call in less than 30 ms. What contradicts
-/// `told` is measured up to twice more, and the fastest loads at each size count. What `told` has
-/// as 0 contradicts nothing.
-const Caches& probed_caches(const Caches& told);
+/// Capacities by measurements that are repeated while they contradict what is told, as something
+/// else that runs for some milliseconds makes caches seem small: at most three together, of which
+/// the fastest loads of each size count.
+class CacheProbe {
+ public:
+  explicit CacheProbe(std::function<std::vector<Latency>()> measure)
+      : measure_(std::move(measure)) {}
+
+  /// What `told` has as 0 contradicts nothing. May be called by several threads.
+  Caches capacities(const Caches& told);
+
+ private:
+  std::function<std::vector<Latency>()> measure_;
+  std::mutex guard_;
+  std::vector<Latency> fastest_;
+  Caches found_;
+  int runs_ = 0;
+};
+
+/// The capacities for this process, measured at the first call in less than 30 ms, and up to twice
+/// more by a CacheProbe.
+Caches probed_caches(const Caches& told);
 
 /// `told`, unless `measured` contradicts it by more than the measurement is uncertain: then
 /// measured.

@@ -39,7 +39,7 @@ bool may_probe(const Options& options) {
 }
 
 // Replaces what the system tells about caches where a measurement contradicts it. All ranks measure
-// at the same time, so each finds its part of a level-3 cache.
+// at the same time, so each finds its part of a level-3 cache, or more if it measures again.
 void probe_caches(const Options& options, int rank, Machine& machine) {
   const Caches& told = caches();
   const auto ranks = static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
@@ -51,7 +51,7 @@ void probe_caches(const Options& options, int rank, Machine& machine) {
   if (options.cache_bytes == 0) expected.level_2 = machine.cache_bytes;
   if (options.shared_cache_bytes == 0 && told.level_3_of_core > 0)
     expected.level_3 = std::max<std::int64_t>(1, told.level_3_of_core / sharers);
-  const Caches& measured = probed_caches(expected);
+  const Caches measured = probed_caches(expected);
   if (expected.level_2 > 0) machine.cache_bytes = confirmed(expected.level_2, measured.level_2);
   if (expected.level_3 > 0)
     machine.shared_cache_bytes = static_cast<std::int64_t>(

@@ -262,10 +262,13 @@ bool ExecutionSlot::wait() {
   return true;
 }
 
-// Called when a run fails. The failure may follow from a refusal that this rank has not learnt yet:
-// the rank that refused may have ended since, or others that know it. Returns whether the run has
+// Called when a run fails. If the node has failed, for instance as a process of it has ended, this
+// may follow from a refusal that this rank has not learnt yet: who refused, or knew it, may have
+// ended since. Waits for the vote then, once for all runs of a plan. Returns whether the run has
 // ended as all ranks end it after such a vote. The vote has no result if a rank has not cast it.
 bool ExecutionSlot::has_ended_disagreed() noexcept {
+  if (!is_under_way_ || !node_ || !node_->failure().has_error() || notice_->is_known())
+    return false;
   try {
     for (const double begin = now(); !has_voted_ && now() < begin + wait_for_vote; sched_yield())
       has_voted_ = vote_.test();
@@ -281,7 +284,7 @@ bool ExecutionSlot::has_ended_disagreed() noexcept {
 // ranks, which would wait for this rank for ever. Allocates nothing, as memory may be what is
 // missing.
 void ExecutionSlot::fail() noexcept {
-  if (is_under_way_ && has_ended_disagreed()) return;
+  if (has_ended_disagreed()) return;
   failure_ = std::current_exception();
   is_under_way_ = false;
   ErrorRecord told = ErrorRecord::of_current_exception();

@@ -88,7 +88,7 @@ class ExecutionSlot {
   bool uses(const void* data, std::int64_t bytes) const;
 
   // These do what the functions of Execution do; an exception ends the run, is kept by failure(),
-  // and is told to all ranks.
+  // and is told to all ranks, unless a rank has refused the run: then that is the failure.
   void advance_between_tiles();
   /// Also advances the vote, and ends the run when it is complete. Returns whether anything has
   /// happened.
