@@ -51,7 +51,7 @@ class SpacedAddresses {
   WEFT_INLINE SpacedAddresses(Element* first, std::int64_t step) : step_(step) {
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < fourths_.size(); ++i, first += 4 * step) {
-      asm("" : "+r"(first));  // no address that is known to be others' sum
+      asm("" : "+r"(first));  // hides from the compiler how these addresses depend on each other
       fourths_[i] = first;
     }
   }
