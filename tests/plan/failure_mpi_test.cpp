@@ -70,6 +70,38 @@ TEST(Failure, to_make_a_stand_in_on_one_rank_is_told_on_all_nodes) {
                    : "rank 1 refused to start run 1 of this plan: cannot allocate");
 }
 
+// A rank may wait half a second for the vote on a run that fails, but not for each run under way.
+TEST(Failure, of_many_runs_in_flight_is_told_at_once) {
+  if (ranks_of_world() < 2) GTEST_SKIP() << "one rank shares nothing";
+  constexpr int runs = 24;
+  constexpr double most_seconds = 6;  // 11.5 if it waited for each
+  Options options;
+  options.in_flight = runs;
+  options.threads = 1;
+  options.effort = Effort::estimate;
+  options.strategy =
+      fmt::format("fftw | from {0}x1x1 | fft 2,1 | shared to 1x{0}x1 | fft 0", ranks_of_world());
+  AnyPlan plan(MPI_COMM_WORLD, c2c({16, 16, 16}), options);
+  std::vector<std::vector<std::complex<double>>> from(runs), to(runs);
+  for (int i = 0; i < runs; ++i) {
+    from[static_cast<std::size_t>(i)].resize(static_cast<std::size_t>(plan.input().elements + 1));
+    to[static_cast<std::size_t>(i)].resize(static_cast<std::size_t>(plan.output().elements + 1));
+  }
+  const NoSharedMemory none(rank_of_world() == 1);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  const std::string message = message_of([&] {
+    std::vector<Ticket> tickets;
+    for (std::size_t i = 0; i < runs; ++i)
+      tickets.push_back(plan.start_forward(from[i].data(), to[i].data()));
+    for (Ticket& ticket : tickets) ticket.wait();
+  });
+  expect_error(message, rank_of_world() == 1
+                            ? "cannot allocate"
+                            : "rank 1 refused to start run 1 of this plan: cannot allocate");
+  EXPECT_LT(MPI_Wtime() - begin, most_seconds);
+}
+
 namespace {
 
 // Runs `first`, and `second`, in which the last rank fails; then `first` again, which is refused.
