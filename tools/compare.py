@@ -13,7 +13,6 @@ The floor is a lower bound for fields that are larger than the caches: two passe
 threaded copy that is measured in the same rounds."""
 
 import argparse
-import contextlib
 import datetime
 import json
 import re
@@ -21,7 +20,7 @@ import sys
 from pathlib import Path
 
 from compare import ROOT
-from compare.calm import Calm
+from compare.calm import calm_for
 from compare.cases import CASES, Case
 from compare.competitors import PEER_NAMES
 from compare.course import Course, say
@@ -117,7 +116,8 @@ def add_program_options(parser):
     parser.add_argument("--warmup", type=int, default=1, help="number of transforms before the timed ones (default 1)")
     parser.add_argument("--calm", type=float, default=0, metavar="SECONDS",
                         help="wait up to SECONDS before each launch of a round until every core is about as fast as at best, by a "
-                             "short loop of arithmetic, and launch again, at most twice, if one is slower afterwards (default 0: no)")
+                             "short loop of arithmetic, and the first two as close to each other, by how long a number takes between "
+                             "them; launch again, at most twice, if that has changed afterwards (default 0: no)")
     parser.add_argument("--bind", action="store_true",
                         help="bind ranks and threads to cores (default: the system schedules them)")
 
@@ -220,7 +220,7 @@ def main(arguments=None):
         if asked.ranks * asked.threads > launcher.cores:
             say(f"weft: {several(asked.ranks, 'rank')} x {several(asked.threads, 'thread')} share {launcher.cores} cores, "
                 "so the times depend on the sharing more than on the programs")
-        with Calm(asked.calm) if asked.calm > 0 else contextlib.nullcontext() as calm:
+        with calm_for(asked.calm, asked.programs) as calm:
             wrong = compare_all(asked, launcher, calm)
     except BadUsage as error:
         say(f"weft: {error}")

@@ -1,6 +1,12 @@
 # tests/compare/test_calm: launches beside a busy neighbour are noticed, and repeated.
+import os
+import subprocess
+
 import pytest
 from compare import calm
+from test_peers import PROGRAMS
+
+HANDOFF = PROGRAMS / "handoff"
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +49,33 @@ def test_it_gives_up_in_the_end_and_says_so():
     found = calm_that_measures(1.0, 1.7, seconds=0)
     found.look()
     assert found.undisturbed(lambda: next(launches)) == ("c", False)
+
+
+def test_cores_that_no_longer_share_a_cache_are_noticed():
+    launches, ways = iter("abcdefg"), [30e-9, 30e-9, 160e-9, 55e-9, 33e-9]
+    found = calm.Calm(10, lambda core: 1.0, lambda first, second: ways.pop(0) if len(ways) > 1 else ways[0])
+    if len(found.cores) < 2:
+        pytest.skip("there is one core only")
+    assert found.undisturbed(lambda: next(launches)) == ("a", True)
+    assert found.undisturbed(lambda: next(launches)) == ("b", True)
+    assert len(ways) == 1
+
+
+def test_the_way_between_real_cores_is_measured():
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2 or not HANDOFF.exists():
+        pytest.skip("there is one core only, or handoff is not built")
+    assert 1e-9 < calm.seconds_between(HANDOFF, *cores[:2]) < 1e-3
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ([], "two cores must be given"), (["0"], "two cores must be given"), (["0", "0"], "the cores must differ"),
+    (["0", "x"], "usage: handoff CORE CORE"), (["0", "99999"], "usage: handoff CORE CORE"), (["-1", "0"], "usage: handoff CORE CORE")])
+def test_the_program_refuses_what_are_no_two_cores(arguments, message):
+    if not HANDOFF.exists():
+        pytest.skip("handoff is not built")
+    said = subprocess.run([HANDOFF, *arguments], capture_output=True, text=True)
+    assert (said.returncode, message in said.stderr) == (2, True), said.stderr
 
 
 def test_real_cores_are_measured():

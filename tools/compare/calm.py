@@ -1,14 +1,19 @@
-# compare/calm: whether something else slows the cores, found out by a short loop of arithmetic on one core after the other.
-# A neighbour on the second hardware threads of the cores is seen by no clock of the system, but takes a third of their speed.
+# compare/calm: whether something else slows the cores, found out by a short loop of arithmetic on one core after the other, and
+# by how long a number takes from one core to another. A neighbour on the second hardware threads of the cores is seen by no clock
+# of the system, but takes a third of their speed; and virtual cores do not share a cache all the time.
+import contextlib
+import json
 import math
 import multiprocessing
 import os
 import statistics
+import subprocess
 import time
 
 import numpy as np
 
 SLOWER = 1.15  # than at best: then a core is disturbed
+FARTHER = 2  # than at best: then two cores share no cache, as they did before
 SIZE = 64  # of matrices, so small that no library multiplies them with several threads
 SAMPLES, PRODUCTS = 40, 30  # together 20 ms or so
 PAUSE = 0.5  # seconds between two looks
@@ -28,15 +33,25 @@ def seconds_on(core):
     return statistics.median(times)
 
 
+def seconds_between(program, first, second):
+    """The time of a number from one core to the other."""
+    said = subprocess.run([program, str(first), str(second)], capture_output=True, text=True, check=True)
+    return json.loads(said.stdout)["handoff_seconds"]
+
+
 class Calm:
     """Waits for undisturbed cores, for so many seconds at most; to be used in a with statement. `measure` gives the seconds of a
-    core: of a process of its own, whose affinity changes, or what a test says."""
+    core: of a process of its own, whose affinity changes, or what a test says. `handoff` is the program that measures the way
+    between the first two cores, or a function of both; without it this is not looked at. Errors: CalledProcessError if that
+    program fails."""
 
-    def __init__(self, seconds, measure=None):
+    def __init__(self, seconds, measure=None, handoff=None):
         self.seconds, self.best = seconds, {}
         self.cores = sorted(os.sched_getaffinity(0))
         self.pool = None if measure else multiprocessing.get_context("spawn").Pool(1)
         self.measure = measure or (lambda core: self.pool.apply(seconds_on, (core,)))
+        self.pairs = [tuple(self.cores[:2])] if handoff and len(self.cores) > 1 else []
+        self.handoff = handoff if callable(handoff) else lambda first, second: seconds_between(handoff, first, second)
 
     def __enter__(self):
         for _ in range(FIRST_LOOKS):
@@ -49,14 +64,16 @@ class Calm:
             self.pool.join()
 
     def look(self):
-        """The seconds of all cores."""
+        """The seconds of all cores, and of pairs of them."""
         times = {core: self.measure(core) for core in self.cores}
-        self.best = {core: min(seconds, self.best.get(core, math.inf)) for core, seconds in times.items()}
+        times |= {pair: self.handoff(*pair) for pair in self.pairs}
+        self.best = {what: min(seconds, self.best.get(what, math.inf)) for what, seconds in times.items()}
         return times
 
     def is_calm(self, *looks):
-        """Whether in these looks no core is slower than it has been at best, by all that is known now."""
-        return all(seconds <= SLOWER * self.best[core] for times in looks for core, seconds in times.items())
+        """Whether in these looks no core is slower, and no pair farther apart, than it has been at best, by all that is known now."""
+        return all(seconds <= (FARTHER if what in self.pairs else SLOWER) * self.best[what]
+                   for times in looks for what, seconds in times.items())
 
     def wait(self):
         """Returns the last look: that of calm cores, unless the time is over."""
@@ -76,3 +93,11 @@ class Calm:
             if self.is_calm(before, self.look()):
                 return result, True
         return result, False
+
+
+def calm_for(seconds, programs):
+    """A Calm with the program handoff of this folder, if that is built; for 0 seconds a context without a value."""
+    if seconds <= 0:
+        return contextlib.nullcontext()
+    handoff = programs / "handoff"
+    return Calm(seconds, handoff=handoff if handoff.exists() else None)
