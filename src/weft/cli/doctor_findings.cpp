@@ -281,14 +281,24 @@ std::optional<Finding> slow_messages(const MachineMeasurement& measured) {
   const double speed = pairs[pairs.size() / 2].bytes_per_second;
   std::ranges::sort(pairs, {}, &PairSpeed::latency_seconds);
   const double latency = pairs[pairs.size() / 2].latency_seconds;
-  if (speed * slow_pair.value >= memory && latency <= slow_latency.value) return {};
-  return Finding{"slow_pair",
-                 fmt::format("messages between ranks of a host take {:.1f} us and carry {:.2f} "
-                             "GB/s, of the {:.1f} GB/s that a core loads and stores: they seem to "
-                             "go through the network stack (TCP) instead of shared memory",
-                             1e6 * latency, speed / 1e9, memory / 1e9),
-                 "look for what forbids shared memory: --mca btl without vader or sm (Open MPI), "
-                 "FI_PROVIDER or UCX_TLS without shared memory, ranks in different containers"};
+  const bool is_late = latency > slow_latency.value;
+  if (speed * slow_pair.value >= memory && !is_late) return {};
+  return Finding{
+      "slow_pair",
+      fmt::format(
+          "messages between ranks of a host take {:.1f} us and carry {:.2f} GB/s, of the {:.1f} "
+          "GB/s that a core loads and stores: they seem to {}",
+          1e6 * latency, speed / 1e9, memory / 1e9,
+          is_late ? "go through the network stack (TCP) instead of shared memory"
+                  : "be copied through small buffers in shared memory, instead of once from one "
+                    "rank's memory to the other's"),
+      is_late
+          ? "look for what forbids shared memory: --mca btl without vader or sm (Open MPI), "
+            "FI_PROVIDER or UCX_TLS without shared memory, ranks in different containers"
+          : "look for what forbids single copies (CMA, XPMEM, KNEM): a container without "
+            "process_vm_readv, kernel.yama.ptrace_scope; ompi_info --param btl vader --level 9 "
+            "(Open MPI) or UCX_LOG_LEVEL=info tell the mechanism. Exchanges between ranks of a "
+            "host that are `shared` send no messages"};
 }
 
 std::optional<Finding> uneven(const MachineMeasurement& measured) {
