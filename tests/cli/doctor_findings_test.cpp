@@ -143,7 +143,8 @@ TEST(Findings, say_that_messages_within_a_host_are_slow) {
   MachineMeasurement measured = healthy();
   for (PairSpeed& pair : measured.messages.pairs)
     if (pair.share_host) pair.bytes_per_second = 2.4e9;
-  expect(measured, "slow_pair", "take 0.3 us and carry 2.40 GB/s, of the 20.0 GB/s that a core loads and stores: they "
+  expect(measured, "slow_pair",
+         "take 0.3 us and carry 2.40 GB/s, of the 20.0 GB/s that a core loads and stores: they "
          "seem to be copied through small buffers");
   measured = healthy();
   for (PairSpeed& pair : measured.messages.pairs) pair.latency_seconds = 6e-6;

@@ -110,6 +110,50 @@ TEST(Cost, of_fields_in_the_shared_cache_is_at_its_speed) {
   EXPECT_DOUBLE_EQ(cost.stages[1].memory, planes / 1e10);
 }
 
+TEST(Cost, of_bytes_that_ranks_handle_is_not_hidden) {
+  // Each of two nodes sends half of its part, of 16 KiB a rank, and receives as much, at 1e8 bytes
+  // a second.
+  const auto cost = [](int ranks_per_node, const std::string& exchange, double per_byte) {
+    MachineModel machine = crossbar_of(2, ranks_per_node);
+    machine.message_seconds_per_byte = per_byte;
+    const std::string ranks = std::to_string(2 * ranks_per_node);
+    return cost_of(machine, 2 * ranks_per_node, of({16, 16, 8 * ranks_per_node}),
+                   "weft | from " + ranks + "x1x1 | fft 2,1 | " + exchange + " to 1x" + ranks +
+                       "x1 in 4 | fft 0");
+  };
+  for (const int ranks_per_node : {1, 2})
+    for (const char* exchange : {"p2p", "node"}) {
+      const StrategyCost free = cost(ranks_per_node, exchange, 0);
+      EXPECT_EQ(free.stages[1].handling, 0);
+      EXPECT_GT(free.hidden, 0);
+      const StrategyCost some = cost(ranks_per_node, exchange, 1e-12);
+      EXPECT_DOUBLE_EQ(some.stages[1].handling, 2 * 0.5 * 16384 * 1e-12) << exchange;
+      EXPECT_EQ(some.hidden, free.hidden) << exchange;
+      const double exchange_seconds = free.stages[1].seconds();
+      const double most = exchange_seconds / 16384;
+      const StrategyCost nearly_all = cost(ranks_per_node, exchange, 0.99 * most);
+      EXPECT_NEAR(nearly_all.hidden, 0.01 * exchange_seconds, 1e-9 * exchange_seconds) << exchange;
+      EXPECT_EQ(cost(ranks_per_node, exchange, 2 * most).hidden, 0) << exchange;
+      EXPECT_DOUBLE_EQ(nearly_all.stages[1].seconds(), exchange_seconds) << exchange;
+    }
+}
+
+TEST(Cost, of_bytes_that_ranks_handle_is_the_same_of_a_sample_of_ranks) {
+  MachineModel machine = crossbar_of(4, 2);
+  machine.message_seconds_per_byte = 1e-10;
+  const Problem problem = validated(of({16, 16, 16}));
+  const CostPredictor predictor(machine, 8);
+  for (const char* text :
+       {"weft | from 8x1x1 | fft 2,1 | p2p to 1x8x1 | fft 0",
+        "weft | from 4x2x1 | fft 2 | p2p to 4x1x2 | fft 1 | node to 1x4x2 | fft 0"}) {
+    const Strategy strategy = parse_strategy(text);
+    const auto all = predictor.cost(strategy, problem, kinds);
+    const auto some = predictor.cost(strategy, problem, kinds, CostPredictor::busiest_rank);
+    for (std::size_t i = 0; i < all.stages.size(); ++i)
+      EXPECT_DOUBLE_EQ(some.stages[i].handling, all.stages[i].handling) << text << i;
+  }
+}
+
 TEST(MachineModel, that_cannot_be_is_refused) {
   const auto error = [](auto change) {
     MachineModel machine = crossbar_of(2, 2);
@@ -132,6 +176,8 @@ TEST(MachineModel, that_cannot_be_is_refused) {
          "of 64 points after 64");
   expect(error([](MachineModel& m) { m.transforms = {{1, 1e-9}}; }), "of 1 points after 1");
   expect(error([](MachineModel& m) { m.message_seconds = 0; }), "message_seconds of the machine");
+  expect(error([](MachineModel& m) { m.message_seconds_per_byte = -1e-9; }),
+         "message_seconds_per_byte of the machine");
   expect(error([](MachineModel& m) { std::get<Crossbar>(m.network).nodes = 0; }), "has 0 nodes");
   expect(error_text([] { ranks_of(crossbar_of(2, 2), 5); }), "5 ranks on the machine 'test'");
   expect(error_text([] {

@@ -181,6 +181,22 @@ TEST(Replayed, HandlingMessagesTakesTimeOfTheRank) {
   EXPECT_THAT(more, Le(14 * 1e-3 + 1e-6));
 }
 
+TEST(Replayed, BytesUnderWayTakeTimeOfRanksThatCompute) {
+  const auto seconds = [](double per_byte, const std::string& chunks) {
+    MachineModel machine = replayed_machine(2, 1);
+    machine.message_seconds_per_byte = per_byte;
+    const Case some({64, 64, 64}, machine, 2,
+                    "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1" + chunks + " | fft 0");
+    return some.run().seconds;
+  };
+  // A rank sends and receives 1 MiB, at 1 GB/s.
+  const double handled = 2.0 * (1 << 20) * 0.4e-9;
+  EXPECT_DOUBLE_EQ(seconds(0.4e-9, ""), seconds(0, "")) << "ranks only wait for messages";
+  const double more = seconds(0.4e-9, " in 8") - seconds(0, " in 8");
+  EXPECT_THAT(more, Gt(0.5 * handled));
+  EXPECT_THAT(more, Lt(1.1 * handled));
+}
+
 TEST(Replayed, AllTransformsEndAndMoveWhatTheClosedFormCounts) {
   for (const auto& entry : exchanges())
     for (const int ranks : {1, 2, 3, 4, 6, 7, 12})

@@ -38,9 +38,11 @@ TEST(MachineOf, takes_the_links_between_nodes_where_there_are_several) {
   MachineMeasurement measured;
   measured.job.nodes = 2;
   measured.messages.message_seconds = 1e-6;
+  measured.messages.message_seconds_per_byte = 3e-11;
   measured.messages.node_bytes_per_second = 11e9;
   measured.messages.pairs = {{0, 1, true, true, 1e-7, 40e9}, {0, 2, false, false, 5e-6, 9e9}};
   const auto network = std::get<Crossbar>(machine_of(measured).network);
+  EXPECT_EQ(machine_of(measured).message_seconds_per_byte, 3e-11);
   EXPECT_EQ(network.nodes, 2);
   EXPECT_DOUBLE_EQ(network.link.bytes_per_second, 11e9);
   // One way takes 5 us: 1 us for each of the two ranks, and two links.
@@ -54,6 +56,7 @@ TEST(MachineOf, is_finite_and_positive_whatever_was_measured) {
   measured.engines = {{"weft", {{16, 0, 0}, {64, std::nan(""), 1}}, 1}};
   measured.messages.pairs = {{0, 1, true, true, 0, HUGE_VAL}};
   measured.messages.synchronization_seconds = -1;
+  measured.messages.message_seconds_per_byte = HUGE_VAL;
   check(machine_of(measured));
 }
 

@@ -63,6 +63,12 @@ void add_pairs(const MachineMeasurement& measured, bool share_host, Rows& rows) 
                   gigabytes(speeds[half]), gigabytes(speeds.back())});
 }
 
+// Of the time in which a node sends and receives as many bytes as it can.
+double percent_of_messages(const MessageMeasurement& messages) {
+  const double sent_and_received = 2 * messages.node_bytes_per_second;
+  return std::min(100.0, 100 * messages.message_seconds_per_byte * sent_and_received);
+}
+
 std::string messages_text(const MachineMeasurement& measured) {
   const MessageMeasurement& messages = measured.messages;
   std::string text;
@@ -76,6 +82,10 @@ std::string messages_text(const MachineMeasurement& measured) {
   text += fmt::format("a small message takes a rank {} us, a barrier the ranks of a node {} us\n",
                       microseconds(messages.message_seconds),
                       microseconds(messages.synchronization_seconds));
+  if (messages.node_bytes_per_second > 0)
+    text +=
+        fmt::format("of the time of a message between nodes, its ranks cannot compute in {:.0f}%\n",
+                    percent_of_messages(messages));
   for (const SizeCurve& curve : messages.curves) {
     double best = 0;
     for (const SizedTime& time : curve.times) best = std::max(best, curve.bytes_per_second(time));
@@ -169,6 +179,7 @@ Json json_of(const MessageMeasurement& messages) {
   }
   return {{"message_seconds", messages.message_seconds},
           {"synchronization_seconds", messages.synchronization_seconds},
+          {"message_seconds_per_byte", messages.message_seconds_per_byte},
           {"node_bytes_per_second",
            messages.node_bytes_per_second > 0 ? Json(messages.node_bytes_per_second) : Json()},
           {"pairs", pairs},

@@ -23,6 +23,7 @@ Json json_of(const StageCost& stage) {
     object["message_seconds"] = stage.messages;
     object["latency_seconds"] = stage.latency;
     object["link_seconds"] = stage.links;
+    object["handling_seconds"] = stage.handling;
     object["messages"] = stage.message_count;
     object["message_bytes"] = stage.message_bytes;
     object["busiest_link"] = stage.busiest_link;

@@ -84,7 +84,9 @@ double hidden_by_chunks(const Strategy& strategy, const Route& route,
     double& after = i + 1 < left.size() ? left[i + 1] : none;
     const bool keeps_order =
         kind.keeps_order && stages[i].message_bytes >= static_cast<double>(eager_bytes);
-    const double hides = hidden_by(cuttings[i], before, stages[i].seconds(), after, keeps_order);
+    const double seconds = stages[i].seconds();
+    const double hides = std::min(hidden_by(cuttings[i], before, seconds, after, keeps_order),
+                                  std::max(0.0, seconds - stages[i].handling));
     const double first = std::min(before, hides);
     before -= first;
     after -= hides - first;
@@ -166,6 +168,7 @@ class CostPredictor::Moved {
         shares_memory_(shares_memory),
         loads_(of.network()),
         near_(static_cast<std::size_t>(of.ranks().ranks), 0),
+        handled_(near_.size(), 0),
         messages_(near_.size(), 0),
         last_sender_(near_.size(), -1),
         points_to_(static_cast<std::size_t>(of.ranks().nodes()), 0) {
@@ -191,6 +194,16 @@ class CostPredictor::Moved {
       most = std::max(most, static_cast<double>(messages_[index(node)]) / of_.ranks_on(node));
     return most;
   }
+  // Points that a rank sends to other nodes, and receives from them.
+  double most_handled() const {
+    if (!shares_memory_) return *std::max_element(handled_.begin(), handled_.end());
+    std::vector<double> of_nodes(points_to_.size(), 0);
+    for (std::size_t rank = 0; rank < handled_.size(); ++rank) {
+      const int node = of_.ranks().node(static_cast<int>(rank));
+      of_nodes[index(node)] += handled_[rank] / of_.ranks_on(node);
+    }
+    return *std::max_element(of_nodes.begin(), of_nodes.end());
+  }
   // Of a message between nodes.
   double mean_points() const {
     return all_messages_ == 0 ? 0 : far_ / static_cast<double>(all_messages_);
@@ -211,6 +224,8 @@ class CostPredictor::Moved {
     if (groups_)
       rounds_.add(groups_->round(rank, peer), of_.node_of_[index(here)], of_.node_of_[index(there)],
                   points);
+    handled_[index(rank)] += points;
+    handled_[index(peer)] += points;
     if (here != node_) end_node();
     node_ = here;
     points_to_[index(there)] += points;
@@ -241,6 +256,7 @@ class CostPredictor::Moved {
   double far_ = 0;
   std::int64_t all_messages_ = 0;
   std::vector<double> near_;
+  std::vector<double> handled_;  // points that each rank sends to, and receives from, other nodes
   std::vector<std::int64_t> messages_;
   std::vector<int> last_sender_;   // to each rank, or node
   std::vector<double> points_to_;  // from node_ to each other one
@@ -329,6 +345,7 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
     cost.links = sums.links * point_bytes;
     cost.latency = sums.latency * stage.chunks;
   }
+  cost.handling = moved.most_handled() * point_bytes * machine_.message_seconds_per_byte;
   cost.message_count = static_cast<std::int64_t>(busiest);
   cost.message_bytes = moved.mean_points() * point_bytes / stage.chunks;
   return cost;
@@ -354,6 +371,9 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   if (!shares_memory)
     cost.memory = point_bytes * static_cast<double>(traffic.points - traffic.far_points) /
                   moved_bytes_per_second();
+  // As in Moved, a rank sends about as much as it receives.
+  cost.handling =
+      2 * static_cast<double>(traffic.far_points) * point_bytes * machine_.message_seconds_per_byte;
   if (traffic.far_points > 0)
     cost.links = static_cast<double>(traffic.far_points) * point_bytes * per_node / node_speed_;
   return cost;

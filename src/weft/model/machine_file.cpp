@@ -286,6 +286,8 @@ MachineModel machine_of(const Json& object) {
   });
   members.take("message_seconds", machine.message_seconds);
   members.take("synchronization_seconds", machine.synchronization_seconds);
+  constexpr const char* of_bytes = "message_seconds_per_byte";
+  if (members.has(of_bytes)) members.take(of_bytes, machine.message_seconds_per_byte);
   if (members.has("alltoallv")) {
     std::string way;
     members.take("alltoallv", way);
@@ -315,6 +317,8 @@ std::string print_machine(const MachineModel& machine) {
   object["transforms"] = transforms;
   object["message_seconds"] = machine.message_seconds;
   object["synchronization_seconds"] = machine.synchronization_seconds;
+  if (machine.message_seconds_per_byte != 0)
+    object["message_seconds_per_byte"] = machine.message_seconds_per_byte;
   if (machine.alltoallv != AlltoallvWay::at_once)
     object["alltoallv"] = name_in(alltoallv_ways, machine.alltoallv);
   object["network"] = print_network(machine.network);

@@ -123,6 +123,8 @@ void check(const MachineModel& machine) {
   }
   require_positive(machine.message_seconds, name, "message_seconds");
   require_positive(machine.synchronization_seconds, name, "synchronization_seconds");
+  if (machine.message_seconds_per_byte != 0)
+    require_positive(machine.message_seconds_per_byte, name, "message_seconds_per_byte");
   checked_nodes(machine.network);
 }
 

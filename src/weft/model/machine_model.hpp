@@ -41,6 +41,9 @@ struct MachineModel {
   /// What a rank takes to send or receive a message, whatever its size, and what the ranks of a
   /// node take to wait for each other.
   double message_seconds = 1e-6, synchronization_seconds = 1e-6;
+  /// What each byte that a rank sends to, or receives from, another node takes of the time in which
+  /// it could compute, while the message is under way. 0: the network does it all.
+  double message_seconds_per_byte = 0;
   AlltoallvWay alltoallv = AlltoallvWay::at_once;  ///< blocking or not
   NetworkShape network;
 

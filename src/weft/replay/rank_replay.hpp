@@ -40,6 +40,8 @@ class RankReplay {
   /// What handling messages has taken of this rank so far: items end later by that.
   double handled = 0;
   double handles_until = 0;
+  /// Until when bytes of messages keep it from computing, if nothing else does.
+  double handles_bytes_until = 0;
   /// Seconds of items, parts that are under way included, of all steps and of one.
   double computed() const { return std::accumulate(computed_.begin(), computed_.end(), 0.0); }
   double computed_in(std::size_t step) const { return computed_[step]; }

@@ -159,8 +159,9 @@ class Replayer {
     const double seconds = parts[at(part)].seconds - before;
     here.add_work(at(task_of(number, here.item).step), seconds);
     // What is handled at this moment comes first.
-    push(std::max(time_, part == 0 ? here.handles_until : time_) + seconds, Event::part, number,
-         part);
+    double begin = time_;
+    if (part == 0) begin = std::max({begin, here.handles_until, here.handles_bytes_until});
+    push(begin + seconds, Event::part, number, part);
   }
 
   void end_part(int number, int part) {
@@ -209,11 +210,16 @@ class Replayer {
       leave(number, of_task(begins_[at(number)], rank(number).send_task(exchange, next)));
   }
 
-  // Handling a message delays the item that is computed.
-  double handle(int number) {
+  // Handling a message delays the item that is computed, or the next one. Its bytes are handled
+  // while they are under way, from `sent` on, so that they do not delay the message.
+  double handle(int number, double bytes, double sent) {
     RankReplay& here = rank(number);
+    const double of_bytes = bytes * speeds_.message_seconds_per_byte;
     here.handles_until = std::max(time_, here.handles_until) + speeds_.message_seconds;
-    if (here.item >= 0) here.handled += speeds_.message_seconds;
+    if (here.item >= 0)
+      here.handled += speeds_.message_seconds + of_bytes;
+    else
+      here.handles_bytes_until = std::max(sent, here.handles_bytes_until) + of_bytes;
     return here.handles_until;
   }
 
@@ -237,7 +243,7 @@ class Replayer {
     for (const int t : transfers) {
       Transfer& transfer = transfers_[at(t)];
       transfer.is_sent = true;
-      transfer.sent = transfer.is_far ? handle(number) : time_;
+      transfer.sent = transfer.is_far ? handle(number, transfer.of.bytes, time_) : time_;
       begin_if_ready(t);
     }
   }
@@ -305,7 +311,8 @@ class Replayer {
 
   void receive(int number) {
     const Transfer& transfer = transfers_[at(number)];
-    const double when = transfer.is_far ? handle(transfer.of.to) : time_;
+    const double when =
+        transfer.is_far ? handle(transfer.of.to, transfer.of.bytes, transfer.sent) : time_;
     push(when, Event::received, transfer.of.to, number);
   }
 

@@ -17,6 +17,8 @@ struct ReplaySpeeds {
   std::vector<double> pass_seconds_per_point;
   double copy_seconds_per_byte = 0;  ///< of passes that transform nothing, loaded or stored
   double message_seconds = 0;  ///< that a message to or from another node takes of its rank's time
+  /// And what each of its bytes takes of the time in which the rank could compute.
+  double message_seconds_per_byte = 0;
   double synchronization_seconds = 0;  ///< until a signal is seen by the ranks of its node
   double near_bytes_per_second = 1;    ///< at which MPI moves what stays in a node, for each rank
   std::int64_t eager_bytes = 0;        ///< smaller messages leave before the receiver asks for them
@@ -46,7 +48,8 @@ struct Replay {
 /// smaller ones when they are sent. Data between nodes are flows over the static route of
 /// `network`, on which node i of the set is node_of[i]; they begin after the latency of the route
 /// and share the bandwidth of its links fairly. Between calls of MPI messages proceed. Handling a
-/// message takes time of its rank, also while it computes. All parts of a collective begin at once;
+/// message takes time of its rank, also while it computes, and so do its bytes, while they are
+/// under way. All parts of a collective begin at once;
 /// of one that goes by rounds, each message, whatever its size, when both of its ranks have ended
 /// the round before.
 Replay replay(const ProgramSet& set, const ReplaySpeeds& speeds, const Network& network,

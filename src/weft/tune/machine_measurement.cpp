@@ -78,6 +78,8 @@ MachineModel machine_of(const MachineMeasurement& measured) {
   if (machine.transforms.empty()) machine.transforms.emplace_back();
   machine.message_seconds = finite_time(measured.messages.message_seconds);
   machine.synchronization_seconds = finite_time(measured.messages.synchronization_seconds);
+  if (const double each = measured.messages.message_seconds_per_byte; each > 0)
+    machine.message_seconds_per_byte = finite_time(each);
   machine.network = Crossbar{job.nodes, link_of(measured)};
   return machine;
 }

@@ -110,6 +110,7 @@ struct MessageMeasurement {
   /// node.
   double node_bytes_per_second = 0;
   double message_seconds = 0, synchronization_seconds = 0;
+  double message_seconds_per_byte = 0;  ///< that a rank cannot compute; 0 for one node
 };
 
 /// A pass of a transform, over one node.

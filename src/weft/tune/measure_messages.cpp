@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "weft/tune/message_handling.hpp"
 #include "weft/tune/ping_pong.hpp"
 #include "weft/tune/repeat.hpp"
 
@@ -176,6 +177,9 @@ MessageMeasurement measure_messages(const Communicator& comm, const JobFacts& jo
   const PairSpeed& usual = pair ? *pair : found.pairs.front();
   found.message_seconds = ping.of_stream(usual.first, usual.second, 0.05 * seconds);
   found.node_bytes_per_second = node_bandwidth(comm, job, 0.1 * seconds);
+  if (job.nodes > 1)
+    found.message_seconds_per_byte =
+        handling_seconds_per_byte(comm, {usual.first, usual.second}, usual.bytes_per_second);
   return found;
 }
 
