@@ -2,8 +2,6 @@
 
 #include "weft/tune/message_handling.hpp"
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
