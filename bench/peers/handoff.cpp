@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <chrono>
@@ -25,12 +26,12 @@ int core_of(const std::string& text) {
   return core;
 }
 
-void run_on(int core) {
+// Whether it may.
+bool runs_on(int core) {
   cpu_set_t only;
   CPU_ZERO(&only);
   CPU_SET(core, &only);
-  if (pthread_setaffinity_np(pthread_self(), sizeof only, &only) != 0)
-    throw std::runtime_error("there is no core " + std::to_string(core) + " for this process");
+  return pthread_setaffinity_np(pthread_self(), sizeof only, &only) == 0;
 }
 
 /// Alone in its cache line, and in the one that processors load beside it.
@@ -38,14 +39,19 @@ struct alignas(128) Ball {
   std::atomic<int> hits{0};
 };
 
+std::runtime_error no_core(int core) {
+  return std::runtime_error("there is no core " + std::to_string(core) + " for this process");
+}
+
 /// The best of all rounds.
 double seconds_one_way(int first, int second) {
   Ball both;
   std::atomic<int>& ball = both.hits;
   std::barrier together(2);
-  run_on(first);   // so that an error is one before there is another thread
-  run_on(second);  // where that one starts, too
-  std::jthread other([&] {
+  if (!runs_on(first)) throw no_core(first);
+  bool is_on_second = false;
+  std::thread other([&] {
+    is_on_second = runs_on(second);
     for (int i = 0; i < rounds; ++i) {
       together.arrive_and_wait();
       for (int hit = 1; hit < 2 * exchanges; hit += 2) {
@@ -55,7 +61,6 @@ double seconds_one_way(int first, int second) {
       }
     }
   });
-  run_on(first);
   double best = 1e300;
   for (int i = 0; i < rounds; ++i) {
     ball = 0;
@@ -69,6 +74,8 @@ double seconds_one_way(int first, int second) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     best = std::min(best, took.count() / (2 * exchanges));
   }
+  other.join();
+  if (!is_on_second) throw no_core(second);
   return best;
 }
 

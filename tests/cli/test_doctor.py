@@ -50,10 +50,15 @@ def test_the_report_has_all_that_was_measured(weft):
 
 
 def test_pretended_nodes_are_measured_as_nodes(weft):
-    _, told = doctor(weft, "--node-size", 2, ranks=3)
+    out, told = doctor(weft, "--node-size", 2, ranks=3)
     assert told["machine"]["network"]["nodes"] == 2 and told["machine"]["ranks_per_node"] == 2
     assert [pair["share_node"] for pair in told["messages"]["pairs"]] == [True, False, False]
     assert all(pair["share_host"] for pair in told["messages"]["pairs"])
+    # At most all of the time in which a rank sends and receives what it can.
+    machine = told["machine"]
+    handled = machine.get("message_seconds_per_byte", 0) * 2 * machine["network"]["link_bytes_per_second"] / machine["ranks_per_node"]
+    assert 0 <= handled <= 1 + 1e-9
+    assert re.search(r"of the time of a message between nodes, its ranks cannot compute in \d+%", out)
 
 
 def test_more_ranks_than_processors_are_found(weft):

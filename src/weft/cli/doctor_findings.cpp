@@ -295,7 +295,7 @@ std::optional<Finding> slow_messages(const MachineMeasurement& measured) {
       is_late ? "look for what forbids shared memory: --mca btl without vader or sm (Open MPI), "
                 "FI_PROVIDER or UCX_TLS without shared memory, ranks in different containers"
               : "look for what forbids single copies (CMA, XPMEM, KNEM): a container without "
-                "process_vm_readv, kernel.yama.ptrace_scope; ompi_info --param btl vader --level 9 "
+                "process_vm_readv, kernel.yama.ptrace_scope; ompi_info --param btl all --level 9 "
                 "(Open MPI) or UCX_LOG_LEVEL=info tell the mechanism. Exchanges between ranks of a "
                 "host that are `shared` send no messages"};
 }

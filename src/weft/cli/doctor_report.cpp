@@ -63,10 +63,10 @@ void add_pairs(const MachineMeasurement& measured, bool share_host, Rows& rows) 
                   gigabytes(speeds[half]), gigabytes(speeds.back())});
 }
 
-// Of the time in which a node sends and receives as many bytes as it can.
-double percent_of_messages(const MessageMeasurement& messages) {
-  const double sent_and_received = 2 * messages.node_bytes_per_second;
-  return std::min(100.0, 100 * messages.message_seconds_per_byte * sent_and_received);
+// Of the time in which the ranks of a node together send and receive all that they can.
+double percent_of_messages(const MachineMeasurement& measured) {
+  const double of_rank = measured.messages.node_bytes_per_second / measured.job.ranks_per_node;
+  return std::min(100.0, 100 * measured.messages.message_seconds_per_byte * 2 * of_rank);
 }
 
 std::string messages_text(const MachineMeasurement& measured) {
@@ -85,7 +85,7 @@ std::string messages_text(const MachineMeasurement& measured) {
   if (messages.node_bytes_per_second > 0)
     text +=
         fmt::format("of the time of a message between nodes, its ranks cannot compute in {:.0f}%\n",
-                    percent_of_messages(messages));
+                    percent_of_messages(measured));
   for (const SizeCurve& curve : messages.curves) {
     double best = 0;
     for (const SizedTime& time : curve.times) best = std::max(best, curve.bytes_per_second(time));

@@ -84,9 +84,11 @@ double hidden_by_chunks(const Strategy& strategy, const Route& route,
     double& after = i + 1 < left.size() ? left[i + 1] : none;
     const bool keeps_order =
         kind.keeps_order && stages[i].message_bytes >= static_cast<double>(eager_bytes);
-    const double seconds = stages[i].seconds();
-    const double hides = std::min(hidden_by(cuttings[i], before, seconds, after, keeps_order),
-                                  std::max(0.0, seconds - stages[i].handling));
+    // Handling bytes is one more thing that ranks do beside the exchange, which is not in the sum.
+    const double handling = stages[i].handling;
+    const double hides = std::max(
+        0.0, hidden_by(cuttings[i], before + handling, stages[i].seconds(), after, keeps_order) -
+                 handling);
     const double first = std::min(before, hides);
     before -= first;
     after -= hides - first;
@@ -98,7 +100,8 @@ double hidden_by_chunks(const Strategy& strategy, const Route& route,
 }  // namespace
 
 double StageCost::seconds() const {
-  return is_exchange ? memory + messages + latency + links : memory + transforms;
+  if (!is_exchange) return memory + transforms;
+  return std::max(memory + messages + latency + links, handling);
 }
 
 double StrategyCost::seconds() const {
@@ -371,7 +374,7 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   if (!shares_memory)
     cost.memory = point_bytes * static_cast<double>(traffic.points - traffic.far_points) /
                   moved_bytes_per_second();
-  // As in Moved, a rank sends about as much as it receives.
+  // As if a rank received as much as it sends, and the ranks of a node were alike.
   cost.handling =
       2 * static_cast<double>(traffic.far_points) * point_bytes * machine_.message_seconds_per_byte;
   if (traffic.far_points > 0)

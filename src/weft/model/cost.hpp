@@ -27,8 +27,8 @@ struct StageCost {
   double links = 0;       ///< an exchange: of the link that takes longest for all that passes it;
                           ///< the sum of this over all rounds if it goes by rounds
   int busiest_link = -1;  ///< the number of this link
-  /// An exchange: while its messages are under way, the part of this time in which the busiest rank
-  /// handles their bytes and cannot compute.
+  /// An exchange: the time in which the busiest rank handles the bytes of its messages and cannot
+  /// compute, while they are under way. The exchange takes at least this.
   double handling = 0;
   /// Sent to and received from other nodes by the busiest rank, or by the busiest node if its ranks
   /// send together; and their mean size.

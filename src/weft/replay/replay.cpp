@@ -210,17 +210,23 @@ class Replayer {
       leave(number, of_task(begins_[at(number)], rank(number).send_task(exchange, next)));
   }
 
-  // Handling a message delays the item that is computed, or the next one. Its bytes are handled
-  // while they are under way, from `sent` on, so that they do not delay the message.
-  double handle(int number, double bytes, double sent) {
+  // Handling a message delays the item that is computed.
+  double handle(int number) {
     RankReplay& here = rank(number);
-    const double of_bytes = bytes * speeds_.message_seconds_per_byte;
     here.handles_until = std::max(time_, here.handles_until) + speeds_.message_seconds;
-    if (here.item >= 0)
-      here.handled += speeds_.message_seconds + of_bytes;
-    else
-      here.handles_bytes_until = std::max(sent, here.handles_bytes_until) + of_bytes;
+    if (here.item >= 0) here.handled += speeds_.message_seconds;
     return here.handles_until;
+  }
+
+  // So do the bytes of a message from when it is under way; a rank that computes nothing handles
+  // them meanwhile, and what is left then delays its next item.
+  void handle_bytes(int number, double bytes) {
+    RankReplay& here = rank(number);
+    const double seconds = bytes * speeds_.message_seconds_per_byte;
+    if (here.item >= 0)
+      here.handled += seconds;
+    else
+      here.handles_bytes_until = std::max(time_, here.handles_bytes_until) + seconds;
   }
 
   // ---- transfers
@@ -243,7 +249,7 @@ class Replayer {
     for (const int t : transfers) {
       Transfer& transfer = transfers_[at(t)];
       transfer.is_sent = true;
-      transfer.sent = transfer.is_far ? handle(number, transfer.of.bytes, time_) : time_;
+      transfer.sent = transfer.is_far ? handle(number) : time_;
       begin_if_ready(t);
     }
   }
@@ -263,6 +269,8 @@ class Replayer {
       return;
     transfer.is_under_way = true;
     transfer.sent = std::max(time_, transfer.sent);
+    if (transfer.is_far)
+      for (const int one : {transfer.of.from, transfer.of.to}) handle_bytes(one, transfer.of.bytes);
     ReplayedStep& step = steps_[at(task_of(transfer.of.from, transfer.of.from_task).step)];
     step.begin = std::min(step.begin, transfer.sent);
     if (transfer.is_eager) push(transfer.sent, Event::sent, transfer.of.from, number);
@@ -311,8 +319,7 @@ class Replayer {
 
   void receive(int number) {
     const Transfer& transfer = transfers_[at(number)];
-    const double when =
-        transfer.is_far ? handle(transfer.of.to, transfer.of.bytes, transfer.sent) : time_;
+    const double when = transfer.is_far ? handle(transfer.of.to) : time_;
     push(when, Event::received, transfer.of.to, number);
   }
 

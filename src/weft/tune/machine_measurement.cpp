@@ -78,9 +78,12 @@ MachineModel machine_of(const MachineMeasurement& measured) {
   if (machine.transforms.empty()) machine.transforms.emplace_back();
   machine.message_seconds = finite_time(measured.messages.message_seconds);
   machine.synchronization_seconds = finite_time(measured.messages.synchronization_seconds);
+  const LinkSpeed link = link_of(measured);
+  machine.network = Crossbar{job.nodes, link};
+  // A rank has its part of the link; what it sends and receives takes at most the time of that.
+  const double most = job.ranks_per_node / (2 * link.bytes_per_second);
   if (const double each = measured.messages.message_seconds_per_byte; each > 0)
-    machine.message_seconds_per_byte = finite_time(each);
-  machine.network = Crossbar{job.nodes, link_of(measured)};
+    machine.message_seconds_per_byte = std::clamp(each, std::min(1e-18, most), most);
   return machine;
 }
 

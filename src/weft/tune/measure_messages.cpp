@@ -177,7 +177,7 @@ MessageMeasurement measure_messages(const Communicator& comm, const JobFacts& jo
   const PairSpeed& usual = pair ? *pair : found.pairs.front();
   found.message_seconds = ping.of_stream(usual.first, usual.second, 0.05 * seconds);
   found.node_bytes_per_second = node_bandwidth(comm, job, 0.1 * seconds);
-  if (job.nodes > 1)
+  if (job.nodes > 1 && pair)
     found.message_seconds_per_byte =
         handling_seconds_per_byte(comm, {usual.first, usual.second}, usual.bytes_per_second);
   return found;

@@ -15,11 +15,11 @@ namespace weft {
 
 namespace {
 
-constexpr double transfer_seconds = 5e-3;  // what messages are to take
-constexpr std::int64_t smallest_message = std::int64_t{64} << 10,
-                       largest_message = std::int64_t{4} << 20;
-constexpr int times_as_long = 3;       // as messages take, does arithmetic
+constexpr double transfer_seconds = 5e-3;  // what a message is to take, within these limits
+constexpr double smallest_message = 1 << 16, largest_message = 1 << 22;  // bytes
+constexpr double times_as_long = 3;    // as messages take, does arithmetic
 constexpr double part_seconds = 2e-5;  // between two calls of MPI: a tile takes about as long
+constexpr double most_parts = 1e4;     // so that slow links do not take seconds
 constexpr int tries = 5;               // of which the fastest count
 
 // Arithmetic of a fixed amount, which nobody can leave out.
@@ -49,18 +49,42 @@ class Arithmetic {
   std::int64_t steps_ = 1;
 };
 
+// What one of the two ranks does.
 class Partner {
  public:
-  Partner(const Communicator& comm, int partner, std::int64_t bytes, double parts_seconds)
+  // `memory` has room for two messages.
+  Partner(const Communicator& comm, int partner, Buffer& memory, std::int64_t bytes)
       : comm_(comm),
         partner_(partner),
         bytes_(static_cast<int>(bytes)),
-        memory_(2 * bytes),
-        arithmetic_(part_seconds),
-        parts_(std::max(1, static_cast<int>(parts_seconds / part_seconds))) {}
+        memory_(memory),
+        arithmetic_(part_seconds) {}
 
-  // Seconds of all arithmetic, with messages or without.
-  double timed(bool sends) {
+  // How much longer arithmetic takes beside messages than alone; at most what messages take alone.
+  double more_seconds() {
+    timed(true, 0);  // connects
+    const double alone = fastest([&] { return timed(true, 0); });
+    const double parts = std::clamp(times_as_long * alone / part_seconds, 1.0, most_parts);
+    double with = std::numeric_limits<double>::infinity(), without = with;
+    for (int i = 0; i < tries; ++i) {
+      without = std::min(without, timed(false, static_cast<int>(parts)));
+      with = std::min(with, timed(true, static_cast<int>(parts)));
+    }
+    return std::clamp(with - without, 0.0, alone);
+  }
+
+ private:
+  static constexpr int tag = 3;
+
+  template <class Timed>
+  static double fastest(const Timed& timed) {
+    double seconds = timed();
+    for (int i = 1; i < tries; ++i) seconds = std::min(seconds, timed());
+    return seconds;
+  }
+
+  // Seconds of so many parts of arithmetic, and of a message there and one back, if it sends.
+  double timed(bool sends, int parts) {
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     meet();
     const double begin = now();
@@ -72,7 +96,7 @@ class Partner {
                           &requests[1]),
                 "MPI_Isend");
     }
-    for (int part = 0; part < parts_; ++part) {
+    for (int part = 0; part < parts; ++part) {
       arithmetic_.run();
       int have_ended = 0;
       check_mpi(MPI_Testall(2, requests.data(), &have_ended, MPI_STATUSES_IGNORE), "MPI_Testall");
@@ -81,8 +105,6 @@ class Partner {
     return now() - begin;
   }
 
- private:
-  static constexpr int tag = 3;
   void meet() {
     char sent = 0, received = 0;
     check_mpi(MPI_Sendrecv(&sent, 1, MPI_CHAR, partner_, tag, &received, 1, MPI_CHAR, partner_, tag,
@@ -92,39 +114,27 @@ class Partner {
 
   const Communicator& comm_;
   int partner_, bytes_;
-  Buffer memory_;
+  Buffer& memory_;
   Arithmetic arithmetic_;
-  int parts_;
 };
-
-// How much longer the fastest run with messages takes than the fastest without.
-double more_seconds(Partner partner) {
-  double with = std::numeric_limits<double>::infinity(), without = with;
-  partner.timed(true);  // connects
-  for (int i = 0; i < tries; ++i) {
-    without = std::min(without, partner.timed(false));
-    with = std::min(with, partner.timed(true));
-  }
-  return std::max(0.0, with - without);
-}
 
 }  // namespace
 
 double handling_seconds_per_byte(const Communicator& comm, PairOfRanks pair,
                                  double bytes_per_second) {
-  const double rate = std::max(1.0, bytes_per_second);
-  const double wanted = std::clamp(rate * transfer_seconds, static_cast<double>(smallest_message),
-                                   static_cast<double>(largest_message));
-  const auto bytes = static_cast<std::int64_t>(wanted);
-  const double alone = wanted / rate;
+  const auto bytes = static_cast<std::int64_t>(
+      std::clamp(bytes_per_second * transfer_seconds, smallest_message, largest_message));
+  // Before any rank waits for the other one.
+  Buffer memory = agree(comm, [&] { return Buffer(2 * bytes); });
   double mine = 0;
   agree(comm, [&] {
     const int partner = comm.rank() == pair.first    ? pair.second
                         : comm.rank() == pair.second ? pair.first
                                                      : -1;
-    if (partner >= 0) mine = more_seconds({comm, partner, bytes, times_as_long * alone});
+    if (partner >= 0) mine = Partner(comm, partner, memory, bytes).more_seconds();
   });
-  return std::min(comm.max(mine), alone) / (2 * wanted);
+  const double sent_and_received = 2 * static_cast<double>(bytes);
+  return comm.max(mine) / sent_and_received;
 }
 
 }  // namespace weft
