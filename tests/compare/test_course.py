@@ -4,7 +4,7 @@ import re
 
 import compare_command as command
 import pytest
-from compare import agreement
+from compare import agreement, calm
 from compare.cases import Case
 from compare.launches import reason
 
@@ -84,7 +84,7 @@ def test_the_json_has_the_shape_of_the_contract(stand_ins):
 def test_launches_beside_something_else_are_counted(stand_ins, monkeypatch, capsys):
     assert "disturbed_launches" not in stand_ins("--output", "same")[1][0]
     for is_undisturbed, told in (True, 0), (False, 6):  # two rounds of three programs
-        monkeypatch.setattr(command.Calm, "undisturbed", lambda self, launch, answer=is_undisturbed: (launch(), answer))
+        monkeypatch.setattr(calm.Calm, "undisturbed", lambda self, launch, answer=is_undisturbed: (launch(), answer))
         assert stand_ins("--output", "same", "--calm", "1")[1][0]["disturbed_launches"] == told
         assert ("6 timed runs had slower cores" in capsys.readouterr().out) == (told == 6)
 
