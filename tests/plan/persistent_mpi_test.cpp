@@ -178,9 +178,10 @@ TEST_F(Persistent, collectives_are_made_once_and_freed_with_the_plan) {
 TEST_F(Persistent, transforms_may_be_in_flight_together) {
   constexpr int fields = 5;  // two more than may be in flight
   const auto problem = c2c({12, 10, 9});
-  // In as many chunks, as oneMKL's last bits depend on how many lines are transformed at once.
-  Plan expected(MPI_COMM_WORLD, problem, by("alltoallv", 2));
   Plan plan(MPI_COMM_WORLD, problem, by("persistent", 2, 3));
+  // The last bits of oneMKL differ between numbers of chunks, those of other engines do not.
+  const int chunks = parse_strategy(plan.strategy()).engine == "mkl" ? 2 : 1;
+  Plan expected(MPI_COMM_WORLD, problem, by("alltoallv", chunks));
   const std::size_t in = size_of(plan.make_input()) + 1, out = size_of(plan.make_output()) + 1;
   for (int round = 0; round < 3; ++round) {
     make_late(round % ranks_of_world());
