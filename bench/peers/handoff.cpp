@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -17,16 +17,17 @@
 namespace {
 
 constexpr int rounds = 9;
-constexpr int exchanges = 5000;  // of a round: there and back, 0.3 to 2 ms
+constexpr int exchanges = 5000;  // of a round, each there and back
 
 int core_of(const std::string& text) {
-  std::size_t used = 0;
-  const int core = std::stoi(text, &used);
-  if (used != text.size() || core < 0 || core >= CPU_SETSIZE) throw std::invalid_argument(text);
+  int core = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), core);
+  if (error != std::errc() || end != text.data() + text.size() || core < 0 || core >= CPU_SETSIZE)
+    throw std::invalid_argument("'" + text + "' is no number of a core");
   return core;
 }
 
-// Whether it may.
+// Binds this thread to the core; whether it may run there.
 bool runs_on(int core) {
   cpu_set_t only;
   CPU_ZERO(&only);

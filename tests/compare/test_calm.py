@@ -70,7 +70,8 @@ def test_the_way_between_real_cores_is_measured():
 
 @pytest.mark.parametrize(("arguments", "message"), [
     ([], "two cores must be given"), (["0"], "two cores must be given"), (["0", "0"], "the cores must differ"),
-    (["0", "x"], "usage: handoff CORE CORE"), (["0", "99999"], "usage: handoff CORE CORE"), (["-1", "0"], "usage: handoff CORE CORE")])
+    (["0", "x"], "'x' is no number of a core; usage: handoff CORE CORE"), (["0", "1x"], "'1x' is no number of a core"),
+    (["0", "99999"], "'99999' is no number of a core"), (["-1", "0"], "'-1' is no number of a core"), (["0", "99999999999"], "is no number of a core")])
 def test_the_program_refuses_what_are_no_two_cores(arguments, message):
     if not HANDOFF.exists():
         pytest.skip("handoff is not built")
