@@ -58,7 +58,7 @@ def test_pretended_nodes_are_measured_as_nodes(weft):
     machine = told["machine"]
     handled = machine.get("message_seconds_per_byte", 0) * 2 * machine["network"]["link_bytes_per_second"] / machine["ranks_per_node"]
     assert 0 <= handled <= 1 + 1e-9
-    assert re.search(r"of the time of a message between nodes, its ranks cannot compute in \d+%", out)
+    assert re.search(r"at the full rate, it cannot compute for \d+% of the time", out)
 
 
 def test_more_ranks_than_processors_are_found(weft):

@@ -83,9 +83,11 @@ std::string messages_text(const MachineMeasurement& measured) {
                       microseconds(messages.message_seconds),
                       microseconds(messages.synchronization_seconds));
   if (messages.node_bytes_per_second > 0)
-    text +=
-        fmt::format("of the time of a message between nodes, its ranks cannot compute in {:.0f}%\n",
-                    percent_of_messages(measured));
+    text += fmt::format(
+        "while a rank sends to and receives from other nodes at the full rate, it cannot compute "
+        "for "
+        "{:.0f}% of the time\n",
+        percent_of_messages(measured));
   for (const SizeCurve& curve : messages.curves) {
     double best = 0;
     for (const SizedTime& time : curve.times) best = std::max(best, curve.bytes_per_second(time));
