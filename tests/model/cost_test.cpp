@@ -170,6 +170,39 @@ TEST(Cost, of_bytes_that_ranks_handle_is_the_same_of_a_sample_of_ranks) {
   }
 }
 
+TEST(Cost, of_links_is_that_of_nodes_where_these_are_slower_with_messages_of_this_size) {
+  const auto links = [](std::vector<MessageSpeed> speeds, const std::string& exchange,
+                        CostPredictor::Depth depth) {
+    MachineModel machine = crossbar_of(4, 2);
+    machine.message_speeds = std::move(speeds);
+    const CostPredictor predictor(machine, 8);
+    const Strategy strategy =
+        parse_strategy("weft | from 8x1x1 | fft 2,1 | " + exchange + " | fft 0");
+    return predictor.cost(strategy, validated(of({16, 16, 16})), kinds, depth).stages[1].links;
+  };
+  // Each node sends 3/4 of 16 KiB, in messages of 1 KiB to each rank of each other node, or half.
+  const double bytes = 0.75 * 16384;
+  for (const auto depth : {CostPredictor::every_message, CostPredictor::busiest_rank}) {
+    const double free = links({}, "p2p to 1x8x1", depth);
+    EXPECT_DOUBLE_EQ(links({{1024, 1e18}}, "p2p to 1x8x1", depth), free);
+    EXPECT_DOUBLE_EQ(links({{512, 1e3}, {1024, 1e6}, {2048, 1e18}}, "p2p to 1x8x1", depth),
+                     bytes / 1e6);
+    EXPECT_DOUBLE_EQ(links({{512, 1e6}, {1024, 1e18}}, "p2p to 1x8x1 in 2", depth), bytes / 1e6);
+    EXPECT_DOUBLE_EQ(links({{512, 1e18}, {1024, 1e6}}, "p2p to 1x8x1 in 2", depth), free);
+  }
+}
+
+TEST(MessageSpeed, is_between_those_that_are_told) {
+  // 1 us and 2 us a message, so 1.5 us halfway.
+  const std::vector<MessageSpeed> speeds{{1000, 1e9}, {3000, 1.5e9}};
+  EXPECT_DOUBLE_EQ(message_speed(speeds, 2000), 2000 / 1.5e-6);
+  EXPECT_DOUBLE_EQ(message_speed(speeds, 1000), 1e9);
+  EXPECT_DOUBLE_EQ(message_speed(speeds, 3000), 1.5e9);
+  EXPECT_DOUBLE_EQ(message_speed(speeds, 1), 1e9);
+  EXPECT_DOUBLE_EQ(message_speed(speeds, 1e9), 1.5e9);
+  EXPECT_EQ(message_speed({}, 1), HUGE_VAL);
+}
+
 TEST(MachineModel, that_cannot_be_is_refused) {
   const auto error = [](auto change) {
     MachineModel machine = crossbar_of(2, 2);
@@ -194,6 +227,15 @@ TEST(MachineModel, that_cannot_be_is_refused) {
   expect(error([](MachineModel& m) { m.message_seconds = 0; }), "message_seconds of the machine");
   expect(error([](MachineModel& m) { m.message_seconds_per_byte = -1e-9; }),
          "message_seconds_per_byte of the machine");
+  expect(error([](MachineModel& m) {
+           m.message_speeds = {{8, 1e9}, {8, 1e9}};
+         }),
+         "of 8 bytes after 8");
+  expect(error([](MachineModel& m) { m.message_speeds = {{0, 1e9}}; }), "of 0 bytes after 0");
+  expect(error([](MachineModel& m) {
+           m.message_speeds = {{1, 0}};
+         }),
+         "node_bytes_per_second of the machine");
   expect(error([](MachineModel& m) { std::get<Crossbar>(m.network).nodes = 0; }), "has 0 nodes");
   expect(error_text([] { ranks_of(crossbar_of(2, 2), 5); }), "5 ranks on the machine 'test'");
   expect(error_text([] {

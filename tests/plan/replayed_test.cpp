@@ -204,6 +204,28 @@ TEST(Replayed, BytesUnderWayTakeTimeOfRanksThatCompute) {
   }
 }
 
+TEST(Replayed, NodesMayBeSlowerThanTheirLinksWithMessagesOfTheirSize) {
+  const auto seconds = [](std::vector<MessageSpeed> speeds, const char* exchange, int ranks) {
+    MachineModel machine = replayed_machine(2, ranks / 2);
+    machine.message_speeds = std::move(speeds);
+    const std::string r = std::to_string(ranks);
+    const Case some(
+        {64, 64, 64}, machine, ranks,
+        "fftw | from " + r + "x1x1 | fft 2,1 | " + exchange + " to 1x" + r + "x1 | fft 0");
+    return some.run().seconds;
+  };
+  // A node sends 1 MiB, at 1 GB/s; with one rank in one message, with two in 4 of 256 KiB.
+  for (const char* exchange : {"alltoallv", "p2p"})
+    for (const int ranks : {2, 4}) {
+      const std::int64_t bytes = ranks == 2 ? 1 << 20 : 1 << 18;
+      const double free = seconds({}, exchange, ranks);
+      EXPECT_NEAR(seconds({{bytes, 1e9}}, exchange, ranks), free, 1e-9);
+      EXPECT_NEAR(seconds({{bytes / 2, 1e6}, {bytes, 1e9}}, exchange, ranks), free, 1e-9);
+      EXPECT_NEAR(seconds({{bytes, 0.25e9}}, exchange, ranks) - free, 3e-3 * 1.048576, 2e-5)
+          << exchange << ranks;
+    }
+}
+
 TEST(Replayed, AllTransformsEndAndMoveWhatTheClosedFormCounts) {
   for (const auto& entry : exchanges())
     for (const int ranks : {1, 2, 3, 4, 6, 7, 12})

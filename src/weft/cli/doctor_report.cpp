@@ -91,8 +91,8 @@ std::string messages_text(const MachineMeasurement& measured) {
   for (const SizeCurve& curve : messages.curves) {
     double best = 0;
     for (const SizedTime& time : curve.times) best = std::max(best, curve.bytes_per_second(time));
-    text += fmt::format("{}: at best {} GB/s a rank, of {} sizes up to {}\n", curve.name,
-                        gigabytes(best), curve.times.size(),
+    text += fmt::format("{}: at best {} GB/s a {}, of {} sizes up to {}\n", curve.name,
+                        gigabytes(best), curve.is_of_node ? "node" : "rank", curve.times.size(),
                         size_text(static_cast<double>(curve.times.back().bytes)));
   }
   return text;

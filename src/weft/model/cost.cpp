@@ -207,6 +207,15 @@ class CostPredictor::Moved {
     }
     return *std::max_element(of_nodes.begin(), of_nodes.end());
   }
+  // Points that a node sends to others, or receives from them.
+  double most_of_a_node() const {
+    std::vector<double> out(points_to_.size(), 0), in(out);
+    for (const NodeMessage& each : sent_) {
+      out[index(each.from)] += each.bytes;
+      in[index(each.to)] += each.bytes;
+    }
+    return std::max(*std::ranges::max_element(out), *std::ranges::max_element(in));
+  }
   // Of a message between nodes.
   double mean_points() const {
     return all_messages_ == 0 ? 0 : far_ / static_cast<double>(all_messages_);
@@ -351,6 +360,8 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
   cost.handling = moved.most_handled() * point_bytes * machine_.message_seconds_per_byte;
   cost.message_count = static_cast<std::int64_t>(busiest);
   cost.message_bytes = moved.mean_points() * point_bytes / stage.chunks;
+  cost.links = std::max(cost.links, moved.most_of_a_node() * point_bytes /
+                                        message_speed(machine_.message_speeds, cost.message_bytes));
   return cost;
 }
 
@@ -378,7 +389,8 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   cost.handling =
       2 * static_cast<double>(traffic.far_points) * point_bytes * machine_.message_seconds_per_byte;
   if (traffic.far_points > 0)
-    cost.links = static_cast<double>(traffic.far_points) * point_bytes * per_node / node_speed_;
+    cost.links = static_cast<double>(traffic.far_points) * point_bytes * per_node /
+                 std::min(node_speed_, message_speed(machine_.message_speeds, cost.message_bytes));
   return cost;
 }
 

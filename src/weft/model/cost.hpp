@@ -25,7 +25,8 @@ struct StageCost {
   double messages = 0;    ///< an exchange: of a rank, for each one that it sends or receives
   double latency = 0;     ///< an exchange: of the longest route
   double links = 0;       ///< an exchange: of the link that takes longest for all that passes it;
-                          ///< the sum of this over all rounds if it goes by rounds
+                          ///< the sum of this over all rounds if it goes by rounds; at least of
+                          ///< the node that sends or receives most, in messages of this size
   int busiest_link = -1;  ///< the number of this link
   /// An exchange: the time in which the busiest rank handles the bytes of its messages and cannot
   /// compute, while they are under way. The exchange takes at least this.
@@ -61,9 +62,10 @@ struct ExchangeKind {
 /// Predicts costs on one machine. A pass takes its walk over memory and then its transforms, of the
 /// busiest rank: measured passes take about this sum, though the longer of both would be possible;
 /// ranks and threads beyond the cores of a node take turns. An exchange takes what its messages
-/// cost the busiest rank, the latency of the longest route, and what the busiest link takes: routes
-/// are static, all messages are under way together, and links share their bandwidth fairly (the
-/// model by which Chan, Balaji, Gropp and Thakur, 2008, explain process meshes on a torus). Where
+/// cost the busiest rank, the latency of the longest route, and what the busiest link takes, or the
+/// busiest node for messages of their mean size: routes are static, all messages are under way
+/// together, and links share their bandwidth fairly (the model by which Chan, Balaji, Gropp and
+/// Thakur, 2008, explain process meshes on a torus). Where
 /// MPI's alltoallv goes by rounds, each round takes its own busiest link, one after the other.
 class CostPredictor {
  public:

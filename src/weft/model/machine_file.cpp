@@ -288,6 +288,12 @@ MachineModel machine_of(const Json& object) {
   members.take("synchronization_seconds", machine.synchronization_seconds);
   constexpr const char* of_bytes = "message_seconds_per_byte";
   if (members.has(of_bytes)) members.take(of_bytes, machine.message_seconds_per_byte);
+  if (members.has("message_speeds"))
+    members.take_objects("message_speeds", [&](MachineMembers& speed) {
+      MessageSpeed& one = machine.message_speeds.emplace_back();
+      speed.take("message_bytes", one.bytes);
+      speed.take("node_bytes_per_second", one.bytes_per_second);
+    });
   if (members.has("alltoallv")) {
     std::string way;
     members.take("alltoallv", way);
@@ -319,6 +325,9 @@ std::string print_machine(const MachineModel& machine) {
   object["synchronization_seconds"] = machine.synchronization_seconds;
   if (machine.message_seconds_per_byte != 0)
     object["message_seconds_per_byte"] = machine.message_seconds_per_byte;
+  for (const MessageSpeed& each : machine.message_speeds)
+    object["message_speeds"].push_back(
+        {{"message_bytes", each.bytes}, {"node_bytes_per_second", each.bytes_per_second}});
   if (machine.alltoallv != AlltoallvWay::at_once)
     object["alltoallv"] = name_in(alltoallv_ways, machine.alltoallv);
   object["network"] = print_network(machine.network);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "weft/base/error.hpp"
 
@@ -125,6 +126,16 @@ void check(const MachineModel& machine) {
   require_positive(machine.synchronization_seconds, name, "synchronization_seconds");
   if (machine.message_seconds_per_byte != 0)
     require_positive(machine.message_seconds_per_byte, name, "message_seconds_per_byte");
+  std::int64_t smaller = 0;
+  for (const MessageSpeed& each : machine.message_speeds) {
+    require_positive(each.bytes_per_second, name, "node_bytes_per_second");
+    if (each.bytes <= smaller)
+      throw Error(Error::invalid,
+                  fmt::format("the message_speeds of the machine '{}' are of {} bytes after {}",
+                              name, each.bytes, smaller),
+                  "give them with ascending numbers of bytes, the first at least 1");
+    smaller = each.bytes;
+  }
   checked_nodes(machine.network);
 }
 
@@ -201,6 +212,22 @@ double transform_seconds_per_point(const MachineModel& machine, std::int64_t poi
   const TransformSpeed& below = *(above - 1);
   const double share = (log(points) - log(below.points)) / (log(above->points) - log(below.points));
   return (1 - share) * below.seconds_per_point + share * above->seconds_per_point;
+}
+
+double message_speed(const std::vector<MessageSpeed>& all, double bytes) {
+  if (all.empty()) return std::numeric_limits<double>::infinity();
+  const auto above = std::find_if(all.begin(), all.end(), [&](const MessageSpeed& each) {
+    return static_cast<double>(each.bytes) >= bytes;
+  });
+  if (above == all.begin()) return all.front().bytes_per_second;
+  if (above == all.end()) return all.back().bytes_per_second;
+  const auto seconds = [](const MessageSpeed& each) {
+    return static_cast<double>(each.bytes) / each.bytes_per_second;
+  };
+  const MessageSpeed& below = *(above - 1);
+  const double share =
+      (bytes - static_cast<double>(below.bytes)) / static_cast<double>(above->bytes - below.bytes);
+  return bytes / ((1 - share) * seconds(below) + share * seconds(*above));
 }
 
 const std::vector<MachinePreset>& machine_presets() {

@@ -20,6 +20,15 @@ struct TransformSpeed {
   friend bool operator==(const TransformSpeed&, const TransformSpeed&) = default;
 };
 
+/// What a node sends to other nodes per second, while it receives as much, in messages of so many
+/// bytes.
+struct MessageSpeed {
+  std::int64_t bytes = 1 << 20;
+  double bytes_per_second = 1e10;
+
+  friend bool operator==(const MessageSpeed&, const MessageSpeed&) = default;
+};
+
 /// Of the three axes of a cube, one has contiguous lines, and two have columns.
 constexpr double mean_of_axes(double rows, double columns) { return (rows + 2 * columns) / 3; }
 
@@ -44,6 +53,9 @@ struct MachineModel {
   /// What each byte that a rank sends to, or receives from, another node takes of the time in which
   /// it could compute, while the message is under way. 0: the network does it all.
   double message_seconds_per_byte = 0;
+  /// Ascending bytes. The links of the network may carry more: this is what MPI and the network
+  /// stack of a node make of it, beyond message_seconds. None: what the links carry.
+  std::vector<MessageSpeed> message_speeds;
   AlltoallvWay alltoallv = AlltoallvWay::at_once;  ///< blocking or not
   NetworkShape network;
 
@@ -71,6 +83,11 @@ double memory_share(const MachineModel& machine, int cores, double bytes);
 /// For a line of `points` points, between those that are told by log(points); beyond them, as
 /// log(points) grows.
 double transform_seconds_per_point(const MachineModel& machine, std::int64_t points);
+
+/// What a node sends per second in messages of `bytes` bytes, between those that are told, where a
+/// message takes time in proportion to its bytes; beyond them, as the nearest one. Infinity if none
+/// is told.
+double message_speed(const std::vector<MessageSpeed>& speeds, double bytes);
 
 /// Machines of papers, and examples, and where their numbers come from.
 struct MachinePreset {

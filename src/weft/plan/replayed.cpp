@@ -24,6 +24,7 @@ Replay replayed(const Strategy& strategy, const StrategyCost& cost, const Proble
   speeds.copy_seconds_per_byte = 1 / predictor.walked_bytes_per_second();
   speeds.message_seconds = machine.message_seconds;
   speeds.message_seconds_per_byte = machine.message_seconds_per_byte;
+  speeds.message_speeds = machine.message_speeds;
   speeds.synchronization_seconds = machine.synchronization_seconds;
   speeds.near_bytes_per_second = predictor.moved_bytes_per_second();
   speeds.eager_bytes = predictor.ranks().eager_message_bytes;

@@ -14,6 +14,7 @@
 #include "weft/replay/flows.hpp"
 #include "weft/replay/rank_replay.hpp"
 #include "weft/replay/rounds.hpp"
+#include "weft/replay/transfer_routes.hpp"
 #include "weft/replay/transfers.hpp"
 
 namespace weft {
@@ -24,30 +25,19 @@ namespace {
 // 512 ranks.
 constexpr double tolerance = 0.005;
 
-// A link for each rank follows those of the network: what MPI moves within nodes passes that of the
-// receiver.
-std::vector<double> speeds_of_links(const Network& network, std::size_t ranks, double near) {
-  std::vector<double> speeds;
-  for (const Link& link : network.links()) speeds.push_back(link.speed.bytes_per_second);
-  speeds.insert(speeds.end(), ranks, near);
-  return speeds;
-}
-
 class Replayer {
  public:
   Replayer(const ProgramSet& set, const ReplaySpeeds& speeds, const Network& network,
-           const std::vector<int>& node_of)
+           const std::vector<int>& node_of, const std::vector<DataTransfer>& transfers)
       : set_(set),
         speeds_(speeds),
-        network_(network),
-        node_of_(node_of),
-        flows_(speeds_of_links(network, set.forward.size(), speeds.near_bytes_per_second),
-               tolerance) {
+        routes_(set, speeds, network, node_of, transfers),
+        flows_(routes_.bytes_per_second(), tolerance) {
     for (const Program& program : set.forward) ranks_.emplace_back(program, speeds);
     begins_.resize(ranks_.size());
     ends_.resize(ranks_.size());
     rounds_.resize(ranks_.size());
-    for (const DataTransfer& transfer : transfers_of(set, speeds.pairwise)) add(transfer);
+    for (const DataTransfer& transfer : transfers) add(transfer);
     const int nodes = 1 + *std::max_element(set.node_of_rank.begin(), set.node_of_rank.end());
     signals_.resize(at(nodes));
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
@@ -116,7 +106,7 @@ class Replayer {
   void add(const DataTransfer& of) {
     const int number = static_cast<int>(transfers_.size());
     Transfer transfer{of};
-    transfer.is_far = set_.node_of_rank[at(of.from)] != set_.node_of_rank[at(of.to)];
+    transfer.is_far = routes_.is_far(of);
     transfer.is_eager = of.bytes < static_cast<double>(speeds_.eager_bytes);
     transfers_.push_back(transfer);
     if (of.round > 0) {
@@ -274,26 +264,12 @@ class Replayer {
     ReplayedStep& step = steps_[at(task_of(transfer.of.from, transfer.of.from_task).step)];
     step.begin = std::min(step.begin, transfer.sent);
     if (transfer.is_eager) push(transfer.sent, Event::sent, transfer.of.from, number);
-    push(transfer.sent + latency(transfer), Event::flows, transfer.of.from, number);
+    push(transfer.sent + routes_.latency(transfer.of), Event::flows, transfer.of.from, number);
   }
 
-  // In route_.
-  void find_route(const Transfer& transfer) {
-    route_.clear();
-    if (!transfer.is_far) {
-      route_.push_back(static_cast<int>(network_.links().size()) + transfer.of.to);
-      return;
-    }
-    const auto node = [&](int rank) { return node_of_[at(set_.node_of_rank[at(rank)])]; };
-    network_.add_route(node(transfer.of.from), node(transfer.of.to), route_);
-  }
-
-  double latency(const Transfer& transfer) {
-    if (!transfer.is_far) return 0;
-    find_route(transfer);
-    double seconds = 0;
-    for (const int link : route_) seconds += network_.links()[at(link)].speed.latency_seconds;
-    return seconds;
+  void start_flow(int number) {
+    const DataTransfer& of = transfers_[at(number)].of;
+    flows_.start(time_, routes_.route(of), of.bytes, number);
   }
 
   // The data of a transfer are there.
@@ -370,8 +346,7 @@ class Replayer {
         end_send(transfers_[at(event.number)]);
         return;
       case Event::flows:
-        find_route(transfers_[at(event.number)]);
-        flows_.start(time_, route_, transfers_[at(event.number)].of.bytes, event.number);
+        start_flow(event.number);
         return;
       case Event::received: {
         const DataTransfer& of = transfers_[at(event.number)].of;
@@ -405,8 +380,7 @@ class Replayer {
 
   const ProgramSet& set_;
   const ReplaySpeeds& speeds_;
-  const Network& network_;
-  const std::vector<int>& node_of_;
+  TransferRoutes routes_;
   Flows flows_;
   std::vector<RankReplay> ranks_;
   std::vector<Transfer> transfers_;
@@ -415,7 +389,6 @@ class Replayer {
   std::vector<std::vector<SignalState>> signals_;  // by node
   std::vector<ReplayedStep> steps_;
   std::priority_queue<Event> events_;
-  std::vector<int> route_;
   std::int64_t next_order_ = 0;
   double time_ = 0;
 };
@@ -424,7 +397,7 @@ class Replayer {
 
 Replay replay(const ProgramSet& set, const ReplaySpeeds& speeds, const Network& network,
               const std::vector<int>& node_of) {
-  return Replayer(set, speeds, network, node_of).run();
+  return Replayer(set, speeds, network, node_of, transfers_of(set, speeds.pairwise)).run();
 }
 
 }  // namespace weft

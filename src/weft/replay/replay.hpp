@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/model/machine_model.hpp"
 #include "weft/model/network.hpp"
 #include "weft/program/check.hpp"
 
@@ -19,10 +20,11 @@ struct ReplaySpeeds {
   double message_seconds = 0;  ///< that a message to or from another node takes of its rank's time
   /// And what each of its bytes takes of the time in which the rank could compute.
   double message_seconds_per_byte = 0;
-  double synchronization_seconds = 0;  ///< until a signal is seen by the ranks of its node
-  double near_bytes_per_second = 1;    ///< at which MPI moves what stays in a node, for each rank
-  std::int64_t eager_bytes = 0;        ///< smaller messages leave before the receiver asks for them
-  bool pairwise = false;               ///< an alltoallv goes by rounds (model/pairwise)
+  std::vector<MessageSpeed> message_speeds;  ///< of nodes; see MachineModel
+  double synchronization_seconds = 0;        ///< until a signal is seen by the ranks of its node
+  double near_bytes_per_second = 1;  ///< at which MPI moves what stays in a node, for each rank
+  std::int64_t eager_bytes = 0;      ///< smaller messages leave before the receiver asks for them
+  bool pairwise = false;             ///< an alltoallv goes by rounds (model/pairwise)
 };
 
 /// What a step took, from its first to its last event on any rank.
@@ -47,11 +49,11 @@ struct Replay {
 /// SendWindow says; messages of at least `eager_bytes` begin when both sides have posted them,
 /// smaller ones when they are sent. Data between nodes are flows over the static route of
 /// `network`, on which node i of the set is node_of[i]; they begin after the latency of the route
-/// and share the bandwidth of its links fairly. Between calls of MPI messages proceed. Handling a
-/// message takes time of its rank, also while it computes, and so do its bytes, while they are
-/// under way. All parts of a collective begin at once;
-/// of one that goes by rounds, each message, whatever its size, when both of its ranks have ended
-/// the round before.
+/// and share the bandwidth of its links, and of their nodes for messages of this size, fairly.
+/// Between calls of MPI messages proceed. Handling a message takes time of its rank, also while it
+/// computes, and so do its bytes, while they are under way. All parts of a collective begin at
+/// once; of one that goes by rounds, each message, whatever its size, when both of its ranks have
+/// ended the round before.
 Replay replay(const ProgramSet& set, const ReplaySpeeds& speeds, const Network& network,
               const std::vector<int>& node_of);
 

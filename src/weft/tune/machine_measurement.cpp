@@ -37,6 +37,25 @@ std::vector<double> memory_of(const std::vector<MemorySpeed>& speeds,
   return all;
 }
 
+// Messages that tell what links carry.
+constexpr std::int64_t large_message = std::int64_t{1} << 20;
+
+// What a node sends in streams of messages, beyond what messages of any size take.
+std::vector<MessageSpeed> streams_of(const MachineMeasurement& measured) {
+  std::vector<MessageSpeed> speeds;
+  for (const SizeCurve& curve : measured.messages.curves) {
+    if (!curve.is_of_node) continue;
+    for (const SizedTime& time : curve.times) {
+      // Each rank sends one and receives one meanwhile. At least half of the time is that of bytes.
+      const SizedTime of_bytes{
+          time.bytes,
+          std::max(time.seconds / 2, time.seconds - 2 * measured.messages.message_seconds)};
+      speeds.push_back({time.bytes, finite_rate(curve.bytes_per_second(of_bytes))});
+    }
+  }
+  return speeds;
+}
+
 // A message passes the link of its sender and that of its receiver.
 LinkSpeed link_of(const MachineMeasurement& measured) {
   const MessageMeasurement& messages = measured.messages;
@@ -51,7 +70,9 @@ LinkSpeed link_of(const MachineMeasurement& measured) {
     return {finite_rate(measured.memory.speeds.empty() ? 1e10 : measured.memory.speeds[0].copy / 2),
             finite_time(messages.message_seconds)};
   // In exchanges, nodes send and receive at the same time; a pair of ranks takes turns.
-  const double own = messages.node_bytes_per_second;
+  double own = messages.node_bytes_per_second;
+  for (const MessageSpeed& each : streams_of(measured))
+    if (each.bytes >= large_message) own = std::max(own, each.bytes_per_second);
   return {finite_rate(own > 0 ? own : median_of(speeds)),
           finite_time(std::max(1e-9, median_of(latencies) / 2 - messages.message_seconds))};
 }
@@ -80,6 +101,9 @@ MachineModel machine_of(const MachineMeasurement& measured) {
   machine.synchronization_seconds = finite_time(measured.messages.synchronization_seconds);
   const LinkSpeed link = link_of(measured);
   machine.network = Crossbar{job.nodes, link};
+  machine.message_speeds = streams_of(measured);
+  for (MessageSpeed& each : machine.message_speeds)
+    each.bytes_per_second = std::min(each.bytes_per_second, link.bytes_per_second);
   // A rank has its part of the link; what it sends and receives takes at most the time of that.
   const double most = job.ranks_per_node / (2 * link.bytes_per_second);
   if (const double each = measured.messages.message_seconds_per_byte; each > 0)

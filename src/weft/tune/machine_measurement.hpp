@@ -84,11 +84,13 @@ struct SizedTime {
   double seconds = 0;
 };
 
-/// Times of growing sizes. `bytes_factor` times the bytes of a size is what a rank sends.
+/// Times of growing sizes. `bytes_factor` times the bytes of a size is what a rank sends, or a
+/// node.
 struct SizeCurve {
   std::string name;
   int bytes_factor = 1;
   std::vector<SizedTime> times;
+  bool is_of_node = false;
 
   double bytes_per_second(const SizedTime& at) const {
     return static_cast<double>(at.bytes) * bytes_factor / at.seconds;

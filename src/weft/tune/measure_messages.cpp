@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "weft/tune/message_handling.hpp"
+#include "weft/tune/node_pairs.hpp"
 #include "weft/tune/ping_pong.hpp"
 #include "weft/tune/repeat.hpp"
 
@@ -64,50 +65,8 @@ void measure_curves(PingPong& ping, double seconds, MessageMeasurement& found) {
   }
 }
 
-// Two nodes at a time: each rank of the one and its partner of the other send and receive.
-class NodePairs {
- public:
-  NodePairs(const Communicator& comm, const JobFacts& job)
-      : comm_(comm), job_(job), memory_(agree(comm, [] { return Buffer(2 * bandwidth_bytes); })) {}
-
-  double bytes_per_second(int first, int second, double seconds) {
-    const auto a = ranks_of(first), b = ranks_of(second);
-    const std::size_t both = std::min(a.size(), b.size());
-    int partner = -1;
-    for (std::size_t i = 0; i < both; ++i) {
-      if (a[i] == comm_.rank()) partner = b[i];
-      if (b[i] == comm_.rank()) partner = a[i];
-    }
-    const Repeated time = repeat_together(comm_, {seconds, 3, 15}, [&] {
-      if (partner >= 0) exchange(partner);
-    });
-    return static_cast<double>(both) * bandwidth_bytes / time.median;
-  }
-
- private:
-  std::vector<int> ranks_of(int node) const {
-    std::vector<int> ranks;
-    for (std::size_t r = 0; r < job_.ranks.size(); ++r)
-      if (job_.ranks[r].node == node) ranks.push_back(static_cast<int>(r));
-    return ranks;
-  }
-  void exchange(int partner) {
-    constexpr int count = static_cast<int>(bandwidth_bytes);
-    check_mpi(
-        MPI_Sendrecv(memory_.data(), count, MPI_BYTE, partner, 0, memory_.data() + bandwidth_bytes,
-                     count, MPI_BYTE, partner, 0, comm_.handle(), MPI_STATUS_IGNORE),
-        "MPI_Sendrecv");
-  }
-
-  const Communicator& comm_;
-  const JobFacts& job_;
-  Buffer memory_;
-};
-
 // The median over some pairs of nodes.
-double node_bandwidth(const Communicator& comm, const JobFacts& job, double seconds) {
-  if (job.nodes < 2) return 0;
-  NodePairs pairs(comm, job);
+double node_bandwidth(NodePairs& pairs, const JobFacts& job, double seconds) {
   std::vector<double> speeds;
   const int partners = std::min(job.nodes - 1, most_node_pairs);
   for (int i = 1; i <= partners; ++i) {
@@ -171,13 +130,17 @@ MessageMeasurement measure_messages(const Communicator& comm, const JobFacts& jo
   }
   PingPong ping(comm, largest_bytes);
   measure_pairs(ping, job, 0.5 * seconds, found);
-  measure_curves(ping, 0.3 * seconds, found);
+  measure_curves(ping, 0.25 * seconds, found);
   // Predictions count messages between nodes, if there are several.
   const auto pair = first_pair(found.pairs, job.nodes == 1);
   const PairSpeed& usual = pair ? *pair : found.pairs.front();
   found.message_seconds = ping.of_stream(usual.first, usual.second, 0.05 * seconds);
-  found.node_bytes_per_second = node_bandwidth(comm, job, 0.1 * seconds);
-  if (job.nodes > 1 && pair)
+  if (job.nodes == 1) return found;
+  NodePairs pairs(comm, job);
+  found.node_bytes_per_second = node_bandwidth(pairs, job, 0.05 * seconds);
+  found.curves.push_back(
+      pairs.streams(0, job.nodes - 1, found.node_bytes_per_second, 0.1 * seconds));
+  if (pair)
     found.message_seconds_per_byte =
         handling_seconds_per_byte(comm, {usual.first, usual.second}, usual.bytes_per_second);
   return found;

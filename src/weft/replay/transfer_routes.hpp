@@ -1,0 +1,50 @@
+// replay/transfer_routes: the links that each transfer of a replay passes: those of the network,
+// and others that stand for what the ends of messages do. Pure.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "weft/model/network.hpp"
+#include "weft/replay/replay.hpp"
+#include "weft/replay/transfers.hpp"
+
+namespace weft {
+
+/// Links are numbered: first those of the network; then one into each rank, for what MPI moves
+/// within nodes; then, for each size of messages between nodes, one out of each node and one into
+/// it, with the speed that a node has for messages of this size (if the machine tells it). Sizes
+/// that differ by less than a half power of two count as the same; others do not share these links.
+class TransferRoutes {
+ public:
+  /// For these transfers between the ranks of `set`, whose node i is node_of[i] of the network. The
+  /// first four must outlive it.
+  TransferRoutes(const ProgramSet& set, const ReplaySpeeds& speeds, const Network& network,
+                 const std::vector<int>& node_of, const std::vector<DataTransfer>& transfers);
+
+  /// Of all links.
+  std::vector<double> bytes_per_second() const;
+  /// Whether it is between nodes.
+  bool is_far(const DataTransfer& of) const { return node(of.from) != node(of.to); }
+  /// The links of a transfer, until the next call.
+  const std::vector<int>& route(const DataTransfer& of);
+  /// Of the links of the network that it passes.
+  double latency(const DataTransfer& of);
+
+ private:
+  int node(int rank) const { return set_.node_of_rank[static_cast<std::size_t>(rank)]; }
+
+  const ProgramSet& set_;
+  const ReplaySpeeds& speeds_;
+  const Network& network_;
+  const std::vector<int>& node_of_;
+  int nodes_;
+  struct SizeClass {
+    int number;
+    double bytes_per_second;
+  };
+  std::map<int, SizeClass> sizes_;  // by half powers of two of the bytes
+  std::vector<int> route_;
+};
+
+}  // namespace weft

@@ -1,0 +1,117 @@
+// tune/node_pairs: partners, and streams with a window of messages under way.
+
+#include "weft/tune/node_pairs.hpp"
+
+#include <algorithm>
+
+#include "weft/comm/agreement.hpp"
+#include "weft/tune/repeat.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr std::int64_t one_message = std::int64_t{1} << 20;
+constexpr std::int64_t smallest_streamed = std::int64_t{1} << 12,
+                       largest_streamed = std::int64_t{4} << 20;
+// As SendWindow limits the messages of `p2p`: so many, or so many bytes.
+constexpr int least_under_way = 2;
+constexpr std::int64_t bytes_under_way = std::int64_t{1} << 20;
+// A stream is long enough that its ends do not count, and short enough to be repeated.
+constexpr double stream_seconds = 5e-3;
+constexpr std::int64_t shortest_stream = std::int64_t{1} << 20;
+// Sent and received, together more than most caches hold.
+constexpr std::int64_t most_ring = std::int64_t{32} << 20;
+constexpr int stream_tag = 4;
+
+// At most a ring: receives are posted together.
+int messages_of(std::int64_t bytes, std::int64_t stream_bytes) {
+  return static_cast<int>(std::max<std::int64_t>(least_under_way, stream_bytes / bytes));
+}
+
+}  // namespace
+
+NodePairs::NodePairs(const Communicator& comm, const JobFacts& job)
+    : comm_(comm),
+      job_(job),
+      ring_(std::clamp(job.spare_bytes / 2, least_under_way * largest_streamed, most_ring)),
+      memory_(agree(comm, [&] { return Buffer(2 * ring_); })) {
+  agree(comm, [&] {
+    receives_.reserve(static_cast<std::size_t>(messages_of(smallest_streamed, ring_)));
+    sends_.reserve(receives_.capacity());
+    std::fill_n(memory_.data(), 2 * ring_, std::byte{1});  // so that pages are there
+  });
+}
+
+double NodePairs::bytes_per_second(int first, int second, double seconds) {
+  const std::size_t both = std::min(ranks_of(first).size(), ranks_of(second).size());
+  const Repeated time = repeated_stream(first, second, one_message, 1, seconds);
+  return static_cast<double>(both) * one_message / time.median;
+}
+
+SizeCurve NodePairs::streams(int first, int second, double bytes_per_second, double seconds) {
+  const std::size_t both = std::min(ranks_of(first).size(), ranks_of(second).size());
+  SizeCurve curve{"between nodes, both ways at once", static_cast<int>(both), {}, true};
+  const auto stream_bytes = static_cast<std::int64_t>(
+      std::clamp(stream_seconds * bytes_per_second / static_cast<double>(both),
+                 static_cast<double>(shortest_stream), static_cast<double>(ring_)));
+  int sizes = 0;
+  for (std::int64_t bytes = smallest_streamed; bytes <= largest_streamed; bytes *= 2) ++sizes;
+  for (std::int64_t bytes = smallest_streamed; bytes <= largest_streamed; bytes *= 2) {
+    const int messages = messages_of(bytes, stream_bytes);
+    const Repeated time = repeated_stream(first, second, bytes, messages, seconds / sizes);
+    curve.times.push_back({bytes, time.median / messages});
+  }
+  return curve;
+}
+
+Repeated NodePairs::repeated_stream(int first, int second, std::int64_t bytes, int messages,
+                                    double seconds) {
+  const auto a = ranks_of(first), b = ranks_of(second);
+  int partner = -1;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i] == comm_.rank()) partner = b[i];
+    if (b[i] == comm_.rank()) partner = a[i];
+  }
+  return repeat_together(comm_, {seconds, 3, 15}, [&] {
+    if (partner >= 0) stream(partner, bytes, messages);
+  });
+}
+
+// The next `bytes` of the ring that begins at `first`.
+std::byte* NodePairs::next(std::int64_t& at, std::int64_t bytes, std::int64_t first) {
+  if (at + bytes > ring_) at = 0;
+  std::byte* const found = memory_.data() + first + at;
+  at += bytes;
+  return found;
+}
+
+void NodePairs::stream(int partner, std::int64_t bytes, int messages) {
+  const int count = static_cast<int>(bytes);
+  receives_.assign(static_cast<std::size_t>(messages), MPI_REQUEST_NULL);
+  sends_.assign(receives_.size(), MPI_REQUEST_NULL);
+  for (MPI_Request& receive : receives_)
+    check_mpi(MPI_Irecv(next(received_, bytes, ring_), count, MPI_BYTE, partner, stream_tag,
+                        comm_.handle(), &receive),
+              "MPI_Irecv");
+  const auto window =
+      static_cast<std::size_t>(std::max<std::int64_t>(least_under_way, bytes_under_way / bytes));
+  // The oldest message is awaited before the next one is sent.
+  for (std::size_t i = 0; i < sends_.size(); ++i) {
+    if (i >= window) check_mpi(MPI_Wait(&sends_[i - window], MPI_STATUS_IGNORE), "MPI_Wait");
+    check_mpi(MPI_Isend(next(sent_, bytes, 0), count, MPI_BYTE, partner, stream_tag, comm_.handle(),
+                        &sends_[i]),
+              "MPI_Isend");
+  }
+  check_mpi(MPI_Waitall(messages, sends_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  check_mpi(MPI_Waitall(messages, receives_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+}
+
+std::vector<int> NodePairs::ranks_of(int node) const {
+  std::vector<int> ranks;
+  for (std::size_t r = 0; r < job_.ranks.size(); ++r)
+    if (job_.ranks[r].node == node) ranks.push_back(static_cast<int>(r));
+  return ranks;
+}
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+// tune/node_pairs: what the ranks of one node and those of another one send to each other.
+#pragma once
+
+#include <vector>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/memory/buffer.hpp"
+#include "weft/tune/machine_measurement.hpp"
+
+namespace weft {
+
+/// Two nodes at a time: each rank of the one sends to its partner of the other, and receives as
+/// much, as in an exchange: always other data, from and to memory that caches do not hold, as far
+/// as JobFacts::spare_bytes suffice.
+class NodePairs {
+ public:
+  /// Collective; Error::system if the memory cannot be had.
+  NodePairs(const Communicator& comm, const JobFacts& job);
+
+  /// What the node `first` sends to the node `second` per second, a message of 1 MiB of each rank
+  /// after the other; the median of what takes about `seconds`. Collective.
+  double bytes_per_second(int first, int second, double seconds);
+
+  /// What a message of each size takes a rank, of streams of which as much is under way as in
+  /// exchanges, and which take some ms at so many bytes per second of a node; the medians, in about
+  /// `seconds`. Collective.
+  SizeCurve streams(int first, int second, double bytes_per_second, double seconds);
+
+ private:
+  Repeated repeated_stream(int first, int second, std::int64_t bytes, int messages, double seconds);
+  void stream(int partner, std::int64_t bytes, int messages);
+  std::byte* next(std::int64_t& at, std::int64_t bytes, std::int64_t first);
+  std::vector<int> ranks_of(int node) const;
+
+  const Communicator& comm_;
+  const JobFacts& job_;
+  std::int64_t ring_;  // bytes that are sent, and as many that are received
+  Buffer memory_;
+  std::int64_t sent_ = 0, received_ = 0;  // where the next message is in each of the two
+  std::vector<MPI_Request> receives_, sends_;
+};
+
+}  // namespace weft
