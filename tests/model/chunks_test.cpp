@@ -2,6 +2,7 @@
 
 #include "weft/model/chunks.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 using namespace weft;
@@ -9,11 +10,12 @@ using namespace weft;
 namespace {
 
 std::string cut(const std::string& strategy, const Extents& extents, int ranks,
-                const ChunkRule& rule = {}) {
+                const ChunkRule& rule = {}, const Speeds& speeds = {}) {
   Problem problem;
   problem.extents = extents;
-  return to_string(
-      chunked(parse_strategy(strategy), validated(problem), {ranks, {}}, {"p2p"}, rule));
+  Machine machine{ranks, {}};
+  machine.speeds = speeds;
+  return to_string(chunked(parse_strategy(strategy), validated(problem), machine, {"p2p"}, rule));
 }
 
 const std::string slabs = "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 | fft 0";
@@ -43,6 +45,31 @@ TEST(Chunks, are_not_smaller_than_64_KiB_where_their_order_matters) {
 TEST(Chunks, number_is_the_root_where_messages_are_too_small_to_keep_an_order) {
   // 221184 bytes: 3 chunks of 64 KiB at most, fewer than 2 x 2.
   EXPECT_EQ(cut(slabs, {96, 96, 96}, 8), "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 7 | fft 0");
+}
+
+TEST(Chunks, number_is_the_root_in_units_of_what_a_message_costs_where_that_is_measured) {
+  // 2 us at 10 GB/s: 20 kB. 1769472 bytes are 88 of these.
+  EXPECT_EQ(cut(slabs, {192, 192, 192}, 8, {}, {1e10, 1e10, 2e-6}),
+            "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 9 | fft 0");
+  // 0.1 us: no more chunks than by rule. Nor with links that were not measured.
+  for (const Speeds& speeds : {Speeds{1e10, 1e10, 1e-7}, Speeds{1e10, 0, 0}})
+    EXPECT_EQ(cut(slabs, {192, 192, 192}, 8, {}, speeds), cut(slabs, {192, 192, 192}, 8));
+}
+
+TEST(Chunks, have_rows_of_256_bytes_and_more_or_of_64_where_links_are_slow) {
+  // 3145728 bytes: the root says 27, with rows of 1 or 2 points of the 48. The second exchange is
+  // cut in 5 parts along this axis, and in 5 along another one.
+  const std::string natural =
+      "fftw | from 8x1x1 | fft 1 | p2p to 1x8x1{} | fft 0 | p2p to 8x1x1{} | fft 2";
+  EXPECT_EQ(cut(fmt::format(fmt::runtime(natural), "", ""), {512, 512, 48}, 8),
+            fmt::format(fmt::runtime(natural), " in 3", " in 27"));
+  for (const auto& [walked, first] : {std::pair{15.9e8, " in 3"}, std::pair{16.1e8, " in 12"}})
+    EXPECT_EQ(
+        cut(fmt::format(fmt::runtime(natural), "", ""), {512, 512, 48}, 8, {}, {walked, 1e8, 1e-7}),
+        fmt::format(fmt::runtime(natural), first, " in 27"));
+  // 7 points are 112 bytes.
+  EXPECT_EQ(cut(fmt::format(fmt::runtime(natural), "", ""), {512, 512, 7}, 8),
+            fmt::format(fmt::runtime(natural), "", " in 7"));
 }
 
 TEST(Chunks, number_is_what_the_user_asks_for) {

@@ -96,6 +96,40 @@ std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route) {
   return cuttings;
 }
 
+namespace {
+
+// Bytes per second that a rank has of the link of its node, which was measured.
+double link_of_rank(const Machine& machine) {
+  const double ranks_of_node = std::ceil(static_cast<double>(machine.ranks) / machine.nodes());
+  return machine.speeds.node_bytes_per_second / ranks_of_node;
+}
+
+// The cost of a message in bytes, with the speeds of this machine.
+double message_cost(const Machine& machine, const ChunkRule& rule) {
+  const auto told = static_cast<double>(rule.message_cost_bytes);
+  if (!machine.speeds.are_links_known()) return told;
+  return std::max(told, machine.speeds.message_seconds * link_of_rank(machine));
+}
+
+std::int64_t least_row(const Machine& machine, const ChunkRule& rule) {
+  const bool are_slow =
+      machine.speeds.are_links_known() &&
+      link_of_rank(machine) * rule.walks_of_slow_links < machine.speeds.walked_bytes_per_second;
+  return are_slow ? rule.least_row_bytes_of_slow_links : rule.least_row_bytes;
+}
+
+// The most parts of the last axis with rows that are not too short; no limit along others.
+int most_parts(const Cutting& cutting, const Route& route, std::size_t stage,
+               std::int64_t points_of_row) {
+  const Dims before = local_extents(route.before[stage]), after = local_extents(route.after[stage]);
+  const int last = before.size() - 1;
+  if (cutting.source_axis != last || cutting.target_axis != last) return most_chunks;
+  const std::int64_t points = std::min(before[last], after[last]);
+  return parts_of(points / points_of_row, most_chunks);
+}
+
+}  // namespace
+
 Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machine,
                  const std::vector<std::string>& cuttable, const ChunkRule& rule) {
   const bool is_local = machine.nodes() == 1 && rule.chunks == 0;
@@ -115,16 +149,20 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
     const Traffic traffic = busiest_traffic(route.before[i], route.after[i], machine);
     if (traffic.far_messages == 0) continue;
     message_bytes[i] = traffic.far_points / traffic.far_messages * problem.output_scalar().bytes();
-    const double best = std::sqrt(static_cast<double>(message_bytes[i]) /
-                                  static_cast<double>(rule.message_cost_bytes));
+    const double best =
+        std::sqrt(static_cast<double>(message_bytes[i]) / message_cost(machine, rule));
     exchange->chunks = std::clamp(static_cast<int>(best), 1, rule.most_chosen_chunks);
   }
   const std::vector<Cutting> cuttings = cuttings_of(strategy, route);
+  const std::int64_t points_of_row =
+      std::max<std::int64_t>(1, least_row(machine, rule) / problem.output_scalar().bytes());
   for (std::size_t i = 0; i < stages.size(); ++i) {
     constexpr int least_ordered = 2 * 2;  // two parts on either side
+    if (message_bytes[i] == 0) continue;
+    auto& chunks = std::get<ExchangeStage>(stages[i]).chunks;
+    chunks = std::min(chunks, most_parts(cuttings[i], route, i, points_of_row));
     const std::int64_t ordered = message_bytes[i] / rule.ordered_message_bytes;
     if (cuttings[i].source_axis == cuttings[i].target_axis || ordered < least_ordered) continue;
-    auto& chunks = std::get<ExchangeStage>(stages[i]).chunks;
     chunks = static_cast<int>(std::min<std::int64_t>(chunks, ordered));
   }
   return strategy;

@@ -23,6 +23,7 @@ std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route);
 /// What determines the number of chunks.
 struct ChunkRule {
   /// The cost of a message, as the bytes that a link carries in that time: 1 us at 4 GB/s per rank.
+  /// What was measured between the nodes of the machine takes its place if that is more.
   /// K chunks cost K messages and leave about 1/K of the transfer time exposed, so the best K is
   /// near the root of what two ranks (or nodes that share memory) exchange, in this unit.
   /// Simulated slabs and pencils are within 4% of the best of 1 to 64 chunks (docs/performance.md,
@@ -37,6 +38,15 @@ struct ChunkRule {
   /// either side. 8 chunks of 65.5 kB kept the order, 9 did not (docs/performance.md, "Chunks on
   /// simulated networks").
   std::int64_t ordered_message_bytes = std::int64_t{1} << 16;
+  /// Where both passes are cut along the last axis, whose points are contiguous, rows of a chunk
+  /// are not made shorter: passes load and store whole lines of the cache. 256x256x256 in natural
+  /// order between two hosts, whose links nothing limits, took 145 ms with rows of 256 bytes, 170
+  /// with 128 and 240 with 64 (docs/performance.md, "Rows of chunks").
+  std::int64_t least_row_bytes = 256;
+  /// The same where links are known to be so much slower than walks over memory: passes are hidden
+  /// behind exchanges then, and exchanges gain by more chunks.
+  std::int64_t least_row_bytes_of_slow_links = 64;
+  double walks_of_slow_links = 16;
   int chunks = 0;  ///< what the user asks for, for every exchange that can be cut; 0: choose
 };
 

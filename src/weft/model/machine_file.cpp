@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int version = 1;
+constexpr int machine_version = 1;
 
 constexpr Names<AlltoallvWay, 2> alltoallv_ways{
     {{AlltoallvWay::at_once, "at once"}, {AlltoallvWay::pairwise, "pairwise"}}};
@@ -266,9 +266,9 @@ MachineModel machine_of(const Json& object) {
   MachineMembers members(object, "the machine");
   int written = 0;
   members.take("weft_machine", written);
-  if (written != version)
+  if (written != machine_version)
     MachineMembers::refuse(fmt::format("the file has version {} of machine files", written),
-                           fmt::format("this weft reads version {}", version));
+                           fmt::format("this weft reads version {}", machine_version));
   MachineModel machine;
   members.take("name", machine.name);
   members.take("ranks_per_node", machine.ranks_per_node);
@@ -311,7 +311,7 @@ std::string print_machine(const MachineModel& machine) {
   Json transforms = Json::array();
   for (const TransformSpeed& each : machine.transforms)
     transforms.push_back({{"points", each.points}, {"seconds_per_point", each.seconds_per_point}});
-  Json object{{"weft_machine", version},
+  Json object{{"weft_machine", machine_version},
               {"name", machine.name},
               {"ranks_per_node", machine.ranks_per_node},
               {"cores_per_node", machine.cores_per_node},
