@@ -43,12 +43,20 @@ StrategyCost cost_of(const MachineModel& machine, int ranks, Problem problem,
 
 TEST(MachineModel, transforms_are_interpolated_by_the_logarithm_of_their_points) {
   const MachineModel machine = crossbar_of(1, 1);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 8), 1e-9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 16), 2e-9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 32), 3e-9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 1024), 6e-9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 4), 2e-9 / 3);
-  EXPECT_EQ(transform_seconds_per_point(machine, 1), 0);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 8, true), 1e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 16, true), 2e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 32, true), 3e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 1024, true), 6e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 4, true), 2e-9 / 3);
+  EXPECT_EQ(transform_seconds_per_point(machine, 1, true), 0);
+}
+
+TEST(Cost, of_transforms_is_that_of_rows_along_the_last_axis_and_of_columns_along_others) {
+  MachineModel machine = crossbar_of(1, 1);
+  machine.transforms = {{16, 1e-9, 3e-9}};
+  const auto cost = cost_of(machine, 1, of({16, 16, 16}), "weft | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_DOUBLE_EQ(cost.stages[0].transforms, 4096 * (1e-9 + 3e-9));
+  EXPECT_DOUBLE_EQ(cost.stages[1].transforms, 4096 * 3e-9);
 }
 
 TEST(MachineModel, cores_share_memory_and_the_shared_cache) {

@@ -42,6 +42,7 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
   odd.name = "odd \"name\"\n\xc3\xa9";
   odd.message_seconds = 0.1 + 0.2;
   odd.message_seconds_per_byte = 1e-10 / 3;
+  odd.transforms = {{2, 1e-9 / 3}, {1024, 1e-9, 2e-9 / 3}};
   odd.message_speeds = {{1, 1e6 / 3}, {std::int64_t{1} << 40, 2e17}};
   odd.memory_bytes_per_second = {1.0 / 3, 2e17};
   odd.shared_cache_bytes_per_second = {1.0 / 7};

@@ -108,6 +108,20 @@ TEST(PredictedChoice, must_gain_a_tenth_on_one_node) {
   }
 }
 
+TEST(PredictedChoice, knows_that_ranks_which_handle_bytes_hide_nothing) {
+  const auto hidden = [](double seconds_per_byte) {
+    Machine machine = machine_with(2, 1, 1e9, 1e-6);
+    machine.speeds.message_seconds_per_byte = seconds_per_byte;
+    const Problem problem = cube(128);
+    const Strategy strategy =
+        parse_strategy("weft | from 2x1x1 | fft 2,1 | p2p to 1x2x1 in 16 | fft 0");
+    return CostPredictor(model_like(machine), 2).cost(strategy, problem, exchange_kinds()).hidden;
+  };
+  // Sent and received together at 1 GB/s each.
+  EXPECT_GT(hidden(0), 5e-3);
+  EXPECT_LT(hidden(0.5e-9), 1e-3);
+}
+
 TEST(PredictedChoice, keeps_to_what_is_asked_for) {
   const Problem problem = cube(64);
   ASSERT_NE(predicted_for(problem, sixteen), counted_for(problem, sixteen));
@@ -123,8 +137,10 @@ TEST(PredictedChoice, keeps_to_what_is_asked_for) {
   options.chunks = 3;
   EXPECT_THAT(to_string(predicted_for(problem, sixteen, options)), testing::HasSubstr("in 3"));
   options = {};
-  options.grid = {2, 8};
-  EXPECT_EQ(predicted_for(problem, sixteen, options), counted_for(problem, sixteen, options));
+  options.grid = {2, 8};  // along any axes, at all stages
+  EXPECT_THAT(to_string(predicted_for(problem, sixteen, options)),
+              testing::AllOf(testing::ContainsRegex("from (2x8x1|8x2x1|1x2x8|8x1x2|2x1x8|1x8x2) "),
+                             testing::Not(testing::ContainsRegex("(16|4)x|x(16|4)"))));
   options = {};
   options.strategy = "fftw | from 16x1x1 | fft 2,1 | p2p to 1x16x1 | fft 0";
   EXPECT_EQ(to_string(predicted_for(problem, sixteen, options)), options.strategy);

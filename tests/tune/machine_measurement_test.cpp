@@ -25,13 +25,14 @@ TEST(MachineOf, interpolates_the_cores_that_were_not_measured) {
               ElementsAre(20e9, 36e9, 48e9, 60e9));
 }
 
-TEST(MachineOf, weighs_rows_and_columns_as_a_cube_has_them) {
+TEST(MachineOf, keeps_rows_and_columns_of_the_default_engine) {
   MachineMeasurement measured;
   measured.engines = {{"weft", {{64, 1e-9, 4e-9}}, 1}, {"fftw", {{64, 9e-9, 9e-9}}, 1}};
   const auto transforms = machine_of(measured).transforms;
   ASSERT_EQ(transforms.size(), 1U);
   EXPECT_EQ(transforms[0].points, 64);
-  EXPECT_DOUBLE_EQ(transforms[0].seconds_per_point, 3e-9);
+  EXPECT_DOUBLE_EQ(transforms[0].rows, 1e-9);
+  EXPECT_DOUBLE_EQ(transforms[0].columns, 4e-9);
 }
 
 TEST(MachineOf, takes_the_links_between_nodes_where_there_are_several) {

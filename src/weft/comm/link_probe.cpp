@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <limits>
 
+#include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/message_handling.hpp"
 
 namespace weft {
 
@@ -70,9 +72,10 @@ LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of
   // Of several groups the fastest: on a busy machine a rank may lose its core for milliseconds.
   constexpr int small_rounds = 5, groups = 4, tries = 3;
   constexpr double patience = 5e-3, least_seconds = 1e-7;
-  Ring ring = agree(comm, [&] {
-    return Ring(comm, leaders_of(node_of_rank, comm.size()), sizes[std::size(sizes) - 1]);
-  });
+  constexpr HandlingTrial handling_trial{0.7e-3, 3};
+  const std::vector<int> leaders =
+      agree(comm, [&] { return leaders_of(node_of_rank, comm.size()); });
+  Ring ring = agree(comm, [&] { return Ring(comm, leaders, sizes[std::size(sizes) - 1]); });
   ring.timed(sizes[0], 1);  // connects
   LinkProbe probe;
   double small_seconds = ring.timed(8, small_rounds);
@@ -87,6 +90,9 @@ LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of
     probe.bytes_per_second = bytes / std::max(seconds, least_seconds);
     if (seconds > patience) break;
   }
+  if (leaders.size() > 1 && !is_simulated)
+    probe.handling_seconds_per_byte = handling_seconds_per_byte(
+        comm, {leaders[0], leaders[1]}, probe.bytes_per_second, handling_trial);
   return probe;
 }
 

@@ -11,10 +11,13 @@ namespace weft {
 struct LinkProbe {
   double bytes_per_second = 0;  ///< that a node sends, while it receives as much
   double message_seconds = 0;   ///< from a node to the next, of a message of 8 bytes
+  /// That a rank cannot compute, of each byte that it sends or receives.
+  double handling_seconds_per_byte = 0;
 };
 
-/// Measures in about 40 ms: the lowest rank of each node sends messages of up to 1 MiB to the
-/// lowest rank of the next one. Rank r is on node `node_of_rank[r]`; empty: each is a node.
+/// Measures in about 60 ms: the lowest rank of each node sends messages of up to 1 MiB to the
+/// lowest rank of the next one; and how much longer those of the first two nodes compute meanwhile
+/// (comm/message_handling). Rank r is on node `node_of_rank[r]`; empty: each is a node.
 /// Collective, and the same on all ranks; Error::system if MPI fails.
 LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of_rank);
 

@@ -283,6 +283,7 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
   // The points of the busiest rank, axis by axis: lines become shorter, or longer.
   auto points = static_cast<double>(route.before[number].largest_volume());
   double walked = points * static_cast<double>(route.states.scalar(done).bytes());
+  const int axes = route.states.extents(done).size();
   for (const int axis : pass.axes) {
     const KeptLine& kept = route.states.kept(axis);
     const auto stored = static_cast<double>(route.states.extents(done)[axis]);
@@ -291,7 +292,8 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
     done |= FieldStates::bit(axis);
     const double lines = points / stored;
     cost.transforms += lines * static_cast<double>(line) *
-                       transform_seconds_per_point(machine_, line) / (is_half ? 2 : 1);
+                       transform_seconds_per_point(machine_, line, axis + 1 < axes) /
+                       (is_half ? 2 : 1);
     points = lines * static_cast<double>(route.states.extents(done)[axis]);
   }
   walked += static_cast<double>(route.after[number].largest_volume()) *

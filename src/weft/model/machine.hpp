@@ -16,6 +16,9 @@ struct Speeds {
   double cached_bytes_per_second = 0;  ///< as the first, in the shared cache; 0 if not known
   /// Of complex double lines of `known_line` points in the cache of a core; 0 if not known.
   double transform_seconds_per_point = 0;
+  /// What each byte that a rank sends to or receives from another node takes of the time in which
+  /// it could compute; 0 if the network does it all, or this is not known.
+  double message_seconds_per_byte = 0;
 
   static constexpr std::int64_t known_line = 256;
   bool are_known() const { return walked_bytes_per_second > 0; }

@@ -282,7 +282,13 @@ MachineModel machine_of(const Json& object) {
   members.take_objects("transforms", [&](MachineMembers& speed) {
     TransformSpeed& one = machine.transforms.emplace_back();
     speed.take("points", one.points);
-    speed.take("seconds_per_point", one.seconds_per_point);
+    if (speed.has("seconds_per_point")) {
+      speed.take("seconds_per_point", one.rows);
+      one.columns = one.rows;
+    } else {
+      speed.take("rows_seconds_per_point", one.rows);
+      speed.take("columns_seconds_per_point", one.columns);
+    }
   });
   members.take("message_seconds", machine.message_seconds);
   members.take("synchronization_seconds", machine.synchronization_seconds);
@@ -310,7 +316,12 @@ MachineModel machine_of(const Json& object) {
 std::string print_machine(const MachineModel& machine) {
   Json transforms = Json::array();
   for (const TransformSpeed& each : machine.transforms)
-    transforms.push_back({{"points", each.points}, {"seconds_per_point", each.seconds_per_point}});
+    if (each.rows == each.columns)
+      transforms.push_back({{"points", each.points}, {"seconds_per_point", each.rows}});
+    else
+      transforms.push_back({{"points", each.points},
+                            {"rows_seconds_per_point", each.rows},
+                            {"columns_seconds_per_point", each.columns}});
   Json object{{"weft_machine", machine_version},
               {"name", machine.name},
               {"ranks_per_node", machine.ranks_per_node},

@@ -114,7 +114,8 @@ void check(const MachineModel& machine) {
     require_positive(each, name, "shared_cache_bytes_per_second");
   std::int64_t before = 1;
   for (const TransformSpeed& each : machine.transforms) {
-    require_positive(each.seconds_per_point, name, "seconds_per_point");
+    require_positive(each.rows, name, "rows_seconds_per_point");
+    require_positive(each.columns, name, "columns_seconds_per_point");
     if (each.points <= before)
       throw Error(Error::invalid,
                   fmt::format("the transforms of the machine '{}' are of {} points after {}", name,
@@ -176,11 +177,13 @@ MachineModel model_like(const Machine& machine) {
     model.memory_bytes_per_second = of_cores(speeds.walked_bytes_per_second);
     model.shared_cache_bytes_per_second = of_cores(speeds.cached_bytes_per_second);
     if (const double measured = speeds.transform_seconds_per_point; measured > 0) {
-      const double usual = transform_seconds_per_point(model, Speeds::known_line);
-      for (TransformSpeed& each : model.transforms) each.seconds_per_point *= measured / usual;
+      const double usual = transform_seconds_per_point(model, Speeds::known_line, false);
+      for (TransformSpeed& each : model.transforms)
+        each.rows = each.columns = each.rows * measured / usual;
     }
     if (speeds.are_links_known()) {
       model.message_seconds = speeds.message_seconds;
+      model.message_seconds_per_byte = speeds.message_seconds_per_byte;
       crossbar.link = {speeds.node_bytes_per_second, 0};
     }
   }
@@ -199,19 +202,23 @@ double memory_share(const MachineModel& machine, int cores, double bytes) {
   return 1 / (cached / share(machine.shared_cache_bytes_per_second) + (1 - cached) / of_memory);
 }
 
-double transform_seconds_per_point(const MachineModel& machine, std::int64_t points) {
+double transform_seconds_per_point(const MachineModel& machine, std::int64_t points,
+                                   bool are_columns) {
   if (points < 2) return 0;
   const auto& all = machine.transforms;
+  const auto seconds = [&](const TransformSpeed& each) {
+    return are_columns ? each.columns : each.rows;
+  };
   const auto log = [](std::int64_t n) { return std::log2(static_cast<double>(n)); };
   const auto above = std::find_if(
       all.begin(), all.end(), [&](const TransformSpeed& each) { return each.points >= points; });
   if (above == all.begin() || above == all.end()) {
     const TransformSpeed& nearest = above == all.end() ? all.back() : all.front();
-    return nearest.seconds_per_point * log(points) / log(nearest.points);
+    return seconds(nearest) * log(points) / log(nearest.points);
   }
   const TransformSpeed& below = *(above - 1);
   const double share = (log(points) - log(below.points)) / (log(above->points) - log(below.points));
-  return (1 - share) * below.seconds_per_point + share * above->seconds_per_point;
+  return (1 - share) * seconds(below) + share * seconds(*above);
 }
 
 double message_speed(const std::vector<MessageSpeed>& all, double bytes) {

@@ -12,10 +12,17 @@
 
 namespace weft {
 
-/// How long one core takes for a point of complex double lines of so many points, in its cache.
+/// How long one core takes for a point of complex double lines of so many points, in its cache: of
+/// rows, which are contiguous, and of columns, which are not.
 struct TransformSpeed {
+  TransformSpeed() = default;
+  TransformSpeed(std::int64_t of_points, double of_both)
+      : TransformSpeed(of_points, of_both, of_both) {}
+  TransformSpeed(std::int64_t of_points, double of_rows, double of_columns)
+      : points(of_points), rows(of_rows), columns(of_columns) {}
+
   std::int64_t points = 256;
-  double seconds_per_point = 1e-9;
+  double rows = 1e-9, columns = 1e-9;
 
   friend bool operator==(const TransformSpeed&, const TransformSpeed&) = default;
 };
@@ -82,7 +89,8 @@ double memory_share(const MachineModel& machine, int cores, double bytes);
 
 /// For a line of `points` points, between those that are told by log(points); beyond them, as
 /// log(points) grows.
-double transform_seconds_per_point(const MachineModel& machine, std::int64_t points);
+double transform_seconds_per_point(const MachineModel& machine, std::int64_t points,
+                                   bool are_columns);
 
 /// What a node sends per second in messages of `bytes` bytes, between those that are told, where a
 /// message takes time in proportion to its bytes; beyond them, as the nearest one. Infinity if none

@@ -26,6 +26,9 @@ std::string speeds_text(const Speeds& speeds) {
   if (speeds.are_links_known())
     text += fmt::format("; a node sends {:.2f} GB/s, a message takes {:.1f} us",
                         speeds.node_bytes_per_second / giga, 1e6 * speeds.message_seconds);
+  if (speeds.message_seconds_per_byte > 0)
+    text += fmt::format(", each of its bytes {:.2f} ns of a rank that computes",
+                        giga * speeds.message_seconds_per_byte);
   return text;
 }
 

@@ -9,12 +9,13 @@
 namespace weft {
 
 /// Measures, in about 30 ms, what a rank of `machine` walks over with its threads while all ranks
-/// do and how fast it transforms lines; and, on several nodes, in 40 ms more, what the links
-/// between them carry while each node sends to the next one. Unknown where `options` do not allow
-/// to measure, while ranks or threads take turns on the cores, and where there is little memory. In
-/// a simulation links are measured on the simulated clock, and ranks walk as fast as the simulated
-/// passes were told to; unknown if these take no time. What was measured for the same nodes,
-/// threads and caches before is taken again. Collective.
+/// do and how fast it transforms lines; and, on several nodes, in 60 ms more, what the links
+/// between them carry while each node sends to the next one, and what this takes of the time in
+/// which ranks compute. Unknown where `options` do not allow to measure, while ranks or threads
+/// take turns on the cores, and where there is little memory. In a simulation links are measured on
+/// the simulated clock, and ranks walk as fast as the simulated passes were told to; unknown if
+/// these take no time. What was measured for the same nodes, threads and caches before is taken
+/// again. Collective.
 Speeds measured_speeds(const Communicator& comm, const Machine& machine, const Options& options);
 
 }  // namespace weft

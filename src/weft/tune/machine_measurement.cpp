@@ -95,7 +95,8 @@ MachineModel machine_of(const MachineMeasurement& measured) {
   machine.transforms.clear();
   if (!measured.engines.empty())
     for (const LineSpeed& speed : measured.engines.front().speeds)
-      machine.transforms.push_back({speed.points, finite_time(speed.mean())});
+      machine.transforms.emplace_back(speed.points, finite_time(speed.rows),
+                                      finite_time(speed.columns));
   if (machine.transforms.empty()) machine.transforms.emplace_back();
   machine.message_seconds = finite_time(measured.messages.message_seconds);
   machine.synchronization_seconds = finite_time(measured.messages.synchronization_seconds);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "weft/tune/message_handling.hpp"
+#include "weft/comm/message_handling.hpp"
 #include "weft/tune/node_pairs.hpp"
 #include "weft/tune/ping_pong.hpp"
 #include "weft/tune/repeat.hpp"

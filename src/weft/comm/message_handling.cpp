@@ -1,26 +1,25 @@
-// tune/message_handling: arithmetic with and without messages, in turn.
+// comm/message_handling: arithmetic with and without messages, in turn.
 
-#include "weft/tune/message_handling.hpp"
+#include "weft/comm/message_handling.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/memory/buffer.hpp"
 
 namespace weft {
 
 namespace {
 
-constexpr double transfer_seconds = 5e-3;  // what a message is to take, within these limits
 constexpr double smallest_message = 1 << 16, largest_message = 1 << 22;  // bytes
 constexpr double times_as_long = 3;    // as messages take, does arithmetic
 constexpr double part_seconds = 2e-5;  // between two calls of MPI: a tile takes about as long
 constexpr double most_parts = 1e4;     // so that slow links do not take seconds
-constexpr int tries = 5;               // of which the fastest count
 
 // Arithmetic of a fixed amount, which nobody can leave out.
 class Arithmetic {
@@ -28,7 +27,7 @@ class Arithmetic {
   // So many steps take `seconds`.
   explicit Arithmetic(double seconds) {
     double each = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < tries; ++i) {
+    for (int i = 0; i < probes; ++i) {
       const double begin = now();
       run(probed_steps);
       each = std::min(each, (now() - begin) / static_cast<double>(probed_steps));
@@ -39,6 +38,7 @@ class Arithmetic {
 
  private:
   static constexpr std::int64_t probed_steps = 20000;
+  static constexpr int probes = 5;
   void run(std::int64_t steps) {
     double value = value_;
     for (std::int64_t i = 0; i < steps; ++i) value = value * 0.999999 + 1e-9;
@@ -53,10 +53,11 @@ class Arithmetic {
 class Partner {
  public:
   // `memory` has room for two messages.
-  Partner(const Communicator& comm, int partner, Buffer& memory, std::int64_t bytes)
+  Partner(const Communicator& comm, int partner, std::vector<std::byte>& memory, int tries)
       : comm_(comm),
         partner_(partner),
-        bytes_(static_cast<int>(bytes)),
+        bytes_(static_cast<int>(memory.size() / 2)),
+        tries_(tries),
         memory_(memory),
         arithmetic_(part_seconds) {}
 
@@ -66,7 +67,7 @@ class Partner {
     const double alone = fastest([&] { return timed(true, 0); });
     const double parts = std::clamp(times_as_long * alone / part_seconds, 1.0, most_parts);
     double with = std::numeric_limits<double>::infinity(), without = with;
-    for (int i = 0; i < tries; ++i) {
+    for (int i = 0; i < tries_; ++i) {
       without = std::min(without, timed(false, static_cast<int>(parts)));
       with = std::min(with, timed(true, static_cast<int>(parts)));
     }
@@ -77,9 +78,9 @@ class Partner {
   static constexpr int tag = 3;
 
   template <class Timed>
-  static double fastest(const Timed& timed) {
+  double fastest(const Timed& timed) const {
     double seconds = timed();
-    for (int i = 1; i < tries; ++i) seconds = std::min(seconds, timed());
+    for (int i = 1; i < tries_; ++i) seconds = std::min(seconds, timed());
     return seconds;
   }
 
@@ -113,25 +114,26 @@ class Partner {
   }
 
   const Communicator& comm_;
-  int partner_, bytes_;
-  Buffer& memory_;
+  int partner_, bytes_, tries_;
+  std::vector<std::byte>& memory_;
   Arithmetic arithmetic_;
 };
 
 }  // namespace
 
 double handling_seconds_per_byte(const Communicator& comm, PairOfRanks pair,
-                                 double bytes_per_second) {
+                                 double bytes_per_second, const HandlingTrial& trial) {
   const auto bytes = static_cast<std::int64_t>(
-      std::clamp(bytes_per_second * transfer_seconds, smallest_message, largest_message));
+      std::clamp(bytes_per_second * trial.transfer_seconds, smallest_message, largest_message));
   // Before any rank waits for the other one.
-  Buffer memory = agree(comm, [&] { return Buffer(2 * bytes); });
+  std::vector<std::byte> memory =
+      agree(comm, [&] { return std::vector<std::byte>(static_cast<std::size_t>(2 * bytes)); });
   double mine = 0;
   agree(comm, [&] {
     const int partner = comm.rank() == pair.first    ? pair.second
                         : comm.rank() == pair.second ? pair.first
                                                      : -1;
-    if (partner >= 0) mine = Partner(comm, partner, memory, bytes).more_seconds();
+    if (partner >= 0) mine = Partner(comm, partner, memory, trial.tries).more_seconds();
   });
   const double sent_and_received = 2 * static_cast<double>(bytes);
   return comm.max(mine) / sent_and_received;
