@@ -226,6 +226,19 @@ TEST(Replayed, NodesMayBeSlowerThanTheirLinksWithMessagesOfTheirSize) {
     }
 }
 
+TEST(Replayed, MessagesOfDifferentSizesShareTheEndsOfTheirNodes) {
+  const auto seconds = [](std::vector<MessageSpeed> speeds) {
+    MachineModel machine = replayed_machine(3, 1);
+    machine.message_speeds = std::move(speeds);
+    const Case some({63, 65, 64}, machine, 3,
+                    "fftw | from 3x1x1 | fft 2,1 | alltoallv to 1x3x1 | fft 0");
+    return some.run().seconds;
+  };
+  // A node sends 21 planes of 44 of 65 rows, in messages of 22 rows each, or of 21 and 22.
+  const double bytes = 21.0 * 44 * 64 * 16;
+  EXPECT_NEAR(seconds({{1, 0.25e9}}) - seconds({}), bytes * 3e-9, 0.03 * bytes * 3e-9);
+}
+
 TEST(Replayed, AllTransformsEndAndMoveWhatTheClosedFormCounts) {
   for (const auto& entry : exchanges())
     for (const int ranks : {1, 2, 3, 4, 6, 7, 12})

@@ -38,12 +38,13 @@ bool takes_turns(const Communicator& world) {
 }
 
 void expect_same(const Communicator& world, const Speeds& speeds) {
-  EXPECT_NO_THROW(require_same(
-      world,
-      fmt::format("{} {} {} {} {} {}", speeds.walked_bytes_per_second, speeds.node_bytes_per_second,
-                  speeds.message_seconds, speeds.cached_bytes_per_second,
-                  speeds.transform_seconds_per_point, speeds.message_seconds_per_byte),
-      "speeds"));
+  EXPECT_NO_THROW(
+      require_same(world,
+                   fmt::format("{} {} {} {} {} {} {}", speeds.walked_bytes_per_second,
+                               speeds.node_bytes_per_second, speeds.message_seconds,
+                               speeds.cached_bytes_per_second, speeds.transform_seconds_per_point,
+                               speeds.message_seconds_per_byte, speeds.message_overhead_seconds),
+                   "speeds"));
 }
 
 }  // namespace
@@ -56,6 +57,8 @@ TEST(Speeds, of_links_are_measured_between_any_nodes) {
     EXPECT_LT(probe.bytes_per_second, 1e13);
     EXPECT_GT(probe.message_seconds, 0);
     EXPECT_LT(probe.message_seconds, 10);
+    EXPECT_GT(probe.overhead_seconds, 0);
+    EXPECT_LT(probe.overhead_seconds, 10);
     EXPECT_GE(probe.handling_seconds_per_byte, 0);
     EXPECT_LT(probe.handling_seconds_per_byte, 1e-4);
   }

@@ -71,7 +71,7 @@ std::string roofline_part(const MachineMeasurement& measured) {
 
 std::string curves_part(const MachineMeasurement& measured) {
   LogChart chart{
-      "bytes of a message", "GB/s a rank sends", [](double x) { return size_text(x); }, true, {}};
+      "bytes of a message", "GB/s that are sent", [](double x) { return size_text(x); }, true, {}};
   int colour = 0;
   for (const SizeCurve& curve : measured.messages.curves) {
     ChartSeries line{curve.name, true, colour++, {}};
@@ -86,8 +86,9 @@ std::string curves_part(const MachineMeasurement& measured) {
   const std::string picture = svg_of(chart);
   if (picture.empty()) return "";
   return section("Bandwidth by size",
-                 "<p class=\"soft\">A pair sends in one direction at a time; in all-to-alls every "
-                 "rank sends to all others at once.</p>\n" +
+                 "<p class=\"soft\">What a rank sends. A pair sends in one direction at a time; in "
+                 "all-to-alls every rank sends to all others at once. Between nodes, both ways at "
+                 "once: what all ranks of a node send.</p>\n" +
                      picture);
 }
 

@@ -177,7 +177,8 @@ Json json_of(const MessageMeasurement& messages) {
       sizes.push_back({{"bytes", time.bytes},
                        {"seconds", time.seconds},
                        {"bytes_per_second", curve.bytes_per_second(time)}});
-    curves.push_back({{"name", curve.name}, {"sizes", sizes}});
+    curves.push_back(
+        {{"name", curve.name}, {"of", curve.is_of_node ? "node" : "rank"}, {"sizes", sizes}});
   }
   return {{"message_seconds", messages.message_seconds},
           {"synchronization_seconds", messages.synchronization_seconds},

@@ -108,7 +108,7 @@ double link_of_rank(const Machine& machine) {
 double message_cost(const Machine& machine, const ChunkRule& rule) {
   const auto told = static_cast<double>(rule.message_cost_bytes);
   if (!machine.speeds.are_links_known()) return told;
-  return std::max(told, machine.speeds.message_seconds * link_of_rank(machine));
+  return std::max(told, machine.speeds.message_overhead_seconds * link_of_rank(machine));
 }
 
 std::int64_t least_row(const Machine& machine, const ChunkRule& rule) {

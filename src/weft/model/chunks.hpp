@@ -40,13 +40,13 @@ struct ChunkRule {
   std::int64_t ordered_message_bytes = std::int64_t{1} << 16;
   /// Where both passes are cut along the last axis, whose points are contiguous, rows of a chunk
   /// are not made shorter: passes load and store whole lines of the cache. 256x256x256 in natural
-  /// order between two hosts, whose links nothing limits, took 145 ms with rows of 256 bytes, 170
-  /// with 128 and 240 with 64 (docs/performance.md, "Rows of chunks").
+  /// order between two hosts, whose links nothing limits, took 153 to 167 ms with rows of 256
+  /// bytes, 166 to 196 with 128 and 210 to 264 with 64 (docs/performance.md, "Rows of chunks").
   std::int64_t least_row_bytes = 256;
   /// The same where links are known to be so much slower than walks over memory: passes are hidden
   /// behind exchanges then, and exchanges gain by more chunks.
   std::int64_t least_row_bytes_of_slow_links = 64;
-  double walks_of_slow_links = 16;
+  double walks_of_slow_links = 24;
   int chunks = 0;  ///< what the user asks for, for every exchange that can be cut; 0: choose
 };
 

@@ -138,7 +138,8 @@ void CostPredictor::take(std::vector<int> node_of) {
     node_speed_ = std::min(
         node_speed_, speeds[static_cast<std::size_t>(node_of_[static_cast<std::size_t>(node)])]);
   if (ranks_.nodes() > 1)
-    ranks_.speeds = {walked_bytes_per_second(), node_speed_, machine_.message_seconds};
+    ranks_.speeds = {walked_bytes_per_second(), node_speed_, machine_.message_seconds, 0, 0, 0,
+                     machine_.message_seconds};
 }
 
 int CostPredictor::ranks_on(int node) const {
@@ -156,6 +157,17 @@ double CostPredictor::rank_memory(int threads, double bytes) const {
 // How many cores a rank of a full node has to itself.
 double CostPredictor::rank_cores() const {
   return std::min<double>(threads_, static_cast<double>(machine_.cores_per_node) / ranks_on(0));
+}
+
+// What a node takes to send so many bytes, or to receive them. Ranks that share memory send the
+// message to another node in segments, one of them each.
+double CostPredictor::node_seconds(double node_bytes, double message_bytes,
+                                   bool shares_memory) const {
+  double segments = 1;
+  if (shares_memory)
+    segments = std::clamp(message_bytes / static_cast<double>(ranks_.segment_bytes), 1.0,
+                          static_cast<double>(ranks_on(0)));
+  return node_bytes / message_speed(machine_.message_speeds, message_bytes / segments);
 }
 
 bool CostPredictor::goes_pairwise(const ExchangeStage& stage) const {
@@ -362,8 +374,9 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
   cost.handling = moved.most_handled() * point_bytes * machine_.message_seconds_per_byte;
   cost.message_count = static_cast<std::int64_t>(busiest);
   cost.message_bytes = moved.mean_points() * point_bytes / stage.chunks;
-  cost.links = std::max(cost.links, moved.most_of_a_node() * point_bytes /
-                                        message_speed(machine_.message_speeds, cost.message_bytes));
+  const double of_node =
+      node_seconds(moved.most_of_a_node() * point_bytes, cost.message_bytes, shares_memory);
+  cost.links = std::max(cost.links, of_node - cost.messages);
   return cost;
 }
 
@@ -390,9 +403,11 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   // As if a rank received as much as it sends, and the ranks of a node were alike.
   cost.handling =
       2 * static_cast<double>(traffic.far_points) * point_bytes * machine_.message_seconds_per_byte;
-  if (traffic.far_points > 0)
-    cost.links = static_cast<double>(traffic.far_points) * point_bytes * per_node /
-                 std::min(node_speed_, message_speed(machine_.message_speeds, cost.message_bytes));
+  if (traffic.far_points > 0) {
+    const double of_node = static_cast<double>(traffic.far_points) * point_bytes * per_node;
+    cost.links = std::max(of_node / node_speed_,
+                          node_seconds(of_node, cost.message_bytes, shares_memory) - cost.messages);
+  }
   return cost;
 }
 

@@ -25,9 +25,10 @@ struct StageCost {
   double messages = 0;    ///< an exchange: of a rank, for each one that it sends or receives
   double latency = 0;     ///< an exchange: of the longest route
   double links = 0;       ///< an exchange: of the link that takes longest for all that passes it;
-                          ///< the sum of this over all rounds if it goes by rounds; at least of
-                          ///< the node that sends or receives most, in messages of this size
-  int busiest_link = -1;  ///< the number of this link
+                          ///< the sum of this over all rounds if it goes by rounds; at least what
+                          ///< the node that sends or receives most takes for messages of this size,
+                          ///< beyond `messages`
+  int busiest_link = -1;  ///< the number of this link, also where a node takes longer
   /// An exchange: the time in which the busiest rank handles the bytes of its messages and cannot
   /// compute, while they are under way. The exchange takes at least this.
   double handling = 0;
@@ -122,6 +123,7 @@ class CostPredictor {
   int ranks_on(int node) const;
   double rank_memory(int threads, double bytes) const;
   double rank_cores() const;
+  double node_seconds(double node_bytes, double message_bytes, bool shares_memory) const;
   bool goes_pairwise(const ExchangeStage& stage) const;
 
   MachineModel machine_;

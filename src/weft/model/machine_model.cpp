@@ -114,7 +114,8 @@ void check(const MachineModel& machine) {
     require_positive(each, name, "shared_cache_bytes_per_second");
   std::int64_t before = 1;
   for (const TransformSpeed& each : machine.transforms) {
-    require_positive(each.rows, name, "rows_seconds_per_point");
+    const bool are_equal = each.rows == each.columns;
+    require_positive(each.rows, name, are_equal ? "seconds_per_point" : "rows_seconds_per_point");
     require_positive(each.columns, name, "columns_seconds_per_point");
     if (each.points <= before)
       throw Error(Error::invalid,

@@ -61,7 +61,7 @@ struct MachineModel {
   /// it could compute, while the message is under way. 0: the network does it all.
   double message_seconds_per_byte = 0;
   /// Ascending bytes. The links of the network may carry more: this is what MPI and the network
-  /// stack of a node make of it, beyond message_seconds. None: what the links carry.
+  /// stack of a node make of it, message_seconds included. None: what the links carry.
   std::vector<MessageSpeed> message_speeds;
   AlltoallvWay alltoallv = AlltoallvWay::at_once;  ///< blocking or not
   NetworkShape network;

@@ -125,6 +125,7 @@ Speeds measured_speeds(const Communicator& comm, const Machine& machine, const O
       const LinkProbe link = probed_links(comm, machine.node_of_rank);
       speeds.node_bytes_per_second = link.bytes_per_second;
       speeds.message_seconds = link.message_seconds;
+      speeds.message_overhead_seconds = link.overhead_seconds;
       // Less is nothing, and not what was measured.
       constexpr double least_seconds_per_byte = 1e-12;
       if (link.handling_seconds_per_byte > least_seconds_per_byte)
@@ -135,8 +136,9 @@ Speeds measured_speeds(const Communicator& comm, const Machine& machine, const O
        {&Speeds::walked_bytes_per_second, &Speeds::cached_bytes_per_second,
         &Speeds::node_bytes_per_second})
     speeds.*rate = -comm.max(-(speeds.*rate));
-  for (double Speeds::*const time : {&Speeds::message_seconds, &Speeds::message_seconds_per_byte,
-                                     &Speeds::transform_seconds_per_point})
+  for (double Speeds::*const time :
+       {&Speeds::message_seconds, &Speeds::message_seconds_per_byte,
+        &Speeds::message_overhead_seconds, &Speeds::transform_seconds_per_point})
     speeds.*time = comm.max(speeds.*time);
   // Something else used that cache.
   if (speeds.cached_bytes_per_second < speeds.walked_bytes_per_second)

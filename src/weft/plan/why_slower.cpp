@@ -2,6 +2,7 @@
 
 #include "weft/plan/why_slower.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace weft {
@@ -41,6 +42,13 @@ constexpr std::array spendings{
     Spending{"links",
              [](const StrategyCost& cost) {
                return sum_of(cost, [](const StageCost& stage) { return stage.links; });
+             }},
+    Spending{"handling of bytes",
+             [](const StrategyCost& cost) {
+               return sum_of(cost, [](const StageCost& stage) {
+                 const double others = stage.memory + stage.messages + stage.latency + stage.links;
+                 return stage.is_exchange ? std::max(0.0, stage.handling - others) : 0;
+               });
              }},
     Spending{"less hidden", [](const StrategyCost& cost) { return -cost.hidden; }}};
 

@@ -397,7 +397,11 @@ class Replayer {
 
 Replay replay(const ProgramSet& set, const ReplaySpeeds& speeds, const Network& network,
               const std::vector<int>& node_of) {
-  return Replayer(set, speeds, network, node_of, transfers_of(set, speeds.pairwise)).run();
+  // The list of transfers is not kept while they run.
+  const auto made = [&] {
+    return Replayer(set, speeds, network, node_of, transfers_of(set, speeds.pairwise));
+  };
+  return made().run();
 }
 
 }  // namespace weft

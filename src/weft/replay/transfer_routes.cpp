@@ -3,20 +3,10 @@
 #include "weft/replay/transfer_routes.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "weft/program/index.hpp"
 
 namespace weft {
-
-namespace {
-
-int size_class(double bytes) {
-  constexpr double classes_of_a_power = 2;
-  return static_cast<int>(std::lround(classes_of_a_power * std::log2(std::max(1.0, bytes))));
-}
-
-}  // namespace
 
 TransferRoutes::TransferRoutes(const ProgramSet& set, const ReplaySpeeds& speeds,
                                const Network& network, const std::vector<int>& node_of,
@@ -27,22 +17,23 @@ TransferRoutes::TransferRoutes(const ProgramSet& set, const ReplaySpeeds& speeds
       node_of_(node_of),
       nodes_(1 + *std::ranges::max_element(set.node_of_rank)) {
   if (speeds.message_speeds.empty()) return;
-  for (const DataTransfer& each : transfers)
-    if (is_far(each))
-      sizes_.try_emplace(size_class(each.bytes),
-                         SizeClass{static_cast<int>(sizes_.size()),
-                                   message_speed(speeds.message_speeds, each.bytes)});
+  for (const DataTransfer& each : transfers) {
+    if (!is_far(each)) continue;
+    Ends& ends = ends_.try_emplace(step(each), Ends{static_cast<int>(ends_.size())}).first->second;
+    ends.bytes += each.bytes;
+    ++ends.messages;
+  }
 }
 
 std::vector<double> TransferRoutes::bytes_per_second() const {
   std::vector<double> all;
   for (const Link& link : network_.links()) all.push_back(link.speed.bytes_per_second);
   all.insert(all.end(), set_.forward.size(), speeds_.near_bytes_per_second);
-  const std::size_t first = all.size(), of_a_size = 2 * at(nodes_);
-  all.resize(first + of_a_size * sizes_.size());
-  for (const auto& [bytes, size] : sizes_)
-    std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(first + of_a_size * at(size.number)),
-                of_a_size, size.bytes_per_second);
+  const std::size_t first = all.size(), of_exchange = 2 * at(nodes_);
+  all.resize(first + of_exchange * ends_.size());
+  for (const auto& [step, ends] : ends_)
+    std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(first + of_exchange * at(ends.number)),
+                of_exchange, message_speed(speeds_.message_speeds, ends.bytes / ends.messages));
   return all;
 }
 
@@ -55,9 +46,9 @@ const std::vector<int>& TransferRoutes::route(const DataTransfer& of) {
   }
   const int from = node(of.from), to = node(of.to);
   network_.add_route(node_of_[at(from)], node_of_[at(to)], route_);
-  if (sizes_.empty()) return route_;
-  const int ends = links + static_cast<int>(set_.forward.size()) +
-                   2 * nodes_ * sizes_.at(size_class(of.bytes)).number;
+  if (ends_.empty()) return route_;
+  const int ends =
+      links + static_cast<int>(set_.forward.size()) + 2 * nodes_ * ends_.at(step(of)).number;
   route_.push_back(ends + from);
   route_.push_back(ends + nodes_ + to);
   return route_;

@@ -12,9 +12,9 @@
 namespace weft {
 
 /// Links are numbered: first those of the network; then one into each rank, for what MPI moves
-/// within nodes; then, for each size of messages between nodes, one out of each node and one into
-/// it, with the speed that a node has for messages of this size (if the machine tells it). Sizes
-/// that differ by less than a half power of two count as the same; others do not share these links.
+/// within nodes; then, for each exchange, one out of each node and one into it, with the speed that
+/// a node has for messages between nodes of their mean size (if the machine tells it). Exchanges
+/// that overlap do not share these links, but those of the network.
 class TransferRoutes {
  public:
   /// For these transfers between the ranks of `set`, whose node i is node_of[i] of the network. The
@@ -39,11 +39,16 @@ class TransferRoutes {
   const Network& network_;
   const std::vector<int>& node_of_;
   int nodes_;
-  struct SizeClass {
-    int number;
-    double bytes_per_second;
+  int step(const DataTransfer& of) const {
+    return set_.forward[static_cast<std::size_t>(of.from)]
+        .tasks[static_cast<std::size_t>(of.from_task)]
+        .step;
+  }
+  struct Ends {
+    int number = 0;  // of the exchange
+    double bytes = 0, messages = 0;
   };
-  std::map<int, SizeClass> sizes_;  // by half powers of two of the bytes
+  std::map<int, Ends> ends_;  // by step
   std::vector<int> route_;
 };
 

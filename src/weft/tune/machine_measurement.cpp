@@ -40,18 +40,13 @@ std::vector<double> memory_of(const std::vector<MemorySpeed>& speeds,
 // Messages that tell what links carry.
 constexpr std::int64_t large_message = std::int64_t{1} << 20;
 
-// What a node sends in streams of messages, beyond what messages of any size take.
+// What a node sends in streams of messages.
 std::vector<MessageSpeed> streams_of(const MachineMeasurement& measured) {
   std::vector<MessageSpeed> speeds;
   for (const SizeCurve& curve : measured.messages.curves) {
     if (!curve.is_of_node) continue;
-    for (const SizedTime& time : curve.times) {
-      // Each rank sends one and receives one meanwhile. At least half of the time is that of bytes.
-      const SizedTime of_bytes{
-          time.bytes,
-          std::max(time.seconds / 2, time.seconds - 2 * measured.messages.message_seconds)};
-      speeds.push_back({time.bytes, finite_rate(curve.bytes_per_second(of_bytes))});
-    }
+    for (const SizedTime& time : curve.times)
+      speeds.push_back({time.bytes, finite_rate(curve.bytes_per_second(time))});
   }
   return speeds;
 }

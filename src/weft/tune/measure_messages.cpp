@@ -138,8 +138,7 @@ MessageMeasurement measure_messages(const Communicator& comm, const JobFacts& jo
   if (job.nodes == 1) return found;
   NodePairs pairs(comm, job);
   found.node_bytes_per_second = node_bandwidth(pairs, job, 0.05 * seconds);
-  found.curves.push_back(
-      pairs.streams(0, job.nodes - 1, found.node_bytes_per_second, 0.1 * seconds));
+  found.curves.push_back(pairs.streams(found.node_bytes_per_second, 0.1 * seconds));
   if (pair)
     found.message_seconds_per_byte =
         handling_seconds_per_byte(comm, {usual.first, usual.second}, usual.bytes_per_second);

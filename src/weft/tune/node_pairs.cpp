@@ -3,7 +3,10 @@
 #include "weft/tune/node_pairs.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
+#include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/tune/repeat.hpp"
 
@@ -22,9 +25,11 @@ constexpr double stream_seconds = 5e-3;
 constexpr std::int64_t shortest_stream = std::int64_t{1} << 20;
 // Sent and received, together more than most caches hold.
 constexpr std::int64_t most_ring = std::int64_t{32} << 20;
+constexpr int fewest_streams = 3;       // of which the median counts
+constexpr double least_patience = 0.5;  // seconds
 constexpr int stream_tag = 4;
 
-// At most a ring: receives are posted together.
+// At most a ring, in which receives that are posted together have a place each.
 int messages_of(std::int64_t bytes, std::int64_t stream_bytes) {
   return static_cast<int>(std::max<std::int64_t>(least_under_way, stream_bytes / bytes));
 }
@@ -39,7 +44,6 @@ NodePairs::NodePairs(const Communicator& comm, const JobFacts& job)
   agree(comm, [&] {
     receives_.reserve(static_cast<std::size_t>(messages_of(smallest_streamed, ring_)));
     sends_.reserve(receives_.capacity());
-    std::fill_n(memory_.data(), 2 * ring_, std::byte{1});  // so that pages are there
   });
 }
 
@@ -49,17 +53,26 @@ double NodePairs::bytes_per_second(int first, int second, double seconds) {
   return static_cast<double>(both) * one_message / time.median;
 }
 
-SizeCurve NodePairs::streams(int first, int second, double bytes_per_second, double seconds) {
-  const std::size_t both = std::min(ranks_of(first).size(), ranks_of(second).size());
+SizeCurve NodePairs::streams(double bytes_per_second, double seconds) {
+  std::vector<int> nodes(static_cast<std::size_t>(job_.nodes));
+  std::iota(nodes.begin(), nodes.end(), 0);
+  std::ranges::stable_sort(nodes, std::greater<>(),
+                           [&](int node) { return ranks_of(node).size(); });
+  const std::size_t both = ranks_of(nodes[1]).size();
   SizeCurve curve{"between nodes, both ways at once", static_cast<int>(both), {}, true};
   const auto stream_bytes = static_cast<std::int64_t>(
       std::clamp(stream_seconds * bytes_per_second / static_cast<double>(both),
                  static_cast<double>(shortest_stream), static_cast<double>(ring_)));
   int sizes = 0;
   for (std::int64_t bytes = smallest_streamed; bytes <= largest_streamed; bytes *= 2) ++sizes;
+  const double begin = now();
   for (std::int64_t bytes = smallest_streamed; bytes <= largest_streamed; bytes *= 2) {
     const int messages = messages_of(bytes, stream_bytes);
-    const Repeated time = repeated_stream(first, second, bytes, messages, seconds / sizes);
+    const double expected = fewest_streams * static_cast<double>(both) * messages *
+                            static_cast<double>(bytes) / bytes_per_second;
+    const double passed = comm_.max(now() - begin);
+    if (!curve.times.empty() && passed + expected > std::max(seconds, least_patience)) break;
+    const Repeated time = repeated_stream(nodes[0], nodes[1], bytes, messages, seconds / sizes);
     curve.times.push_back({bytes, time.median / messages});
   }
   return curve;
@@ -73,7 +86,7 @@ Repeated NodePairs::repeated_stream(int first, int second, std::int64_t bytes, i
     if (a[i] == comm_.rank()) partner = b[i];
     if (b[i] == comm_.rank()) partner = a[i];
   }
-  return repeat_together(comm_, {seconds, 3, 15}, [&] {
+  return repeat_together(comm_, {seconds, fewest_streams, 15}, [&] {
     if (partner >= 0) stream(partner, bytes, messages);
   });
 }
@@ -88,6 +101,8 @@ std::byte* NodePairs::next(std::int64_t& at, std::int64_t bytes, std::int64_t fi
 
 void NodePairs::stream(int partner, std::int64_t bytes, int messages) {
   const int count = static_cast<int>(bytes);
+  // All are received at the same time, so that they must not come round to the first one.
+  if (received_ + messages * bytes > ring_) received_ = 0;
   receives_.assign(static_cast<std::size_t>(messages), MPI_REQUEST_NULL);
   sends_.assign(receives_.size(), MPI_REQUEST_NULL);
   for (MPI_Request& receive : receives_)

@@ -10,8 +10,8 @@
 namespace weft {
 
 /// Two nodes at a time: each rank of the one sends to its partner of the other, and receives as
-/// much, as in an exchange: always other data, from and to memory that caches do not hold, as far
-/// as JobFacts::spare_bytes suffice.
+/// much, as in an exchange: always other data, from and to 32 MiB each, or less where
+/// JobFacts::spare_bytes are, so that most caches do not hold them.
 class NodePairs {
  public:
   /// Collective; Error::system if the memory cannot be had.
@@ -21,10 +21,11 @@ class NodePairs {
   /// after the other; the median of what takes about `seconds`. Collective.
   double bytes_per_second(int first, int second, double seconds);
 
-  /// What a message of each size takes a rank, of streams of which as much is under way as in
-  /// exchanges, and which take some ms at so many bytes per second of a node; the medians, in about
-  /// `seconds`. Collective.
-  SizeCurve streams(int first, int second, double bytes_per_second, double seconds);
+  /// What a message of each size takes a rank, of streams between the two nodes with the most
+  /// ranks, of which as much is under way as in exchanges, and which take some ms at so many bytes
+  /// per second of a node; the medians, in about `seconds`. Slow links are not asked for sizes that
+  /// would take much longer than that. Collective.
+  SizeCurve streams(double bytes_per_second, double seconds);
 
  private:
   Repeated repeated_stream(int first, int second, std::int64_t bytes, int messages, double seconds);
