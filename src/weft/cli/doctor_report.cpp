@@ -85,8 +85,7 @@ std::string messages_text(const MachineMeasurement& measured) {
   if (messages.node_bytes_per_second > 0)
     text += fmt::format(
         "while a rank sends to and receives from other nodes at the full rate, it cannot compute "
-        "for "
-        "{:.0f}% of the time\n",
+        "for {:.0f}% of the time\n",
         percent_of_messages(measured));
   for (const SizeCurve& curve : messages.curves) {
     double best = 0;
