@@ -62,6 +62,7 @@ class Ring {
     const double begin = now();
     agree(comm_, [&] {
       std::vector<MPI_Request> requests;
+      requests.reserve(2 * static_cast<std::size_t>(messages));
       for (int i = 0; i < messages && next_ >= 0; ++i) {
         check_mpi(MPI_Irecv(to_.data() + std::ptrdiff_t{i} * bytes, bytes, MPI_BYTE, previous_, tag,
                             comm_.handle(), &requests.emplace_back()),

@@ -11,8 +11,8 @@ namespace weft {
 struct LinkProbe {
   double bytes_per_second = 0;  ///< that a node sends, while it receives as much
   double message_seconds = 0;   ///< from a node to the next, of a message of 8 bytes
-  double overhead_seconds =
-      0;  ///< of a message of 8 bytes, of 16 that each node sends and receives
+  /// What each of 16 messages of 8 bytes takes that a node sends, and receives, at the same time.
+  double overhead_seconds = 0;
   /// That a rank cannot compute, of each byte that it sends or receives.
   double handling_seconds_per_byte = 0;
 };

@@ -71,7 +71,8 @@ class Partner {
       without = std::min(without, timed(false, static_cast<int>(parts)));
       with = std::min(with, timed(true, static_cast<int>(parts)));
     }
-    return std::clamp(with - without, 0.0, alone);
+    // Messages that take longer than the arithmetic tell nothing: ranks wait for them.
+    return parts < most_parts ? std::clamp(with - without, 0.0, alone) : 0;
   }
 
  private:
