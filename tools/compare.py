@@ -116,7 +116,7 @@ def add_program_options(parser):
     parser.add_argument("--warmup", type=int, default=1, help="number of transforms before the timed ones (default 1)")
     parser.add_argument("--calm", type=float, default=0, metavar="SECONDS",
                         help="wait up to SECONDS before each launch of a round until every core is about as fast as at best, by a "
-                             "short loop of arithmetic, and the first two as close to each other, by how long a number takes between "
+                             "short loop of arithmetic and by copies of memory, and the first two as close to each other, by how long a number takes between "
                              "them (program handoff, where it is built); launch again, at most twice, if that is not so afterwards "
                              "(default 0: no)")
     parser.add_argument("--bind", action="store_true",

@@ -15,12 +15,13 @@ def no_pauses(monkeypatch):
 
 
 def calm_that_measures(*looks, seconds=10):
-    """Each look has the seconds of all cores; the last one goes on for ever."""
+    """Each look has the seconds of all cores, or what they are by; the last one goes on for ever."""
     left = list(looks)
 
     def measure(core):
         is_last_core = core == found.cores[-1]
-        return left.pop(0) if is_last_core and len(left) > 1 else left[0]
+        seconds = left.pop(0) if is_last_core and len(left) > 1 else left[0]
+        return seconds if isinstance(seconds, dict) else {"arithmetic": seconds}
 
     found = calm.Calm(seconds, measure)
     return found
@@ -44,6 +45,12 @@ def test_a_launch_is_repeated_when_it_turns_out_that_it_began_disturbed():
     assert calm_that_measures(1.7, 1.0, 1.0).undisturbed(lambda: next(launches)) == ("b", True)
 
 
+def test_a_neighbour_that_takes_memory_only_is_noticed():
+    launches = iter("abcdefg")
+    quiet, busy = {"arithmetic": 1.0, "memory": 5.0}, {"arithmetic": 1.0, "memory": 8.5}
+    assert calm_that_measures(quiet, busy, quiet, quiet).undisturbed(lambda: next(launches)) == ("b", True)
+
+
 def test_it_gives_up_in_the_end_and_says_so():
     launches = iter("abcdefg")
     found = calm_that_measures(1.0, 1.7, seconds=0)
@@ -53,7 +60,7 @@ def test_it_gives_up_in_the_end_and_says_so():
 
 def test_cores_that_no_longer_share_a_cache_are_noticed():
     launches, ways = iter("abcdefg"), [30e-9, 30e-9, 55e-9, 160e-9, 33e-9, 33e-9]
-    found = calm.Calm(10, lambda core: 1.0, lambda first, second: ways.pop(0))
+    found = calm.Calm(10, lambda core: {"arithmetic": 1.0}, lambda first, second: ways.pop(0))
     if len(found.cores) < 2:
         pytest.skip("there is one core only")
     assert found.undisturbed(lambda: next(launches)) == ("a", True)
@@ -82,4 +89,4 @@ def test_the_program_refuses_what_are_no_two_cores(arguments, message):
 def test_real_cores_are_measured():
     with calm.Calm(1) as found:
         assert all(0 < seconds < 60 for seconds in found.best.values())
-        assert len(found.best) == len(found.cores)
+        assert set(found.best) == {(what, core) for what in ("arithmetic", "memory") for core in found.cores}

@@ -1,7 +1,9 @@
-# compare/calm: whether something else slows the cores, found out by a short loop of arithmetic on one core after the other, and
-# by how long a number takes from one core to another. A neighbour on the second hardware threads of the cores is seen by no clock
-# of the system, but takes a third of their speed; and virtual cores do not share a cache all the time.
+# compare/calm: whether something else slows the cores, found out by a short loop of arithmetic and copies of memory on one core
+# after the other, and by how long a number takes from one core to another. A neighbour on the second hardware threads of the cores
+# is seen by no clock of the system, but takes a third of their speed; others take memory only; and virtual cores do not share a
+# cache all the time.
 import contextlib
+import functools
 import json
 import math
 import multiprocessing
@@ -12,25 +14,43 @@ import time
 
 import numpy as np
 
-SLOWER = 1.15  # than at best: then a core is disturbed
-FARTHER = 2  # than at best: then two cores share no cache, as they did before
+# Times, of the best that was seen, from which on a core is disturbed, or two cores share no cache as they did before. Copies take
+# 1.2 to 1.5 times the best even where nothing disturbs arithmetic (AMD EPYC, Zen 4).
+LIMITS = {"arithmetic": 1.15, "memory": 1.6, "handoff": 2}
 SIZE = 64  # of matrices, so small that no library multiplies them with several threads
 SAMPLES, PRODUCTS = 40, 30  # together 20 ms or so
+COPIED = 64 << 20  # bytes, more than most caches hold
+COPIES = 15  # together 0.1 s or so
 PAUSE = 0.5  # seconds between two looks
 FIRST_LOOKS = 5
 
 
-def seconds_on(core):
-    """The median time of a few matrix products on this core."""
-    os.sched_setaffinity(0, {core})
-    matrix, product = np.ones((SIZE, SIZE)), np.empty((SIZE, SIZE))
+def median_seconds(work, samples):
     times = []
-    for _ in range(SAMPLES):
+    for _ in range(samples):
         begin = time.perf_counter()
-        for _ in range(PRODUCTS):
-            np.matmul(matrix, matrix, out=product)
+        work()
         times.append(time.perf_counter() - begin)
     return statistics.median(times)
+
+
+@functools.cache
+def copied():
+    """Two arrays that are in memory."""
+    return np.ones(COPIED, np.uint8), np.ones(COPIED, np.uint8)
+
+
+def seconds_on(core):
+    """The median times of a few matrix products, and of a copy in memory, on this core."""
+    os.sched_setaffinity(0, {core})
+    matrix, product = np.ones((SIZE, SIZE)), np.empty((SIZE, SIZE))
+
+    def multiply():
+        for _ in range(PRODUCTS):
+            np.matmul(matrix, matrix, out=product)
+
+    source, target = copied()
+    return {"arithmetic": median_seconds(multiply, SAMPLES), "memory": median_seconds(lambda: np.copyto(target, source), COPIES)}
 
 
 def seconds_between(program, first, second):
@@ -40,8 +60,8 @@ def seconds_between(program, first, second):
 
 
 class Calm:
-    """Waits for undisturbed cores, for so many seconds at most; to be used in a with statement. `measure` gives the seconds of a
-    core: of a process of its own, whose affinity changes, or what a test says. `handoff` is the program that measures the way
+    """Waits for undisturbed cores, for so many seconds at most; to be used in a with statement. `measure` gives the seconds that a
+    core takes, by what it does: of a process of its own, whose affinity changes, or what a test says. `handoff` is the program that measures the way
     between the first two cores, or a function of both; without it this is not looked at. Errors: CalledProcessError if that
     program fails."""
 
@@ -50,7 +70,7 @@ class Calm:
         self.cores = sorted(os.sched_getaffinity(0))
         self.pool = None if measure else multiprocessing.get_context("spawn").Pool(1)
         self.measure = measure or (lambda core: self.pool.apply(seconds_on, (core,)))
-        self.pairs = [tuple(self.cores[:2])] if handoff and len(self.cores) > 1 else []
+        self.pairs = [self.cores[:2]] if handoff and len(self.cores) > 1 else []
         self.handoff = handoff if callable(handoff) else lambda first, second: seconds_between(handoff, first, second)
 
     def __enter__(self):
@@ -65,15 +85,14 @@ class Calm:
 
     def look(self):
         """The seconds of all cores, and of pairs of them."""
-        times = {core: self.measure(core) for core in self.cores}
-        times |= {pair: self.handoff(*pair) for pair in self.pairs}
+        times = {(what, core): seconds for core in self.cores for what, seconds in self.measure(core).items()}
+        times |= {("handoff", *pair): self.handoff(*pair) for pair in self.pairs}
         self.best = {what: min(seconds, self.best.get(what, math.inf)) for what, seconds in times.items()}
         return times
 
     def is_calm(self, *looks):
         """Whether in these looks no core is slower, and no pair farther apart, than it has been at best, by all that is known now."""
-        return all(seconds <= (FARTHER if what in self.pairs else SLOWER) * self.best[what]
-                   for times in looks for what, seconds in times.items())
+        return all(seconds <= LIMITS[what[0]] * self.best[what] for times in looks for what, seconds in times.items())
 
     def wait(self):
         """Returns the last look: that of calm cores, unless the time is over."""
