@@ -93,6 +93,10 @@ TEST(MachineFile, that_is_wrong_is_refused_with_the_member) {
       "there is no way of alltoallv 'in a row'");
   expect(error_in_machine(blue_gene_with("\"split\"", "\"sideways\"")),
          "'ties' of the torus is 'sideways'");
+  expect(error_in_machine(blue_gene_with("\"seconds_per_point\"", "\"seconds\"")),
+         "an entry of 'transforms' of the machine has no 'seconds_per_point'");
+  expect(error_in_machine(blue_gene_with("\"seconds_per_point\"", "\"rows_seconds_per_point\"")),
+         "an entry of 'transforms' of the machine has no 'columns_seconds_per_point'");
   expect(error_in_machine(blue_gene_with("\"points\": 64", "\"points\": \"64\"")),
          "'points' of an entry of");
   expect(error_in_machine(blue_gene_with("\"extents\": [", "\"extents\": [0, ")),

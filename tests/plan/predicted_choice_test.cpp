@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "weft/model/chunks.hpp"
 #include "weft/model/cost.hpp"
 #include "weft/model/machine_model.hpp"
 #include "weft/plan/chosen_strategy.hpp"
@@ -120,6 +121,24 @@ TEST(PredictedChoice, knows_that_ranks_which_handle_bytes_hide_nothing) {
   // Sent and received together at 1 GB/s each.
   EXPECT_GT(hidden(0), 5e-3);
   EXPECT_LT(hidden(0.5e-9), 1e-3);
+}
+
+// A message takes 40 us, and 10 of a rank's time, which is 10 kB of its link.
+TEST(PredictedChoice, cuts_chunks_as_plans_do_otherwise) {
+  Machine machine = machine_with(8, 1, 1e9, 40e-6);
+  machine.speeds.message_overhead_seconds = 10e-6;
+  const CostPredictor predictor(model_like(machine), 8);
+  EXPECT_DOUBLE_EQ(predictor.ranks().speeds.message_overhead_seconds, 10e-6);
+  const Strategy strategy = parse_strategy("weft | from 8x1x1 | fft 2,1 | p2p to 1x8x1 | fft 0");
+  const Problem problem = cube(192);
+  const Strategy chunks = chunked(strategy, problem, machine, {"p2p"}, {});
+  // The root of 1769472 bytes by 10000.
+  EXPECT_EQ(to_string(chunks), "weft | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 13 | fft 0");
+  EXPECT_EQ(chunked(strategy, problem, predictor.ranks(), {"p2p"}, {}), chunks);
+  // A message of no size takes what was measured: its sender, two links, and its receiver.
+  EXPECT_DOUBLE_EQ(2 * predictor.machine().message_seconds +
+                       2 * std::get<Crossbar>(predictor.machine().network).link.latency_seconds,
+                   40e-6);
 }
 
 TEST(PredictedChoice, keeps_to_what_is_asked_for) {

@@ -69,6 +69,13 @@ TEST(MachineOf, knows_how_fast_nodes_are_with_messages_of_each_size) {
   const double largest = (4 << 20) / 0.5e-3;
   EXPECT_DOUBLE_EQ(machine.message_speeds[2].bytes_per_second, largest);
   EXPECT_DOUBLE_EQ(std::get<Crossbar>(machine.network).link.bytes_per_second, largest);
+  // Where the large ones were left out, they are taken for as fast as the link.
+  const SizeCurve all = measured.messages.curves.back();
+  measured.messages.node_bytes_per_second = 3e9;
+  measured.messages.curves.back().times.resize(1);
+  EXPECT_THAT(machine_of(measured).message_speeds,
+              ElementsAre(machine.message_speeds[0], MessageSpeed{1 << 20, 3e9}));
+  measured.messages.curves.back() = all;
   // Caches carry more than links do.
   measured.messages.curves.back().times.front().seconds = 1e-9;
   EXPECT_DOUBLE_EQ(machine_of(measured).message_speeds[0].bytes_per_second, largest);

@@ -64,9 +64,10 @@ void add_pairs(const MachineMeasurement& measured, bool share_host, Rows& rows) 
 }
 
 // Of the time in which the ranks of a node together send and receive all that they can.
-double percent_of_messages(const MachineMeasurement& measured) {
-  const double of_rank = measured.messages.node_bytes_per_second / measured.job.ranks_per_node;
-  return std::min(100.0, 100 * measured.messages.message_seconds_per_byte * 2 * of_rank);
+double percent_of_messages(const MachineModel& machine) {
+  const double of_rank =
+      std::get<Crossbar>(machine.network).link.bytes_per_second / machine.ranks_per_node;
+  return std::min(100.0, 100 * machine.message_seconds_per_byte * 2 * of_rank);
 }
 
 std::string messages_text(const MachineMeasurement& measured) {
@@ -82,11 +83,11 @@ std::string messages_text(const MachineMeasurement& measured) {
   text += fmt::format("a small message takes a rank {} us, a barrier the ranks of a node {} us\n",
                       microseconds(messages.message_seconds),
                       microseconds(messages.synchronization_seconds));
-  if (messages.node_bytes_per_second > 0)
+  if (messages.message_seconds_per_byte > 0)
     text += fmt::format(
         "while a rank sends to and receives from other nodes at the full rate, it cannot compute "
         "for {:.0f}% of the time\n",
-        percent_of_messages(measured));
+        percent_of_messages(machine_of(measured)));
   for (const SizeCurve& curve : messages.curves) {
     double best = 0;
     for (const SizedTime& time : curve.times) best = std::max(best, curve.bytes_per_second(time));

@@ -104,7 +104,7 @@ std::string ForecastReport::text(const Forecast& forecast) const {
   for (const StageCost& stage : best.cost.stages)
     rows.push_back({stage.name, link_text(stage.busiest_link), milliseconds(stage.seconds()),
                     cell(stage.memory), cell(stage.transforms), cell(stage.messages),
-                    cell(stage.latency), cell(stage.links), cell(stage.handling),
+                    cell(stage.latency), cell(stage.links), cell(stage.more_by_handling()),
                     stage.message_count == 0 ? "" : std::to_string(stage.message_count),
                     stage.message_count == 0 ? "" : fmt::format("{:.0f}", stage.message_bytes)});
   if (best.cost.hidden > 0)

@@ -71,7 +71,7 @@ class Partner {
       without = std::min(without, timed(false, static_cast<int>(parts)));
       with = std::min(with, timed(true, static_cast<int>(parts)));
     }
-    // Messages that take longer than the arithmetic tell nothing: ranks wait for them.
+    // With less arithmetic, what a rank waits for messages would be taken for handling.
     return parts < most_parts ? std::clamp(with - without, 0.0, alone) : 0;
   }
 

@@ -153,16 +153,17 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
         std::sqrt(static_cast<double>(message_bytes[i]) / message_cost(machine, rule));
     exchange->chunks = std::clamp(static_cast<int>(best), 1, rule.most_chosen_chunks);
   }
-  const std::vector<Cutting> cuttings = cuttings_of(strategy, route);
   const std::int64_t points_of_row =
       std::max<std::int64_t>(1, least_row(machine, rule) / problem.output_scalar().bytes());
   for (std::size_t i = 0; i < stages.size(); ++i) {
     constexpr int least_ordered = 2 * 2;  // two parts on either side
     if (message_bytes[i] == 0) continue;
     auto& chunks = std::get<ExchangeStage>(stages[i]).chunks;
-    chunks = std::min(chunks, most_parts(cuttings[i], route, i, points_of_row));
+    // How those before are cut has changed.
+    const Cutting cutting = cuttings_of(strategy, route)[i];
+    chunks = std::min(chunks, most_parts(cutting, route, i, points_of_row));
     const std::int64_t ordered = message_bytes[i] / rule.ordered_message_bytes;
-    if (cuttings[i].source_axis == cuttings[i].target_axis || ordered < least_ordered) continue;
+    if (cutting.source_axis == cutting.target_axis || ordered < least_ordered) continue;
     chunks = static_cast<int>(std::min<std::int64_t>(chunks, ordered));
   }
   return strategy;

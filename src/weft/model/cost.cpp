@@ -101,7 +101,11 @@ double hidden_by_chunks(const Strategy& strategy, const Route& route,
 
 double StageCost::seconds() const {
   if (!is_exchange) return memory + transforms;
-  return std::max(memory + messages + latency + links, handling);
+  return memory + messages + latency + links + more_by_handling();
+}
+
+double StageCost::more_by_handling() const {
+  return std::max(0.0, handling - (memory + messages + latency + links));
 }
 
 double StrategyCost::seconds() const {
@@ -138,8 +142,10 @@ void CostPredictor::take(std::vector<int> node_of) {
     node_speed_ = std::min(
         node_speed_, speeds[static_cast<std::size_t>(node_of_[static_cast<std::size_t>(node)])]);
   if (ranks_.nodes() > 1)
-    ranks_.speeds = {walked_bytes_per_second(), node_speed_, machine_.message_seconds, 0, 0, 0,
-                     machine_.message_seconds};
+    ranks_.speeds = {.walked_bytes_per_second = walked_bytes_per_second(),
+                     .node_bytes_per_second = node_speed_,
+                     .message_seconds = machine_.message_seconds,
+                     .message_overhead_seconds = machine_.message_seconds};
 }
 
 int CostPredictor::ranks_on(int node) const {
@@ -353,15 +359,12 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
   cost.name = name_of(stage);
   cost.is_exchange = true;
   const double busiest = moved.most_messages() * stage.chunks;
-  cost.messages = busiest * machine_.message_seconds;
-  if (shares_memory) {
-    // The ranks of a node share its messages, and wait for each other.
-    cost.messages = moved.most_of_a_rank() * stage.chunks * machine_.message_seconds +
-                    machine_.synchronization_seconds;
-  } else {
-    // MPI reads and writes once more what stays in the node.
-    cost.memory = point_bytes * moved.most_near() / moved_bytes_per_second();
-  }
+  // The ranks of a node that share memory share its messages, and wait for each other.
+  const double of_messages =
+      (shares_memory ? moved.most_of_a_rank() * stage.chunks : busiest) * machine_.message_seconds;
+  cost.messages = of_messages + (shares_memory ? machine_.synchronization_seconds : 0);
+  // MPI reads and writes once more what stays in the node.
+  if (!shares_memory) cost.memory = point_bytes * moved.most_near() / moved_bytes_per_second();
   const LinkLoads::Busiest link = moved.loads().busiest();
   cost.links = link.seconds * point_bytes;
   cost.busiest_link = link.link;
@@ -376,7 +379,7 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
   cost.message_bytes = moved.mean_points() * point_bytes / stage.chunks;
   const double of_node =
       node_seconds(moved.most_of_a_node() * point_bytes, cost.message_bytes, shares_memory);
-  cost.links = std::max(cost.links, of_node - cost.messages);
+  cost.links = std::max(cost.links, of_node - of_messages);
   return cost;
 }
 
@@ -392,8 +395,8 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   double messages = 2 * static_cast<double>(traffic.far_messages) * stage.chunks;
   if (shares_memory)
     messages = std::min(messages, 2.0 * (ranks_.nodes() - 1) * stage.chunks / per_node);
-  cost.messages =
-      messages * machine_.message_seconds + (shares_memory ? machine_.synchronization_seconds : 0);
+  const double of_messages = messages * machine_.message_seconds;
+  cost.messages = of_messages + (shares_memory ? machine_.synchronization_seconds : 0);
   cost.message_count = static_cast<std::int64_t>(messages);
   if (messages > 0)
     cost.message_bytes = 2 * static_cast<double>(traffic.far_points) * point_bytes / messages;
@@ -406,7 +409,7 @@ StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
   if (traffic.far_points > 0) {
     const double of_node = static_cast<double>(traffic.far_points) * point_bytes * per_node;
     cost.links = std::max(of_node / node_speed_,
-                          node_seconds(of_node, cost.message_bytes, shares_memory) - cost.messages);
+                          node_seconds(of_node, cost.message_bytes, shares_memory) - of_messages);
   }
   return cost;
 }

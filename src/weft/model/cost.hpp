@@ -38,6 +38,8 @@ struct StageCost {
   double message_bytes = 0;
 
   double seconds() const;
+  /// By how much handling is longer than all else that an exchange takes.
+  double more_by_handling() const;
 };
 
 /// A strategy's stages, and what chunks hide.

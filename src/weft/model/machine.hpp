@@ -19,7 +19,8 @@ struct Speeds {
   /// What each byte that a rank sends to or receives from another node takes of the time in which
   /// it could compute; 0 if the network does it all, or this is not known.
   double message_seconds_per_byte = 0;
-  /// What a message takes a rank, of some that are under way together; 0 if not known.
+  /// What it takes a rank to send a message and to receive one, of some that are under way
+  /// together; 0 if not known.
   double message_overhead_seconds = 0;
 
   static constexpr std::int64_t known_line = 256;

@@ -282,12 +282,14 @@ MachineModel machine_of(const Json& object) {
   members.take_objects("transforms", [&](MachineMembers& speed) {
     TransformSpeed& one = machine.transforms.emplace_back();
     speed.take("points", one.points);
-    if (speed.has("seconds_per_point")) {
+    constexpr const char *of_rows = "rows_seconds_per_point",
+                         *of_columns = "columns_seconds_per_point";
+    if (speed.has(of_rows) || speed.has(of_columns)) {
+      speed.take(of_rows, one.rows);
+      speed.take(of_columns, one.columns);
+    } else {
       speed.take("seconds_per_point", one.rows);
       one.columns = one.rows;
-    } else {
-      speed.take("rows_seconds_per_point", one.rows);
-      speed.take("columns_seconds_per_point", one.columns);
     }
   });
   members.take("message_seconds", machine.message_seconds);

@@ -183,9 +183,14 @@ MachineModel model_like(const Machine& machine) {
         each.rows = each.columns = each.rows * measured / usual;
     }
     if (speeds.are_links_known()) {
-      model.message_seconds = speeds.message_seconds;
+      // Chunks follow from it, here and in plans (model/chunks). It holds a message that is sent
+      // and one that is received, so is at most what each takes; the rest is the latency of two
+      // links.
+      model.message_seconds = speeds.message_overhead_seconds > 0 ? speeds.message_overhead_seconds
+                                                                  : speeds.message_seconds;
       model.message_seconds_per_byte = speeds.message_seconds_per_byte;
-      crossbar.link = {speeds.node_bytes_per_second, 0};
+      crossbar.link = {speeds.node_bytes_per_second,
+                       std::max(0.0, speeds.message_seconds / 2 - model.message_seconds)};
     }
   }
   model.network = crossbar;

@@ -45,10 +45,7 @@ constexpr std::array spendings{
              }},
     Spending{"handling of bytes",
              [](const StrategyCost& cost) {
-               return sum_of(cost, [](const StageCost& stage) {
-                 const double others = stage.memory + stage.messages + stage.latency + stage.links;
-                 return stage.is_exchange ? std::max(0.0, stage.handling - others) : 0;
-               });
+               return sum_of(cost, [](const StageCost& stage) { return stage.more_by_handling(); });
              }},
     Spending{"less hidden", [](const StrategyCost& cost) { return -cost.hidden; }}};
 

@@ -32,22 +32,23 @@ class TransferRoutes {
   double latency(const DataTransfer& of);
 
  private:
+  struct Ends {
+    int number = 0;  // of the exchange
+    double bytes = 0, messages = 0;
+  };
+
   int node(int rank) const { return set_.node_of_rank[static_cast<std::size_t>(rank)]; }
+  int step(const DataTransfer& of) const {
+    return set_.forward[static_cast<std::size_t>(of.from)]
+        .tasks[static_cast<std::size_t>(of.from_task)]
+        .step;
+  }
 
   const ProgramSet& set_;
   const ReplaySpeeds& speeds_;
   const Network& network_;
   const std::vector<int>& node_of_;
   int nodes_;
-  int step(const DataTransfer& of) const {
-    return set_.forward[static_cast<std::size_t>(of.from)]
-        .tasks[static_cast<std::size_t>(of.from_task)]
-        .step;
-  }
-  struct Ends {
-    int number = 0;  // of the exchange
-    double bytes = 0, messages = 0;
-  };
   std::map<int, Ends> ends_;  // by step
   std::vector<int> route_;
 };

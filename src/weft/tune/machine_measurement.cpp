@@ -100,6 +100,9 @@ MachineModel machine_of(const MachineMeasurement& measured) {
   machine.message_speeds = streams_of(measured);
   for (MessageSpeed& each : machine.message_speeds)
     each.bytes_per_second = std::min(each.bytes_per_second, link.bytes_per_second);
+  // Where the largest sizes were left out, the link tells what messages of 1 MiB make of it.
+  if (!machine.message_speeds.empty() && machine.message_speeds.back().bytes < large_message)
+    machine.message_speeds.push_back({large_message, link.bytes_per_second});
   // A rank has its part of the link; what it sends and receives takes at most the time of that.
   const double most = job.ranks_per_node / (2 * link.bytes_per_second);
   if (const double each = measured.messages.message_seconds_per_byte; each > 0)

@@ -66,9 +66,11 @@ void measure_curves(PingPong& ping, double seconds, MessageMeasurement& found) {
 }
 
 // The median over some pairs of nodes.
-double node_bandwidth(NodePairs& pairs, const JobFacts& job, double seconds) {
+double node_bandwidth(const Communicator& comm, NodePairs& pairs, const JobFacts& job,
+                      double seconds) {
   std::vector<double> speeds;
   const int partners = std::min(job.nodes - 1, most_node_pairs);
+  agree(comm, [&] { speeds.reserve(static_cast<std::size_t>(partners)); });
   for (int i = 1; i <= partners; ++i) {
     const int other = static_cast<int>(std::int64_t{i} * (job.nodes - 1) / partners);
     speeds.push_back(pairs.bytes_per_second(0, other, seconds / partners));
@@ -137,7 +139,7 @@ MessageMeasurement measure_messages(const Communicator& comm, const JobFacts& jo
   found.message_seconds = ping.of_stream(usual.first, usual.second, 0.05 * seconds);
   if (job.nodes == 1) return found;
   NodePairs pairs(comm, job);
-  found.node_bytes_per_second = node_bandwidth(pairs, job, 0.05 * seconds);
+  found.node_bytes_per_second = node_bandwidth(comm, pairs, job, 0.05 * seconds);
   found.curves.push_back(pairs.streams(found.node_bytes_per_second, 0.1 * seconds));
   if (pair)
     found.message_seconds_per_byte =

@@ -3,8 +3,7 @@
 #include "weft/tune/node_pairs.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
+#include <utility>
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
@@ -22,7 +21,9 @@ constexpr int least_under_way = 2;
 constexpr std::int64_t bytes_under_way = std::int64_t{1} << 20;
 // A stream is long enough that its ends do not count, and short enough to be repeated.
 constexpr double stream_seconds = 5e-3;
-constexpr std::int64_t shortest_stream = std::int64_t{1} << 20;
+constexpr std::int64_t shortest_stream = std::int64_t{1} << 20;  // of all ranks of a node
+// Of small messages, whose number decides how long a stream takes.
+constexpr std::int64_t most_messages = 1024;
 // Sent and received, together more than most caches hold.
 constexpr std::int64_t most_ring = std::int64_t{32} << 20;
 constexpr int fewest_streams = 3;       // of which the median counts
@@ -31,19 +32,22 @@ constexpr int stream_tag = 4;
 
 // At most a ring, in which receives that are posted together have a place each.
 int messages_of(std::int64_t bytes, std::int64_t stream_bytes) {
-  return static_cast<int>(std::max<std::int64_t>(least_under_way, stream_bytes / bytes));
+  return static_cast<int>(
+      std::clamp<std::int64_t>(stream_bytes / bytes, least_under_way, most_messages));
 }
 
 }  // namespace
 
 NodePairs::NodePairs(const Communicator& comm, const JobFacts& job)
     : comm_(comm),
-      job_(job),
       ring_(std::clamp(job.spare_bytes / 2, least_under_way * largest_streamed, most_ring)),
       memory_(agree(comm, [&] { return Buffer(2 * ring_); })) {
   agree(comm, [&] {
     receives_.reserve(static_cast<std::size_t>(messages_of(smallest_streamed, ring_)));
     sends_.reserve(receives_.capacity());
+    ranks_of_nodes_.resize(static_cast<std::size_t>(job.nodes));
+    for (std::size_t r = 0; r < job.ranks.size(); ++r)
+      ranks_of_nodes_[static_cast<std::size_t>(job.ranks[r].node)].push_back(static_cast<int>(r));
   });
 }
 
@@ -54,17 +58,19 @@ double NodePairs::bytes_per_second(int first, int second, double seconds) {
 }
 
 SizeCurve NodePairs::streams(double bytes_per_second, double seconds) {
-  std::vector<int> nodes(static_cast<std::size_t>(job_.nodes));
-  std::iota(nodes.begin(), nodes.end(), 0);
-  std::ranges::stable_sort(nodes, std::greater<>(),
-                           [&](int node) { return ranks_of(node).size(); });
-  const std::size_t both = ranks_of(nodes[1]).size();
-  SizeCurve curve{"between nodes, both ways at once", static_cast<int>(both), {}, true};
-  const auto stream_bytes = static_cast<std::int64_t>(
-      std::clamp(stream_seconds * bytes_per_second / static_cast<double>(both),
-                 static_cast<double>(shortest_stream), static_cast<double>(ring_)));
   int sizes = 0;
   for (std::int64_t bytes = smallest_streamed; bytes <= largest_streamed; bytes *= 2) ++sizes;
+  const auto [first, second] = largest_nodes();
+  const std::size_t both = ranks_of(second).size();
+  SizeCurve curve = agree(comm_, [&] {
+    SizeCurve made{"between nodes, both ways at once", static_cast<int>(both), {}, true};
+    made.times.reserve(static_cast<std::size_t>(sizes));
+    return made;
+  });
+  const auto stream_bytes = static_cast<std::int64_t>(std::clamp(
+      std::max(stream_seconds * bytes_per_second, static_cast<double>(shortest_stream)) /
+          static_cast<double>(both),
+      static_cast<double>(least_under_way * smallest_streamed), static_cast<double>(ring_)));
   const double begin = now();
   for (std::int64_t bytes = smallest_streamed; bytes <= largest_streamed; bytes *= 2) {
     const int messages = messages_of(bytes, stream_bytes);
@@ -72,7 +78,7 @@ SizeCurve NodePairs::streams(double bytes_per_second, double seconds) {
                             static_cast<double>(bytes) / bytes_per_second;
     const double passed = comm_.max(now() - begin);
     if (!curve.times.empty() && passed + expected > std::max(seconds, least_patience)) break;
-    const Repeated time = repeated_stream(nodes[0], nodes[1], bytes, messages, seconds / sizes);
+    const Repeated time = repeated_stream(first, second, bytes, messages, seconds / sizes);
     curve.times.push_back({bytes, time.median / messages});
   }
   return curve;
@@ -80,7 +86,7 @@ SizeCurve NodePairs::streams(double bytes_per_second, double seconds) {
 
 Repeated NodePairs::repeated_stream(int first, int second, std::int64_t bytes, int messages,
                                     double seconds) {
-  const auto a = ranks_of(first), b = ranks_of(second);
+  const std::vector<int>&a = ranks_of(first), &b = ranks_of(second);
   int partner = -1;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] == comm_.rank()) partner = b[i];
@@ -122,11 +128,17 @@ void NodePairs::stream(int partner, std::int64_t bytes, int messages) {
   check_mpi(MPI_Waitall(messages, receives_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
 }
 
-std::vector<int> NodePairs::ranks_of(int node) const {
-  std::vector<int> ranks;
-  for (std::size_t r = 0; r < job_.ranks.size(); ++r)
-    if (job_.ranks[r].node == node) ranks.push_back(static_cast<int>(r));
-  return ranks;
+// Of equally large ones the first.
+std::pair<int, int> NodePairs::largest_nodes() const {
+  int first = 0, second = 1;
+  const auto is_larger = [&](int a, int b) { return ranks_of(a).size() > ranks_of(b).size(); };
+  if (is_larger(second, first)) std::swap(first, second);
+  for (int node = 2; node < static_cast<int>(ranks_of_nodes_.size()); ++node)
+    if (is_larger(node, first))
+      second = std::exchange(first, node);
+    else if (is_larger(node, second))
+      second = node;
+  return {first, second};
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 // tune/node_pairs: what the ranks of one node and those of another one send to each other.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
@@ -23,22 +24,26 @@ class NodePairs {
 
   /// What a message of each size takes a rank, of streams between the two nodes with the most
   /// ranks, of which as much is under way as in exchanges, and which take some ms at so many bytes
-  /// per second of a node; the medians, in about `seconds`. Slow links are not asked for sizes that
-  /// would take much longer than that. Collective.
+  /// per second of a node; the medians, in about `seconds`. The larger sizes are left out where all
+  /// would take much longer than that: on slow links, and where messages are slow. There must be
+  /// two nodes. Collective.
   SizeCurve streams(double bytes_per_second, double seconds);
 
  private:
   Repeated repeated_stream(int first, int second, std::int64_t bytes, int messages, double seconds);
   void stream(int partner, std::int64_t bytes, int messages);
   std::byte* next(std::int64_t& at, std::int64_t bytes, std::int64_t first);
-  std::vector<int> ranks_of(int node) const;
+  std::pair<int, int> largest_nodes() const;
+  const std::vector<int>& ranks_of(int node) const {
+    return ranks_of_nodes_[static_cast<std::size_t>(node)];
+  }
 
   const Communicator& comm_;
-  const JobFacts& job_;
   std::int64_t ring_;  // bytes that are sent, and as many that are received
   Buffer memory_;
   std::int64_t sent_ = 0, received_ = 0;  // where the next message is in each of the two
   std::vector<MPI_Request> receives_, sends_;
+  std::vector<std::vector<int>> ranks_of_nodes_;
 };
 
 }  // namespace weft
