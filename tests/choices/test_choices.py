@@ -13,21 +13,24 @@ STAND_IN = """
 import argparse, json, sys
 parser = argparse.ArgumentParser()
 parser.add_argument("extents")
-parser.add_argument("--strategy")
+parser.add_argument("--strategy", action="append")
+parser.add_argument("--in-turn", action="store_true")
 parser.add_argument("--effort")
 parser.add_argument("--json")
 args = parser.parse_args()
 rule = "weft | from 2x1 | fft 1 | p2p to 1x2 | fft 0"
-strategy = args.strategy or rule
-if "mkl" in strategy:
-    sys.exit("there is no engine 'mkl'")
-if args.strategy and strategy.count(strategy.split("fft 1")[1].split(" |")[0]) < 2:
-    sys.exit("not all passes have the choice: " + strategy)
-ms = MEASURED if not args.strategy else 2 if "streamed" in strategy else 3
-times = {"min": ms / 1e3, "median": ms / 1e3, "max": ms / 1e3}
-entry = {"extents": [4, 4], "kind": "c2c", "ranks": 2, "threads": 1, "strategy": strategy, "forward_seconds": times,
-         "backward_seconds": times}
-json.dump([entry], open(args.json, "w"))
+entries = []
+for strategy in args.strategy or [rule]:
+    if "mkl" in strategy:
+        sys.exit("there is no engine 'mkl'")
+    if strategy not in ("automatic", rule) and strategy.count(strategy.split("fft 1")[1].split(" |")[0]) < 2:
+        sys.exit("not all passes have the choice: " + strategy)
+    ms = MEASURED if strategy == "automatic" else 2 if "streamed" in strategy else 3
+    times = {"min": ms / 1e3, "median": ms / 1e3, "max": ms / 1e3}
+    entries.append({"extents": [4, 4], "kind": "c2c", "ranks": 2, "threads": 1, "strategy": rule if strategy == "automatic" else strategy,
+                    "forward_seconds": times, "backward_seconds": times})
+assert args.in_turn == ("automatic" in (args.strategy or []))
+json.dump(entries, open(args.json, "w"))
 """
 
 
@@ -48,7 +51,8 @@ def test_compares_with_the_best_fixed_choice(choices, tmp_path):
     assert result["ratio"] == pytest.approx(1.1)
     assert result["seconds"]["streamed"] == pytest.approx(4e-3) and result["seconds"]["in rows"] == pytest.approx(6e-3)
     assert not [words for words in result["seconds"] if "mkl" in words]
-    assert "measured choice / best fixed one: 1.100" in ended.stdout
+    assert "measured choice / best fixed one: 1.100 (1.100 to 1.100)" in ended.stdout
+    assert len(result["ratios"]) == 2 and result["chosen"] == ["weft | from 2x1 | fft 1 | p2p to 1x2 | fft 0"]
 
 
 @pytest.mark.parametrize("measured, status", [(2.0, 0), (2.5, 1)])

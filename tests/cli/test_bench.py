@@ -203,6 +203,32 @@ def test_a_strategy_that_was_printed_can_be_asked_for(weft):
     assert again["strategy"] == entry["strategy"]
 
 
+def test_strategies_run_in_turn(weft):
+    given = ["weft | from 1x1x2 | fft 0 | shared to 2x1x1 | fft 2,1", "fftw | from 2x1x1 | fft 1 | shared to 1x2x1 | fft 2,0"]
+    words = [word for text in ["automatic", *given] for word in ("--strategy", text)]
+    (own,), _ = bench(weft, "16x12x10", "--repeat", "1", "--effort", "estimate")
+    entries, ended = bench(weft, "16x12x10", "--in-turn", "--repeat", "3", "--effort", "estimate", *words)
+    assert [entry["strategy"] for entry in entries] == [own["strategy"], *given]
+    for entry in entries:
+        check(entry, 2, [16, 12, 10], repeat=3)
+    assert "medians of 3 runs, one of each row in turn" in ended.out
+    assert all(sum(text in line for line in ended.out.splitlines()) >= 1 for text in given) and "of the fastest" in ended.out
+
+
+def test_what_runs_in_turn_are_the_configurations_of_all_problems(weft):
+    entries, ended = bench(weft, "12x10x8", "9x8x7", "--engine", "all", "--in-turn", "--repeat", "2", "--warmup", "0", "--in-flight", "2")
+    engines = [entry["engine"] for entry in entries[:len(entries) // 2]]
+    assert len(engines) > 1 and [(entry["engine"], entry["extents"]) for entry in entries] == \
+        [(engine, extents) for extents in ([12, 10, 8], [9, 8, 7]) for engine in engines]
+    assert all(entry["max_error"] < 1e-14 and entry["in_flight"] == 2 for entry in entries)
+    assert "of the fastest" not in ended.out  # the rows tell which engine is which
+
+
+@pytest.mark.parametrize("workload", ["halo", "reshape", "density"])
+def test_only_transforms_run_in_turn(weft, workload):
+    assert f"--workload {workload} does not support --in-turn" in weft.fails("bench", "8x8x8", "--workload", workload, "--in-turn")
+
+
 @pytest.mark.parametrize("chunks", [1, 4])
 def test_the_trace_shows_that_what_other_nodes_wait_for_is_computed_first(weft, chunks):
     # Every line of the first pass goes to one rank; 2 of 4 are on the same node.

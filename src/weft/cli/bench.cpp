@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
+#include <sstream>
 
 #include "weft/base/simulation.hpp"
 #include "weft/cli/output_file.hpp"
@@ -25,6 +26,8 @@ constexpr const char* bench_examples =
     "  mpiexec -n 4 weft bench 16x16x16 --use-ranks 2\n"
     "  mpiexec -n 2 weft bench 32x32x32 --strategy 'fftw | from 4x1x1 on 0,1,1,0 | fft 2,1 | p2p "
     "to 1x4x1 on 0,1,0,1 | fft 0'\n"
+    "  mpiexec -n 2 weft bench 32x32x32 --in-turn --strategy automatic --strategy 'weft | from "
+    "1x1x2 | fft 0 | shared to 2x1x1 | fft 2,1'\n"
     "  mpiexec -n 2 weft bench 64x64x64 --chunks 4 --progress thread --work 0.01\n"
     "  mpiexec -n 4 weft bench 32x32x32 --in-flight 3\n"
     "  mpiexec -n 4 weft bench 20x20x20 --workload density --instances 1,4,8 --node-size 1\n"
@@ -61,6 +64,19 @@ std::vector<std::string> engine_names(const BenchArguments& arguments) {
   return selected(arguments.choices.engine, applying);
 }
 
+// The option may be given several times.
+constexpr char between_strategies = '\n';
+constexpr const char* planners_own = "automatic";
+
+std::vector<std::string> strategies_of(const BenchArguments& arguments) {
+  std::vector<std::string> all;
+  std::istringstream given(arguments.choices.strategy);
+  for (std::string one; std::getline(given, one, between_strategies);)
+    all.push_back(one == planners_own ? "" : one);
+  if (all.empty()) all.emplace_back();
+  return all;
+}
+
 void check(const BenchArguments& arguments) {
   const Repetition& repetition = arguments.repetition;
   require_at_least("--warmup", repetition.warmup, 0);
@@ -84,6 +100,7 @@ Options options_of(const BenchArguments& arguments) {
   PlanChoices choices = arguments.choices;
   if (choices.exchange == "all") choices.exchange.clear();
   if (choices.engine == "all") choices.engine.clear();
+  choices.strategy.clear();
   Options options = plan_options(choices);
   options.chunks = arguments.chunks;
   options.in_flight = arguments.repetition.in_flight;
@@ -111,12 +128,13 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
   std::vector<Case> cases;
   for (const Problem& problem : all)
     for (const std::string& engine : engine_names(arguments))
-      for (const std::string& exchange :
-           exchange_names(arguments, problem, machine, here.console)) {
-        options.engine = engine;
-        options.exchange = exchange;
-        cases.push_back({problem, options});
-      }
+      for (const std::string& exchange : exchange_names(arguments, problem, machine, here.console))
+        for (const std::string& strategy : strategies_of(arguments)) {
+          options.engine = engine;
+          options.exchange = exchange;
+          options.strategy = strategy;
+          cases.push_back({problem, options});
+        }
   workload.run(arguments, here, cases);
 }
 
@@ -167,6 +185,10 @@ void add_run_options(CLI::App& app, BenchArguments& a) {
       ->type_name("N");
   app.add_option("--repeat", a.repetition.repeat, "number of timed runs (default 5)")
       ->type_name("N");
+  app.add_flag(
+      "--in-turn", a.repetition.in_turn,
+      "make the plans of all configurations first, and run them in turn, so that what else "
+      "the machine does meets all of them; each has its warm-up runs in each turn");
   app.add_flag("--explain", a.explain, "say how each plan works, and what was tried to find it");
   app.add_flag("--no-verify", a.no_verify, "do not check the result of a round trip");
   if (is_simulated) {
@@ -215,6 +237,12 @@ Command bench_command() {
             add_run_options(app, *arguments);
             add_output_options(app, *arguments);
             add_plan_choices(app, arguments->choices);
+            app.get_option("--strategy")
+                ->join(between_strategies)
+                ->description(
+                    "measure this strategy, in the form in which weft prints strategies; 'from "
+                    "4x1x1 on 0,0,1,1' also gives the rank of each piece. May be given several "
+                    "times; automatic: the one that the planner chooses");
             return [arguments](const Surroundings& here) {
               arguments->repetition.verifies = !arguments->no_verify;
               run(*arguments, here);

@@ -34,8 +34,15 @@ struct Measurement : Setup {
   std::vector<Span> spans;  ///< of all ranks; only if requested
 };
 
-/// Makes a plan and measures it. Collective.
-Measurement measure(const Surroundings& here, const Problem& problem, const Options& options,
-                    const Repetition& repetition, bool with_spans);
+/// A problem, and the options of a plan for it.
+struct Case {
+  Problem problem;
+  Options options;
+};
+
+/// Makes a plan for each case and measures it; with Repetition::in_turn, all plans are made before,
+/// and each of their runs is one turn, in which each runs once. Collective.
+std::vector<Measurement> measure(const Surroundings& here, const std::vector<Case>& cases,
+                                 const Repetition& repetition, bool with_spans);
 
 }  // namespace weft::cli

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <list>
 #include <optional>
 
 #include "weft/base/trace.hpp"
@@ -161,9 +162,14 @@ class Runs {
 // Everything that measuring one plan needs.
 class PlanBenchmark {
  public:
-  PlanBenchmark(const Surroundings& here, const Problem& problem, const Options& options,
-                const Repetition& repetition);
-  Measurement measure(bool with_spans);
+  PlanBenchmark(const Surroundings& here, const Case& of, const Repetition& repetition);
+
+  // Makes fields, runs there and back once, and verifies the result.
+  void begin();
+  // There and back.
+  void warm_up();
+  void run_timed();
+  Measurement found(bool with_spans) const;
 
  private:
   // Any real field is the transform of some spectrum, but not every half spectrum is the transform
@@ -177,7 +183,6 @@ class PlanBenchmark {
   void make_fields();
   double round_trip_error();
   double error_of_runs();
-  void run_all();
 
   const Surroundings& here_;
   const Options& options_;
@@ -187,19 +192,19 @@ class PlanBenchmark {
   std::vector<Fields> fields_;
   std::optional<Runs> forward_, backward_;
   double plan_seconds_ = 0;
+  std::optional<double> error_;
 };
 
-PlanBenchmark::PlanBenchmark(const Surroundings& here, const Problem& problem,
-                             const Options& options, const Repetition& repetition)
+PlanBenchmark::PlanBenchmark(const Surroundings& here, const Case& of, const Repetition& repetition)
     : here_(here),
-      options_(options),
+      options_(of.options),
       repetition_(repetition),
-      title_(fmt::format("{} {} {}", to_string(problem.extents), kind_text(problem),
-                         options.exchange)) {
+      title_(fmt::format("{} {} {}", to_string(of.problem.extents), kind_text(of.problem),
+                         of.options.exchange)) {
   here.console.start_activity("planning " + title_);
   here.comm.barrier();
   const double began = now();
-  plan_.emplace(here.comm.handle(), problem, options);
+  plan_.emplace(here.comm.handle(), of.problem, of.options);
   plan_seconds_ = here.comm.max(now() - began);
 }
 
@@ -245,21 +250,30 @@ double PlanBenchmark::error_of_runs() {
   return most;
 }
 
-void PlanBenchmark::run_all() {
+void PlanBenchmark::begin() {
+  make_fields();
+  here_.console.start_activity("running " + title_);
+  if (starts_from_output()) backward_->run();
+  if (repetition_.verifies)
+    error_ = is_pruned(plan_->problem()) ? error_of_runs() : round_trip_error();
   if (repetition_.work_seconds > 0)
     forward_->set_work(
         [this] { work(repetition_.work_seconds, plan_->body().progress() == Progress::by_calls); });
+}
+
+void PlanBenchmark::warm_up() {
   for (int i = 0; i < repetition_.warmup; ++i) {
     forward_->run();
     backward_->run();
   }
-  for (int i = 0; i < repetition_.repeat; ++i) {
-    forward_->run_timed();
-    backward_->run_timed();
-  }
 }
 
-Measurement PlanBenchmark::measure(bool with_spans) {
+void PlanBenchmark::run_timed() {
+  forward_->run_timed();
+  backward_->run_timed();
+}
+
+Measurement PlanBenchmark::found(bool with_spans) const {
   const Communicator& comm = here_.comm;
   Measurement found;
   static_cast<Setup&>(found) =
@@ -271,12 +285,7 @@ Measurement PlanBenchmark::measure(bool with_spans) {
   found.progress = plan_->body().progress();
   found.threads = static_cast<int>(comm.max(std::int64_t{plan_->threads()}));
   found.workspace_bytes = comm.max(plan_->workspace_bytes());
-  make_fields();
-  here_.console.start_activity("running " + title_);
-  if (starts_from_output()) backward_->run();
-  if (repetition_.verifies)
-    found.max_error = is_pruned(plan_->problem()) ? error_of_runs() : round_trip_error();
-  run_all();
+  found.max_error = error_;
   found.forward = forward_->times();
   found.backward = backward_->times();
   found.stages = forward_->median_stages();
@@ -291,9 +300,25 @@ Measurement PlanBenchmark::measure(bool with_spans) {
 
 }  // namespace
 
-Measurement measure(const Surroundings& here, const Problem& problem, const Options& options,
-                    const Repetition& repetition, bool with_spans) {
-  return PlanBenchmark(here, problem, options, repetition).measure(with_spans);
+std::vector<Measurement> measure(const Surroundings& here, const std::vector<Case>& cases,
+                                 const Repetition& repetition, bool with_spans) {
+  std::vector<Measurement> found;
+  found.reserve(cases.size());
+  const std::size_t together = repetition.in_turn ? cases.size() : 1;
+  for (std::size_t first = 0; first < cases.size(); first += together) {
+    std::list<PlanBenchmark> all;
+    for (std::size_t i = first; i < first + together; ++i)
+      all.emplace_back(here, cases[i], repetition);
+    for (PlanBenchmark& one : all) one.begin();
+    for (int turn = 0; turn < repetition.repeat; ++turn)
+      for (PlanBenchmark& one : all) {
+        // Others have used the caches since its last run.
+        if (turn == 0 || together > 1) one.warm_up();
+        one.run_timed();
+      }
+    for (const PlanBenchmark& one : all) found.push_back(one.found(with_spans));
+  }
+  return found;
 }
 
 }  // namespace weft::cli

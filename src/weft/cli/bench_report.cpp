@@ -13,6 +13,26 @@ namespace {
 
 bool is_same_problem(const Measurement& a, const Measurement& b) { return a.problem == b.problem; }
 
+// Whether the table does not tell in which way two of its rows differ.
+bool are_alike(const Measurement& a, const Measurement& b) {
+  return is_same_problem(a, b) && a.engine == b.engine && a.exchange == b.exchange;
+}
+
+// Of all rows, in their order, with what they take beside the fastest one of their problem.
+std::string strategies_of(const std::vector<Measurement>& measurements) {
+  const auto round_trip = [](const Measurement& m) { return m.forward.median + m.backward.median; };
+  std::vector<std::vector<std::string>> rows{
+      {"problem", "strategy", "there and back ms", "of the fastest"}};
+  for (const Measurement& m : measurements) {
+    double least = round_trip(m);
+    for (const Measurement& other : measurements)
+      if (is_same_problem(m, other)) least = std::min(least, round_trip(other));
+    rows.push_back({title(m), m.strategy, milliseconds(round_trip(m)),
+                    fmt::format("{:.2f}", round_trip(m) / least)});
+  }
+  return "\n" + aligned(rows, 2);
+}
+
 std::string stages_of(const Measurement& m) {
   std::vector<std::vector<std::string>> rows{
       {"  stage", "ms", "MB sent", "messages", "MB to nodes"}};
@@ -61,15 +81,21 @@ std::string table_of(const std::vector<Measurement>& measurements) {
                     milliseconds(m.backward.min), milliseconds(m.backward.max),
                     fmt::format("{:.2f}", m.gflops), error_text(m), megabytes(m.workspace_bytes)});
   std::string text = aligned(rows, 3);
-  text += fmt::format("times are those of the slowest rank, medians of {} runs\n",
-                      measurements.front().repetition.repeat);
   const Repetition& run = measurements.front().repetition;
+  text += fmt::format("times are those of the slowest rank, medians of {} runs{}\n", run.repeat,
+                      run.in_turn ? ", one of each row in turn" : "");
   if (run.in_flight > 1)
     text +=
         fmt::format("each run starts {} transforms and ends when all have ended\n", run.in_flight);
   if (run.work_seconds > 0)
     text += fmt::format("each forward run includes {} ms of the application's work\n",
                         milliseconds(run.work_seconds));
+  const auto has_twin = [&](const Measurement& m) {
+    return std::ranges::any_of(measurements, [&](const Measurement& other) {
+      return &m != &other && are_alike(m, other);
+    });
+  };
+  if (std::ranges::any_of(measurements, has_twin)) text += strategies_of(measurements);
   std::set<const Measurement*> done;
   for (const Measurement& m : measurements) {
     const Measurement* fastest = &m;

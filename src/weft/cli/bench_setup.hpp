@@ -16,6 +16,7 @@ struct Repetition {
   bool verifies = true;
   int in_flight = 1;        ///< transforms that a run starts together, each of its own field
   double work_seconds = 0;  ///< computed by the application during every forward run
+  bool in_turn = false;     ///< one run of each plan after the other, over and over
 };
 
 /// Seconds of several runs, each the time of the slowest rank.

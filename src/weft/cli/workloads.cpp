@@ -50,11 +50,8 @@ void check_transforms(const BenchArguments& a) {
 
 void run_transforms(const BenchArguments& arguments, const Surroundings& here,
                     const std::vector<Case>& cases) {
-  std::vector<Measurement> found;
-  found.reserve(cases.size());
-  for (const Case& each : cases)
-    found.push_back(
-        measure(here, each.problem, each.options, arguments.repetition, !arguments.trace.empty()));
+  const std::vector<Measurement> found =
+      measure(here, cases, arguments.repetition, !arguments.trace.empty());
   if (arguments.explain)
     for (const Measurement& m : found) here.console.say(m.explanation + "\n");
   here.console.say(table_of(found));
@@ -85,6 +82,7 @@ void check_movement(const BenchArguments& a, const char* workload) {
           {a.repetition.in_flight != 1, "--in-flight", transforms},
           {a.repetition.work_seconds != 0, "--work", transforms},
           {!a.trace.empty(), "--trace", transforms},
+          {a.repetition.in_turn, "--in-turn", transforms},
           {a.explain, "--explain", transforms}},
          workload);
 }
@@ -142,6 +140,7 @@ void check_density(const BenchArguments& a) {
           {a.repetition.work_seconds != 0, "--work",
            "omit --work: this workload computes |psi|^2 between two transforms"},
           {!a.trace.empty(), "--trace", "use --workload transforms to trace the stages"},
+          {a.repetition.in_turn, "--in-turn", "use --workload transforms to compare plans"},
           {a.explain, "--explain", "use --workload transforms to explain a plan"}},
          "density");
   for (const int count : instances_of(a)) require_at_least("--instances", count, 1);

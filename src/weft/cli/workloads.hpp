@@ -4,16 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "weft/cli/bench.hpp"
 #include "weft/cli/bench_arguments.hpp"
 #include "weft/cli/command.hpp"
 
 namespace weft::cli {
-
-/// A problem with one engine and one exchange.
-struct Case {
-  Problem problem;
-  Options options;
-};
 
 struct Workload {
   const char* name;
