@@ -68,6 +68,13 @@ def test_cores_that_no_longer_share_a_cache_are_noticed():
     assert not ways
 
 
+@pytest.mark.parametrize(("there_are", "looked_at"), [(1, [0]), (8, list(range(8))), (9, [0, 2, 4, 6, 8]), (64, list(range(0, 64, 8)))])
+def test_some_of_many_cores_are_looked_at(monkeypatch, there_are, looked_at):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(there_are)))
+    found = calm.Calm(10, lambda core: {"arithmetic": 1.0}, lambda first, second: 30e-9)
+    assert (found.cores, found.pairs) == (looked_at, [[0, 1]] if there_are > 1 else [])
+
+
 def test_the_way_between_real_cores_is_measured():
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2 or not HANDOFF.exists():

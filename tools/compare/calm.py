@@ -23,6 +23,7 @@ COPIED = 64 << 20  # bytes, more than most caches hold
 COPIES = 15  # together 0.1 s or so
 PAUSE = 0.5  # seconds between two looks
 FIRST_LOOKS = 5
+MOST_CORES = 8  # a look at each takes some 0.15 s
 
 
 def median_seconds(work, samples):
@@ -60,17 +61,18 @@ def seconds_between(program, first, second):
 
 
 class Calm:
-    """Waits for undisturbed cores, for so many seconds at most; to be used in a with statement. `measure` gives the seconds that a
-    core takes, by what it does: of a process of its own, whose affinity changes, or what a test says. `handoff` is the program that measures the way
-    between the first two cores, or a function of both; without it this is not looked at. Errors: CalledProcessError if that
-    program fails."""
+    """Waits for undisturbed cores, for so many seconds at most; to be used in a with statement. Of many cores, some are looked at.
+    `measure` gives the seconds that a core takes, by what it does: of a process of its own, whose affinity changes, or what a test
+    says. `handoff` is the program that measures the way between the first two cores, or a function of both; without it this is not
+    looked at. Errors: CalledProcessError if that program fails."""
 
     def __init__(self, seconds, measure=None, handoff=None):
         self.seconds, self.best = seconds, {}
-        self.cores = sorted(os.sched_getaffinity(0))
+        every = sorted(os.sched_getaffinity(0))
+        self.cores = every[::math.ceil(len(every) / MOST_CORES)]
         self.pool = None if measure else multiprocessing.get_context("spawn").Pool(1)
         self.measure = measure or (lambda core: self.pool.apply(seconds_on, (core,)))
-        self.pairs = [self.cores[:2]] if handoff and len(self.cores) > 1 else []
+        self.pairs = [every[:2]] if handoff and len(every) > 1 else []
         self.handoff = handoff if callable(handoff) else lambda first, second: seconds_between(handoff, first, second)
 
     def __enter__(self):
