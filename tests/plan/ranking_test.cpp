@@ -1,4 +1,5 @@
-// plan/ranking: replays choose numbers of chunks, and keep those that were asked for.
+// plan/ranking: which strategies are compared; replays choose numbers of chunks, and keep those
+// that were asked for.
 
 #include "weft/plan/ranking.hpp"
 
@@ -9,9 +10,14 @@
 
 #include "weft/model/machine_model.hpp"
 #include "weft/plan/replayed.hpp"
+#include "weft/program/blueprint.hpp"
 
 namespace weft {
 namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
 
 MachineModel preset(const std::string& name) {
   for (const MachinePreset& each : machine_presets())
@@ -42,6 +48,38 @@ TEST(Ranking, puts_axes_into_a_pass_only_if_a_cache_holds_the_tile) {
   }
 }
 
+TEST(Ranking, has_slabs_that_exchange_in_the_middle_of_four_axes_and_more) {
+  const CostPredictor predictor(preset("cluster-100g"), 2);
+  const auto texts = [&](const Problem& problem, const Options& options) {
+    std::vector<std::string> all;
+    for (const Ranked& each : ranked_strategies(problem, predictor, options)) {
+      all.push_back(to_string(each.strategy));
+      EXPECT_NO_THROW(check_ends(Blueprint::of(problem, each.strategy, predictor.ranks())));
+    }
+    return all;
+  };
+  for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+    Problem problem;
+    problem.kind = kind;
+    problem.extents = {64, 64, 64, 64};
+    const std::string two_and_two = "weft | from 2x1x1x1 | fft 3,2 | shared to 1x1x2x1 | fft 1,0";
+    EXPECT_THAT(texts(validated(problem), {}), Contains(two_and_two));
+    Options options;
+    options.decomposition = Distribution::slab;
+    EXPECT_THAT(texts(validated(problem), options), Contains(two_and_two));
+    options.decomposition = Distribution::pencil;
+    EXPECT_THAT(texts(validated(problem), options), Not(Contains(two_and_two)));
+    problem.output.form = Distribution::same;
+    EXPECT_THAT(texts(validated(problem), {}), Not(Contains(two_and_two)));
+    problem.output.form = Distribution::free;
+    problem.extents = {8, 8, 1, 8, 8, 8};  // no slabs along the third axis
+    const auto of_six = texts(validated(problem), {});
+    EXPECT_THAT(of_six, Contains(HasSubstr("to 1x1x1x2x1x1 |")));
+    EXPECT_THAT(of_six, Contains(HasSubstr("to 1x1x1x1x2x1 |")));
+    EXPECT_THAT(of_six, Not(Contains(HasSubstr("to 1x1x2x1x1x1 |"))));
+  }
+}
+
 TEST(ReplayBest, takes_the_chunks_that_are_fastest) {
   const Problem problem = valid_cube(128);
   const CostPredictor predictor(preset("blue-gene-l"), 64);
@@ -62,7 +100,7 @@ TEST(ReplayBest, keeps_chunks_that_were_asked_for) {
   std::vector<Ranked> ranked = ranked_strategies(problem, predictor, options);
   replay_best(ranked, 2, problem, predictor, options);
   for (std::size_t i = 0; i < 2; ++i)
-    EXPECT_THAT(to_string(ranked[i].strategy), testing::HasSubstr(" in 3")) << i;
+    EXPECT_THAT(to_string(ranked[i].strategy), HasSubstr(" in 3")) << i;
   options.chunks = 0;
   options.strategy = "fftw | from 16x1x1 | fft 2,1 | p2p to 1x16x1 in 2 | fft 0";
   ranked = ranked_strategies(problem, predictor, options);

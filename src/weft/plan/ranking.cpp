@@ -36,15 +36,18 @@ std::vector<Dims> grids_of(int ranks) {
   return grids;
 }
 
-// Whether pencils may start and end anywhere.
+// Whether all axes are transformed, all points stored, and the field may start and end anywhere.
 bool is_free(const Problem& problem, const Options& options) {
-  const bool is_whole = problem.modes.empty() && problem.support.axes() == 0 &&
-                        !problem.cutoff.is_given() && problem.axes.size() == 3;
-  return problem.extents.size() == 3 && is_whole && problem.batch == 1 &&
-         problem.input.form == Distribution::free && problem.output.form == Distribution::free &&
-         options.decomposition != Distribution::slab &&
-         options.decomposition != Distribution::brick && options.ranks == 0 &&
+  const bool is_whole =
+      problem.modes.empty() && problem.support.axes() == 0 && !problem.cutoff.is_given() &&
+      static_cast<int>(problem.axes.size()) == problem.extents.size() && problem.batch == 1;
+  return is_whole && problem.input.form == Distribution::free &&
+         problem.output.form == Distribution::free && options.ranks == 0 &&
          !options.placement.is_given();
+}
+
+bool may_be(Distribution::Form asked, Distribution::Form form) {
+  return asked == Distribution::free || asked == form;
 }
 
 // Pencils along the axes of `order`, one after another, on a process grid of rows and columns: the
@@ -79,6 +82,30 @@ Strategy pencils(const Strategy& like, const std::string& exchange, const std::a
   }
   together.push_back(third);
   transform();
+  return strategy;
+}
+
+// Slabs with one exchange, before which the axes from `second` on are transformed, and after it
+// those before `second`. The grouping has the passes of either side.
+Strategy slabs(const Strategy& like, const std::string& exchange, int axes, int second, int ranks,
+               const PassGrouping& grouping) {
+  const auto place = [&](int axis) {
+    Place pieces;
+    pieces.grid.parts = Dims::filled(axes, 1);
+    pieces.grid.parts[axis] = ranks;
+    return pieces;
+  };
+  Strategy strategy;
+  strategy.engine = like.engine;
+  const auto transform = [&](int first, int end) {
+    std::vector<int> together;
+    for (int axis = end - 1; axis >= first; --axis) together.push_back(axis);
+    for (const PassStage& pass : grouping.passes(together)) strategy.stages.emplace_back(pass);
+  };
+  strategy.from = place(0);
+  transform(second, axes);
+  strategy.stages.emplace_back(ExchangeStage{exchange, place(second)});
+  transform(0, second);
   return strategy;
 }
 
@@ -128,6 +155,36 @@ class Ranking {
   std::vector<ExchangeKind> kinds_;
   std::vector<Ranked> candidates_;
 };
+
+// Calls visit(order, grid) for every order of three axes and every grid that they have points for.
+template <class Visit>
+void for_each_rotation(const Problem& problem, const std::vector<Dims>& grids, bool needs_pencils,
+                       const Visit& visit) {
+  const int half = half_axis(problem);
+  const Dims extents = output_extents(problem);
+  std::array<int, 3> order{0, 1, 2};
+  do {
+    if (half >= 0 && order.front() != half) continue;
+    for (const Dims& grid : grids) {
+      if (grid.size() != 2) continue;
+      if (needs_pencils && (grid[0] == 1 || grid[1] == 1)) continue;
+      // The rows divide the second axis, then the first; the columns the third, then the second.
+      const auto least = [&](std::size_t a, std::size_t b) {
+        return std::min(extents[order[a]], extents[order[b]]);
+      };
+      if (grid[0] <= least(0, 1) && grid[1] <= least(1, 2)) visit(order, grid);
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+// Calls visit(second) for slabs along axis 0 and then `second`, with two axes and more on either
+// side of the exchange. With one axis, they are the planner's own.
+template <class Visit>
+void for_each_pair_of_slabs(const Problem& problem, int ranks, const Visit& visit) {
+  if (ranks == 1 || problem.extents[0] < ranks) return;
+  for (int second = 2; second + 2 <= problem.extents.size(); ++second)
+    if (problem.extents[second] >= ranks) visit(second);
+}
 
 // A choice: more messages cost other jobs something, too.
 constexpr double least_gain_of_chunks = 0.01;
@@ -200,24 +257,20 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
     }
   }
   if (is_free(problem, options)) {
-    const int half = half_axis(problem);
     const FieldStates states(problem, std::nullopt);
     const PassGrouping grouping(states, ranks);
-    std::array<int, 3> order{0, 1, 2};
-    do {
-      if (half >= 0 && order.front() != half) continue;
-      for (const Dims& grid : grids) {
-        // The rows divide the second axis, then the first; the columns the third, then the second.
-        const auto least = [&](int a, int b) {
-          return std::min(output_extents(problem)[order[static_cast<std::size_t>(a)]],
-                          output_extents(problem)[order[static_cast<std::size_t>(b)]]);
-        };
-        if (needs_pencils && (grid[0] == 1 || grid[1] == 1)) continue;
-        if (grid.size() == 2 && grid[0] <= least(0, 1) && grid[1] <= least(1, 2))
-          ranking.add(with_chunks(pencils(chosen, exchange_of(chosen), order, grid, grouping),
-                                  problem, ranks, options));
-      }
-    } while (std::next_permutation(order.begin(), order.end()));
+    const auto add = [&](Strategy strategy) {
+      ranking.add(with_chunks(std::move(strategy), problem, ranks, options));
+    };
+    if (problem.extents.size() == 3 && may_be(options.decomposition, Distribution::pencil))
+      for_each_rotation(problem, grids, needs_pencils, [&](const auto& order, const Dims& grid) {
+        add(pencils(chosen, exchange_of(chosen), order, grid, grouping));
+      });
+    if (options.grid.empty() && may_be(options.decomposition, Distribution::slab))
+      for_each_pair_of_slabs(problem, ranks.ranks, [&](int second) {
+        add(slabs(chosen, exchange_of(chosen), problem.extents.size(), second, ranks.ranks,
+                  grouping));
+      });
   }
   return ranking.ranked();
 }
