@@ -224,6 +224,18 @@ def test_what_runs_in_turn_are_the_configurations_of_all_problems(weft):
     assert "of the fastest" not in ended.out  # the rows tell which engine is which
 
 
+def test_a_strategy_that_is_given_runs_once_whatever_engines_are_asked_for(weft):
+    given = "weft | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"
+    entries, _ = bench(weft, "9x8x7", "--engine", "all", "--effort", "estimate", "--repeat", "1", "--strategy", given, "--strategy", "automatic")
+    assert len(entries) > 2 and [entry["strategy"] for entry in entries].count(given) == 1
+    assert len({entry["engine"] for entry in entries[1:]}) == len(entries) - 1
+    for empty_at in (0, 1):  # the planner's own
+        words = [given, given]
+        words[empty_at] = ""
+        entries, _ = bench(weft, "9x8x7", "--effort", "estimate", "--repeat", "1", *(word for text in words for word in ("--strategy", text)))
+        assert len(entries) == 2 and entries[1 - empty_at]["strategy"] == given
+
+
 @pytest.mark.parametrize("workload", ["halo", "reshape", "density"])
 def test_only_transforms_run_in_turn(weft, workload):
     assert f"--workload {workload} does not support --in-turn" in weft.fails("bench", "8x8x8", "--workload", workload, "--in-turn")

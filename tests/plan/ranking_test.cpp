@@ -80,6 +80,26 @@ TEST(Ranking, has_slabs_that_exchange_in_the_middle_of_four_axes_and_more) {
   }
 }
 
+// A halved axis is transformed before all axes that stay real, wherever it lies.
+TEST(Ranking, has_only_strategies_that_solve_problems_of_mixed_bases) {
+  for (const int ranks : {2, 3, 4})
+    for (const int axes : {4, 5})
+      for (int mixed = 0; mixed < 1 << axes; ++mixed) {
+        Problem problem;
+        problem.kind = Kind::r2c;
+        for (int a = 0; a < axes; ++a) {
+          problem.extents.push_back(12 + a);
+          problem.bases.push_back((mixed >> a & 1) != 0 ? Basis::fourier : Basis::dst2);
+        }
+        if (mixed == 0) problem.kind = Kind::r2r;
+        problem = validated(problem);
+        const CostPredictor predictor(preset("cluster-100g"), ranks);
+        for (const Ranked& each : ranked_strategies(problem, predictor, {}))
+          EXPECT_NO_THROW(check_ends(Blueprint::of(problem, each.strategy, predictor.ranks())))
+              << to_string(each.strategy);
+      }
+}
+
 TEST(ReplayBest, takes_the_chunks_that_are_fastest) {
   const Problem problem = valid_cube(128);
   const CostPredictor predictor(preset("blue-gene-l"), 64);

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
-#include <sstream>
 
 #include "weft/base/simulation.hpp"
 #include "weft/cli/output_file.hpp"
@@ -64,16 +63,13 @@ std::vector<std::string> engine_names(const BenchArguments& arguments) {
   return selected(arguments.choices.engine, applying);
 }
 
-// The option may be given several times.
-constexpr char between_strategies = '\n';
-constexpr const char* planners_own = "automatic";
-
+// Empty where the planner chooses.
 std::vector<std::string> strategies_of(const BenchArguments& arguments) {
-  std::vector<std::string> all;
-  std::istringstream given(arguments.choices.strategy);
-  for (std::string one; std::getline(given, one, between_strategies);)
-    all.push_back(one == planners_own ? "" : one);
+  constexpr const char* planners_own = "automatic";
+  std::vector<std::string> all = arguments.strategies;
   if (all.empty()) all.emplace_back();
+  for (std::string& one : all)
+    if (one == planners_own) one.clear();
   return all;
 }
 
@@ -100,7 +96,6 @@ Options options_of(const BenchArguments& arguments) {
   PlanChoices choices = arguments.choices;
   if (choices.exchange == "all") choices.exchange.clear();
   if (choices.engine == "all") choices.engine.clear();
-  choices.strategy.clear();
   Options options = plan_options(choices);
   options.chunks = arguments.chunks;
   options.in_flight = arguments.repetition.in_flight;
@@ -127,14 +122,21 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
   const Machine machine{here.comm.size(), nodes_of_ranks(here.comm, options.node_sizes)};
   std::vector<Case> cases;
   for (const Problem& problem : all)
-    for (const std::string& engine : engine_names(arguments))
-      for (const std::string& exchange : exchange_names(arguments, problem, machine, here.console))
-        for (const std::string& strategy : strategies_of(arguments)) {
-          options.engine = engine;
-          options.exchange = exchange;
-          options.strategy = strategy;
-          cases.push_back({problem, options});
+    for (const std::string& strategy : strategies_of(arguments)) {
+      options.strategy = strategy;
+      if (!strategy.empty()) {  // it names its engine and its exchanges
+        cases.push_back({problem, options});
+        continue;
+      }
+      Options chosen = options;
+      for (const std::string& engine : engine_names(arguments))
+        for (const std::string& exchange :
+             exchange_names(arguments, problem, machine, here.console)) {
+          chosen.engine = engine;
+          chosen.exchange = exchange;
+          cases.push_back({problem, chosen});
         }
+    }
   workload.run(arguments, here, cases);
 }
 
@@ -237,12 +239,14 @@ Command bench_command() {
             add_run_options(app, *arguments);
             add_output_options(app, *arguments);
             add_plan_choices(app, arguments->choices);
-            app.get_option("--strategy")
-                ->join(between_strategies)
-                ->description(
-                    "measure this strategy, in the form in which weft prints strategies; 'from "
-                    "4x1x1 on 0,0,1,1' also gives the rank of each piece. May be given several "
-                    "times; automatic: the one that the planner chooses");
+            app.remove_option(app.get_option("--strategy"));  // here there may be several
+            app.add_option(
+                   "--strategy", arguments->strategies,
+                   "measure this strategy, in the form in which weft prints strategies; 'from "
+                   "4x1x1 on 0,0,1,1' also gives the rank of each piece. May be given several "
+                   "times; automatic: the one that the planner chooses")
+                ->type_name("TEXT")
+                ->allow_extra_args(false);
             return [arguments](const Surroundings& here) {
               arguments->repetition.verifies = !arguments->no_verify;
               run(*arguments, here);

@@ -13,6 +13,7 @@ namespace weft::cli {
 
 struct BenchArguments {
   ProblemArguments problem;
+  std::vector<std::string> strategies;
   std::string json, trace, progress = "automatic", workload = "transforms", policy, instances = "1";
   bool no_verify = false, explain = false;
   std::int64_t ghosts = 1;

@@ -178,9 +178,12 @@ void for_each_rotation(const Problem& problem, const std::vector<Dims>& grids, b
 }
 
 // Calls visit(second) for slabs along axis 0 and then `second`, with two axes and more on either
-// side of the exchange. With one axis, they are the planner's own.
+// side of the exchange. With one axis, they are the planner's own. The last axis is transformed
+// first, so that no other one may be halved.
 template <class Visit>
 void for_each_pair_of_slabs(const Problem& problem, int ranks, const Visit& visit) {
+  const int half = half_axis(problem);
+  if (half >= 0 && half + 1 != problem.extents.size()) return;
   if (ranks == 1 || problem.extents[0] < ranks) return;
   for (int second = 2; second + 2 <= problem.extents.size(); ++second)
     if (problem.extents[second] >= ranks) visit(second);
