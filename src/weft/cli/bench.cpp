@@ -238,8 +238,7 @@ Command bench_command() {
             add_problem_options(app, arguments->problem);
             add_run_options(app, *arguments);
             add_output_options(app, *arguments);
-            add_plan_choices(app, arguments->choices);
-            app.remove_option(app.get_option("--strategy"));  // here there may be several
+            add_choices_but_strategy(app, arguments->choices);
             app.add_option(
                    "--strategy", arguments->strategies,
                    "measure this strategy, in the form in which weft prints strategies; 'from "

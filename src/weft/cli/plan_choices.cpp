@@ -10,6 +10,14 @@
 namespace weft::cli {
 
 void add_plan_choices(CLI::App& app, PlanChoices& choices) {
+  add_choices_but_strategy(app, choices);
+  app.add_option("--strategy", choices.strategy,
+                 "use this strategy, in the form in which weft prints strategies; 'from 4x1x1 on "
+                 "0,0,1,1' also gives the rank of each piece")
+      ->type_name("TEXT");
+}
+
+void add_choices_but_strategy(CLI::App& app, PlanChoices& choices) {
   app.add_option("--exchange", choices.exchange,
                  "how data move between ranks; `weft exchanges` lists the names")
       ->type_name("NAME");
@@ -26,10 +34,6 @@ void add_plan_choices(CLI::App& app, PlanChoices& choices) {
                  "number of ranks that compute, for a field that is too small for all ranks; they "
                  "are on as few nodes as possible (default 0: all ranks)")
       ->type_name("R");
-  app.add_option("--strategy", choices.strategy,
-                 "use this strategy, in the form in which weft prints strategies; 'from 4x1x1 on "
-                 "0,0,1,1' also gives the rank of each piece")
-      ->type_name("TEXT");
   app.add_option(
          "--effort", choices.effort,
          "how engines choose code and plans choose how to run passes: estimate (immediately), "

@@ -21,6 +21,8 @@ struct PlanChoices {
 
 /// Adds the options to `app`.
 void add_plan_choices(CLI::App& app, PlanChoices& choices);
+/// The same without --strategy, for a command that takes several.
+void add_choices_but_strategy(CLI::App& app, PlanChoices& choices);
 
 /// The options of a plan. Error::invalid if a value cannot be parsed.
 Options plan_options(const PlanChoices& choices);
