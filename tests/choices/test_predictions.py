@@ -85,6 +85,13 @@ def test_choices_are_compared_with_the_best_of_the_strategies(predictions, tmp_p
     assert (tmp_path / "runs.txt").read_text().splitlines() == ["chosen, 9", *2 * ["weft | rule, 9"], *3 * [in_turn]]
 
 
+def test_of_two_rounds_the_worse_choice_counts(predictions):
+    ended, rows = predictions("--only", "64x64x64 --kind", "--choices", 2, "--rounds", 2)
+    assert ended.returncode == 0, ended.stderr
+    assert [round(each["chosen_by_best"], 2) for each in rows[0]["rounds"]] == [1.0, 1.18]
+    assert rows[0]["chosen_by_best"] == rows[0]["rounds"][1]["chosen_by_best"]
+
+
 def test_a_time_is_the_median_of_the_launches(predictions, tmp_path):
     ended, rows = predictions("--only", "192x192x192")
     assert ended.returncode == 0, ended.stderr
