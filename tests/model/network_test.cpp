@@ -256,3 +256,16 @@ TEST(Network, what_cannot_be_is_refused) {
   graph.nodes = 1 << 13;
   expect_error(error_in_shape(graph), "more than 8192");
 }
+
+TEST(LinkLoads, the_first_of_equally_busy_links_is_told_whatever_was_sent_first) {
+  const auto network = network_of(Torus{{4}, {}, Torus::split, {}});
+  LinkLoads ascending(*network), descending(*network);
+  for (int node = 0; node < 4; ++node) ascending.add(node, (node + 1) % 4, 8);
+  for (int node = 3; node >= 0; --node) descending.add(node, (node + 1) % 4, 8);
+  EXPECT_EQ(ascending.busiest().link, descending.busiest().link);
+  EXPECT_EQ(ascending.busiest().bytes, 8);
+  // Nothing is sent, and no link is busy.
+  LinkLoads none(*network);
+  none.add(0, 1, 0);
+  EXPECT_EQ(none.busiest().link, -1);
+}

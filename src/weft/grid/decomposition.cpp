@@ -93,17 +93,20 @@ void for_each_piece(const ProcessGrid& grid, const Extents& extents, const Box& 
     last[a] = part_of(extents[a], grid.parts[a], box.hi[a] - 1);
   }
   Dims at = first;
+  Box both = box;
+  const auto cut = [&](int a) {
+    const Range part = split(extents[a], grid.parts[a], at[a]);
+    both.set(a, {std::max(box.lo[a], part.lo), std::min(box.hi[a], part.hi)});
+  };
+  for (int a = 0; a < axes; ++a) cut(a);
   while (true) {
-    Box both = box;
-    for (int a = 0; a < axes; ++a) {
-      const Range part = split(extents[a], grid.parts[a], at[a]);
-      both.set(a, {std::max(box.lo[a], part.lo), std::min(box.hi[a], part.hi)});
-    }
     visit(at, both);
     int a = axes - 1;
     for (; a >= 0; --a) {
-      if (++at[a] <= last[a]) break;
-      at[a] = first[a];
+      const bool is_end = at[a] == last[a];
+      at[a] = is_end ? first[a] : at[a] + 1;
+      cut(a);
+      if (!is_end) break;
     }
     if (a < 0) return;
   }

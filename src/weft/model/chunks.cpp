@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "weft/model/traffic.hpp"
-
 namespace weft {
 
 namespace {
@@ -131,7 +129,8 @@ int most_parts(const Cutting& cutting, const Route& route, std::size_t stage,
 }  // namespace
 
 Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machine,
-                 const std::vector<std::string>& cuttable, const ChunkRule& rule) {
+                 const std::vector<std::string>& cuttable, const ChunkRule& rule,
+                 TrafficMemo* memo) {
   const bool is_local = machine.nodes() == 1 && rule.chunks == 0;
   if (is_local || rule.chunks == 1) return strategy;
   const Route route = route_of(strategy, problem, machine.ranks);
@@ -146,7 +145,9 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
       exchange->chunks = rule.chunks;
       continue;
     }
-    const Traffic traffic = busiest_traffic(route.before[i], route.after[i], machine);
+    const Traffic traffic = memo != nullptr
+                                ? memo->between(route.before[i], route.after[i])
+                                : busiest_traffic(route.before[i], route.after[i], machine);
     if (traffic.far_messages == 0) continue;
     message_bytes[i] = traffic.far_points / traffic.far_messages * problem.output_scalar().bytes();
     const double best =

@@ -9,6 +9,7 @@
 #include "weft/model/problem.hpp"
 #include "weft/model/route.hpp"
 #include "weft/model/strategy.hpp"
+#include "weft/model/traffic.hpp"
 
 namespace weft {
 
@@ -52,7 +53,9 @@ struct ChunkRule {
 
 /// `strategy` with the number of chunks chosen for every exchange that is between two passes, uses
 /// an exchange in `cuttable`, and leaves the nodes (on one node, only if the user asks for chunks).
+/// `memo`, if there is one, is of this machine.
 Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machine,
-                 const std::vector<std::string>& cuttable, const ChunkRule& rule);
+                 const std::vector<std::string>& cuttable, const ChunkRule& rule,
+                 TrafficMemo* memo = nullptr);
 
 }  // namespace weft

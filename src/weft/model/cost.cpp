@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/grid/overlap_points.hpp"
 #include "weft/model/chunks.hpp"
 #include "weft/model/pairwise.hpp"
 #include "weft/model/pass_grouping.hpp"
@@ -196,8 +197,8 @@ class CostPredictor::Moved {
     if (is_pairwise) groups_.emplace(from, to);
     for (int rank = 0; rank < of.ranks().ranks; ++rank)
       for (const Box& box : from.boxes(rank))
-        to.for_each_overlap(box, [&](int peer, int, const Box& region) {
-          add(rank, peer, static_cast<double>(region.volume()));
+        for_each_overlap_points(to, box, [&](int peer, std::int64_t points) {
+          add(rank, peer, static_cast<double>(points));
         });
     end_node();
   }

@@ -51,13 +51,17 @@ class TorusNetwork : public Network {
   }
   void add_route(int from, int to, std::vector<int>& route) const override {
     for (std::size_t i = 0; i < extents_.size(); ++i) {
-      const int here = from / steps_[i] % extents_[i], there = to / steps_[i] % extents_[i];
+      const int step = steps_[i], n = extents_[i];
+      int here = from / step % n;
+      const int there = to / step % n;
       if (here == there) continue;
       const bool up = goes_up(here, there, i);
-      for (int left = steps(here, there, i, up); left > 0; --left) {
-        const int next = moved(from, i, up ? 1 : -1);
+      while (here != there) {
+        const int after = up ? (here + 1 == n ? 0 : here + 1) : (here == 0 ? n : here) - 1;
+        const int next = from + (after - here) * step;
         route.push_back(up ? link_up(from, i) : link_up(next, i) + 1);
         from = next;
+        here = after;
       }
     }
   }
@@ -308,6 +312,7 @@ void LinkLoads::add(int from, int to, double bytes) {
   network_->add_route(from, to, route_);
   double latency = 0;
   for (const int link : route_) {
+    if (bytes_[index(link)] == 0) used_.push_back(link);
     bytes_[index(link)] += bytes;
     latency += network_->links()[index(link)].speed.latency_seconds;
   }
@@ -316,9 +321,11 @@ void LinkLoads::add(int from, int to, double bytes) {
 
 LinkLoads::Busiest LinkLoads::busiest() const {
   Busiest most;
-  for (std::size_t i = 0; i < bytes_.size(); ++i) {
-    const double seconds = bytes_[i] / network_->links()[i].speed.bytes_per_second;
-    if (seconds > most.seconds) most = {static_cast<int>(i), bytes_[i], seconds};
+  for (const int link : used_) {
+    const double bytes = bytes_[index(link)];
+    const double seconds = bytes / network_->links()[index(link)].speed.bytes_per_second;
+    if (seconds > most.seconds || (seconds == most.seconds && link < most.link))
+      most = {link, bytes, seconds};
   }
   return most;
 }

@@ -81,6 +81,7 @@ class LinkLoads {
  private:
   const Network* network_;
   std::vector<double> bytes_;
+  std::vector<int> used_;  // links with bytes: few of a large network
   std::vector<int> route_;
   double longest_latency_ = 0;
 };

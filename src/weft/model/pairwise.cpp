@@ -6,6 +6,8 @@
 #include <bit>
 #include <numeric>
 
+#include "weft/grid/overlap_points.hpp"
+
 namespace weft {
 
 namespace {
@@ -30,7 +32,7 @@ PairwiseGroups::PairwiseGroups(const Decomposition& from, const Decomposition& t
   };
   for (int rank = 0; rank < from.owners(); ++rank)
     for (const Box& box : from.boxes(rank))
-      to.for_each_overlap(box, [&](int peer, int, const Box&) {
+      for_each_overlap_points(to, box, [&](int peer, std::int64_t) {
         const auto [low, high] = std::minmax({lowest(rank), lowest(peer)});
         group[index(high)] = low;
       });

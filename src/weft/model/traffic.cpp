@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/grid/overlap_points.hpp"
 #include "weft/grid/split.hpp"
 
 namespace weft {
@@ -89,8 +90,8 @@ std::int64_t largest_far_points(const Decomposition& from, const Decomposition& 
     const int rank = from.holder(i);
     std::int64_t far = 0;
     for (const Box& box : from.boxes(rank))
-      to.for_each_overlap(box, [&](int peer, int, const Box& region) {
-        if (machine.node(peer) != machine.node(rank)) far += region.volume();
+      for_each_overlap_points(to, box, [&](int peer, std::int64_t points) {
+        if (machine.node(peer) != machine.node(rank)) far += points;
       });
     most = std::max(most, far);
   }

@@ -89,15 +89,15 @@ Planned chosen_strategy(const Problem& problem, const Machine& machine, const Op
   }
   if (problem.input.is_of_parts()) return {strategy_of_parts(problem, machine, choices)};
   Planned planned = plan_strategy(problem, machine, choices);
-  planned.strategy = with_chunks(std::move(planned.strategy), problem, machine, options);
+  planned.strategy = with_chunks(std::move(planned.strategy), problem, machine, options, memo);
   return planned;
 }
 
 Strategy with_chunks(Strategy strategy, const Problem& problem, const Machine& machine,
-                     const Options& options) {
+                     const Options& options, TrafficMemo* memo) {
   ChunkRule rule;
   rule.chunks = options.chunks;
-  return chunked(std::move(strategy), problem, machine, cuttable_exchanges(), rule);
+  return chunked(std::move(strategy), problem, machine, cuttable_exchanges(), rule, memo);
 }
 
 }  // namespace weft

@@ -23,8 +23,9 @@ Problem with_placed_columns(Problem problem, const Machine& machine, const Optio
 Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options,
                         TrafficMemo* memo = nullptr);
 
-/// `strategy` with its exchanges cut as Options::chunks says, or as a rule chooses.
+/// `strategy` with its exchanges cut as Options::chunks says, or as a rule chooses. `memo`: see
+/// chunked.
 Strategy with_chunks(Strategy strategy, const Problem& problem, const Machine& machine,
-                     const Options& options);
+                     const Options& options, TrafficMemo* memo = nullptr);
 
 }  // namespace weft

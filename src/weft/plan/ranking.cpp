@@ -263,7 +263,7 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
     const FieldStates states(problem, std::nullopt);
     const PassGrouping grouping(states, ranks);
     const auto add = [&](Strategy strategy) {
-      ranking.add(with_chunks(std::move(strategy), problem, ranks, options));
+      ranking.add(with_chunks(std::move(strategy), problem, ranks, options, &predictor.traffic()));
     };
     if (problem.extents.size() == 3 && may_be(options.decomposition, Distribution::pencil))
       for_each_rotation(problem, grids, needs_pencils, [&](const auto& order, const Dims& grid) {
