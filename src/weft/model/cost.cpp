@@ -9,9 +9,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
-#include "weft/grid/overlap_points.hpp"
 #include "weft/model/chunks.hpp"
-#include "weft/model/pairwise.hpp"
 #include "weft/model/pass_grouping.hpp"
 
 namespace weft {
@@ -134,6 +132,7 @@ CostPredictor CostPredictor::on(std::vector<int> node_of) const {
 
 void CostPredictor::take(std::vector<int> node_of) {
   node_of_ = checked_nodes_taken(std::move(node_of), ranks_.nodes(), network_->nodes());
+  movements_ = std::make_shared<MovementMemo>();
   std::vector<double> speeds(static_cast<std::size_t>(network_->vertices()), 0.0);
   for (const Link& link : network_->links())
     if (link.from != link.to)
@@ -149,9 +148,11 @@ void CostPredictor::take(std::vector<int> node_of) {
                      .message_overhead_seconds = machine_.message_seconds};
 }
 
-int CostPredictor::ranks_on(int node) const {
-  return std::min(machine_.ranks_per_node, ranks_.ranks - node * machine_.ranks_per_node);
+RanksOnNetwork CostPredictor::ranks_on_network() const {
+  return {ranks_, machine_.ranks_per_node, *network_, node_of_};
 }
+
+int CostPredictor::ranks_on(int node) const { return ranks_on_network().ranks_on(node); }
 
 // What a rank of a full node, with so many threads, loads and stores per second while the others
 // do, too, each in arrays of `bytes` bytes: its part of what the cores that are busy have together.
@@ -180,119 +181,6 @@ double CostPredictor::node_seconds(double node_bytes, double message_bytes,
 bool CostPredictor::goes_pairwise(const ExchangeStage& stage) const {
   return stage.exchange == "alltoallv" && machine_.alltoallv == AlltoallvWay::pairwise;
 }
-
-// What one exchange moves, rank by rank in ascending order.
-class CostPredictor::Moved {
- public:
-  Moved(const CostPredictor& of, const Decomposition& from, const Decomposition& to,
-        bool shares_memory, bool is_pairwise = false)
-      : of_(of),
-        shares_memory_(shares_memory),
-        loads_(of.network()),
-        near_(static_cast<std::size_t>(of.ranks().ranks), 0),
-        handled_(near_.size(), 0),
-        messages_(near_.size(), 0),
-        last_sender_(near_.size(), -1),
-        points_to_(static_cast<std::size_t>(of.ranks().nodes()), 0) {
-    if (is_pairwise) groups_.emplace(from, to);
-    for (int rank = 0; rank < of.ranks().ranks; ++rank)
-      for (const Box& box : from.boxes(rank))
-        for_each_overlap_points(to, box, [&](int peer, std::int64_t points) {
-          add(rank, peer, static_cast<double>(points));
-        });
-    end_node();
-  }
-
-  // Points that any rank sends within its node, and messages of any rank, or node, to and from
-  // others.
-  double most_near() const { return *std::max_element(near_.begin(), near_.end()); }
-  double most_messages() const {
-    return static_cast<double>(*std::max_element(messages_.begin(), messages_.end()));
-  }
-  // Where the ranks of a node share its messages: what falls to one of them.
-  double most_of_a_rank() const {
-    double most = 0;
-    for (int node = 0; node < of_.ranks().nodes(); ++node)
-      most = std::max(most, static_cast<double>(messages_[index(node)]) / of_.ranks_on(node));
-    return most;
-  }
-  // Points that a rank sends to other nodes, and receives from them.
-  double most_handled() const {
-    if (!shares_memory_) return *std::max_element(handled_.begin(), handled_.end());
-    std::vector<double> of_nodes(points_to_.size(), 0);
-    for (std::size_t rank = 0; rank < handled_.size(); ++rank) {
-      const int node = of_.ranks().node(static_cast<int>(rank));
-      of_nodes[index(node)] += handled_[rank] / of_.ranks_on(node);
-    }
-    return *std::max_element(of_nodes.begin(), of_nodes.end());
-  }
-  // Points that a node sends to others, or receives from them.
-  double most_of_a_node() const {
-    std::vector<double> out(points_to_.size(), 0), in(out);
-    for (const NodeMessage& each : sent_) {
-      out[index(each.from)] += each.bytes;
-      in[index(each.to)] += each.bytes;
-    }
-    return std::max(*std::ranges::max_element(out), *std::ranges::max_element(in));
-  }
-  // Of a message between nodes.
-  double mean_points() const {
-    return all_messages_ == 0 ? 0 : far_ / static_cast<double>(all_messages_);
-  }
-  const LinkLoads& loads() const { return loads_; }   // in points
-  const NodeMessages& sent() const { return sent_; }  // in points
-  // By rounds, in points.
-  PairwiseLoads::Sums rounds() const { return rounds_.sums(of_.network()); }
-
- private:
-  void add(int rank, int peer, double points) {
-    if (peer == rank) return;
-    const int here = of_.ranks().node(rank), there = of_.ranks().node(peer);
-    if (here == there) {
-      near_[index(rank)] += points;
-      return;
-    }
-    if (groups_)
-      rounds_.add(groups_->round(rank, peer), of_.node_of_[index(here)], of_.node_of_[index(there)],
-                  points);
-    handled_[index(rank)] += points;
-    handled_[index(peer)] += points;
-    if (here != node_) end_node();
-    node_ = here;
-    points_to_[index(there)] += points;
-    // The ranks of a node that share memory send, and receive, together.
-    const int sender = shares_memory_ ? here : rank, receiver = shares_memory_ ? there : peer;
-    if (std::exchange(last_sender_[index(receiver)], sender) == sender) return;
-    ++all_messages_;
-    ++messages_[index(sender)];
-    ++messages_[index(receiver)];
-  }
-  // After the last rank of a node: what it sends to each other one.
-  void end_node() {
-    for (std::size_t there = 0; node_ >= 0 && there < points_to_.size(); ++there) {
-      if (points_to_[there] == 0) continue;
-      loads_.add(of_.node_of_[index(node_)], of_.node_of_[there], points_to_[there]);
-      sent_.push_back({node_, static_cast<int>(there), points_to_[there]});
-      far_ += std::exchange(points_to_[there], 0);
-    }
-  }
-  static std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-  const CostPredictor& of_;
-  bool shares_memory_;
-  LinkLoads loads_;
-  std::optional<PairwiseGroups> groups_;
-  PairwiseLoads rounds_;
-  NodeMessages sent_;
-  double far_ = 0;
-  std::int64_t all_messages_ = 0;
-  std::vector<double> near_;
-  std::vector<double> handled_;  // points that each rank sends to, and receives from, other nodes
-  std::vector<std::int64_t> messages_;
-  std::vector<int> last_sender_;   // to each rank, or node
-  std::vector<double> points_to_;  // from node_ to each other one
-  int node_ = -1;
-};
 
 // Of a pass before which the axes in `done` are transformed; adds its own.
 StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem,
@@ -355,31 +243,30 @@ StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decompo
                                        const Decomposition& to, double point_bytes,
                                        bool shares_memory) const {
   const bool is_pairwise = goes_pairwise(stage);
-  const Moved moved(*this, from, to, shares_memory, is_pairwise);
+  const Movement moved =
+      movements_->between(ranks_on_network(), {from, to, shares_memory, is_pairwise});
   StageCost cost;
   cost.name = name_of(stage);
   cost.is_exchange = true;
-  const double busiest = moved.most_messages() * stage.chunks;
+  const double busiest = moved.most_messages * stage.chunks;
   // The ranks of a node that share memory share its messages, and wait for each other.
   const double of_messages =
-      (shares_memory ? moved.most_of_a_rank() * stage.chunks : busiest) * machine_.message_seconds;
+      (shares_memory ? moved.most_of_a_rank * stage.chunks : busiest) * machine_.message_seconds;
   cost.messages = of_messages + (shares_memory ? machine_.synchronization_seconds : 0);
   // MPI reads and writes once more what stays in the node.
-  if (!shares_memory) cost.memory = point_bytes * moved.most_near() / moved_bytes_per_second();
-  const LinkLoads::Busiest link = moved.loads().busiest();
-  cost.links = link.seconds * point_bytes;
-  cost.busiest_link = link.link;
-  cost.latency = moved.loads().longest_latency();
+  if (!shares_memory) cost.memory = point_bytes * moved.most_near / moved_bytes_per_second();
+  cost.links = moved.busiest.seconds * point_bytes;
+  cost.busiest_link = moved.busiest.link;
+  cost.latency = moved.latency;
   if (is_pairwise) {
-    const PairwiseLoads::Sums sums = moved.rounds();
-    cost.links = sums.links * point_bytes;
-    cost.latency = sums.latency * stage.chunks;
+    cost.links = moved.rounds.links * point_bytes;
+    cost.latency = moved.rounds.latency * stage.chunks;
   }
-  cost.handling = moved.most_handled() * point_bytes * machine_.message_seconds_per_byte;
+  cost.handling = moved.most_handled * point_bytes * machine_.message_seconds_per_byte;
   cost.message_count = static_cast<std::int64_t>(busiest);
-  cost.message_bytes = moved.mean_points() * point_bytes / stage.chunks;
+  cost.message_bytes = moved.mean_points * point_bytes / stage.chunks;
   const double of_node =
-      node_seconds(moved.most_of_a_node() * point_bytes, cost.message_bytes, shares_memory);
+      node_seconds(moved.most_of_a_node * point_bytes, cost.message_bytes, shares_memory);
   cost.links = std::max(cost.links, of_node - of_messages);
   return cost;
 }
@@ -425,7 +312,8 @@ std::vector<NodeMessages> CostPredictor::messages(const Strategy& strategy,
       done |= FieldStates::set_of(pass->axes);
       continue;
     }
-    exchanges.push_back(Moved(*this, route.before[i], route.after[i], true).sent());
+    exchanges.push_back(
+        sent_between_nodes(ranks_on_network(), {route.before[i], route.after[i], true}));
     for (NodeMessage& message : exchanges.back())
       message.bytes *= static_cast<double>(route.states.scalar(done).bytes());
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/model/exchange_movement.hpp"
 #include "weft/model/machine_model.hpp"
 #include "weft/model/network.hpp"
 #include "weft/model/problem.hpp"
@@ -111,7 +112,6 @@ class CostPredictor {
   std::vector<NodeMessages> messages(const Strategy& strategy, const Problem& problem) const;
 
  private:
-  class Moved;
   static constexpr double beyond_caches = std::numeric_limits<double>::infinity();
 
   void take(std::vector<int> node_of);
@@ -122,6 +122,7 @@ class CostPredictor {
   StageCost estimated_exchange_cost(const ExchangeStage& stage, const Decomposition& from,
                                     const Decomposition& to, double point_bytes,
                                     bool shares_memory) const;
+  RanksOnNetwork ranks_on_network() const;
   int ranks_on(int node) const;
   double rank_memory(int threads, double bytes) const;
   double rank_cores() const;
@@ -134,6 +135,7 @@ class CostPredictor {
   std::vector<int> node_of_;
   std::shared_ptr<const Network> network_;
   std::shared_ptr<TrafficMemo> traffic_;
+  std::shared_ptr<MovementMemo> movements_;  // on these nodes
   double node_speed_;  // of all links that leave that of these nodes for which it is least
 };
 
