@@ -8,7 +8,8 @@ import pytest
 
 TOOL = Path(__file__).resolve().parents[2] / "bench" / "predictions"
 
-# `weft bench` takes 2 ms with the rule's strategy, 1.6 there and 1.8 back with the other one; `weft plan` predicts 1.8 ms for each.
+# `weft bench` takes 2 ms with the rule's strategy, 1.6 there and 1.8 back with the other one; `weft plan` predicts 1.8 ms for each, times
+# what a file `machines` has for the machine that `weft doctor` has written.
 STAND_IN = """#!{python}
 import argparse, json, os, sys
 parser = argparse.ArgumentParser()
@@ -26,10 +27,9 @@ rule, other = "weft | rule", "weft | other"
 if args.command == "doctor":
     with open("runs.txt", "a") as runs:
         print("doctor", file=runs)
-    # A machine that becomes ever faster, up to a number of times that it is measured.
-    times = open("runs.txt").read().count("doctor")
-    slow_until = int(open("slow-until").read()) if os.path.exists("slow-until") else 0
-    json.dump(1.8e-3 * 1.2**max(0, slow_until + 1 - times), open(args.machine_file, "w"))
+    factors = open("machines").read().split() if os.path.exists("machines") else ["1"]
+    number = open("runs.txt").read().count("doctor")
+    json.dump(1.8e-3 * float(factors[min(number, len(factors)) - 1]), open(args.machine_file, "w"))
     sys.exit()
 if args.command == "bench":
     asked = args.strategy or ["chosen"]
@@ -73,7 +73,7 @@ def test_rows_tell_what_was_measured_and_predicted(predictions):
     ended, rows = predictions("--only", "64x64x64 --kind")
     assert ended.returncode == 0, ended.stderr
     assert rows == [{"problem": "64x64x64 --kind r2c", "ranks": 2, "threads": 1, "strategy": "weft | rule", "measured_seconds": 2e-3,
-                     "predicted_seconds": 1.8e-3, "change_of_machine": 1}]
+                     "predicted_seconds": 1.8e-3}]
     assert "1 of 1 predictions are within 25%, median ratio 0.90" in ended.stdout
 
 
@@ -112,20 +112,27 @@ def test_the_machine_may_be_measured_before_and_after_each_row(predictions, tmp_
     assert ended.returncode == 2 and "not allowed with argument" in ended.stderr
 
 
-def test_a_row_is_repeated_if_the_machine_changed_meanwhile(predictions, tmp_path):
-    (tmp_path / "slow-until").write_text("2")
+@pytest.mark.parametrize("machines, rows_measured, predicted, changed", [
+    ("1 1.08", 1, 1.04, 1.08),  # the mean
+    ("1.5 1.2 1.25 9", 2, 1.225, 1.25 / 1.2),  # the first change is too large
+    ("1 2 1", 3, 1, 1)])
+def test_a_row_is_repeated_if_the_machine_changed_meanwhile(predictions, tmp_path, machines, rows_measured, predicted, changed):
+    (tmp_path / "machines").write_text(machines)
     ended, rows = predictions("--only", "192x192x192", "--rounds", 1, machine=["--doctor"])
     assert ended.returncode == 0, ended.stderr
-    assert (rows[0]["predicted_seconds"], rows[0]["change_of_machine"]) == (1.8e-3, 1)
-    assert (tmp_path / "runs.txt").read_text().splitlines() == ["doctor", *3 * ["chosen, 9", "doctor"]]
+    assert rows[0]["predicted_seconds"] == pytest.approx(predicted * 1.8e-3)
+    assert rows[0]["change_of_machine"] == pytest.approx(changed)
+    assert (tmp_path / "runs.txt").read_text().splitlines() == ["doctor", *rows_measured * ["chosen, 9", "doctor"]]
     assert "the machine changed" not in ended.stdout
 
 
-def test_a_machine_that_always_changes_is_said_to(predictions, tmp_path):
-    (tmp_path / "slow-until").write_text("99")
+def test_of_a_machine_that_always_changes_the_steadiest_try_counts_and_it_is_said(predictions, tmp_path):
+    (tmp_path / "machines").write_text("1 2 1 1.5 3 1 2")
     ended, rows = predictions("--only", "192x192x192", "--rounds", 1, machine=["--doctor"])
     assert ended.returncode == 0, ended.stderr
-    assert rows[0]["change_of_machine"] > 1.1
+    assert rows[0]["change_of_machine"] == pytest.approx(1.5)
+    assert rows[0]["predicted_seconds"] == pytest.approx(1.25 * 1.8e-3)
+    assert (tmp_path / "runs.txt").read_text().splitlines() == ["doctor", *6 * ["chosen, 9", "doctor"]]
     assert "the machine changed during 1 of the rows all the same, by more than 10%" in ended.stdout
 
 

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include <algorithm>
 #include <vector>
 
@@ -92,6 +94,44 @@ TEST(Traffic, is_what_counting_finds_on_any_grids_and_nodes) {
     ASSERT_EQ(found.far_points, std::max(out.far_points, in.far_points)) << round;
     ASSERT_EQ(found.far_messages, std::max(out.far_messages, in.far_messages)) << round;
   }
+}
+
+// Also where no rank of the sample sends anything to another node.
+TEST(TrafficMemo, tells_what_busiest_traffic_tells_in_both_directions) {
+  test::Dice dice(7);
+  for (int round = 0; round < 60; ++round) {
+    Machine machine;
+    machine.ranks = 12 * static_cast<int>(dice.between(1, 40));
+    const int size = static_cast<int>(dice.between(1, machine.ranks));
+    for (int rank = 0; rank < machine.ranks; ++rank) machine.node_of_rank.push_back(rank / size);
+    const Extents extents{dice.between(1, 130), dice.between(1, 9), dice.between(1, 9)};
+    const int of_first = machine.ranks / 3, of_second = machine.ranks / 4;
+    const auto grid = [&](const Dims& parts) {
+      return Decomposition::on_grid(extents, {parts}, machine.ranks);
+    };
+    const std::vector<Decomposition> grids{grid({of_first, 3, 1}), grid({of_first, 1, 3}),
+                                           grid({1, of_second, 4}), grid({4, of_second, 1})};
+    TrafficMemo memo(machine);
+    for (int again = 0; again < 2; ++again)
+      for (const Decomposition& from : grids)
+        for (const Decomposition& to : grids) {
+          const Traffic known = memo.between(from, to), direct = busiest_traffic(from, to, machine);
+          ASSERT_EQ(
+              std::tie(known.points, known.messages, known.far_points, known.far_messages),
+              std::tie(direct.points, direct.messages, direct.far_points, direct.far_messages))
+              << round << ": " << to_string(from) << " to " << to_string(to);
+        }
+  }
+}
+
+TEST(TrafficMemo, does_not_depend_on_the_direction_where_the_sample_sends_nothing_away) {
+  Machine machine;
+  machine.ranks = 384;
+  for (int rank = 0; rank < machine.ranks; ++rank) machine.node_of_rank.push_back(rank / 383);
+  const auto first = Decomposition::on_grid({128, 4, 5}, {{128, 3, 1}}, machine.ranks);
+  const auto second = Decomposition::on_grid({128, 4, 5}, {{128, 1, 3}}, machine.ranks);
+  EXPECT_EQ(busiest_traffic(first, second, machine).far_points, 4);
+  EXPECT_EQ(busiest_traffic(second, first, machine).far_points, 4);
 }
 
 }  // namespace weft

@@ -44,6 +44,8 @@ class Decomposition {
   std::vector<Box> boxes(int owner) const;
   /// The process grid, if the decomposition was made on one.
   const std::optional<ProcessGrid>& grid() const { return grid_; }
+  /// Whether it was made on a process grid without a table: piece i is with owner i.
+  bool is_natural() const { return grid_ && grid_->owners.empty(); }
   std::int64_t volume(int owner) const;
   std::int64_t largest_volume() const;
   /// The number of owners that own boxes, and the i-th of these owners in ascending order. On a
@@ -65,7 +67,6 @@ class Decomposition {
   void index_boxes();
   static Decomposition checked(const Extents& extents, std::vector<std::vector<Box>> boxes,
                                const std::string& name, bool covers);
-  bool is_natural() const { return grid_ && grid_->owners.empty(); }
   void list_pieces();
   std::span<const std::int64_t> pieces(int owner) const;
 

@@ -1,5 +1,6 @@
-// grid/overlap_points: how many points of a box each owner has, where the boxes do not matter.
+// grid/overlap_points: counts the points of a box that each owner has, without making boxes.
 // Why: models ask this for millions of pairs of ranks.
+// Keeps: ascending owners, as Decomposition::for_each_overlap.
 // Pure.
 #pragma once
 
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weft/base/error.hpp"
 #include "weft/grid/decomposition.hpp"
 #include "weft/grid/split.hpp"
 
@@ -17,8 +19,9 @@ namespace weft {
 /// some of the box's points.
 class PiecesOverBox {
  public:
-  /// Of a box that is not empty.
+  /// Of a box that is not empty, and has the axes of `extents`: one at least.
   PiecesOverBox(const Dims& parts, const Extents& extents, const Box& box) : parts_(parts) {
+    ensure(parts.size() > 0 && box.axes() == parts.size() && !box.empty(), to_string(box));
     for (int a = 0; a < parts.size(); ++a) {
       const auto at = static_cast<std::size_t>(a);
       first_[at] = part_of(extents[a], parts[a], box.lo[a]);
@@ -52,7 +55,7 @@ class PiecesOverBox {
     }
   }
 
-  const Dims& parts_;
+  Dims parts_;
   std::array<std::int64_t, Dims::capacity> first_;     // part along each axis
   std::array<std::size_t, Dims::capacity + 1> begin_;  // of each axis in points_
   std::vector<std::int64_t> points_;                   // of each part of each axis
@@ -63,7 +66,7 @@ class PiecesOverBox {
 template <class Visit>
 void for_each_overlap_points(const Decomposition& at, const Box& box, const Visit& visit) {
   if (box.empty()) return;
-  if (!at.grid() || !at.grid()->owners.empty()) {
+  if (!at.is_natural()) {
     at.for_each_overlap(box, [&](int owner, int, const Box& both) { visit(owner, both.volume()); });
     return;
   }

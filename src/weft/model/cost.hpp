@@ -1,5 +1,5 @@
 // model/cost: how long a strategy takes on a machine, stage by stage, in closed form.
-// Pure.
+// Pure: makes no MPI call.
 #pragma once
 
 #include <limits>
@@ -70,7 +70,8 @@ struct ExchangeKind {
 /// busiest node for messages of their mean size: routes are static, all messages are under way
 /// together, and links share their bandwidth fairly (the model by which Chan, Balaji, Gropp and
 /// Thakur, 2008, explain process meshes on a torus). Where
-/// MPI's alltoallv goes by rounds, each round takes its own busiest link, one after the other.
+/// MPI's alltoallv goes by rounds, each round takes its own busiest link, one after the other. It
+/// and its copies remember what they were asked: not for several threads at once.
 class CostPredictor {
  public:
   /// For `ranks` ranks with `threads` threads each, rank r on the node

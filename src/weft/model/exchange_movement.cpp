@@ -120,8 +120,6 @@ class Mover {
   int node_ = -1;
 };
 
-bool is_plain(const Decomposition& at) { return at.grid() && at.grid()->owners.empty(); }
-
 }  // namespace
 
 Movement movement_of(const RanksOnNetwork& of, const MovingExchange& exchange) {
@@ -134,12 +132,11 @@ NodeMessages sent_between_nodes(const RanksOnNetwork& of, const MovingExchange& 
 
 Movement MovementMemo::between(const RanksOnNetwork& of, const MovingExchange& exchange) {
   const Decomposition &from = exchange.from, &to = exchange.to;
-  if (!is_plain(from) || !is_plain(to)) return movement_of(of, exchange);
-  const auto [entry, is_new] =
-      known_.try_emplace(Key{from.extents(), from.grid()->parts, to.grid()->parts,
-                             exchange.shares_memory, exchange.is_pairwise});
-  if (is_new) entry->second = movement_of(of, exchange);
-  return entry->second;
+  if (!from.is_natural() || !to.is_natural()) return movement_of(of, exchange);
+  const Key key{from.extents(), from.grid()->parts, to.grid()->parts, exchange.shares_memory,
+                exchange.is_pairwise};
+  if (const auto known = known_.find(key); known != known_.end()) return known->second;
+  return known_.emplace(key, movement_of(of, exchange)).first->second;
 }
 
 }  // namespace weft

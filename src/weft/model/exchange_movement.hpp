@@ -1,5 +1,6 @@
-// model/exchange_movement: what an exchange moves, from every message of every rank.
-// Pure.
+// model/exchange_movement: what an exchange moves, counted from every message of every rank, and
+// remembered.
+// Pure: makes no MPI call.
 #pragma once
 
 #include <algorithm>
@@ -35,17 +36,20 @@ struct MovingExchange {
   bool is_pairwise = false;  ///< it goes by rounds (see model/pairwise)
 };
 
-/// What is moved, in points. `most` is that of the rank, or node, that has most.
+/// What is moved: of the rank, or the node, that has most.
 struct Movement {
-  double most_near = 0;       ///< that a rank sends within its node
-  double most_messages = 0;   ///< of a rank, or of a node if it shares memory, to and from others
-  double most_of_a_rank = 0;  ///< of these, where the ranks of a node share them equally
-  double most_handled = 0;    ///< points that a rank sends to and receives from other nodes
-  double most_of_a_node = 0;  ///< points that a node sends to others, or receives from them
-  double mean_points = 0;     ///< of a message between nodes
-  LinkLoads::Busiest busiest = {};
-  double latency = 0;               ///< of the longest route
-  PairwiseLoads::Sums rounds = {};  ///< of an exchange that goes by rounds
+  double most_near = 0;  ///< points that a rank sends within its node
+  /// Messages of a rank to and from other nodes; those of a node where its ranks send together, and
+  /// then what falls to each of its ranks.
+  double most_messages = 0, most_of_a_rank = 0;
+  /// Points that a rank sends to and receives from other nodes; where the ranks of a node send
+  /// together, its ranks have equal parts.
+  double most_handled = 0;
+  double most_of_a_node = 0;        ///< points that a node sends to others, or receives from them
+  double mean_points = 0;           ///< of a message between nodes
+  LinkLoads::Busiest busiest = {};  ///< its points, and seconds if each were a byte
+  double latency = 0;               ///< seconds of the longest route
+  PairwiseLoads::Sums rounds = {};  ///< the same of an exchange that goes by rounds
 };
 
 Movement movement_of(const RanksOnNetwork& of, const MovingExchange& exchange);
@@ -54,7 +58,7 @@ Movement movement_of(const RanksOnNetwork& of, const MovingExchange& exchange);
 NodeMessages sent_between_nodes(const RanksOnNetwork& of, const MovingExchange& exchange);
 
 /// movement_of for the same ranks on the same nodes: what was asked of two process grids is
-/// remembered, as many strategies have the same exchanges.
+/// remembered, as many strategies have the same exchanges. Not for several threads at once.
 class MovementMemo {
  public:
   Movement between(const RanksOnNetwork& of, const MovingExchange& exchange);

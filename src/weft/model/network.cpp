@@ -57,7 +57,9 @@ class TorusNetwork : public Network {
       if (here == there) continue;
       const bool up = goes_up(here, there, i);
       while (here != there) {
-        const int after = up ? (here + 1 == n ? 0 : here + 1) : (here == 0 ? n : here) - 1;
+        int after = here + (up ? 1 : -1);
+        if (after == n) after = 0;
+        if (after < 0) after = n - 1;
         const int next = from + (after - here) * step;
         route.push_back(up ? link_up(from, i) : link_up(next, i) + 1);
         from = next;
@@ -312,7 +314,7 @@ void LinkLoads::add(int from, int to, double bytes) {
   network_->add_route(from, to, route_);
   double latency = 0;
   for (const int link : route_) {
-    if (bytes_[index(link)] == 0) used_.push_back(link);
+    if (bytes > 0 && bytes_[index(link)] == 0) used_.push_back(link);
     bytes_[index(link)] += bytes;
     latency += network_->links()[index(link)].speed.latency_seconds;
   }

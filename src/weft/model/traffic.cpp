@@ -104,7 +104,8 @@ Traffic busiest(RankBoxes& from, RankBoxes& to, const Machine& machine,
                         busiest_sender(to, from, machine, sampled_ranks));
   // That nothing leaves its node decides where data may lie, so a sample is not enough.
   if (most.far_points == 0 && machine.nodes() > 1 && from.at().holders() > sampled_ranks) {
-    most.far_points = largest_far_points(from.at(), to.at(), machine);
+    most.far_points = std::max(largest_far_points(from.at(), to.at(), machine),
+                               largest_far_points(to.at(), from.at(), machine));
     most.far_messages = most.far_points > 0 ? 1 : 0;
   }
   return most;
@@ -131,16 +132,13 @@ RankBoxes& TrafficMemo::boxes(const Decomposition& at) {
 }
 
 Traffic TrafficMemo::between(const Decomposition& from, const Decomposition& to) {
-  const auto is_plain = [](const Decomposition& at) {
-    return at.grid() && at.grid()->owners.empty();
-  };
-  if (!is_plain(from) || !is_plain(to)) return busiest_traffic(from, to, machine_);
+  if (!from.is_natural() || !to.is_natural()) return busiest_traffic(from, to, machine_);
   const bool in_order = from.grid()->parts <= to.grid()->parts;
   const Decomposition &first = in_order ? from : to, &second = in_order ? to : from;
-  const auto [entry, is_new] =
-      known_.try_emplace(Key{from.extents(), first.grid()->parts, second.grid()->parts});
-  if (is_new) entry->second = busiest(boxes(first), boxes(second), machine_, most_sampled_ranks);
-  return entry->second;
+  const Key key{from.extents(), first.grid()->parts, second.grid()->parts};
+  if (const auto known = known_.find(key); known != known_.end()) return known->second;
+  return known_.emplace(key, busiest(boxes(first), boxes(second), machine_, most_sampled_ranks))
+      .first->second;
 }
 
 }  // namespace weft

@@ -32,7 +32,8 @@ Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, cons
                         std::int64_t sampled_ranks = most_sampled_ranks);
 
 /// busiest_traffic on one machine, for several searches: what was asked of two process grids is
-/// remembered. Between the same two grids it is the same in both directions.
+/// remembered. Between the same two grids it is the same in both directions. Not for several
+/// threads at once.
 class TrafficMemo {
  public:
   explicit TrafficMemo(Machine machine);
