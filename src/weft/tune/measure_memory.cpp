@@ -57,14 +57,13 @@ class Arrays {
  public:
   // Error::system if there is not enough memory.
   Arrays(int threads, std::int64_t bytes)
-      : bytes_(bytes),
-        buffers_(static_cast<std::size_t>(threads)),
-        tiles_(buffers_.size(), std::vector<std::byte>(tile_walk_bytes)) {
+      : bytes_(bytes), buffers_(static_cast<std::size_t>(threads)), tiles_(buffers_.size()) {
     std::exception_ptr failure;
 #pragma omp parallel num_threads(std::max(1, threads))
     if (const auto t = static_cast<std::size_t>(omp_get_thread_num()); t < buffers_.size()) {
       try {
         buffers_[t] = Buffer(bytes);
+        tiles_[t] = Buffer(tile_walk_bytes);
       } catch (...) {
 #pragma omp critical(weft_doctor_arrays)
         failure = std::current_exception();
@@ -91,7 +90,7 @@ class Arrays {
   void walk(int threads, std::int64_t bytes) {
     const std::int64_t part = std::min(bytes / 2 / 64 * 64, half());
     in_parallel(threads, [&](std::byte* data) {
-      std::vector<std::byte>& tile = tiles_[static_cast<std::size_t>(omp_get_thread_num())];
+      Buffer& tile = tiles_[static_cast<std::size_t>(omp_get_thread_num())];
       for (std::int64_t done = 0; done < half(); done += part)
         walk_by_tiles(data + half(), data, std::min(part, half() - done), tile.data(),
                       part == half());
@@ -117,8 +116,7 @@ class Arrays {
   }
 
   std::int64_t bytes_;
-  std::vector<Buffer> buffers_;
-  std::vector<std::vector<std::byte>> tiles_;
+  std::vector<Buffer> buffers_, tiles_;  // of each thread
 };
 
 std::int64_t bytes_for_caches(const JobFacts& job) {
