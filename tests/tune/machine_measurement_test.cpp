@@ -35,6 +35,13 @@ TEST(MachineOf, keeps_rows_and_columns_of_the_default_engine) {
   EXPECT_DOUBLE_EQ(transforms[0].columns, 4e-9);
 }
 
+TEST(MachineOf, overlaps_what_was_measured) {
+  MachineMeasurement measured;
+  EXPECT_EQ(machine_of(measured).pass_overlap, PassOverlap());
+  measured.pass_overlap = {0.25, 0.5};
+  EXPECT_EQ(machine_of(measured).pass_overlap, (PassOverlap{0.25, 0.5}));
+}
+
 TEST(MachineOf, takes_the_links_between_nodes_where_there_are_several) {
   MachineMeasurement measured;
   measured.job.nodes = 2;

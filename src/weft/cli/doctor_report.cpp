@@ -106,6 +106,12 @@ std::string plans_text(const MachineMeasurement& measured) {
     rows.push_back({pass.name, milliseconds(pass.seconds), gigabytes(pass.bytes_per_second),
                     gigabytes(pass.flops_per_second)});
   std::string text = aligned(rows, 1);
+  if (const auto& overlap = measured.pass_overlap)
+    text += fmt::format(
+        "beyond the caches, {:.0f}% of the shorter of walk and transforms hides behind the other "
+        "in "
+        "passes over rows, {:.0f}% in passes over columns\n",
+        100 * overlap->rows, 100 * overlap->columns);
   std::string hidden;
   for (const OverlapSpeed& overlap : measured.overlap)
     hidden += fmt::format("{}{:.0f}% with --progress {}", hidden.empty() ? "" : ", ",
@@ -245,6 +251,9 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
   for (const EngineMeasurement& engine : measured.engines) engines.push_back(json_of(engine));
   for (const OverlapSpeed& each : measured.overlap)
     overlap.push_back({{"progress", to_string(each.progress)}, {"hidden", each.hidden}});
+  Json pass_overlap;
+  if (const auto& parts = measured.pass_overlap)
+    pass_overlap = {{"rows", parts->rows}, {"columns", parts->columns}};
   for (const Finding& finding : findings)
     found.push_back({{"name", finding.name}, {"what", finding.what}, {"mend", finding.mend}});
   for (const Threshold& threshold : thresholds())
@@ -258,6 +267,7 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
               {"engines", engines},
               {"messages", json_of(measured.messages)},
               {"passes", json_of(measured.passes)},
+              {"pass_overlap", pass_overlap},
               {"overlap", overlap},
               {"findings", found},
               {"thresholds", limits}}

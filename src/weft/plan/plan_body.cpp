@@ -376,10 +376,12 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
     const Step& step = program.steps[i];
     const int segments =
         step.exchange < 0 ? 0 : program.exchanges[static_cast<std::size_t>(step.exchange)].segments;
-    stages.push_back({{step.name, step.exchange >= 0, spans[i].start, spans[i].seconds, step.bytes,
-                       step.messages, step.message_bytes, segments,
-                       std::max(0.0, spans[i].active_to - spans[i].active_from)},
-                      {}});
+    stages.push_back(
+        {{step.name, step.exchange >= 0, spans[i].start, spans[i].seconds, step.bytes,
+          step.messages, step.message_bytes, segments,
+          std::max(0.0, spans[i].active_to - spans[i].active_from)},
+         step.sweep < 0 ? 1 : program.sweeps[static_cast<std::size_t>(step.sweep)].passes.size(),
+         {}});
   }
   for (const Trace::Item& item : execution.trace().items())
     stages[item.step].items.push_back({execution.feeds(item), item.start, item.seconds});

@@ -24,6 +24,7 @@ struct ItemTime {
 
 /// A stage, and of a pass its items, as they ran.
 struct StageReport : StageTime {
+  std::size_t stages = 1;  ///< of the strategy: passes that share a sweep are reported together
   std::vector<ItemTime> items;
 };
 

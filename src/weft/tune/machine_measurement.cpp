@@ -93,6 +93,7 @@ MachineModel machine_of(const MachineMeasurement& measured) {
       machine.transforms.emplace_back(speed.points, finite_time(speed.rows),
                                       finite_time(speed.columns));
   if (machine.transforms.empty()) machine.transforms.emplace_back();
+  machine.pass_overlap = measured.pass_overlap.value_or(PassOverlap());
   machine.message_seconds = finite_time(measured.messages.message_seconds);
   machine.synchronization_seconds = finite_time(measured.messages.synchronization_seconds);
   const LinkSpeed link = link_of(measured);

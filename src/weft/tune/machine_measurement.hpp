@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -140,6 +141,7 @@ struct MachineMeasurement {
   std::vector<EngineMeasurement> engines;  ///< the first is the default
   MessageMeasurement messages;
   PassMeasurement passes;
+  std::optional<PassOverlap> pass_overlap;  ///< none if it was not measured
   std::vector<OverlapSpeed> overlap;
   double seconds = 0;  ///< that all of it took
 };

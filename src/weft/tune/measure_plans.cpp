@@ -5,85 +5,50 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
-#include <utility>
 #include <variant>
 
-#include "weft/plan/plan_body.hpp"
+#include "weft/tune/cube_plan.hpp"
 #include "weft/tune/repeat.hpp"
 
 namespace weft {
 
 namespace {
 
-// A plan for a cube, and its arrays.
-class CubePlan {
- public:
-  CubePlan(const Communicator& comm, std::int64_t points, const Options& options)
-      : comm_(shared(comm)), plan_(PlanBody::make_unreported(comm_, cube(points), options)) {
-    agree(comm, [&] {
-      input_ = plan_->allocate(bytes_of(plan_->input()));
-      output_ = plan_->allocate(bytes_of(plan_->output()));
-    });
+// Passes that share a sweep load and store the field once.
+PassSpeed speed_of(const CubePlan& cube, const StagesRun& ran) {
+  const double seconds = std::ranges::min(ran.seconds);
+  std::string name;
+  std::size_t axes = 0;
+  for (std::size_t s = ran.first; s < ran.end; ++s) {
+    const auto& pass = std::get<PassStage>(cube.body().strategy().stages[s]);
+    // Without the choices, which the strategy tells.
+    name += (name.empty() ? "" : " | ") + to_string(Stage(PassStage{pass.axes}));
+    axes += pass.axes.size();
   }
-
-  Ticket start() { return plan_->start(true, input_.get(), output_.get()); }
-  void run() { start().wait(); }
-  const PlanBody& body() const { return *plan_; }
-
- private:
-  static std::shared_ptr<const Communicator> shared(const Communicator& comm) {
-    Communicator copy = comm.duplicate();
-    return agree(comm, [&] { return std::make_shared<const Communicator>(std::move(copy)); });
-  }
-  static Problem cube(std::int64_t points) {
-    Problem problem;
-    problem.extents = {points, points, points};
-    return problem;
-  }
-  static std::int64_t bytes_of(const Share& share) { return share.elements * share.scalar.bytes(); }
-
-  std::shared_ptr<const Communicator> comm_;
-  std::unique_ptr<PlanBody> plan_;
-  std::shared_ptr<std::byte> input_, output_;
-};
-
-PassSpeed speed_of(const PassStage& pass, const CubePlan& cube, double seconds) {
   const Dims& extents = cube.body().problem().extents;
   const double points = static_cast<double>(volume(extents)) / cube.body().machine().nodes();
   constexpr double loaded_and_stored = 2 * 16;
-  const double flops = 5 * points * std::log2(static_cast<double>(extents[0])) *
-                       static_cast<double>(pass.axes.size());
-  // Without the choices, which the strategy tells.
-  return {to_string(Stage(PassStage{pass.axes})), seconds, loaded_and_stored * points / seconds,
-          flops / seconds};
+  const double flops =
+      5 * points * std::log2(static_cast<double>(extents[0])) * static_cast<double>(axes);
+  return {name, seconds, loaded_and_stored * points / seconds, flops / seconds};
 }
 
 }  // namespace
 
 PassMeasurement measure_passes(const Communicator& comm, std::int64_t points,
                                const Options& options, double seconds) {
-  constexpr double nano = 1e9;
   CubePlan cube(comm, points, options);
   cube.run();
-  const auto& stages = cube.body().strategy().stages;
-  std::vector<std::int64_t> ran;  // nanoseconds of each stage of each run
   const Repetitions repetitions{seconds, 3, 25};
-  agree(comm, [&] { ran.reserve(stages.size() * static_cast<std::size_t>(repetitions.most)); });
+  StageTimes times = agree(comm, [&] { return StageTimes(cube, repetitions.most); });
   const Repeated whole = repeat_together(comm, repetitions, [&] {
     cube.run();
-    for (const StageReport& stage : cube.body().forward_stages())
-      ran.push_back(std::max<std::int64_t>(1, std::llround(nano * stage.seconds)));
+    times.add_run();
   });
-  comm.max_each(ran);
   PassMeasurement found{points, to_string(cube.body().strategy()), whole.spread(), {}};
-  for (std::size_t s = 0; s < stages.size(); ++s) {
-    const auto* const pass = std::get_if<PassStage>(&stages[s]);
-    if (pass == nullptr || pass->axes.empty()) continue;
-    std::int64_t fastest = ran[s];
-    for (std::size_t run = s; run < ran.size(); run += stages.size())
-      fastest = std::min(fastest, ran[run]);
-    found.passes.push_back(speed_of(*pass, cube, static_cast<double>(fastest) / nano));
+  for (const StagesRun& ran : times.all()) {
+    const auto* const pass = std::get_if<PassStage>(&cube.body().strategy().stages[ran.first]);
+    if (pass != nullptr && !pass->axes.empty()) found.passes.push_back(speed_of(cube, ran));
   }
   return found;
 }
