@@ -12,7 +12,7 @@ namespace {
 
 double seconds_per_point(std::int64_t n, bool are_columns) {
   const auto engine = find_engine("").make();
-  LineTrial trial(*engine, n, std::int64_t{1} << 20, are_columns, Effort::estimate);
+  LineTrial trial(*engine, {n, are_columns}, std::int64_t{1} << 20, Effort::estimate);
   EXPECT_GE(trial.points(), static_cast<double>(n));
   double least = trial.seconds();
   for (int i = 0; i < 9; ++i) least = std::min(least, trial.seconds());
@@ -33,7 +33,11 @@ TEST(LineTrial, takes_longer_for_a_point_of_longer_lines) {
 
 TEST(LineTrial, takes_at_least_a_few_lines) {
   const auto engine = find_engine("").make();
-  LineTrial trial(*engine, 100, 16, true, Effort::estimate);
-  EXPECT_GE(trial.points(), 800);
-  EXPECT_GT(trial.seconds(), 0);
+  for (const bool are_real : {false, true})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      for (const std::int64_t n : {1, 2, 25, 100}) {
+        LineTrial trial(*engine, {n, !are_real, are_real, precision}, 16, Effort::estimate);
+        EXPECT_GE(trial.points(), 8.0 * static_cast<double>(n));
+        EXPECT_GT(trial.seconds(), 0);
+      }
 }

@@ -43,12 +43,12 @@ StrategyCost cost_of(const MachineModel& machine, int ranks, Problem problem,
 
 TEST(MachineModel, transforms_are_interpolated_by_the_logarithm_of_their_points) {
   const MachineModel machine = crossbar_of(1, 1);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 8, true), 1e-9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 16, true), 2e-9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 32, true), 3e-9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 1024, true), 6e-9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 4, true), 2e-9 / 3);
-  EXPECT_EQ(transform_seconds_per_point(machine, 1, true), 0);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 8, {true}), 1e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 16, {true}), 2e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 32, {true}), 3e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 1024, {true}), 6e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(machine, 4, {true}), 2e-9 / 3);
+  EXPECT_EQ(transform_seconds_per_point(machine, 1, {true}), 0);
 }
 
 TEST(Cost, of_transforms_is_that_of_rows_along_the_last_axis_and_of_columns_along_others) {
@@ -57,6 +57,15 @@ TEST(Cost, of_transforms_is_that_of_rows_along_the_last_axis_and_of_columns_alon
   const auto cost = cost_of(machine, 1, of({16, 16, 16}), "weft | from 1x1x1 | fft 2,1 | fft 0");
   EXPECT_DOUBLE_EQ(cost.stages[0].transforms, 4096 * (1e-9 + 3e-9));
   EXPECT_DOUBLE_EQ(cost.stages[1].transforms, 4096 * 3e-9);
+  // Real lines, and those of single precision, take parts of that.
+  machine.transforms[0].real_part = 0.75;
+  machine.transforms[0].single_part = 0.625;
+  Problem problem = of({16, 16, 16});
+  problem.kind = Kind::r2c;
+  problem.precision = Precision::single_precision;
+  const auto parts = cost_of(machine, 1, problem, "weft | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_DOUBLE_EQ(parts.stages[0].transforms, 0.625 * (0.75 * 4096 * 1e-9 + 16 * 16 * 9 * 3e-9));
+  EXPECT_DOUBLE_EQ(parts.stages[1].transforms, 0.625 * 16 * 16 * 9 * 3e-9);
 }
 
 TEST(Cost, of_passes_is_less_where_they_walk_and_transform_at_once) {

@@ -43,6 +43,8 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
   odd.message_seconds = 0.1 + 0.2;
   odd.message_seconds_per_byte = 1e-10 / 3;
   odd.transforms = {{2, 1e-9 / 3}, {1024, 1e-9, 2e-9 / 3}};
+  odd.transforms[0].real_part = 2.0 / 3;
+  odd.transforms[1].single_part = 4.0 / 7;
   odd.pass_overlap = {0, 1.0 / 3};
   odd.message_speeds = {{1, 1e6 / 3}, {std::int64_t{1} << 40, 2e17}};
   odd.memory_bytes_per_second = {1.0 / 3, 2e17};
@@ -98,6 +100,8 @@ TEST(MachineFile, that_is_wrong_is_refused_with_the_member) {
          "an entry of 'transforms' of the machine has no 'seconds_per_point'");
   expect(error_in_machine(blue_gene_with("\"seconds_per_point\"", "\"rows_seconds_per_point\"")),
          "an entry of 'transforms' of the machine has no 'columns_seconds_per_point'");
+  expect(error_in_machine(blue_gene_with("\"points\": 64", "\"real_part\": 0, \"points\": 64")),
+         "real_part of the machine 'blue-gene-l' is 0");
   expect(error_in_machine(blue_gene_with("\"points\": 64", "\"points\": \"64\"")),
          "'points' of an entry of");
   for (const auto& [part, what] :

@@ -140,7 +140,7 @@ TEST(PredictorHere, takes_the_speeds_that_were_measured) {
   const Machine machine = predicted_machine(3, 2);
   const CostPredictor predictor = *predictor_here(machine, field({16, 16, 16}));
   EXPECT_DOUBLE_EQ(predictor.walked_bytes_per_second(), 8e9);
-  EXPECT_DOUBLE_EQ(transform_seconds_per_point(predictor.machine(), 256, true), 1e-9);
+  EXPECT_DOUBLE_EQ(transform_seconds_per_point(predictor.machine(), 256, {true}), 1e-9);
   EXPECT_DOUBLE_EQ(predictor.machine().message_seconds, 20e-6);
   EXPECT_DOUBLE_EQ(memory_share(predictor.machine(), 2, 0), 16e9);
 }

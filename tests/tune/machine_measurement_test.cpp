@@ -27,12 +27,15 @@ TEST(MachineOf, interpolates_the_cores_that_were_not_measured) {
 
 TEST(MachineOf, keeps_rows_and_columns_of_the_default_engine) {
   MachineMeasurement measured;
-  measured.engines = {{"weft", {{64, 1e-9, 4e-9}}, 1}, {"fftw", {{64, 9e-9, 9e-9}}, 1}};
+  measured.engines = {{"weft", {{64, 1e-9, 4e-9, 0.625, 0.75}}, 1},
+                      {"fftw", {{64, 9e-9, 9e-9}}, 1}};
   const auto transforms = machine_of(measured).transforms;
   ASSERT_EQ(transforms.size(), 1U);
   EXPECT_EQ(transforms[0].points, 64);
   EXPECT_DOUBLE_EQ(transforms[0].rows, 1e-9);
   EXPECT_DOUBLE_EQ(transforms[0].columns, 4e-9);
+  EXPECT_DOUBLE_EQ(transforms[0].real_part, 0.625);
+  EXPECT_DOUBLE_EQ(transforms[0].single_part, 0.75);
 }
 
 TEST(MachineOf, overlaps_what_was_measured) {

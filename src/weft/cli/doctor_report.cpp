@@ -165,6 +165,8 @@ Json json_of(const EngineMeasurement& engine) {
     speeds.push_back({{"points", speed.points},
                       {"rows_seconds_per_point", speed.rows},
                       {"columns_seconds_per_point", speed.columns},
+                      {"real_part", speed.real_part},
+                      {"single_part", speed.single_part},
                       {"seconds_per_point", speed.mean()}});
   return {{"name", engine.name}, {"spread", engine.spread}, {"speeds", speeds}};
 }

@@ -12,7 +12,6 @@ namespace weft {
 
 namespace {
 
-constexpr std::int64_t point_bytes = 16;
 // Kernels of weft's own take as many columns at once as a vector has lanes: 8 or fewer.
 constexpr std::int64_t fewest_lines = 8;
 // A clock and an interruption tell little of what takes less.
@@ -20,21 +19,28 @@ constexpr double seconds_of_runs = 5e-5, shortest_seconds = 1e-9;
 
 }  // namespace
 
-LineTrial::LineTrial(Engine& engine, std::int64_t n, std::int64_t cache_bytes, bool are_columns,
+LineTrial::LineTrial(Engine& engine, const TrialLines& asked, std::int64_t cache_bytes,
                      Effort effort) {
-  const std::int64_t count = std::max(fewest_lines, cache_bytes / 4 / point_bytes / n);
-  const bool become_rows = are_columns && !engine.keeps_columns(n);
-  const Dims extents = are_columns ? Dims{n, count} : Dims{count, n};
-  const int along = are_columns ? 0 : 1;
-  const Layout in = tile_layout(extents, point_bytes);
-  const Layout out = tile_layout(extents, point_bytes, become_rows ? along : -1);
+  const std::int64_t n = asked.n, out_points = asked.are_real ? n / 2 + 1 : n;
+  const Scalar from{asked.precision, !asked.are_real}, to{asked.precision, true};
+  const std::int64_t count =
+      std::max(fewest_lines, cache_bytes / 2 / (n * from.bytes() + out_points * to.bytes()));
+  const bool become_rows = asked.are_columns && !engine.keeps_columns(n);
+  const int along = asked.are_columns ? 0 : 1;
+  const auto extents = [&](std::int64_t points) {
+    return asked.are_columns ? Dims{points, count} : Dims{count, points};
+  };
+  const Layout in = tile_layout(extents(n), from.bytes());
+  const Layout out = tile_layout(extents(out_points), to.bytes(), become_rows ? along : -1);
   Lines lines;
+  lines.kind = asked.are_real ? LineKind::r2c : LineKind::c2c;
+  lines.precision = asked.precision;
   lines.n = n;
   lines.in_stride = in.strides[along];
   lines.out_stride = out.strides[along];
   lines.loops = {{count, in.strides[1 - along], out.strides[1 - along]}};
-  in_ = Buffer(in.span() * point_bytes);
-  out_ = Buffer(out.span() * point_bytes);
+  in_ = Buffer(in.span() * from.bytes());
+  out_ = Buffer(out.span() * to.bytes());
   points_ = n * count;
   kernel_ = engine.make(lines, in_.data(), out_.data(), effort);
   std::memset(in_.data(), 0, static_cast<std::size_t>(in_.bytes()));

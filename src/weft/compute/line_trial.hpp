@@ -9,13 +9,20 @@
 
 namespace weft {
 
-/// Lines of complex doubles in a tile of a pass, which are transformed again and again.
+/// Lines of `n` points, as columns or contiguous; complex, or real ones, which are transformed to
+/// their halved spectrum.
+struct TrialLines {
+  std::int64_t n = 1;
+  bool are_columns = false, are_real = false;
+  Precision precision = Precision::double_precision;
+};
+
+/// Lines in a tile of a pass, which are transformed again and again.
 class LineTrial {
  public:
-  /// Lines of `n` points, as columns or contiguous: input and output together take half of
-  /// `cache_bytes`, or more if this does not hold a few lines. Errors: see Engine::make.
-  LineTrial(Engine& engine, std::int64_t n, std::int64_t cache_bytes, bool are_columns,
-            Effort effort);
+  /// Input and output together take half of `cache_bytes`, or more if this does not hold a few
+  /// lines. Real lines are contiguous. Errors: see Engine::make.
+  LineTrial(Engine& engine, const TrialLines& asked, std::int64_t cache_bytes, Effort effort);
 
   /// Seconds of some runs, which take about 50 us together, after one that brings the lines into
   /// the cache.

@@ -196,6 +196,7 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
   auto points = static_cast<double>(route.before[number].largest_volume());
   double walked = points * static_cast<double>(route.states.scalar(done).bytes());
   const int axes = route.states.extents(done).size();
+  const bool is_single = problem.precision == Precision::single_precision;
   for (const int axis : pass.axes) {
     const KeptLine& kept = route.states.kept(axis);
     const auto stored = static_cast<double>(route.states.extents(done)[axis]);
@@ -203,9 +204,9 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
     const std::int64_t line = kept.is_all() ? route.states.extents(done)[axis] : kept.points;
     done |= FieldStates::bit(axis);
     const double lines = points / stored;
-    cost.transforms += lines * static_cast<double>(line) *
-                       transform_seconds_per_point(machine_, line, axis + 1 < axes) /
-                       (is_half ? 2 : 1);
+    cost.transforms +=
+        lines * static_cast<double>(line) *
+        transform_seconds_per_point(machine_, line, {axis + 1 < axes, is_half, is_single});
     points = lines * static_cast<double>(route.states.extents(done)[axis]);
   }
   walked += static_cast<double>(route.after[number].largest_volume()) *
@@ -217,7 +218,6 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
   if (!machine_.shared_cache_bytes_per_second.empty())
     cost.memory += grouping.walks_in_shared_cache(pass) * walked / rank_memory(threads_, 0);
   cost.transforms /= rank_cores();
-  if (problem.precision == Precision::single_precision) cost.transforms /= 2;
   if (!route.states.scalar(done).is_complex) cost.transforms /= 2;
   const double beyond_cache = 1 - cached_part(machine_, arrays * ranks_on(0));
   cost.overlap = pass_overlap(pass, axes - 1) * beyond_cache * std::min(walk, cost.transforms);

@@ -291,6 +291,8 @@ MachineModel machine_of(const Json& object) {
       speed.take("seconds_per_point", one.rows);
       one.columns = one.rows;
     }
+    if (speed.has("real_part")) speed.take("real_part", one.real_part);
+    if (speed.has("single_part")) speed.take("single_part", one.single_part);
   });
   if (members.has("pass_overlap")) {
     MachineMembers overlap(members.need("pass_overlap"), "the pass_overlap");
@@ -319,17 +321,25 @@ MachineModel machine_of(const Json& object) {
   return machine;
 }
 
+Json print_speed(const TransformSpeed& speed) {
+  Json object{{"points", speed.points}};
+  if (speed.rows == speed.columns) {
+    object["seconds_per_point"] = speed.rows;
+  } else {
+    object["rows_seconds_per_point"] = speed.rows;
+    object["columns_seconds_per_point"] = speed.columns;
+  }
+  const TransformSpeed usual;
+  if (speed.real_part != usual.real_part) object["real_part"] = speed.real_part;
+  if (speed.single_part != usual.single_part) object["single_part"] = speed.single_part;
+  return object;
+}
+
 }  // namespace
 
 std::string print_machine(const MachineModel& machine) {
   Json transforms = Json::array();
-  for (const TransformSpeed& each : machine.transforms)
-    if (each.rows == each.columns)
-      transforms.push_back({{"points", each.points}, {"seconds_per_point", each.rows}});
-    else
-      transforms.push_back({{"points", each.points},
-                            {"rows_seconds_per_point", each.rows},
-                            {"columns_seconds_per_point", each.columns}});
+  for (const TransformSpeed& each : machine.transforms) transforms.push_back(print_speed(each));
   Json object{{"weft_machine", machine_version},
               {"name", machine.name},
               {"ranks_per_node", machine.ranks_per_node},

@@ -117,6 +117,8 @@ void check(const MachineModel& machine) {
     const bool are_equal = each.rows == each.columns;
     require_positive(each.rows, name, are_equal ? "seconds_per_point" : "rows_seconds_per_point");
     require_positive(each.columns, name, "columns_seconds_per_point");
+    require_positive(each.real_part, name, "real_part");
+    require_positive(each.single_part, name, "single_part");
     if (each.points <= before)
       throw Error(Error::invalid,
                   fmt::format("the transforms of the machine '{}' are of {} points after {}", name,
@@ -183,7 +185,7 @@ MachineModel model_like(const Machine& machine) {
     model.memory_bytes_per_second = of_cores(speeds.walked_bytes_per_second);
     model.shared_cache_bytes_per_second = of_cores(speeds.cached_bytes_per_second);
     if (const double measured = speeds.transform_seconds_per_point; measured > 0) {
-      const double usual = transform_seconds_per_point(model, Speeds::known_line, false);
+      const double usual = transform_seconds_per_point(model, Speeds::known_line, {});
       for (TransformSpeed& each : model.transforms)
         each.rows = each.columns = each.rows * measured / usual;
     }
@@ -219,11 +221,12 @@ double memory_share(const MachineModel& machine, int cores, double bytes) {
 }
 
 double transform_seconds_per_point(const MachineModel& machine, std::int64_t points,
-                                   bool are_columns) {
+                                   const LineForm& form) {
   if (points < 2) return 0;
   const auto& all = machine.transforms;
   const auto seconds = [&](const TransformSpeed& each) {
-    return are_columns ? each.columns : each.rows;
+    return (form.are_columns ? each.columns : each.rows) * (form.are_real ? each.real_part : 1) *
+           (form.are_single ? each.single_part : 1);
   };
   const auto log = [](std::int64_t n) { return std::log2(static_cast<double>(n)); };
   const auto above = std::find_if(

@@ -13,7 +13,8 @@
 namespace weft {
 
 /// How long one core takes for a point of complex double lines of so many points, in its cache: of
-/// rows, which are contiguous, and of columns, which are not.
+/// rows, which are contiguous, and of columns, which are not; and what parts of that real lines
+/// take, to or from half a spectrum, and lines of single precision.
 struct TransformSpeed {
   TransformSpeed() = default;
   TransformSpeed(std::int64_t of_points, double of_both)
@@ -23,6 +24,7 @@ struct TransformSpeed {
 
   std::int64_t points = 256;
   double rows = 1e-9, columns = 1e-9;
+  double real_part = 0.5, single_part = 0.5;
 
   friend bool operator==(const TransformSpeed&, const TransformSpeed&) = default;
 };
@@ -102,10 +104,15 @@ double cached_part(const MachineModel& machine, double bytes);
 /// that of memory.
 double memory_share(const MachineModel& machine, int cores, double bytes);
 
+/// Lines of complex doubles, or others.
+struct LineForm {
+  bool are_columns = false, are_real = false, are_single = false;
+};
+
 /// For a line of `points` points, between those that are told by log(points); beyond them, as
 /// log(points) grows.
 double transform_seconds_per_point(const MachineModel& machine, std::int64_t points,
-                                   bool are_columns);
+                                   const LineForm& form);
 
 /// What a node sends per second in messages of `bytes` bytes, between those that are told, where a
 /// message takes time in proportion to its bytes; beyond them, as the nearest one. Infinity if none

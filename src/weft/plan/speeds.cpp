@@ -92,8 +92,8 @@ Speeds measured_here(const Machine& machine, int rank) {
                  bytes_in_shared_cache(machine.shared_cache_bytes, machine.cache_bytes, threads));
   const auto engine = find_engine("").make();
   const auto lines = [&](bool are_columns) {
-    return LineTrial(*engine, Speeds::known_line, std::min(machine.cache_bytes, most_cache_bytes),
-                     are_columns, Effort::estimate);
+    return LineTrial(*engine, {Speeds::known_line, are_columns},
+                     std::min(machine.cache_bytes, most_cache_bytes), Effort::estimate);
   };
   std::array trials{lines(false), lines(true)};
   std::array<double, 2> seconds_per_point{1, 1};

@@ -15,6 +15,7 @@ double bounded(double value, double least, double most) {
   return std::isnan(value) ? least : std::clamp(value, least, most);
 }
 double finite_time(double seconds) { return bounded(seconds, 1e-12, 1e3); }
+double finite_part(double part) { return bounded(part, 1e-3, 1e3); }
 double finite_rate(double bytes_per_second) { return bounded(bytes_per_second, 1e3, 1e15); }
 
 double median_of(std::vector<double> values) {
@@ -89,9 +90,12 @@ MachineModel machine_of(const MachineMeasurement& measured) {
     machine.shared_cache_bytes_per_second = memory_of(speeds, &MemorySpeed::cached_walk);
   machine.transforms.clear();
   if (!measured.engines.empty())
-    for (const LineSpeed& speed : measured.engines.front().speeds)
-      machine.transforms.emplace_back(speed.points, finite_time(speed.rows),
-                                      finite_time(speed.columns));
+    for (const LineSpeed& speed : measured.engines.front().speeds) {
+      TransformSpeed& of = machine.transforms.emplace_back(speed.points, finite_time(speed.rows),
+                                                           finite_time(speed.columns));
+      of.real_part = finite_part(speed.real_part);
+      of.single_part = finite_part(speed.single_part);
+    }
   if (machine.transforms.empty()) machine.transforms.emplace_back();
   machine.pass_overlap = measured.pass_overlap.value_or(PassOverlap());
   machine.message_seconds = finite_time(measured.messages.message_seconds);

@@ -65,10 +65,12 @@ struct MemoryMeasurement {
 };
 
 /// What an engine takes for a point of complex double lines in cache, on one core: of contiguous
-/// lines, and of columns, in seconds.
+/// lines, and of columns, in seconds; and the parts of that which other lines take, as
+/// TransformSpeed has them.
 struct LineSpeed {
   std::int64_t points = 0;
   double rows = 0, columns = 0;
+  double real_part = 0.5, single_part = 0.5;
 
   double mean() const { return mean_of_axes(rows, columns); }
 };

@@ -19,37 +19,75 @@ namespace {
 // milliseconds spoils few of them.
 constexpr int fewest_rounds_of_lines = 3, most_rounds_of_lines = 400;
 
-// An engine, its trials in rows and in columns by length, and their times in each round.
-struct EngineTrials {
-  struct Timed {
-    LineTrial trial;
-    std::vector<double> seconds = {};
-
-    void run() { seconds.push_back(trial.seconds()); }
-  };
-  std::unique_ptr<Engine> engine;
-  std::vector<Timed> rows = {}, columns = {};
-
-  EngineTrials(const std::string& name, std::int64_t cache_bytes, Effort effort)
-      : engine(find_engine(name).make()) {
+// Lines of each length, and their times in each round.
+class FormTrials {
+ public:
+  FormTrials(Engine& engine, TrialLines form, std::int64_t cache_bytes, Effort effort) {
     for (const std::int64_t n : measured_lengths) {
-      rows.push_back({LineTrial(*engine, n, cache_bytes, false, effort)});
-      columns.push_back({LineTrial(*engine, n, cache_bytes, true, effort)});
+      form.n = n;
+      all_.push_back({LineTrial(engine, form, cache_bytes, effort), {}});
     }
   }
+
+  void run(std::size_t length) {
+    Timed& timed = all_[length];
+    timed.seconds.push_back(timed.trial.seconds());
+  }
+  // For a point. Sorts the times.
+  Repeated of_length(std::size_t length) {
+    Timed& timed = all_[length];
+    const Repeated all = repeated(timed.seconds);
+    return {all.best / timed.trial.points(), all.median / timed.trial.points()};
+  }
+
+ private:
+  struct Timed {
+    LineTrial trial;
+    std::vector<double> seconds;
+  };
+  std::vector<Timed> all_;
 };
 
-EngineMeasurement found_of(const std::string& name, EngineTrials& trials) {
-  EngineMeasurement found{name, {}, 1};
-  for (std::size_t i = 0; i < std::size(measured_lengths); ++i) {
-    auto &in_rows = trials.rows[i], &in_columns = trials.columns[i];
-    const Repeated rows = repeated(in_rows.seconds), columns = repeated(in_columns.seconds);
-    found.speeds.push_back({measured_lengths[i], rows.median / in_rows.trial.points(),
-                            columns.median / in_columns.trial.points()});
-    found.spread = std::max({found.spread, rows.spread(), columns.spread()});
+// Of an engine: rows and columns of complex doubles; of the default engine others, too.
+class EngineTrials {
+ public:
+  EngineTrials(const std::string& name, bool is_default, std::int64_t cache_bytes, Effort effort)
+      : name_(name), engine_(find_engine(name).make()) {
+    constexpr auto single = Precision::single_precision;
+    forms_.reserve(5);
+    for (const TrialLines& form : {TrialLines{},
+                                   {1, true},
+                                   {1, false, true},
+                                   {1, false, false, single},
+                                   {1, true, false, single}}) {
+      if (forms_.size() == 2 && !is_default) break;
+      forms_.emplace_back(*engine_, form, cache_bytes, effort);
+    }
   }
-  return found;
-}
+
+  void run(std::size_t length) {
+    for (FormTrials& form : forms_) form.run(length);
+  }
+  EngineMeasurement found() {
+    EngineMeasurement found{name_, {}, 1};
+    for (std::size_t i = 0; i < std::size(measured_lengths); ++i) {
+      const Repeated rows = forms_[0].of_length(i), columns = forms_[1].of_length(i);
+      LineSpeed& speed =
+          found.speeds.emplace_back(LineSpeed{measured_lengths[i], rows.median, columns.median});
+      found.spread = std::max({found.spread, rows.spread(), columns.spread()});
+      if (forms_.size() == 2) continue;
+      speed.real_part = forms_[2].of_length(i).median / rows.median;
+      speed.single_part =
+          mean_of_axes(forms_[3].of_length(i).median, forms_[4].of_length(i).median) / speed.mean();
+    }
+    return found;
+  }
+
+ private:
+  std::string name_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<FormTrials> forms_;
+};
 
 // All engines in turn, round by round, so that what else runs on the machine meets all of them. On
 // this rank. Not collective.
@@ -57,18 +95,16 @@ std::vector<EngineMeasurement> measure_here(const std::vector<std::string>& name
                                             std::int64_t cache_bytes, double seconds,
                                             Effort effort) {
   std::vector<EngineTrials> engines;
-  for (const std::string& name : names) engines.emplace_back(name, cache_bytes, effort);
+  for (const std::string& name : names)
+    engines.emplace_back(name, engines.empty(), cache_bytes, effort);
   const double begin = now();
   for (int round = 0;
        round < fewest_rounds_of_lines || (round < most_rounds_of_lines && now() - begin < seconds);
        ++round)
     for (EngineTrials& each : engines)
-      for (std::size_t i = 0; i < std::size(measured_lengths); ++i) {
-        each.rows[i].run();
-        each.columns[i].run();
-      }
+      for (std::size_t i = 0; i < std::size(measured_lengths); ++i) each.run(i);
   std::vector<EngineMeasurement> found;
-  for (std::size_t e = 0; e < names.size(); ++e) found.push_back(found_of(names[e], engines[e]));
+  for (EngineTrials& each : engines) found.push_back(each.found());
   return found;
 }
 
@@ -83,6 +119,8 @@ std::vector<EngineMeasurement> measure_transforms(const Communicator& comm,
     for (LineSpeed& speed : found.speeds) {
       speed.rows = comm.max(speed.rows);
       speed.columns = comm.max(speed.columns);
+      speed.real_part = comm.max(speed.real_part);
+      speed.single_part = comm.max(speed.single_part);
     }
     found.spread = comm.max(found.spread);
   }
