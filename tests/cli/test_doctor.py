@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-PARTS = {"weft", "seconds", "machine", "job", "memory", "engines", "messages", "passes", "pass_overlap", "overlap", "findings", "thresholds"}
+PARTS = {"weft", "seconds", "machine", "job", "memory", "engines", "messages", "passes", "overlap", "findings", "thresholds"}
 
 
 def doctor(weft, *arguments, ranks=0):

@@ -68,33 +68,6 @@ TEST(Cost, of_transforms_is_that_of_rows_along_the_last_axis_and_of_columns_alon
   EXPECT_DOUBLE_EQ(parts.stages[1].transforms, 0.625 * 16 * 16 * 9 * 3e-9);
 }
 
-TEST(Cost, of_passes_is_less_where_they_walk_and_transform_at_once) {
-  MachineModel machine = crossbar_of(1, 1);
-  machine.transforms = {{16, 1e-9, 3e-9}};
-  machine.shared_cache_bytes_per_node = 1 << 10;
-  const auto stages = [&](const std::string& passes) {
-    return cost_of(machine, 1, of({16, 16, 16}), "weft | from 1x1x1 | " + passes).stages;
-  };
-  const double walk = 2.0 * 16 * 4096 / 1e10;  // 13.1 us
-  machine.pass_overlap = {0.5, 0.75};
-  // 16.4 us of transforms; 12.3 us.
-  auto both = stages("fft 2,1 | fft 0");
-  EXPECT_DOUBLE_EQ(both[0].overlap, 0.5 * walk);
-  EXPECT_DOUBLE_EQ(both[0].seconds(), 4096 * 4e-9 + 0.5 * walk);
-  EXPECT_DOUBLE_EQ(both[1].overlap, 0.75 * 4096 * 3e-9);
-  EXPECT_DOUBLE_EQ(both[1].seconds(), walk + 0.25 * 4096 * 3e-9);
-  // A walk and no more beside transforms that take longer.
-  EXPECT_DOUBLE_EQ(stages("fft 1,0 | fft 2")[0].overlap, 0.75 * walk);
-  // As far as the arrays are beyond the shared cache.
-  machine.shared_cache_bytes_per_second = {4e10};
-  machine.shared_cache_bytes_per_node = 2 * 16 * 4096;
-  EXPECT_DOUBLE_EQ(stages("fft 2,1 | fft 0")[0].overlap, both[0].overlap);
-  machine.shared_cache_bytes_per_node *= 2;
-  both = stages("fft 2,1 | fft 0");
-  EXPECT_EQ(both[0].overlap, 0);
-  EXPECT_EQ(both[1].overlap, 0);
-}
-
 TEST(MachineModel, cores_share_memory_and_the_shared_cache) {
   MachineModel machine = crossbar_of(1, 1);
   machine.shared_cache_bytes_per_node = 1000;

@@ -45,7 +45,6 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
   odd.transforms = {{2, 1e-9 / 3}, {1024, 1e-9, 2e-9 / 3}};
   odd.transforms[0].real_part = 2.0 / 3;
   odd.transforms[1].single_part = 4.0 / 7;
-  odd.pass_overlap = {0, 1.0 / 3};
   odd.message_speeds = {{1, 1e6 / 3}, {std::int64_t{1} << 40, 2e17}};
   odd.memory_bytes_per_second = {1.0 / 3, 2e17};
   odd.shared_cache_bytes_per_second = {1.0 / 7};
@@ -104,16 +103,6 @@ TEST(MachineFile, that_is_wrong_is_refused_with_the_member) {
          "real_part of the machine 'blue-gene-l' is 0");
   expect(error_in_machine(blue_gene_with("\"points\": 64", "\"points\": \"64\"")),
          "'points' of an entry of");
-  for (const auto& [part, what] :
-       {std::pair("1.5", "is 1.5"), std::pair("-0.1", "is -0.1"), std::pair("null", "is null")})
-    expect(
-        error_in_machine(blue_gene_with(
-            "\"network\"",
-            fmt::format("\"pass_overlap\": {{\"rows\": 0, \"columns\": {}}}, \"network\"", part))),
-        what);
-  expect(error_in_machine(
-             blue_gene_with("\"network\"", "\"pass_overlap\": {\"rows\": 0}, \"network\"")),
-         "the pass_overlap has no 'columns'");
   expect(error_in_machine(blue_gene_with("\"extents\": [", "\"extents\": [0, ")),
          "0 nodes along a dimension");
   expect(error_in_machine(blue_gene_with("\"link_bytes_per_second\": 175000000.0",

@@ -27,7 +27,7 @@ TEST(MachineOf, interpolates_the_cores_that_were_not_measured) {
 
 TEST(MachineOf, keeps_rows_and_columns_of_the_default_engine) {
   MachineMeasurement measured;
-  measured.engines = {{"weft", {{64, 1e-9, 4e-9, 0.625, 0.75}}, 1},
+  measured.engines = {{"weft", {{64, 1e-9, 4e-9, 0.625e-9, 1e-9, 2.5e-9}}, 1},
                       {"fftw", {{64, 9e-9, 9e-9}}, 1}};
   const auto transforms = machine_of(measured).transforms;
   ASSERT_EQ(transforms.size(), 1U);
@@ -35,14 +35,11 @@ TEST(MachineOf, keeps_rows_and_columns_of_the_default_engine) {
   EXPECT_DOUBLE_EQ(transforms[0].rows, 1e-9);
   EXPECT_DOUBLE_EQ(transforms[0].columns, 4e-9);
   EXPECT_DOUBLE_EQ(transforms[0].real_part, 0.625);
-  EXPECT_DOUBLE_EQ(transforms[0].single_part, 0.75);
-}
-
-TEST(MachineOf, overlaps_what_was_measured) {
-  MachineMeasurement measured;
-  EXPECT_EQ(machine_of(measured).pass_overlap, PassOverlap());
-  measured.pass_overlap = {0.25, 0.5};
-  EXPECT_EQ(machine_of(measured).pass_overlap, (PassOverlap{0.25, 0.5}));
+  EXPECT_DOUBLE_EQ(transforms[0].single_part, 2.0 / 3);
+  // Of other engines than the default one they are not known.
+  measured.engines.erase(measured.engines.begin());
+  EXPECT_EQ(machine_of(measured).transforms[0].real_part, TransformSpeed().real_part);
+  EXPECT_EQ(machine_of(measured).transforms[0].single_part, TransformSpeed().single_part);
 }
 
 TEST(MachineOf, takes_the_links_between_nodes_where_there_are_several) {

@@ -106,12 +106,6 @@ std::string plans_text(const MachineMeasurement& measured) {
     rows.push_back({pass.name, milliseconds(pass.seconds), gigabytes(pass.bytes_per_second),
                     gigabytes(pass.flops_per_second)});
   std::string text = aligned(rows, 1);
-  if (const auto& overlap = measured.pass_overlap)
-    text += fmt::format(
-        "beyond the caches, {:.0f}% of the shorter of walk and transforms hides behind the other "
-        "in "
-        "passes over rows, {:.0f}% in passes over columns\n",
-        100 * overlap->rows, 100 * overlap->columns);
   std::string hidden;
   for (const OverlapSpeed& overlap : measured.overlap)
     hidden += fmt::format("{}{:.0f}% with --progress {}", hidden.empty() ? "" : ", ",
@@ -161,13 +155,16 @@ Json json_of(const MemoryMeasurement& memory) {
 
 Json json_of(const EngineMeasurement& engine) {
   Json speeds = Json::array();
-  for (const LineSpeed& speed : engine.speeds)
-    speeds.push_back({{"points", speed.points},
-                      {"rows_seconds_per_point", speed.rows},
-                      {"columns_seconds_per_point", speed.columns},
-                      {"real_part", speed.real_part},
-                      {"single_part", speed.single_part},
-                      {"seconds_per_point", speed.mean()}});
+  for (const LineSpeed& speed : engine.speeds) {
+    Json& of = speeds.emplace_back(Json{{"points", speed.points},
+                                        {"rows_seconds_per_point", speed.rows},
+                                        {"columns_seconds_per_point", speed.columns},
+                                        {"seconds_per_point", speed.mean()}});
+    if (speed.real_rows == 0) continue;  // of the default engine only
+    of["real_rows_seconds_per_point"] = speed.real_rows;
+    of["single_rows_seconds_per_point"] = speed.single_rows;
+    of["single_columns_seconds_per_point"] = speed.single_columns;
+  }
   return {{"name", engine.name}, {"spread", engine.spread}, {"speeds", speeds}};
 }
 
@@ -253,9 +250,6 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
   for (const EngineMeasurement& engine : measured.engines) engines.push_back(json_of(engine));
   for (const OverlapSpeed& each : measured.overlap)
     overlap.push_back({{"progress", to_string(each.progress)}, {"hidden", each.hidden}});
-  Json pass_overlap;
-  if (const auto& parts = measured.pass_overlap)
-    pass_overlap = {{"rows", parts->rows}, {"columns", parts->columns}};
   for (const Finding& finding : findings)
     found.push_back({{"name", finding.name}, {"what", finding.what}, {"mend", finding.mend}});
   for (const Threshold& threshold : thresholds())
@@ -269,7 +263,6 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
               {"engines", engines},
               {"messages", json_of(measured.messages)},
               {"passes", json_of(measured.passes)},
-              {"pass_overlap", pass_overlap},
               {"overlap", overlap},
               {"findings", found},
               {"thresholds", limits}}

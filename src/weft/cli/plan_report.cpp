@@ -29,7 +29,6 @@ Json json_of(const StageCost& stage) {
     object["busiest_link"] = stage.busiest_link;
   } else {
     object["transform_seconds"] = stage.transforms;
-    object["overlap_seconds"] = stage.overlap;
   }
   object["memory_seconds"] = stage.memory;
   return object;
@@ -100,19 +99,17 @@ std::string ForecastReport::text(const Forecast& forecast) const {
       to_string(machine_.network), to_string(best.strategy), milliseconds(best.cost.seconds()),
       forecast.ranked.size(), milliseconds(forecast.plan_seconds));
   std::vector<std::vector<std::string>> rows{{"stage", "busiest link", "ms", "memory", "transforms",
-                                              "overlap", "messages", "latency", "links", "handling",
+                                              "messages", "latency", "links", "handling",
                                               "messages", "bytes each"}};
   for (const StageCost& stage : best.cost.stages)
     rows.push_back({stage.name, link_text(stage.busiest_link), milliseconds(stage.seconds()),
-                    cell(stage.memory), cell(stage.transforms),
-                    stage.overlap == 0 ? "" : "-" + milliseconds(stage.overlap),
-                    cell(stage.messages), cell(stage.latency), cell(stage.links),
-                    cell(stage.more_by_handling()),
+                    cell(stage.memory), cell(stage.transforms), cell(stage.messages),
+                    cell(stage.latency), cell(stage.links), cell(stage.more_by_handling()),
                     stage.message_count == 0 ? "" : std::to_string(stage.message_count),
                     stage.message_count == 0 ? "" : fmt::format("{:.0f}", stage.message_bytes)});
   if (best.cost.hidden > 0)
     rows.push_back({"hidden by chunks", "", "-" + milliseconds(best.cost.hidden), "", "", "", "",
-                    "", "", "", "", ""});
+                    "", "", "", ""});
   text += aligned(rows, 2);
   if (best.replay) {
     while (text.ends_with('\n')) text.pop_back();

@@ -12,8 +12,11 @@ namespace weft {
 
 namespace {
 
-// Kernels of weft's own take as many columns at once as a vector has lanes: 8 or fewer.
-constexpr std::int64_t fewest_lines = 8;
+// Kernels of weft's own take as many columns at once as a vector of 64 bytes has lanes, and tiles
+// of passes have rows of as many points, or more.
+std::int64_t fewest_lines(Precision precision) {
+  return precision == Precision::single_precision ? 16 : 8;
+}
 // A clock and an interruption tell little of what takes less.
 constexpr double seconds_of_runs = 5e-5, shortest_seconds = 1e-9;
 
@@ -24,7 +27,8 @@ LineTrial::LineTrial(Engine& engine, const TrialLines& asked, std::int64_t cache
   const std::int64_t n = asked.n, out_points = asked.are_real ? n / 2 + 1 : n;
   const Scalar from{asked.precision, !asked.are_real}, to{asked.precision, true};
   const std::int64_t count =
-      std::max(fewest_lines, cache_bytes / 2 / (n * from.bytes() + out_points * to.bytes()));
+      std::max(fewest_lines(asked.precision),
+               cache_bytes / 2 / (n * from.bytes() + out_points * to.bytes()));
   const bool become_rows = asked.are_columns && !engine.keeps_columns(n);
   const int along = asked.are_columns ? 0 : 1;
   const auto extents = [&](std::int64_t points) {

@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// Lines of `n` points, as columns or contiguous; complex, or real ones, which are transformed to
-/// their halved spectrum.
+/// Lines of `n` points: complex ones, as columns or contiguous, or contiguous real ones, which are
+/// transformed to their halved spectra.
 struct TrialLines {
   std::int64_t n = 1;
   bool are_columns = false, are_real = false;
@@ -21,7 +21,7 @@ struct TrialLines {
 class LineTrial {
  public:
   /// Input and output together take half of `cache_bytes`, or more if this does not hold a few
-  /// lines. Real lines are contiguous. Errors: see Engine::make.
+  /// lines. Errors: see Engine::make.
   LineTrial(Engine& engine, const TrialLines& asked, std::int64_t cache_bytes, Effort effort);
 
   /// Seconds of some runs, which take about 50 us together, after one that brings the lines into

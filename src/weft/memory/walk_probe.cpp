@@ -58,15 +58,13 @@ double WalkProbe::seconds_of_walk(std::int64_t part) {
   return std::max(least_seconds, now() - begin);
 }
 
-double WalkProbe::run() {
-  if (arrays_.empty()) return 0;
+void WalkProbe::run() {
+  if (arrays_.empty()) return;
   const auto keep_least = [](double& least, double seconds) {
     if (least == 0 || seconds < least) least = seconds;
   };
-  const double in_memory = seconds_of_walk(array_bytes);
-  keep_least(seconds_in_memory_, in_memory);
+  keep_least(seconds_in_memory_, seconds_of_walk(array_bytes));
   if (part_ > 0) keep_least(seconds_in_shared_cache_, seconds_of_walk(part_));
-  return bytes_per_second(in_memory);
 }
 
 double WalkProbe::bytes_per_second(double seconds) const {

@@ -26,9 +26,8 @@ class WalkProbe {
   static std::int64_t bytes(int threads);
 
   /// Walks over all arrays once, and as far over the part of them that is in the shared cache:
-  /// takes 5 ms or so. Tells the bytes that the threads loaded and stored per second in memory.
-  /// Does nothing, and tells 0, if there was no memory for the arrays.
-  double run();
+  /// takes 5 ms or so. Does nothing if there was no memory for the arrays.
+  void run();
 
   /// Bytes that the threads loaded and stored per second, together, in the fastest run; 0 if there
   /// was none, or no memory.

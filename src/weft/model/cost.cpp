@@ -98,7 +98,7 @@ double hidden_by_chunks(const Strategy& strategy, const Route& route,
 }  // namespace
 
 double StageCost::seconds() const {
-  if (!is_exchange) return memory + transforms - overlap;
+  if (!is_exchange) return memory + transforms;
   return memory + messages + latency + links + more_by_handling();
 }
 
@@ -161,12 +161,6 @@ double CostPredictor::rank_memory(int threads, double bytes) const {
   return memory_share(machine_, static_cast<int>(busy), bytes * ranks_on(0)) * busy / ranks_on(0);
 }
 
-// Of the shorter of a pass's walk over memory and its transforms.
-double CostPredictor::pass_overlap(const PassStage& pass, int last_axis) const {
-  const bool has_rows = std::ranges::find(pass.axes, last_axis) != pass.axes.end();
-  return has_rows ? machine_.pass_overlap.rows : machine_.pass_overlap.columns;
-}
-
 // How many cores a rank of a full node has to itself.
 double CostPredictor::rank_cores() const {
   return std::min<double>(threads_, static_cast<double>(machine_.cores_per_node) / ranks_on(0));
@@ -213,14 +207,11 @@ StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem
             static_cast<double>(route.states.scalar(done).bytes());
   const double arrays = problem.in_place ? walked / 2 : walked;
   const PassGrouping grouping(route.states, ranks_);
-  const double walk = grouping.walks_of(pass) * walked / rank_memory(threads_, arrays);
-  cost.memory = walk;
+  cost.memory = grouping.walks_of(pass) * walked / rank_memory(threads_, arrays);
   if (!machine_.shared_cache_bytes_per_second.empty())
     cost.memory += grouping.walks_in_shared_cache(pass) * walked / rank_memory(threads_, 0);
   cost.transforms /= rank_cores();
   if (!route.states.scalar(done).is_complex) cost.transforms /= 2;
-  const double beyond_cache = 1 - cached_part(machine_, arrays * ranks_on(0));
-  cost.overlap = pass_overlap(pass, axes - 1) * beyond_cache * std::min(walk, cost.transforms);
   return cost;
 }
 

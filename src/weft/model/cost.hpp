@@ -23,7 +23,6 @@ struct StageCost {
   bool is_exchange = false;
   double memory = 0;      ///< loads and stores at the rank's share of the bandwidth
   double transforms = 0;  ///< a pass: the transforms in the cache
-  double overlap = 0;     ///< a pass: what of these two goes on at the same time
   double messages = 0;    ///< an exchange: of a rank, for each one that it sends or receives
   double latency = 0;     ///< an exchange: of the longest route
   double links = 0;       ///< an exchange: of the link that takes longest for all that passes it;
@@ -64,9 +63,9 @@ struct ExchangeKind {
   bool keeps_order = false;
 };
 
-/// Predicts costs on one machine. A pass takes its walk over memory and its transforms, of the
-/// busiest rank, less what of both goes on at the same time (MachineModel::pass_overlap); ranks and
-/// threads beyond the cores of a node take turns. An exchange takes what its messages
+/// Predicts costs on one machine. A pass takes its walk over memory and then its transforms, of the
+/// busiest rank: measured passes take about this sum, though the longer of both would be possible;
+/// ranks and threads beyond the cores of a node take turns. An exchange takes what its messages
 /// cost the busiest rank, the latency of the longest route, and what the busiest link takes, or the
 /// busiest node for messages of their mean size: routes are static, all messages are under way
 /// together, and links share their bandwidth fairly (the model by which Chan, Balaji, Gropp and
@@ -127,7 +126,6 @@ class CostPredictor {
   RanksOnNetwork ranks_on_network() const;
   int ranks_on(int node) const;
   double rank_memory(int threads, double bytes) const;
-  double pass_overlap(const PassStage& pass, int last_axis) const;
   double rank_cores() const;
   double node_seconds(double node_bytes, double message_bytes, bool shares_memory) const;
   bool goes_pairwise(const ExchangeStage& stage) const;

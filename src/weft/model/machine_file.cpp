@@ -294,12 +294,6 @@ MachineModel machine_of(const Json& object) {
     if (speed.has("real_part")) speed.take("real_part", one.real_part);
     if (speed.has("single_part")) speed.take("single_part", one.single_part);
   });
-  if (members.has("pass_overlap")) {
-    MachineMembers overlap(members.need("pass_overlap"), "the pass_overlap");
-    overlap.take("rows", machine.pass_overlap.rows);
-    overlap.take("columns", machine.pass_overlap.columns);
-    overlap.end();
-  }
   members.take("message_seconds", machine.message_seconds);
   members.take("synchronization_seconds", machine.synchronization_seconds);
   constexpr const char* of_bytes = "message_seconds_per_byte";
@@ -350,9 +344,6 @@ std::string print_machine(const MachineModel& machine) {
   if (!machine.shared_cache_bytes_per_second.empty())
     object["shared_cache_bytes_per_second"] = machine.shared_cache_bytes_per_second;
   object["transforms"] = transforms;
-  if (machine.pass_overlap != PassOverlap())
-    object["pass_overlap"] = {{"rows", machine.pass_overlap.rows},
-                              {"columns", machine.pass_overlap.columns}};
   object["message_seconds"] = machine.message_seconds;
   object["synchronization_seconds"] = machine.synchronization_seconds;
   if (machine.message_seconds_per_byte != 0)

@@ -126,11 +126,6 @@ void check(const MachineModel& machine) {
                   "give them with ascending numbers of points, the first at least 2");
     before = each.points;
   }
-  for (const double part : {machine.pass_overlap.rows, machine.pass_overlap.columns})
-    if (!(part >= 0 && part <= 1))
-      throw Error(Error::invalid,
-                  fmt::format("the pass_overlap of the machine '{}' is {}", name, part),
-                  "give numbers from 0 to 1");
   require_positive(machine.message_seconds, name, "message_seconds");
   require_positive(machine.synchronization_seconds, name, "synchronization_seconds");
   if (machine.message_seconds_per_byte != 0)
@@ -204,19 +199,14 @@ MachineModel model_like(const Machine& machine) {
   return model;
 }
 
-double cached_part(const MachineModel& machine, double bytes) {
-  if (machine.shared_cache_bytes_per_second.empty()) return 0;
-  const double filled = bytes / static_cast<double>(machine.shared_cache_bytes_per_node);
-  return std::clamp(2 - 2 * filled, 0.0, 1.0);
-}
-
 double memory_share(const MachineModel& machine, int cores, double bytes) {
   const auto share = [&](const std::vector<double>& all) {
     return all[std::min<std::size_t>(static_cast<std::size_t>(cores), all.size()) - 1] / cores;
   };
   const double of_memory = share(machine.memory_bytes_per_second);
-  const double cached = cached_part(machine, bytes);
-  if (cached == 0) return of_memory;
+  if (machine.shared_cache_bytes_per_second.empty()) return of_memory;
+  const double filled = bytes / static_cast<double>(machine.shared_cache_bytes_per_node);
+  const double cached = std::clamp(2 - 2 * filled, 0.0, 1.0);
   return 1 / (cached / share(machine.shared_cache_bytes_per_second) + (1 - cached) / of_memory);
 }
 

@@ -14,7 +14,7 @@ namespace weft {
 
 /// How long one core takes for a point of complex double lines of so many points, in its cache: of
 /// rows, which are contiguous, and of columns, which are not; and what parts of that real lines
-/// take, to or from half a spectrum, and lines of single precision.
+/// take, from or to halved spectra, and lines of single precision.
 struct TransformSpeed {
   TransformSpeed() = default;
   TransformSpeed(std::int64_t of_points, double of_both)
@@ -27,15 +27,6 @@ struct TransformSpeed {
   double real_part = 0.5, single_part = 0.5;
 
   friend bool operator==(const TransformSpeed&, const TransformSpeed&) = default;
-};
-
-/// A pass loads and stores while it transforms, as far as the cores can do both at once: the part
-/// of the shorter of its walk over memory and its transforms during which the other one goes on, 0
-/// to 1; of passes with contiguous lines among others, and of passes over columns only.
-struct PassOverlap {
-  double rows = 0, columns = 0;
-
-  friend bool operator==(const PassOverlap&, const PassOverlap&) = default;
 };
 
 /// What a node sends to other nodes per second, while it receives as much, in messages of so many
@@ -65,7 +56,6 @@ struct MachineModel {
   std::vector<double> memory_bytes_per_second{1e10};
   std::vector<double> shared_cache_bytes_per_second;
   std::vector<TransformSpeed> transforms{TransformSpeed()};  ///< ascending points
-  PassOverlap pass_overlap;
   /// What a rank takes to send or receive a message, whatever its size, and what the ranks of a
   /// node take to wait for each other.
   double message_seconds = 1e-6, synchronization_seconds = 1e-6;
@@ -94,17 +84,13 @@ Machine ranks_of(const MachineModel& machine, int ranks, int threads = 1);
 /// else is that of the preset "cluster-100g".
 MachineModel model_like(const Machine& machine);
 
-/// The part of `bytes` bytes, on which the cores of a node work, that they find in the shared
-/// cache: all of up to half of it, nothing of as many as it holds and more. 0 if its speed is not
-/// known.
-double cached_part(const MachineModel& machine, double bytes);
-
 /// What each of so many cores of a node, which are at work together, loads and stores per second
-/// while they work on `bytes` bytes: cached_part() at the speed of the shared cache, the rest at
-/// that of memory.
+/// while they work on `bytes` bytes: at the speed of the shared cache for up to half of it, at that
+/// of memory for all of it and more, and in between, of part of the bytes each.
 double memory_share(const MachineModel& machine, int cores, double bytes);
 
-/// Lines of complex doubles, or others.
+/// Lines of complex doubles unless these say otherwise; columns are not contiguous, and the spectra
+/// of real lines are halved.
 struct LineForm {
   bool are_columns = false, are_real = false, are_single = false;
 };

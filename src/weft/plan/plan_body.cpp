@@ -380,7 +380,7 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
         {{step.name, step.exchange >= 0, spans[i].start, spans[i].seconds, step.bytes,
           step.messages, step.message_bytes, segments,
           std::max(0.0, spans[i].active_to - spans[i].active_from)},
-         step.sweep < 0 ? 1 : program.sweeps[static_cast<std::size_t>(step.sweep)].passes.size(),
+         step.sweep < 0 ? 0 : program.sweeps[static_cast<std::size_t>(step.sweep)].passes.size(),
          {}});
   }
   for (const Trace::Item& item : execution.trace().items())

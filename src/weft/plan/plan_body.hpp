@@ -24,7 +24,7 @@ struct ItemTime {
 
 /// A stage, and of a pass its items, as they ran.
 struct StageReport : StageTime {
-  std::size_t stages = 1;  ///< of the strategy: passes that share a sweep are reported together
+  std::size_t passes = 0;  ///< of a pass: how many there are, as those that share a sweep are one
   std::vector<ItemTime> items;
 };
 

@@ -93,11 +93,11 @@ MachineModel machine_of(const MachineMeasurement& measured) {
     for (const LineSpeed& speed : measured.engines.front().speeds) {
       TransformSpeed& of = machine.transforms.emplace_back(speed.points, finite_time(speed.rows),
                                                            finite_time(speed.columns));
-      of.real_part = finite_part(speed.real_part);
-      of.single_part = finite_part(speed.single_part);
+      if (speed.real_rows > 0) of.real_part = finite_part(speed.real_rows / speed.rows);
+      if (const double single = mean_of_axes(speed.single_rows, speed.single_columns); single > 0)
+        of.single_part = finite_part(single / speed.mean());
     }
   if (machine.transforms.empty()) machine.transforms.emplace_back();
-  machine.pass_overlap = measured.pass_overlap.value_or(PassOverlap());
   machine.message_seconds = finite_time(measured.messages.message_seconds);
   machine.synchronization_seconds = finite_time(measured.messages.synchronization_seconds);
   const LinkSpeed link = link_of(measured);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,13 +63,13 @@ struct MemoryMeasurement {
   bool exceeds_caches = true;       ///< whether the arrays are larger than the caches
 };
 
-/// What an engine takes for a point of complex double lines in cache, on one core: of contiguous
-/// lines, and of columns, in seconds; and the parts of that which other lines take, as
-/// TransformSpeed has them.
+/// What an engine takes for a point of lines in cache, on one core, in seconds: of complex doubles,
+/// in contiguous lines and in columns; and of the default engine, of contiguous real doubles and of
+/// single precision, 0 of others.
 struct LineSpeed {
   std::int64_t points = 0;
   double rows = 0, columns = 0;
-  double real_part = 0.5, single_part = 0.5;
+  double real_rows = 0, single_rows = 0, single_columns = 0;
 
   double mean() const { return mean_of_axes(rows, columns); }
 };
@@ -143,7 +142,6 @@ struct MachineMeasurement {
   std::vector<EngineMeasurement> engines;  ///< the first is the default
   MessageMeasurement messages;
   PassMeasurement passes;
-  std::optional<PassOverlap> pass_overlap;  ///< none if it was not measured
   std::vector<OverlapSpeed> overlap;
   double seconds = 0;  ///< that all of it took
 };

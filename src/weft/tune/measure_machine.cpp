@@ -13,7 +13,6 @@
 #include "weft/tune/job_facts.hpp"
 #include "weft/tune/measure_memory.hpp"
 #include "weft/tune/measure_messages.hpp"
-#include "weft/tune/measure_pass_overlap.hpp"
 #include "weft/tune/measure_plans.hpp"
 #include "weft/tune/measure_transforms.hpp"
 
@@ -23,7 +22,7 @@ namespace {
 
 // Parts of the time. What is left is for planning.
 constexpr double of_memory = 0.2, of_transforms = 0.2, of_messages = 0.2, of_collectives = 0.1,
-                 of_passes = 0.05, of_pass_overlap = 0.05, of_overlap = 0.1;
+                 of_passes = 0.1, of_overlap = 0.1;
 // In less time, engines and plans do not try what is fastest, and transforms are small.
 constexpr double thorough_seconds = 5;
 constexpr std::int64_t usual_cube = 128, small_cube = 64;
@@ -72,10 +71,6 @@ MachineMeasurement measure_machine(const Communicator& comm, const MeasurementCh
                                                                                   : small_cube;
   tell(fmt::format("measuring the passes of {0}x{0}x{0}", points));
   found.passes = measure_passes(comm, points, options, of_passes * seconds);
-  if (seconds >= thorough_seconds && !is_crowded) {
-    tell("measuring what passes do at the same time");
-    found.pass_overlap = measure_pass_overlap(comm, found, options, of_pass_overlap * seconds);
-  }
   tell("measuring what hides behind computing");
   options.node_sizes = {1};
   options.effort = Effort::estimate;

@@ -5,21 +5,54 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <variant>
 
-#include "weft/tune/cube_plan.hpp"
+#include "weft/plan/plan_body.hpp"
 #include "weft/tune/repeat.hpp"
 
 namespace weft {
 
 namespace {
 
-// Passes that share a sweep load and store the field once.
-PassSpeed speed_of(const CubePlan& cube, const StagesRun& ran) {
-  const double seconds = std::ranges::min(ran.seconds);
+// A plan for a cube, and its arrays.
+class CubePlan {
+ public:
+  CubePlan(const Communicator& comm, std::int64_t points, const Options& options)
+      : comm_(shared(comm)), plan_(PlanBody::make_unreported(comm_, cube(points), options)) {
+    agree(comm, [&] {
+      input_ = plan_->allocate(bytes_of(plan_->input()));
+      output_ = plan_->allocate(bytes_of(plan_->output()));
+    });
+  }
+
+  Ticket start() { return plan_->start(true, input_.get(), output_.get()); }
+  void run() { start().wait(); }
+  const PlanBody& body() const { return *plan_; }
+
+ private:
+  static std::shared_ptr<const Communicator> shared(const Communicator& comm) {
+    Communicator copy = comm.duplicate();
+    return agree(comm, [&] { return std::make_shared<const Communicator>(std::move(copy)); });
+  }
+  static Problem cube(std::int64_t points) {
+    Problem problem;
+    problem.extents = {points, points, points};
+    return problem;
+  }
+  static std::int64_t bytes_of(const Share& share) { return share.elements * share.scalar.bytes(); }
+
+  std::shared_ptr<const Communicator> comm_;
+  std::unique_ptr<PlanBody> plan_;
+  std::shared_ptr<std::byte> input_, output_;
+};
+
+// Of `passes` passes from stage `first` of the strategy on, which load and store the field once.
+PassSpeed speed_of(const CubePlan& cube, std::size_t first, std::size_t passes, double seconds) {
   std::string name;
   std::size_t axes = 0;
-  for (std::size_t s = ran.first; s < ran.end; ++s) {
+  for (std::size_t s = first; s < first + passes; ++s) {
     const auto& pass = std::get<PassStage>(cube.body().strategy().stages[s]);
     // Without the choices, which the strategy tells.
     name += (name.empty() ? "" : " | ") + to_string(Stage(PassStage{pass.axes}));
@@ -37,18 +70,30 @@ PassSpeed speed_of(const CubePlan& cube, const StagesRun& ran) {
 
 PassMeasurement measure_passes(const Communicator& comm, std::int64_t points,
                                const Options& options, double seconds) {
+  constexpr double nano = 1e9;
   CubePlan cube(comm, points, options);
   cube.run();
+  const std::size_t reports = cube.body().forward_stages().size();
+  std::vector<std::int64_t> ran;  // nanoseconds of each report of each run
   const Repetitions repetitions{seconds, 3, 25};
-  StageTimes times = agree(comm, [&] { return StageTimes(cube, repetitions.most); });
+  agree(comm, [&] { ran.reserve(reports * static_cast<std::size_t>(repetitions.most)); });
   const Repeated whole = repeat_together(comm, repetitions, [&] {
     cube.run();
-    times.add_run();
+    for (const StageReport& stage : cube.body().forward_stages())
+      ran.push_back(std::max<std::int64_t>(1, std::llround(nano * stage.seconds)));
   });
+  comm.max_each(ran);
   PassMeasurement found{points, to_string(cube.body().strategy()), whole.spread(), {}};
-  for (const StagesRun& ran : times.all()) {
-    const auto* const pass = std::get_if<PassStage>(&cube.body().strategy().stages[ran.first]);
-    if (pass != nullptr && !pass->axes.empty()) found.passes.push_back(speed_of(cube, ran));
+  std::size_t number = 0, stage = 0;
+  for (const StageReport& report : cube.body().forward_stages()) {
+    std::int64_t fastest = ran[number];
+    for (std::size_t run = number++; run < ran.size(); run += reports)
+      fastest = std::min(fastest, ran[run]);
+    const auto* const pass = std::get_if<PassStage>(&cube.body().strategy().stages[stage]);
+    if (pass != nullptr && !pass->axes.empty())
+      found.passes.push_back(
+          speed_of(cube, stage, report.passes, static_cast<double>(fastest) / nano));
+    stage += std::max<std::size_t>(1, report.passes);
   }
   return found;
 }

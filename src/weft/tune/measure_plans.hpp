@@ -9,7 +9,7 @@
 namespace weft {
 
 /// The passes of a forward transform of `points`^3 complex doubles by a plan with `options`, over
-/// a node of the job. Collective; errors as of PlanBody.
+/// a node of the job; those that share a sweep are one. Collective; errors as of PlanBody.
 PassMeasurement measure_passes(const Communicator& comm, std::int64_t points,
                                const Options& options, double seconds);
 

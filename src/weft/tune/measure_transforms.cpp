@@ -15,9 +15,22 @@ namespace weft {
 
 namespace {
 
-// A choice: all rounds together take two seconds or so, and a neighbour that is busy for some
+// A choice: all rounds together take two or three seconds, and a neighbour that is busy for some
 // milliseconds spoils few of them.
 constexpr int fewest_rounds_of_lines = 3, most_rounds_of_lines = 400;
+
+// What lines are measured, and where their times are kept: the first two of all engines.
+struct Form {
+  TrialLines lines;
+  double LineSpeed::*seconds;
+};
+constexpr Form forms[] = {
+    {{}, &LineSpeed::rows},
+    {{.are_columns = true}, &LineSpeed::columns},
+    {{.are_real = true}, &LineSpeed::real_rows},
+    {{.precision = Precision::single_precision}, &LineSpeed::single_rows},
+    {{.are_columns = true, .precision = Precision::single_precision}, &LineSpeed::single_columns}};
+constexpr std::size_t forms_of_all = 2;
 
 // Lines of each length, and their times in each round.
 class FormTrials {
@@ -53,32 +66,25 @@ class EngineTrials {
  public:
   EngineTrials(const std::string& name, bool is_default, std::int64_t cache_bytes, Effort effort)
       : name_(name), engine_(find_engine(name).make()) {
-    constexpr auto single = Precision::single_precision;
-    forms_.reserve(5);
-    for (const TrialLines& form : {TrialLines{},
-                                   {1, true},
-                                   {1, false, true},
-                                   {1, false, false, single},
-                                   {1, true, false, single}}) {
-      if (forms_.size() == 2 && !is_default) break;
-      forms_.emplace_back(*engine_, form, cache_bytes, effort);
-    }
+    const std::size_t count = is_default ? std::size(forms) : forms_of_all;
+    trials_.reserve(count);
+    for (std::size_t form = 0; form < count; ++form)
+      trials_.emplace_back(*engine_, forms[form].lines, cache_bytes, effort);
   }
 
   void run(std::size_t length) {
-    for (FormTrials& form : forms_) form.run(length);
+    for (FormTrials& each : trials_) each.run(length);
   }
   EngineMeasurement found() {
     EngineMeasurement found{name_, {}, 1};
     for (std::size_t i = 0; i < std::size(measured_lengths); ++i) {
-      const Repeated rows = forms_[0].of_length(i), columns = forms_[1].of_length(i);
-      LineSpeed& speed =
-          found.speeds.emplace_back(LineSpeed{measured_lengths[i], rows.median, columns.median});
-      found.spread = std::max({found.spread, rows.spread(), columns.spread()});
-      if (forms_.size() == 2) continue;
-      speed.real_part = forms_[2].of_length(i).median / rows.median;
-      speed.single_part =
-          mean_of_axes(forms_[3].of_length(i).median, forms_[4].of_length(i).median) / speed.mean();
+      LineSpeed& speed = found.speeds.emplace_back();
+      speed.points = measured_lengths[i];
+      for (std::size_t form = 0; form < trials_.size(); ++form) {
+        const Repeated all = trials_[form].of_length(i);
+        speed.*forms[form].seconds = all.median;
+        if (form < forms_of_all) found.spread = std::max(found.spread, all.spread());
+      }
     }
     return found;
   }
@@ -86,7 +92,7 @@ class EngineTrials {
  private:
   std::string name_;
   std::unique_ptr<Engine> engine_;
-  std::vector<FormTrials> forms_;
+  std::vector<FormTrials> trials_;
 };
 
 // All engines in turn, round by round, so that what else runs on the machine meets all of them. On
@@ -116,12 +122,8 @@ std::vector<EngineMeasurement> measure_transforms(const Communicator& comm,
   const std::vector<std::string> names = common_engines(comm);
   auto all = agree(comm, [&] { return measure_here(names, cache_bytes, seconds, effort); });
   for (EngineMeasurement& found : all) {
-    for (LineSpeed& speed : found.speeds) {
-      speed.rows = comm.max(speed.rows);
-      speed.columns = comm.max(speed.columns);
-      speed.real_part = comm.max(speed.real_part);
-      speed.single_part = comm.max(speed.single_part);
-    }
+    for (LineSpeed& speed : found.speeds)
+      for (const Form& form : forms) speed.*form.seconds = comm.max(speed.*form.seconds);
     found.spread = comm.max(found.spread);
   }
   return all;
