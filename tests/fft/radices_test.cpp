@@ -45,6 +45,15 @@ TEST(Radices, are_the_cheapest) {
   EXPECT_EQ(radices_of(384), (std::vector{4, 8, 12}));
 }
 
+TEST(Radices, of_lanes_are_two_at_least) {
+  for (const std::int64_t n : {1, 2, 3, 4, 6, 8, 10, 14, 22})
+    EXPECT_TRUE(radices_of_steps(n).empty()) << n;
+  EXPECT_EQ(radices_of_steps(9), (std::vector{3, 3}));
+  EXPECT_EQ(radices_of_steps(12), (std::vector{3, 4}));
+  EXPECT_EQ(radices_of_steps(16), (std::vector{4, 4}));
+  for (std::int64_t n = 17; n <= 1024; ++n) EXPECT_EQ(radices_of_steps(n), radices_of(n)) << n;
+}
+
 TEST(Radices, begin_with_a_multiple_of_the_lanes_for_adjacent_points) {
   EXPECT_EQ(point_radices(64, 8), (std::vector{8, 8}));
   EXPECT_EQ(point_radices(96, 8), (std::vector{8, 12}));

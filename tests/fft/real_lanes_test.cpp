@@ -162,9 +162,9 @@ Lines lines_of(LineKind kind, std::int64_t n) {
 
 template <class Real>
 std::vector<std::int64_t> lengths() {
-  // Halves with each radix, odd ones, and those that do not fill blocks.
-  std::vector<std::int64_t> all{48,  50,  54,  60,  72,  80,  90,  96,  108, 120, 128,
-                                144, 150, 160, 162, 180, 192, 200, 216, 240, 250, 256};
+  // Halves with each radix, odd ones, those that do not fill blocks, and those that fill none.
+  std::vector<std::int64_t> all{24,  30,  32,  36,  40,  48,  50,  54,  60,  72,  80,  90,  96, 108,
+                                120, 128, 144, 150, 160, 162, 180, 192, 200, 216, 240, 250, 256};
   if (sizeof(Real) == 4) all.insert(all.end(), {270, 300, 320, 360, 384});
   // Odd ones, and those by Rader's and by Bluestein's convolution, odd and even.
   all.insert(all.end(),
@@ -199,7 +199,7 @@ void check_sums_and_layouts(int bits, LineKind kind, long double tolerance) {
 template <class Real>
 void check_in_place(int bits, LineKind kind) {
   Dice dice(7);
-  for (std::int64_t n : {48, 50, 100, 256, 75, 101, 127, 254, bits == 512 ? 1024 : 64})
+  for (std::int64_t n : {24, 32, 48, 50, 100, 256, 75, 101, 127, 254, bits == 512 ? 1024 : 64})
     for (const std::int64_t count : {1, 3, 8, 21}) {
       Lines lines = lines_of<Real>(kind, n);
       const auto x = random_lines<Real>(lines, static_cast<std::size_t>(count), dice);
@@ -226,7 +226,7 @@ void check_strange_neighbours(int bits, LineKind kind) {
   Dice dice(8);
   using Limits = std::numeric_limits<Real>;
   const std::size_t count = 21;
-  for (const std::int64_t n : {60, 128, 75, 101, 127, 254})
+  for (const std::int64_t n : {24, 60, 128, 75, 101, 127, 254})
     for (const Real strange : {Limits::quiet_NaN(), Limits::infinity(), Limits::denorm_min()})
       for (const std::size_t at : {0, 5, 16, 20}) {
         const Lines lines = lines_of<Real>(kind, n);
@@ -246,12 +246,17 @@ void check_strange_neighbours(int bits, LineKind kind) {
 template <class Real>
 void check_kept(int bits, LineKind kind) {
   Dice dice(9);
-  for (const std::int64_t n : {48, 90, 128, 75, 101, 127, 254}) {
+  for (const std::int64_t n : {24, 32, 48, 90, 128, 75, 101, 127, 254}) {
     const Lines whole = lines_of<Real>(kind, n);
     const std::int64_t points_in = stored(whole, true), points_out = stored(whole, false);
-    for (const KeptPoints& in : {KeptPoints{points_in, 0, 0}, {n / 3, 0, 0}, {17, 3, 8}, {5, 0, 5}})
-      for (const KeptPoints& out :
-           {KeptPoints{points_out, 0, 0}, {n / 3, 0, 0}, {17, 3, 8}, {5, 0, 5}}) {
+    for (const KeptPoints& in : {KeptPoints{points_in, 0, 0},
+                                 {n / 3, 0, 0},
+                                 {std::min<std::int64_t>(17, n / 3), 3, 8},
+                                 {5, 0, 5}})
+      for (const KeptPoints& out : {KeptPoints{points_out, 0, 0},
+                                    {n / 3, 0, 0},
+                                    {std::min<std::int64_t>(17, n / 3), 3, 8},
+                                    {5, 0, 5}}) {
         Lines lines = whole;
         lines.kept = LineEnds{in, out};
         const auto x = random_lines<Real>(lines, 11, dice);
@@ -365,7 +370,7 @@ TEST(RealLanes, take_lines_of_which_a_part_is_stored) {
 TEST(RealLanes, other_lines_are_left_to_fftw) {
   // Too short, with factors that FFTW has steps for, and too long.
   for (const int bits : lane_widths())
-    for (const std::int64_t n : {15, 17, 34, 40, 91, 196, 286, 360, 512}) {
+    for (const std::int64_t n : {15, 17, 20, 28, 34, 91, 196, 286, 360, 512}) {
       if (no_lanes(bits) || (bits == 512 && n == 512)) continue;
       Lines lines = lines_of<double>(LineKind::r2c, n);
       lines.loops = {{8, n, n}};

@@ -92,7 +92,7 @@ template <class Real>
 class LaneTransform {
  public:
   explicit LaneTransform(std::int64_t n, bool is_forward = true)
-      : LaneTransform(n, is_forward, radices_of(n)) {}
+      : LaneTransform(n, is_forward, radices_of_steps(n)) {}
 
   template <class In>
   void first(const In& in, PrefetchQueue& queue) const {

@@ -59,15 +59,16 @@ bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
 // Of the data between steps.
 constexpr std::int64_t most_intermediate_bytes = std::int64_t{512} << 10;
 
-// Whether lanes of `bits` bits have steps for so many complex points, and are not slower than FFTW
-// for their number alone: up to 20 points FFTW is faster; from 24 points on columns in lanes take
-// 0.4 to 0.9 of its time, until their intermediate data, two vectors a point, exceed half of a
-// level-2 cache of 1 MiB (docs/tried.md, "Long columns in lanes").
-bool have_lanes(std::int64_t points, int bits) {
+// Whether lanes of `bits` bits have steps for so many complex points, of which lines of `n` points
+// are made up, and are not slower than FFTW for their number alone: up to 20 points FFTW is faster;
+// from 24 points on columns in lanes take 0.4 to 0.9 of its time, until their intermediate data,
+// two vectors a point, exceed half of a level-2 cache of 1 MiB (docs/tried.md, "Long columns in
+// lanes").
+bool have_lanes(std::int64_t n, std::int64_t points, int bits) {
   constexpr std::int64_t longest_for_fftw = 20;
   const std::int64_t intermediate_bytes = points * 2 * bits / 8;
-  return points > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&
-         !radices_of(points).empty();
+  return n > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&
+         !radices_of_steps(points).empty();
 }
 
 // Whether lanes of `bits` bits transform `n` complex points by a convolution faster than FFTW and
@@ -100,9 +101,10 @@ bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
   if (have_convolved_lanes(complex_points(lines), bits)) return true;
   const bool is_single = lines.precision == Precision::single_precision;
   if (!is_single && !has_32_registers()) return false;
-  if (lines.n % 2 != 0) return have_lanes(lines.n, bits);
+  if (lines.n % 2 != 0) return have_lanes(lines.n, lines.n, bits);
   return lines.n * (is_single ? 4 : 8) <= longest_bytes &&
-         lines.n * bits / 8 <= most_buffer_bytes && have_lanes(complex_points(lines), bits);
+         lines.n * bits / 8 <= most_buffer_bytes &&
+         have_lanes(lines.n, complex_points(lines), bits);
 }
 
 // Whether lanes of `bits` bits take such lines one after the other, which is faster than FFTW, or
@@ -171,7 +173,7 @@ std::optional<std::string> no_lanes(int bits) {
 
 bool are_lanes_worthwhile(std::int64_t n, int bits, Basis sums) {
   if (sums == Basis::fourier && are_short_steps_faster(n)) return false;
-  if (have_lanes(complex_points(sums, n), bits)) return true;
+  if (have_lanes(n, complex_points(sums, n), bits)) return true;
   return sums == Basis::fourier && have_convolved_lanes(n, bits);
 }
 

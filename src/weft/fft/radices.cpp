@@ -15,13 +15,14 @@ struct Factorization {
   double cost = 0;
 };
 
-// Uses no radix below `smallest`. The cost is infinite if there is no such factorization.
-Factorization cheapest(std::int64_t n, int smallest) {
+// Uses no radix below `smallest`, nor one above `largest` first. The cost is infinite if there is
+// no such factorization.
+Factorization cheapest(std::int64_t n, int smallest, std::int64_t largest) {
   if (n == 1) return {};
   Factorization best{{}, std::numeric_limits<double>::infinity()};
   for (const Radix& radix : radices) {
-    if (radix.points < smallest || n % radix.points != 0) continue;
-    Factorization others = cheapest(n / radix.points, radix.points);
+    if (radix.points < smallest || radix.points > largest || n % radix.points != 0) continue;
+    Factorization others = cheapest(n / radix.points, radix.points, n);
     if (radix.cost + others.cost >= best.cost) continue;
     best = std::move(others);
     best.cost += radix.cost;
@@ -34,7 +35,13 @@ double cost_of(int points) { return std::ranges::find(radices, points, &Radix::p
 
 }  // namespace
 
-std::vector<int> radices_of(std::int64_t n) { return cheapest(n, radices.front().points).radices; }
+std::vector<int> radices_of(std::int64_t n) {
+  return cheapest(n, radices.front().points, n).radices;
+}
+
+std::vector<int> radices_of_steps(std::int64_t n) {
+  return cheapest(n, radices.front().points, n - 1).radices;
+}
 
 std::vector<int> point_radices(std::int64_t n, std::int64_t lanes) {
   std::vector<int> best;

@@ -21,6 +21,9 @@ inline constexpr std::array radices{Radix{3, .25},  Radix{4, .25}, Radix{5, .31}
 /// is 1, 2 or twice a power of 7, or has factors other than 2, 3, 5 and 7.
 std::vector<int> radices_of(std::int64_t n);
 
+/// The same for at least two steps, which lanes need (fft/lane_transform).
+std::vector<int> radices_of_steps(std::int64_t n);
+
 /// The cheapest radices for `n` points of which adjacent ones are in `lanes` lanes in the first
 /// step (fft/point_lanes), whose radix is a multiple of `lanes`. Empty if there are none.
 std::vector<int> point_radices(std::int64_t n, std::int64_t lanes);

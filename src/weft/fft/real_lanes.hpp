@@ -214,6 +214,7 @@ class RealKernel : public Kernel {
       }
     }
     lines.template load<true>(z, k, half_ - k + 1);
+    if (k == 0) first = {z[0].re - z[half_].re, z[0].re + z[half_].re};
     take_apart_from(k);
     z[0] = first;
   }
