@@ -46,21 +46,23 @@ const Set* set_of(int bits) {
 }
 
 // Whether lanes transform `lines` lines that are strided on both sides faster than FFTW does,
-// although they load and store them number by number. The limits on the length were measured
-// (docs/tried.md, "Lines in lanes"); the number of lines is a choice: at least two full
-// vectors in either precision.
-bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines) {
-  constexpr std::int64_t shortest = 241, longest = 1024, lengths_for_fftw = 16, fewest_lines = 16;
+// although they load and store them number by number. The lengths were measured (docs/tried.md,
+// "Lines in lanes" and "Short lines, and rows of complex numbers"); the number of lines is a
+// choice: at least two full vectors in either precision.
+bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines, Precision precision) {
+  constexpr std::int64_t long_line = 241, longest = 1024, fewest_lines = 16;
   if (lines < fewest_lines) return false;
   if (convolution_length(n) > 0) return true;
-  return n >= shortest && n <= longest && n % lengths_for_fftw != 0;
+  const bool is_single = precision == Precision::single_precision;
+  const std::int64_t lengths_for_fftw = n >= long_line ? 16 : is_single ? 8 : 2;
+  return n <= longest && n % lengths_for_fftw != 0;
 }
 
 // Of the data between steps.
 constexpr std::int64_t most_intermediate_bytes = std::int64_t{512} << 10;
 
 // Whether lanes of `bits` bits have steps for so many complex points, of which lines of `n` points
-// are made up, and are not slower than FFTW for their number alone: up to 20 points FFTW is faster;
+// are made up, and are not slower than FFTW for their number alone: for up to 20 it is faster;
 // from 24 points on columns in lanes take 0.4 to 0.9 of its time, until their intermediate data,
 // two vectors a point, exceed half of a level-2 cache of 1 MiB (docs/tried.md, "Long columns in
 // lanes").
@@ -200,7 +202,8 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
       [&](const Lines::Loop& a, const Lines::Loop& b) { return preference(a) < preference(b); });
   // FFTW takes several times as long for real sums, however their lines lie.
   const bool is_strided = across->in_stride != 1 && across->out_stride != 1;
-  if (is_complex && is_strided && !are_strided_lanes_worthwhile(lines.n, across->count))
+  if (is_complex && is_strided &&
+      !are_strided_lanes_worthwhile(lines.n, across->count, lines.precision))
     return nullptr;
   const Set* const set = set_of(bits);
   ensure(set != nullptr, bits);
