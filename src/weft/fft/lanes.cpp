@@ -45,17 +45,19 @@ const Set* set_of(int bits) {
   return nullptr;
 }
 
-// Whether lanes transform `lines` lines that are strided on both sides faster than FFTW does,
-// although they load and store them number by number. The lengths were measured (docs/tried.md,
-// "Lines in lanes" and "Short lines, and rows of complex numbers"); the number of lines is a
-// choice: at least two full vectors in either precision.
-bool are_strided_lanes_worthwhile(std::int64_t n, std::int64_t lines, Precision precision) {
+// Whether lanes of `bits` bits transform complex lines of which `count` are adjacent, and which are
+// strided on both sides, faster than FFTW does, although they load and store them number by number.
+// The lengths were measured (docs/tried.md, "Lines in lanes" and "Short lines, and rows of complex
+// numbers"); the number of lines is a choice: at least two full vectors in either precision.
+bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bits) {
   constexpr std::int64_t long_line = 241, longest = 1024, fewest_lines = 16;
-  if (lines < fewest_lines) return false;
-  if (convolution_length(n) > 0) return true;
-  const bool is_single = precision == Precision::single_precision;
-  const std::int64_t lengths_for_fftw = n >= long_line ? 16 : is_single ? 8 : 2;
-  return n <= longest && n % lengths_for_fftw != 0;
+  if (count < fewest_lines) return false;
+  if (convolution_length(lines.n) > 0) return true;
+  const bool is_single = lines.precision == Precision::single_precision;
+  const int lanes = bits / (is_single ? 32 : 64);
+  if (lanes < 4 || lines.n > longest) return false;
+  const std::int64_t lengths_for_fftw = lines.n >= long_line ? 16 : is_single && lanes >= 8 ? 8 : 2;
+  return lines.n % lengths_for_fftw != 0;
 }
 
 // Of the data between steps.
@@ -202,8 +204,7 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
       [&](const Lines::Loop& a, const Lines::Loop& b) { return preference(a) < preference(b); });
   // FFTW takes several times as long for real sums, however their lines lie.
   const bool is_strided = across->in_stride != 1 && across->out_stride != 1;
-  if (is_complex && is_strided &&
-      !are_strided_lanes_worthwhile(lines.n, across->count, lines.precision))
+  if (is_complex && is_strided && !are_strided_lanes_worthwhile(lines, across->count, bits))
     return nullptr;
   const Set* const set = set_of(bits);
   ensure(set != nullptr, bits);
