@@ -36,7 +36,7 @@ def test_the_report_has_all_that_was_measured(weft):
     out, told = doctor(weft, ranks=3)
     assert set(told) == PARTS
     assert [place["rank"] for place in told["job"]["places"]] == [0, 1, 2]
-    assert [speed["points"] for speed in told["engines"][0]["speeds"]] == [16, 64, 128, 256, 512, 1024, 2048, 4096]
+    assert [speed["points"] for speed in told["engines"][0]["speeds"]] == [16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
     messages = told["messages"]
     assert [pair["ranks"] for pair in messages["pairs"]] == [[0, 1], [0, 2], [1, 2]]
     curves = {curve["name"]: curve["sizes"] for curve in messages["bandwidth_by_size"]}

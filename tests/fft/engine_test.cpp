@@ -231,6 +231,21 @@ TEST_P(EveryEngine, takes_any_number_of_contiguous_or_strided_lines) {
                   << n << " times " << columns;
 }
 
+// Rows of lengths at which lanes take contiguous lines number by number, in place, too; numbers of
+// rows around full vectors.
+TEST_P(EveryEngine, agrees_with_direct_sums_at_rows_of_odd_lengths) {
+  auto engine = find_engine(GetParam()).make();
+  for (std::int64_t n : {27, 36, 45, 50, 75, 225})
+    for (std::int64_t rows : {1, 5, 17, 35})
+      for (int sign : {-1, 1})
+        for (auto precision : {Precision::single_precision, Precision::double_precision})
+          for (bool in_place : {false, true})
+            EXPECT_LT(worst_error(*engine, {n, precision, LineKind::c2c, sign, in_place, false,
+                                            false, rows}),
+                      precision == Precision::single_precision ? 2e-6 : 2e-15)
+                << n << " times " << rows << " sign " << sign << (in_place ? " in place" : "");
+}
+
 // Rows whose points lanes take several at a time: every radix, full and incomplete vectors, buffers
 // that are cut (2048 points); numbers of rows around those that are transformed at once; both
 // directions; in place.

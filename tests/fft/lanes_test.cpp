@@ -72,6 +72,36 @@ TEST(Lanes, take_neither_short_columns_nor_factors_of_libraries_nor_what_exceeds
   }
 }
 
+// Rows from one tile to another, as contiguous lines are: strided on both sides.
+TEST(Lanes, take_rows_of_lengths_at_which_fftw_is_slow) {
+  const auto takes = [](std::int64_t n, Precision precision, int bits, std::int64_t rows = 17) {
+    Lines lines;
+    lines.n = n;
+    lines.precision = precision;
+    lines.loops = {{rows, n + 4, n + 4}};
+    return make_lanes(lines, bits) != nullptr;
+  };
+  constexpr auto full = Precision::double_precision, single = Precision::single_precision;
+  for (const int bits : lane_widths()) {
+    if (no_lanes(bits)) continue;
+    for (const std::int64_t n : {27, 45, 75, 225}) {
+      EXPECT_EQ(takes(n, full, bits), bits > 128) << n << " " << bits;
+      EXPECT_TRUE(takes(n, single, bits)) << n << " " << bits;
+      // However many there are, so that their last bits do not depend on tiles.
+      EXPECT_EQ(takes(n, full, bits, 1), bits > 128) << n << " " << bits;
+    }
+    for (const std::int64_t n : {21, 25, 30, 36, 50, 100, 150})
+      EXPECT_FALSE(takes(n, full, bits)) << n << " " << bits;
+    for (const std::int64_t n : {30, 36, 50, 100, 150})
+      EXPECT_EQ(takes(n, single, bits), bits > 128) << n << " " << bits;
+    for (const std::int64_t n : {32, 40, 72, 120}) EXPECT_FALSE(takes(n, single, bits)) << n;
+    for (const std::int64_t n : {243, 250, 1000}) {
+      EXPECT_EQ(takes(n, full, bits), bits > 128) << n << " " << bits;
+      EXPECT_TRUE(takes(n, single, bits)) << n << " " << bits;
+    }
+  }
+}
+
 // Narrow ones only where the convolution is not longer than the line.
 TEST(Lanes, take_columns_of_lengths_with_larger_primes) {
   for (const std::int64_t n : {31, 37, 101, 127, 257, 1153})

@@ -26,9 +26,10 @@ LineTrial::LineTrial(Engine& engine, const TrialLines& asked, std::int64_t cache
                      Effort effort) {
   const std::int64_t n = asked.n, out_points = asked.are_real ? n / 2 + 1 : n;
   const Scalar from{asked.precision, !asked.are_real}, to{asked.precision, true};
-  const std::int64_t count =
-      std::max(fewest_lines(asked.precision),
-               cache_bytes / 2 / (n * from.bytes() + out_points * to.bytes()));
+  // Full vectors, of which the last one would be of little use otherwise.
+  const std::int64_t fewest = fewest_lines(asked.precision);
+  const std::int64_t fit = cache_bytes / 2 / (n * from.bytes() + out_points * to.bytes());
+  const std::int64_t count = std::max<std::int64_t>(1, fit / fewest) * fewest;
   const bool become_rows = asked.are_columns && !engine.keeps_columns(n);
   const int along = asked.are_columns ? 0 : 1;
   const auto extents = [&](std::int64_t points) {

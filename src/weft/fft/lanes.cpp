@@ -3,6 +3,7 @@
 #include "weft/fft/lanes.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -48,16 +49,17 @@ const Set* set_of(int bits) {
 // Whether lanes of `bits` bits transform complex lines of which `count` are adjacent, and which are
 // strided on both sides, faster than FFTW does, although they load and store them number by number.
 // The lengths were measured (docs/tried.md, "Lines in lanes" and "Short lines, and rows of complex
-// numbers"); the number of lines is a choice: at least two full vectors in either precision.
+// numbers"). Of long lines, the number is a choice: two full vectors of most kinds. That of short
+// ones does not matter, so that the last bits of a line do not depend on it.
 bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bits) {
-  constexpr std::int64_t long_line = 241, longest = 1024, fewest_lines = 16;
-  if (count < fewest_lines) return false;
-  if (convolution_length(lines.n) > 0) return true;
+  constexpr std::int64_t long_line = 241, longest = 1024, fewest_lines = 16, shortest = 27;
+  const bool is_long = lines.n >= long_line;
+  if (convolution_length(lines.n) > 0) return count >= fewest_lines;
   const bool is_single = lines.precision == Precision::single_precision;
   const int lanes = bits / (is_single ? 32 : 64);
-  if (lanes < 4 || lines.n > longest) return false;
-  const std::int64_t lengths_for_fftw = lines.n >= long_line ? 16 : is_single && lanes >= 8 ? 8 : 2;
-  return lines.n % lengths_for_fftw != 0;
+  if (lanes < 4 || lines.n < shortest || lines.n > longest) return false;
+  if (is_long) return count >= fewest_lines && lines.n % 16 != 0;
+  return lines.n % (is_single && lanes >= 8 ? 8 : 2) != 0;
 }
 
 // Of the data between steps.
@@ -195,9 +197,12 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
     if (is_complex) return nullptr;
     return with_end_factors(set_of(bits)->make(lines, nullptr), lines);
   }
-  // Prefers the loop whose lines are adjacent on most sides, then the longest.
-  const auto preference = [](const Lines::Loop& loop) {
-    return std::pair((loop.in_stride == 1 ? 1 : 0) + (loop.out_stride == 1 ? 1 : 0), loop.count);
+  // Prefers the loop whose lines are adjacent on most sides, then the longest. Real and imaginary
+  // parts are two adjacent lines, of which sums would leave most lanes empty.
+  const std::int64_t lanes = bits / (lines.precision == Precision::single_precision ? 32 : 64);
+  const auto preference = [&](const Lines::Loop& loop) {
+    return std::tuple(is_r2r ? std::min(loop.count, lanes) : 0,
+                      (loop.in_stride == 1 ? 1 : 0) + (loop.out_stride == 1 ? 1 : 0), loop.count);
   };
   const auto across = std::max_element(
       lines.loops.begin(), lines.loops.end(),

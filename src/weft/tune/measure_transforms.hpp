@@ -10,7 +10,7 @@
 namespace weft {
 
 /// The lengths that are measured.
-inline constexpr std::int64_t measured_lengths[] = {16, 64, 128, 256, 512, 1024, 2048, 4096};
+inline constexpr std::int64_t measured_lengths[] = {16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
 
 /// All engines that apply on all ranks, the default first: complex doubles, and by the default
 /// engine real lines and single precision, many lines at once, from one array to another in
