@@ -37,6 +37,13 @@ def test_the_report_has_all_that_was_measured(weft):
     assert set(told) == PARTS
     assert [place["rank"] for place in told["job"]["places"]] == [0, 1, 2]
     assert [speed["points"] for speed in told["engines"][0]["speeds"]] == [16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
+    # Other lines are those of the default engine, which predictions take.
+    others = {"real_rows_seconds_per_point", "single_rows_seconds_per_point", "single_columns_seconds_per_point"}
+    for number, engine in enumerate(told["engines"]):
+        for speed in engine["speeds"]:
+            assert others & set(speed) == (others if number == 0 else set())
+    for speed, of in zip(told["engines"][0]["speeds"], told["machine"]["transforms"], strict=True):
+        assert of.get("real_part", 0.5) == pytest.approx(speed["real_rows_seconds_per_point"] / speed["rows_seconds_per_point"])
     messages = told["messages"]
     assert [pair["ranks"] for pair in messages["pairs"]] == [[0, 1], [0, 2], [1, 2]]
     curves = {curve["name"]: curve["sizes"] for curve in messages["bandwidth_by_size"]}
