@@ -101,6 +101,7 @@ std::vector<EngineMeasurement> measure_here(const std::vector<std::string>& name
                                             std::int64_t cache_bytes, double seconds,
                                             Effort effort) {
   std::vector<EngineTrials> engines;
+  engines.reserve(names.size());
   for (const std::string& name : names)
     engines.emplace_back(name, engines.empty(), cache_bytes, effort);
   const double begin = now();
@@ -110,6 +111,7 @@ std::vector<EngineMeasurement> measure_here(const std::vector<std::string>& name
     for (EngineTrials& each : engines)
       for (std::size_t i = 0; i < std::size(measured_lengths); ++i) each.run(i);
   std::vector<EngineMeasurement> found;
+  found.reserve(names.size());
   for (EngineTrials& each : engines) found.push_back(each.found());
   return found;
 }
