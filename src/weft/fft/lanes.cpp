@@ -46,6 +46,11 @@ const Set* set_of(int bits) {
   return nullptr;
 }
 
+// Numbers, real or imaginary parts, in a vector of `bits` bits.
+int lanes_of(int bits, Precision precision) {
+  return bits / (precision == Precision::single_precision ? 32 : 64);
+}
+
 // Whether lanes of `bits` bits transform complex lines of which `count` are adjacent, and which are
 // strided on both sides, faster than FFTW does, although they load and store them number by number.
 // The lengths were measured (docs/tried.md, "Lines in lanes" and "Short lines, and rows of complex
@@ -56,7 +61,7 @@ bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bi
   const bool is_long = lines.n >= long_line;
   if (convolution_length(lines.n) > 0) return count >= fewest_lines;
   const bool is_single = lines.precision == Precision::single_precision;
-  const int lanes = bits / (is_single ? 32 : 64);
+  const int lanes = lanes_of(bits, lines.precision);
   if (lanes < 4 || lines.n < shortest || lines.n > longest) return false;
   if (is_long) return count >= fewest_lines && lines.n % 16 != 0;
   return lines.n % (is_single && lanes >= 8 ? 8 : 2) != 0;
@@ -127,7 +132,7 @@ bool have_point_lanes(const Lines& lines, int bits) {
   const std::int64_t points = complex_points(lines);
   const int real_bits = lines.precision == Precision::single_precision ? 32 : 64;
   if (points * 2 * real_bits / 8 > most_intermediate_bytes) return false;
-  const int lanes = bits / real_bits;
+  const int lanes = lanes_of(bits, lines.precision);
   const std::vector<int> found = point_radices(points, lanes);
   return !found.empty() && points / found.front() * full >= least_full * lanes;
 }
@@ -199,7 +204,7 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
   }
   // Prefers the loop whose lines are adjacent on most sides, then the longest. Real and imaginary
   // parts are two adjacent lines, of which sums would leave most lanes empty.
-  const std::int64_t lanes = bits / (lines.precision == Precision::single_precision ? 32 : 64);
+  const std::int64_t lanes = lanes_of(bits, lines.precision);
   const auto preference = [&](const Lines::Loop& loop) {
     return std::tuple(is_r2r ? std::min(loop.count, lanes) : 0,
                       (loop.in_stride == 1 ? 1 : 0) + (loop.out_stride == 1 ? 1 : 0), loop.count);
