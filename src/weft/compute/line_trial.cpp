@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "weft/base/error.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/compute/tile_layout.hpp"
 
@@ -24,6 +25,7 @@ constexpr double seconds_of_runs = 5e-5, shortest_seconds = 1e-9;
 
 LineTrial::LineTrial(Engine& engine, const TrialLines& asked, std::int64_t cache_bytes,
                      Effort effort) {
+  ensure(!asked.are_real || !asked.are_columns, asked.n);
   const std::int64_t n = asked.n, out_points = asked.are_real ? n / 2 + 1 : n;
   const Scalar from{asked.precision, !asked.are_real}, to{asked.precision, true};
   // Full vectors, of which the last one would be of little use otherwise.
