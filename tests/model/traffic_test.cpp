@@ -5,9 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <tuple>
-
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include "support/dice.hpp"
