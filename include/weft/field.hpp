@@ -2,8 +2,6 @@
 // Floor: plan.
 #pragma once
 
-#include <mpi.h>
-
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -12,46 +10,11 @@
 #include <vector>
 
 #include "weft/any_plan.hpp"
+#include "weft/field_memory.hpp"
 #include "weft/points.hpp"
 #include "weft/share.hpp"
 
 namespace weft {
-
-class Communicator;
-
-/// What fields of all element types have in common: a share of the global grid, and its memory.
-class FieldMemory {
- public:
-  /// A field of no points, of no plan.
-  FieldMemory() = default;
-  /// `memory`, laid out as `share`, which is a side of `plan`. The plan may go before the field.
-  FieldMemory(const AnyPlan& plan, const Share& share, std::shared_ptr<std::byte> memory);
-
-  /// Elements in the array, room between rows included.
-  std::int64_t size() const { return share_.elements; }
-  /// Which boxes of the global grid these are, and their layout in memory.
-  const Share& share() const { return share_; }
-  const std::vector<Box>& boxes() const { return share_.boxes; }
-  /// The memory; it lives as long as anybody holds it.
-  const std::shared_ptr<std::byte>& memory() const { return memory_; }
-
-  /// Where field `number` of the batch starts in the array. Error::invalid, with the numbers, if
-  /// there is no such field. A field of no plan has no points, whatever the number.
-  std::int64_t start_of(std::int64_t number) const;
-
-  /// The largest of what `mine` returns on the ranks of the plan; NaN if one of them is.
-  /// Collective. What `mine` throws on a rank is thrown on all. Error::invalid for a field of no
-  /// plan.
-  double largest_of_ranks(const std::function<double()>& mine) const;
-  /// Error::invalid, with the boxes, unless `other` has the same ones of the same grid, or the same
-  /// waves.
-  void require_same_boxes(const FieldMemory& other) const;
-
- private:
-  std::shared_ptr<const Communicator> comm_;
-  Share share_;
-  std::shared_ptr<std::byte> memory_;
-};
 
 /// This rank's share of a field, or of all fields of a batch, zeroed when made. Made by a Plan.
 /// Copies are handles to the same memory, as are the two sides of a plan in place.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "weft/comm/datatype.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
 
 using namespace weft;

@@ -10,6 +10,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 namespace {

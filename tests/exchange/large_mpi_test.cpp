@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "weft/comm/mpi_comm.hpp"
+#include "weft/exchange/persistence.hpp"
 #include "weft/exchange/wire.hpp"
 #include "weft/memory/buffer.hpp"
 #include "weft/program/exchange_table.hpp"

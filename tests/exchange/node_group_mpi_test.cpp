@@ -1,6 +1,7 @@
 // exchange/node_group: ranks of one node share memory and wait for each other, for many ways of
 // putting ranks on nodes.
 
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/exchange/node_group.hpp"
 
 #include <gtest/gtest.h>

@@ -16,6 +16,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/communicator.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace {
 

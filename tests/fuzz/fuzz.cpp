@@ -16,7 +16,7 @@
 #include "support/check_plan.hpp"
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
-#include "weft/exchange/persistent_alltoall.hpp"
+#include "weft/exchange/persistence.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/run/delay.hpp"

@@ -120,6 +120,27 @@ def violations(files):
     return wrong
 
 
+def reached(path, files):
+    """The names in the #include lines of a file and of weft's headers that it includes, directly or not."""
+    names, looked_at, waiting = set(), set(), [path]
+    while waiting:
+        file = waiting.pop()
+        if file in looked_at or file not in files:
+            continue
+        looked_at.add(file)
+        for _, name in INCLUDE.findall(without_comments(files[file])):
+            names.add(name)
+            waiting += [f"src/{name}", f"include/{name}"]
+    return names
+
+
+def headers_that_need_mpi(files):
+    """Of the headers above exchange/ that users do not see, those with which a file includes mpi.h."""
+    above = [path for path, text in files.items()
+             if path.endswith(".hpp") and not is_public(path) and FLOOR[floor_of(path, text)] > FLOOR["exchange"]]
+    return {path for path in above if "mpi.h" in reached(path, files)}
+
+
 def sources():
     found = {}
     for folder in ("src/weft", "include/weft"):
@@ -133,6 +154,22 @@ def test_weft_keeps_to_its_floors():
     files = sources()
     assert len(files) > 10, "no sources found: has the tree moved?"
     assert violations(files) == []
+
+
+# What never sees mpi.h is compiled once for all MPIs. Public headers have MPI_Comm in them, and this one is about their objects.
+def test_headers_above_exchange_do_not_need_mpi():
+    assert headers_that_need_mpi(sources()) == {"src/weft/faces/elements.hpp"}
+
+
+def test_a_header_that_needs_mpi_is_found():
+    assert headers_that_need_mpi({
+        "src/weft/run/a.hpp": '#include "weft/exchange/wire.hpp"',
+        "src/weft/run/b.hpp": "// #include <mpi.h>",
+        "src/weft/run/c.cpp": '#include "weft/exchange/wire.hpp"',
+        "src/weft/plan/d.hpp": '#include "weft/plan.hpp"',
+        "src/weft/exchange/wire.hpp": "#include <mpi.h>",
+        "include/weft/plan.hpp": "// Floor: plan.\n#include <mpi.h>",
+    }) == {"src/weft/run/a.hpp", "src/weft/plan/d.hpp"}
 
 
 def test_a_well_behaved_tree_passes():

@@ -10,7 +10,7 @@
 
 #include "injection/events.hpp"
 #include "support/check_plan.hpp"
-#include "weft/exchange/persistent_alltoall.hpp"
+#include "weft/exchange/persistence.hpp"
 #include "weft/plan/options.hpp"
 #include "weft/run/delay.hpp"
 

@@ -1,5 +1,6 @@
 // plan/common_engine: ranks on different processors take an engine that all have.
 
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/plan/common_engine.hpp"
 
 #include <gtest/gtest.h>

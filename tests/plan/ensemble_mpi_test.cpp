@@ -7,6 +7,7 @@
 
 #include "support/world.hpp"
 #include "weft/comm/communicator.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

@@ -1,4 +1,5 @@
 // plan/machine_here: the machine is the same on every rank.
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/plan/machine_here.hpp"
 
 #include <gtest/gtest.h>

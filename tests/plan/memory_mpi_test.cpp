@@ -12,6 +12,7 @@
 #include "support/sanitized.hpp"
 #include "support/world.hpp"
 #include "weft/comm/communicator.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/error.hpp"
 #include "weft/memory/capacity.hpp"
 #include "weft/plan.hpp"

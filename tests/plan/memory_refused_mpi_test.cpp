@@ -14,6 +14,7 @@
 
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 using namespace weft;
 using namespace weft::test;

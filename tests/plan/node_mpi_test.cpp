@@ -4,6 +4,7 @@
 
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/plan.hpp"
 
 using namespace weft;

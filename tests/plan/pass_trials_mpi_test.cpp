@@ -1,5 +1,6 @@
 // plan/pass_trials: what is tried, what is chosen, and that results stay right with any choice.
 
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/plan/pass_trials.hpp"
 
 #include <gmock/gmock.h>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/world.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/run/delay.hpp"
 #include "weft/weft.hpp"

@@ -10,6 +10,7 @@
 #include "support/decompositions.hpp"
 #include "support/random_problem.hpp"
 #include "support/world.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/grid/split.hpp"
 #include "weft/weft.hpp"

@@ -1,5 +1,6 @@
 // plan/speeds: measured where it makes sense, the same on all ranks, and once.
 
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/plan/speeds.hpp"
 
 #include <gtest/gtest.h>

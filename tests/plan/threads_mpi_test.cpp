@@ -7,6 +7,7 @@
 #include "support/file_tree.hpp"
 #include "support/world.hpp"
 #include "weft/comm/cores.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/compute/send_countdown.hpp"
 #include "weft/compute/sweep.hpp"
 #include "weft/program/sweep_items.hpp"

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "weft/base/error.hpp"
-#include "weft/exchange/persistent_alltoall.hpp"
+#include "weft/exchange/persistence.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

@@ -6,6 +6,7 @@
 #include "support/check_plan.hpp"
 #include "support/hidden_process.hpp"
 #include "support/world.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/plan.hpp"
 #include "weft/plan/machine_here.hpp"
 

@@ -10,7 +10,9 @@
 
 #include "support/bound_plan.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/exchange/persistence.hpp"
 #include "weft/program/exchange_table.hpp"
 
 using namespace weft;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support/problem_of.hpp"
+#include "weft/any_plan.hpp"
 #include "weft/plan/plan_body.hpp"
 
 namespace weft::test {

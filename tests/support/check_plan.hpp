@@ -10,6 +10,7 @@
 
 #include "support/dice.hpp"
 #include "support/reference.hpp"
+#include "weft/any_plan.hpp"
 #include "weft/plan/plan_body.hpp"
 
 namespace weft::test {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "support/world.hpp"
-#include "weft/exchange/persistent_alltoall.hpp"
+#include "weft/exchange/persistence.hpp"
 #include "weft/program/exchange_table.hpp"
 
 namespace weft::test {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/check_plan.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/tune/remembering.hpp"
 #include "weft/tune/wisdom_file.hpp"
 #include "weft/weft.hpp"

@@ -1,6 +1,7 @@
 // tune/measure_plans: passes are named as they ran. Times on a busy machine say nothing, so that no
 // test compares any.
 
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/tune/measure_plans.hpp"
 
 #include <gmock/gmock.h>

@@ -5,6 +5,8 @@
 
 #include "support/asked.hpp"
 #include "support/wisdom_here.hpp"
+#include "weft/any_plan.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/tune/tuning.hpp"
 
 using namespace weft;

@@ -1,5 +1,7 @@
 // tune/tuning: what is tuned is right, is remembered, and is used again - and only where it fits.
 
+#include "weft/any_plan.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/tune/tuning.hpp"
 
 #include <gmock/gmock.h>

@@ -7,11 +7,13 @@
 #include <list>
 #include <optional>
 
+#include "weft/any_plan.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/cli/bench.hpp"
 #include "weft/cli/rows.hpp"
 #include "weft/cli/verify.hpp"
 #include "weft/cli/work.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/model/axis_transform.hpp"
 
 namespace weft::cli {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "weft/any_plan.hpp"
 #include "weft/cli/error_limit.hpp"
 #include "weft/comm/agreement.hpp"
 

@@ -8,6 +8,10 @@
 
 #include "weft/plan/plan_body.hpp"
 
+namespace weft {
+class AnyPlan;
+}
+
 namespace weft::cli {
 
 /// How a benchmark is repeated, and whether its result is verified.

@@ -82,8 +82,7 @@ const std::vector<Command>& commands() {
   return table;
 }
 
-void run_program(int argc, char** argv) {
-  const Communicator comm(MPI_COMM_WORLD);
+void run_program(const Communicator& comm, int argc, char** argv) {
   Console console(comm.rank() == 0);
   run_command({comm, console}, argc, argv);
   agree(comm, [&] { console.require_printed(); });

@@ -33,8 +33,9 @@ struct Command {
 /// All commands.
 const std::vector<Command>& commands();
 
-/// Parses the command line and runs the command. Collective. Throws weft::Error.
-void run_program(int argc, char** argv);
+/// Parses the command line and runs the command on the ranks of `comm`. Collective. Throws
+/// weft::Error.
+void run_program(const Communicator& comm, int argc, char** argv);
 
 // The entries, each defined in its own file.
 Command transform_command();

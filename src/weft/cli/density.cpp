@@ -8,10 +8,12 @@
 #include <deque>
 #include <set>
 
+#include "weft/any_ensemble.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/cli/rows.hpp"
 #include "weft/cli/waves.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
 
 namespace weft::cli {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "weft/any_ensemble.hpp"
 #include "weft/cli/bench_setup.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/ensemble_policy.hpp"
 
 namespace weft::cli {
 

@@ -4,5 +4,7 @@
 #include "weft/cli/session.hpp"
 
 int main(int argc, char** argv) {
-  return weft::cli::run_under_mpi(argc, argv, [&] { weft::cli::run_program(argc, argv); });
+  return weft::cli::run_under_mpi(argc, argv, [&](const weft::Communicator& world) {
+    weft::cli::run_program(world, argc, argv);
+  });
 }

@@ -7,6 +7,7 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/cli/report_parts.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/halo.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/reshape.hpp"

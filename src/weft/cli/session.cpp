@@ -13,7 +13,7 @@
 #include "weft/base/error.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
-#include "weft/comm/communicator.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft::cli {
 
@@ -103,7 +103,7 @@ int agreed_status(MPI_Comm comm, const Outcome& mine) {
 
 }  // namespace
 
-int run_under_mpi(int argc, char** argv, const std::function<void()>& body) {
+int run_under_mpi(int argc, char** argv, const std::function<void(const Communicator&)>& body) {
   int provided = 0;
   const int wanted = asks_for_thread(argc, argv) ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
   if (MPI_Init_thread(&argc, &argv, wanted, &provided) != MPI_SUCCESS) {
@@ -113,7 +113,8 @@ int run_under_mpi(int argc, char** argv, const std::function<void()>& body) {
   // A communicator of its own, so that this agreement cannot be mixed up with messages of `body`.
   MPI_Comm final_comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &final_comm);
-  const int status = agreed_status(final_comm, outcome_of(body));
+  const int status =
+      agreed_status(final_comm, outcome_of([&] { body(Communicator(MPI_COMM_WORLD)); }));
   MPI_Comm_free(&final_comm);
   MPI_Finalize();
   return status;

@@ -11,6 +11,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/cli/error_limit.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
 

@@ -13,6 +13,7 @@
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/forked.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 
@@ -40,6 +41,10 @@ MPI_Comm duplicate_of(MPI_Comm user) {
   note_use_of_process();
   check_mpi(MPI_Comm_dup(user, &copy), "MPI_Comm_dup");
   return copy;
+}
+
+void reduce(CommHandle comm, const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op) {
+  check_mpi(MPI_Allreduce(mine, all, count, type, op, comm), "MPI_Allreduce");
 }
 
 }  // namespace
@@ -97,7 +102,7 @@ int narrow(std::int64_t value) {
   return static_cast<int>(value);
 }
 
-Communicator::Communicator(MPI_Comm user) : Communicator(Adopt{}, duplicate_of(user)) {}
+Communicator::Communicator(CommHandle user) : Communicator(Adopt{}, duplicate_of(user)) {}
 
 Communicator Communicator::alone() {
   note_use_of_process();
@@ -106,14 +111,14 @@ Communicator Communicator::alone() {
 
 Communicator Communicator::duplicate() const { return is_alone() ? alone() : Communicator(comm_); }
 
-Communicator::Communicator(Adopt, MPI_Comm comm) : comm_(comm) {
+Communicator::Communicator(Adopt, CommHandle comm) : comm_(comm) {
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
 }
 
 Communicator::Communicator(Communicator&& other) noexcept
-    : comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
+    : comm_(std::exchange(other.comm_, CommHandle{})),
       rank_(other.rank_),
       size_(other.size_),
       on_this_machine_(std::move(other.on_this_machine_)),
@@ -122,7 +127,7 @@ Communicator::Communicator(Communicator&& other) noexcept
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   if (this != &other) {
     free();
-    comm_ = std::exchange(other.comm_, MPI_COMM_NULL);
+    comm_ = std::exchange(other.comm_, CommHandle{});
     rank_ = other.rank_;
     size_ = other.size_;
     on_this_machine_ = std::move(other.on_this_machine_);
@@ -135,8 +140,11 @@ Communicator::~Communicator() { free(); }
 
 void Communicator::free() {
   on_this_machine_.reset();
-  if (comm_ != MPI_COMM_NULL && mpi_is_running()) MPI_Comm_free(&comm_);
-  comm_ = MPI_COMM_NULL;
+  if (!is_alone() && mpi_is_running()) {
+    MPI_Comm comm = comm_;
+    MPI_Comm_free(&comm);
+  }
+  comm_ = CommHandle{};
   made_from_.reset();
 }
 
@@ -171,7 +179,7 @@ Communicator Communicator::with_neighbors(const std::vector<int>& sources,
   return made;
 }
 
-MPI_Comm renumbered(MPI_Comm user, int key) {
+CommHandle renumbered(CommHandle user, int key) {
   MPI_Comm made = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split(user, 0, key, &made), "MPI_Comm_split");
   return made;
@@ -204,11 +212,6 @@ void Communicator::barrier() const {
   if (!is_alone()) check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
 }
 
-void Communicator::reduce(const void* mine, void* all, int count, MPI_Datatype type,
-                          MPI_Op op) const {
-  check_mpi(MPI_Allreduce(mine, all, count, type, op, comm_), "MPI_Allreduce");
-}
-
 void Communicator::broadcast(void* data, int bytes, int root) const {
   if (!is_alone()) check_mpi(MPI_Bcast(data, bytes, MPI_BYTE, root, comm_), "MPI_Bcast");
 }
@@ -227,22 +230,22 @@ double Communicator::max(double value) const {
   const bool is_nan = std::isnan(value);
   const std::array<double, 2> mine{is_nan ? 1.0 : 0.0, is_nan ? -HUGE_VAL : value};
   std::array<double, 2> all{};
-  reduce(mine.data(), all.data(), 2, MPI_DOUBLE, MPI_MAX);
+  reduce(comm_, mine.data(), all.data(), 2, MPI_DOUBLE, MPI_MAX);
   return all[0] > 0 ? std::nan("") : all[1];
 }
 std::int64_t Communicator::max(std::int64_t value) const {
   std::int64_t result = value;
-  if (!is_alone()) reduce(&value, &result, 1, MPI_INT64_T, MPI_MAX);
+  if (!is_alone()) reduce(comm_, &value, &result, 1, MPI_INT64_T, MPI_MAX);
   return result;
 }
 std::int64_t Communicator::min(std::int64_t value) const {
   std::int64_t result = value;
-  if (!is_alone()) reduce(&value, &result, 1, MPI_INT64_T, MPI_MIN);
+  if (!is_alone()) reduce(comm_, &value, &result, 1, MPI_INT64_T, MPI_MIN);
   return result;
 }
 void Communicator::max_each(std::span<std::int64_t> values) const {
   const int count = narrow(static_cast<std::int64_t>(values.size()));
-  if (!is_alone()) reduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX);
+  if (!is_alone()) reduce(comm_, MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX);
 }
 
 // The length and the first letters go together, so that a short text needs one broadcast.

@@ -3,8 +3,6 @@
 // nothing after MPI_Finalize. A process alone calls no MPI.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "weft/base/error_record.hpp"
+#include "weft/comm/comm_handle.hpp"
 
 namespace weft {
 
@@ -38,7 +37,7 @@ class Communicator {
   /// Error::system if MPI has not been initialised, Error::invalid for MPI_COMM_NULL and for
   /// intercommunicators; errors as of require_mpi_thread. Allocates nothing before the ranks can
   /// agree on errors.
-  explicit Communicator(MPI_Comm user);
+  explicit Communicator(CommHandle user);
   /// This process alone, as rank 0 of 1, without MPI: its collective calls return at once. It has
   /// no handle.
   static Communicator alone();
@@ -61,9 +60,9 @@ class Communicator {
 
   int rank() const { return rank_; }
   int size() const { return size_; }
-  /// MPI_COMM_NULL for a process alone.
-  MPI_Comm handle() const { return comm_; }
-  bool is_alone() const { return comm_ == MPI_COMM_NULL; }
+  /// None for a process alone.
+  CommHandle handle() const { return comm_; }
+  bool is_alone() const { return comm_.is_none(); }
   /// Error::invalid if MPI, which this communicator needs, is not running, or may not be called on
   /// this thread; and in a forked child. Not collective.
   void require_usable() const;
@@ -93,11 +92,10 @@ class Communicator {
  private:
   Communicator() = default;
   struct Adopt {};
-  Communicator(Adopt, MPI_Comm comm);
+  Communicator(Adopt, CommHandle comm);
   void free();
-  void reduce(const void* mine, void* all, int count, MPI_Datatype type, MPI_Op op) const;
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  CommHandle comm_;
   int rank_ = 0, size_ = 1;
   // All ranks have it, or none has.
   mutable std::unique_ptr<const Communicator> on_this_machine_;
@@ -106,7 +104,7 @@ class Communicator {
 
 /// The processes of the user's communicator in the order of their keys, which differ; the user
 /// frees it. Collective.
-MPI_Comm renumbered(MPI_Comm user, int key);
+CommHandle renumbered(CommHandle user, int key);
 
 /// `value` as an int, for MPI. Error::bug if it does not fit: for more elements than that, callers
 /// must use larger datatypes.

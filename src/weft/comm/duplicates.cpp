@@ -6,6 +6,7 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 
@@ -31,13 +32,13 @@ int key() {
 
 }  // namespace
 
-std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user) {
+std::shared_ptr<const Communicator> shared_duplicate(CommHandle user) {
   void* found = nullptr;
   int is_set = 0;
   if (mpi_is_running()) require_mpi_thread();
   // Simulated ranks are threads of one process, so an attribute might be common to all of them.
   if (is_simulated) return std::make_shared<Communicator>(user);
-  if (mpi_is_running() && user != MPI_COMM_NULL)
+  if (mpi_is_running() && !user.is_none())
     check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
               "MPI_Comm_get_attr");
   if (is_set != 0) return *static_cast<Held*>(found);

@@ -10,6 +10,6 @@ namespace weft {
 
 /// The duplicate of `user` that all plans made with `user` share. The first call makes it. It is
 /// freed when `user` is and nothing else holds it. Collective; errors are those of Communicator.
-std::shared_ptr<const Communicator> shared_duplicate(MPI_Comm user);
+std::shared_ptr<const Communicator> shared_duplicate(CommHandle user);
 
 }  // namespace weft

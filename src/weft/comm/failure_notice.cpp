@@ -2,8 +2,11 @@
 
 #include "weft/comm/failure_notice.hpp"
 
+#include <vector>
+
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 
@@ -13,9 +16,19 @@ namespace {
 constexpr double seconds_to_send = 0.05;
 }  // namespace
 
+struct FailureNotice::Requests {
+  std::vector<MPI_Request> handles;
+};
+
+FailureNotice::FailureNotice(std::int64_t number)
+    : known_{number, {}}, end_(std::make_unique<Requests>()) {}
+
+FailureNotice::~FailureNotice() = default;
+
 void FailureNotice::use(const Communicator& comm) {
   // Rank 0 hears from all ranks, the others from rank 0.
-  end_.assign(comm.rank() == 0 ? static_cast<std::size_t>(comm.size()) - 1 : 2, MPI_REQUEST_NULL);
+  end_->handles.assign(comm.rank() == 0 ? static_cast<std::size_t>(comm.size()) - 1 : 2,
+                       MPI_REQUEST_NULL);
   tag_ = comm.largest_tag();
   end_tag_ = tag_ - 1;
   comm_ = &comm;
@@ -51,11 +64,12 @@ void FailureNotice::begin_end() {
   };
   if (comm_->rank() == 0) {
     for (int rank = 1; rank < comm_->size(); ++rank)
-      receive(rank, end_[static_cast<std::size_t>(rank - 1)]);
+      receive(rank, end_->handles[static_cast<std::size_t>(rank - 1)]);
     return;
   }
-  check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, 0, end_tag_, comm_->handle(), &end_[0]), "MPI_Isend");
-  receive(0, end_[1]);
+  check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, 0, end_tag_, comm_->handle(), &end_->handles[0]),
+            "MPI_Isend");
+  receive(0, end_->handles[1]);
 }
 
 // By messages, not by a barrier: other ranks may have started another run, whose vote would be
@@ -65,7 +79,8 @@ bool FailureNotice::has_ended_everywhere() {
   if (!is_ending_) begin_end();
   const auto is_complete = [&] {
     int answer = 0;
-    check_mpi(MPI_Testall(static_cast<int>(end_.size()), end_.data(), &answer, MPI_STATUSES_IGNORE),
+    check_mpi(MPI_Testall(static_cast<int>(end_->handles.size()), end_->handles.data(), &answer,
+                          MPI_STATUSES_IGNORE),
               "MPI_Testall");
     return answer != 0;
   };
@@ -74,17 +89,18 @@ bool FailureNotice::has_ended_everywhere() {
   has_told_end_ = true;
   for (int rank = 1; rank < comm_->size(); ++rank)
     check_mpi(MPI_Isend(nullptr, 0, MPI_BYTE, rank, end_tag_, comm_->handle(),
-                        &end_[static_cast<std::size_t>(rank - 1)]),
+                        &end_->handles[static_cast<std::size_t>(rank - 1)]),
               "MPI_Isend");
   return is_complete();
 }
 
 void FailureNotice::give_up() noexcept {
-  for (std::size_t i = 0; i < end_.size(); ++i) {
-    if (end_[i] == MPI_REQUEST_NULL) continue;
+  for (std::size_t i = 0; i < end_->handles.size(); ++i) {
+    MPI_Request& request = end_->handles[i];
+    if (request == MPI_REQUEST_NULL) continue;
     const bool is_receive = comm_->rank() == 0 ? !has_told_end_ : i == 1;
-    if (is_receive) MPI_Cancel(&end_[i]);
-    MPI_Request_free(&end_[i]);
+    if (is_receive) MPI_Cancel(&request);
+    MPI_Request_free(&request);
   }
 }
 

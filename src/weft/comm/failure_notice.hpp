@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "weft/base/error_record.hpp"
 #include "weft/comm/communicator.hpp"
@@ -20,7 +20,10 @@ class FailureNotice {
 
   /// `number` is the same on all ranks, and another one for another plan: MPI may use the number of
   /// a communicator again that was freed before a message of it came.
-  explicit FailureNotice(std::int64_t number) : known_{number, {}} {}
+  explicit FailureNotice(std::int64_t number);
+  FailureNotice(const FailureNotice&) = delete;
+  FailureNotice& operator=(const FailureNotice&) = delete;
+  ~FailureNotice();
   /// From now on there may be messages, on `comm`, which must outlive them, and where nobody else
   /// may use their tags. Not collective.
   void use(const Communicator& comm);
@@ -43,6 +46,7 @@ class FailureNotice {
   Error error() const { return known_.failure.error(); }
 
  private:
+  struct Requests;  // MPI's
   void begin_end();
 
   const Communicator* comm_ = nullptr;
@@ -52,7 +56,7 @@ class FailureNotice {
     ErrorRecord failure;
   };
   Message known_;
-  std::vector<MPI_Request> end_;
+  std::unique_ptr<Requests> end_;
   bool is_ending_ = false, has_told_end_ = false;
 };
 

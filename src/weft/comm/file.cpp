@@ -14,6 +14,7 @@
 
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/datatype.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 

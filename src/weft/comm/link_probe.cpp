@@ -12,6 +12,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/message_handling.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 

@@ -11,6 +11,7 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 

@@ -4,6 +4,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/simulation.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 
@@ -12,6 +13,14 @@ namespace {
 // whether a rank chose 0; whether a rank chose 1.
 enum Number { refusing, zeros, ones };
 }  // namespace
+
+struct Vote::Request {
+  MPI_Request handle = MPI_REQUEST_NULL;
+};
+
+Vote::Vote(const Communicator& comm) : comm_(&comm), request_(std::make_unique<Request>()) {}
+
+Vote::~Vote() = default;
 
 void Vote::cast(int choice, const ErrorRecord& refusal) {
   ensure(!is_open_);
@@ -33,7 +42,7 @@ void Vote::cast(int choice, const ErrorRecord& refusal) {
     return;
   }
   check_mpi(MPI_Iallreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT,
-                           MPI_MAX, comm_->handle(), &request_),
+                           MPI_MAX, comm_->handle(), &request_->handle),
             "MPI_Iallreduce");
 }
 
@@ -41,8 +50,8 @@ bool Vote::test() {
   if (!is_open_) return true;
   const auto has_completed = [&] {
     int done = 1;
-    if (request_ != MPI_REQUEST_NULL)
-      check_mpi(MPI_Test(&request_, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (request_->handle != MPI_REQUEST_NULL)
+      check_mpi(MPI_Test(&request_->handle, &done, MPI_STATUS_IGNORE), "MPI_Test");
     return done != 0;
   };
   if (!has_completed()) return false;
@@ -51,7 +60,7 @@ bool Vote::test() {
     is_counted_ = true;
     if (outcome_.refusing >= 0 && comm_->size() > 1) {
       check_mpi(MPI_Ibcast(&outcome_.reason, sizeof outcome_.reason, MPI_BYTE, outcome_.refusing,
-                           comm_->handle(), &request_),
+                           comm_->handle(), &request_->handle),
                 "MPI_Ibcast");
       if (!has_completed()) return false;
     }

@@ -1,9 +1,8 @@
 // comm/vote: finds out, without waiting, whether all ranks make the same choice.
 #pragma once
 
-#include <mpi.h>
-
 #include <array>
+#include <memory>
 
 #include "weft/base/error_record.hpp"
 #include "weft/comm/communicator.hpp"
@@ -15,9 +14,10 @@ namespace weft {
 /// cannot cancel it, and still writes to it.
 class Vote {
  public:
-  explicit Vote(const Communicator& comm) : comm_(&comm) {}
+  explicit Vote(const Communicator& comm);
   Vote(const Vote&) = delete;
   Vote& operator=(const Vote&) = delete;
+  ~Vote();
 
   /// The result of the vote.
   struct Outcome {
@@ -38,11 +38,12 @@ class Vote {
   const Outcome& outcome() const { return outcome_; }
 
  private:
+  struct Request;  // MPI's
   void count();
 
   const Communicator* comm_;
   std::array<int, 3> mine_{}, all_{};
-  MPI_Request request_ = MPI_REQUEST_NULL;
+  std::unique_ptr<Request> request_;
   Outcome outcome_;
   bool is_open_ = false, is_counted_ = false;
 };

@@ -8,6 +8,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/base/simulation.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/exchange/neighbor_alltoall.hpp"
 
 namespace weft {

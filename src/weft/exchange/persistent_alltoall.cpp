@@ -10,6 +10,7 @@
 
 #include "weft/base/error.hpp"
 #include "weft/comm/communicator.hpp"
+#include "weft/exchange/persistence.hpp"
 
 #if MPI_VERSION >= 4
 #define WEFT_ALLTOALLV_INIT MPI_Alltoallv_init

@@ -6,10 +6,6 @@
 
 namespace weft {
 
-/// Whether this MPI has persistent collectives: MPI 4 has, and Open MPI 4.1 with its extension
-/// pcollreq.
-bool has_persistent_collectives();
-
 /// What one rank sends, or receives, in a collective.
 struct AlltoallSide {
   void* address = nullptr;

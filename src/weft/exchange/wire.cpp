@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
 

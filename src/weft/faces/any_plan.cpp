@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/comm/duplicates.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/field.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/plan/plan_body.hpp"

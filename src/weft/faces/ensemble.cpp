@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "weft/any_ensemble.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/model/names.hpp"
 #include "weft/plan/ensemble_choice.hpp"

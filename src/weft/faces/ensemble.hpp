@@ -1,9 +1,9 @@
-// faces/ensemble: reading the policies of weft/any_ensemble.
+// faces/ensemble: reading the policies of weft/ensemble_policy.
 #pragma once
 
 #include <string>
 
-#include "weft/any_ensemble.hpp"
+#include "weft/ensemble_policy.hpp"
 
 namespace weft {
 

@@ -1,6 +1,7 @@
 // faces/halo: a plan that moves points to ghost points.
 
 #include "weft/halo.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 #include <utility>
 

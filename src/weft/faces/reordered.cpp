@@ -1,6 +1,7 @@
 // faces/reordered: rank 0 searches, and all take their new number.
 
 #include "weft/reordered.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 #include <algorithm>
 #include <map>

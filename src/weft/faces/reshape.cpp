@@ -2,6 +2,7 @@
 // of.
 
 #include "weft/reshape.hpp"
+#include "weft/comm/mpi_comm.hpp"
 
 #include <utility>
 

@@ -10,7 +10,7 @@ namespace weft {
 namespace {
 
 // Choices: a ranking for 512 ranks takes 0.1 s.
-constexpr int most_ranks = 512, most_others = 3;
+constexpr int most_compared_ranks = 512, most_others = 3;
 // A choice: planners prefer fewer bytes to so little time.
 constexpr double least_part_of_loss = 1.01;
 
@@ -46,7 +46,7 @@ std::string describe_predictions(const StrategyCost& cost, const Blueprint& blue
   if (cost.hidden > 0) text += fmt::format(", {:.3f} ms hidden by chunks", 1e3 * cost.hidden);
   text += fmt::format(", from what was measured here: {}", speeds_text(blueprint.machine.speeds));
   // A placement is a function of the user's, which may be gone when a plan is described.
-  if (blueprint.machine.ranks > most_ranks || options.placement.is_given()) return text;
+  if (blueprint.machine.ranks > most_compared_ranks || options.placement.is_given()) return text;
   // Where what was measured tells strategies apart, the others lose; those that do not are counted,
   // and so are those that are faster by prediction, but not by as much as a plan asks for.
   // What was found by measurement is the same for all predictions.

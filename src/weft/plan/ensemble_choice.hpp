@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "weft/any_ensemble.hpp"
+#include "weft/ensemble_policy.hpp"
 #include "weft/model/machine.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/options.hpp"

@@ -12,7 +12,7 @@
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
-#include "weft/exchange/persistent_alltoall.hpp"
+#include "weft/exchange/persistence.hpp"
 #include "weft/exchange/sharing.hpp"
 #include "weft/memory/cache_probe.hpp"
 

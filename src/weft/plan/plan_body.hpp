@@ -6,15 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "weft/any_plan.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/plan/options.hpp"
 #include "weft/plan/pass_trials.hpp"
 #include "weft/plan/remembered.hpp"
 #include "weft/run/execution_slot.hpp"
+#include "weft/share.hpp"
+#include "weft/stage_time.hpp"
+#include "weft/ticket.hpp"
+#include "weft/wavenumbers.hpp"
 
 namespace weft {
+
+class FieldMemory;
 
 /// Tiles of a pass that were computed together, and who waited for them.
 struct ItemTime {

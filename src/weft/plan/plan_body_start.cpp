@@ -1,6 +1,6 @@
 // plan/plan_body: starting a transform, or refusing to, together on all ranks.
 
-#include "weft/field.hpp"
+#include "weft/field_memory.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/run/scheduler.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/exchange/wire.hpp"
 #include "weft/program/size.hpp"
 #include "weft/run/delay.hpp"
 
@@ -41,6 +42,8 @@ Execution::Execution(Program program, const Binding& binding)
     if (!program_.signals.empty()) make_signals();
   });
 }
+
+Execution::~Execution() = default;
 
 // Passes run one after the other, so one tile per thread is enough for all of them.
 void Execution::make_sweeps(const Binding& binding) {

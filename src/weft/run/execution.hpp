@@ -13,7 +13,6 @@
 #include "weft/base/trace.hpp"
 #include "weft/compute/sweep.hpp"
 #include "weft/exchange/node_group.hpp"
-#include "weft/exchange/wire.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/memory/shared_region.hpp"
 #include "weft/memory/tile_memory.hpp"
@@ -22,6 +21,8 @@
 #include "weft/program/schedule.hpp"
 
 namespace weft {
+
+class Wire;
 
 /// A user's array in a run: its address in this process and, if other ranks of the node work on it,
 /// its location in shared memory.
@@ -50,6 +51,7 @@ class Execution {
   Execution(Program program, const Binding& binding);
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
+  ~Execution();
 
   const Program& program() const { return program_; }
   /// Bytes of the tiles of all threads.

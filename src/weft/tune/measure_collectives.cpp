@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/memory/buffer.hpp"
 #include "weft/tune/measure_messages.hpp"
 #include "weft/tune/repeat.hpp"

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "weft/comm/message_handling.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/tune/node_pairs.hpp"
 #include "weft/tune/ping_pong.hpp"
 #include "weft/tune/repeat.hpp"

@@ -7,6 +7,7 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/tune/repeat.hpp"
 
 namespace weft {

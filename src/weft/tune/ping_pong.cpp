@@ -6,6 +6,7 @@
 #include <array>
 
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/tune/repeat.hpp"
 
 namespace weft {

@@ -23,7 +23,7 @@ namespace weft {
 
 namespace {
 
-constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
+constexpr std::int64_t most_file_bytes = std::int64_t{64} << 20;
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, const std::string& why) {
   throw Error(Error::io, fmt::format("cannot {} the wisdom '{}': {}", what, path, why),
@@ -34,7 +34,7 @@ std::string content_of(const Descriptor& file, const std::string& path) {
   struct stat about {};
   if (fstat(file.number(), &about) != 0) fail("read", path, std::strerror(errno));
   if (!S_ISREG(about.st_mode)) fail("read", path, "it is not a regular file");
-  if (about.st_size > most_bytes)
+  if (about.st_size > most_file_bytes)
     fail("read", path, fmt::format("it has {} bytes, more than any wisdom", about.st_size));
   std::string text(static_cast<std::size_t>(about.st_size), '\0');
   std::size_t have = 0;
