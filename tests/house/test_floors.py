@@ -137,8 +137,14 @@ def reached(path, files):
 def headers_that_need_mpi(files):
     """Of the headers above exchange/ that users do not see, those with which a file includes mpi.h."""
     above = [path for path, text in files.items()
-             if path.endswith(".hpp") and not is_public(path) and FLOOR[floor_of(path, text)] > FLOOR["exchange"]]
+             if path.endswith(".hpp") and not is_public(path) and FLOOR.get(floor_of(path, text), 0) > FLOOR["exchange"]]
     return {path for path in above if "mpi.h" in reached(path, files)}
+
+
+def files_that_miss_mpi(files):
+    """Of all files, those that use names of MPI's without including mpi.h, which another file of the floor may do before them."""
+    return {path for path, text in files.items()
+            if re.search(r"\bMPI_\w", without_comments_and_strings(text)) and "mpi.h" not in reached(path, files)}
 
 
 def sources():
@@ -170,6 +176,19 @@ def test_a_header_that_needs_mpi_is_found():
         "src/weft/exchange/wire.hpp": "#include <mpi.h>",
         "include/weft/plan.hpp": "// Floor: plan.\n#include <mpi.h>",
     }) == {"src/weft/run/a.hpp", "src/weft/plan/d.hpp"}
+
+
+def test_files_that_use_mpi_include_it():
+    assert files_that_miss_mpi(sources()) == set()
+
+
+def test_a_file_that_misses_mpi_is_found():
+    assert files_that_miss_mpi({
+        "src/weft/comm/a.hpp": "std::vector<MPI_Request> requests;",
+        "src/weft/comm/b.hpp": '#include "weft/comm/c.hpp"\nMPI_Request request;',
+        "src/weft/comm/c.hpp": "#include <mpi.h>",
+        "src/weft/comm/d.hpp": '// MPI_Request\nauto text = "MPI_Request";',
+    }) == {"src/weft/comm/a.hpp"}
 
 
 def test_a_well_behaved_tree_passes():

@@ -20,13 +20,13 @@ class CommHandle {
   CommHandle() = default;
   template <class Comm, class = std::enable_if_t<NullComm<Comm>::value>>
   CommHandle(Comm comm) : is_none_(comm == NullComm<Comm>::get()) {  // NOLINT: the same to callers
-    static_assert(sizeof comm <= sizeof bits_ && std::is_trivially_copyable_v<Comm>);
-    if (!is_none_) std::memcpy(&bits_, &comm, sizeof comm);
+    static_assert(sizeof(Comm) <= sizeof bits_ && std::is_trivially_copyable_v<Comm>);
+    if (!is_none_) std::memcpy(&bits_, &comm, sizeof(Comm));
   }
   template <class Comm, class = std::enable_if_t<NullComm<Comm>::value>>
   operator Comm() const {  // NOLINT: the same to callers
     Comm comm = NullComm<Comm>::get();
-    if (!is_none_) std::memcpy(&comm, &bits_, sizeof comm);
+    if (!is_none_) std::memcpy(&comm, &bits_, sizeof(Comm));
     return comm;
   }
 

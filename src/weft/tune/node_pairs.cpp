@@ -39,18 +39,25 @@ int messages_of(std::int64_t bytes, std::int64_t stream_bytes) {
 
 }  // namespace
 
+struct NodePairs::Requests {
+  std::vector<MPI_Request> receives, sends;
+};
+
 NodePairs::NodePairs(const Communicator& comm, const JobFacts& job)
     : comm_(comm),
       ring_(std::clamp(job.spare_bytes / 2, least_under_way * largest_streamed, most_ring)),
       memory_(agree(comm, [&] { return Buffer(2 * ring_); })) {
   agree(comm, [&] {
-    receives_.reserve(static_cast<std::size_t>(messages_of(smallest_streamed, ring_)));
-    sends_.reserve(receives_.capacity());
+    requests_ = std::make_unique<Requests>();
+    requests_->receives.reserve(static_cast<std::size_t>(messages_of(smallest_streamed, ring_)));
+    requests_->sends.reserve(requests_->receives.capacity());
     ranks_of_nodes_.resize(static_cast<std::size_t>(job.nodes));
     for (std::size_t r = 0; r < job.ranks.size(); ++r)
       ranks_of_nodes_[static_cast<std::size_t>(job.ranks[r].node)].push_back(static_cast<int>(r));
   });
 }
+
+NodePairs::~NodePairs() = default;
 
 double NodePairs::bytes_per_second(int first, int second, double seconds) {
   const std::size_t both = std::min(ranks_of(first).size(), ranks_of(second).size());
@@ -108,25 +115,26 @@ std::byte* NodePairs::next(std::int64_t& at, std::int64_t bytes, std::int64_t fi
 
 void NodePairs::stream(int partner, std::int64_t bytes, int messages) {
   const int count = static_cast<int>(bytes);
+  auto& [receives, sends] = *requests_;
   // All are received at the same time, so that they must not come round to the first one.
   if (received_ + messages * bytes > ring_) received_ = 0;
-  receives_.assign(static_cast<std::size_t>(messages), MPI_REQUEST_NULL);
-  sends_.assign(receives_.size(), MPI_REQUEST_NULL);
-  for (MPI_Request& receive : receives_)
+  receives.assign(static_cast<std::size_t>(messages), MPI_REQUEST_NULL);
+  sends.assign(receives.size(), MPI_REQUEST_NULL);
+  for (MPI_Request& receive : receives)
     check_mpi(MPI_Irecv(next(received_, bytes, ring_), count, MPI_BYTE, partner, stream_tag,
                         comm_.handle(), &receive),
               "MPI_Irecv");
   const auto window =
       static_cast<std::size_t>(std::max<std::int64_t>(least_under_way, bytes_under_way / bytes));
   // The oldest message is awaited before the next one is sent.
-  for (std::size_t i = 0; i < sends_.size(); ++i) {
-    if (i >= window) check_mpi(MPI_Wait(&sends_[i - window], MPI_STATUS_IGNORE), "MPI_Wait");
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    if (i >= window) check_mpi(MPI_Wait(&sends[i - window], MPI_STATUS_IGNORE), "MPI_Wait");
     check_mpi(MPI_Isend(next(sent_, bytes, 0), count, MPI_BYTE, partner, stream_tag, comm_.handle(),
-                        &sends_[i]),
+                        &sends[i]),
               "MPI_Isend");
   }
-  check_mpi(MPI_Waitall(messages, sends_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-  check_mpi(MPI_Waitall(messages, receives_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  check_mpi(MPI_Waitall(messages, sends.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  check_mpi(MPI_Waitall(messages, receives.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
 }
 
 // Of equally large ones the first.

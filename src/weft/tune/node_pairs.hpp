@@ -1,6 +1,8 @@
 // tune/node_pairs: what the ranks of one node and those of another one send to each other.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,9 @@ class NodePairs {
  public:
   /// Collective; Error::system if the memory cannot be had.
   NodePairs(const Communicator& comm, const JobFacts& job);
+  NodePairs(const NodePairs&) = delete;
+  NodePairs& operator=(const NodePairs&) = delete;
+  ~NodePairs();
 
   /// What the node `first` sends to the node `second` per second, a message of 1 MiB of each rank
   /// after the other; the median of what takes about `seconds`. Collective.
@@ -30,6 +35,7 @@ class NodePairs {
   SizeCurve streams(double bytes_per_second, double seconds);
 
  private:
+  struct Requests;  // MPI's
   Repeated repeated_stream(int first, int second, std::int64_t bytes, int messages, double seconds);
   void stream(int partner, std::int64_t bytes, int messages);
   std::byte* next(std::int64_t& at, std::int64_t bytes, std::int64_t first);
@@ -42,7 +48,7 @@ class NodePairs {
   std::int64_t ring_;  // bytes that are sent, and as many that are received
   Buffer memory_;
   std::int64_t sent_ = 0, received_ = 0;  // where the next message is in each of the two
-  std::vector<MPI_Request> receives_, sends_;
+  std::unique_ptr<Requests> requests_;
   std::vector<std::vector<int>> ranks_of_nodes_;
 };
 
