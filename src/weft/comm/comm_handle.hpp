@@ -3,6 +3,7 @@
 // share the compiled files.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -20,19 +21,23 @@ class CommHandle {
   CommHandle() = default;
   template <class Comm, class = std::enable_if_t<NullComm<Comm>::value>>
   CommHandle(Comm comm) : is_none_(comm == NullComm<Comm>::get()) {  // NOLINT: the same to callers
-    static_assert(sizeof(Comm) <= sizeof bits_ && std::is_trivially_copyable_v<Comm>);
-    if (!is_none_) std::memcpy(&bits_, &comm, sizeof(Comm));
+    static_assert(bytes_of<Comm> <= sizeof bits_ && std::is_trivially_copyable_v<Comm>);
+    if (!is_none_) std::memcpy(&bits_, &comm, bytes_of<Comm>);
   }
   template <class Comm, class = std::enable_if_t<NullComm<Comm>::value>>
   operator Comm() const {  // NOLINT: the same to callers
     Comm comm = NullComm<Comm>::get();
-    if (!is_none_) std::memcpy(&comm, &bits_, sizeof(Comm));
+    if (!is_none_) std::memcpy(&comm, &bits_, bytes_of<Comm>);
     return comm;
   }
 
   bool is_none() const { return is_none_; }
 
  private:
+  // Of the handle itself, also where it is a pointer.
+  template <class Comm>
+  static constexpr std::size_t bytes_of = sizeof(Comm);  // NOLINT(bugprone-sizeof-expression)
+
   std::uint64_t bits_ = 0;  // an address in some MPIs, a number in others
   bool is_none_ = true;
 };

@@ -296,7 +296,7 @@ std::vector<std::vector<std::int64_t>> Communicator::gather_all(
   std::vector<std::int64_t> all;
   std::vector<std::vector<std::int64_t>> lists;
   agree(*this, [&] {
-    all.resize(static_cast<std::size_t>(starts.back() + counts.back()));
+    all.resize(static_cast<std::size_t>(starts.back()) + static_cast<std::size_t>(counts.back()));
     lists.resize(ranks);
     for (std::size_t r = 0; r < ranks; ++r) lists[r].resize(static_cast<std::size_t>(counts[r]));
   });

@@ -55,7 +55,7 @@ struct MachineModel {
   /// cores. And while all that they work on is in the shared cache: none if this is not known.
   std::vector<double> memory_bytes_per_second{1e10};
   std::vector<double> shared_cache_bytes_per_second;
-  std::vector<TransformSpeed> transforms{TransformSpeed()};  ///< ascending points
+  std::vector<TransformSpeed> transforms = std::vector<TransformSpeed>(1);  ///< ascending points
   /// What a rank takes to send or receive a message, whatever its size, and what the ranks of a
   /// node take to wait for each other.
   double message_seconds = 1e-6, synchronization_seconds = 1e-6;
