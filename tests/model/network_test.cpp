@@ -258,7 +258,7 @@ TEST(Network, what_cannot_be_is_refused) {
 }
 
 TEST(LinkLoads, the_first_of_equally_busy_links_is_told_whatever_was_sent_first) {
-  const auto network = network_of(Torus{{4}, {}, Torus::split, {}});
+  const auto network = network_of(Torus{{4}, {}, Torus::shared, {}});
   std::vector<int> route;
   for (int node = 0; node < 4; ++node) network->add_route(node, (node + 1) % 4, route);
   LinkLoads ascending(*network), descending(*network);

@@ -95,7 +95,9 @@ std::vector<CpuQuota> cpu_quotas(const std::string& root) {
     if (!group) continue;
     for (std::string below = path_below(mount.group, *group);;
          below.resize(below.find_last_of('/'))) {
-      const std::string folder = root + mount.point + below;
+      std::string folder = root;
+      folder += mount.point;
+      folder += below;
       const std::int64_t millicores = millicores_in(folder, mount.is_v2);
       const CpuQuota quota{number_of(folder), millicores};
       // The same hierarchy may be mounted at several places.

@@ -25,7 +25,7 @@ constexpr int most_on_ring = 96;
 // has no partner, goes on in further rows.
 class Planes {
  public:
-  Planes(const Torus& shape, double pitch) : shape_(shape) {
+  Planes(const Torus& shape, double pitch) {
     const int dimensions = static_cast<int>(shape.extents.size());
     double width = pitch, height = pitch;
     for (int i = 0; i < dimensions; i += 2) {
@@ -74,7 +74,6 @@ class Planes {
     return rows_for(across, rows_for(across, wanted));  // rows of equal length
   }
 
-  const Torus& shape_;
   std::vector<double> step_x_, step_y_;
   std::vector<int> columns_;
   DrawnPoint size_;

@@ -127,7 +127,8 @@ MovementMeasurement measured(const Surroundings& here, const Problem& problem,
 // Calls body(Real()) for the type of the problem's numbers.
 template <class Body>
 auto with_real(const Problem& problem, const Body& body) {
-  return problem.precision == Precision::single_precision ? body(float()) : body(double());
+  if (problem.precision == Precision::single_precision) return body(float());
+  return body(double());
 }
 
 Distribution or_else(Distribution distribution, Distribution::Form form) {

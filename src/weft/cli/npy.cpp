@@ -90,7 +90,7 @@ class Literal {
     if (end == std::string::npos)
       reject(path_, fmt::format("has an invalid header: the quote at byte {} is not closed in {}",
                                 at_, shown_header(text_)));
-    const std::string word = text_.substr(at_ + 1, end - at_ - 1);
+    std::string word = text_.substr(at_ + 1, end - at_ - 1);
     at_ = end + 1;
     return word;
   }

@@ -131,6 +131,7 @@ TransformJob transform_job(const TransformRequest& request, const NpyHeader& inp
   Problem& problem = job.problem;
   const std::vector<int> axes = parse_axes(request.axes, input.shape);
   std::vector<int> c_axes;
+  c_axes.reserve(axes.size());
   for (int axis : axes) c_axes.push_back(input.c_axis(axis));
   problem.extents = input.c_extents();
   set_kind(problem, word_of(request, input), c_axes, input.scalar.is_complex);

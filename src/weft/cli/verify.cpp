@@ -62,6 +62,7 @@ std::vector<Dims> chosen_points(const Extents& extents) {
   for (int i = 0; i < points; ++i) {
     Dims at;
     for (auto n : extents) {
+      ensure(n > 0, n);
       state = mixed(state);
       at.push_back(static_cast<std::int64_t>(state % static_cast<std::uint64_t>(n)));
     }
@@ -297,6 +298,7 @@ std::vector<Dims> chosen_waves(const Communicator& comm, const weft::Waves& mine
     if (static_cast<int>(rank) < comm.rank()) before += counts[rank];
     all += counts[rank];
   }
+  ensure(all > 0);
   std::vector<Dims> chosen;
   std::uint64_t state = static_cast<std::uint64_t>(all);
   for (int i = 0; i < points; ++i) {
@@ -354,10 +356,10 @@ Verdict verify(const Communicator& comm, const Problem& problem, bool backward, 
 
   // For every point the direct sum and the result, each added up over the ranks.
   std::array<Value, 2 * points> mine{}, all{};
-  for (int i = 0; i < points; ++i) {
-    const Dims& at = chosen[static_cast<std::size_t>(i)];
-    Value& expected = mine[static_cast<std::size_t>(2 * i)];
-    Value& found = mine[static_cast<std::size_t>(2 * i + 1)];
+  for (std::size_t i = 0; i < points; ++i) {
+    const Dims& at = chosen[i];
+    Value& expected = mine[2 * i];
+    Value& found = mine[2 * i + 1];
     with_type(from.share.scalar, [&](auto type) {
       using T = decltype(type);
       DirectSum<T> sum(problem, is_inverse ? 1 : -1, at);

@@ -10,6 +10,7 @@ namespace {
 
 std::vector<Pass> passes_of(const SweepProgram& program, EngineSet& engines) {
   std::vector<Pass> passes;
+  passes.reserve(program.passes.size());
   for (const PassProgram& pass : program.passes) passes.emplace_back(pass, engines);
   return passes;
 }

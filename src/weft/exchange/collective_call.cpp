@@ -32,6 +32,7 @@ std::size_t place_of(int rank, const std::vector<int>& ranks) {
 
 std::vector<int> members(const std::vector<int>& group, const std::vector<int>& places) {
   std::vector<int> ranks;
+  ranks.reserve(places.size());
   for (const int place : places) ranks.push_back(group[static_cast<std::size_t>(place)]);
   return ranks;
 }

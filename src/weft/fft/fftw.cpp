@@ -233,6 +233,7 @@ class FftwPlan {
     using Loop = typename Library::Loop;
     const Loop n{lines.n, lines.in_stride, lines.out_stride};
     std::vector<Loop> loops;
+    loops.reserve(lines.loops.size());
     for (const auto& loop : lines.loops)
       loops.push_back({loop.count, loop.in_stride, loop.out_stride});
     const int count = static_cast<int>(loops.size());

@@ -33,6 +33,7 @@ void require_inside(const Extents& extents, const Owned& owned, const std::strin
 
 void require_disjoint(const std::vector<Owned>& all, const std::string& name) {
   std::vector<Box> boxes;
+  boxes.reserve(all.size());
   for (const Owned& owned : all) boxes.push_back(owned.box);
   const BoxIndex index(std::move(boxes));
   for (std::size_t i = 0; i < all.size(); ++i)

@@ -21,7 +21,7 @@ class PiecesOverBox {
  public:
   /// Of a box that is not empty, and has the axes of `extents`: one at least.
   PiecesOverBox(const Dims& parts, const Extents& extents, const Box& box) : parts_(parts) {
-    ensure(parts.size() > 0 && box.axes() == parts.size() && !box.empty(), to_string(box));
+    ensure(!parts.empty() && box.axes() == parts.size() && !box.empty(), to_string(box));
     for (int a = 0; a < parts.size(); ++a) {
       const auto at = static_cast<std::size_t>(a);
       first_[at] = part_of(extents[a], parts[a], box.lo[a]);

@@ -129,6 +129,7 @@ Decomposition View::on_user_grid(ProcessGrid grid, int count) const {
   if (has_batch_axis()) grid.parts.erase(0);
   if (slowest_first.empty()) return Decomposition::on_grid(extents, grid, count);
   std::vector<int> places;
+  places.reserve(static_cast<std::size_t>(extents.size()));
   for (int axis = 0; axis < extents.size(); ++axis) places.push_back(place_of(axis));
   return Decomposition::on_grid(extents, reordered(grid, places), count);
 }

@@ -28,7 +28,8 @@ inline void prefetch(const void* row, std::int64_t row_bytes, std::int64_t dista
   constexpr std::int64_t line = 64;
   const auto begin = reinterpret_cast<std::uintptr_t>(row) + static_cast<std::uintptr_t>(distance);
   for (std::int64_t i = 0; i < row_bytes; i += line)
-    _mm_prefetch(reinterpret_cast<const char*>(begin + static_cast<std::uintptr_t>(i)),
+    _mm_prefetch(reinterpret_cast<const char*>(  // NOLINT: no object need be there
+                     begin + static_cast<std::uintptr_t>(i)),
                  _MM_HINT_T1);
 #endif
 }
@@ -264,7 +265,8 @@ void BoxCopy::store_as(const std::byte* near, std::byte* far, double factor, boo
 template <class T, class Factor>
 void BoxCopy::store_times(const std::byte* near, std::byte* far, Factor by, bool streaming) const {
   using Real = typename real_of<T>::type;
-  constexpr std::int64_t reals = sizeof(T) / sizeof(Real);
+  constexpr std::int64_t reals =
+      sizeof(T) / sizeof(Real);  // NOLINT(bugprone-sizeof-expression): one or two
   for_each_row(reinterpret_cast<T*>(const_cast<std::byte*>(near)), reinterpret_cast<T*>(far),
                [by, streaming](const T* from, T* to, const Axis& axis) {
                  if constexpr (reals == 2) {

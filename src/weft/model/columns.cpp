@@ -182,6 +182,7 @@ void Columns::list_sphere(int ranks) {
   const auto shares = owners.empty() ? std::int64_t{ranks} : std::ssize(owners);
   std::int64_t before = 0;
   for (const Column& column : all) {
+    ensure(waves > 0);  // of this column, as of every other
     const std::int64_t share = (2 * before + column.count) * shares / (2 * waves);
     const auto owner =
         static_cast<std::size_t>(owners.empty() ? share : owners[static_cast<std::size_t>(share)]);
@@ -384,6 +385,7 @@ Problem with_columns(Problem problem, int ranks) {
   storage.order = problem.input.storage.order;
   auto boxes = columns.boxes_of_rank();
   std::vector<UserArray> arrays;
+  arrays.reserve(boxes.size());
   for (const auto& mine : boxes) arrays.push_back(UserArray::of(mine, storage, problem.batch));
   problem.output = Distribution::of_parts(std::move(boxes), std::move(arrays));
   problem.output.storage = storage;

@@ -85,7 +85,7 @@ class TorusNetwork : public Network {
     if (!wraps_[dimension]) return there > here;
     const int up = steps(here, there, dimension, true), n = extents_[dimension];
     if (2 * up != n) return 2 * up < n;
-    return ties_ == Torus::split ? here % 2 == 0 : here != n / 2;
+    return ties_ == Torus::shared ? here % 2 == 0 : here != n / 2;
   }
 
   std::vector<int> extents_, steps_;  // from node to node along each dimension
@@ -215,7 +215,7 @@ class DragonflyNetwork : public Network {
     const int there = to / shape_.nodes;
     if (here / in_group != there / in_group) {
       const int group = here / in_group, other = there / in_group;
-      here = within_group(here, group * in_group + other, route);
+      within_group(here, group * in_group + other, route);
       route.push_back(between_groups_[index(group * shape_.groups + other)]);
       here = other * in_group + group;
     }
@@ -226,14 +226,13 @@ class DragonflyNetwork : public Network {
  private:
   int vertex(int router) const { return nodes() + router; }
   // To the place in the chassis, then to the chassis.
-  int within_group(int here, int there, std::vector<int>& route) const {
+  void within_group(int here, int there, std::vector<int>& route) const {
     const int place = there % shape_.routers, chassis = there / shape_.routers % shape_.chassis;
     if (here % shape_.routers != place) {
       route.push_back(in_chassis_[index(here * shape_.routers + place)]);
       here += place - here % shape_.routers;
     }
     if (here != there) route.push_back(between_chassis_[index(here * shape_.chassis + chassis)]);
-    return there;
   }
 
   Dragonfly shape_;

@@ -113,9 +113,11 @@ class Growth {
     std::nth_element(by_distance.begin(), by_distance.begin() + static_cast<std::ptrdiff_t>(most),
                      by_distance.end());
     std::vector<std::size_t> places;
+    places.reserve(most);
     for (std::size_t i = 0; i < most; ++i) places.push_back(by_distance[i].second);
     std::sort(places.begin(), places.end());
     std::vector<int> nodes;
+    nodes.reserve(most);
     for (const std::size_t place : places) nodes.push_back(free[place]);
     return nodes;
   }

@@ -50,7 +50,8 @@ class Search {
       return best_from(layouts_.starts, infinity);
     std::optional<Planned> best;
     for (std::size_t start : layouts_.starts)
-      if (auto found = best_from({start}, best ? best->cost : infinity)) best = std::move(found);
+      if (auto found = best ? best_from({start}, best->cost) : best_from({start}, infinity))
+        best = std::move(found);
     return best;
   }
 

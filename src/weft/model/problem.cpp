@@ -32,7 +32,7 @@ constexpr Names<Distribution::Form, 6> forms{{{Distribution::free, "free"},
                                               {Distribution::boxes, "boxes"}}};
 void check_extents(const Problem& problem) {
   const Extents& extents = problem.extents;
-  if (extents.size() < 1 || extents.size() > most_axes)
+  if (extents.empty() || extents.size() > most_axes)
     throw Error(
         Error::invalid,
         fmt::format("the field has {} axes; weft transforms 1 to {}", extents.size(), most_axes),
@@ -196,6 +196,7 @@ std::vector<int> axes_divided_by(Distribution::Form form, int axes) {
                     : form == Distribution::pencil ? std::max(1, std::min(2, axes - 1))
                                                    : axes;
   std::vector<int> divided;
+  divided.reserve(static_cast<std::size_t>(count));
   for (int a = 0; a < count; ++a) divided.push_back(a);
   return divided;
 }

@@ -227,6 +227,7 @@ EnsemblePolicy::Form fastest_form(const std::vector<Problem>& problems,
                              EnsemblePolicy::mixed};
   Choice choice(problems, machine, options);
   std::vector<Division> divisions;
+  divisions.reserve(forms.size());
   for (const auto form : forms)
     divisions.push_back(choice.planned(shared_out(form, problems.size(), node_of_rank)));
   EnsemblePolicy::Form best = EnsemblePolicy::all_ranks;

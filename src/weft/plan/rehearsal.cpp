@@ -80,6 +80,7 @@ std::vector<Strategy> other_stores(const Blueprint& blueprint) {
       add(one);
     }
   std::vector<Strategy> others;
+  others.reserve(all.size());
   for (const auto& one : all) others.push_back(with_stores(blueprint.strategy, one));
   return others;
 }
@@ -194,6 +195,7 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
   try {
     const std::vector<Options> all = agree(*comm_, [&] {
       std::vector<Options> demands;
+      demands.reserve(strategies.size());
       for (const std::string& strategy : strategies)
         demands.push_back(demanding(strategy, options_));
       return demands;
