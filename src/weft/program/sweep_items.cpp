@@ -61,6 +61,7 @@ void order_tiles(PassProgram& pass) {
     return messages.empty() ? pass.spec.target_messages : messages.back();
   };
   std::vector<std::pair<int, Tile>> keyed;
+  keyed.reserve(pass.tiles.size());
   for (const Tile& tile : pass.tiles) keyed.emplace_back(last_message(tile), tile);
   std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) {
     return std::tie(a.second.block, a.first) < std::tie(b.second.block, b.first);

@@ -50,7 +50,8 @@ double Flows::next_end(double event) {
   const bool may_be_old = event - shared_at_ <= tolerances_of_rates * tolerance_ * shortest_;
   if (!is_shared_ && !may_be_old) share();
   const double end = time_ + until_end_;
-  return is_shared_ || end <= event ? end : infinity;
+  if (is_shared_ || end <= event) return end;
+  return infinity;
 }
 
 void Flows::take_ended(std::vector<int>& numbers) {
@@ -131,6 +132,7 @@ void Flows::share() {
   std::vector<int> left(users_);
   for (Flow& flow : flows_) flow.rate = infinity;
   std::vector<Entry> entries;
+  entries.reserve(used_.size());
   for (const int link : used_) entries.emplace_back(speeds_[at(link)] / left[at(link)], link);
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> fullest(std::greater<>(),
                                                                          std::move(entries));

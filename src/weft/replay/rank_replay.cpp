@@ -65,6 +65,7 @@ RankReplay::RankReplay(const Program& program, const ReplaySpeeds& speeds)
 void RankReplay::add_sweep(std::size_t step, const ReplaySpeeds& speeds) {
   const SweepProgram& sweep = program_->sweeps[at(program_->steps[step].sweep)];
   std::vector<double> per_point;
+  per_point.reserve(sweep.passes.size());
   for (const PassProgram& pass : sweep.passes)
     per_point.push_back(seconds_per_point(*program_, pass.spec, speeds));
   const std::size_t last = sweep.passes.size() - 1;
