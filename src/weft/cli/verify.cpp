@@ -62,7 +62,6 @@ std::vector<Dims> chosen_points(const Extents& extents) {
   for (int i = 0; i < points; ++i) {
     Dims at;
     for (auto n : extents) {
-      ensure(n > 0, n);
       state = mixed(state);
       at.push_back(static_cast<std::int64_t>(state % static_cast<std::uint64_t>(n)));
     }
@@ -73,6 +72,7 @@ std::vector<Dims> chosen_points(const Extents& extents) {
 
 // cos(pi num/den), with the product of two indices in num.
 long double cosine(Wide num, std::int64_t den) {
+  ensure(den > 0);  // DCT-I has two points at least
   return std::cos(std::numbers::pi_v<long double> *
                   static_cast<long double>(num % (2 * static_cast<Wide>(den))) /
                   static_cast<long double>(den));
