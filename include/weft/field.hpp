@@ -3,9 +3,7 @@
 #pragma once
 
 #include <complex>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 

@@ -79,7 +79,7 @@ MachineModel torus_of(const std::vector<int>& extents, int ranks_per_node, Allto
   MachineModel machine;
   machine.ranks_per_node = machine.cores_per_node = ranks_per_node;
   machine.alltoallv = way;
-  machine.network = Torus{extents, {}, Torus::shared, {1e8, 1e-6}};
+  machine.network = Torus{extents, {}, Torus::Ties::split, {1e8, 1e-6}};
   return machine;
 }
 

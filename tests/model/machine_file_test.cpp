@@ -56,7 +56,7 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
   Torus torus;
   torus.extents = {4, 3};
   torus.wraps = {true, false};
-  torus.ties = Torus::up;
+  torus.ties = Torus::Ties::up;
   Graph graph;
   graph.nodes = 2;
   graph.switches = 1;

@@ -95,7 +95,7 @@ TEST(Network, routes_are_connected_and_shortest) {
   Torus open = torus({5, 4});
   open.wraps = {false, true};
   Torus up = torus({6, 4, 2});
-  up.ties = Torus::up;
+  up.ties = Torus::Ties::up;
   const std::vector<NetworkShape> shapes{Crossbar{7, {}},
                                          torus({8}),
                                          torus({3, 4, 5}),
@@ -180,7 +180,7 @@ TEST(Network, lines_of_a_torus_are_loaded_as_counted_by_chan) {
   EXPECT_EQ(all_to_all(*network_of(open), first_nodes(8)), 16);
   // Ties that all go the same way load one direction more: 1+2+3+4.
   Torus up = torus({8});
-  up.ties = Torus::up;
+  up.ties = Torus::Ties::up;
   EXPECT_EQ(all_to_all(*network_of(up), first_nodes(8)), 10);
 }
 
@@ -258,7 +258,7 @@ TEST(Network, what_cannot_be_is_refused) {
 }
 
 TEST(LinkLoads, the_first_of_equally_busy_links_is_told_whatever_was_sent_first) {
-  const auto network = network_of(Torus{{4}, {}, Torus::shared, {}});
+  const auto network = network_of(Torus{{4}, {}, Torus::Ties::split, {}});
   std::vector<int> route;
   for (int node = 0; node < 4; ++node) network->add_route(node, (node + 1) % 4, route);
   LinkLoads ascending(*network), descending(*network);

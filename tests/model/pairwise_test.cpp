@@ -20,7 +20,7 @@ MachineModel ring_machine(int nodes, AlltoallvWay way) {
   machine.message_seconds = machine.synchronization_seconds = 1e-18;
   Torus torus;
   torus.extents = {nodes};
-  torus.ties = Torus::up;
+  torus.ties = Torus::Ties::up;
   torus.link = {1e6, 1e-6};
   machine.network = torus;
   machine.alltoallv = way;

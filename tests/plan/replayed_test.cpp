@@ -106,7 +106,7 @@ TEST(Replayed, AnAlltoallvThatGoesPairwiseTakesTheSumOfItsRounds) {
   Torus torus;
   torus.extents = {8};
   torus.link = {1e6, 1e-7};
-  torus.ties = Torus::up;
+  torus.ties = Torus::Ties::up;
   machine.network = torus;
   const auto seconds = [&](AlltoallvWay way) {
     machine.alltoallv = way;

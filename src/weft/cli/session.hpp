@@ -9,11 +9,11 @@
 
 namespace weft::cli {
 
-/// Starts MPI, runs `body` with all ranks on every rank, and ends MPI. Returns the exit status: 0
-/// for success, 2 for wrong usage or input, 1 for a failure while running. The lowest rank on which
-/// `body` throws prints the error. If `body` throws on some ranks only, which is a bug, these ranks
-/// end the others. MPI is asked to support several threads, which may make it slower, only if a
-/// progress thread or --mpi-threads is requested, and for `weft doctor`.
+/// Starts MPI, runs `body` on every rank with a communicator of all ranks, and ends MPI. Returns
+/// the exit status: 0 for success, 2 for wrong usage or input, 1 for a failure while running. The
+/// lowest rank on which `body` throws prints the error. If `body` throws on some ranks only, which
+/// is a bug, these ranks end the others. MPI is asked to support several threads, which may make it
+/// slower, only if a progress thread or --mpi-threads is requested, and for `weft doctor`.
 int run_under_mpi(int argc, char** argv, const std::function<void(const Communicator&)>& body);
 
 }  // namespace weft::cli

@@ -1,12 +1,12 @@
 // faces/halo: a plan that moves points to ghost points.
 
 #include "weft/halo.hpp"
-#include "weft/comm/mpi_comm.hpp"
 
 #include <utility>
 
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/faces/elements.hpp"
 #include "weft/model/ghosts.hpp"
 #include "weft/model/limits.hpp"

@@ -1,7 +1,6 @@
 // faces/reordered: rank 0 searches, and all take their new number.
 
 #include "weft/reordered.hpp"
-#include "weft/comm/mpi_comm.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,6 +8,7 @@
 
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/model/machine_file.hpp"
 #include "weft/model/problem.hpp"
 #include "weft/plan/gathered.hpp"

@@ -2,12 +2,12 @@
 // of.
 
 #include "weft/reshape.hpp"
-#include "weft/comm/mpi_comm.hpp"
 
 #include <utility>
 
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
+#include "weft/comm/mpi_comm.hpp"
 #include "weft/faces/elements.hpp"
 #include "weft/model/limits.hpp"
 #include "weft/model/problem.hpp"

@@ -265,8 +265,7 @@ void BoxCopy::store_as(const std::byte* near, std::byte* far, double factor, boo
 template <class T, class Factor>
 void BoxCopy::store_times(const std::byte* near, std::byte* far, Factor by, bool streaming) const {
   using Real = typename real_of<T>::type;
-  constexpr std::int64_t reals =
-      sizeof(T) / sizeof(Real);  // NOLINT(bugprone-sizeof-expression): one or two
+  constexpr int reals = std::is_same_v<T, Real> ? 1 : 2;
   for_each_row(reinterpret_cast<T*>(const_cast<std::byte*>(near)), reinterpret_cast<T*>(far),
                [by, streaming](const T* from, T* to, const Axis& axis) {
                  if constexpr (reals == 2) {

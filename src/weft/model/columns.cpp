@@ -182,7 +182,7 @@ void Columns::list_sphere(int ranks) {
   const auto shares = owners.empty() ? std::int64_t{ranks} : std::ssize(owners);
   std::int64_t before = 0;
   for (const Column& column : all) {
-    ensure(waves > 0);  // of this column, as of every other
+    ensure(waves > 0);  // there is a column, and columns have waves
     const std::int64_t share = (2 * before + column.count) * shares / (2 * waves);
     const auto owner =
         static_cast<std::size_t>(owners.empty() ? share : owners[static_cast<std::size_t>(share)]);

@@ -162,7 +162,7 @@ Json print_torus(const NetworkShape& shape) {
   return printed<Torus>(shape, [](Json& to, const Torus& of) {
     to["extents"] = of.extents;
     to["wraps"] = of.wraps;
-    to["ties"] = of.ties == Torus::shared ? "split" : "up";
+    to["ties"] = of.ties == Torus::Ties::split ? "split" : "up";
   });
 }
 NetworkShape parse_torus(MachineMembers& members) {
@@ -174,7 +174,7 @@ NetworkShape parse_torus(MachineMembers& members) {
     members.take("ties", ties);
     if (ties != "split" && ties != "up")
       MachineMembers::refuse(fmt::format("'ties' of the torus is '{}'", ties), "give split or up");
-    shape.ties = ties == "up" ? Torus::up : Torus::shared;
+    shape.ties = ties == "up" ? Torus::Ties::up : Torus::Ties::split;
   }
   take_link(members, shape.link);
   return shape;

@@ -85,7 +85,7 @@ class TorusNetwork : public Network {
     if (!wraps_[dimension]) return there > here;
     const int up = steps(here, there, dimension, true), n = extents_[dimension];
     if (2 * up != n) return 2 * up < n;
-    return ties_ == Torus::shared ? here % 2 == 0 : here != n / 2;
+    return ties_ == Torus::Ties::split ? here % 2 == 0 : here != n / 2;
   }
 
   std::vector<int> extents_, steps_;  // from node to node along each dimension

@@ -30,14 +30,13 @@ struct Crossbar {
 /// along each the shorter way.
 struct Torus {
   /// Which way a message goes where both are equally long.
-  enum Ties {
-    shared,  ///< upwards from even coordinates, downwards from odd ones, so that both share the
-             ///< load
-    up,      ///< upwards, except from the middle of a line; SimGrid routes so
+  enum class Ties {
+    split,  ///< upwards from even coordinates, downwards from odd ones, so that both share the load
+    up,     ///< upwards, except from the middle of a line; SimGrid routes so
   };
   std::vector<int> extents;
   std::vector<bool> wraps;  ///< per dimension, whether its ends are linked; none given: all are
-  Ties ties = shared;
+  Ties ties = Ties::split;
   LinkSpeed link;
 
   friend bool operator==(const Torus&, const Torus&) = default;

@@ -49,9 +49,12 @@ class Search {
     if (layouts_.output || view_.problem.output.form != Distribution::same)
       return best_from(layouts_.starts, infinity);
     std::optional<Planned> best;
+    double least = infinity;
     for (std::size_t start : layouts_.starts)
-      if (auto found = best ? best_from({start}, best->cost) : best_from({start}, infinity))
+      if (auto found = best_from({start}, least)) {
+        least = found->cost;
         best = std::move(found);
+      }
     return best;
   }
 
