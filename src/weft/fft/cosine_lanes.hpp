@@ -4,7 +4,7 @@
 // complex numbers, transformed, and put together (J. Makhoul, IEEE Trans. ASSP 28, 27 (1980)). Type
 // III is the same the other way round; sines are cosines with other signs and the other order.
 // Keeps: no line depends on another, so results do not depend on which lines go together. Include
-// after all other headers, as fft/butterflies.
+// after all other headers, as fft/vectors.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // fft/lane_access: loads the caller's lines into vectors, one line in each lane, and stores them.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <algorithm>
@@ -111,6 +111,8 @@ struct ContiguousLanes {
     Numbers<Real> numbers;
     std::memcpy(&numbers.low, from, sizeof(Vector));
     std::memcpy(&numbers.high, from + lanes, sizeof(Vector));
+    numbers.low = in_register(numbers.low);
+    numbers.high = in_register(numbers.high);
     return parts_of<forward>(numbers);
   }
   static WEFT_INLINE void store(Real* to, Values<Real> values) {

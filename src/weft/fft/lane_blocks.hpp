@@ -1,7 +1,7 @@
 // fft/lane_blocks: loads and stores lines of contiguous complex numbers, one line in each lane, by
 // blocks that are transposed in registers.
 // A block has as many numbers of each line as a vector holds. Include after all other headers, as
-// fft/butterflies.
+// fft/vectors.
 #pragma once
 
 #include <algorithm>

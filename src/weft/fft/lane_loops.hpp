@@ -1,5 +1,5 @@
 // fft/lane_loops: the nested loops over lines that kernels do not distribute over lanes.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <cstddef>

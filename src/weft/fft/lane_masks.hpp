@@ -1,5 +1,5 @@
 // fft/lane_masks: loads and stores vectors of which only the first numbers belong to lines.
-// Include after all other headers, as fft/butterflies; WEFT_LANES_MASKS is 512 where masks are
+// Include after all other headers, as fft/vectors; WEFT_LANES_MASKS is 512 where masks are
 // those of AVX-512, 2 where they are those of AVX2, and 0 where there are none.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "weft/fft/butterflies.hpp"
+#include "weft/fft/vectors.hpp"
 
 namespace weft::WEFT_LANES {
 

@@ -1,6 +1,6 @@
 // fft/lane_rows: loads and stores points of real lines, one line in each lane of a vector; and a
 // buffer of complex numbers.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "weft/fft/butterflies.hpp"
+#include "weft/fft/vectors.hpp"
 
 namespace weft::WEFT_LANES {
 
@@ -77,13 +77,13 @@ void with_rows(Real* first, std::int64_t point_stride, std::int64_t line_stride,
 template <class Real>
 struct Buffered {
   Values<Real>* data;
-  WEFT_INLINE Values<Real> get(std::int64_t i) const { return data[i]; }
+  WEFT_INLINE Values<Real> get(std::int64_t i) const { return loaded(data[i]); }
   WEFT_INLINE void put(std::int64_t i, Values<Real> values) const { data[i] = values; }
 
   static constexpr bool has_addresses = true;
   WEFT_INLINE Values<Real>* address(std::int64_t i) const { return data + i; }
   WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return points; }
-  static WEFT_INLINE Values<Real> load(const Values<Real>* from) { return *from; }
+  static WEFT_INLINE Values<Real> load(const Values<Real>* from) { return loaded(*from); }
   static WEFT_INLINE void store(Values<Real>* to, Values<Real> values) { *to = values; }
 };
 

@@ -1,5 +1,5 @@
 // fft/lane_transform: complex transforms of one line in each lane of a vector.
-// Keeps: intermediate data stay in one buffer. Include after all other headers, as fft/butterflies.
+// Keeps: intermediate data stay in one buffer. Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <algorithm>

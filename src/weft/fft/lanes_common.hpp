@@ -27,6 +27,9 @@
 #define WEFT_HAVE_LANES_X86 1
 #include <immintrin.h>
 #endif
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
 #endif
 
 namespace weft {

@@ -1,5 +1,5 @@
 // fft/lanes_kernel: kernels that transform as many lines at a time as a vector has lanes.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <algorithm>

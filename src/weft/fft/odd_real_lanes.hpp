@@ -2,7 +2,7 @@
 // points, one line in each lane of a vector.
 // A line is transformed as complex numbers, half of whose spectrum is stored: two lines as one
 // complex line would take half of the time, but the last bits of one would depend on the other.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // in the lanes of a vector; before its results are stored, they are transposed in registers, so
 // that adjacent frequencies of this step are in the lanes of all other steps, and the last one
 // stores adjacent frequencies of the line.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <algorithm>
@@ -122,11 +122,14 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
       for (int k = 0; k < radix; ++k)
         x[static_cast<std::size_t>(k)] = in.line.get(p + groups * k, groups - p);
     }
-    Butterfly<radix, Real>::run(x);
-    twiddle<radix, Real>(x, factors);
+    std::array<Values<Real>, radix> frequencies;
+    Butterfly<radix, Real>::run([&](std::size_t k) WEFT_INLINE_LAMBDA { return x[k]; },
+                                [&](std::size_t k, Values<Real> value) WEFT_INLINE_LAMBDA {
+                                  frequencies[k] = twiddled(value, k, factors);
+                                });
 #pragma GCC unroll 2
     for (std::int64_t k = 0; k < radix; k += lanes)
-      store_transposed(x, static_cast<std::size_t>(k), to + k / lanes * out.pitch);
+      store_transposed(frequencies, static_cast<std::size_t>(k), to + k / lanes * out.pitch);
     p += lanes;
     to += lanes;
     factors += 2 * (radix - 1);

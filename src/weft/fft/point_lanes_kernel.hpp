@@ -1,6 +1,6 @@
 // fft/point_lanes_kernel: kernels for contiguous lines, with adjacent points in the lanes of a
 // vector. Included where these are faster than FFTW: by the widest vectors. Include after all other
-// headers, as fft/butterflies.
+// headers, as fft/vectors.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // fft/point_real_lanes: contiguous r2c and c2r lines of an even number of points, one after the
 // other. The pairs of points are transformed as by fft/point_lanes, and the spectrum is put
 // together from that, or taken apart, with adjacent frequencies in the lanes of a vector.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <algorithm>
@@ -104,9 +104,10 @@ class PointRealKernel : public Kernel {
         const Values<Real> turn = turns_.get()[block], a = from.get(k),
                            b = reversed(from.get(other));
         const Values<Real> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};
-        const Values<Real> turned = times(odd, turn.re, turn.im), half = Real(0.5) * even;
-        to.put(other, reversed(Values<Real>{half.re - turned.re, turned.im - half.im}));
-        to.put(k, half + turned);
+        const Values<Real> turned = times(odd, turn.re, turn.im);
+        const Values<Real> high = minus(turned, Real(0.5), even);
+        to.put(other, reversed(Values<Real>{-high.re, high.im}));
+        to.put(k, plus(turned, Real(0.5), even));
       }
     }
   }

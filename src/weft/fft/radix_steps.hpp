@@ -1,6 +1,6 @@
 // fft/radix_steps: the radix steps of a transform, by decimation in frequency.
 // Keeps: the first step reads the caller's lines, and the last one writes them; the steps between
-// them work in place in one buffer. Include after all other headers, as fft/butterflies.
+// them work in place in one buffer. Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <algorithm>
@@ -35,11 +35,9 @@ inline std::int64_t prefetches_of(int radix, std::size_t steps) {
   return (2 * vector_bytes * radix + all - 1) / all;
 }
 
-template <int radix, class Real, class Factor>
-WEFT_INLINE void twiddle(std::array<Values<Real>, radix>& x, const Factor* factors) {
-#pragma GCC unroll 16
-  for (std::size_t k = 1; k < radix; ++k)
-    x[k] = times(x[k], factors[2 * k - 2], factors[2 * k - 1]);
+template <class Real, class Factor>
+WEFT_INLINE Values<Real> twiddled(Values<Real> x, std::size_t k, const Factor* factors) {
+  return k == 0 ? x : times(x, factors[2 * k - 2], factors[2 * k - 1]);
 }
 
 // The addresses of evenly spaced points of a butterfly. Few of them are in registers: of one for
@@ -76,12 +74,14 @@ class PointCursor {
  public:
   WEFT_INLINE PointCursor(const In& in, std::int64_t step) : in_(in), step_(step) {}
 
-  WEFT_INLINE std::array<Values<Real>, radix> points() const {
-    std::array<Values<Real>, radix> x;
-#pragma GCC unroll 16
-    for (int k = 0; k < radix; ++k) x[static_cast<std::size_t>(k)] = in_.get(p_ + step_ * k);
-    return x;
-  }
+  struct Points {
+    const In& in;
+    std::int64_t step, p;
+    WEFT_INLINE Values<Real> operator()(std::size_t k) const {
+      return in.get(p + step * static_cast<std::int64_t>(k));
+    }
+  };
+  WEFT_INLINE Points points() const { return {in_, step_, p_}; }
   WEFT_INLINE void advance() { ++p_; }
 
  private:
@@ -94,13 +94,11 @@ class PointCursor<radix, Real, In> {
   WEFT_INLINE PointCursor(const In& in, std::int64_t step)
       : first_(in.address(0)), one_(in.address_step(1)), step_(in.address_step(step)) {}
 
-  WEFT_INLINE std::array<Values<Real>, radix> points() const {
-    const SpacedAddresses<radix, Element> from(first_, step_);
-    std::array<Values<Real>, radix> x;
-#pragma GCC unroll 16
-    for (std::size_t k = 0; k < radix; ++k) x[k] = In::load(from[k]);
-    return x;
-  }
+  struct Points {
+    SpacedAddresses<radix, std::remove_pointer_t<decltype(std::declval<In>().address(0))>> from;
+    WEFT_INLINE Values<Real> operator()(std::size_t k) const { return In::load(from[k]); }
+  };
+  WEFT_INLINE Points points() const { return {{first_, step_}}; }
   WEFT_INLINE void advance() { first_ += one_; }
 
  private:
@@ -109,20 +107,20 @@ class PointCursor<radix, Real, In> {
   std::int64_t one_, step_;
 };
 
-// Puts x[k] to point first + step k of `out`, but x[0] to point 0 if `has_zero`.
-template <int radix, class Real, class Out>
-WEFT_INLINE void put_all(const std::array<Values<Real>, radix>& x, const Out& out,
-                         std::int64_t first, std::int64_t step, bool has_zero) {
+// Calls run(put), where put(k, x) puts x to point first + step k of `out`, but that of k = 0 to
+// point 0 if `has_zero`.
+template <int radix, class Real, class Out, class Run>
+WEFT_INLINE void with_put(const Out& out, std::int64_t first, std::int64_t step, bool has_zero,
+                          const Run& run) {
   if constexpr (HasAddresses<Out>) {
     const SpacedAddresses<radix, std::remove_pointer_t<decltype(out.address(0))>> to(
         out.address(first), out.address_step(step));
-    Out::store(has_zero ? out.address(0) : to[0], x[0]);
-#pragma GCC unroll 16
-    for (std::size_t k = 1; k < radix; ++k) Out::store(to[k], x[k]);
+    run([&](std::size_t k, Values<Real> x)
+            WEFT_INLINE_LAMBDA { Out::store(k == 0 && has_zero ? out.address(0) : to[k], x); });
   } else {
-    out.put(has_zero ? 0 : first, x[0]);
-#pragma GCC unroll 16
-    for (int k = 1; k < radix; ++k) out.put(first + step * k, x[static_cast<std::size_t>(k)]);
+    run([&](std::size_t k, Values<Real> x) WEFT_INLINE_LAMBDA {
+      out.put(k == 0 && has_zero ? 0 : first + step * static_cast<std::int64_t>(k), x);
+    });
   }
 }
 
@@ -142,12 +140,10 @@ __attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Int
   Values<Real>* const end = out.data + step.groups;
   for (; out.data < end; ++out.data, from.advance(), factors += 2 * (radix - 1)) {
     queue.prefetch(step.prefetches);
-    std::array<Values<Real>, radix> x = from.points();
-    Butterfly<radix, Real>::run(x);
-    twiddle<radix, Real>(x, factors);
     const SpacedAddresses<radix, Values<Real>> to(out.data, out.pitch);
-#pragma GCC unroll 16
-    for (std::size_t k = 0; k < radix; ++k) *to[k] = x[k];
+    Butterfly<radix, Real>::run(from.points(),
+                                [&](std::size_t k, Values<Real> x)
+                                    WEFT_INLINE_LAMBDA { *to[k] = twiddled(x, k, factors); });
   }
 }
 
@@ -168,14 +164,12 @@ __attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, 
 #pragma GCC unroll 1
     for (std::size_t i = 0; i < size; ++i) {
       const std::int64_t at = p + static_cast<std::int64_t>(i);
-      std::array<Values<Real>, radix> x;
-#pragma GCC unroll 16
-      for (std::size_t k = 0; k < radix; ++k) x[k] = blocks[k][i];
-      Butterfly<radix, Real>::run(x);
-      twiddle<radix, Real>(x, step.factors + at * 2 * (radix - 1));
       const SpacedAddresses<radix, Values<Real>> to(out.data + at, out.pitch);
-#pragma GCC unroll 16
-      for (std::size_t k = 0; k < radix; ++k) *to[k] = x[k];
+      const Real* const factors = step.factors + at * 2 * (radix - 1);
+      Butterfly<radix, Real>::run([&](std::size_t k)
+                                      WEFT_INLINE_LAMBDA { return loaded(blocks[k][i]); },
+                                  [&](std::size_t k, Values<Real> x)
+                                      WEFT_INLINE_LAMBDA { *to[k] = twiddled(x, k, factors); });
     }
   }
 }
@@ -193,13 +187,9 @@ __attribute__((noinline)) void run_middle(const RadixStep<Real>& step, Intermedi
     for (std::int64_t i = step.blocks * step.groups; i > 0; --i, ++first) {
       queue.prefetch(step.prefetches);
       const SpacedAddresses<radix, Values<Real>> at(first, step.stride);
-      std::array<Values<Real>, radix> x;
-#pragma GCC unroll 16
-      for (std::size_t k = 0; k < radix; ++k) x[k] = *at[k];
-      Butterfly<radix, Real>::run(x);
-      twiddle<radix, Real>(x, factors);
-#pragma GCC unroll 16
-      for (std::size_t k = 0; k < radix; ++k) *at[k] = x[k];
+      Butterfly<radix, Real>::run([&](std::size_t k) WEFT_INLINE_LAMBDA { return loaded(*at[k]); },
+                                  [&](std::size_t k, Values<Real> x)
+                                      WEFT_INLINE_LAMBDA { *at[k] = twiddled(x, k, factors); });
       factors += 2 * (radix - 1);
       if (--left > 0) continue;
       left = step.groups;
@@ -224,12 +214,7 @@ class BlockCursor {
   WEFT_INLINE BlockCursor(Intermediate<Real> in, std::int64_t blocks)
       : at_(in.data), blocks_(blocks), left_(blocks), between_(in.pitch - blocks * radix) {}
 
-  WEFT_INLINE std::array<Values<Real>, radix> points() const {
-    std::array<Values<Real>, radix> x;
-#pragma GCC unroll 16
-    for (std::size_t k = 0; k < radix; ++k) x[k] = at_[k];
-    return x;
-  }
+  WEFT_INLINE Values<Real> operator()(std::size_t k) const { return loaded(at_[k]); }
   WEFT_INLINE void advance() {
     at_ += radix;
     if (--left_ > 0) return;
@@ -250,9 +235,9 @@ WEFT_INLINE void run_last_butterflies(const RadixStep<Real>& step, Frequencies f
   const std::int32_t* const end = frequencies.first + in.lines * step.blocks;
   for (const std::int32_t* order = frequencies.first; order < end; ++order, block.advance()) {
     queue.prefetch(step.prefetches);
-    std::array<Values<Real>, radix> x = block.points();
-    Butterfly<radix, Real>::run(x);
-    put_all<radix, Real>(x, out, *order, frequencies.spacing, order == frequencies.first);
+    with_put<radix, Real>(out, *order, frequencies.spacing, order == frequencies.first,
+                          [&](const auto& put)
+                              WEFT_INLINE_LAMBDA { Butterfly<radix, Real>::run(block, put); });
   }
 }
 

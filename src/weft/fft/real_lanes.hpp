@@ -3,7 +3,7 @@
 // A line of n points is taken as n/2 complex numbers, transformed, and split into the spectra of
 // the even and of the odd points, of which that of the line is put together; and the other way
 // round. Keeps: no line depends on another, so results do not depend on which lines go together.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <cmath>
@@ -142,8 +142,9 @@ class RealKernel : public Kernel {
     const Factor turn = turns_[static_cast<std::size_t>(k)];
     const Values<Real> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};
     const Values<Real> turned = times(odd, turn.re, turn.im);
-    a = Real(0.5) * even + turned;
-    b = {Real(0.5) * even.re - turned.re, turned.im - Real(0.5) * even.im};
+    a = plus(turned, Real(0.5), even);
+    b = minus(turned, Real(0.5), even);
+    b.re = -b.re;
   }
   // From k to h-k, in the buffer.
   __attribute__((noinline)) void put_together_from(std::int64_t k) const {

@@ -1,5 +1,5 @@
 // fft/real_lines: the reals and the complex numbers at the ends of real transforms, of several
-// lines at a time, in the lanes of vectors. Include after all other headers, as fft/butterflies.
+// lines at a time, in the lanes of vectors. Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <algorithm>

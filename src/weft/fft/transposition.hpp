@@ -1,12 +1,12 @@
 // fft/transposition: transposes squares of words in registers.
-// Include after all other headers, as fft/butterflies.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <utility>
 
-#include "weft/fft/butterflies.hpp"
+#include "weft/fft/vectors.hpp"
 
 namespace weft::WEFT_LANES {
 
