@@ -15,14 +15,8 @@ namespace {
 
 // What was pretended ends with this.
 struct Pretence {
-  explicit Pretence(VectorSet most, bool has_32_registers = false) {
-    pretend_at_most(most);
-    pretend_32_registers(has_32_registers);
-  }
-  ~Pretence() {
-    pretend_at_most(VectorSet::avx512);
-    pretend_32_registers(false);
-  }
+  explicit Pretence(VectorSet most) { pretend_at_most(most); }
+  ~Pretence() { pretend_at_most(VectorSet::avx512); }
 };
 
 bool can_pretend_avx2() {
@@ -49,19 +43,14 @@ TEST(Lanes, are_not_usual_without_wide_vectors) {
   EXPECT_TRUE(no_lanes(512));
 }
 
-// FFTW has a single step for each of these lengths.
-TEST(Lanes, of_16_registers_leave_columns_of_32_and_64_points_to_fftw) {
+// Also those for which FFTW has a single step.
+TEST(Lanes, of_avx2_take_columns_of_32_and_64_points) {
   if (!can_pretend_avx2()) GTEST_SKIP() << *no_lanes(256);
-  {
-    const Pretence pretence(VectorSet::avx2);
-    for (const std::int64_t n : {32, 64}) EXPECT_FALSE(are_lanes_worthwhile(n, 256)) << n;
-    for (const std::int64_t n : {24, 48, 60, 96, 128})
-      EXPECT_TRUE(are_lanes_worthwhile(n, 256)) << n;
-    // Of cosines FFTW has no such step, nor of the halves of real lines.
-    EXPECT_TRUE(are_lanes_worthwhile(64, 256, Basis::dct2));
+  const Pretence pretence(VectorSet::avx2);
+  for (const std::int64_t n : {24, 32, 48, 60, 64, 96, 128}) {
+    EXPECT_TRUE(are_lanes_worthwhile(n, 256)) << n;
+    EXPECT_TRUE(find_engine("weft").make()->keeps_columns(n)) << n;
   }
-  const Pretence pretence(VectorSet::avx2, true);
-  for (const std::int64_t n : {32, 64}) EXPECT_TRUE(are_lanes_worthwhile(n, 256)) << n;
 }
 
 TEST(Lanes, take_neither_short_columns_nor_factors_of_libraries_nor_what_exceeds_their_buffers) {
@@ -90,11 +79,11 @@ TEST(Lanes, take_rows_of_lengths_at_which_fftw_is_slow) {
       // However many there are, so that their last bits do not depend on tiles.
       EXPECT_EQ(takes(n, full, bits, 1), bits > 128) << n << " " << bits;
     }
-    for (const std::int64_t n : {21, 25, 30, 36, 50, 100, 150})
+    for (const std::int64_t n : {21, 25, 30, 50, 150})
       EXPECT_FALSE(takes(n, full, bits)) << n << " " << bits;
-    for (const std::int64_t n : {30, 36, 50, 100, 150})
+    for (const std::int64_t n : {30, 50, 150})
       EXPECT_EQ(takes(n, single, bits), bits > 128) << n << " " << bits;
-    for (const std::int64_t n : {32, 40, 72, 120}) EXPECT_FALSE(takes(n, single, bits)) << n;
+    for (const std::int64_t n : {32, 40}) EXPECT_FALSE(takes(n, single, bits)) << n;
     for (const std::int64_t n : {243, 250, 1000}) {
       EXPECT_EQ(takes(n, full, bits), bits > 128) << n << " " << bits;
       EXPECT_TRUE(takes(n, single, bits)) << n << " " << bits;

@@ -143,14 +143,11 @@ TEST(PassTrials, axes_of_one_point_have_no_columns) {
   }
 }
 
-// On half of the ranks 16 registers, on the others 32: columns of 64 points are FFTW's there, and
-// lanes here, by rule.
+// Half of the ranks have AVX2 at most, so that lanes are narrower there than on others with more.
 TEST(PassTrials, ranks_on_different_processors_make_the_same_choices) {
   if (!are_ranks_few()) return;
   const Communicator world(MPI_COMM_WORLD);
-  const bool is_old = rank_of_world() % 2 == 0;
-  if (is_old) pretend_at_most(VectorSet::avx2);
-  pretend_32_registers(!is_old);
+  if (rank_of_world() % 2 == 0) pretend_at_most(VectorSet::avx2);
   for (const double seconds : {-1.0, 0.1}) {
     Options options;
     options.effort = Effort::estimate;
@@ -175,7 +172,6 @@ TEST(PassTrials, ranks_on_different_processors_make_the_same_choices) {
   const std::string text = to_string(plan.body().strategy());
   EXPECT_EQ(text, world.broadcast(text, 0));
   pretend_at_most(VectorSet::avx512);
-  pretend_32_registers(false);
 }
 
 TEST(PassTrials, fields_of_four_axes_are_sampled) {

@@ -23,18 +23,22 @@ struct Set {
   bool (*is_here)();
   MakeLanes make;
   MakePointLanes make_points;  // null where these are not faster than FFTW
+  // The longest real lines of an even number of points that it transforms faster than FFTW does:
+  // as long as they about fit the level-1 cache (docs/tried.md, "Real lines in lanes"); with AVX2
+  // alone, FFTW is slower, too ("Butterflies that hold few numbers").
+  std::int64_t longest_real_bytes;
 };
 
 // Of equal widths, the first that is here is taken.
 const std::vector<Set>& sets() {
   static const std::vector<Set> all{
 #ifdef WEFT_HAVE_LANES_X86
-      {512, "AVX-512", has_avx512, make_lanes_avx512, make_point_lanes_avx512},
-      {256, "AVX-512", has_avx512, make_lanes_avx512vl, nullptr},
-      {256, "AVX2", has_avx2, make_lanes_avx2, nullptr},
+      {512, "AVX-512", has_avx512, make_lanes_avx512, make_point_lanes_avx512, 2560},
+      {256, "AVX-512", has_avx512, make_lanes_avx512vl, nullptr, 2560},
+      {256, "AVX2", has_avx2, make_lanes_avx2, make_point_lanes_avx2, 6144},
 #endif
 #ifdef WEFT_HAVE_LANES_ANY
-      {128, "vectors", [] { return true; }, make_lanes_128, nullptr},
+      {128, "vectors", [] { return true; }, make_lanes_128, nullptr, 0},
 #endif
   };
   return all;
@@ -95,44 +99,35 @@ bool have_convolved_lanes(std::int64_t n, int bits) {
   return length * point_bytes <= most_intermediate_bytes;
 }
 
-// Whether FFTW's columns are faster than lanes on a processor with 16 registers, which lanes of
-// long steps exceed: FFTW has a single step for these lengths (docs/tried.md, "Lanes of AVX2").
-bool are_short_steps_faster(std::int64_t n) {
-  constexpr std::int64_t longest = 64;
-  return !has_32_registers() && n <= longest && (n & (n - 1)) == 0;
+// Whether these lanes transform real lines of `n` points faster than FFTW does: with wide vectors,
+// as long as the lanes' buffers, two of a vector for each point, fit the level-1 cache, too. The
+// number of lines does not matter, so that the last bits of a line do not depend on it.
+bool are_real_lanes_worthwhile(const Lines& lines, const Set& set) {
+  constexpr std::int64_t most_buffer_bytes = 24 << 10;
+  if (set.bits < 256) return false;
+  if (have_convolved_lanes(complex_points(lines), set.bits)) return true;
+  if (lines.n % 2 != 0) return have_lanes(lines.n, lines.n, set.bits);
+  const std::int64_t real_bytes = lines.precision == Precision::single_precision ? 4 : 8;
+  return lines.n * real_bytes <= set.longest_real_bytes &&
+         lines.n * set.bits / 8 <= most_buffer_bytes &&
+         have_lanes(lines.n, complex_points(lines), set.bits);
 }
 
-// Whether lanes of `bits` bits transform real lines of `n` points faster than FFTW does: with wide
-// vectors, of doubles with 32 registers only, and as long as the lines and the lanes' buffers, two
-// of a vector for each point, about fit the level-1 cache (docs/tried.md, "Real lines in lanes").
-// The number of lines does not matter, so that the last bits of a line do not depend on it.
-bool are_real_lanes_worthwhile(const Lines& lines, int bits) {
-  constexpr std::int64_t longest_bytes = 2560, most_buffer_bytes = 24 << 10;
-  if (bits < 256) return false;
-  if (have_convolved_lanes(complex_points(lines), bits)) return true;
-  const bool is_single = lines.precision == Precision::single_precision;
-  if (!is_single && !has_32_registers()) return false;
-  if (lines.n % 2 != 0) return have_lanes(lines.n, lines.n, bits);
-  return lines.n * (is_single ? 4 : 8) <= longest_bytes &&
-         lines.n * bits / 8 <= most_buffer_bytes &&
-         have_lanes(lines.n, complex_points(lines), bits);
-}
-
-// Whether lanes of `bits` bits take such lines one after the other, which is faster than FFTW, or
+// Whether these lanes take such lines one after the other, which is faster than FFTW, or
 // about as fast, where the first step nearly fills a vector (docs/tried.md, "Adjacent points in
 // lanes").
-bool have_point_lanes(const Lines& lines, int bits) {
+bool have_point_lanes(const Lines& lines, const Set& set) {
   constexpr std::int64_t full = 8, least_full = 7;  // parts of a vector
-  const Set* const set = set_of(bits);
-  ensure(set != nullptr, bits);
-  if (set->make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
+  constexpr int least_bits_for_real = 512;
+  if (set.make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
       lines.in_stride != 1 || lines.out_stride != 1)
     return false;
-  if (lines.kind != LineKind::c2c && lines.n % 2 != 0) return false;
+  if (lines.kind != LineKind::c2c && (lines.n % 2 != 0 || set.bits < least_bits_for_real))
+    return false;
   const std::int64_t points = complex_points(lines);
   const int real_bits = lines.precision == Precision::single_precision ? 32 : 64;
   if (points * 2 * real_bits / 8 > most_intermediate_bytes) return false;
-  const int lanes = lanes_of(bits, lines.precision);
+  const int lanes = lanes_of(set.bits, lines.precision);
   const std::vector<int> found = point_radices(points, lanes);
   return !found.empty() && points / found.front() * full >= least_full * lanes;
 }
@@ -183,24 +178,25 @@ std::optional<std::string> no_lanes(int bits) {
 }
 
 bool are_lanes_worthwhile(std::int64_t n, int bits, Basis sums) {
-  if (sums == Basis::fourier && are_short_steps_faster(n)) return false;
   if (have_lanes(n, complex_points(sums, n), bits)) return true;
   return sums == Basis::fourier && have_convolved_lanes(n, bits);
 }
 
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
+  const Set* const set = set_of(bits);
+  ensure(set != nullptr, bits);
   const bool is_complex = lines.kind == LineKind::c2c, is_r2r = lines.kind == LineKind::r2r;
   if (is_complex || is_r2r) {
     const Basis sums = is_r2r ? lines.real.kind : Basis::fourier;
-    if (have_point_lanes(lines, bits)) return set_of(bits)->make_points(lines);
+    if (have_point_lanes(lines, *set)) return set->make_points(lines);
     if (!are_lanes_worthwhile(lines.n, bits, sums)) return nullptr;
-  } else if (!are_real_lanes_worthwhile(lines, bits)) {
-    return have_point_lanes(lines, bits) ? set_of(bits)->make_points(lines) : nullptr;
+  } else if (!are_real_lanes_worthwhile(lines, *set)) {
+    return have_point_lanes(lines, *set) ? set->make_points(lines) : nullptr;
   }
   if (is_r2r && lines.kept) return nullptr;
   if (lines.loops.empty()) {
     if (is_complex) return nullptr;
-    return with_end_factors(set_of(bits)->make(lines, nullptr), lines);
+    return with_end_factors(set->make(lines, nullptr), lines);
   }
   // Prefers the loop whose lines are adjacent on most sides, then the longest. Real and imaginary
   // parts are two adjacent lines, of which sums would leave most lanes empty.
@@ -216,8 +212,6 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
   const bool is_strided = across->in_stride != 1 && across->out_stride != 1;
   if (is_complex && is_strided && !are_strided_lanes_worthwhile(lines, across->count, bits))
     return nullptr;
-  const Set* const set = set_of(bits);
-  ensure(set != nullptr, bits);
   return with_end_factors(set->make(lines, &*across), lines);
 }
 

@@ -14,6 +14,7 @@
 #pragma GCC target("avx2,fma")
 #endif
 #include "weft/fft/lanes_kernel.hpp"
+#include "weft/fft/point_lanes_kernel.hpp"
 #ifdef __clang__
 #pragma clang attribute pop
 #else
@@ -24,6 +25,10 @@ namespace weft {
 
 std::unique_ptr<Kernel> make_lanes_avx2(const Lines& lines, const Lines::Loop* across) {
   return lanes_avx2::make_lanes(lines, across);
+}
+
+std::unique_ptr<Kernel> make_point_lanes_avx2(const Lines& lines) {
+  return lanes_avx2::make_point_lanes(lines);
 }
 
 }  // namespace weft

@@ -52,6 +52,7 @@ std::unique_ptr<Kernel> make_lanes_avx512(const Lines& lines, const Lines::Loop*
 std::unique_ptr<Kernel> make_point_lanes_avx512(const Lines& lines);
 std::unique_ptr<Kernel> make_lanes_avx512vl(const Lines& lines, const Lines::Loop* across);
 std::unique_ptr<Kernel> make_lanes_avx2(const Lines& lines, const Lines::Loop* across);
+std::unique_ptr<Kernel> make_point_lanes_avx2(const Lines& lines);
 #endif
 #ifdef WEFT_HAVE_LANES_ANY
 std::unique_ptr<Kernel> make_lanes_128(const Lines& lines, const Lines::Loop* across);

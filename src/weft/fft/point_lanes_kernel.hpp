@@ -1,5 +1,6 @@
 // fft/point_lanes_kernel: kernels for contiguous lines, with adjacent points in the lanes of a
-// vector. Included where these are faster than FFTW: by the widest vectors. Include after all other
+// vector. Included where these are faster than FFTW: by the widest vectors
+// of a set of instructions. Include after all other
 // headers, as fft/vectors.
 #pragma once
 
@@ -13,13 +14,16 @@ namespace weft::WEFT_LANES {
 
 template <class Real>
 std::unique_ptr<Kernel> make_point_lanes_of(const Lines& lines) {
-  if (lines.kind == LineKind::r2c) return std::make_unique<PointRealKernel<Real, true>>(lines);
-  if (lines.kind == LineKind::c2r) return std::make_unique<PointRealKernel<Real, false>>(lines);
+  if constexpr (vector_bytes == 64) {
+    if (lines.kind == LineKind::r2c) return std::make_unique<PointRealKernel<Real, true>>(lines);
+    if (lines.kind == LineKind::c2r) return std::make_unique<PointRealKernel<Real, false>>(lines);
+  }
   if (lines.sign < 0) return std::make_unique<PointKernel<Real, true>>(lines);
   return std::make_unique<PointKernel<Real, false>>(lines);
 }
 
-/// A kernel for contiguous lines, of which adjacent points are in the lanes: c2c, r2c or c2r ones.
+/// A kernel for contiguous lines, of which adjacent points are in the lanes: c2c ones, and with
+/// vectors of 512 bits r2c and c2r ones.
 inline std::unique_ptr<Kernel> make_point_lanes(const Lines& lines) {
   return lines.precision == Precision::single_precision ? make_point_lanes_of<float>(lines)
                                                         : make_point_lanes_of<double>(lines);

@@ -10,7 +10,6 @@ namespace weft {
 namespace {
 
 std::atomic<VectorSet> most_vectors = VectorSet::avx512;
-std::atomic<bool> pretends_32_registers = false;
 
 bool always() { return true; }
 
@@ -19,13 +18,13 @@ bool always() { return true; }
 const std::vector<ProcessorFamily>& processor_families() {
   static const std::vector<ProcessorFamily> all{
 #ifdef __x86_64__
-      {"Intel with AVX-512, AMD Zen 4 and later", has_avx512, 512, 32},
-      {"AMD Zen 3 and others with AVX2", has_avx2, 256, 16},
+      {"Intel with AVX-512, AMD Zen 4 and later", has_avx512, 512},
+      {"AMD Zen 3 and others with AVX2", has_avx2, 256},
 #endif
 #ifdef __aarch64__
-      {"Arm", always, 0, 32},
+      {"Arm", always, 0},
 #endif
-      {"others", always, 0, 16},
+      {"others", always, 0},
   };
   return all;
 }
@@ -50,7 +49,5 @@ bool has_avx2() { return false; }
 #endif
 
 void pretend_at_most(VectorSet most) { most_vectors = most; }
-void pretend_32_registers(bool pretends) { pretends_32_registers = pretends; }
-bool has_32_registers() { return pretends_32_registers || processor_family().registers >= 32; }
 
 }  // namespace weft

@@ -14,8 +14,6 @@ struct ProcessorFamily {
   /// also where it computes on half of one at a time (Zen 4; docs/tried.md, "Butterflies in one
   /// loop"). 0 where it was not measured whether lanes are faster than FFTW.
   int lane_bits;
-  /// The vector registers. With 32, lanes keep the numbers of long steps and of real lines in them.
-  int registers;
 };
 
 /// All of them; the first that is here counts, and the last always is.
@@ -30,12 +28,5 @@ bool has_avx2();
 /// For tests: lets this processor have no more of these instructions from now on; avx512 ends that.
 enum class VectorSet { baseline, avx2, avx512 };
 void pretend_at_most(VectorSet most);
-
-/// For tests: lets the rules take this processor for one with 32 vector registers from now on, or
-/// no longer.
-void pretend_32_registers(bool pretends);
-
-/// Whether the rules may count on 32 vector registers.
-bool has_32_registers();
 
 }  // namespace weft
