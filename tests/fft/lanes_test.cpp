@@ -53,6 +53,24 @@ TEST(Lanes, of_avx2_take_columns_of_32_and_64_points) {
   }
 }
 
+// Contiguous lines, but those for which FFTW has a single step.
+TEST(Lanes, of_avx2_take_contiguous_lines_by_adjacent_points) {
+  if (!can_pretend_avx2()) GTEST_SKIP() << *no_lanes(256);
+  const Pretence pretence(VectorSet::avx2);
+  const auto takes = [](std::int64_t n, LineKind kind = LineKind::c2c) {
+    Lines lines;
+    lines.kind = kind;
+    lines.n = n;
+    lines.loops = {{17, n + 4, n + 4}};
+    return make_lanes(lines, 256) != nullptr;
+  };
+  for (const std::int64_t n : {24, 96, 100, 128, 200, 256, 1024, 4096}) EXPECT_TRUE(takes(n)) << n;
+  for (const std::int64_t n : {12, 16, 20, 30, 32, 50, 64}) EXPECT_FALSE(takes(n)) << n;
+  // Real lines: several at a time.
+  for (const std::int64_t n : {24, 27, 64, 75, 256, 768}) EXPECT_TRUE(takes(n, LineKind::r2c)) << n;
+  EXPECT_FALSE(takes(1024, LineKind::r2c));
+}
+
 TEST(Lanes, take_neither_short_columns_nor_factors_of_libraries_nor_what_exceeds_their_buffers) {
   for (const int bits : lane_widths()) {
     for (const std::int64_t n : {0, 1, 2, 16, 17, 20, 77, 98, 169, 16411, 131072, 1000003})

@@ -3,6 +3,7 @@
 #include "weft/fft/lanes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <utility>
 
@@ -74,13 +75,14 @@ bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bi
 // Of the data between steps.
 constexpr std::int64_t most_intermediate_bytes = std::int64_t{512} << 10;
 
+constexpr std::int64_t longest_for_fftw = 20;
+
 // Whether lanes of `bits` bits have steps for so many complex points, of which lines of `n` points
 // are made up, and are not slower than FFTW for their number alone: for up to 20 it is faster;
 // from 24 points on columns in lanes take 0.4 to 0.9 of its time, until their intermediate data,
 // two vectors a point, exceed half of a level-2 cache of 1 MiB (docs/tried.md, "Long columns in
 // lanes").
 bool have_lanes(std::int64_t n, std::int64_t points, int bits) {
-  constexpr std::int64_t longest_for_fftw = 20;
   const std::int64_t intermediate_bytes = points * 2 * bits / 8;
   return n > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&
          !radices_of_steps(points).empty();
@@ -115,9 +117,10 @@ bool are_real_lanes_worthwhile(const Lines& lines, const Set& set) {
 
 // Whether these lanes take such lines one after the other, which is faster than FFTW, or
 // about as fast, where the first step nearly fills a vector (docs/tried.md, "Adjacent points in
-// lanes").
+// lanes"). FFTW has a single step for powers of two up to 64, which is faster than four lanes.
 bool have_point_lanes(const Lines& lines, const Set& set) {
   constexpr std::int64_t full = 8, least_full = 7;  // parts of a vector
+  constexpr std::uint64_t longest_single_step = 64;
   constexpr int least_bits_for_real = 512;
   if (set.make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
       lines.in_stride != 1 || lines.out_stride != 1)
@@ -128,6 +131,10 @@ bool have_point_lanes(const Lines& lines, const Set& set) {
   const int real_bits = lines.precision == Precision::single_precision ? 32 : 64;
   if (points * 2 * real_bits / 8 > most_intermediate_bytes) return false;
   const int lanes = lanes_of(set.bits, lines.precision);
+  const auto n = static_cast<std::uint64_t>(lines.n);
+  if (lines.n <= longest_for_fftw ||
+      (lanes <= 4 && std::has_single_bit(n) && n <= longest_single_step))
+    return false;
   const std::vector<int> found = point_radices(points, lanes);
   return !found.empty() && points / found.front() * full >= least_full * lanes;
 }
