@@ -346,11 +346,11 @@ TEST(Engine, lanes_of_256_bits_work_without_avx512) {
             for (const std::int64_t columns : {1, 2, 3, 4, 5, 7, 8, 11, 17})
               for (const bool strided_in : {false, true})
                 for (const bool strided_out : {false, true}) {
+                  if (in_place && strided_out != strided_in) continue;
                   const double limit = precision == Precision::single_precision ? 1e-6 : 1e-14;
-                  EXPECT_LT(
-                      worst_error(*engine, {n, precision, LineKind::c2c, sign, in_place, strided_in,
-                                            in_place ? strided_in : strided_out, columns}),
-                      limit)
+                  EXPECT_LT(worst_error(*engine, {n, precision, LineKind::c2c, sign, in_place,
+                                                  strided_in, strided_out, columns}),
+                            limit)
                       << n << " points, " << columns << " columns";
                 }
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <numbers>
 #include <utility>
 
@@ -62,17 +61,17 @@ struct Butterfly<5, Real> {
     constexpr auto c1 = static_cast<Real>(0.309016994374947424102293417182819059),
                    c2 = static_cast<Real>(-0.809016994374947424102293417182819059),
                    s1 = static_cast<Real>(0.951056516295153572116439333379382143),
-                   s2 = static_cast<Real>(0.587785252292473129168705954639072769);
+                   ratio = static_cast<Real>(std::numbers::phi - 1);  // of the sines
     const Values<Real> x1 = get(1), x4 = get(4);
     const auto a = x1 + x4, c = x1 - x4;
     const Values<Real> x2 = get(2), x3 = get(3);
     const auto b = x2 + x3, d = x2 - x3;
     const Values<Real> x0 = get(0);
     put(0, x0 + a + b);
-    const auto t1 = plus(plus(x0, c1, a), c2, b), v1 = plus(c, s2 / s1, d);
+    const auto t1 = plus(plus(x0, c1, a), c2, b), v1 = plus(c, ratio, d);
     put(1, minus_i(t1, s1, v1));
     put(4, plus_i(t1, s1, v1));
-    const auto t2 = plus(plus(x0, c2, a), c1, b), v2 = minus(d, s2 / s1, c);
+    const auto t2 = plus(plus(x0, c2, a), c1, b), v2 = minus(d, ratio, c);
     put(2, plus_i(t2, s1, v2));
     put(3, minus_i(t2, s1, v2));
   }
@@ -234,8 +233,8 @@ struct Butterfly<16, Real> {
     run_row<2>(get, rows[2]);
     run_row<3>(get, rows[3]);
     const auto& [r0, r1, r2, r3] = rows;
-    // Column k has factors exp(-2 pi i k / 16) and its square and cube: the square is half of the
-    // square root of 2 times 1 - i, 1 and -i - 1.
+    // Column k has factors exp(-2 pi i k / 16), its square and its cube. The squares of columns 1
+    // and 3, and the factors of column 2, are half of the square root of 2 times 1 - i or -1 - i.
     finish<0>(r0[0] + r2[0], r0[0] - r2[0], r1[0], r3[0], put);
     const auto a = times_1_minus_i(r2[1]);
     finish<1>(plus(r0[1], half, a), minus(r0[1], half, a), times(r1[1], c, -s), times(r3[1], s, -c),

@@ -1,7 +1,6 @@
 // fft/convolved_transform: complex transforms of lengths with large prime factors, as convolutions,
 // one line in each lane of a vector.
-// Keeps: what is computed does not see how lines lie, so the compiler, which may fuse a product
-// with a sum, does it alike for all. Include after all other headers, as fft/vectors.
+// Include after all other headers, as fft/vectors.
 #pragma once
 
 #include <cstdint>

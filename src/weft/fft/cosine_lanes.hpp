@@ -99,9 +99,8 @@ class CosineKernel : public Kernel {
     }
   }
 
-  // What is computed with coefficients does not see how lines lie: the compiler, which may fuse a
-  // product with a sum, must do it alike for all. Radix steps load and store what is adjacent in
-  // memory; the rest goes through the buffer, so that there are fewer steps to compile.
+  // Radix steps load and store what is adjacent in memory; the rest goes through the buffer, so
+  // that there are fewer steps to compile.
   template <class Rows>
   void load(const Rows& rows, PrefetchQueue& queue) {
     if (kind_ == Basis::dct2 || kind_ == Basis::dst2) {

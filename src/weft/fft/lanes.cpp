@@ -24,9 +24,8 @@ struct Set {
   bool (*is_here)();
   MakeLanes make;
   MakePointLanes make_points;  // null where these are not faster than FFTW
-  // The longest real lines of an even number of points that it transforms faster than FFTW does:
-  // as long as they about fit the level-1 cache (docs/tried.md, "Real lines in lanes"); with AVX2
-  // alone, FFTW is slower, too ("Butterflies that hold few numbers").
+  // The longest real lines of an even number of points that it transforms faster than FFTW does
+  // (docs/tried.md, "Real lines in lanes" and "Butterflies that hold few numbers").
   std::int64_t longest_real_bytes;
 };
 
@@ -101,9 +100,9 @@ bool have_convolved_lanes(std::int64_t n, int bits) {
   return length * point_bytes <= most_intermediate_bytes;
 }
 
-// Whether these lanes transform real lines of `n` points faster than FFTW does: with wide vectors,
-// as long as the lanes' buffers, two of a vector for each point, fit the level-1 cache, too. The
-// number of lines does not matter, so that the last bits of a line do not depend on it.
+// Whether these lanes transform such real lines faster than FFTW does: with wide vectors, as long
+// as the lines and the lanes' buffers, two of a vector for each point, about fit the level-1 cache.
+// The number of lines does not matter, so that the last bits of a line do not depend on it.
 bool are_real_lanes_worthwhile(const Lines& lines, const Set& set) {
   constexpr std::int64_t most_buffer_bytes = 24 << 10;
   if (set.bits < 256) return false;

@@ -1,11 +1,12 @@
 // fft/point_lanes_kernel: kernels for contiguous lines, with adjacent points in the lanes of a
-// vector. Included where these are faster than FFTW: by the widest vectors
-// of a set of instructions. Include after all other
-// headers, as fft/vectors.
+// vector.
+// Included where these are faster than FFTW: by lanes of 512 bits and by those of AVX2. Include
+// after all other headers, as fft/vectors.
 #pragma once
 
 #include <memory>
 
+#include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/point_lanes.hpp"
 #include "weft/fft/point_real_lanes.hpp"
@@ -18,6 +19,7 @@ std::unique_ptr<Kernel> make_point_lanes_of(const Lines& lines) {
     if (lines.kind == LineKind::r2c) return std::make_unique<PointRealKernel<Real, true>>(lines);
     if (lines.kind == LineKind::c2r) return std::make_unique<PointRealKernel<Real, false>>(lines);
   }
+  ensure(lines.kind == LineKind::c2c, lines.n);
   if (lines.sign < 0) return std::make_unique<PointKernel<Real, true>>(lines);
   return std::make_unique<PointKernel<Real, false>>(lines);
 }

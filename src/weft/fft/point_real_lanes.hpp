@@ -105,8 +105,9 @@ class PointRealKernel : public Kernel {
                            b = reversed(from.get(other));
         const Values<Real> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};
         const Values<Real> turned = times(odd, turn.re, turn.im);
-        const Values<Real> high = minus(turned, Real(0.5), even);
-        to.put(other, reversed(Values<Real>{-high.re, high.im}));
+        const auto half = in_all_lanes<Real>(Real(0.5));
+        to.put(other, reversed(Values<Real>{fmsub(half, even.re, turned.re),
+                                            fnmadd(half, even.im, turned.im)}));
         to.put(k, plus(turned, Real(0.5), even));
       }
     }

@@ -94,15 +94,16 @@ class PointCursor<radix, Real, In> {
   WEFT_INLINE PointCursor(const In& in, std::int64_t step)
       : first_(in.address(0)), one_(in.address_step(1)), step_(in.address_step(step)) {}
 
+  using Element = std::remove_pointer_t<decltype(std::declval<In>().address(0))>;
+
   struct Points {
-    SpacedAddresses<radix, std::remove_pointer_t<decltype(std::declval<In>().address(0))>> from;
+    SpacedAddresses<radix, Element> from;
     WEFT_INLINE Values<Real> operator()(std::size_t k) const { return In::load(from[k]); }
   };
   WEFT_INLINE Points points() const { return {{first_, step_}}; }
   WEFT_INLINE void advance() { first_ += one_; }
 
  private:
-  using Element = std::remove_pointer_t<decltype(std::declval<In>().address(0))>;
   Element* first_;
   std::int64_t one_, step_;
 };

@@ -143,8 +143,8 @@ class RealKernel : public Kernel {
     const Values<Real> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};
     const Values<Real> turned = times(odd, turn.re, turn.im);
     a = plus(turned, Real(0.5), even);
-    b = minus(turned, Real(0.5), even);
-    b.re = -b.re;
+    const auto half = in_all_lanes<Real>(Real(0.5));
+    b = {fmsub(half, even.re, turned.re), fnmadd(half, even.im, turned.im)};
   }
   // From k to h-k, in the buffer.
   __attribute__((noinline)) void put_together_from(std::int64_t k) const {

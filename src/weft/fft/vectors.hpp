@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <numbers>
 
 namespace weft::WEFT_LANES {
 
@@ -25,7 +24,7 @@ struct VectorOf<float> {
   typedef float type __attribute__((vector_size(WEFT_LANES_BYTES)));
 };
 
-// a b + c, rounded once where the processor has instructions for it. Nothing else in lanes is
+// a b + c, rounded once where the set of instructions has one for it. Nothing else in lanes is
 // fused: they are compiled without contraction, which a compiler may do in one place and not in
 // another, so that the last bits of a line would depend on how it lies in memory.
 WEFT_INLINE VectorOf<double>::type fmadd(VectorOf<double>::type a, VectorOf<double>::type b,
@@ -122,10 +121,10 @@ WEFT_INLINE Values<Real> times_1_minus_i(Values<Real> a) {
 // twice, once for each, although loads and stores are what steps of long radices are bound by.
 template <class Vector>
 WEFT_INLINE Vector in_register(Vector x) {
-#ifdef __aarch64__
-  asm("" : "+w"(x));
-#else
+#if defined(__x86_64__)
   asm("" : "+v"(x));
+#elif defined(__aarch64__)
+  asm("" : "+w"(x));
 #endif
   return x;
 }
