@@ -143,7 +143,8 @@ TEST(PassTrials, axes_of_one_point_have_no_columns) {
   }
 }
 
-// Half of the ranks have AVX2 at most, so that lanes are narrower there than on others with more.
+// Half of the ranks have AVX2 at most: beside others with AVX-512, their lanes are narrower and
+// their times differ. The rules of both keep columns.
 TEST(PassTrials, ranks_on_different_processors_make_the_same_choices) {
   if (!are_ranks_few()) return;
   const Communicator world(MPI_COMM_WORLD);

@@ -127,7 +127,7 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
                                 [&](std::size_t k, Values<Real> value) WEFT_INLINE_LAMBDA {
                                   frequencies[k] = twiddled(value, k, factors);
                                 });
-#pragma GCC unroll 4
+#pragma GCC unroll 2
     for (std::int64_t k = 0; k < radix; k += lanes)
       store_transposed(frequencies, static_cast<std::size_t>(k), to + k / lanes * out.pitch);
     p += lanes;
