@@ -61,19 +61,21 @@ struct Butterfly<5, Real> {
     constexpr auto c1 = static_cast<Real>(0.309016994374947424102293417182819059),
                    c2 = static_cast<Real>(-0.809016994374947424102293417182819059),
                    s1 = static_cast<Real>(0.951056516295153572116439333379382143),
-                   ratio = static_cast<Real>(std::numbers::phi - 1);  // of the sines
+                   s2 = static_cast<Real>(0.587785252292473129168705954639072769);
     const Values<Real> x1 = get(1), x4 = get(4);
     const auto a = x1 + x4, c = x1 - x4;
     const Values<Real> x2 = get(2), x3 = get(3);
     const auto b = x2 + x3, d = x2 - x3;
     const Values<Real> x0 = get(0);
     put(0, x0 + a + b);
-    const auto t1 = plus(plus(x0, c1, a), c2, b), v1 = plus(c, ratio, d);
-    put(1, minus_i(t1, s1, v1));
-    put(4, plus_i(t1, s1, v1));
-    const auto t2 = plus(plus(x0, c2, a), c1, b), v2 = minus(d, ratio, c);
-    put(2, plus_i(t2, s1, v2));
-    put(3, minus_i(t2, s1, v2));
+    const auto t1 = plus(plus(x0, c1, a), c2, b);
+    const auto v1 = times_minus_i(plus(s1 * c, s2, d));
+    put(1, t1 + v1);
+    put(4, t1 - v1);
+    const auto t2 = plus(plus(x0, c2, a), c1, b);
+    const auto v2 = times_minus_i(minus(s2 * c, s1, d));
+    put(2, t2 + v2);
+    put(3, t2 - v2);
   }
 };
 
