@@ -6,7 +6,6 @@
 
 #include <memory>
 
-#include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/point_lanes.hpp"
 #include "weft/fft/point_real_lanes.hpp"
@@ -19,13 +18,13 @@ std::unique_ptr<Kernel> make_point_lanes_of(const Lines& lines) {
     if (lines.kind == LineKind::r2c) return std::make_unique<PointRealKernel<Real, true>>(lines);
     if (lines.kind == LineKind::c2r) return std::make_unique<PointRealKernel<Real, false>>(lines);
   }
-  ensure(lines.kind == LineKind::c2c, lines.n);
+  if (lines.kind != LineKind::c2c) return nullptr;
   if (lines.sign < 0) return std::make_unique<PointKernel<Real, true>>(lines);
   return std::make_unique<PointKernel<Real, false>>(lines);
 }
 
 /// A kernel for contiguous lines, of which adjacent points are in the lanes: c2c ones, and with
-/// vectors of 512 bits r2c and c2r ones.
+/// vectors of 512 bits r2c and c2r ones; else null.
 inline std::unique_ptr<Kernel> make_point_lanes(const Lines& lines) {
   return lines.precision == Precision::single_precision ? make_point_lanes_of<float>(lines)
                                                         : make_point_lanes_of<double>(lines);
