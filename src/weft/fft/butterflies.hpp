@@ -45,11 +45,27 @@ struct Butterfly<4, Real> {
     const Values<Real> a = get(0), c = get(2);
     const auto s = a + c, t = a - c;
     const Values<Real> b = get(1), d = get(3);
+    finish(s, t, b, d, put);
+  }
+  // The same where the sum s and the difference t of points 0 and 2 are known; b and d are points 1
+  // and 3, which are still to be multiplied by `factor`.
+  template <class Put>
+  static WEFT_INLINE void finish(Values<Real> s, Values<Real> t, Values<Real> b, Values<Real> d,
+                                 const Put& put) {
     const auto u = b + d, v = times_minus_i(b - d);
     put(0, s + u);
     put(2, s - u);
     put(1, t + v);
     put(3, t - v);
+  }
+  template <class Put>
+  static WEFT_INLINE void finish(Values<Real> s, Values<Real> t, Values<Real> b, Values<Real> d,
+                                 Real factor, const Put& put) {
+    const auto u = b + d, v = b - d;
+    put(0, plus(s, factor, u));
+    put(2, minus(s, factor, u));
+    put(1, minus_i(t, factor, v));
+    put(3, plus_i(t, factor, v));
   }
 };
 
@@ -237,16 +253,20 @@ struct Butterfly<16, Real> {
     const auto& [r0, r1, r2, r3] = rows;
     // Column k has factors exp(-2 pi i k / 16), its square and its cube. The squares of columns 1
     // and 3, and the factors of column 2, are half of the square root of 2 times 1 - i or -1 - i.
-    finish<0>(r0[0] + r2[0], r0[0] - r2[0], r1[0], r3[0], put);
+    using Four = Butterfly<4, Real>;
+    const auto column = [&](std::size_t k) WEFT_INLINE_LAMBDA {
+      return [&put, k](std::size_t m, Values<Real> x) WEFT_INLINE_LAMBDA { put(4 * m + k, x); };
+    };
+    Four::finish(r0[0] + r2[0], r0[0] - r2[0], r1[0], r3[0], column(0));
     const auto a = times_1_minus_i(r2[1]);
-    finish<1>(plus(r0[1], half, a), minus(r0[1], half, a), times(r1[1], c, -s), times(r3[1], s, -c),
-              put);
+    Four::finish(plus(r0[1], half, a), minus(r0[1], half, a), times(r1[1], c, -s),
+                 times(r3[1], s, -c), column(1));
     const auto b = times_1_minus_i(r1[2]), d = times_minus_i(times_1_minus_i(r3[2]));
     const auto t = times_minus_i(r2[2]);
-    finish_by<2>(half, r0[2] + t, r0[2] - t, b, d, put);
+    Four::finish(r0[2] + t, r0[2] - t, b, d, half, column(2));
     const auto e = times_1_minus_i(r2[3]);
-    finish<3>(minus_i(r0[3], half, e), plus_i(r0[3], half, e), times(r1[3], s, -c),
-              times(r3[3], -c, s), put);
+    Four::finish(minus_i(r0[3], half, e), plus_i(r0[3], half, e), times(r1[3], s, -c),
+                 times(r3[3], -c, s), column(3));
   }
 
  private:
@@ -254,26 +274,6 @@ struct Butterfly<16, Real> {
   static WEFT_INLINE void run_row(const Get& get, std::array<Values<Real>, 4>& row) {
     Butterfly<4, Real>::run([&](std::size_t at) WEFT_INLINE_LAMBDA { return get(4 * at + i); },
                             [&](std::size_t k, Values<Real> x) WEFT_INLINE_LAMBDA { row[k] = x; });
-  }
-  // The second half of a butterfly of 4 points: s and t are the sum and the difference of points 0
-  // and 2, and b and d points 1 and 3, still to be multiplied by `factor`.
-  template <std::size_t k, class Put>
-  static WEFT_INLINE void finish(Values<Real> s, Values<Real> t, Values<Real> b, Values<Real> d,
-                                 const Put& put) {
-    const auto u = b + d, v = times_minus_i(b - d);
-    put(k, s + u);
-    put(k + 8, s - u);
-    put(k + 4, t + v);
-    put(k + 12, t - v);
-  }
-  template <std::size_t k, class Put>
-  static WEFT_INLINE void finish_by(Real factor, Values<Real> s, Values<Real> t, Values<Real> b,
-                                    Values<Real> d, const Put& put) {
-    const auto u = b + d, v = b - d;
-    put(k, plus(s, factor, u));
-    put(k + 8, minus(s, factor, u));
-    put(k + 4, minus_i(t, factor, v));
-    put(k + 12, plus_i(t, factor, v));
   }
 };
 

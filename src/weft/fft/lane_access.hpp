@@ -64,6 +64,23 @@ WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values) {
   return numbers_of<forward>(values, std::make_index_sequence<vector_bytes / sizeof(Real)>());
 }
 
+// As many complex numbers as a vector has reals, adjacent in memory.
+template <bool forward, class Real>
+WEFT_INLINE Values<Real> load_adjacent(const Real* from) {
+  constexpr std::size_t lanes = vector_bytes / sizeof(Real);
+  Numbers<Real> numbers;
+  std::memcpy(&numbers.low, from, vector_bytes);
+  std::memcpy(&numbers.high, from + lanes, vector_bytes);
+  return parts_of<forward>(Numbers<Real>{in_register(numbers.low), in_register(numbers.high)});
+}
+template <bool forward, class Real>
+WEFT_INLINE void store_adjacent(Real* to, Values<Real> values) {
+  constexpr std::size_t lanes = vector_bytes / sizeof(Real);
+  const auto numbers = numbers_of<forward>(values);
+  std::memcpy(to, &numbers.low, vector_bytes);
+  std::memcpy(to + lanes, &numbers.high, vector_bytes);
+}
+
 // Which of the stored points of a line is a given point: -1 for one that is not stored, and zero; a
 // null table for lines that are stored as a whole.
 using StoredPoints = const std::int32_t*;
@@ -107,18 +124,9 @@ struct ContiguousLanes {
   static constexpr bool has_addresses = whole;
   WEFT_INLINE Real* address(std::int64_t point) const { return data + point * stride; }
   WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return points * stride; }
-  static WEFT_INLINE Values<Real> load(const Real* from) {
-    Numbers<Real> numbers;
-    std::memcpy(&numbers.low, from, sizeof(Vector));
-    std::memcpy(&numbers.high, from + lanes, sizeof(Vector));
-    numbers.low = in_register(numbers.low);
-    numbers.high = in_register(numbers.high);
-    return parts_of<forward>(numbers);
-  }
+  static WEFT_INLINE Values<Real> load(const Real* from) { return load_adjacent<forward>(from); }
   static WEFT_INLINE void store(Real* to, Values<Real> values) {
-    const auto numbers = numbers_of<forward>(values);
-    std::memcpy(to, &numbers.low, sizeof(Vector));
-    std::memcpy(to + lanes, &numbers.high, sizeof(Vector));
+    store_adjacent<forward>(to, values);
   }
 };
 

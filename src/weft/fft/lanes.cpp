@@ -74,6 +74,7 @@ bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bi
 // Of the data between steps.
 constexpr std::int64_t most_intermediate_bytes = std::int64_t{512} << 10;
 
+// Lines of so few points, FFTW transforms faster than any lanes.
 constexpr std::int64_t longest_for_fftw = 20;
 
 // Whether lanes of `bits` bits have steps for so many complex points, of which lines of `n` points
@@ -120,12 +121,10 @@ bool are_real_lanes_worthwhile(const Lines& lines, const Set& set) {
 bool have_point_lanes(const Lines& lines, const Set& set) {
   constexpr std::int64_t full = 8, least_full = 7;  // parts of a vector
   constexpr std::uint64_t longest_single_step = 64;
-  constexpr int least_bits_for_real = 512;
   if (set.make_points == nullptr || lines.kind == LineKind::r2r || lines.kept ||
       lines.in_stride != 1 || lines.out_stride != 1)
     return false;
-  if (lines.kind != LineKind::c2c && (lines.n % 2 != 0 || set.bits < least_bits_for_real))
-    return false;
+  if (lines.kind != LineKind::c2c && lines.n % 2 != 0) return false;
   const std::int64_t points = complex_points(lines);
   const int real_bits = lines.precision == Precision::single_precision ? 32 : 64;
   if (points * 2 * real_bits / 8 > most_intermediate_bytes) return false;

@@ -44,16 +44,9 @@ struct PointVectors {
   static constexpr bool has_addresses = true;
   WEFT_INLINE Real* address(std::int64_t point) const { return data + 2 * point; }
   WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return 2 * points; }
-  static WEFT_INLINE Values<Real> load(const Real* from) {
-    Numbers<Real> numbers;
-    std::memcpy(&numbers.low, from, vector_bytes);
-    std::memcpy(&numbers.high, from + lanes, vector_bytes);
-    return parts_of<forward>(numbers);
-  }
+  static WEFT_INLINE Values<Real> load(const Real* from) { return load_adjacent<forward>(from); }
   static WEFT_INLINE void store(Real* to, Values<Real> values) {
-    const auto numbers = numbers_of<forward>(values);
-    std::memcpy(to, &numbers.low, vector_bytes);
-    std::memcpy(to + lanes, &numbers.high, vector_bytes);
+    store_adjacent<forward>(to, values);
   }
   // Which of adjacent points is in lane `i`.
   static constexpr std::size_t place(std::size_t i) {

@@ -27,26 +27,24 @@ struct VectorOf<float> {
 // a b + c, rounded once where the set of instructions has one for it. Nothing else in lanes is
 // fused: they are compiled without contraction, which a compiler may do in one place and not in
 // another, so that the last bits of a line would depend on how it lies in memory.
-WEFT_INLINE VectorOf<double>::type fmadd(VectorOf<double>::type a, VectorOf<double>::type b,
-                                         VectorOf<double>::type c) {
+template <class Vector>
+WEFT_INLINE Vector fmadd(Vector a, Vector b, Vector c) {
+  [[maybe_unused]] constexpr bool is_double = sizeof(a[0]) == sizeof(double);
 #if WEFT_LANES_BYTES == 64
-  return _mm512_fmadd_pd(a, b, c);
+  if constexpr (is_double)
+    return _mm512_fmadd_pd(a, b, c);
+  else
+    return _mm512_fmadd_ps(a, b, c);
 #elif WEFT_LANES_BYTES == 32
-  return _mm256_fmadd_pd(a, b, c);
+  if constexpr (is_double)
+    return _mm256_fmadd_pd(a, b, c);
+  else
+    return _mm256_fmadd_ps(a, b, c);
 #elif defined(__aarch64__)
-  return vfmaq_f64(c, a, b);
-#else
-  return a * b + c;
-#endif
-}
-WEFT_INLINE VectorOf<float>::type fmadd(VectorOf<float>::type a, VectorOf<float>::type b,
-                                        VectorOf<float>::type c) {
-#if WEFT_LANES_BYTES == 64
-  return _mm512_fmadd_ps(a, b, c);
-#elif WEFT_LANES_BYTES == 32
-  return _mm256_fmadd_ps(a, b, c);
-#elif defined(__aarch64__)
-  return vfmaq_f32(c, a, b);
+  if constexpr (is_double)
+    return vfmaq_f64(c, a, b);
+  else
+    return vfmaq_f32(c, a, b);
 #else
   return a * b + c;
 #endif
