@@ -52,8 +52,10 @@ struct RadixChain {
   std::vector<RadixStep<Real>> steps;
   std::vector<Real> factors;
   std::vector<std::int32_t> order;  // the first frequency of every block of the last step
+  std::int64_t spacing;             // of the frequencies of a block
 
-  RadixChain(std::int64_t n, const std::vector<int>& radices, Place place) : order{0} {
+  RadixChain(std::int64_t n, bool is_forward, const std::vector<int>& radices, Place place)
+      : order{0}, spacing(place.below * (n / radices.back())) {
     std::vector<std::size_t> begins;
     std::int64_t blocks = 1;
     for (const int radix : radices) {
@@ -71,9 +73,12 @@ struct RadixChain {
       blocks *= radix;
     }
     for (std::size_t i = 0; i < steps.size(); ++i) steps[i].factors = factors.data() + begins[i];
+    if (!is_forward) reverse(place.below * n);
   }
   RadixChain(const RadixChain&) = delete;
   RadixChain& operator=(const RadixChain&) = delete;
+
+  Frequencies frequencies() const { return {order.data(), spacing}; }
 
  private:
   // The earlier a step, the lower is its digit of the frequency.
@@ -83,6 +88,11 @@ struct RadixChain {
       for (int k = 0; k < radix; ++k)
         longer.push_back(first + static_cast<std::int32_t>(k * below));
     order = std::move(longer);
+  }
+  // The inverse transform has at frequency f what the forward one has at n-f.
+  void reverse(std::int64_t n) {
+    for (std::int32_t& first : order) first = static_cast<std::int32_t>(n) - first;
+    spacing = -spacing;
   }
 };
 
@@ -116,8 +126,7 @@ class LaneTransform {
   template <class Out>
   void last(const Out& out, PrefetchQueue& queue) const {
     with_radix(chain_.steps.back().radix, [&](auto radix) {
-      run_last<radix()>(chain_.steps.back(), {chain_.order.data(), spacing_}, intermediate_, out,
-                        queue);
+      run_last<radix()>(chain_.steps.back(), chain_.frequencies(), intermediate_, out, queue);
     });
   }
 
@@ -126,21 +135,11 @@ class LaneTransform {
   LaneTransform(std::int64_t n, bool is_forward, const std::vector<int>& all)
       : memory_(all.front() * (n / all.front() | 1)),
         intermediate_{memory_.get(), all.front(), n / all.front() | 1},
-        chain_(n, all, {.lines = all.front(), .below = 1, .steps = all.size()}),
-        spacing_(n / all.back()) {
-    if (!is_forward) reverse(n);
-  }
-
-  // The inverse transform has at frequency f what the forward one has at n-f.
-  void reverse(std::int64_t n) {
-    for (std::int32_t& first : chain_.order) first = static_cast<std::int32_t>(n) - first;
-    spacing_ = -spacing_;
-  }
+        chain_(n, is_forward, all, {.lines = all.front(), .below = 1, .steps = all.size()}) {}
 
   LaneBuffer<Values<Real>> memory_;
   Intermediate<Real> intermediate_;
   RadixChain<Real> chain_;
-  std::int64_t spacing_;
 };
 
 }  // namespace weft::WEFT_LANES

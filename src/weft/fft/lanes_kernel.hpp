@@ -7,19 +7,18 @@
 #include <memory>
 #include <vector>
 
-#include "weft/fft/convolved_transform.hpp"
+#include "weft/fft/any_transform.hpp"
 #include "weft/fft/cosine_lanes.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_access.hpp"
 #include "weft/fft/lane_loops.hpp"
-#include "weft/fft/lane_transform.hpp"
 #include "weft/fft/odd_real_lanes.hpp"
 #include "weft/fft/real_lanes.hpp"
 
 namespace weft::WEFT_LANES {
 
-/// c2c lines, transformed by a LaneTransform or a ConvolvedTransform.
-template <class Real, class Transform>
+/// c2c lines.
+template <class Real>
 class LanesKernel : public Kernel {
  public:
   /// `across` is the loop whose lines are distributed over the lanes.
@@ -83,27 +82,20 @@ class LanesKernel : public Kernel {
   std::int64_t in_stride_, out_stride_;
   std::vector<Lines::Loop> loops_;
   std::vector<std::int32_t> stored_in_, stored_out_;
-  Transform transform_;
+  AnyTransform<Real> transform_;
 };
-
-template <class Real, class Transform>
-std::unique_ptr<Kernel> make_lanes_by(const Lines& lines, const Lines::Loop* across) {
-  // FFTW is faster for real lines than vectors of 128 bits.
-  if constexpr (vector_bytes > 16)
-    if (lines.kind != LineKind::c2c) {
-      if (lines.n % 2 != 0) return std::make_unique<OddRealKernel<Real, Transform>>(lines, across);
-      return std::make_unique<RealKernel<Real, Transform>>(lines, across);
-    }
-  return std::make_unique<LanesKernel<Real, Transform>>(
-      lines, static_cast<std::size_t>(across - lines.loops.data()));
-}
 
 template <class Real>
 std::unique_ptr<Kernel> make_lanes_of(const Lines& lines, const Lines::Loop* across) {
   if (lines.kind == LineKind::r2r) return std::make_unique<CosineKernel<Real>>(lines, across);
-  if (convolution_length(complex_points(lines)) > 0)
-    return make_lanes_by<Real, ConvolvedTransform<Real>>(lines, across);
-  return make_lanes_by<Real, LaneTransform<Real>>(lines, across);
+  // FFTW is faster for real lines than vectors of 128 bits.
+  if constexpr (vector_bytes > 16)
+    if (lines.kind != LineKind::c2c) {
+      if (lines.n % 2 != 0) return std::make_unique<OddRealKernel<Real>>(lines, across);
+      return std::make_unique<RealKernel<Real>>(lines, across);
+    }
+  return std::make_unique<LanesKernel<Real>>(lines,
+                                             static_cast<std::size_t>(across - lines.loops.data()));
 }
 
 /// A kernel for c2c or r2r lines, or with vectors of more than 128 bits for lines of any kind;

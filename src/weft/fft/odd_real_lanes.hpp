@@ -7,15 +7,14 @@
 
 #include <cstdint>
 
+#include "weft/fft/any_transform.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_blocks.hpp"
-#include "weft/fft/lane_transform.hpp"
 #include "weft/fft/real_lines.hpp"
 
 namespace weft::WEFT_LANES {
 
-/// By a Transform of n points, a LaneTransform or a ConvolvedTransform.
-template <class Real, class Transform>
+template <class Real>
 class OddRealKernel : public Kernel {
  public:
   /// `across` is the loop whose lines are distributed over the lanes; null for a single line.
@@ -107,7 +106,7 @@ class OddRealKernel : public Kernel {
   std::int64_t n_;
   bool is_forward_;
   RealEnds<Real> ends_;
-  Transform transform_;
+  AnyTransform<Real> transform_;
   LaneBuffer<Values<Real>> memory_;  // n complex numbers of each line
   PrefetchQueue nothing_;
 };

@@ -24,7 +24,7 @@
 namespace weft::WEFT_LANES {
 
 // A line by vectors of adjacent points or frequencies.
-template <class Real, bool forward>
+template <class Real>
 struct PointVectors {
   static constexpr std::size_t lanes = vector_bytes / sizeof(Real);
   Real* data;
@@ -34,7 +34,7 @@ struct PointVectors {
   WEFT_INLINE Values<Real> get(std::int64_t first, std::int64_t points) const {
     constexpr auto most = static_cast<std::int64_t>(lanes);
     const Mask<Real> low(std::min(2 * points, most)), high(std::max(2 * points - most, {}));
-    return parts_of<forward>(
+    return parts_of<true>(
         Numbers<Real>{low.load(data + 2 * first), high.load(data + 2 * first + lanes)});
   }
   WEFT_INLINE void put(std::int64_t first, Values<Real> values) const {
@@ -44,10 +44,8 @@ struct PointVectors {
   static constexpr bool has_addresses = true;
   WEFT_INLINE Real* address(std::int64_t point) const { return data + 2 * point; }
   WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return 2 * points; }
-  static WEFT_INLINE Values<Real> load(const Real* from) { return load_adjacent<forward>(from); }
-  static WEFT_INLINE void store(Real* to, Values<Real> values) {
-    store_adjacent<forward>(to, values);
-  }
+  static WEFT_INLINE Values<Real> load(const Real* from) { return load_adjacent<true>(from); }
+  static WEFT_INLINE void store(Real* to, Values<Real> values) { store_adjacent<true>(to, values); }
   // Which of adjacent points is in lane `i`.
   static constexpr std::size_t place(std::size_t i) {
     return static_cast<std::size_t>(Order<Real>::part(static_cast<int>(i), 0)) / 2;
@@ -55,9 +53,9 @@ struct PointVectors {
 };
 
 // Some lines, which begin `stride` reals apart.
-template <class Real, bool forward>
+template <class Real>
 struct PointLines {
-  PointVectors<Real, forward> line;  // the first of them
+  PointVectors<Real> line;  // the first of them
   std::int64_t stride, count;
 };
 
@@ -69,7 +67,7 @@ WEFT_INLINE void store_transposed(const std::array<Values<Real>, frequencies>& x
   using Square = Transposition<sizeof(Real)>;
   using Doubles = typename Square::Doubles;
   using Vector = typename VectorOf<Real>::type;
-  constexpr auto place = PointVectors<Real, true>::place;
+  constexpr auto place = PointVectors<Real>::place;
   typename Square::Rows re, im;
 #pragma GCC unroll 16
   for (std::size_t i = 0; i < Square::size; ++i) {
@@ -91,14 +89,15 @@ struct Division {
 };
 
 // The first step of some lines: each becomes as many lines of Intermediate as the radix is times
-// the number of lanes.
-template <int radix, class Real, bool forward, class Factor>
-__attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step,
-                                                   PointLines<Real, forward> in,
-                                                   Intermediate<Real> out, Division division,
-                                                   PrefetchQueue& queue) {
-  constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
-  const std::int64_t groups = step.groups;
+// the number of lanes. The inverse transform takes the points of a butterfly but the first in the
+// opposite order.
+template <int radix, class Real, class Factor>
+__attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step, bool is_forward,
+                                                   PointLines<Real> in, Intermediate<Real> out,
+                                                   Division division, PrefetchQueue& queue) {
+  constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real>::lanes);
+  const std::int64_t groups = step.groups, spacing = is_forward ? groups : -groups,
+                     begin = is_forward ? 0 : groups * radix;
   const Factor* factors = step.factors;
   Values<Real>* to = out.data;
   std::int64_t p = 0, end_of_part = division.points;
@@ -107,13 +106,16 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
     queue.prefetch(step.prefetches);
     std::array<Values<Real>, radix> x;
     if (p + lanes <= groups) {
-      const SpacedAddresses<radix, Real> from(in.line.address(p), in.line.address_step(groups));
+      const SpacedAddresses<radix, Real> from(in.line.address(begin + p),
+                                              in.line.address_step(spacing));
+      x[0] = in.line.get(p);
 #pragma GCC unroll 16
-      for (std::size_t k = 0; k < radix; ++k) x[k] = in.line.load(from[k]);
+      for (std::size_t k = 1; k < radix; ++k) x[k] = in.line.load(from[k]);
     } else {
+      x[0] = in.line.get(p, groups - p);
 #pragma GCC unroll 16
-      for (int k = 0; k < radix; ++k)
-        x[static_cast<std::size_t>(k)] = in.line.get(p + groups * k, groups - p);
+      for (int k = 1; k < radix; ++k)
+        x[static_cast<std::size_t>(k)] = in.line.get(begin + p + spacing * k, groups - p);
     }
     std::array<Values<Real>, radix> frequencies;
     Butterfly<radix, Real>::run([&](std::size_t k) WEFT_INLINE_LAMBDA { return x[k]; },
@@ -141,36 +143,35 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
 }
 
 // The last step. Each part has blocks of its own.
-template <int radix, class Real, bool forward>
+template <int radix, class Real>
 __attribute__((noinline)) void run_last_of_points(const RadixStep<Real>& step,
                                                   Frequencies frequencies, Division division,
-                                                  Intermediate<Real> in,
-                                                  PointLines<Real, forward> out,
+                                                  Intermediate<Real> in, PointLines<Real> out,
                                                   PrefetchQueue& queue) {
-  constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real, forward>::lanes);
+  constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real>::lanes);
   in.lines = division.parts;
   for (std::int64_t i = 0; i < out.count; ++i, out.line.data += out.stride)
     for (std::int64_t line = 0; line < division.lines; ++line, in.data += in.lines * in.pitch) {
-      const PointVectors<Real, forward> to{out.line.address(line * lanes)};
+      const PointVectors<Real> to{out.line.address(line * lanes)};
       run_last_butterflies<radix, Real>(step, frequencies, in, to, queue);
     }
 }
 
 /// Transforms of `n` points, forward or inverse, for which there are point_radices.
-template <class Real, bool forward>
+template <class Real>
 class PointTransform {
  public:
-  explicit PointTransform(std::int64_t n) : PointTransform(n, point_radices(n, lanes)) {}
+  PointTransform(std::int64_t n, bool is_forward)
+      : PointTransform(n, is_forward, point_radices(n, lanes)) {}
 
   /// As many lines as may be transformed at once.
   std::int64_t lines_at_once() const { return lines_at_once_; }
   /// Reads all points of `in` before it writes the first of `out`.
-  void run(PointLines<Real, forward> in, PointLines<Real, forward> out,
-           PrefetchQueue& queue) const {
+  void run(PointLines<Real> in, PointLines<Real> out, PrefetchQueue& queue) const {
     Intermediate<Real> data{memory_.get(), in.count * division_.lines, pitch_};
     with_radix(first_.radix, [&](auto radix) {
       if constexpr (radix() % lanes == 0)
-        run_first_of_points<radix()>(first_, in, data, division_, queue);
+        run_first_of_points<radix()>(first_, is_forward_, in, data, division_, queue);
     });
     for (std::size_t s = 0; s + 1 < chain_.steps.size(); ++s) {
       with_radix(chain_.steps[s].radix,
@@ -180,8 +181,8 @@ class PointTransform {
       data.pitch /= division_.parts;
     }
     with_radix(chain_.steps.back().radix, [&](auto radix) {
-      run_last_of_points<radix()>(chain_.steps.back(), {chain_.order.data(), spacing_}, division_,
-                                  data, out, queue);
+      run_last_of_points<radix()>(chain_.steps.back(), chain_.frequencies(), division_, data, out,
+                                  queue);
     });
   }
 
@@ -189,22 +190,23 @@ class PointTransform {
   using Vector = typename VectorOf<Real>::type;
   static constexpr std::int64_t lanes = vector_bytes / sizeof(Real);
 
-  PointTransform(std::int64_t n, const std::vector<int>& all)
-      : division_(division_of(n / all.front(), all)),
+  PointTransform(std::int64_t n, bool is_forward, const std::vector<int>& all)
+      : is_forward_(is_forward),
+        division_(division_of(n / all.front(), all)),
         pitch_(division_.points > 0 ? division_.parts * (division_.points + 1)
                                     : vectors_of(n / all.front()) * lanes | 1),
         lines_at_once_(lines_for(n)),
         memory_(lines_at_once_ * division_.lines * pitch_),
         first_factors_(2 * (all.front() - 1) * vectors_of(n / all.front())),
-        chain_(n / all.front(), {all.begin() + 1, all.end()},
-               {.lines = division_.parts, .below = all.front(), .steps = all.size()}),
-        spacing_(n / all.back()) {
+        chain_(n / all.front(), is_forward, {all.begin() + 1, all.end()},
+               {.lines = division_.parts, .below = all.front(), .steps = all.size()}) {
     const std::int64_t points = n / all.front();
     first_ = {all.front(),         1, points, points, prefetches_of(all.front(), all.size()),
               first_factors_.get()};
     Vector* factors = first_factors_.get();
     for (std::int64_t p = 0; p < points; p += lanes)
-      for (int k = 1; k < all.front(); ++k, factors += 2) set_factors(factors, p, k, n);
+      for (int k = 1; k < all.front(); ++k, factors += 2)
+        set_factors(factors, p, is_forward ? k : -k, n);
     // The first of the other steps steps over the places between parts.
     if (division_.points > 0) ++chain_.steps.front().stride;
   }
@@ -226,26 +228,27 @@ class PointTransform {
   // Those of points p to p + lanes - 1, for frequency k.
   static void set_factors(Vector* to, std::int64_t p, int k, std::int64_t length) {
     for (std::int64_t i = 0; i < lanes; ++i) {
-      const auto place = PointVectors<Real, forward>::place(static_cast<std::size_t>(i));
+      const auto place = PointVectors<Real>::place(static_cast<std::size_t>(i));
       const auto [re, im] = root<Real>((p + static_cast<std::int64_t>(place)) * k, length);
       to[0][i] = re;
       to[1][i] = im;
     }
   }
+  bool is_forward_;
   Division division_;
   std::int64_t pitch_, lines_at_once_;
   LaneBuffer<Values<Real>> memory_;
   LaneBuffer<Vector> first_factors_;
   RadixStep<Vector> first_{};
   RadixChain<Real> chain_;  // of the steps but the first
-  std::int64_t spacing_;
 };
 
 /// Contiguous c2c lines.
-template <class Real, bool forward>
+template <class Real>
 class PointKernel : public Kernel {
  public:
-  explicit PointKernel(const Lines& lines) : loops_(lines.loops), transform_(lines.n) {
+  explicit PointKernel(const Lines& lines)
+      : loops_(lines.loops), transform_(lines.n, lines.sign < 0) {
     if (loops_.empty()) loops_.push_back({1, 1, 1});
     inner_ = loops_.back();
     loops_.pop_back();
@@ -268,7 +271,7 @@ class PointKernel : public Kernel {
 
   std::vector<Lines::Loop> loops_;
   Lines::Loop inner_{};
-  PointTransform<Real, forward> transform_;
+  PointTransform<Real> transform_;
 };
 
 }  // namespace weft::WEFT_LANES

@@ -14,13 +14,9 @@ namespace weft::WEFT_LANES {
 
 template <class Real>
 std::unique_ptr<Kernel> make_point_lanes_of(const Lines& lines) {
-  if constexpr (vector_bytes == 64) {
-    if (lines.kind == LineKind::r2c) return std::make_unique<PointRealKernel<Real, true>>(lines);
-    if (lines.kind == LineKind::c2r) return std::make_unique<PointRealKernel<Real, false>>(lines);
-  }
-  if (lines.kind != LineKind::c2c) return nullptr;
-  if (lines.sign < 0) return std::make_unique<PointKernel<Real, true>>(lines);
-  return std::make_unique<PointKernel<Real, false>>(lines);
+  if (lines.kind == LineKind::c2c) return std::make_unique<PointKernel<Real>>(lines);
+  if constexpr (vector_bytes == 64) return std::make_unique<PointRealKernel<Real>>(lines);
+  return nullptr;
 }
 
 /// A kernel for contiguous lines, of which adjacent points are in the lanes: c2c ones, and with

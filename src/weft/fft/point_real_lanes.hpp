@@ -25,21 +25,22 @@ WEFT_INLINE Vector reversed(Vector values, std::index_sequence<i...>) {
 }
 template <class Real>
 WEFT_INLINE Values<Real> reversed(Values<Real> values) {
-  using Each = std::make_index_sequence<PointVectors<Real, true>::lanes>;
+  using Each = std::make_index_sequence<PointVectors<Real>::lanes>;
   return {reversed(values.re, Each()), reversed(values.im, Each())};
 }
 
-/// r2c lines if `forward`, else c2r ones.
-template <class Real, bool forward>
+/// r2c and c2r lines.
+template <class Real>
 class PointRealKernel : public Kernel {
  public:
   explicit PointRealKernel(const Lines& lines)
       : half_(lines.n / 2),
+        is_forward_(lines.kind == LineKind::r2c),
         loops_(lines.loops),
-        transform_(half_),
+        transform_(half_, is_forward_),
         turns_(blocks()),
         numbers_(static_cast<std::size_t>(transform_.lines_at_once() * number_stride())) {
-    for (Lines::Loop& loop : loops_) (forward ? loop.out_stride : loop.in_stride) *= 2;
+    for (Lines::Loop& loop : loops_) (is_forward_ ? loop.out_stride : loop.in_stride) *= 2;
     if (loops_.empty()) loops_.push_back({1, 0, 0});
     inner_ = loops_.back();
     loops_.pop_back();
@@ -57,7 +58,7 @@ class PointRealKernel : public Kernel {
   }
 
  private:
-  using Points = PointVectors<Real, true>;
+  using Points = PointVectors<Real>;
   static constexpr auto lanes = static_cast<std::int64_t>(Points::lanes);
 
   // Vectors of frequencies k from 0 to n/4, each with one of frequencies n/2 - k.
@@ -67,7 +68,7 @@ class PointRealKernel : public Kernel {
 
   // exp(-2 pi i k / n), to r2c halved.
   void set_turns(std::int64_t block) {
-    const long double length = forward ? 0.5L : 1;
+    const long double length = is_forward_ ? 0.5L : 1;
     for (std::int64_t i = 0; i < lanes; ++i) {
       const auto place = Points::place(static_cast<std::size_t>(i));
       const long double angle =
@@ -80,8 +81,8 @@ class PointRealKernel : public Kernel {
   }
 
   void run_some(Real* in, Real* out, std::int64_t count, PrefetchQueue& queue) {
-    const PointLines<Real, forward> numbers{{numbers_.data()}, number_stride(), count};
-    if constexpr (forward) {
+    const PointLines<Real> numbers{{numbers_.data()}, number_stride(), count};
+    if (is_forward_) {
       transform_.run({{in}, inner_.in_stride, count}, numbers, queue);
       put_together(numbers, {{out}, inner_.out_stride, count});
     } else {
@@ -92,8 +93,7 @@ class PointRealKernel : public Kernel {
 
   // From the transform Z of the pairs of points, as in fft/real_lanes: with h = n/2, a = Z_k and
   // b = Z_(h-k) become what the spectrum has at k and h-k.
-  __attribute__((noinline)) void put_together(PointLines<Real, forward> in,
-                                              PointLines<Real, forward> out) const {
+  __attribute__((noinline)) void put_together(PointLines<Real> in, PointLines<Real> out) const {
     for (std::int64_t line = 0; line < in.count; ++line) {
       Real* const z = in.line.data + line * in.stride;
       z[2 * half_] = z[0];
@@ -115,8 +115,7 @@ class PointRealKernel : public Kernel {
 
   // From the spectrum to twice the Z of which the inverse transform is the pairs of points. The
   // first and the last number of the spectrum have no imaginary part.
-  __attribute__((noinline)) void take_apart(PointLines<Real, forward> in,
-                                            PointLines<Real, forward> out) const {
+  __attribute__((noinline)) void take_apart(PointLines<Real> in, PointLines<Real> out) const {
     for (std::int64_t line = 0; line < in.count; ++line) {
       const Points from{in.line.data + line * in.stride};
       Real* const z = out.line.data + line * out.stride;
@@ -137,9 +136,10 @@ class PointRealKernel : public Kernel {
   }
 
   std::int64_t half_;
+  bool is_forward_;
   std::vector<Lines::Loop> loops_;  // strides in reals
   Lines::Loop inner_{};
-  PointTransform<Real, forward> transform_;
+  PointTransform<Real> transform_;
   LaneBuffer<Values<Real>> turns_;  // of each block
   std::vector<Real> numbers_;       // the complex numbers of lines that are transformed at once
 };

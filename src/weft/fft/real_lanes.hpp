@@ -10,12 +10,11 @@
 #include <cstdint>
 #include <memory>
 #include <numbers>
-#include <type_traits>
 #include <vector>
 
+#include "weft/fft/any_transform.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_blocks.hpp"
-#include "weft/fft/lane_transform.hpp"
 #include "weft/fft/real_lines.hpp"
 
 namespace weft::WEFT_LANES {
@@ -30,8 +29,7 @@ struct PairBlocks {
   }
 };
 
-/// By a Transform of n/2 points, a LaneTransform or a ConvolvedTransform.
-template <class Real, class Transform>
+template <class Real>
 class RealKernel : public Kernel {
  public:
   /// `across` is the loop whose lines are distributed over the lanes; null for a single line.
@@ -87,9 +85,8 @@ class RealKernel : public Kernel {
       });
     } else {
       const Blocks blocks(lines.first, lines.line_stride, lines.count);
-      if constexpr (std::is_same_v<Transform, LaneTransform<Real>>)
-        if (transform_.can_begin_by_blocks(Blocks::block_size))
-          return transform_.first_by_blocks(PairBlocks<Real>{blocks}, queue);
+      if (transform_.can_begin_by_blocks(Blocks::block_size))
+        return transform_.first_by_blocks(PairBlocks<Real>{blocks}, queue);
       load_pairs(blocks);
     }
     transform_.first(Buffered<Real>{memory_.get()}, queue);
@@ -223,7 +220,7 @@ class RealKernel : public Kernel {
   std::int64_t half_;
   bool is_forward_;
   RealEnds<Real> ends_;
-  Transform transform_;
+  AnyTransform<Real> transform_;
   LaneBuffer<Values<Real>> memory_;  // n/2 + 1 complex numbers of each line
   std::vector<Factor> turns_;
   PrefetchQueue nothing_;
