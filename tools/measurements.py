@@ -31,17 +31,21 @@ def wefts_of(result):
     return found
 
 
+def in_order(result, name):
+    """Whether the peer's spectrum is in the order that was asked for."""
+    return result["output"] != "same" or name not in TRANSPOSED
+
+
 def ratio_to_best(result, shape, peers):
-    """The ratio of a weft to the fastest of these peers, with its least and greatest value in a round; a * marks a peer whose
-    spectrum is transposed although natural order was asked for. Empty without the weft or the peers."""
+    """The ratio of a weft to the fastest of these peers, with its least and greatest value in a round. Empty without the weft or
+    the peers."""
     _, weft = wefts_of(result).get(shape, ("", {"ratios": {}}))
     measured = [name for name in peers if name in weft["ratios"]]
     if not measured:
         return ""
     best = min(measured, key=lambda name: result["times"][name]["median"])
     within = weft["ratios_within_rounds"][best]
-    mark = "*" if best in TRANSPOSED and result["output"] == "same" else ""
-    return f"{weft['ratios'][best]:.2f}{mark} ({within['min']:.2f} to {within['max']:.2f})"
+    return f"{weft['ratios'][best]:.2f} ({within['min']:.2f} to {within['max']:.2f})"
 
 
 def times_floor(result, shape):
@@ -67,8 +71,12 @@ def label(result):
 
 
 def ratio_table(results, shapes):
-    kinds = (("weft / best threaded FFT", lambda result, shape: ratio_to_best(result, shape, THREADED)),
-             ("weft / best MPI library", lambda result, shape: ratio_to_best(result, shape, DISTRIBUTED)),
+    def to_best(peers, are_in_order=True):
+        return lambda result, shape: ratio_to_best(result, shape, [name for name in peers if in_order(result, name) == are_in_order])
+
+    kinds = (("weft / best threaded FFT", to_best(THREADED)),
+             ("weft / best MPI library", to_best(DISTRIBUTED)),
+             (f"weft / {' and '.join(TRANSPOSED)}*", to_best(DISTRIBUTED, False)),
              ("times the two-pass floor", times_floor))
     head = ["", *(f"{what}, {shape}" for what, _ in kinds for shape in shapes)]
     return table(head, [[label(result), *(cell(result, shape) for _, cell in kinds for shape in shapes)] for result in results])
@@ -87,8 +95,8 @@ def time_table(results, shapes):
 def notes(results):
     """What the tables need to be understood: marks, and who took no part and why."""
     lines = []
-    if any("*" in ratio_to_best(result, shape, DISTRIBUTED) for result in results for shape in wefts_of(result)):
-        lines.append("\\* " + " and ".join(TRANSPOSED) + " leaves its spectrum transposed.")
+    if any(not in_order(result, name) for result in results for name in result["times"]):
+        lines.append("\\* " + " and ".join(TRANSPOSED) + " leaves its spectrum transposed, which takes an exchange less.")
     remarks, absent = {}, {}
     for result in results:
         for name, remark in result["remarks"].items():
