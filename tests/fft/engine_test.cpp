@@ -339,7 +339,7 @@ TEST(Engine, lanes_of_256_bits_work_without_avx512) {
   for (const auto& entry : engines()) {
     if (entry.name != "weft256" || entry.applies()) continue;
     auto engine = entry.make();
-    for (const std::int64_t n : {24, 30, 37, 58, 64, 75, 96, 250, 256, 300})
+    for (const std::int64_t n : {24, 30, 37, 58, 64, 75, 96, 250, 256, 300, 2048})
       for (const auto precision : {Precision::single_precision, Precision::double_precision})
         for (const int sign : {-1, 1})
           for (const bool in_place : {false, true})
@@ -347,6 +347,8 @@ TEST(Engine, lanes_of_256_bits_work_without_avx512) {
               for (const bool strided_in : {false, true})
                 for (const bool strided_out : {false, true}) {
                   if (in_place && strided_out != strided_in) continue;
+                  // Of long lines, contiguous ones, of which points in lanes cut what is between.
+                  if (n > 300 && (strided_in || strided_out || columns > 2)) continue;
                   const double limit = precision == Precision::single_precision ? 1e-6 : 1e-14;
                   EXPECT_LT(worst_error(*engine, {n, precision, LineKind::c2c, sign, in_place,
                                                   strided_in, strided_out, columns}),

@@ -30,7 +30,7 @@ class AnyTransform {
   void first(const In& in, PrefetchQueue& queue) {
     visit([&](auto& transform) { transform.first(in, queue); });
   }
-  /// LaneTransform::first_by_blocks, where it is one whose points fill them.
+  /// Whether first_by_blocks may be called: for no convolution.
   bool can_begin_by_blocks(std::int64_t size) const {
     return steps_ && steps_->can_begin_by_blocks(size);
   }

@@ -38,8 +38,8 @@ struct Order {
   }
 };
 
-// Converts between numbers and their real and imaginary parts. The inverse transform swaps real and
-// imaginary parts, on input and output.
+// Converts between numbers and their real and imaginary parts, which are swapped if not `forward`:
+// with swapped parts on both sides, a forward transform is the inverse one.
 template <bool forward, class Real, std::size_t... i>
 WEFT_INLINE Values<Real> parts_of(Numbers<Real> numbers, std::index_sequence<i...>) {
   const auto low = numbers.low, high = numbers.high;

@@ -40,7 +40,9 @@ std::pair<Real, Real> root(std::int64_t power, std::int64_t length) {
   return {static_cast<Real>(std::cos(angle)), static_cast<Real>(std::sin(angle))};
 }
 
-/// Consecutive steps of a transform, the last one included, with their factors.
+/// Consecutive steps of a transform, the last one included, with their factors. For the inverse
+/// one, only the order in which the last step stores is another; steps before these must be
+/// inverse.
 template <class Real>
 struct RadixChain {
   /// What the rest of the transform adds: the lines of Intermediate that the blocks of all steps
@@ -89,7 +91,8 @@ struct RadixChain {
         longer.push_back(first + static_cast<std::int32_t>(k * below));
     order = std::move(longer);
   }
-  // The inverse transform has at frequency f what the forward one has at n-f.
+  // The inverse of these steps has at frequency f what they have at n-f; both are multiples of the
+  // frequencies of steps before, which are added.
   void reverse(std::int64_t n) {
     for (std::int32_t& first : order) first = static_cast<std::int32_t>(n) - first;
     spacing = -spacing;

@@ -55,6 +55,29 @@ int lanes_of(int bits, Precision precision) {
   return bits / (precision == Precision::single_precision ? 32 : 64);
 }
 
+// The complex points that lanes transform for a line of `n` points with these sums; 0 for sums that
+// they do not transform.
+std::int64_t complex_points(Basis sums, std::int64_t n) {
+  switch (sums) {
+    case Basis::fourier:
+      return n;
+    case Basis::dct2:
+    case Basis::dct3:
+    case Basis::dst2:
+    case Basis::dst3:
+      return n % 2 == 0 ? n / 2 : 0;
+    default:
+      return 0;
+  }
+}
+
+// The same for a line of `lines`: half of the points of real lines, if these are even in number.
+std::int64_t complex_points(const Lines& lines) {
+  if (lines.kind == LineKind::c2c) return lines.n;
+  if (lines.kind == LineKind::r2r) return complex_points(lines.real.kind, lines.n);
+  return lines.n % 2 == 0 ? lines.n / 2 : lines.n;
+}
+
 // Whether lanes of `bits` bits transform complex lines of which `count` are adjacent, and which are
 // strided on both sides, faster than FFTW does, although they load and store them number by number.
 // The lengths were measured (docs/tried.md, "Lines in lanes" and "Short lines, and rows of complex
@@ -138,26 +161,6 @@ bool have_point_lanes(const Lines& lines, const Set& set) {
 }
 
 }  // namespace
-
-std::int64_t complex_points(Basis sums, std::int64_t n) {
-  switch (sums) {
-    case Basis::fourier:
-      return n;
-    case Basis::dct2:
-    case Basis::dct3:
-    case Basis::dst2:
-    case Basis::dst3:
-      return n % 2 == 0 ? n / 2 : 0;
-    default:
-      return 0;
-  }
-}
-
-std::int64_t complex_points(const Lines& lines) {
-  if (lines.kind == LineKind::c2c) return lines.n;
-  if (lines.kind == LineKind::r2r) return complex_points(lines.real.kind, lines.n);
-  return lines.n % 2 == 0 ? lines.n / 2 : lines.n;
-}
 
 const std::vector<int>& lane_widths() {
   static const std::vector<int> widths{512, 256, 128};

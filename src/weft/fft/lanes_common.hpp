@@ -34,12 +34,6 @@
 
 namespace weft {
 
-/// The complex points that lanes transform for a line of `n` points with these sums; 0 for sums
-/// that they do not transform.
-std::int64_t complex_points(Basis sums, std::int64_t n);
-/// The same for a line of `lines`: half of the points of real lines, if these are even in number.
-std::int64_t complex_points(const Lines& lines);
-
 /// A kernel of lanes that is compiled for one set of instructions; `across` is the loop of `lines`
 /// whose lines are distributed over the lanes, null for a single line.
 using MakeLanes = std::unique_ptr<Kernel> (*)(const Lines& lines, const Lines::Loop* across);

@@ -10,10 +10,12 @@
 #include "weft/fft/any_transform.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_blocks.hpp"
+#include "weft/fft/lane_transform.hpp"
 #include "weft/fft/real_lines.hpp"
 
 namespace weft::WEFT_LANES {
 
+/// r2c and c2r lines of an odd number of points.
 template <class Real>
 class OddRealKernel : public Kernel {
  public:

@@ -7,11 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <numbers>
-#include <utility>
 #include <vector>
 
 #include "weft/fft/engine.hpp"
@@ -88,9 +84,9 @@ struct Division {
   std::int64_t lines, parts = 1, points = 0;  // points: of a part; 0 where nothing is cut
 };
 
-// The first step of some lines: each becomes as many lines of Intermediate as the radix is times
-// the number of lanes. The inverse transform takes the points of a butterfly but the first in the
-// opposite order.
+// The first step of some lines: each becomes as many lines of Intermediate as vectors hold the
+// frequencies of a butterfly. The inverse transform takes the points of a butterfly but the first
+// in the opposite order, and has the conjugate factors.
 template <int radix, class Real, class Factor>
 __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step, bool is_forward,
                                                    PointLines<Real> in, Intermediate<Real> out,

@@ -15,7 +15,8 @@ namespace weft::WEFT_LANES {
 template <class Real>
 std::unique_ptr<Kernel> make_point_lanes_of(const Lines& lines) {
   if (lines.kind == LineKind::c2c) return std::make_unique<PointKernel<Real>>(lines);
-  if constexpr (vector_bytes == 64) return std::make_unique<PointRealKernel<Real>>(lines);
+  if constexpr (vector_bytes == 64)
+    if (lines.kind != LineKind::r2r) return std::make_unique<PointRealKernel<Real>>(lines);
   return nullptr;
 }
 

@@ -24,7 +24,8 @@ struct RadixStep {
   std::int64_t groups;      // points of a block / radix: the number of butterflies per block
   std::int64_t stride;      // of the points of a butterfly: groups, or more if there is one block
   std::int64_t prefetches;  // cache lines to prefetch per butterfly
-  const Factor* factors;    // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix
+  // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix, or their conjugates.
+  const Factor* factors;
 };
 
 // The cache lines that a butterfly prefetches, so that all steps together prefetch as many as they

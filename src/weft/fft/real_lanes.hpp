@@ -8,13 +8,13 @@
 
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <numbers>
 #include <vector>
 
 #include "weft/fft/any_transform.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_blocks.hpp"
+#include "weft/fft/lane_transform.hpp"
 #include "weft/fft/real_lines.hpp"
 
 namespace weft::WEFT_LANES {
@@ -29,6 +29,7 @@ struct PairBlocks {
   }
 };
 
+/// r2c and c2r lines of an even number of points.
 template <class Real>
 class RealKernel : public Kernel {
  public:
