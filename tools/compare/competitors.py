@@ -19,7 +19,7 @@ class Competitor:
     ways: tuple = BOTH_PLACES  # the fastest is found before the rounds
     remark: str = ""
     batch_remark: str = ""  # for comparisons of several fields
-    transposed: bool = False  # has only one form of output, and takes part in the tables of both, in natural order beside the others
+    transposed: bool = False  # has only one form of output, and takes part in the tables of both, in natural order with columns of its own
 
     def remark_on(self, batch):
         return "; ".join(filter(None, [self.remark, self.batch_remark if batch > 1 else ""]))

@@ -14,8 +14,7 @@
 namespace weft::WEFT_LANES {
 
 /// A LaneTransform, or for a length with a large prime factor a ConvolvedTransform, in the same
-/// three parts. Which of them is told when it runs, so that what is before and after it is compiled
-/// once.
+/// three parts. The object knows which of the two it has, so kernels are compiled once for both.
 template <class Real>
 class AnyTransform {
  public:

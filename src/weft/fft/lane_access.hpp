@@ -38,45 +38,41 @@ struct Order {
   }
 };
 
-// Converts between numbers and their real and imaginary parts, which are swapped if not `forward`:
-// with swapped parts on both sides, a forward transform is the inverse one.
-template <bool forward, class Real, std::size_t... i>
+// Converts between numbers and their real and imaginary parts.
+template <class Real, std::size_t... i>
 WEFT_INLINE Values<Real> parts_of(Numbers<Real> numbers, std::index_sequence<i...>) {
   const auto low = numbers.low, high = numbers.high;
-  const Values<Real> values{
-      __builtin_shufflevector(low, high, Order<Real>::part(static_cast<int>(i), 0)...),
-      __builtin_shufflevector(low, high, Order<Real>::part(static_cast<int>(i), 1)...)};
-  if constexpr (forward) return values;
-  return {values.im, values.re};
+  return {__builtin_shufflevector(low, high, Order<Real>::part(static_cast<int>(i), 0)...),
+          __builtin_shufflevector(low, high, Order<Real>::part(static_cast<int>(i), 1)...)};
 }
-template <bool forward, class Real>
+template <class Real>
 WEFT_INLINE Values<Real> parts_of(Numbers<Real> numbers) {
-  return parts_of<forward>(numbers, std::make_index_sequence<vector_bytes / sizeof(Real)>());
+  return parts_of(numbers, std::make_index_sequence<vector_bytes / sizeof(Real)>());
 }
-template <bool forward, class Real, std::size_t... i>
+template <class Real, std::size_t... i>
 WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values, std::index_sequence<i...>) {
-  const auto re = forward ? values.re : values.im, im = forward ? values.im : values.re;
+  const auto re = values.re, im = values.im;
   return {__builtin_shufflevector(re, im, Order<Real>::half(static_cast<int>(i), 0)...),
           __builtin_shufflevector(re, im, Order<Real>::half(static_cast<int>(i), 1)...)};
 }
-template <bool forward, class Real>
+template <class Real>
 WEFT_INLINE Numbers<Real> numbers_of(Values<Real> values) {
-  return numbers_of<forward>(values, std::make_index_sequence<vector_bytes / sizeof(Real)>());
+  return numbers_of(values, std::make_index_sequence<vector_bytes / sizeof(Real)>());
 }
 
 // As many complex numbers as a vector has reals, adjacent in memory.
-template <bool forward, class Real>
+template <class Real>
 WEFT_INLINE Values<Real> load_adjacent(const Real* from) {
   constexpr std::size_t lanes = vector_bytes / sizeof(Real);
   Numbers<Real> numbers;
   std::memcpy(&numbers.low, from, vector_bytes);
   std::memcpy(&numbers.high, from + lanes, vector_bytes);
-  return parts_of<forward>(Numbers<Real>{in_register(numbers.low), in_register(numbers.high)});
+  return parts_of(Numbers<Real>{in_register(numbers.low), in_register(numbers.high)});
 }
-template <bool forward, class Real>
+template <class Real>
 WEFT_INLINE void store_adjacent(Real* to, Values<Real> values) {
   constexpr std::size_t lanes = vector_bytes / sizeof(Real);
-  const auto numbers = numbers_of<forward>(values);
+  const auto numbers = numbers_of(values);
   std::memcpy(to, &numbers.low, vector_bytes);
   std::memcpy(to + lanes, &numbers.high, vector_bytes);
 }
@@ -87,7 +83,7 @@ using StoredPoints = const std::int32_t*;
 
 // Lines that are adjacent in memory (columns): as many as there are lanes, stored as a whole, or
 // not if not `whole`.
-template <class Real, bool forward, bool whole>
+template <class Real, bool whole>
 struct ContiguousLanes {
   static constexpr int lanes = vector_bytes / sizeof(Real);
   using Vector = typename VectorOf<Real>::type;
@@ -108,13 +104,13 @@ struct ContiguousLanes {
     if (stored != nullptr) point = stored[point];
     if (point < 0) return {Vector{}, Vector{}};
     const Real* from = data + point * stride;
-    return parts_of<forward>(Numbers<Real>{low.load(from), high.load(from + lanes)});
+    return parts_of(Numbers<Real>{low.load(from), high.load(from + lanes)});
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
     if constexpr (whole) return store(data + point * stride, values);
     if (stored != nullptr) point = stored[point];
     if (point < 0) return;
-    const auto numbers = numbers_of<forward>(values);
+    const auto numbers = numbers_of(values);
     Real* to = data + point * stride;
     low.store(to, numbers.low);
     high.store(to + lanes, numbers.high);
@@ -124,15 +120,13 @@ struct ContiguousLanes {
   static constexpr bool has_addresses = whole;
   WEFT_INLINE Real* address(std::int64_t point) const { return data + point * stride; }
   WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return points * stride; }
-  static WEFT_INLINE Values<Real> load(const Real* from) { return load_adjacent<forward>(from); }
-  static WEFT_INLINE void store(Real* to, Values<Real> values) {
-    store_adjacent<forward>(to, values);
-  }
+  static WEFT_INLINE Values<Real> load(const Real* from) { return load_adjacent(from); }
+  static WEFT_INLINE void store(Real* to, Values<Real> values) { store_adjacent(to, values); }
 };
 
 // Lines that are not adjacent. If there are fewer lines than lanes, the lanes without a line read
 // the last line, and write to it before its own lane does.
-template <class Real, bool forward>
+template <class Real>
 struct StridedLanes {
   static constexpr int lanes = vector_bytes / sizeof(Real);
   std::array<Real*, lanes> data;
@@ -202,14 +196,14 @@ struct StridedLanes {
     if (stored != nullptr) point = stored[point];
     if (point < 0) return {Vector{}, Vector{}};
     const std::int64_t at = point * stride;
-    return parts_of<forward>(
+    return parts_of(
         Numbers<Real>{numbers_from(0, at, Each()), numbers_from(numbers_in_vector, at, Each())});
   }
   WEFT_INLINE void put(std::int64_t point, Values<Real> values) const {
     if (stored != nullptr) point = stored[point];
     if (point < 0) return;
     const std::int64_t at = point * stride;
-    const auto numbers = numbers_of<forward>(values);
+    const auto numbers = numbers_of(values);
     put_numbers(numbers_in_vector, at, numbers.high, Each());
     put_numbers(0, at, numbers.low, Each());
   }

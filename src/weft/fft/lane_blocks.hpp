@@ -40,8 +40,7 @@ class LineBlocks {
       lines_[static_cast<std::size_t>(i)] = first + std::min(i, count - 1) * line_stride;
   }
 
-  /// The numbers from `point` on; with exchanged real and imaginary parts if not `forward`.
-  template <bool forward>
+  /// The numbers from `point` on.
   WEFT_INLINE Block get(std::int64_t point) const {
     SquareBlock<Real> low, high;
 #pragma GCC unroll 8
@@ -54,16 +53,15 @@ class LineBlocks {
     Block block;
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < numbers; ++i)
-      block[i] = parts_of<forward>(Numbers<Real>{reinterpret_cast<Vector>(low.rows[i]),
-                                                 reinterpret_cast<Vector>(high.rows[i])});
+      block[i] = parts_of(Numbers<Real>{reinterpret_cast<Vector>(low.rows[i]),
+                                        reinterpret_cast<Vector>(high.rows[i])});
     return block;
   }
-  template <bool forward>
   WEFT_INLINE void put(std::int64_t point, const Block& block) const {
     SquareBlock<Real> low, high;
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < numbers; ++i) {
-      const auto both = numbers_of<forward>(block[i]);
+      const auto both = numbers_of(block[i]);
       low.rows[i] = reinterpret_cast<Words>(both.low);
       high.rows[i] = reinterpret_cast<Words>(both.high);
     }
@@ -86,24 +84,24 @@ class LineBlocks {
 
   /// All numbers in [begin, end). If they fill a block, so does the last of them, with some that
   /// were moved before; if not, they are moved number by number.
-  template <bool forward>
   WEFT_INLINE void load(Values<Real>* to, std::int64_t begin, std::int64_t end) const {
     if (end - begin < block_size) {
-      for (std::int64_t point = begin; point < end; ++point) to[point] = number<forward>(point);
+      for (std::int64_t point = begin; point < end; ++point) to[point] = number(point);
       return;
     }
     for (std::int64_t point = begin; point < end; point += block_size) {
       point = std::min(point, end - block_size);
-      const Block block = get<forward>(point);
+      const Block block = get(point);
 #pragma GCC unroll 8
       for (std::size_t i = 0; i < numbers; ++i) to[point + static_cast<std::int64_t>(i)] = block[i];
     }
   }
-  template <bool forward>
+  /// With exchanged real and imaginary parts if `are_swapped`.
+  template <bool are_swapped = false>
   WEFT_INLINE void store(const Values<Real>* from, std::int64_t begin, std::int64_t end) const {
     if (end - begin < block_size) {
       for (std::int64_t point = begin; point < end; ++point)
-        put_number<forward>(point, from[point]);
+        put_number(point, swapped_if<are_swapped>(from[point]));
       return;
     }
     for (std::int64_t point = begin; point < end; point += block_size) {
@@ -111,8 +109,8 @@ class LineBlocks {
       Block block;
 #pragma GCC unroll 8
       for (std::size_t i = 0; i < numbers; ++i)
-        block[i] = from[point + static_cast<std::int64_t>(i)];
-      put<forward>(point, block);
+        block[i] = swapped_if<are_swapped>(from[point + static_cast<std::int64_t>(i)]);
+      put(point, block);
     }
   }
 
@@ -121,13 +119,16 @@ class LineBlocks {
   using Vector = typename VectorOf<Real>::type;
   using Words = typename SquareBlock<Real>::Words;
 
-  template <bool forward>
-  WEFT_INLINE Values<Real> number(std::int64_t point) const {
-    return StridedLanes<Real, forward>(lines_, 2).get(point);
+  template <bool are_swapped>
+  static WEFT_INLINE Values<Real> swapped_if(Values<Real> values) {
+    if constexpr (are_swapped) return {values.im, values.re};
+    return values;
   }
-  template <bool forward>
+  WEFT_INLINE Values<Real> number(std::int64_t point) const {
+    return StridedLanes<Real>(lines_, 2).get(point);
+  }
   WEFT_INLINE void put_number(std::int64_t point, Values<Real> values) const {
-    StridedLanes<Real, forward>(lines_, 2).put(point, values);
+    StridedLanes<Real>(lines_, 2).put(point, values);
   }
 
   std::array<Real*, lanes> lines_;

@@ -71,11 +71,11 @@ class LanesKernel : public Kernel {
                           std::int64_t count, const Run& run) {
     const StoredPoints points = stored.empty() ? nullptr : stored.data();
     if (line_stride == 1 && count == lanes && points == nullptr)
-      run(ContiguousLanes<Real, true, true>(first, 2 * point_stride, points, count));
+      run(ContiguousLanes<Real, true>(first, 2 * point_stride, points, count));
     else if (line_stride == 1)
-      run(ContiguousLanes<Real, true, false>(first, 2 * point_stride, points, count));
+      run(ContiguousLanes<Real, false>(first, 2 * point_stride, points, count));
     else
-      run(StridedLanes<Real, true>(first, 2 * point_stride, points, 2 * line_stride, count));
+      run(StridedLanes<Real>(first, 2 * point_stride, points, 2 * line_stride, count));
   }
 
   Lines::Loop across_;

@@ -54,7 +54,7 @@ class OddRealKernel : public Kernel {
   void load_reals(const PlacedLines<Real>& lines) const {
     Values<Real>* const z = memory_.get();
     if (lines.point_stride == 1)
-      Blocks(lines.first, lines.line_stride, lines.count).template load<true>(z, 0, n_ / 2);
+      Blocks(lines.first, lines.line_stride, lines.count).load(z, 0, n_ / 2);
     with_pairs(lines, [&](const auto& pairs) {
       if (lines.point_stride != 1)
         for (std::int64_t i = 0; i < n_ / 2; ++i) z[i] = pairs.get(i);
@@ -74,7 +74,7 @@ class OddRealKernel : public Kernel {
     with_pairs(lines, [&](const auto& pairs) { pairs.put_point(n_ - 1, z[n_ - 1].re); });
     for (std::int64_t i = 0; i < n_ / 2; ++i) z[i] = Values<Real>{z[2 * i + 1].re, z[2 * i].re};
     if (lines.point_stride == 1) {
-      Blocks(lines.first, lines.line_stride, lines.count).template store<false>(z, 0, n_ / 2);
+      Blocks(lines.first, lines.line_stride, lines.count).template store<true>(z, 0, n_ / 2);
     } else {
       with_pairs(lines, [&](const auto& pairs) {
         for (std::int64_t i = 0; i < n_ / 2; ++i) pairs.put(i, z[i]);
@@ -85,8 +85,7 @@ class OddRealKernel : public Kernel {
   void store_spectrum(const PlacedLines<Real>& lines) const {
     const Values<Real>* const z = memory_.get();
     if (lines.point_stride == 2)
-      return Blocks(lines.first, lines.line_stride, lines.count)
-          .template store<true>(z, 0, n_ / 2 + 1);
+      return Blocks(lines.first, lines.line_stride, lines.count).store(z, 0, n_ / 2 + 1);
     with_numbers(lines, [&](const auto& access) {
       for (std::int64_t k = 0; k <= n_ / 2; ++k) access.put(k, z[k]);
     });
@@ -96,7 +95,7 @@ class OddRealKernel : public Kernel {
   void load_spectrum(const PlacedLines<Real>& lines) const {
     Values<Real>* const z = memory_.get();
     if (lines.point_stride == 2)
-      Blocks(lines.first, lines.line_stride, lines.count).template load<true>(z, 0, n_ / 2 + 1);
+      Blocks(lines.first, lines.line_stride, lines.count).load(z, 0, n_ / 2 + 1);
     else
       with_numbers(lines, [&](const auto& access) {
         for (std::int64_t k = 0; k <= n_ / 2; ++k) z[k] = access.get(k);

@@ -30,8 +30,7 @@ struct PointVectors {
   WEFT_INLINE Values<Real> get(std::int64_t first, std::int64_t points) const {
     constexpr auto most = static_cast<std::int64_t>(lanes);
     const Mask<Real> low(std::min(2 * points, most)), high(std::max(2 * points - most, {}));
-    return parts_of<true>(
-        Numbers<Real>{low.load(data + 2 * first), high.load(data + 2 * first + lanes)});
+    return parts_of(Numbers<Real>{low.load(data + 2 * first), high.load(data + 2 * first + lanes)});
   }
   WEFT_INLINE void put(std::int64_t first, Values<Real> values) const {
     store(address(first), values);
@@ -40,8 +39,8 @@ struct PointVectors {
   static constexpr bool has_addresses = true;
   WEFT_INLINE Real* address(std::int64_t point) const { return data + 2 * point; }
   WEFT_INLINE std::int64_t address_step(std::int64_t points) const { return 2 * points; }
-  static WEFT_INLINE Values<Real> load(const Real* from) { return load_adjacent<true>(from); }
-  static WEFT_INLINE void store(Real* to, Values<Real> values) { store_adjacent<true>(to, values); }
+  static WEFT_INLINE Values<Real> load(const Real* from) { return load_adjacent(from); }
+  static WEFT_INLINE void store(Real* to, Values<Real> values) { store_adjacent(to, values); }
   // Which of adjacent points is in lane `i`.
   static constexpr std::size_t place(std::size_t i) {
     return static_cast<std::size_t>(Order<Real>::part(static_cast<int>(i), 0)) / 2;

@@ -25,7 +25,7 @@ struct PairBlocks {
   static constexpr std::int64_t block_size = LineBlocks<Real>::block_size;
   LineBlocks<Real> lines;
   WEFT_INLINE typename LineBlocks<Real>::Block get(std::int64_t pair) const {
-    return lines.template get<true>(pair);
+    return lines.get(pair);
   }
 };
 
@@ -93,7 +93,7 @@ class RealKernel : public Kernel {
     transform_.first(Buffered<Real>{memory_.get()}, queue);
   }
   __attribute__((noinline)) void load_pairs(const Blocks& lines) const {
-    lines.template load<true>(memory_.get(), 0, half_);
+    lines.load(memory_.get(), 0, half_);
   }
 
   void store_reals(const PlacedLines<Real>& lines, PrefetchQueue& queue) {
@@ -106,7 +106,7 @@ class RealKernel : public Kernel {
       });
   }
   __attribute__((noinline)) void store_pairs(const Blocks& lines) const {
-    lines.template store<false>(memory_.get(), 0, half_);
+    lines.template store<true>(memory_.get(), 0, half_);
   }
 
   void load_spectrum(const PlacedLines<Real>& lines) {
@@ -168,11 +168,11 @@ class RealKernel : public Kernel {
         low[static_cast<std::size_t>(i)] = a;
         high[static_cast<std::size_t>(size - 1 - i)] = b;
       }
-      lines.template put<true>(k, low);
-      lines.template put<true>(other, high);
+      lines.put(k, low);
+      lines.put(other, high);
     }
     put_together_from(k);
-    lines.template store<true>(z, k, half_ - k + 1);
+    lines.store(z, k, half_ - k + 1);
   }
 
   // From the spectrum of the line to twice the Z of which the inverse transform is the pairs of
@@ -200,8 +200,8 @@ class RealKernel : public Kernel {
     Values<Real> first{};
     std::int64_t k = 0;
     for (; k + size - 1 < half_ - k - size + 1; k += size) {
-      const auto low = lines.template get<true>(k);
-      const auto high = lines.template get<true>(half_ - k - size + 1);
+      const auto low = lines.get(k);
+      const auto high = lines.get(half_ - k - size + 1);
       if (k == 0) first = {low[0].re - high.back().re, low[0].re + high.back().re};
 #pragma GCC unroll 8
       for (std::int64_t i = 0; i < size; ++i) {
@@ -212,7 +212,7 @@ class RealKernel : public Kernel {
         z[half_ - k - i] = b;
       }
     }
-    lines.template load<true>(z, k, half_ - k + 1);
+    lines.load(z, k, half_ - k + 1);
     if (k == 0) first = {z[0].re - z[half_].re, z[0].re + z[half_].re};
     take_apart_from(k);
     z[0] = first;

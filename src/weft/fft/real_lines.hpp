@@ -130,10 +130,10 @@ template <class Real, class Run>
 void with_numbers(const PlacedLines<Real>& lines, const Run& run) {
   constexpr std::int64_t lanes = vector_bytes / sizeof(Real);
   if (lines.line_stride == 2 && lines.count == lanes)
-    run(ContiguousLanes<Real, true, true>(lines.first, lines.point_stride, nullptr, lanes));
+    run(ContiguousLanes<Real, true>(lines.first, lines.point_stride, nullptr, lanes));
   else
-    run(StridedLanes<Real, true>(lines.first, lines.point_stride, nullptr, lines.line_stride,
-                                 lines.count));
+    run(StridedLanes<Real>(lines.first, lines.point_stride, nullptr, lines.line_stride,
+                           lines.count));
 }
 
 // The ends of the lines of a kernel, in reals: of the points, the lanes, and the other loops; and
