@@ -89,40 +89,87 @@ TEST(Maker, pairs_the_large_chunks_of_two_nodes) {
   EXPECT_EQ(paired("p2p to 1x2x1 in 4", {64, 64, 64}), 0);  // it limits its sends
 }
 
+constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
+
+// A pass over columns, the last one of a two-dimensional transform, where a core has a cache of
+// 1 MiB.
+PassProgram columns_of(const Extents& extents, std::int64_t shared_cache_bytes,
+                       Precision precision = Precision::double_precision, int ranks = 1) {
+  Problem problem;
+  problem.extents = extents;
+  problem.precision = precision;
+  Machine machine;
+  machine.ranks = ranks;
+  machine.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
+  machine.cache_bytes = mebibyte;
+  machine.shared_cache_bytes = shared_cache_bytes;
+  const std::string strategy = ranks == 1 ? "fftw | from 1x1 | fft 1 | fft 0"
+                                          : "fftw | from 2x1 | fft 1 | shared to 1x2 | fft 0";
+  const Blueprint blueprint = Blueprint::of(validated(problem), parse_strategy(strategy), machine);
+  PassProgram pass = make_program(blueprint, true, 0).sweeps.back().passes.back();
+  EXPECT_EQ(pass.tiles.front().real.extent(0), extents[0]);
+  return pass;
+}
+
+std::int64_t row_bytes(const PassProgram& pass) {
+  return pass.tiles.front().real.extent(1) * pass.spec.spectral_scalar.bytes();
+}
+
 // Of columns that exceed a quarter of the cache, a tile has rows of 512 bytes if it fits two
 // caches, else of 256 or 128, and there are at least 16 tiles for a rank.
 TEST(Maker, makes_rows_of_tiles_longer_where_the_tile_fits_two_caches) {
-  const auto row_bytes = [](const Extents& extents,
-                            Precision precision = Precision::double_precision, int ranks = 1) {
-    Problem problem;
-    problem.extents = extents;
-    problem.precision = precision;
-    Machine machine;
-    machine.ranks = ranks;
-    machine.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
-    machine.cache_bytes = 1 << 20;
-    const std::string strategy = ranks == 1 ? "fftw | from 1x1 | fft 1 | fft 0"
-                                            : "fftw | from 2x1 | fft 1 | shared to 1x2 | fft 0";
-    const Blueprint blueprint =
-        Blueprint::of(validated(problem), parse_strategy(strategy), machine);
-    const Program program = make_program(blueprint, true, 0);
-    const Tile& tile = program.sweeps.back().passes.back().tiles.front();
-    EXPECT_EQ(tile.real.extent(0), extents[0]);
-    return tile.real.extent(1) * Scalar{precision, true}.bytes();
+  const auto rows = [](const Extents& extents, Precision precision = Precision::double_precision,
+                       int ranks = 1) {
+    return row_bytes(columns_of(extents, 4096 * mebibyte, precision, ranks));
   };
-  EXPECT_EQ(row_bytes({256, 8192}), 1024);  // a quarter of the cache
-  EXPECT_EQ(row_bytes({512, 8192}), 512);
-  EXPECT_EQ(row_bytes({1024, 8192}), 512);
-  EXPECT_EQ(row_bytes({4096, 8192}), 512);
-  EXPECT_EQ(row_bytes({4097, 8192}), 256);
-  EXPECT_EQ(row_bytes({8192, 8192}), 256);
-  EXPECT_EQ(row_bytes({8193, 8192}), 128);
-  EXPECT_EQ(row_bytes({65536, 1024}), 128);
-  EXPECT_EQ(row_bytes({4096, 8192}, Precision::single_precision), 512);
-  EXPECT_EQ(row_bytes({4096, 512}), 512);
-  EXPECT_EQ(row_bytes({4096, 508}), 256);  // 15.9 tiles
-  EXPECT_EQ(row_bytes({4096, 128}), 128);
-  EXPECT_EQ(row_bytes({4096, 512}, Precision::double_precision, 2), 256);
+  EXPECT_EQ(rows({256, 8192}), 1024);  // a quarter of the cache
+  EXPECT_EQ(rows({512, 8192}), 512);
+  EXPECT_EQ(rows({1024, 8192}), 512);
+  EXPECT_EQ(rows({4096, 8192}), 512);
+  EXPECT_EQ(rows({4097, 8192}), 256);
+  EXPECT_EQ(rows({8192, 8192}), 256);
+  EXPECT_EQ(rows({8193, 8192}), 128);
+  EXPECT_EQ(rows({65536, 1024}), 128);
+  EXPECT_EQ(rows({4096, 8192}, Precision::single_precision), 512);
+  EXPECT_EQ(rows({4096, 512}), 512);
+  EXPECT_EQ(rows({4096, 508}), 256);  // 15.9 tiles
+  EXPECT_EQ(rows({4096, 128}), 128);
+  EXPECT_EQ(rows({4096, 512}, Precision::double_precision, 2), 256);
+}
+
+// Where a rank's part exceeds half of its part of the shared caches, rows have 2 KiB, or 1, if the
+// tile fits one cache.
+TEST(Maker, makes_rows_of_tiles_longer_still_where_data_exceed_the_shared_cache) {
+  const auto rows = [](const Extents& extents, std::int64_t shared_cache_bytes = mebibyte,
+                       int ranks = 1) {
+    return row_bytes(columns_of(extents, shared_cache_bytes, Precision::double_precision, ranks));
+  };
+  EXPECT_EQ(rows({256, 8192}), 2048);
+  EXPECT_EQ(rows({512, 8192}), 2048);
+  EXPECT_EQ(rows({513, 8192}), 1024);
+  EXPECT_EQ(rows({1024, 8192}), 1024);
+  EXPECT_EQ(rows({1025, 8192}), 512);
+  EXPECT_EQ(rows({8192, 8192}), 256);
+  EXPECT_EQ(rows({512, 2048}), 2048);
+  EXPECT_EQ(rows({512, 2044}), 1024);  // 15.97 tiles of rows of 2 KiB
+  EXPECT_EQ(rows({512, 8192}, 127 * mebibyte), 2048);
+  EXPECT_EQ(rows({512, 8192}, 128 * mebibyte), 512);
+  EXPECT_EQ(rows({512, 8192}, 63 * mebibyte, 2), 2048);
+  EXPECT_EQ(rows({512, 8192}, 64 * mebibyte, 2), 512);
+}
+
+// And groups of columns that are stored from a tile have rows of 1 KiB, or less, if the group fits
+// half of a cache.
+TEST(Maker, makes_rows_of_groups_longer_where_data_exceed_the_shared_cache) {
+  const auto rows = [](std::int64_t points, std::int64_t shared_cache_bytes) {
+    const TileLimits limits = columns_of({points, 8192}, shared_cache_bytes).spec.limits;
+    return limits.least_group_run * Scalar{Precision::double_precision, true}.bytes();
+  };
+  EXPECT_EQ(rows(512, mebibyte), 1024);
+  EXPECT_EQ(rows(513, mebibyte), 512);
+  EXPECT_EQ(rows(1025, mebibyte), 256);
+  EXPECT_EQ(rows(2049, mebibyte), 128);
+  EXPECT_EQ(rows(512, 4096 * mebibyte), 128);
 }
 
 TEST(Maker, joins_passes_only_if_every_thread_has_blocks_enough) {

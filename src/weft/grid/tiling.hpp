@@ -22,6 +22,8 @@ struct TileLimits {
   std::int64_t least_run = 8;
   /// The axis along which the points that a tile loads are adjacent in memory; -1: the last.
   int run_axis = -1;
+  /// The same minimum for groups of the tile's columns, which are stored one after the other.
+  std::int64_t least_group_run = 8;
 
   friend bool operator==(const TileLimits&, const TileLimits&) = default;
 };

@@ -15,11 +15,6 @@ namespace weft {
 
 namespace {
 
-// Passes that store more than this part of a rank's share of the level-3 cache bypass the caches,
-// which would not hold the data until they are read again, and prefetch, as what they load is not
-// there, either: 1 / 2, which was measured with two ranks on Zen 4, and on Zen 5 (docs/tried.md).
-constexpr std::int64_t large_divisor = 2;
-
 // Facts that are the same for all ranks of a node.
 struct NodeFacts {
   bool shares_source = false, shares_target = false;
@@ -147,7 +142,7 @@ class Maker {
     const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);
     const std::int64_t bytes = step.spectral->volume(rank) * step.spectral_scalar.bytes();
     const PassChoice& choice = std::get<PassStage>(step.stage).choice;
-    const bool is_large = bytes > plan_.blueprint().machine.shared_cache_bytes / large_divisor;
+    const bool is_large = plan_.exceeds_caches(static_cast<double>(bytes));
     spec.streaming = choice.streams.value_or(is_large && !is_cached);
     spec.columns_go_out_by_groups =
         !choice.streams.value_or(is_large) || rows_fill_cache_lines(spec);
