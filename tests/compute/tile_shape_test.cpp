@@ -109,3 +109,31 @@ TEST(TileShape, is_transformed_as_a_whole_where_it_has_no_slabs) {
   together.group_points = 10000;  // one group, and so one slab
   EXPECT_EQ(axes_of(together, {10, 8, 12}), 1);
 }
+
+// Groups of 100 points, or of long rows as long as they have at most so many points, along the axis
+// that is last in memory: of the axis that is transformed last, whichever that is.
+TEST(TileShape, has_groups_of_long_rows_as_long_as_they_are_small_enough) {
+  const auto columns = [](const TileTransform& transform, const Dims& extents) {
+    const TileShape shape = shape_of(transform, extents);
+    EXPECT_FALSE(shape.stores().empty());
+    std::int64_t all = 0;
+    for (const TileShape::Group& group : shape.stores()) all += group.box.volume();
+    EXPECT_EQ(all, volume(extents));
+    return shape.stores().front().box.extent(extents.size() - 1);
+  };
+  TileTransform transform = transform_along({2, 1});
+  EXPECT_EQ(columns(transform, {1, 20, 256}), 8);  // the fewest
+  EXPECT_EQ(columns(transform, {1, 5, 256}), 20);  // 100 points
+  transform.long_run = 64;
+  transform.long_run_points = 20 * 64;
+  EXPECT_EQ(columns(transform, {1, 20, 256}), 64);
+  EXPECT_EQ(columns(transform, {1, 21, 256}), 32);
+  EXPECT_EQ(columns(transform, {1, 41, 256}), 16);
+  EXPECT_EQ(columns(transform, {1, 161, 256}), 8);
+  EXPECT_EQ(columns(transform, {1, 20, 40}), 40);
+  // Lines of one point are not transformed, so that the groups are those of axis 1.
+  EXPECT_EQ(columns(transform_along({2, 1, 0}), {1, 20, 256}), 8);
+  transform.axes = {2, 1, 0};
+  EXPECT_EQ(columns(transform, {1, 20, 256}), 64);
+  EXPECT_EQ(columns(transform, {1, 161, 256}), 8);
+}

@@ -1,5 +1,6 @@
 // plan: what a plan says that it needs is what it takes, and what cannot be is refused at once.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -102,6 +103,22 @@ TEST(Memory, of_a_plan_is_what_was_planned_and_what_it_takes) {
         EXPECT_EQ(memory.held.input, 0) << "arrays are the user's";
         EXPECT_THAT(plan.describe(), HasSubstr("\nmemory: "));
       }
+}
+
+// Planes of 640 kB, which exceed the cache of a core, and groups of their columns that have long
+// rows.
+TEST(Memory, of_planes_and_groups_is_planned) {
+  Problem problem;
+  problem.extents = {96, 200, 200};
+  Options options = options_of("");
+  options.shared_cache_bytes = 4 << 20;
+  options.strategy =
+      fmt::format("fftw | from {0}x1x1 | fft 2,1 | p2p to 1x{0}x1 | fft 0", ranks_of_world());
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const PlanMemory memory = plan.memory();
+  SCOPED_TRACE(plan.describe());
+  EXPECT_GE(memory.planned.tiles, memory.held.tiles - 65536);  // padding
+  EXPECT_LE(memory.planned.tiles, memory.held.tiles * 5 / 4);
 }
 
 // Programs consist of tiles, so they count where tiles are small.

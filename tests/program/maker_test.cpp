@@ -138,38 +138,38 @@ TEST(Maker, makes_rows_of_tiles_longer_where_the_tile_fits_two_caches) {
 }
 
 // Where a rank's part exceeds half of its part of the shared caches, rows have 2 KiB, or 1, if the
-// tile fits one cache.
+// tile fits one cache and there are at least 128 of them.
 TEST(Maker, makes_rows_of_tiles_longer_still_where_data_exceed_the_shared_cache) {
   const auto rows = [](const Extents& extents, std::int64_t shared_cache_bytes = mebibyte,
                        int ranks = 1) {
     return row_bytes(columns_of(extents, shared_cache_bytes, Precision::double_precision, ranks));
   };
-  EXPECT_EQ(rows({256, 8192}), 2048);
-  EXPECT_EQ(rows({512, 8192}), 2048);
-  EXPECT_EQ(rows({513, 8192}), 1024);
-  EXPECT_EQ(rows({1024, 8192}), 1024);
-  EXPECT_EQ(rows({1025, 8192}), 512);
-  EXPECT_EQ(rows({8192, 8192}), 256);
-  EXPECT_EQ(rows({512, 2048}), 2048);
-  EXPECT_EQ(rows({512, 2044}), 1024);  // 15.97 tiles of rows of 2 KiB
-  EXPECT_EQ(rows({512, 8192}, 127 * mebibyte), 2048);
-  EXPECT_EQ(rows({512, 8192}, 128 * mebibyte), 512);
-  EXPECT_EQ(rows({512, 8192}, 63 * mebibyte, 2), 2048);
-  EXPECT_EQ(rows({512, 8192}, 64 * mebibyte, 2), 512);
+  EXPECT_EQ(rows({256, 16384}), 2048);
+  EXPECT_EQ(rows({512, 16384}), 2048);
+  EXPECT_EQ(rows({513, 16384}), 1024);
+  EXPECT_EQ(rows({1024, 16384}), 1024);
+  EXPECT_EQ(rows({1025, 16384}), 512);
+  EXPECT_EQ(rows({8192, 16384}), 256);
+  EXPECT_EQ(rows({512, 16380}), 1024);  // 127.97 tiles of rows of 2 KiB
+  EXPECT_EQ(rows({512, 8188}), 512);
+  EXPECT_EQ(rows({512, 16384}, 255 * mebibyte), 2048);
+  EXPECT_EQ(rows({512, 16384}, 256 * mebibyte), 512);
+  EXPECT_EQ(rows({512, 32768}, 255 * mebibyte, 2), 2048);
+  EXPECT_EQ(rows({512, 32768}, 256 * mebibyte, 2), 512);
 }
 
-// And groups of columns that are stored from a tile have rows of 1 KiB, or less, if the group fits
-// half of a cache.
-TEST(Maker, makes_rows_of_groups_longer_where_data_exceed_the_shared_cache) {
-  const auto rows = [](std::int64_t points, std::int64_t shared_cache_bytes) {
-    const TileLimits limits = columns_of({points, 8192}, shared_cache_bytes).spec.limits;
-    return limits.least_group_run * Scalar{Precision::double_precision, true}.bytes();
+// Then groups of columns have rows of 1 KiB, or less, as long as the group fits half of a cache.
+TEST(Maker, lets_groups_have_longer_rows_where_data_exceed_the_shared_cache) {
+  const auto limits = [](std::int64_t shared_cache_bytes, Precision precision) {
+    return columns_of({512, 8192}, shared_cache_bytes, precision).spec.limits;
   };
-  EXPECT_EQ(rows(512, mebibyte), 1024);
-  EXPECT_EQ(rows(513, mebibyte), 512);
-  EXPECT_EQ(rows(1025, mebibyte), 256);
-  EXPECT_EQ(rows(2049, mebibyte), 128);
-  EXPECT_EQ(rows(512, 4096 * mebibyte), 128);
+  const TileLimits large = limits(mebibyte, Precision::double_precision);
+  EXPECT_EQ(large.long_group_run, 1024 / 16);
+  EXPECT_EQ(large.long_group_points, mebibyte / 2 / 16);
+  const TileLimits single = limits(mebibyte, Precision::single_precision);
+  EXPECT_EQ(single.long_group_run, 1024 / 8);
+  EXPECT_EQ(single.long_group_points, mebibyte / 2 / 8);
+  EXPECT_EQ(limits(4096 * mebibyte, Precision::double_precision).long_group_run, 0);
 }
 
 TEST(Maker, joins_passes_only_if_every_thread_has_blocks_enough) {

@@ -164,8 +164,9 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
                                                 const Dims& extents, Scalar scalar, bool is_load,
                                                 std::int64_t points) {
   std::vector<Group> all;
-  for (const Box& box : tiles_of(Box::whole(extents), {axis},
-                                 {points, transform.least_run, transform.run_axis}, {})) {
+  for (const Box& box :
+       tiles_of(Box::whole(extents), {axis},
+                {points, transform.group_run(extents[axis]), transform.run_axis}, {})) {
     Group group;
     group.axis = axis;
     group.box = box;

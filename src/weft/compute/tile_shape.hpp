@@ -2,9 +2,11 @@
 // Lines are loaded in groups that fit the level-1 cache, and the transform of the first axis writes
 // them into the tile; the transform of the last axis writes contiguous lines into a group, which is
 // stored. The local libraries are fastest from one array to another with contiguous results, and
-// this costs no extra walk over memory, since a group is loaded and stored anyway.
+// this costs no extra walk over memory, since a group is loaded and stored anyway. Groups of
+// columns may be larger, for the sake of longer rows in memory.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -31,11 +33,19 @@ struct TileTransform {
   /// Whether columns are stored as columns, because the engine is fastest so, and not made
   /// contiguous lines first.
   bool keeps_columns = false;
-  std::int64_t group_points = 4096;    ///< most points of a group
-  std::int64_t least_run = 8;          ///< fewest points of a group along the run axis
+  std::int64_t group_points = 4096;  ///< most points of a group
+  std::int64_t least_run = 8;        ///< fewest points of a group along the run axis
+  /// As TileLimits::long_group_run and long_group_points.
+  std::int64_t long_run = 0, long_run_points = 0;
   std::int64_t cached_points = 65536;  ///< tiles of more points exceed the cache of a core
   int run_axis = -1;                   ///< as in TileLimits; only where `axes` has one axis
 
+  /// The fewest points along the run axis of a group of lines of so many points.
+  std::int64_t group_run(std::int64_t points) const {
+    std::int64_t run = long_run;
+    while (run > least_run && points * run > long_run_points) run /= 2;
+    return std::max(run, least_run);
+  }
   Basis sums(int axis) const {
     return lines.empty() ? Basis::fourier : lines[static_cast<std::size_t>(axis)].kind;
   }

@@ -10,7 +10,7 @@
 namespace weft {
 
 /// A tile should fill this part of the cache of a core, which also holds a group of lines,
-/// prefetched data, and the tables of the FFT library: a quarter.
+/// prefetched data, and the tables of the FFT library: a quarter, unless its rows would be short.
 constexpr std::int64_t tiles_in_a_cache = 4;
 
 /// The size of a tile.
@@ -22,8 +22,9 @@ struct TileLimits {
   std::int64_t least_run = 8;
   /// The axis along which the points that a tile loads are adjacent in memory; -1: the last.
   int run_axis = -1;
-  /// The same minimum for groups of the tile's columns, which are stored one after the other.
-  std::int64_t least_group_run = 8;
+  /// What a group of the tile's columns, which are stored group by group, should have along
+  /// `run_axis`, or half of it, and so on, until it has at most `long_group_points` points.
+  std::int64_t long_group_run = 0, long_group_points = 0;
 
   friend bool operator==(const TileLimits&, const TileLimits&) = default;
 };

@@ -98,7 +98,9 @@ std::int64_t tile_bytes(const Program& program) {
       }
       tile = std::max(tile, points * element);
       if (spec.axes.size() > 1)
-        group = std::max(group, std::min(points, spec.limits.points / groups_in_a_tile) * element);
+        group = std::max(group, std::min(points, std::max(spec.limits.points / groups_in_a_tile,
+                                                          spec.limits.long_group_points)) *
+                                    element);
       else if (!spec.axes.empty())
         group = std::max(group, points * element);
     }

@@ -100,9 +100,9 @@ class StepPlan {
   /// Bytes of a rank's source or target array.
   std::int64_t array_bytes(int rank, int role) const;
 
-  /// Whether so many bytes of a rank exceed its part of the shared caches: passes then bypass them,
-  /// which would not hold the data until they are read again, and prefetch, as what they load is
-  /// not there, either.
+  /// Whether so many bytes of a rank exceed half of its part of the shared caches: passes then
+  /// bypass them, which would not hold the data until they are read again, and prefetch, as what
+  /// they load is not there, either.
   bool exceeds_caches(double bytes) const;
   /// Limits of the size of a pass's tiles, so that a tile fits the cache.
   TileLimits tile_limits(std::size_t pass) const;
@@ -129,7 +129,6 @@ class StepPlan {
   int run_axis(std::size_t pass) const;
   double bytes_of_a_rank(std::size_t pass) const;
   std::int64_t run_bytes(std::size_t pass) const;
-  std::int64_t group_run_bytes(std::size_t pass) const;
 
   const Blueprint* blueprint_;
   bool forward_;

@@ -19,21 +19,20 @@ constexpr double large_divisor = 2;
 // The least length of a tile along its run axis: two cache lines, which are fetched together.
 constexpr std::int64_t least_run_bytes = 128;
 // Longer ones are better than a tile that fits its part of the cache, as long as the tile fits so
-// many caches and there are several for each thread: a pass with rows of 512 bytes takes 0.6 to
-// 0.95 of the time of one with rows of 128, and, of data that exceed the shared caches, one with
-// rows of 1 or 2 KiB takes 0.8 to 1.0 of that (docs/tried.md). The number of threads must not
+// many caches and a rank has so many of them, for its threads: a pass with rows of 512 bytes takes
+// 0.6 to 0.95 of the time of one with rows of 128, and, of data that exceed the shared caches, one
+// with rows of 1 or 2 KiB takes 0.8 to 1.0 of that (docs/tried.md). The number of threads must not
 // decide, since it must not change a bit of the results.
 struct LongRun {
   std::int64_t bytes;
-  double caches;
+  double caches, least_tiles;
   bool only_beyond_caches;
 };
 constexpr LongRun long_runs[] = {
-    {2048, 1, true}, {1024, 1, true}, {512, 2, false}, {256, 2, false}};
-constexpr double least_tiles = 16;
+    {2048, 1, 128, true}, {1024, 1, 128, true}, {512, 2, 16, false}, {256, 2, 16, false}};
 // The same for groups of columns, which are stored one after the other from a tile that may exceed
-// the cache: of data that exceed the shared caches, a group fits half of the cache of a core.
-constexpr std::int64_t long_group_run_bytes[] = {1024, 512, 256}, groups_in_a_cache = 2;
+// the cache: of data that exceed the shared caches, while a group fits half of the cache of a core.
+constexpr std::int64_t long_group_run_bytes = 1024, long_groups_in_a_cache = 2;
 // The least number of blocks for each thread of a sweep of several passes: with fewer, threads
 // would be idle while others finish their last block, or all the time. A choice: with four, a
 // thread waits for at most a quarter of the time that it computes.
@@ -109,17 +108,21 @@ TileLimits StepPlan::tile_limits(std::size_t pass) const {
     if (!states.kept(axis).is_all())
       points *= static_cast<double>(steps_[pass].real->extents()[axis]) /
                 static_cast<double>(states.most_points(axis));
-  return {static_cast<std::int64_t>(points), run_bytes(pass) / element, run_axis(pass),
-          group_run_bytes(pass) / element};
+  TileLimits limits{static_cast<std::int64_t>(points), run_bytes(pass) / element, run_axis(pass)};
+  if (exceeds_caches(bytes_of_a_rank(pass))) {
+    limits.long_group_run = long_group_run_bytes / element;
+    limits.long_group_points = blueprint_->machine.cache_bytes / long_groups_in_a_cache / element;
+  }
+  return limits;
 }
 
 bool StepPlan::exceeds_caches(double bytes) const {
   return bytes > static_cast<double>(blueprint_->machine.shared_cache_bytes) / large_divisor;
 }
 
-// What a rank loads, if all have the same share.
+// What a rank has after the forward transform of a pass, if all have the same share.
 double StepPlan::bytes_of_a_rank(std::size_t pass) const {
-  return static_cast<double>(volume(steps_[pass].real->extents())) / blueprint_->machine.ranks *
+  return static_cast<double>(volume(steps_[pass].spectral->extents())) / blueprint_->machine.ranks *
          static_cast<double>(steps_[pass].spectral_scalar.bytes());
 }
 
@@ -133,18 +136,9 @@ std::int64_t StepPlan::run_bytes(std::size_t pass) const {
   const auto cache = static_cast<double>(blueprint_->machine.cache_bytes);
   for (const LongRun& run : long_runs)
     if (const double tile = lines * static_cast<double>(run.bytes);
-        tile <= run.caches * cache && tile * least_tiles <= of_a_rank &&
+        tile <= run.caches * cache && tile * run.least_tiles <= of_a_rank &&
         (!run.only_beyond_caches || exceeds_caches(of_a_rank)))
       return run.bytes;
-  return least_run_bytes;
-}
-
-// The same of a group of columns, along the last axis that is transformed.
-std::int64_t StepPlan::group_run_bytes(std::size_t pass) const {
-  if (axes(pass).empty() || !exceeds_caches(bytes_of_a_rank(pass))) return least_run_bytes;
-  const std::int64_t points = blueprint_->route.states.most_points(axes(pass).back());
-  for (const std::int64_t bytes : long_group_run_bytes)
-    if (points * bytes <= blueprint_->machine.cache_bytes / groups_in_a_cache) return bytes;
   return least_run_bytes;
 }
 
