@@ -110,8 +110,8 @@ TEST(TileShape, is_transformed_as_a_whole_where_it_has_no_slabs) {
   EXPECT_EQ(axes_of(together, {10, 8, 12}), 1);
 }
 
-// Groups of 100 points, or of long rows as long as they have at most so many points, along the axis
-// that is last in memory: of the axis that is transformed last, whichever that is.
+// A group has 100 points, unless its rows would then be shorter than the long run that it may have.
+// The length of the axis that is transformed last decides how long that is.
 TEST(TileShape, has_groups_of_long_rows_as_long_as_they_are_small_enough) {
   const auto columns = [](const TileTransform& transform, const Dims& extents) {
     const TileShape shape = shape_of(transform, extents);

@@ -40,7 +40,7 @@ struct TileTransform {
   std::int64_t cached_points = 65536;  ///< tiles of more points exceed the cache of a core
   int run_axis = -1;                   ///< as in TileLimits; only where `axes` has one axis
 
-  /// The fewest points along the run axis of a group of lines of so many points.
+  /// The fewest points along the run axis of a group whose lines have `points` points.
   std::int64_t group_run(std::int64_t points) const {
     std::int64_t run = long_run;
     while (run > least_run && points * run > long_run_points) run /= 2;

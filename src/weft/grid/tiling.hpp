@@ -22,8 +22,8 @@ struct TileLimits {
   std::int64_t least_run = 8;
   /// The axis along which the points that a tile loads are adjacent in memory; -1: the last.
   int run_axis = -1;
-  /// What a group of the tile's columns, which are stored group by group, should have along
-  /// `run_axis`, or half of it, and so on, until it has at most `long_group_points` points.
+  /// A tile of several axes is stored by groups of columns. A group is at least `long_group_run`
+  /// points wide along `run_axis`, which is halved until it has at most `long_group_points` points.
   std::int64_t long_group_run = 0, long_group_points = 0;
 
   friend bool operator==(const TileLimits&, const TileLimits&) = default;

@@ -18,20 +18,20 @@ constexpr std::int64_t least_cut_bytes = 256;
 constexpr double large_divisor = 2;
 // The least length of a tile along its run axis: two cache lines, which are fetched together.
 constexpr std::int64_t least_run_bytes = 128;
-// Longer ones are better than a tile that fits its part of the cache, as long as the tile fits so
-// many caches and a rank has so many of them, for its threads: a pass with rows of 512 bytes takes
-// 0.6 to 0.95 of the time of one with rows of 128, and, of data that exceed the shared caches, one
-// with rows of 1 or 2 KiB takes 0.8 to 1.0 of that (docs/tried.md). The number of threads must not
-// decide, since it must not change a bit of the results.
+// Longer runs are better, even where a tile then exceeds its part of the cache: a pass with rows of
+// 512 bytes takes 0.6 to 0.95 of the time of one with rows of 128, and, of data that exceed the
+// shared caches, one with rows of 1 or 2 KiB takes 0.8 to 1.0 of that (docs/tried.md). The number
+// of threads must not decide, since it must not change a bit of the results.
 struct LongRun {
   std::int64_t bytes;
-  double caches, least_tiles;
-  bool only_beyond_caches;
+  double caches;            // of a core, that a tile may fill
+  double least_tiles;       // of a rank, so that its threads have enough to share out
+  bool only_beyond_caches;  // only for data that exceed the shared caches
 };
 constexpr LongRun long_runs[] = {
     {2048, 1, 128, true}, {1024, 1, 128, true}, {512, 2, 16, false}, {256, 2, 16, false}};
-// The same for groups of columns, which are stored one after the other from a tile that may exceed
-// the cache: of data that exceed the shared caches, while a group fits half of the cache of a core.
+// A tile of several axes is stored by groups of its columns. Where data exceed the shared caches,
+// these groups have long rows, too, as long as a group fits half of the cache of a core.
 constexpr std::int64_t long_group_run_bytes = 1024, long_groups_in_a_cache = 2;
 // The least number of blocks for each thread of a sweep of several passes: with fewer, threads
 // would be idle while others finish their last block, or all the time. A choice: with four, a

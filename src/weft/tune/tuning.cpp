@@ -33,7 +33,7 @@ std::string text_of(const Options& options, const Options& asked) {
   if (options.cache_bytes != asked.cache_bytes)
     text += fmt::format("; tiles for {} KiB", options.cache_bytes >> 10);
   if (options.shared_cache_bytes != asked.shared_cache_bytes)
-    text += fmt::format("; passes joined and rows of tiles for {} KiB",
+    text += fmt::format("; passes joined, and rows of tiles chosen, for a shared cache of {} KiB",
                         options.shared_cache_bytes >> 10);
   if (options.threads != asked.threads)
     text += fmt::format("; {} thread{}", options.threads, options.threads == 1 ? "" : "s");
