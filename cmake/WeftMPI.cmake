@@ -79,10 +79,15 @@ if(MPIEXEC_EXECUTABLE AND NOT WEFT_MPI_NAME STREQUAL "smpi")  # that needs a pla
   set(WEFT_MPIEXEC "${MPIEXEC_EXECUTABLE}")
 endif()
 
+# Of the devices of the machine, tests need none. Each process would ask for all on the PCI bus, which takes 20 ms where a hypervisor
+# answers, and for displays and accelerators, which other libraries do that are loaded for it.
 set(WEFT_MPI_ENVIRONMENT "")
+if(NOT DEFINED ENV{HWLOC_COMPONENTS} AND NOT DEFINED ENV{HWLOC_PLUGINS_PATH})
+  list(APPEND WEFT_MPI_ENVIRONMENT HWLOC_COMPONENTS=-pci,-linuxio,-gl,-opencl "HWLOC_PLUGINS_PATH=${PROJECT_BINARY_DIR}/no_plugins")
+endif()
 if(WEFT_MPI_NAME STREQUAL "openmpi")
   list(APPEND WEFT_MPIEXEC --oversubscribe --bind-to none)
-  set(WEFT_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+  list(APPEND WEFT_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
   # Open MPI lets ranks yield where they outnumber cores, but does not know of other tests that run at the same time.
   if(NOT DEFINED ENV{OMPI_MCA_mpi_yield_when_idle})
     list(APPEND WEFT_MPI_ENVIRONMENT OMPI_MCA_mpi_yield_when_idle=1)
@@ -90,6 +95,10 @@ if(WEFT_MPI_NAME STREQUAL "openmpi")
   # ob1 is what Open MPI chooses where there is no fast network; looking for one takes each process 0.2 s.
   if(NOT DEFINED ENV{OMPI_MCA_pml})
     list(APPEND WEFT_MPI_ENVIRONMENT OMPI_MCA_pml=ob1)
+  endif()
+  # What the launcher tells a rank, it otherwise writes into shared memory, of which each process zeroes megabytes.
+  if(NOT DEFINED ENV{PMIX_MCA_gds})
+    list(APPEND WEFT_MPI_ENVIRONMENT PMIX_MCA_gds=hash)
   endif()
 endif()
 # In the cache for ./dev to read.
