@@ -14,7 +14,7 @@ TileTransform transform_along(std::vector<int> axes, std::int64_t cached_points 
   TileTransform transform;
   transform.axes = std::move(axes);
   transform.real_scalar = transform.spectral_scalar = {Precision::double_precision, true};
-  transform.group_points = 100;
+  transform.groups.points = 100;
   transform.cached_points = cached_points;
   return transform;
 }
@@ -56,7 +56,7 @@ TEST(TileShape, transforms_a_slab_when_its_groups_are_loaded) {
 
 TEST(TileShape, transforms_every_point_of_uneven_slabs_and_of_more_axes) {
   TileTransform transform = transform_along({3, 2, 1, 0});
-  transform.group_points = 3 * 5 * 6 * 7;
+  transform.groups.points = 3 * 5 * 6 * 7;
   const TileShape shape = shape_of(transform, {8, 5, 6, 7});  // slabs of 3, 3 and 2
   EXPECT_TRUE(shape.loads_slabs());
   ASSERT_EQ(shape.axes().size(), 6);
@@ -106,7 +106,7 @@ TEST(TileShape, is_transformed_as_a_whole_where_it_has_no_slabs) {
   split.twiddle_axis = 0;
   EXPECT_EQ(axes_of(split, {10, 8, 12}), 1);
   TileTransform together = transform_along({2, 1, 0});
-  together.group_points = 10000;  // one group, and so one slab
+  together.groups.points = 10000;  // one group, and so one slab
   EXPECT_EQ(axes_of(together, {10, 8, 12}), 1);
 }
 
@@ -124,8 +124,8 @@ TEST(TileShape, has_groups_of_long_rows_as_long_as_they_are_small_enough) {
   TileTransform transform = transform_along({2, 1});
   EXPECT_EQ(columns(transform, {1, 20, 256}), 8);  // the fewest
   EXPECT_EQ(columns(transform, {1, 5, 256}), 20);  // 100 points
-  transform.long_run = 64;
-  transform.long_run_points = 20 * 64;
+  transform.groups.long_run = 64;
+  transform.groups.long_run_points = 20 * 64;
   EXPECT_EQ(columns(transform, {1, 20, 256}), 64);
   EXPECT_EQ(columns(transform, {1, 21, 256}), 32);
   EXPECT_EQ(columns(transform, {1, 41, 256}), 16);

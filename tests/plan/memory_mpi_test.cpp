@@ -105,20 +105,34 @@ TEST(Memory, of_a_plan_is_what_was_planned_and_what_it_takes) {
       }
 }
 
-// Planes of 640 kB, which exceed the cache of a core, and groups of their columns that have long
-// rows.
+// Planes by groups of their lines or columns, in the sizes that take more than a quarter of a tile:
+// long rows, columns that stay columns, lines that exceed the part of the cache for a group even at
+// the least width, and planes that have one axis only.
 TEST(Memory, of_planes_and_groups_is_planned) {
-  Problem problem;
-  problem.extents = {96, 200, 200};
-  Options options = options_of("");
-  options.shared_cache_bytes = 4 << 20;
-  options.strategy =
-      fmt::format("fftw | from {0}x1x1 | fft 2,1 | p2p to 1x{0}x1 | fft 0", ranks_of_world());
-  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  const PlanMemory memory = plan.memory();
-  SCOPED_TRACE(plan.describe());
-  EXPECT_GE(memory.planned.tiles, memory.held.tiles - 65536);  // padding
-  EXPECT_LE(memory.planned.tiles, memory.held.tiles * 5 / 4);
+  struct Case {
+    Extents extents;
+    std::int64_t cache_bytes, shared_cache_bytes;
+    const char* choice;
+  };
+  for (const Case& each : {Case{{200, 200}, 1 << 20, 1 << 20, "in columns"},
+                           Case{{256, 256}, 4 << 20, 1 << 30, "in columns"},
+                           Case{{4096, 64}, 1 << 18, 32 << 20, "in rows"},
+                           Case{{1, 4096}, 4 << 20, 1 << 30, "in rows"},
+                           Case{{300, 77}, 1 << 18, 1 << 20, "in rows"}}) {
+    Problem problem;
+    problem.extents = each.extents;
+    problem.batch = 24;
+    Options options = options_of("");
+    options.cache_bytes = each.cache_bytes;
+    options.shared_cache_bytes = each.shared_cache_bytes;
+    options.strategy = fmt::format("fftw | from 1x1x1 | fft 2,1 {}", each.choice);
+    const AnyPlan plan(MPI_COMM_SELF, problem, options);
+    const auto planned = static_cast<double>(plan.memory().planned.tiles);
+    const auto held = static_cast<double>(plan.memory().held.tiles);
+    SCOPED_TRACE(plan.describe());
+    EXPECT_GE(planned, 0.94 * held);  // padding
+    EXPECT_LE(planned, 1.25 * held);
+  }
 }
 
 // Programs consist of tiles, so they count where tiles are small.

@@ -91,22 +91,30 @@ TEST(Maker, pairs_the_large_chunks_of_two_nodes) {
 
 constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 
-// A pass over columns, the last one of a two-dimensional transform, where a core has a cache of
-// 1 MiB.
+// A pass over columns, the last one of a two-dimensional transform, or the first one if r2c halves
+// the columns, where a core has a cache of 1 MiB.
 PassProgram columns_of(const Extents& extents, std::int64_t shared_cache_bytes,
-                       Precision precision = Precision::double_precision, int ranks = 1) {
+                       Precision precision = Precision::double_precision, int ranks = 1,
+                       bool halves_columns = false) {
   Problem problem;
   problem.extents = extents;
   problem.precision = precision;
+  if (halves_columns) {
+    problem.kind = Kind::r2c;
+    problem.bases = {Basis::fourier, Basis::dct2};
+  }
   Machine machine;
   machine.ranks = ranks;
   machine.node_of_rank.assign(static_cast<std::size_t>(ranks), 0);
   machine.cache_bytes = mebibyte;
   machine.shared_cache_bytes = shared_cache_bytes;
-  const std::string strategy = ranks == 1 ? "fftw | from 1x1 | fft 1 | fft 0"
-                                          : "fftw | from 2x1 | fft 1 | shared to 1x2 | fft 0";
+  const std::string strategy = halves_columns ? "fftw | from 1x1 | fft 0 | fft 1"
+                               : ranks == 1   ? "fftw | from 1x1 | fft 1 | fft 0"
+                                              : "fftw | from 2x1 | fft 1 | shared to 1x2 | fft 0";
   const Blueprint blueprint = Blueprint::of(validated(problem), parse_strategy(strategy), machine);
-  PassProgram pass = make_program(blueprint, true, 0).sweeps.back().passes.back();
+  const Program program = make_program(blueprint, true, 0);
+  PassProgram pass =
+      halves_columns ? program.sweeps.front().passes.front() : program.sweeps.back().passes.back();
   EXPECT_EQ(pass.tiles.front().real.extent(0), extents[0]);
   return pass;
 }
@@ -138,24 +146,35 @@ TEST(Maker, makes_rows_of_tiles_longer_where_the_tile_fits_two_caches) {
 }
 
 // Where a rank's part exceeds half of its part of the shared caches, rows have 2 KiB, or 1, if the
-// tile fits one cache and there are at least 128 of them.
+// tile fits one cache and there are at least 256 of them.
 TEST(Maker, makes_rows_of_tiles_longer_still_where_data_exceed_the_shared_cache) {
   const auto rows = [](const Extents& extents, std::int64_t shared_cache_bytes = mebibyte,
                        int ranks = 1) {
     return row_bytes(columns_of(extents, shared_cache_bytes, Precision::double_precision, ranks));
   };
-  EXPECT_EQ(rows({256, 16384}), 2048);
-  EXPECT_EQ(rows({512, 16384}), 2048);
-  EXPECT_EQ(rows({513, 16384}), 1024);
-  EXPECT_EQ(rows({1024, 16384}), 1024);
-  EXPECT_EQ(rows({1025, 16384}), 512);
+  EXPECT_EQ(rows({256, 32768}), 2048);
+  EXPECT_EQ(rows({512, 32768}), 2048);
+  EXPECT_EQ(rows({513, 32768}), 1024);
+  EXPECT_EQ(rows({1024, 32768}), 1024);
+  EXPECT_EQ(rows({1025, 32768}), 512);
   EXPECT_EQ(rows({8192, 16384}), 256);
-  EXPECT_EQ(rows({512, 16380}), 1024);  // 127.97 tiles of rows of 2 KiB
-  EXPECT_EQ(rows({512, 8188}), 512);
-  EXPECT_EQ(rows({512, 16384}, 255 * mebibyte), 2048);
-  EXPECT_EQ(rows({512, 16384}, 256 * mebibyte), 512);
-  EXPECT_EQ(rows({512, 32768}, 255 * mebibyte, 2), 2048);
-  EXPECT_EQ(rows({512, 32768}, 256 * mebibyte, 2), 512);
+  EXPECT_EQ(rows({512, 32764}), 1024);  // 255.97 tiles of rows of 2 KiB
+  EXPECT_EQ(rows({512, 16380}), 512);
+  EXPECT_EQ(rows({512, 32768}, 511 * mebibyte), 2048);
+  EXPECT_EQ(rows({512, 32768}, 512 * mebibyte), 512);
+  EXPECT_EQ(rows({512, 65536}, 511 * mebibyte, 2), 2048);
+  EXPECT_EQ(rows({512, 65536}, 512 * mebibyte, 2), 512);
+}
+
+// Of columns that r2c halves, half as many numbers are in a tile.
+TEST(Maker, makes_rows_of_halved_columns_as_long_as_the_cache_holds) {
+  const auto rows = [](const Extents& extents) {
+    return row_bytes(columns_of(extents, mebibyte, Precision::double_precision, 1, true));
+  };
+  EXPECT_EQ(rows({1022, 32768}), 2048);
+  EXPECT_EQ(rows({1024, 32768}), 1024);
+  EXPECT_EQ(rows({2046, 16384}), 1024);
+  EXPECT_EQ(rows({2048, 16384}), 512);
 }
 
 // Then groups of columns have rows of 1 KiB, or less, as long as the group fits half of a cache.

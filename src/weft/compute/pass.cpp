@@ -11,14 +11,7 @@
 
 namespace weft {
 
-namespace {
-
-// A group of lines fits the level-1 cache where a tile fits a quarter of the level-2 cache.
-constexpr std::int64_t groups_in_a_tile = 4;
-// The rows of a group are not longer than this only because those of its tile are: two cache lines.
-constexpr std::int64_t least_group_run_bytes = 128;
-
-}  // namespace
+namespace {}  // namespace
 
 Pass::Pass(const PassProgram& program, EngineSet& engines)
     : spec_(&program.spec), boxes_(&program.tiles) {
@@ -35,15 +28,9 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
   transform_.real_scalar = spec_->real_scalar;
   transform_.spectral_scalar = spec_->spectral_scalar;
   transform_.columns_go_out_by_groups = spec_->columns_go_out_by_groups;
-  transform_.group_points = std::max<std::int64_t>(1, spec_->limits.points / groups_in_a_tile);
-  if (keeps_columns(engines)) {
-    transform_.keeps_columns = true;
-    transform_.group_points *= 2;  // columns are half as wide in the level-1 cache as lines
-  }
-  transform_.least_run =
-      std::min(spec_->limits.least_run, least_group_run_bytes / spec_->spectral_scalar.bytes());
-  transform_.long_run = spec_->limits.long_group_run;
-  transform_.long_run_points = spec_->limits.long_group_points;
+  transform_.keeps_columns = keeps_columns(engines);
+  transform_.groups =
+      group_limits(spec_->limits, spec_->spectral_scalar.bytes(), transform_.keeps_columns);
   transform_.run_axis = spec_->limits.run_axis;
   transform_.cached_points = tiles_in_a_cache * spec_->limits.points;
   add_parts_of_tiles(program.tiles);

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "weft/grid/tiling.hpp"
-
 namespace weft {
 
 namespace {
@@ -103,13 +101,13 @@ TileShape::TileShape(const TileTransform& transform, const Dims& real_extents,
   if (axes.empty()) return;
   if (has_loads && !stays_in_tile) {
     loads_ = groups(transform, axes.front(), source_extents, transform.source_scalar(), true,
-                    is_single ? std::numeric_limits<std::int64_t>::max() : transform.group_points);
+                    is_single ? std::numeric_limits<std::int64_t>::max() : transform.groups.points);
     twiddles_loads = twiddles(transform, axes.front(), true);
     twiddles_loaded = twiddles(transform, axes.front(), false);
   }
   if (has_stores) {
     stores_ = groups(transform, axes.back(), target_extents, transform.target_scalar(), false,
-                     transform.group_points);
+                     transform.groups.points);
     twiddles_stored = twiddles(transform, axes.back(), true);
     twiddles_stores = twiddles(transform, axes.back(), false);
   }
@@ -166,7 +164,7 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
   std::vector<Group> all;
   for (const Box& box :
        tiles_of(Box::whole(extents), {axis},
-                {points, transform.group_run(extents[axis]), transform.run_axis}, {})) {
+                {points, transform.groups.run(extents[axis]), transform.run_axis}, {})) {
     Group group;
     group.axis = axis;
     group.box = box;
@@ -206,6 +204,12 @@ Lines TileShape::lines_along(const TileTransform& transform, int axis, const Dim
     } else {
       lines.loops.push_back(loop);
     }
+  }
+  // One line is one of several, as which engines transform it; so its bits are the same in a tile
+  // of any size.
+  if (lines.loops.empty() && extents.size() > 1) {
+    const int other = axis + 1 == extents.size() ? axis - 1 : extents.size() - 1;
+    lines.loops.push_back({1, in.strides[other], out.strides[other]});
   }
   if (!transform.is_fourier(axis)) {
     lines.kind = LineKind::r2r;

@@ -14,6 +14,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/grid/box.hpp"
 #include "weft/grid/kept_points.hpp"
+#include "weft/grid/tiling.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {
@@ -33,19 +34,10 @@ struct TileTransform {
   /// Whether columns are stored as columns, because the engine is fastest so, and not made
   /// contiguous lines first.
   bool keeps_columns = false;
-  std::int64_t group_points = 4096;  ///< most points of a group
-  std::int64_t least_run = 8;        ///< fewest points of a group along the run axis
-  /// As TileLimits::long_group_run and long_group_points.
-  std::int64_t long_run = 0, long_run_points = 0;
+  GroupLimits groups = {};
   std::int64_t cached_points = 65536;  ///< tiles of more points exceed the cache of a core
   int run_axis = -1;                   ///< as in TileLimits; only where `axes` has one axis
 
-  /// The fewest points along the run axis of a group whose lines have `points` points.
-  std::int64_t group_run(std::int64_t points) const {
-    std::int64_t run = long_run;
-    while (run > least_run && points * run > long_run_points) run /= 2;
-    return std::max(run, least_run);
-  }
   Basis sums(int axis) const {
     return lines.empty() ? Basis::fourier : lines[static_cast<std::size_t>(axis)].kind;
   }

@@ -81,8 +81,9 @@ std::int64_t complex_points(const Lines& lines) {
 // Whether lanes of `bits` bits transform complex lines of which `count` are adjacent, and which are
 // strided on both sides, faster than FFTW does, although they load and store them number by number.
 // The lengths were measured (docs/tried.md, "Lines in lanes" and "Short lines, and rows of complex
-// numbers"). Of long lines, the number is a choice: two full vectors of most kinds. That of short
-// ones does not matter, so that the last bits of a line do not depend on it.
+// numbers"). Of long lines, and of those that become convolutions, the number is a choice: two full
+// vectors of most kinds; so their last bits depend on how many a tile has. That of short ones does
+// not matter.
 bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bits) {
   constexpr std::int64_t long_line = 241, longest = 1024, fewest_lines = 16, shortest = 27;
   const bool is_long = lines.n >= long_line;

@@ -10,6 +10,11 @@ namespace weft {
 
 namespace {
 
+// A group of lines fits the level-1 cache where a tile fits a quarter of the level-2 cache.
+constexpr std::int64_t groups_in_a_tile = 4;
+// The rows of a group are not longer than this only because those of its tile are: two cache lines.
+constexpr std::int64_t least_group_run_bytes = 128;
+
 // The ranges of tiles along one axis: each interval between two cuts is divided into parts of at
 // most `width`, up to rounding. From 8 points on, parts are rounded up to multiples of four points,
 // so that the rows of a tile of complex doubles start on cache lines (four points are 64 bytes).
@@ -32,6 +37,23 @@ std::vector<Range> ranges_along(Range axis, std::int64_t width,
 }
 
 }  // namespace
+
+std::int64_t GroupLimits::run(std::int64_t line_points) const {
+  std::int64_t run = long_run;
+  while (run > least_run && line_points * run > long_run_points) run /= 2;
+  return std::max(run, least_run);
+}
+
+GroupLimits group_limits(const TileLimits& tile, std::int64_t element_bytes, bool keeps_columns) {
+  GroupLimits group;
+  group.points = std::max<std::int64_t>(1, tile.points / groups_in_a_tile);
+  // Columns are half as wide in the level-1 cache as lines.
+  if (keeps_columns) group.points *= 2;
+  group.least_run = std::min(tile.least_run, least_group_run_bytes / element_bytes);
+  group.long_run = tile.long_group_run;
+  group.long_run_points = tile.long_group_points;
+  return group;
+}
 
 TileRanges tile_ranges(const Box& box, const std::vector<int>& whole_axes, const TileLimits& limits,
                        const std::vector<std::vector<std::int64_t>>& cuts) {

@@ -29,6 +29,24 @@ struct TileLimits {
   friend bool operator==(const TileLimits&, const TileLimits&) = default;
 };
 
+/// The sizes of the groups of lines by which a tile of several axes is loaded and stored. A group
+/// has at most `points` points, unless it would be narrower along the run axis than it should be.
+struct GroupLimits {
+  std::int64_t points = 4096;
+  std::int64_t least_run = 8;
+  /// As in TileLimits.
+  std::int64_t long_run = 0, long_run_points = 0;
+
+  /// The fewest points along the run axis of a group whose lines have `line_points` points.
+  std::int64_t run(std::int64_t line_points) const;
+
+  friend bool operator==(const GroupLimits&, const GroupLimits&) = default;
+};
+
+/// Of tiles with these limits, whose points have `element_bytes`. Columns that are transformed as
+/// columns (`keeps_columns`) make groups of twice as many points.
+GroupLimits group_limits(const TileLimits& tile, std::int64_t element_bytes, bool keeps_columns);
+
 /// The ranges of the tiles along each axis.
 using TileRanges = std::vector<std::vector<Range>>;
 

@@ -27,6 +27,10 @@ namespace {
 
 // A sample loads as much as this. A choice: walking it takes some milliseconds.
 constexpr std::int64_t sample_bytes = std::int64_t{8} << 20;
+// Where grains are large, it loads more, up to this, so that each thread has so many: of a thread's
+// last two, none is prefetched (compute/grain_share). When time is short, it has the fewest.
+constexpr std::int64_t most_sample_bytes = 4 * sample_bytes;
+constexpr std::int64_t usual_grains = 6, fewest_grains = 3;
 // Of fewer points a rank, a transform takes some microseconds, and trials cannot tell what is best.
 constexpr std::int64_t least_points_per_rank = 4096;
 // What is to replace the rule's choice must take less than this part of its time. A choice: runs of
@@ -45,6 +49,16 @@ constexpr double least_part_for_turns = 0.2;
 // All rounds together run each sample about so many times.
 constexpr double expected_runs = 40;
 constexpr std::int64_t not_tried = std::numeric_limits<std::int64_t>::max();
+
+// About what each grain of a sweep loads.
+std::int64_t grain_bytes(const SweepProgram& sweep) {
+  if (sweep.order.empty()) return 0;
+  const PassProgram& pass = sweep.passes.front();
+  std::int64_t points = 0;
+  for (const Tile& tile : pass.tiles)
+    points += (pass.spec.forward ? tile.real : tile.spectral).volume();
+  return points * pass.spec.source_scalar().bytes() / std::ssize(sweep.order);
+}
 
 // A sample of one sweep, the pass of it that executes a stage, and whether that one prefetches by
 // rule.
@@ -94,7 +108,7 @@ class Trials {
     for (const bool forward : {true, false}) {
       const Program program = make_program(blueprint_, forward, comm_.rank());
       for (const SweepProgram& sweep : program.sweeps) {
-        samples_.push_back(sample_of(sweep, sample_bytes));
+        samples_.push_back(sample_of(sweep, bytes_for(sweep, sample_bytes, usual_grains)));
         for (std::size_t p = 0; p < sweep.passes.size(); ++p)
           if (const int stage = sweep.passes[p].spec.stage; stage >= 0)
             of_stage_[static_cast<std::size_t>(stage)].push_back(
@@ -128,6 +142,11 @@ class Trials {
     });
   }
 
+  // What a sample is to load: `bytes`, or more if threads then have fewer than so many grains.
+  std::int64_t bytes_for(const SweepProgram& sweep, std::int64_t bytes, std::int64_t grains) const {
+    return std::max(bytes, std::min(most_sample_bytes, grains * threads_ * grain_bytes(sweep)));
+  }
+
   // It is not larger than the plan's own, and freed before that is made, so that a plan that fits
   // has room for it.
   void make_memory() {
@@ -151,8 +170,10 @@ class Trials {
     agree(comm_, [&] {
       const auto bytes = static_cast<std::int64_t>(sample_bytes * seconds / most);
       for (Sample& sample : samples_)
-        sample =
-            sample_of(sample.sweep, std::max(bytes, blueprint_.machine.cache_bytes * threads_));
+        sample = sample_of(
+            sample.sweep,
+            bytes_for(sample.sweep, std::max(bytes, blueprint_.machine.cache_bytes * threads_),
+                      fewest_grains));
       make_memory();
     });
   }

@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 // A tile of several axes is loaded and stored by about so many groups of lines.
-constexpr std::int64_t groups_in_a_tile = 4;
+constexpr std::int64_t usual_groups_in_a_tile = 4;
 
 template <class T>
 std::int64_t list_bytes(const std::vector<T>& list) {
@@ -62,7 +62,7 @@ std::int64_t bound_bytes(const Program& program) {
   std::int64_t bytes = value_bytes(program);
   for (const SweepProgram& sweep : program.sweeps)
     for (const PassProgram& pass : sweep.passes) {
-      const std::int64_t groups = pass.spec.axes.size() > 1 ? 2 * groups_in_a_tile : 2;
+      const std::int64_t groups = pass.spec.axes.size() > 1 ? 2 * usual_groups_in_a_tile : 2;
       bytes +=
           static_cast<std::int64_t>(pass.tiles.size()) * (bytes_of_tile + groups * bytes_of_group);
     }
@@ -81,6 +81,20 @@ std::int64_t line_buffer_bytes(const PassSpec& spec) {
   return bytes;
 }
 
+// The most points of a group of a tile that has `tile_points`, and lines with as many points along
+// each axis as `extents`: widths are rounded up to multiples of four. Where fewer than two axes
+// have several points, a group is the tile.
+std::int64_t group_points(const PassSpec& spec, const Dims& extents, std::int64_t tile_points) {
+  const GroupLimits limits = group_limits(spec.limits, spec.spectral_scalar.bytes(), true);
+  std::int64_t most = limits.points, axes = 0;
+  for (const int axis : spec.axes) {
+    const std::int64_t points = extents[axis];
+    if (points > 1) ++axes;
+    most = std::max({most, limits.points + 3 * points, points * limits.run(points)});
+  }
+  return axes > 1 ? std::min(tile_points, most) : tile_points;
+}
+
 std::int64_t tile_bytes(const Program& program) {
   std::int64_t tile = 0, group = 0, lines = 0;
   for (const SweepProgram& sweep : program.sweeps)
@@ -88,21 +102,16 @@ std::int64_t tile_bytes(const Program& program) {
       const PassSpec& spec = pass.spec;
       lines += line_buffer_bytes(spec);
       const std::int64_t element = std::max(spec.real_scalar.bytes(), spec.spectral_scalar.bytes());
-      std::int64_t points = 0;
       // Between its passes, a tile is as long along each axis as the longer of its sides.
       for (const Tile& one : pass.tiles) {
-        std::int64_t most = 1;
-        for (int a = 0; a < one.real.axes(); ++a)
-          most *= std::max(one.real.extent(a), one.spectral.extent(a));
-        points = std::max(points, most);
+        Dims extents = one.real.extents();
+        for (int a = 0; a < extents.size(); ++a)
+          extents[a] = std::max(extents[a], one.spectral.extent(a));
+        const std::int64_t points = volume(extents);
+        tile = std::max(tile, points * element);
+        if (!spec.axes.empty())
+          group = std::max(group, group_points(spec, extents, points) * element);
       }
-      tile = std::max(tile, points * element);
-      if (spec.axes.size() > 1)
-        group = std::max(group, std::min(points, std::max(spec.limits.points / groups_in_a_tile,
-                                                          spec.limits.long_group_points)) *
-                                    element);
-      else if (!spec.axes.empty())
-        group = std::max(group, points * element);
     }
   return tile + group + lines;
 }

@@ -29,7 +29,7 @@ struct LongRun {
   bool only_beyond_caches;  // only for data that exceed the shared caches
 };
 constexpr LongRun long_runs[] = {
-    {2048, 1, 128, true}, {1024, 1, 128, true}, {512, 2, 16, false}, {256, 2, 16, false}};
+    {2048, 1, 256, true}, {1024, 1, 256, true}, {512, 2, 16, false}, {256, 2, 16, false}};
 // A tile of several axes is stored by groups of its columns. Where data exceed the shared caches,
 // these groups have long rows, too, as long as a group fits half of the cache of a core.
 constexpr std::int64_t long_group_run_bytes = 1024, long_groups_in_a_cache = 2;
@@ -129,9 +129,12 @@ double StepPlan::bytes_of_a_rank(std::size_t pass) const {
 // The least length of a tile along its run axis, even where the tile then exceeds its part of the
 // cache.
 std::int64_t StepPlan::run_bytes(std::size_t pass) const {
-  double lines = 1;  // as a number that holds those of any tile
-  for (const int axis : axes(pass))
-    lines *= static_cast<double>(blueprint_->route.states.most_points(axis));
+  // As a number that holds those of any tile. Of the halved axis, what is stored has half as many.
+  double lines = 1;
+  for (const int axis : axes(pass)) {
+    const std::int64_t points = blueprint_->route.states.most_points(axis);
+    lines *= static_cast<double>(axis == half_axis_ ? points / 2 + 1 : points);
+  }
   const double of_a_rank = bytes_of_a_rank(pass);
   const auto cache = static_cast<double>(blueprint_->machine.cache_bytes);
   for (const LongRun& run : long_runs)
