@@ -79,15 +79,10 @@ if(MPIEXEC_EXECUTABLE AND NOT WEFT_MPI_NAME STREQUAL "smpi")  # that needs a pla
   set(WEFT_MPIEXEC "${MPIEXEC_EXECUTABLE}")
 endif()
 
-# Of the devices of the machine, tests need none. Each process would ask for all on the PCI bus, which takes 20 ms where a hypervisor
-# answers, and for displays and accelerators, which other libraries do that are loaded for it.
 set(WEFT_MPI_ENVIRONMENT "")
-if(NOT DEFINED ENV{HWLOC_COMPONENTS} AND NOT DEFINED ENV{HWLOC_PLUGINS_PATH})
-  list(APPEND WEFT_MPI_ENVIRONMENT HWLOC_COMPONENTS=-pci,-linuxio,-gl,-opencl "HWLOC_PLUGINS_PATH=${PROJECT_BINARY_DIR}/no_plugins")
-endif()
 if(WEFT_MPI_NAME STREQUAL "openmpi")
   list(APPEND WEFT_MPIEXEC --oversubscribe --bind-to none)
-  list(APPEND WEFT_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+  set(WEFT_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
   # Open MPI lets ranks yield where they outnumber cores, but does not know of other tests that run at the same time.
   if(NOT DEFINED ENV{OMPI_MCA_mpi_yield_when_idle})
     list(APPEND WEFT_MPI_ENVIRONMENT OMPI_MCA_mpi_yield_when_idle=1)

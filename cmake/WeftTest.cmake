@@ -27,10 +27,12 @@ if(WEFT_TEST_HAS_GOLD)
 endif()
 
 # OpenMP's waiting threads would spin against each other on a full machine.
-# Nobody needs PCI devices, for which each process that uses MPI looks otherwise.
+# Nobody needs devices: each process that uses MPI would read the PCI bus, where a hypervisor answers each read, and load plugins that look
+# for displays and accelerators.
 # The next two keep MPI's libraries from writing into what tests read, where a chroot has no /sys.
 # And nobody's wisdom decides what is tested.
-set(weft_test_environment OMP_WAIT_POLICY=passive HWLOC_COMPONENTS=-pci,-linuxio HWLOC_HIDE_ERRORS=2 UCX_LOG_LEVEL=fatal WEFT_WISDOM=)
+set(weft_test_environment OMP_WAIT_POLICY=passive HWLOC_COMPONENTS=-pci,-linuxio "HWLOC_PLUGINS_PATH=${PROJECT_BINARY_DIR}/no_plugins"
+    HWLOC_HIDE_ERRORS=2 UCX_LOG_LEVEL=fatal WEFT_WISDOM=)
 if(WEFT_SANITIZE)
   set(suppressions "${PROJECT_SOURCE_DIR}/tests/support")
   list(APPEND weft_test_environment

@@ -239,35 +239,3 @@ TEST(Alone, fields_in_slabs_agree_with_direct_sums) {
           EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
         }
 }
-
-// Rows and columns one by one, and many of them: with tiles of another size, short lines in lanes
-// have the same bits. (Others may not: FFTW's, for example, depend on how many it is given.) A tile
-// of 13 columns is widened to 16, so that of 49 one is left.
-TEST(Alone, lines_have_the_same_bits_in_tiles_of_one_and_of_many) {
-  for (const std::int64_t n : {27, 36, 45})
-    for (const bool rows : {true, false})
-      for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
-        for (const Precision precision :
-             {Precision::double_precision, Precision::single_precision}) {
-          Problem problem;
-          problem.extents = rows ? Extents{9, n} : Extents{n, 49};
-          problem.axes = {rows ? 1 : 0};
-          problem.kind = kind;
-          problem.precision = precision;
-          const std::int64_t element = precision == Precision::double_precision ? 16 : 8;
-          std::vector<std::vector<std::byte>> bits;
-          for (const std::int64_t cache_bytes :
-               {(rows ? n : 13 * n) * 4 * element, std::int64_t{1} << 20}) {
-            Options options;
-            options.effort = Effort::estimate;
-            options.threads = 1;
-            options.cache_bytes = cache_bytes;
-            options.strategy = fmt::format("weft | from 1x1 | fft {}", rows ? 1 : 0);
-            AnyPlan plan(problem, options);
-            const auto failure =
-                check_plan(plan, known_reference(validated(problem), 6), &bits.emplace_back());
-            EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
-          }
-          EXPECT_TRUE(bits[0] == bits[1]) << n << " rows " << rows << " " << to_string(kind);
-        }
-}

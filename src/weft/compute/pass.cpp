@@ -11,8 +11,6 @@
 
 namespace weft {
 
-namespace {}  // namespace
-
 Pass::Pass(const PassProgram& program, EngineSet& engines)
     : spec_(&program.spec), boxes_(&program.tiles) {
   transform_.axes = spec_->axes;

@@ -205,12 +205,6 @@ Lines TileShape::lines_along(const TileTransform& transform, int axis, const Dim
       lines.loops.push_back(loop);
     }
   }
-  // One line is one of several, as which engines transform it; so its bits are the same in a tile
-  // of any size.
-  if (lines.loops.empty() && extents.size() > 1) {
-    const int other = axis + 1 == extents.size() ? axis - 1 : extents.size() - 1;
-    lines.loops.push_back({1, in.strides[other], out.strides[other]});
-  }
   if (!transform.is_fourier(axis)) {
     lines.kind = LineKind::r2r;
     lines.real = transform.lines[static_cast<std::size_t>(axis)];

@@ -83,7 +83,7 @@ std::int64_t complex_points(const Lines& lines) {
 // The lengths were measured (docs/tried.md, "Lines in lanes" and "Short lines, and rows of complex
 // numbers"). Of long lines, and of those that become convolutions, the number is a choice: two full
 // vectors of most kinds; so their last bits depend on how many a tile has. That of short ones does
-// not matter.
+// not matter, but the library has a single one.
 bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bits) {
   constexpr std::int64_t long_line = 241, longest = 1024, fewest_lines = 16, shortest = 27;
   const bool is_long = lines.n >= long_line;

@@ -27,10 +27,11 @@ namespace {
 
 // A sample loads as much as this. A choice: walking it takes some milliseconds.
 constexpr std::int64_t sample_bytes = std::int64_t{8} << 20;
-// Where grains are large, it loads more, up to this, so that each thread has so many: of a thread's
-// last two, none is prefetched (compute/grain_share). When time is short, it has the fewest.
-constexpr std::int64_t most_sample_bytes = 4 * sample_bytes;
-constexpr std::int64_t usual_grains = 6, fewest_grains = 3;
+// Where grains are large, it loads more, up to this for each thread, so that each has so many: of a
+// thread's last two, and the first one, none is prefetched (compute/grain_share). When time is
+// short, it has the fewest.
+constexpr std::int64_t most_bytes_of_a_thread = 2 * sample_bytes;
+constexpr std::int64_t usual_grains = 8, fewest_grains = 5;
 // Of fewer points a rank, a transform takes some microseconds, and trials cannot tell what is best.
 constexpr std::int64_t least_points_per_rank = 4096;
 // What is to replace the rule's choice must take less than this part of its time. A choice: runs of
@@ -50,14 +51,13 @@ constexpr double least_part_for_turns = 0.2;
 constexpr double expected_runs = 40;
 constexpr std::int64_t not_tried = std::numeric_limits<std::int64_t>::max();
 
-// About what each grain of a sweep loads.
-std::int64_t grain_bytes(const SweepProgram& sweep) {
-  if (sweep.order.empty()) return 0;
+// What a sweep loads.
+std::int64_t loaded_bytes(const SweepProgram& sweep) {
   const PassProgram& pass = sweep.passes.front();
   std::int64_t points = 0;
   for (const Tile& tile : pass.tiles)
     points += (pass.spec.forward ? tile.real : tile.spectral).volume();
-  return points * pass.spec.source_scalar().bytes() / std::ssize(sweep.order);
+  return points * pass.spec.source_scalar().bytes();
 }
 
 // A sample of one sweep, the pass of it that executes a stage, and whether that one prefetches by
@@ -144,7 +144,9 @@ class Trials {
 
   // What a sample is to load: `bytes`, or more if threads then have fewer than so many grains.
   std::int64_t bytes_for(const SweepProgram& sweep, std::int64_t bytes, std::int64_t grains) const {
-    return std::max(bytes, std::min(most_sample_bytes, grains * threads_ * grain_bytes(sweep)));
+    if (sweep.order.empty()) return bytes;
+    const std::int64_t of_grain = loaded_bytes(sweep) / std::ssize(sweep.order);
+    return std::max(bytes, threads_ * std::min(most_bytes_of_a_thread, grains * of_grain));
   }
 
   // It is not larger than the plan's own, and freed before that is made, so that a plan that fits
@@ -168,12 +170,13 @@ class Trials {
     const double most = comm_.max(mine);
     if (most <= seconds) return;
     agree(comm_, [&] {
-      const auto bytes = static_cast<std::int64_t>(sample_bytes * seconds / most);
-      for (Sample& sample : samples_)
+      for (Sample& sample : samples_) {
+        const double bytes = static_cast<double>(loaded_bytes(sample.sweep)) * seconds / most;
+        const std::int64_t least = blueprint_.machine.cache_bytes * threads_;
         sample = sample_of(
-            sample.sweep,
-            bytes_for(sample.sweep, std::max(bytes, blueprint_.machine.cache_bytes * threads_),
-                      fewest_grains));
+            sample.sweep, bytes_for(sample.sweep, std::max(static_cast<std::int64_t>(bytes), least),
+                                    fewest_grains));
+      }
       make_memory();
     });
   }

@@ -81,16 +81,17 @@ std::int64_t line_buffer_bytes(const PassSpec& spec) {
   return bytes;
 }
 
-// The most points of a group of a tile that has `tile_points`, and lines with as many points along
-// each axis as `extents`: widths are rounded up to multiples of four. Where fewer than two axes
-// have several points, a group is the tile.
-std::int64_t group_points(const PassSpec& spec, const Dims& extents, std::int64_t tile_points) {
+// The most points of a group of `tile`, which has at most `tile_points`: widths from 8 points on
+// are rounded up to multiples of four. Where fewer than two axes have several points, a group is
+// the tile.
+std::int64_t group_points(const PassSpec& spec, const Tile& tile, std::int64_t tile_points) {
   const GroupLimits limits = group_limits(spec.limits, spec.spectral_scalar.bytes(), true);
-  std::int64_t most = limits.points, axes = 0;
+  std::int64_t most = limits.points * 11 / 8, axes = 0;
   for (const int axis : spec.axes) {
-    const std::int64_t points = extents[axis];
-    if (points > 1) ++axes;
-    most = std::max({most, limits.points + 3 * points, points * limits.run(points)});
+    const std::int64_t before = tile.real.extent(axis), after = tile.spectral.extent(axis);
+    if (std::max(before, after) > 1) ++axes;
+    for (const std::int64_t points : {before, after})
+      most = std::max(most, points * limits.run(points));
   }
   return axes > 1 ? std::min(tile_points, most) : tile_points;
 }
@@ -104,13 +105,11 @@ std::int64_t tile_bytes(const Program& program) {
       const std::int64_t element = std::max(spec.real_scalar.bytes(), spec.spectral_scalar.bytes());
       // Between its passes, a tile is as long along each axis as the longer of its sides.
       for (const Tile& one : pass.tiles) {
-        Dims extents = one.real.extents();
-        for (int a = 0; a < extents.size(); ++a)
-          extents[a] = std::max(extents[a], one.spectral.extent(a));
-        const std::int64_t points = volume(extents);
+        std::int64_t points = 1;
+        for (int a = 0; a < one.real.axes(); ++a)
+          points *= std::max(one.real.extent(a), one.spectral.extent(a));
         tile = std::max(tile, points * element);
-        if (!spec.axes.empty())
-          group = std::max(group, group_points(spec, extents, points) * element);
+        if (!spec.axes.empty()) group = std::max(group, group_points(spec, one, points) * element);
       }
     }
   return tile + group + lines;

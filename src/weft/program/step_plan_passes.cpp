@@ -129,12 +129,13 @@ double StepPlan::bytes_of_a_rank(std::size_t pass) const {
 // The least length of a tile along its run axis, even where the tile then exceeds its part of the
 // cache.
 std::int64_t StepPlan::run_bytes(std::size_t pass) const {
-  // As a number that holds those of any tile. Of the halved axis, what is stored has half as many.
+  // As a number that holds those of any tile. Two real numbers take as much as a complex one.
   double lines = 1;
-  for (const int axis : axes(pass)) {
-    const std::int64_t points = blueprint_->route.states.most_points(axis);
-    lines *= static_cast<double>(axis == half_axis_ ? points / 2 + 1 : points);
-  }
+  for (const int axis : axes(pass))
+    lines *= static_cast<double>(axis == half_axis_
+                                     ? std::max(steps_[pass].real->extents()[axis] / 2 + 1,
+                                                steps_[pass].spectral->extents()[axis])
+                                     : blueprint_->route.states.most_points(axis));
   const double of_a_rank = bytes_of_a_rank(pass);
   const auto cache = static_cast<double>(blueprint_->machine.cache_bytes);
   for (const LongRun& run : long_runs)
