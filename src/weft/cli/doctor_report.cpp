@@ -83,14 +83,16 @@ std::string messages_text(const MachineMeasurement& measured) {
   text += fmt::format("a small message takes a rank {} us, a barrier the ranks of a node {} us\n",
                       microseconds(messages.message_seconds),
                       microseconds(messages.synchronization_seconds));
-  // On a busy machine and on slow links, too little is lost to be seen.
+  // It is 0 on slow links, where it is not measured, and by chance on a busy machine.
   if (messages.message_seconds_per_byte > 0)
     text += fmt::format(
         "while a rank sends to and receives from other nodes at the full rate, it cannot compute "
         "for {:.0f}% of the time\n",
         percent_of_messages(machine_of(measured)));
   else if (messages.node_bytes_per_second > 0)
-    text += "messages to other nodes were not seen to take a rank time in which it could compute\n";
+    text +=
+        "no time was measured in which a rank that sends to and receives from other nodes cannot "
+        "compute\n";
   for (const SizeCurve& curve : messages.curves) {
     double best = 0;
     for (const SizedTime& time : curve.times) best = std::max(best, curve.bytes_per_second(time));

@@ -10,8 +10,6 @@ namespace weft {
 
 namespace {
 
-// A group of lines fits the level-1 cache where a tile fits a quarter of the level-2 cache.
-constexpr std::int64_t groups_in_a_tile = 4;
 // The rows of a group are not longer than this only because those of its tile are: two cache lines.
 constexpr std::int64_t least_group_run_bytes = 128;
 

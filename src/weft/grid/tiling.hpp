@@ -13,6 +13,10 @@ namespace weft {
 /// prefetched data, and the tables of the FFT library: a quarter, unless its rows would be short.
 constexpr std::int64_t tiles_in_a_cache = 4;
 
+/// A group of lines should fill this part of a tile: then it fits the level-1 cache where the tile
+/// fits a quarter of the level-2 cache.
+constexpr std::int64_t groups_in_a_tile = 4;
+
 /// The size of a tile.
 struct TileLimits {
   /// Number of points that a tile should have.

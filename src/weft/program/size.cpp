@@ -8,9 +8,6 @@ namespace weft {
 
 namespace {
 
-// A tile of several axes is loaded and stored by about so many groups of lines.
-constexpr std::int64_t usual_groups_in_a_tile = 4;
-
 template <class T>
 std::int64_t list_bytes(const std::vector<T>& list) {
   return static_cast<std::int64_t>(list.size() * sizeof(T));
@@ -62,7 +59,7 @@ std::int64_t bound_bytes(const Program& program) {
   std::int64_t bytes = value_bytes(program);
   for (const SweepProgram& sweep : program.sweeps)
     for (const PassProgram& pass : sweep.passes) {
-      const std::int64_t groups = pass.spec.axes.size() > 1 ? 2 * usual_groups_in_a_tile : 2;
+      const std::int64_t groups = pass.spec.axes.size() > 1 ? 2 * groups_in_a_tile : 2;
       bytes +=
           static_cast<std::int64_t>(pass.tiles.size()) * (bytes_of_tile + groups * bytes_of_group);
     }
