@@ -40,8 +40,8 @@ std::int64_t row_points(const Problem& problem, const std::string& strategy) {
   return 0;
 }
 
-// The passes over axes 2 and 0, one by one and in one pass, and then an exchange of arrays. Tiles of
-// the pass over axis 0 have rows of at least so many points, groups of columns of at least 32.
+// The passes over axes 2 and 0, one by one and in one pass, and then an exchange of arrays. Tiles
+// of the pass over axis 0 have rows of at least so many points, groups of columns of at least 32.
 void is_right_with_long_rows(const Problem& problem, std::int64_t least_row_points) {
   const int ranks = ranks_of_world();
   const Reference& reference = known_reference(validated(problem), 11);
