@@ -10,6 +10,7 @@
 namespace weft {
 
 class ExecutionSlot;
+struct RunCallback;
 
 /// Takes all started transforms of this process's plans with a communicator further: looks what has
 /// arrived, and computes one item of what is ready. True if there was anything to do. Not
@@ -36,24 +37,28 @@ class [[nodiscard]] Ticket {
   Ticket& operator=(Ticket&& other) noexcept;
   ~Ticket();
 
-  /// Whether the transform has ended. Takes it, and all others, a step further. Not collective.
-  /// Throws what ended it, if that was an error, and what its callback threw.
+  /// Whether the transform has ended, and its callbacks have returned, unless this is called in one
+  /// of them. Takes it, and all others, a step further. Not collective.
+  /// Throws what ended it, if that was an error, or else what the first of its callbacks threw
+  /// that threw anything.
   bool test();
-  /// Returns when the transform has ended. Errors as with test. Collective in the sense that it
+  /// Returns when test() would return true. Errors as with test. Collective in the sense that it
   /// needs the other ranks to take theirs further, in calls of weft's.
   void wait();
   /// `callback` is called once when the transform has ended without an error: in the call of weft's
   /// that notices, on the thread that makes it (a progress thread calls none); at once if it has
-  /// ended. It may start other transforms and wait for them. What it throws is thrown by this
-  /// ticket's next test or wait, and lost if the ticket has been dropped.
+  /// ended. It may start other transforms and wait for them, and destroy the plan. What it throws
+  /// is thrown by this ticket's next test or wait, and lost if the ticket has been dropped. Of
+  /// several, each is called, in this order. A plan that is destroyed drops those that are still to
+  /// be called, and waits for those that another thread is calling.
   Ticket& then(std::function<void()> callback);
 
  private:
-  void rethrow_of_callback();
+  void rethrow_of_none();
 
   std::shared_ptr<ExecutionSlot> slot_;
   std::int64_t run_ = 0;
-  std::shared_ptr<std::exception_ptr> callback_failure_;  // of callbacks that then() has called
+  std::shared_ptr<RunCallback> callback_;
 };
 
 }  // namespace weft

@@ -5,8 +5,13 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <atomic>
 #include <chrono>
+#include <complex>
+#include <memory>
+#include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
@@ -81,6 +86,44 @@ TEST(ApplicationThreads, of_a_parallel_region_plan_and_transform_too) {
       failures[at] = plan_and_check(number == 0 ? first.comm : second.comm, number, 0);
   }
   expect_success(failures);
+}
+
+// The other thread ends the run, and is still in its callback when this one waits for it.
+TEST(ApplicationThreads, wait_for_callbacks_that_others_are_calling) {
+  if (!has_multiple()) GTEST_SKIP() << "no MPI_THREAD_MULTIPLE";
+  std::atomic<bool> ends = false;
+  std::thread other([&] {
+    while (!ends) progress();
+  });
+  for (int round = 0; round < 20; ++round) {
+    auto plan = std::make_unique<AnyPlan>(MPI_COMM_SELF, c2c({8, 6, 4}));
+    std::vector<std::complex<double>> u(192), v(192);
+    auto called = std::make_unique<bool>(false);
+    Ticket ticket = plan->start_forward(u.data(), v.data());
+    ticket.then([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      *called = true;
+      throw std::runtime_error("told by the ticket");
+    });
+    bool is_told = false;
+    try {
+      if (round % 2 == 0)
+        ticket.wait();
+      else
+        while (!ticket.test()) {
+        }
+    } catch (const std::runtime_error&) {
+      is_told = true;
+    }
+    EXPECT_TRUE(is_told && *called) << round;
+    ticket = plan->start_backward(v.data(), u.data());
+    ticket.then([&] { *called = false; });
+    ticket = Ticket();
+    plan.reset();
+    called.reset();  // nobody is calling it any more
+  }
+  ends = true;
+  other.join();
 }
 
 // Rank 1 continues its part of the transform only when rank 0 has done another transform in

@@ -10,6 +10,7 @@
 #include "weft/base/error.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/run/delay.hpp"
+#include "weft/run/scheduler.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -126,6 +127,9 @@ void expect_told_on_all(const First& first, const Second& second, bool needs_las
     }
   }();
   late_hook = nullptr;
+  // MPI_Finalize waits for what is under way, and so do plans that measure.
+  EXPECT_TRUE(Scheduler::of_process()->is_idle());
+  Scheduler::of_process()->wait_for_all();
   if (needs_last || message != "nothing was thrown")
     expect_error(message, rank_of_world() == last
                               ? "the power is gone"

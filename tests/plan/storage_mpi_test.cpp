@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 #include <vector>
 
@@ -297,6 +298,42 @@ TEST(Storage, an_array_in_place_ends_where_its_larger_side_ends) {
       if (is_c2r) continue;  // what is not the spectrum of real numbers does not come back
       const auto points = static_cast<std::size_t>(real.volume());
       for (std::size_t i = 0; i < points; ++i) EXPECT_NEAR(numbers[i], before[i], 1e-12);
+    }
+}
+
+// Two components in one array of memory that weft does not share: one is the output of a transform,
+// the application writes the other one meanwhile.
+TEST(Storage, between_the_points_belongs_to_the_application_also_during_a_run) {
+  const Extents extents{6, 8, 5};
+  for (const char* exchange : {"shared", "node", "p2p"})
+    for (const std::int64_t batch : {1, 2}) {
+      Problem problem = of(extents);
+      problem.batch = batch;
+      const auto of_mine = [&](int axis) {
+        Box box = Box::whole(extents);
+        box.set(axis, split(extents[axis], ranks_of_world(), rank_of_world()));
+        const Dims strides{2 * box.extent(1) * box.extent(2), 2 * box.extent(2), 2};
+        return Distribution::of_my_boxes(
+            box.empty() ? std::vector<Box>{} : std::vector{box},
+            box.empty() ? UserArray() : UserArray::strided(box, strides, batch, 2 * box.volume()));
+      };
+      problem.input = of_mine(0);
+      problem.output = of_mine(1);
+      Options options = quick();
+      options.exchange = exchange;
+      AnyPlan plan(MPI_COMM_WORLD, problem, options);
+      using Values = std::vector<std::complex<double>>;
+      Values u(static_cast<std::size_t>(plan.input().elements) + 1);
+      Values v(static_cast<std::size_t>(plan.output().elements) + 1), plain = v;
+      for (std::size_t i = 0; i < u.size(); i += 2)
+        u[i] = {static_cast<double>(i * i % 17), static_cast<double>(rank_of_world())};
+      plan.forward(u.data(), plain.data());
+      auto ticket = plan.start_forward(u.data(), v.data());
+      for (std::size_t i = 1; i < v.size(); i += 2) v[i] = {1.0, static_cast<double>(i)};
+      ticket.wait();
+      for (std::size_t i = 0; i + 1 < v.size(); i += 2) EXPECT_EQ(v[i], plain[i]) << exchange;
+      for (std::size_t i = 1; i < v.size(); i += 2)
+        EXPECT_EQ(v[i], std::complex(1.0, static_cast<double>(i))) << exchange;
     }
 }
 

@@ -384,6 +384,73 @@ TEST(Callback, that_throws_is_told_by_its_ticket_and_by_nobody_else) {
   a.plan.forward(a.u, a.v);  // the plan is none the worse for it
 }
 
+TEST(Callback, that_throws_after_its_ticket_is_dropped_is_told_by_nobody) {
+  Subject subject(in_chunks("p2p", 2));
+  subject.plan.start_forward(subject.u, subject.v).then([] { throw std::runtime_error("lost"); });
+  EXPECT_NO_THROW(subject.plan.forward(subject.u, subject.v));
+  EXPECT_EQ(subject.difference(), 0);
+}
+
+// The next start of the plan calls it.
+TEST(Callback, that_throws_is_told_by_its_ticket_also_after_the_next_run) {
+  Subject subject(in_chunks("p2p", 2));
+  auto back = subject.plan.make_input();
+  auto first = subject.plan.start_forward(subject.u, subject.v);
+  first.then([] { throw std::runtime_error("of the first"); });
+  auto second = subject.plan.start_backward(subject.v, back);
+  EXPECT_NO_THROW(second.wait());
+  EXPECT_EQ(message_of([&] { first.wait(); }), "of the first");
+}
+
+TEST(Callback, of_several_each_is_called_in_their_order) {
+  Subject subject(in_chunks("p2p", 2));
+  std::string calls;
+  auto ticket = subject.plan.start_forward(subject.u, subject.v);
+  ticket.then([&] { calls += 'a'; });
+  ticket.then([&] {
+    calls += 'b';
+    throw std::runtime_error("the first that throws");
+  });
+  ticket.then([&] {
+    calls += 'c';
+    throw std::runtime_error("the second");
+  });
+  EXPECT_EQ(message_of([&] { ticket.wait(); }), "the first that throws");
+  EXPECT_EQ(calls, "abc");
+  EXPECT_NO_THROW(ticket.wait());
+}
+
+TEST(Callback, may_destroy_its_plan_and_ticket) {
+  for (const bool throws : {false, true}) {
+    auto subject = std::make_unique<Subject>(in_chunks("p2p", 2));
+    auto ticket = std::make_unique<Ticket>(subject->plan.start_forward(subject->u, subject->v));
+    bool was_called = false;
+    ticket->then([&] {
+      ticket.reset();
+      subject.reset();
+      was_called = true;
+      if (throws) throw std::runtime_error("lost");
+    });
+    while (!was_called) progress();
+    EXPECT_EQ(subject, nullptr);
+  }
+}
+
+TEST(WrongUse, of_an_output_that_overlaps_the_input_is_refused) {
+  Subject subject(in_chunks("p2p", 4));
+  const auto elements = static_cast<std::size_t>(
+      std::max(subject.plan.input().elements, subject.plan.output().elements));
+  std::vector<std::complex<double>> both(elements + 8);
+  const auto message = [&](std::size_t from, std::size_t to) {
+    return message_of([&] { subject.plan.forward(both.data() + from, both.data() + to); });
+  };
+  if (std::min(subject.plan.input().elements, subject.plan.output().elements) < 9) return;
+  EXPECT_THAT(message(0, 8), HasSubstr("input and output overlap: they begin 128 bytes apart"));
+  EXPECT_THAT(message(8, 0), HasSubstr("input and output overlap: they begin 128 bytes apart"));
+  subject.plan.forward(subject.u, subject.v);
+  EXPECT_EQ(subject.difference(), 0);
+}
+
 TEST(WrongUse, of_one_output_for_two_transforms_is_refused) {
   Subject subject(in_chunks("p2p", 4, 4));
   auto other = subject.plan.make_input();

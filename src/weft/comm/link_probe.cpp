@@ -33,10 +33,11 @@ std::vector<int> leaders_of(const std::vector<int>& node_of_rank, int ranks) {
 
 class Ring {
  public:
-  Ring(const Communicator& comm, const std::vector<int>& leaders, int most_bytes)
+  Ring(const Communicator& comm, const std::vector<int>& leaders, int most_bytes, int most_messages)
       : comm_(comm),
         from_(static_cast<std::size_t>(most_bytes)),
         to_(static_cast<std::size_t>(most_bytes)) {
+    requests_.reserve(2 * static_cast<std::size_t>(most_messages));
     const auto mine = std::find(leaders.begin(), leaders.end(), comm.rank());
     if (mine == leaders.end()) return;
     next_ = mine + 1 == leaders.end() ? leaders.front() : *(mine + 1);
@@ -62,18 +63,17 @@ class Ring {
     comm_.barrier();
     const double begin = now();
     agree(comm_, [&] {
-      std::vector<MPI_Request> requests;
-      requests.reserve(2 * static_cast<std::size_t>(messages));
+      requests_.clear();
       for (int i = 0; i < messages && next_ >= 0; ++i) {
         check_mpi(MPI_Irecv(to_.data() + std::ptrdiff_t{i} * bytes, bytes, MPI_BYTE, previous_, tag,
-                            comm_.handle(), &requests.emplace_back()),
+                            comm_.handle(), &requests_.emplace_back()),
                   "MPI_Irecv");
         check_mpi(MPI_Isend(from_.data(), bytes, MPI_BYTE, next_, tag, comm_.handle(),
-                            &requests.emplace_back()),
+                            &requests_.emplace_back()),
                   "MPI_Isend");
       }
       check_mpi(
-          MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+          MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
           "MPI_Waitall");
       seconds_ = now() - begin;
     });
@@ -84,6 +84,8 @@ class Ring {
   static constexpr int tag = 0;
   const Communicator& comm_;
   std::vector<std::byte> from_, to_;
+  std::vector<MPI_Request>
+      requests_;                   // with room for all: who has none of it would not be waited for
   int next_ = -1, previous_ = -1;  // of this node's leader
   double seconds_ = 0;
 };
@@ -99,7 +101,8 @@ LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of
   constexpr HandlingTrial handling_trial{0.7e-3, 3};
   const std::vector<int> leaders =
       agree(comm, [&] { return leaders_of(node_of_rank, comm.size()); });
-  Ring ring = agree(comm, [&] { return Ring(comm, leaders, sizes[std::size(sizes) - 1]); });
+  Ring ring =
+      agree(comm, [&] { return Ring(comm, leaders, sizes[std::size(sizes) - 1], small_messages); });
   ring.timed(sizes[0], 1);  // connects
   LinkProbe probe;
   double small_seconds = ring.timed(8, small_rounds);

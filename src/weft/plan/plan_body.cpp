@@ -250,6 +250,8 @@ ExecutionSlot::Spec PlanBody::slot_spec(const Options& options) {
   spec.is_c2r = problem_.kind == Kind::c2r;
   spec.input_bytes = array_bytes(input_);
   spec.output_bytes = array_bytes(output_);
+  spec.input_points = ArrayPoints(input_);
+  spec.output_points = ArrayPoints(output_);
   spec.progress = progress_;
   spec.shares_memory = shares_memory_;
   for (const bool forward : {true, false})

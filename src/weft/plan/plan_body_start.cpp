@@ -1,6 +1,9 @@
 // plan/plan_body: starting a transform, or refusing to, together on all ranks.
 
+#include <functional>
+
 #include "weft/field_memory.hpp"
+#include "weft/plan/memory_need.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/run/scheduler.hpp"
 
@@ -50,6 +53,20 @@ void require_array(const Share& share, const void* array, const char* side) {
               "pass an array of as many elements as Plan::input() or output() says");
 }
 
+void require_apart(const std::byte* from, std::int64_t read, const std::byte* to,
+                   std::int64_t written) {
+  const std::less<> before;
+  if (!before(from, to + written) || !before(to, from + read)) return;
+  const std::int64_t between = before(from, to) ? to - from : from - to;
+  throw Error(
+      Error::invalid,
+      fmt::format("input and output overlap: they begin {} bytes apart, and the {} takes {}",
+                  between, before(from, to) ? "input" : "output",
+                  before(from, to) ? read : written),
+      "pass an output that shares no memory with the input, or set Problem::in_place and "
+      "pass the same array twice");
+}
+
 }  // namespace
 
 void PlanBody::require_startable(bool is_forward, const Array& from_array,
@@ -73,6 +90,11 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
   if (!problem_.in_place && from == to && !blueprint_->moves_parts())
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place, or pass an array of its own as the output");
+  // Arrays with gaps may lie between each other's points, as components of a vector do.
+  const auto is_dense = [&](const Share& side) { return array_bytes(side) == stored_bytes(side); };
+  if (!problem_.in_place && !blueprint_->moves_parts() && is_dense(source) && is_dense(target))
+    require_apart(static_cast<const std::byte*>(from), array_bytes(source),
+                  static_cast<const std::byte*>(to), array_bytes(target));
   const Scheduler& scheduler = slots_.all().front()->scheduler();
   if (scheduler.is_in_use(from, array_bytes(source), false))
     throw Error(Error::invalid, "the input is the output of a transform that is under way",

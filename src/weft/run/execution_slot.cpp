@@ -132,9 +132,9 @@ void ExecutionSlot::prepare(bool is_forward, const void* from, void* to) {
   };
   source_place_ = place(execution_->program().shares_source, source_side, from_.data);
   target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
-  source_side.load(source_place_, from_.data);
-  // What a run does not write is copied back with the rest.
-  if (!in_place && spec_.blueprint->has_ghosts()) target_side_->load(target_place_, to_.data);
+  target_points_ = is_forward ? &spec_.output_points : &spec_.input_points;
+  source_side.load(source_place_, from_.data,
+                   is_forward ? spec_.input_points : spec_.output_points);
 }
 
 void ExecutionSlot::start() {
@@ -235,7 +235,7 @@ bool ExecutionSlot::advance() {
       if (!moved) look_for_failure();
       return moved;
     }
-    target_side_->store(target_place_, to_.data);
+    target_side_->store(target_place_, to_.data, *target_points_);
     is_under_way_ = false;
   } catch (...) {
     fail();
@@ -385,10 +385,18 @@ KeptList<ExecutionSlots::Ending>& ExecutionSlots::endings() {
   return all;
 }
 
-// Closes those that all ranks have destroyed by now. Returns whether there are others.
-bool ExecutionSlots::close_ended() {
+// Closes those that all ranks have destroyed by now. Returns whether there are others. Throws
+// nothing: MPI_Finalize calls it, and MPI may report that a rank has gone.
+bool ExecutionSlots::close_ended() noexcept {
+  const auto has_ended = [](FailureNotice& notice) {
+    try {
+      return notice.has_ended_everywhere();
+    } catch (const Error&) {
+      return false;
+    }
+  };
   for (auto* at = &endings().first; *at != nullptr;) {
-    if (!(*at)->notice->has_ended_everywhere()) {
+    if (!has_ended(*(*at)->notice)) {
       at = &(*at)->next;
       continue;
     }
@@ -414,7 +422,7 @@ ExecutionSlots::~ExecutionSlots() {
   if (is_forked_child() || all_.empty()) return;
   for (auto& slot : all_) {
     slot->scheduler().wait(*slot, slot->run());
-    slot->scheduler().drop_callback(slot.get());
+    slot->scheduler().drop_callbacks(slot.get());
   }
   // If a rank has failed to make slots, it does not wait for the others.
   if (all_.front()->comm_.is_alone() || !mpi_is_running() || !may_run_) {

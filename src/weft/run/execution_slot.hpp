@@ -23,6 +23,7 @@
 #include "weft/options.hpp"
 #include "weft/program/blueprint.hpp"
 #include "weft/run/execution.hpp"
+#include "weft/run/run_callback.hpp"
 #include "weft/run/shared_array.hpp"
 
 namespace weft {
@@ -40,8 +41,9 @@ class ExecutionSlot {
     Effort effort = Effort::estimate;
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
-    bool shares_memory = false;  ///< as Blueprint::shares_memory()
-    std::int64_t input_bytes = 0, output_bytes = 0;
+    bool shares_memory = false;                      ///< as Blueprint::shares_memory()
+    std::int64_t input_bytes = 0, output_bytes = 0;  ///< of arrays; in place of the larger one
+    ArrayPoints input_points, output_points;
     Progress progress = Progress::by_tiles;
     std::shared_ptr<Scheduler> scheduler;  ///< which advances its runs
   };
@@ -106,16 +108,10 @@ class ExecutionSlot {
   std::exception_ptr failure() const { return failure_; }
   /// Whether a run has failed.
   bool is_broken() const { return failure_ != nullptr; }
-  /// Sets the function that is to be called when the run has ended.
-  void set_callback(std::function<void()> callback) { callback_ = std::move(callback); }
-  /// Whether the run has ended and its callback has not been taken yet.
-  bool has_due_callback() const { return !is_under_way_ && callback_ != nullptr; }
+  /// What is to be called when the run under way has ended.
+  void set_callback(std::shared_ptr<RunCallback> callback) { callback_ = std::move(callback); }
   /// Returns the callback and removes it.
-  std::function<void()> take_callback() { return std::exchange(callback_, nullptr); }
-  /// Keeps the exception that the callback of the last run threw.
-  void keep_callback_failure(std::exception_ptr failure) { callback_failure_ = std::move(failure); }
-  /// Returns the exception that the callback threw, and removes it.
-  std::exception_ptr take_callback_failure() { return std::exchange(callback_failure_, nullptr); }
+  std::shared_ptr<RunCallback> take_callback() { return std::exchange(callback_, nullptr); }
 
   /// Frees memory and communicators; the slot's tickets stay valid. Collective, unless MPI has been
   /// finalised. Must not be called for a broken slot while MPI runs: MPI may still use its memory.
@@ -150,14 +146,15 @@ class ExecutionSlot {
   Vote vote_;
   Execution* execution_ = nullptr;  // the direction of the last run
   SharedArray* target_side_ = nullptr;
+  const ArrayPoints* target_points_ = nullptr;
   ArrayPlace source_place_, target_place_;
   bool is_forward_ = true;  // the run that was prepared
   Array from_, to_;
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
   double next_look_ = 0;  // for a failure of another rank
-  std::exception_ptr failure_, refusal_, callback_failure_;
-  std::function<void()> callback_;
+  std::exception_ptr failure_, refusal_;
+  std::shared_ptr<RunCallback> callback_;
   friend class ExecutionSlots;
   std::shared_ptr<ExecutionSlot> next_kept_;  // of those that are never freed
 };
@@ -200,7 +197,7 @@ class ExecutionSlots {
     std::shared_ptr<Ending> next;
   };
   static KeptList<Ending>& endings();
-  static bool close_ended();
+  static bool close_ended() noexcept;
   static void close(std::vector<std::shared_ptr<ExecutionSlot>>& slots);
   bool end_everywhere();
   void keep_for_ever();

@@ -59,7 +59,6 @@ void Scheduler::make_room_for(int slots) {
   with_lock([&] {
     room_ += static_cast<std::size_t>(slots);
     slots_.reserve(std::max(least, room_));
-    calling_.reserve(std::max(least, room_));
   });
 }
 
@@ -120,9 +119,18 @@ void Scheduler::drop_ended() {
   std::erase_if(slots_, [this](ExecutionSlot* slot) {
     if (slot->is_under_way()) return false;
     if (slot->progress() == Progress::by_thread) --helped_slots_;
-    if (slot->has_due_callback()) calling_.push_back(slot);
+    if (auto callback = slot->take_callback()) add_due(std::move(callback), *slot);
     return true;
   });
+}
+
+void Scheduler::add_due(std::shared_ptr<RunCallback> callback, const ExecutionSlot& slot) {
+  callback->state = RunCallback::State::due;
+  callback->has_failed = slot.failure() != nullptr;
+  callback->slot = &slot;
+  std::shared_ptr<RunCallback>* end = &due_;
+  while (*end) end = &(*end)->next;
+  *end = std::move(callback);
 }
 
 // Collects what has completed, then computes one item. Returns whether there was anything to do.
@@ -184,31 +192,77 @@ void Scheduler::catch_up() {
 }
 
 // Called only on threads of the application, and without the lock: a callback may start transforms
-// and wait for them.
+// and wait for them, and destroy its plan.
 void Scheduler::run_callbacks() {
   while (true) {
-    ExecutionSlot* slot = nullptr;
-    std::function<void()> callback;
+    std::shared_ptr<RunCallback> callback;
+    Running running;
     with_lock([&] {
-      if (calling_.empty()) return;
-      slot = calling_.front();
-      calling_.erase(calling_.begin());
-      callback = slot->take_callback();
+      if (!due_) return;
+      callback = std::exchange(due_, due_->next);
+      callback->next = nullptr;
+      callback->state = RunCallback::State::running;
+      callback->runner = std::this_thread::get_id();
+      running = {callback.get(), running_};
+      running_ = &running;
     });
-    if (slot == nullptr) return;
-    try {
-      if (callback && !slot->failure()) callback();
-    } catch (...) {
-      slot->keep_callback_failure(std::current_exception());
+    if (!callback) return;
+    std::exception_ptr failure;
+    const auto keep_first = [&] {
+      if (!failure) failure = std::current_exception();
+    };
+    for (auto& call : callback->calls) {
+      try {
+        if (!callback->has_failed) call();
+      } catch (...) {
+        keep_first();
+      }
     }
+    callback->calls.clear();
+    with_lock([&] {
+      if (failure) callback->keep(failure);
+      callback->state = RunCallback::State::done;
+      Running** at = &running_;
+      while (*at != &running) at = &(*at)->next;
+      *at = running.next;
+    });
   }
 }
 
-void Scheduler::drop_callback(ExecutionSlot* slot) {
-  with_lock([&] {
-    drop_ended();
-    std::erase(calling_, slot);
-  });
+void Scheduler::wait_for(const RunCallback& callback) {
+  while (true) {
+    bool is_open = false;
+    with_lock([&] { is_open = callback.is_open_elsewhere(); });
+    if (!is_open) return;
+    run_callbacks();
+    sched_yield();
+  }
+}
+
+void Scheduler::drop_callbacks(const ExecutionSlot* slot) {
+  while (true) {
+    bool is_running = false;
+    std::shared_ptr<RunCallback> dropped;  // freed without the lock
+    with_lock([&] {
+      drop_ended();
+      for (auto* at = &due_; *at;) {
+        if ((*at)->slot != slot) {
+          at = &(*at)->next;
+          continue;
+        }
+        auto one = std::move(*at);
+        *at = std::exchange(one->next, std::move(dropped));
+        one->state = RunCallback::State::done;
+        dropped = std::move(one);
+      }
+      for (const Running* one = running_; one != nullptr; one = one->next)
+        is_running =
+            is_running || (one->callback->slot == slot && one->callback->is_open_elsewhere());
+    });
+    for (auto one = dropped; one; one = one->next) one->calls.clear();
+    if (!is_running) return;
+    sched_yield();
+  }
 }
 
 void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
@@ -225,6 +279,7 @@ void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
       }
       if (idle_since == 0) idle_since = began;
       is_idle = slots_.size() > 1 || helped_slots_ > 0 || wanted_ > 0 || !slots_.front()->wait();
+      drop_ended();  // an error that was heard while this thread slept
       const double ended = now();
       for (ExecutionSlot* each : slots_) each->count_wait(idle_since, ended - idle_since);
       idle_since = ended;
@@ -240,7 +295,10 @@ void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
 void Scheduler::wait_for_all() {
   while (true) {
     ExecutionSlot* first = nullptr;
-    with_lock([&] { first = slots_.empty() ? nullptr : slots_.front(); });
+    with_lock([&] {
+      drop_ended();
+      first = slots_.empty() ? nullptr : slots_.front();
+    });
     if (first == nullptr) return;
     wait(*first, first->run());
   }
@@ -248,7 +306,7 @@ void Scheduler::wait_for_all() {
 
 bool Scheduler::is_idle() const {
   const std::lock_guard lock(mutex_);
-  return slots_.empty() && calling_.empty();
+  return slots_.empty() && !due_;
 }
 
 bool Scheduler::is_in_use(const void* data, std::int64_t bytes, bool writes) const {

@@ -61,10 +61,19 @@ class Scheduler {
   bool is_idle() const;
   /// Whether a run under way writes any of these bytes or, if `writes`, reads any of them.
   bool is_in_use(const void* data, std::int64_t bytes, bool writes) const;
-  /// Drops the callback of a slot that is about to be closed.
-  void drop_callback(ExecutionSlot* slot);
+  /// Returns when `callback` has been called, if it is due, unless this thread is calling it.
+  void wait_for(const RunCallback& callback);
+  /// Calls the callbacks that are due.
+  void run_callbacks();
+  /// Drops the callbacks of a slot that is about to be closed, and waits for those that other
+  /// threads are calling.
+  void drop_callbacks(const ExecutionSlot* slot);
 
  private:
+  struct Running {
+    const RunCallback* callback = nullptr;
+    Running* next = nullptr;
+  };
   explicit Scheduler(bool calls_mpi);
   ~Scheduler() { end_helper(); }
   bool run_round();
@@ -75,14 +84,15 @@ class Scheduler {
   void help();
   void end_helper();
   void give_way() const;
-  void run_callbacks();
+  void add_due(std::shared_ptr<RunCallback> callback, const ExecutionSlot& slot);
 
   const bool calls_mpi_;
   mutable std::recursive_mutex mutex_;
-  std::atomic<int> wanted_ = 0;          // threads of the application that want the lock
-  std::size_t room_ = 0;                 // slots that there are
-  std::vector<ExecutionSlot*> slots_;    // under way, in the order in which they were started
-  std::vector<ExecutionSlot*> calling_;  // whose callbacks are due
+  std::atomic<int> wanted_ = 0;        // threads of the application that want the lock
+  std::size_t room_ = 0;               // slots that there are
+  std::vector<ExecutionSlot*> slots_;  // under way, in the order in which they were started
+  std::shared_ptr<RunCallback> due_;   // the first callback that is due
+  Running* running_ = nullptr;         // those that threads are calling
   std::function<void()> between_;
   double next_mpi_call_ = 0;
   double last_call_ = 0;  // time of the last call of progress()

@@ -17,6 +17,34 @@ std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int thr
   return {buffer, buffer->data()};
 }
 
+// Waves lie one after another.
+ArrayPoints::ArrayPoints(const Share& share)
+    : element_bytes_(share.scalar.bytes()),
+      fields_(share.fields),
+      field_bytes_(share.array.field_stride * element_bytes_) {
+  std::int64_t points = 0;
+  for (const Box& box : share.boxes) points += box.volume() * share.fields;
+  if (share.boxes.empty() || points == share.array.elements) {
+    bytes_ = share.array.elements * element_bytes_;
+    return;
+  }
+  for (std::size_t i = 0; i < share.boxes.size(); ++i) {
+    const Layout& layout = share.array.layouts[i];
+    if (!share.boxes[i].empty())
+      parts_.push_back({BoxCopy(layout.extents, layout.strides, layout.strides),
+                        share.array.offsets[i] * element_bytes_});
+  }
+}
+
+void ArrayPoints::copy(const std::byte* from, std::byte* to) const {
+  if (bytes_ > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes_));
+  for (std::int64_t field = 0; field < fields_; ++field)
+    for (const Part& part : parts_) {
+      const std::int64_t at = field * field_bytes_ + part.offset;
+      part.box.load(to + at, from + at, element_bytes_);
+    }
+}
+
 ArrayPlace SharedArray::place(std::byte* array) {
   if (bytes_ == 0) return {array, std::nullopt};
   if (auto found = SharedRegion::containing(array)) return {array, found};
@@ -24,12 +52,14 @@ ArrayPlace SharedArray::place(std::byte* array) {
   return {stand_in_.data(), SharedRegion::Location{stand_in_.handle(), 0}};
 }
 
-void SharedArray::load(const ArrayPlace& place, const std::byte* array) const {
-  if (stands_in(place)) std::memcpy(place.data, array, static_cast<std::size_t>(bytes_));
+void SharedArray::load(const ArrayPlace& place, const std::byte* array,
+                       const ArrayPoints& points) const {
+  if (stands_in(place)) points.copy(array, place.data);
 }
 
-void SharedArray::store(const ArrayPlace& place, std::byte* array) const {
-  if (stands_in(place)) std::memcpy(array, place.data, static_cast<std::size_t>(bytes_));
+void SharedArray::store(const ArrayPlace& place, std::byte* array,
+                        const ArrayPoints& points) const {
+  if (stands_in(place)) points.copy(place.data, array);
 }
 
 }  // namespace weft

@@ -17,10 +17,14 @@ bool has_ended(const ExecutionSlot& slot, std::int64_t run) {
   return ended;
 }
 
-void rethrow(ExecutionSlot& slot, std::int64_t run) {
-  if (slot.run() != run) return;
-  if (slot.failure()) std::rethrow_exception(slot.failure());
-  if (const auto failure = slot.take_callback_failure()) std::rethrow_exception(failure);
+// Of a ticket's run, or else of its callbacks.
+void rethrow(const ExecutionSlot& slot, std::int64_t run, RunCallback* callback) {
+  std::exception_ptr failure;
+  slot.scheduler().with_lock([&] {
+    if (slot.run() == run) failure = slot.failure();
+    if (!failure && callback != nullptr) failure = std::exchange(callback->failure, nullptr);
+  });
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace
@@ -34,7 +38,7 @@ Ticket& Ticket::operator=(Ticket&& other) noexcept {
     Ticket dropped(std::move(*this));
     slot_ = std::move(other.slot_);
     run_ = other.run_;
-    callback_failure_ = std::move(other.callback_failure_);
+    callback_ = std::move(other.callback_);
   }
   return *this;
 }
@@ -44,52 +48,74 @@ Ticket::~Ticket() {
   if (slot_ && !is_forked_child()) slot_->scheduler().wait(*slot_, run_);
 }
 
-void Ticket::rethrow_of_callback() {
-  if (callback_failure_ && *callback_failure_)
-    std::rethrow_exception(std::exchange(*callback_failure_, nullptr));
-}
-
 // The callback, called on the way, may drop this ticket and its plan: nothing of it is used later.
 bool Ticket::test() {
-  rethrow_of_callback();
-  if (!slot_) return true;
+  if (!slot_) {
+    rethrow_of_none();
+    return true;
+  }
   require_no_fork();
   const auto slot = slot_;
+  const auto callback = callback_;
   const std::int64_t run = run_;
   if (!has_ended(*slot, run)) slot->scheduler().progress();
   if (!has_ended(*slot, run)) return false;
-  rethrow(*slot, run);
+  if (callback) {
+    slot->scheduler().run_callbacks();
+    bool is_open = false;
+    slot->scheduler().with_lock([&] { is_open = callback->is_open_elsewhere(); });
+    if (is_open) return false;
+  }
+  rethrow(*slot, run, callback.get());
   return true;
 }
 
 void Ticket::wait() {
-  rethrow_of_callback();
-  if (!slot_) return;
+  if (!slot_) return rethrow_of_none();
   require_no_fork();
   const auto slot = slot_;
+  const auto callback = callback_;
   const std::int64_t run = run_;
   slot->scheduler().wait(*slot, run);
-  rethrow(*slot, run);
+  if (callback) slot->scheduler().wait_for(*callback);
+  rethrow(*slot, run, callback.get());
 }
 
-Ticket& Ticket::then(std::function<void()> callback) {
-  bool is_due = true;
+// Of a ticket without a run.
+void Ticket::rethrow_of_none() {
+  if (callback_ && callback_->failure)
+    std::rethrow_exception(std::exchange(callback_->failure, nullptr));
+}
+
+Ticket& Ticket::then(std::function<void()> call) {
   require_no_fork();
-  if (slot_)
-    slot_->scheduler().with_lock([&] {
-      if (slot_->run() != run_) return;
-      is_due = !slot_->is_under_way() && !slot_->failure();
-      if (slot_->is_under_way()) slot_->set_callback(std::move(callback));
+  if (!call) return *this;
+  if (!callback_) callback_ = std::make_shared<RunCallback>();
+  // The callback may drop this ticket.
+  const auto callback = callback_;
+  const auto slot = slot_;
+  bool is_now = true, is_due = false;
+  if (slot)
+    slot->scheduler().with_lock([&] {
+      const bool is_under_way = slot->run() == run_ && slot->is_under_way();
+      is_due = callback->state == RunCallback::State::due;
+      is_now = !is_under_way && !is_due && !(slot->run() == run_ && slot->failure());
+      if (!is_under_way && !is_due) return;
+      callback->calls.push_back(std::move(call));
+      if (is_under_way) slot->set_callback(callback);
     });
-  if (!is_due || !callback) return *this;
+  if (is_due) slot->scheduler().run_callbacks();
+  if (!is_now) return *this;
   // Whether a run ends before or after this call may depend on another thread, so a failure is told
-  // in the same way. The callback may drop this ticket.
-  if (!callback_failure_) callback_failure_ = std::make_shared<std::exception_ptr>();
-  const auto failure = callback_failure_;
+  // in the same way.
   try {
-    callback();
+    call();
   } catch (...) {
-    if (!*failure) *failure = std::current_exception();
+    const auto keep = [&] { callback->keep(std::current_exception()); };
+    if (slot)
+      slot->scheduler().with_lock(keep);
+    else
+      keep();
   }
   return *this;
 }

@@ -1,0 +1,37 @@
+// run/run_callback: what is to be called when a run has ended, and how far that is.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+class ExecutionSlot;
+
+/// The functions that a ticket wants called after its run. Ticket, slot and scheduler share it, as
+/// each may be gone before the others. The lock of the scheduler guards it.
+struct RunCallback {
+  enum class State { open, due, running, done };
+
+  State state = State::open;
+  bool has_failed = false;  ///< the run: then nothing is called
+  std::vector<std::function<void()>> calls;
+  std::exception_ptr failure;           ///< of the first call that has thrown
+  const ExecutionSlot* slot = nullptr;  ///< of a run that has ended
+  std::thread::id runner;
+  std::shared_ptr<RunCallback> next;  ///< of those that are due
+
+  /// Whether it is still to be called, or another thread is calling it.
+  bool is_open_elsewhere() const {
+    return state == State::due || (state == State::running && runner != std::this_thread::get_id());
+  }
+  void keep(std::exception_ptr thrown) {
+    if (!failure) failure = std::move(thrown);
+  }
+};
+
+}  // namespace weft
