@@ -115,7 +115,9 @@ class Trials {
                 {samples_.size() - 1, p, sweep.passes[p].spec.prefetches});
       }
     }
-    make_memory();
+    // As a rule not larger than the plan's own, and freed before that is made, so that a plan that
+    // fits has room for it. Samples that shrink keep it: the caches must not hold all of it.
+    memory_ = TrialMemory(samples_, blueprint_.machine.shared_cache_bytes, threads_);
   }
 
   // All ranks begin with the same choices and try the same, although they may have more or less to
@@ -149,13 +151,6 @@ class Trials {
     return std::max(bytes, threads_ * std::min(most_bytes_of_a_thread, grains * of_grain));
   }
 
-  // It is not larger than the plan's own, and freed before that is made, so that a plan that fits
-  // has room for it.
-  void make_memory() {
-    memory_ = {};
-    memory_ = TrialMemory(samples_, blueprint_.machine.shared_cache_bytes, threads_);
-  }
-
   // Makes the samples so small that one run of each takes about `seconds` together, but not so
   // small that threads have less than a few tiles. Collective.
   void shrink_samples(double seconds) {
@@ -177,7 +172,6 @@ class Trials {
             sample.sweep, bytes_for(sample.sweep, std::max(static_cast<std::int64_t>(bytes), least),
                                     fewest_grains));
       }
-      make_memory();
     });
   }
 

@@ -49,8 +49,20 @@ Box bounds_of(const std::vector<Tile>& tiles, bool real) {
   return bounds;
 }
 
-// The strides of `part`, which is what is left of `whole`, without the gaps where the rest was.
-Dims pushed_together(const Patch& whole, const Patch& part) {
+// A step of at least `least` elements that takes the place of one of `step` elements: as far apart
+// in their pages, so that rows share cache lines and pages as before.
+std::int64_t shortened(std::int64_t step, std::int64_t least, std::int64_t element_bytes) {
+  // A choice: arrays may have as many points between rows as in them, as padded ones have, and
+  // of sparser ones a row may take a page.
+  constexpr std::int64_t most = 4;
+  if (step <= most * least) return step;
+  const std::int64_t in_pages = least + (step - least) % (page_bytes / element_bytes);
+  return in_pages <= most * least ? in_pages : least;
+}
+
+// The strides of `part`, which is what is left of `whole`, without the gaps where the rest was,
+// and with small ones where an array has large ones.
+Dims pushed_together(const Patch& whole, const Patch& part, std::int64_t element_bytes) {
   std::vector<int> inner_first(static_cast<std::size_t>(part.box.axes()));
   std::iota(inner_first.begin(), inner_first.end(), 0);
   // Of equal strides, that of an axis of one point is the inner one: it is not the step to
@@ -60,6 +72,10 @@ Dims pushed_together(const Patch& whole, const Patch& part) {
            std::pair(whole.strides[b], whole.box.extent(b));
   });
   Dims strides = whole.strides;
+  // Points that are further apart take a cache line each, as they do here.
+  constexpr std::int64_t line_bytes = 64;
+  std::int64_t& innermost = strides[inner_first.front()];
+  innermost = std::min(innermost, line_bytes / element_bytes);
   for (std::size_t i = 1; i < inner_first.size(); ++i) {
     const int inner = inner_first[i - 1], outer = inner_first[i];
     const bool is_cut = part.box.extent(inner) != whole.box.extent(inner);
@@ -67,7 +83,8 @@ Dims pushed_together(const Patch& whole, const Patch& part) {
         is_cut || whole.strides[inner] == 0 || whole.strides[outer] % whole.strides[inner] != 0
             ? part.box.extent(inner)
             : whole.strides[outer] / whole.strides[inner];
-    strides[outer] = strides[inner] * std::max(gap, part.box.extent(inner));
+    const std::int64_t least = strides[inner] * part.box.extent(inner);
+    strides[outer] = shortened(std::max(strides[inner] * gap, least), least, element_bytes);
   }
   return strides;
 }
@@ -82,7 +99,7 @@ class Places {
       if (intersect(whole.box, bounds).empty()) continue;
       Patch part = clipped(whole, bounds);
       const Key key{whole.buffer, part.offset * element_bytes, part.box.lo, part.box.hi};
-      part.strides = pushed_together(whole, part);
+      part.strides = pushed_together(whole, part, element_bytes);
       part.buffer = 0;
       part.message = Patch::resident;
       const auto [place, is_new] = places_.try_emplace(key, bytes_);

@@ -20,7 +20,9 @@ struct Sample {
 
 /// The first grains of `sweep`, in the order of their corners, that load `least_bytes`, or all if
 /// there are not so many. Patches are cut to the boxes of these grains and pushed together: the
-/// order of their axes in memory stays, and so do the strides along axes that are not cut.
+/// order of their axes in memory stays, and so do the strides along axes that are not cut, unless
+/// the patches are parts of much larger arrays: a sample takes at most a few times the memory of
+/// its points, and as many pages as its rows.
 Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes);
 
 }  // namespace weft
