@@ -8,7 +8,8 @@ import pytest
 
 from conftest import ENVIRONMENT, LAUNCHER, PROGRAM
 
-APART = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
+# With a /dev/shm of its own, as containers have: LLVM's OpenMP names a file in it by the process id, which is the same in both.
+APART = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c", 'mount -t tmpfs none /dev/shm && exec "$@"', "sh"]
 REASON = "rank 0 cannot use the memory of rank 1 on its node: "
 # MPI must not look for the memory of the other rank by its process id either, which this rank has, too.
 SETTINGS = {"OMPI_MCA_btl": "tcp,self"}

@@ -75,6 +75,7 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
   const Options options = plan_options(arguments.choices);
   const MachineModel machine = machine_of(arguments);
   const CostPredictor predictor = predictor_of(arguments, machine);
+  if (arguments.replays > 0) require_replayable(predictor.ranks().ranks);
   std::vector<Forecast> forecasts;
   for (const Problem& problem : problems_of(arguments.problem, options.grid)) {
     here.console.start_activity(fmt::format("planning {}", to_string(problem.extents)));

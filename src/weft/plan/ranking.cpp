@@ -278,11 +278,15 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
   return ranking.ranked();
 }
 
-void replay_best(std::vector<Ranked>& ranked, std::size_t count, const Problem& problem,
-                 const CostPredictor& predictor, const Options& options) {
-  if (const int ranks = predictor.ranks().ranks; count > 0 && ranks > most_replayed_ranks)
+void require_replayable(int ranks) {
+  if (ranks > most_replayed_ranks)
     throw Error(Error::unsupported, fmt::format("a replay of {} ranks takes minutes", ranks),
                 fmt::format("replay at most {} ranks", most_replayed_ranks));
+}
+
+void replay_best(std::vector<Ranked>& ranked, std::size_t count, const Problem& problem,
+                 const CostPredictor& predictor, const Options& options) {
+  if (count > 0) require_replayable(predictor.ranks().ranks);
   const auto end = ranked.begin() + static_cast<std::ptrdiff_t>(std::min(count, ranked.size()));
   const bool are_chunks_open = options.chunks == 0 && options.strategy.empty();
   for (auto each = ranked.begin(); each != end; ++each) {

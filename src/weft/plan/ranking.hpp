@@ -35,10 +35,13 @@ std::vector<ExchangeKind> exchange_kinds();
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options);
 
+/// Error::unsupported for more than 4096 ranks, for callers that would plan for long before a
+/// replay of so many is refused.
+void require_replayable(int ranks);
+
 /// Replays the first `count` of them, and sorts these by the time that this tells. Where `options`
 /// leave the numbers of chunks open, those of a strategy are doubled, or halved, all together, for
-/// as long as this makes its replay at least 1% faster. Error::unsupported for more than 4096
-/// ranks. Errors: see replayed.
+/// as long as this makes its replay at least 1% faster. Errors: see require_replayable, replayed.
 void replay_best(std::vector<Ranked>& ranked, std::size_t count, const Problem& problem,
                  const CostPredictor& predictor, const Options& options);
 
