@@ -27,6 +27,7 @@ TEST(RankList, consecutive_ranks_are_ranges) {
   EXPECT_EQ(to_text({0, 2, 1, 3}), "0,2,1,3");
   EXPECT_EQ(to_text({4, 5}), "4,5");
   EXPECT_EQ(to_text({7}), "7");
+  EXPECT_EQ(parse_ranks("5-70004", "it", most_owners).size(), 70000);
   EXPECT_EQ(parse_ranks("0-3,7,5-5", "it"), (std::vector<int>{0, 1, 2, 3, 7, 5}));
 }
 

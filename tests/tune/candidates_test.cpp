@@ -35,6 +35,29 @@ constexpr std::int64_t one_segment = std::int64_t{1} << 40;
 }  // namespace
 
 // 64^3 points of 16 bytes: half of each node's 2 MiB go to the other node, in up to four segments.
+// What a hand has written into a file, or another build, whose engines and exchanges differ.
+TEST(Candidates, a_strategy_with_what_is_not_there_cannot_run) {
+  const auto error_in = [](const std::string& strategy) -> std::string {
+    Machine machine;
+    machine.ranks = 2;
+    machine.node_of_rank = {0, 1};
+    machine.threads_of_rank = {1, 1};
+    try {
+      require_runnable(parse_strategy(strategy), cube(8), machine);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_in("fftw | from 2x1x1 | fft 2,1 by fftw | p2p to 1x2x1 | fft 0"), "no error");
+  EXPECT_THAT(error_in("fftw | from 2x1x1 | fft 2,1 by abacus | p2p to 1x2x1 | fft 0"),
+              testing::HasSubstr("abacus"));
+  EXPECT_THAT(error_in("fftw | from 2x1x1 | fft 2,1 | shred to 1x2x1 | fft 0"),
+              testing::HasSubstr("shred"));
+  EXPECT_THAT(error_in("fftw | from 2x1x1 | fft 2,1 | shared to 1x2x1 | fft 0"),
+              testing::HasSubstr("shared"));
+}
+
 TEST(Candidates, other_segments_are_those_that_cut_messages_in_other_ways) {
   const Machine machine = two_nodes();
   EXPECT_THAT(other_segment_sizes(slabs("node to 1x8x1"), cube(64), machine), ElementsAre(1 << 20));

@@ -21,7 +21,7 @@ std::string to_text(const std::vector<int>& ranks) {
   return text;
 }
 
-std::vector<int> parse_ranks(const std::string& text, const std::string& what) {
+std::vector<int> parse_ranks(const std::string& text, const std::string& what, std::int64_t most) {
   const auto reject = [&](const std::string& why) {
     throw Error(Error::invalid, fmt::format("{} is '{}', {}", what, text, why),
                 "write ranks or ranges of ranks, joined by commas: 0,2,4-7");
@@ -43,8 +43,8 @@ std::vector<int> parse_ranks(const std::string& text, const std::string& what) {
       last = number();
       if (last < first) reject(fmt::format("where {}-{} runs backwards", first, last));
     }
-    if (static_cast<std::int64_t>(ranks.size()) + last - first >= most_listed_ranks)
-      reject(fmt::format("more than {} ranks", most_listed_ranks));
+    if (static_cast<std::int64_t>(ranks.size()) + last - first >= most)
+      reject(fmt::format("more than {} ranks", most));
     for (int rank = first; rank <= last; ++rank) ranks.push_back(rank);
     if (at == end) return ranks;
     if (*at++ != ',') reject("not a list of ranks");

@@ -46,7 +46,8 @@ Place parse_place(std::span<const std::string>& words) {
   words = words.subspan(1);
   std::vector<int> owners;
   if (words.size() >= 2 && words[0] == "on") {
-    owners = parse_ranks(words[1], fmt::format("the ranks of '{}' in a strategy", word));
+    owners =
+        parse_ranks(words[1], fmt::format("the ranks of '{}' in a strategy", word), most_owners);
     words = words.subspan(2);
   }
   if (word == "input") return {Place::input, {{}, owners}};

@@ -25,11 +25,16 @@ std::int64_t private_cache_bytes(const Options& options) {
   return caches().level_2 > 0 ? caches().level_2 : Machine{}.cache_bytes;
 }
 
-// Of the level-3 caches of a node, the part of each of its ranks.
-std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, int rank) {
+// Of the level-3 caches of a node, the part of each of its ranks. A thread uses that of its core
+// only, of however many the system tells.
+std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, int rank,
+                                int threads) {
   if (options.shared_cache_bytes > 0) return options.shared_cache_bytes;
-  const std::int64_t bytes = caches().level_3 > 0 ? caches().level_3 : Machine{}.shared_cache_bytes;
-  return bytes / static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
+  const Caches& told = caches();
+  if (told.level_3 == 0) return Machine{}.shared_cache_bytes;
+  const std::int64_t part =
+      told.level_3 / static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
+  return told.level_3_of_core == 0 ? part : std::min(part, told.level_3_of_core * threads);
 }
 
 // Whether caches may be measured. Ranks that take turns on the cores do not measure, as each finds
@@ -38,19 +43,16 @@ bool may_probe(const Options& options) {
   return !is_simulated && options.effort != Effort::estimate && !options.reproducible;
 }
 
-// Replaces what the system tells about caches where a measurement contradicts it. All ranks measure
-// at the same time, so each finds its part of a level-3 cache, or more if it measures again.
-void probe_caches(const Options& options, int rank, Machine& machine) {
+// Replaces what the system tells about caches where a measurement contradicts it, or where it tells
+// nothing. All ranks measure at the same time, so each finds its part of a level-3 cache, or more
+// if it measures again.
+void probe_caches(const Options& options, Machine& machine) {
   const Caches& told = caches();
-  const auto ranks = static_cast<std::int64_t>(machine.ranks_of(machine.node(rank)).size());
-  // The ranks that share the cache of this one's core, if they are spread over all caches.
-  const std::int64_t sharers = std::max<std::int64_t>(
-      1, ranks * told.level_3_of_core /
-             std::max({std::int64_t{1}, told.level_3, told.level_3_of_core}));
   Caches expected;
   if (options.cache_bytes == 0) expected.level_2 = machine.cache_bytes;
   if (options.shared_cache_bytes == 0 && told.level_3_of_core > 0)
-    expected.level_3 = std::max<std::int64_t>(1, told.level_3_of_core / sharers);
+    expected.level_3 =
+        std::max<std::int64_t>(1, std::min(told.level_3_of_core, machine.shared_cache_bytes));
   const Caches measured = probed_caches(expected);
   if (expected.level_2 > 0) machine.cache_bytes = confirmed(expected.level_2, measured.level_2);
   if (expected.level_3 > 0)
@@ -58,6 +60,8 @@ void probe_caches(const Options& options, int rank, Machine& machine) {
         static_cast<double>(machine.shared_cache_bytes) *
         static_cast<double>(confirmed(expected.level_3, measured.level_3)) /
         static_cast<double>(expected.level_3));
+  else if (options.shared_cache_bytes == 0 && told.level_3 == 0 && measured.level_3 > 0)
+    machine.shared_cache_bytes = measured.level_3;
 }
 
 // The number of threads that OpenMP gives to a parallel region of this thread. In a parallel region
@@ -85,7 +89,7 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
     mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
     mine.persists = has_persistent_collectives();
     mine.cache_bytes = private_cache_bytes(options);
-    mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank());
+    mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank(), mine.threads);
     if (options.eager_message_bytes > 0) machine.eager_message_bytes = options.eager_message_bytes;
     if (options.segment_bytes > 0) machine.segment_bytes = options.segment_bytes;
     told.resize(nodes.size());
@@ -118,7 +122,7 @@ void confirm_caches(const Communicator& comm, const Options& options, const Core
                     Machine& machine) {
   if (!may_probe(options)) return;
   const auto largest = agree_on_largest(comm, [&] {
-    if (!share.takes_turns) probe_caches(options, comm.rank(), machine);
+    if (!share.takes_turns) probe_caches(options, machine);
     return std::array{-machine.cache_bytes, -machine.shared_cache_bytes};
   });
   machine.cache_bytes = -largest[0];

@@ -49,6 +49,8 @@ constexpr int least_turns = 2;
 constexpr double least_part_for_turns = 0.2;
 // All rounds together run each sample about so many times.
 constexpr double expected_runs = 40;
+// Two candidates run each sample so many times before anything is known.
+constexpr double fewest_runs = 2 * least_turns;
 constexpr std::int64_t not_tried = std::numeric_limits<std::int64_t>::max();
 
 // What a sweep loads.
@@ -87,6 +89,7 @@ class Trials {
   /// Collective.
   void run_rounds(double seconds) {
     agree_on_rules();
+    if (comm_.max(seconds_of_grains()) > seconds / fewest_runs) return;
     if (seconds > 0) shrink_samples(seconds / expected_runs);
     // Most candidates, and FFTW's own trials, are in the first round.
     try_round([&](std::size_t stage) { return candidates_for_engines(stage); }, 0.6 * seconds);
@@ -142,6 +145,18 @@ class Trials {
         if (has_choice(stage)) set(stage, by_rule(stage));
       rule_ = strategy_;
     });
+  }
+
+  // What the walks over one grain of each sample take, of which no sample has fewer; 0 if speeds
+  // are not known.
+  double seconds_of_grains() const {
+    const double speed = blueprint_.machine.speeds.walked_bytes_per_second;
+    double bytes = 0;
+    for (const Sample& sample : samples_)
+      if (!sample.sweep.order.empty())
+        bytes += 2.0 * static_cast<double>(loaded_bytes(sample.sweep)) /
+                 static_cast<double>(sample.sweep.order.size());
+    return speed > 0 ? bytes / speed : 0;
   }
 
   // What a sample is to load: `bytes`, or more if threads then have fewer than so many grains.

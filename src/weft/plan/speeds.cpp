@@ -59,13 +59,14 @@ Known& known() {
 bool may_measure(const Communicator& comm, const Machine& machine, const Options& options) {
   if (options.effort == Effort::estimate || options.reproducible) return false;
   if (is_simulated) return pass_seconds_per_byte() > 0;
-  // A choice: ranks of a node measure at the same time.
+  // A choice, of what all ranks of a machine take together, which measure at the same time.
   constexpr std::int64_t part_of_memory = 16;
   const CoreShare share = core_share(comm);
   const std::int64_t capacity = agree(comm, [] { return memory_capacity().process; });
   const int threads = machine.threads(comm.rank());
+  const std::int64_t ranks_here = comm.on_this_machine().size();
   const bool may = !share.takes_turns && threads <= share.cores &&
-                   WalkProbe::bytes(threads) <= capacity / part_of_memory;
+                   WalkProbe::bytes(threads) <= capacity / part_of_memory / ranks_here;
   return comm.min(std::int64_t{may}) != 0;
 }
 

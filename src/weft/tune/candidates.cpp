@@ -108,6 +108,12 @@ std::vector<Strategy> promising_strategies(const Problem& problem, const Machine
 
 void require_runnable(const Strategy& strategy, const Problem& problem, const Machine& machine) {
   find_engine(strategy.engine);
+  for (const Stage& stage : strategy.stages) {
+    if (const auto* pass = std::get_if<PassStage>(&stage))
+      for (const std::string& name : pass->choice.engines) find_engine(name);
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
+      find_exchange(exchange->exchange, problem, machine);
+  }
   check_ends(Blueprint::of(problem, strategy, machine));
 }
 

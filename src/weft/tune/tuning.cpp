@@ -10,6 +10,7 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/failure_notice.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/describe.hpp"
 #include "weft/plan/options.hpp"
@@ -192,8 +193,11 @@ class Tuning {
   void choose_passes() {
     constexpr double seconds = 0.3;
     if (!is_worth_trials(r2c_, comm_->size())) return;
-    const Blueprint blueprint = agree(
-        *comm_, [&] { return Blueprint::of(r2c_, parse_strategy(leader_.strategy), machine_); });
+    const Blueprint blueprint = agree(*comm_, [&] {
+      Blueprint one = Blueprint::of(r2c_, parse_strategy(leader_.strategy), machine_);
+      one.largest_tag = comm_->largest_tag() - FailureNotice::tags;  // as plans have it
+      return one;
+    });
     const MeasuredStrategy measured =
         measured_choices(*comm_, blueprint, options_.engine, seconds).measured;
     challenge("passes", agree(*comm_, [&] {
