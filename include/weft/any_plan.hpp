@@ -95,8 +95,9 @@ class AnyPlan {
   const Share& input() const;
   const Share& output() const;
   /// The wavenumbers of a transformed `axis`, negative from the end, in the spectrum: the output,
-  /// or the input of c2r. Of c2c both sides have the same. Error::invalid for other axes,
-  /// and with a cut-off, whose points() say the wavenumbers.
+  /// or the input of c2r. Of c2c both sides have the same. Error::invalid for an axis that is not
+  /// transformed or has another basis than Fourier's, and with a cut-off, whose points() say the
+  /// wavenumbers.
   Wavenumbers wavenumbers(int axis) const;
   /// Error::invalid unless the plan is in place.
   void require_in_place() const;

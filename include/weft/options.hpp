@@ -40,7 +40,9 @@ enum class Progress {
   automatic  ///< as was found by Effort::tune for the problem; where nothing was, by_tiles
 };
 
-/// How to plan; the defaults leave everything to the planner. All ranks pass the same options.
+/// How to plan; the defaults leave everything to the planner. All ranks pass the same options; give
+/// at most one of `ranks`, `placement` and `strategy`. Error::invalid on all ranks for what is out
+/// of range: threads 0 to 4096, chunks 0 to 128, in_flight 1 to 1024, tune_seconds above 0 to 86400.
 struct Options {
   std::string exchange;  ///< a name that `weft exchanges` lists; empty: the planner's choice
   std::string engine;    ///< a name that `weft engines` lists; empty: the first that applies
@@ -57,9 +59,12 @@ struct Options {
   /// Let nothing that was measured decide: `effort` is taken as estimate. Every run on the same
   /// number of ranks, nodes and threads of the same processors then gives the same bits.
   bool reproducible = false;
-  int threads = 0;                      ///< of each rank; 0: its share of the cores it may run on
-  std::int64_t cache_bytes = 0;         ///< pretend that a core has so much to itself; 0: the truth
-  std::int64_t shared_cache_bytes = 0;  ///< and that so much of what all share falls to a rank
+  /// Of each rank; 0: its share of the cores it may run on, but no more than OpenMP allows
+  /// (OMP_NUM_THREADS).
+  int threads = 0;
+  std::int64_t cache_bytes = 0;  ///< pretend that a core has so much to itself; 0: the truth
+  /// Pretend that so much of the cache that cores share falls to a rank; 0: the truth.
+  std::int64_t shared_cache_bytes = 0;
   /// Pretend that MPI sends messages below this size without asking the receiver; 0: 64 KiB.
   std::int64_t eager_message_bytes = 0;
   /// The exchange `node` cuts the message between two nodes into segments, one for each rank that

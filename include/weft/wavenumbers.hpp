@@ -18,7 +18,8 @@ namespace weft {
 /// to leave it out.
 ///
 ///     const auto kx = plan.wavenumbers(0);
-///     for (auto [at, x] : v.points()) x *= std::complex(0.0, double(kx[at[0]]));  // d/dx
+///     for (auto [at, x] : v.points())  // d/dx
+///       x *= kx.is_nyquist(at[0]) ? 0.0 : std::complex(0.0, double(kx[at[0]]));
 class Wavenumbers {
  public:
   /// Of an axis of `points` points in real space; of r2c's halved one, or another.
