@@ -42,7 +42,8 @@ enum class Progress {
 
 /// How to plan; the defaults leave everything to the planner. All ranks pass the same options; give
 /// at most one of `ranks`, `placement` and `strategy`. Error::invalid on all ranks for what is out
-/// of range: threads 0 to 4096, chunks 0 to 128, in_flight 1 to 1024, tune_seconds above 0 to 86400.
+/// of range: threads 0 to 4096, chunks 0 to 128, in_flight 1 to 1024, tune_seconds above 0 to
+/// 86400.
 struct Options {
   std::string exchange;  ///< a name that `weft exchanges` lists; empty: the planner's choice
   std::string engine;    ///< a name that `weft engines` lists; empty: the first that applies
