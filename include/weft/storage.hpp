@@ -10,9 +10,8 @@
 namespace weft {
 
 /// How the boxes of a rank lie in its array: one after another, each as an array of the points of
-/// the box and of the ghost points around it. Plans leave ghost points as they are; nobody may
-/// write to them while a transform works on the array, since the whole array may be copied
-/// meanwhile.
+/// the box and of the ghost points around it. Plans leave ghost points as they are: the application
+/// may write to them also while a transform works on the array.
 ///
 ///     problem.input.storage = weft::Storage::column_major(3);        // as in Fortran
 ///     problem.output.storage.order = {2, 0, 1};                      // axis 1 is contiguous

@@ -10,7 +10,7 @@
 namespace weft {
 
 class ExecutionSlot;
-struct RunCallback;
+class RunCallback;
 
 /// Takes all started transforms of this process's plans with a communicator further: looks what has
 /// arrived, and computes one item of what is ready. True if there was anything to do. Not
@@ -23,7 +23,7 @@ bool progress();
 /// Only the call that needs it waits: test(), wait() and weft::progress() take every started
 /// transform of plans with a communicator further, whichever ticket they are asked for. Those of a
 /// plan without one are taken further by its own tickets and starts only. Dropping a ticket waits
-/// for its transform; its errors are then told by the plan's next start. MPI_Finalize ends what is
+/// as wait() does; its errors are then told by the plan's next start. MPI_Finalize ends what is
 /// still under way in plans with a communicator. In a forked child, a ticket waits for nothing, and
 /// its functions throw Error::invalid.
 class [[nodiscard]] Ticket {
@@ -47,8 +47,9 @@ class [[nodiscard]] Ticket {
   void wait();
   /// `callback` is called once when the transform has ended without an error: in the call of weft's
   /// that notices, on the thread that makes it (a progress thread calls none); at once if it has
-  /// ended. It may start other transforms and wait for them, and destroy the plan. What it throws
-  /// is thrown by this ticket's next test or wait, and lost if the ticket has been dropped. Of
+  /// ended. It may start other transforms and wait for them, and destroy the plan, unless a
+  /// function of this plan is being called: its starts call callbacks, too. What it throws is
+  /// thrown by this ticket's next test or wait, and lost if the ticket has been dropped. Of
   /// several, each is called, in this order. A plan that is destroyed drops those that are still to
   /// be called, and waits for those that another thread is calling.
   Ticket& then(std::function<void()> callback);

@@ -420,6 +420,48 @@ TEST(Callback, of_several_each_is_called_in_their_order) {
   EXPECT_NO_THROW(ticket.wait());
 }
 
+TEST(Callback, that_starts_the_next_transform_may_be_called_by_another_start) {
+  Subject subject(in_chunks("p2p", 2));
+  auto back = subject.plan.make_input();
+  auto other = subject.plan.make_output();
+  Ticket second;
+  auto first = subject.plan.start_forward(subject.u, subject.v);
+  first.then([&] { second = subject.plan.start_backward(subject.v, back); });
+  subject.plan.forward(subject.u, other);
+  first.wait();
+  second.wait();
+  EXPECT_LT(max_abs_difference(back, subject.u), 1e-13);
+  EXPECT_EQ(subject.difference(), 0);
+  EXPECT_EQ(max_abs_difference(other, subject.v), 0);
+}
+
+TEST(Callback, of_its_own_ticket_comes_after_those_that_are_open) {
+  Subject subject(in_chunks("p2p", 2));
+  std::string calls;
+  auto ticket = subject.plan.start_forward(subject.u, subject.v);
+  ticket.then([&] {
+    calls += 'a';
+    ticket.then([&] { calls += 'c'; });
+  });
+  ticket.then([&] { calls += 'b'; });
+  ticket.wait();
+  EXPECT_EQ(calls, "abc");
+}
+
+TEST(Callback, of_a_plan_that_is_destroyed_is_dropped) {
+  int calls = 0;
+  Ticket ticket;
+  std::vector<std::complex<double>> u(8 * 6 * 4), v(8 * 6 * 4);
+  {
+    AnyPlan plan(MPI_COMM_WORLD, c2c({8, 6, 4}), in_chunks("p2p", 2));
+    ticket = plan.start_forward(u.data(), v.data());
+    ticket.then([&] { ++calls; });
+  }
+  EXPECT_TRUE(ticket.test());
+  ticket = Ticket();
+  EXPECT_EQ(calls, 0);
+}
+
 TEST(Callback, may_destroy_its_plan_and_ticket) {
   for (const bool throws : {false, true}) {
     auto subject = std::make_unique<Subject>(in_chunks("p2p", 2));

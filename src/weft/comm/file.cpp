@@ -150,10 +150,12 @@ void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts
                       const Call& call) {
   std::vector<FilePart> cut_parts;
   const std::int64_t most_points = std::max<std::int64_t>(1, call_bytes / array.element_bytes);
-  for (const FilePart& part : parts) cut(part, most_points, cut_parts);
   // The displacements of a file view must not decrease, and boxes may interleave. So each call
   // moves one box, and every rank makes the same number of calls.
-  const std::int64_t calls = comm_->max(static_cast<std::int64_t>(cut_parts.size()));
+  const auto [calls] = agree_on_largest(*comm_, [&] {
+    for (const FilePart& part : parts) cut(part, most_points, cut_parts);
+    return std::array{static_cast<std::int64_t>(cut_parts.size())};
+  });
   const Layout whole = Layout::packed(array.extents);
   const MPI_Datatype element = carrier(array.element_bytes);
   std::optional<Error> failed;
@@ -161,19 +163,24 @@ void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts
     if (!failed) failed = failure(status, Error::system, doing, path_);
   };
   for (std::int64_t i = 0; i < calls; ++i) {
-    if (i >= static_cast<std::int64_t>(cut_parts.size())) {
-      note(MPI_File_set_view(file_, array.start_byte, element, element, "native", MPI_INFO_NULL));
-      note(call(file_, 0, 0, element));
-      continue;
-    }
-    const FilePart& part = cut_parts[static_cast<std::size_t>(i)];
-    const Dims extents = part.box.extents();
-    const Datatype in_file = box_type(array.element_bytes, extents, whole.strides);
-    const Datatype in_memory = box_type(array.element_bytes, extents, part.layout.strides);
-    const std::int64_t first = whole.at(part.box.lo) * array.element_bytes;
-    note(MPI_File_set_view(file_, array.start_byte + first, element, in_file.handle(), "native",
-                           MPI_INFO_NULL));
-    note(call(file_, part.offset * array.element_bytes, 1, in_memory.handle()));
+    FilePart part{};
+    std::optional<Datatype> in_file, in_memory;
+    std::int64_t first = 0;
+    // A rank that has no more boxes, or no memory for their types, still takes part in the calls.
+    const auto types = [&] {
+      if (i >= static_cast<std::int64_t>(cut_parts.size())) return;
+      part = cut_parts[static_cast<std::size_t>(i)];
+      const Dims extents = part.box.extents();
+      in_file.emplace(box_type(array.element_bytes, extents, whole.strides));
+      in_memory.emplace(box_type(array.element_bytes, extents, part.layout.strides));
+      first = whole.at(part.box.lo) * array.element_bytes;
+    };
+    if (auto error = error_of(types); error && !failed) failed = std::move(error);
+    const bool moves = in_memory.has_value();
+    note(MPI_File_set_view(file_, array.start_byte + (moves ? first : 0), element,
+                           moves ? in_file->handle() : element, "native", MPI_INFO_NULL));
+    note(call(file_, moves ? part.offset * array.element_bytes : 0, moves ? 1 : 0,
+              moves ? in_memory->handle() : element));
   }
   throw_together(*comm_, failed);
 }

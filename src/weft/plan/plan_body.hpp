@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,8 @@ class PlanBody {
     const Share* share;  // null of raw memory
   };
   Ticket start(bool is_forward, const Array& from, const Array& to);
+  std::optional<Ticket> start_in(const std::shared_ptr<ExecutionSlot>& slot, std::size_t number,
+                                 bool is_forward, const Array& from, const Array& to);
   void require_startable(bool is_forward, const Array& from, const Array& to) const;
   static std::vector<StageReport> stages(const Execution& execution);
 

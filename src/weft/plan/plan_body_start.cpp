@@ -76,6 +76,7 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
   require_alike(from_array.share, source, "input");
   require_alike(to_array.share, target, "output");
   const void *from = from_array.data, *to = to_array.data;
+  const bool have_data = array_bytes(source) > 0 && array_bytes(target) > 0;
   const bool has_data = input_.elements > 0 || output_.elements > 0;
   if (!has_data) return;
   require_array(source, from, "input");
@@ -87,12 +88,15 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
     throw Error(Error::invalid, "the plan is in place, but was given two arrays",
                 "pass output_in(input) as the output, or the same pointer twice; or make the plan "
                 "without Problem::in_place");
-  if (!problem_.in_place && from == to && !blueprint_->moves_parts())
+  if (!problem_.in_place && from == to && have_data && !blueprint_->moves_parts())
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place, or pass an array of its own as the output");
   // Arrays with gaps may lie between each other's points, as components of a vector do.
-  const auto is_dense = [&](const Share& side) { return array_bytes(side) == stored_bytes(side); };
-  if (!problem_.in_place && !blueprint_->moves_parts() && is_dense(source) && is_dense(target))
+  const auto is_dense = [&](const Share& side) {
+    return side.waves.are_given() || array_bytes(side) == stored_bytes(side);
+  };
+  if (!problem_.in_place && !blueprint_->moves_parts() && have_data && is_dense(source) &&
+      is_dense(target))
     require_apart(static_cast<const std::byte*>(from), array_bytes(source),
                   static_cast<const std::byte*>(to), array_bytes(target));
   const Scheduler& scheduler = slots_.all().front()->scheduler();
@@ -111,18 +115,29 @@ Ticket PlanBody::start(bool is_forward, const FieldMemory& from, FieldMemory& to
 
 Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
   comm_->require_usable();
-  const auto& slot = slots_.all()[starts_++ % slots_.all().size()];
+  while (true) {
+    // A callback that is called here may start further runs of this plan, which come before this
+    // one, as they do on ranks where the callback has been called earlier.
+    const auto number = starts_;
+    const std::shared_ptr<ExecutionSlot> slot = slots_.all()[number % slots_.all().size()];
+    slot->scheduler().wait(*slot, slot->run());
+    if (auto ticket = start_in(slot, number, is_forward, from, to)) return std::move(*ticket);
+  }
+}
+
+// Nothing if a run has been started since `number` were.
+std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& slot,
+                                         std::size_t number, bool is_forward, const Array& from,
+                                         const Array& to) {
   Scheduler& scheduler = slot->scheduler();
-  scheduler.wait(*slot, slot->run());
-  bool has_failed = false;
-  scheduler.with_lock([&] {
-    for (const auto& each : slots_.all()) has_failed = has_failed || each->is_broken();
-  });
-  if (has_failed)
-    throw Error(Error::system, "an earlier run of this plan failed on the way",
-                "make a new plan: messages of the failed run may still be under way");
+  bool has_failed = false, is_late = false;
   ErrorRecord refusal;
   scheduler.with_lock([&] {
+    is_late = starts_ != number;
+    if (is_late) return;
+    for (const auto& each : slots_.all()) has_failed = has_failed || each->is_broken();
+    if (has_failed) return;
+    ++starts_;
     refusal = record_of([&] {
       require_startable(is_forward, from, to);
       slot->prepare(is_forward, from.data, const_cast<void*>(to.data));
@@ -134,9 +149,14 @@ Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
     slot->start();
     scheduler.add(slot.get());
   });
+  if (is_late) return std::nullopt;
+  if (has_failed)
+    throw Error(Error::system, "an earlier run of this plan failed on the way",
+                "make a new plan: messages of the failed run may still be under way");
   if (refusal.has_error()) {
+    // Without callbacks, which could start a run before this one is over.
     for (bool told = false; !told;) {
-      scheduler.progress();
+      scheduler.take_further();
       scheduler.with_lock([&] { told = slot->test_refusal(); });
     }
     throw refusal.error();

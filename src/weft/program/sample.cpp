@@ -63,14 +63,13 @@ std::int64_t shortened(std::int64_t step, std::int64_t least, std::int64_t eleme
 // The strides of `part`, which is what is left of `whole`, without the gaps where the rest was,
 // and with small ones where an array has large ones.
 Dims pushed_together(const Patch& whole, const Patch& part, std::int64_t element_bytes) {
-  std::vector<int> inner_first(static_cast<std::size_t>(part.box.axes()));
-  std::iota(inner_first.begin(), inner_first.end(), 0);
-  // Of equal strides, that of an axis of one point is the inner one: it is not the step to
-  // anything.
-  std::stable_sort(inner_first.begin(), inner_first.end(), [&](int a, int b) {
-    return std::pair(whole.strides[a], whole.box.extent(a)) <
-           std::pair(whole.strides[b], whole.box.extent(b));
-  });
+  // The stride of an axis of one point is not the step to anything.
+  std::vector<int> inner_first;
+  for (int a = 0; a < part.box.axes(); ++a)
+    if (whole.box.extent(a) > 1) inner_first.push_back(a);
+  if (inner_first.empty()) return whole.strides;
+  std::stable_sort(inner_first.begin(), inner_first.end(),
+                   [&](int a, int b) { return whole.strides[a] < whole.strides[b]; });
   Dims strides = whole.strides;
   // Points that are further apart take a cache line each, as they do here.
   constexpr std::int64_t line_bytes = 64;

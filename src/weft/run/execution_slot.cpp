@@ -420,10 +420,8 @@ void ExecutionSlots::end_late() {
 // A forked child has none of its parent's threads, and maybe a lock that one of them holds.
 ExecutionSlots::~ExecutionSlots() {
   if (is_forked_child() || all_.empty()) return;
-  for (auto& slot : all_) {
-    slot->scheduler().wait(*slot, slot->run());
-    slot->scheduler().drop_callbacks(slot.get());
-  }
+  for (auto& slot : all_) slot->scheduler().drop_callbacks(slot.get());
+  for (auto& slot : all_) slot->scheduler().wait(*slot, slot->run());
   // If a rank has failed to make slots, it does not wait for the others.
   if (all_.front()->comm_.is_alone() || !mpi_is_running() || !may_run_) {
     close(all_);

@@ -14,14 +14,15 @@ class ExecutionSlot;
 
 /// The functions that a ticket wants called after its run. Ticket, slot and scheduler share it, as
 /// each may be gone before the others. The lock of the scheduler guards it.
-struct RunCallback {
+class RunCallback {
+ public:
   enum class State { open, due, running, done };
 
   State state = State::open;
-  bool has_failed = false;  ///< the run: then nothing is called
-  std::vector<std::function<void()>> calls;
-  std::exception_ptr failure;           ///< of the first call that has thrown
-  const ExecutionSlot* slot = nullptr;  ///< of a run that has ended
+  bool has_failed = false;                   ///< the run: then nothing is called
+  std::vector<std::function<void()>> calls;  ///< those that are still to be made
+  std::exception_ptr failure;                ///< of the first call that has thrown
+  const ExecutionSlot* slot = nullptr;       ///< of a run that has ended
   std::thread::id runner;
   std::shared_ptr<RunCallback> next;  ///< of those that are due
 

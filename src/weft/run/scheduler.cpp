@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <system_error>
 
 #include "weft/base/trace.hpp"
@@ -207,25 +208,26 @@ void Scheduler::run_callbacks() {
       running_ = &running;
     });
     if (!callback) return;
-    std::exception_ptr failure;
-    const auto keep_first = [&] {
-      if (!failure) failure = std::current_exception();
-    };
-    for (auto& call : callback->calls) {
+    while (true) {
+      std::function<void()> call;
+      with_lock([&] {
+        if (!callback->calls.empty()) {
+          call = std::move(callback->calls.front());
+          callback->calls.erase(callback->calls.begin());
+          return;
+        }
+        callback->state = RunCallback::State::done;
+        Running** at = &running_;
+        while (*at != &running) at = &(*at)->next;
+        *at = running.next;
+      });
+      if (!call) break;
       try {
         if (!callback->has_failed) call();
       } catch (...) {
-        keep_first();
+        with_lock([&] { callback->keep(std::current_exception()); });
       }
     }
-    callback->calls.clear();
-    with_lock([&] {
-      if (failure) callback->keep(failure);
-      callback->state = RunCallback::State::done;
-      Running** at = &running_;
-      while (*at != &running) at = &(*at)->next;
-      *at = running.next;
-    });
   }
 }
 
@@ -239,12 +241,14 @@ void Scheduler::wait_for(const RunCallback& callback) {
   }
 }
 
-void Scheduler::drop_callbacks(const ExecutionSlot* slot) {
+void Scheduler::drop_callbacks(ExecutionSlot* slot) {
   while (true) {
     bool is_running = false;
-    std::shared_ptr<RunCallback> dropped;  // freed without the lock
+    std::shared_ptr<RunCallback> open, dropped;  // freed without the lock
+    std::vector<std::function<void()>> calls;
     with_lock([&] {
       drop_ended();
+      open = slot->take_callback();
       for (auto* at = &due_; *at;) {
         if ((*at)->slot != slot) {
           at = &(*at)->next;
@@ -255,23 +259,29 @@ void Scheduler::drop_callbacks(const ExecutionSlot* slot) {
         one->state = RunCallback::State::done;
         dropped = std::move(one);
       }
-      for (const Running* one = running_; one != nullptr; one = one->next)
-        is_running =
-            is_running || (one->callback->slot == slot && one->callback->is_open_elsewhere());
+      for (const Running* one = running_; one != nullptr; one = one->next) {
+        if (one->callback->slot != slot) continue;
+        std::ranges::move(one->callback->calls, std::back_inserter(calls));
+        one->callback->calls.clear();
+        is_running = is_running || one->callback->is_open_elsewhere();
+      }
     });
+    if (open) open->calls.clear();
     for (auto one = dropped; one; one = one->next) one->calls.clear();
     if (!is_running) return;
     sched_yield();
   }
 }
 
-void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
+// `has_ended` is asked with the lock. Where it says no, a run is under way.
+template <class HasEnded>
+void Scheduler::wait_until(const HasEnded& has_ended) {
   double idle_since = 0;
   for (int rounds = 0;;) {
-    bool has_ended = false, is_idle = false;
+    bool is_over = false, is_idle = false;
     with_lock([&] {
-      has_ended = slot.run() != run || !slot.is_under_way();
-      if (has_ended) return;
+      is_over = has_ended();
+      if (is_over) return;
       const double began = now();
       if (run_round()) {
         idle_since = 0;
@@ -285,23 +295,22 @@ void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
       idle_since = ended;
     });
     run_callbacks();
-    if (has_ended) return;
+    if (is_over) return;
     give_way();
     rounds = is_idle ? rounds + 1 : 0;
     if (rounds > rounds_before_yield) sched_yield();
   }
 }
 
+void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
+  wait_until([&] { return slot.run() != run || !slot.is_under_way(); });
+}
+
 void Scheduler::wait_for_all() {
-  while (true) {
-    ExecutionSlot* first = nullptr;
-    with_lock([&] {
-      drop_ended();
-      first = slots_.empty() ? nullptr : slots_.front();
-    });
-    if (first == nullptr) return;
-    wait(*first, first->run());
-  }
+  wait_until([&] {
+    drop_ended();
+    return slots_.empty();
+  });
 }
 
 bool Scheduler::is_idle() const {

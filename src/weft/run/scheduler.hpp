@@ -67,11 +67,11 @@ class Scheduler {
   void run_callbacks();
   /// Drops the callbacks of a slot that is about to be closed, and waits for those that other
   /// threads are calling.
-  void drop_callbacks(const ExecutionSlot* slot);
+  void drop_callbacks(ExecutionSlot* slot);
 
  private:
   struct Running {
-    const RunCallback* callback = nullptr;
+    RunCallback* callback = nullptr;
     Running* next = nullptr;
   };
   explicit Scheduler(bool calls_mpi);
@@ -84,6 +84,8 @@ class Scheduler {
   void help();
   void end_helper();
   void give_way() const;
+  template <class HasEnded>
+  void wait_until(const HasEnded& has_ended);
   void add_due(std::shared_ptr<RunCallback> callback, const ExecutionSlot& slot);
 
   const bool calls_mpi_;

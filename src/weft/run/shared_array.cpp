@@ -24,7 +24,7 @@ ArrayPoints::ArrayPoints(const Share& share)
       field_bytes_(share.array.field_stride * element_bytes_) {
   std::int64_t points = 0;
   for (const Box& box : share.boxes) points += box.volume() * share.fields;
-  if (share.boxes.empty() || points == share.array.elements) {
+  if (share.waves.are_given() || points == share.array.elements) {
     bytes_ = share.array.elements * element_bytes_;
     return;
   }

@@ -45,7 +45,9 @@ Ticket& Ticket::operator=(Ticket&& other) noexcept {
 
 // A forked child has none of its parent's threads, and maybe a lock that one of them holds.
 Ticket::~Ticket() {
-  if (slot_ && !is_forked_child()) slot_->scheduler().wait(*slot_, run_);
+  if (!slot_ || is_forked_child()) return;
+  slot_->scheduler().wait(*slot_, run_);
+  if (callback_) slot_->scheduler().wait_for(*callback_);
 }
 
 // The callback, called on the way, may drop this ticket and its plan: nothing of it is used later.
@@ -99,9 +101,9 @@ Ticket& Ticket::then(std::function<void()> call) {
     slot->scheduler().with_lock([&] {
       const bool is_under_way = slot->run() == run_ && slot->is_under_way();
       is_due = callback->state == RunCallback::State::due;
-      is_now = !is_under_way && !is_due && !(slot->run() == run_ && slot->failure());
-      if (!is_under_way && !is_due) return;
-      callback->calls.push_back(std::move(call));
+      const bool is_running = callback->state == RunCallback::State::running;
+      is_now = !is_under_way && !is_due && !is_running && !(slot->run() == run_ && slot->failure());
+      if (is_under_way || is_due || is_running) callback->calls.push_back(std::move(call));
       if (is_under_way) slot->set_callback(callback);
     });
   if (is_due) slot->scheduler().run_callbacks();
