@@ -5,7 +5,7 @@
 
 # The functions of FFTW that fft/fftw calls in both precisions. That file has the same list.
 set(WEFT_FFTW_FUNCTIONS plan_guru64_dft plan_guru64_dft_r2c plan_guru64_dft_c2r plan_guru64_r2r execute_dft execute_dft_r2c
-    execute_dft_c2r execute_r2r destroy_plan export_wisdom_to_string import_wisdom_from_string forget_wisdom free)
+    execute_dft_c2r execute_r2r destroy_plan alignment_of export_wisdom_to_string import_wisdom_from_string forget_wisdom free)
 
 # weft_own_fftw(OBJECT REASON): sets OBJECT to the object file with the copy; if it cannot be made, sets REASON and leaves OBJECT empty.
 function(weft_own_fftw object reason)

@@ -16,7 +16,10 @@ TEST(Strategy, prints_and_parses) {
         "alltoallw to output on 5,4",
         "fftw | from input",
         "weft | from 2x1x1 | fft 2,1 by mkl,weft in columns streamed unprefetched | p2p to 1x2x1 | "
-        "fft 0 by fftw in rows cached prefetched | copy streamed"})
+        "fft 0 by fftw in rows cached prefetched | copy streamed",
+        "weft | from 2x1x1 | fft 2,1 prefetched direct-loads buffered-stores | p2p to 1x2x1 | fft "
+        "0 "
+        "buffered-loads direct-stores"})
     EXPECT_EQ(to_string(parse_strategy(text)), text);
 }
 
@@ -50,6 +53,8 @@ TEST(Strategy, text_that_cannot_be_parsed_is_refused_with_the_part) {
                            "fftw | from 2x1 | fft 1 in lines",
                            "fftw | from 2x1 | fft 1 in",
                            "fftw | from 2x1 | fft 1 streamed cached",
+                           "fftw | from 2x1 | fft 1 direct-loads buffered-loads",
+                           "fftw | from 2x1 | fft 1 direct",
                            "fftw | from 2x1 | fft 1 by a by b"})
     EXPECT_THROW(parse_strategy(text), Error) << text;
   try {

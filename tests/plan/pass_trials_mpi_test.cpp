@@ -120,7 +120,11 @@ void expect_right_with_any_choice(const Problem& problem) {
         if (auto* pass = std::get_if<PassStage>(&stage))
           pass->choice = {pass->axes.empty() ? std::vector<std::string>{}
                                              : std::vector<std::string>{entry.name},
-                          yes, yes, yes};
+                          yes,
+                          yes,
+                          yes,
+                          yes,
+                          yes};
       Options with_choices = options;
       with_choices.strategy = to_string(strategy);
       AnyPlan plan(MPI_COMM_WORLD, problem, with_choices);

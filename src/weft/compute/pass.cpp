@@ -79,24 +79,40 @@ std::int64_t Pass::table_bytes() const {
 
 void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
   CopyNumbers numbers;
-  const Side source{spec_->source, index_of(spec_->source), transform_.source_scalar().bytes(),
-                    spec_->source_points.get(), sources_};
-  const Side target{spec_->target, index_of(spec_->target), transform_.target_scalar().bytes(),
-                    spec_->target_points.get(), targets_};
+  const Side source{spec_->source,
+                    index_of(spec_->source),
+                    transform_.source_scalar().bytes(),
+                    spec_->source_points.get(),
+                    spec_->loads_directly && !spec_->source_points,
+                    DirectLines::Side::load,
+                    sources_};
+  const Side target{
+      spec_->target,
+      index_of(spec_->target),
+      transform_.target_scalar().bytes(),
+      spec_->target_points.get(),
+      spec_->stores_directly && !spec_->target_points && !spec_->streaming && spec_->factor == 1,
+      DirectLines::Side::store,
+      targets_};
   for (const Tile& box : tiles) {
     TileParts tile{};
     tile.shape = shape_of(box.real.extents(), box.spectral.extents());
-    const TileShape& shape = shapes_[tile.shape];
     tile.first_source = sources_.size();
     tile.first_load = group_parts_.size();
-    add_tile_parts(source, spec_->forward ? box.real : box.spectral, shape.loads(), shape.tile(),
-                   numbers);
+    const auto from = add_tile_parts(source, spec_->forward ? box.real : box.spectral, tile.shape,
+                                     shapes_[tile.shape].loads(), numbers);
     tile.sources = sources_.size() - tile.first_source;
     tile.first_target = targets_.size();
     tile.first_store = group_parts_.size();
-    add_tile_parts(target, spec_->forward ? box.spectral : box.real, shape.stores(), shape.tile(),
-                   numbers);
+    const auto to = add_tile_parts(target, spec_->forward ? box.spectral : box.real, tile.shape,
+                                   shapes_[tile.shape].stores(), numbers);
     tile.targets = targets_.size() - tile.first_target;
+    // The arrays may be one, in which other points must not be overwritten before they are read.
+    const bool may_be_in_place =
+        from && from == to && sources_.back().far_offset == targets_.back().far_offset;
+    tile.through = source.is_direct && target.is_direct && may_be_in_place
+                       ? direct_number(tile.shape, DirectLines::Side::both, 0, from)
+                       : -1;
     tiles_.push_back(tile);
   }
   tiles_.shrink_to_fit();
@@ -106,27 +122,60 @@ void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
 }
 
 // Adds the parts of `tile` that lie in the patches of `side`: for each group in turn, or for the
-// whole tile where it has no groups.
-void Pass::add_tile_parts(const Side& side, const Box& tile,
-                          const std::vector<TileShape::Group>& groups, const Layout& whole,
-                          CopyNumbers& numbers) {
+// whole tile where it has no groups. Returns the strides of a tile that lies in one piece and is
+// loaded, or stored, as a whole.
+std::optional<Dims> Pass::add_tile_parts(const Side& side, const Box& tile, std::size_t shape,
+                                         const std::vector<TileShape::Group>& groups,
+                                         CopyNumbers& numbers) {
   // A tile meets only a few patches of what may be thousands.
   Patches near;
   for (const std::size_t number : side.index.overlapping(tile))
     near.push_back(side.patches[number]);
-  const Side near_side{near, {}, side.element_bytes, side.points, side.parts};
-  const auto add = [&](const Box& box, const Layout& layout) {
+  const Side near_side{near,           {},         side.element_bytes, side.points,
+                       side.is_direct, side.which, side.parts};
+  // With both sides direct, columns need no tile, or, where that is not possible, are copied twice:
+  // cache lines that come or go one by one on one side cost more than the copy.
+  const bool may_be_direct = side.is_direct && (!spec_->loads_directly || !spec_->stores_directly ||
+                                                !shapes_[shape].is_one_axis_of_columns());
+  std::optional<Dims> strides;
+  const auto add = [&](std::size_t group, const Box& box, const Layout& layout) {
     const std::size_t before = side.parts.size();
-    const bool are_all = add_parts(near_side, box, layout, numbers);
-    group_parts_.push_back({static_cast<std::uint32_t>(side.parts.size() - before), are_all});
+    const Cover cover = add_parts(near_side, box, layout, numbers);
+    const int direct = may_be_direct ? direct_number(shape, side.which, group, cover.strides) : -1;
+    group_parts_.push_back(
+        {static_cast<std::uint32_t>(side.parts.size() - before), cover.is_all, direct});
+    strides = cover.strides;
   };
-  if (groups.empty()) add(tile, whole);
-  for (const TileShape::Group& group : groups) add(moved(group.box, tile.lo), group.layout);
+  if (groups.empty()) add(0, tile, shapes_[shape].tile());
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    add(g, moved(groups[g].box, tile.lo), groups[g].layout);
+  return groups.size() <= 1 ? strides : std::nullopt;
 }
 
-// Whether the patches hold all of `box`.
-bool Pass::add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers) {
+// The number of such lines of a shape in an array with these strides, -1 if there are none: of
+// groups that differ only in where they are, one number.
+int Pass::direct_number(std::size_t shape, DirectLines::Side side, std::size_t group,
+                        const std::optional<Dims>& strides) {
+  if (!strides) return -1;
+  const TileShape& of = shapes_[shape];
+  using enum DirectLines::Side;
+  auto lines = side == load    ? of.direct_load(transform_, group, *strides)
+               : side == store ? of.direct_store(transform_, group, *strides)
+                               : of.direct_through(transform_, *strides);
+  if (!lines) return -1;
+  auto& known = direct_lines_[shape];
+  const auto same = std::ranges::find_if(
+      known, [&](const DirectLines& one) { return one.side == side && one.of == *lines; });
+  if (same != known.end()) return static_cast<int>(same - known.begin());
+  known.push_back({side, std::move(*lines), group});
+  return static_cast<int>(known.size()) - 1;
+}
+
+Pass::Cover Pass::add_parts(const Side& side, const Box& box, const Layout& layout,
+                            CopyNumbers& numbers) {
+  const std::size_t before = side.parts.size();
   std::int64_t points = 0;
+  std::optional<Dims> strides;
   for (const Patch& patch : side.patches) {
     if (intersect(patch.box, box).empty()) continue;
     const Patch part = clipped(patch, box);
@@ -138,8 +187,11 @@ bool Pass::add_parts(const Side& side, const Box& box, const Layout& layout, Cop
          number_of(side, part.box.extents(), layout.strides, part.strides, numbers), part.buffer,
          part.message});
     points += part.box.volume();
+    strides = part.strides;
   }
-  return points == box.volume();
+  const bool is_all = points == box.volume();
+  if (!is_all || side.parts.size() - before != 1) strides.reset();
+  return {is_all, strides};
 }
 
 // The index of the copy with these extents and strides; a new one is added.
@@ -160,12 +212,16 @@ std::size_t Pass::shape_of(const Dims& real_extents, const Dims& spectral_extent
   std::size_t number = 0;
   while (number < shapes_.size() && !shapes_[number].has_extents(real_extents, spectral_extents))
     ++number;
-  if (number == shapes_.size()) shapes_.emplace_back(transform_, real_extents, spectral_extents);
+  if (number == shapes_.size()) {
+    shapes_.emplace_back(transform_, real_extents, spectral_extents);
+    direct_lines_.emplace_back();
+  }
   return number;
 }
 
-Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory,
-                                EngineSet& engines, Effort effort) const {
+Pass::Kernels Pass::kernels_for(std::size_t number, const TileMemory& memory, EngineSet& engines,
+                                Effort effort) const {
+  const TileShape& shape = shapes_[number];
   struct Made {
     int axis;  // equal lines of another axis may have another engine
     Lines lines;
@@ -198,13 +254,26 @@ Pass::Kernels Pass::kernels_for(const TileShape& shape, const TileMemory& memory
   for (const auto& store : shape.stores())
     kernels.stores.push_back(
         kernel(store.axis, store.lines, tile + store.tile_offset, group, store.tile_offset));
+  // What is loaded by the lines of a group has the kernel of the group, which suits an array that
+  // is aligned alike; other lines have one if the engine has kernels for any addresses.
+  for (const DirectLines& direct : direct_lines_[number]) {
+    const bool is_as_buffered = direct.side == DirectLines::Side::load && !shape.loads().empty() &&
+                                shape.loads()[direct.group].lines == direct.of.lines;
+    if (is_as_buffered) {
+      kernels.direct.push_back(kernels.loads[direct.group]);
+      continue;
+    }
+    auto own = engine_of(direct.of.axis, engines).make_kept(direct.of.lines);
+    kernels.direct.push_back(own.get());
+    if (own != nullptr) kernels.all.push_back(std::move(own));
+  }
   return kernels;
 }
 
 void Pass::make_kernels(const std::vector<TileMemory>& memory, EngineSet& engines, Effort effort) {
   for (const TileMemory& mine : memory) {
     Thread& thread = threads_.emplace_back(Thread{&mine, {}});
-    for (const TileShape& shape : shapes_)
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape)
       thread.kernels.push_back(kernels_for(shape, mine, engines, effort));
   }
 }

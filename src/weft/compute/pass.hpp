@@ -74,6 +74,7 @@ class Pass {
   struct Kernels {
     std::vector<std::unique_ptr<Kernel>> all;
     std::vector<Kernel*> loads, axes, stores;
+    std::vector<Kernel*> direct;  // of direct_lines_; null where the engine has none
   };
   struct Thread {
     const TileMemory* memory;
@@ -84,10 +85,18 @@ class Pass {
     std::size_t first_source, sources;    // in sources_
     std::size_t first_target, targets;    // in targets_
     std::size_t first_load, first_store;  // in group_parts_
+    int through;                          // in direct_lines_ of the shape; -1: through the tile
   };
   struct GroupParts {
     std::uint32_t count;
     bool are_all;  // else points of the group that no part has are zero
+    int direct;    // in direct_lines_ of the shape; -1: through the buffer
+  };
+  // Lines of which one side or both are in an array.
+  struct DirectLines {
+    enum class Side { load, store, both } side;
+    TileShape::ArrayLines of;
+    std::size_t group;  // of those that are loaded
   };
   class TileRun;
   struct CopyNumbers {  // indices in copies_ and point_copies_
@@ -100,6 +109,8 @@ class Pass {
     BoxIndex index;  // of the patches
     std::int64_t element_bytes;
     const PointMap* points;  // where the array holds only some of the points; else null
+    bool is_direct;          // where transforms may use the array itself
+    DirectLines::Side which;
     std::vector<Part>& parts;
   };
 
@@ -107,13 +118,20 @@ class Pass {
   bool keeps_columns(EngineSet& engines) const;
   void add_parts_of_tiles(const std::vector<Tile>& tiles);
   std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);
-  void add_tile_parts(const Side& side, const Box& tile,
-                      const std::vector<TileShape::Group>& groups, const Layout& whole,
-                      CopyNumbers& numbers);
+  // What patches hold of a box: all of it, and then the strides if that is one piece.
+  struct Cover {
+    bool is_all;
+    std::optional<Dims> strides;
+  };
+  std::optional<Dims> add_tile_parts(const Side& side, const Box& tile, std::size_t shape,
+                                     const std::vector<TileShape::Group>& groups,
+                                     CopyNumbers& numbers);
+  int direct_number(std::size_t shape, DirectLines::Side side, std::size_t group,
+                    const std::optional<Dims>& strides);
   int number_of(const Side& side, const Dims& extents, const Dims& near, const Dims& far,
                 CopyNumbers& numbers);
-  bool add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers);
-  Kernels kernels_for(const TileShape& shape, const TileMemory& memory, EngineSet& engines,
+  Cover add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers);
+  Kernels kernels_for(std::size_t shape, const TileMemory& memory, EngineSet& engines,
                       Effort effort) const;
   void queue_part(const Part& part, const Addresses& addresses, PrefetchQueue& prefetches) const;
   void load_part(const Part& part, std::byte* into, const Addresses& addresses) const;
@@ -124,6 +142,7 @@ class Pass {
   TileTransform transform_;
   std::vector<TileParts> tiles_;
   std::vector<TileShape> shapes_;
+  std::vector<std::vector<DirectLines>> direct_lines_;  // per shape
   std::vector<Part> sources_, targets_;
   std::vector<GroupParts> group_parts_;  // of each group of a tile
   std::vector<BoxCopy> copies_;          // parts of the same shape and strides share one

@@ -49,8 +49,10 @@ class Pass::TileRun {
   void run() {
     const Part* source = pass_.sources_.data() + parts_.first_source;
     const Part* target = pass_.targets_.data() + parts_.first_target;
+    if (runs_through(source, target)) return;
     const std::size_t loads = shape_.loads().size(), stores = shape_.stores().size();
-    if (loads == 0) load(0, tile_, shape_.tile(), source);
+    if (loads == 0) load_tile(source);
+    if (stores == 0) find_last_axis(target);
     for (std::size_t g = 0; g < loads; ++g) {
       run_axes(g, 0);
       load_group(g, source);
@@ -58,7 +60,7 @@ class Pass::TileRun {
     if (shape_.twiddles_loaded) twiddle_before_axis(0);
     run_axes(loads, 0);
     if (shape_.twiddles_stored) twiddle_before_axis(shape_.axes().size());
-    if (stores == 0) store(0, tile_, target);
+    if (stores == 0) store_tile(target);
     for (std::size_t g = 0; g < stores; ++g) {
       run_axes(loads, g);
       store_group(g, target);
@@ -66,6 +68,44 @@ class Pass::TileRun {
   }
 
  private:
+  // The kernel for lines that are in an array on one side or both; null if there is none, or none
+  // for these addresses.
+  Kernel* direct(int number, const void* in, const void* out) const {
+    if (number < 0) return nullptr;
+    Kernel* const kernel = kernels_.direct[static_cast<std::size_t>(number)];
+    return kernel != nullptr && kernel->suits(in, out) ? kernel : nullptr;
+  }
+  std::byte* address(const Part& part) const {
+    return addresses_[static_cast<std::size_t>(part.buffer)] + part.far_offset;
+  }
+
+  // Runs the only transform of a tile from array to array, if it can.
+  bool runs_through(const Part* source, const Part* target) {
+    if (parts_.through < 0) return false;
+    std::byte *const from = address(*source), *const to = address(*target);
+    Kernel* const kernel = direct(parts_.through, from, to);
+    if (kernel != nullptr) kernel->run(from, to, prefetches_);
+    return kernel != nullptr;
+  }
+  // Loads a tile without groups, and runs its first axis if that loads it.
+  void load_tile(const Part*& part) {
+    const GroupParts& parts = pass_.group_parts_[parts_.first_load];
+    std::byte* const from = parts.direct >= 0 ? address(*part) : nullptr;
+    Kernel* const kernel = direct(parts.direct, from, tile_);
+    if (kernel == nullptr) return load(0, tile_, shape_.tile(), part);
+    kernel->run(from, tile_, before_stores());
+    next_axis_ = 1;
+  }
+  // The last axis of a tile without groups may store it.
+  void find_last_axis(const Part* part) {
+    const GroupParts& parts = pass_.group_parts_[parts_.first_store];
+    if (parts.direct >= 0) last_axis_ = direct(parts.direct, tile_, address(*part));
+  }
+  void store_tile(const Part*& part) {
+    if (last_axis_ == nullptr) return store(0, tile_, part);
+    last_axis_->run(tile_, address(*part), prefetches_);
+  }
+
   // Copies what the parts from `part` on hold of a group, or of the tile. The rest is zero.
   void load(std::size_t g, std::byte* into, const Layout& layout, const Part*& part) {
     const GroupParts& parts = pass_.group_parts_[parts_.first_load + g];
@@ -85,10 +125,18 @@ class Pass::TileRun {
   // A group is copied to its buffer, and the transform along the first axis writes into the tile.
   void load_group(std::size_t g, const Part*& part) {
     const TileShape::Group& group = shape_.loads()[g];
-    load(g, group_, group.layout, part);
+    std::byte* const to = tile_ + group.tile_offset;
+    const int number = pass_.group_parts_[parts_.first_load + g].direct;
+    std::byte* const from = number >= 0 ? address(*part) : nullptr;
+    Kernel* const kernel = direct(number, from, to);
+    if (kernel == nullptr)
+      load(g, group_, group.layout, part);
+    else
+      ++part;
     if (shape_.loads_slabs()) prefetch_group(g + 1, part);
+    if (kernel != nullptr) return kernel->run(from, to, before_stores());
     if (shape_.twiddles_loads) twiddle(group_, group.layout, group.box);
-    kernels_.loads[g]->run(group_, tile_ + group.tile_offset, before_stores());
+    kernels_.loads[g]->run(group_, to, before_stores());
   }
   // While the slab of a group is transformed, the next group is prefetched; its parts begin at
   // `part`.
@@ -102,7 +150,15 @@ class Pass::TileRun {
   // The transform along the last axis writes a group into its buffer, from which it is copied.
   void store_group(std::size_t g, const Part*& part) {
     const TileShape::Group& group = shape_.stores()[g];
-    kernels_.stores[g]->run(tile_ + group.tile_offset, group_, prefetches_);
+    std::byte* const from = tile_ + group.tile_offset;
+    const int number = pass_.group_parts_[parts_.first_store + g].direct;
+    std::byte* const to = number >= 0 ? address(*part) : nullptr;
+    if (Kernel* const kernel = direct(number, from, to)) {
+      kernel->run(from, to, prefetches_);
+      ++part;
+      return;
+    }
+    kernels_.stores[g]->run(from, group_, prefetches_);
     if (shape_.twiddles_stores) twiddle(group_, group.layout, group.box);
     store(g, group_, part);
   }
@@ -114,7 +170,8 @@ class Pass::TileRun {
   // Runs those of the axes left that need no more groups to be loaded, or stored, before them.
   void run_axes(std::size_t loaded, std::size_t stored) {
     const auto& axes = shape_.axes();
-    for (; next_axis_ < axes.size(); ++next_axis_) {
+    const std::size_t end = axes.size() - (last_axis_ != nullptr ? 1 : 0);
+    for (; next_axis_ < end; ++next_axis_) {
       const TileShape::Axis& axis = axes[next_axis_];
       if (axis.loads > loaded || axis.stores > stored) return;
       if (axis.twiddle_before) twiddle_before_axis(next_axis_);
@@ -145,6 +202,7 @@ class Pass::TileRun {
   PrefetchQueue& prefetches_;
   PrefetchQueue group_prefetches_;
   std::size_t next_axis_ = 0;
+  Kernel* last_axis_ = nullptr;  // that stores the tile
 };
 
 void Pass::queue_part(const Part& part, const Addresses& addresses,

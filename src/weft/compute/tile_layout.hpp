@@ -11,7 +11,8 @@ namespace weft {
 /// Strides of half a kilobyte and more are rounded up to odd multiples of a cache line, so that the
 /// rows of a tile spread over all sets of the cache. Without this, a pass over tiles of 256 rows of
 /// 64 complex doubles took three times as long (FFTW with estimated plans).
-inline Layout tile_layout(const Dims& extents, std::int64_t element_bytes, int fastest = -1) {
+inline Layout tile_layout(const Dims& extents, std::int64_t element_bytes, int fastest = -1,
+                          bool pads = true) {
   constexpr std::int64_t line = 64, worth_padding = 512;
   Layout layout{extents, Dims::filled(extents.size(), 0)};
   std::int64_t stride = 1;
@@ -21,7 +22,7 @@ inline Layout tile_layout(const Dims& extents, std::int64_t element_bytes, int f
     layout.strides[a] = stride;
     stride *= extents[a];
     const std::int64_t bytes = stride * element_bytes;
-    if (extents[a] > 1 && bytes >= worth_padding) {
+    if (pads && extents[a] > 1 && bytes >= worth_padding) {
       std::int64_t lines = (bytes + line - 1) / line;
       lines += 1 - lines % 2;
       stride = lines * line / element_bytes;

@@ -9,6 +9,11 @@ namespace weft {
 
 namespace {
 
+// Rows that are loaded lie without gaps in the buffer of a group, as in an array, where not all of
+// them begin in the same sets of the level-1 cache. So they are transformed by the same plan of a
+// library there and here.
+constexpr std::int64_t longest_packed_row_bytes = 4096;
+
 // Whether lines along `axis` are contiguous.
 bool has_rows(const Dims& extents, int axis) {
   for (int a = axis + 1; a < extents.size(); ++a)
@@ -64,6 +69,28 @@ void make_real(Lines& lines) {
     lines.loops.back() = {2 * lines.loops.back().count, 1, 1};
   else
     lines.loops.push_back({2, 1, 1});
+}
+
+// What decides, of the strides of lines, by which code they are transformed: whether their points,
+// and whether some lines, are adjacent.
+struct Adjacency {
+  bool points_in, points_out, lines_in, lines_out;
+  friend bool operator==(const Adjacency&, const Adjacency&) = default;
+};
+Adjacency adjacency_of(const Lines& lines) {
+  const auto& loops = lines.loops;
+  return {lines.in_stride == 1, lines.out_stride == 1,
+          std::ranges::count(loops, 1, &Lines::Loop::in_stride) > 0,
+          std::ranges::count(loops, 1, &Lines::Loop::out_stride) > 0};
+}
+
+// Whether the same code computes both, with the same bits, whatever decides where lines are
+// transformed. Of lines of which none are adjacent, their number decides as well.
+bool are_alike(const Lines& a, const Lines& b) {
+  const Adjacency adjacency = adjacency_of(a);
+  if (adjacency_of(b) != adjacency) return false;
+  return adjacency.lines_in || adjacency.lines_out ||
+         std::ranges::equal(a.loops, b.loops, {}, &Lines::Loop::count, &Lines::Loop::count);
 }
 
 }  // namespace
@@ -169,7 +196,11 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
     group.axis = axis;
     group.box = box;
     const bool stays = is_load || transform.keeps_columns;
-    group.layout = tile_layout(box.extents(), scalar.bytes(), stays ? transform.run_axis : axis);
+    const int fastest = stays ? transform.run_axis : axis;
+    group.layout = tile_layout(box.extents(), scalar.bytes(), fastest);
+    if (is_load && group.layout.strides[axis] == 1 &&
+        extents[axis] * scalar.bytes() < longest_packed_row_bytes)
+      group.layout = tile_layout(box.extents(), scalar.bytes(), fastest, false);
     group.tile_offset = tile_.at(box.lo) * tile_scalar_.bytes();
     const Layout& in = is_load ? group.layout : tile_;
     const Layout& out = is_load ? tile_ : group.layout;
@@ -178,6 +209,52 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
     all.push_back(std::move(group));
   }
   return all;
+}
+
+std::optional<TileShape::Step> TileShape::first_step(std::size_t g) const {
+  if (!loads_.empty()) return Step{loads_[g].axis, &loads_[g].lines, &loads_[g].layout.extents};
+  if (axes_.empty()) return std::nullopt;
+  return Step{axes_.front().axis, &axes_.front().lines, &axes_.front().extents};
+}
+std::optional<TileShape::Step> TileShape::last_step(std::size_t g) const {
+  if (!stores_.empty()) return Step{stores_[g].axis, &stores_[g].lines, &stores_[g].layout.extents};
+  if (axes_.empty()) return std::nullopt;
+  return Step{axes_.back().axis, &axes_.back().lines, &axes_.back().extents};
+}
+
+std::optional<TileShape::ArrayLines> TileShape::in_array(const TileTransform& transform,
+                                                         const std::optional<Step>& step,
+                                                         const Layout& in,
+                                                         const Layout& out) const {
+  if (!step || step->lines->kept || transform.twiddle_axis >= 0) return std::nullopt;
+  Lines lines = lines_along(transform, step->axis, *step->extents, in, out);
+  if (!are_alike(lines, *step->lines)) return std::nullopt;
+  return ArrayLines{step->axis, std::move(lines)};
+}
+
+std::optional<TileShape::ArrayLines> TileShape::direct_load(const TileTransform& transform,
+                                                            std::size_t g,
+                                                            const Dims& strides) const {
+  const auto step = first_step(g);
+  // Some kernels destroy what they read.
+  if (!step || (step->lines->kind != LineKind::c2c && step->lines->kind != LineKind::r2c))
+    return std::nullopt;
+  return in_array(transform, step, {*step->extents, strides}, tile_);
+}
+
+std::optional<TileShape::ArrayLines> TileShape::direct_store(const TileTransform& transform,
+                                                             std::size_t g,
+                                                             const Dims& strides) const {
+  return in_array(transform, last_step(g), tile_, {real_extents_, strides});
+}
+
+std::optional<TileShape::ArrayLines> TileShape::direct_through(const TileTransform& transform,
+                                                               const Dims& strides) const {
+  const auto step = first_step(0);
+  if (!stores_.empty() || loads_.size() + axes_.size() != 1 || step->lines->kind != LineKind::c2c)
+    return std::nullopt;
+  const Layout array{real_extents_, strides};
+  return in_array(transform, step, array, array);
 }
 
 Lines TileShape::lines_along(const TileTransform& transform, int axis, const Dims& extents,

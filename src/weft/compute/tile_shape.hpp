@@ -3,7 +3,9 @@
 // them into the tile; the transform of the last axis writes contiguous lines into a group, which is
 // stored. The local libraries are fastest from one array to another with contiguous results, and
 // this costs no extra walk over memory, since a group is loaded and stored anyway. Groups of
-// columns may be larger, for the sake of longer rows in memory.
+// columns may be larger, for the sake of longer rows in memory. Where a group, or a tile without
+// groups, lies in one piece of an array that is in the cache anyway, the transform may read or
+// write the array itself.
 #pragma once
 
 #include <algorithm>
@@ -97,11 +99,43 @@ class TileShape {
   /// the first group is stored.
   bool twiddles_stores = false, twiddles_stored = false;
 
+  /// Lines of which one side, or both, are in an array instead of a tile or a group.
+  struct ArrayLines {
+    int axis;
+    Lines lines;
+    friend bool operator==(const ArrayLines&, const ArrayLines&) = default;
+  };
+  /// What loads()[g], or the first of axes() if there are no groups to load, becomes when it reads
+  /// an array with these strides itself and writes to the tile; and what stores()[g], or the last
+  /// of axes(), becomes when it writes to the array. Nothing where other code would compute that,
+  /// with other bits, or other steps come in between.
+  std::optional<ArrayLines> direct_load(const TileTransform& transform, std::size_t g,
+                                        const Dims& strides) const;
+  std::optional<ArrayLines> direct_store(const TileTransform& transform, std::size_t g,
+                                         const Dims& strides) const;
+  /// The only transform of a tile, from an array to another one with the same strides, or in place.
+  std::optional<ArrayLines> direct_through(const TileTransform& transform,
+                                           const Dims& strides) const;
+  /// Whether nothing but a transform of columns happens to tiles.
+  bool is_one_axis_of_columns() const {
+    return loads_.empty() && stores_.empty() && axes_.size() == 1;
+  }
+
   /// Bytes of the largest group, and of the tile.
   std::int64_t group_bytes() const { return group_bytes_; }
   std::int64_t tile_bytes() const { return tile_bytes_; }
 
  private:
+  struct Step {
+    int axis;
+    const Lines* lines;
+    const Dims* extents;
+  };
+  std::optional<Step> first_step(std::size_t g) const;
+  std::optional<Step> last_step(std::size_t g) const;
+  std::optional<ArrayLines> in_array(const TileTransform& transform,
+                                     const std::optional<Step>& step, const Layout& in,
+                                     const Layout& out) const;
   std::vector<Group> groups(const TileTransform& transform, int axis, const Dims& extents,
                             Scalar scalar, bool is_load, std::int64_t points);
   void add_axes(const TileTransform& transform, const std::vector<int>& axes);

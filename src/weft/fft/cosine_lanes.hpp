@@ -50,7 +50,7 @@ struct PairedPoints {
 };
 
 template <class Real>
-class CosineKernel : public Kernel {
+class CosineKernel : public KernelOfLanes {
  public:
   /// `across` is the loop whose lines are distributed over the lanes; null for a single line.
   CosineKernel(const Lines& lines, const Lines::Loop* across)

@@ -33,6 +33,7 @@ class EndFactors : public Kernel {
     kernel_->run(in, out, queue);
     multiply(static_cast<Real*>(out), false);
   }
+  bool suits(const void* in, const void* out) const override { return kernel_->suits(in, out); }
 
  private:
   void multiply(Real* values, bool of_input) const {

@@ -16,6 +16,7 @@
 #define fftw_execute_dft_c2r weft_own_fftw_execute_dft_c2r
 #define fftw_execute_r2r weft_own_fftw_execute_r2r
 #define fftw_destroy_plan weft_own_fftw_destroy_plan
+#define fftw_alignment_of weft_own_fftw_alignment_of
 #define fftw_export_wisdom_to_string weft_own_fftw_export_wisdom_to_string
 #define fftw_import_wisdom_from_string weft_own_fftw_import_wisdom_from_string
 #define fftw_forget_wisdom weft_own_fftw_forget_wisdom
@@ -30,6 +31,7 @@
 #define fftwf_execute_dft_c2r weft_own_fftwf_execute_dft_c2r
 #define fftwf_execute_r2r weft_own_fftwf_execute_r2r
 #define fftwf_destroy_plan weft_own_fftwf_destroy_plan
+#define fftwf_alignment_of weft_own_fftwf_alignment_of
 #define fftwf_export_wisdom_to_string weft_own_fftwf_export_wisdom_to_string
 #define fftwf_import_wisdom_from_string weft_own_fftwf_import_wisdom_from_string
 #define fftwf_forget_wisdom weft_own_fftwf_forget_wisdom
@@ -126,6 +128,9 @@ void set_threads_of_planner(const std::string& prefix, int count) {
       }                                                                                        \
     }                                                                                          \
     static void destroy(Plan plan) { prefix##_destroy_plan(plan); }                            \
+    static int alignment_of(const void* at) {                                                  \
+      return prefix##_alignment_of(const_cast<Real*>(static_cast<const Real*>(at)));           \
+    }                                                                                          \
     static std::string wisdom() {                                                              \
       const std::unique_ptr<char, void (*)(void*)> text(prefix##_export_wisdom_to_string(),    \
                                                         prefix##_free);                        \
@@ -276,7 +281,8 @@ class FftwPlan {
 template <class Library>
 class FftwKernel : public Kernel {
  public:
-  FftwKernel(const Lines& lines, void* in, void* out, Effort effort) : kind_(lines.kind) {
+  FftwKernel(const Lines& lines, void* in, void* out, Effort effort)
+      : kind_(lines.kind), is_in_place_(in == out), alignment_(alignment_of(in, out)) {
     const auto make = [&] { return std::make_shared<FftwPlan<Library>>(lines, in, out, effort); };
     if constexpr (is_shared) {
       plan_ = make();  // an application that calls fftw_cleanup frees what all plans need
@@ -289,9 +295,19 @@ class FftwKernel : public Kernel {
   void run(void* in, void* out, PrefetchQueue&) override {
     Library::execute(plan_->get(), kind_, in, out);
   }
+  bool suits(const void* in, const void* out) const override {
+    return !is_in_place_ && alignment_of(in, out) == alignment_;
+  }
 
  private:
+  // In FFTW's own sense: a plan may run wherever this is the same.
+  static std::pair<int, int> alignment_of(const void* in, const void* out) {
+    return {Library::alignment_of(in), Library::alignment_of(out)};
+  }
+
   LineKind kind_;
+  bool is_in_place_;
+  std::pair<int, int> alignment_;
   std::shared_ptr<FftwPlan<Library>> plan_;
 };
 

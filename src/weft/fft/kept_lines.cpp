@@ -136,6 +136,7 @@ class KeptLines : public Kernel {
     visit(0, 0, 0, batch);
     if (batch.count > 0) transform(batch);
   }
+  bool suits(const void* /*in*/, const void* /*out*/) const override { return false; }
 
  private:
   // Lines that wait to be transformed together.

@@ -1,4 +1,5 @@
-// fft/lane_loops: the nested loops over lines that kernels do not distribute over lanes.
+// fft/lane_loops: what all kernels of lanes share: the nested loops over lines that they do not
+// distribute over lanes.
 // Include after all other headers, as fft/vectors.
 #pragma once
 
@@ -9,6 +10,12 @@
 #include "weft/fft/engine.hpp"
 
 namespace weft::WEFT_LANES {
+
+/// Loads and stores vectors at any addresses.
+class KernelOfLanes : public Kernel {
+ public:
+  bool suits(const void* /*in*/, const void* /*out*/) const final { return true; }
+};
 
 /// Calls visit(in, out) with the first points of the lines of each turn of `loops`, whose strides
 /// are in numbers of so many reals.

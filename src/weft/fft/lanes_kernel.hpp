@@ -19,7 +19,7 @@ namespace weft::WEFT_LANES {
 
 /// c2c lines.
 template <class Real>
-class LanesKernel : public Kernel {
+class LanesKernel : public KernelOfLanes {
  public:
   /// `across` is the loop whose lines are distributed over the lanes.
   LanesKernel(const Lines& lines, std::size_t across)

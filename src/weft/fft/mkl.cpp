@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <utility>
 
 #include "weft/base/error.hpp"
 #include "weft/fft/engine.hpp"
@@ -24,7 +26,8 @@ void check_dfti(MKL_LONG status, const char* call) {
 // DFTI repeats a transform over one loop, the longest; the kernel runs the other loops itself.
 class MklKernel : public Kernel {
  public:
-  MklKernel(const Lines& lines, void* in, void* out) : lines_(lines), is_in_place_(in == out) {
+  MklKernel(const Lines& lines, void* in, void* out)
+      : lines_(lines), is_in_place_(in == out), alignment_(alignment_of(in, out)) {
     auto longest = std::max_element(
         lines_.loops.begin(), lines_.loops.end(),
         [](const Lines::Loop& a, const Lines::Loop& b) { return a.count < b.count; });
@@ -53,8 +56,17 @@ class MklKernel : public Kernel {
   void run(void* in, void* out, PrefetchQueue&) override {
     run_loops(0, static_cast<std::byte*>(in), static_cast<std::byte*>(out));
   }
+  bool suits(const void* in, const void* out) const override {
+    return !is_in_place_ && alignment_of(in, out) == alignment_;
+  }
 
  private:
+  // Its last bits depend on where in cache lines the arrays begin.
+  static std::pair<std::uintptr_t, std::uintptr_t> alignment_of(const void* in, const void* out) {
+    constexpr std::uintptr_t line = 64;
+    return {reinterpret_cast<std::uintptr_t>(in) % line,
+            reinterpret_cast<std::uintptr_t>(out) % line};
+  }
   bool is_forward() const { return lines_.sign < 0; }
 
   void configure(const Lines::Loop& batch) {
@@ -103,6 +115,7 @@ class MklKernel : public Kernel {
 
   Lines lines_;
   bool is_in_place_;
+  std::pair<std::uintptr_t, std::uintptr_t> alignment_;  // of the arrays it was made for
   std::int64_t real_bytes_ = 8;
   DFTI_DESCRIPTOR_HANDLE descriptor_ = nullptr;
 };

@@ -10,6 +10,7 @@
 #include "weft/fft/any_transform.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_blocks.hpp"
+#include "weft/fft/lane_loops.hpp"
 #include "weft/fft/lane_transform.hpp"
 #include "weft/fft/real_lines.hpp"
 
@@ -17,7 +18,7 @@ namespace weft::WEFT_LANES {
 
 /// r2c and c2r lines of an odd number of points.
 template <class Real>
-class OddRealKernel : public Kernel {
+class OddRealKernel : public KernelOfLanes {
  public:
   /// `across` is the loop whose lines are distributed over the lanes; null for a single line.
   OddRealKernel(const Lines& lines, const Lines::Loop* across)

@@ -240,7 +240,7 @@ class PointTransform {
 
 /// Contiguous c2c lines.
 template <class Real>
-class PointKernel : public Kernel {
+class PointKernel : public KernelOfLanes {
  public:
   explicit PointKernel(const Lines& lines)
       : loops_(lines.loops), transform_(lines.n, lines.sign < 0) {

@@ -30,7 +30,7 @@ WEFT_INLINE Values<Real> reversed(Values<Real> values) {
 
 /// r2c and c2r lines.
 template <class Real>
-class PointRealKernel : public Kernel {
+class PointRealKernel : public KernelOfLanes {
  public:
   explicit PointRealKernel(const Lines& lines)
       : half_(lines.n / 2),

@@ -14,6 +14,7 @@
 #include "weft/fft/any_transform.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lane_blocks.hpp"
+#include "weft/fft/lane_loops.hpp"
 #include "weft/fft/lane_transform.hpp"
 #include "weft/fft/real_lines.hpp"
 
@@ -31,7 +32,7 @@ struct PairBlocks {
 
 /// r2c and c2r lines of an even number of points.
 template <class Real>
-class RealKernel : public Kernel {
+class RealKernel : public KernelOfLanes {
  public:
   /// `across` is the loop whose lines are distributed over the lanes; null for a single line.
   RealKernel(const Lines& lines, const Lines::Loop* across)

@@ -15,10 +15,12 @@ struct Switch {
   std::optional<bool> PassChoice::*value;
   const char *yes, *no;
 };
-constexpr std::array<Switch, 3> switches{{
+constexpr std::array<Switch, 5> switches{{
     {&PassChoice::keeps_columns, "in columns", "in rows"},
     {&PassChoice::streams, "streamed", "cached"},
     {&PassChoice::prefetches, "prefetched", "unprefetched"},
+    {&PassChoice::loads_directly, "direct-loads", "buffered-loads"},
+    {&PassChoice::stores_directly, "direct-stores", "buffered-stores"},
 }};
 
 std::vector<std::string> names_of(const std::string& list) {

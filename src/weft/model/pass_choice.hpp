@@ -13,7 +13,7 @@ namespace weft {
 /// What a plan may measure, and a strategy may state, about a pass. What is not given is chosen by
 /// rule.
 ///
-/// As text: "by mkl,weft in columns streamed unprefetched".
+/// As text: "by mkl,weft in columns streamed unprefetched direct-loads".
 struct PassChoice {
   /// The engine of each axis of the pass, in the order of PassStage::axes, or one for all axes;
   /// empty: the strategy's engine.
@@ -26,6 +26,13 @@ struct PassChoice {
   /// Whether the next tile is prefetched while a tile is transformed ("prefetched", else
   /// "unprefetched"). By rule: if the data do not fit.
   std::optional<bool> prefetches;
+  /// Whether the transform of the first axis reads the array itself where a tile, or a group of its
+  /// lines, lies in one piece ("direct-loads"), instead of a copy in the cache ("buffered-loads");
+  /// and whether that of the last axis writes to the array ("direct-stores", "buffered-stores"),
+  /// unless stores bypass the cache. Along a single axis, with both, tiles have no copy, or, where
+  /// they do not lie in one piece on both sides, two. By rule: if the data fit, and contiguous
+  /// lines, and what passes along several axes store, also if they do not.
+  std::optional<bool> loads_directly, stores_directly;
 
   friend bool operator==(const PassChoice&, const PassChoice&) = default;
 };

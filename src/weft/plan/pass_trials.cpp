@@ -3,6 +3,7 @@
 #include "weft/plan/pass_trials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <limits>
 #include <map>
@@ -62,11 +63,19 @@ std::int64_t loaded_bytes(const SweepProgram& sweep) {
   return points * pass.spec.source_scalar().bytes();
 }
 
-// A sample of one sweep, the pass of it that executes a stage, and whether that one prefetches by
-// rule.
+// What choices decide about how a pass walks over memory, by rule.
+struct WalkRule {
+  bool prefetches, loads_directly, stores_directly;
+
+  static constexpr std::array<bool WalkRule::*, 3> all() {
+    return {&WalkRule::prefetches, &WalkRule::loads_directly, &WalkRule::stores_directly};
+  }
+};
+
+// A sample of one sweep, the pass of it that executes a stage, and what that one does by rule.
 struct StageSample {
   std::size_t sample, pass;
-  bool prefetches;
+  WalkRule rule;
 };
 
 class Trials {
@@ -94,7 +103,7 @@ class Trials {
     // Most candidates, and FFTW's own trials, are in the first round.
     try_round([&](std::size_t stage) { return candidates_for_engines(stage); }, 0.6 * seconds);
     try_round([&](std::size_t stage) { return candidates_for_first_axes(stage); }, 0.2 * seconds);
-    try_round([&](std::size_t stage) { return candidates_for_prefetches(stage); }, 0.2 * seconds);
+    try_round([&](std::size_t stage) { return candidates_for_walks(stage); }, 0.2 * seconds);
   }
 
   MeasuredChoices measured() const {
@@ -112,10 +121,13 @@ class Trials {
       const Program program = make_program(blueprint_, forward, comm_.rank());
       for (const SweepProgram& sweep : program.sweeps) {
         samples_.push_back(sample_of(sweep, bytes_for(sweep, sample_bytes, usual_grains)));
-        for (std::size_t p = 0; p < sweep.passes.size(); ++p)
-          if (const int stage = sweep.passes[p].spec.stage; stage >= 0)
-            of_stage_[static_cast<std::size_t>(stage)].push_back(
-                {samples_.size() - 1, p, sweep.passes[p].spec.prefetches});
+        for (std::size_t p = 0; p < sweep.passes.size(); ++p) {
+          const PassSpec& spec = sweep.passes[p].spec;
+          if (spec.stage < 0) continue;
+          const bool may_store = !spec.streaming && spec.stores_directly;
+          of_stage_[static_cast<std::size_t>(spec.stage)].push_back(
+              {samples_.size() - 1, p, {spec.prefetches, spec.loads_directly, may_store}});
+        }
       }
     }
     // As a rule not larger than the plan's own, and freed before that is made, so that a plan that
@@ -129,7 +141,9 @@ class Trials {
     std::vector<std::int64_t> rules;
     agree(comm_, [&] {
       for (std::size_t stage = 0; stage < of_stage_.size(); ++stage) {
-        rules.push_back(std::ranges::any_of(of_stage_[stage], &StageSample::prefetches));
+        for (const auto what : WalkRule::all())
+          rules.push_back(std::ranges::any_of(
+              of_stage_[stage], [&](const StageSample& at) { return at.rule.*what; }));
         for (const std::string& name : names_)
           rules.push_back(has_choice(stage) && has_columns(stage) && keeps_columns(name, stage));
       }
@@ -138,7 +152,8 @@ class Trials {
     agree(comm_, [&] {
       auto rule = rules.begin();
       for (std::size_t stage = 0; stage < of_stage_.size(); ++stage) {
-        prefetches_.push_back(*rule++ != 0);
+        WalkRule& walk = walks_.emplace_back();
+        for (const auto what : WalkRule::all()) walk.*what = *rule++ != 0;
         for (const std::string& name : names_) prefers_columns_[{name, stage}] = *rule++ != 0;
       }
       for (std::size_t stage = 0; stage < of_stage_.size(); ++stage)
@@ -241,7 +256,9 @@ class Trials {
       PassSpec& spec = samples_[at.sample].sweep.passes[at.pass].spec;
       spec.engines = choice.engines;
       spec.keeps_columns = choice.keeps_columns;
-      spec.prefetches = choice.prefetches.value_or(at.prefetches);
+      spec.prefetches = choice.prefetches.value_or(at.rule.prefetches);
+      spec.loads_directly = choice.loads_directly.value_or(at.rule.loads_directly);
+      spec.stores_directly = choice.stores_directly.value_or(at.rule.stores_directly);
     }
   }
 
@@ -304,9 +321,18 @@ class Trials {
     }
     return all;
   }
-  std::vector<PassChoice> candidates_for_prefetches(std::size_t stage) {
-    std::vector<PassChoice> all{pass(stage).choice, pass(stage).choice};
-    all.back().prefetches = !prefetches_[stage];
+  // What the rule does not do: prefetches, or none; loads and stores through buffers, or directly.
+  std::vector<PassChoice> candidates_for_walks(std::size_t stage) {
+    const PassChoice& before = pass(stage).choice;
+    const WalkRule& rule = walks_[stage];
+    std::vector<PassChoice> all(3, before);
+    all[1].prefetches = !rule.prefetches;
+    all[2].loads_directly = !rule.loads_directly;
+    if (!rule.stores_directly) return all;
+    all.push_back(before);
+    all.back().stores_directly = false;
+    all.push_back(all[2]);
+    all.back().stores_directly = false;
     return all;
   }
 
@@ -430,7 +456,7 @@ class Trials {
   Strategy strategy_, rule_;
   std::vector<Sample> samples_;
   std::vector<std::vector<StageSample>> of_stage_;
-  std::vector<bool> prefetches_;                                         // by rule, of each stage
+  std::vector<WalkRule> walks_;                                          // of each stage
   std::map<std::pair<std::string, std::size_t>, bool> prefers_columns_;  // by engine and stage
   std::vector<std::string> lines_;  // what was tried for each stage
   TrialMemory memory_;

@@ -54,10 +54,11 @@ struct PassSpec {
   /// is complete. Results differ in their last bits, so it depends neither on the exchanges nor on
   /// the number of threads.
   bool columns_go_out_by_groups = true;
-  bool prefetches = true;             ///< loads of the next tile begin while a tile is transformed
-  std::vector<std::string> engines;   ///< as in PassChoice
-  std::optional<bool> keeps_columns;  ///< as in PassChoice
-  int stage = -1;                     ///< of the strategy; -1: a copy that the step plan has added
+  bool prefetches = true;  ///< loads of the next tile begin while a tile is transformed
+  bool loads_directly = false, stores_directly = false;  ///< as in PassChoice
+  std::vector<std::string> engines;                      ///< as in PassChoice
+  std::optional<bool> keeps_columns;                     ///< as in PassChoice
+  int stage = -1;  ///< of the strategy; -1: a copy that the step plan has added
 
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }

@@ -1,0 +1,135 @@
+// compute/pass: transforms read arrays and write to them without copies, with the same bits.
+
+#include "weft/compute/pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <string>
+
+#include "weft/fft/lanes.hpp"
+#include "weft/program/maker.hpp"
+
+using namespace weft;
+
+namespace {
+
+using Complex = std::complex<double>;
+constexpr std::int64_t extent_of_axis = 24;
+constexpr std::size_t all_points = extent_of_axis * extent_of_axis * extent_of_axis;
+
+Blueprint blueprint_of(const std::string& strategy, const std::vector<int>& axes) {
+  Problem problem;
+  problem.axes = axes;
+  problem.extents = {extent_of_axis, extent_of_axis, extent_of_axis};
+  Machine machine;
+  machine.ranks = 1;
+  machine.node_of_rank = {0};
+  return Blueprint::of(validated(problem), parse_strategy(strategy), machine);
+}
+
+// What became of an array, and whether the pass has written to the memory of its tiles and groups.
+struct Ran {
+  std::vector<Complex> result;
+  bool used_tile, used_group;
+};
+
+// Runs the only pass of a strategy by one rank from an array to another one, or in place. The
+// arrays begin `shift` bytes after a cache line.
+Ran run_pass(const std::string& pass, bool in_place, std::size_t shift, const char* engine) {
+  const Strategy strategy = parse_strategy("fftw | from 1x1x1 | " + pass);
+  std::vector<int> axes = std::get<PassStage>(strategy.stages.front()).axes;
+  std::ranges::sort(axes);
+  const Blueprint blueprint = blueprint_of(to_string(strategy), axes);
+  const Program program = make_program(blueprint, true, 0);
+  EngineSet engines(engine);
+  Pass made(program.sweeps.front().passes.front(), engines);
+  const std::vector<TileMemory> memory = tile_memory(1, made.group_bytes(), made.tile_bytes());
+  made.make_kernels(memory, engines, Effort::estimate);
+  const auto all = static_cast<std::size_t>(memory.front().bytes());
+  constexpr std::byte fill{0xa5};
+  std::fill_n(memory.front().group(), all, fill);
+
+  Buffer arrays(static_cast<std::int64_t>(2 * all_points * sizeof(Complex) + 128), 1);
+  std::byte* const source = arrays.data() + shift;
+  std::byte* const target = in_place ? source : source + all_points * sizeof(Complex);
+  for (std::size_t i = 0; i < all_points; ++i) {
+    const Complex value(static_cast<double>(i % 7) - 3, static_cast<double>(i % 11));
+    std::memcpy(source + i * sizeof(Complex), &value, sizeof(value));
+  }
+  PrefetchQueue nothing;
+  for (std::size_t tile = 0; tile < made.tiles(); ++tile)
+    made.run(tile, 0, {source, target}, nothing);
+
+  Ran ran{std::vector<Complex>(all_points), false, false};
+  std::memcpy(static_cast<void*>(ran.result.data()), target, all_points * sizeof(Complex));
+  const std::byte *const group = memory.front().group(), *const of_tile = memory.front().tile();
+  const auto is_used = [](std::byte byte) { return byte != fill; };
+  ran.used_group = std::any_of(group, of_tile, is_used);
+  ran.used_tile = std::any_of(of_tile, group + all, is_used);
+  return ran;
+}
+
+class DirectPass : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (no_lanes(128)) GTEST_SKIP() << *no_lanes(128);
+  }
+  const char* const engine = "weft128";
+};
+
+}  // namespace
+
+TEST_F(DirectPass, along_one_axis_needs_no_tile) {
+  for (const bool in_place : {false, true}) {
+    const Ran buffered = run_pass("fft 0 buffered-loads buffered-stores", in_place, 0, engine);
+    EXPECT_TRUE(buffered.used_tile);
+    for (const std::size_t shift : {0, 16, 8}) {
+      const Ran direct = run_pass("fft 0 direct-loads direct-stores", in_place, shift, engine);
+      EXPECT_FALSE(direct.used_tile);
+      EXPECT_FALSE(direct.used_group);
+      EXPECT_EQ(direct.result, buffered.result);
+      for (const char* const one :
+           {"direct-loads buffered-stores", "buffered-loads direct-stores"}) {
+        const Ran half = run_pass(std::string("fft 0 ") + one, in_place, shift, engine);
+        EXPECT_TRUE(half.used_tile);
+        EXPECT_EQ(half.result, buffered.result);
+      }
+    }
+  }
+}
+
+TEST_F(DirectPass, along_two_axes_needs_no_groups) {
+  const Ran buffered = run_pass("fft 2,1 buffered-loads buffered-stores", false, 0, engine);
+  EXPECT_TRUE(buffered.used_group);
+  const Ran direct = run_pass("fft 2,1 direct-loads direct-stores", false, 0, engine);
+  EXPECT_TRUE(direct.used_tile);
+  EXPECT_FALSE(direct.used_group);
+  EXPECT_EQ(direct.result, buffered.result);
+}
+
+// A plan of FFTW is for one alignment of arrays: where these have another one, lines go through the
+// buffer.
+TEST_F(DirectPass, gives_the_same_bits_wherever_arrays_begin) {
+  for (const char* const name : {engine, "fftw"}) {
+    const Ran buffered = run_pass("fft 2,1 buffered-loads buffered-stores", false, 0, name);
+    for (const std::size_t shift : {0, 8, 16, 24, 48})
+      EXPECT_EQ(run_pass("fft 2,1 direct-loads direct-stores", false, shift, name).result,
+                buffered.result)
+          << name << ", " << shift;
+  }
+  EXPECT_FALSE(run_pass("fft 2 direct-loads direct-stores", false, 16, "fftw").used_group);
+  EXPECT_TRUE(run_pass("fft 2 direct-loads direct-stores", false, 8, "fftw").used_group);
+}
+
+// Columns of FFTW are planned for the strides of the tile, which those of an array are not.
+TEST_F(DirectPass, leaves_what_other_code_would_compute) {
+  EXPECT_TRUE(run_pass("fft 0 direct-loads direct-stores", false, 0, "fftw").used_tile);
+  EXPECT_TRUE(run_pass("fft 2,1 direct-stores", false, 0, "fftw").used_group);
+}
+
+// Values that are multiplied as they are stored, and stores past the caches, take a copy.
+TEST_F(DirectPass, leaves_stores_past_the_caches) {
+  EXPECT_TRUE(run_pass("fft 2,1 streamed direct-loads direct-stores", false, 0, engine).used_group);
+}
