@@ -24,6 +24,8 @@ void is_right_and_has_the_same_bits(const Problem& problem, bool rows = false) {
   options.threads = 2;
   for (const EngineEntry& entry : engines()) {
     if (entry.applies()) continue;
+    // Ranks that share cores wait for each other longer than they compute.
+    if (ranks_of_world() > 2 && entry.name != engines().front().name) continue;
     options.engine = entry.name;
     options.strategy.clear();
     Strategy strategy = AnyPlan(MPI_COMM_WORLD, problem, options).body().strategy();

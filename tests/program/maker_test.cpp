@@ -217,45 +217,26 @@ TEST(Maker, joins_passes_only_if_every_thread_has_blocks_enough) {
 TEST(Maker, tells_passes_what_the_strategy_chooses_for_them) {
   const Program program = make_program(
       blueprint_of(
-          "fftw | from 1x1x1 | fft 2,1 by mkl,weft in columns streamed unprefetched | fft 0", {0}),
+          "fftw | from 1x1x1 | fft 2,1 by mkl,weft in columns streamed unprefetched direct-loads "
+          "buffered-stores | fft 0",
+          {0}),
       true, 0);
   const PassSpec& chosen = program.sweeps.front().passes.front().spec;
   EXPECT_EQ(chosen.engines, (std::vector<std::string>{"mkl", "weft"}));
   EXPECT_EQ(chosen.keeps_columns, true);
   EXPECT_TRUE(chosen.streaming);
   EXPECT_FALSE(chosen.prefetches);
+  EXPECT_EQ(chosen.loads_directly, true);
+  EXPECT_EQ(chosen.stores_directly, false);
   EXPECT_EQ(chosen.stage, 0);
   const PassSpec& by_rule = program.sweeps.back().passes.back().spec;
   EXPECT_TRUE(by_rule.engines.empty());
   EXPECT_FALSE(by_rule.keeps_columns);
   EXPECT_FALSE(by_rule.streaming);
   EXPECT_FALSE(by_rule.prefetches);
+  EXPECT_FALSE(by_rule.loads_directly);
+  EXPECT_FALSE(by_rule.stores_directly);
   EXPECT_EQ(by_rule.stage, 1);
-}
-
-// Contiguous lines are read from the array itself; columns, and what passes along one axis store,
-// only where they fit half of the caches.
-TEST(Maker, loads_and_stores_directly_by_rule) {
-  using Choices = std::vector<std::pair<bool, bool>>;  // of loads and stores, by passes
-  const auto of = [](const std::string& strategy, bool is_large) {
-    Blueprint blueprint = blueprint_of(strategy, {0});
-    blueprint.machine.shared_cache_bytes = is_large ? 1024 : 1 << 20;
-    Choices choices;
-    for (const SweepProgram& sweep : make_program(blueprint, true, 0).sweeps)
-      for (const PassProgram& pass : sweep.passes)
-        choices.emplace_back(pass.spec.loads_directly, pass.spec.stores_directly);
-    return choices;
-  };
-  const std::string by_rule = "fftw | from 1x1x1 | fft 2,1 | fft 0";
-  EXPECT_EQ(of(by_rule, false), (Choices{{true, true}, {true, true}}));
-  EXPECT_EQ(of(by_rule, true), (Choices{{true, false}, {false, false}}));  // past the caches
-  EXPECT_EQ(of("fftw | from 1x1x1 | fft 2,1 cached | fft 0 cached", true),
-            (Choices{{true, true}, {false, false}}));
-  EXPECT_EQ(
-      of("fftw | from 1x1x1 | fft 2,1 buffered-loads direct-stores | fft 0 direct-loads", true),
-      (Choices{{false, true}, {true, false}}));
-  EXPECT_EQ(of("fftw | from 1x1x1 | fft 2,1 buffered-stores | fft 0 buffered-loads", false),
-            (Choices{{true, false}, {false, true}}));
 }
 
 TEST(Maker, goes_past_the_caches_and_prefetches_where_a_pass_exceeds_half_of_them) {
@@ -266,6 +247,7 @@ TEST(Maker, goes_past_the_caches_and_prefetches_where_a_pass_exceeds_half_of_the
     for (const SweepProgram& sweep : make_program(blueprint, true, 0).sweeps) {
       EXPECT_EQ(sweep.passes.front().spec.streaming, is_large);
       EXPECT_EQ(sweep.passes.front().spec.prefetches, is_large);
+      EXPECT_EQ(sweep.passes.front().spec.fits_caches, !is_large);
     }
   }
 }

@@ -59,17 +59,18 @@ std::vector<SweepProgram> many_sweeps() {
 
 // Every element that a patch holds is inside the memory of the sample, and in no other patch of the
 // same side.
-void expect_disjoint(const Patches& patches, std::int64_t element_bytes, std::int64_t bytes) {
+void expect_disjoint(const Patches& patches, std::int64_t element_bytes, const Sample& sample) {
   std::set<std::int64_t> seen;
   for (const Patch& patch : patches) {
-    EXPECT_EQ(patch.buffer, 0);
+    const std::int64_t begin = sample.buffers.at(static_cast<std::size_t>(patch.buffer));
+    EXPECT_EQ(begin % 4096, 0);
     EXPECT_EQ(patch.message, Patch::resident);
     Dims at = patch.box.lo;
     while (true) {
-      const std::int64_t element = patch.at(at);
+      const std::int64_t element = begin / element_bytes + patch.at(at);
       EXPECT_TRUE(seen.insert(element).second);
       EXPECT_GE(element, 0);
-      EXPECT_LE((element + 1) * element_bytes, bytes);
+      EXPECT_LE((element + 1) * element_bytes, sample.bytes);
       int a = at.size() - 1;
       for (; a >= 0; --a) {
         if (++at[a] < patch.box.hi[a]) break;
@@ -97,8 +98,8 @@ TEST(Sample, holds_every_point_of_its_tiles_once) {
       const Sample sample = sample_of(sweep, least);
       ASSERT_EQ(sample.sweep.passes.size(), sweep.passes.size());
       for (const PassProgram& pass : sample.sweep.passes) {
-        expect_disjoint(pass.spec.source, pass.spec.source_scalar().bytes(), sample.bytes);
-        expect_disjoint(pass.spec.target, pass.spec.target_scalar().bytes(), sample.bytes);
+        expect_disjoint(pass.spec.source, pass.spec.source_scalar().bytes(), sample);
+        expect_disjoint(pass.spec.target, pass.spec.target_scalar().bytes(), sample);
         for (const Tile& tile : pass.tiles) {
           const bool forward = pass.spec.forward;
           EXPECT_EQ(points_in(pass.spec.source, forward ? tile.real : tile.spectral),
@@ -126,8 +127,8 @@ TEST(Sample, takes_little_more_memory_than_its_points) {
           }
         EXPECT_LE(sample.bytes, 2 * points + 4096 * static_cast<std::int64_t>(patches));
         for (const PassProgram& pass : sample.sweep.passes) {
-          expect_disjoint(pass.spec.source, pass.spec.source_scalar().bytes(), sample.bytes);
-          expect_disjoint(pass.spec.target, pass.spec.target_scalar().bytes(), sample.bytes);
+          expect_disjoint(pass.spec.source, pass.spec.source_scalar().bytes(), sample);
+          expect_disjoint(pass.spec.target, pass.spec.target_scalar().bytes(), sample);
         }
       }
 }
@@ -151,7 +152,7 @@ TEST(Sample, of_a_part_of_a_large_array_takes_a_few_times_the_memory_of_its_poin
         EXPECT_LE(sample.bytes, 2 * 5 * bytes);
         for (const PassProgram& part : sample.sweep.passes)
           for (const Patches* side : {&part.spec.source, &part.spec.target}) {
-            expect_disjoint(*side, 16, sample.bytes);
+            expect_disjoint(*side, 16, sample);
             for (const Patch& patch : *side)
               for (int a = 0; a < 3; ++a)
                 for (int b = 0; b < 3; ++b)
@@ -174,6 +175,26 @@ TEST(Sample, is_as_small_as_it_may_be_and_at_most_the_whole) {
     ASSERT_EQ(all.sweep.items.size(), 1);
     EXPECT_EQ(all.sweep.items.front().last, all.sweep.order.size());
   }
+}
+
+// From one array to another of the same layout, so that what a transform does without copies it
+// does in the sample, too.
+TEST(Sample, has_points_at_the_same_place_in_two_buffers_where_the_sweep_has) {
+  int found = 0;
+  for (const SweepProgram& sweep :
+       sweeps_of({8, 12, 64}, 1, "fftw | from 1x1x1 | fft 2,1 | fft 0", Kind::c2c, false)) {
+    const PassSpec& whole = sweep.passes.front().spec;
+    for (const std::int64_t least : {1, 1 << 30}) {
+      const Sample sample = sample_of(sweep, least);
+      const PassSpec& part = sample.sweep.passes.front().spec;
+      EXPECT_EQ(part.source.front().buffer == part.target.front().buffer,
+                whole.source.front().buffer == whole.target.front().buffer);
+      EXPECT_EQ(part.source.front().offset, part.target.front().offset);
+      EXPECT_EQ(part.source.front().strides, part.target.front().strides);
+      found += whole.source.front().buffer != whole.target.front().buffer ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(found, 4);  // the first pass of each direction
 }
 
 TEST(Sample, works_in_place_where_the_sweep_does) {

@@ -6,18 +6,20 @@
 #include <cstring>
 
 #include "weft/base/simulation.hpp"
+#include "weft/compute/direct_rule.hpp"
 #include "weft/fft/kept_lines.hpp"
 #include "weft/grid/tiling.hpp"
 
 namespace weft {
 
 Pass::Pass(const PassProgram& program, EngineSet& engines)
-    : spec_(&program.spec), boxes_(&program.tiles) {
-  transform_.axes = spec_->axes;
-  // The order of the axes matters only for the halved axis and for a split axis with twiddle
-  // factors: what comes first in the forward direction must come last in the backward direction.
-  if (!spec_->forward && (spec_->half_axis >= 0 || spec_->twiddle))
-    std::reverse(transform_.axes.begin(), transform_.axes.end());
+    : spec_(&program.spec),
+      loads_directly_(!spec_->source_points &&
+                      spec_->loads_directly.value_or(direct_rule(*spec_).loads)),
+      stores_directly_(!spec_->target_points && !spec_->streaming && spec_->factor == 1 &&
+                       spec_->stores_directly.value_or(direct_rule(*spec_).stores)),
+      boxes_(&program.tiles) {
+  transform_.axes = spec_->axes_in_order();
   transform_.half_axis = spec_->half_axis;
   transform_.lines = spec_->lines;
   transform_.kept = spec_->kept;
@@ -70,6 +72,8 @@ std::int64_t Pass::tile_bytes() const {
 }
 
 std::int64_t Pass::table_bytes() const {
+  // What program/size plans for a tile, and for each of its groups.
+  static_assert(sizeof(TileParts) <= 64 && sizeof(Part) + sizeof(GroupParts) <= 44);
   return static_cast<std::int64_t>(tiles_.capacity() * sizeof(TileParts) +
                                    (sources_.capacity() + targets_.capacity()) * sizeof(Part) +
                                    group_parts_.capacity() * sizeof(GroupParts) +
@@ -79,21 +83,20 @@ std::int64_t Pass::table_bytes() const {
 
 void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
   CopyNumbers numbers;
-  const Side source{spec_->source,
-                    index_of(spec_->source),
-                    transform_.source_scalar().bytes(),
-                    spec_->source_points.get(),
-                    spec_->loads_directly && !spec_->source_points,
-                    DirectLines::Side::load,
-                    sources_};
-  const Side target{
-      spec_->target,
-      index_of(spec_->target),
-      transform_.target_scalar().bytes(),
-      spec_->target_points.get(),
-      spec_->stores_directly && !spec_->target_points && !spec_->streaming && spec_->factor == 1,
-      DirectLines::Side::store,
-      targets_};
+  const Side source{.patches = spec_->source,
+                    .index = index_of(spec_->source),
+                    .element_bytes = transform_.source_scalar().bytes(),
+                    .points = spec_->source_points.get(),
+                    .is_direct = loads_directly_,
+                    .end = End::load,
+                    .parts = sources_};
+  const Side target{.patches = spec_->target,
+                    .index = index_of(spec_->target),
+                    .element_bytes = transform_.target_scalar().bytes(),
+                    .points = spec_->target_points.get(),
+                    .is_direct = stores_directly_,
+                    .end = End::store,
+                    .parts = targets_};
   for (const Tile& box : tiles) {
     TileParts tile{};
     tile.shape = shape_of(box.real.extents(), box.spectral.extents());
@@ -110,9 +113,9 @@ void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
     // The arrays may be one, in which other points must not be overwritten before they are read.
     const bool may_be_in_place =
         from && from == to && sources_.back().far_offset == targets_.back().far_offset;
-    tile.through = source.is_direct && target.is_direct && may_be_in_place
-                       ? direct_number(tile.shape, DirectLines::Side::both, 0, from)
-                       : -1;
+    tile.through = loads_directly_ && stores_directly_ && may_be_in_place
+                       ? direct_number(tile.shape, End::both, 0, from, numbers)
+                       : not_direct;
     tiles_.push_back(tile);
   }
   tiles_.shrink_to_fit();
@@ -131,43 +134,59 @@ std::optional<Dims> Pass::add_tile_parts(const Side& side, const Box& tile, std:
   Patches near;
   for (const std::size_t number : side.index.overlapping(tile))
     near.push_back(side.patches[number]);
-  const Side near_side{near,           {},         side.element_bytes, side.points,
-                       side.is_direct, side.which, side.parts};
+  const Side near_side{.patches = near,
+                       .index = {},
+                       .element_bytes = side.element_bytes,
+                       .points = side.points,
+                       .is_direct = side.is_direct,
+                       .end = side.end,
+                       .parts = side.parts};
   // With both sides direct, columns need no tile, or, where that is not possible, are copied twice:
   // cache lines that come or go one by one on one side cost more than the copy.
-  const bool may_be_direct = side.is_direct && (!spec_->loads_directly || !spec_->stores_directly ||
+  const bool may_be_direct = side.is_direct && (!loads_directly_ || !stores_directly_ ||
                                                 !shapes_[shape].is_one_axis_of_columns());
-  std::optional<Dims> strides;
   const auto add = [&](std::size_t group, const Box& box, const Layout& layout) {
     const std::size_t before = side.parts.size();
     const Cover cover = add_parts(near_side, box, layout, numbers);
-    const int direct = may_be_direct ? direct_number(shape, side.which, group, cover.strides) : -1;
+    const int direct =
+        may_be_direct ? direct_number(shape, side.end, group, cover.strides, numbers) : not_direct;
     group_parts_.push_back(
         {static_cast<std::uint32_t>(side.parts.size() - before), cover.is_all, direct});
-    strides = cover.strides;
+    return cover.strides;
   };
-  if (groups.empty()) add(0, tile, shapes_[shape].tile());
+  if (groups.empty()) return add(0, tile, shapes_[shape].tile());
+  if (groups.size() == 1) return add(0, tile, groups.front().layout);
   for (std::size_t g = 0; g < groups.size(); ++g)
     add(g, moved(groups[g].box, tile.lo), groups[g].layout);
-  return groups.size() <= 1 ? strides : std::nullopt;
+  return std::nullopt;
 }
 
-// The number of such lines of a shape in an array with these strides, -1 if there are none: of
-// groups that differ only in where they are, one number.
-int Pass::direct_number(std::size_t shape, DirectLines::Side side, std::size_t group,
-                        const std::optional<Dims>& strides) {
-  if (!strides) return -1;
+// The number of the lines of a group, or of a tile, in an array with these strides.
+int Pass::direct_number(std::size_t shape, End end, std::size_t group,
+                        const std::optional<Dims>& strides, CopyNumbers& numbers) {
+  if (!strides) return not_direct;
+  auto& [last_strides, of_groups] = numbers.directs[{shape, end}];
+  if (last_strides != *strides) of_groups.clear();
+  last_strides = *strides;
+  if (of_groups.size() <= group) of_groups.resize(group + 1);
+  if (!of_groups[group]) of_groups[group] = add_direct_lines(shape, end, group, *strides);
+  return *of_groups[group];
+}
+
+// Groups that differ only in where they are have the same number.
+int Pass::add_direct_lines(std::size_t shape, End end, std::size_t group, const Dims& strides) {
   const TileShape& of = shapes_[shape];
-  using enum DirectLines::Side;
-  auto lines = side == load    ? of.direct_load(transform_, group, *strides)
-               : side == store ? of.direct_store(transform_, group, *strides)
-                               : of.direct_through(transform_, *strides);
-  if (!lines) return -1;
+  auto lines = end == End::load    ? of.direct_load(transform_, group, strides)
+               : end == End::store ? of.direct_store(transform_, group, strides)
+                                   : of.direct_through(transform_, strides);
+  if (!lines) return not_direct;
+  if (end == End::load && !of.loads().empty() && of.loads()[group].lines == lines->lines)
+    return as_in_group;
   auto& known = direct_lines_[shape];
   const auto same = std::ranges::find_if(
-      known, [&](const DirectLines& one) { return one.side == side && one.of == *lines; });
+      known, [&](const DirectLines& one) { return one.end == end && one.of == *lines; });
   if (same != known.end()) return static_cast<int>(same - known.begin());
-  known.push_back({side, std::move(*lines), group});
+  known.push_back({end, std::move(*lines)});
   return static_cast<int>(known.size()) - 1;
 }
 
@@ -254,16 +273,8 @@ Pass::Kernels Pass::kernels_for(std::size_t number, const TileMemory& memory, En
   for (const auto& store : shape.stores())
     kernels.stores.push_back(
         kernel(store.axis, store.lines, tile + store.tile_offset, group, store.tile_offset));
-  // What is loaded by the lines of a group has the kernel of the group, which suits an array that
-  // is aligned alike; other lines have one if the engine has kernels for any addresses.
   for (const DirectLines& direct : direct_lines_[number]) {
-    const bool is_as_buffered = direct.side == DirectLines::Side::load && !shape.loads().empty() &&
-                                shape.loads()[direct.group].lines == direct.of.lines;
-    if (is_as_buffered) {
-      kernels.direct.push_back(kernels.loads[direct.group]);
-      continue;
-    }
-    auto own = engine_of(direct.of.axis, engines).make_kept(direct.of.lines);
+    auto own = engine_of(direct.of.axis, engines).make_own(direct.of.lines);
     kernels.direct.push_back(own.get());
     if (own != nullptr) kernels.all.push_back(std::move(own));
   }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "weft/compute/tile_shape.hpp"
@@ -85,23 +86,33 @@ class Pass {
     std::size_t first_source, sources;    // in sources_
     std::size_t first_target, targets;    // in targets_
     std::size_t first_load, first_store;  // in group_parts_
-    int through;                          // in direct_lines_ of the shape; -1: through the tile
+    int through;                          // the direct lines from array to array
   };
   struct GroupParts {
     std::uint32_t count;
     bool are_all;  // else points of the group that no part has are zero
-    int direct;    // in direct_lines_ of the shape; -1: through the buffer
+    int direct;    // the direct lines
   };
-  // Lines of which one side or both are in an array.
+  // Lines of which one side or both are in an array; numbers are those in direct_lines_ of a shape.
+  enum class End { load, store, both };
   struct DirectLines {
-    enum class Side { load, store, both } side;
+    End end;
     TileShape::ArrayLines of;
-    std::size_t group;  // of those that are loaded
   };
+  // No such lines: through the buffer, or the tile; and those that lie in the array as they do in
+  // the buffer of their group, whose kernel they have.
+  static constexpr int not_direct = -1, as_in_group = -2;
   class TileRun;
-  struct CopyNumbers {  // indices in copies_ and point_copies_
+  // Indices in copies_ and point_copies_; and in direct_lines_ of a shape, for each group in the
+  // array with the strides that came last.
+  struct CopyNumbers {
+    struct InArray {
+      Dims strides;
+      std::vector<std::optional<int>> of_groups;
+    };
     std::map<BoxCopy, int> boxes;
     std::map<PointCopy, int> points;
+    std::map<std::pair<std::size_t, End>, InArray> directs;
   };
   // The patches that tiles load from or store to, and where the parts of the tiles are listed.
   struct Side {
@@ -109,8 +120,8 @@ class Pass {
     BoxIndex index;  // of the patches
     std::int64_t element_bytes;
     const PointMap* points;  // where the array holds only some of the points; else null
-    bool is_direct;          // where transforms may use the array itself
-    DirectLines::Side which;
+    bool is_direct;          // transforms may use the array itself
+    End end;
     std::vector<Part>& parts;
   };
 
@@ -126,8 +137,9 @@ class Pass {
   std::optional<Dims> add_tile_parts(const Side& side, const Box& tile, std::size_t shape,
                                      const std::vector<TileShape::Group>& groups,
                                      CopyNumbers& numbers);
-  int direct_number(std::size_t shape, DirectLines::Side side, std::size_t group,
-                    const std::optional<Dims>& strides);
+  int direct_number(std::size_t shape, End end, std::size_t group,
+                    const std::optional<Dims>& strides, CopyNumbers& numbers);
+  int add_direct_lines(std::size_t shape, End end, std::size_t group, const Dims& strides);
   int number_of(const Side& side, const Dims& extents, const Dims& near, const Dims& far,
                 CopyNumbers& numbers);
   Cover add_parts(const Side& side, const Box& box, const Layout& layout, CopyNumbers& numbers);
@@ -138,7 +150,8 @@ class Pass {
   void store_part(const Part& part, const std::byte* from, const Addresses& addresses) const;
 
   const PassSpec* spec_;
-  const std::vector<Tile>* boxes_;  // of the tiles
+  bool loads_directly_, stores_directly_;  // where lines allow it
+  const std::vector<Tile>* boxes_;         // of the tiles
   TileTransform transform_;
   std::vector<TileParts> tiles_;
   std::vector<TileShape> shapes_;

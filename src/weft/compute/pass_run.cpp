@@ -68,11 +68,12 @@ class Pass::TileRun {
   }
 
  private:
-  // The kernel for lines that are in an array on one side or both; null if there is none, or none
-  // for these addresses.
-  Kernel* direct(int number, const void* in, const void* out) const {
-    if (number < 0) return nullptr;
-    Kernel* const kernel = kernels_.direct[static_cast<std::size_t>(number)];
+  // The kernel for lines that are in an array on one side or both, which have this number; null if
+  // there is none, or none for these addresses. `of_group` is that of their group.
+  Kernel* direct(int number, const void* in, const void* out, Kernel* of_group = nullptr) const {
+    if (number == not_direct) return nullptr;
+    Kernel* const kernel =
+        number == as_in_group ? of_group : kernels_.direct[static_cast<std::size_t>(number)];
     return kernel != nullptr && kernel->suits(in, out) ? kernel : nullptr;
   }
   std::byte* address(const Part& part) const {
@@ -81,7 +82,7 @@ class Pass::TileRun {
 
   // Runs the only transform of a tile from array to array, if it can.
   bool runs_through(const Part* source, const Part* target) {
-    if (parts_.through < 0) return false;
+    if (parts_.through == not_direct) return false;
     std::byte *const from = address(*source), *const to = address(*target);
     Kernel* const kernel = direct(parts_.through, from, to);
     if (kernel != nullptr) kernel->run(from, to, prefetches_);
@@ -90,7 +91,7 @@ class Pass::TileRun {
   // Loads a tile without groups, and runs its first axis if that loads it.
   void load_tile(const Part*& part) {
     const GroupParts& parts = pass_.group_parts_[parts_.first_load];
-    std::byte* const from = parts.direct >= 0 ? address(*part) : nullptr;
+    std::byte* const from = parts.direct != not_direct ? address(*part) : nullptr;
     Kernel* const kernel = direct(parts.direct, from, tile_);
     if (kernel == nullptr) return load(0, tile_, shape_.tile(), part);
     kernel->run(from, tile_, before_stores());
@@ -99,7 +100,7 @@ class Pass::TileRun {
   // The last axis of a tile without groups may store it.
   void find_last_axis(const Part* part) {
     const GroupParts& parts = pass_.group_parts_[parts_.first_store];
-    if (parts.direct >= 0) last_axis_ = direct(parts.direct, tile_, address(*part));
+    if (parts.direct != not_direct) last_axis_ = direct(parts.direct, tile_, address(*part));
   }
   void store_tile(const Part*& part) {
     if (last_axis_ == nullptr) return store(0, tile_, part);
@@ -127,8 +128,8 @@ class Pass::TileRun {
     const TileShape::Group& group = shape_.loads()[g];
     std::byte* const to = tile_ + group.tile_offset;
     const int number = pass_.group_parts_[parts_.first_load + g].direct;
-    std::byte* const from = number >= 0 ? address(*part) : nullptr;
-    Kernel* const kernel = direct(number, from, to);
+    std::byte* const from = number != not_direct ? address(*part) : nullptr;
+    Kernel* const kernel = direct(number, from, to, kernels_.loads[g]);
     if (kernel == nullptr)
       load(g, group_, group.layout, part);
     else
@@ -152,7 +153,7 @@ class Pass::TileRun {
     const TileShape::Group& group = shape_.stores()[g];
     std::byte* const from = tile_ + group.tile_offset;
     const int number = pass_.group_parts_[parts_.first_store + g].direct;
-    std::byte* const to = number >= 0 ? address(*part) : nullptr;
+    std::byte* const to = number != not_direct ? address(*part) : nullptr;
     if (Kernel* const kernel = direct(number, from, to)) {
       kernel->run(from, to, prefetches_);
       ++part;

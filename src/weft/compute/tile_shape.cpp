@@ -9,10 +9,10 @@ namespace weft {
 
 namespace {
 
-// Rows that are loaded lie without gaps in the buffer of a group, as in an array, where not all of
-// them begin in the same sets of the level-1 cache. So they are transformed by the same plan of a
-// library there and here.
-constexpr std::int64_t longest_packed_row_bytes = 4096;
+// Rows of fewer bytes than one way of a level-1 cache lie without gaps in the buffer of a group, as
+// they usually do in an array, so that a library's plan for the one is a plan for the other. Longer
+// ones could share the sets of that cache: they have gaps, and libraries do not read them directly.
+constexpr std::int64_t least_padded_row_bytes = 4096;
 
 // Whether lines along `axis` are contiguous.
 bool has_rows(const Dims& extents, int axis) {
@@ -197,10 +197,10 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
     group.box = box;
     const bool stays = is_load || transform.keeps_columns;
     const int fastest = stays ? transform.run_axis : axis;
-    group.layout = tile_layout(box.extents(), scalar.bytes(), fastest);
-    if (is_load && group.layout.strides[axis] == 1 &&
-        extents[axis] * scalar.bytes() < longest_packed_row_bytes)
-      group.layout = tile_layout(box.extents(), scalar.bytes(), fastest, false);
+    const bool are_rows = fastest >= 0 ? axis == fastest : has_rows(extents, axis);
+    const bool has_gaps =
+        !is_load || !are_rows || extents[axis] * scalar.bytes() >= least_padded_row_bytes;
+    group.layout = tile_layout(box.extents(), scalar.bytes(), fastest, has_gaps);
     group.tile_offset = tile_.at(box.lo) * tile_scalar_.bytes();
     const Layout& in = is_load ? group.layout : tile_;
     const Layout& out = is_load ? tile_ : group.layout;
@@ -212,14 +212,14 @@ std::vector<TileShape::Group> TileShape::groups(const TileTransform& transform, 
 }
 
 std::optional<TileShape::Step> TileShape::first_step(std::size_t g) const {
-  if (!loads_.empty()) return Step{loads_[g].axis, &loads_[g].lines, &loads_[g].layout.extents};
-  if (axes_.empty()) return std::nullopt;
-  return Step{axes_.front().axis, &axes_.front().lines, &axes_.front().extents};
+  return loads_.empty() && axes_.empty() ? std::nullopt
+         : loads_.empty()                ? Step::of(axes_.front(), axes_.front().extents)
+                                         : Step::of(loads_[g], loads_[g].layout.extents);
 }
 std::optional<TileShape::Step> TileShape::last_step(std::size_t g) const {
-  if (!stores_.empty()) return Step{stores_[g].axis, &stores_[g].lines, &stores_[g].layout.extents};
-  if (axes_.empty()) return std::nullopt;
-  return Step{axes_.back().axis, &axes_.back().lines, &axes_.back().extents};
+  return stores_.empty() && axes_.empty() ? std::nullopt
+         : stores_.empty()                ? Step::of(axes_.back(), axes_.back().extents)
+                                          : Step::of(stores_[g], stores_[g].layout.extents);
 }
 
 std::optional<TileShape::ArrayLines> TileShape::in_array(const TileTransform& transform,

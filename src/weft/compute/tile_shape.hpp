@@ -4,7 +4,7 @@
 // stored. The local libraries are fastest from one array to another with contiguous results, and
 // this costs no extra walk over memory, since a group is loaded and stored anyway. Groups of
 // columns may be larger, for the sake of longer rows in memory. Where a group, or a tile without
-// groups, lies in one piece of an array that is in the cache anyway, the transform may read or
+// groups, lies in one piece of an array, the transform may read or
 // write the array itself.
 #pragma once
 
@@ -55,7 +55,8 @@ struct TileTransform {
 /// or just before they are stored.
 class TileShape {
  public:
-  /// A part of a tile that is loaded or stored through the group's buffer.
+  /// A part of a tile that is loaded or stored on its own, through the group's buffer if not
+  /// directly.
   struct Group {
     int axis;                  ///< that is transformed between the group's buffer and the tile
     Box box;                   ///< relative to the corner of the tile
@@ -130,6 +131,11 @@ class TileShape {
     int axis;
     const Lines* lines;
     const Dims* extents;
+
+    template <class Part>
+    static std::optional<Step> of(const Part& part, const Dims& extents) {
+      return Step{part.axis, &part.lines, &extents};
+    }
   };
   std::optional<Step> first_step(std::size_t g) const;
   std::optional<Step> last_step(std::size_t g) const;

@@ -48,7 +48,8 @@ std::byte* TrialMemory::next(std::int64_t bytes) {
 }
 
 Trial::Trial(const Sample& sample, TrialTiles& tiles, EngineSet& engines, Effort effort)
-    : bytes_(sample.bytes),
+    : buffers_(sample.buffers),
+      bytes_(sample.bytes),
       program_(std::make_unique<const SweepProgram>(sample.sweep)),
       seconds_(program_->order.empty() ? 0 : std::numeric_limits<double>::infinity()) {
   if (program_->order.empty()) return;
@@ -60,11 +61,15 @@ Trial::Trial(const Sample& sample, TrialTiles& tiles, EngineSet& engines, Effort
 void Trial::run(TrialMemory& memory) {
   if (sweep_ == nullptr) return;
   const Sweep::Listener nobody{[](int) {}, [] {}};
+  Addresses addresses(buffers_.size());
   double all = 0;
   for (int i = 0; i < most_runs && all < least_seconds; ++i) {
+    std::byte* const part = memory.next(bytes_);
+    for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer)
+      addresses[buffer] = part + buffers_[buffer];
     const double begin = now();
     sweep_->begin();
-    sweep_->run(program_->items.front(), {memory.next(bytes_)}, nobody);
+    sweep_->run(program_->items.front(), addresses, nobody);
     const double seconds = now() - begin;
     seconds_ = std::min(seconds_, seconds);
     all += seconds;

@@ -58,6 +58,7 @@ class Trial {
   void run(TrialMemory& memory);
 
  private:
+  std::vector<std::int64_t> buffers_;
   std::int64_t bytes_;
   std::unique_ptr<const SweepProgram> program_;
   std::unique_ptr<Sweep> sweep_;

@@ -53,8 +53,9 @@ class Kernel {
   /// same alignment to cache lines as when it was made. c2r and r2r may destroy their input.
   /// Kernels of weft's own issue prefetches from `queue` while they compute.
   virtual void run(void* in, void* out, PrefetchQueue& queue) = 0;
-  /// Whether it may run from `in` to `out`, which are not the same, although they are aligned in
-  /// another way than those it was made for, and then gives the same bits.
+  /// Whether it may run from `in` to `out`, although these may be aligned in another way than what
+  /// it was made for, and then gives the same bits. The two are different, but for kernels that
+  /// Engine::make_own allows to work in place.
   virtual bool suits(const void* in, const void* out) const = 0;
 };
 
@@ -66,10 +67,9 @@ class Engine {
   /// place. Making it may overwrite this memory. Error::system, with the library's own text, if the
   /// library has no kernel for these lines; Error::unsupported for r2r in a build without FFTW.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
-  /// The same for lines with Lines::kept, too, and for any addresses: of c2c lines with equal
-  /// strides on both sides also the same address twice. Null if the engine has no such kernel; then
-  /// make_kernel of fft/kept_lines makes one of make().
-  virtual std::unique_ptr<Kernel> make_kept(const Lines& /*lines*/) { return nullptr; }
+  /// A kernel of weft's own, for any addresses, and for lines with Lines::kept, too; c2c lines with
+  /// equal strides on both sides may be in one array. Null if the engine has none for these lines.
+  virtual std::unique_ptr<Kernel> make_own(const Lines& /*lines*/) { return nullptr; }
   /// Whether this engine transforms columns of `n` points, c2c or with these sums, fastest as
   /// columns, several at a time. If not, it is faster with contiguous results.
   virtual bool keeps_columns(std::int64_t /*n*/, Basis /*sums*/ = Basis::fourier) const {

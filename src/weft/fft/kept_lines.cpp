@@ -210,7 +210,7 @@ class KeptLines : public Kernel {
 std::unique_ptr<Kernel> make_kernel(Engine& engine, const Lines& lines, void* in, void* out,
                                     Effort effort) {
   if (!lines.kept) return engine.make(lines, in, out, effort);
-  if (auto kernel = engine.make_kept(lines)) return kernel;
+  if (auto kernel = engine.make_own(lines)) return kernel;
   const std::int64_t real = lines.precision == Precision::single_precision ? 4 : 8;
   const bool from_real = lines.kind == LineKind::r2c || lines.kind == LineKind::r2r;
   const bool to_real = lines.kind == LineKind::c2r || lines.kind == LineKind::r2r;

@@ -14,6 +14,9 @@ struct ProcessorFamily {
   /// also where it computes on half of one at a time (Zen 4; docs/tried.md, "Butterflies in one
   /// loop"). 0 where it was not measured whether lanes are faster than FFTW.
   int lane_bits;
+  /// Whether transforms of what the caches hold are faster from and to arrays than through copies
+  /// (docs/tried.md, "Transforms without copies").
+  bool goes_without_copies;
 };
 
 /// All of them; the first that is here counts, and the last always is.

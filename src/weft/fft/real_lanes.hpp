@@ -51,8 +51,8 @@ class RealKernel : public KernelOfLanes {
     }
   }
 
-  // Lines of r2c come first in a tile, and are loaded from memory before: what follows them in the
-  // tile issues the prefetches better (docs/tried.md).
+  // Lines of r2c come first in a tile, and wait for memory: what follows them in the tile issues
+  // the prefetches better (docs/tried.md).
   void run(void* in, void* out, PrefetchQueue& queue) override {
     ends_.for_each(static_cast<Real*>(in), static_cast<Real*>(out),
                    [&](const PlacedLines<Real>& from, const PlacedLines<Real>& to) {

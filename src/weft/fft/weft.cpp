@@ -19,10 +19,10 @@ class Weft : public Engine {
   // Lanes of the first of these widths, in bits, that are worthwhile.
   explicit Weft(std::vector<int> widths) : widths_(std::move(widths)) {}
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
-    auto lanes = make_kept(lines);
+    auto lanes = make_own(lines);
     return lanes != nullptr ? std::move(lanes) : library_for(lines).make(lines, in, out, effort);
   }
-  std::unique_ptr<Kernel> make_kept(const Lines& lines) override {
+  std::unique_ptr<Kernel> make_own(const Lines& lines) override {
     for (const int bits : widths_)
       if (auto lanes = make_lanes(lines, bits)) return lanes;
     return nullptr;

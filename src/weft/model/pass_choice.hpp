@@ -30,8 +30,7 @@ struct PassChoice {
   /// lines, lies in one piece ("direct-loads"), instead of a copy in the cache ("buffered-loads");
   /// and whether that of the last axis writes to the array ("direct-stores", "buffered-stores"),
   /// unless stores bypass the cache. Along a single axis, with both, tiles have no copy, or, where
-  /// they do not lie in one piece on both sides, two. By rule: if the data fit, and contiguous
-  /// lines, and what passes along several axes store, also if they do not.
+  /// they do not lie in one piece on both sides, two. By rule: compute/direct_rule.
   std::optional<bool> loads_directly, stores_directly;
 
   friend bool operator==(const PassChoice&, const PassChoice&) = default;

@@ -14,6 +14,7 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/compute/direct_rule.hpp"
 #include "weft/compute/trial.hpp"
 #include "weft/fft/lanes.hpp"
 #include "weft/model/axis_transform.hpp"
@@ -63,14 +64,25 @@ std::int64_t loaded_bytes(const SweepProgram& sweep) {
   return points * pass.spec.source_scalar().bytes();
 }
 
-// What choices decide about how a pass walks over memory, by rule.
+// What choices decide about how a pass walks over memory, by rule, and whether it is worth a trial
+// to load and store in the other way.
 struct WalkRule {
-  bool prefetches, loads_directly, stores_directly;
+  bool prefetches, loads_directly, stores_directly, tries_loads, tries_stores;
 
-  static constexpr std::array<bool WalkRule::*, 3> all() {
-    return {&WalkRule::prefetches, &WalkRule::loads_directly, &WalkRule::stores_directly};
+  static constexpr std::array<bool WalkRule::*, 5> all() {
+    return {&WalkRule::prefetches, &WalkRule::loads_directly, &WalkRule::stores_directly,
+            &WalkRule::tries_loads, &WalkRule::tries_stores};
   }
 };
+
+// Columns beyond the caches are loaded and stored through copies in any case, and so is what is in
+// a list of points.
+WalkRule walk_rule(const PassSpec& spec) {
+  const auto [loads, stores] = direct_rule(spec);
+  return {spec.prefetches, loads, stores,
+          !spec.source_points && (spec.fits_caches || loads_rows(spec)),
+          !spec.target_points && spec.fits_caches && !spec.streaming && spec.factor == 1};
+}
 
 // A sample of one sweep, the pass of it that executes a stage, and what that one does by rule.
 struct StageSample {
@@ -124,9 +136,8 @@ class Trials {
         for (std::size_t p = 0; p < sweep.passes.size(); ++p) {
           const PassSpec& spec = sweep.passes[p].spec;
           if (spec.stage < 0) continue;
-          const bool may_store = !spec.streaming && spec.stores_directly;
           of_stage_[static_cast<std::size_t>(spec.stage)].push_back(
-              {samples_.size() - 1, p, {spec.prefetches, spec.loads_directly, may_store}});
+              {samples_.size() - 1, p, walk_rule(spec)});
         }
       }
     }
@@ -257,8 +268,8 @@ class Trials {
       spec.engines = choice.engines;
       spec.keeps_columns = choice.keeps_columns;
       spec.prefetches = choice.prefetches.value_or(at.rule.prefetches);
-      spec.loads_directly = choice.loads_directly.value_or(at.rule.loads_directly);
-      spec.stores_directly = choice.stores_directly.value_or(at.rule.stores_directly);
+      if (at.rule.tries_loads) spec.loads_directly = choice.loads_directly;
+      if (at.rule.tries_stores) spec.stores_directly = choice.stores_directly;
     }
   }
 
@@ -325,14 +336,16 @@ class Trials {
   std::vector<PassChoice> candidates_for_walks(std::size_t stage) {
     const PassChoice& before = pass(stage).choice;
     const WalkRule& rule = walks_[stage];
-    std::vector<PassChoice> all(3, before);
-    all[1].prefetches = !rule.prefetches;
-    all[2].loads_directly = !rule.loads_directly;
-    if (!rule.stores_directly) return all;
-    all.push_back(before);
-    all.back().stores_directly = false;
-    all.push_back(all[2]);
-    all.back().stores_directly = false;
+    std::vector<PassChoice> all{before, before};
+    all.back().prefetches = !rule.prefetches;
+    for (const bool other_loads : {false, true})
+      for (const bool other_stores : {false, true}) {
+        if (!other_loads && !other_stores) continue;
+        if ((other_loads && !rule.tries_loads) || (other_stores && !rule.tries_stores)) continue;
+        PassChoice& choice = all.emplace_back(before);
+        if (other_loads) choice.loads_directly = !rule.loads_directly;
+        if (other_stores) choice.stores_directly = !rule.stores_directly;
+      }
     return all;
   }
 

@@ -22,9 +22,9 @@ struct MeasuredChoices {
 };
 
 /// Tries, for each pass of the strategy of `blueprint` and in both directions: engines, columns as
-/// columns or made contiguous, and prefetches. With `engine`, no other engine is tried. Samples of
-/// passes run on the threads of this rank, on all ranks at about the same time, for about `seconds`
-/// at most; what is not tried by then is not chosen. Collective.
+/// columns or made contiguous, prefetches, and copies. With `engine`, no other engine is tried.
+/// Samples of passes run on the threads of this rank, on all ranks at about the same time, for
+/// about `seconds` at most; what is not tried by then is not chosen. Collective.
 MeasuredChoices measured_choices(const Communicator& comm, const Blueprint& blueprint,
                                  const std::string& engine, double seconds);
 

@@ -100,15 +100,6 @@ class Maker {
     return true;
   }
 
-  // Whether the lines that are transformed first are contiguous in the order of the tiles.
-  static bool loads_rows(const PassSpec& spec) {
-    if (spec.axes.empty() || spec.real_boxes.empty()) return false;
-    const bool is_reversed = !spec.forward && (spec.half_axis >= 0 || spec.twiddle);
-    const int run_axis =
-        spec.limits.run_axis >= 0 ? spec.limits.run_axis : spec.real_boxes.front().axes() - 1;
-    return (is_reversed ? spec.axes.back() : spec.axes.front()) == run_axis;
-  }
-
   // Where the array of the spectrum holds the points of its boxes; null if it holds all.
   std::shared_ptr<const PointMap> points() const {
     const Blueprint& blueprint = plan_.blueprint();
@@ -156,10 +147,9 @@ class Maker {
     spec.columns_go_out_by_groups =
         !choice.streams.value_or(is_large) || rows_fill_cache_lines(spec);
     spec.prefetches = choice.prefetches.value_or(is_large);
-    // Columns of a field beyond the caches are far apart: their cache lines would come one by one.
-    spec.loads_directly = choice.loads_directly.value_or(!is_large || loads_rows(spec));
-    spec.stores_directly =
-        choice.stores_directly.value_or(!is_large || (spec.axes.size() > 1 && !spec.streaming));
+    spec.fits_caches = !is_large;
+    spec.loads_directly = choice.loads_directly;
+    spec.stores_directly = choice.stores_directly;
     spec.engines = choice.engines;
     spec.keeps_columns = choice.keeps_columns;
     spec.stage = step.number;

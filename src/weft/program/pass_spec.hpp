@@ -54,12 +54,19 @@ struct PassSpec {
   /// is complete. Results differ in their last bits, so it depends neither on the exchanges nor on
   /// the number of threads.
   bool columns_go_out_by_groups = true;
-  bool prefetches = true;  ///< loads of the next tile begin while a tile is transformed
-  bool loads_directly = false, stores_directly = false;  ///< as in PassChoice
-  std::vector<std::string> engines;                      ///< as in PassChoice
-  std::optional<bool> keeps_columns;                     ///< as in PassChoice
+  bool prefetches = true;            ///< loads of the next tile begin while a tile is transformed
+  bool fits_caches = true;           ///< stores at most half of a rank's part of the shared caches
+  std::vector<std::string> engines;  ///< as in PassChoice
+  std::optional<bool> keeps_columns, loads_directly, stores_directly;  ///< as in PassChoice
   int stage = -1;  ///< of the strategy; -1: a copy that the step plan has added
 
+  /// The axes in the order in which this direction transforms them. It matters only for the halved
+  /// axis and for a split axis with twiddle factors: what comes first in the forward direction must
+  /// come last in the backward direction.
+  std::vector<int> axes_in_order() const {
+    const bool is_reversed = !forward && (half_axis >= 0 || twiddle);
+    return is_reversed ? std::vector<int>(axes.rbegin(), axes.rend()) : axes;
+  }
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
 

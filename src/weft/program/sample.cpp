@@ -88,8 +88,8 @@ Dims pushed_together(const Patch& whole, const Patch& part, std::int64_t element
   return strides;
 }
 
-// Gives patches their places in buffer 0. Equal patches have the same place, so that a pass that
-// works in place does so in the sample, too.
+// Gives patches their places in buffers. Equal patches have the same place, so that a pass that
+// works in place does so in the sample, too; and what begins two buffers begins two buffers there.
 class Places {
  public:
   Patches placed(const Patches& patches, const Box& bounds, std::int64_t element_bytes) {
@@ -99,27 +99,32 @@ class Places {
       Patch part = clipped(whole, bounds);
       const Key key{whole.buffer, part.offset * element_bytes, part.box.lo, part.box.hi};
       part.strides = pushed_together(whole, part, element_bytes);
-      part.buffer = 0;
+      part.buffer =
+          numbers_.try_emplace(whole.buffer, static_cast<int>(bytes_.size())).first->second;
       part.message = Patch::resident;
-      const auto [place, is_new] = places_.try_emplace(key, bytes_);
+      bytes_.resize(numbers_.size());
+      std::int64_t& bytes = bytes_[static_cast<std::size_t>(part.buffer)];
+      const auto [place, is_new] = places_.try_emplace(key, bytes);
       part.offset = place->second / element_bytes;
       if (is_new) {
         std::int64_t span = 1;
         for (int a = 0; a < part.box.axes(); ++a)
           span += (part.box.extent(a) - 1) * part.strides[a];
         // The first tile of every patch begins on a page, as arrays usually do.
-        bytes_ += (span * element_bytes + page_bytes - 1) / page_bytes * page_bytes;
+        bytes += (span * element_bytes + page_bytes - 1) / page_bytes * page_bytes;
       }
       parts.push_back(part);
     }
     return parts;
   }
-  std::int64_t bytes() const { return bytes_; }
+  // Of each buffer.
+  const std::vector<std::int64_t>& bytes() const { return bytes_; }
 
  private:
   using Key = std::tuple<int, std::int64_t, Dims, Dims>;  // buffer, byte, box
   std::map<Key, std::int64_t> places_;
-  std::int64_t bytes_ = 0;
+  std::map<int, int> numbers_;  // of buffers
+  std::vector<std::int64_t> bytes_;
 };
 
 }  // namespace
@@ -140,6 +145,9 @@ Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes) {
     if (sweep.passes.size() == 1) part.first_tiles.push_back(part.tiles.size());
     part.spec = whole.spec;
     part.spec.source_messages = part.spec.target_messages = 0;
+    // What is in a list of points is moved by copies.
+    if (part.spec.source_points) part.spec.loads_directly = false;
+    if (part.spec.target_points) part.spec.stores_directly = false;
     part.spec.source_points = part.spec.target_points = nullptr;
     if (!part.tiles.empty()) {
       const bool forward = whole.spec.forward;
@@ -156,7 +164,10 @@ Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes) {
       sample.sweep.order.push_back(static_cast<std::size_t>(found - grains.begin()));
   }
   sample.sweep.items.push_back({0, sample.sweep.order.size(), {}, Feeds::nobody});
-  sample.bytes = places.bytes();
+  for (const std::int64_t bytes : places.bytes()) {
+    sample.buffers.push_back(sample.bytes);
+    sample.bytes += bytes;
+  }
   if (!grains.empty())
     sample.whole_bytes = sample.bytes * std::ssize(sweep.order) / std::ssize(grains);
   return sample;

@@ -4,16 +4,18 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "weft/program/program.hpp"
 
 namespace weft {
 
-/// Some grains of a sweep. All patches are in buffer 0, which takes `bytes`; none is a message.
+/// Some grains of a sweep, with as many buffers of its own as the sweep has. No patch is a message.
 struct Sample {
   SweepProgram sweep;
-  std::int64_t bytes = 0;
-  std::int64_t whole_bytes = 0;  ///< about as many as all grains would take
+  std::vector<std::int64_t> buffers;  ///< where each begins, in bytes
+  std::int64_t bytes = 0;             ///< of all buffers
+  std::int64_t whole_bytes = 0;       ///< about as many as all grains would take
 
   friend bool operator==(const Sample&, const Sample&) = default;
 };

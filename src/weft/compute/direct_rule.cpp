@@ -1,0 +1,24 @@
+// compute/direct_rule: depends on the processor, on whether the data fit the caches, and on rows.
+
+#include "weft/compute/direct_rule.hpp"
+
+#include "weft/fft/processor_family.hpp"
+
+namespace weft {
+
+bool loads_rows(const PassSpec& spec) {
+  if (spec.axes.empty() || spec.real_boxes.empty()) return false;
+  const int run_axis =
+      spec.limits.run_axis >= 0 ? spec.limits.run_axis : spec.real_boxes.front().axes() - 1;
+  return spec.axes_in_order().front() == run_axis;
+}
+
+// Columns of a field beyond the caches are far apart: their cache lines would come, and go, one by
+// one.
+DirectRule direct_rule(const PassSpec& spec) {
+  if (!processor_family().goes_without_copies) return {false, false};
+  return {spec.fits_caches || loads_rows(spec),
+          spec.fits_caches || (spec.axes.size() > 1 && !spec.streaming)};
+}
+
+}  // namespace weft

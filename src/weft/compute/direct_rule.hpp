@@ -1,0 +1,19 @@
+// compute/direct_rule: whether transforms read arrays and write to them without copies, by rule.
+#pragma once
+
+#include "weft/program/pass_spec.hpp"
+
+namespace weft {
+
+/// Of the first transform of a pass, and of its last one.
+struct DirectRule {
+  bool loads, stores;
+};
+
+/// What a pass does on this processor where no choice says otherwise.
+DirectRule direct_rule(const PassSpec& spec);
+
+/// Whether the lines that a pass transforms first are contiguous in the order of its tiles.
+bool loads_rows(const PassSpec& spec);
+
+}  // namespace weft
