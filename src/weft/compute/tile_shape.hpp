@@ -4,8 +4,7 @@
 // stored. The local libraries are fastest from one array to another with contiguous results, and
 // this costs no extra walk over memory, since a group is loaded and stored anyway. Groups of
 // columns may be larger, for the sake of longer rows in memory. Where a group, or a tile without
-// groups, lies in one piece of an array, the transform may read or
-// write the array itself.
+// groups, lies in one piece of an array, the transform may read or write the array itself.
 #pragma once
 
 #include <algorithm>
