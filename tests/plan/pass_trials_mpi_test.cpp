@@ -189,8 +189,8 @@ TEST(PassTrials, ranks_on_different_processors_make_the_same_choices) {
 
 TEST(PassTrials, fields_of_four_axes_are_sampled) {
   if (!are_ranks_few()) return;
-  // As long as it takes, for sanitizers, and ranks that share cores, make one run of a sample a long
-  // one.
+  // As long as it takes, for sanitizers, and ranks that share cores, make one run of a sample a
+  // long one.
   constexpr double seconds = 20;
   Options options;
   options.effort = Effort::estimate;
