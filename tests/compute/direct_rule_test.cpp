@@ -44,9 +44,9 @@ TEST_F(DirectRules, no_copies_of_what_the_caches_hold) {
     EXPECT_EQ(rule(pass_along(axes, true)), Pair(true, true));
 }
 
-TEST_F(DirectRules, beyond_the_caches_only_rows_are_read_and_nothing_streamed_is_written) {
-  EXPECT_EQ(rule(pass_along({2, 1}, false, true)), Pair(true, false));
-  EXPECT_EQ(rule(pass_along({2, 1}, false)), Pair(true, true));
+TEST_F(DirectRules, beyond_the_caches_groups_are_written_unless_stores_bypass_the_caches) {
+  EXPECT_EQ(rule(pass_along({2, 1}, false, true)), Pair(false, false));
+  EXPECT_EQ(rule(pass_along({2, 1}, false)), Pair(false, true));
   EXPECT_EQ(rule(pass_along({0}, false)), Pair(false, false));
   EXPECT_EQ(rule(pass_along({1, 0}, false, true)), Pair(false, false));
 }

@@ -13,12 +13,11 @@ bool loads_rows(const PassSpec& spec) {
   return spec.axes_in_order().front() == run_axis;
 }
 
-// Columns of a field beyond the caches are far apart: their cache lines would come, and go, one by
-// one.
+// Transforms read cache lines in an order in which nothing prefetches them, so what they read
+// should be in the caches. Columns of a single axis, which are far apart, also go line by line.
 DirectRule direct_rule(const PassSpec& spec) {
   if (!processor_family().goes_without_copies) return {false, false};
-  return {spec.fits_caches || loads_rows(spec),
-          spec.fits_caches || (spec.axes.size() > 1 && !spec.streaming)};
+  return {spec.fits_caches, spec.fits_caches || (spec.axes.size() > 1 && !spec.streaming)};
 }
 
 }  // namespace weft

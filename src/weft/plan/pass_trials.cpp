@@ -79,9 +79,9 @@ struct WalkRule {
 // a list of points.
 WalkRule walk_rule(const PassSpec& spec) {
   const auto [loads, stores] = direct_rule(spec);
-  return {spec.prefetches, loads, stores,
-          !spec.source_points && (spec.fits_caches || loads_rows(spec)),
-          !spec.target_points && spec.fits_caches && !spec.streaming && spec.factor == 1};
+  const bool is_large = spec.prefetches;  // as no choice says otherwise
+  return {spec.prefetches, loads, stores, !spec.source_points && (!is_large || loads_rows(spec)),
+          !spec.target_points && !is_large && !spec.streaming && spec.factor == 1};
 }
 
 // A sample of one sweep, the pass of it that executes a stage, and what that one does by rule.

@@ -147,7 +147,8 @@ class Maker {
     spec.columns_go_out_by_groups =
         !choice.streams.value_or(is_large) || rows_fill_cache_lines(spec);
     spec.prefetches = choice.prefetches.value_or(is_large);
-    spec.fits_caches = !is_large;
+    constexpr double eighths_in_half = 4;
+    spec.fits_caches = !plan_.exceeds_caches(eighths_in_half * static_cast<double>(bytes));
     spec.loads_directly = choice.loads_directly;
     spec.stores_directly = choice.stores_directly;
     spec.engines = choice.engines;

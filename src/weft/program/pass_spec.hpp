@@ -54,9 +54,11 @@ struct PassSpec {
   /// is complete. Results differ in their last bits, so it depends neither on the exchanges nor on
   /// the number of threads.
   bool columns_go_out_by_groups = true;
-  bool prefetches = true;            ///< loads of the next tile begin while a tile is transformed
-  bool fits_caches = true;           ///< stores at most half of a rank's part of the shared caches
-  std::vector<std::string> engines;  ///< as in PassChoice
+  bool prefetches = true;  ///< loads of the next tile begin while a tile is transformed
+  /// Stores at most an eighth of a rank's part of the shared caches: then these hold what is read,
+  /// too, and what others leave there.
+  bool fits_caches = true;
+  std::vector<std::string> engines;                                    ///< as in PassChoice
   std::optional<bool> keeps_columns, loads_directly, stores_directly;  ///< as in PassChoice
   int stage = -1;  ///< of the strategy; -1: a copy that the step plan has added
 
