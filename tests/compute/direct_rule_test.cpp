@@ -55,13 +55,13 @@ TEST_F(DirectRules, beyond_the_caches_groups_are_written_unless_stores_bypass_th
 TEST_F(DirectRules, rows_are_those_of_the_axis_that_comes_first) {
   PassSpec spec = pass_along({2, 1}, false, true);
   spec.half_axis = 2;
-  EXPECT_TRUE(loads_rows(spec));
+  EXPECT_TRUE(spec.loads_rows());
   spec.forward = false;
-  EXPECT_FALSE(loads_rows(spec));
+  EXPECT_FALSE(spec.loads_rows());
   spec.half_axis = -1;
-  EXPECT_TRUE(loads_rows(spec));
+  EXPECT_TRUE(spec.loads_rows());
   spec.limits.run_axis = 1;
-  EXPECT_FALSE(loads_rows(spec));
+  EXPECT_FALSE(spec.loads_rows());
 }
 
 TEST(DirectRule, other_processors_take_copies) {

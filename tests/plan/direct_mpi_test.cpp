@@ -76,7 +76,7 @@ TEST(Direct, transforms_of_real_fields_and_of_floats) {
   }
 }
 
-TEST(Direct, transforms_of_batches_padded_lines_and_sums_of_cosines) {
+TEST(Direct, transforms_of_batches_sums_of_cosines_and_parts_of_spectra) {
   Problem problem = of({8, 24, 20});
   problem.batch = 3;
   is_right_and_has_the_same_bits(problem);

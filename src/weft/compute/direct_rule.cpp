@@ -1,17 +1,10 @@
-// compute/direct_rule: depends on the processor, on whether the data fit the caches, and on rows.
+// compute/direct_rule: depends on the processor, and on whether the data fit the caches.
 
 #include "weft/compute/direct_rule.hpp"
 
 #include "weft/fft/processor_family.hpp"
 
 namespace weft {
-
-bool loads_rows(const PassSpec& spec) {
-  if (spec.axes.empty() || spec.real_boxes.empty()) return false;
-  const int run_axis =
-      spec.limits.run_axis >= 0 ? spec.limits.run_axis : spec.real_boxes.front().axes() - 1;
-  return spec.axes_in_order().front() == run_axis;
-}
 
 // Transforms read cache lines in an order in which nothing prefetches them, so what they read
 // should be in the caches. Columns of a single axis, which are far apart, also go line by line.

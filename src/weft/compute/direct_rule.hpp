@@ -13,7 +13,4 @@ struct DirectRule {
 /// What a pass does on this processor where no choice says otherwise.
 DirectRule direct_rule(const PassSpec& spec);
 
-/// Whether the lines that a pass transforms first are contiguous in the order of its tiles.
-bool loads_rows(const PassSpec& spec);
-
 }  // namespace weft

@@ -87,14 +87,12 @@ void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
                     .index = index_of(spec_->source),
                     .element_bytes = transform_.source_scalar().bytes(),
                     .points = spec_->source_points.get(),
-                    .is_direct = loads_directly_,
                     .end = End::load,
                     .parts = sources_};
   const Side target{.patches = spec_->target,
                     .index = index_of(spec_->target),
                     .element_bytes = transform_.target_scalar().bytes(),
                     .points = spec_->target_points.get(),
-                    .is_direct = stores_directly_,
                     .end = End::store,
                     .parts = targets_};
   for (const Tile& box : tiles) {
@@ -138,13 +136,13 @@ std::optional<Dims> Pass::add_tile_parts(const Side& side, const Box& tile, std:
                        .index = {},
                        .element_bytes = side.element_bytes,
                        .points = side.points,
-                       .is_direct = side.is_direct,
                        .end = side.end,
                        .parts = side.parts};
   // With both sides direct, columns need no tile, or, where that is not possible, are copied twice:
   // cache lines that come or go one by one on one side cost more than the copy.
-  const bool may_be_direct = side.is_direct && (!loads_directly_ || !stores_directly_ ||
-                                                !shapes_[shape].is_one_axis_of_columns());
+  const bool may_be_direct =
+      (side.end == End::load ? loads_directly_ : stores_directly_) &&
+      (!loads_directly_ || !stores_directly_ || !shapes_[shape].is_one_axis_of_columns());
   const auto add = [&](std::size_t group, const Box& box, const Layout& layout) {
     const std::size_t before = side.parts.size();
     const Cover cover = add_parts(near_side, box, layout, numbers);

@@ -120,7 +120,6 @@ class Pass {
     BoxIndex index;  // of the patches
     std::int64_t element_bytes;
     const PointMap* points;  // where the array holds only some of the points; else null
-    bool is_direct;          // transforms may use the array itself
     End end;
     std::vector<Part>& parts;
   };

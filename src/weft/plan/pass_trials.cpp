@@ -3,7 +3,6 @@
 #include "weft/plan/pass_trials.hpp"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <limits>
 #include <map>
@@ -14,12 +13,12 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/compute/direct_rule.hpp"
 #include "weft/compute/trial.hpp"
 #include "weft/fft/lanes.hpp"
 #include "weft/model/axis_transform.hpp"
 #include "weft/model/basis.hpp"
 #include "weft/plan/common_engine.hpp"
+#include "weft/plan/walk_rule.hpp"
 #include "weft/program/maker.hpp"
 #include "weft/program/sample.hpp"
 
@@ -62,26 +61,6 @@ std::int64_t loaded_bytes(const SweepProgram& sweep) {
   for (const Tile& tile : pass.tiles)
     points += (pass.spec.forward ? tile.real : tile.spectral).volume();
   return points * pass.spec.source_scalar().bytes();
-}
-
-// What choices decide about how a pass walks over memory, by rule, and whether it is worth a trial
-// to load and store in the other way.
-struct WalkRule {
-  bool prefetches, loads_directly, stores_directly, tries_loads, tries_stores;
-
-  static constexpr std::array<bool WalkRule::*, 5> all() {
-    return {&WalkRule::prefetches, &WalkRule::loads_directly, &WalkRule::stores_directly,
-            &WalkRule::tries_loads, &WalkRule::tries_stores};
-  }
-};
-
-// Columns beyond the caches are loaded and stored through copies in any case, and so is what is in
-// a list of points.
-WalkRule walk_rule(const PassSpec& spec) {
-  const auto [loads, stores] = direct_rule(spec);
-  const bool is_large = spec.prefetches;  // as no choice says otherwise
-  return {spec.prefetches, loads, stores, !spec.source_points && (!is_large || loads_rows(spec)),
-          !spec.target_points && !is_large && !spec.streaming && spec.factor == 1};
 }
 
 // A sample of one sweep, the pass of it that executes a stage, and what that one does by rule.

@@ -69,6 +69,12 @@ struct PassSpec {
     const bool is_reversed = !forward && (half_axis >= 0 || twiddle);
     return is_reversed ? std::vector<int>(axes.rbegin(), axes.rend()) : axes;
   }
+  /// Whether the lines that are transformed first are contiguous in the order of the tiles.
+  bool loads_rows() const {
+    if (axes.empty() || real_boxes.empty()) return false;
+    const int run_axis = limits.run_axis >= 0 ? limits.run_axis : real_boxes.front().axes() - 1;
+    return axes_in_order().front() == run_axis;
+  }
   Scalar source_scalar() const { return forward ? real_scalar : spectral_scalar; }
   Scalar target_scalar() const { return forward ? spectral_scalar : real_scalar; }
 
