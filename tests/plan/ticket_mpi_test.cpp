@@ -1,23 +1,25 @@
-// run/ticket: transforms in flight: waited for in any order, dropped, refused, with callbacks, and
-// used wrongly. The test counts every request that MPI is given and follows every communicator.
+// run/ticket: transforms in flight: waited for in any order, and dropped. The test counts every
+// request that MPI is given and follows every communicator.
 
 #include "weft/ticket.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <map>
-#include <thread>
 
+#include "support/subject.hpp"
+#include "support/world.hpp"
 #include "weft/base/error.hpp"
 #include "weft/exchange/persistence.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
-using testing::HasSubstr;
+using test::ComplexPlan;
+using test::in_chunks;
+using test::rank_of_world;
+using test::Subject;
 
 // ---- MPI's profiling interface: requests that have been made, less those that have completed;
 // communicators and what they were made from, and how many were freed before one made from them.
@@ -139,57 +141,6 @@ int MPI_Waitsome(int count, MPI_Request* requests, int* done, int* places, MPI_S
 
 namespace {
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-int world_size() {
-  int size = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
-
-Options in_chunks(const std::string& exchange, int chunks, int in_flight = 1) {
-  Options options;
-  options.exchange = exchange;
-  options.chunks = chunks;
-  options.in_flight = in_flight;
-  options.threads = 1;
-  options.effort = Effort::estimate;
-  return options;
-}
-
-using ComplexPlan = Plan<std::complex<double>, std::complex<double>>;
-
-// A plan, a field that nobody else has, and the transform of it that a blocking run makes.
-struct Subject {
-  explicit Subject(const Options& options, double seed = 1, MPI_Comm comm = MPI_COMM_WORLD)
-      : plan(comm, c2c({12, 10, 9}), options),
-        u(plan.make_input()),
-        v(plan.make_output()),
-        expected(plan.make_output()) {
-    for (auto [at, x] : u.points())
-      x = {std::sin(seed * static_cast<double>(1 + at[0] * 7 + at[1])),
-           std::cos(seed * static_cast<double>(at[2] - at[0]))};
-    plan.forward(u, expected);
-  }
-  double difference() { return max_abs_difference(v, expected); }
-
-  ComplexPlan plan;
-  Field<std::complex<double>> u, v, expected;
-};
-
-template <class Body>
-std::string message_of(const Body& body) {
-  try {
-    body();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
 class EveryKind : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
@@ -215,7 +166,7 @@ TEST_P(EveryKind, of_exchange_lets_plans_be_started_in_different_orders_on_diffe
   Subject a(in_chunks(GetParam(), 4), 1), b(in_chunks(GetParam(), 3), 2);
   for (int round = 0; round < 5; ++round) {
     Ticket first, second;
-    if ((world_rank() + round) % 2 == 0) {
+    if ((rank_of_world() + round) % 2 == 0) {
       first = a.plan.start_forward(a.u, a.v);
       second = b.plan.start_forward(b.u, b.v);
       first.wait();
@@ -331,236 +282,4 @@ TEST(Plan, that_was_moved_from_says_so) {
   } catch (const Error& error) {
     EXPECT_EQ(error.message(), "the plan has been moved from");
   }
-}
-
-TEST(Callback, is_called_once_and_may_start_the_next_transform) {
-  Subject subject(in_chunks("p2p", 2));
-  auto back = subject.plan.make_input();
-  int calls = 0;
-  Ticket second;
-  auto first = subject.plan.start_forward(subject.u, subject.v);
-  first.then([&] {
-    ++calls;
-    second = subject.plan.start_backward(subject.v, back);
-  });
-  first.wait();
-  second.wait();
-  EXPECT_EQ(calls, 1);
-  EXPECT_LT(max_abs_difference(back, subject.u), 1e-13);
-  first.then([&] { ++calls; });  // it has ended: at once
-  EXPECT_EQ(calls, 2);
-}
-
-// Another thread may have ended the transform before its callback is set.
-TEST(Callback, that_throws_at_once_is_told_by_its_ticket) {
-  Subject subject(in_chunks("p2p", 2));
-  auto ticket = subject.plan.start_forward(subject.u, subject.v);
-  ticket.wait();
-  EXPECT_NO_THROW(ticket.then([] { throw std::runtime_error("too late"); }));
-  Ticket moved = std::move(ticket);
-  EXPECT_EQ(message_of([&] { moved.wait(); }), "too late");
-  EXPECT_TRUE(moved.test());  // once
-  Ticket none;
-  none.then([] { throw std::runtime_error("of no transform"); });
-  EXPECT_EQ(message_of([&] { none.test(); }), "of no transform");
-  // A ticket that its own callback drops loses what the callback throws.
-  auto dropped = std::make_unique<Ticket>(subject.plan.start_backward(subject.v, subject.u));
-  dropped->wait();
-  dropped->then([&] {
-    dropped.reset();
-    throw std::runtime_error("lost");
-  });
-}
-
-TEST(Callback, that_throws_is_told_by_its_ticket_and_by_nobody_else) {
-  Subject a(in_chunks("p2p", 2), 1), b(in_chunks("p2p", 2), 2);
-  auto first = a.plan.start_forward(a.u, a.v);
-  first.then([] { throw std::runtime_error("no room for the result"); });
-  auto second = b.plan.start_forward(b.u, b.v);
-  EXPECT_NO_THROW(second.wait());
-  EXPECT_EQ(message_of([&] { first.wait(); }), "no room for the result");
-  EXPECT_NO_THROW(first.wait());  // once
-  EXPECT_EQ(a.difference(), 0);
-  a.plan.forward(a.u, a.v);  // the plan is none the worse for it
-}
-
-TEST(Callback, that_throws_after_its_ticket_is_dropped_is_told_by_nobody) {
-  Subject subject(in_chunks("p2p", 2));
-  subject.plan.start_forward(subject.u, subject.v).then([] { throw std::runtime_error("lost"); });
-  EXPECT_NO_THROW(subject.plan.forward(subject.u, subject.v));
-  EXPECT_EQ(subject.difference(), 0);
-}
-
-// The next start of the plan calls it.
-TEST(Callback, that_throws_is_told_by_its_ticket_also_after_the_next_run) {
-  Subject subject(in_chunks("p2p", 2));
-  auto back = subject.plan.make_input();
-  auto first = subject.plan.start_forward(subject.u, subject.v);
-  first.then([] { throw std::runtime_error("of the first"); });
-  auto second = subject.plan.start_backward(subject.v, back);
-  EXPECT_NO_THROW(second.wait());
-  EXPECT_EQ(message_of([&] { first.wait(); }), "of the first");
-}
-
-TEST(Callback, of_several_each_is_called_in_their_order) {
-  Subject subject(in_chunks("p2p", 2));
-  std::string calls;
-  auto ticket = subject.plan.start_forward(subject.u, subject.v);
-  ticket.then([&] { calls += 'a'; });
-  ticket.then([&] {
-    calls += 'b';
-    throw std::runtime_error("the first that throws");
-  });
-  ticket.then([&] {
-    calls += 'c';
-    throw std::runtime_error("the second");
-  });
-  EXPECT_EQ(message_of([&] { ticket.wait(); }), "the first that throws");
-  EXPECT_EQ(calls, "abc");
-  EXPECT_NO_THROW(ticket.wait());
-}
-
-TEST(Callback, that_starts_the_next_transform_may_be_called_by_another_start) {
-  Subject subject(in_chunks("p2p", 2));
-  auto back = subject.plan.make_input();
-  auto other = subject.plan.make_output();
-  Ticket second;
-  auto first = subject.plan.start_forward(subject.u, subject.v);
-  first.then([&] { second = subject.plan.start_backward(subject.v, back); });
-  subject.plan.forward(subject.u, other);
-  first.wait();
-  second.wait();
-  EXPECT_LT(max_abs_difference(back, subject.u), 1e-13);
-  EXPECT_EQ(subject.difference(), 0);
-  EXPECT_EQ(max_abs_difference(other, subject.v), 0);
-}
-
-TEST(Callback, of_its_own_ticket_comes_after_those_that_are_open) {
-  Subject subject(in_chunks("p2p", 2));
-  std::string calls;
-  auto ticket = subject.plan.start_forward(subject.u, subject.v);
-  ticket.then([&] {
-    calls += 'a';
-    ticket.then([&] { calls += 'c'; });
-  });
-  ticket.then([&] { calls += 'b'; });
-  ticket.wait();
-  EXPECT_EQ(calls, "abc");
-}
-
-TEST(Callback, of_a_plan_that_is_destroyed_is_dropped) {
-  int calls = 0;
-  Ticket ticket;
-  std::vector<std::complex<double>> u(8 * 6 * 4), v(8 * 6 * 4);
-  {
-    AnyPlan plan(MPI_COMM_WORLD, c2c({8, 6, 4}), in_chunks("p2p", 2));
-    ticket = plan.start_forward(u.data(), v.data());
-    ticket.then([&] { ++calls; });
-  }
-  EXPECT_TRUE(ticket.test());
-  ticket = Ticket();
-  EXPECT_EQ(calls, 0);
-}
-
-TEST(Callback, may_destroy_its_plan_and_ticket) {
-  for (const bool throws : {false, true}) {
-    auto subject = std::make_unique<Subject>(in_chunks("p2p", 2));
-    auto ticket = std::make_unique<Ticket>(subject->plan.start_forward(subject->u, subject->v));
-    bool was_called = false;
-    ticket->then([&] {
-      ticket.reset();
-      subject.reset();
-      was_called = true;
-      if (throws) throw std::runtime_error("lost");
-    });
-    while (!was_called) progress();
-    EXPECT_EQ(subject, nullptr);
-  }
-}
-
-TEST(WrongUse, of_an_output_that_overlaps_the_input_is_refused) {
-  Subject subject(in_chunks("p2p", 4));
-  const auto elements = static_cast<std::size_t>(
-      std::max(subject.plan.input().elements, subject.plan.output().elements));
-  std::vector<std::complex<double>> both(elements + 8);
-  const auto message = [&](std::size_t from, std::size_t to) {
-    return message_of([&] { subject.plan.forward(both.data() + from, both.data() + to); });
-  };
-  if (std::min(subject.plan.input().elements, subject.plan.output().elements) < 9) return;
-  EXPECT_THAT(message(0, 8), HasSubstr("input and output overlap: they begin 128 bytes apart"));
-  EXPECT_THAT(message(8, 0), HasSubstr("input and output overlap: they begin 128 bytes apart"));
-  subject.plan.forward(subject.u, subject.v);
-  EXPECT_EQ(subject.difference(), 0);
-}
-
-TEST(WrongUse, of_one_output_for_two_transforms_is_refused) {
-  Subject subject(in_chunks("p2p", 4, 4));
-  auto other = subject.plan.make_input();
-  auto ticket = subject.plan.start_forward(subject.u, subject.v);
-  EXPECT_THAT(message_of([&] { subject.plan.start_forward(subject.u, subject.v).wait(); }),
-              HasSubstr("a transform that is under way works on the output"));
-  ticket.wait();
-  ticket = subject.plan.start_forward(subject.u, subject.v);
-  EXPECT_THAT(message_of([&] { subject.plan.start_backward(subject.v, other).wait(); }),
-              HasSubstr("the input is the output of a transform that is under way"));
-  ticket.wait();
-  EXPECT_EQ(subject.difference(), 0);
-  subject.plan.forward(subject.u,
-                       subject.v);  // all refused alike: nothing has begun, nothing broke
-  EXPECT_EQ(subject.difference(), 0);
-}
-
-TEST(WrongUse, on_one_rank_is_an_error_on_all) {
-  if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
-  for (const char* exchange : {"p2p", "node", "alltoallv", "alltoallw"}) {
-    Subject subject(in_chunks(exchange, std::string(exchange) == "alltoallw" ? 1 : 4));
-    const bool is_wrong = world_rank() == world_size() - 1;
-    const std::string message = message_of([&] {
-      // The others start their collectives before they hear of the refusal.
-      if (is_wrong) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      if (is_wrong)
-        subject.plan.forward(subject.u.data(), subject.u.data());
-      else
-        subject.plan.forward(subject.u, subject.v);
-    });
-    EXPECT_THAT(message, is_wrong ? HasSubstr("the plan is not in place")
-                                  : HasSubstr(fmt::format("rank {} refused to start run 2 of this "
-                                                          "plan: input and output are the same",
-                                                          world_size() - 1)))
-        << exchange;
-    EXPECT_THAT(message_of([&] { subject.plan.forward(subject.u, subject.v); }),
-                HasSubstr("an earlier run of this plan failed"));
-  }
-}
-
-TEST(WrongUse, of_no_memory_on_one_rank_is_an_error_on_all) {
-  for (const char* exchange : {"p2p", "node"}) {
-    Subject subject(in_chunks(exchange, 2));
-    const bool is_wrong = world_rank() == world_size() - 1;
-    const std::string message = message_of(
-        [&] { subject.plan.forward(subject.u.data(), is_wrong ? nullptr : subject.v.data()); });
-    EXPECT_THAT(message, HasSubstr("the output is a null pointer, but this rank has")) << exchange;
-    EXPECT_THAT(message, HasSubstr(is_wrong ? std::string("weft: the output")
-                                            : fmt::format("rank {} refused", world_size() - 1)));
-  }
-  open_requests = 0;  // those of broken plans are left to MPI
-}
-
-TEST(WrongUse, forward_here_and_backward_there_is_an_error_on_all) {
-  if (world_size() == 1) GTEST_SKIP() << "one rank cannot disagree";
-  for (const char* exchange : {"p2p", "alltoallv", "node"}) {
-    Subject subject(in_chunks(exchange, 2));
-    auto back = subject.plan.make_input();
-    const std::string message = message_of([&] {
-      if (world_rank() == 0)
-        subject.plan.start_forward(subject.u, subject.v).wait();
-      else
-        subject.plan.start_backward(subject.expected, back).wait();
-    });
-    EXPECT_THAT(message,
-                testing::AnyOf(HasSubstr("is forward on some ranks and backward on others"),
-                               HasSubstr("failed")))
-        << exchange;
-  }
-  open_requests = 0;  // those of broken plans are left to MPI
 }

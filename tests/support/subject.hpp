@@ -1,0 +1,55 @@
+// support/subject: a plan with a field that nobody else has, and what a run of it must give.
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <exception>
+#include <string>
+
+#include "weft/weft.hpp"
+
+namespace weft::test {
+
+/// By rule, on one thread.
+inline Options in_chunks(const std::string& exchange, int chunks, int in_flight = 1) {
+  Options options;
+  options.exchange = exchange;
+  options.chunks = chunks;
+  options.in_flight = in_flight;
+  options.threads = 1;
+  options.effort = Effort::estimate;
+  return options;
+}
+
+using ComplexPlan = Plan<std::complex<double>, std::complex<double>>;
+
+/// A plan, a field, and the transform of it that a blocking run makes. Collective.
+struct Subject {
+  explicit Subject(const Options& options, double seed = 1, MPI_Comm comm = MPI_COMM_WORLD)
+      : plan(comm, c2c({12, 10, 9}), options),
+        u(plan.make_input()),
+        v(plan.make_output()),
+        expected(plan.make_output()) {
+    for (auto [at, x] : u.points())
+      x = {std::sin(seed * static_cast<double>(1 + at[0] * 7 + at[1])),
+           std::cos(seed * static_cast<double>(at[2] - at[0]))};
+    plan.forward(u, expected);
+  }
+  double difference() { return max_abs_difference(v, expected); }
+
+  ComplexPlan plan;
+  Field<std::complex<double>> u, v, expected;
+};
+
+/// What `body` throws.
+template <class Body>
+std::string message_thrown_by(const Body& body) {
+  try {
+    body();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace weft::test
