@@ -60,6 +60,20 @@ def test_help_names_what_the_contract_names(weft):
         assert [option for option in options.split() if option not in out] == []
 
 
+@pytest.mark.parametrize("command, unused, reason", [
+    ("plan", ["--node-size 2", "--effort measure", "--reproducible"], "has no meaning for predictions"),
+    ("place", ["--node-size 2", "--effort measure", "--reproducible"], "has no meaning for predictions"),
+    ("tune", ["--strategy fftw", "--effort measure", "--reproducible"], "leaves nothing to tune"),
+])
+def test_help_does_not_list_what_a_command_refuses(weft, command, unused, reason):
+    listed = [word for line in weft(command, "--help").out.splitlines() for word in line.split()[:1]]
+    assert "--threads" in listed
+    for option in unused:
+        name = option.split()[0]
+        assert name not in listed
+        assert f"{name} {reason}" in weft.fails(command, "8x8x8", *option.split())
+
+
 @pytest.mark.parametrize("ranks", [0, 3])
 @pytest.mark.parametrize("command, first", [("exchanges", "p2p"), ("engines", "fftw")])
 def test_tables_tell_what_there_is(weft, command, first, ranks):

@@ -193,7 +193,7 @@ Command place_command() {
             const auto arguments = std::make_shared<PlaceArguments>();
             add_place_options(app, *arguments);
             add_problem_options(app, arguments->problem);
-            add_plan_choices(app, arguments->choices);
+            add_choices_for_predictions(app, arguments->choices);
             return [arguments](const Surroundings& here) { run(*arguments, here); };
           }};
 }

@@ -133,7 +133,7 @@ Command plan_command() {
             const auto arguments = std::make_shared<PlanArguments>();
             add_machine_options(app, *arguments);
             add_problem_options(app, arguments->problem);
-            add_plan_choices(app, arguments->choices);
+            add_choices_for_predictions(app, arguments->choices);
             return [arguments](const Surroundings& here) { run(*arguments, here); };
           }};
 }

@@ -4,10 +4,21 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
+
 #include "weft/comm/nodes.hpp"
 #include "weft/plan/options.hpp"
 
 namespace weft::cli {
+
+namespace {
+
+constexpr std::array unused_by_predictions{
+    UnusedChoice{"--node-size", [](const PlanChoices& c) { return !c.node_size.empty(); }},
+    UnusedChoice{"--effort", [](const PlanChoices& c) { return c.effort != PlanChoices().effort; }},
+    UnusedChoice{"--reproducible", [](const PlanChoices& c) { return c.reproducible; }}};
+
+}  // namespace
 
 void add_plan_choices(CLI::App& app, PlanChoices& choices) {
   add_choices_but_strategy(app, choices);
@@ -80,15 +91,25 @@ Options plan_options(const PlanChoices& choices) {
   return options;
 }
 
+void hide(CLI::App& app, std::span<const UnusedChoice> unused) {
+  for (const UnusedChoice& choice : unused) app.get_option(choice.option)->group("");
+}
+
+void refuse(std::span<const UnusedChoice> unused, const PlanChoices& choices, const char* reason,
+            const char* hint) {
+  for (const UnusedChoice& choice : unused)
+    if (choice.is_given(choices))
+      throw Error(Error::invalid, fmt::format("{} {}", choice.option, reason), hint);
+}
+
+void add_choices_for_predictions(CLI::App& app, PlanChoices& choices) {
+  add_plan_choices(app, choices);
+  hide(app, unused_by_predictions);
+}
+
 void require_predictable(const PlanChoices& choices) {
-  const PlanChoices usual;
-  const char* const unused = !choices.node_size.empty()       ? "--node-size"
-                             : choices.effort != usual.effort ? "--effort"
-                             : choices.reproducible           ? "--reproducible"
-                                                              : nullptr;
-  if (unused == nullptr) return;
-  throw Error(Error::invalid, fmt::format("{} has no meaning for predictions", unused),
-              "omit it; a machine file has ranks_per_node");
+  refuse(unused_by_predictions, choices, "has no meaning for predictions",
+         "omit it; a machine file has ranks_per_node");
 }
 
 Dims parse_grid(const std::string& text, const std::string& option) {

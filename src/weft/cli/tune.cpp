@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -104,15 +105,11 @@ void import_from(const std::string& source, const Surroundings& here) {
 
 // ---- tuning
 
-void require_tunable(const TuneArguments& arguments) {
-  const PlanChoices usual;
-  const char* const unused = !arguments.choices.strategy.empty()        ? "--strategy"
-                             : arguments.choices.reproducible           ? "--reproducible"
-                             : arguments.choices.effort != usual.effort ? "--effort"
-                                                                        : nullptr;
-  if (unused != nullptr)
-    throw Error(Error::invalid, fmt::format("{} leaves nothing to tune", unused), "omit it");
-}
+constexpr std::array unused_by_tuning{
+    UnusedChoice{"--strategy", [](const PlanChoices& c) { return !c.strategy.empty(); }},
+    UnusedChoice{"--reproducible", [](const PlanChoices& c) { return c.reproducible; }},
+    UnusedChoice{"--effort",
+                 [](const PlanChoices& c) { return c.effort != PlanChoices().effort; }}};
 
 TuneResult result_for(const Problem& problem, const Options& options, bool again,
                       const Surroundings& here) {
@@ -146,7 +143,7 @@ void require_outputs(const TuneArguments& arguments, const Surroundings& here) {
 void tune(const TuneArguments& arguments, const Surroundings& here) {
   if (arguments.problem.extents.empty())
     throw Error(Error::invalid, "EXTENTS is missing", "write it like weft tune 256x256x256");
-  require_tunable(arguments);
+  refuse(unused_by_tuning, arguments.choices, "leaves nothing to tune", "omit it");
   Options options = plan_options(arguments.choices);
   options.effort = Effort::tune;
   options.progress = parse_progress(arguments.progress);
@@ -223,6 +220,7 @@ Command tune_command() {
             add_tune_options(app, *arguments);
             add_problem_options(app, arguments->problem);
             add_plan_choices(app, arguments->choices);
+            hide(app, unused_by_tuning);
             return [arguments](const Surroundings& here) { run(*arguments, here); };
           }};
 }
