@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <numeric>
 #include <string>
 
 #include "weft/comm/datatype.hpp"
@@ -126,6 +127,21 @@ TEST(Communicator, reduces_gathers_and_splits) {
     EXPECT_EQ(all[rank], std::vector<std::int64_t>(rank, static_cast<std::int64_t>(rank)));
   const Communicator half = comm.split(comm.rank() % 2);
   EXPECT_EQ(half.size(), (comm.size() + 1 - comm.rank() % 2) / 2);
+}
+
+TEST(Communicator, gathers_long_lists_in_rounds) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const auto list_of = [&](int rank) {
+    const bool is_long = rank == comm.size() / 2;
+    std::vector<std::int64_t> list((is_long ? (std::size_t{1} << 20) + 5 : 0) +
+                                   3 * static_cast<std::size_t>(rank));
+    std::iota(list.begin(), list.end(), std::int64_t{rank} << 32);
+    return list;
+  };
+  const auto all = comm.gather_all(list_of(comm.rank()));
+  ASSERT_EQ(all.size(), static_cast<std::size_t>(comm.size()));
+  for (int rank = 0; rank < comm.size(); ++rank)
+    EXPECT_TRUE(all[static_cast<std::size_t>(rank)] == list_of(rank)) << rank;
 }
 
 TEST(Nodes, pretended_ones_hold_consecutive_ranks) {

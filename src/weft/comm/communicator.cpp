@@ -281,30 +281,39 @@ std::vector<std::int64_t> Communicator::gather_each(std::int64_t mine) const {
   return all;
 }
 
+// In rounds, so that neither an int nor a second copy of the lists limits their length.
 std::vector<std::vector<std::int64_t>> Communicator::gather_all(
     const std::vector<std::int64_t>& mine) const {
+  constexpr std::int64_t numbers_of_round = std::int64_t{1} << 20;
   if (is_alone()) return {mine};
+  const std::vector<std::int64_t> lengths = gather_each(std::ssize(mine));
+  const std::int64_t longest = *std::max_element(lengths.begin(), lengths.end());
+  const std::int64_t most = std::max<std::int64_t>(1, numbers_of_round / size_);  // of a rank
   const auto ranks = static_cast<std::size_t>(size_);
-  const int count = narrow(static_cast<std::int64_t>(mine.size()));
   std::vector<int> counts, starts;
-  agree(*this, [&] {
-    counts.resize(ranks);
-    starts.resize(ranks);
-  });
-  gather(&count, sizeof count, counts.data());
-  for (std::size_t r = 1; r < ranks; ++r) starts[r] = starts[r - 1] + counts[r - 1];
   std::vector<std::int64_t> all;
   std::vector<std::vector<std::int64_t>> lists;
   agree(*this, [&] {
-    all.resize(static_cast<std::size_t>(starts.back()) + static_cast<std::size_t>(counts.back()));
+    counts.resize(ranks);
+    starts.resize(ranks);
+    all.resize(ranks * static_cast<std::size_t>(std::min(most, longest)));
     lists.resize(ranks);
-    for (std::size_t r = 0; r < ranks; ++r) lists[r].resize(static_cast<std::size_t>(counts[r]));
+    for (std::size_t r = 0; r < ranks; ++r) lists[r].resize(static_cast<std::size_t>(lengths[r]));
   });
-  check_mpi(MPI_Allgatherv(mine.data(), count, MPI_INT64_T, all.data(), counts.data(),
-                           starts.data(), MPI_INT64_T, comm_),
-            "MPI_Allgatherv");
-  for (std::size_t r = 0; r < ranks; ++r)
-    std::copy_n(all.begin() + starts[r], counts[r], lists[r].begin());
+  for (std::int64_t begin = 0; begin < longest; begin += most) {
+    int placed = 0;
+    for (std::size_t r = 0; r < ranks; ++r) {
+      starts[r] = placed;
+      counts[r] = static_cast<int>(std::clamp<std::int64_t>(lengths[r] - begin, 0, most));
+      placed += counts[r];
+    }
+    check_mpi(MPI_Allgatherv(mine.data() + std::min(begin, std::ssize(mine)),
+                             counts[static_cast<std::size_t>(rank_)], MPI_INT64_T, all.data(),
+                             counts.data(), starts.data(), MPI_INT64_T, comm_),
+              "MPI_Allgatherv");
+    for (std::size_t r = 0; r < ranks; ++r)
+      if (counts[r] > 0) std::copy_n(all.begin() + starts[r], counts[r], lists[r].begin() + begin);
+  }
   return lists;
 }
 

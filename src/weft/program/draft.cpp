@@ -226,6 +226,12 @@ void Draft::assign_homes() {
   }
 }
 
+void Draft::keep_buffers() {
+  layouts_ = {};
+  source_ = target_ = {};
+  sources_ = targets_ = {};
+}
+
 std::size_t Draft::first_step_on_others() const {
   std::size_t first = plan_->size();
   for (const OthersUse& use : others_uses_)

@@ -48,6 +48,9 @@ class Draft {
     for (BufferSpec& buffer : buffers_)
       if (buffer.rank != rank_) buffer = of(buffer.rank).buffer_with(buffer.role);
   }
+  /// Forgets what only the program of this rank needs: layouts and patches. The ranks of a node
+  /// need each other's buffers alone.
+  void keep_buffers();
   /// The first step that works on a user's array of another rank, or stores to any memory of
   /// another rank; the number of steps if there is none. Called after link().
   std::size_t first_step_on_others() const;

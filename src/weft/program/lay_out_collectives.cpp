@@ -32,11 +32,42 @@ std::int64_t& at_cell(std::vector<std::int64_t>& by_cell, int cell) {
   return by_cell[static_cast<std::size_t>(cell)];
 }
 
+// The ranges of the boxes of a group along an axis, ascending, each once. On a process grid they
+// are disjoint.
+std::vector<Range> ranges_along(const Decomposition& decomposition, const std::vector<int>& group,
+                                int axis) {
+  std::vector<Range> ranges;
+  for (const int rank : group)
+    for (const Box& box : decomposition.boxes(rank)) ranges.push_back({box.lo[axis], box.hi[axis]});
+  std::ranges::sort(ranges, {}, &Range::lo);
+  ranges.erase(std::unique(ranges.begin(), ranges.end()), ranges.end());
+  return ranges;
+}
+
+// The longest overlap of a range of `a` with one of `b`.
+std::int64_t longest_overlap(const std::vector<Range>& a, const std::vector<Range>& b) {
+  std::int64_t longest = 0;
+  for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
+    longest = std::max(longest, std::min(i->hi, j->hi) - std::max(i->lo, j->lo));
+    ++(i->hi < j->hi ? i : j);
+  }
+  return longest;
+}
+
 // By cell, the size of the largest message of any rank of the group, including messages of a rank
-// to itself.
+// to itself. Between process grids, where a message is one box, it is what the longest overlaps
+// along the axes make together, so that the messages, which may be as many as there are pairs of
+// ranks, need not be listed.
 std::vector<std::int64_t> largest_messages(const Redistribution& moves,
                                            const std::vector<int>& group) {
   std::vector<std::int64_t> largest(static_cast<std::size_t>(moves.cutting().cells()), 0);
+  if (largest.size() == 1 && moves.source().is_natural() && moves.target().is_natural()) {
+    largest[0] = 1;
+    for (int axis = 0; axis < moves.source().extents().size(); ++axis)
+      largest[0] *= longest_overlap(ranges_along(moves.source(), group, axis),
+                                    ranges_along(moves.target(), group, axis));
+    return largest;
+  }
   for (const int rank : group) {
     std::map<std::pair<int, int>, std::int64_t> messages;  // by cell and peer
     for (const Transfer& transfer : moves.sends(rank))
@@ -49,11 +80,28 @@ std::vector<std::int64_t> largest_messages(const Redistribution& moves,
   return largest;
 }
 
+// The points that `rank` has before and after.
+std::int64_t points_that_stay(const Redistribution& moves, int rank) {
+  std::int64_t points = 0;
+  for (const Box& before : moves.source().boxes(rank))
+    for (const Box& after : moves.target().boxes(rank))
+      if (const Box both = intersect(before, after); !both.empty()) points += both.volume();
+  return points;
+}
+
 // By cell, the largest number of points that a rank of the group sends to, or receives from, all
 // others together.
 std::vector<std::int64_t> largest_totals(const Redistribution& moves,
                                          const std::vector<int>& group) {
+  const Decomposition &source = moves.source(), &target = moves.target();
   std::vector<std::int64_t> largest(static_cast<std::size_t>(moves.cutting().cells()), 0);
+  // What does not stay is sent, so the messages need not be listed.
+  if (largest.size() == 1 && !source.is_of_parts() && !target.is_of_parts()) {
+    for (const int rank : group)
+      largest[0] = std::max(largest[0], std::max(source.volume(rank), target.volume(rank)) -
+                                            points_that_stay(moves, rank));
+    return largest;
+  }
   for (const int rank : group)
     for (const auto& transfers : {moves.sends(rank), moves.receives(rank)}) {
       std::vector<std::int64_t> totals(largest.size(), 0);

@@ -3,6 +3,7 @@
 #include "weft/program/maker.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "weft/model/basis.hpp"
@@ -209,11 +210,16 @@ class Maker {
   int passes_ = 0;
 };
 
-// The drafts of all ranks of a node, linked with each other.
-std::map<int, Draft> drafts_of(const StepPlan& plan, const std::vector<int>& ranks) {
+// The drafts of all ranks of a node, linked with each other, for the programs of those that `made`
+// tells. Of nodes with many ranks, which exchange with many, other drafts are too large to be kept.
+std::map<int, Draft> drafts_of(const StepPlan& plan, const std::vector<int>& ranks,
+                               const std::function<bool(int)>& made) {
   std::map<int, Draft> drafts;
   NodeExchanges node(plan, plan.blueprint().machine.node(ranks.front()));
-  for (const int rank : ranks) drafts.emplace(rank, Draft(plan, rank, node));
+  for (const int rank : ranks) {
+    Draft& draft = drafts.emplace(rank, Draft(plan, rank, node)).first->second;
+    if (!made(rank)) draft.keep_buffers();
+  }
   for (auto& [rank, draft] : drafts)
     draft.link([&](int other) -> const Draft& { return drafts.at(other); });
   return drafts;
@@ -240,7 +246,8 @@ std::vector<int> sharers_of(const Blueprint& blueprint, int rank) {
 
 Program make_program(const Blueprint& blueprint, bool forward, int rank) {
   const StepPlan plan(blueprint, forward);
-  const auto drafts = drafts_of(plan, sharers_of(blueprint, rank));
+  const auto drafts =
+      drafts_of(plan, sharers_of(blueprint, rank), [&](int other) { return other == rank; });
   return Maker(plan, drafts.at(rank), facts_of(plan, drafts)).make();
 }
 
@@ -251,7 +258,7 @@ std::vector<Program> make_programs(const Blueprint& blueprint, bool forward) {
   for (int first = 0; first < blueprint.machine.ranks; ++first) {
     if (is_made[static_cast<std::size_t>(first)]) continue;
     const std::vector<int> ranks = sharers_of(blueprint, first);
-    const auto drafts = drafts_of(plan, ranks);
+    const auto drafts = drafts_of(plan, ranks, [](int) { return true; });
     const NodeFacts facts = facts_of(plan, drafts);
     for (const int rank : ranks) {
       programs[static_cast<std::size_t>(rank)] = Maker(plan, drafts.at(rank), facts).make();

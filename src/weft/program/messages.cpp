@@ -3,8 +3,8 @@
 #include "weft/program/messages.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
+#include <utility>
 
 namespace weft {
 
@@ -70,32 +70,27 @@ std::vector<int> messages_in(const Messages& side, int cell) {
   return numbers;
 }
 
-std::vector<int> lowest_connected(const Redistribution& moves) {
-  std::vector<int> parent(static_cast<std::size_t>(moves.owners()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int rank) {
-    while (parent[static_cast<std::size_t>(rank)] != rank)
-      rank = parent[static_cast<std::size_t>(rank)] =
-          parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(rank)])];
-    return rank;
-  };
-  for (int rank = 0; rank < moves.owners(); ++rank)
-    for (const Transfer& transfer : moves.sends(rank)) {
-      const int mine = root(rank), other = root(transfer.peer);
-      parent[static_cast<std::size_t>(std::max(mine, other))] = std::min(mine, other);
-    }
-  for (int rank = 0; rank < moves.owners(); ++rank)
-    parent[static_cast<std::size_t>(rank)] = root(rank);
-  return parent;
-}
-
 std::vector<int> connected_ranks(const Redistribution& moves, int rank) {
-  const std::vector<int> lowest = lowest_connected(moves);
-  std::vector<int> ranks;
-  for (int other = 0; other < moves.owners(); ++other)
-    if (lowest[static_cast<std::size_t>(other)] == lowest[static_cast<std::size_t>(rank)])
-      ranks.push_back(other);
-  return ranks;
+  const auto owners = static_cast<std::size_t>(moves.owners());
+  std::size_t with_points = 0;
+  for (int owner = 0; owner < moves.owners(); ++owner)
+    if (moves.source().volume(owner) > 0 || moves.target().volume(owner) > 0) ++with_points;
+  std::vector<bool> is_found(owners, false);
+  std::vector<int> found;
+  const auto find = [&](int other) {
+    if (is_found[static_cast<std::size_t>(other)]) return;
+    is_found[static_cast<std::size_t>(other)] = true;
+    found.push_back(other);
+  };
+  find(rank);
+  // As a rule the first rank or row has all that can be found, and the others need not be visited.
+  for (std::size_t i = 0; i < found.size() && found.size() < with_points; ++i)
+    for (const auto& [from, to] :
+         {std::pair(&moves.source(), &moves.target()), std::pair(&moves.target(), &moves.source())})
+      for (const Box& box : from->boxes(found[i]))
+        to->for_each_overlap(box, [&](int other, int, const Box&) { find(other); });
+  std::sort(found.begin(), found.end());
+  return found;
 }
 
 }  // namespace weft

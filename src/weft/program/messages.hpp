@@ -58,9 +58,6 @@ std::vector<int> cells_of(const std::vector<Transfer>& transfers);
 /// The numbers of the messages in `cell`.
 std::vector<int> messages_in(const Messages& side, int cell);
 
-/// For every rank, the lowest rank that it exchanges data with, directly or through other ranks.
-std::vector<int> lowest_connected(const Redistribution& moves);
-
 /// The ranks that `rank` exchanges data with, directly or through others, ascending: for pencils a
 /// row or a column.
 std::vector<int> connected_ranks(const Redistribution& moves, int rank);

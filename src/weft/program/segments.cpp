@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace weft {
 
 namespace {
 
 using Members = std::vector<std::vector<int>>;  // ranks by node
-using FragmentsByNode = std::map<int, std::vector<Fragment>>;
-using FragmentsByCell = std::map<int, FragmentsByNode>;
+using FragmentsByCell = std::map<int, std::vector<Fragment>>;
+using FragmentsByNode = std::map<int, FragmentsByCell>;
 
 int longest_axis(const Box& box) {
   int longest = 0;
@@ -20,43 +21,72 @@ int longest_axis(const Box& box) {
   return longest;
 }
 
-// The boxes that ranks of `node` send to each other node, sorted by the rank that owns them before.
-FragmentsByCell fragments_from(const Redistribution& moves, const Machine& machine,
-                               const std::vector<int>& members, int node) {
-  FragmentsByCell fragments;
-  for (int rank : members)
+// The boxes that ranks of `node` send to other nodes, sorted by the rank that owns them before,
+// then by the rank that owns them after.
+FragmentsByNode fragments_to_nodes(const Redistribution& moves, const Machine& machine,
+                                   const std::vector<int>& members, int node) {
+  FragmentsByNode fragments;
+  for (const int rank : members)
     for (const Transfer& transfer : moves.sends(rank))
       if (const int to = machine.node(transfer.peer); to != node)
-        fragments[transfer.cell][to].push_back({rank, transfer.peer, transfer.box});
+        fragments[to][transfer.cell].push_back({rank, transfer.peer, transfer.box});
   return fragments;
+}
+
+// The boxes that they receive from other nodes, in the same order.
+FragmentsByNode fragments_from_nodes(const Redistribution& moves, const Machine& machine,
+                                     const std::vector<int>& members, int node) {
+  FragmentsByNode fragments;
+  for (const int rank : members)
+    for (const Transfer& transfer : moves.receives(rank))
+      if (const int from = machine.node(transfer.peer); from != node)
+        fragments[from][transfer.cell].push_back({transfer.peer, rank, transfer.box});
+  for (auto& [from, by_cell] : fragments)
+    for (auto& [cell, some] : by_cell) std::ranges::stable_sort(some, {}, &Fragment::source_rank);
+  return fragments;
+}
+
+// By cell, the number of other nodes to which a node with these ranks sends, or `enough`, or more:
+// the ranks after those that have found so many need not be looked at.
+std::vector<std::size_t> partners_by_cell(const Redistribution& moves, const Machine& machine,
+                                          const std::vector<int>& members, int node,
+                                          std::size_t enough) {
+  std::vector<std::set<int>> partners(static_cast<std::size_t>(moves.cutting().cells()));
+  for (const int rank : members) {
+    for (const Transfer& transfer : moves.sends(rank))
+      if (const int to = machine.node(transfer.peer); to != node)
+        partners[static_cast<std::size_t>(transfer.cell)].insert(to);
+    if (std::ranges::all_of(partners, [&](const auto& some) { return some.size() >= enough; }))
+      break;
+  }
+  std::vector<std::size_t> counts;
+  for (const auto& some : partners) counts.push_back(some.size());
+  return counts;
 }
 
 // Enough segments that every rank of the larger node has one to send or receive, if the messages to
 // all partner nodes are counted.
-int segments_for(std::int64_t elements, std::size_t source_ranks, std::size_t target_ranks,
-                 std::size_t partners, std::int64_t least_elements) {
-  const auto wanted =
-      static_cast<std::int64_t>((std::max(source_ranks, target_ranks) + partners - 1) / partners);
+int segments_for(std::int64_t elements, std::size_t ranks, std::size_t partners,
+                 std::int64_t least_elements) {
+  const auto wanted = static_cast<std::int64_t>((ranks + partners - 1) / partners);
   return static_cast<int>(
       std::clamp<std::int64_t>(elements / least_elements, 1, std::max<std::int64_t>(1, wanted)));
 }
 
-// Adds the segments from node `from` to node `to`, cell by cell. If a cell has fewer segments than
-// the nodes have ranks, the ranks after those that were used last send and receive the next cell.
-void add_segments(const FragmentsByCell& fragments_by_cell, int from, int to,
-                  const Members& members, std::int64_t least_elements,
-                  std::vector<NodeSegment>& all) {
+// Adds the segments from node `from`, which has so many partners in each cell, to node `to`, cell
+// by cell. If a cell has fewer segments than the nodes have ranks, the ranks after those that were
+// used last send and receive the next cell.
+void add_segments(const FragmentsByCell& by_cell, int from, int to,
+                  const std::vector<std::size_t>& partners, const Members& members,
+                  std::int64_t least_elements, std::vector<NodeSegment>& all) {
   const auto& source_ranks = members[static_cast<std::size_t>(from)];
   const auto& target_ranks = members[static_cast<std::size_t>(to)];
   std::size_t turn = 0;
-  for (const auto& [cell, partners] : fragments_by_cell) {
-    const auto found = partners.find(to);
-    if (found == partners.end()) continue;
-    const std::vector<Fragment>& fragments = found->second;
+  for (const auto& [cell, fragments] : by_cell) {
     std::int64_t elements = 0;
     for (const Fragment& fragment : fragments) elements += fragment.box.volume();
-    const int wanted = segments_for(elements, source_ranks.size(), target_ranks.size(),
-                                    partners.size(), least_elements);
+    const int wanted = segments_for(elements, std::max(source_ranks.size(), target_ranks.size()),
+                                    partners[static_cast<std::size_t>(cell)], least_elements);
     for (auto& run : cut_evenly(fragments, wanted)) {
       NodeSegment& segment = all.emplace_back();
       segment.sender = source_ranks[(static_cast<std::size_t>(to) + turn) % source_ranks.size()];
@@ -73,11 +103,11 @@ void add_segments(const FragmentsByCell& fragments_by_cell, int from, int to,
   }
 }
 
-// From the node after `mine` on, so that not all nodes send to the same one first.
-std::vector<int> nodes_except(int mine, std::vector<int> nodes) {
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  std::erase(nodes, mine);
+// The nodes of `fragments` from the node after `mine` on, so that not all nodes send to the same
+// one first.
+std::vector<int> nodes_after(int mine, const FragmentsByNode& fragments) {
+  std::vector<int> nodes;
+  for (const auto& [node, by_cell] : fragments) nodes.push_back(node);
   std::rotate(nodes.begin(), std::ranges::upper_bound(nodes, mine), nodes.end());
   return nodes;
 }
@@ -121,21 +151,21 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
   for (int rank = 0; rank < machine.ranks; ++rank)
     members[static_cast<std::size_t>(machine.node(rank))].push_back(rank);
   const auto& mine = members[static_cast<std::size_t>(node)];
-  const auto fragments_of_node = [&](int from) {
-    return fragments_from(moves, machine, members[static_cast<std::size_t>(from)], from);
+  // Of as many partners as a node has ranks, each has one segment; and there are no more than
+  // nodes.
+  std::size_t enough = 0;
+  for (const auto& ranks : members) enough = std::max(enough, ranks.size());
+  enough = std::min(enough, members.size() - 1);
+  const auto partners_of = [&](int from) {
+    return partners_by_cell(moves, machine, members[static_cast<std::size_t>(from)], from, enough);
   };
-  std::vector<int> targets, sources;
-  for (int rank : mine) {
-    for (const Transfer& transfer : moves.sends(rank))
-      targets.push_back(machine.node(transfer.peer));
-    for (const Transfer& transfer : moves.receives(rank))
-      sources.push_back(machine.node(transfer.peer));
-  }
-  const FragmentsByCell ours = fragments_of_node(node);
-  for (int to : nodes_except(node, targets))
-    add_segments(ours, node, to, members, least_elements, sent);
-  for (int from : nodes_except(node, sources))
-    add_segments(fragments_of_node(from), from, node, members, least_elements, received);
+  const FragmentsByNode ours = fragments_to_nodes(moves, machine, mine, node);
+  const FragmentsByNode theirs = fragments_from_nodes(moves, machine, mine, node);
+  const auto partners = partners_of(node);
+  for (const int to : nodes_after(node, ours))
+    add_segments(ours.at(to), node, to, partners, members, least_elements, sent);
+  for (const int from : nodes_after(node, theirs))
+    add_segments(theirs.at(from), from, node, partners_of(from), members, least_elements, received);
   for (auto* side : {&sent, &received})
     std::stable_sort(side->begin(), side->end(),
                      [](const NodeSegment& a, const NodeSegment& b) { return a.cell < b.cell; });
