@@ -3,6 +3,7 @@
 #include "weft/program/segments.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -73,12 +74,13 @@ int segments_for(std::int64_t elements, std::size_t ranks, std::size_t partners,
       std::clamp<std::int64_t>(elements / least_elements, 1, std::max<std::int64_t>(1, wanted)));
 }
 
-// Adds the segments from node `from`, which has so many partners in each cell, to node `to`, cell
-// by cell. If a cell has fewer segments than the nodes have ranks, the ranks after those that were
+// The segments from node `from`, which has so many partners in each cell, to node `to`, cell by
+// cell. If a cell has fewer segments than the nodes have ranks, the ranks after those that were
 // used last send and receive the next cell.
-void add_segments(const FragmentsByCell& by_cell, int from, int to,
-                  const std::vector<std::size_t>& partners, const Members& members,
-                  std::int64_t least_elements, std::vector<NodeSegment>& all) {
+std::vector<NodeSegment> segments_between(int from, int to, const FragmentsByCell& by_cell,
+                                          const std::vector<std::size_t>& partners,
+                                          const Members& members, std::int64_t least_elements) {
+  std::vector<NodeSegment> all;
   const auto& source_ranks = members[static_cast<std::size_t>(from)];
   const auto& target_ranks = members[static_cast<std::size_t>(to)];
   std::size_t turn = 0;
@@ -101,6 +103,7 @@ void add_segments(const FragmentsByCell& by_cell, int from, int to,
       ++turn;
     }
   }
+  return all;
 }
 
 // The nodes of `fragments` from the node after `mine` on, so that not all nodes send to the same
@@ -163,9 +166,12 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
   const FragmentsByNode theirs = fragments_from_nodes(moves, machine, mine, node);
   const auto partners = partners_of(node);
   for (const int to : nodes_after(node, ours))
-    add_segments(ours.at(to), node, to, partners, members, least_elements, sent);
+    std::ranges::move(segments_between(node, to, ours.at(to), partners, members, least_elements),
+                      std::back_inserter(sent));
   for (const int from : nodes_after(node, theirs))
-    add_segments(theirs.at(from), from, node, partners_of(from), members, least_elements, received);
+    std::ranges::move(
+        segments_between(from, node, theirs.at(from), partners_of(from), members, least_elements),
+        std::back_inserter(received));
   for (auto* side : {&sent, &received})
     std::stable_sort(side->begin(), side->end(),
                      [](const NodeSegment& a, const NodeSegment& b) { return a.cell < b.cell; });
