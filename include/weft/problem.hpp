@@ -17,6 +17,7 @@
 #include "weft/cutoff.hpp"
 #include "weft/scalar.hpp"
 #include "weft/share.hpp"
+#include "weft/shared_list.hpp"
 #include "weft/storage.hpp"
 
 namespace weft {
@@ -119,12 +120,12 @@ class Distribution {
 
   /// The boxes of every rank, of_rank[rank][i]; empty for other forms, and until a plan has
   /// gathered what of_my_boxes was given. See AnyPlan::problem.
-  const std::vector<std::vector<Box>>& boxes_of_rank() const { return of_rank_; }
+  const std::vector<std::vector<Box>>& boxes_of_rank() const { return of_rank_.get(); }
   /// Where the boxes of every rank lie, as of_parts was given or as a plan has gathered what
   /// of_my_boxes was given; empty where `storage` says it.
-  const std::vector<UserArray>& arrays_of_rank() const { return arrays_of_rank_; }
+  const std::vector<UserArray>& arrays_of_rank() const { return arrays_of_rank_.get(); }
   /// Whether the plan's problem says where every box lies.
-  bool has_arrays() const { return !arrays_of_rank_.empty(); }
+  bool has_arrays() const { return !arrays_of_rank().empty(); }
   /// Whether of_parts made it.
   bool is_of_parts() const { return is_of_parts_; }
   /// What of_my_boxes was given.
@@ -139,8 +140,8 @@ class Distribution {
   friend bool operator==(const Distribution&, const Distribution&) = default;
 
  private:
-  std::vector<std::vector<Box>> of_rank_;
-  std::vector<UserArray> arrays_of_rank_;
+  SharedList<std::vector<Box>> of_rank_;
+  SharedList<UserArray> arrays_of_rank_;
   std::vector<Box> mine_;
   std::optional<UserArray> my_array_;
   bool is_of_mine_ = false, is_of_parts_ = false;

@@ -125,36 +125,56 @@ Decomposition Decomposition::on_grid(const Extents& extents, const ProcessGrid& 
   decomposition.extents_ = extents;
   decomposition.grid_ = grid;
   decomposition.owners_ = owners;
-  if (!is_natural) decomposition.list_pieces();
+  if (!is_natural)
+    decomposition.tables_ = std::make_shared<const Tables>(tables_of(grid, extents, owners));
   return decomposition;
 }
 
-void Decomposition::list_pieces() {
-  for (std::int64_t piece = 0; piece < grid_->count(); ++piece) {
-    const int owner = grid_->owner(piece);
-    ensure(owner >= 0 && owner < owners_, owner, owners_);
-    if (!grid_->box(extents_, piece).empty()) pieces_.push_back(piece);
+Decomposition::Tables Decomposition::tables_of(const ProcessGrid& grid, const Extents& extents,
+                                               int owners) {
+  Tables tables;
+  for (std::int64_t piece = 0; piece < grid.count(); ++piece) {
+    const int owner = grid.owner(piece);
+    ensure(owner >= 0 && owner < owners, owner, owners);
+    if (!grid.box(extents, piece).empty()) tables.pieces.push_back(piece);
   }
-  std::stable_sort(pieces_.begin(), pieces_.end(), [this](std::int64_t a, std::int64_t b) {
-    return grid_->owner(a) < grid_->owner(b);
-  });
-  for (const std::int64_t piece : pieces_)
-    if (holders_.empty() || holders_.back() != grid_->owner(piece))
-      holders_.push_back(grid_->owner(piece));
+  std::ranges::stable_sort(tables.pieces, {},
+                           [&](std::int64_t piece) { return grid.owner(piece); });
+  for (const std::int64_t piece : tables.pieces)
+    if (tables.holders.empty() || tables.holders.back() != grid.owner(piece))
+      tables.holders.push_back(grid.owner(piece));
+  return tables;
+}
+
+Decomposition::Tables Decomposition::tables_of(std::vector<std::vector<Box>> boxes) {
+  Tables tables;
+  std::vector<Box> all;
+  for (std::size_t owner = 0; owner < boxes.size(); ++owner) {
+    const std::vector<Box>& mine = boxes[owner];
+    if (!mine.empty()) tables.holders.push_back(static_cast<int>(owner));
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      all.push_back(mine[i]);
+      tables.places.emplace_back(static_cast<int>(owner), static_cast<int>(i));
+    }
+  }
+  tables.index = BoxIndex(std::move(all));
+  tables.boxes = std::move(boxes);
+  return tables;
+}
+
+const Decomposition::Tables& Decomposition::tables() const {
+  static const Tables none;
+  return tables_ ? *tables_ : none;
 }
 
 std::span<const std::int64_t> Decomposition::pieces(int owner) const {
-  const auto first =
-      std::lower_bound(pieces_.begin(), pieces_.end(), owner,
-                       [this](std::int64_t piece, int to) { return grid_->owner(piece) < to; });
-  const auto last =
-      std::upper_bound(first, pieces_.end(), owner,
-                       [this](int to, std::int64_t piece) { return to < grid_->owner(piece); });
-  return {first, last};
+  const auto range = std::ranges::equal_range(
+      tables().pieces, owner, {}, [this](std::int64_t piece) { return grid_->owner(piece); });
+  return {range.begin(), range.end()};
 }
 
 std::vector<Box> Decomposition::boxes(int owner) const {
-  if (!grid_) return boxes_[static_cast<std::size_t>(owner)];
+  if (!grid_) return tables().boxes[static_cast<std::size_t>(owner)];
   std::vector<Box> boxes;
   if (!is_natural()) {
     for (const std::int64_t piece : pieces(owner)) boxes.push_back(grid_->box(extents_, piece));
@@ -165,15 +185,16 @@ std::vector<Box> Decomposition::boxes(int owner) const {
 }
 
 std::int64_t Decomposition::holders() const {
-  return is_natural() ? grid_->count() : static_cast<std::int64_t>(holders_.size());
+  return is_natural() ? grid_->count() : std::ssize(tables().holders);
 }
 
 int Decomposition::holder(std::int64_t i) const {
-  return is_natural() ? static_cast<int>(i) : holders_[static_cast<std::size_t>(i)];
+  return is_natural() ? static_cast<int>(i) : tables().holders[static_cast<std::size_t>(i)];
 }
 
 bool operator==(const Decomposition& a, const Decomposition& b) {
   if (a.extents_ != b.extents_ || a.owners_ != b.owners_) return false;
+  if (a.tables_ && a.tables_ == b.tables_) return true;
   if (a.grid_ && a.grid_ == b.grid_) return true;
   for (int owner = 0; owner < a.owners_; ++owner)
     if (a.boxes(owner) != b.boxes(owner)) return false;
@@ -212,25 +233,9 @@ Decomposition Decomposition::checked(const Extents& extents, std::vector<std::ve
         decomposition.is_of_parts_ = !covers;
         decomposition.extents_ = extents;
         decomposition.owners_ = owners;
-        decomposition.boxes_ = std::move(boxes);
-        for (int owner = 0; owner < owners; ++owner)
-          if (!decomposition.boxes_[static_cast<std::size_t>(owner)].empty())
-            decomposition.holders_.push_back(owner);
-        decomposition.index_boxes();
+        decomposition.tables_ = std::make_shared<const Tables>(tables_of(std::move(boxes)));
         return decomposition;
       });
-}
-
-void Decomposition::index_boxes() {
-  std::vector<Box> all;
-  for (int owner = 0; owner < owners_; ++owner) {
-    const auto& mine = boxes_[static_cast<std::size_t>(owner)];
-    for (std::size_t i = 0; i < mine.size(); ++i) {
-      all.push_back(mine[i]);
-      places_.emplace_back(owner, static_cast<int>(i));
-    }
-  }
-  index_ = BoxIndex(std::move(all));
 }
 
 std::int64_t Decomposition::volume(int owner) const {
@@ -242,13 +247,13 @@ std::int64_t Decomposition::volume(int owner) const {
 std::int64_t Decomposition::largest_volume() const {
   if (is_natural()) return volume(0);  // the remainder goes to the lowest ranks
   std::int64_t most = 0;
-  for (const int owner : holders_) most = std::max(most, volume(owner));
+  for (const int owner : tables().holders) most = std::max(most, volume(owner));
   return most;
 }
 
 bool Decomposition::is_whole(int axis) const {
   if (grid_) return grid_->parts[axis] == 1 || extents_[axis] == 1;
-  for (const auto& mine : boxes_)
+  for (const auto& mine : tables().boxes)
     for (const Box& box : mine)
       if (box.extent(axis) != extents_[axis]) return false;
   return true;
@@ -258,9 +263,10 @@ void Decomposition::for_each_overlap(const Box& box,
                                      const std::function<void(int, int, const Box&)>& visit) const {
   if (box.empty()) return;
   if (!grid_) {
-    for (const std::size_t i : index_.overlapping(box)) {
-      const auto [owner, number] = places_[i];
-      const Box& theirs = boxes_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(number)];
+    for (const std::size_t i : tables().index.overlapping(box)) {
+      const auto [owner, number] = tables().places[i];
+      const Box& theirs =
+          tables().boxes[static_cast<std::size_t>(owner)][static_cast<std::size_t>(number)];
       visit(owner, number, intersect(box, theirs));
     }
     return;

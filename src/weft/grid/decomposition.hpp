@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,22 +65,27 @@ class Decomposition {
   friend bool operator==(const Decomposition& a, const Decomposition& b);
 
  private:
-  void index_boxes();
+  // Copies share them: of a job with many ranks they are long, and a plan has many decompositions.
+  struct Tables {
+    std::vector<std::int64_t> pieces;     // on a grid: pieces with points, by owner
+    std::vector<std::vector<Box>> boxes;  // without a grid, by owner
+    std::vector<int> holders;
+    BoxIndex index;                           // without a grid: of all boxes, by owner
+    std::vector<std::pair<int, int>> places;  // of the same boxes, their owner and number
+  };
+
+  static Tables tables_of(const ProcessGrid& grid, const Extents& extents, int owners);
+  static Tables tables_of(std::vector<std::vector<Box>> boxes);
   static Decomposition checked(const Extents& extents, std::vector<std::vector<Box>> boxes,
                                const std::string& name, bool covers);
-  void list_pieces();
+  const Tables& tables() const;
   std::span<const std::int64_t> pieces(int owner) const;
 
   Extents extents_;
   int owners_ = 0;
   bool is_of_parts_ = false;
   std::optional<ProcessGrid> grid_;
-  std::vector<std::int64_t> pieces_;     // grid with a table only: pieces with points, by owner
-  std::vector<std::vector<Box>> boxes_;  // without a grid only
-  std::vector<int> holders_;             // without a grid, or on a grid with a table
-
-  BoxIndex index_;                           // without a grid: of all boxes, by owner
-  std::vector<std::pair<int, int>> places_;  // of the same boxes, their owner and number
+  std::shared_ptr<const Tables> tables_;  // null on a grid whose piece i is with owner i
 };
 
 /// "4x1x1" or "4x2x1 on 0-3,0-3" for a process grid, "boxes of 6 ranks" otherwise.

@@ -51,18 +51,30 @@ int divided_axes(const Dims& parts) {
 
 namespace {
 
-void factorize(std::int64_t count, int axes, Dims& head, std::vector<Dims>& all) {
+// In descending order.
+std::vector<std::int64_t> divisors_of(std::int64_t count) {
+  std::vector<std::int64_t> divisors;
+  for (std::int64_t divisor = count; divisor >= 1; --divisor)
+    if (count % divisor == 0) divisors.push_back(divisor);
+  return divisors;
+}
+
+// Calls visit(dims) for every way to write `count`, which has some of `divisors`, as a product of
+// `axes` factors after those of `head`.
+template <class Visit>
+void factorize(std::int64_t count, int axes, const std::vector<std::int64_t>& divisors,
+               const Dims& head, const Visit& visit) {
   if (axes == 1) {
     Dims dims = head;
     dims.push_back(count);
-    all.push_back(dims);
+    visit(dims);
     return;
   }
-  for (std::int64_t factor = count; factor >= 1; --factor) {
+  for (const std::int64_t factor : divisors) {
     if (count % factor != 0) continue;
     Dims longer = head;
     longer.push_back(factor);
-    factorize(count / factor, axes - 1, longer, all);
+    factorize(count / factor, axes - 1, divisors, longer, visit);
   }
 }
 
@@ -70,8 +82,7 @@ void factorize(std::int64_t count, int axes, Dims& head, std::vector<Dims>& all)
 
 std::vector<Dims> factorizations(std::int64_t count, int axes) {
   std::vector<Dims> all;
-  Dims head;
-  factorize(count, axes, head, all);
+  factorize(count, axes, divisors_of(count), {}, [&](const Dims& dims) { all.push_back(dims); });
   return all;
 }
 
@@ -79,7 +90,7 @@ Dims balanced_factorization(std::int64_t count, const Extents& extents,
                             const std::vector<int>& allowed) {
   Dims best = Dims::filled(extents.size(), 1);
   double least = -1;
-  for (const Dims& parts : factorizations(count, static_cast<int>(allowed.size()))) {
+  const auto compare = [&](const Dims& parts) {
     Dims full = Dims::filled(extents.size(), 1);
     double surface = 0;
     for (int i = 0; i < parts.size(); ++i) {
@@ -95,7 +106,8 @@ Dims balanced_factorization(std::int64_t count, const Extents& extents,
       least = surface;
       best = full;
     }
-  }
+  };
+  factorize(count, static_cast<int>(allowed.size()), divisors_of(count), {}, compare);
   return best;
 }
 

@@ -135,6 +135,7 @@ Decomposition View::on_user_grid(ProcessGrid grid, int count) const {
 }
 
 Decomposition View::inner(const Decomposition& user) const {
+  if (!split && slowest_first.empty() && !has_batch_axis()) return user;
   if (!split && user.grid()) {
     ProcessGrid grid = *user.grid();
     if (!slowest_first.empty()) grid = reordered(grid, slowest_first);

@@ -415,14 +415,14 @@ void Axes::refuse() {
 
 Distribution Distribution::of_boxes(std::vector<std::vector<Box>> of_rank) {
   Distribution made(boxes);
-  made.of_rank_ = std::move(of_rank);
+  made.of_rank_ = SharedList(std::move(of_rank));
   return made;
 }
 
 Distribution Distribution::of_parts(std::vector<std::vector<Box>> of_rank,
                                     std::vector<UserArray> arrays) {
   Distribution made = of_boxes(std::move(of_rank));
-  made.arrays_of_rank_ = std::move(arrays);
+  made.arrays_of_rank_ = SharedList(std::move(arrays));
   made.is_of_parts_ = true;
   return made;
 }
@@ -437,7 +437,7 @@ Distribution Distribution::gathered(std::vector<std::vector<Box>> of_rank,
                                     std::vector<UserArray> arrays) const {
   Distribution made = of_boxes(std::move(of_rank));
   made.storage = storage;
-  made.arrays_of_rank_ = std::move(arrays);
+  made.arrays_of_rank_ = SharedList(std::move(arrays));
   return made;
 }
 

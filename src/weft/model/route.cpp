@@ -230,6 +230,7 @@ Decomposition RouteBuilder::end() const {
 }  // namespace
 
 Decomposition unmoved(const Decomposition& before, const Extents& extents) {
+  if (extents == before.extents()) return before;
   // A grid that divides such an axis would give its points to other owners.
   bool on_same_grid = before.grid().has_value();
   for (int axis = 0; axis < extents.size(); ++axis)

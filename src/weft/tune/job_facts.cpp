@@ -8,6 +8,7 @@
 #include <array>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -75,29 +76,35 @@ std::vector<std::vector<std::int64_t>> told_by_ranks(const Communicator& comm, i
   return comm.gather_all(mine);
 }
 
-// The cores that the ranks of a host may use, at most as many as their quota allows.
-int cores_of(const JobFacts& job, int host) {
-  std::set<std::int64_t> cores;
+// The cores that the ranks of each host may use, at most as many as its quota allows.
+std::vector<int> cores_of_hosts(const JobFacts& job) {
+  std::vector<std::set<std::int64_t>> cores(job.hosts.size());
   for (const RankPlace& place : job.ranks)
-    if (place.host == host) cores.insert(place.cores.begin(), place.cores.end());
-  const int all = static_cast<int>(cores.size());
-  const int quota = job.hosts[static_cast<std::size_t>(host)].quota;
-  return std::max(1, quota == 0 ? all : std::min(all, quota));
+    cores[static_cast<std::size_t>(place.host)].insert(place.cores.begin(), place.cores.end());
+  std::vector<int> counts;
+  for (std::size_t host = 0; host < cores.size(); ++host) {
+    const int all = static_cast<int>(cores[host].size()), quota = job.hosts[host].quota;
+    counts.push_back(std::max(1, quota == 0 ? all : std::min(all, quota)));
+  }
+  return counts;
 }
 
 // The largest node. A pretended one has the part of its host's cores that its ranks have of the
 // host's ranks.
 void count_nodes(JobFacts& job) {
-  for (const RankPlace& first : job.ranks) {
-    int of_node = 0, of_host = 0;
-    for (const RankPlace& place : job.ranks) {
-      of_node += place.node == first.node ? 1 : 0;
-      of_host += place.host == first.host ? 1 : 0;
-    }
-    job.nodes = std::max(job.nodes, first.node + 1);
+  std::map<int, int> ranks_of_node, ranks_of_host;
+  for (const RankPlace& place : job.ranks) {
+    ++ranks_of_node[place.node];
+    ++ranks_of_host[place.host];
+  }
+  const std::vector<int> cores = cores_of_hosts(job);
+  for (const RankPlace& place : job.ranks) {
+    const int of_node = ranks_of_node[place.node], of_host = ranks_of_host[place.host];
+    job.nodes = std::max(job.nodes, place.node + 1);
     job.ranks_per_node = std::max(job.ranks_per_node, of_node);
     const int part = std::min(of_node, of_host);
-    job.cores_per_node = std::max(job.cores_per_node, cores_of(job, first.host) * part / of_host);
+    job.cores_per_node =
+        std::max(job.cores_per_node, cores[static_cast<std::size_t>(place.host)] * part / of_host);
   }
 }
 

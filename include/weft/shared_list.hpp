@@ -1,0 +1,33 @@
+// weft/shared_list: a list that copies share.
+// Floor: grid.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+/// A list that does not change. A copy costs nothing, however long the list is: what all ranks of a
+/// large job have given is in many objects of a plan.
+template <class Element>
+class SharedList {
+ public:
+  SharedList() = default;
+  explicit SharedList(std::vector<Element> list)
+      : list_(std::make_shared<const std::vector<Element>>(std::move(list))) {}
+
+  const std::vector<Element>& get() const {
+    static const std::vector<Element> none;
+    return list_ ? *list_ : none;
+  }
+
+  friend bool operator==(const SharedList& a, const SharedList& b) {
+    return a.list_ == b.list_ || a.get() == b.get();
+  }
+
+ private:
+  std::shared_ptr<const std::vector<Element>> list_;
+};
+
+}  // namespace weft
