@@ -13,10 +13,13 @@ namespace weft {
 template <class Element>
 class SharedList {
  public:
+  /// No elements.
   SharedList() = default;
+  /// Those of `list`.
   explicit SharedList(std::vector<Element> list)
       : list_(std::make_shared<const std::vector<Element>>(std::move(list))) {}
 
+  /// The list; valid as long as this object or a copy of it.
   const std::vector<Element>& get() const {
     static const std::vector<Element> none;
     return list_ ? *list_ : none;
