@@ -137,10 +137,9 @@ class Cutoff {
     made.of_rank_ = std::move(of_rank);
     return made;
   }
-  /// Of a sphere: whose the equal shares are, in order, as a plan has placed them; none: one for
-  /// each rank.
+  /// Of a sphere: whose the equal shares are, in order; none: those of the ranks that compute.
   const std::vector<int>& owners() const { return owners_; }
-  /// The same sphere, with these owners.
+  /// The same sphere, with these owners, whichever ranks compute.
   Cutoff placed(std::vector<int> owners) const {
     Cutoff made = *this;
     made.owners_ = std::move(owners);

@@ -238,6 +238,29 @@ TEST(Cutoff, the_ranks_that_compute_have_the_waves) {
       << plan.describe();
 }
 
+// Whatever the options say: plans of one problem with other strategies are compared in trials.
+TEST(Cutoff, of_given_owners_is_with_them) {
+  for (const std::vector<int>& owners : {std::vector{last_rank()}, std::vector{last_rank(), 0}}) {
+    Problem problem = ball(Kind::r2c);
+    problem.cutoff = problem.cutoff.placed(owners);
+    Options options = quick();
+    options.ranks = ranks_of_world();
+    const auto expect_owners = [&] {
+      AnyPlan plan(MPI_COMM_WORLD, problem, options);
+      const bool is_owner =
+          std::find(owners.begin(), owners.end(), rank_of_world()) != owners.end();
+      EXPECT_EQ(plan.output().waves.empty(), !is_owner) << plan.describe();
+      const auto failure = check_plan(plan, known_reference(plan.problem(), 23));
+      EXPECT_FALSE(failure) << *failure << plan.describe();
+      return plan.strategy();
+    };
+    const std::string strategy = expect_owners();
+    options = quick();
+    options.strategy = strategy;
+    expect_owners();
+  }
+}
+
 TEST(Cutoff, fields_of_waves) {
   auto problem = c2c({9, 10, 11});
   problem.cutoff = Cutoff::sphere(3.3);
@@ -308,10 +331,13 @@ TEST(Cutoff, what_cannot_be_is_said_on_all_ranks) {
   expect_refused(listed(Kind::r2c, {{1, 0, -1}}, {}), "whose negative stands for both");
   expect_refused(listed(Kind::r2c, {{0, -1, 0}}, {}), "whose negative stands for both");
   expect_refused(listed(Kind::r2c, {{-1, 0, 0}}, {}), "whose negative stands for both");
+  Problem problem = ball(Kind::c2c);
+  problem.cutoff = problem.cutoff.placed({0, ranks_of_world()});
+  expect_refused(problem, "the cut-off has a share for rank");
   Problem flat = of({8, 8});
   flat.cutoff = Cutoff::sphere(2);
   expect_refused(flat, "needs a grid of 3 axes");
-  Problem problem = ball(Kind::c2c);
+  problem = ball(Kind::c2c);
   problem.in_place = true;
   expect_refused(problem, "cannot take the memory");
   problem = ball(Kind::c2c);

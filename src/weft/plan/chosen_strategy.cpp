@@ -70,11 +70,22 @@ Problem as_r2c(Problem problem) {
 }
 
 Problem with_placed_columns(Problem problem, const Machine& machine, const Options& options) {
-  if (problem.cutoff.form() == Cutoff::Form::sphere) {
+  for (const int owner : problem.cutoff.owners())
+    if (owner < 0 || owner >= machine.ranks)
+      throw Error(Error::invalid,
+                  fmt::format("the cut-off has a share for rank {}, but there are {} rank{}", owner,
+                              machine.ranks, machine.ranks == 1 ? "" : "s"),
+                  "leave the shares to the plan");
+  if (problem.cutoff.form() == Cutoff::Form::sphere && problem.cutoff.owners().empty()) {
     const Placement placement = choices_for(options, problem, machine).placement;
     problem.cutoff = problem.cutoff.placed(slab_owners(3, placement, machine.ranks));
   }
   return with_columns(std::move(problem), machine.ranks);
+}
+
+Problem with_columns_of(const Problem& placed, Problem problem) {
+  problem.cutoff = problem.cutoff.placed(placed.cutoff.owners());
+  return problem;
 }
 
 Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options,

@@ -14,8 +14,12 @@ namespace weft {
 Problem as_r2c(Problem problem);
 
 /// The problem (validated, c2c or r2c) as with_columns makes it, the waves of a sphere on the ranks
-/// that compute.
+/// that compute, or on the owners that its cut-off has. Error::invalid if these are no ranks.
 Problem with_placed_columns(Problem problem, const Machine& machine, const Options& options);
+
+/// `problem` with the columns of a sphere where with_placed_columns has put them in `placed`, which
+/// is the same problem: for plans with other options, such as a strategy.
+Problem with_columns_of(const Problem& placed, Problem problem);
 
 /// The strategy that Options::strategy names, or the planner's choice with its exchanges cut, and
 /// the planner's cost; 0 for a strategy that was given. `problem`: validated, c2c or r2c.

@@ -12,6 +12,7 @@
 
 #include "weft/comm/agreement.hpp"
 #include "weft/model/other_walks.hpp"
+#include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/predictor_here.hpp"
 #include "weft/plan/race.hpp"
 #include "weft/plan/ranking.hpp"
@@ -200,7 +201,8 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
         demands.push_back(demanding(strategy, options_));
       return demands;
     });
-    Race race(comm_, problem_, all, bytes_);
+    Race race(comm_, agree(*comm_, [&] { return with_columns_of(blueprint.problem, problem_); }),
+              all, bytes_);
     race.run(seconds, {});
     return agree(*comm_, [&] { return chosen(race, peers); });
   } catch (const Error& error) {

@@ -69,10 +69,11 @@ class Tuning {
  public:
   Tuning(std::unique_ptr<PlanBody> untuned, const Problem& problem, const Options& options,
          const TuningNews& news)
-      : comm_(untuned->comm()), problem_(problem), options_(options), news_(news), begin_(now()) {
+      : comm_(untuned->comm()), options_(options), news_(news), begin_(now()) {
     agree(*comm_, [&] {
       machine_ = untuned->machine();
       r2c_ = with_placed_columns(as_r2c(untuned->problem()), machine_, options_);
+      problem_ = with_columns_of(r2c_, problem);
       untuned_ = demanding(to_string(untuned->strategy()), options_);
       untuned_.effort = Effort::measure;
       untuned_.cache_bytes = machine_.cache_bytes;
@@ -309,7 +310,7 @@ class Tuning {
   }
 
   std::shared_ptr<const Communicator> comm_;
-  const Problem& problem_;
+  Problem problem_;
   const Options& options_;
   const TuningNews& news_;
   double begin_;
