@@ -100,7 +100,8 @@ TEST(BoxCopy, is_the_same_for_boxes_that_need_the_same_loops) {
 TEST(BoxCopy, queues_a_prefetch_of_every_row_that_a_load_reads) {
   const auto steps = [](const BoxCopy& copy) {
     PrefetchQueue queue;
-    copy.queue_prefetch(nullptr, 16, queue);
+    alignas(64) const std::byte first{};  // nothing is read
+    copy.queue_prefetch(&first, 16, queue);
     int count = 0;
     for (; !queue.empty(); ++count) queue.prefetch(2);
     return count;
