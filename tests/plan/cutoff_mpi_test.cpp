@@ -12,6 +12,8 @@
 #include "support/check_plan.hpp"
 #include "support/exchanges_here.hpp"
 #include "support/world.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/race.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -234,7 +236,7 @@ TEST(Cutoff, the_ranks_that_compute_have_the_waves) {
   const auto failure = check_plan(plan, known_reference(plan.problem(), 23));
   EXPECT_FALSE(failure) << *failure << plan.describe();
   EXPECT_EQ(sum(plan.output().waves.empty() ? 0 : 1), 1);
-  EXPECT_NE(plan.describe().find("cutoff 3.3: 147 waves, at most 147 on a rank"), std::string::npos)
+  EXPECT_NE(plan.describe().find(": 147 waves, at most 147 on a rank"), std::string::npos)
       << plan.describe();
 }
 
@@ -254,11 +256,25 @@ TEST(Cutoff, of_given_owners_is_with_them) {
       EXPECT_FALSE(failure) << *failure << plan.describe();
       return plan.strategy();
     };
+    EXPECT_NE(to_string(problem), to_string(ball(Kind::r2c)));  // which is what is remembered
     const std::string strategy = expect_owners();
     options = quick();
     options.strategy = strategy;
     expect_owners();
   }
+}
+
+// Options of a plan that is tried name its strategy alone.
+TEST(Cutoff, has_its_columns_where_the_plan_has_them_in_trials) {
+  const Problem problem = ball(Kind::c2c);
+  Options options = quick();
+  options.ranks = 1;
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const PlanBody& body = plan.body();
+  const Problem placed = with_placed_columns(as_r2c(body.problem()), body.machine(), options);
+  const Race race(body.comm(), with_columns_of(placed, problem),
+                  {demanding(plan.strategy(), options)}, 1 << 20);
+  EXPECT_EQ(race.all().front().plan->output().waves, plan.output().waves);
 }
 
 TEST(Cutoff, fields_of_waves) {
@@ -334,6 +350,9 @@ TEST(Cutoff, what_cannot_be_is_said_on_all_ranks) {
   Problem problem = ball(Kind::c2c);
   problem.cutoff = problem.cutoff.placed({0, ranks_of_world()});
   expect_refused(problem, "the cut-off has a share for rank");
+  problem = listed(Kind::c2c, {{1, 0, 0}}, {});
+  problem.cutoff = problem.cutoff.placed({0});
+  expect_refused(problem, "has owners of shares, too");
   Problem flat = of({8, 8});
   flat.cutoff = Cutoff::sphere(2);
   expect_refused(flat, "needs a grid of 3 axes");

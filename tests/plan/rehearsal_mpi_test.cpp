@@ -136,7 +136,8 @@ TEST(Rehearsal, tries_the_passes_by_rule) {
   for (Stage& stage : by_samples.stages)
     if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice.prefetches = false;
   const Blueprint blueprint = Blueprint::of(plan.problem(), by_samples, plan.body().machine());
-  const Rehearsal rehearsal(plan.body().comm(), problem, quick(), /*bytes=*/1 << 20);
+  const Options options = quick();
+  const Rehearsal rehearsal(plan.body().comm(), problem, options, /*bytes=*/1 << 20);
   const std::string line = "ms  " + to_string(by_rule);
   const auto tells_rule = testing::AnyOf(HasSubstr(line + "\n"), HasSubstr(line + "  (kept)\n"));
   EXPECT_THAT(rehearsal.of_stores(blueprint, by_rule, /*seconds=*/10).tried, tells_rule);

@@ -26,6 +26,10 @@ void* operator new(std::size_t bytes) {
   if (void* const memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
   throw std::bad_alloc();
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  if (left >= 0 && left-- == 0) return nullptr;
+  return std::malloc(bytes > 0 ? bytes : 1);
+}
 // GCC takes these for a mismatch where it inlines one of a pair alone.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 void operator delete(void* memory) noexcept { std::free(memory); }

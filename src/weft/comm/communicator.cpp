@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "weft/base/error.hpp"
@@ -281,38 +282,41 @@ std::vector<std::int64_t> Communicator::gather_each(std::int64_t mine) const {
   return all;
 }
 
-// In rounds, so that neither an int nor a second copy of the lists limits their length.
+// In rounds, so that neither an int nor a second copy of the lists limits their length: each round
+// moves so many numbers of all lists, one after the other.
 std::vector<std::vector<std::int64_t>> Communicator::gather_all(
     const std::vector<std::int64_t>& mine) const {
   constexpr std::int64_t numbers_of_round = std::int64_t{1} << 20;
   if (is_alone()) return {mine};
   const std::vector<std::int64_t> lengths = gather_each(std::ssize(mine));
-  const std::int64_t longest = *std::max_element(lengths.begin(), lengths.end());
-  const std::int64_t most = std::max<std::int64_t>(1, numbers_of_round / size_);  // of a rank
-  const auto ranks = static_cast<std::size_t>(size_);
+  const std::int64_t total = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  const auto ranks = static_cast<std::size_t>(size_), here = static_cast<std::size_t>(rank_);
   std::vector<int> counts, starts;
-  std::vector<std::int64_t> all;
+  std::vector<std::int64_t> round, moved;
   std::vector<std::vector<std::int64_t>> lists;
   agree(*this, [&] {
     counts.resize(ranks);
     starts.resize(ranks);
-    all.resize(ranks * static_cast<std::size_t>(std::min(most, longest)));
+    moved.resize(ranks);
+    round.resize(static_cast<std::size_t>(std::min(numbers_of_round, total)));
     lists.resize(ranks);
     for (std::size_t r = 0; r < ranks; ++r) lists[r].resize(static_cast<std::size_t>(lengths[r]));
   });
-  for (std::int64_t begin = 0; begin < longest; begin += most) {
-    int placed = 0;
+  for (std::int64_t left = total; left > 0;) {
+    std::int64_t placed = 0;
     for (std::size_t r = 0; r < ranks; ++r) {
-      starts[r] = placed;
-      counts[r] = static_cast<int>(std::clamp<std::int64_t>(lengths[r] - begin, 0, most));
+      starts[r] = static_cast<int>(placed);
+      counts[r] = static_cast<int>(std::min(lengths[r] - moved[r], numbers_of_round - placed));
       placed += counts[r];
     }
-    check_mpi(MPI_Allgatherv(mine.data() + std::min(begin, std::ssize(mine)),
-                             counts[static_cast<std::size_t>(rank_)], MPI_INT64_T, all.data(),
+    check_mpi(MPI_Allgatherv(mine.data() + moved[here], counts[here], MPI_INT64_T, round.data(),
                              counts.data(), starts.data(), MPI_INT64_T, comm_),
               "MPI_Allgatherv");
-    for (std::size_t r = 0; r < ranks; ++r)
-      if (counts[r] > 0) std::copy_n(all.begin() + starts[r], counts[r], lists[r].begin() + begin);
+    for (std::size_t r = 0; r < ranks; ++r) {
+      std::copy_n(round.begin() + starts[r], counts[r], lists[r].begin() + moved[r]);
+      moved[r] += counts[r];
+    }
+    left -= placed;
   }
   return lists;
 }

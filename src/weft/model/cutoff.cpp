@@ -7,6 +7,7 @@
 
 #include "weft/base/dims.hpp"
 #include "weft/base/error.hpp"
+#include "weft/grid/rank_list.hpp"
 #include "weft/model/problem.hpp"
 
 namespace weft {
@@ -89,7 +90,11 @@ void check_cutoff(const Problem& problem) {
   if (!cutoff.is_given()) return;
   check_field(problem);
   check_waves_side(problem);
-  if (cutoff.form() == Cutoff::Form::sphere) check_sphere(cutoff);
+  if (cutoff.form() == Cutoff::Form::sphere)
+    check_sphere(cutoff);
+  else if (!cutoff.owners().empty())
+    throw Error(Error::invalid, "the cut-off lists waves of ranks, and has owners of shares, too",
+                "Cutoff::placed is for spheres");
   if (cutoff.column_axis() == Cutoff::slowest) return;
   const int axis = cutoff.column_axis() < 0 ? cutoff.column_axis() + 3 : cutoff.column_axis();
   if (axis < 0 || axis > 2)
@@ -112,6 +117,7 @@ std::string to_string(const Cutoff& cutoff) {
     if (cutoff.vectors() != Cutoff::sphere(0).vectors())
       for (const auto& vector : cutoff.vectors())
         text += fmt::format(" ({})", fmt::join(vector, ","));
+    if (!cutoff.owners().empty()) text += " on " + to_text(cutoff.owners());
   } else if (cutoff.is_of_mine() && cutoff.waves_of_rank().empty()) {
     text += " waves of each rank";  // which are compared when they are gathered
   } else {

@@ -24,8 +24,8 @@ namespace weft {
 /// transforms of this process are under way, as their callbacks would be called.
 class Rehearsal {
  public:
-  /// `problem` is as the user gave it. Of `options`, what describes the machine is used. `bytes`
-  /// are those of the largest input and output of a rank together.
+  /// `problem` is as the user gave it. Of `options`, what describes the machine is used; both must
+  /// outlive the rehearsal. `bytes` are those of the largest input and output of a rank together.
   Rehearsal(std::shared_ptr<const Communicator> comm, const Problem& problem,
             const Options& options, std::int64_t bytes);
 

@@ -227,9 +227,10 @@ void Draft::assign_homes() {
 }
 
 void Draft::keep_buffers() {
-  layouts_ = {};
-  source_ = target_ = {};
-  sources_ = targets_ = {};
+  layouts_ = std::vector<ExchangeLayout>();
+  for (Patches* patches : {&source_, &target_}) *patches = Patches();
+  for (std::vector<Patches>* of_passes : {&sources_, &targets_})
+    *of_passes = std::vector<Patches>();
 }
 
 std::size_t Draft::first_step_on_others() const {

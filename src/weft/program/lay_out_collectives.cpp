@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "weft/grid/box_index.hpp"
 #include "weft/program/exchange_layout.hpp"
 
 namespace weft {
@@ -55,9 +56,9 @@ std::int64_t longest_overlap(const std::vector<Range>& a, const std::vector<Rang
 }
 
 // By cell, the size of the largest message of any rank of the group, including messages of a rank
-// to itself. Between process grids, where a message is one box, it is what the longest overlaps
-// along the axes make together, so that the messages, which may be as many as there are pairs of
-// ranks, need not be listed.
+// to itself, or slightly more. Between process grids a message is one box, not larger than the
+// longest overlaps along the axes together; so the messages, which may be as many as there are
+// pairs of ranks, need not be listed.
 std::vector<std::int64_t> largest_messages(const Redistribution& moves,
                                            const std::vector<int>& group) {
   std::vector<std::int64_t> largest(static_cast<std::size_t>(moves.cutting().cells()), 0);
@@ -82,10 +83,12 @@ std::vector<std::int64_t> largest_messages(const Redistribution& moves,
 
 // The points that `rank` has before and after.
 std::int64_t points_that_stay(const Redistribution& moves, int rank) {
+  const std::vector<Box> after = moves.target().boxes(rank);
+  const BoxIndex index(after);
   std::int64_t points = 0;
   for (const Box& before : moves.source().boxes(rank))
-    for (const Box& after : moves.target().boxes(rank))
-      if (const Box both = intersect(before, after); !both.empty()) points += both.volume();
+    for (const std::size_t number : index.overlapping(before))
+      points += intersect(before, after[number]).volume();
   return points;
 }
 

@@ -22,46 +22,43 @@ int longest_axis(const Box& box) {
   return longest;
 }
 
-// The boxes that ranks of `node` send to other nodes, sorted by the rank that owns them before,
-// then by the rank that owns them after.
-FragmentsByNode fragments_to_nodes(const Redistribution& moves, const Machine& machine,
-                                   const std::vector<int>& members, int node) {
+// The boxes that ranks of `node` send to other nodes, or receive from them, sorted by the rank that
+// owns them before, then by the rank that owns them after.
+FragmentsByNode fragments_by_node(const Redistribution& moves, const Machine& machine,
+                                  const std::vector<int>& members, int node, bool sending) {
   FragmentsByNode fragments;
   for (const int rank : members)
-    for (const Transfer& transfer : moves.sends(rank))
-      if (const int to = machine.node(transfer.peer); to != node)
-        fragments[to][transfer.cell].push_back({rank, transfer.peer, transfer.box});
-  return fragments;
-}
-
-// The boxes that they receive from other nodes, in the same order.
-FragmentsByNode fragments_from_nodes(const Redistribution& moves, const Machine& machine,
-                                     const std::vector<int>& members, int node) {
-  FragmentsByNode fragments;
-  for (const int rank : members)
-    for (const Transfer& transfer : moves.receives(rank))
-      if (const int from = machine.node(transfer.peer); from != node)
-        fragments[from][transfer.cell].push_back({transfer.peer, rank, transfer.box});
+    for (const Transfer& transfer : sending ? moves.sends(rank) : moves.receives(rank)) {
+      const int other = machine.node(transfer.peer);
+      if (other == node) continue;
+      fragments[other][transfer.cell].push_back(sending
+                                                    ? Fragment{rank, transfer.peer, transfer.box}
+                                                    : Fragment{transfer.peer, rank, transfer.box});
+    }
+  if (sending) return fragments;
   for (auto& [from, by_cell] : fragments)
     for (auto& [cell, some] : by_cell) std::ranges::stable_sort(some, {}, &Fragment::source_rank);
   return fragments;
 }
 
-// By cell, the number of other nodes to which a node with these ranks sends, or `enough`, or more:
-// the ranks after those that have found so many need not be looked at.
-std::vector<std::size_t> partners_by_cell(const Redistribution& moves, const Machine& machine,
-                                          const std::vector<int>& members, int node,
-                                          std::size_t enough) {
-  std::vector<std::set<int>> partners(static_cast<std::size_t>(moves.cutting().cells()));
+// By cell, of those that are asked for, the number of other nodes to which a node with these ranks
+// sends, or `enough`, or more: the ranks after those that have found so many need not be looked at.
+std::map<int, std::size_t> partners_by_cell(const Redistribution& moves, const Machine& machine,
+                                            const std::vector<int>& members, int node,
+                                            const std::set<int>& cells, std::size_t enough) {
+  std::map<int, std::set<int>> partners;
+  for (const int cell : cells) partners[cell] = {};
   for (const int rank : members) {
     for (const Transfer& transfer : moves.sends(rank))
       if (const int to = machine.node(transfer.peer); to != node)
-        partners[static_cast<std::size_t>(transfer.cell)].insert(to);
-    if (std::ranges::all_of(partners, [&](const auto& some) { return some.size() >= enough; }))
+        if (const auto found = partners.find(transfer.cell); found != partners.end())
+          found->second.insert(to);
+    if (std::ranges::all_of(partners,
+                            [&](const auto& cell) { return cell.second.size() >= enough; }))
       break;
   }
-  std::vector<std::size_t> counts;
-  for (const auto& some : partners) counts.push_back(some.size());
+  std::map<int, std::size_t> counts;
+  for (const auto& [cell, nodes] : partners) counts[cell] = nodes.size();
   return counts;
 }
 
@@ -78,7 +75,7 @@ int segments_for(std::int64_t elements, std::size_t ranks, std::size_t partners,
 // cell. If a cell has fewer segments than the nodes have ranks, the ranks after those that were
 // used last send and receive the next cell.
 std::vector<NodeSegment> segments_between(int from, int to, const FragmentsByCell& by_cell,
-                                          const std::vector<std::size_t>& partners,
+                                          const std::map<int, std::size_t>& partners,
                                           const Members& members, std::int64_t least_elements) {
   std::vector<NodeSegment> all;
   const auto& source_ranks = members[static_cast<std::size_t>(from)];
@@ -88,7 +85,7 @@ std::vector<NodeSegment> segments_between(int from, int to, const FragmentsByCel
     std::int64_t elements = 0;
     for (const Fragment& fragment : fragments) elements += fragment.box.volume();
     const int wanted = segments_for(elements, std::max(source_ranks.size(), target_ranks.size()),
-                                    partners[static_cast<std::size_t>(cell)], least_elements);
+                                    partners.at(cell), least_elements);
     for (auto& run : cut_evenly(fragments, wanted)) {
       NodeSegment& segment = all.emplace_back();
       segment.sender = source_ranks[(static_cast<std::size_t>(to) + turn) % source_ranks.size()];
@@ -104,6 +101,12 @@ std::vector<NodeSegment> segments_between(int from, int to, const FragmentsByCel
     }
   }
   return all;
+}
+
+std::set<int> cells_in(const FragmentsByCell& fragments) {
+  std::set<int> cells;
+  for (const auto& [cell, some] : fragments) cells.insert(cell);
+  return cells;
 }
 
 // The nodes of `fragments` from the node after `mine` on, so that not all nodes send to the same
@@ -159,19 +162,24 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
   std::size_t enough = 0;
   for (const auto& ranks : members) enough = std::max(enough, ranks.size());
   enough = std::min(enough, members.size() - 1);
-  const auto partners_of = [&](int from) {
-    return partners_by_cell(moves, machine, members[static_cast<std::size_t>(from)], from, enough);
+  const auto partners_of = [&](int from, const std::set<int>& cells) {
+    return partners_by_cell(moves, machine, members[static_cast<std::size_t>(from)], from, cells,
+                            enough);
   };
-  const FragmentsByNode ours = fragments_to_nodes(moves, machine, mine, node);
-  const FragmentsByNode theirs = fragments_from_nodes(moves, machine, mine, node);
-  const auto partners = partners_of(node);
+  const FragmentsByNode ours = fragments_by_node(moves, machine, mine, node, true);
+  const FragmentsByNode theirs = fragments_by_node(moves, machine, mine, node, false);
+  std::set<int> our_cells;
+  for (const auto& [to, by_cell] : ours) our_cells.merge(cells_in(by_cell));
+  const auto partners = partners_of(node, our_cells);
   for (const int to : nodes_after(node, ours))
     std::ranges::move(segments_between(node, to, ours.at(to), partners, members, least_elements),
                       std::back_inserter(sent));
-  for (const int from : nodes_after(node, theirs))
-    std::ranges::move(
-        segments_between(from, node, theirs.at(from), partners_of(from), members, least_elements),
-        std::back_inserter(received));
+  for (const int from : nodes_after(node, theirs)) {
+    const FragmentsByCell& by_cell = theirs.at(from);
+    std::ranges::move(segments_between(from, node, by_cell, partners_of(from, cells_in(by_cell)),
+                                       members, least_elements),
+                      std::back_inserter(received));
+  }
   for (auto* side : {&sent, &received})
     std::stable_sort(side->begin(), side->end(),
                      [](const NodeSegment& a, const NodeSegment& b) { return a.cell < b.cell; });
