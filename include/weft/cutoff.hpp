@@ -5,9 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <iterator>
 #include <utility>
 #include <vector>
+
+#include "weft/shared_list.hpp"
 
 namespace weft {
 
@@ -21,26 +23,23 @@ class Waves {
   /// No waves.
   Waves() = default;
   /// Those of the list.
-  explicit Waves(std::vector<Wave> list)
-      : list_(std::make_shared<const std::vector<Wave>>(std::move(list))) {}
+  explicit Waves(std::vector<Wave> list) : list_(std::move(list)) {}
 
   /// Whether these are the waves of a cut-off, perhaps none on this rank.
-  bool are_given() const { return list_ != nullptr; }
+  bool are_given() const { return list_.is_given(); }
   /// Number of waves.
-  std::int64_t size() const { return list_ ? static_cast<std::int64_t>(list_->size()) : 0; }
+  std::int64_t size() const { return std::ssize(list_.get()); }
   bool empty() const { return size() == 0; }
   /// Of element `i` of a field, which is below size().
-  const Wave& operator[](std::int64_t i) const { return (*list_)[static_cast<std::size_t>(i)]; }
+  const Wave& operator[](std::int64_t i) const { return list_.get()[static_cast<std::size_t>(i)]; }
   /// The first wave, and one past the last.
-  const Wave* begin() const { return list_ ? list_->data() : nullptr; }
+  const Wave* begin() const { return list_.get().data(); }
   const Wave* end() const { return begin() + size(); }
 
-  friend bool operator==(const Waves& a, const Waves& b) {
-    return a.list_ == b.list_ || (a.size() == b.size() && (a.empty() || *a.list_ == *b.list_));
-  }
+  friend bool operator==(const Waves&, const Waves&) = default;
 
  private:
-  std::shared_ptr<const std::vector<Wave>> list_;
+  SharedList<Wave> list_;
 };
 
 /// The three vectors that waves are multiples of: those of the reciprocal lattice, in any unit.

@@ -19,10 +19,13 @@ class SharedList {
   explicit SharedList(std::vector<Element> list)
       : list_(std::make_shared<const std::vector<Element>>(std::move(list))) {}
 
+  /// Whether it was made of a list, perhaps an empty one.
+  bool is_given() const { return list_ != nullptr; }
   /// The list; valid as long as this object or a copy of it.
   const std::vector<Element>& get() const {
+    if (list_) return *list_;
     static const std::vector<Element> none;
-    return list_ ? *list_ : none;
+    return none;
   }
 
   friend bool operator==(const SharedList& a, const SharedList& b) {

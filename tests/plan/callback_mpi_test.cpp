@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/asked.hpp"
 #include "support/subject.hpp"
 #include "weft/ticket.hpp"
 #include "weft/weft.hpp"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "support/asked.hpp"
 #include "support/world.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/plan/machine_here.hpp"
@@ -82,12 +83,7 @@ class Persistent : public testing::Test {
 };
 
 Options by(const std::string& exchange, int chunks = 1, int in_flight = 1) {
-  Options options;
-  options.exchange = exchange;
-  options.chunks = chunks;
-  options.in_flight = in_flight;
-  options.threads = 1;
-  options.effort = Effort::estimate;
+  Options options = test::in_chunks(exchange, chunks, in_flight);
   options.cache_bytes = 2048;
   return options;
 }

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <map>
 
+#include "support/asked.hpp"
 #include "support/subject.hpp"
 #include "support/world.hpp"
 #include "weft/base/error.hpp"

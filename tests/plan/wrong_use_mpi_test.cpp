@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/asked.hpp"
 #include "support/subject.hpp"
 #include "support/world.hpp"
 #include "weft/base/error.hpp"

@@ -20,6 +20,14 @@ inline Options quick() {
   return options;
 }
 
+inline Options in_chunks(const std::string& exchange, int chunks, int in_flight = 1) {
+  Options options = quick();
+  options.exchange = exchange;
+  options.chunks = chunks;
+  options.in_flight = in_flight;
+  return options;
+}
+
 /// Collective over all ranks.
 inline std::string planning_error(const Problem& problem, const Options& options = {}) {
   try {

@@ -10,17 +10,6 @@
 
 namespace weft::test {
 
-/// By rule, on one thread.
-inline Options in_chunks(const std::string& exchange, int chunks, int in_flight = 1) {
-  Options options;
-  options.exchange = exchange;
-  options.chunks = chunks;
-  options.in_flight = in_flight;
-  options.threads = 1;
-  options.effort = Effort::estimate;
-  return options;
-}
-
 using ComplexPlan = Plan<std::complex<double>, std::complex<double>>;
 
 /// A plan, a field, and the transform of it that a blocking run makes. Collective.
