@@ -85,7 +85,7 @@ class Decomposition {
   int owners_ = 0;
   bool is_of_parts_ = false;
   std::optional<ProcessGrid> grid_;
-  std::shared_ptr<const Tables> tables_;  // null on a grid whose piece i is with owner i
+  std::shared_ptr<const Tables> tables_;  // null if is_natural(), and of no grid
 };
 
 /// "4x1x1" or "4x2x1 on 0-3,0-3" for a process grid, "boxes of 6 ranks" otherwise.
