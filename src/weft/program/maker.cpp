@@ -210,15 +210,16 @@ class Maker {
   int passes_ = 0;
 };
 
-// The drafts of all ranks of a node, linked with each other, for the programs of those that `made`
-// tells. Of nodes with many ranks, which exchange with many, other drafts are too large to be kept.
+// The drafts of all ranks of a node, linked with each other. Of ranks for which is_made(rank) says
+// that no program is made, only the buffers are kept: where a node has many ranks, which exchange
+// with many others, whole drafts would take much memory.
 std::map<int, Draft> drafts_of(const StepPlan& plan, const std::vector<int>& ranks,
-                               const std::function<bool(int)>& made) {
+                               const std::function<bool(int)>& is_made) {
   std::map<int, Draft> drafts;
   NodeExchanges node(plan, plan.blueprint().machine.node(ranks.front()));
   for (const int rank : ranks) {
     Draft& draft = drafts.emplace(rank, Draft(plan, rank, node)).first->second;
-    if (!made(rank)) draft.keep_buffers();
+    if (!is_made(rank)) draft.keep_buffers();
   }
   for (auto& [rank, draft] : drafts)
     draft.link([&](int other) -> const Draft& { return drafts.at(other); });
