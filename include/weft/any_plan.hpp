@@ -31,9 +31,9 @@ class StrategyText {
   /// Of a text that parses as a strategy.
   explicit StrategyText(std::string text) : text_(std::move(text)) {}
   /// The text, for Options::strategy.
-  operator const std::string&() const { return text_; }
+  operator std::string() const { return text_; }
   /// The text.
-  friend const std::string& to_string(const StrategyText& strategy) { return strategy.text_; }
+  friend std::string to_string(const StrategyText& strategy) { return strategy.text_; }
   /// Writes it to a stream.
   template <class Stream>
   friend Stream& operator<<(Stream& stream, const StrategyText& strategy) {
@@ -108,7 +108,8 @@ class AnyPlan {
 
   /// This process's rank among the plan's, and their communicator: a duplicate of the one that the
   /// plan was made with, which all plans made with that one share. It stays weft's: do not free it.
-  /// MPI_COMM_NULL of a plan for this process alone.
+  /// MPI_COMM_NULL of a plan for this process alone. MPI returns errors of calls with it, instead
+  /// of ending the program: look at what the calls return.
   int rank() const;
   MPI_Comm comm() const;
   /// Name of the FFT library that computes.
@@ -130,6 +131,7 @@ class AnyPlan {
   /// other strategies and why they lose. The same on every rank; not collective.
   std::string describe() const;
   /// The stages of the last run forward, and of the last run back, on this rank; zeros before it.
+  /// Of a run that is under way, what there is of it so far.
   std::vector<StageTime> forward_stages() const;
   std::vector<StageTime> backward_stages() const;
 

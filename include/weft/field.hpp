@@ -33,20 +33,24 @@ class Field : public FieldMemory {
   }
 };
 
-/// A zeroed field for `share`, which is a side of `plan`. Not collective.
+/// A zeroed field for `share`, which is a side of `plan`. Not collective. Error::invalid if the
+/// elements of that side are not of type T.
 template <class T>
 Field<T> make_field(const AnyPlan& plan, const Share& share) {
+  require_type(share, scalar_of<T>::value);
   // An empty share has an address of its own, too: it is how in place is told from out of place.
   const std::int64_t elements = share.elements > 0 ? share.elements : 1;
   return {plan, share, plan.allocate(elements * static_cast<std::int64_t>(sizeof(T)))};
 }
 
 /// The memory of `input`, seen as the output of `plan`, which is in place. Not collective.
-/// Error::invalid if it is not in place. A field that is no input of the plan makes a field of no
-/// points: forward tells all ranks what is wrong with it.
+/// Error::invalid if it is not in place, or if the output's elements are not of type Out. A field
+/// that is no input of the plan makes a field of no points: forward tells all ranks what is wrong
+/// with it.
 template <class Out>
 Field<Out> make_output_in(const AnyPlan& plan, const FieldMemory& input) {
   plan.require_in_place();
+  require_type(plan.output(), scalar_of<Out>::value);
   if (input.share() != plan.input()) return {};
   return {plan, plan.output(), input.memory()};
 }

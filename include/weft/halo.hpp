@@ -45,7 +45,8 @@ class AnyHalo {
   /// ghost points there are at both ends of each axis of a rank's boxes. Collective over `comm`;
   /// the same Error on every rank if that cannot be: for a distribution that is free or `same`, for
   /// more ghost points along an axis than it has points, for elements whose size is no multiple of
-  /// 4 bytes, and for more than 7 axes, or 6 of elements other than of 4, 8 and 16 bytes.
+  /// 4 bytes, and for more than 7 axes, or 6 of elements other than of 4, 8 and 16 bytes (of 16,
+  /// aligned to 8).
   AnyHalo(MPI_Comm comm, const Extents& extents, ElementSize element,
           const Distribution& distribution, const Periodic& periodic = Periodic::all(),
           const Options& options = {});

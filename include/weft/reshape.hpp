@@ -32,7 +32,8 @@ class AnyReshape {
   /// Of a grid of `extents` elements of this size, `from` one distribution `to` another, neither of
   /// them free nor `same`; strides of a user's own array count elements. Collective over `comm`;
   /// the same Error on every rank if that cannot be: Error::unsupported for elements whose size is
-  /// no multiple of 4 bytes, and for more than 7 axes of elements other than of 4, 8 and 16 bytes.
+  /// no multiple of 4 bytes, and for more than 7 axes of elements other than of 4, 8 and 16 bytes
+  /// (of 16, aligned to 8).
   AnyReshape(MPI_Comm comm, const Extents& extents, ElementSize element, const Distribution& from,
              const Distribution& to, const Options& options = {});
 

@@ -21,12 +21,14 @@ struct UserArray {
   std::int64_t elements = 0;          ///< of all fields of the batch
 
   /// The boxes of `batch` fields, as `storage` says. Rows take at least `room_of_row` elements: r2c
-  /// in place needs a little room at the end of its real rows.
+  /// in place needs a little room at the end of its real rows. Error::invalid for a storage of
+  /// other axes, no fields, or more elements than there can be.
   static UserArray of(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch,
                       std::int64_t room_of_row = 0);
 
   /// One box whose neighbours along axis a are strides[a] elements apart, from element 0 on. Fields
-  /// of a batch are `field_stride` apart; 0: they follow each other.
+  /// of a batch are `field_stride` apart; 0: they follow each other. Error::invalid unless 64 bits
+  /// count the elements.
   static UserArray strided(const Box& box, const Dims& strides, std::int64_t batch = 1,
                            std::int64_t field_stride = 0);
 
@@ -47,6 +49,9 @@ struct Share {
 
   friend bool operator==(const Share&, const Share&) = default;
 };
+
+/// Error::invalid, with both names, unless the elements of the share are of this type.
+void require_type(const Share& share, Scalar type);
 
 /// Error::invalid unless all points of `batch` fields lie in the array, no two on one element.
 void require_apart(const std::vector<Box>& boxes, const UserArray& array, std::int64_t batch);

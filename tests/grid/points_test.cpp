@@ -8,6 +8,8 @@
 #include <numeric>
 #include <string>
 
+#include "weft/error.hpp"
+
 using namespace weft;
 
 namespace {
@@ -39,6 +41,19 @@ TEST(Points, go_box_by_box_with_the_last_axis_fastest) {
             "0x0x0 0x0x1 0x1x0 0x1x1 0x2x0 0x2x1 1x0x0 1x0x1 1x1x0 1x1x1 1x2x0 1x2x1 "
             "5x1x7 5x1x8 5x1x9 5x2x7 5x2x8 5x2x9 ");
   EXPECT_EQ(Points<double>(data.data(), share).size(), 18);
+}
+
+TEST(UserArray, that_cannot_be_is_refused) {
+  const std::vector<Box> boxes{{{0, 0}, {3, 4}}};
+  EXPECT_THROW(UserArray::of(boxes, {}, 0), Error);
+  EXPECT_THROW(UserArray::of(boxes, {{20}, {}, {}, false}, 1), Error);
+  EXPECT_THROW(UserArray::of(boxes, {{1, 1}, {}, {}, false}, 1), Error);
+  EXPECT_THROW(UserArray::of(boxes, {{}, {1}, {}, false}, 1), Error);
+  EXPECT_NO_THROW(UserArray::of(boxes, {{1, 0}, {1, 1}, {0, 2}, false}, 2));
+  constexpr std::int64_t huge = std::int64_t{1} << 62;
+  EXPECT_THROW(UserArray::strided(boxes[0], {huge, 1}), Error);
+  EXPECT_THROW(UserArray::strided(boxes[0], {4, 1}, 9, huge), Error);
+  EXPECT_EQ(UserArray::strided(boxes[0], {4, 1}, 2).elements, 24);
 }
 
 TEST(Points, of_an_empty_box_are_none) {

@@ -88,4 +88,15 @@ TEST(CacheProbe, measures_again_what_contradicts_the_system_and_keeps_the_fastes
   EXPECT_EQ(runs, 3);
 }
 
+// A process that makes a plan of its own, while others compute nothing, finds the whole cache.
+TEST(CacheProbe, measures_anew_where_another_part_is_told) {
+  std::int64_t part = 16 * MiB;
+  CacheProbe probe([&] { return latencies_of(256 * KiB, part, 4, 14, 110); });
+  const Caches alone{256 * KiB, 16 * MiB}, of_eight{256 * KiB, 2 * MiB};
+  EXPECT_EQ(confirmed(alone.level_3, probe.capacities(alone).level_3), alone.level_3);
+  part = 2 * MiB;
+  EXPECT_EQ(confirmed(of_eight.level_3, probe.capacities(of_eight).level_3), of_eight.level_3);
+  EXPECT_EQ(confirmed(alone.level_3, probe.capacities(alone).level_3), alone.level_3);
+}
+
 }  // namespace weft

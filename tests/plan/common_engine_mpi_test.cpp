@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/check_plan.hpp"
+#include "support/old_processor.hpp"
 #include "support/world.hpp"
 #include "weft/base/error.hpp"
 #include "weft/fft/lanes.hpp"
@@ -16,14 +17,6 @@ using namespace weft;
 using namespace weft::test;
 
 namespace {
-
-// The last rank has no lanes of more than 128 bits while this exists.
-struct OneOldProcessor {
-  OneOldProcessor() {
-    if (rank_of_world() + 1 == ranks_of_world()) pretend_at_most(VectorSet::baseline);
-  }
-  ~OneOldProcessor() { pretend_at_most(VectorSet::avx512); }
-};
 
 std::vector<std::byte> bits(const std::string& engine) {
   Problem problem;

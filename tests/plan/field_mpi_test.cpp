@@ -102,6 +102,18 @@ TEST(Field, of_another_layout_of_no_plan_and_of_another_batch_are_refused) {
   expect_error(thrown_by([&] { apart.forward(Field<double>(), v); }), "the input is of no plan");
 }
 
+TEST(Field, of_another_type_than_the_side_is_refused) {
+  AnyPlan plan(MPI_COMM_WORLD, c2c({planes, 4, 3}), quick());
+  expect_error(thrown_by([&] { make_field<float>(plan, plan.input()); }),
+               "a field of float32 does not hold complex128 elements");
+  auto u = make_field<Complex>(plan, plan.input());
+  Problem problem = c2c({planes, 4, 3});
+  problem.in_place = true;
+  AnyPlan in_place(MPI_COMM_WORLD, problem, quick());
+  expect_error(thrown_by([&] { make_output_in<double>(in_place, u); }),
+               "a field of float64 does not hold complex128 elements");
+}
+
 TEST(Field, has_only_the_fields_of_its_batch) {
   auto problem = c2c({planes, 4, 3});
   problem.input = Distribution::slab;

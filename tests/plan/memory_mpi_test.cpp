@@ -17,6 +17,7 @@
 #include "weft/error.hpp"
 #include "weft/memory/capacity.hpp"
 #include "weft/plan.hpp"
+#include "weft/plan/memory_need.hpp"
 
 using namespace weft;
 using namespace weft::test;
@@ -218,4 +219,20 @@ TEST(Memory, beyond_the_limit_of_the_process_is_refused) {
   const std::string message = refusal_of_memory(problem);
   ASSERT_EQ(setrlimit(RLIMIT_AS, &old), 0);
   EXPECT_THAT(message, HasSubstr(" of memory, but ulimit -v allows "));
+}
+
+TEST(Memory, that_is_not_free_is_refused_on_all_ranks) {
+  const Communicator world(MPI_COMM_WORLD);
+  EXPECT_GT(available_memory(), 0);
+  EXPECT_LE(available_memory(), memory_capacity().process);
+  EXPECT_NO_THROW(require_free_memory(world, world.rank()));
+  // One rank alone needs more than there is.
+  const bool is_last = world.rank() + 1 == world.size();
+  try {
+    require_free_memory(world, is_last ? std::int64_t{1} << 60 : 1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Error::system);
+    EXPECT_THAT(error.what(), HasSubstr("of one machine need 1.2 EB each, and"));
+  }
 }

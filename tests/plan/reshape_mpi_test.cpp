@@ -243,6 +243,25 @@ TEST(Reshape, of_structures_from_boxes_that_each_rank_gives) {
       }
 }
 
+// Elements of 8 bytes are one number, also where their addresses are those of numbers of 4.
+TEST(Reshape, of_complex_numbers_on_as_many_axes_as_there_can_be) {
+  const Extents extents{4, 1, 2, 1, 3, 1, 1, 5};
+  Options options;
+  options.effort = Effort::estimate;
+  Reshape<std::complex<float>> reshape(MPI_COMM_WORLD, extents, Distribution::slab,
+                                       Distribution::brick, options);
+  const auto from = bytes_of(extents, reshape.from_boxes(), 8),
+             expected = bytes_of(extents, reshape.to_boxes(), 8);
+  // A place for elements at an address that 8 does not divide.
+  std::vector<std::complex<float>> in(from.size() / 8 + 1), out(expected.size() / 8 + 1);
+  auto* const first_in = reinterpret_cast<std::byte*>(in.data()) + 4;
+  auto* const first_out = reinterpret_cast<std::byte*>(out.data()) + 4;
+  std::memcpy(first_in, from.data(), from.size());
+  reshape.forward(reinterpret_cast<std::complex<float>*>(first_in),
+                  reinterpret_cast<std::complex<float>*>(first_out));
+  EXPECT_EQ(std::memcmp(first_out, expected.data(), expected.size()), 0);
+}
+
 TEST(Reshape, that_cannot_be_is_refused) {
   const auto error = [](std::int64_t bytes, const Distribution& from, const Extents& extents) {
     try {

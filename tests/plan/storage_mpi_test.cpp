@@ -241,6 +241,87 @@ TEST(Storage, strides_of_the_users_own) {
     }
 }
 
+namespace {
+
+// The same points, the box in two, with empty boxes before, between and after them, of which the
+// array says what cannot be.
+Distribution with_empty_boxes(const Distribution& plain) {
+  const Box none{{3, 0, 0}, {3, 0, 0}};
+  UserArray array = plain.my_array().value_or(UserArray());
+  std::vector<Box> boxes;
+  std::vector<Layout> layouts;
+  std::vector<std::int64_t> offsets;
+  const auto add = [&](const Box& box, const Dims& strides, std::int64_t offset) {
+    boxes.push_back(box);
+    layouts.push_back({box.extents(), strides});
+    offsets.push_back(offset);
+  };
+  add(none, {1, 1, 1}, -1000000);
+  if (!plain.my_boxes().empty()) {
+    const Box& whole = plain.my_boxes().front();
+    const Dims& strides = array.layouts.front().strides;
+    Box first = whole, second = whole;
+    first.hi[2] = second.lo[2] = (whole.lo[2] + whole.hi[2]) / 2;
+    add(first, strides, array.offsets.front());
+    add(none, {0, 5, -7}, 3);
+    add(second, strides, array.offsets.front() + first.extent(2) * strides[2]);
+  }
+  add(none, {1, 1, 1}, std::int64_t{1} << 40);
+  array.layouts = layouts;
+  array.offsets = offsets;
+  return Distribution::of_my_boxes(boxes, array);
+}
+
+}  // namespace
+
+TEST(Storage, empty_boxes_among_those_of_an_array_say_nothing) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+    for (const std::int64_t batch : {1, 2}) {
+      Problem problem = of({7, 8, 9}, kind);
+      problem.batch = batch;
+      const Problem known = validated(problem);
+      problem.input = with_empty_boxes(scattered(input_extents(known), 0, batch, 3));
+      problem.output = with_empty_boxes(scattered(output_extents(known), 1, batch, 4));
+      AnyPlan plan(MPI_COMM_WORLD, problem, quick());
+      EXPECT_EQ(plan.input().boxes.size(), plan.input().array.layouts.size());
+      const auto failure = check_plan(plan, known_reference(plan.problem(), 17));
+      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+      // As a plan tells them, for another one.
+      Problem again = plan.problem();
+      AnyPlan second(MPI_COMM_WORLD, again, quick());
+      EXPECT_EQ(second.input(), plan.input());
+    }
+}
+
+TEST(Storage, empty_boxes_among_those_of_structures) {
+  struct Element {
+    std::int32_t a, b, c;
+  };
+  const Extents extents{7, 8, 9};
+  const Distribution from = with_empty_boxes(scattered(extents, 0, 1, 5));
+  const auto check = [&](const Distribution& source) {
+    Reshape<Element> reshape(MPI_COMM_WORLD, extents, source, Distribution::slab, quick());
+    std::vector<Element> a(static_cast<std::size_t>(reshape.from_elements()), Element{-1, -1, -1}),
+        b(static_cast<std::size_t>(reshape.to_elements()), Element{-1, -1, -1});
+    const auto visit = [](const Share& share, std::vector<Element>& array, const auto& body) {
+      for_each_point(share, 1, [&](std::int64_t, const Dims& at, std::int64_t e) {
+        std::int32_t* const numbers = &array[static_cast<std::size_t>(e / 3)].a;
+        body(static_cast<std::int32_t>(((at[0] * 9 + at[1]) * 9 + at[2]) * 3 + at[3]),
+             numbers[e % 3]);
+      });
+    };
+    visit(reshape.plan().input(), a, [](std::int32_t number, std::int32_t& x) { x = number; });
+    reshape.forward(a.data(), b.data());
+    visit(reshape.plan().output(), b,
+          [](std::int32_t number, std::int32_t& x) { EXPECT_EQ(x, number); });
+  };
+  check(from);
+  // Gathered by a plan of numbers.
+  Problem problem = of(extents);
+  problem.input = from;
+  check(AnyPlan(MPI_COMM_WORLD, problem, quick()).problem().input);
+}
+
 // Memory that ends where the next page may not be touched.
 class Guarded {
  public:

@@ -55,6 +55,31 @@ TEST(Maker, sends_nothing_where_ranks_share_memory) {
   EXPECT_EQ(programs[0].buffers[0].space, MemorySpace::node);
 }
 
+// A choice is that of both directions, of which one may begin with rows, and the other with
+// columns.
+TEST(Maker, loads_columns_beyond_the_caches_through_copies) {
+  const auto loads_directly = [](std::int64_t cache_bytes, bool forward) {
+    Problem problem;
+    problem.extents = {16, 16, 16};
+    problem.kind = Kind::r2c;
+    Machine machine;
+    machine.ranks = 1;
+    machine.node_of_rank = {0};
+    machine.shared_cache_bytes = cache_bytes;
+    const char* const strategy = "weft | from 1x1x1 | fft 2,1 direct-loads | fft 0";
+    const Program program = make_program(
+        Blueprint::of(validated(problem), parse_strategy(strategy), machine), forward, 0);
+    for (const SweepProgram& sweep : program.sweeps)
+      for (const PassProgram& pass : sweep.passes)
+        if (pass.spec.axes.size() == 2) return pass.spec.loads_directly.value_or(false);
+    return false;
+  };
+  for (const bool forward : {true, false}) {
+    EXPECT_EQ(loads_directly(1 << 14, forward), forward);
+    EXPECT_TRUE(loads_directly(1 << 24, forward));
+  }
+}
+
 // Slabs of thousands of ranks have as many messages as pairs of ranks. Of these, one program needs
 // those of its own rank, or node, and the largest: if all are listed, a second becomes minutes.
 TEST(Maker, lists_no_messages_between_others) {

@@ -197,6 +197,31 @@ TEST(Sample, has_points_at_the_same_place_in_two_buffers_where_the_sweep_has) {
   EXPECT_EQ(found, 4);  // the first pass of each direction
 }
 
+// The user's two arrays are one, so what a pass stores goes to where it has loaded.
+TEST(Sample, of_a_plan_in_place_has_one_array) {
+  for (const char* strategy :
+       {"fftw | from 1x1x1 | fft 2,1,0", "fftw | from 1x1x1 | fft 2,1 | fft 0"})
+    for (const SweepProgram& sweep : sweeps_of({8, 12, 64}, 1, strategy, Kind::c2c, true)) {
+      const Sample sample = sample_of(sweep, 1 << 30, /*in_place=*/true);
+      for (const PassProgram& pass : sample.sweep.passes) {
+        EXPECT_EQ(pass.spec.source.front().buffer, pass.spec.target.front().buffer);
+        EXPECT_EQ(pass.spec.source.front().offset, pass.spec.target.front().offset);
+      }
+      EXPECT_EQ(sample.buffers.size(), 1);
+      EXPECT_EQ(sample.bytes, 8 * 12 * 64 * 16);
+    }
+  for (const Kind kind : {Kind::c2c, Kind::r2c})
+    for (const SweepProgram& sweep : sweeps_of(
+             {32, 24, 20}, 2, "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0", kind, true))
+      for (const std::int64_t least : {1, 20000, 1 << 30}) {
+        const Sample sample = sample_of(sweep, least, /*in_place=*/true);
+        for (const PassProgram& pass : sample.sweep.passes) {
+          expect_disjoint(pass.spec.source, pass.spec.source_scalar().bytes(), sample);
+          expect_disjoint(pass.spec.target, pass.spec.target_scalar().bytes(), sample);
+        }
+      }
+}
+
 TEST(Sample, works_in_place_where_the_sweep_does) {
   for (const SweepProgram& sweep : many_sweeps()) {
     const Sample sample = sample_of(sweep, 1 << 30);

@@ -35,7 +35,7 @@ class WisdomHere : public testing::Test {
   void clear() const {
     barrier();
     if (rank() == 0)
-      for (const char* end : {"", ".lock", ".new"}) std::filesystem::remove(path_ + end);
+      for (const char* end : {"", ".lock"}) std::filesystem::remove(path_ + end);
     barrier();
   }
   void write(const std::string& text) const {

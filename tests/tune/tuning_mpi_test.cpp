@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "support/asked.hpp"
+#include "support/old_processor.hpp"
 #include "support/wisdom_here.hpp"
 #include "support/world.hpp"
 #include "weft/comm/agreement.hpp"
@@ -66,6 +67,28 @@ TEST_F(Tuning, is_used_for_the_same_problem_and_options_only) {
   all[5].in_flight = 2;
   for (const Options& options : all)
     EXPECT_FALSE(is_remembered(AnyPlan(MPI_COMM_WORLD, problem, options)));
+}
+
+// What one rank lists is raced on all.
+TEST_F(Tuning, is_right_where_a_processor_lacks_the_usual_engine) {
+  const OneOldProcessor old;
+  AnyPlan plan(MPI_COMM_WORLD, of({12, 20, 10}), tuning());
+  EXPECT_NE(plan.engine(), "weft");
+  expect_same_on_all_ranks(plan);
+  expect_right(plan);
+}
+
+TEST_F(Tuning, is_not_used_where_a_processor_lacks_its_engine) {
+  const Problem problem = of({12, 20, 10});
+  Options options = tuning();
+  AnyPlan(MPI_COMM_WORLD, problem, options);
+  EXPECT_TRUE(is_remembered(AnyPlan(MPI_COMM_WORLD, problem, measuring())));
+  Wisdom wisdom = read_wisdom(path_);
+  if (!wisdom.entries().front().strategy.starts_with("weft ")) GTEST_SKIP() << "no lanes here";
+  const OneOldProcessor old;
+  AnyPlan plan(MPI_COMM_WORLD, problem, measuring());
+  EXPECT_FALSE(is_remembered(plan));
+  expect_right(plan);
 }
 
 TEST_F(Tuning, is_not_written_where_nothing_is_to_be_remembered) {

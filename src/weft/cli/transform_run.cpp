@@ -63,9 +63,13 @@ Memory allocate(const AnyPlan& plan, const Share& share) {
 void read_share(const Communicator& comm, const std::string& path, const NpyHeader& header,
                 const Share& share, const Memory& memory) {
   File file(comm, path, File::reading);
-  if (file.size_bytes() != header.file_bytes())
-    throw Error(Error::io, fmt::format("'{}' changed while weft was planning", path),
-                "start again when no other program writes the file");
+  const std::int64_t bytes = file.size_bytes();
+  // Ranks may see a file that grows differently.
+  agree(comm, [&] {
+    if (bytes != header.file_bytes())
+      throw Error(Error::io, fmt::format("'{}' changed while weft was planning", path),
+                  "start again when no other program writes the file");
+  });
   file.read(array_in_file(header), parts_of(share), memory.get());
   file.close();
   if (header.is_big_endian)

@@ -19,14 +19,16 @@ constexpr int most_runs = 16;
 }  // namespace
 
 void TrialTiles::make_room_for(Sweep& sweep) {
-  const std::int64_t group_before = group_bytes_, tile_before = tile_bytes_;
+  std::int64_t group_bytes = group_bytes_, tile_bytes = tile_bytes_;
   for (const Pass& pass : sweep.passes()) {
-    group_bytes_ = std::max(group_bytes_, pass.group_bytes());
-    tile_bytes_ = std::max(tile_bytes_, pass.tile_bytes());
+    group_bytes = std::max(group_bytes, pass.group_bytes());
+    tile_bytes = std::max(tile_bytes, pass.tile_bytes());
   }
-  if (group_bytes_ == group_before && tile_bytes_ == tile_before) return;
-  auto larger = tile_memory(static_cast<int>(tiles_.size()), group_bytes_, tile_bytes_);
-  std::move(larger.begin(), larger.end(), tiles_.begin());
+  if (group_bytes == group_bytes_ && tile_bytes == tile_bytes_) return;
+  auto larger = tile_memory(static_cast<int>(tiles_.size()), group_bytes, tile_bytes);
+  std::move(larger.begin(), larger.end(), tiles_.begin());  // passes know them by their addresses
+  group_bytes_ = group_bytes;
+  tile_bytes_ = tile_bytes;
 }
 
 TrialMemory::TrialMemory(std::span<const Sample> samples, std::int64_t cache_bytes, int threads) {

@@ -15,6 +15,7 @@ Element element_of(ElementSize size) {
   if (by_8 && bytes == 16) return {Kind::c2c, Precision::double_precision, 1};
   if (by_8 && bytes > 0 && bytes % 8 == 0)
     return {Kind::r2r, Precision::double_precision, bytes / 8};
+  if (bytes == 8) return {Kind::c2c, Precision::single_precision, 1};
   if (bytes > 0 && bytes % 4 == 0) return {Kind::r2r, Precision::single_precision, bytes / 4};
   throw Error(Error::unsupported, fmt::format("elements of {} bytes cannot be moved", bytes),
               "use elements whose size is a multiple of 4 bytes");
@@ -93,9 +94,7 @@ Distribution with_numbers(const Distribution& distribution, const Extents& exten
   std::vector<UserArray> arrays;
   for (const UserArray& array : distribution.arrays_of_rank())
     arrays.push_back(with_numbers(array, numbers));
-  Distribution known = distribution.is_of_parts()
-                           ? Distribution::of_parts(std::move(of_rank), std::move(arrays))
-                           : distribution.gathered(std::move(of_rank), std::move(arrays));
+  Distribution known = distribution.gathered(std::move(of_rank), std::move(arrays));
   known.storage = storage;
   return known;
 }

@@ -40,6 +40,7 @@ double FieldMemory::largest_of_ranks(const std::function<double()>& mine) const 
   if (!comm_)
     throw Error(Error::invalid, "a field of no plan has no largest value",
                 "use a field that a plan has made");
+  comm_->require_usable();
   return comm_->max(agree(*comm_, mine));
 }
 

@@ -35,8 +35,11 @@ Problem agreed_problem(MPI_Comm comm, const Extents& extents, ElementSize size,
                               size.bytes, extents.size(), most_axes),
                   "merge axes that are not divided, or move parts of 4, 8 or 16 bytes");
     problem.extents.push_back(element.numbers);
-    problem.input = with_numbers(from, extents, ranks->size(), element.numbers, "input");
-    problem.output = with_numbers(to, extents, ranks->size(), element.numbers, "output");
+    const auto with = [&](const Distribution& side, const char* name) {
+      return with_numbers(side, extents, ranks->size(), element.numbers, name);
+    };
+    problem.input = with(problem.input, "input");
+    problem.output = with(problem.output, "output");
     return problem;
   });
 }

@@ -3,6 +3,8 @@
 #include "weft/share.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <unordered_set>
 
 #include "weft/base/dims.hpp"
@@ -42,10 +44,47 @@ class TakenElements {
   std::unordered_set<std::int64_t> list_;
 };
 
+// Error::invalid unless boxes can be laid out so; of a plan's problem more is said, by axis and
+// side.
+void require_layable(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch) {
+  if (batch < 1)
+    throw Error(Error::invalid, fmt::format("an array of {} fields", batch), "give at least 1");
+  std::vector<int> order = storage.order;
+  std::ranges::sort(order);
+  for (const Box& box : boxes) {
+    std::vector<int> axes(static_cast<std::size_t>(box.axes()));
+    std::iota(axes.begin(), axes.end(), 0);
+    const auto suits = [&](const Dims& ghosts) {
+      return ghosts.empty() || ghosts.size() == box.axes();
+    };
+    if ((!order.empty() && order != axes) || !suits(storage.before) || !suits(storage.after))
+      throw Error(Error::invalid,
+                  fmt::format("the storage is not one of {} axes, which the box {} has", box.axes(),
+                              to_string(box)),
+                  "give every axis once in the order, and a number of ghost points for every axis");
+  }
+}
+
+// Error::invalid unless 64 bits count the elements of `box` with these strides. A plan says, on all
+// ranks, what else may be wrong with them.
+void require_countable(const Box& box, const Dims& strides) {
+  bool fits = true;
+  std::int64_t last = 0, steps = 0;
+  for (int axis = 0; fits && axis < std::min(box.axes(), strides.size()); ++axis)
+    fits = !__builtin_mul_overflow(box.extent(axis) - 1, strides[axis], &steps) &&
+           !__builtin_add_overflow(last, steps, &last);
+  if (fits && last < std::numeric_limits<std::int64_t>::max()) return;
+  throw Error(Error::invalid,
+              fmt::format("the box {} with the strides {} has more elements than 64 bits can count",
+                          to_string(box), to_string(strides)),
+              "give strides of an array that there can be");
+}
+
 }  // namespace
 
 UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch,
                         std::int64_t room_of_row) {
+  require_layable(boxes, storage, batch);
   UserArray array;
   const std::int64_t step = storage.interleaves_batch ? batch : 1;
   std::int64_t points = 0;  // ghosts included
@@ -82,13 +121,29 @@ UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, s
 
 UserArray UserArray::strided(const Box& box, const Dims& strides, std::int64_t batch,
                              std::int64_t field_stride) {
+  require_countable(box, strides);
   UserArray array;
   array.layouts = {{box.extents(), strides}};
   array.offsets = {0};
   const std::int64_t span = array.layouts.front().span();
   array.field_stride = field_stride == 0 ? span : field_stride;
-  array.elements = span == 0 ? 0 : span + (batch - 1) * array.field_stride;
+  std::int64_t last = 0;
+  if (__builtin_mul_overflow(batch - 1, array.field_stride, &last) ||
+      __builtin_add_overflow(last, span, &array.elements))
+    throw Error(Error::invalid,
+                fmt::format("{} fields, {} elements apart, are more than 64 bits can count", batch,
+                            array.field_stride),
+                "give strides of an array that there can be");
+  if (span == 0) array.elements = 0;
   return array;
+}
+
+void require_type(const Share& share, Scalar type) {
+  if (share.scalar == type) return;
+  throw Error(
+      Error::invalid,
+      fmt::format("a field of {} does not hold {} elements", type.name(), share.scalar.name()),
+      "take the type that the plan's problem says: its kind and its precision");
 }
 
 void require_apart(const std::vector<Box>& boxes, const UserArray& array, std::int64_t batch) {

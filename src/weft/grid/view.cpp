@@ -157,6 +157,8 @@ Decomposition View::inner(const Decomposition& user) const {
 Patches View::patches(const std::vector<Box>& user_boxes, const std::vector<Layout>& layouts,
                       const std::vector<std::int64_t>& offsets, std::int64_t field_stride,
                       int buffer) const {
+  ensure(layouts.size() == user_boxes.size() && offsets.size() == user_boxes.size(),
+         user_boxes.size(), layouts.size(), offsets.size());
   Patches patches;
   for (std::size_t i = 0; i < user_boxes.size(); ++i) {
     const Box box{in_memory_order(user_boxes[i].lo), in_memory_order(user_boxes[i].hi)};

@@ -138,18 +138,19 @@ bool contradicts(std::int64_t told, std::int64_t measured) {
 Caches CacheProbe::capacities(const Caches& told) {
   constexpr int most_runs = 3;
   const std::lock_guard lock(guard_);
+  auto& [fastest, found, runs] = measured_[told.level_3];
   const auto is_contradicted = [&] {
-    return contradicts(told.level_2, found_.level_2) || contradicts(told.level_3, found_.level_3);
+    return contradicts(told.level_2, found.level_2) || contradicts(told.level_3, found.level_3);
   };
-  for (; runs_ == 0 || (runs_ < most_runs && is_contradicted()); ++runs_) {
+  for (; runs == 0 || (runs < most_runs && is_contradicted()); ++runs) {
     const std::vector<Latency> latencies = measure_();
     for (std::size_t i = 0; i < latencies.size(); ++i) {
-      if (i == fastest_.size()) fastest_.push_back(latencies[i]);
-      fastest_[i].nanoseconds = std::min(fastest_[i].nanoseconds, latencies[i].nanoseconds);
+      if (i == fastest.size()) fastest.push_back(latencies[i]);
+      fastest[i].nanoseconds = std::min(fastest[i].nanoseconds, latencies[i].nanoseconds);
     }
-    found_ = capacities_of(fastest_);
+    found = capacities_of(fastest);
   }
-  return found_;
+  return found;
 }
 
 Caches probed_caches(const Caches& told) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -29,7 +30,9 @@ Caches capacities_of(const std::vector<Latency>& latencies);
 
 /// Capacities by measurements that are repeated while they contradict what is told, as something
 /// else that runs for some milliseconds makes caches seem small: at most three together, of which
-/// the fastest loads of each size count.
+/// the fastest loads of each size count. These are measured anew where another level 3 is told:
+/// what a process has found of it while it ran alone says nothing about its part of it when all
+/// ranks of its machine compute.
 class CacheProbe {
  public:
   explicit CacheProbe(std::function<std::vector<Latency>()> measure)
@@ -41,9 +44,12 @@ class CacheProbe {
  private:
   std::function<std::vector<Latency>()> measure_;
   std::mutex guard_;
-  std::vector<Latency> fastest_;
-  Caches found_;
-  int runs_ = 0;
+  struct Measured {
+    std::vector<Latency> fastest;
+    Caches found;
+    int runs = 0;
+  };
+  std::map<std::int64_t, Measured> measured_;  // by the level 3 that was told
 };
 
 /// The capacities for this process, measured at the first call in less than 30 ms, and up to twice

@@ -66,4 +66,16 @@ Capacity memory_capacity() {
   return capacity;
 }
 
+std::int64_t available_memory() {
+  std::int64_t bytes = unlimited;
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string what;
+    std::int64_t kilobytes = 0;
+    if (words >> what >> kilobytes && what == "MemAvailable:") bytes = kilobytes << 10;
+  }
+  return std::min(bytes, memory_capacity().process);
+}
+
 }  // namespace weft

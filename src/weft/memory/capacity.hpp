@@ -16,4 +16,8 @@ struct Capacity {
 /// That of this machine and this process; limits of control groups are at most a second old.
 Capacity memory_capacity();
 
+/// Bytes that processes of this machine can have now without swapping, as far as the system tells,
+/// and at most what limits this one.
+std::int64_t available_memory();
+
 }  // namespace weft

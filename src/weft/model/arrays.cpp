@@ -45,6 +45,20 @@ void check_array(const std::vector<Box>& boxes, const UserArray& array, std::siz
         "every box, within the array");
 }
 
+void drop_empty_boxes(std::vector<Box>& boxes, UserArray& array) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (boxes[i].empty()) continue;
+    boxes[kept] = boxes[i];
+    array.layouts[kept] = array.layouts[i];
+    array.offsets[kept] = array.offsets[i];
+    ++kept;
+  }
+  boxes.resize(kept);
+  array.layouts.resize(kept);
+  array.offsets.resize(kept);
+}
+
 void check_movement(const Problem& problem) {
   const Distribution &input = problem.input, &output = problem.output;
   if (!input.is_of_parts() && !output.is_of_parts()) return;
@@ -72,6 +86,20 @@ void check_arrays(const Problem& problem) {
                   "give one array for every rank");
     for (std::size_t rank = 0; rank < side->arrays_of_rank().size(); ++rank)
       check_array(side->boxes_of_rank()[rank], side->arrays_of_rank()[rank], rank, problem.batch);
+  }
+}
+
+void drop_empty_boxes(Problem& problem) {
+  for (Distribution* side : {&problem.input, &problem.output}) {
+    const auto has_empty = [](const std::vector<Box>& boxes) {
+      return std::ranges::any_of(boxes, &Box::empty);
+    };
+    if (!side->has_arrays() || std::ranges::none_of(side->boxes_of_rank(), has_empty)) continue;
+    auto of_rank = side->boxes_of_rank();
+    auto arrays = side->arrays_of_rank();
+    for (std::size_t rank = 0; rank < of_rank.size(); ++rank)
+      drop_empty_boxes(of_rank[rank], arrays[rank]);
+    *side = side->gathered(std::move(of_rank), std::move(arrays));
   }
 }
 

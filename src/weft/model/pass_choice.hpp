@@ -27,7 +27,8 @@ struct PassChoice {
   /// "unprefetched"). By rule: if the data do not fit.
   std::optional<bool> prefetches;
   /// Whether the transform of the first axis reads the array itself where a tile, or a group of its
-  /// lines, lies in one piece ("direct-loads"), instead of a copy in the cache ("buffered-loads");
+  /// lines, lies in one piece ("direct-loads"), instead of a copy in the cache ("buffered-loads"),
+  /// unless these are columns of data beyond the caches;
   /// and whether that of the last axis writes to the array ("direct-stores", "buffered-stores"),
   /// unless stores bypass the cache. Along a single axis, with both, tiles have no copy, or, where
   /// they do not lie in one piece on both sides, two. By rule: compute/direct_rule.

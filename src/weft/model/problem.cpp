@@ -315,6 +315,7 @@ Problem validated(Problem problem) {
   check_support(problem);
   check_cutoff(problem);
   check_arrays(problem);
+  drop_empty_boxes(problem);
   check_distribution(problem.input, input_extents(problem), "input");
   check_distribution(problem.output, output_extents(problem), "output");
   return problem;
@@ -438,6 +439,7 @@ Distribution Distribution::gathered(std::vector<std::vector<Box>> of_rank,
   Distribution made = of_boxes(std::move(of_rank));
   made.storage = storage;
   made.arrays_of_rank_ = SharedList(std::move(arrays));
+  made.is_of_parts_ = is_of_parts_;
   return made;
 }
 

@@ -165,6 +165,9 @@ std::string describe_plan(const Description& description) {
   text += fmt::format("\nmemory: {} a rank at most: {}",
                       bytes_text(static_cast<double>(description.memory.total())),
                       to_string(description.memory));
+  // As Options::cache_bytes and shared_cache_bytes take them.
+  text += fmt::format("\ncaches: {} bytes a core, {} bytes of the shared ones a rank",
+                      blueprint.machine.cache_bytes, blueprint.machine.shared_cache_bytes);
   if (predictor)
     text += "\n" + describe_predictions(cost, blueprint, *predictor, description.options);
   if (!blueprint.machine.why_not_shared.empty()) text += "\n" + not_shared_text(blueprint.machine);

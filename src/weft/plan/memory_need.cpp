@@ -155,4 +155,26 @@ void require_memory(const Communicator& comm, const MemoryUse& mine) {
   agree(comm, [&] { require_for_process(comm, mine, capacity); });
 }
 
+void require_free_memory(const Communicator& comm, std::int64_t bytes) {
+  std::int64_t available = 0;
+  const auto [most, least] = agree_on_largest(comm, [&] {
+    available = available_memory();
+    return std::array{bytes, -available};
+  });
+  const auto fits = [most = static_cast<double>(most)](std::int64_t ranks, std::int64_t there) {
+    return most * static_cast<double>(ranks) <= static_cast<double>(there);
+  };
+  if (fits(comm.size(), -least)) return;  // on any machine
+  const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
+  agree(comm, [&] {
+    const auto ranks =
+        std::ranges::count(machine_of_rank, machine_of_rank[static_cast<std::size_t>(comm.rank())]);
+    if (!fits(ranks, available))
+      throw Error(Error::system,
+                  fmt::format("{} rank{} of one machine need {} each, and {} are free", ranks,
+                              ranks == 1 ? "" : "s", text_of(most), text_of(available)),
+                  more_memory);
+  });
+}
+
 }  // namespace weft

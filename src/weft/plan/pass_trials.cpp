@@ -90,6 +90,11 @@ class Trials {
   void run_rounds(double seconds) {
     agree_on_rules();
     if (comm_.max(seconds_of_grains()) > seconds / fewest_runs) return;
+    // Freed before that of the plan is made. Samples that shrink keep it: the caches must not hold
+    // all of it.
+    agree(comm_, [&] {
+      memory_ = TrialMemory(samples_, blueprint_.machine.shared_cache_bytes, threads_);
+    });
     if (seconds > 0) shrink_samples(seconds / expected_runs);
     // Most candidates, and FFTW's own trials, are in the first round.
     try_round([&](std::size_t stage) { return candidates_for_engines(stage); }, 0.6 * seconds);
@@ -111,7 +116,8 @@ class Trials {
     for (const bool forward : {true, false}) {
       const Program program = make_program(blueprint_, forward, comm_.rank());
       for (const SweepProgram& sweep : program.sweeps) {
-        samples_.push_back(sample_of(sweep, bytes_for(sweep, sample_bytes, usual_grains)));
+        samples_.push_back(sample_of(sweep, bytes_for(sweep, sample_bytes, usual_grains),
+                                     blueprint_.problem.in_place));
         for (std::size_t p = 0; p < sweep.passes.size(); ++p) {
           const PassSpec& spec = sweep.passes[p].spec;
           if (spec.stage < 0) continue;
@@ -120,9 +126,6 @@ class Trials {
         }
       }
     }
-    // As a rule not larger than the plan's own, and freed before that is made, so that a plan that
-    // fits has room for it. Samples that shrink keep it: the caches must not hold all of it.
-    memory_ = TrialMemory(samples_, blueprint_.machine.shared_cache_bytes, threads_);
   }
 
   // All ranks begin with the same choices and try the same, although they may have more or less to
@@ -466,10 +469,18 @@ MeasuredChoices measured_choices(const Communicator& comm, const Blueprint& blue
     agree(comm, [&] { names.push_back(engine); });
   const std::int64_t widest = comm.max(std::int64_t{usual_lane_width()});
   const std::int64_t width = comm.min(std::int64_t{usual_lane_width()}) == widest ? widest : 0;
-  const auto trials = agree(
-      comm, [&] { return std::make_unique<Trials>(comm, blueprint, std::move(names), width); });
-  trials->run_rounds(seconds);
-  return agree(comm, [&] { return trials->measured(); });
+  try {
+    const auto trials = agree(
+        comm, [&] { return std::make_unique<Trials>(comm, blueprint, std::move(names), width); });
+    trials->run_rounds(seconds);
+    return agree(comm, [&] { return trials->measured(); });
+  } catch (const Error& error) {
+    // A plan that has room for itself need not have it for trials.
+    if (error.code() != Error::system) throw;
+    return agree(comm, [&] {
+      return MeasuredChoices{{blueprint.strategy, {}}, blueprint.strategy};
+    });
+  }
 }
 
 bool is_worth_trials(const Problem& problem, int ranks) {

@@ -370,6 +370,18 @@ void PlanBody::share_out() {
   output_ = problem_.kind == Kind::c2r ? real : spectral;
 }
 
+// A thread that makes progress may be writing to them.
+std::vector<StageReport> PlanBody::forward_stages() const {
+  std::vector<StageReport> copies;
+  last_forward_->scheduler().with_lock([&] { copies = stages(last_forward_->forward()); });
+  return copies;
+}
+std::vector<StageReport> PlanBody::backward_stages() const {
+  std::vector<StageReport> copies;
+  last_backward_->scheduler().with_lock([&] { copies = stages(last_backward_->backward()); });
+  return copies;
+}
+
 std::vector<StageReport> PlanBody::stages(const Execution& execution) {
   std::vector<StageReport> stages;
   const Program& program = execution.program();

@@ -75,8 +75,9 @@ class PlanBody {
   bool is_remembered() const { return remembered_.has_value(); }
 
   /// Of the last run in that direction on this rank.
-  std::vector<StageReport> forward_stages() const { return stages(last_forward_->forward()); }
-  std::vector<StageReport> backward_stages() const { return stages(last_backward_->backward()); }
+  /// One that is under way counts.
+  std::vector<StageReport> forward_stages() const;
+  std::vector<StageReport> backward_stages() const;
 
  private:
   PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem);

@@ -1,5 +1,6 @@
 // plan/plan_body: starting a transform, or refusing to, together on all ranks.
 
+#include <exception>
 #include <functional>
 
 #include "weft/field_memory.hpp"
@@ -130,13 +131,15 @@ std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& s
                                          std::size_t number, bool is_forward, const Array& from,
                                          const Array& to) {
   Scheduler& scheduler = slot->scheduler();
-  bool has_failed = false, is_late = false;
-  ErrorRecord refusal;
+  bool is_late = false;
+  ErrorRecord refusal, earlier;
   scheduler.with_lock([&] {
     is_late = starts_ != number;
     if (is_late) return;
-    for (const auto& each : slots_.all()) has_failed = has_failed || each->is_broken();
-    if (has_failed) return;
+    for (const auto& each : slots_.all())
+      if (each->is_broken() && !earlier.has_error())
+        earlier = record_of([&] { std::rethrow_exception(each->failure()); });
+    if (earlier.has_error()) return;
     ++starts_;
     refusal = record_of([&] {
       require_startable(is_forward, from, to);
@@ -150,9 +153,11 @@ std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& s
     scheduler.add(slot.get());
   });
   if (is_late) return std::nullopt;
-  if (has_failed)
-    throw Error(Error::system, "an earlier run of this plan failed on the way",
-                "make a new plan: messages of the failed run may still be under way");
+  if (earlier.has_error())
+    throw Error(
+        Error::system,
+        fmt::format("an earlier run of this plan failed on the way: {}", earlier.error().message()),
+        "make a new plan: messages of the failed run may still be under way");
   if (refusal.has_error()) {
     // Without callbacks, which could start a run before this one is over.
     for (bool told = false; !told;) {

@@ -197,8 +197,11 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
     const std::vector<Options> all = agree(*comm_, [&] {
       std::vector<Options> demands;
       demands.reserve(strategies.size());
-      for (const std::string& strategy : strategies)
+      for (const std::string& strategy : strategies) {
         demands.push_back(demanding(strategy, options_));
+        demands.back().progress =
+            options_.progress == Progress::automatic ? Progress::by_tiles : options_.progress;
+      }
       return demands;
     });
     Race race(comm_, agree(*comm_, [&] { return with_columns_of(blueprint.problem, problem_); }),

@@ -151,6 +151,8 @@ class Maker {
     constexpr double eighths_in_half = 4;
     spec.fits_caches = !plan_.exceeds_caches(eighths_in_half * static_cast<double>(bytes));
     spec.loads_directly = choice.loads_directly;
+    // A choice is that of both directions; only rows, which one of them may read, gain here.
+    if (is_large && !spec.loads_rows()) spec.loads_directly = false;
     spec.stores_directly = choice.stores_directly;
     spec.engines = choice.engines;
     spec.keeps_columns = choice.keeps_columns;

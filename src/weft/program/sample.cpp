@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weft/base/pages.hpp"
+#include "weft/program/step_plan.hpp"
 
 namespace weft {
 
@@ -92,15 +93,18 @@ Dims pushed_together(const Patch& whole, const Patch& part, std::int64_t element
 // works in place does so in the sample, too; and what begins two buffers begins two buffers there.
 class Places {
  public:
+  // The user's two arrays may be one.
+  explicit Places(bool in_place) : in_place_(in_place) {}
+
   Patches placed(const Patches& patches, const Box& bounds, std::int64_t element_bytes) {
     Patches parts;
     for (const Patch& whole : patches) {
       if (intersect(whole.box, bounds).empty()) continue;
       Patch part = clipped(whole, bounds);
-      const Key key{whole.buffer, part.offset * element_bytes, part.box.lo, part.box.hi};
+      const int buffer = in_place_ && whole.buffer == target_role ? source_role : whole.buffer;
       part.strides = pushed_together(whole, part, element_bytes);
-      part.buffer =
-          numbers_.try_emplace(whole.buffer, static_cast<int>(bytes_.size())).first->second;
+      const Key key{buffer, part.offset * element_bytes, element_bytes, part.box, part.strides};
+      part.buffer = numbers_.try_emplace(buffer, static_cast<int>(bytes_.size())).first->second;
       part.message = Patch::resident;
       bytes_.resize(numbers_.size());
       std::int64_t& bytes = bytes_[static_cast<std::size_t>(part.buffer)];
@@ -121,7 +125,18 @@ class Places {
   const std::vector<std::int64_t>& bytes() const { return bytes_; }
 
  private:
-  using Key = std::tuple<int, std::int64_t, Dims, Dims>;  // buffer, byte, box
+  // Buffer, byte, bytes of an element, box and strides.
+  struct Key {
+    int buffer;
+    std::int64_t byte, element_bytes;
+    Box box;
+    Dims strides;
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.buffer, a.byte, a.element_bytes, a.box.lo, a.box.hi, a.strides) <
+             std::tie(b.buffer, b.byte, b.element_bytes, b.box.lo, b.box.hi, b.strides);
+    }
+  };
+  bool in_place_;
   std::map<Key, std::int64_t> places_;
   std::map<int, int> numbers_;  // of buffers
   std::vector<std::int64_t> bytes_;
@@ -129,10 +144,10 @@ class Places {
 
 }  // namespace
 
-Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes) {
+Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes, bool in_place) {
   Sample sample;
   const std::vector<std::size_t> grains = chosen_grains(sweep, least_bytes);
-  Places places;
+  Places places(in_place);
   for (std::size_t p = 0; p < sweep.passes.size(); ++p) {
     const PassProgram& whole = sweep.passes[p];
     PassProgram part;

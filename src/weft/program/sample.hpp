@@ -24,7 +24,8 @@ struct Sample {
 /// there are not so many. Patches are cut to the boxes of these grains and pushed together: the
 /// order of their axes in memory stays, and so do the strides along axes that are not cut, unless
 /// the patches are parts of much larger arrays: a sample takes at most a few times the memory of
-/// its points, and as many pages as its rows.
-Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes);
+/// its points, and as many pages as its rows. `in_place`: the user's two arrays, of a sweep that is
+/// no sample, are one.
+Sample sample_of(const SweepProgram& sweep, std::int64_t least_bytes, bool in_place = false);
 
 }  // namespace weft

@@ -417,9 +417,14 @@ void ExecutionSlots::end_late() {
   });
 }
 
-// A forked child has none of its parent's threads, and maybe a lock that one of them holds.
+// A forked child has none of its parent's threads, and maybe a lock that one of them holds: that of
+// a library's planner, which frees plans, or of the scheduler.
 ExecutionSlots::~ExecutionSlots() {
-  if (is_forked_child() || all_.empty()) return;
+  if (all_.empty()) return;
+  if (is_forked_child()) {
+    new std::vector(std::move(all_));  // NOLINT: never freed
+    return;
+  }
   for (auto& slot : all_) slot->scheduler().drop_callbacks(slot.get());
   for (auto& slot : all_) slot->scheduler().wait(*slot, slot->run());
   // If a rank has failed to make slots, it does not wait for the others.

@@ -38,19 +38,6 @@ std::string huge_pages_here() {
   return chosen_word(line);
 }
 
-// What processes can have without swapping, and at most what limits this one.
-std::int64_t free_bytes_here() {
-  std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
-  std::ifstream file("/proc/meminfo");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string what;
-    std::int64_t kilobytes = 0;
-    if (words >> what >> kilobytes && what == "MemAvailable:") bytes = kilobytes << 10;
-  }
-  return std::min(bytes, memory_capacity().process);
-}
-
 // The quota of the control groups, in processors; 0: none.
 int quota_here() {
   std::int64_t least = 0;
@@ -70,7 +57,7 @@ std::vector<std::vector<std::int64_t>> told_by_ranks(const Communicator& comm, i
     told[host_processors] = static_cast<std::int64_t>(host.processors.size());
     told[host_quota] = quota_here();
     told[threads] = my_threads;
-    told[free_bytes] = free_bytes_here();
+    told[free_bytes] = available_memory();
     return told;
   });
   return comm.gather_all(mine);

@@ -15,6 +15,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/memory/processor.hpp"
 #include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/common_engine.hpp"
 #include "weft/plan/options.hpp"
 #include "weft/program/blueprint.hpp"
 #include "weft/tune/candidates.hpp"
@@ -104,12 +105,28 @@ Wisdom known_here(const std::string& path) {
   }
 }
 
-// Whether a plan can run the strategy of an entry, which may have been written by hand.
+// Error::unsupported unless all engines of a strategy are among those of all ranks.
+void require_engines(const Strategy& strategy, const std::vector<std::string>& of_all_ranks) {
+  std::vector<std::string> named{strategy.engine};
+  for (const Stage& stage : strategy.stages)
+    if (const auto* pass = std::get_if<PassStage>(&stage))
+      named.insert(named.end(), pass->choice.engines.begin(), pass->choice.engines.end());
+  for (const std::string& name : named)
+    if (std::ranges::find(of_all_ranks, name) == of_all_ranks.end())
+      throw Error(Error::unsupported,
+                  fmt::format("its engine {} does not apply on all ranks", name));
+}
+
+// Whether all ranks can run the strategy of an entry, which may have been written by hand, with the
+// engines that they have.
 bool fits(const WisdomEntry& entry, const Problem& problem, const Machine& machine,
-          const Options& options, const std::string& path) {
+          const Options& options, const std::vector<std::string>& engines,
+          const std::string& path) {
   try {
     const Problem r2c = with_placed_columns(as_r2c(problem), machine, options);
-    require_runnable(parse_strategy(entry.strategy), r2c, machine);
+    const Strategy strategy = parse_strategy(entry.strategy);
+    require_engines(strategy, engines);
+    require_runnable(strategy, r2c, machine);
     const int most = *std::ranges::max_element(machine.threads_of_rank);
     if (entry.threads > most)
       throw Error(Error::invalid, fmt::format("it has {} threads a rank, of {} that there are",
@@ -188,10 +205,12 @@ std::optional<Remembered> recalled(const Communicator& comm, const Problem& prob
   });
   if (comm.max(std::int64_t{!known.entries().empty()}) == 0) return std::nullopt;
   const WisdomKey key = key_of(comm, problem, machine, options);
+  const std::vector<std::string> engines = common_engines(comm);
   const std::string told = agree(comm, [&] {
     const WisdomEntry* entry = comm.rank() == 0 ? known.find(key) : nullptr;
     Wisdom one;
-    if (entry != nullptr && fits(*entry, problem, machine, options, path)) one.learn(*entry);
+    if (entry != nullptr && fits(*entry, problem, machine, options, engines, path))
+      one.learn(*entry);
     return to_text(one);
   });
   const std::string text = comm.broadcast(told, 0);

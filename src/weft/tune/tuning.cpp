@@ -82,6 +82,9 @@ class Tuning {
       untuned_.eager_message_bytes = machine_.eager_message_bytes;
       untuned_.progress = untuned->progress();
       leader_ = untuned_;
+      // Rank 0 lists what is raced, also for ranks whose processors have other engines.
+      listed_ = options_;
+      listed_.engine = untuned->strategy().engine;
     });
     const auto bytes_of = [](const Share& share) { return share.elements * share.scalar.bytes(); };
     const std::int64_t in = bytes_of(untuned->input()), out = bytes_of(untuned->output());
@@ -96,7 +99,7 @@ class Tuning {
       leader_.strategy = to_string(without_choices(parse_strategy(untuned_.strategy)));
     });
     challenge("strategy", texts_of_rank_0(*comm_, [&] {
-                return promising_strategies(r2c_, machine_, options_, most_strategies);
+                return promising_strategies(r2c_, machine_, listed_, most_strategies);
               }));
     choose_passes();
     challenge("stores", texts_of_rank_0(*comm_, [&] {
@@ -312,6 +315,7 @@ class Tuning {
   std::shared_ptr<const Communicator> comm_;
   Problem problem_;
   const Options& options_;
+  Options listed_;  // with the engine that all ranks have
   const TuningNews& news_;
   double begin_;
   Machine machine_;

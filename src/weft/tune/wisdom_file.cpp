@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -80,10 +81,13 @@ void write_all(const Descriptor& file, const std::string& text, const std::strin
   if (fsync(file.number()) != 0) fail("write", path, std::strerror(errno));
 }
 
-// Writes a file beside `path`, whose name belongs to whoever has the lock, and renames it.
+// Writes a file beside `path`, and renames it. Its name is that of this process: some file systems
+// lock on each host alone, and what two processes write into one file is no wisdom.
 void replace(const std::string& path, const std::string& text) {
-  const std::string temporary = path + ".new";
-  unlink(temporary.c_str());  // of a process that was killed
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const std::string temporary = fmt::format("{}.{}-{}.new", path, host.data(), getpid());
+  unlink(temporary.c_str());  // of a process that was killed, and had this number
   {
     const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!file.is_open()) fail("write", path, std::strerror(errno));
