@@ -28,13 +28,12 @@ Pair rule(const PassSpec& spec) {
   return {rule.loads, rule.stores};
 }
 
+// With AVX2 and with AVX-512.
 class DirectRules : public testing::Test {
  protected:
   void SetUp() override {
     if (!has_avx2()) GTEST_SKIP() << "the rule is to use copies here";
-    pretend_at_most(VectorSet::avx2);
   }
-  void TearDown() override { pretend_at_most(VectorSet::avx512); }
 };
 
 }  // namespace
@@ -49,6 +48,19 @@ TEST_F(DirectRules, beyond_the_caches_groups_are_written_unless_stores_bypass_th
   EXPECT_EQ(rule(pass_along({2, 1}, false)), Pair(false, true));
   EXPECT_EQ(rule(pass_along({0}, false)), Pair(false, false));
   EXPECT_EQ(rule(pass_along({1, 0}, false, true)), Pair(false, false));
+}
+
+TEST_F(DirectRules, points_at_whole_pages_are_written_by_copies) {
+  for (const bool fits : {true, false})
+    for (const std::int64_t stride : {256, 512, 255, 64}) {
+      PassSpec spec = pass_along({2, 1}, fits);
+      Patch patch{Box::whole({4, 64, 64}), 0, 0, {stride * 64, stride, 1}, Patch::resident};
+      spec.target = {patch};
+      const bool is_whole = stride % 256 == 0;  // of complex doubles
+      EXPECT_EQ(rule(spec), Pair(fits, !is_whole)) << stride;
+      spec.target.front().box = Box::whole({4, 8, 64});  // as many as a set has ways
+      EXPECT_EQ(rule(spec), Pair(fits, true)) << stride;
+    }
 }
 
 // Backward, r2c begins with the axis that it ends with forward.

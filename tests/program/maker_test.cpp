@@ -306,11 +306,11 @@ TEST(Maker, goes_past_the_caches_and_prefetches_where_a_pass_exceeds_half_of_the
   }
 }
 
-TEST(Maker, tells_passes_whether_they_fit_an_eighth_of_the_caches) {
+TEST(Maker, tells_passes_whether_they_fit_a_fifth_of_the_caches) {
   Blueprint blueprint = blueprint_of("fftw | from 1x1x1 | fft 2,1 | fft 0", {0});
   constexpr std::int64_t bytes = 8 * 8 * 8 * 16;
   for (const bool fits : {false, true}) {
-    blueprint.machine.shared_cache_bytes = 8 * bytes - (fits ? 0 : 8);
+    blueprint.machine.shared_cache_bytes = 5 * bytes - (fits ? 0 : 5);
     for (const SweepProgram& sweep : make_program(blueprint, true, 0).sweeps)
       EXPECT_EQ(sweep.passes.front().spec.fits_caches, fits);
   }

@@ -18,7 +18,7 @@ bool always() { return true; }
 const std::vector<ProcessorFamily>& processor_families() {
   static const std::vector<ProcessorFamily> all{
 #ifdef __x86_64__
-      {"Intel with AVX-512, AMD Zen 4 and later", has_avx512, 512, false},
+      {"Intel with AVX-512, AMD Zen 4 and later", has_avx512, 512, true},
       {"AMD Zen 3 and others with AVX2", has_avx2, 256, true},
 #endif
 #ifdef __aarch64__

@@ -148,8 +148,8 @@ class Maker {
     spec.columns_go_out_by_groups =
         !choice.streams.value_or(is_large) || rows_fill_cache_lines(spec);
     spec.prefetches = choice.prefetches.value_or(is_large);
-    constexpr double eighths_in_half = 4;
-    spec.fits_caches = !plan_.exceeds_caches(eighths_in_half * static_cast<double>(bytes));
+    constexpr double fifths_in_half = 2.5;
+    spec.fits_caches = !plan_.exceeds_caches(fifths_in_half * static_cast<double>(bytes));
     spec.loads_directly = choice.loads_directly;
     // A choice is that of both directions; only rows, which one of them may read, gain here.
     if (is_large && !spec.loads_rows()) spec.loads_directly = false;

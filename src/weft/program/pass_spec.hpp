@@ -55,7 +55,7 @@ struct PassSpec {
   /// the number of threads.
   bool columns_go_out_by_groups = true;
   bool prefetches = true;  ///< loads of the next tile begin while a tile is transformed
-  /// Stores at most an eighth of a rank's part of the shared caches: then these hold what is read,
+  /// Stores at most a fifth of a rank's part of the shared caches: then these hold what is read,
   /// too, and what others leave there.
   bool fits_caches = true;
   std::vector<std::string> engines;                                    ///< as in PassChoice
