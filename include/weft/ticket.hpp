@@ -14,7 +14,7 @@ class RunCallback;
 
 /// Takes all started transforms of this process's plans with a communicator further: looks what has
 /// arrived, and computes one item of what is ready. True if there was anything to do. Not
-/// collective.
+/// collective. Error::invalid in a forked child.
 bool progress();
 
 /// A transform that has been started; from `plan.start_forward(u, v)`. Until it has ended, its
@@ -48,7 +48,9 @@ class [[nodiscard]] Ticket {
   /// `callback` is called once when the transform has ended without an error: in the call of weft's
   /// that notices, on the thread that makes it (a progress thread calls none); at once if it has
   /// ended. It may start other transforms and wait for them, and destroy the plan, unless a
-  /// function of this plan is being called: its starts call callbacks, too. What it throws is
+  /// function of this plan is being called: its starts call callbacks, too. With several transforms
+  /// in flight, callbacks come at other times on other ranks: a run that is started in a callback
+  /// on some ranks and elsewhere on others is Error::mismatch on all. What it throws is
   /// thrown by this ticket's next test or wait, and lost if the ticket has been dropped. Of
   /// several, each is called, in this order. A plan that is destroyed drops those that are still to
   /// be called, and waits for those that another thread is calling.

@@ -28,29 +28,38 @@ Pair rule(const PassSpec& spec) {
   return {rule.loads, rule.stores};
 }
 
-// With AVX2 and with AVX-512.
-class DirectRules : public testing::Test {
+class DirectRules : public testing::TestWithParam<VectorSet> {
  protected:
   void SetUp() override {
+    pretend_at_most(GetParam());
     if (!has_avx2()) GTEST_SKIP() << "the rule is to use copies here";
   }
+  void TearDown() override { pretend_at_most(VectorSet::avx512); }
 };
+INSTANTIATE_TEST_SUITE_P(OfProcessors, DirectRules,
+                         testing::Values(VectorSet::avx2, VectorSet::avx512));
 
 }  // namespace
 
-TEST_F(DirectRules, no_copies_of_what_the_caches_hold) {
+TEST_P(DirectRules, no_copies_of_what_the_caches_hold) {
   for (const std::vector<int>& axes : std::vector<std::vector<int>>{{2, 1}, {0}, {2}, {1, 0}})
     EXPECT_EQ(rule(pass_along(axes, true)), Pair(true, true));
 }
 
-TEST_F(DirectRules, beyond_the_caches_groups_are_written_unless_stores_bypass_the_caches) {
+TEST_P(DirectRules, beyond_the_caches_groups_are_written_unless_stores_bypass_the_caches) {
   EXPECT_EQ(rule(pass_along({2, 1}, false, true)), Pair(false, false));
   EXPECT_EQ(rule(pass_along({2, 1}, false)), Pair(false, true));
   EXPECT_EQ(rule(pass_along({0}, false)), Pair(false, false));
   EXPECT_EQ(rule(pass_along({1, 0}, false, true)), Pair(false, false));
 }
 
-TEST_F(DirectRules, points_at_whole_pages_are_written_by_copies) {
+TEST_P(DirectRules, a_pass_that_only_moves_data_copies) {
+  PassSpec spec = pass_along({}, true);
+  spec.target = {{Box::whole({4, 64, 64}), 0, 0, {4096, 64, 1}, Patch::resident}};
+  EXPECT_EQ(rule(spec), Pair(false, false));
+}
+
+TEST_P(DirectRules, points_at_whole_pages_are_written_by_copies) {
   for (const bool fits : {true, false})
     for (const std::int64_t stride : {256, 512, 255, 64}) {
       PassSpec spec = pass_along({2, 1}, fits);
@@ -64,7 +73,7 @@ TEST_F(DirectRules, points_at_whole_pages_are_written_by_copies) {
 }
 
 // Backward, r2c begins with the axis that it ends with forward.
-TEST_F(DirectRules, rows_are_those_of_the_axis_that_comes_first) {
+TEST_P(DirectRules, rows_are_those_of_the_axis_that_comes_first) {
   PassSpec spec = pass_along({2, 1}, false, true);
   spec.half_axis = 2;
   EXPECT_TRUE(spec.loads_rows());

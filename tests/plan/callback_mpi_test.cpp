@@ -1,6 +1,7 @@
 // run/ticket: callbacks: when they are called, what they may do, and what becomes of what they
 // throw.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -12,6 +13,7 @@
 
 #include "support/asked.hpp"
 #include "support/subject.hpp"
+#include "support/world.hpp"
 #include "weft/ticket.hpp"
 #include "weft/weft.hpp"
 
@@ -120,6 +122,51 @@ TEST(Callback, that_starts_the_next_transform_may_be_called_by_another_start) {
   EXPECT_LT(max_abs_difference(back, subject.u), 1e-13);
   EXPECT_EQ(subject.difference(), 0);
   EXPECT_EQ(max_abs_difference(other, subject.v), 0);
+}
+
+// On a rank where a transform ends early its callback comes before the application's next start, on
+// another one after it. Both are the second start of the plan.
+TEST(Callback, that_starts_a_transform_before_or_after_another_start_is_an_error_on_all_ranks) {
+  if (test::ranks_of_world() == 1) GTEST_SKIP() << "one rank cannot disagree";
+  for (const bool is_late : {false, true}) {
+    Subject subject(in_chunks("p2p", 2, 2));
+    auto a = subject.plan.make_output(), b = subject.plan.make_output();
+    std::string thrown;
+    const auto note = [&](const auto& body) {
+      const std::string message = message_thrown_by(body);
+      if (message.find("callback") != std::string::npos) thrown = message;
+    };
+    Ticket second, third;
+    note([&] {
+      auto first = subject.plan.start_forward(subject.u, subject.v);
+      const bool is_early = (test::rank_of_world() == 0) != is_late;
+      const auto call = [&] { note([&] { third = subject.plan.start_forward(subject.u, a); }); };
+      // As if the run had ended before the callback was set, or after.
+      if (is_early && is_late) first.wait();
+      first.then(call);
+      if (is_early) first.wait();
+      second = subject.plan.start_forward(subject.u, b);
+      first.wait();
+    });
+    note([&] { second.wait(); });
+    note([&] { third.wait(); });
+    EXPECT_THAT(thrown, testing::HasSubstr("is not started by the same callback on all ranks"));
+  }
+}
+
+// In the same order on all ranks it is none.
+TEST(Callback, may_start_transforms_while_others_of_its_plan_are_in_flight) {
+  Subject subject(in_chunks("p2p", 2, 2));
+  auto a = subject.plan.make_output(), b = subject.plan.make_output();
+  Ticket third;
+  auto first = subject.plan.start_forward(subject.u, subject.v);
+  first.then([&] { third = subject.plan.start_forward(subject.u, a); });
+  first.wait();
+  auto second = subject.plan.start_forward(subject.u, b);
+  second.wait();
+  third.wait();
+  EXPECT_LT(max_abs_difference(a, subject.expected), 1e-12);
+  EXPECT_LT(max_abs_difference(b, subject.expected), 1e-12);
 }
 
 TEST(Callback, of_its_own_ticket_comes_after_those_that_are_open) {

@@ -43,9 +43,9 @@ int MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, void* all, co
   ++meetings;
   return PMPI_Allgatherv(mine, count, type, all, counts, starts, type_of_all, comm);
 }
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy) {
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy) {
   ++made;
-  return PMPI_Comm_dup(comm, copy);
+  return PMPI_Comm_dup_with_info(comm, info, copy);
 }
 int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* part) {
   ++made;

@@ -24,9 +24,9 @@ int communicators = 0;
 }
 
 extern "C" {
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy) {
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy) {
   ++communicators;
-  return PMPI_Comm_dup(comm, copy);
+  return PMPI_Comm_dup_with_info(comm, info, copy);
 }
 int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* part) {
   ++communicators;

@@ -223,8 +223,9 @@ TEST(Memory, beyond_the_limit_of_the_process_is_refused) {
 
 TEST(Memory, that_is_not_free_is_refused_on_all_ranks) {
   const Communicator world(MPI_COMM_WORLD);
-  EXPECT_GT(available_memory(), 0);
-  EXPECT_LE(available_memory(), memory_capacity().process);
+  EXPECT_GT(available_memory().machine, 0);
+  EXPECT_LE(available_memory().machine, memory_capacity().machine);
+  EXPECT_GT(available_memory().process, 0);
   EXPECT_NO_THROW(require_free_memory(world, world.rank()));
   // One rank alone needs more than there is.
   const bool is_last = world.rank() + 1 == world.size();
@@ -233,6 +234,6 @@ TEST(Memory, that_is_not_free_is_refused_on_all_ranks) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Error::system);
-    EXPECT_THAT(error.what(), HasSubstr("of one machine need 1.2 EB each, and"));
+    EXPECT_THAT(error.what(), HasSubstr("each rank needs 1.2 EB more, of which there are"));
   }
 }

@@ -32,8 +32,8 @@ int freed_too_early = 0;
 }  // namespace
 
 extern "C" {
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy) {
-  const int error = PMPI_Comm_dup(comm, copy);
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy) {
+  const int error = PMPI_Comm_dup_with_info(comm, info, copy);
   made_from[*copy] = comm;
   return error;
 }

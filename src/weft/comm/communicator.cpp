@@ -40,7 +40,8 @@ MPI_Comm duplicate_of(MPI_Comm user) {
                 "merge its two groups with MPI_Intercomm_merge, and pass the result");
   MPI_Comm copy = MPI_COMM_NULL;
   note_use_of_process();
-  check_mpi(MPI_Comm_dup(user, &copy), "MPI_Comm_dup");
+  // Without the hints of the user, which say what the user's messages do not do.
+  check_mpi(MPI_Comm_dup_with_info(user, MPI_INFO_NULL, &copy), "MPI_Comm_dup_with_info");
   return copy;
 }
 
@@ -165,9 +166,9 @@ Communicator Communicator::split(int colour) const {
 }
 
 Communicator Communicator::with_neighbors(const std::vector<int>& sources,
-                                          const std::vector<int>& targets) && {
+                                          const std::vector<int>& targets,
+                                          std::unique_ptr<Communicator> before) && {
   constexpr int keeps_order = 0;
-  auto before = agree(*this, [] { return std::make_unique<Communicator>(alone()); });
   MPI_Comm graph = MPI_COMM_NULL;
   check_mpi(MPI_Dist_graph_create_adjacent(
                 comm_, narrow(static_cast<std::int64_t>(sources.size())), sources.data(),

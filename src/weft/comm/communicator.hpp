@@ -48,9 +48,11 @@ class Communicator {
   /// A communicator of the ranks that pass the same `colour`, in the same order. Collective.
   Communicator split(int colour) const;
   /// A communicator of the same ranks, in which each has neighbors for neighbourhood collectives:
-  /// the ranks that it receives from and sends to, ascending. It keeps this one, and frees it after
-  /// itself. Collective. Not of a process alone.
-  Communicator with_neighbors(const std::vector<int>& sources, const std::vector<int>& targets) &&;
+  /// the ranks that it receives from and sends to, ascending. It keeps this one, in `before`, and
+  /// frees it after itself; all ranks have made room for it, as this may be a group of ranks of
+  /// which others would not hear. Collective. Not of a process alone.
+  Communicator with_neighbors(const std::vector<int>& sources, const std::vector<int>& targets,
+                              std::unique_ptr<Communicator> before) &&;
   /// The communicator of the ranks that can share memory with this one, in the same order. The
   /// first call makes it, and it is kept, as these ranks never change. Collective.
   const Communicator& on_this_machine() const;

@@ -158,9 +158,14 @@ void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts
   });
   const Layout whole = Layout::packed(array.extents);
   const MPI_Datatype element = carrier(array.element_bytes);
-  std::optional<Error> failed;
-  const auto note = [&](int status) {
-    if (!failed) failed = failure(status, Error::system, doing, path_);
+  ErrorRecord failed;
+  const auto note = [&](const ErrorRecord& error) {
+    if (!failed.has_error()) failed = error;
+  };
+  const auto note_status = [&](int status) {
+    note(record_of([&] {
+      if (const auto error = failure(status, Error::system, doing, path_)) throw Error(*error);
+    }));
   };
   for (std::int64_t i = 0; i < calls; ++i) {
     FilePart part{};
@@ -175,12 +180,12 @@ void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts
       in_memory.emplace(box_type(array.element_bytes, extents, part.layout.strides));
       first = whole.at(part.box.lo) * array.element_bytes;
     };
-    if (auto error = error_of(types); error && !failed) failed = std::move(error);
+    note(record_of(types));
     const bool moves = in_memory.has_value();
-    note(MPI_File_set_view(file_, array.start_byte + (moves ? first : 0), element,
-                           moves ? in_file->handle() : element, "native", MPI_INFO_NULL));
-    note(call(file_, moves ? part.offset * array.element_bytes : 0, moves ? 1 : 0,
-              moves ? in_memory->handle() : element));
+    note_status(MPI_File_set_view(file_, array.start_byte + (moves ? first : 0), element,
+                                  moves ? in_file->handle() : element, "native", MPI_INFO_NULL));
+    note_status(call(file_, moves ? part.offset * array.element_bytes : 0, moves ? 1 : 0,
+                     moves ? in_memory->handle() : element));
   }
   throw_together(*comm_, failed);
 }

@@ -1,6 +1,8 @@
-// comm/vote: a non-blocking reduction of three numbers, and a broadcast if a rank refuses.
+// comm/vote: a non-blocking reduction of five numbers, and a broadcast if a rank refuses.
 
 #include "weft/comm/vote.hpp"
+
+#include <limits>
 
 #include "weft/base/error.hpp"
 #include "weft/base/simulation.hpp"
@@ -9,9 +11,11 @@
 namespace weft {
 
 namespace {
-// The three numbers, of which the maximum over all ranks counts: size - rank of a refusing rank;
-// whether a rank chose 0; whether a rank chose 1.
-enum Number { refusing, zeros, ones };
+// The five numbers, of which the maximum over all ranks counts: size - rank of a refusing rank;
+// whether a rank chose 0; whether a rank chose 1; the origin, and its negative, which is the least
+// one, of ranks that do not refuse.
+enum Number { refusing, zeros, ones, largest_origin, least_origin };
+constexpr int no_origin = std::numeric_limits<int>::min();
 }  // namespace
 
 struct Vote::Request {
@@ -22,11 +26,11 @@ Vote::Vote(const Communicator& comm) : comm_(&comm), request_(std::make_unique<R
 
 Vote::~Vote() = default;
 
-void Vote::cast(int choice, const ErrorRecord& refusal) {
+void Vote::cast(int choice, int origin, const ErrorRecord& refusal) {
   ensure(!is_open_);
   const bool refuses = refusal.has_error();
   mine_ = {refuses ? comm_->size() - comm_->rank() : 0, !refuses && choice == 0,
-           !refuses && choice == 1};
+           !refuses && choice == 1, refuses ? no_origin : origin, refuses ? no_origin : -origin};
   if (refuses) outcome_.reason = refusal;
   is_open_ = true;
   is_counted_ = false;
@@ -73,6 +77,8 @@ void Vote::count() {
   outcome_.refusing = all_[refusing] > 0 ? comm_->size() - all_[refusing] : -1;
   outcome_.is_split = all_[zeros] > 0 && all_[ones] > 0;
   outcome_.somebody_began = all_[zeros] + all_[ones] > 0;
+  outcome_.is_of_one_origin =
+      !outcome_.somebody_began || all_[largest_origin] == -all_[least_origin];
 }
 
 }  // namespace weft

@@ -29,7 +29,7 @@ bool stores_at_whole_pages(const PassSpec& spec) {
 // Transforms read cache lines in an order in which nothing prefetches them, so what they read
 // should be in the caches. Columns of a single axis, which are far apart, also go line by line.
 DirectRule direct_rule(const PassSpec& spec) {
-  if (!processor_family().goes_without_copies) return {false, false};
+  if (spec.axes.empty() || !processor_family().goes_without_copies) return {false, false};
   const bool stores = spec.fits_caches || (spec.axes.size() > 1 && !spec.streaming);
   return {spec.fits_caches, stores && !stores_at_whole_pages(spec)};
 }

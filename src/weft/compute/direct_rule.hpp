@@ -10,7 +10,7 @@ struct DirectRule {
   bool loads, stores;
 };
 
-/// What a pass does on this processor where no choice says otherwise.
+/// What a pass does on this processor where no choice says otherwise; one without axes copies.
 DirectRule direct_rule(const PassSpec& spec);
 
 }  // namespace weft

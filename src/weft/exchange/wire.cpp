@@ -2,9 +2,11 @@
 
 #include "weft/exchange/wire.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "weft/base/error.hpp"
+#include "weft/comm/agreement.hpp"
 #include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
@@ -16,11 +18,13 @@ Communicator Wire::group(const Communicator& comm, const ExchangeProgram& progra
         Error::invalid,
         fmt::format("the exchange {} calls MPI, and this plan is of a process alone", program.name),
         "make the plan with MPI_COMM_SELF, or take an exchange by messages: p2p");
+  // Ranks without memory are told before any group goes its own way.
+  auto room = agree(comm, [] { return std::make_unique<Communicator>(Communicator::alone()); });
   if (program.collectives.empty()) return comm.split(comm.rank());
   const Collective& first = program.collectives.front();
   Communicator group = comm.split(first.group.front());
   if (first.method != Collective::neighbors) return group;
-  return std::move(group).with_neighbors(program.sources, program.targets);
+  return std::move(group).with_neighbors(program.sources, program.targets, std::move(room));
 }
 
 Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,

@@ -52,12 +52,13 @@ void require_layable(const std::vector<Box>& boxes, const Storage& storage, std:
   std::vector<int> order = storage.order;
   std::ranges::sort(order);
   for (const Box& box : boxes) {
-    std::vector<int> axes(static_cast<std::size_t>(box.axes()));
+    std::vector<int> axes;
+    if (!order.empty()) axes.resize(static_cast<std::size_t>(box.axes()));
     std::iota(axes.begin(), axes.end(), 0);
     const auto suits = [&](const Dims& ghosts) {
       return ghosts.empty() || ghosts.size() == box.axes();
     };
-    if ((!order.empty() && order != axes) || !suits(storage.before) || !suits(storage.after))
+    if (order != axes || !suits(storage.before) || !suits(storage.after))
       throw Error(Error::invalid,
                   fmt::format("the storage is not one of {} axes, which the box {} has", box.axes(),
                               to_string(box)),

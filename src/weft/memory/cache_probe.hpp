@@ -52,8 +52,8 @@ class CacheProbe {
   std::map<std::int64_t, Measured> measured_;  // by the level 3 that was told
 };
 
-/// The capacities for this process, measured at the first call in less than 30 ms, and up to twice
-/// more by a CacheProbe.
+/// The capacities for this process, measured in less than 30 ms at the first call for a part of
+/// level 3, and up to twice more by a CacheProbe.
 Caches probed_caches(const Caches& told);
 
 /// `told`, unless `measured` contradicts it by more than the measurement is uncertain: then

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <vector>
 
 #include "weft/base/recent.hpp"
 
@@ -24,11 +25,45 @@ std::int64_t number_in(const std::string& path) {
   return std::ifstream(path) >> number && number > 0 ? number : unlimited;
 }
 
-// The least limit of the control groups of this process: of version 2, each with its parents, and
-// of version 1. A container sees its own group as the root.
-std::int64_t limit_of_groups() {
-  std::int64_t least = std::min(number_in("/sys/fs/cgroup/memory.max"),
-                                number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+// The number that follows a name in a file of names and numbers, as "MemAvailable: 12 kB"; -1
+// without one.
+std::int64_t number_after(const std::string& name, const std::string& path) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string what;
+    std::int64_t number = 0;
+    if (words >> what >> number && what == name) return number;
+  }
+  return -1;
+}
+
+// A control group of this process.
+struct Group {
+  std::string folder;
+  bool is_of_version_2;
+
+  std::int64_t limit() const {
+    return number_in(folder + (is_of_version_2 ? "/memory.max" : "/memory.limit_in_bytes"));
+  }
+  // What its processes can have besides what they have; pages of files can be dropped.
+  std::int64_t free_bytes() const {
+    const std::int64_t most = limit();
+    if (most == unlimited) return unlimited;
+    const std::int64_t taken =
+        number_in(folder + (is_of_version_2 ? "/memory.current" : "/memory.usage_in_bytes"));
+    if (taken == unlimited) return most;
+    const std::int64_t files = std::max<std::int64_t>(
+        0, number_after(is_of_version_2 ? "inactive_file" : "total_inactive_file",
+                        folder + "/memory.stat"));
+    return std::max<std::int64_t>(0, most - std::max<std::int64_t>(0, taken - files));
+  }
+};
+
+// Of version 2, each with its parents, and of version 1. A container sees its own group as the
+// root.
+std::vector<Group> control_groups() {
+  std::vector<Group> all{{"/sys/fs/cgroup", true}, {"/sys/fs/cgroup/memory", false}};
   std::ifstream groups("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     std::istringstream fields(line);
@@ -36,12 +71,17 @@ std::int64_t limit_of_groups() {
     if (!std::getline(fields, number, ':') || !std::getline(fields, controllers, ':') ||
         !std::getline(fields, path))
       continue;
-    if (controllers == "memory")
-      least = std::min(least, number_in("/sys/fs/cgroup/memory" + path + "/memory.limit_in_bytes"));
+    if (controllers == "memory") all.push_back({"/sys/fs/cgroup/memory" + path, false});
     if (!controllers.empty()) continue;
     for (; path.size() > 1; path.resize(path.rfind('/')))
-      least = std::min(least, number_in("/sys/fs/cgroup" + path + "/memory.max"));
+      all.push_back({"/sys/fs/cgroup" + path, true});
   }
+  return all;
+}
+
+std::int64_t limit_of_groups() {
+  std::int64_t least = unlimited;
+  for (const Group& group : control_groups()) least = std::min(least, group.limit());
   return least;
 }
 
@@ -66,16 +106,21 @@ Capacity memory_capacity() {
   return capacity;
 }
 
-std::int64_t available_memory() {
-  std::int64_t bytes = unlimited;
-  std::ifstream file("/proc/meminfo");
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string what;
-    std::int64_t kilobytes = 0;
-    if (words >> what >> kilobytes && what == "MemAvailable:") bytes = kilobytes << 10;
-  }
-  return std::min(bytes, memory_capacity().process);
+AvailableMemory available_memory() {
+  AvailableMemory available{unlimited, unlimited};
+  const auto kilobytes = [](const char* name, const char* path) {
+    const std::int64_t number = number_after(name, path);
+    return number < 0 ? unlimited : number << 10;
+  };
+  available.machine = kilobytes("MemAvailable:", "/proc/meminfo");
+  for (const Group& group : control_groups())
+    available.machine = std::min(available.machine, group.free_bytes());
+  struct rlimit space {};
+  const std::int64_t taken = kilobytes("VmSize:", "/proc/self/status");
+  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY && taken != unlimited)
+    available.process =
+        std::max<std::int64_t>(0, static_cast<std::int64_t>(space.rlim_cur) - taken);
+  return available;
 }
 
 }  // namespace weft

@@ -16,8 +16,13 @@ struct Capacity {
 /// That of this machine and this process; limits of control groups are at most a second old.
 Capacity memory_capacity();
 
-/// Bytes that processes of this machine can have now without swapping, as far as the system tells,
-/// and at most what limits this one.
-std::int64_t available_memory();
+/// Bytes that there are at the moment.
+struct AvailableMemory {
+  std::int64_t machine = 0;  ///< without swapping, for all processes of its control groups together
+  std::int64_t process = 0;  ///< what `ulimit -v` leaves to this process
+};
+
+/// As far as the system tells; what it does not tell has no limit.
+AvailableMemory available_memory();
 
 }  // namespace weft

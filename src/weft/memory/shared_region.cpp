@@ -127,7 +127,8 @@ void make_pages(std::byte* data, std::int64_t bytes) {
 
 }  // namespace
 
-SharedRegion::SharedRegion(std::int64_t bytes) {
+// What has been mapped is released if something fails later.
+SharedRegion::SharedRegion(std::int64_t bytes) : SharedRegion() {
   ensure(bytes >= 0, bytes);
   if (bytes == 0) return;
   check_size(bytes);
@@ -198,7 +199,9 @@ SharedRegion SharedRegion::open(const SharedRegionHandle& handle) {
 // Maps at a multiple of the huge page size, so that pages that the maker collapsed are huge here
 // too.
 void SharedRegion::map(int descriptor) {
-  const std::size_t bytes = file_bytes(handle_.bytes), room = bytes + huge_page_bytes;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t bytes = (file_bytes(handle_.bytes) + page - 1) / page * page,
+                    room = bytes + huge_page_bytes;
   void* reserved =
       mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) throw std::system_error(errno, std::generic_category());

@@ -45,10 +45,12 @@ void check_array(const std::vector<Box>& boxes, const UserArray& array, std::siz
         "every box, within the array");
 }
 
-void drop_empty_boxes(std::vector<Box>& boxes, UserArray& array) {
+// Drops them, and what the array says about them.
+template <class IsDropped>
+void drop_boxes(std::vector<Box>& boxes, UserArray& array, const IsDropped& is_dropped) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (boxes[i].empty()) continue;
+    if (is_dropped(boxes[i])) continue;
     boxes[kept] = boxes[i];
     array.layouts[kept] = array.layouts[i];
     array.offsets[kept] = array.offsets[i];
@@ -90,15 +92,19 @@ void check_arrays(const Problem& problem) {
 }
 
 void drop_empty_boxes(Problem& problem) {
+  // One of another grid is left to be refused.
+  const auto is_dropped = [axes = problem.extents.size()](const Box& box) {
+    return box.empty() && box.axes() == axes;
+  };
+  const auto has_dropped = [&](const std::vector<Box>& boxes) {
+    return std::ranges::any_of(boxes, is_dropped);
+  };
   for (Distribution* side : {&problem.input, &problem.output}) {
-    const auto has_empty = [](const std::vector<Box>& boxes) {
-      return std::ranges::any_of(boxes, &Box::empty);
-    };
-    if (!side->has_arrays() || std::ranges::none_of(side->boxes_of_rank(), has_empty)) continue;
+    if (!side->has_arrays() || std::ranges::none_of(side->boxes_of_rank(), has_dropped)) continue;
     auto of_rank = side->boxes_of_rank();
     auto arrays = side->arrays_of_rank();
     for (std::size_t rank = 0; rank < of_rank.size(); ++rank)
-      drop_empty_boxes(of_rank[rank], arrays[rank]);
+      drop_boxes(of_rank[rank], arrays[rank], is_dropped);
     *side = side->gathered(std::move(of_rank), std::move(arrays));
   }
 }

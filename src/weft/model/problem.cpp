@@ -315,9 +315,9 @@ Problem validated(Problem problem) {
   check_support(problem);
   check_cutoff(problem);
   check_arrays(problem);
-  drop_empty_boxes(problem);
   check_distribution(problem.input, input_extents(problem), "input");
   check_distribution(problem.output, output_extents(problem), "output");
+  drop_empty_boxes(problem);
   return problem;
 }
 

@@ -53,6 +53,8 @@ void probe_caches(const Options& options, Machine& machine) {
   if (options.shared_cache_bytes == 0 && told.level_3_of_core > 0)
     expected.level_3 =
         std::max<std::int64_t>(1, std::min(told.level_3_of_core, machine.shared_cache_bytes));
+  const bool tells_level_3 = told.level_3 > 0 || options.shared_cache_bytes > 0;
+  if (expected.level_2 == 0 && expected.level_3 == 0 && tells_level_3) return;
   const Caches measured = probed_caches(expected);
   if (expected.level_2 > 0) machine.cache_bytes = confirmed(expected.level_2, measured.level_2);
   if (expected.level_3 > 0)

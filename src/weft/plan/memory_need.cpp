@@ -156,24 +156,26 @@ void require_memory(const Communicator& comm, const MemoryUse& mine) {
 }
 
 void require_free_memory(const Communicator& comm, std::int64_t bytes) {
-  std::int64_t available = 0;
-  const auto [most, least] = agree_on_largest(comm, [&] {
+  AvailableMemory available;
+  const auto [most, least, is_short] = agree_on_largest(comm, [&] {
     available = available_memory();
-    return std::array{bytes, -available};
+    return std::array{bytes, -available.machine, std::int64_t{bytes > available.process}};
   });
   const auto fits = [most = static_cast<double>(most)](std::int64_t ranks, std::int64_t there) {
     return most * static_cast<double>(ranks) <= static_cast<double>(there);
   };
-  if (fits(comm.size(), -least)) return;  // on any machine
+  if (fits(comm.size(), -least) && is_short == 0) return;  // on any machine
   const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
   agree(comm, [&] {
     const auto ranks =
         std::ranges::count(machine_of_rank, machine_of_rank[static_cast<std::size_t>(comm.rank())]);
-    if (!fits(ranks, available))
-      throw Error(Error::system,
-                  fmt::format("{} rank{} of one machine need {} each, and {} are free", ranks,
-                              ranks == 1 ? "" : "s", text_of(most), text_of(available)),
-                  more_memory);
+    if (fits(ranks, available.machine) && bytes <= available.process) return;
+    throw Error(
+        Error::system,
+        fmt::format("each rank needs {} more, of which there are {} on a machine with {} of "
+                    "them, and {} for a process",
+                    text_of(most), text_of(available.machine), ranks, text_of(available.process)),
+        more_memory);
   });
 }
 

@@ -39,8 +39,8 @@ void require_room(const Communicator& comm, const Problem& problem);
 void require_memory(const Communicator& comm, const MemoryUse& mine);
 
 /// Error::system, on every rank, if the ranks of a machine cannot have `bytes` more each at the
-/// moment: what they and other processes hold counts, other than for require_memory. For what can
-/// be left out. Collective.
+/// moment: what they and other processes hold counts, which it does not for require_memory. For
+/// what can be left out. Collective.
 void require_free_memory(const Communicator& comm, std::int64_t bytes);
 
 }  // namespace weft

@@ -90,8 +90,8 @@ class Trials {
   void run_rounds(double seconds) {
     agree_on_rules();
     if (comm_.max(seconds_of_grains()) > seconds / fewest_runs) return;
-    // Freed before that of the plan is made. Samples that shrink keep it: the caches must not hold
-    // all of it.
+    // It is freed before the plan has memory of its own. Samples that shrink keep it: the caches
+    // must not hold all of it.
     agree(comm_, [&] {
       memory_ = TrialMemory(samples_, blueprint_.machine.shared_cache_bytes, threads_);
     });
@@ -250,8 +250,12 @@ class Trials {
       spec.engines = choice.engines;
       spec.keeps_columns = choice.keeps_columns;
       spec.prefetches = choice.prefetches.value_or(at.rule.prefetches);
-      if (at.rule.tries_loads) spec.loads_directly = choice.loads_directly;
-      if (at.rule.tries_stores) spec.stores_directly = choice.stores_directly;
+      // What the rule says of a sample, whose rows may lie closer, is not what it says of the pass.
+      spec.loads_directly = at.rule.loads_directly;
+      spec.stores_directly = at.rule.stores_directly;
+      if (at.rule.tries_loads && choice.loads_directly) spec.loads_directly = choice.loads_directly;
+      if (at.rule.tries_stores && choice.stores_directly)
+        spec.stores_directly = choice.stores_directly;
     }
   }
 
@@ -478,7 +482,8 @@ MeasuredChoices measured_choices(const Communicator& comm, const Blueprint& blue
     // A plan that has room for itself need not have it for trials.
     if (error.code() != Error::system) throw;
     return agree(comm, [&] {
-      return MeasuredChoices{{blueprint.strategy, {}}, blueprint.strategy};
+      const std::string why = fmt::format("  nothing: {}\n", error.message());
+      return MeasuredChoices{{blueprint.strategy, why}, blueprint.strategy};
     });
   }
 }

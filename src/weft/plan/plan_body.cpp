@@ -264,8 +264,10 @@ void PlanBody::make_slots(ExecutionSlot::Spec spec, int in_flight) {
   spec.scheduler = comm_->is_alone() ? Scheduler::alone() : Scheduler::of_process();
   spec.scheduler->prepare_for(spec.progress);
   const auto notice = std::make_shared<FailureNotice>(number_);
-  for (int i = 0; i < in_flight; ++i)
+  for (int i = 0; i < in_flight; ++i) {
+    spec.number = number_ + i;
     slots_.add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
+  }
 }
 
 // Of arrays with strides of the user's own, only what their points take is required: both sides may
@@ -373,12 +375,12 @@ void PlanBody::share_out() {
 // A thread that makes progress may be writing to them.
 std::vector<StageReport> PlanBody::forward_stages() const {
   std::vector<StageReport> copies;
-  last_forward_->scheduler().with_lock([&] { copies = stages(last_forward_->forward()); });
+  slots_.all().front()->scheduler().with_lock([&] { copies = stages(last_forward_->forward()); });
   return copies;
 }
 std::vector<StageReport> PlanBody::backward_stages() const {
   std::vector<StageReport> copies;
-  last_backward_->scheduler().with_lock([&] { copies = stages(last_backward_->backward()); });
+  slots_.all().front()->scheduler().with_lock([&] { copies = stages(last_backward_->backward()); });
   return copies;
 }
 

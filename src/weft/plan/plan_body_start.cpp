@@ -77,14 +77,14 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
   require_alike(from_array.share, source, "input");
   require_alike(to_array.share, target, "output");
   const void *from = from_array.data, *to = to_array.data;
+  if (blueprint_->moves_parts() && !is_forward)
+    throw Error(Error::unsupported, "parts of a grid are moved forward only",
+                "make a plan with input and output exchanged for the other way");
   const bool have_data = array_bytes(source) > 0 && array_bytes(target) > 0;
   const bool has_data = input_.elements > 0 || output_.elements > 0;
   if (!has_data) return;
   require_array(source, from, "input");
   require_array(target, to, "output");
-  if (blueprint_->moves_parts() && !is_forward)
-    throw Error(Error::unsupported, "parts of a grid are moved forward only",
-                "make a plan with input and output exchanged for the other way");
   if (problem_.in_place && from != to)
     throw Error(Error::invalid, "the plan is in place, but was given two arrays",
                 "pass output_in(input) as the output, or the same pointer twice; or make the plan "
@@ -119,9 +119,17 @@ Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
   while (true) {
     // A callback that is called here may start further runs of this plan, which come before this
     // one, as they do on ranks where the callback has been called earlier.
-    const auto number = starts_;
-    const std::shared_ptr<ExecutionSlot> slot = slots_.all()[number % slots_.all().size()];
-    slot->scheduler().wait(*slot, slot->run());
+    std::size_t number = 0;
+    std::int64_t run = 0;
+    std::shared_ptr<ExecutionSlot> slot;
+    Scheduler& scheduler = slots_.all().front()->scheduler();
+    scheduler.with_lock([&] {
+      number = starts_;
+      slot = slots_.all()[number % slots_.all().size()];
+      run = slot->run();
+    });
+    scheduler.wait(*slot, run);
+    scheduler.wait_for_callbacks(*slot);
     if (auto ticket = start_in(slot, number, is_forward, from, to)) return std::move(*ticket);
   }
 }
@@ -133,6 +141,7 @@ std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& s
   Scheduler& scheduler = slot->scheduler();
   bool is_late = false;
   ErrorRecord refusal, earlier;
+  std::optional<Ticket> ticket;
   scheduler.with_lock([&] {
     is_late = starts_ != number;
     if (is_late) return;
@@ -151,6 +160,8 @@ std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& s
     }
     slot->start();
     scheduler.add(slot.get());
+    (is_forward ? last_forward_ : last_backward_) = slot.get();
+    ticket.emplace(slot);
   });
   if (is_late) return std::nullopt;
   if (earlier.has_error())
@@ -166,8 +177,7 @@ std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& s
     }
     throw refusal.error();
   }
-  (is_forward ? last_forward_ : last_backward_) = slot.get();
-  return Ticket(slot);
+  return ticket;
 }
 
 }  // namespace weft

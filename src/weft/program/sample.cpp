@@ -61,6 +61,15 @@ std::int64_t shortened(std::int64_t step, std::int64_t least, std::int64_t eleme
   return in_pages <= most * least ? in_pages : least;
 }
 
+// `step`, or a step of a few elements more with which rows lie in their pages as with `whole`: it
+// matters whether they share sets of a cache.
+std::int64_t as_in_pages(std::int64_t whole, std::int64_t step, std::int64_t element_bytes) {
+  constexpr std::int64_t most_part = 4;  // of the step may be added; a choice
+  const std::int64_t page = page_bytes / element_bytes;
+  const std::int64_t more = ((whole - step) % page + page) % page;
+  return more <= step / most_part ? step + more : step;
+}
+
 // The strides of `part`, which is what is left of `whole`, without the gaps where the rest was,
 // and with small ones where an array has large ones.
 Dims pushed_together(const Patch& whole, const Patch& part, std::int64_t element_bytes) {
@@ -85,6 +94,7 @@ Dims pushed_together(const Patch& whole, const Patch& part, std::int64_t element
             : whole.strides[outer] / whole.strides[inner];
     const std::int64_t least = strides[inner] * part.box.extent(inner);
     strides[outer] = shortened(std::max(strides[inner] * gap, least), least, element_bytes);
+    if (is_cut) strides[outer] = as_in_pages(whole.strides[outer], strides[outer], element_bytes);
   }
   return strides;
 }

@@ -10,7 +10,8 @@
 
 namespace weft {
 
-/// Some grains of a sweep, with as many buffers of its own as the sweep has. No patch is a message.
+/// Some grains of a sweep, with as many buffers of its own as the sweep has; of a plan in place,
+/// the user's two are one. No patch is a message.
 struct Sample {
   SweepProgram sweep;
   std::vector<std::int64_t> buffers;  ///< where each begins, in bytes

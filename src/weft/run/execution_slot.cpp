@@ -143,7 +143,7 @@ void ExecutionSlot::start() {
   has_voted_ = false;
   next_look_ = now() + between_looks;
   try {
-    vote_.cast(is_forward_ ? 0 : 1, {});
+    vote_.cast(is_forward_ ? 0 : 1, StartsOf::current(), {});
     execution_->begin(source_place_, target_place_);
   } catch (...) {
     fail();
@@ -155,7 +155,7 @@ void ExecutionSlot::refuse(bool is_forward, const ErrorRecord& why) noexcept {
   next_look_ = now() + between_looks;
   try {
     refusal_ = std::make_exception_ptr(why.error());
-    vote_.cast(is_forward ? 0 : 1, why);
+    vote_.cast(is_forward ? 0 : 1, StartsOf::current(), why);
   } catch (...) {
     fail();
   }
@@ -180,8 +180,17 @@ bool ExecutionSlot::test_refusal() noexcept {
   return true;
 }
 
-// Ends a run that a rank has refused or runs in the other direction. All ranks learn it from the
-// same vote and fail with the same error, so the node need not be told.
+std::int32_t ExecutionSlot::origin_of(std::int64_t run) const {
+  std::uint64_t mixed = 0x9e3779b97f4a7c15U;
+  for (const std::int64_t part : {spec_.number, run}) {
+    mixed = (mixed ^ static_cast<std::uint64_t>(part)) * 0xbf58476d1ce4e5b9U;
+    mixed ^= mixed >> 29;
+  }
+  return static_cast<std::int32_t>(mixed >> 34) | 1;
+}
+
+// Ends a run that a rank has refused, runs in the other direction, or has started elsewhere. All
+// ranks learn it from the same vote and fail with the same error, so the node need not be told.
 void ExecutionSlot::end_disagreed() {
   const Vote::Outcome& outcome = vote_.outcome();
   is_under_way_ = false;
@@ -191,13 +200,15 @@ void ExecutionSlot::end_disagreed() {
                              run_, reason.message()),
                  reason.hint());
   };
-  const Error error =
-      outcome.refusing >= 0
-          ? refused(outcome.reason.error())
-          : Error(Error::mismatch,
-                  fmt::format("run {} of this plan is forward on some ranks and backward on others",
-                              run_),
-                  "start the transforms of a plan in the same order on all ranks");
+  const auto differs = [&](const char* how) {
+    return Error(Error::mismatch, fmt::format("run {} of this plan {}", run_, how),
+                 "start the transforms of a plan in the same order on all ranks; those that "
+                 "callbacks start come at other times on other ranks");
+  };
+  const Error error = outcome.refusing >= 0 ? refused(outcome.reason.error())
+                      : outcome.is_split
+                          ? differs("is forward on some ranks and backward on others")
+                          : differs("is not started by the same callback on all ranks, or by none");
   failure_ = std::make_exception_ptr(error);
   notice_->keep(ErrorRecord(error));
 }
@@ -342,9 +353,13 @@ void ExecutionSlots::add(std::shared_ptr<ExecutionSlot> slot) {
 // MPI runs.
 void ExecutionSlots::keep_for_ever() {
   static KeptList<ExecutionSlot> kept;
-  Scheduler::of_process()->with_lock([&] {
+  const auto keep = [&] {
     for (auto& slot : all_) kept.add(std::move(slot), &ExecutionSlot::next_kept_);
-  });
+  };
+  if (is_forked_child())
+    keep();  // it has no other threads, and maybe a lock of one of its parent's
+  else
+    Scheduler::of_process()->with_lock(keep);
   all_.clear();
 }
 
@@ -422,7 +437,7 @@ void ExecutionSlots::end_late() {
 ExecutionSlots::~ExecutionSlots() {
   if (all_.empty()) return;
   if (is_forked_child()) {
-    new std::vector(std::move(all_));  // NOLINT: never freed
+    keep_for_ever();
     return;
   }
   for (auto& slot : all_) slot->scheduler().drop_callbacks(slot.get());

@@ -29,7 +29,10 @@ void rethrow(const ExecutionSlot& slot, std::int64_t run, RunCallback* callback)
 
 }  // namespace
 
-bool progress() { return Scheduler::of_process()->progress(); }
+bool progress() {
+  require_no_fork();
+  return Scheduler::of_process()->progress();
+}
 
 Ticket::Ticket(std::shared_ptr<ExecutionSlot> slot) : slot_(std::move(slot)), run_(slot_->run()) {}
 
@@ -92,7 +95,10 @@ void Ticket::rethrow_of_none() {
 Ticket& Ticket::then(std::function<void()> call) {
   require_no_fork();
   if (!call) return *this;
-  if (!callback_) callback_ = std::make_shared<RunCallback>();
+  if (!callback_) {
+    callback_ = std::make_shared<RunCallback>();
+    if (slot_) callback_->origin = slot_->origin_of(run_);
+  }
   // The callback may drop this ticket.
   const auto callback = callback_;
   const auto slot = slot_;
@@ -111,6 +117,7 @@ Ticket& Ticket::then(std::function<void()> call) {
   // Whether a run ends before or after this call may depend on another thread, so a failure is told
   // in the same way.
   try {
+    const StartsOf starts(callback->origin);
     call();
   } catch (...) {
     const auto keep = [&] { callback->keep(std::current_exception()); };

@@ -57,7 +57,8 @@ std::vector<std::vector<std::int64_t>> told_by_ranks(const Communicator& comm, i
     told[host_processors] = static_cast<std::int64_t>(host.processors.size());
     told[host_quota] = quota_here();
     told[threads] = my_threads;
-    told[free_bytes] = available_memory();
+    const AvailableMemory available = available_memory();
+    told[free_bytes] = std::min(available.machine, available.process);
     return told;
   });
   return comm.gather_all(mine);
