@@ -46,8 +46,9 @@ constexpr double hopeless = 1.2;
 // What has run in fewer turns than this was not tried: one run tells nothing on a machine that does
 // something else, too.
 constexpr int least_turns = 2;
-// The part of the time of a round that turns have where making the candidates took all of it.
-constexpr double least_part_for_turns = 0.2;
+// The part of the time of a round in which candidates are made, after the first one; making one may
+// take longer, as libraries make trials of their own, and turns have at least this part. A choice.
+constexpr double part_for_making = 0.5, least_part_for_turns = 0.4;
 // All rounds together run each sample about so many times.
 constexpr double expected_runs = 40;
 // Two candidates run each sample so many times before anything is known.
@@ -282,6 +283,8 @@ class Trials {
       }
       some.push_back(name);
     }
+    // Most plans take it for all axes, and its lanes are made at once.
+    std::ranges::stable_partition(some, [&](auto& name) { return name == strategy_.engine; });
     return some;
   }
   // Whether an engine for lanes of one width is what the engine weft is here.
@@ -388,15 +391,26 @@ class Trials {
   }
 
   // Runs all in turn, so that what else the machine does meets all of them. After the first turns,
-  // only those that may still be the fastest run.
+  // only those that may still be the fastest run. Time may be up in the second turn, so it begins
+  // with what others are compared with, and with those that were the fastest in the first one. The
+  // first other one of each stage is tried in any case.
   void run(std::vector<Tried>& all, double end) {
-    for (int turn = 0; turn < most_turns; ++turn)
-      for (Tried& one : all) {
-        if (now() > end && turn > 0) return;
-        if (turn >= fewest_turns && one.seconds() >= hopeless * best_of(all, one.stage)) continue;
-        for (Trial& trial : one.trials) trial.run(memory_);
-        ++one.turns;
+    std::vector<Tried*> order;
+    order.reserve(all.size());
+    for (Tried& one : all) order.push_back(&one);
+    for (int turn = 0; turn < most_turns; ++turn) {
+      if (turn == 1)
+        std::ranges::stable_sort(order, {}, [&](const Tried* one) {
+          return one->place == 0 ? 0 : one->seconds() / best_of(all, one->stage);
+        });
+      for (Tried* one : order) {
+        const bool is_tried_anyway = turn < least_turns && one->place < 2;
+        if (!is_tried_anyway && now() > end) continue;
+        if (turn >= fewest_turns && one->seconds() >= hopeless * best_of(all, one->stage)) continue;
+        for (Trial& trial : one->trials) trial.run(memory_);
+        ++one->turns;
       }
+    }
   }
   static double best_of(const std::vector<Tried>& all, std::size_t stage) {
     double best = std::numeric_limits<double>::infinity();
@@ -411,8 +425,8 @@ class Trials {
     std::vector<Tried> tried;
     std::vector<std::int64_t> times;
     agree(comm_, [&] {
-      const double end = now() + seconds;
-      tried = prepared(candidates_of, end);
+      const double begin = now(), end = begin + seconds;
+      tried = prepared(candidates_of, begin + part_for_making * seconds);
       run(tried, std::max(end, now() + least_part_for_turns * seconds));
       for (const Tried& one : tried)
         times.push_back(one.is_tried() ? static_cast<std::int64_t>(1e9 * one.seconds())
