@@ -48,12 +48,12 @@ class [[nodiscard]] Ticket {
   /// `callback` is called once when the transform has ended without an error: in the call of weft's
   /// that notices, on the thread that makes it (a progress thread calls none); at once if it has
   /// ended. It may start other transforms and wait for them, and destroy the plan, unless a
-  /// function of this plan is being called: its starts call callbacks, too. With several transforms
-  /// in flight, callbacks come at other times on other ranks: a run that is started in a callback
-  /// on some ranks and elsewhere on others is Error::mismatch on all. What it throws is
-  /// thrown by this ticket's next test or wait, and lost if the ticket has been dropped. Of
-  /// several, each is called, in this order. A plan that is destroyed drops those that are still to
-  /// be called, and waits for those that another thread is calling.
+  /// function of this plan is being called: its starts call callbacks, too. Callbacks come at other
+  /// times on other ranks: a run that is started in a callback on some ranks and elsewhere on
+  /// others is Error::mismatch on all; of two that callbacks start, the application keeps the
+  /// order. What it throws is thrown by this ticket's next test or wait, and lost if the ticket has
+  /// been dropped. Of several, each is called, in this order. A plan that is destroyed drops those
+  /// that are still to be called, and waits for those that another thread is calling.
   Ticket& then(std::function<void()> callback);
 
  private:

@@ -25,7 +25,7 @@ class Vote {
     ErrorRecord reason;            ///< why that rank refused
     bool is_split = false;         ///< the ranks that did not refuse made different choices
     bool is_of_one_origin = true;  ///< the ranks that did not refuse told the same origin
-    bool somebody_began = false;
+    bool somebody_began = false;   ///< a rank did not refuse
 
     bool is_agreed() const { return refusing < 0 && !is_split && is_of_one_origin; }
   };

@@ -53,9 +53,10 @@ struct Group {
     const std::int64_t taken =
         number_in(folder + (is_of_version_2 ? "/memory.current" : "/memory.usage_in_bytes"));
     if (taken == unlimited) return most;
-    const std::int64_t files = std::max<std::int64_t>(
-        0, number_after(is_of_version_2 ? "inactive_file" : "total_inactive_file",
-                        folder + "/memory.stat"));
+    std::int64_t files = 0;
+    for (const std::string name : {"inactive_file", "active_file"})
+      files += std::max<std::int64_t>(
+          0, number_after((is_of_version_2 ? "" : "total_") + name, folder + "/memory.stat"));
     return std::max<std::int64_t>(0, most - std::max<std::int64_t>(0, taken - files));
   }
 };
@@ -117,7 +118,8 @@ AvailableMemory available_memory() {
     available.machine = std::min(available.machine, group.free_bytes());
   struct rlimit space {};
   const std::int64_t taken = kilobytes("VmSize:", "/proc/self/status");
-  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY && taken != unlimited)
+  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < static_cast<rlim_t>(unlimited) &&
+      taken != unlimited)
     available.process =
         std::max<std::int64_t>(0, static_cast<std::int64_t>(space.rlim_cur) - taken);
   return available;

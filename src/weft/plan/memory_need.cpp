@@ -169,13 +169,17 @@ void require_free_memory(const Communicator& comm, std::int64_t bytes) {
   agree(comm, [&] {
     const auto ranks =
         std::ranges::count(machine_of_rank, machine_of_rank[static_cast<std::size_t>(comm.rank())]);
-    if (fits(ranks, available.machine) && bytes <= available.process) return;
-    throw Error(
-        Error::system,
-        fmt::format("each rank needs {} more, of which there are {} on a machine with {} of "
-                    "them, and {} for a process",
-                    text_of(most), text_of(available.machine), ranks, text_of(available.process)),
-        more_memory);
+    if (!fits(ranks, available.machine))
+      throw Error(Error::system,
+                  fmt::format("{} rank{} of one machine need{} {} more each, and {} are free",
+                              ranks, ranks == 1 ? "" : "s", ranks == 1 ? "s" : "", text_of(most),
+                              text_of(available.machine)),
+                  more_memory);
+    if (bytes > available.process)
+      throw Error(Error::system,
+                  fmt::format("rank {} needs {} more, and ulimit -v leaves {}", comm.rank(),
+                              text_of(bytes), text_of(available.process)),
+                  "use more ranks, or raise the limit");
   });
 }
 

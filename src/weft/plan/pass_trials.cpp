@@ -393,7 +393,7 @@ class Trials {
   // Runs all in turn, so that what else the machine does meets all of them. After the first turns,
   // only those that may still be the fastest run. Time may be up in the second turn, so it begins
   // with what others are compared with, and with those that were the fastest in the first one. The
-  // first other one of each stage is tried in any case.
+  // first other one of each stage is tried in any case, if it has been made.
   void run(std::vector<Tried>& all, double end) {
     std::vector<Tried*> order;
     order.reserve(all.size());
@@ -401,7 +401,10 @@ class Trials {
     for (int turn = 0; turn < most_turns; ++turn) {
       if (turn == 1)
         std::ranges::stable_sort(order, {}, [&](const Tried* one) {
-          return one->place == 0 ? 0 : one->seconds() / best_of(all, one->stage);
+          if (one->place == 0) return 0.0;
+          const double seconds = one->seconds(), best = best_of(all, one->stage);
+          if (seconds == std::numeric_limits<double>::infinity()) return seconds;
+          return best > 0 ? seconds / best : 1.0;
         });
       for (Tried* one : order) {
         const bool is_tried_anyway = turn < least_turns && one->place < 2;

@@ -264,10 +264,8 @@ void PlanBody::make_slots(ExecutionSlot::Spec spec, int in_flight) {
   spec.scheduler = comm_->is_alone() ? Scheduler::alone() : Scheduler::of_process();
   spec.scheduler->prepare_for(spec.progress);
   const auto notice = std::make_shared<FailureNotice>(number_);
-  for (int i = 0; i < in_flight; ++i) {
-    spec.number = number_ + i;
+  for (int i = 0; i < in_flight; ++i)
     slots_.add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
-  }
 }
 
 // Of arrays with strides of the user's own, only what their points take is required: both sides may

@@ -129,7 +129,6 @@ Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
       run = slot->run();
     });
     scheduler.wait(*slot, run);
-    scheduler.wait_for_callbacks(*slot);
     if (auto ticket = start_in(slot, number, is_forward, from, to)) return std::move(*ticket);
   }
 }

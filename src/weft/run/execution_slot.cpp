@@ -143,7 +143,7 @@ void ExecutionSlot::start() {
   has_voted_ = false;
   next_look_ = now() + between_looks;
   try {
-    vote_.cast(is_forward_ ? 0 : 1, StartsOf::current(), {});
+    vote_.cast(is_forward_ ? 0 : 1, InCallback::is_here() ? 1 : 0, {});
     execution_->begin(source_place_, target_place_);
   } catch (...) {
     fail();
@@ -155,7 +155,7 @@ void ExecutionSlot::refuse(bool is_forward, const ErrorRecord& why) noexcept {
   next_look_ = now() + between_looks;
   try {
     refusal_ = std::make_exception_ptr(why.error());
-    vote_.cast(is_forward ? 0 : 1, StartsOf::current(), why);
+    vote_.cast(is_forward ? 0 : 1, InCallback::is_here() ? 1 : 0, why);
   } catch (...) {
     fail();
   }
@@ -180,17 +180,9 @@ bool ExecutionSlot::test_refusal() noexcept {
   return true;
 }
 
-std::int32_t ExecutionSlot::origin_of(std::int64_t run) const {
-  std::uint64_t mixed = 0x9e3779b97f4a7c15U;
-  for (const std::int64_t part : {spec_.number, run}) {
-    mixed = (mixed ^ static_cast<std::uint64_t>(part)) * 0xbf58476d1ce4e5b9U;
-    mixed ^= mixed >> 29;
-  }
-  return static_cast<std::int32_t>(mixed >> 34) | 1;
-}
-
-// Ends a run that a rank has refused, runs in the other direction, or has started elsewhere. All
-// ranks learn it from the same vote and fail with the same error, so the node need not be told.
+// Ends a run that a rank has refused, runs in the other direction, or has started in a callback,
+// while others have not. All ranks learn it from the same vote and fail with the same error, so the
+// node need not be told.
 void ExecutionSlot::end_disagreed() {
   const Vote::Outcome& outcome = vote_.outcome();
   is_under_way_ = false;
@@ -205,10 +197,11 @@ void ExecutionSlot::end_disagreed() {
                  "start the transforms of a plan in the same order on all ranks; those that "
                  "callbacks start come at other times on other ranks");
   };
-  const Error error = outcome.refusing >= 0 ? refused(outcome.reason.error())
-                      : outcome.is_split
-                          ? differs("is forward on some ranks and backward on others")
-                          : differs("is not started by the same callback on all ranks, or by none");
+  const Error error =
+      outcome.refusing >= 0 ? refused(outcome.reason.error())
+      : outcome.is_split
+          ? differs("is forward on some ranks and backward on others")
+          : differs("is started in a callback on some ranks and elsewhere on others");
   failure_ = std::make_exception_ptr(error);
   notice_->keep(ErrorRecord(error));
 }

@@ -46,7 +46,6 @@ class ExecutionSlot {
     ArrayPoints input_points, output_points;
     Progress progress = Progress::by_tiles;
     std::shared_ptr<Scheduler> scheduler;  ///< which advances its runs
-    std::int64_t number = 0;  ///< the same on all ranks, and another one for another slot
   };
   /// Not collective. All slots of a plan share `notice`.
   ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
@@ -82,8 +81,6 @@ class ExecutionSlot {
   /// Advances the refusal. Returns true when all ranks have been told. If any rank has begun the
   /// run, `why` becomes the failure of this slot.
   bool test_refusal() noexcept;
-  /// A number, not 0, of a run: the same on all ranks, and most probably no other run's.
-  std::int32_t origin_of(std::int64_t run) const;
   /// The number of the last run, counted from 1; 0 before the first run.
   std::int64_t run() const { return run_; }
   bool is_under_way() const { return is_under_way_; }

@@ -1,7 +1,6 @@
 // run/run_callback: what is to be called when a run has ended, and how far that is.
 #pragma once
 
-#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -24,7 +23,6 @@ class RunCallback {
   std::vector<std::function<void()>> calls;  ///< those that are still to be made
   std::exception_ptr failure;                ///< of the first call that has thrown
   const ExecutionSlot* slot = nullptr;       ///< of a run that has ended
-  std::int32_t origin = 0;                   ///< of what its calls start; see StartsOf
   std::thread::id runner;
   std::shared_ptr<RunCallback> next;  ///< of those that are due
 
@@ -37,23 +35,22 @@ class RunCallback {
   }
 };
 
-/// While it exists, the runs that this thread starts are those of a callback, of which all ranks
-/// know the number: `origin`, not 0.
-class StartsOf {
+/// While one exists, this thread is in a callback: a run that it starts may come before another one
+/// here, and after it on another rank, where the run before has ended later.
+class InCallback {
  public:
-  explicit StartsOf(std::int32_t origin) : outer_(current()) { current() = origin; }
-  StartsOf(const StartsOf&) = delete;
-  StartsOf& operator=(const StartsOf&) = delete;
-  ~StartsOf() { current() = outer_; }
+  InCallback() { ++depth(); }
+  InCallback(const InCallback&) = delete;
+  InCallback& operator=(const InCallback&) = delete;
+  ~InCallback() { --depth(); }
 
-  /// The number of the callback that this thread is in; 0: none.
-  static std::int32_t& current() {
-    static thread_local std::int32_t origin = 0;
-    return origin;
-  }
+  static bool is_here() { return depth() > 0; }
 
  private:
-  std::int32_t outer_;
+  static int& depth() {
+    static thread_local int callbacks = 0;
+    return callbacks;
+  }
 };
 
 }  // namespace weft

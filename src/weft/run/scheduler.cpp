@@ -223,7 +223,7 @@ void Scheduler::run_callbacks() {
       });
       if (!call) break;
       try {
-        const StartsOf starts(callback->origin);
+        const InCallback here;
         if (!callback->has_failed) call();
       } catch (...) {
         with_lock([&] { callback->keep(std::current_exception()); });
@@ -236,21 +236,6 @@ void Scheduler::wait_for(const RunCallback& callback) {
   while (true) {
     bool is_open = false;
     with_lock([&] { is_open = callback.is_open_elsewhere(); });
-    if (!is_open) return;
-    run_callbacks();
-    sched_yield();
-  }
-}
-
-void Scheduler::wait_for_callbacks(const ExecutionSlot& slot) {
-  while (true) {
-    bool is_open = false;
-    with_lock([&] {
-      for (const RunCallback* due = due_.get(); due != nullptr; due = due->next.get())
-        is_open = is_open || due->slot == &slot;
-      for (const Running* one = running_; one != nullptr; one = one->next)
-        is_open = is_open || (one->callback->slot == &slot && one->callback->is_open_elsewhere());
-    });
     if (!is_open) return;
     run_callbacks();
     sched_yield();

@@ -63,9 +63,6 @@ class Scheduler {
   bool is_in_use(const void* data, std::int64_t bytes, bool writes) const;
   /// Returns when `callback` has been called, if it is due, unless this thread is calling it.
   void wait_for(const RunCallback& callback);
-  /// Returns when the callbacks of the ended runs of a slot have been called, but for one that this
-  /// thread is calling.
-  void wait_for_callbacks(const ExecutionSlot& slot);
   /// Calls the callbacks that are due.
   void run_callbacks();
   /// Drops the callbacks of a slot that is about to be closed, and waits for those that other

@@ -95,10 +95,7 @@ void Ticket::rethrow_of_none() {
 Ticket& Ticket::then(std::function<void()> call) {
   require_no_fork();
   if (!call) return *this;
-  if (!callback_) {
-    callback_ = std::make_shared<RunCallback>();
-    if (slot_) callback_->origin = slot_->origin_of(run_);
-  }
+  if (!callback_) callback_ = std::make_shared<RunCallback>();
   // The callback may drop this ticket.
   const auto callback = callback_;
   const auto slot = slot_;
@@ -117,7 +114,7 @@ Ticket& Ticket::then(std::function<void()> call) {
   // Whether a run ends before or after this call may depend on another thread, so a failure is told
   // in the same way.
   try {
-    const StartsOf starts(callback->origin);
+    const InCallback here;
     call();
   } catch (...) {
     const auto keep = [&] { callback->keep(std::current_exception()); };

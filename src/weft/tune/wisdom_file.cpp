@@ -88,16 +88,16 @@ void replace(const std::string& path, const std::string& text) {
   gethostname(host.data(), host.size() - 1);
   const std::string temporary = fmt::format("{}.{}-{}.new", path, host.data(), getpid());
   unlink(temporary.c_str());  // of a process that was killed, and had this number
+  const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file.is_open()) fail("write", path, std::strerror(errno));
   try {
-    const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (!file.is_open()) fail("write", path, std::strerror(errno));
     struct stat old {};
     if (stat(path.c_str(), &old) == 0 && fchmod(file.number(), old.st_mode & 0777) != 0)
       fail("write", path, std::strerror(errno));
     write_all(file, text, path);
     if (std::rename(temporary.c_str(), path.c_str()) != 0)
       fail("write", path, std::strerror(errno));
-  } catch (const Error&) {
+  } catch (...) {
     unlink(temporary.c_str());
     throw;
   }
