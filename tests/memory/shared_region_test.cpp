@@ -65,12 +65,13 @@ Error error_of(const std::function<void()>& body) {
   return {Error::bug, "nothing was thrown"};
 }
 
-// Entries of `folder`; other programs make names of their own, so only those with `part` count.
-std::set<std::string> names_in(const std::string& folder, const std::string& part = "") {
+// Entries of `folder`; other programs make names of their own, so only those count that begin with
+// `start`. (Open MPI names a semaphore after a file that a test of weft's writes.)
+std::set<std::string> names_in(const std::string& folder, const std::string& start = "") {
   std::set<std::string> names;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (const std::string name = entry.path().filename(); name.find(part) != std::string::npos)
+    if (const std::string name = entry.path().filename(); name.starts_with(start))
       names.insert(name);
   return names;
 }
