@@ -2,8 +2,6 @@
 
 #include "weft/comm/vote.hpp"
 
-#include <limits>
-
 #include "weft/base/error.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/mpi_comm.hpp"
@@ -12,10 +10,9 @@ namespace weft {
 
 namespace {
 // The five numbers, of which the maximum over all ranks counts: size - rank of a refusing rank;
-// whether a rank chose 0; whether a rank chose 1; the origin, and its negative, which is the least
-// one, of ranks that do not refuse.
-enum Number { refusing, zeros, ones, largest_origin, least_origin };
-constexpr int no_origin = std::numeric_limits<int>::min();
+// whether a rank chose 0; whether a rank chose 1; whether a rank did so in a callback; whether a
+// rank did so elsewhere.
+enum Number { refusing, zeros, ones, in_callbacks, elsewhere };
 }  // namespace
 
 struct Vote::Request {
@@ -26,11 +23,11 @@ Vote::Vote(const Communicator& comm) : comm_(&comm), request_(std::make_unique<R
 
 Vote::~Vote() = default;
 
-void Vote::cast(int choice, int origin, const ErrorRecord& refusal) {
+void Vote::cast(int choice, bool in_callback, const ErrorRecord& refusal) {
   ensure(!is_open_);
   const bool refuses = refusal.has_error();
   mine_ = {refuses ? comm_->size() - comm_->rank() : 0, !refuses && choice == 0,
-           !refuses && choice == 1, refuses ? no_origin : origin, refuses ? no_origin : -origin};
+           !refuses && choice == 1, !refuses && in_callback, !refuses && !in_callback};
   if (refuses) outcome_.reason = refusal;
   is_open_ = true;
   is_counted_ = false;
@@ -77,8 +74,7 @@ void Vote::count() {
   outcome_.refusing = all_[refusing] > 0 ? comm_->size() - all_[refusing] : -1;
   outcome_.is_split = all_[zeros] > 0 && all_[ones] > 0;
   outcome_.somebody_began = all_[zeros] + all_[ones] > 0;
-  outcome_.is_of_one_origin =
-      !outcome_.somebody_began || all_[largest_origin] == -all_[least_origin];
+  outcome_.is_of_callbacks_and_others = all_[in_callbacks] > 0 && all_[elsewhere] > 0;
 }
 
 }  // namespace weft

@@ -9,9 +9,9 @@
 
 namespace weft {
 
-/// A non-blocking vote of all ranks of a communicator on the choice between 0 and 1, and on where
-/// that came from; one vote at a time. Every rank must cast its votes in the same order. An open
-/// vote must not be destroyed: MPI cannot cancel it, and still writes to it.
+/// A non-blocking vote of all ranks of a communicator on the choice between 0 and 1, and on whether
+/// it was made in a callback; one vote at a time. Every rank must cast its votes in the same order.
+/// An open vote must not be destroyed: MPI cannot cancel it, and still writes to it.
 class Vote {
  public:
   explicit Vote(const Communicator& comm);
@@ -21,18 +21,19 @@ class Vote {
 
   /// The result of the vote.
   struct Outcome {
-    int refusing = -1;             ///< the lowest rank that refused; -1: none refused
-    ErrorRecord reason;            ///< why that rank refused
-    bool is_split = false;         ///< the ranks that did not refuse made different choices
-    bool is_of_one_origin = true;  ///< the ranks that did not refuse told the same origin
-    bool somebody_began = false;   ///< a rank did not refuse
+    int refusing = -1;      ///< the lowest rank that refused; -1: none refused
+    ErrorRecord reason;     ///< why that rank refused
+    bool is_split = false;  ///< the ranks that did not refuse made different choices
+    /// Some of the ranks that did not refuse voted in a callback, and some elsewhere.
+    bool is_of_callbacks_and_others = false;
+    bool somebody_began = false;  ///< a rank did not refuse
 
-    bool is_agreed() const { return refusing < 0 && !is_split && is_of_one_origin; }
+    bool is_agreed() const { return refusing < 0 && !is_split && !is_of_callbacks_and_others; }
   };
 
-  /// Casts this rank's vote for `choice`, 0 or 1, and for `origin`, a number of at least 0, or
-  /// refuses if `refusal` has an error. Collective, but does not wait.
-  void cast(int choice, int origin, const ErrorRecord& refusal);
+  /// Casts this rank's vote for `choice`, 0 or 1, made in a callback or elsewhere, or refuses if
+  /// `refusal` has an error. Collective, but does not wait.
+  void cast(int choice, bool in_callback, const ErrorRecord& refusal);
   /// Whether all ranks have voted, and know the reason of a refusal; then outcome() is valid. Makes
   /// MPI progress. Every rank must call it until it returns true.
   bool test();

@@ -143,7 +143,7 @@ void ExecutionSlot::start() {
   has_voted_ = false;
   next_look_ = now() + between_looks;
   try {
-    vote_.cast(is_forward_ ? 0 : 1, InCallback::is_here() ? 1 : 0, {});
+    vote_.cast(is_forward_ ? 0 : 1, InCallback::is_here(), {});
     execution_->begin(source_place_, target_place_);
   } catch (...) {
     fail();
@@ -155,7 +155,7 @@ void ExecutionSlot::refuse(bool is_forward, const ErrorRecord& why) noexcept {
   next_look_ = now() + between_looks;
   try {
     refusal_ = std::make_exception_ptr(why.error());
-    vote_.cast(is_forward ? 0 : 1, InCallback::is_here() ? 1 : 0, why);
+    vote_.cast(is_forward ? 0 : 1, InCallback::is_here(), why);
   } catch (...) {
     fail();
   }
