@@ -12,9 +12,9 @@ namespace weft {
 
 namespace {
 
-// Whether the last transform would write points that are whole pages apart. These share one set of
-// the level-1 cache, from which they drive each other before their cache lines are full; a copy
-// goes to them row by row.
+// Whether the last transform would write points that are whole pages apart. Their cache lines share
+// one set of the level-1 cache, and replace each other before they are full; a copy writes whole
+// rows.
 bool stores_at_whole_pages(const PassSpec& spec) {
   constexpr std::int64_t ways = 8;
   const int last = spec.axes_in_order().back();

@@ -287,7 +287,7 @@ class FftwKernel : public Kernel {
     if constexpr (is_shared) {
       plan_ = make();  // an application that calls fftw_cleanup frees what all plans need
     } else {
-      // Never freed: in a forked child the planner's lock may be that of a thread which it has not.
+      // Never freed: in a forked child the planner may be locked by a thread of the parent's.
       static auto& recent = *new RecentPlans<FftwPlan<Library>>;
       plan_ = recent.find_or_make(PlanKey(lines, in, out, effort != Effort::estimate), make);
     }

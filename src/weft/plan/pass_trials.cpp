@@ -46,8 +46,8 @@ constexpr double hopeless = 1.2;
 // What has run in fewer turns than this was not tried: one run tells nothing on a machine that does
 // something else, too.
 constexpr int least_turns = 2;
-// The part of the time of a round in which candidates are made, after the first one; making one may
-// take longer, as libraries make trials of their own, and turns have at least this part. A choice.
+// Candidates are made in the first part of the time of a round. Making one may take longer, as
+// libraries make trials of their own; so turns have at least the second part. Choices.
 constexpr double part_for_making = 0.5, least_part_for_turns = 0.4;
 // All rounds together run each sample about so many times.
 constexpr double expected_runs = 40;

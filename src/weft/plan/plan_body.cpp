@@ -370,15 +370,11 @@ void PlanBody::share_out() {
   output_ = problem_.kind == Kind::c2r ? real : spectral;
 }
 
-// A thread that makes progress may be writing to them.
-std::vector<StageReport> PlanBody::forward_stages() const {
+// With the lock, as a thread that makes progress may be writing to them.
+std::vector<StageReport> PlanBody::last_stages(bool is_forward) const {
   std::vector<StageReport> copies;
-  slots_.all().front()->scheduler().with_lock([&] { copies = stages(last_forward_->forward()); });
-  return copies;
-}
-std::vector<StageReport> PlanBody::backward_stages() const {
-  std::vector<StageReport> copies;
-  slots_.all().front()->scheduler().with_lock([&] { copies = stages(last_backward_->backward()); });
+  slots_.all().front()->scheduler().with_lock(
+      [&] { copies = stages(is_forward ? last_forward_->forward() : last_backward_->backward()); });
   return copies;
 }
 

@@ -76,8 +76,8 @@ class PlanBody {
 
   /// Of the last run in that direction on this rank.
   /// One that is under way counts.
-  std::vector<StageReport> forward_stages() const;
-  std::vector<StageReport> backward_stages() const;
+  std::vector<StageReport> forward_stages() const { return last_stages(true); }
+  std::vector<StageReport> backward_stages() const { return last_stages(false); }
 
  private:
   PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem);
@@ -107,6 +107,7 @@ class PlanBody {
                                  bool is_forward, const Array& from, const Array& to);
   void require_startable(bool is_forward, const Array& from, const Array& to) const;
   static std::vector<StageReport> stages(const Execution& execution);
+  std::vector<StageReport> last_stages(bool is_forward) const;
 
   std::shared_ptr<const Communicator> comm_;
   Problem problem_;

@@ -151,7 +151,8 @@ class Maker {
     constexpr double fifths_in_half = 2.5;
     spec.fits_caches = !plan_.exceeds_caches(fifths_in_half * static_cast<double>(bytes));
     spec.loads_directly = choice.loads_directly;
-    // A choice is that of both directions; only rows, which one of them may read, gain here.
+    // A choice holds for both directions, of which one may begin with rows and the other with
+    // columns; beyond the caches columns are loaded through copies.
     if (is_large && !spec.loads_rows()) spec.loads_directly = false;
     spec.stores_directly = choice.stores_directly;
     spec.engines = choice.engines;
