@@ -83,6 +83,39 @@ struct Division {
   std::int64_t lines, parts = 1, points = 0;  // points: of a part; 0 where nothing is cut
 };
 
+// One butterfly of the first step, of a vector of adjacent points each.
+template <int radix, class Real, class Factor, class Get>
+WEFT_INLINE void run_butterfly_of_points(const Get& get, const Factor* factors, Values<Real>* to,
+                                         std::int64_t pitch) {
+  constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real>::lanes);
+  std::array<Values<Real>, radix> frequencies;
+  Butterfly<radix, Real>::run(get, [&](std::size_t k, Values<Real> value) WEFT_INLINE_LAMBDA {
+    frequencies[k] = twiddled(value, k, factors);
+  });
+#pragma GCC unroll 2
+  for (std::int64_t k = 0; k < radix; k += lanes)
+    store_transposed(frequencies, static_cast<std::size_t>(k), to + k / lanes * pitch);
+}
+
+// The last butterfly of the first step of a line whose groups are not whole vectors, and what it
+// has before it: `factors` and `to` are those of the first of all butterflies.
+template <int radix, class Real, class Factor>
+__attribute__((noinline)) void run_first_of_last_points(const RadixStep<Factor>& step,
+                                                        bool is_forward, PointVectors<Real> line,
+                                                        Values<Real>* to, std::int64_t pitch) {
+  constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real>::lanes);
+  const std::int64_t groups = step.groups, p = groups / lanes * lanes,
+                     spacing = is_forward ? groups : -groups,
+                     begin = is_forward ? 0 : groups * radix;
+  std::array<Values<Real>, radix> x;
+  x[0] = line.get(p, groups - p);
+#pragma GCC unroll 16
+  for (int k = 1; k < radix; ++k)
+    x[static_cast<std::size_t>(k)] = line.get(begin + p + spacing * k, groups - p);
+  run_butterfly_of_points<radix, Real>([&](std::size_t k) WEFT_INLINE_LAMBDA { return x[k]; },
+                                       step.factors + p / lanes * 2 * (radix - 1), to + p, pitch);
+}
+
 // The first step of some lines: each becomes as many lines of Intermediate as vectors hold the
 // frequencies of a butterfly. The inverse transform takes the points of a butterfly but the first
 // in the opposite order, and has the conjugate factors.
@@ -91,49 +124,40 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
                                                    PointLines<Real> in, Intermediate<Real> out,
                                                    Division division, PrefetchQueue& queue) {
   constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real>::lanes);
-  const std::int64_t groups = step.groups, spacing = is_forward ? groups : -groups,
-                     begin = is_forward ? 0 : groups * radix;
+  const std::int64_t groups = step.groups,
+                     vectors = (division.points > 0 ? division.points : groups) / lanes,
+                     spacing = in.line.address_step(is_forward ? groups : -groups),
+                     begin = in.line.address_step(is_forward ? 0 : groups * radix);
+  const bool is_whole = groups % lanes == 0;
   const Factor* factors = step.factors;
+  const Real* first = in.line.data;
   Values<Real>* to = out.data;
-  std::int64_t p = 0, end_of_part = division.points;
+  std::int64_t left = vectors, parts = division.parts;  // of this part, and of this line
   // The butterflies of all lines are one loop, as in run_last.
-  for (std::int64_t left = in.count * ((groups + lanes - 1) / lanes); left > 0; --left) {
-    queue.prefetch(step.prefetches);
-    std::array<Values<Real>, radix> x;
-    if (p + lanes <= groups) {
-      const SpacedAddresses<radix, Real> from(in.line.address(begin + p),
-                                              in.line.address_step(spacing));
-      x[0] = in.line.get(p);
-#pragma GCC unroll 16
-      for (std::size_t k = 1; k < radix; ++k) x[k] = in.line.load(from[k]);
-    } else {
-      x[0] = in.line.get(p, groups - p);
-#pragma GCC unroll 16
-      for (int k = 1; k < radix; ++k)
-        x[static_cast<std::size_t>(k)] = in.line.get(begin + p + spacing * k, groups - p);
+  while (true) {
+    if (left > 0) {
+      queue.prefetch(step.prefetches);
+      const SpacedAddresses<radix, const Real> from(first + begin, spacing);
+      run_butterfly_of_points<radix, Real>(
+          [&](std::size_t k) WEFT_INLINE_LAMBDA { return load_adjacent(k == 0 ? first : from[k]); },
+          factors, to, out.pitch);
+      first += 2 * lanes;
+      to += lanes;
+      factors += 2 * (radix - 1);
+      if (--left > 0) continue;
     }
-    std::array<Values<Real>, radix> frequencies;
-    Butterfly<radix, Real>::run([&](std::size_t k) WEFT_INLINE_LAMBDA { return x[k]; },
-                                [&](std::size_t k, Values<Real> value) WEFT_INLINE_LAMBDA {
-                                  frequencies[k] = twiddled(value, k, factors);
-                                });
-#pragma GCC unroll 2
-    for (std::int64_t k = 0; k < radix; k += lanes)
-      store_transposed(frequencies, static_cast<std::size_t>(k), to + k / lanes * out.pitch);
-    p += lanes;
-    to += lanes;
-    factors += 2 * (radix - 1);
-    if (p == end_of_part) {
-      ++to;
-      end_of_part += division.points;
+    left = vectors;
+    ++to;
+    if (--parts > 0) continue;
+    if (!is_whole) {
+      queue.prefetch(step.prefetches);
+      run_first_of_last_points<radix>(step, is_forward, in.line, out.data, out.pitch);
     }
-    if (p < groups) continue;
-    p = 0;
-    end_of_part = division.points;
+    if (--in.count == 0) return;
+    parts = division.parts;
     factors = step.factors;
-    in.line.data += in.stride;
-    out.data += radix / lanes * out.pitch;
-    to = out.data;
+    first = in.line.data += in.stride;
+    to = out.data += radix / lanes * out.pitch;
   }
 }
 
