@@ -127,6 +127,17 @@ TEST(Rehearsal, tries_joined_and_separate_walks) {
   }
 }
 
+// Between slabs and back, the contiguous axis may go with either of the other two.
+TEST(Rehearsal, tries_other_axes_in_each_pass) {
+  Problem problem = of({16, 18, 20}, Kind::c2c);
+  problem.input = Distribution::slab;
+  problem.output = Distribution::same;
+  const MeasuredStrategy chosen = expect_right_choice(of_walks, problem);
+  if (ranks_of_world() < 2 || ranks_of_world() > 3) return;
+  EXPECT_THAT(chosen.tried, HasSubstr("fft 2,1"));
+  EXPECT_THAT(chosen.tried, HasSubstr("fft 0,2"));
+}
+
 // What the rule chooses runs beside what samples chose.
 TEST(Rehearsal, tries_the_passes_by_rule) {
   const Problem problem = of({8, 6, 5});

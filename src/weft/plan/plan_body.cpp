@@ -157,7 +157,7 @@ Machine PlanBody::find_machine(const Problem& r2c, const Options& options, const
 // strategy was demanded. `asked` is the problem as it was before it was planned. Collective.
 void PlanBody::measure_choices(const Problem& asked, const Options& options) {
   // That trials may take; said in the documentation of Effort.
-  constexpr double seconds = 0.3, seconds_of_walks = 0.04, seconds_of_stores = 0.12;
+  constexpr double seconds = 0.3, seconds_of_walks = 0.06, seconds_of_stores = 0.12;
   if (blueprint_->moves_parts()) return;  // nothing is transformed
   if (is_simulated || options.effort == Effort::estimate || options.reproducible || remembered_ ||
       !options.strategy.empty() || !is_worth_trials(blueprint_->problem, comm_->size()))

@@ -34,8 +34,8 @@ class Rehearsal {
   /// between it depends on what else uses them.
   bool tells_stores(const Machine& machine) const;
   /// Whether a field fits a rank's part of the shared caches. There a pass over several axes saves
-  /// walks within the caches, but leaves threads without work if it has few tiles; larger fields
-  /// are walked over as rarely as possible.
+  /// walks within the caches, but leaves threads without work if it has few tiles, and how long
+  /// rows are in a pass counts; larger fields are walked over as rarely as possible.
   bool tells_walks(const Machine& machine) const;
 
   /// Tries for the passes of the strategy of `blueprint` whether their stores should bypass the
@@ -44,7 +44,7 @@ class Rehearsal {
   /// these two is kept. Errors as of AnyPlan. Collective.
   MeasuredStrategy of_stores(const Blueprint& blueprint, const Strategy& by_rule,
                              double seconds) const;
-  /// Tries fewer and more passes. Errors as of AnyPlan. Collective.
+  /// Tries fewer and more passes, and other axes in each of them. Errors as of AnyPlan. Collective.
   MeasuredStrategy of_walks(const Blueprint& blueprint, double seconds) const;
 
  private:
