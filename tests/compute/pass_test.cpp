@@ -37,13 +37,14 @@ struct Ran {
 // Runs the only pass of a strategy by one rank from an array to another one, or in place. The
 // arrays begin `shift` bytes after a cache line.
 Ran run_pass(const std::string& pass, bool in_place, std::size_t shift, const char* engine,
-             const Extents& extents = {24, 24, 24}) {
+             const Extents& extents = {24, 24, 24}, double factor = 1) {
   const auto all_points = static_cast<std::size_t>(extents[0] * extents[1] * extents[2]);
   const Strategy strategy = parse_strategy("fftw | from 1x1x1 | " + pass);
   std::vector<int> axes = std::get<PassStage>(strategy.stages.front()).axes;
   std::ranges::sort(axes);
   const Blueprint blueprint = blueprint_of(to_string(strategy), extents, axes);
-  const Program program = make_program(blueprint, true, 0);
+  Program program = make_program(blueprint, true, 0);
+  program.sweeps.front().passes.front().spec.factor = factor;
   EngineSet engines(engine);
   Pass made(program.sweeps.front().passes.front(), engines);
   const std::vector<TileMemory> memory = tile_memory(1, made.group_bytes(), made.tile_bytes());
@@ -120,6 +121,21 @@ TEST_F(DirectPass, along_two_axes_needs_no_groups) {
   EXPECT_TRUE(direct.used_tile);
   EXPECT_FALSE(direct.used_group);
   EXPECT_EQ(direct.result, buffered.result);
+}
+
+// Kernels multiply by powers of two; other factors would change bits, so they need a copy.
+TEST_F(DirectPass, needs_no_copy_for_a_factor_of_two) {
+  for (const std::string axes : {"fft 0", "fft 1", "fft 2,1", "fft 0,2"})
+    for (const double factor : {1.0 / 64, 8.0, 1.0 / 24}) {
+      const Ran buffered = run_pass(axes + " buffered-loads buffered-stores", false, 0, engine,
+                                    {24, 24, 24}, factor);
+      const Ran direct =
+          run_pass(axes + " direct-loads direct-stores", false, 0, engine, {24, 24, 24}, factor);
+      EXPECT_EQ(direct.result, buffered.result) << axes << " times " << factor;
+      if (axes == "fft 0,2") continue;  // whose last axis is FFTW's
+      const bool is_copied = axes == "fft 2,1" ? direct.used_group : direct.used_tile;
+      EXPECT_EQ(is_copied, factor == 1.0 / 24) << axes << " times " << factor;
+    }
 }
 
 // A plan of FFTW is for one alignment of arrays: where these have another one, lines go through the

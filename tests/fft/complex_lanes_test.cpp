@@ -93,6 +93,20 @@ void check_some(const Lines& lines, int bits, const std::vector<Line<Real>>& x,
   }
 }
 
+// A factor that is a power of two changes no bit of a fraction.
+template <class Real>
+void check_factor(Lines lines, int bits, const std::vector<Line<Real>>& x,
+                  std::vector<Line<Real>> y, Lie in, Lie out) {
+  lines.factor = 1.0 / 64;
+  const auto scaled = run<Real>(lines, bits, x, in, out);
+  ASSERT_EQ(scaled.size(), y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    for (Real& value : y[i]) value /= 64;
+    EXPECT_TRUE(are_equal(scaled[i], y[i])) << lines.n << " points, line " << i << ", " << bits
+                                            << " bits, " << sizeof(Real) << " bytes";
+  }
+}
+
 // Every radix is the first, a middle and the last step of one of these.
 constexpr std::int64_t lengths[] = {24,  27,  30,  32,  35,  36,  49,  50,  64,  80,  81,
                                     96,  100, 120, 126, 128, 144, 160, 189, 200, 256, 288,
@@ -108,6 +122,7 @@ void check_columns(int bits) {
       const auto y = run<Real>(lines, bits, x, Lie::columns, Lie::columns);
       ASSERT_EQ(y.size(), x.size()) << n;
       check_some(lines, bits, x, y, Lie::columns, Lie::columns);
+      check_factor(lines, bits, x, y, Lie::columns, Lie::columns);
       if (n % 3 != 0) continue;  // only some, as these take most of the time
       for (const Lie in : {Lie::rows, Lie::columns})
         check_some(lines, bits, x, y, in, in == Lie::rows ? Lie::columns : Lie::rows);
@@ -126,6 +141,7 @@ int check_rows(int bits) {
       // Of long lines only many are taken, if they go several at a time.
       if (run<Real>(lines, bits, {x.back()}, Lie::rows, Lie::rows).empty()) continue;
       ++taken;
+      check_factor(lines, bits, x, y, Lie::rows, Lie::rows);
       check_some(lines, bits, x, y, Lie::rows, Lie::rows);
     }
   return taken;

@@ -1,4 +1,4 @@
-// model/other_walks: passes joined and divided.
+// model/other_walks: passes joined and divided, and axes that move.
 
 #include "weft/model/other_walks.hpp"
 

@@ -191,6 +191,11 @@ TEST(Route, refuses_tables_that_do_not_fit) {
             "it lists ranks for the input, whose distribution the problem fixes");
   EXPECT_EQ(reason("fftw | from 2x1x1 on 1,0" + rest, problem),
             "it does not start where the problem says that the input is");
+  // A line of which one point is stored is on one rank, also in pieces; its frequencies would be.
+  Problem thin = of({8, 8, 8});
+  thin.support = {{0, 0, 0}, {8, 8, 1}};
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 1 | p2p to 1x1x2 | fft 0,2", thin),
+            "its last pass leaves the output on other ranks than its last exchange says");
 }
 
 // Several pieces that go to one rank are one message; ranks that own nothing are not examined.

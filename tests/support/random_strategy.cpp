@@ -17,7 +17,27 @@ void choose_randomly(Strategy& strategy, const std::vector<std::string>& engines
   }
 }
 
-Strategy varied(Strategy strategy, Dice& dice, const Machine& machine) {
+namespace {
+
+// Those that solve the problem.
+std::vector<Strategy> other_walks(const Problem& problem, const Strategy& strategy,
+                                  const Machine& machine) {
+  std::vector<Strategy> others = with_other_walks(strategy);
+  std::erase_if(others, [&](const Strategy& other) {
+    try {
+      Blueprint::of(problem, other, machine);
+      return false;
+    } catch (const Error& error) {
+      if (error.code() == Error::bug) throw;
+      return true;
+    }
+  });
+  return others;
+}
+
+}  // namespace
+
+Strategy varied(const Problem& problem, Strategy strategy, Dice& dice, const Machine& machine) {
   std::vector<std::string> names;
   for (const ExchangeEntry& entry : exchanges())
     if (!entry.applies(Problem{}, machine)) names.push_back(entry.name);
@@ -27,7 +47,8 @@ Strategy varied(Strategy strategy, Dice& dice, const Machine& machine) {
     if (dice.chance(60)) stage.exchange = one_way ? only : dice.pick(names);
     if (dice.chance(30)) stage.chunks = static_cast<int>(dice.between(1, 4));
   };
-  if (const auto others = with_other_walks(strategy); !others.empty() && dice.chance(40))
+  if (const auto others = other_walks(problem, strategy, machine);
+      !others.empty() && dice.chance(40))
     strategy = dice.pick(others);
   std::vector<Stage> stages;
   for (const Stage& stage : strategy.stages) {
@@ -67,11 +88,13 @@ Strategy varied(Strategy strategy, Dice& dice, const Machine& machine) {
 Blueprint varied_blueprint(const Problem& problem, const Strategy& strategy, const Machine& machine,
                            Dice& dice) {
   for (int attempt = 0; attempt < 3 && dice.chance(80); ++attempt) try {
-      Blueprint blueprint = Blueprint::of(problem, varied(strategy, dice, machine), machine);
+      Blueprint blueprint =
+          Blueprint::of(problem, varied(problem, strategy, dice, machine), machine);
       check_ends(blueprint);
       blueprint.shares_memory();  // every exchange applies
       return blueprint;
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.code() == Error::bug) throw;
       // Not every variation is an answer.
     }
   // `shared` is for one node; of several, `node` does the same in each.

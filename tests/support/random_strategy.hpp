@@ -18,7 +18,7 @@ void choose_randomly(Strategy& strategy, const std::vector<std::string>& engines
 
 /// Exchanges by other means and in other chunks, passes of fewer and of more axes, copies, and
 /// detours over other process grids, some of fewer ranks: not always an answer to the problem.
-Strategy varied(Strategy strategy, Dice& dice, const Machine& machine);
+Strategy varied(const Problem& problem, Strategy strategy, Dice& dice, const Machine& machine);
 
 /// The blueprint of a varied strategy, or, where that is no answer, of the strategy itself.
 /// Error::invalid if neither is an answer on this machine.

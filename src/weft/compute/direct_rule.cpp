@@ -4,6 +4,7 @@
 #include "weft/compute/direct_rule.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "weft/base/pages.hpp"
 #include "weft/fft/processor_family.hpp"
@@ -25,6 +26,14 @@ bool stores_at_whole_pages(const PassSpec& spec) {
 }
 
 }  // namespace
+
+// Kernels multiply what comes between their steps: c2c ones by powers of two, which changes no bit.
+bool may_store_directly(const PassSpec& spec) {
+  int exponent = 0;
+  const bool is_in_kernels = spec.factor == 1 || (std::frexp(spec.factor, &exponent) == 0.5 &&
+                                                  spec.half_axis < 0 && spec.lines.empty());
+  return is_in_kernels && !spec.target_points && !spec.streaming;
+}
 
 // Transforms read cache lines in an order in which nothing prefetches them, so what they read
 // should be in the caches. Columns of a single axis, which are far apart, also go line by line.

@@ -10,6 +10,10 @@ struct DirectRule {
   bool loads, stores;
 };
 
+/// Whether the last transform of a pass may write to an array at all: not past the caches, and not
+/// where a factor would change bits otherwise than a copy does.
+bool may_store_directly(const PassSpec& spec);
+
 /// What a pass does on this processor where no choice says otherwise; one without axes copies.
 DirectRule direct_rule(const PassSpec& spec);
 

@@ -16,7 +16,7 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
     : spec_(&program.spec),
       loads_directly_(!spec_->source_points &&
                       spec_->loads_directly.value_or(direct_rule(*spec_).loads)),
-      stores_directly_(!spec_->target_points && !spec_->streaming && spec_->factor == 1 &&
+      stores_directly_(may_store_directly(*spec_) &&
                        spec_->stores_directly.value_or(direct_rule(*spec_).stores)),
       boxes_(&program.tiles) {
   transform_.axes = spec_->axes_in_order();
@@ -178,6 +178,7 @@ int Pass::add_direct_lines(std::size_t shape, End end, std::size_t group, const 
                : end == End::store ? of.direct_store(transform_, group, strides)
                                    : of.direct_through(transform_, strides);
   if (!lines) return not_direct;
+  if (end != End::load) lines->lines.factor = spec_->factor;
   if (end == End::load && !of.loads().empty() && of.loads()[group].lines == lines->lines)
     return as_in_group;
   auto& known = direct_lines_[shape];

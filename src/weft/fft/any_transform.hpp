@@ -25,6 +25,9 @@ class AnyTransform {
       steps_.emplace(n, is_forward);
   }
 
+  /// As LaneTransform::scale; not for a convolution.
+  void scale(double factor) { steps_->scale(factor); }
+
   template <class In>
   void first(const In& in, PrefetchQueue& queue) {
     visit([&](auto& transform) { transform.first(in, queue); });

@@ -41,6 +41,9 @@ struct Lines {
   /// Where not all points of the lines are stored: which are read, the others being zero, and which
   /// are written. Strides are those of the stored points. Engine::make does not take such lines.
   std::optional<LineEnds> kept = {};
+  /// A power of two that all results are multiplied with, which changes no bit of their fractions.
+  /// Engine::make does not take lines with another one than 1.
+  double factor = 1;
 
   friend bool operator==(const Lines&, const Lines&) = default;
 };
@@ -67,8 +70,9 @@ class Engine {
   /// place. Making it may overwrite this memory. Error::system, with the library's own text, if the
   /// library has no kernel for these lines; Error::unsupported for r2r in a build without FFTW.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
-  /// A kernel of weft's own, for any addresses, and for lines with Lines::kept, too; c2c lines with
-  /// equal strides on both sides may be in one array. Null if the engine has none for these lines.
+  /// A kernel of weft's own, for any addresses, and for lines with Lines::kept, too, and c2c lines
+  /// with Lines::factor; c2c lines with equal strides on both sides may be in one array. Null if
+  /// the engine has none for these lines.
   virtual std::unique_ptr<Kernel> make_own(const Lines& /*lines*/) { return nullptr; }
   /// Whether this engine transforms columns of `n` points, c2c or with these sums, fastest as
   /// columns, several at a time. If not, it is faster with contiguous results.

@@ -81,6 +81,12 @@ struct RadixChain {
   RadixChain& operator=(const RadixChain&) = delete;
 
   Frequencies frequencies() const { return {order.data(), spacing}; }
+  void scale_first(Real factor) {
+    const std::int64_t count = 2 * steps.front().groups * (steps.front().radix - 1);
+    for (std::int64_t i = 0; i < count; ++i) factors[static_cast<std::size_t>(i)] *= factor;
+    steps.front().scale = factor;
+    steps.front().is_scaled = true;
+  }
 
  private:
   // The earlier a step, the lower is its digit of the frequency.
@@ -106,6 +112,9 @@ class LaneTransform {
  public:
   explicit LaneTransform(std::int64_t n, bool is_forward = true)
       : LaneTransform(n, is_forward, radices_of_steps(n)) {}
+
+  /// Multiplies all results of run from now on with a power of two. At most once.
+  void scale(double factor) { chain_.scale_first(static_cast<Real>(factor)); }
 
   template <class In>
   void first(const In& in, PrefetchQueue& queue) const {

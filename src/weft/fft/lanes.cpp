@@ -195,6 +195,7 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
   const Set* const set = set_of(bits);
   ensure(set != nullptr, bits);
   const bool is_complex = lines.kind == LineKind::c2c, is_r2r = lines.kind == LineKind::r2r;
+  if (lines.factor != 1 && (!is_complex || convolution_length(lines.n) > 0)) return nullptr;
   if (is_complex || is_r2r) {
     const Basis sums = is_r2r ? lines.real.kind : Basis::fourier;
     if (have_point_lanes(lines, *set)) return set->make_points(lines);

@@ -29,6 +29,7 @@ class LanesKernel : public KernelOfLanes {
         loops_(lines.loops),
         transform_(lines.n, lines.sign < 0) {
     loops_.erase(loops_.begin() + static_cast<std::ptrdiff_t>(across));
+    if (lines.factor != 1) transform_.scale(lines.factor);
     if (lines.kept) {
       stored_in_ = stored_points(lines.kept->in, lines.n);
       stored_out_ = stored_points(lines.kept->out, lines.n);

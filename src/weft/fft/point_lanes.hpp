@@ -83,22 +83,23 @@ struct Division {
   std::int64_t lines, parts = 1, points = 0;  // points: of a part; 0 where nothing is cut
 };
 
-// One butterfly of the first step, of a vector of adjacent points each.
+// One butterfly of the first step. Each get(k) is a vector of adjacent points.
 template <int radix, class Real, class Factor, class Get>
-WEFT_INLINE void run_butterfly_of_points(const Get& get, const Factor* factors, Values<Real>* to,
+WEFT_INLINE void run_butterfly_of_points(const RadixStep<Factor>& step, const Get& get,
+                                         const Factor* factors, Values<Real>* to,
                                          std::int64_t pitch) {
   constexpr auto lanes = static_cast<std::int64_t>(PointVectors<Real>::lanes);
   std::array<Values<Real>, radix> frequencies;
   Butterfly<radix, Real>::run(get, [&](std::size_t k, Values<Real> value) WEFT_INLINE_LAMBDA {
-    frequencies[k] = twiddled(value, k, factors);
+    frequencies[k] = twiddled_and_scaled(value, k, step, factors);
   });
 #pragma GCC unroll 2
   for (std::int64_t k = 0; k < radix; k += lanes)
     store_transposed(frequencies, static_cast<std::size_t>(k), to + k / lanes * pitch);
 }
 
-// The last butterfly of the first step of a line whose groups are not whole vectors, and what it
-// has before it: `factors` and `to` are those of the first of all butterflies.
+// The last butterfly of the first step of a line whose groups are not whole vectors. `to` is where
+// the first butterfly of the line stores.
 template <int radix, class Real, class Factor>
 __attribute__((noinline)) void run_first_of_last_points(const RadixStep<Factor>& step,
                                                         bool is_forward, PointVectors<Real> line,
@@ -112,8 +113,9 @@ __attribute__((noinline)) void run_first_of_last_points(const RadixStep<Factor>&
 #pragma GCC unroll 16
   for (int k = 1; k < radix; ++k)
     x[static_cast<std::size_t>(k)] = line.get(begin + p + spacing * k, groups - p);
-  run_butterfly_of_points<radix, Real>([&](std::size_t k) WEFT_INLINE_LAMBDA { return x[k]; },
-                                       step.factors + p / lanes * 2 * (radix - 1), to + p, pitch);
+  run_butterfly_of_points<radix, Real>(
+      step, [&](std::size_t k) WEFT_INLINE_LAMBDA { return x[k]; },
+      step.factors + p / lanes * 2 * (radix - 1), to + p, pitch);
 }
 
 // The first step of some lines: each becomes as many lines of Intermediate as vectors hold the
@@ -133,12 +135,13 @@ __attribute__((noinline)) void run_first_of_points(const RadixStep<Factor>& step
   const Real* first = in.line.data;
   Values<Real>* to = out.data;
   std::int64_t left = vectors, parts = division.parts;  // of this part, and of this line
-  // The butterflies of all lines are one loop, as in run_last.
+  // The butterflies of all lines, of which there is at least one, are one loop, as in run_last.
   while (true) {
     if (left > 0) {
       queue.prefetch(step.prefetches);
       const SpacedAddresses<radix, const Real> from(first + begin, spacing);
       run_butterfly_of_points<radix, Real>(
+          step,
           [&](std::size_t k) WEFT_INLINE_LAMBDA { return load_adjacent(k == 0 ? first : from[k]); },
           factors, to, out.pitch);
       first += 2 * lanes;
@@ -182,6 +185,15 @@ class PointTransform {
  public:
   PointTransform(std::int64_t n, bool is_forward)
       : PointTransform(n, is_forward, point_radices(n, lanes)) {}
+
+  /// Multiplies all results of run from now on with a power of two. At most once.
+  void scale(double factor) {
+    const Vector all = in_all_lanes<Real>(static_cast<Real>(factor));
+    const std::int64_t count = 2 * (first_.radix - 1) * vectors_of(first_.groups);
+    for (std::int64_t i = 0; i < count; ++i) first_factors_.get()[i] *= all;
+    first_.scale = all;
+    first_.is_scaled = true;
+  }
 
   /// As many lines as may be transformed at once.
   std::int64_t lines_at_once() const { return lines_at_once_; }
@@ -268,6 +280,7 @@ class PointKernel : public KernelOfLanes {
  public:
   explicit PointKernel(const Lines& lines)
       : loops_(lines.loops), transform_(lines.n, lines.sign < 0) {
+    if (lines.factor != 1) transform_.scale(lines.factor);
     if (loops_.empty()) loops_.push_back({1, 1, 1});
     inner_ = loops_.back();
     loops_.pop_back();

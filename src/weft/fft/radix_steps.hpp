@@ -26,6 +26,9 @@ struct RadixStep {
   std::int64_t prefetches;  // cache lines to prefetch per butterfly
   // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix, or their conjugates.
   const Factor* factors;
+  // Of the first step: what all results are multiplied with, which the factors include.
+  Factor scale = {};
+  bool is_scaled = false;
 };
 
 // The cache lines that a butterfly prefetches, so that all steps together prefetch as many as they
@@ -39,6 +42,15 @@ inline std::int64_t prefetches_of(int radix, std::size_t steps) {
 template <class Real, class Factor>
 WEFT_INLINE Values<Real> twiddled(Values<Real> x, std::size_t k, const Factor* factors) {
   return k == 0 ? x : times(x, factors[2 * k - 2], factors[2 * k - 1]);
+}
+
+// The results of the first step.
+template <class Real, class Factor>
+WEFT_INLINE Values<Real> twiddled_and_scaled(Values<Real> x, std::size_t k,
+                                             const RadixStep<Factor>& step, const Factor* factors) {
+  if (k > 0 || !step.is_scaled) return twiddled(x, k, factors);
+  const auto scale = in_all_lanes<Real>(step.scale);
+  return {scale * x.re, scale * x.im};
 }
 
 // The addresses of evenly spaced points of a butterfly. Few of them are in registers: of one for
@@ -144,8 +156,9 @@ __attribute__((noinline)) void run_first(const RadixStep<Real>& step, In in, Int
     queue.prefetch(step.prefetches);
     const SpacedAddresses<radix, Values<Real>> to(out.data, out.pitch);
     Butterfly<radix, Real>::run(from.points(),
-                                [&](std::size_t k, Values<Real> x)
-                                    WEFT_INLINE_LAMBDA { *to[k] = twiddled(x, k, factors); });
+                                [&](std::size_t k, Values<Real> x) WEFT_INLINE_LAMBDA {
+                                  *to[k] = twiddled_and_scaled(x, k, step, factors);
+                                });
   }
 }
 
@@ -168,10 +181,10 @@ __attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, 
       const std::int64_t at = p + static_cast<std::int64_t>(i);
       const SpacedAddresses<radix, Values<Real>> to(out.data + at, out.pitch);
       const Real* const factors = step.factors + at * 2 * (radix - 1);
-      Butterfly<radix, Real>::run([&](std::size_t k)
-                                      WEFT_INLINE_LAMBDA { return loaded(blocks[k][i]); },
-                                  [&](std::size_t k, Values<Real> x)
-                                      WEFT_INLINE_LAMBDA { *to[k] = twiddled(x, k, factors); });
+      Butterfly<radix, Real>::run(
+          [&](std::size_t k) WEFT_INLINE_LAMBDA { return loaded(blocks[k][i]); },
+          [&](std::size_t k, Values<Real> x)
+              WEFT_INLINE_LAMBDA { *to[k] = twiddled_and_scaled(x, k, step, factors); });
     }
   }
 }

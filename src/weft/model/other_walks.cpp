@@ -84,7 +84,7 @@ Strategy with_axis_last(const Strategy& strategy) {
   });
 }
 
-// That axis stays first, with the other one of those that may be beside it.
+// That axis is the first one, and beside it is another one than before.
 Strategy with_other_neighbor(const Strategy& strategy) {
   return with_neighbors(strategy, [](std::vector<int>& axes, std::vector<int>& next) {
     if (axes.size() > 1) return std::swap(axes.back(), next.front());

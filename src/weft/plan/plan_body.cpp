@@ -167,15 +167,18 @@ void PlanBody::measure_choices(const Problem& asked, const Options& options) {
   const Rehearsal rehearsal(comm_, asked, options, comm_->max(planned_.input + planned_.output));
   const bool tells_walks = rehearses && rehearsal.tells_walks(blueprint_->machine),
              tells_stores = rehearses && rehearsal.tells_stores(blueprint_->machine);
+  bool tried_walks = false;
   if (tells_walks) {
-    const std::size_t stages = blueprint_->strategy.stages.size();
-    take(rehearsal.of_walks(*blueprint_, seconds_of_walks),
+    MeasuredStrategy measured = rehearsal.of_walks(*blueprint_, seconds_of_walks);
+    tried_walks = !measured.tried.empty();
+    const Strategy planned = without_choices(blueprint_->strategy);
+    take(std::move(measured),
          "walks, tried by runs of the whole plan, there and back, the slowest rank:");
-    if (blueprint_->strategy.stages.size() != stages) cost_ = 0;  // that was the planner's choice
+    if (without_choices(blueprint_->strategy) != planned) cost_ = 0;  // that was of the planner's
   }
   MeasuredChoices choices = measured_choices(
       *comm_, *blueprint_, options.engine,
-      seconds - (tells_walks ? seconds_of_walks : 0) - (tells_stores ? seconds_of_stores : 0));
+      seconds - (tried_walks ? seconds_of_walks : 0) - (tells_stores ? seconds_of_stores : 0));
   take(std::move(choices.measured),
        "tried on samples of the passes, there and back, the slowest rank:");
   if (tells_stores)

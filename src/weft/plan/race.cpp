@@ -13,6 +13,9 @@ namespace weft {
 
 namespace {
 
+// One alone has nothing to be compared with.
+constexpr std::size_t fewest_plans = 2;
+
 // What plans hold beside the arrays that they transform.
 std::int64_t held_by(const PlanBody& plan) {
   const MemoryUse use = plan.memory().planned;
@@ -63,13 +66,12 @@ void Race::make_plan(std::size_t number) {
 
 // Those for which there is no memory are left out, unless that leaves one alone. Collective.
 void Race::make_others() {
-  constexpr std::size_t fewest = 2;
   for (std::size_t made = 1; made < all_.size(); ++made) {
     if (all_[made].plan) continue;
     try {
       make_plan(made);
     } catch (const Error& error) {
-      if (error.code() != Error::system || made < fewest) throw;
+      if (error.code() != Error::system || made < fewest_plans) throw;
       all_.resize(made);
     }
   }
@@ -100,6 +102,9 @@ bool Race::run(double seconds, const Turns& turns) {
   // The first run touches the arrays, and tells how long others will take; it does not count.
   Contender& first = all_.front();
   const double once = timed(first, true) + timed(first, false);
+  while (turns.may_leave_out && all_.size() > fewest_plans &&
+         !has_time(once, all_.size(), seconds, turns))
+    all_.pop_back();
   if (!has_time(once, all_.size(), seconds, turns)) return false;
   make_others();
   const double begin = now();

@@ -36,10 +36,12 @@ class Race {
        const std::vector<Options>& all, std::int64_t bytes);
 
   /// How long to run; of plans that take more than `hopeless` times as long as the fastest, not
-  /// more than `fewest` turns.
+  /// more than `fewest` turns. Where there is no time for the fewest turns of all, the last plans
+  /// may be left out.
   struct Turns {
     int fewest = 2, most = 8;
     double hopeless = 1.25;
+    bool may_leave_out = false;
   };
 
   /// Whether the fewest turns of so many plans take at most twice `seconds`, if one run there and
@@ -50,9 +52,10 @@ class Race {
 
   /// Runs all in turn, there and back, for about `seconds`, of which a first run of the first plan
   /// is no part. Returns false, and neither makes nor runs the others, if that one shows that the
-  /// fewest turns would take more than twice as long. As many plans are made as there is memory
-  /// for, all of which are there at the same time. Collective; an error of a run is one on all
-  /// ranks; Error::system if there is not enough memory for a second one of several.
+  /// fewest turns, of two plans where others may be left out, would take more than twice as long.
+  /// As many plans are made as there is memory for, all of which are there at the same time.
+  /// Collective; an error of a run is one on all ranks; Error::system if there is not enough memory
+  /// for a second one of several.
   bool run(double seconds, const Turns& turns);
 
   const std::vector<Contender>& all() const { return all_; }

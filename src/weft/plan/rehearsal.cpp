@@ -14,7 +14,6 @@
 #include "weft/model/other_walks.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/predictor_here.hpp"
-#include "weft/plan/race.hpp"
 #include "weft/plan/ranking.hpp"
 #include "weft/program/maker.hpp"
 
@@ -93,7 +92,8 @@ std::vector<Strategy> other_walks(const Blueprint& blueprint) {
     try {
       check_ends(Blueprint::of(blueprint.problem, other, blueprint.machine));
       return false;
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (error.code() == Error::bug) throw;
       return true;
     }
   });
@@ -172,15 +172,17 @@ MeasuredStrategy Rehearsal::of_stores(const Blueprint& blueprint, const Strategy
     if (has_peer) all.insert(all.begin(), by_rule);
     return all;
   });
-  return raced(blueprint, others, has_peer ? 2 : 1, seconds);
+  return raced(blueprint, others, has_peer ? 2 : 1, seconds, {});
 }
 
 MeasuredStrategy Rehearsal::of_walks(const Blueprint& blueprint, double seconds) const {
-  return raced(blueprint, agree(*comm_, [&] { return other_walks(blueprint); }), 1, seconds);
+  return raced(blueprint, agree(*comm_, [&] { return other_walks(blueprint); }), 1, seconds,
+               {.may_leave_out = true});
 }
 
 MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
-                                  std::size_t peers, double seconds) const {
+                                  std::size_t peers, double seconds,
+                                  const Race::Turns& turns) const {
   const auto strategies = agreed_candidates(*comm_, blueprint, others);
   const auto by_rule = [&] {
     return agree(*comm_, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
@@ -191,8 +193,8 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
   const auto [halves] = agree_on_largest(*comm_, [&] {
     return std::array{static_cast<std::int64_t>(1e9 * predicted_seconds(blueprint) / 2)};
   });
-  if (!Race::has_time(1e-9 * static_cast<double>(halves), strategies.size(), seconds, {}))
-    return by_rule();
+  const std::size_t plans = turns.may_leave_out ? 2 : strategies.size();
+  if (!Race::has_time(1e-9 * static_cast<double>(halves), plans, seconds, turns)) return by_rule();
   try {
     const std::vector<Options> all = agree(*comm_, [&] {
       std::vector<Options> demands;
@@ -206,7 +208,7 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
     });
     Race race(comm_, agree(*comm_, [&] { return with_columns_of(blueprint.problem, problem_); }),
               all, bytes_);
-    race.run(seconds, {});
+    race.run(seconds, turns);
     return agree(*comm_, [&] { return chosen(race, peers); });
   } catch (const Error& error) {
     if (error.code() != Error::system) throw;

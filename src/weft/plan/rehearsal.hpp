@@ -11,6 +11,7 @@
 #include "weft/model/problem.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/pass_trials.hpp"
+#include "weft/plan/race.hpp"
 #include "weft/program/blueprint.hpp"
 
 namespace weft {
@@ -18,7 +19,8 @@ namespace weft {
 /// Tries plans for one problem. Makes a plan with each candidate, and runs all plans in turn, there
 /// and back, for about as many seconds as are given, not counting what it takes to make them; not
 /// at all if two turns would take more than twice as long, which the speeds of this machine predict
-/// or a first run shows. A candidate is taken that takes less
+/// or a first run shows (of walks, if two turns of one candidate would; the last ones may be left
+/// out). A candidate is taken that takes less
 /// than 0.95 of the time of what the rule chooses, and is faster in most turns. The rule decides
 /// where nothing is tried: if there is not enough memory, if a run fails with Error::system, and if
 /// transforms of this process are under way, as their callbacks would be called.
@@ -51,7 +53,7 @@ class Rehearsal {
   // The strategy of `blueprint` and the first of `others` are `peers`, of which the fastest is kept
   // in doubt.
   MeasuredStrategy raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
-                         std::size_t peers, double seconds) const;
+                         std::size_t peers, double seconds, const Race::Turns& turns) const;
 
   std::shared_ptr<const Communicator> comm_;
   const Problem& problem_;

@@ -12,7 +12,7 @@ WalkRule walk_rule(const PassSpec& spec) {
   const auto [loads, stores] = direct_rule(spec);
   const bool is_large = spec.prefetches;
   return {spec.prefetches, loads, stores, !spec.source_points && (!is_large || spec.loads_rows()),
-          !spec.target_points && !is_large && !spec.streaming && spec.factor == 1};
+          may_store_directly(spec) && !is_large};
 }
 
 }  // namespace weft

@@ -33,7 +33,7 @@ class Maker {
     program_.workspace_bytes = draft_.workspace_bytes();
     program_.shares_source = facts_.shares_source;
     program_.shares_target = facts_.shares_target;
-    find_last_transform();
+    find_normalizing_pass();
     std::vector<StepSource> sources;
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       std::size_t last = i;
@@ -50,14 +50,18 @@ class Maker {
   }
 
  private:
-  void find_last_transform() {
-    for (std::size_t i = 0; i < plan_.size(); ++i)
-      if (plan_.is_pass(i) && !plan_.axes(i).empty()) last_transform_ = i;
+  // Of the passes that transform anything, the last one of the strategy, which is the first one
+  // backward, applies the normalisation of the whole transform: it works along axes that are far
+  // from contiguous, and stores through copies more often than others.
+  void find_normalizing_pass() {
+    for (std::size_t i = 0; i < plan_.size(); ++i) {
+      if (!plan_.is_pass(i) || plan_.axes(i).empty()) continue;
+      normalizing_ = i;
+      if (!plan_.forward()) return;
+    }
   }
-
-  // The last pass that transforms anything applies the normalisation of the whole transform.
   double factor_of(std::size_t pass) const {
-    if (pass != last_transform_) return 1;
+    if (pass != normalizing_) return 1;
     return norm_factor(plan_.blueprint().problem, plan_.forward());
   }
 
@@ -209,7 +213,7 @@ class Maker {
   const Draft& draft_;
   const NodeFacts& facts_;
   Program program_;
-  std::size_t last_transform_ = static_cast<std::size_t>(-1);
+  std::size_t normalizing_ = static_cast<std::size_t>(-1);
   int passes_ = 0;
 };
 
