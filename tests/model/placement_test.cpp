@@ -195,7 +195,7 @@ TEST(Route, refuses_tables_that_do_not_fit) {
   Problem thin = of({8, 8, 8});
   thin.support = {{0, 0, 0}, {8, 8, 1}};
   EXPECT_EQ(reason("fftw | from 2x1x1 | fft 1 | p2p to 1x1x2 | fft 0,2", thin),
-            "its last pass leaves the output on other ranks than its last exchange says");
+            "its last pass leaves the output on other ranks than the grid before it says");
 }
 
 // Several pieces that go to one rank are one message; ranks that own nothing are not examined.

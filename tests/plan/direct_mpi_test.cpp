@@ -65,6 +65,23 @@ TEST(Direct, transforms_have_the_bits_of_those_with_copies) {
   is_right_and_has_the_same_bits(of({12, 40, 64}), /*rows=*/true);
 }
 
+// Kernels multiply by their factor: of both normalizations, in both precisions, and of a field that
+// is real on one side.
+TEST(Direct, transforms_of_powers_of_two_points) {
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+    for (const Norm norm : {Norm::backward, Norm::ortho}) {
+      Problem problem = of({8, 32, 64});
+      problem.precision = precision;
+      problem.norm = norm;
+      problem.output = Distribution::same;
+      is_right_and_has_the_same_bits(problem);
+      problem.in_place = true;
+      is_right_and_has_the_same_bits(problem);
+    }
+  is_right_and_has_the_same_bits(of({32, 64}));
+  is_right_and_has_the_same_bits(of({32, 32, 64}, Kind::r2c));
+}
+
 TEST(Direct, transforms_of_real_fields_and_of_floats) {
   for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
     Problem problem = of({10, 26, 48}, Kind::r2c);

@@ -41,8 +41,9 @@ struct Lines {
   /// Where not all points of the lines are stored: which are read, the others being zero, and which
   /// are written. Strides are those of the stored points. Engine::make does not take such lines.
   std::optional<LineEnds> kept = {};
-  /// A power of two that all results are multiplied with, which changes no bit of their fractions.
-  /// Engine::make does not take lines with another one than 1.
+  /// A power of two that all results are multiplied with, which changes no bit of their fractions
+  /// as long as no number overflows or is subnormal. Engine::make does not take lines with another
+  /// one than 1.
   double factor = 1;
 
   friend bool operator==(const Lines&, const Lines&) = default;

@@ -315,6 +315,7 @@ class FftwKernel : public Kernel {
 class Fftw : public Engine {
  public:
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
+    ensure(lines.factor == 1, lines.factor);
     std::unique_ptr<Kernel> kernel;
     if (lines.precision == Precision::single_precision)
       kernel = std::make_unique<FftwKernel<Single>>(lines, in, out, effort);

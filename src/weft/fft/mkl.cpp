@@ -125,6 +125,7 @@ class MklKernel : public Kernel {
 class Mkl : public Engine {
  public:
   std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) override {
+    ensure(lines.factor == 1, lines.factor);
     if (fftw_ == nullptr && lines.kind == LineKind::r2r)
       throw Error(Error::unsupported, "this build has no FFTW, which computes sines and cosines",
                   "build weft with FFTW");

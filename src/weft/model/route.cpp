@@ -78,7 +78,7 @@ Route RouteBuilder::build() {
   if (problem_.output.form != Distribution::free && required_output() != route_.user_output)
     reject("it does not end where the problem says that the output must be");
   if (at_ != route_.output_view().inner(route_.user_output))
-    reject("its last pass leaves the output on other ranks than its last exchange says");
+    reject("its last pass leaves the output on other ranks than the grid before it says");
   return std::move(route_);
 }
 

@@ -19,11 +19,11 @@ namespace weft {
 /// Tries plans for one problem. Makes a plan with each candidate, and runs all plans in turn, there
 /// and back, for about as many seconds as are given, not counting what it takes to make them; not
 /// at all if two turns would take more than twice as long, which the speeds of this machine predict
-/// or a first run shows (of walks, if two turns of one candidate would; the last ones may be left
-/// out). A candidate is taken that takes less
-/// than 0.95 of the time of what the rule chooses, and is faster in most turns. The rule decides
-/// where nothing is tried: if there is not enough memory, if a run fails with Error::system, and if
-/// transforms of this process are under way, as their callbacks would be called.
+/// or a first run shows (of walks, if two turns of the rule's and of one candidate would; the last
+/// ones may be left out). A candidate is taken that takes less than 0.95 of the time of what the
+/// rule chooses, and is faster in most turns. The rule decides where nothing is tried: if there is
+/// not enough memory, if a run fails with Error::system, and if transforms of this process are
+/// under way, as their callbacks would be called.
 class Rehearsal {
  public:
   /// `problem` is as the user gave it. Of `options`, what describes the machine is used; both must
