@@ -10,8 +10,9 @@ struct DirectRule {
   bool loads, stores;
 };
 
-/// Whether the last transform of a pass may write to an array at all: not past the caches, and not
-/// where a factor would change bits otherwise than a copy does.
+/// Whether the last transform of a pass may write to an array at all: not past the caches, not to
+/// a list of waves, and not where a kernel that multiplies by the factor would round otherwise than
+/// a copy does.
 bool may_store_directly(const PassSpec& spec);
 
 /// What a pass does on this processor where no choice says otherwise; one without axes copies.

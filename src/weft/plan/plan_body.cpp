@@ -174,7 +174,7 @@ void PlanBody::measure_choices(const Problem& asked, const Options& options) {
     const Strategy planned = without_choices(blueprint_->strategy);
     take(std::move(measured),
          "walks, tried by runs of the whole plan, there and back, the slowest rank:");
-    if (without_choices(blueprint_->strategy) != planned) cost_ = 0;  // that was of the planner's
+    if (without_choices(blueprint_->strategy) != planned) cost_ = 0;  // of the planner's
   }
   MeasuredChoices choices = measured_choices(
       *comm_, *blueprint_, options.engine,

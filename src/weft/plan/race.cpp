@@ -13,9 +13,6 @@ namespace weft {
 
 namespace {
 
-// One alone has nothing to be compared with.
-constexpr std::size_t fewest_plans = 2;
-
 // What plans hold beside the arrays that they transform.
 std::int64_t held_by(const PlanBody& plan) {
   const MemoryUse use = plan.memory().planned;

@@ -44,6 +44,9 @@ class Race {
     bool may_leave_out = false;
   };
 
+  /// One alone has nothing to be compared with.
+  static constexpr std::size_t fewest_plans = 2;
+
   /// Whether the fewest turns of so many plans take at most twice `seconds`, if one run there and
   /// one back take `once`.
   static bool has_time(double once, std::size_t plans, double seconds, const Turns& turns) {

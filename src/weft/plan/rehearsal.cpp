@@ -193,7 +193,7 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
   const auto [halves] = agree_on_largest(*comm_, [&] {
     return std::array{static_cast<std::int64_t>(1e9 * predicted_seconds(blueprint) / 2)};
   });
-  const std::size_t plans = turns.may_leave_out ? 2 : strategies.size();
+  const std::size_t plans = turns.may_leave_out ? Race::fewest_plans : strategies.size();
   if (!Race::has_time(1e-9 * static_cast<double>(halves), plans, seconds, turns)) return by_rule();
   try {
     const std::vector<Options> all = agree(*comm_, [&] {
