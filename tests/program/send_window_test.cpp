@@ -58,20 +58,32 @@ TEST(SendWindow, KeepsAnEighthOfAllBytesUnderWayOfManySmallMessages) {
 
 // Messages of 1 MiB to two peers, even numbers to one of them and odd ones to the other.
 TEST(SendWindow, LetsALatePeerHoldBackNoMessagesToOthers) {
-  SendWindow window(exchange_of(12, 1 << 16, SendLimit::of_each_peer, 2));
-  for (int number = 11; number >= 0; --number) window.add(number);
-  EXPECT_THAT(taken(window), UnorderedElementsAre(0, 1, 2, 3));
+  SendWindow window(exchange_of(20, 1 << 16, SendLimit::of_each_peer, 2));
+  for (int number = 19; number >= 0; --number) window.add(number);
+  EXPECT_THAT(taken(window), UnorderedElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
   for (const int number : {1, 3, 5, 7, 9}) {
     EXPECT_THAT(taken(window), IsEmpty());
     window.complete(number);
     if (number < 9) {
-      EXPECT_THAT(taken(window), ElementsAre(number + 4));
+      EXPECT_THAT(taken(window), ElementsAre(number + 12));
     }
   }
   EXPECT_THAT(taken(window), IsEmpty());
   window.complete(2);
-  EXPECT_THAT(taken(window), ElementsAre(4));
+  EXPECT_THAT(taken(window), ElementsAre(12));
   EXPECT_FALSE(window.is_empty());
+}
+
+TEST(SendWindow, HasTwelveLargeMessagesUnderWayToASinglePeer) {
+  SendWindow window(exchange_of(20, 1 << 20, SendLimit::of_each_peer));
+  for (int number = 0; number < 20; ++number) window.add(number);
+  EXPECT_EQ(taken(window).size(), 12U);
+}
+
+TEST(SendWindow, HasTwoLargeMessagesUnderWayToEachOfManyPeers) {
+  SendWindow window(exchange_of(60, 1 << 20, SendLimit::of_each_peer, 15));
+  for (int number = 0; number < 60; ++number) window.add(number);
+  EXPECT_EQ(taken(window).size(), 30U);
 }
 
 TEST(SendWindow, HasFourMebibytesUnderWayToASinglePeer) {

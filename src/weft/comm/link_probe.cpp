@@ -94,7 +94,7 @@ class Ring {
 
 LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of_rank) {
   // Links that take longer for a small message are not asked for the larger ones.
-  constexpr int sizes[] = {1 << 16, 1 << 18, 1 << 20};
+  constexpr int sizes[] = {1 << 16, 1 << 18, 1 << 20, 1 << 22};
   // Of several groups the fastest: on a busy machine a rank may lose its core for milliseconds.
   constexpr int small_rounds = 5, small_messages = 16, groups = 4, tries = 3;
   constexpr double patience = 5e-3, least_seconds = 1e-7;
@@ -113,8 +113,8 @@ LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of
   for (int group = 1; group < groups; ++group)
     together = std::min(together, ring.timed_together(8, small_messages));
   probe.overhead_seconds = together / small_messages;
-  // The largest message counts: links and kernels take a burst faster than what follows. Of 64 KiB,
-  // 1 Gbit/s with a burst of 1 ms told 0.58 GB/s.
+  // The largest message counts: links and kernels take a burst faster than what follows. With a
+  // burst of 1 ms, 1 Gbit/s told 0.58 GB/s with 64 KiB, and 10 Gbit/s told 3.2 GB/s with 1 MiB.
   bool is_patient = true;
   for (const int bytes : sizes) {
     double seconds = ring.timed(bytes, 1);

@@ -47,6 +47,8 @@ class SendWindow {
   bool limits_;
   std::vector<std::int64_t> bytes_;  // by number
   std::vector<std::size_t> lane_;    // by number
+  // In each lane.
+  int least_messages_under_way_ = 0;
   std::int64_t least_bytes_under_way_ = 0;
   std::vector<Lane> lanes_;
   // Lanes in which a send may have become ready to be posted: of all others, none has. The last is
