@@ -47,7 +47,7 @@ struct ChunkRule {
   /// The same where links are known to be so much slower than walks over memory: passes are hidden
   /// behind exchanges then, and exchanges gain by more chunks.
   std::int64_t least_row_bytes_of_slow_links = 64;
-  double walks_of_slow_links = 60;
+  double walks_of_slow_links = 100;
   int chunks = 0;  ///< what the user asks for, for every exchange that can be cut; 0: choose
 };
 
