@@ -70,7 +70,7 @@ TEST(Chunks, have_rows_of_256_bytes_and_more_or_of_64_where_links_are_slow) {
       "fftw | from 8x1x1 | fft 1 | p2p to 1x8x1{} | fft 0 | p2p to 8x1x1{} | fft 2";
   EXPECT_EQ(cut(fmt::format(fmt::runtime(natural), "", ""), {512, 512, 48}, 8),
             fmt::format(fmt::runtime(natural), " in 3", " in 27"));
-  for (const auto& [walked, first] : {std::pair{99e8, " in 3"}, std::pair{101e8, " in 12"}})
+  for (const auto& [walked, first] : {std::pair{74e8, " in 3"}, std::pair{76e8, " in 12"}})
     EXPECT_EQ(cut(fmt::format(fmt::runtime(natural), "", ""), {512, 512, 48}, 8, {},
                   with_links(walked, 1e8, 1e-7)),
               fmt::format(fmt::runtime(natural), first, " in 27"));

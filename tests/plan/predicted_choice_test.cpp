@@ -5,6 +5,10 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+#include <string>
+#include <variant>
+
 #include "weft/model/chunks.hpp"
 #include "weft/model/cost.hpp"
 #include "weft/model/machine_model.hpp"
@@ -77,6 +81,39 @@ TEST(PredictedChoice, is_faster_by_prediction_or_that_of_fewest_bytes) {
           expect_proven(chosen, problem, machine);
         }
   EXPECT_GT(others, 5);
+}
+
+std::set<std::string> exchanges_of(const Strategy& strategy) {
+  std::set<std::string> names;
+  for (const Stage& stage : strategy.stages)
+    if (const auto* exchange = std::get_if<ExchangeStage>(&stage)) names.insert(exchange->exchange);
+  return names;
+}
+
+// Both the planner's count and the predictions, which list strategies of their own.
+TEST(PredictedChoice, takes_the_exchange_between_nodes_where_cores_move_the_bytes) {
+  using Names = std::set<std::string>;
+  int others = 0;
+  const auto expect = [&](const Machine& machine, const Names& names) {
+    for (const std::int64_t side : {24, 64, 100}) {
+      const Strategy counted = counted_for(cube(side), machine);
+      const Strategy predicted = predicted_for(cube(side), machine);
+      if (predicted != counted) ++others;
+      EXPECT_EQ(exchanges_of(counted), names) << to_string(counted);
+      EXPECT_EQ(exchanges_of(predicted), names) << to_string(predicted);
+    }
+  };
+  for (const int nodes : {2, 6, 16}) {
+    Machine machine = machine_with(nodes, 1, 1e9, 20e-6);
+    expect(machine, Names{"p2p"});
+    machine.speeds.message_seconds_per_byte = 0.01e-9;
+    expect(machine, Names{"p2p"});
+    machine.speeds.message_seconds_per_byte = 0.3e-9;
+    expect(machine, Names{"node"});
+    machine.why_not_shared = "they are pretended";
+    expect(machine, Names{"p2p"});
+  }
+  EXPECT_GT(others, 3);
 }
 
 // The planner's count puts the longest axis into a pass of its own; tiles of the two others exceed

@@ -17,10 +17,11 @@ struct LinkProbe {
   double handling_seconds_per_byte = 0;
 };
 
-/// Measures in about 60 ms: the lowest rank of each node sends messages of up to 4 MiB to the
-/// lowest rank of the next one; and how much longer those of the first two nodes compute meanwhile
-/// (comm/message_handling). Rank r is on node `node_of_rank[r]`; empty: each is a node.
-/// Collective, and the same on all ranks; Error::system if MPI fails.
+/// Measures in about 60 ms, or up to 120 where 4 MiB take some milliseconds: the lowest rank of
+/// each node sends messages of up to 4 MiB to the lowest rank of the next one; and how much longer
+/// those of the first two nodes compute meanwhile (comm/message_handling). Rank r is on node
+/// `node_of_rank[r]`; empty: each is a node. Collective, and the same on all ranks; Error::system
+/// if MPI fails.
 LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of_rank);
 
 }  // namespace weft

@@ -144,6 +144,7 @@ void CostPredictor::take(std::vector<int> node_of) {
     ranks_.speeds = {.walked_bytes_per_second = walked_bytes_per_second(),
                      .node_bytes_per_second = node_speed_,
                      .message_seconds = machine_.message_seconds,
+                     .message_seconds_per_byte = machine_.message_seconds_per_byte,
                      .message_overhead_seconds = machine_.message_seconds};
 }
 
