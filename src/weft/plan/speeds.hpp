@@ -9,7 +9,7 @@
 namespace weft {
 
 /// Measures, in about 30 ms, what a rank of `machine` walks over with its threads while all ranks
-/// do and how fast it transforms lines; and, on several nodes, in 60 ms more, what the links
+/// do and how fast it transforms lines; and, on several nodes, in 60 to 120 ms more, what the links
 /// between them carry while each node sends to the next one, and what this takes of the time in
 /// which ranks compute. Unknown where `options` do not allow to measure, while ranks or threads
 /// take turns on the cores, and where there is little memory. In a simulation links are measured on
