@@ -83,8 +83,8 @@ void require_one_placement(const Options& options) {
 // Whether the cores move the bytes of messages between nodes of one rank each, as over TCP. There
 // both directions of a link stand in one queue, and keep pace only if they are paired: 256^3 points
 // between two hosts at 10 Gbit/s took 177 ms with p2p and 145 with the exchange between nodes,
-// which pairs them, 512^3 1750 and 1200. In simulated networks, which move the bytes, p2p took 0.8
-// to 0.9 of its time.
+// which pairs them, 512^3 1750 and 1200. In simulated networks, which move the bytes, p2p took 0.82
+// to 0.99 of its time.
 bool cores_move_bytes_between_ranks(const Machine& machine) {
   // A choice: it is 0.3 ns over TCP, and nothing where the network moves the bytes.
   constexpr double least_seconds_per_byte = 0.05e-9;
