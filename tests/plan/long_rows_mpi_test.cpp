@@ -9,6 +9,7 @@
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
+#include "weft/fft/engine.hpp"
 #include "weft/model/strategy.hpp"
 #include "weft/program/maker.hpp"
 #include "weft/weft.hpp"
@@ -47,7 +48,7 @@ void is_right_with_long_rows(const Problem& problem, std::int64_t least_row_poin
   const Reference& reference = known_reference(validated(problem), 11);
   for (const std::string choice : {"in columns streamed", "in rows cached"})
     for (const bool has_groups : {false, true}) {
-      std::string strategy = fmt::format("weft | from 1x{}x1 | fft 2", ranks);
+      std::string strategy = fmt::format("{} | from 1x{}x1 | fft 2", find_engine("").name, ranks);
       strategy +=
           has_groups ? fmt::format(",0 {}", choice) : fmt::format(" {0} | fft 0 {0}", choice);
       if (ranks > 1) strategy += fmt::format(" | shared to {}x1x1", ranks);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "weft/fft/engine.hpp"
 #include "weft/model/machine_model.hpp"
 #include "weft/plan/replayed.hpp"
 #include "weft/program/blueprint.hpp"
@@ -62,7 +63,8 @@ TEST(Ranking, has_slabs_that_exchange_in_the_middle_of_four_axes_and_more) {
     Problem problem;
     problem.kind = kind;
     problem.extents = {64, 64, 64, 64};
-    const std::string two_and_two = "weft | from 2x1x1x1 | fft 3,2 | shared to 1x1x2x1 | fft 1,0";
+    const std::string two_and_two =
+        find_engine("").name + " | from 2x1x1x1 | fft 3,2 | shared to 1x1x2x1 | fft 1,0";
     EXPECT_THAT(texts(validated(problem), {}), Contains(two_and_two));
     Options options;
     options.decomposition = Distribution::slab;
