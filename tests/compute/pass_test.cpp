@@ -8,6 +8,7 @@
 #include <complex>
 #include <string>
 
+#include "weft/fft/engine.hpp"
 #include "weft/fft/lanes.hpp"
 #include "weft/program/maker.hpp"
 
@@ -71,6 +72,19 @@ Ran run_pass(const std::string& pass, bool in_place, std::size_t shift, const ch
   ran.used_group = std::any_of(group, of_tile, is_used);
   ran.used_tile = std::any_of(of_tile, group + all, is_used);
   return ran;
+}
+
+// Whether FFTW, as this build has it, runs from and to arrays that begin `shift` bytes later than
+// those it made a plan for.
+bool suits_fftw_after(std::size_t shift) {
+  Lines lines;
+  lines.n = 24;
+  std::vector<Complex> in(25), out(25);
+  const auto kernel = fftw_entry().make()->make(lines, in.data(), out.data(), Effort::estimate);
+  const auto later = [&](std::vector<Complex>& points) {
+    return reinterpret_cast<std::byte*>(points.data()) + shift;
+  };
+  return kernel->suits(later(in), later(out));
 }
 
 class DirectPass : public testing::Test {
@@ -151,7 +165,8 @@ TEST_F(DirectPass, gives_the_same_bits_wherever_arrays_begin) {
           << name << ", " << shift;
   }
   EXPECT_FALSE(run_pass("fft 2 direct-loads direct-stores", false, 16, "fftw").used_group);
-  EXPECT_TRUE(run_pass("fft 2 direct-loads direct-stores", false, 8, "fftw").used_group);
+  EXPECT_EQ(run_pass("fft 2 direct-loads direct-stores", false, 8, "fftw").used_group,
+            !suits_fftw_after(8));
 }
 
 // Columns of FFTW are planned for the strides of the tile, which those of an array are not.
