@@ -330,8 +330,15 @@ class TaskWriter {
                plan_.blueprint().machine.eager_message_bytes;
   }
 
+  // Sends first, so that MPI asks the other node before it answers it. That node then answers in
+  // turn before it begins to send its chunk, behind which the answer would stand in the queue.
   void move_segments(std::size_t i, std::size_t c, CellTasks& cell, int leaves) {
     const CellUse& use = layout(i).cells[c];
+    for (const int number : use.sends) {
+      const int send = add(Task::send, i, number);
+      wait(send, all_stored(i, cell), Why::counted);
+      wait(leaves, send, Why::done);
+    }
     if (!use.receives.empty()) {
       const int told = add(Task::raise, i, cell.arrived_signal);
       for (const int number : use.receives) {
@@ -342,11 +349,6 @@ class TaskWriter {
         wait(told, receive, Why::done);
       }
       wait(leaves, told, Why::done);
-    }
-    for (const int number : use.sends) {
-      const int send = add(Task::send, i, number);
-      wait(send, all_stored(i, cell), Why::counted);
-      wait(leaves, send, Why::done);
     }
   }
 
