@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "weft/program/check.hpp"
@@ -120,6 +121,24 @@ TEST(Maker, makes_one_program_as_it_makes_all) {
 TEST(Maker, makes_programs_that_differ_where_ranks_do) {
   const auto programs = make_programs(blueprint_of(by_messages, {0, 1}), true);
   EXPECT_NE(programs[0], programs[1]);
+}
+
+// Tasks that become ready together are submitted in the order of the list.
+TEST(Maker, sends_a_chunk_before_it_receives_the_one_that_is_paired_with_it) {
+  const auto blueprint = blueprint_of("fftw | from 2x1x1 | fft 2,1 | node to 1x2x1 in 4 | fft 0",
+                                      {0, 1}, {64, 64, 64});
+  for (const Program& program : make_programs(blueprint, true)) {
+    std::set<int> begun;  // what tasks before have waited for to send
+    int pairs = 0;
+    for (const Task& task : program.tasks)
+      for (const Wait& wait : task.waits) {
+        if (task.kind == Task::send) begun.insert(wait.task);
+        if (wait.why != Why::paired) continue;
+        EXPECT_TRUE(begun.contains(wait.task));
+        ++pairs;
+      }
+    EXPECT_EQ(pairs, 4);
+  }
 }
 
 // In 4 chunks, the messages of 64x64x64 points between two nodes have 256 KiB.
