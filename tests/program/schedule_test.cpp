@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -244,6 +245,24 @@ TEST(Schedule, milestones_complete_each_other_whatever_their_order) {
   EXPECT_TRUE(schedule.has_completed(second));
   EXPECT_TRUE(schedule.has_completed(third));
   EXPECT_EQ(schedule.take_item(), item);
+}
+
+// A receive that is paired with a send is posted after it.
+TEST(Schedule, tasks_that_become_ready_together_are_taken_in_the_order_of_the_program) {
+  for (const auto& kinds : {std::array{Task::send, Task::receive, Task::send},
+                            std::array{Task::receive, Task::send, Task::raise}}) {
+    Tasks tasks;
+    const int awaited = tasks.add(Task::await);
+    std::vector<int> followers;
+    for (const Task::Kind kind : kinds)
+      followers.push_back(tasks.add(kind, {completion_of(awaited)}));
+    Schedule schedule(tasks.program);
+    schedule.begin();
+    EXPECT_EQ(schedule.take_ready(), awaited);
+    EXPECT_EQ(schedule.take_ready(), -1);
+    schedule.mark_completed(awaited);
+    for (const int follower : followers) EXPECT_EQ(schedule.take_ready(), follower);
+  }
 }
 
 TEST(Schedule, milestones_that_wait_for_nothing_complete_at_the_beginning_with_all_that_follows) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <fstream>
@@ -12,20 +13,22 @@ namespace weft::test {
 inline std::int64_t taken_address_space() {
   std::int64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  return pages * 4096;
+  return pages * sysconf(_SC_PAGESIZE);
 }
 
 /// While this exists, the process may have at most `bytes` of addresses (ulimit -v).
 class AddressSpaceLimit {
  public:
   explicit AddressSpaceLimit(std::int64_t bytes) {
-    getrlimit(RLIMIT_AS, &before_);
+    if (getrlimit(RLIMIT_AS, &before_) != 0) return;
     const rlimit limit{static_cast<rlim_t>(bytes), before_.rlim_max};
     rlimit told{};
     is_kept_ = setrlimit(RLIMIT_AS, &limit) == 0 && getrlimit(RLIMIT_AS, &told) == 0 &&
                told.rlim_cur == limit.rlim_cur;
   }
-  ~AddressSpaceLimit() { setrlimit(RLIMIT_AS, &before_); }
+  ~AddressSpaceLimit() {
+    if (is_kept_) setrlimit(RLIMIT_AS, &before_);
+  }
   AddressSpaceLimit(const AddressSpaceLimit&) = delete;
   AddressSpaceLimit& operator=(const AddressSpaceLimit&) = delete;
 

@@ -29,7 +29,8 @@ class Schedule {
 
   /// Begins a run: no task has been submitted.
   void begin();
-  /// Takes the task that became ready first, items excluded. -1 if there is none.
+  /// Takes the task that became ready first, items excluded; of those that became ready together,
+  /// the first of the program. -1 if there is none.
   int take_ready();
   /// Takes the most urgent item that is ready; of equally urgent ones the first of the program. -1
   /// if there is none.

@@ -331,7 +331,9 @@ class TaskWriter {
   }
 
   // Sends first, so that MPI asks the other node before it answers it. That node then answers in
-  // turn before it begins to send its chunk, behind which the answer would stand in the queue.
+  // turn before it begins to send its chunk, behind which the answer would stand in the queue. A
+  // send that the window holds back is posted later, and its receive is not: two nodes whose sends
+  // waited for room and whose receives waited for sends would stop each other.
   void move_segments(std::size_t i, std::size_t c, CellTasks& cell, int leaves) {
     const CellUse& use = layout(i).cells[c];
     for (const int number : use.sends) {
