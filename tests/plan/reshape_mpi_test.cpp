@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
+#include <span>
 
 #include "support/asked.hpp"
 #include "support/random_problem.hpp"
@@ -256,10 +257,10 @@ TEST(Reshape, of_complex_numbers_on_as_many_axes_as_there_can_be) {
   std::vector<std::complex<float>> in(from.size() / 8 + 1), out(expected.size() / 8 + 1);
   auto* const first_in = reinterpret_cast<std::byte*>(in.data()) + 4;
   auto* const first_out = reinterpret_cast<std::byte*>(out.data()) + 4;
-  std::memcpy(first_in, from.data(), from.size());
+  std::ranges::copy(from, first_in);
   reshape.forward(reinterpret_cast<std::complex<float>*>(first_in),
                   reinterpret_cast<std::complex<float>*>(first_out));
-  EXPECT_EQ(std::memcmp(first_out, expected.data(), expected.size()), 0);
+  EXPECT_TRUE(std::ranges::equal(std::span(first_out, expected.size()), expected));
 }
 
 TEST(Reshape, that_cannot_be_is_refused) {
