@@ -3,11 +3,11 @@
 # Tests and the program link floors. Users link `weft`, which is made of the same object files, and is all that is installed.
 
 # weft_floor(NAME [BELOW floors...] [LINK libraries...] [WITHOUT files...])
-#   makes the library weft_NAME of src/weft/NAME/*.cpp, less the files named by WITHOUT;
+#   makes the library weft_NAME of the .cpp files in src/weft/NAME and its folders, less the files named by WITHOUT;
 #   LINK are libraries its sources use and its users only link. A floor without sources is an INTERFACE library.
 function(weft_floor name)
   cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "BELOW;LINK;WITHOUT")
-  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/weft/${name}/*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/weft/${name}/*.cpp")
   foreach(file IN LISTS floor_WITHOUT)
     list(REMOVE_ITEM sources "${PROJECT_SOURCE_DIR}/src/weft/${name}/${file}")
   endforeach()

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "weft/base/error.hpp"
-#include "weft/model/pairwise.hpp"
-#include "weft/model/problem.hpp"
-#include "weft/model/route.hpp"
-#include "weft/model/strategy.hpp"
+#include "weft/base/ensure.hpp"
+#include "weft/networks/pairwise.hpp"
+#include "weft/planning/route.hpp"
+#include "weft/planning/strategy.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 namespace {

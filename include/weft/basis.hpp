@@ -1,5 +1,5 @@
 // weft/basis: the functions of which the coefficients along one axis are.
-// Floor: model.
+// Floor: problem.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // weft/options: what a user may say about how to plan.
-// Floor: model.
+// Floor: problem.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // weft/placement: which rank holds which piece of the stages' process grids, as the user says.
-// Floor: model.
+// Floor: problem.
 #pragma once
 
 #include <functional>

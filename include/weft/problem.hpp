@@ -1,6 +1,6 @@
 // weft/problem: the whole question a plan answers - extents, transforms, element types, and where
 // the data start and must end.
-// Floor: model.
+// Floor: problem.
 #pragma once
 
 #include <complex>

@@ -1,6 +1,6 @@
-// base/dims: printing, parsing, and volumes that do not overflow.
+// base/dims_text: printing, parsing, and volumes that do not overflow.
 
-#include "weft/base/dims.hpp"
+#include "weft/base/dims_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// base/error: the text of messages.
+// base/ensure: the text of messages.
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace weft {
 namespace {

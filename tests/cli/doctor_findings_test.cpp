@@ -1,7 +1,7 @@
-// cli/doctor_findings: each finding is shown by a measurement that has it, and none by a healthy
-// one.
+// cli/doctor/doctor_findings: each finding is shown by a measurement that has it, and none by a
+// healthy one.
 
-#include "weft/cli/doctor_findings.hpp"
+#include "weft/cli/doctor/doctor_findings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

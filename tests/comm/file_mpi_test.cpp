@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <fstream>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/mpi_comm.hpp"
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "weft/fft/engine.hpp"
-#include "weft/fft/lanes.hpp"
-#include "weft/program/maker.hpp"
+#include "weft/fft/lanes/lanes.hpp"
+#include "weft/making/maker.hpp"
 
 using namespace weft;
 

@@ -9,7 +9,7 @@
 
 #include "support/address_space.hpp"
 #include "support/sanitized.hpp"
-#include "weft/program/maker.hpp"
+#include "weft/making/maker.hpp"
 
 using namespace weft;
 using namespace weft::test;

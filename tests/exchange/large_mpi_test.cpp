@@ -6,8 +6,8 @@
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/exchange/persistence.hpp"
 #include "weft/exchange/wire.hpp"
+#include "weft/making/exchange_table.hpp"
 #include "weft/memory/buffer.hpp"
-#include "weft/program/exchange_table.hpp"
 
 using namespace weft;
 

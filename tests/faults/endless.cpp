@@ -13,7 +13,7 @@
 #include <vector>
 #include <weft/weft.hpp>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/mpi_comm.hpp"

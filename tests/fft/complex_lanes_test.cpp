@@ -1,5 +1,5 @@
-// fft/lanes: what lanes compute of a c2c line does not depend on the other lines, nor on how lines
-// lie in memory, as long as the same kernel transforms them.
+// fft/lanes/lanes: what lanes compute of a c2c line does not depend on the other lines, nor on how
+// lines lie in memory, as long as the same kernel transforms them.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/dice.hpp"
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 #include "weft/fft/processor_family.hpp"
 
 using namespace weft;

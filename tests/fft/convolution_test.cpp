@@ -1,6 +1,6 @@
-// fft/convolution: the tables, by direct sums in long double.
+// fft/lanes/convolution: the tables, by direct sums in long double.
 
-#include "weft/fft/convolution.hpp"
+#include "weft/fft/lanes/convolution.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "weft/fft/lanes/radices.hpp"
 #include "weft/fft/prime_factors.hpp"
-#include "weft/fft/radices.hpp"
 
 using namespace weft;
 

@@ -1,5 +1,5 @@
-// fft/cosine_lanes: sines and cosines in lanes, against direct sums; and no bit of a line depends
-// on the lines beside it, or on how it lies.
+// fft/lanes/cosine_lanes: sines and cosines in lanes, against direct sums; and no bit of a line
+// depends on the lines beside it, or on how it lies.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/dice.hpp"
 #include "weft/base/prefetch_queue.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 
 using namespace weft;
 using namespace weft::test;

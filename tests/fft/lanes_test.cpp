@@ -1,6 +1,6 @@
-// fft/lanes: on which processors, and for which columns, lanes are the rule.
+// fft/lanes/lanes: on which processors, and for which columns, lanes are the rule.
 
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 
 #include <gtest/gtest.h>
 

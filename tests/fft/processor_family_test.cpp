@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 
 using namespace weft;
 

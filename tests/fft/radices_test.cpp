@@ -1,6 +1,6 @@
-// fft/radices: the product and the order of radices, and lengths without radices.
+// fft/lanes/radices: the product and the order of radices, and lengths without radices.
 
-#include "weft/fft/radices.hpp"
+#include "weft/fft/lanes/radices.hpp"
 
 #include <gtest/gtest.h>
 

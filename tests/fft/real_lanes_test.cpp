@@ -1,5 +1,5 @@
-// fft/real_lanes: real lines in lanes, against direct sums; and no bit of a line depends on the
-// lines beside it, or on how it lies.
+// fft/lanes/real_lanes: real lines in lanes, against direct sums; and no bit of a line depends on
+// the lines beside it, or on how it lies.
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@
 
 #include "support/dice.hpp"
 #include "weft/base/prefetch_queue.hpp"
-#include "weft/fft/convolution.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/convolution.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 #include "weft/fft/processor_family.hpp"
 
 using namespace weft;

@@ -1,6 +1,6 @@
-// grid/process_grid: rank order and factorizations.
+// grid/factorizations: rank order and factorizations.
 
-#include "weft/grid/process_grid.hpp"
+#include "weft/grid/factorizations.hpp"
 
 #include <gtest/gtest.h>
 

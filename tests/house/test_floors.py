@@ -11,17 +11,19 @@ ROOT = Path(__file__).resolve().parents[2]
 
 FLOOR = {
     "base": 0,
-    "grid": 1,
-    "model": 2,
-    "program": 3,
-    "replay": 4, "comm": 4, "memory": 4, "fft": 4, "cuda": 4,
-    "exchange": 5,
-    "compute": 5,
-    "run": 6,
-    "plan": 7,
-    "tune": 8,
-    "faces": 9,
-    "public": 10, "cli": 10, "capi": 10, "fortran": 10, "python": 10, "compat": 10,
+    "grid": 1, "machines": 1,
+    "problem": 2, "networks": 2,
+    "planning": 3,
+    "program": 4,
+    "making": 5,
+    "proof": 6,
+    "replay": 7, "comm": 7, "memory": 7, "fft": 7, "cuda": 7,
+    "exchange": 8, "compute": 8,
+    "run": 9,
+    "plan": 10,
+    "tune": 11, "measuring": 11,
+    "faces": 12,
+    "public": 13, "cli": 13, "capi": 13, "fortran": 13, "python": 13, "compat": 13,
 }
 
 FFT_LIBRARIES = {"FFTW": r"fftw3(-mpi)?\.h", "MKL": r"mkl\w*\.h"}
@@ -101,8 +103,8 @@ def violations(files):
                 wrong.append(f"{path}: a public header includes mpi.h, the standard library and include/weft, not {name}")
             if re.fullmatch(CUDA, name) and floor != "cuda":
                 wrong.append(f"{path}: {name} is for cuda/ only")
-            if re.fullmatch(THREADS, name) and FLOOR[floor] < 3:
-                wrong.append(f"{path}: {name}: floors 0 to 2 know no threads")
+            if re.fullmatch(THREADS, name) and FLOOR[floor] < FLOOR["program"]:
+                wrong.append(f"{path}: {name}: what decides knows no threads")
             for library, header in FFT_LIBRARIES.items():
                 if re.fullmatch(header, name.split("/")[-1]):
                     holders[library].append(path)
@@ -118,6 +120,12 @@ def violations(files):
         if len(set(paths)) > 1:
             wrong.append(f"{library}'s header is included in {len(set(paths))} files: {', '.join(sorted(set(paths)))}")
     return wrong
+
+
+def names_twice(paths):
+    """The names that two headers have, which readers and editors would confuse."""
+    names = [path.split("/")[-1] for path in paths if path.endswith(".hpp")]
+    return {name for name in names if names.count(name) > 1}
 
 
 def reached(path, files):
@@ -162,6 +170,14 @@ def test_weft_keeps_to_its_floors():
     assert violations(files) == []
 
 
+def test_no_two_headers_have_the_same_name():
+    assert names_twice(sources()) == set()
+
+
+def test_two_headers_of_one_name_are_found():
+    assert names_twice(["src/weft/grid/box.hpp", "include/weft/box.hpp", "src/weft/grid/box.cpp", "src/weft/grid/view.hpp"]) == {"box.hpp"}
+
+
 # What never sees mpi.h is compiled once for all MPIs. Public headers have MPI_Comm in them, and this one is about their objects.
 def test_headers_above_exchange_do_not_need_mpi():
     assert headers_that_need_mpi(sources()) == {"src/weft/faces/elements.hpp"}
@@ -195,7 +211,7 @@ def test_a_well_behaved_tree_passes():
     assert violations({
         "src/weft/base/error.hpp": "#include <string>\n",
         "src/weft/grid/box.hpp": '#include "weft/base/error.hpp"\n',
-        "src/weft/comm/comm.hpp": '#include <mpi.h>\n#include "weft/model/machine.hpp"\n// never calls MPI_Init(0, 0)\n',
+        "src/weft/comm/comm.hpp": '#include <mpi.h>\n#include "weft/planning/machine.hpp"\n// never calls MPI_Init(0, 0)\n',
         "src/weft/comm/comm.cpp": 'auto text = "call MPI_Init() first"; MPI_Initialized(&on); MPI_Finalized(&off);',
         "src/weft/fft/fftw.cpp": "#include <fftw3.h>\n",
         "src/weft/fft/mkl.cpp": "#include <mkl_dfti.h>\n#include <mkl_service.h>\n",
@@ -210,7 +226,7 @@ def test_a_well_behaved_tree_passes():
 
 
 @pytest.mark.parametrize("path, text, complaint", [
-    ("src/weft/grid/box.hpp", '#include "weft/model/problem.hpp"', "grid must not include weft/model/problem.hpp"),
+    ("src/weft/grid/box.hpp", '#include "weft/planning/problem.hpp"', "grid must not include weft/planning/problem.hpp"),
     ("src/weft/comm/a.hpp", '#include "weft/memory/buffer.hpp"', "comm must not include weft/memory/buffer.hpp"),
     ("src/weft/memory/a.hpp", "#  include <weft/fft/engine.hpp>", "memory must not include weft/fft/engine.hpp"),
     ("src/weft/fft/a.hpp", '#include "weft/comm/comm.hpp"', "fft must not include weft/comm/comm.hpp"),
@@ -227,7 +243,7 @@ def test_a_well_behaved_tree_passes():
     ("src/weft/grid/a.cpp", '#include "weft/nowhere.hpp"', "grid must not include weft/nowhere.hpp"),
     ("src/weft/grid/a.cpp", '#include "weft/gird/box.hpp"', "grid must not include weft/gird/box.hpp"),
     ("src/weft/plan/a.cpp", "#include <mpi.h>", "mpi.h is for comm/ and exchange/ only"),
-    ("src/weft/model/a.cpp", "#include <thread>", "floors 0 to 2 know no threads"),
+    ("src/weft/planning/a.cpp", "#include <thread>", "what decides knows no threads"),
     ("src/weft/plan/a.cpp", "#include <fftw3.h>", "fftw3.h is for fft/ only"),
     ("src/weft/plan/a.cpp", "#include <mkl_dfti.h>", "mkl_dfti.h is for fft/ only"),
     ("src/weft/fft/a.cpp", "#include <cufft.h>", "cufft.h is for cuda/ only"),
@@ -250,7 +266,7 @@ def test_a_broken_rule_is_reported(path, text, complaint):
 
 @pytest.mark.parametrize("path, header, floor", [
     ("src/weft/plan/a.cpp", "weft.hpp", "public"),
-    ("src/weft/grid/a.cpp", "problem.hpp", "model"),
+    ("src/weft/grid/a.cpp", "problem.hpp", "problem"),
     ("include/weft/a.hpp", "plan.hpp", "plan"),
 ])
 def test_a_public_header_of_a_floor_above_is_reported(path, header, floor):

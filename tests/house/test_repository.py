@@ -80,9 +80,9 @@ def test_a_machine_path_is_told_from_a_common_one(line, found):
 
 
 @pytest.mark.parametrize("name, text, good", [
-    ("src/weft/grid/box.hpp", "// grid/box: a half-open region.\n#pragma once\n", True),
-    ("src/weft/grid/box.hpp", "#pragma once\n", False),
-    ("src/weft/grid/box.cpp", "", False),
+    ("src/weft/grid/box_algebra.hpp", "// grid/box: a half-open region.\n#pragma once\n", True),
+    ("src/weft/grid/box_algebra.hpp", "#pragma once\n", False),
+    ("src/weft/grid/box_algebra.cpp", "", False),
     ("tools/a.py", "# tools/a: does this.\n", True),
     ("tools/a.py", "import os\n", False),
     ("dev", "#!/usr/bin/env bash\n# The door.\n", True),

@@ -11,7 +11,7 @@
 #include "injection/events.hpp"
 #include "support/check_plan.hpp"
 #include "weft/exchange/persistence.hpp"
-#include "weft/plan/options.hpp"
+#include "weft/plan/checked_options.hpp"
 #include "weft/run/delay.hpp"
 
 namespace weft::test {

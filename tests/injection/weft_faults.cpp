@@ -17,7 +17,7 @@
 
 #include "injection/cases.hpp"
 #include "injection/events.hpp"
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace {
 

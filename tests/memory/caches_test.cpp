@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace {
 

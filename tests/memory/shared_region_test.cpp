@@ -17,7 +17,7 @@
 #include <set>
 #include <string>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace weft {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 #include "weft/fft/processor_family.hpp"
 #include "weft/plan.hpp"
 

@@ -8,10 +8,10 @@
 #include "support/check_plan.hpp"
 #include "support/old_processor.hpp"
 #include "support/world.hpp"
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 #include "weft/fft/processor_family.hpp"
 #include "weft/weft.hpp"
 

@@ -9,7 +9,7 @@
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
-#include "weft/model/strategy.hpp"
+#include "weft/planning/strategy.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

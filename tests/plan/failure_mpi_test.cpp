@@ -7,7 +7,7 @@
 
 #include "support/asked.hpp"
 #include "support/world.hpp"
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/run/delay.hpp"
 #include "weft/run/scheduler.hpp"

@@ -10,8 +10,8 @@
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/model/strategy.hpp"
-#include "weft/program/maker.hpp"
+#include "weft/making/maker.hpp"
+#include "weft/planning/strategy.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

@@ -10,7 +10,7 @@
 #include "support/sanitized.hpp"
 #include "support/world.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 #include "weft/fft/processor_family.hpp"
 #include "weft/weft.hpp"
 

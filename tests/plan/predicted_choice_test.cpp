@@ -9,14 +9,14 @@
 #include <string>
 #include <variant>
 
-#include "weft/model/chunks.hpp"
-#include "weft/model/cost.hpp"
-#include "weft/model/machine_model.hpp"
+#include "weft/machines/machine_model.hpp"
+#include "weft/making/blueprint.hpp"
+#include "weft/making/maker.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/ranking.hpp"
-#include "weft/program/blueprint.hpp"
-#include "weft/program/check.hpp"
-#include "weft/program/maker.hpp"
+#include "weft/planning/chunks.hpp"
+#include "weft/planning/cost.hpp"
+#include "weft/proof/check.hpp"
 
 namespace weft {
 namespace {

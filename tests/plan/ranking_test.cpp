@@ -9,9 +9,9 @@
 #include <map>
 
 #include "weft/fft/engine.hpp"
-#include "weft/model/machine_model.hpp"
+#include "weft/machines/machine_model.hpp"
+#include "weft/making/blueprint.hpp"
 #include "weft/plan/replayed.hpp"
-#include "weft/program/blueprint.hpp"
 
 namespace weft {
 namespace {

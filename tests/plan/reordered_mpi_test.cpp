@@ -13,7 +13,7 @@
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/world.hpp"
-#include "weft/model/machine_file.hpp"
+#include "weft/networks/machine_file.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

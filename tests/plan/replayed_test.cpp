@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "weft/making/exchange_table.hpp"
 #include "weft/plan/ranking.hpp"
-#include "weft/program/exchange_table.hpp"
 
 namespace weft {
 namespace {
@@ -117,7 +117,7 @@ TEST(Replayed, AnAlltoallvThatGoesPairwiseTakesTheSumOfItsRounds) {
     EXPECT_NEAR(replay.seconds, slabs.cost().seconds(), 0.03 * replay.seconds);
     return replay.seconds;
   };
-  // See the tests of model/pairwise: the busiest link has 10 messages, those of the rounds 15.
+  // See the tests of networks/pairwise: the busiest link has 10 messages, those of the rounds 15.
   EXPECT_NEAR(seconds(AlltoallvWay::pairwise), 1.5 * seconds(AlltoallvWay::at_once),
               0.05 * seconds(AlltoallvWay::pairwise));
 }

@@ -10,8 +10,8 @@
 
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
+#include "weft/making/maker.hpp"
 #include "weft/plan/chosen_strategy.hpp"
-#include "weft/program/maker.hpp"
 
 using namespace weft;
 using namespace weft::test;
@@ -35,7 +35,7 @@ Strategy with_exchange(Strategy strategy, const std::string& name) {
 }
 
 // Of a pass that transforms anything, what is chosen for it; tiles may differ in size, as most
-// lines are transformed alike in tiles of any size (fft/lanes has the exceptions).
+// lines are transformed alike in tiles of any size (fft/lanes/lanes has the exceptions).
 struct Chosen {
   int run_axis;
   bool columns_go_out_by_groups;

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "support/world.hpp"
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

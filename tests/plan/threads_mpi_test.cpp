@@ -10,7 +10,7 @@
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/compute/send_countdown.hpp"
 #include "weft/compute/sweep.hpp"
-#include "weft/program/sweep_items.hpp"
+#include "weft/making/sweep_items.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;

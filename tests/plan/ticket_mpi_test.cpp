@@ -12,7 +12,7 @@
 #include "support/asked.hpp"
 #include "support/subject.hpp"
 #include "support/world.hpp"
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/exchange/persistence.hpp"
 #include "weft/weft.hpp"
 

@@ -15,10 +15,10 @@
 
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
-#include "weft/model/ghosts.hpp"
 #include "weft/plan/chosen_strategy.hpp"
-#include "weft/program/mutations.hpp"
-#include "weft/program/proof.hpp"
+#include "weft/problem/ghosts.hpp"
+#include "weft/proof/mutations.hpp"
+#include "weft/proof/proof.hpp"
 
 namespace {
 

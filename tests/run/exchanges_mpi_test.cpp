@@ -13,7 +13,7 @@
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/exchange/persistence.hpp"
-#include "weft/program/exchange_table.hpp"
+#include "weft/making/exchange_table.hpp"
 
 using namespace weft;
 using namespace weft::test;

@@ -14,7 +14,7 @@
 
 #include "support/decompositions.hpp"
 #include "support/values.hpp"
-#include "weft/program/maker.hpp"
+#include "weft/making/maker.hpp"
 #include "weft/run/delay.hpp"
 #include "weft/run/execution.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "support/direct_basis.hpp"
-#include "weft/model/basis.hpp"
+#include "weft/problem/line_transform.hpp"
 
 namespace weft::test {
 

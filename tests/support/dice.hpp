@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "weft/grid/box.hpp"
+#include "weft/grid/box_algebra.hpp"
 
 namespace weft::test {
 

@@ -5,7 +5,7 @@
 
 #include "support/world.hpp"
 #include "weft/exchange/persistence.hpp"
-#include "weft/program/exchange_table.hpp"
+#include "weft/making/exchange_table.hpp"
 
 namespace weft::test {
 

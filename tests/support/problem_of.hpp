@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "weft/base/error.hpp"
-#include "weft/model/problem.hpp"
+#include "weft/base/ensure.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft::test {
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "support/dice.hpp"
-#include "weft/model/arrays.hpp"
-#include "weft/model/axis_transform.hpp"
-#include "weft/model/basis.hpp"
-#include "weft/model/columns.hpp"
+#include "weft/making/exchange_table.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/plan_body.hpp"
-#include "weft/program/exchange_table.hpp"
+#include "weft/problem/arrays.hpp"
+#include "weft/problem/axis_transform.hpp"
+#include "weft/problem/columns.hpp"
+#include "weft/problem/line_transform.hpp"
 
 namespace weft::test {
 

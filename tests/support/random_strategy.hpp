@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "support/dice.hpp"
-#include "weft/model/other_walks.hpp"
-#include "weft/model/strategy.hpp"
-#include "weft/program/blueprint.hpp"
-#include "weft/program/exchange_table.hpp"
+#include "weft/making/blueprint.hpp"
+#include "weft/making/exchange_table.hpp"
+#include "weft/planning/other_walks.hpp"
+#include "weft/planning/strategy.hpp"
 
 namespace weft::test {
 

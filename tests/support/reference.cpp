@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "support/direct_basis.hpp"
-#include "weft/model/basis.hpp"
-#include "weft/model/cutoff.hpp"
-#include "weft/model/problem.hpp"
+#include "weft/problem/checked_cutoff.hpp"
+#include "weft/problem/line_transform.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft::test {
 

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "weft/program/blueprint.hpp"
+#include "weft/making/blueprint.hpp"
 
 using namespace weft;
 using testing::ElementsAre;

@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/comm/agreement.hpp"
 
 namespace weft::cli {

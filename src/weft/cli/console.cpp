@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace weft::cli {
 

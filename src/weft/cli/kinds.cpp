@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "weft/model/basis.hpp"
+#include "weft/problem/line_transform.hpp"
 
 namespace weft::cli {
 

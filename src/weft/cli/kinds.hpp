@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/model/problem.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft::cli {
 

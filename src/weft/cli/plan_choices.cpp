@@ -7,7 +7,7 @@
 #include <array>
 
 #include "weft/comm/nodes.hpp"
-#include "weft/plan/options.hpp"
+#include "weft/plan/checked_options.hpp"
 
 namespace weft::cli {
 

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/cli/kinds.hpp"
 #include "weft/cli/pruning.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "weft/base/dims.hpp"
+#include "weft/base/dims_text.hpp"
 
 namespace weft::cli {
 

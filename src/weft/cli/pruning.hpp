@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "weft/model/problem.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/cli/bench_setup.hpp"
+#include "weft/cli/bench/bench_setup.hpp"
 
 namespace weft::cli {
 

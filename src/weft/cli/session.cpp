@@ -10,7 +10,7 @@
 #include <string_view>
 #include <thread>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/mpi_comm.hpp"

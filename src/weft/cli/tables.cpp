@@ -6,8 +6,8 @@
 
 #include "weft/cli/command.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/making/exchange_table.hpp"
 #include "weft/plan/machine_here.hpp"
-#include "weft/program/exchange_table.hpp"
 
 namespace weft::cli {
 

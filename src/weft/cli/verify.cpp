@@ -9,11 +9,11 @@
 #include <numbers>
 #include <vector>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/cli/error_limit.hpp"
 #include "weft/comm/mpi_comm.hpp"
-#include "weft/model/axis_transform.hpp"
-#include "weft/model/basis.hpp"
+#include "weft/problem/axis_transform.hpp"
+#include "weft/problem/line_transform.hpp"
 
 namespace weft::cli {
 

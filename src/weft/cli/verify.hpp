@@ -3,8 +3,8 @@
 #pragma once
 
 #include "weft/comm/communicator.hpp"
-#include "weft/model/problem.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft::cli {
 

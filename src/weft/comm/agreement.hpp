@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/error_record.hpp"
 #include "weft/comm/communicator.hpp"
 

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/comm/agreement.hpp"
 
 namespace weft {

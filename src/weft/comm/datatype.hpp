@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/base/dims.hpp"
+#include "weft/base/dims_text.hpp"
 
 namespace weft {
 

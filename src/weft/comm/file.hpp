@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/grid/box.hpp"
+#include "weft/grid/box_algebra.hpp"
 #include "weft/layout.hpp"
 
 namespace weft {

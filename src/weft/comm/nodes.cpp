@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "weft/comm/vote.hpp"
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/mpi_comm.hpp"
 

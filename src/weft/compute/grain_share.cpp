@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/grid/split.hpp"
 
 namespace weft {

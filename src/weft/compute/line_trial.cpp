@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/compute/tile_layout.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "weft/compute/tile_layout.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/grid/box.hpp"
+#include "weft/grid/box_algebra.hpp"
 #include "weft/grid/kept_points.hpp"
 #include "weft/grid/tiling.hpp"
 #include "weft/scalar.hpp"

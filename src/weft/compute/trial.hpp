@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "weft/compute/sweep.hpp"
+#include "weft/making/sample.hpp"
 #include "weft/memory/buffer.hpp"
-#include "weft/program/sample.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/grid/box.hpp"
+#include "weft/grid/box_algebra.hpp"
 #include "weft/layout.hpp"
 #include "weft/scalar.hpp"
 

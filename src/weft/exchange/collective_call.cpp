@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/exchange/neighbor_alltoall.hpp"

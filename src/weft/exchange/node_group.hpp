@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/error_record.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/exchange/process_watch.hpp"

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/exchange/persistence.hpp"
 

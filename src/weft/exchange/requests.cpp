@@ -2,7 +2,7 @@
 
 #include "weft/exchange/requests.hpp"
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/comm/communicator.hpp"
 
 namespace weft {

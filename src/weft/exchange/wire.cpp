@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/mpi_comm.hpp"
 

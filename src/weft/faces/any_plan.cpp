@@ -5,8 +5,8 @@
 #include "weft/comm/duplicates.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/field.hpp"
-#include "weft/model/basis.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/problem/line_transform.hpp"
 #include "weft/tune/make_plan.hpp"
 
 namespace weft {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "weft/model/problem.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

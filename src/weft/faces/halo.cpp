@@ -8,10 +8,10 @@
 #include "weft/comm/duplicates.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/faces/elements.hpp"
-#include "weft/model/ghosts.hpp"
-#include "weft/model/limits.hpp"
-#include "weft/model/problem.hpp"
 #include "weft/plan/gathered.hpp"
+#include "weft/problem/ghosts.hpp"
+#include "weft/problem/limits.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

@@ -9,11 +9,11 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
 #include "weft/comm/mpi_comm.hpp"
-#include "weft/model/machine_file.hpp"
-#include "weft/model/problem.hpp"
+#include "weft/networks/machine_file.hpp"
+#include "weft/plan/checked_options.hpp"
 #include "weft/plan/gathered.hpp"
-#include "weft/plan/options.hpp"
 #include "weft/plan/placements.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

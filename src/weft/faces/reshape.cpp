@@ -9,8 +9,8 @@
 #include "weft/comm/duplicates.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/faces/elements.hpp"
-#include "weft/model/limits.hpp"
-#include "weft/model/problem.hpp"
+#include "weft/problem/limits.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

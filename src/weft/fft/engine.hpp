@@ -9,8 +9,8 @@
 
 #include "weft/base/prefetch_queue.hpp"
 #include "weft/grid/kept_points.hpp"
-#include "weft/model/basis.hpp"
 #include "weft/options.hpp"
+#include "weft/problem/line_transform.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {

@@ -50,10 +50,10 @@
 #include <mutex>
 #include <utility>
 
-#include "weft/base/error.hpp"
-#include "weft/fft/end_factors.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/fftw_caveat.hpp"
+#include "weft/fft/lanes/end_factors.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
 #include "weft/fft/recent_plans.hpp"
 

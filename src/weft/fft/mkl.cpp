@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/fft/lanes.hpp"
+#include "weft/fft/lanes/lanes.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
 
 namespace weft {

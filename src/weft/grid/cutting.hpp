@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/grid/box.hpp"
+#include "weft/grid/box_algebra.hpp"
 
 namespace weft {
 

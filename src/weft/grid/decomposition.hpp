@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "weft/grid/box_index.hpp"
-#include "weft/grid/process_grid.hpp"
+#include "weft/grid/factorizations.hpp"
 
 namespace weft {
 

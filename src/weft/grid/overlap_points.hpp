@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/grid/decomposition.hpp"
 #include "weft/grid/split.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace weft {
 

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <unordered_set>
 
-#include "weft/base/dims.hpp"
-#include "weft/base/error.hpp"
-#include "weft/grid/box.hpp"
+#include "weft/base/dims_text.hpp"
+#include "weft/base/ensure.hpp"
+#include "weft/grid/box_algebra.hpp"
 
 namespace weft {
 

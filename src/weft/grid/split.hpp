@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "weft/grid/box.hpp"
+#include "weft/grid/box_algebra.hpp"
 
 namespace weft {
 

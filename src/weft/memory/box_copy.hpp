@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "weft/base/dims.hpp"
+#include "weft/base/dims_text.hpp"
 #include "weft/base/prefetch_queue.hpp"
 #include "weft/scalar.hpp"
 

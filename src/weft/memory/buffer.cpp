@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/pages.hpp"
 
 namespace weft {

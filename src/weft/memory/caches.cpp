@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
 
 namespace weft {

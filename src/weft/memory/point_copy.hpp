@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "weft/base/dims.hpp"
+#include "weft/base/dims_text.hpp"
 #include "weft/grid/point_map.hpp"
 #include "weft/scalar.hpp"
 

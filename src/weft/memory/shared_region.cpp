@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "weft/base/descriptor.hpp"
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/pages.hpp"
 #include "weft/memory/capacity.hpp"
 

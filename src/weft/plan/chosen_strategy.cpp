@@ -6,11 +6,11 @@
 
 #include "weft/fft/engine.hpp"
 #include "weft/grid/redistribution.hpp"
-#include "weft/model/chunks.hpp"
-#include "weft/model/columns.hpp"
-#include "weft/model/placement.hpp"
-#include "weft/model/problem.hpp"
-#include "weft/program/exchange_table.hpp"
+#include "weft/making/exchange_table.hpp"
+#include "weft/planning/chunks.hpp"
+#include "weft/planning/placed.hpp"
+#include "weft/problem/columns.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "weft/model/planner.hpp"
-#include "weft/plan/options.hpp"
+#include "weft/plan/checked_options.hpp"
+#include "weft/planning/planner.hpp"
 
 namespace weft {
 

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "weft/grid/redistribution.hpp"
-#include "weft/model/cutoff.hpp"
-#include "weft/model/progress.hpp"
+#include "weft/making/exchange_table.hpp"
 #include "weft/plan/describe_predictions.hpp"
 #include "weft/plan/memory_need.hpp"
 #include "weft/plan/ranking.hpp"
-#include "weft/program/exchange_table.hpp"
+#include "weft/planning/progress.hpp"
+#include "weft/problem/checked_cutoff.hpp"
 
 namespace weft {
 

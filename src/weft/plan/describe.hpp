@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "weft/making/blueprint.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/options.hpp"
-#include "weft/program/blueprint.hpp"
 
 namespace weft {
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "weft/making/blueprint.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/predictor_here.hpp"
-#include "weft/program/blueprint.hpp"
 
 namespace weft {
 

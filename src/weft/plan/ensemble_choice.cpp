@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/grid/split.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/predicted_choice.hpp"

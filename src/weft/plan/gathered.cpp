@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "weft/comm/agreement.hpp"
-#include "weft/model/arrays.hpp"
+#include "weft/problem/arrays.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/cores.hpp"
-#include "weft/plan/options.hpp"
+#include "weft/plan/checked_options.hpp"
 
 namespace weft {
 

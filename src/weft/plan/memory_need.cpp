@@ -10,7 +10,7 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/memory/capacity.hpp"
-#include "weft/model/axis_transform.hpp"
+#include "weft/problem/axis_transform.hpp"
 
 namespace weft {
 

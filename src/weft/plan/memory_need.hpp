@@ -8,7 +8,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/memory_use.hpp"
-#include "weft/model/problem.hpp"
+#include "weft/problem/validated.hpp"
 #include "weft/share.hpp"
 
 namespace weft {

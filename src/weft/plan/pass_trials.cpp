@@ -14,13 +14,13 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/compute/trial.hpp"
-#include "weft/fft/lanes.hpp"
-#include "weft/model/axis_transform.hpp"
-#include "weft/model/basis.hpp"
+#include "weft/fft/lanes/lanes.hpp"
+#include "weft/making/maker.hpp"
+#include "weft/making/sample.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/walk_rule.hpp"
-#include "weft/program/maker.hpp"
-#include "weft/program/sample.hpp"
+#include "weft/problem/axis_transform.hpp"
+#include "weft/problem/line_transform.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/program/blueprint.hpp"
+#include "weft/making/blueprint.hpp"
 
 namespace weft {
 

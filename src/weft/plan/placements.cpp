@@ -6,7 +6,7 @@
 #include <random>
 #include <utility>
 
-#include "weft/model/node_choice.hpp"
+#include "weft/networks/node_choice.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/ranking.hpp"
 

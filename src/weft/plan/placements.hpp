@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "weft/model/cost.hpp"
-#include "weft/model/rank_order.hpp"
+#include "weft/networks/rank_order.hpp"
 #include "weft/options.hpp"
+#include "weft/planning/cost.hpp"
 
 namespace weft {
 
@@ -17,7 +17,7 @@ struct PlacedJob {
   std::string nodes;  ///< first free, random, connected or uncrowded
   RankOrder order;
   StrategyCost cost;
-  double link_seconds = 0;  ///< see link_seconds of model/rank_order
+  double link_seconds = 0;  ///< see link_seconds of networks/rank_order
 };
 
 /// A strategy, what each of its exchanges sends from node to node of the job, and ways to place its

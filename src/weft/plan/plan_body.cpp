@@ -9,6 +9,7 @@
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/making/maker.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
 #include "weft/plan/describe.hpp"
@@ -19,9 +20,8 @@
 #include "weft/plan/predicted_choice.hpp"
 #include "weft/plan/rehearsal.hpp"
 #include "weft/plan/speeds.hpp"
-#include "weft/program/maker.hpp"
-#include "weft/program/proof.hpp"
 #include "weft/program/size.hpp"
+#include "weft/proof/proof.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {

@@ -9,7 +9,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/memory_use.hpp"
-#include "weft/plan/options.hpp"
+#include "weft/plan/checked_options.hpp"
 #include "weft/plan/pass_trials.hpp"
 #include "weft/plan/remembered.hpp"
 #include "weft/run/execution_slot.hpp"

@@ -4,10 +4,10 @@
 
 #include <optional>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
+#include "weft/making/blueprint.hpp"
 #include "weft/plan/predictor_here.hpp"
 #include "weft/plan/ranking.hpp"
-#include "weft/program/blueprint.hpp"
 
 namespace weft {
 

@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "weft/model/cost.hpp"
-#include "weft/model/machine.hpp"
-#include "weft/model/problem.hpp"
+#include "weft/machines/machine.hpp"
+#include "weft/planning/cost.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

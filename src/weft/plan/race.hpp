@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/model/problem.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

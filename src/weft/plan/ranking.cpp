@@ -6,12 +6,12 @@
 #include <array>
 #include <utility>
 
-#include "weft/model/axis_transform.hpp"
-#include "weft/model/pass_grouping.hpp"
+#include "weft/making/blueprint.hpp"
+#include "weft/making/exchange_table.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/replayed.hpp"
-#include "weft/program/blueprint.hpp"
-#include "weft/program/exchange_table.hpp"
+#include "weft/planning/pass_grouping.hpp"
+#include "weft/problem/axis_transform.hpp"
 
 namespace weft {
 

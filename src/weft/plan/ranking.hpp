@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "weft/model/cost.hpp"
 #include "weft/options.hpp"
+#include "weft/planning/cost.hpp"
 #include "weft/replay/replay.hpp"
 
 namespace weft {

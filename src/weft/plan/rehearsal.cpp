@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "weft/comm/agreement.hpp"
-#include "weft/model/other_walks.hpp"
+#include "weft/making/maker.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/predictor_here.hpp"
 #include "weft/plan/ranking.hpp"
-#include "weft/program/maker.hpp"
+#include "weft/planning/other_walks.hpp"
 
 namespace weft {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/model/problem.hpp"
+#include "weft/making/blueprint.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/pass_trials.hpp"
 #include "weft/plan/race.hpp"
-#include "weft/program/blueprint.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

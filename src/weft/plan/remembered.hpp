@@ -7,9 +7,9 @@
 #include <string>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/model/machine.hpp"
-#include "weft/model/problem.hpp"
+#include "weft/machines/machine.hpp"
 #include "weft/options.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

@@ -2,8 +2,8 @@
 
 #include "weft/plan/replayed.hpp"
 
-#include "weft/program/blueprint.hpp"
-#include "weft/program/maker.hpp"
+#include "weft/making/blueprint.hpp"
+#include "weft/making/maker.hpp"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 // Pure: makes no MPI call and no FFT library's.
 #pragma once
 
-#include "weft/model/cost.hpp"
+#include "weft/planning/cost.hpp"
 #include "weft/replay/replay.hpp"
 
 namespace weft {

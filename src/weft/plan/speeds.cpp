@@ -16,9 +16,9 @@
 #include "weft/comm/link_probe.hpp"
 #include "weft/compute/line_trial.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/machines/machine_model.hpp"
 #include "weft/memory/capacity.hpp"
 #include "weft/memory/walk_probe.hpp"
-#include "weft/model/machine_model.hpp"
 
 namespace weft {
 

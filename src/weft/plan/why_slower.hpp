@@ -2,7 +2,7 @@
 // Pure.
 #pragma once
 
-#include "weft/model/cost.hpp"
+#include "weft/planning/cost.hpp"
 
 namespace weft {
 

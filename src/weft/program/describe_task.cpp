@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/program/index.hpp"
 #include "weft/program/program.hpp"
 

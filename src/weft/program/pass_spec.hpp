@@ -13,7 +13,7 @@
 #include "weft/grid/patches.hpp"
 #include "weft/grid/point_map.hpp"
 #include "weft/grid/tiling.hpp"
-#include "weft/model/basis.hpp"
+#include "weft/problem/line_transform.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {

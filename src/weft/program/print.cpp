@@ -1,6 +1,6 @@
 // program/print: a program as text, for people who look for what waits for what.
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft {

@@ -1,7 +1,7 @@
 // program/program: what one rank does in one direction of a strategy, as a value: buffers, items of
 // work, messages, collectives, signals, and which task waits for which.
 // Pure: no pointers, no MPI objects, no callbacks. Programs are compared by value.
-// program/maker makes them for any rank of any machine, run/ executes them, and program/check
+// making/maker makes them for any rank of any machine, run/ executes them, and proof/check
 // proves that they are free of races.
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace weft {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "weft/making/sweep_items.hpp"
 #include "weft/program/index.hpp"
-#include "weft/program/sweep_items.hpp"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include <queue>
 #include <tuple>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/program/index.hpp"
 #include "weft/replay/flows.hpp"
 #include "weft/replay/rank_replay.hpp"

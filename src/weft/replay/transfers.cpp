@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "weft/base/error.hpp"
-#include "weft/model/pairwise.hpp"
-#include "weft/program/check_matches.hpp"
+#include "weft/base/ensure.hpp"
+#include "weft/networks/pairwise.hpp"
 #include "weft/program/index.hpp"
+#include "weft/proof/check_matches.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "weft/program/check.hpp"
+#include "weft/proof/check.hpp"
 
 namespace weft {
 

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/redistribution.hpp"
-#include "weft/model/machine_model.hpp"
+#include "weft/machines/machine_model.hpp"
+#include "weft/making/blueprint.hpp"
+#include "weft/making/exchange_table.hpp"
+#include "weft/making/node_exchange.hpp"
 #include "weft/plan/ranking.hpp"
-#include "weft/program/blueprint.hpp"
-#include "weft/program/exchange_table.hpp"
-#include "weft/program/node_exchange.hpp"
 
 namespace weft {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "weft/model/machine.hpp"
-#include "weft/model/problem.hpp"
-#include "weft/model/strategy.hpp"
+#include "weft/machines/machine.hpp"
 #include "weft/options.hpp"
+#include "weft/planning/strategy.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/model/problem.hpp"
-#include "weft/model/wisdom.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/planning/wisdom.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

@@ -8,16 +8,16 @@
 #include <mutex>
 #include <string>
 
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/base/log.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/making/blueprint.hpp"
 #include "weft/memory/processor.hpp"
+#include "weft/plan/checked_options.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/common_engine.hpp"
-#include "weft/plan/options.hpp"
-#include "weft/program/blueprint.hpp"
 #include "weft/tune/candidates.hpp"
 #include "weft/tune/wisdom_file.hpp"
 

@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/model/machine.hpp"
-#include "weft/model/problem.hpp"
-#include "weft/model/wisdom.hpp"
+#include "weft/machines/machine.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/remembered.hpp"
+#include "weft/planning/wisdom.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "weft/model/problem.hpp"
-#include "weft/model/wisdom.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/planning/wisdom.hpp"
+#include "weft/problem/validated.hpp"
 
 namespace weft {
 

@@ -18,7 +18,7 @@
 #include <thread>
 
 #include "weft/base/descriptor.hpp"
-#include "weft/base/error.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace weft {
 

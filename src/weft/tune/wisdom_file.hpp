@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "weft/model/wisdom.hpp"
+#include "weft/planning/wisdom.hpp"
 
 namespace weft {
 

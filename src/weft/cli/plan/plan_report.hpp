@@ -1,0 +1,41 @@
+// cli/plan/plan_report: predictions as text, and as JSON.
+// Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/plan/ranking.hpp"
+
+namespace weft::cli {
+
+/// The strategies for a problem, the fastest first.
+struct Forecast {
+  Problem problem;
+  std::vector<Ranked> ranked;
+  double plan_seconds = 0;
+  double replay_seconds = 0;
+};
+
+/// The names of the machines that weft knows, and where their numbers come from.
+std::string list_of_machines();
+
+/// Tells predictions on one machine, with `others` of the strategies that are not the fastest. Its
+/// arguments must outlive it.
+class ForecastReport {
+ public:
+  ForecastReport(const MachineModel& machine, const CostPredictor& predictor, int others)
+      : machine_(machine), predictor_(predictor), others_(static_cast<std::size_t>(others)) {}
+
+  std::string text(const Forecast& forecast) const;
+  std::string json(const std::vector<Forecast>& forecasts) const;
+
+ private:
+  std::string link_text(int link) const;
+
+  const MachineModel& machine_;
+  const CostPredictor& predictor_;
+  std::size_t others_;
+};
+
+}  // namespace weft::cli

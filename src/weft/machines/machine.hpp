@@ -1,0 +1,76 @@
+// machines/machine: what the planner knows about the machine on which a plan will run.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// What was measured between nodes and in the memory of a rank; all 0 if nothing was.
+struct Speeds {
+  double walked_bytes_per_second = 0;  ///< loaded and stored by a rank while all ranks do
+  double node_bytes_per_second = 0;    ///< sent by a node, which also receives, while all nodes do
+  double message_seconds = 0;          ///< from one node to another, of no size
+  double cached_bytes_per_second = 0;  ///< as the first, in the shared cache; 0 if not known
+  /// Of complex double lines of `known_line` points in the cache of a core; 0 if not known.
+  double transform_seconds_per_point = 0;
+  /// What each byte that a rank sends to or receives from another node takes of the time in which
+  /// it could compute; 0 if the network does it all, or this is not known.
+  double message_seconds_per_byte = 0;
+  /// What it takes a rank to send a message and to receive one, of some that are under way
+  /// together; 0 if not known.
+  double message_overhead_seconds = 0;
+
+  static constexpr std::int64_t known_line = 256;
+  bool are_known() const { return walked_bytes_per_second > 0; }
+  bool are_links_known() const { return are_known() && node_bytes_per_second > 0; }
+  friend bool operator==(const Speeds&, const Speeds&) = default;
+};
+
+/// Ranks, nodes, caches, threads and speeds.
+struct Machine {
+  int ranks = 1;
+  std::vector<int> node_of_rank;  ///< nodes are numbered from 0; empty: every rank is its own node
+  /// The cache of one core (level 2), into which a tile must fit.
+  std::int64_t cache_bytes = std::int64_t{1} << 20;
+  /// One rank's part of the cache that the cores of a node share (level 3): what one pass has
+  /// stored there, the next pass of a sweep finds again.
+  std::int64_t shared_cache_bytes = std::int64_t{8} << 20;
+
+  std::vector<int> threads_of_rank = {};  ///< that compute; empty: one on every rank
+  /// Why ranks of one node were given different numbers in node_of_rank; empty if none were.
+  std::string why_not_shared = {};
+  /// Why the MPI has no persistent collectives; empty if it has, and for machines that are only
+  /// planned for.
+  std::string why_not_persistent = {};
+  /// MPI sends messages below this size without asking the receiver, as Open MPI does over TCP.
+  std::int64_t eager_message_bytes = std::int64_t{1} << 16;
+  /// The message between two nodes that share memory is cut into no smaller segments than this. MPI
+  /// accepts a message of this size at once (Open MPI over TCP), so smaller ones only add messages.
+  std::int64_t segment_bytes = std::int64_t{1} << 16;
+  Speeds speeds = {};
+
+  int threads(int rank) const {
+    return threads_of_rank.empty() ? 1 : threads_of_rank[static_cast<std::size_t>(rank)];
+  }
+  int node(int rank) const {
+    return node_of_rank.empty() ? rank : node_of_rank[static_cast<std::size_t>(rank)];
+  }
+  int nodes() const {
+    return node_of_rank.empty() ? ranks
+                                : 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end());
+  }
+  /// The ranks of node `which`, ascending.
+  std::vector<int> ranks_of(int which) const {
+    std::vector<int> members;
+    for (int rank = 0; rank < ranks; ++rank)
+      if (node(rank) == which) members.push_back(rank);
+    return members;
+  }
+
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+}  // namespace weft

@@ -1,0 +1,114 @@
+// machines/machine_model: how fast the parts of a machine are, and how its nodes are connected:
+// what costs are predicted from, for machines that are not here as well. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weft/machines/machine.hpp"
+#include "weft/machines/network_shape.hpp"
+
+namespace weft {
+
+/// How long one core takes for a point of complex double lines of so many points, in its cache: of
+/// rows, which are contiguous, and of columns, which are not; and what parts of that real lines
+/// take, from or to halved spectra, and lines of single precision.
+struct TransformSpeed {
+  TransformSpeed() = default;
+  TransformSpeed(std::int64_t of_points, double of_both)
+      : TransformSpeed(of_points, of_both, of_both) {}
+  TransformSpeed(std::int64_t of_points, double of_rows, double of_columns)
+      : points(of_points), rows(of_rows), columns(of_columns) {}
+
+  std::int64_t points = 256;
+  double rows = 1e-9, columns = 1e-9;
+  double real_part = 0.5, single_part = 0.5;
+
+  friend bool operator==(const TransformSpeed&, const TransformSpeed&) = default;
+};
+
+/// What a node sends to other nodes per second, while it receives as much, in messages of so many
+/// bytes.
+struct MessageSpeed {
+  std::int64_t bytes = 1 << 20;
+  double bytes_per_second = 1e10;
+
+  friend bool operator==(const MessageSpeed&, const MessageSpeed&) = default;
+};
+
+/// Of the three axes of a cube, one has contiguous lines, and two have columns.
+constexpr double mean_of_axes(double rows, double columns) { return (rows + 2 * columns) / 3; }
+
+/// How MPI_Alltoallv sends: all messages at once; or by rounds, in each of which every rank sends
+/// one and receives one (see networks/pairwise).
+enum class AlltoallvWay { at_once, pairwise };
+
+/// A machine of equal nodes. Numbers are in bytes, seconds and bytes per second.
+struct MachineModel {
+  std::string name = "unnamed";
+  int ranks_per_node = 1, cores_per_node = 1;
+  std::int64_t cache_bytes_per_core = std::int64_t{1} << 20;
+  std::int64_t shared_cache_bytes_per_node = std::int64_t{32} << 20;
+  /// What 1, 2, ... cores of a node load and store together in passes; the last one is that of more
+  /// cores. And while all that they work on is in the shared cache: none if this is not known.
+  std::vector<double> memory_bytes_per_second{1e10};
+  std::vector<double> shared_cache_bytes_per_second;
+  std::vector<TransformSpeed> transforms = std::vector<TransformSpeed>(1);  ///< ascending points
+  /// What a rank takes to send or receive a message, whatever its size, and what the ranks of a
+  /// node take to wait for each other.
+  double message_seconds = 1e-6, synchronization_seconds = 1e-6;
+  /// What each byte that a rank sends to, or receives from, another node takes of the time in which
+  /// it could compute, while the message is under way. 0: the network does it all.
+  double message_seconds_per_byte = 0;
+  /// Ascending bytes. The links of the network may carry more: this is what MPI and the network
+  /// stack of a node make of it, message_seconds included. None: what the links carry.
+  std::vector<MessageSpeed> message_speeds;
+  AlltoallvWay alltoallv = AlltoallvWay::at_once;  ///< blocking or not
+  NetworkShape network;
+
+  friend bool operator==(const MachineModel&, const MachineModel&) = default;
+};
+
+/// Error::invalid, with the numbers, for a machine that cannot be.
+void check(const MachineModel& machine);
+
+/// The first `ranks` ranks of the machine, node by node, as the planner takes them, each with
+/// `threads` threads. Error::invalid if it has fewer.
+Machine ranks_of(const MachineModel& machine, int ranks, int threads = 1);
+
+/// A cluster with nodes like those of `machine`, all as large as the mean, rounded up, and with the
+/// threads of rank 0, on a switch that never limits the bandwidth. Memory, the shared cache,
+/// transforms, links and messages have the speeds of `machine`, where these are known; everything
+/// else is that of the preset "cluster-100g".
+MachineModel model_like(const Machine& machine);
+
+/// What each of so many cores of a node, which are at work together, loads and stores per second
+/// while they work on `bytes` bytes: at the speed of the shared cache for up to half of it, at that
+/// of memory for all of it and more, and in between, of part of the bytes each.
+double memory_share(const MachineModel& machine, int cores, double bytes);
+
+/// Lines of complex doubles unless these say otherwise; columns are not contiguous, and the spectra
+/// of real lines are halved.
+struct LineForm {
+  bool are_columns = false, are_real = false, are_single = false;
+};
+
+/// For a line of `points` points, between those that are told by log(points); beyond them, as
+/// log(points) grows.
+double transform_seconds_per_point(const MachineModel& machine, std::int64_t points,
+                                   const LineForm& form);
+
+/// What a node sends per second in messages of `bytes` bytes, between those that are told, where a
+/// message takes time in proportion to its bytes; beyond them, as the nearest one. Infinity if none
+/// is told.
+double message_speed(const std::vector<MessageSpeed>& speeds, double bytes);
+
+/// Machines of papers, and examples, and where their numbers come from.
+struct MachinePreset {
+  std::string source;
+  MachineModel machine;
+};
+const std::vector<MachinePreset>& machine_presets();
+
+}  // namespace weft

@@ -1,0 +1,398 @@
+// networks/machine_file: reads and writes machines member by member.
+
+#include "weft/networks/machine_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "weft/base/ensure.hpp"
+#include "weft/base/names.hpp"
+
+namespace weft {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int machine_version = 1;
+
+constexpr Names<AlltoallvWay, 2> alltoallv_ways{
+    {{AlltoallvWay::at_once, "at once"}, {AlltoallvWay::pairwise, "pairwise"}}};
+
+// The members of an object, each of which is asked for once; the others are unknown.
+class MachineMembers {
+ public:
+  MachineMembers(const Json& object, std::string where)
+      : object_(object), where_(std::move(where)) {
+    if (!object.is_object()) refuse(fmt::format("{} is no object", where_), "write { ... }");
+  }
+
+  template <class Value>
+  void take(const char* name, Value& value) {
+    value = number<Value>(need(name), name);
+  }
+  void take(const char* name, std::string& value) {
+    const Json& member = need(name);
+    if (!member.is_string()) wrong(name, "a text in quotes");
+    value = member.get<std::string>();
+  }
+  template <class Value>
+  void take(const char* name, std::vector<Value>& values) {
+    const Json& member = need(name);
+    if (!member.is_array()) wrong(name, "a list, as [1, 2]");
+    values.clear();
+    for (const Json& each : member) values.push_back(number<Value>(each, name));
+  }
+  // Calls read(members) for every object of a list.
+  template <class Read>
+  void take_objects(const char* name, const Read& read) {
+    const Json& member = need(name);
+    if (!member.is_array()) wrong(name, "a list of objects");
+    for (const Json& each : member) {
+      MachineMembers inner(each, fmt::format("an entry of '{}' of {}", name, where_));
+      read(inner);
+      inner.end();
+    }
+  }
+  const Json& need(const char* name) {
+    taken_.insert(name);
+    if (!object_.contains(name))
+      refuse(fmt::format("{} has no '{}'", where_, name),
+             "give it, or start from `weft plan "
+             "--print-machine PRESET`");
+    return object_.at(name);
+  }
+  bool has(const char* name) const { return object_.contains(name); }
+
+  // After all members have been asked for.
+  void end() const {
+    for (const auto& [name, value] : object_.items())
+      if (!taken_.contains(name))
+        refuse(fmt::format("{} has an unknown '{}'", where_, name),
+               fmt::format("its members are: {}", fmt::join(taken_, ", ")));
+  }
+  [[noreturn]] static void refuse(const std::string& what, const std::string& hint) {
+    throw Error(Error::invalid, what, hint);
+  }
+
+ private:
+  template <class Value>
+  Value number(const Json& member, const char* name) const {
+    if constexpr (std::is_same_v<Value, bool>) {
+      if (!member.is_boolean()) wrong(name, "true or false");
+      return member.get<bool>();
+    } else if constexpr (std::is_floating_point_v<Value>) {
+      if (!member.is_number()) wrong(name, "a number");
+      return member.get<Value>();
+    } else {
+      if (!member.is_number_integer()) wrong(name, "a whole number");
+      const auto value = member.get<std::int64_t>();
+      if (value != static_cast<std::int64_t>(static_cast<Value>(value)))
+        wrong(name, "a smaller number");
+      return static_cast<Value>(value);
+    }
+  }
+  [[noreturn]] void wrong(const char* name, const char* wanted) const {
+    constexpr std::size_t most_shown = 60;
+    std::string shown = object_.at(name).dump();
+    if (shown.size() > most_shown) shown = shown.substr(0, most_shown) + "...";
+    refuse(fmt::format("'{}' of {} is {}", name, where_, shown), fmt::format("give {}", wanted));
+  }
+
+  const Json& object_;
+  std::string where_;
+  std::set<std::string> taken_;
+};
+
+void take_link(MachineMembers& members, LinkSpeed& link) {
+  members.take("link_bytes_per_second", link.bytes_per_second);
+  members.take("link_latency_seconds", link.latency_seconds);
+}
+
+// How a shape of networks is written and read.
+struct ShapeEntry {
+  const char* name;
+  Json (*print)(const NetworkShape&);  // null of another shape
+  NetworkShape (*parse)(MachineMembers&);
+};
+
+template <class Shape>
+Json printed(const NetworkShape& shape, void (*add)(Json&, const Shape&)) {
+  const auto* const of = std::get_if<Shape>(&shape);
+  if (of == nullptr) return {};
+  Json object = Json::object();
+  add(object, *of);
+  if constexpr (!std::is_same_v<Shape, Graph>) {
+    object["link_bytes_per_second"] = of->link.bytes_per_second;
+    object["link_latency_seconds"] = of->link.latency_seconds;
+  }
+  return object;
+}
+
+Json print_crossbar(const NetworkShape& shape) {
+  return printed<Crossbar>(shape, [](Json& to, const Crossbar& of) { to["nodes"] = of.nodes; });
+}
+NetworkShape parse_crossbar(MachineMembers& members) {
+  Crossbar shape;
+  members.take("nodes", shape.nodes);
+  take_link(members, shape.link);
+  return shape;
+}
+
+Json print_tree(const NetworkShape& shape) {
+  return printed<FatTree>(shape, [](Json& to, const FatTree& of) {
+    to["children_of_levels"] = of.below;
+    to["parents_of_levels"] = of.above;
+    to["parallel_links_of_levels"] = of.parallel;
+  });
+}
+NetworkShape parse_tree(MachineMembers& members) {
+  FatTree shape;
+  members.take("children_of_levels", shape.below);
+  members.take("parents_of_levels", shape.above);
+  members.take("parallel_links_of_levels", shape.parallel);
+  take_link(members, shape.link);
+  return shape;
+}
+
+Json print_torus(const NetworkShape& shape) {
+  return printed<Torus>(shape, [](Json& to, const Torus& of) {
+    to["extents"] = of.extents;
+    to["wraps"] = of.wraps;
+    to["ties"] = of.ties == Torus::Ties::split ? "split" : "up";
+  });
+}
+NetworkShape parse_torus(MachineMembers& members) {
+  Torus shape;
+  members.take("extents", shape.extents);
+  if (members.has("wraps")) members.take("wraps", shape.wraps);
+  if (members.has("ties")) {
+    std::string ties;
+    members.take("ties", ties);
+    if (ties != "split" && ties != "up")
+      MachineMembers::refuse(fmt::format("'ties' of the torus is '{}'", ties), "give split or up");
+    shape.ties = ties == "up" ? Torus::Ties::up : Torus::Ties::split;
+  }
+  take_link(members, shape.link);
+  return shape;
+}
+
+Json print_dragonfly(const NetworkShape& shape) {
+  return printed<Dragonfly>(shape, [](Json& to, const Dragonfly& of) {
+    to["groups"] = of.groups;
+    to["chassis_of_group"] = of.chassis;
+    to["routers_of_chassis"] = of.routers;
+    to["nodes_of_router"] = of.nodes;
+    to["links_between_groups"] = of.group_links;
+    to["links_between_chassis"] = of.chassis_links;
+    to["links_between_routers"] = of.router_links;
+  });
+}
+NetworkShape parse_dragonfly(MachineMembers& members) {
+  Dragonfly shape;
+  members.take("groups", shape.groups);
+  members.take("chassis_of_group", shape.chassis);
+  members.take("routers_of_chassis", shape.routers);
+  members.take("nodes_of_router", shape.nodes);
+  members.take("links_between_groups", shape.group_links);
+  members.take("links_between_chassis", shape.chassis_links);
+  members.take("links_between_routers", shape.router_links);
+  take_link(members, shape.link);
+  return shape;
+}
+
+Json print_graph(const NetworkShape& shape) {
+  return printed<Graph>(shape, [](Json& to, const Graph& of) {
+    to["nodes"] = of.nodes;
+    to["switches"] = of.switches;
+    to["cables"] = Json::array();
+    for (const Graph::Cable& cable : of.cables)
+      to["cables"].push_back({{"from", cable.from},
+                              {"to", cable.to},
+                              {"link_bytes_per_second", cable.speed.bytes_per_second},
+                              {"link_latency_seconds", cable.speed.latency_seconds}});
+  });
+}
+NetworkShape parse_graph(MachineMembers& members) {
+  Graph shape;
+  members.take("nodes", shape.nodes);
+  members.take("switches", shape.switches);
+  members.take_objects("cables", [&](MachineMembers& cable) {
+    Graph::Cable& one = shape.cables.emplace_back();
+    cable.take("from", one.from);
+    cable.take("to", one.to);
+    take_link(cable, one.speed);
+  });
+  return shape;
+}
+
+constexpr std::array shapes{ShapeEntry{"crossbar", print_crossbar, parse_crossbar},
+                            ShapeEntry{"fat_tree", print_tree, parse_tree},
+                            ShapeEntry{"torus", print_torus, parse_torus},
+                            ShapeEntry{"dragonfly", print_dragonfly, parse_dragonfly},
+                            ShapeEntry{"graph", print_graph, parse_graph}};
+
+NetworkShape parse_network(const Json& object) {
+  MachineMembers members(object, "the network");
+  std::string name;
+  members.take("shape", name);
+  std::vector<std::string> known;
+  for (const ShapeEntry& entry : shapes) {
+    known.emplace_back(entry.name);
+    if (name != entry.name) continue;
+    NetworkShape shape = entry.parse(members);
+    members.end();
+    return shape;
+  }
+  MachineMembers::refuse(fmt::format("there is no network of the shape '{}'", name),
+                         fmt::format("one of: {}", fmt::join(known, ", ")));
+}
+
+Json print_network(const NetworkShape& shape) {
+  for (const ShapeEntry& entry : shapes) {
+    const Json members = entry.print(shape);
+    if (members.is_null()) continue;
+    Json object{{"shape", entry.name}};
+    object.update(members);
+    return object;
+  }
+  return {};
+}
+
+MachineModel machine_of(const Json& object) {
+  MachineMembers members(object, "the machine");
+  int written = 0;
+  members.take("weft_machine", written);
+  if (written != machine_version)
+    MachineMembers::refuse(fmt::format("the file has version {} of machine files", written),
+                           fmt::format("this weft reads version {}", machine_version));
+  MachineModel machine;
+  members.take("name", machine.name);
+  members.take("ranks_per_node", machine.ranks_per_node);
+  members.take("cores_per_node", machine.cores_per_node);
+  members.take("cache_bytes_per_core", machine.cache_bytes_per_core);
+  members.take("shared_cache_bytes_per_node", machine.shared_cache_bytes_per_node);
+  members.take("memory_bytes_per_second", machine.memory_bytes_per_second);
+  constexpr const char* of_cache = "shared_cache_bytes_per_second";
+  if (members.has(of_cache)) members.take(of_cache, machine.shared_cache_bytes_per_second);
+  machine.transforms.clear();
+  members.take_objects("transforms", [&](MachineMembers& speed) {
+    TransformSpeed& one = machine.transforms.emplace_back();
+    speed.take("points", one.points);
+    constexpr const char *of_rows = "rows_seconds_per_point",
+                         *of_columns = "columns_seconds_per_point";
+    if (speed.has(of_rows) || speed.has(of_columns)) {
+      speed.take(of_rows, one.rows);
+      speed.take(of_columns, one.columns);
+    } else {
+      speed.take("seconds_per_point", one.rows);
+      one.columns = one.rows;
+    }
+    if (speed.has("real_part")) speed.take("real_part", one.real_part);
+    if (speed.has("single_part")) speed.take("single_part", one.single_part);
+  });
+  members.take("message_seconds", machine.message_seconds);
+  members.take("synchronization_seconds", machine.synchronization_seconds);
+  constexpr const char* of_bytes = "message_seconds_per_byte";
+  if (members.has(of_bytes)) members.take(of_bytes, machine.message_seconds_per_byte);
+  if (members.has("message_speeds"))
+    members.take_objects("message_speeds", [&](MachineMembers& speed) {
+      MessageSpeed& one = machine.message_speeds.emplace_back();
+      speed.take("message_bytes", one.bytes);
+      speed.take("node_bytes_per_second", one.bytes_per_second);
+    });
+  if (members.has("alltoallv")) {
+    std::string way;
+    members.take("alltoallv", way);
+    machine.alltoallv = value_in(alltoallv_ways, way, "way of alltoallv");
+  }
+  machine.network = parse_network(members.need("network"));
+  members.end();
+  check(machine);
+  return machine;
+}
+
+Json print_speed(const TransformSpeed& speed) {
+  Json object{{"points", speed.points}};
+  if (speed.rows == speed.columns) {
+    object["seconds_per_point"] = speed.rows;
+  } else {
+    object["rows_seconds_per_point"] = speed.rows;
+    object["columns_seconds_per_point"] = speed.columns;
+  }
+  const TransformSpeed usual;
+  if (speed.real_part != usual.real_part) object["real_part"] = speed.real_part;
+  if (speed.single_part != usual.single_part) object["single_part"] = speed.single_part;
+  return object;
+}
+
+}  // namespace
+
+std::string print_machine(const MachineModel& machine) {
+  Json transforms = Json::array();
+  for (const TransformSpeed& each : machine.transforms) transforms.push_back(print_speed(each));
+  Json object{{"weft_machine", machine_version},
+              {"name", machine.name},
+              {"ranks_per_node", machine.ranks_per_node},
+              {"cores_per_node", machine.cores_per_node},
+              {"cache_bytes_per_core", machine.cache_bytes_per_core},
+              {"shared_cache_bytes_per_node", machine.shared_cache_bytes_per_node},
+              {"memory_bytes_per_second", machine.memory_bytes_per_second}};
+  if (!machine.shared_cache_bytes_per_second.empty())
+    object["shared_cache_bytes_per_second"] = machine.shared_cache_bytes_per_second;
+  object["transforms"] = transforms;
+  object["message_seconds"] = machine.message_seconds;
+  object["synchronization_seconds"] = machine.synchronization_seconds;
+  if (machine.message_seconds_per_byte != 0)
+    object["message_seconds_per_byte"] = machine.message_seconds_per_byte;
+  for (const MessageSpeed& each : machine.message_speeds)
+    object["message_speeds"].push_back(
+        {{"message_bytes", each.bytes}, {"node_bytes_per_second", each.bytes_per_second}});
+  if (machine.alltoallv != AlltoallvWay::at_once)
+    object["alltoallv"] = name_in(alltoallv_ways, machine.alltoallv);
+  object["network"] = print_network(machine.network);
+  return object.dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+MachineModel parse_machine(const std::string& text, const std::string& name) {
+  const auto context = [&] { return fmt::format("reading the machine of {}", name); };
+  return with_context(context, [&] {
+    // No member is deeper; texts that are would take the stack.
+    static constexpr int most_depth = 8;
+    const auto is_shallow = [](int depth, Json::parse_event_t, const Json&) {
+      if (depth > most_depth)
+        throw Error(Error::invalid, fmt::format("the file has more than {} levels", most_depth),
+                    "start from `weft plan --print-machine PRESET`");
+      return true;
+    };
+    const Json object = Json::parse(text, is_shallow, false);
+    if (object.is_discarded())
+      throw Error(Error::invalid, "the file is no JSON",
+                  "start from `weft plan --print-machine PRESET`");
+    return machine_of(object);
+  });
+}
+
+MachineModel find_machine(const std::string& name) {
+  std::vector<std::string> known;
+  for (const MachinePreset& preset : machine_presets()) {
+    if (preset.machine.name == name) return preset.machine;
+    known.push_back(preset.machine.name);
+  }
+  if (std::error_code unknown;
+      std::filesystem::exists(name, unknown) && !std::filesystem::is_regular_file(name, unknown))
+    throw Error(Error::invalid, fmt::format("'{}' is no file", name),
+                "give a machine file, as `weft plan --print-machine` prints it");
+  std::ifstream file(name);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file)
+    throw Error(Error::invalid, fmt::format("there is no machine file '{}'", name),
+                fmt::format("give a file, or one of: {}", fmt::join(known, ", ")));
+  return parse_machine(text.str(), name);
+}
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+// networks/machine_file: machines as JSON.
+// Keeps: parse(print(m)) = m, to the last bit.
+#pragma once
+
+#include <string>
+
+#include "weft/machines/machine_model.hpp"
+
+namespace weft {
+
+/// The text of a machine file.
+std::string print_machine(const MachineModel& machine);
+
+/// The machine that the text describes. Error::invalid, with `name` and the member, for what is no
+/// JSON, of another version, lacks a member or has an unknown one, and for machines that cannot be.
+MachineModel parse_machine(const std::string& text, const std::string& name);
+
+/// The preset called `name`, or else the machine of the file of this name. Error::invalid, with the
+/// names of all presets, if there is neither.
+MachineModel find_machine(const std::string& name);
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+// planning/split_candidates: looks for the longest lines, and for divisors of their length.
+
+#include "weft/planning/split_candidates.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "weft/planning/pass_grouping.hpp"
+#include "weft/problem/line_transform.hpp"
+
+namespace weft {
+
+namespace {
+
+// First factors of columns beside the root. So many whole rows of the contiguous axis are often a
+// tile that fits a cache, so that the first factor needs no pass of its own: 8192x8192 takes 196 ms
+// with 32, 202 with 16, and 222 with 64, whose tile fills eight level-2 caches.
+constexpr std::int64_t rows_of_tiles[] = {32, 16};
+
+// The walks over memory that long columns must take beyond one for a split, which costs about as
+// much itself, as points are multiplied with factors and tiles of whole rows are large: columns of
+// 4096 points take as long whole as split, of 2048 less and of 8192 more.
+constexpr double least_walks_to_split = 1;
+
+// The largest divisor of n that is at most `most`.
+std::int64_t divisor_up_to(std::int64_t most, std::int64_t n) {
+  std::int64_t best = 1;
+  for (std::int64_t d = 2; d <= most && d * d <= n; ++d)
+    if (n % d == 0) best = d;
+  return best;
+}
+
+bool can_be_split(const Problem& problem, int axis) {
+  return basis_of(problem, axis) == Basis::fourier && axis != half_axis(problem) &&
+         !axis_transform(problem, axis).is_pruned();
+}
+
+}  // namespace
+
+SplitCandidates split_candidates(const Problem& problem, const Machine& machine) {
+  SplitCandidates found;
+  if (problem.cutoff.is_given()) return found;
+  const FieldStates states(problem, std::nullopt);
+  const PassGrouping grouping(states, machine);
+  int longest = -1;
+  std::pair<double, std::int64_t> most;
+  for (const int axis : problem.axes) {
+    if (!can_be_split(problem, axis)) continue;
+    const int inner = states.input_view().inner_axis(axis);
+    const std::pair length(grouping.walks_of_long_lines(inner), problem.extents[axis]);
+    if (longest >= 0 && length <= most) continue;
+    longest = axis;
+    most = length;
+  }
+  if (longest < 0) return found;
+  // A split takes one more field in place, and one more exchange: too much for columns, unless both
+  // are in memory that is there.
+  const bool is_beyond_cache =
+      most.second * Scalar{problem.precision, true}.bytes() > machine.cache_bytes;
+  found.is_long = most.first >= least_walks_to_split &&
+                  (is_beyond_cache || (!problem.in_place && machine.nodes() == 1));
+  const std::int64_t n = problem.extents[longest];
+  std::vector<std::int64_t> firsts;
+  if (longest + 1 < problem.extents.size())
+    for (const std::int64_t rows : rows_of_tiles) firsts.push_back(divisor_up_to(rows, n));
+  firsts.push_back(divisor_up_to(n, n));
+  for (const std::int64_t first : firsts)
+    if (first > 1 && (found.ways.empty() || found.ways.back().first != first))
+      found.ways.push_back({longest, first, n / first});
+  return found;
+}
+
+}  // namespace weft

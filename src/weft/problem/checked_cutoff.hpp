@@ -1,0 +1,19 @@
+// problem/checked_cutoff: checks the cut-off of a problem, and says it in words.
+// Pure.
+#pragma once
+
+#include <string>
+
+#include "weft/problem.hpp"
+
+namespace weft {
+
+/// Error::invalid or Error::unsupported if the problem, whose axes, bases, modes and support are
+/// checked already, cannot have its cut-off.
+void check_cutoff(const Problem& problem);
+
+/// " cutoff 24 columns 0", or " cutoff waves of each rank" with a number that tells gathered lists
+/// from others; nothing without a cut-off.
+std::string to_string(const Cutoff& cutoff);
+
+}  // namespace weft

@@ -1,0 +1,306 @@
+// planning/planner: the strategies that are chosen for given machines.
+
+#include "weft/planning/planner.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/dice.hpp"
+#include "support/problem_of.hpp"
+#include "weft/planning/route.hpp"
+#include "weft/planning/traffic.hpp"
+
+using namespace weft;
+using namespace weft::test;
+
+namespace {
+
+Choices choices() {
+  Choices c;
+  c.engine = "fftw";
+  c.exchanges = {{"p2p"}, {"alltoallv"}, {"alltoall"}, {"alltoallw", true}};
+  c.small_exchange = "alltoall";
+  c.large_exchange = "p2p";
+  return c;
+}
+
+std::string plan(Problem problem, int ranks, const Choices& c = choices()) {
+  return to_string(plan_strategy(validated(problem), {ranks, {}, 1 << 20}, c).strategy);
+}
+
+}  // namespace
+
+TEST(Planner, one_rank_needs_no_exchange) {
+  EXPECT_EQ(plan(of({256, 256, 256}), 1), "fftw | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_EQ(plan(of({32, 32, 32}), 1), "fftw | from 1x1x1 | fft 2,1,0");
+  // A plane of 512x512 complex doubles is four times the cache.
+  EXPECT_EQ(plan(of({512, 512, 512}), 1), "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0");
+}
+
+// Of level-3 caches of 32 MiB, a tile may take a quarter, and so four level-2 caches.
+TEST(Planner, tiles_beyond_the_cache_are_many_and_no_larger_than_they_must_be) {
+  const auto planned = [](Problem problem) {
+    Machine machine{1, {}, 1 << 20};
+    machine.shared_cache_bytes = 32 << 20;
+    return to_string(plan_strategy(validated(problem), machine, choices()).strategy);
+  };
+  EXPECT_EQ(planned(of({64, 64, 64})), "fftw | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_EQ(planned(of({64, 64, 64, 64})), "fftw | from 1x1x1x1 | fft 3,2 | fft 1,0");
+  EXPECT_EQ(planned(of({64, 512, 512})), "fftw | from 1x1x1 | fft 2,1 | fft 0");
+  EXPECT_EQ(planned(of({4, 512, 512})), "fftw | from 1x1x1 | fft 2 | fft 1,0");
+  Problem fields = of({64, 64, 64});
+  fields.batch = 32;
+  EXPECT_EQ(planned(fields), "fftw | from 1x1x1x1 | fft 3,2,1");
+  fields.batch = 7;
+  EXPECT_EQ(planned(fields), "fftw | from 1x1x1x1 | fft 3,2 | fft 1");
+}
+
+TEST(Planner, few_ranks_are_slabs_with_one_exchange) {
+  EXPECT_EQ(plan(of({256, 256, 256}), 4), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
+}
+
+TEST(Planner, tells_what_of_the_cost_is_sent) {
+  const auto planned = plan_strategy(validated(of({64, 64, 64})), {4, {}, 1 << 20}, choices());
+  ASSERT_EQ(to_string(planned.strategy), "fftw | from 4x1x1 | fft 2,1 | p2p to 1x4x1 | fft 0");
+  const double share = 64 * 64 * 16 * 16;
+  EXPECT_EQ(planned.sent, 4 * share * 3 / 4 + 3 * 65536);
+  EXPECT_EQ(planned.cost - planned.sent, 2 * 2 * share);
+  EXPECT_EQ(plan_strategy(validated(of({64, 64, 64})), {1, {}, 1 << 20}, choices()).sent, 0);
+}
+
+TEST(Planner, natural_order_gives_the_last_pass_something_to_do) {
+  Problem problem = of({256, 256, 256});
+  problem.output.form = Distribution::same;
+  EXPECT_EQ(plan(problem, 2),
+            "fftw | from 2x1x1 | fft 1 | p2p to 1x2x1 | fft 0 | p2p to 2x1x1 | fft 2");
+}
+
+TEST(Planner, more_ranks_than_planes_are_pencils) {
+  const auto planned = plan_strategy(validated(of({64, 64, 64})), {256, {}, 1 << 20}, choices());
+  const Route route = route_of(planned.strategy, validated(of({64, 64, 64})), 256);
+  for (const auto& at : route.before) EXPECT_EQ(at.largest_volume(), 64 * 64 * 64 / 256);
+}
+
+TEST(Planner, real_data_are_halved_first) {
+  EXPECT_EQ(plan(of({256, 256, 256}, Kind::r2c), 2),
+            "fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0");
+  Problem problem = of({64, 64, 64}, Kind::r2c);
+  problem.axes = {2, 1, 0};  // axis 0 is halved
+  const std::string text = plan(problem, 2);
+  EXPECT_LT(text.find("fft 0"), text.find("p2p")) << text;
+}
+
+TEST(Planner, a_long_line_is_split_in_two) {
+  EXPECT_EQ(plan(of({1 << 20}), 4),
+            "fftw | split 0 as 1024x1024 | from input | copy | p2p to 1x4 | fft 0 | p2p to 4x1 | "
+            "fft 1 | p2p to output | copy");
+}
+
+TEST(Planner, a_prime_line_is_gathered) {
+  EXPECT_EQ(plan(of({1009}), 4), "fftw | from 4 | copy | p2p to 1 | fft 0")
+      << "the output is free: it stays on the one rank";
+}
+
+// With exchanges that share memory.
+static Choices node_choices(const Machine& machine) {
+  Choices c = choices();
+  c.exchanges.push_back({"node", false, true});
+  c.exchange_between_nodes = "node";
+  if (machine.nodes() > 1) return c;
+  c.exchanges.push_back({"shared", false, true});
+  c.exchange_in_nodes = "shared";
+  return c;
+}
+
+static Machine nodes_of(int nodes, int ranks_each) {
+  Machine machine{nodes * ranks_each, {}, 1 << 20};
+  for (int rank = 0; rank < machine.ranks; ++rank)
+    machine.node_of_rank.push_back(rank / ranks_each);
+  return machine;
+}
+
+static std::string plan(Problem problem, const Machine& machine) {
+  return to_string(plan_strategy(validated(problem), machine, node_choices(machine)).strategy);
+}
+
+TEST(Planner, on_one_node_natural_order_is_two_passes) {
+  Problem problem = of({256, 256, 256});
+  problem.output.form = Distribution::same;
+  const char* two_passes =
+      "fftw | from 4x1x1 | fft 2,1 | shared to 1x4x1 | fft 0 | shared to 4x1x1";
+  EXPECT_EQ(plan(problem, nodes_of(1, 4)), two_passes);
+  problem.kind = Kind::r2c;
+  EXPECT_EQ(plan(problem, nodes_of(1, 4)), two_passes);
+  // In place, a free output goes back as well: elsewhere it would take a second field.
+  problem.output.form = Distribution::free;
+  problem.in_place = true;
+  EXPECT_EQ(plan(problem, nodes_of(1, 4)), two_passes);
+  problem.in_place = false;
+  EXPECT_EQ(plan(problem, nodes_of(1, 4)), "fftw | from 4x1x1 | fft 2,1 | shared to 1x4x1 | fft 0");
+}
+
+TEST(Planner, bricks_on_one_node_need_no_copies) {
+  Problem problem = of({64, 64, 64});
+  problem.input.form = problem.output.form = Distribution::brick;
+  EXPECT_EQ(plan(problem, nodes_of(1, 8)).find("copy"), std::string::npos);
+}
+
+// Three fields on two ranks: dealt out whole, one rank has twice as many as the other. A field that
+// fits the cache of a core is walked over once in exchange for that; a larger one is not.
+TEST(Planner, a_batch_is_dealt_out_unevenly_only_where_that_costs_less) {
+  const auto of_three = [](const Extents& extents) {
+    Problem problem = of(extents);
+    problem.batch = 3;
+    return problem;
+  };
+  const char* dealt_out = "fftw | from 1x2x1x1 | shared to 2x1x1x1 | fft 3,2,1 | shared to 1x2x1x1";
+  const char* slabs = "fftw | from 1x2x1x1 | fft 3,2 | shared to 1x1x2x1 | fft 1";
+  Machine machine = nodes_of(1, 2);  // 1 MiB for each core
+  machine.shared_cache_bytes = 16 << 20;
+  EXPECT_EQ(plan(of_three({32, 32, 32}), machine), dealt_out);  // fields of 0.5 MiB
+  EXPECT_EQ(plan(of_three({64, 64, 64}), machine), slabs);      // 4 MiB, still one tile
+  EXPECT_EQ(plan(of_three({128, 128, 128}), machine), slabs);
+
+  // In points of all fields: slabs are two passes, over one half each. Dealt out, the busier rank
+  // has two thirds, and is charged for the sixth beyond an even share: half a pass for each of
+  // three axes, and a pass since the tile exceeds its cache.
+  const double bytes = 3.0 * 64 * 64 * 64 * 16;
+  const Planned best =
+      plan_strategy(validated(of_three({64, 64, 64})), machine, node_choices(machine));
+  EXPECT_EQ(best.cost - best.sent, 2 * (1.0 / 2 + 1.0 / 2) * bytes);
+  EXPECT_LT(best.cost, 2 * (2.0 / 3 + (3 * 0.5 + 1) / 6) * bytes);
+}
+
+TEST(Planner, lines_that_exceed_the_cache_are_split_on_one_rank) {
+  Machine machine = nodes_of(1, 1);  // 1 MiB for each core
+  machine.shared_cache_bytes = 32 << 20;
+  const auto is_split = [&](std::int64_t points) {
+    return plan_strategy(validated(of({points})), machine, node_choices(machine))
+        .strategy.split.has_value();
+  };
+  EXPECT_FALSE(is_split(1 << 16));
+  EXPECT_TRUE(is_split(1 << 20));   // 16 MiB
+  EXPECT_TRUE(is_split(1 << 22));   // 64 MiB
+  EXPECT_FALSE(is_split(8388593));  // a prime
+}
+
+TEST(Planner, long_columns_are_split_on_one_rank) {
+  Machine machine = nodes_of(1, 1);  // 1 MiB for each core
+  machine.shared_cache_bytes = 32 << 20;
+  const auto split_of = [&](const Extents& extents, Kind kind = Kind::c2c) {
+    return plan_strategy(validated(of(extents, kind)), machine, node_choices(machine))
+        .strategy.split;
+  };
+  EXPECT_FALSE(split_of({1024, 1024}));
+  EXPECT_FALSE(split_of({512, 512, 512}));
+  EXPECT_FALSE(split_of({4096, 4096}));
+  EXPECT_EQ(split_of({8192, 8192}), (AxisSplit{0, 32, 256}));
+  EXPECT_EQ(split_of({8192, 2048}, Kind::r2c), (AxisSplit{0, 32, 256}));
+  EXPECT_EQ(split_of({64, 8192, 64}), (AxisSplit{1, 32, 256}));
+  EXPECT_FALSE(split_of({8191, 64}));      // a prime
+  EXPECT_FALSE(split_of({64, 64, 8192}));  // rows of 128 KiB
+}
+
+// With no more nodes than planes, one exchange crosses the network, however many ranks there are.
+TEST(Planner, nodes_are_the_slabs_and_their_ranks_share_each) {
+  const Machine machine = nodes_of(8, 16);  // 128 ranks, 64 planes
+  const Problem problem = validated(of({64, 64, 64}));
+  const Planned planned = plan_strategy(problem, machine, node_choices(machine));
+  const Route route = route_of(planned.strategy, problem, machine.ranks);
+  int crossing = 0;
+  for (std::size_t i = 0; i < route.before.size(); ++i) {
+    EXPECT_EQ(route.before[i].largest_volume(), 64 * 64 * 64 / 128);
+    if (std::holds_alternative<ExchangeStage>(planned.strategy.stages[i]))
+      crossing += busiest_traffic(route.before[i], route.after[i], machine).far_points > 0;
+  }
+  EXPECT_EQ(crossing, 1) << to_string(planned.strategy);
+}
+
+TEST(Planner, exchanges_that_cannot_take_arrays_get_copies) {
+  Problem problem = of({64, 64, 64});
+  problem.input.form = problem.output.form = Distribution::brick;
+  Choices c = choices();
+  c.exchange = "alltoallv";
+  const std::string text = plan(problem, 8, c);
+  EXPECT_NE(text.find("from 2x2x2 | copy | alltoallv to"), std::string::npos) << text;
+  EXPECT_EQ(text.substr(text.size() - 4), "copy") << text;
+  c.exchange = "alltoallw";
+  EXPECT_EQ(plan(problem, 8, c).find("copy"), std::string::npos);
+}
+
+TEST(Planner, small_messages_are_padded) {
+  Choices c = choices();
+  c.form = Distribution::slab;
+  const std::string text = plan(of({8, 8, 8}), 8, c);
+  EXPECT_NE(text.find("alltoall to"), std::string::npos) << text;
+}
+
+TEST(Planner, a_decomposition_can_be_demanded) {
+  Choices c = choices();
+  c.form = Distribution::slab;
+  EXPECT_EQ(plan(of({256, 256, 256}), 12, c),
+            "fftw | from 12x1x1 | fft 2,1 | p2p to 1x12x1 | fft 0");
+  c.form = Distribution::pencil;
+  EXPECT_EQ(plan(of({256, 256, 256}), 12, c).substr(0, 14), "fftw | from 4x");
+  c.grid = {3, 4};
+  EXPECT_NE(plan(of({256, 256, 256}), 12, c).find("3x4"), std::string::npos);
+}
+
+TEST(Planner, a_grid_that_does_not_multiply_to_the_ranks_is_refused) {
+  Choices c = choices();
+  c.grid = {3, 2};
+  try {
+    plan(of({8, 8, 8}), 4, c);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "weft: the grid 3x2 has 6 parts for 4 ranks\n  try:   give numbers whose product is 4");
+  }
+}
+
+// Every planned strategy has a route, prints and parses.
+TEST(Planner, plans_for_hundreds_of_ranks_solve_their_problems) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Dice dice(seed);
+    Problem problem = of(random_extents(dice, 1 << 20), dice.pick<Kind>({Kind::c2c, Kind::r2c}));
+    problem.batch = dice.between(1, 3);
+    problem.output.form = dice.pick<Distribution::Form>(
+        {Distribution::free, Distribution::same, Distribution::brick});
+    const int ranks = static_cast<int>(dice.pick<std::int64_t>({16, 100, 128, 256}));
+    const Problem valid = validated(problem);
+    const Planned planned = plan_strategy(valid, {ranks, {}, 1 << 20}, choices());
+    EXPECT_NO_THROW(route_of(planned.strategy, valid, ranks)) << "seed " << seed;
+    EXPECT_EQ(parse_strategy(to_string(planned.strategy)), planned.strategy) << "seed " << seed;
+  }
+}
+
+TEST(Route, refuses_strategies_that_do_not_solve_the_problem) {
+  const Problem problem = validated(of({8, 8, 8}, Kind::r2c));
+  const auto reason = [&](const char* text) -> std::string {
+    try {
+      route_of(parse_strategy(text), problem, 2);
+    } catch (const Error& error) {
+      return error.message().substr(error.message().rfind(": ") + 2);
+    }
+    return "none";
+  };
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0"), "none");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,1"), "it transforms axes 1,2, not 0,1,2");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 1"), "axis 1 is transformed before the real axis 2");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,0"), "axis 0 is divided where it is transformed");
+  EXPECT_EQ(reason("fftw | from 2x1x1 | fft 2,2"), "axis 2 is transformed twice");
+  EXPECT_EQ(reason("fftw | from 2x1 | fft 2"), "2x1 has 2 axes, but the grid 8x8x8 has 3");
+  EXPECT_EQ(reason("fftw | from 3x1x1 | fft 2"), "3x1x1 has more pieces than there are ranks");
+}
+
+TEST(CostModel, is_that_of_the_measured_speeds) {
+  Machine machine{4, {0, 0, 1, 1}};
+  EXPECT_EQ(costs_on(machine).per_byte_sent, CostModel{}.per_byte_sent) << "nothing was measured";
+  machine.speeds = {10e9, 125e6, 20e-6};
+  // A rank has half of its node's link: a byte takes 16 ns, in which it walks over 160 bytes.
+  EXPECT_DOUBLE_EQ(costs_on(machine).per_byte_sent, 160);
+  EXPECT_DOUBLE_EQ(costs_on(machine).per_message, 200e3);
+  EXPECT_EQ(costs_on(machine).per_byte_in_node, CostModel{}.per_byte_in_node);
+  machine.node_of_rank = {0, 0, 0, 0};
+  EXPECT_EQ(costs_on(machine).per_byte_sent, CostModel{}.per_byte_sent) << "there is no link";
+}
