@@ -161,16 +161,12 @@ TEST_F(WisdomFile, keeps_its_mode) {
 
 TEST_F(WisdomFile, of_a_writer_that_was_killed_is_no_obstacle) {
   learn(path(), 1);
-  char host[256] = "";
-  ASSERT_EQ(gethostname(host, sizeof host - 1), 0);
-  const std::string half = path(fmt::format("wisdom.json.{}-{}.new", host, getpid()));
-  const std::string of_another = path("wisdom.json.elsewhere-1.new");
-  for (const std::string& name : {half, of_another}) std::ofstream(name) << "half of a fi";
+  const std::string half = path(fmt::format(".weft-{}-0-wisdom.json", getpid()));
+  std::ofstream(half) << "half of a fi";
   learn(path(), 2);
   EXPECT_EQ(read_wisdom(path()).entries().size(), 2U);
-  EXPECT_FALSE(std::filesystem::exists(half));
-  // What another process writes at the same time is its own.
-  EXPECT_TRUE(std::filesystem::exists(of_another));
+  // It may be what another process writes at the same time.
+  EXPECT_TRUE(std::filesystem::exists(half));
 }
 
 TEST_F(WisdomFile, is_the_one_that_the_environment_names) {

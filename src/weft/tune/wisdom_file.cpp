@@ -8,10 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -19,16 +17,18 @@
 
 #include "weft/base/descriptor.hpp"
 #include "weft/base/ensure.hpp"
+#include "weft/base/replacement.hpp"
 
 namespace weft {
 
 namespace {
 
 constexpr std::int64_t most_file_bytes = std::int64_t{64} << 20;
+constexpr const char* other_file =
+    "let WEFT_WISDOM name another file, or set it to nothing to remember nothing";
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, const std::string& why) {
-  throw Error(Error::io, fmt::format("cannot {} the wisdom '{}': {}", what, path, why),
-              "let WEFT_WISDOM name another file, or set it to nothing to remember nothing");
+  throw Error(Error::io, fmt::format("cannot {} the wisdom '{}': {}", what, path, why), other_file);
 }
 
 std::string content_of(const Descriptor& file, const std::string& path) {
@@ -70,52 +70,6 @@ void lock(const Descriptor& file, const std::string& path) {
   }
 }
 
-void write_all(const Descriptor& file, const std::string& text, const std::string& path) {
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t wrote = write(file.number(), text.data() + done, text.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) fail("write", path, std::strerror(errno));
-    done += static_cast<std::size_t>(wrote);
-  }
-  if (fsync(file.number()) != 0) fail("write", path, std::strerror(errno));
-}
-
-// Writes a file beside `path`, and renames it. Its name is that of this process: some file systems
-// lock on each host alone, and what two processes write into one file is no wisdom.
-void replace(const std::string& path, const std::string& text) {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  const std::string temporary = fmt::format("{}.{}-{}.new", path, host.data(), getpid());
-  unlink(temporary.c_str());  // of a process that was killed, and had this number
-  const Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!file.is_open()) fail("write", path, std::strerror(errno));
-  try {
-    struct stat old {};
-    if (stat(path.c_str(), &old) == 0 && fchmod(file.number(), old.st_mode & 0777) != 0)
-      fail("write", path, std::strerror(errno));
-    write_all(file, text, path);
-    if (std::rename(temporary.c_str(), path.c_str()) != 0)
-      fail("write", path, std::strerror(errno));
-  } catch (...) {
-    unlink(temporary.c_str());
-    throw;
-  }
-}
-
-// Where symbolic links lead to, so that the file that they name is replaced, and not they.
-std::string target_of(const std::string& path) {
-  constexpr int most_links = 40;  // as in Linux
-  std::filesystem::path target = path;
-  for (int links = 0; links < most_links; ++links) {
-    std::error_code is_no_link;
-    const std::filesystem::path next = std::filesystem::read_symlink(target, is_no_link);
-    if (is_no_link) return target.string();
-    target = next.is_absolute() ? next : target.parent_path() / next;
-  }
-  fail("write", path, std::strerror(ELOOP));
-}
-
 // No lock is made beside what is no file of weft's.
 void require_regular(const std::string& path) {
   struct stat about {};
@@ -152,7 +106,7 @@ Wisdom read_wisdom(const std::string& path) {
 }
 
 void change_wisdom(const std::string& path, const std::function<void(Wisdom&)>& change) {
-  const std::string target = target_of(path);
+  const std::string target = link_target(path);
   require_regular(target);
   make_folder_of(target);
   const std::string beside = target + ".lock";
@@ -161,7 +115,9 @@ void change_wisdom(const std::string& path, const std::function<void(Wisdom&)>& 
   lock(guard, beside);
   Wisdom wisdom = read_wisdom(target);
   change(wisdom);
-  replace(target, to_text(wisdom));
+  Replacement file(target, other_file);
+  file.write(to_text(wisdom));
+  file.publish();
 }
 
 }  // namespace weft
