@@ -127,7 +127,7 @@ def add_result_options(parser):
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to FILE")
     parser.add_argument("--keep", nargs="?", type=Path, const=ROOT / "docs" / "measurements", metavar="FOLDER",
                         help="also merge the results into the file of this processor in FOLDER (default docs/measurements), from "
-                             "which tools/measurements.py makes the tables of docs/performance.md")
+                             "which tools/measurements.py makes the tables of docs/measurements/README.md")
     parser.add_argument("--direct", type=int, default=256**3, metavar="N",
                         help="compare spectra with a direct sum up to N points (default 256x256x256), and larger ones only "
                              "with each other")
@@ -230,7 +230,7 @@ def main(arguments=None):
         say("weft: interrupted; the finished results are above")
         return 1
     if asked.keep:
-        say("run tools/measurements.py to put what was kept into docs/performance.md")
+        say("run tools/measurements.py to put what was kept into docs/measurements/README.md and docs/performance.md")
     for complaint in wrong:
         say(f"weft compare: {complaint}")
     return 1 if wrong else 0

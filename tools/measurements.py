@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# tools/measurements: makes the tables of docs/performance.md from the files in docs/measurements.
-# Keeps: what stands between the two marks of the page follows from these files alone.
-"""Make the part "Against its peers" of docs/performance.md from the measurements that ./dev compare --keep has kept."""
+# tools/measurements: makes the tables of docs/measurements/README.md, and the overview in docs/performance.md, from the files in
+# docs/measurements. Keeps: what stands between the two marks of either page follows from these files alone.
+"""Make the tables of docs/measurements/README.md and the overview in docs/performance.md from what ./dev compare --keep has kept."""
 
 import argparse
 import json
@@ -142,6 +142,15 @@ def setting_in_words(result):
             f"threaded ones with {several(cores, 'thread')}:")
 
 
+def best_ratio(result, peers):
+    """The ratio of the fastest weft of a result to the fastest of these peers; empty without such peers."""
+    measured = [name for name in peers if name in result["times"] and in_order(result, name)]
+    if not measured:
+        return ""
+    wefts = [result["times"][name]["median"] for name, _ in wefts_of(result).values() if name in result["times"]]
+    return f"{min(wefts) / min(result['times'][name]['median'] for name in measured):.2f}"
+
+
 def order_of(result):
     """The standing list in its order, then other cases by their size."""
     case = case_of(result)
@@ -158,10 +167,35 @@ def processor_part(results):
     return "\n\n".join(filter(None, parts))
 
 
-def tables(folder):
-    """The text between the marks, from all files of the folder."""
+def kept(folder):
+    """The results of every processor, from all files of the folder."""
     files = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
-    return "\n\n".join(processor_part(results) for results in files if results) or NOTHING
+    return [results for results in files if results]
+
+
+def tables(folder):
+    """All measurements, processor by processor."""
+    return "\n\n".join(processor_part(results) for results in kept(folder)) or NOTHING
+
+
+def overview(folder):
+    """One table for each setting, with a row for each case and two ratios for each processor."""
+    processors = kept(folder)
+    everything = [result for results in processors for result in results]
+    parts = []
+    for shared in sorted({setting(result) for result in everything}, key=lambda s: (s[0] != "same", *s[1:])):
+        cells, names = {}, []
+        for results in processors:
+            chosen = [result for result in results if setting(result) == shared]
+            if chosen:
+                names.append(name_of(chosen[0]["machine"]))
+            for result in chosen:
+                ratios = filter(None, (best_ratio(result, THREADED), best_ratio(result, DISTRIBUTED)))
+                cells.setdefault(label(result), {})[names[-1]] = ", ".join(ratios)
+        labels = list(dict.fromkeys(label(r) for r in sorted(everything, key=order_of) if label(r) in cells))
+        chosen = next(result for result in everything if setting(result) == shared)
+        parts += [setting_in_words(chosen), table(["", *names], [[row, *(cells[row].get(name, "") for name in names)] for row in labels])]
+    return "\n\n".join(parts) or NOTHING
 
 
 def with_tables(page, text):
@@ -174,23 +208,26 @@ def with_tables(page, text):
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="tools/measurements.py", description=__doc__)
     parser.add_argument("--check", action="store_true",
-                        help="change nothing, and fail if the page does not follow from the files")
-    parser.add_argument("--folder", type=Path, default=ROOT / "docs" / "measurements", help="default docs/measurements")
-    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "performance.md", help="default docs/performance.md")
+                        help="change nothing, and fail if a page does not follow from the files")
+    parser.add_argument("--docs", type=Path, default=ROOT / "docs", help="the folder with the pages and measurements/; default docs")
     asked = parser.parse_args(arguments)
-    page = asked.page.read_text(encoding="utf-8")
-    try:
-        wanted = with_tables(page, tables(asked.folder))
-    except ValueError as error:
-        print(f"measurements: {asked.page}: {error}", file=sys.stderr)
-        return 2
-    if asked.check:
-        if wanted != page:
-            print(f"measurements: {asked.page} is older than {asked.folder}; run tools/measurements.py", file=sys.stderr)
-            return 1
-    elif wanted != page:
-        asked.page.write_text(wanted, encoding="utf-8")
-    return 0
+    folder = asked.docs / "measurements"
+    status = 0
+    for page, text in ((folder / "README.md", tables(folder)), (asked.docs / "performance.md", overview(folder))):
+        before = page.read_text(encoding="utf-8")
+        try:
+            wanted = with_tables(before, text)
+        except ValueError as error:
+            print(f"measurements: {page}: {error}", file=sys.stderr)
+            return 2
+        if wanted == before:
+            continue
+        if asked.check:
+            print(f"measurements: {page} does not follow from the files in {folder}; run tools/measurements.py", file=sys.stderr)
+            status = 1
+        else:
+            page.write_text(wanted, encoding="utf-8")
+    return status
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# tests/compare/test_measurements: the tables that are made of kept measurements, and that the page in docs/ has them.
+# tests/compare/test_measurements: the tables that are made of kept measurements, and that the pages in docs/ have them.
 import json
 
 import measurements
@@ -106,47 +106,70 @@ def test_without_files_the_page_says_how_to_measure(tmp_path):
     assert measurements.tables(tmp_path) == measurements.NOTHING
 
 
+def test_the_overview_has_a_row_for_each_case_and_two_ratios_for_each_processor(tmp_path):
+    files_of(tmp_path, FIELDS, CUBE)
+    files_of(tmp_path, result([256, 256, 256], {"weft": 6, "weft 1x2": 5, "fftw-threads": 10},
+                              machine={**MACHINE, "model": "Intel(R) Xeon(R)"}), name="xeon")
+    assert measurements.overview(tmp_path) == """\
+Natural order in and out; MPI libraries with 2 ranks of 1 thread, threaded ones with 2 threads:
+
+| | AMD EPYC (family 25, model 17) | Intel Xeon (family 25, model 17) |
+| --- | --- | --- |
+| c2c 256x256x256 | 0.50, 0.25 | 0.50 |
+| r2c 32 fields of 64x64x64 | 0.50, 0.25 | |"""
+
+
+def test_the_overview_compares_with_those_that_return_the_order_that_was_asked_for(tmp_path):
+    files_of(tmp_path, result([8, 8], {"weft": 1, "mpi4py-fft": 2, "fftw-mpi": 4}))
+    assert "| c2c 8x8 | 0.25 |" in measurements.overview(tmp_path)
+
+
 @pytest.fixture
-def page(tmp_path):
-    file = tmp_path / "page.md"
-    file.write_text(f"# Before\n\n{measurements.BEGIN}\nold\n{measurements.END}\n\n## After\n")
-    return file
+def docs(tmp_path):
+    (tmp_path / "measurements").mkdir()
+    for page in ("measurements/README.md", "performance.md"):
+        (tmp_path / page).write_text(f"# Before\n\n{measurements.BEGIN}\nold\n{measurements.END}\n\n## After\n")
+    return tmp_path
 
 
-def run(page, folder, *more):
-    return measurements.main(["--folder", str(folder), "--page", str(page), *more])
+def run(docs, *more):
+    return measurements.main(["--docs", str(docs), *more])
 
 
-def test_only_the_text_between_the_marks_changes(tmp_path, page):
-    folder = files_of(tmp_path / "measurements", CUBE)
-    assert run(page, folder) == 0
-    text = page.read_text()
-    assert text.startswith(f"# Before\n\n{measurements.BEGIN}\n\n### AMD EPYC")
+@pytest.mark.parametrize("page, first", [("measurements/README.md", "### AMD EPYC"), ("performance.md", "Natural order")])
+def test_only_the_text_between_the_marks_changes(docs, page, first):
+    files_of(docs / "measurements", CUBE)
+    assert run(docs) == 0
+    text = (docs / page).read_text()
+    assert text.startswith(f"# Before\n\n{measurements.BEGIN}\n\n{first}")
     assert text.endswith(f"\n\n{measurements.END}\n\n## After\n") and "\nold\n" not in text
-    assert run(page, folder) == 0 and page.read_text() == text
+    assert run(docs) == 0 and (docs / page).read_text() == text
 
 
-def test_a_page_that_is_older_than_the_measurements_fails_the_check(tmp_path, page, capsys):
-    folder = files_of(tmp_path / "measurements", CUBE)
-    before = page.read_text()
-    assert run(page, folder, "--check") == 1
-    assert "run tools/measurements.py" in capsys.readouterr().err and page.read_text() == before
-    run(page, folder)
-    assert run(page, folder, "--check") == 0
-    files_of(tmp_path / "measurements", CUBE, FIELDS)
-    assert run(page, folder, "--check") == 1
+@pytest.mark.parametrize("page", ["measurements/README.md", "performance.md"])
+def test_a_page_that_does_not_follow_from_the_measurements_fails_the_check(docs, page, capsys):
+    files_of(docs / "measurements", CUBE)
+    run(docs)
+    assert run(docs, "--check") == 0
+    (docs / page).write_text(f"{measurements.BEGIN}\nold\n{measurements.END}\n")
+    assert run(docs, "--check") == 1
+    assert f"{page} does not follow" in capsys.readouterr().err and "old" in (docs / page).read_text()
+    run(docs)
+    files_of(docs / "measurements", CUBE, FIELDS)
+    assert run(docs, "--check") == 1
 
 
 MARKS = measurements.BEGIN + measurements.END
 
 
+@pytest.mark.parametrize("page", ["measurements/README.md", "performance.md"])
 @pytest.mark.parametrize("text", ["", measurements.BEGIN, measurements.END + measurements.BEGIN, 2 * MARKS])
-def test_a_page_without_its_marks_is_refused(tmp_path, page, text, capsys):
-    page.write_text(text)
-    assert run(page, tmp_path) == 2
+def test_a_page_without_its_marks_is_refused(docs, page, text, capsys):
+    (docs / page).write_text(text)
+    assert run(docs) == 2
     assert "each of them once and in this order" in capsys.readouterr().err
-    assert page.read_text() == text
+    assert (docs / page).read_text() == text
 
 
-def test_the_page_of_the_documentation_has_these_tables():
+def test_the_pages_of_the_documentation_have_these_tables():
     assert measurements.main(["--check"]) == 0
