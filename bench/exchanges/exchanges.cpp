@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "weft/base/ensure.hpp"
-#include "weft/networks/pairwise.hpp"
+#include "weft/planning/pairwise.hpp"
 #include "weft/planning/route.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/problem/validated.hpp"

@@ -37,6 +37,7 @@ struct ReorderedRanks {
 ///     weft::ReorderedRanks ranks = weft::reordered(MPI_COMM_WORLD, problem, "torus.json",
 ///     my_node); weft::Plan plan(ranks.comm, ...);
 ///
+/// It is in the library `weft::machines`, which programs link beside `weft::weft`.
 /// Orders of ranks on tori and dragonflies: Chan, Balaji, Gropp and Thakur, 2008; Aseeri et al.,
 /// 2021.
 ReorderedRanks reordered(MPI_Comm comm, const Problem& problem, const std::string& machine,

@@ -16,8 +16,10 @@
 //     weft::Halo                 fills ghost points                  weft/halo.hpp
 //     weft::Ensemble             many transforms at once             weft/ensemble.hpp
 //     weft::AnyPlan, AnyEnsemble element types known at run time     weft/any_plan.hpp
-//     weft::reordered            other numbers for the ranks         weft/reordered.hpp
 //     weft::Error                what goes wrong, and what to try    weft/error.hpp
+//
+// In the library weft::machines, with a header of its own:
+//     weft::reordered            other numbers for the ranks         weft/reordered.hpp
 #pragma once
 
 #include "weft/any_ensemble.hpp"
@@ -26,5 +28,4 @@
 #include "weft/error.hpp"
 #include "weft/halo.hpp"
 #include "weft/plan.hpp"
-#include "weft/reordered.hpp"
 #include "weft/reshape.hpp"

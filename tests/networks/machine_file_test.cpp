@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/base/ensure.hpp"
+#include "weft/networks/machine_presets.hpp"
 
 using namespace weft;
 using namespace weft;

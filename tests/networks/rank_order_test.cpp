@@ -11,6 +11,7 @@
 
 #include "support/first_nodes.hpp"
 #include "weft/base/ensure.hpp"
+#include "weft/networks/network_of.hpp"
 
 using namespace weft;
 using weft::test::first_nodes;

@@ -100,7 +100,8 @@ def check_find_package(prefix, is_shared):
         needs.append(f"-DMKL_DIR={CACHE['MKL_DIR']}")
     configured("installed", folder, f"-DCMAKE_PREFIX_PATH={prefix}", *needs)
     run("cmake", "--build", folder, **finding_mkl())
-    run_on_two_ranks(folder / "consumer")
+    for program in ("consumer", "reordering"):
+        run_on_two_ranks(folder / program)
 
 
 def check_pkg_config(prefix):

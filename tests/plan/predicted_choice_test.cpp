@@ -9,7 +9,7 @@
 #include <string>
 #include <variant>
 
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 #include "weft/making/blueprint.hpp"
 #include "weft/making/maker.hpp"
 #include "weft/plan/chosen_strategy.hpp"

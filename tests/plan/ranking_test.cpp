@@ -1,5 +1,4 @@
-// plan/ranking: which strategies are compared; replays choose numbers of chunks, and keep those
-// that were asked for.
+// plan/ranking: which strategies are compared.
 
 #include "weft/plan/ranking.hpp"
 
@@ -9,9 +8,8 @@
 #include <map>
 
 #include "weft/fft/engine.hpp"
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 #include "weft/making/blueprint.hpp"
-#include "weft/plan/replayed.hpp"
 
 namespace weft {
 namespace {
@@ -20,24 +18,14 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-MachineModel preset(const std::string& name) {
-  for (const MachinePreset& each : machine_presets())
-    if (each.machine.name == name) return each.machine;
-  return {};
-}
-
 Problem valid_cube(std::int64_t side) {
   Problem problem;
   problem.extents = {side, side, side};
   return validated(problem);
 }
 
-double seconds_of(const Ranked& ranked, const Problem& problem, const CostPredictor& predictor) {
-  return replayed(ranked.strategy, ranked.cost, problem, predictor).seconds;
-}
-
 TEST(Ranking, puts_axes_into_a_pass_only_if_a_cache_holds_the_tile) {
-  const CostPredictor predictor(preset("cluster-100g"), 4);
+  const CostPredictor predictor(cluster_100g(), 4);
   const std::map<std::int64_t, std::size_t> most_axes{{64, 2}, {256, 2}, {1024, 1}};
   for (const auto& [side, expected] : most_axes) {
     std::size_t most = 0;
@@ -50,7 +38,7 @@ TEST(Ranking, puts_axes_into_a_pass_only_if_a_cache_holds_the_tile) {
 }
 
 TEST(Ranking, has_slabs_that_exchange_in_the_middle_of_four_axes_and_more) {
-  const CostPredictor predictor(preset("cluster-100g"), 2);
+  const CostPredictor predictor(cluster_100g(), 2);
   const auto texts = [&](const Problem& problem, const Options& options) {
     std::vector<std::string> all;
     for (const Ranked& each : ranked_strategies(problem, predictor, options)) {
@@ -95,39 +83,11 @@ TEST(Ranking, has_only_strategies_that_solve_problems_of_mixed_bases) {
         }
         if (mixed == 0) problem.kind = Kind::r2r;
         problem = validated(problem);
-        const CostPredictor predictor(preset("cluster-100g"), ranks);
+        const CostPredictor predictor(cluster_100g(), ranks);
         for (const Ranked& each : ranked_strategies(problem, predictor, {}))
           EXPECT_NO_THROW(check_ends(Blueprint::of(problem, each.strategy, predictor.ranks())))
               << to_string(each.strategy);
       }
-}
-
-TEST(ReplayBest, takes_the_chunks_that_are_fastest) {
-  const Problem problem = valid_cube(128);
-  const CostPredictor predictor(preset("blue-gene-l"), 64);
-  std::vector<Ranked> ranked = ranked_strategies(problem, predictor, {});
-  double before = 1;
-  for (int i = 0; i < 3; ++i)
-    before = std::min(before, seconds_of(ranked[static_cast<std::size_t>(i)], problem, predictor));
-  replay_best(ranked, 3, problem, predictor, {});
-  EXPECT_EQ(ranked.front().seconds(), seconds_of(ranked.front(), problem, predictor));
-  EXPECT_LT(ranked.front().seconds(), 0.95 * before) << to_string(ranked.front().strategy);
-}
-
-TEST(ReplayBest, keeps_chunks_that_were_asked_for) {
-  const Problem problem = valid_cube(64);
-  const CostPredictor predictor(preset("blue-gene-l"), 16);
-  Options options;
-  options.chunks = 3;
-  std::vector<Ranked> ranked = ranked_strategies(problem, predictor, options);
-  replay_best(ranked, 2, problem, predictor, options);
-  for (std::size_t i = 0; i < 2; ++i)
-    EXPECT_THAT(to_string(ranked[i].strategy), HasSubstr(" in 3")) << i;
-  options.chunks = 0;
-  options.strategy = "fftw | from 16x1x1 | fft 2,1 | p2p to 1x16x1 in 2 | fft 0";
-  ranked = ranked_strategies(problem, predictor, options);
-  replay_best(ranked, 1, problem, predictor, options);
-  EXPECT_EQ(to_string(ranked.front().strategy), options.strategy);
 }
 
 }  // namespace

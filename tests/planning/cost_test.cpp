@@ -8,6 +8,7 @@
 
 #include "support/problem_of.hpp"
 #include "weft/base/ensure.hpp"
+#include "weft/networks/network_of.hpp"
 #include "weft/problem/validated.hpp"
 
 using namespace weft;
@@ -36,7 +37,8 @@ MachineModel crossbar_of(int nodes, int ranks_per_node) {
 StrategyCost cost_of(const MachineModel& machine, int ranks, Problem problem,
                      const std::string& strategy, int threads = 1) {
   problem = validated(problem);
-  return CostPredictor(machine, ranks, threads).cost(parse_strategy(strategy), problem, kinds);
+  return CostPredictor(machine, network_of(machine.network), ranks, threads)
+      .cost(parse_strategy(strategy), problem, kinds);
 }
 
 }  // namespace
@@ -175,7 +177,7 @@ TEST(Cost, of_bytes_that_ranks_handle_is_the_same_of_a_sample_of_ranks) {
   MachineModel machine = crossbar_of(4, 2);
   machine.message_seconds_per_byte = 1e-10;
   const Problem problem = validated(of({16, 16, 16}));
-  const CostPredictor predictor(machine, 8);
+  const CostPredictor predictor(machine, network_of(machine.network), 8);
   for (const char* text :
        {"weft | from 8x1x1 | fft 2,1 | p2p to 1x8x1 | fft 0",
         "weft | from 4x2x1 | fft 2 | p2p to 4x1x2 | fft 1 | node to 1x4x2 | fft 0"}) {
@@ -192,7 +194,7 @@ TEST(Cost, of_links_is_that_of_nodes_where_these_are_slower_with_messages_of_thi
                         CostPredictor::Depth depth) {
     MachineModel machine = crossbar_of(4, 2);
     machine.message_speeds = std::move(speeds);
-    const CostPredictor predictor(machine, 8);
+    const CostPredictor predictor(machine, network_of(machine.network), 8);
     const Strategy strategy =
         parse_strategy("weft | from 8x1x1 | fft 2,1 | " + exchange + " | fft 0");
     const StageCost cost =

@@ -14,6 +14,7 @@
 
 #include "support/dice.hpp"
 #include "support/problem_of.hpp"
+#include "weft/networks/network_of.hpp"
 #include "weft/planning/cost.hpp"
 #include "weft/problem/validated.hpp"
 
@@ -92,7 +93,7 @@ TEST(ExchangeMovement, is_what_a_table_of_all_messages_tells) {
     const int ranks_per_node = static_cast<int>(dice.between(1, 5));
     const int ranks = 6 * static_cast<int>(dice.between(1, 6));
     const MachineModel machine = torus_of({6, 6}, ranks_per_node, AlltoallvWay::at_once);
-    const CostPredictor predictor(machine, ranks);
+    const CostPredictor predictor(machine, network_of(machine.network), ranks);
     const RanksOnNetwork of{predictor.ranks(), ranks_per_node, predictor.network(),
                             predictor.nodes()};
     const Extents extents{dice.between(1, 12), dice.between(1, 12), dice.between(1, 12)};
@@ -121,7 +122,7 @@ TEST(ExchangeMovement, what_is_remembered_is_that_of_the_same_nodes_and_the_same
   const std::vector<int> elsewhere{15, 3, 9, 0, 6, 12, 1, 8};
   for (const auto way : {AlltoallvWay::at_once, AlltoallvWay::pairwise}) {
     const MachineModel machine = torus_of({4, 4}, 2, way);
-    const CostPredictor predictor(machine, 16);
+    const CostPredictor predictor(machine, network_of(machine.network), 16);
     const auto seconds = [&](const CostPredictor& by, const std::string& exchange) {
       const std::string text = "weft | from 4x4x1 | fft 2 | " + exchange + " to 4x1x4 | fft 1 | " +
                                exchange + " to 1x4x4 | fft 0";
@@ -129,8 +130,10 @@ TEST(ExchangeMovement, what_is_remembered_is_that_of_the_same_nodes_and_the_same
     };
     std::set<double> different;
     for (const std::string exchange : {"p2p", "node", "alltoallv"}) {
-      const double here = seconds(CostPredictor(machine, 16), exchange);
-      const double there = seconds(CostPredictor(machine, 16, 1, elsewhere), exchange);
+      const double here =
+          seconds(CostPredictor(machine, network_of(machine.network), 16), exchange);
+      const double there =
+          seconds(CostPredictor(machine, network_of(machine.network), 16, 1, elsewhere), exchange);
       for (int again = 0; again < 2; ++again) {
         EXPECT_EQ(seconds(predictor, exchange), here) << exchange;
         EXPECT_EQ(seconds(predictor.on(elsewhere), exchange), there) << exchange;

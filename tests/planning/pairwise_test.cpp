@@ -1,12 +1,13 @@
-// networks/pairwise: rounds are permutations, and each takes its own busiest link.
+// planning/pairwise: rounds are permutations, and each takes its own busiest link.
 
-#include "weft/networks/pairwise.hpp"
+#include "weft/planning/pairwise.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "weft/networks/machine_file.hpp"
+#include "weft/networks/network_of.hpp"
 #include "weft/planning/cost.hpp"
 #include "weft/problem/validated.hpp"
 
@@ -33,7 +34,7 @@ StageCost exchange_on(const MachineModel& machine, int nodes, const std::string&
   problem.extents = {nodes, nodes, 8};
   const Strategy strategy = parse_strategy(
       fmt::format("fftw | from {0}x1x1 | fft 2,1 | {1} to 1x{0}x1 | fft 0", nodes, exchange));
-  return CostPredictor(machine, nodes)
+  return CostPredictor(machine, network_of(machine.network), nodes)
       .cost(strategy, validated(problem), {{"alltoallv"}, {"p2p"}})
       .stages[1];
 }

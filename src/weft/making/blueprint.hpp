@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weft/grid/cutting.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/planning/route.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/problem/columns.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "weft/grid/redistribution.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/making/messages.hpp"
 #include "weft/program/program.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/making/exchange_layout.hpp"
 #include "weft/problem/validated.hpp"
 

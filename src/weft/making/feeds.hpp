@@ -6,7 +6,7 @@
 
 #include "weft/grid/decomposition.hpp"
 #include "weft/grid/patches.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weft/grid/redistribution.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/making/segments.hpp"
 
 namespace weft {

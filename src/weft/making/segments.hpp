@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weft/grid/redistribution.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 #include "weft/options.hpp"
 
 namespace weft {

@@ -10,6 +10,7 @@
 
 #include "weft/base/ensure.hpp"
 #include "weft/base/names.hpp"
+#include "weft/networks/machine_presets.hpp"
 
 namespace weft {
 

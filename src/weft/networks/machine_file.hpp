@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weft/grid/factorizations.hpp"
-#include "weft/networks/network.hpp"
+#include "weft/machine/network.hpp"
 
 namespace weft {
 

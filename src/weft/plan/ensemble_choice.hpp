@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weft/ensemble_policy.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/options.hpp"
 #include "weft/problem/validated.hpp"
 

@@ -2,7 +2,7 @@
 // Pure: makes no MPI call and no FFT library's.
 #pragma once
 
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/options.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/problem/validated.hpp"

@@ -2,7 +2,7 @@
 
 #include "weft/plan/predictor_here.hpp"
 
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/planning/cost.hpp"
 #include "weft/problem/validated.hpp"
 

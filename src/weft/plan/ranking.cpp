@@ -9,7 +9,6 @@
 #include "weft/making/blueprint.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/plan/chosen_strategy.hpp"
-#include "weft/plan/replayed.hpp"
 #include "weft/planning/pass_grouping.hpp"
 #include "weft/problem/axis_transform.hpp"
 
@@ -25,8 +24,6 @@ struct Compared {
 };
 constexpr std::array compared{Compared{512, 64}, Compared{4096, 16}, Compared{65536, 2}};
 constexpr int most_ranks = compared.back().ranks;
-// A choice: the programs of 4096 ranks take gigabytes.
-constexpr int most_replayed_ranks = 4096;
 
 // All pairs of numbers whose product is `ranks`.
 std::vector<Dims> grids_of(int ranks) {
@@ -189,39 +186,6 @@ void for_each_pair_of_slabs(const Problem& problem, int ranks, const Visit& visi
     if (problem.extents[second] >= ranks) visit(second);
 }
 
-// A choice: more messages cost other jobs something, too.
-constexpr double least_gain_of_chunks = 0.01;
-
-// The strategy with twice as many chunks in all exchanges that have several, or half as many.
-// Nothing if there are none, or if one would have more than may be.
-std::optional<Strategy> in_chunks(Strategy strategy, bool finer) {
-  bool any = false;
-  for (Stage& stage : strategy.stages) {
-    auto* exchange = std::get_if<ExchangeStage>(&stage);
-    if (exchange == nullptr || exchange->chunks <= 1) continue;
-    exchange->chunks = finer ? 2 * exchange->chunks : exchange->chunks / 2;
-    if (exchange->chunks > most_chunks) return std::nullopt;
-    any = true;
-  }
-  if (!any) return std::nullopt;
-  return strategy;
-}
-
-// Of a strategy that was replayed.
-void improve_chunks(Ranked& ranked, const Problem& problem, const CostPredictor& predictor) {
-  const double before = ranked.seconds();
-  for (const bool finer : {true, false}) {
-    while (auto strategy = in_chunks(ranked.strategy, finer)) {
-      Ranked other{std::move(*strategy), {}};
-      other.cost = predictor.cost(other.strategy, problem, exchange_kinds());
-      other.replay = replayed(other.strategy, other.cost, problem, predictor);
-      if (other.seconds() * (1 + least_gain_of_chunks) > ranked.seconds()) break;
-      ranked = std::move(other);
-    }
-    if (ranked.seconds() < before) break;
-  }
-}
-
 }  // namespace
 
 std::vector<ExchangeKind> exchange_kinds() {
@@ -276,25 +240,6 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
       });
   }
   return ranking.ranked();
-}
-
-void require_replayable(int ranks) {
-  if (ranks > most_replayed_ranks)
-    throw Error(Error::unsupported, fmt::format("a replay of {} ranks takes minutes", ranks),
-                fmt::format("replay at most {} ranks", most_replayed_ranks));
-}
-
-void replay_best(std::vector<Ranked>& ranked, std::size_t count, const Problem& problem,
-                 const CostPredictor& predictor, const Options& options) {
-  if (count > 0) require_replayable(predictor.ranks().ranks);
-  const auto end = ranked.begin() + static_cast<std::ptrdiff_t>(std::min(count, ranked.size()));
-  const bool are_chunks_open = options.chunks == 0 && options.strategy.empty();
-  for (auto each = ranked.begin(); each != end; ++each) {
-    each->replay = replayed(each->strategy, each->cost, problem, predictor);
-    if (are_chunks_open) improve_chunks(*each, problem, predictor);
-  }
-  std::stable_sort(ranked.begin(), end,
-                   [](const Ranked& a, const Ranked& b) { return a.seconds() < b.seconds(); });
 }
 
 }  // namespace weft

@@ -2,12 +2,10 @@
 // Pure: makes no MPI call and no FFT library's.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "weft/options.hpp"
 #include "weft/planning/cost.hpp"
-#include "weft/replay/replay.hpp"
 
 namespace weft {
 
@@ -15,10 +13,6 @@ namespace weft {
 struct Ranked {
   Strategy strategy;
   StrategyCost cost;
-  std::optional<Replay> replay = {};
-
-  /// As far as is known: of the replay, or in closed form.
-  double seconds() const { return replay ? replay->seconds : cost.seconds(); }
 };
 
 /// What predictions need to know of all exchanges.
@@ -34,15 +28,5 @@ std::vector<ExchangeKind> exchange_kinds();
 /// grid if it has a grid. Errors: see chosen_strategy.
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options);
-
-/// Error::unsupported for more than 4096 ranks, for callers that would plan for long before a
-/// replay of so many is refused.
-void require_replayable(int ranks);
-
-/// Replays the first `count` of them, and sorts these by the time that this tells. Where `options`
-/// leave the numbers of chunks open, those of a strategy are doubled, or halved, all together, for
-/// as long as this makes its replay at least 1% faster. Errors: see require_replayable, replayed.
-void replay_best(std::vector<Ranked>& ranked, std::size_t count, const Problem& problem,
-                 const CostPredictor& predictor, const Options& options);
 
 }  // namespace weft

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/options.hpp"
 #include "weft/problem/validated.hpp"
 

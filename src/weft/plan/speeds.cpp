@@ -16,7 +16,7 @@
 #include "weft/comm/link_probe.hpp"
 #include "weft/compute/line_trial.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 #include "weft/memory/capacity.hpp"
 #include "weft/memory/walk_probe.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "weft/comm/communicator.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/options.hpp"
 
 namespace weft {

@@ -114,10 +114,15 @@ double StrategyCost::seconds() const {
 
 CostPredictor::CostPredictor(const MachineModel& machine, int ranks, int threads,
                              std::vector<int> node_of)
+    : CostPredictor(machine, crossbar_network(std::get<Crossbar>(machine.network)), ranks, threads,
+                    std::move(node_of)) {}
+
+CostPredictor::CostPredictor(const MachineModel& machine, std::shared_ptr<const Network> network,
+                             int ranks, int threads, std::vector<int> node_of)
     : machine_(machine),
       ranks_(ranks_of(machine, ranks, threads)),
       threads_(threads),
-      network_(network_of(machine.network)),
+      network_(std::move(network)),
       traffic_(std::make_shared<TrafficMemo>(ranks_)) {
   check(machine);
   take(std::move(node_of));

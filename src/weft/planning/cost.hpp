@@ -3,11 +3,12 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "weft/machines/machine_model.hpp"
-#include "weft/networks/network.hpp"
+#include "weft/machine/machine_model.hpp"
+#include "weft/machine/network.hpp"
 #include "weft/planning/exchange_movement.hpp"
 #include "weft/planning/route.hpp"
 #include "weft/planning/strategy.hpp"
@@ -75,8 +76,12 @@ struct ExchangeKind {
 class CostPredictor {
  public:
   /// For `ranks` ranks with `threads` threads each, rank r on the node
-  /// node_of[r / machine.ranks_per_node]; of an empty list, on the first nodes in order. Errors:
-  /// see ranks_of; Error::invalid for nodes that are not there, or twice.
+  /// node_of[r / machine.ranks_per_node]; of an empty list, on the first nodes in order. `network`
+  /// has the shape of the machine's. Errors: see ranks_of; Error::invalid for nodes that are not
+  /// there, or twice.
+  CostPredictor(const MachineModel& machine, std::shared_ptr<const Network> network, int ranks,
+                int threads = 1, std::vector<int> node_of = {});
+  /// The same for a machine whose nodes are connected by a crossbar.
   CostPredictor(const MachineModel& machine, int ranks, int threads = 1,
                 std::vector<int> node_of = {});
 

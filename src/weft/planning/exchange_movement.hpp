@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "weft/grid/decomposition.hpp"
-#include "weft/machines/machine.hpp"
-#include "weft/networks/network.hpp"
-#include "weft/networks/pairwise.hpp"
+#include "weft/machine/machine.hpp"
+#include "weft/machine/network.hpp"
+#include "weft/planning/pairwise.hpp"
 
 namespace weft {
 
@@ -33,7 +33,7 @@ struct RanksOnNetwork {
 struct MovingExchange {
   const Decomposition &from, &to;
   bool shares_memory;        ///< the ranks of a node send, and receive, together
-  bool is_pairwise = false;  ///< it goes by rounds (see networks/pairwise)
+  bool is_pairwise = false;  ///< it goes by rounds (see planning/pairwise)
 };
 
 /// What is moved: of the rank, or the node, that has most.

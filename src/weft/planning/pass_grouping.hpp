@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/problem/axis_transform.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "weft/grid/factorizations.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/placement.hpp"
 
 namespace weft {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/planning/placed.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/planning/traffic.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weft/grid/decomposition.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/problem/axis_transform.hpp"
 #include "weft/problem/validated.hpp"
 

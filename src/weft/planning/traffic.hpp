@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "weft/grid/decomposition.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/planning/rank_boxes.hpp"
 
 namespace weft {

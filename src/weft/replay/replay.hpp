@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "weft/machines/machine_model.hpp"
-#include "weft/networks/network.hpp"
+#include "weft/machine/machine_model.hpp"
+#include "weft/machine/network.hpp"
 #include "weft/proof/check.hpp"
 
 namespace weft {
@@ -24,7 +24,7 @@ struct ReplaySpeeds {
   double synchronization_seconds = 0;        ///< until a signal is seen by the ranks of its node
   double near_bytes_per_second = 1;  ///< at which MPI moves what stays in a node, for each rank
   std::int64_t eager_bytes = 0;      ///< smaller messages leave before the receiver asks for them
-  bool pairwise = false;             ///< an alltoallv goes by rounds (networks/pairwise)
+  bool pairwise = false;             ///< an alltoallv goes by rounds (planning/pairwise)
 };
 
 /// What a step took, from its first to its last event on any rank.

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "weft/networks/network.hpp"
+#include "weft/machine/network.hpp"
 #include "weft/replay/replay.hpp"
 #include "weft/replay/transfers.hpp"
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "weft/base/ensure.hpp"
-#include "weft/networks/pairwise.hpp"
+#include "weft/planning/pairwise.hpp"
 #include "weft/program/index.hpp"
 #include "weft/proof/check_matches.hpp"
 

@@ -8,7 +8,7 @@
 #include "weft/base/ensure.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/redistribution.hpp"
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 #include "weft/making/blueprint.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/making/node_exchange.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/options.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/problem/validated.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/machines/machine.hpp"
+#include "weft/machine/machine.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/remembered.hpp"
 #include "weft/planning/wisdom.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/networks/network.hpp"
+#include "weft/machine/network.hpp"
 
 namespace weft::cli {
 

@@ -11,6 +11,7 @@
 #include "weft/cli/pages/svg.hpp"
 #include "weft/cli/place/network_words.hpp"
 #include "weft/cli/report_parts.hpp"
+#include "weft/networks/network_of.hpp"
 
 namespace weft::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weft/cli/place/node_marks.hpp"
-#include "weft/plan/placements.hpp"
+#include "weft/predicting/placements.hpp"
 
 namespace weft::cli {
 

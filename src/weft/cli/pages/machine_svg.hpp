@@ -7,7 +7,7 @@
 
 #include "weft/cli/place/node_marks.hpp"
 #include "weft/cli/place/placed_loads.hpp"
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 
 namespace weft::cli {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "weft/networks/network.hpp"
+#include "weft/machine/network.hpp"
 
 namespace weft::cli {
 

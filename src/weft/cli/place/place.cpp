@@ -17,7 +17,7 @@
 #include "weft/cli/report_parts.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/networks/machine_file.hpp"
-#include "weft/plan/placements.hpp"
+#include "weft/predicting/placements.hpp"
 
 namespace weft::cli {
 

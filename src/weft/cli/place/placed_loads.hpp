@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "weft/networks/network.hpp"
+#include "weft/machine/network.hpp"
 
 namespace weft::cli {
 

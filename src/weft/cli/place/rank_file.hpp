@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 
 namespace weft::cli {
 

@@ -13,6 +13,7 @@
 #include "weft/cli/plan_choices.hpp"
 #include "weft/cli/problem_options.hpp"
 #include "weft/networks/machine_file.hpp"
+#include "weft/networks/network_of.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 
 namespace weft::cli {
@@ -47,7 +48,7 @@ CostPredictor predictor_of(const PlanArguments& arguments, const MachineModel& m
       arguments.nodes.empty()
           ? std::vector<int>()
           : parse_integers("--nodes", arguments.nodes, "write it like --nodes 0,1,8,9");
-  return {machine, arguments.ranks == 0 ? most : arguments.ranks,
+  return {machine, network_of(machine.network), arguments.ranks == 0 ? most : arguments.ranks,
           std::max(1, arguments.choices.threads), nodes};
 }
 
@@ -84,12 +85,12 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
         with_placed_columns(as_r2c(validated(problem)), predictor.ranks(), options);
     Forecast& forecast = forecasts.emplace_back();
     forecast.problem = problem;
-    forecast.ranked = ranked_strategies(known, predictor, options);
+    std::vector<Ranked> ranked = ranked_strategies(known, predictor, options);
     forecast.plan_seconds = now() - start;
-    if (arguments.replays == 0) continue;
-    here.console.start_activity(fmt::format("replaying {}", to_string(problem.extents)));
-    replay_best(forecast.ranked, static_cast<std::size_t>(arguments.replays), known, predictor,
-                options);
+    if (arguments.replays > 0)
+      here.console.start_activity(fmt::format("replaying {}", to_string(problem.extents)));
+    forecast.ranked = replay_best(std::move(ranked), static_cast<std::size_t>(arguments.replays),
+                                  known, predictor, options);
     forecast.replay_seconds = now() - start - forecast.plan_seconds;
   }
   here.console.start_activity("");

@@ -3,6 +3,7 @@
 #include "weft/cli/plan/plan_report.hpp"
 
 #include "weft/cli/report_parts.hpp"
+#include "weft/networks/machine_presets.hpp"
 #include "weft/plan/why_slower.hpp"
 #include "weft/problem/validated.hpp"
 
@@ -47,7 +48,7 @@ Json json_of(const Replay& replay) {
           {"steps", steps}};
 }
 
-Json json_of(const Ranked& ranked) {
+Json json_of(const Replayed& ranked) {
   Json stages = Json::array();
   for (const StageCost& stage : ranked.cost.stages) stages.push_back(json_of(stage));
   Json object{{"strategy", to_string(ranked.strategy)},
@@ -91,7 +92,7 @@ std::string ForecastReport::link_text(int link) const {
 
 std::string ForecastReport::text(const Forecast& forecast) const {
   const Machine& ranks = predictor_.ranks();
-  const Ranked& best = forecast.ranked.front();
+  const Replayed& best = forecast.ranked.front();
   std::string text = fmt::format(
       "{} on {} ranks, {} threads each, on {} nodes of '{}', a {}\n"
       "  strategy: {}\n  predicted: {} ms forward; {} strategies compared in {} ms\n",
@@ -125,7 +126,7 @@ std::string ForecastReport::text(const Forecast& forecast) const {
   rows = {{"other strategies", "loses by", "ms", "ratio"}};
   if (best.replay) rows.front().emplace_back("replayed");
   for (std::size_t i = 1; i <= shown; ++i) {
-    const Ranked& other = forecast.ranked[i];
+    const Replayed& other = forecast.ranked[i];
     rows.push_back({to_string(other.strategy), reason_text(why_slower(other.cost, best.cost)),
                     milliseconds(other.cost.seconds()),
                     fmt::format("{:.2f}", other.cost.seconds() / best.cost.seconds())});

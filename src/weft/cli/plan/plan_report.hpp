@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "weft/plan/ranking.hpp"
+#include "weft/predicting/replayed_ranking.hpp"
 
 namespace weft::cli {
 
 /// The strategies for a problem, the fastest first.
 struct Forecast {
   Problem problem;
-  std::vector<Ranked> ranked;
+  std::vector<Replayed> ranked;
   double plan_seconds = 0;
   double replay_seconds = 0;
 };

@@ -1,6 +1,7 @@
-// plan/replayed: makes the programs of all ranks, and tells the replay how fast the machine is.
+// predicting/replayed: makes the programs of all ranks, and tells the replay how fast the machine
+// is.
 
-#include "weft/plan/replayed.hpp"
+#include "weft/predicting/replayed.hpp"
 
 #include "weft/making/blueprint.hpp"
 #include "weft/making/maker.hpp"

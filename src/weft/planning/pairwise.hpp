@@ -1,11 +1,11 @@
-// networks/pairwise: a collective that goes by rounds, in each of which every rank sends one
+// planning/pairwise: a collective that goes by rounds, in each of which every rank sends one
 // message and receives one. Pure.
 #pragma once
 
 #include <vector>
 
 #include "weft/grid/decomposition.hpp"
-#include "weft/networks/network.hpp"
+#include "weft/machine/network.hpp"
 
 namespace weft {
 

@@ -1,6 +1,6 @@
-// networks/network: routes on crossbars, tori, trees, dragonflies and graphs.
+// networks/network_of: routes on tori, trees, dragonflies and graphs.
 
-#include "weft/networks/network.hpp"
+#include "weft/networks/network_of.hpp"
 
 #include <algorithm>
 
@@ -12,22 +12,6 @@ template <class Number>
 std::size_t index(Number number) {
   return static_cast<std::size_t>(number);
 }
-
-// Nodes are 0 to nodes-1, the switch is the last vertex. Link 2n goes up from node n, 2n+1 down.
-class CrossbarNetwork : public Network {
- public:
-  explicit CrossbarNetwork(const Crossbar& shape) : Network(shape.nodes, shape.nodes + 1) {
-    for (int node = 0; node < shape.nodes; ++node) {
-      add_link(node, shape.nodes, shape.link);
-      add_link(shape.nodes, node, shape.link);
-    }
-  }
-  void add_route(int from, int to, std::vector<int>& route) const override {
-    if (from == to) return;
-    route.push_back(2 * from);
-    route.push_back(2 * to + 1);
-  }
-};
 
 class TorusNetwork : public Network {
  public:
@@ -289,9 +273,7 @@ class GraphNetwork : public Network {
 std::unique_ptr<const Network> network_of(const NetworkShape& shape) {
   checked_nodes(shape);
   struct Make {
-    std::unique_ptr<const Network> operator()(const Crossbar& of) {
-      return std::make_unique<CrossbarNetwork>(of);
-    }
+    std::unique_ptr<const Network> operator()(const Crossbar& of) { return crossbar_network(of); }
     std::unique_ptr<const Network> operator()(const FatTree& of) {
       return std::make_unique<TreeNetwork>(of);
     }
@@ -306,29 +288,6 @@ std::unique_ptr<const Network> network_of(const NetworkShape& shape) {
     }
   };
   return std::visit(Make{}, shape);
-}
-
-void LinkLoads::add(int from, int to, double bytes) {
-  route_.clear();
-  network_->add_route(from, to, route_);
-  double latency = 0;
-  for (const int link : route_) {
-    if (bytes > 0 && bytes_[index(link)] == 0) used_.push_back(link);
-    bytes_[index(link)] += bytes;
-    latency += network_->links()[index(link)].speed.latency_seconds;
-  }
-  longest_latency_ = std::max(longest_latency_, latency);
-}
-
-LinkLoads::Busiest LinkLoads::busiest() const {
-  Busiest most;
-  for (const int link : used_) {
-    const double bytes = bytes_[index(link)];
-    const double seconds = bytes / network_->links()[index(link)].speed.bytes_per_second;
-    if (seconds > most.seconds || (seconds == most.seconds && link < most.link))
-      most = {link, bytes, seconds};
-  }
-  return most;
 }
 
 }  // namespace weft

@@ -1,6 +1,6 @@
-// machines/machine_model: checks, interpolates, and the table of presets.
+// machine/machine_model: checks and interpolates.
 
-#include "weft/machines/machine_model.hpp"
+#include "weft/machine/machine_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,57 +20,9 @@ void require_positive(double value, const std::string& name, const std::string& 
               fmt::format("give a number from {:g} to {:g}", least, most));
 }
 
-MachineModel blue_gene_l() {
-  MachineModel machine;
-  machine.name = "blue-gene-l";
-  machine.cores_per_node = 2;
-  machine.cache_bytes_per_core = std::int64_t{32} << 10;
-  machine.shared_cache_bytes_per_node = std::int64_t{4} << 20;
-  machine.memory_bytes_per_second = {1.8e9, 3e9};
-  machine.transforms = {{64, 20e-9}, {512, 30e-9}};
-  machine.message_seconds = 3e-6;
-  Torus torus;
-  torus.extents = {8, 8, 8};
-  torus.link = {175e6, 1e-7};
-  machine.network = torus;
-  return machine;
-}
+}  // namespace
 
-MachineModel shaheen_ii() {
-  MachineModel machine;
-  machine.name = "shaheen-ii";
-  machine.ranks_per_node = machine.cores_per_node = 32;
-  machine.cache_bytes_per_core = std::int64_t{256} << 10;
-  machine.shared_cache_bytes_per_node = std::int64_t{80} << 20;
-  machine.memory_bytes_per_second = {12e9, 24e9, 36e9, 48e9, 60e9, 72e9, 84e9, 96e9, 105e9, 110e9};
-  machine.transforms = {{64, 1e-9}, {512, 1.5e-9}, {4096, 2.2e-9}};
-  Dragonfly dragonfly;
-  dragonfly.groups = 18;
-  dragonfly.chassis = 6;
-  dragonfly.routers = 16;
-  dragonfly.nodes = 4;
-  dragonfly.link = {14e9, 1e-7};
-  dragonfly.chassis_links = 3;
-  dragonfly.group_links = 4;
-  machine.network = dragonfly;
-  return machine;
-}
-
-MachineModel two_hosts() {
-  MachineModel machine;
-  machine.name = "two-hosts-1g";
-  machine.ranks_per_node = machine.cores_per_node = 1;
-  machine.memory_bytes_per_second = {18e9};
-  machine.transforms = {{64, 0.9e-9}, {256, 1e-9}, {512, 1.2e-9}};
-  machine.message_seconds = 2e-5;
-  Crossbar crossbar;
-  crossbar.nodes = 2;
-  crossbar.link = {117e6, 3e-5};
-  machine.network = crossbar;
-  return machine;
-}
-
-MachineModel cluster() {
+MachineModel cluster_100g() {
   MachineModel machine;
   machine.name = "cluster-100g";
   machine.ranks_per_node = machine.cores_per_node = 16;
@@ -83,8 +35,6 @@ MachineModel cluster() {
   machine.network = crossbar;
   return machine;
 }
-
-}  // namespace
 
 void check(const MachineModel& machine) {
   const std::string& name = machine.name;
@@ -161,7 +111,7 @@ Machine ranks_of(const MachineModel& machine, int ranks, int threads) {
 }
 
 MachineModel model_like(const Machine& machine) {
-  MachineModel model = cluster();
+  MachineModel model = cluster_100g();
   model.name = "a cluster like this one";
   const int nodes = machine.nodes();
   model.ranks_per_node = (machine.ranks + nodes - 1) / nodes;
@@ -244,24 +194,6 @@ double message_speed(const std::vector<MessageSpeed>& all, double bytes) {
   const double share =
       (bytes - static_cast<double>(below.bytes)) / static_cast<double>(above->bytes - below.bytes);
   return bytes / ((1 - share) * seconds(below) + share * seconds(*above));
-}
-
-const std::vector<MachinePreset>& machine_presets() {
-  static const std::vector<MachinePreset> all{
-      {"nodes of 16 cores with a link of 100 Gbit/s to one switch: an example, all of whose "
-       "numbers are estimates",
-       cluster()},
-      {"512 nodes of Blue Gene/L: links of Chan, Balaji, Gropp and Thakur (2008); memory, "
-       "transforms and messages are estimates",
-       blue_gene_l()},
-      {"Shaheen II, a Cray XC40: shape and wire of Aseeri et al. (2021); memory, transforms and "
-       "messages are estimates",
-       shaheen_ii()},
-      {"two hosts with one core each and links of 1 Gbit/s, of which MPI uses 117 MB/s; all other "
-       "numbers are estimates",
-       two_hosts()},
-  };
-  return all;
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// plan/replayed: a run of a strategy on a machine that one need not have, event by event.
+// predicting/replayed: a run of a strategy on a machine that one need not have, event by event.
 // Pure: makes no MPI call and no FFT library's.
 #pragma once
 

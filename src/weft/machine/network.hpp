@@ -1,12 +1,13 @@
-// networks/network: the links of a network, the static route of each message, and what an exchange
-// loads on each link.
+// machine/network: the links of a network, the static route of each message, and what an exchange
+// loads on each link. Here is the network that every machine can be taken for, a crossbar; the
+// shapes of others are in networks/.
 // Pure.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "weft/machines/network_shape.hpp"
+#include "weft/machine/network_shape.hpp"
 
 namespace weft {
 
@@ -44,8 +45,8 @@ class Network {
   std::vector<Link> links_;
 };
 
-/// The network of this shape. Errors: see checked_nodes.
-std::unique_ptr<const Network> network_of(const NetworkShape& shape);
+/// The network of a crossbar. Errors: see checked_nodes.
+std::unique_ptr<const Network> crossbar_network(const Crossbar& shape);
 
 /// What the ranks of one node of a job send to those of another. Nodes of a job are numbered by
 /// their ranks: node i has the ranks from i * ranks_per_node on.

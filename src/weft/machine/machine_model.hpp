@@ -1,4 +1,4 @@
-// machines/machine_model: how fast the parts of a machine are, and how its nodes are connected:
+// machine/machine_model: how fast the parts of a machine are, and how its nodes are connected:
 // what costs are predicted from, for machines that are not here as well. Pure.
 #pragma once
 
@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "weft/machines/machine.hpp"
-#include "weft/machines/network_shape.hpp"
+#include "weft/machine/machine.hpp"
+#include "weft/machine/network_shape.hpp"
 
 namespace weft {
 
@@ -41,7 +41,7 @@ struct MessageSpeed {
 constexpr double mean_of_axes(double rows, double columns) { return (rows + 2 * columns) / 3; }
 
 /// How MPI_Alltoallv sends: all messages at once; or by rounds, in each of which every rank sends
-/// one and receives one (see networks/pairwise).
+/// one and receives one (see planning/pairwise).
 enum class AlltoallvWay { at_once, pairwise };
 
 /// A machine of equal nodes. Numbers are in bytes, seconds and bytes per second.
@@ -77,6 +77,10 @@ void check(const MachineModel& machine);
 /// `threads` threads. Error::invalid if it has fewer.
 Machine ranks_of(const MachineModel& machine, int ranks, int threads = 1);
 
+/// Nodes of 16 cores with a link of 100 Gbit/s to one switch: an example, all of whose numbers are
+/// estimates.
+MachineModel cluster_100g();
+
 /// A cluster with nodes like those of `machine`, all as large as the mean, rounded up, and with the
 /// threads of rank 0, on a switch that never limits the bandwidth. Memory, the shared cache,
 /// transforms, links and messages have the speeds of `machine`, where these are known; everything
@@ -103,12 +107,5 @@ double transform_seconds_per_point(const MachineModel& machine, std::int64_t poi
 /// message takes time in proportion to its bytes; beyond them, as the nearest one. Infinity if none
 /// is told.
 double message_speed(const std::vector<MessageSpeed>& speeds, double bytes);
-
-/// Machines of papers, and examples, and where their numbers come from.
-struct MachinePreset {
-  std::string source;
-  MachineModel machine;
-};
-const std::vector<MachinePreset>& machine_presets();
 
 }  // namespace weft

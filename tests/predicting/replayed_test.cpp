@@ -1,6 +1,6 @@
-// plan/replayed: what runs of all ranks take, beside what can be said without a replay.
+// predicting/replayed: what runs of all ranks take, beside what can be said without a replay.
 
-#include "weft/plan/replayed.hpp"
+#include "weft/predicting/replayed.hpp"
 
 #include <gmock/gmock.h>
 
@@ -117,7 +117,7 @@ TEST(Replayed, AnAlltoallvThatGoesPairwiseTakesTheSumOfItsRounds) {
     EXPECT_NEAR(replay.seconds, slabs.cost().seconds(), 0.03 * replay.seconds);
     return replay.seconds;
   };
-  // See the tests of networks/pairwise: the busiest link has 10 messages, those of the rounds 15.
+  // See the tests of planning/pairwise: the busiest link has 10 messages, those of the rounds 15.
   EXPECT_NEAR(seconds(AlltoallvWay::pairwise), 1.5 * seconds(AlltoallvWay::at_once),
               0.05 * seconds(AlltoallvWay::pairwise));
 }

@@ -1,11 +1,12 @@
-// plan/placements: tries nodes and orders, and searches from the best.
+// predicting/placements: tries nodes and orders, and searches from the best.
 
-#include "weft/plan/placements.hpp"
+#include "weft/predicting/placements.hpp"
 
 #include <algorithm>
 #include <random>
 #include <utility>
 
+#include "weft/networks/network_of.hpp"
 #include "weft/networks/node_choice.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/plan/ranking.hpp"
@@ -98,7 +99,7 @@ Placements find_placements(const Problem& problem, const MachineModel& machine, 
                 fmt::format("{} ranks need {} nodes, and {} are free", ranks, nodes, free.size()),
                 "use fewer ranks, or more nodes");
   const std::vector<int> first(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(nodes));
-  const CostPredictor predictor(machine, ranks, threads, first);
+  const CostPredictor predictor(machine, network_of(machine.network), ranks, threads, first);
   const Problem known = with_placed_columns(as_r2c(validated(problem)), predictor.ranks(), options);
   Search search(predictor, known, ranked_strategies(known, predictor, options).front().strategy);
   search.add_orders("first free", first);

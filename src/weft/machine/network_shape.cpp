@@ -1,6 +1,6 @@
-// machines/network_shape: checks shapes, and names them.
+// machine/network_shape: checks shapes, and names them.
 
-#include "weft/machines/network_shape.hpp"
+#include "weft/machine/network_shape.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// networks/pairwise: places within groups, and sums over rounds.
+// planning/pairwise: places within groups, and sums over rounds.
 
-#include "weft/networks/pairwise.hpp"
+#include "weft/planning/pairwise.hpp"
 
 #include <algorithm>
 #include <bit>

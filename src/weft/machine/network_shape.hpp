@@ -1,4 +1,4 @@
-// machines/network_shape: how the nodes of a machine are connected, as values.
+// machine/network_shape: how the nodes of a machine are connected, as values.
 // Pure.
 #pragma once
 

@@ -1,4 +1,4 @@
-// machines/machine: what the planner knows about the machine on which a plan will run.
+// machine/machine: what the planner knows about the machine on which a plan will run.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// networks/network: routes are connected and shortest, and loads are those that are known.
+// networks/network_of: routes are connected and shortest, and loads are those that are known.
 
-#include "weft/networks/network.hpp"
+#include "weft/machine/network.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 
 #include "support/first_nodes.hpp"
 #include "weft/base/ensure.hpp"
+#include "weft/networks/network_of.hpp"
 
 using namespace weft;
 using weft::test::first_nodes;

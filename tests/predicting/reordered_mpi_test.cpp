@@ -1,5 +1,5 @@
-// faces/reordered: new numbers for ranks - a permutation that keeps nodes together, predicted to be
-// no slower, on which transforms are right; and what is refused.
+// predicting/reordered: new numbers for ranks - a permutation that keeps nodes together, predicted
+// to be no slower, on which transforms are right; and what is refused.
 
 #include "weft/reordered.hpp"
 

@@ -1,4 +1,4 @@
-// plan/placements: nodes for a job, and orders of its ranks on them, by predicted time.
+// predicting/placements: nodes for a job, and orders of its ranks on them, by predicted time.
 // Pure: makes no MPI call and no FFT library's.
 #pragma once
 

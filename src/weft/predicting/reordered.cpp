@@ -1,4 +1,4 @@
-// faces/reordered: rank 0 searches, and all take their new number.
+// predicting/reordered: rank 0 searches, and all take their new number.
 
 #include "weft/reordered.hpp"
 
@@ -12,7 +12,7 @@
 #include "weft/networks/machine_file.hpp"
 #include "weft/plan/checked_options.hpp"
 #include "weft/plan/gathered.hpp"
-#include "weft/plan/placements.hpp"
+#include "weft/predicting/placements.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {
