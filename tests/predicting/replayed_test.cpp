@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/making/exchange_table.hpp"
+#include "weft/networks/network_of.hpp"
 #include "weft/plan/ranking.hpp"
 
 namespace weft {
@@ -46,7 +47,9 @@ struct Case {
   Strategy strategy;
 
   Case(const Dims& extents, const MachineModel& machine, int ranks, const std::string& text)
-      : problem(problem_of(extents)), predictor(machine, ranks), strategy(parse_strategy(text)) {}
+      : problem(problem_of(extents)),
+        predictor(machine, network_of(machine.network), ranks),
+        strategy(parse_strategy(text)) {}
 
   StrategyCost cost() const { return predictor.cost(strategy, problem, exchange_kinds()); }
   Replay run() const { return replayed(strategy, cost(), problem, predictor); }

@@ -95,6 +95,12 @@ double hidden_by_chunks(const Strategy& strategy, const Route& route,
   return hidden;
 }
 
+std::unique_ptr<const Network> crossbar_of(const MachineModel& machine) {
+  const auto* shape = std::get_if<Crossbar>(&machine.network);
+  ensure(shape != nullptr, machine.name);
+  return crossbar_network(*shape);
+}
+
 }  // namespace
 
 double StageCost::seconds() const {
@@ -114,8 +120,7 @@ double StrategyCost::seconds() const {
 
 CostPredictor::CostPredictor(const MachineModel& machine, int ranks, int threads,
                              std::vector<int> node_of)
-    : CostPredictor(machine, crossbar_network(std::get<Crossbar>(machine.network)), ranks, threads,
-                    std::move(node_of)) {}
+    : CostPredictor(machine, crossbar_of(machine), ranks, threads, std::move(node_of)) {}
 
 CostPredictor::CostPredictor(const MachineModel& machine, std::shared_ptr<const Network> network,
                              int ranks, int threads, std::vector<int> node_of)
