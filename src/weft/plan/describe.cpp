@@ -116,6 +116,18 @@ std::string stages_text(const Blueprint& blueprint, const StrategyCost& cost) {
   return text;
 }
 
+// On which arrays the ranks of a node work in place, and what other arrays cost.
+std::string in_place_text(const Description& description) {
+  const auto either = [&](const char* input, const char* output, const char* joint) {
+    if (description.shares_input && description.shares_output)
+      return fmt::format("{}{}{}", input, joint, output);
+    return std::string(description.shares_input ? input : output);
+  };
+  return fmt::format(
+      "the ranks of a node work in place on the {}: arrays not from {} cost an extra copy",
+      either("input", "output", " and the "), either("make_input()", "make_output()", " and "));
+}
+
 }  // namespace
 
 std::string segment_text(std::int64_t bytes) {
@@ -172,12 +184,7 @@ std::string describe_plan(const Description& description) {
     text += "\n" + describe_predictions(cost, blueprint, *predictor, description.options);
   if (!blueprint.machine.why_not_shared.empty()) text += "\n" + not_shared_text(blueprint.machine);
   if (description.shares_input || description.shares_output)
-    text += fmt::format(
-        "\nthe node works in place on the {}: one that this library did not make is copied once "
-        "more",
-        !description.shares_output  ? "input"
-        : !description.shares_input ? "output"
-                                    : "input and the output");
+    text += "\n" + in_place_text(description);
   if (description.engine_caveat)
     text +=
         fmt::format("\nthe engine {}: {}", blueprint.strategy.engine, *description.engine_caveat);
