@@ -24,30 +24,32 @@ class AnyEnsemble {
   /// cannot be, if `policy` names ranks that are not there, or if ranks pass different arguments
   /// (Error::mismatch).
   ///
-  /// Automatic compares times. Of a rank, let w and s be the sums over its instances of the seconds
-  /// that their passes and their exchanges are predicted to take, e the largest min(w, s) of one
-  /// instance, and l the largest w - s. It takes max(w, s) + max(0, e - l / 2) / 2: one instance
-  /// computes while messages of another are under way, but at both ends nothing hides about half of
-  /// one instance's smaller part. The busiest rank counts. Where the speeds of the machine were not
-  /// measured (Effort::estimate), or do not tell of every instance, w and s are the bytes walked
-  /// and what sending costs as the planner counts them. The lowest rank decides for all.
+  /// Automatic compares predicted times. For one rank, let w and s be the sums over its instances
+  /// of the seconds that their passes and their exchanges are predicted to take, e the largest
+  /// min(w, s) of one instance, and l the largest w - s. The rank takes max(w, s) + max(0, e - l /
+  /// 2) / 2: one instance computes while messages of another are under way, but at both ends
+  /// nothing hides about half of the smaller part of one instance. The busiest rank counts. Where
+  /// the speeds of the machine were not measured (Effort::estimate), or do not cover every
+  /// instance, w and s are the bytes walked and what sending costs as the planner counts them. The
+  /// lowest rank decides for all.
   AnyEnsemble(MPI_Comm comm, std::vector<Problem> problems, EnsemblePolicy policy = {},
               const Options& options = {});
 
   /// Number of instances.
   int size() const { return static_cast<int>(ranks_.size()); }
-  /// What was asked for, or what automatic came to.
+  /// The policy that was asked for, or the one that automatic chose.
   EnsemblePolicy::Form form() const { return form_; }
   /// The ranks of instance `i`, ascending; the same on every rank. Error::invalid if there is none.
   const std::vector<int>& ranks(int i) const;
   /// Whether this rank is one of them. Error::invalid if there is no instance `i`.
   bool is_mine(int i) const;
-  /// The plan of instance `i`. Error::invalid where it is not mine.
+  /// The plan of instance `i`. Error::invalid if this rank is not one of its ranks.
   AnyPlan& plan(int i);
   const AnyPlan& plan(int i) const;
 
-  /// Starts instance `i`, forward or back; see AnyPlan::start_forward. Where it is not mine,
-  /// nothing happens, the arrays are not looked at, and the ticket is of no transform.
+  /// Starts instance `i`, forward or back; see AnyPlan::start_forward. If this rank is not one of
+  /// its ranks, nothing happens, the arrays are not looked at, and the ticket belongs to no
+  /// transform.
   Ticket start_forward(int i, const void* from, void* to) {
     return is_mine(i) ? plan(i).start_forward(from, to) : Ticket();
   }

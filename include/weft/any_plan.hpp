@@ -28,7 +28,7 @@ class FieldMemory;
 /// A plan's strategy in a line, as Options::strategy takes it.
 class StrategyText {
  public:
-  /// Of a text that parses as a strategy.
+  /// From a text that parses as a strategy.
   explicit StrategyText(std::string text) : text_(std::move(text)) {}
   /// The text, for Options::strategy.
   operator std::string() const { return text_; }
@@ -59,10 +59,10 @@ class AnyPlan {
   /// every rank if the problem cannot be, or if ranks pass different ones (Error::mismatch).
   AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options = {});
   /// Plans `problem` for this process alone, with all of its threads and without MPI, which need
-  /// not be initialised. Not collective. Any threads may have such plans and transform at the same
-  /// time; Options::threads tells how many threads each takes. A field that fits the cache of a
-  /// core is transformed by one. That an array is not in use by transforms of other plans is up to
-  /// the caller.
+  /// not be initialised. Not collective. Several threads may have such plans and transform at the
+  /// same time; Options::threads says how many threads each plan takes. One thread transforms a
+  /// field that fits the cache of a core. The caller must not use one array in transforms of
+  /// several plans at the same time.
   explicit AnyPlan(const Problem& problem, const Options& options = {});
   AnyPlan(AnyPlan&& other) noexcept;
   /// Waits for the transforms of the plan that is replaced, and frees it: collective.
@@ -77,11 +77,12 @@ class AnyPlan {
 
   /// Starts a transform, and returns when all that can be done at once has been handed over: no
   /// computing yet. Collective in that the n-th start of a plan, blocking or not, is the same on
-  /// all ranks; different plans may be started in different orders. Options::in_flight can be under
-  /// way; one more waits for the first to end. Error::invalid if the arrays are the same and the
-  /// plan is not in place, or the other way round, or if a transform under way works on one of
-  /// them: on the rank that asks, and as a refusal at test or wait on the others. Error::mismatch
-  /// there, on all ranks, if some start forward and others backward.
+  /// all ranks; different plans may be started in different orders. Up to Options::in_flight
+  /// transforms of a plan can be under way; one more waits for the first to end. Error::invalid if
+  /// the arrays are the same and the plan is not in place, or the other way round, or if a
+  /// transform under way works on one of them: on the rank that asks, and as a refusal at test or
+  /// wait on the others. Error::mismatch there, on all ranks, if some start forward and others
+  /// backward.
   Ticket start_forward(const void* from, void* to);
   Ticket start_backward(const void* from, void* to);
   /// The same on fields. Error::invalid in the same way, with what differs, if a field does not
@@ -95,21 +96,22 @@ class AnyPlan {
   const Share& input() const;
   const Share& output() const;
   /// The wavenumbers of a transformed `axis`, negative from the end, in the spectrum: the output,
-  /// or the input of c2r. Of c2c both sides have the same. Error::invalid for an axis that is not
-  /// transformed or has another basis than Fourier's, and with a cut-off, whose points() say the
+  /// or the input of c2r. For c2c, both sides have the same. Error::invalid for an axis that is not
+  /// transformed or has another basis than Fourier's, and with a cut-off, where points() gives the
   /// wavenumbers.
   Wavenumbers wavenumbers(int axis) const;
   /// Error::invalid unless the plan is in place.
   void require_in_place() const;
 
-  /// Zeroed memory for an input or output of this plan, where the ranks of a node can work on each
-  /// other's. Not collective. Plans take any memory, but may have to copy other memory once more.
+  /// Zeroed memory for an input or output of this plan, which the other ranks of the node can work
+  /// on. Not collective. Plans take any memory, but memory that was not made so may cost an extra
+  /// copy in each run.
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const;
 
   /// This process's rank among the plan's, and their communicator: a duplicate of the one that the
   /// plan was made with, which all plans made with that one share. It stays weft's: do not free it.
-  /// MPI_COMM_NULL of a plan for this process alone. MPI returns errors of calls with it, instead
-  /// of ending the program: look at what the calls return.
+  /// MPI_COMM_NULL if the plan is of this process alone. MPI calls with this communicator return
+  /// errors instead of ending the program, so check what they return.
   int rank() const;
   MPI_Comm comm() const;
   /// Name of the FFT library that computes.
@@ -117,11 +119,11 @@ class AnyPlan {
   /// Threads that run the transform on this rank.
   int threads() const;
   /// Bytes this rank holds beyond the user's arrays: buffers between stages, and tiles. An array
-  /// that make_input, make_output or allocate did not make may need a copy for the node to work on;
-  /// that counts from the first run with such an array on.
+  /// that make_input, make_output or allocate did not make may need a stand-in for the node to work
+  /// on, which counts from the first run with such an array on.
   std::int64_t workspace_bytes() const;
-  /// All that this rank needs for the plan, and what it holds now. A plan whose ranks would need
-  /// more memory than a machine or a process may have is Error::system on all ranks.
+  /// All that this rank needs for the plan, and what it holds now. Making a plan whose ranks would
+  /// need more memory than a machine or a process may have is Error::system on all ranks.
   PlanMemory memory() const;
 
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.
@@ -130,8 +132,8 @@ class AnyPlan {
   /// plan measured how fast this machine is, what each stage is predicted to take, and up to three
   /// other strategies and why they lose. The same on every rank; not collective.
   std::string describe() const;
-  /// The stages of the last run forward, and of the last run back, on this rank; zeros before it.
-  /// Of a run that is under way, what there is of it so far.
+  /// The stages of the last run forward, and of the last run back, on this rank; zeros before the
+  /// first run. While a run is under way, they hold what it has done so far.
   std::vector<StageTime> forward_stages() const;
   std::vector<StageTime> backward_stages() const;
 

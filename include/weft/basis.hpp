@@ -12,7 +12,7 @@ namespace weft {
 /// same number: forward dct(x, type) or dst(x, type), backward its inverse, with Problem::norm as
 /// `norm`. With n points x_0 .. x_(n-1):
 enum class Basis {
-  fourier,  ///< exp(-2 pi i jk/n); what of it is complex says Problem::kind
+  fourier,  ///< exp(-2 pi i jk/n); Problem::kind says which side is complex
   dct1,  ///< cosines of points at both ends, at least 2: x_0 + (-1)^k x_(n-1) + 2 sum of the rest
   dct2,  ///< cosines of points between the cells' ends, "the" DCT: 2 sum x_j cos(pi k(2j+1)/2n)
   dct3,  ///< the inverse of dct2: x_0 + 2 sum x_j cos(pi (2k+1)j/2n)
@@ -37,8 +37,9 @@ using Bases = std::vector<Basis>;
 Bases parse_bases(const std::string& text);
 
 /// The smallest number of points, `at_least` so many, along which transforms are fast in every
-/// engine: one whose waves have a length without prime factors above 7. That length is the number
-/// of points, one less for dct1 and chebyshev, and one more for dst1. Error::invalid below 1.
+/// engine: a number whose transform length has no prime factors above 7. The transform length is
+/// the number of points, one less for dct1 and chebyshev, and one more for dst1. Error::invalid
+/// below 1.
 std::int64_t next_fast_length(std::int64_t at_least, Basis basis = Basis::fourier);
 
 /// The names that the program's options have for these: "fourier", "dct2", "chebyshev".

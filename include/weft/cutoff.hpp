@@ -13,8 +13,8 @@
 
 namespace weft {
 
-/// A wave of a grid with three axes: how often it repeats along each of them. Of n points, there
-/// are the numbers -(n-1)/2 to (n-1)/2.
+/// A wave of a grid with three axes: how often it repeats along each of them. Along an axis of n
+/// points, the numbers are -(n-1)/2 to (n-1)/2.
 using Wave = std::array<std::int32_t, 3>;
 
 /// The waves of this rank's elements of a field of g-space, in their order. Copies share the list.
@@ -30,7 +30,7 @@ class Waves {
   /// Number of waves.
   std::int64_t size() const { return std::ssize(list_.get()); }
   bool empty() const { return size() == 0; }
-  /// Of element `i` of a field, which is below size().
+  /// The wave of element `i` of a field; `i` is below size().
   const Wave& operator[](std::int64_t i) const { return list_.get()[static_cast<std::size_t>(i)]; }
   /// The first wave, and one past the last.
   const Wave* begin() const { return list_.get().data(); }
@@ -46,9 +46,9 @@ class Waves {
 using ReciprocalVectors = std::array<std::array<double, 3>, 3>;
 
 /// Which waves of a spectrum a problem keeps, and which rank has them. Codes that expand functions
-/// in plane waves know no others; nothing else is stored, and only columns with a wave are sent
-/// and, along their axis, transformed. The waves are distributed by columns: those that differ
-/// along one axis only are on one rank. Charm-FFT calls this a cut-off grid.
+/// in plane waves need no other waves. A plan stores nothing else; it sends only columns that hold
+/// a wave, and transforms only these along their axis. The waves are distributed by columns: waves
+/// that differ along one axis only are on one rank. Charm-FFT calls this a cut-off grid.
 ///
 ///     auto bands = weft::c2c({96, 96, 96});
 ///     bands.cutoff = weft::Cutoff::sphere(24);                   // |k| <= 24
@@ -58,9 +58,9 @@ using ReciprocalVectors = std::array<std::array<double, 3>, 3>;
 ///     weft::Plan<Complex, Complex> plan(comm, bands);
 ///     plan.output().waves[i];                                    // of element i of each band
 ///
-/// In r2c and c2r, of a wave and its negative only one is kept, as they are conjugates: of waves k
-/// with the halved axis h, the column axis c and the remaining axis a, those with k_h > 0; with
-/// k_h = 0 and k_a > 0; and with k_h = k_a = 0 and k_c >= 0.
+/// In r2c and c2r, the coefficients of a wave and its negative are conjugates, and only one of the
+/// two is kept. With h the halved axis, c the column axis and a the third one, the kept waves k
+/// have k_h > 0; or k_h = 0 and k_a > 0; or k_h = k_a = 0 and k_c >= 0.
 class Cutoff {
  public:
   /// How the waves are given.
@@ -72,14 +72,15 @@ class Cutoff {
 
   /// No cut-off: all waves are kept.
   Cutoff() = default;
-  /// The waves k with |k| <= radius, or longer by less than 1e-12 of it, so that a radius that was
-  /// computed as a square root has its shell. Columns go to the ranks that compute (Options::ranks
-  /// and placement; all if a strategy is demanded), in such a way that all have about as many
-  /// waves; a rank's waves are ordered by column, and ascend in each.
+  /// The waves k with |k| <= radius. Waves that are longer by less than 1e-12 of the radius count,
+  /// too, so that a radius that was computed as a square root includes its shell. The columns are
+  /// shared out among the ranks that compute (Options::ranks and placement; all ranks if a strategy
+  /// is demanded), so that all have about as many waves. A rank's waves are ordered by column, and
+  /// ascend within each column.
   static Cutoff sphere(double radius) {
     return sphere(radius, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
   }
-  /// Those with |k0 b0 + k1 b1 + k2 b2| <= radius, of the vectors b0, b1 and b2.
+  /// The waves k with |k0 b0 + k1 b1 + k2 b2| <= radius, where b0, b1 and b2 are the `vectors`.
   static Cutoff sphere(double radius, const ReciprocalVectors& vectors) {
     Cutoff made;
     made.form_ = Form::sphere;
@@ -87,10 +88,10 @@ class Cutoff {
     made.vectors_ = vectors;
     return made;
   }
-  /// The waves of this rank, in the order of its array, perhaps none; the others pass theirs. Every
-  /// column is on one rank. A plan gathers the lists, so that they are checked on all ranks
-  /// together; every rank then holds them all. Columns of a rank that are neighbours are moved and
-  /// transformed together, so a plan is fastest where a rank's columns adjoin.
+  /// The waves of this rank, in the order of its array, perhaps none; the other ranks pass theirs.
+  /// All waves of a column must be on one rank. A plan gathers the lists, so that they are checked
+  /// on all ranks together; every rank then holds them all. Adjacent columns of a rank are moved
+  /// and transformed together, so a plan is fastest where a rank's columns adjoin.
   static Cutoff of_my_waves(std::vector<Wave> mine) {
     Cutoff made;
     made.form_ = Form::waves;
@@ -105,9 +106,9 @@ class Cutoff {
     for (const std::vector<Wave>& list : of_rank) made.of_rank_.emplace_back(list);
     return made;
   }
-  /// The same with columns along `axis`. Without it they are along the slowest axis in memory of
-  /// the field in real space, or the next one if r2c halves that: where real space is divided along
-  /// that axis, too, one exchange moves whole columns.
+  /// The same with columns along `axis`. By default the columns run along the slowest axis in
+  /// memory of the field in real space, or along the next axis if r2c halves that one: where real
+  /// space is divided along the same axis, one exchange moves whole columns.
   Cutoff along(int axis) const {
     Cutoff made = *this;
     made.column_axis_ = axis;
@@ -118,7 +119,7 @@ class Cutoff {
   Form form() const { return form_; }
   /// Whether there is a cut-off.
   bool is_given() const { return form_ != Form::none; }
-  /// Of a sphere: its radius, in units of the vectors.
+  /// The radius of a sphere, in units of the vectors, and the vectors.
   double radius() const { return radius_; }
   const ReciprocalVectors& vectors() const { return vectors_; }
   /// The axis that was asked for, perhaps negative; `slowest` if none was.
@@ -136,7 +137,7 @@ class Cutoff {
     made.of_rank_ = std::move(of_rank);
     return made;
   }
-  /// Of a sphere: whose the equal shares are, in order; none: those of the ranks that compute.
+  /// The ranks that own the equal shares of a sphere, in order. Empty: the ranks that compute.
   const std::vector<int>& owners() const { return owners_; }
   /// The same sphere, with these owners, whichever ranks compute.
   Cutoff placed(std::vector<int> owners) const {

@@ -47,15 +47,15 @@ class Ensemble {
 
   /// Number of instances.
   int size() const { return ensemble_.size(); }
-  /// What was asked for, or what automatic came to.
+  /// The policy that was asked for, or the one that automatic chose.
   EnsemblePolicy::Form form() const { return ensemble_.form(); }
   /// The ranks of instance `i`, ascending; the same on every rank. Error::invalid if there is none.
   const std::vector<int>& ranks(int i) const { return ensemble_.ranks(i); }
   /// Whether this rank is one of them.
   bool is_mine(int i) const { return ensemble_.is_mine(i); }
 
-  /// Zeroed fields for this rank's shares of instance `i`; of no points where it is not mine. Not
-  /// collective.
+  /// Zeroed fields for this rank's shares of instance `i`, without points if this rank is not one
+  /// of its ranks. Not collective.
   Field<In> make_input(int i) const {
     if (!is_mine(i)) return {};
     return make_field<In>(ensemble_.plan(i), ensemble_.plan(i).input());

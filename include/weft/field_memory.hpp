@@ -20,7 +20,8 @@ class FieldMemory {
  public:
   /// A field of no points, of no plan.
   FieldMemory() = default;
-  /// `memory`, laid out as `share`, which is a side of `plan`. The plan may go before the field.
+  /// `memory`, laid out as `share`, which is a side of `plan`. The plan may be destroyed before the
+  /// field.
   FieldMemory(const AnyPlan& plan, const Share& share, std::shared_ptr<std::byte> memory);
 
   /// Elements in the array, room between rows included.

@@ -25,8 +25,8 @@ class Periodic {
   static Periodic all() { return {}; }
   static Periodic none() { return Periodic(std::vector<int>()); }
 
-  /// For each of `count` axes, whether it is one of them. Error::invalid for an axis that there is
-  /// not.
+  /// For each of `count` axes, whether it is periodic. Error::invalid if an axis of the list does
+  /// not exist.
   std::vector<bool> of(int count) const;
 
  private:
@@ -41,19 +41,19 @@ class Periodic {
 /// a plan without transforms. Options about decompositions, placement and chunks do not apply.
 class AnyHalo {
  public:
-  /// Of a grid of `extents` elements of this size in `distribution`, whose storage says how many
-  /// ghost points there are at both ends of each axis of a rank's boxes. Collective over `comm`;
-  /// the same Error on every rank if that cannot be: for a distribution that is free or `same`, for
-  /// more ghost points along an axis than it has points, for elements whose size is no multiple of
-  /// 4 bytes, and for more than 7 axes, or 6 of elements other than of 4, 8 and 16 bytes (of 16,
-  /// aligned to 8).
+  /// Prepares to fill the ghost points of a grid of `extents` elements of this size in
+  /// `distribution`, whose storage says how many ghost points there are at both ends of each axis
+  /// of a rank's boxes. Collective over `comm`. The same Error on every rank for a distribution
+  /// that is free or `same`; for more ghost points along an axis than it has points; for elements
+  /// whose size is no multiple of 4 bytes; and for more than 7 axes, or more than 6 if elements do
+  /// not have 4, 8 or 16 bytes (16 bytes aligned to 8).
   AnyHalo(MPI_Comm comm, const Extents& extents, ElementSize element,
           const Distribution& distribution, const Periodic& periodic = Periodic::all(),
           const Options& options = {});
 
-  /// Gives the ghost points of `array` the values that the points have on the ranks that own these,
-  /// corners included. Ghost points beyond the faces of axes that are not periodic keep theirs.
-  /// Collective, with the errors of AnyPlan's transforms.
+  /// Gives the ghost points of `array`, corners included, the values that these points have on the
+  /// ranks that own them. Ghost points beyond the faces of axes that are not periodic keep their
+  /// values. Collective, with the errors of AnyPlan's transforms.
   void exchange(void* array) { start(array).wait(); }
   /// Starts the same, and returns at once. Until the ticket says that it has ended, the application
   /// may read the array, except for the ghost points, but not write to it, and no plan may take it.
@@ -92,7 +92,7 @@ class Halo : public AnyHalo {
                 "the size of an element is a multiple of 4 bytes, and it is aligned to 4 or more");
 
  public:
-  /// As AnyHalo, of elements of type T.
+  /// As AnyHalo, for elements of type T.
   Halo(MPI_Comm comm, const Extents& extents, const Distribution& distribution,
        const Periodic& periodic = Periodic::all(), const Options& options = {})
       : AnyHalo(comm, extents, {sizeof(T), alignof(T)}, distribution, periodic, options) {}

@@ -16,16 +16,17 @@ enum class Effort {
   estimate,  ///< no trial runs: plans at once, and the same way every time
   /// Trial runs, of the FFT libraries' own and, for about 0.3 s, of how passes are executed: which
   /// library transforms which axis, and more, which describe() tells. Where the data are about as
-  /// large as shared caches, whole plans are made and run for a part of that time, with arrays of
-  /// their own. Results may differ in the last bits from plan to plan; a plan with the strategy of
-  /// another has the same choices.
+  /// large as the shared caches, a part of that time goes into making and running whole plans, with
+  /// arrays of their own. Results may differ in the last bits from plan to plan; a plan with the
+  /// strategy of another has the same choices.
   measure,
-  /// Where nothing is remembered: races the most promising strategies, exchanges, chunks, engines,
-  /// threads, tiles, segments and choices of Progress for about Options::tune_seconds, and
-  /// remembers the fastest, so that every later plan for the same problem on as many ranks of the
-  /// same machine has it at once, also in other programs, and with Effort::measure. While other
-  /// transforms of the process are under way, and where there is too little memory for two plans,
-  /// plans are as with measure. See "Tuning that is remembered" in the guide.
+  /// Takes what is remembered for this problem. Where nothing is, the plan races the most promising
+  /// strategies, exchanges, chunks, engines, threads, tiles, segments and choices of Progress for
+  /// about Options::tune_seconds, and remembers the fastest. Every later plan for the same problem
+  /// on as many ranks of the same machine then has it at once, also in other programs, and with
+  /// Effort::measure. A plan is made as with measure while other transforms of the process are
+  /// under way, and where there is too little memory for two plans. See "Tuning that is remembered"
+  /// in the guide.
   tune,
 };
 
@@ -49,22 +50,22 @@ struct Options {
   std::string engine;    ///< a name that `weft engines` lists; empty: the first that applies
   Distribution::Form decomposition = Distribution::free;  ///< slab, pencil or brick stages only
   Dims grid;                                              ///< AxB: the process grid of the stages
-  /// How many ranks compute, where the grid is too small for all: on as few nodes as can hold them,
-  /// the largest filled first. What the problem leaves free lies with them, the others own nothing
-  /// of it. 0: all.
+  /// How many ranks compute, where the grid is too small for all; 0: all. They are on as few nodes
+  /// as can hold them, and the largest nodes are filled first. Inputs and outputs that the problem
+  /// leaves free lie on these ranks; the other ranks own nothing of them.
   int ranks = 0;
   Placement placement;   ///< the rank of every piece, and how many pieces there are
   std::string strategy;  ///< what describe() calls the strategy: use just this one
   Effort effort = Effort::measure;
   double tune_seconds = 10;  ///< how long Effort::tune may take, about
-  /// Let nothing that was measured decide: `effort` is taken as estimate. Every run on the same
+  /// No measurement decides anything: the plan takes `effort` as estimate. Every run on the same
   /// number of ranks, nodes and threads of the same processors then gives the same bits.
   bool reproducible = false;
-  /// Of each rank; 0: its share of the cores it may run on, but no more than OpenMP allows
-  /// (OMP_NUM_THREADS).
+  /// The threads of each rank; 0: its share of the cores it may run on, but no more than OpenMP
+  /// allows (OMP_NUM_THREADS).
   int threads = 0;
   std::int64_t cache_bytes = 0;  ///< pretend that a core has so much to itself; 0: the truth
-  /// Pretend that so much of the cache that cores share falls to a rank; 0: the truth.
+  /// Pretend that a rank has so much of the cache that cores share; 0: the truth.
   std::int64_t shared_cache_bytes = 0;
   /// Pretend that MPI sends messages below this size without asking the receiver; 0: 64 KiB.
   std::int64_t eager_message_bytes = 0;
@@ -79,8 +80,8 @@ struct Options {
   int chunks = 0;
   /// Transforms of this plan that can be under way at the same time; each has its own workspace.
   int in_flight = 1;
-  /// Who takes transforms further while the application does something else. What is asked for here
-  /// is what happens; only automatic leaves it to what was tuned.
+  /// Who takes transforms further while the application does something else. The plan does what is
+  /// asked for here, whatever tuning has found; only automatic takes what tuning has found.
   Progress progress = Progress::automatic;
 };
 

@@ -8,21 +8,21 @@
 
 namespace weft {
 
-/// Where pieces lie. A stage's process grid cuts the field into pieces; without a placement there
-/// is one for every rank, and piece i is with rank i. With one, passes compute where it says, and
-/// nowhere else; a strategy shows it as "4x2x1 on 0-3,0-3".
+/// Which rank holds which piece. The process grid of a stage cuts the field into pieces; without a
+/// placement there is one piece for every rank, and piece i is on rank i. With a placement, passes
+/// compute on the ranks that it names and nowhere else; a strategy shows it as "4x2x1 on 0-3,0-3".
 ///
 ///     options.placement = {8, [](const Dims& grid, const Dims& piece) {
 ///       return static_cast<int>(ProcessGrid{grid}.piece(piece) % 4);  // eight pieces, four ranks
 ///     }};
 struct Placement {
-  /// Of every process grid; 0: one for every rank. Grids of one piece come beside those, for what
-  /// cannot be divided.
+  /// The number of pieces of every process grid; 0: one for every rank. What cannot be divided has
+  /// a grid of one piece.
   int pieces = 0;
-  /// The rank of `piece` (its coordinates) of a process grid of grid[a] pieces along axis a. Axes
-  /// are those of a strategy: with a batch it is axis 0, and a split axis counts as two; what is
-  /// free of a field whose axis is split lies in slabs of the field's own axes. The same on every
-  /// rank whenever it is asked.
+  /// The rank of `piece` (its coordinates) of a process grid of grid[a] pieces along axis a. The
+  /// axes are those of a strategy: a batch is axis 0, and a split axis counts as two. Where an axis
+  /// is split, free inputs and outputs lie in slabs of the field's own axes. The function must
+  /// return the same on every rank, whenever it is called.
   std::function<int(const Dims& grid, const Dims& piece)> rank_of;
 
   /// Whether there is a function.

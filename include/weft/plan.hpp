@@ -39,8 +39,8 @@ class Plan {
   /// Zeroed fields for this rank's shares; not collective.
   Field<In> make_input() const { return make_field<In>(plan_, plan_.input()); }
   Field<Out> make_output() const { return make_field<Out>(plan_, plan_.output()); }
-  /// Of a plan in place: the memory of `input`, seen as what forward makes of it. Error::invalid if
-  /// the plan is not in place. Not collective.
+  /// For a plan in place: the memory of `input`, seen as what forward makes of it. Error::invalid
+  /// if the plan is not in place. Not collective.
   ///
   ///     auto v = plan.output_in(u);   // once
   ///     plan.forward(u, v);           // u holds the field before, v the spectrum after
@@ -60,7 +60,7 @@ class Plan {
   Ticket start_backward(const Field<Out>& from, Field<In>& to) {
     return plan_.start_backward(from, to);
   }
-  /// The same on raw memory, laid out as input() and output() say.
+  /// The same on arrays, which are laid out as input() and output() say.
   void forward(const In* from, Out* to) { plan_.forward(from, to); }
   void backward(const Out* from, In* to) { plan_.backward(from, to); }
   Ticket start_forward(const In* from, Out* to) { return plan_.start_forward(from, to); }
@@ -74,7 +74,7 @@ class Plan {
   Wavenumbers wavenumbers(int axis) const { return plan_.wavenumbers(axis); }
 
   /// This process's rank among the plan's, and their communicator, which stays the plan's;
-  /// MPI_COMM_NULL of a plan for this process alone.
+  /// MPI_COMM_NULL if the plan is of this process alone.
   int rank() const { return plan_.rank(); }
   MPI_Comm comm() const { return plan_.comm(); }
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.

@@ -18,7 +18,7 @@ namespace weft {
 /// A point of a field: its global index and its value.
 template <class T>
 struct Point {
-  Dims at;   ///< 0-based, one index per axis; of a cut-off the numbers of the wave
+  Dims at;   ///< 0-based, one index per axis; with a cut-off, the numbers of the wave
   T& value;  ///< in the field's memory
 };
 
@@ -51,9 +51,9 @@ class Rows {
     using reference = Row<T>;                                  ///< made anew
     using pointer = void;                                      ///< there is none
 
-    /// Of no rows.
+    /// An iterator over no rows.
     Iterator() = default;
-    /// At row `number`.
+    /// An iterator at row `number`.
     Iterator(const Rows* rows, std::int64_t number) : rows_(rows), number_(number) {}
 
     /// The row it stands at, and the one `n` rows on.
@@ -93,7 +93,7 @@ class Rows {
     std::int64_t number_ = 0;
   };
 
-  /// Of the array at `data`, laid out as `share` says; both must outlive the rows.
+  /// The rows of the array at `data`, which is laid out as `share` says; both must outlive this.
   /// Error::unsupported if the points along the last axis are not contiguous, and for waves.
   Rows(T* data, const Share& share) : data_(data), share_(&share) {
     require_rows(share);
@@ -136,8 +136,8 @@ class Rows {
   std::vector<std::int64_t> first_;  // of every box, and their number
 };
 
-/// The points of one field of a batch that this rank owns, box by box, the last axis fastest; of a
-/// cut-off the waves, in their order: a forward range.
+/// The points of one field of a batch that this rank owns, box by box, the last axis fastest; with
+/// a cut-off, the waves in their order. A forward range.
 ///
 ///     for (auto [at, x] : u.points()) x = f(at[0], at[1], at[2]);
 template <class T>
@@ -153,10 +153,10 @@ class Points {
     using reference = Point<T>;                          ///< made anew
     using pointer = void;                                ///< there is none
 
-    /// Of no points.
+    /// An iterator over no points.
     Iterator() = default;
-    /// At the first point of box number `box`, or of the next that has points. Of waves, `box` 0
-    /// begins with the first, and 1 stands past the last.
+    /// An iterator at the first point of box number `box`, or of the next box that has points. For
+    /// waves, `box` 0 is the first wave, and 1 is past the last.
     Iterator(T* data, const Share* share, std::size_t box) : data_(data), share_(share), box_(box) {
       if (!share->waves.are_given())
         enter_box();
@@ -219,7 +219,7 @@ class Points {
     std::int64_t element_ = 0;
   };
 
-  /// Of the array at `data`, laid out as `share` says; both must outlive the points.
+  /// The points of the array at `data`, which is laid out as `share` says; both must outlive this.
   Points(T* data, const Share& share) : data_(data), share_(&share) {}
 
   /// Number of points.
@@ -234,7 +234,7 @@ class Points {
   Iterator end() const {
     return {data_, share_, share_->waves.are_given() ? 1 : share_->boxes.size()};
   }
-  /// The same by rows; there are none of waves.
+  /// The same points by rows. Error::unsupported for waves.
   Rows<T> rows() const { return {data_, *share_}; }
 
  private:

@@ -22,7 +22,7 @@
 
 namespace weft {
 
-/// Of what the input and the output are made.
+/// The element types of the input and the output.
 enum class Kind {
   c2c,  ///< complex to complex
   r2c,  ///< real to complex: the last of the Fourier axes is halved, n -> n/2+1
@@ -30,8 +30,9 @@ enum class Kind {
   r2r,  ///< real to real: every transformed axis has a sine, cosine or Chebyshev basis
 };
 
-/// Which direction divides by N, as in NumPy and SciPy: the number of points along Fourier axes,
-/// for sines and cosines what a round trip multiplies by. Chebyshev coefficients have no norm.
+/// Which direction divides by N, as in NumPy and SciPy. N is a product over the transformed axes:
+/// the number of points along Fourier axes, and for sines and cosines the number by which a round
+/// trip without norm multiplies. Chebyshev coefficients have no norm.
 enum class Norm {
   backward,  ///< the way back divides by N; the default
   ortho,     ///< both directions divide by the square root of N
@@ -48,7 +49,7 @@ class Axes {
  public:
   /// Every axis, in order.
   Axes() = default;
-  /// Those of the list, negative ones from the end; of an empty list, none.
+  /// The axes of the list; negative numbers count from the end. An empty list means no axis.
   Axes(std::initializer_list<int> list) : list_(list), is_all_(false) {}
   Axes(std::vector<int> list) : list_(std::move(list)), is_all_(false) {}  // NOLINT: a list is axes
   /// No axis.
@@ -112,9 +113,9 @@ class Distribution {
   static Distribution of_my_boxes(std::vector<Box> mine, UserArray array);
 
   /// Boxes of_rank[rank][i] that need not cover the grid, and where they lie in the array of each
-  /// rank. A plan whose input and output are such parts, of the same points, moves them forward
-  /// from the one to the other, and transforms nothing; both may be in one array. weft::Halo is
-  /// made of it.
+  /// rank. A plan whose input and output are such parts of the same points transforms nothing:
+  /// forward moves the points from the input parts to the output parts. Both may be in one array.
+  /// weft::Halo is built on this.
   static Distribution of_parts(std::vector<std::vector<Box>> of_rank,
                                std::vector<UserArray> arrays);
 
@@ -162,19 +163,19 @@ struct NotAllAxes {
 /// are those of numpy.fft.irfftn.
 ///
 /// Bases can be mixed: sines, cosines and Chebyshev polynomials on some axes, Fourier's
-/// exponentials on the others. They are linear, so they transform the real and the imaginary parts
-/// of complex numbers alike, and their order does not matter.
+/// exponentials on the others. All of these transforms are linear, so they transform the real and
+/// the imaginary parts of complex numbers alike, and the order of the axes does not matter.
 ///
 ///     auto channel = weft::r2c({128, 129, 256});       // walls along axis 1
 ///     channel.bases = {weft::Basis::fourier, weft::Basis::chebyshev, weft::Basis::fourier};
 ///     auto box = weft::r2r({64, 64, 64}, weft::Basis::dct2);
 ///
-/// What is known to be zero, or not needed, is neither stored nor sent nor transformed. `modes` is
-/// a spectrum without its high waves, on both sides of zero, in the order in which the spectrum of
-/// a grid of that size has them: of an even number m, the wave -m/2 is kept and m/2 is not (of the
-/// halved axis, m/2 is). With a grid of 3/2 as many points as modes, products of two fields in real
-/// space have no aliases (S. A. Orszag, J. Atmos. Sci. 28, 1971). Norms count the points of the
-/// grid.
+/// What is known to be zero, or not needed, is neither stored nor sent nor transformed. `modes`
+/// leaves out the high waves on both sides of zero. The other waves are in the order in which the
+/// spectrum of a grid of that size has them: where their number m is even, the wave -m/2 is kept
+/// and m/2 is not (on the halved axis, m/2 is). With a grid of 3/2 as many points as modes,
+/// products of two fields in real space have no aliases (S. A. Orszag, J. Atmos. Sci. 28, 1971).
+/// Norms count the points of the grid.
 ///
 ///     auto dealiased = weft::r2c({96, 96, 96});
 ///     dealiased.modes = {64, 64, 64};
@@ -189,12 +190,12 @@ struct Problem {
   Precision precision = Precision::double_precision;  ///< of input and output
   Axes axes;                                          ///< the transformed axes; all by default
   Bases bases;  ///< of each axis of the field; none: Fourier along all
-  /// The coefficients that are kept along each axis: those that a grid of so many points has; none
-  /// given: all. The others are left out on the way forward, and zero on the way back.
+  /// The number of coefficients that are kept along each axis: those of a grid of so many points.
+  /// Empty: all. Forward leaves out the others, and backward takes them as zero.
   Extents modes;
   Cutoff cutoff;  ///< instead of modes: only the waves in a sphere, or of a list, are kept
-  /// The part of the grid that the arrays hold in real space; an empty one: all. Outside of it the
-  /// field is zero on the way forward, and not computed on the way back.
+  /// The part of the grid that the arrays hold in real space. Empty: all. Forward takes the field
+  /// as zero outside of it, and backward does not compute it there.
   Box support;
   NotAllAxes all_axes;         ///< for programs that say `all_axes = false` before they give axes
   Norm norm = Norm::backward;  ///< which direction divides by N
@@ -215,7 +216,7 @@ struct Problem {
 ///     weft::TypedProblem<float, std::complex<float>>({256, 256})   // as weft::r2c<float>
 template <class In, class Out>
 struct TypedProblem : Problem {
-  /// Of a field of `points` real-space points per axis, all axes.
+  /// A transform along all axes of a field of `points` real-space points per axis.
   explicit TypedProblem(const Extents& points) {
     static_assert(scalar_of<In>::value.precision == scalar_of<Out>::value.precision,
                   "input and output have the same precision");
@@ -276,7 +277,7 @@ void require_types(const Problem& problem, Scalar of_input, Scalar of_output);
 /// All of the problem in one line.
 std::string to_string(const Problem& problem);
 
-/// The names that the program's options have for these: "r2c", "ortho", "pencil".
+/// The names that options of the program `weft` have for these: "r2c", "ortho", "pencil".
 const char* to_string(Kind kind);
 const char* to_string(Norm norm);
 const char* to_string(Distribution::Form form);

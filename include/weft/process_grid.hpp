@@ -15,11 +15,11 @@ namespace weft {
 /// A grid cut into pieces, parts[a] of them along axis a, each with a rank.
 struct ProcessGrid {
   Dims parts;  ///< pieces per axis
-  /// The rank of every piece; several pieces, or none, for some. Empty: piece i is with rank i, and
-  /// ranks from count() on own nothing.
+  /// The rank of every piece; a rank may have several pieces or none. Empty: piece i is on rank i,
+  /// and ranks from count() on own nothing.
   std::vector<int> owners = {};
 
-  /// With a table of owners, which is omitted if it is 0, 1, 2, ...
+  /// A process grid with a table of owners; the table is left out if it is 0, 1, 2, ...
   static ProcessGrid placed(const Dims& parts, std::vector<int> owners);
 
   /// Number of pieces.
@@ -31,7 +31,7 @@ struct ProcessGrid {
   int owner(std::int64_t piece) const {
     return owners.empty() ? static_cast<int>(piece) : owners[static_cast<std::size_t>(piece)];
   }
-  /// The region of a grid of `extents` that `piece` is; empty from count() on.
+  /// The box of `piece` in a grid of `extents`; empty from count() on.
   Box box(const Extents& extents, std::int64_t piece) const;
 
   friend bool operator==(const ProcessGrid&, const ProcessGrid&) = default;

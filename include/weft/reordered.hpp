@@ -1,5 +1,5 @@
-// weft/reordered: numbers the ranks of a communicator anew, so that messages meet little on the
-// links of the network.
+// weft/reordered: numbers the ranks of a communicator anew, so that few messages share a link of
+// the network.
 // Floor: plan.
 #pragma once
 
@@ -23,19 +23,20 @@ struct ReorderedRanks {
          seconds = 0;  ///< predicted for it, in the old order and in the new one
 };
 
-/// The processes of `comm` in the order of ranks for which transforms of `problem` are predicted to
-/// take least. `machine` is a machine file, which rank 0 reads, or the name of a machine that `weft
-/// plan` knows (docs/machines.md), and `node` the number of the node of its network that this
-/// process runs on, the same for all processes of a node. Each node must have equally many
-/// processes, which keep their order; the file's number of ranks of a node does not matter. No
-/// process moves: what changes is which part of a field it gets. `swaps` bounds the search (-1: 100
-/// for each node, or as many as take some seconds). Threads are those of `options`, at least 1.
+/// Returns the processes of `comm` in the order of ranks for which transforms of `problem` are
+/// predicted to take the least time. `machine` is a machine file, which rank 0 reads, or the name
+/// of a machine that `weft plan` knows (docs/machines.md), and `node` the number of the node of its
+/// network that this process runs on, the same for all processes of a node. Each node must have
+/// equally many processes, which keep their order; the file's number of ranks of a node does not
+/// matter. No process moves: what changes is which part of a field it gets. `swaps` bounds the
+/// search (-1: 100 for each node, or as many as take some seconds). Threads are those of `options`,
+/// at least 1.
 ///
 /// Collective over `comm`; the same Error on all ranks for bad input: nodes that the network does
 /// not have, uneven numbers of processes, a file that cannot be read, different arguments.
 ///
-///     weft::ReorderedRanks ranks = weft::reordered(MPI_COMM_WORLD, problem, "torus.json",
-///     my_node); weft::Plan plan(ranks.comm, ...);
+///     auto ranks = weft::reordered(MPI_COMM_WORLD, problem, "torus.json", my_node);
+///     weft::Plan plan(ranks.comm, ...);
 ///
 /// It is in the library `weft::machines`, which programs link beside `weft::weft`.
 /// Orders of ranks on tori and dragonflies: Chan, Balaji, Gropp and Thakur, 2008; Aseeri et al.,

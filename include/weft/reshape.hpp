@@ -19,7 +19,7 @@ struct ElementSize {
   std::int64_t bytes;      ///< of an element
   std::int64_t alignment;  ///< of its addresses
 
-  /// Of elements aligned to `aligned` bytes.
+  /// Elements of `size` bytes, aligned to `aligned` bytes.
   ElementSize(std::int64_t size, std::int64_t aligned = 8)  // NOLINT: a number alone
       : bytes(size), alignment(aligned) {}
 };
@@ -29,16 +29,16 @@ struct ElementSize {
 /// without transforms, so all of Options applies.
 class AnyReshape {
  public:
-  /// Of a grid of `extents` elements of this size, `from` one distribution `to` another, neither of
-  /// them free nor `same`; strides of a user's own array count elements. Collective over `comm`;
-  /// the same Error on every rank if that cannot be: Error::unsupported for elements whose size is
-  /// no multiple of 4 bytes, and for more than 7 axes of elements other than of 4, 8 and 16 bytes
-  /// (of 16, aligned to 8).
+  /// Prepares to move a grid of `extents` elements of this size `from` one distribution `to`
+  /// another, neither of them free nor `same`. Strides of a user's own array count elements.
+  /// Collective over `comm`. The same Error on every rank if that is not possible:
+  /// Error::unsupported for elements whose size is no multiple of 4 bytes, and for more than 7 axes
+  /// if elements do not have 4, 8 or 16 bytes (16 bytes aligned to 8).
   AnyReshape(MPI_Comm comm, const Extents& extents, ElementSize element, const Distribution& from,
              const Distribution& to, const Options& options = {});
 
-  /// Moves from the distribution `from` to that called `to`, or back; as the transforms of an
-  /// AnyPlan, collective, with its errors. Bits are moved, not numbers.
+  /// Moves the elements from the distribution `from` to the distribution `to`, or back. Collective,
+  /// with the errors of AnyPlan's transforms. Bits are moved, not numbers.
   void forward(const void* from, void* to) { start_forward(from, to).wait(); }
   void backward(const void* from, void* to) { start_backward(from, to).wait(); }
   /// Starts the same, and returns at once; see AnyPlan::start_forward.
@@ -82,7 +82,7 @@ class Reshape : public AnyReshape {
                 "the size of an element is a multiple of 4 bytes, and it is aligned to 4 or more");
 
  public:
-  /// As AnyReshape, of elements of type T.
+  /// As AnyReshape, for elements of type T.
   Reshape(MPI_Comm comm, const Extents& extents, const Distribution& from, const Distribution& to,
           const Options& options = {})
       : AnyReshape(comm, extents, {sizeof(T), alignof(T)}, from, to, options) {}

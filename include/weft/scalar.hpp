@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// Of the real numbers that a field is made of: float or double.
+/// The precision of the real numbers that a field is made of: float or double.
 enum class Precision { single_precision, double_precision };
 
 /// Element type of a field.

@@ -20,9 +20,9 @@ struct UserArray {
   std::int64_t field_stride = 0;      ///< elements from one field of a batch to the next
   std::int64_t elements = 0;          ///< of all fields of the batch
 
-  /// The boxes of `batch` fields, as `storage` says. Rows take at least `room_of_row` elements: r2c
-  /// in place needs a little room at the end of its real rows. Error::invalid for a storage of
-  /// other axes, no fields, or more elements than there can be.
+  /// The boxes of `batch` fields, laid out as `storage` says. Rows take at least `room_of_row`
+  /// elements: r2c in place needs a little room at the end of its real rows. Error::invalid for a
+  /// storage with another number of axes, for no fields, or for more elements than 64 bits count.
   static UserArray of(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch,
                       std::int64_t room_of_row = 0);
 
@@ -45,7 +45,7 @@ struct Share {
   Extents extents;            ///< of the whole grid
   std::int64_t elements = 0;  ///< room the fields need, batch included
   std::int64_t fields = 1;    ///< of the batch
-  Waves waves;                ///< of a cut-off: of each element of a field; there are no boxes
+  Waves waves;                ///< with a cut-off, instead of boxes: the wave of each element
 
   friend bool operator==(const Share&, const Share&) = default;
 };

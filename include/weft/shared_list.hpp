@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// A list that does not change. A copy costs nothing, however long the list is: what all ranks of a
-/// large job have given is in many objects of a plan.
+/// A list that does not change. A copy costs nothing, however long the list is: many objects of a
+/// plan hold what all ranks of a large job have given.
 template <class Element>
 class SharedList {
  public:

@@ -10,8 +10,8 @@
 namespace weft {
 
 /// How the boxes of a rank lie in its array: one after another, each as an array of the points of
-/// the box and of the ghost points around it. Plans leave ghost points as they are: the application
-/// may write to them also while a transform works on the array.
+/// the box and of the ghost points around it. Plans neither read nor write ghost points: the
+/// application may write to them even while a transform works on the array.
 ///
 ///     problem.input.storage = weft::Storage::column_major(3);        // as in Fortran
 ///     problem.output.storage.order = {2, 0, 1};                      // axis 1 is contiguous
@@ -19,8 +19,8 @@ namespace weft {
 ///     problem.input.storage.after = {0, 0, 6};                       // padded rows
 ///     problem.input.storage.interleaves_batch = true;                // u[x][y][z][field]
 ///
-/// A plan works in the order that both sides have. Where their orders differ, it transposes, which
-/// takes longer.
+/// Where input and output have the same order of axes, the plan works in that order. Where the
+/// orders differ, it transposes, which takes longer.
 struct Storage {
   std::vector<int> order;  ///< the axes, the slowest first; none: as they are numbered
   Dims before, after;      ///< ghost points at both ends of each axis of a box; none: no ghosts

@@ -10,19 +10,20 @@
 namespace weft {
 
 /// The wavenumbers of an axis of n points in real space, by global index: 0, 1, 2, ..., and then
-/// the negative ones up to -1, as n * numpy.fft.fftfreq(n); of the axis that r2c halves 0 to n/2,
-/// as n * numpy.fft.rfftfreq(n). A wave of an axis of length L has 2 pi / L times that number.
+/// the negative ones up to -1, as n * numpy.fft.fftfreq(n); on the axis that r2c halves, 0 to n/2,
+/// as n * numpy.fft.rfftfreq(n). Along an axis of length L, the angular wavenumber is 2 pi / L
+/// times that number.
 ///
 /// The wavenumber n/2 of an even n is the same wave as -n/2. Like NumPy, weft calls it -n/2 on a
-/// whole axis and n/2 on a halved one; is_nyquist tells it. An odd derivative of a real field has
-/// to leave it out.
+/// whole axis and n/2 on a halved one; is_nyquist() tells whether an index stands for it. An odd
+/// derivative of a real field has to leave this wave out.
 ///
 ///     const auto kx = plan.wavenumbers(0);
 ///     for (auto [at, x] : v.points())  // d/dx
 ///       x *= kx.is_nyquist(at[0]) ? 0.0 : std::complex(0.0, double(kx[at[0]]));
 class Wavenumbers {
  public:
-  /// Of an axis of `points` points in real space; of r2c's halved one, or another.
+  /// The wavenumbers of an axis of `points` points in real space, which r2c halves or does not.
   Wavenumbers(std::int64_t points, bool is_halved) : points_(points), is_halved_(is_halved) {}
 
   /// Number of indices: n, or n/2+1.
