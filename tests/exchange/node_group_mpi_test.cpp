@@ -118,7 +118,7 @@ TEST(NodeGroup, holds_no_descriptor_of_the_memory_that_its_members_share) {
 
 TEST(NodeGroup, sees_in_windows_what_others_wrote_before_a_barrier) {
   for_all_nodes([](NodeGroup& node) {
-    // Of different sizes, the first of none, the third in huge pages.
+    // The windows have different sizes: the first has none, and the third is in huge pages.
     const auto bytes_of = [](int i) { return i == 2 ? std::int64_t{5} << 20 : 1000 * i; };
     const NodeGroup::Window window = node.window(bytes_of(node.me()));
     const NodeGroup::Window second = node.window(8);

@@ -138,7 +138,7 @@ int check_rows(int bits) {
       const Lines lines = lines_of<Real>(n, sign);
       const auto x = random_lines<Real>(n, 19, dice);
       const auto y = run<Real>(lines, bits, x, Lie::rows, Lie::rows);
-      // Of long lines only many are taken, if they go several at a time.
+      // Long lines that go several at a time are taken only if there are many of them.
       if (run<Real>(lines, bits, {x.back()}, Lie::rows, Lie::rows).empty()) continue;
       ++taken;
       check_factor(lines, bits, x, y, Lie::rows, Lie::rows);

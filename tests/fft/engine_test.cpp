@@ -195,7 +195,7 @@ std::vector<std::string> usable() {
 
 TEST_P(EveryEngine, agrees_with_direct_sums) {
   auto engine = find_engine(GetParam()).make();
-  // Of the lengths from 24 on, those with factors 2, 3, 5 and 7 use every radix of the engine weft.
+  // The lengths from 24 on with factors 2, 3, 5 and 7 use every radix of the engine weft.
   for (std::int64_t n : {1,  2,  3,  4,   5,   7,   8,   13,  16,  24,  25,  27,  30,  36,  48,
                          51, 75, 97, 100, 127, 128, 147, 162, 243, 251, 256, 300, 360, 375, 500})
     for (auto precision : {Precision::single_precision, Precision::double_precision})
@@ -347,7 +347,8 @@ TEST(Engine, lanes_of_256_bits_work_without_avx512) {
               for (const bool strided_in : {false, true})
                 for (const bool strided_out : {false, true}) {
                   if (in_place && strided_out != strided_in) continue;
-                  // Of long lines, contiguous ones, of which points in lanes cut what is between.
+                  // Long lines are tried where they are contiguous: kernels with adjacent points in
+                  // the lanes cut their intermediate data.
                   if (n > 300 && (strided_in || strided_out || columns > 2)) continue;
                   const double limit = precision == Precision::single_precision ? 1e-6 : 1e-14;
                   EXPECT_LT(worst_error(*engine, {n, precision, LineKind::c2c, sign, in_place,
@@ -368,7 +369,7 @@ TEST(Engine, fftw_is_really_fftw) {
 }
 
 TEST(Mkl, is_inaccurate_in_double_precision_at_products_with_large_primes) {
-  // Of the lengths measured with the kernels for AVX-512: 298 has the largest error.
+  // These lengths were measured with the kernels for AVX-512; 298 has the largest error.
   for (std::int64_t n : {34, 38, 298, 2 * 3 * 149, 17 * 17, 1018})
     EXPECT_TRUE(is_mkl_inaccurate(n, Precision::double_precision)) << n;
   for (std::int64_t n : {1, 2, 13, 17, 149, 1021, 1575, 11 * 13, 13 * 13, 2048})

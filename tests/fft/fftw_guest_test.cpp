@@ -39,7 +39,7 @@ std::unique_ptr<Kernel> kernel_of(Engine& engine, Values& in, Values& out, Effor
       in.data(), out.data(), effort);
 }
 
-// Of one wave in every line.
+// Checks the transform of one wave in every line.
 void expect_right(Kernel& kernel, Values& in, Values& out) {
   for (std::int64_t i = 0; i < lines * points; ++i)
     in[static_cast<std::size_t>(i)] =

@@ -81,8 +81,8 @@ TEST(Maker, loads_columns_beyond_the_caches_through_copies) {
   }
 }
 
-// Slabs of thousands of ranks have as many messages as pairs of ranks. Of these, one program needs
-// those of its own rank, or node, and the largest: if all are listed, a second becomes minutes.
+// Slabs of thousands of ranks have as many messages as pairs of ranks. One program needs only those
+// of its own rank, or node, and the largest: if all are listed, a second becomes minutes.
 TEST(Maker, lists_no_messages_between_others) {
   const auto program_with = [&](const std::string& exchange, int ranks, int ranks_of_node) {
     std::vector<int> nodes;
@@ -197,8 +197,8 @@ std::int64_t row_bytes(const PassProgram& pass) {
   return pass.tiles.front().real.extent(1) * pass.spec.spectral_scalar.bytes();
 }
 
-// Of columns that exceed a quarter of the cache, a tile has rows of 512 bytes if it fits two
-// caches, else of 256 or 128, and there are at least 16 tiles for a rank.
+// Where columns exceed a quarter of the cache, a tile has rows of 512 bytes if it fits two caches,
+// else of 256 or 128 bytes, and a rank has at least 16 tiles.
 TEST(Maker, makes_rows_of_tiles_longer_where_the_tile_fits_two_caches) {
   const auto rows = [](const Extents& extents, Precision precision = Precision::double_precision,
                        int ranks = 1) {
@@ -240,7 +240,7 @@ TEST(Maker, makes_rows_of_tiles_longer_still_where_data_exceed_the_shared_cache)
   EXPECT_EQ(rows({512, 65536}, 512 * mebibyte, 2), 512);
 }
 
-// Of columns that r2c halves, half as many numbers are in a tile.
+// A tile of columns that r2c halves has half as many numbers.
 TEST(Maker, makes_rows_of_halved_columns_as_long_as_the_cache_holds) {
   const auto rows = [](const Extents& extents) {
     return row_bytes(columns_of(extents, mebibyte, Precision::double_precision, 1, true));

@@ -36,7 +36,7 @@ TEST(MachineOf, keeps_rows_and_columns_of_the_default_engine) {
   EXPECT_DOUBLE_EQ(transforms[0].columns, 4e-9);
   EXPECT_DOUBLE_EQ(transforms[0].real_part, 0.625);
   EXPECT_DOUBLE_EQ(transforms[0].single_part, 2.0 / 3);
-  // Of other engines than the default one they are not known.
+  // They are not known for other engines than the default one.
   measured.engines.erase(measured.engines.begin());
   EXPECT_EQ(machine_of(measured).transforms[0].real_part, TransformSpeed().real_part);
   EXPECT_EQ(machine_of(measured).transforms[0].single_part, TransformSpeed().single_part);

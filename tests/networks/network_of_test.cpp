@@ -185,7 +185,7 @@ TEST(Network, lines_of_a_torus_are_loaded_as_counted_by_chan) {
   EXPECT_EQ(all_to_all(*network_of(up), first_nodes(8)), 10);
 }
 
-// Of a tree with as many links up as down on each level, d-mod-k routing gives every message of a
+// On a tree with as many links up as down on each level, d-mod-k routing gives every message of a
 // shift links of its own (E. Zahavi, 2010).
 TEST(Network, shifts_on_a_full_tree_do_not_meet) {
   for (const FatTree& shape : {fat_tree({4, 4}, {1, 4}), fat_tree({3, 2, 3}, {1, 3, 2})}) {

@@ -91,7 +91,7 @@ TEST(ConnectedNodes, are_those_around_the_first_where_very_many_are_free) {
   shape.extents = {128, 128};
   const auto network = network_of(shape);
   const std::vector<int> free = first_nodes(128 * 128);
-  // Of 9 nodes those of a square of 3 x 3, in which no route has more than 4 links.
+  // The 9 nodes are a square of 3 x 3, in which no route has more than 4 links.
   const auto few = connected_nodes(*network, free, 9);
   for (const int node : few) {
     std::vector<int> route;

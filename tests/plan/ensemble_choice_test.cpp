@@ -65,7 +65,7 @@ TEST(EnsembleChoice, is_what_sends_least_of_what_takes_equally_long) {
   EXPECT_EQ(form_of(1, ensemble_machine(2, 1e11, slow)), EnsemblePolicy::all_ranks);
 }
 
-// As simulations were measured (docs/performance.md, "Ensembles"): without speeds, by weights.
+// As simulations were measured (docs/lab, "Policies of ensembles"): without speeds, by weights.
 TEST(EnsembleChoice, without_speeds_is_what_was_fastest_on_simulated_hosts) {
   const auto without_speeds = [](int instances, int nodes) {
     Machine machine = ensemble_machine(nodes, 0, 0);

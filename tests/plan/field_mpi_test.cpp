@@ -124,7 +124,7 @@ TEST(Field, has_only_the_fields_of_its_batch) {
   EXPECT_EQ(thrown_by([&] { u.points(2); }).substr(0, 43),
             "weft: there is no field 2 in a batch of 2\n ");
   expect_error(thrown_by([&] { u.points(-1); }), "there is no field -1 in a batch of 2");
-  // Of ranks that name different fields, one is wrong, and all are told.
+  // Where ranks name different fields, one of them is wrong, and all are told.
   expect_error(thrown_by([&] { max_abs(u, rank_of_world() == 0 ? 5 : 1); }),
                "there is no field 5 in a batch of 2");
   EXPECT_TRUE(Field<Complex>().points(7).empty()) << "a rank without part in an instance has none";
@@ -149,7 +149,7 @@ TEST(InPlace, the_output_is_the_one_of_output_in) {
                "the plan is in place, but was given two arrays\n  try:   pass output_in(input)");
   auto w = apart.make_input();
   expect_error(thrown_by([&] { apart.output_in(w); }), "the plan is not in place");
-  // Of another plan's field there is no output.
+  // A field of another plan has no output.
   auto foreign = apart.make_input();
   auto none = plan.output_in(foreign);
   EXPECT_TRUE(none.points().empty() || foreign.share() == plan.input());

@@ -34,8 +34,8 @@ Strategy with_exchange(Strategy strategy, const std::string& name) {
   return strategy;
 }
 
-// Of a pass that transforms anything, what is chosen for it; tiles may differ in size, as most
-// lines are transformed alike in tiles of any size (fft/lanes/lanes has the exceptions).
+// What is chosen for a pass that transforms anything. Tiles may differ in size, as most lines are
+// transformed alike in tiles of any size (fft/lanes/lanes has the exceptions).
 struct Chosen {
   int run_axis;
   bool columns_go_out_by_groups;

@@ -148,7 +148,7 @@ TEST(Storage, reshape_from_any_to_any) {
     const auto number = [&](const Dims& at) {
       return static_cast<std::int32_t>((at[0] * 100 + at[1]) * 100 + at[2]);
     };
-    // Of an element, the plan moves three numbers, along an axis of their own.
+    // The plan moves the three numbers of an element along an axis of their own.
     const auto visit = [&](const Share& share, std::vector<Element>& array, const auto& body) {
       for_each_point(share, 1, [&](std::int64_t, const Dims& at, std::int64_t e) {
         std::int32_t* const numbers = &array[static_cast<std::size_t>(e / 3)].a;

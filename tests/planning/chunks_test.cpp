@@ -44,7 +44,7 @@ TEST(Chunks, are_not_smaller_than_64_KiB_where_their_order_matters) {
   // 524288 bytes: the root says 11, which would be 47 KB each.
   EXPECT_EQ(cut(slabs, {128, 128, 128}, 8),
             "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 8 | fft 0");
-  // Of the pencils' exchanges the second alone is cut along two axes: 746496 bytes.
+  // Only the second exchange of the pencils is cut along two axes: 746496 bytes.
   EXPECT_EQ(cut(pencils, {288, 288, 288}, 64),
             "fftw | from 8x8x1 | fft 2 | p2p to 8x1x8 in 13 | fft 1 | p2p to 1x8x8 in 11 | fft 0");
 }

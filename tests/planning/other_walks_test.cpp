@@ -49,7 +49,7 @@ TEST(OtherWalks, move_the_contiguous_axis) {
                                    "weft | from 3x1x1 | fft 2,1 | p2p to 1x3x1 | fft 0"));
 }
 
-// Of several pairs of passes the first one that has three axes.
+// Only the first pair of passes that has three axes changes.
 TEST(OtherWalks, move_axes_between_two_passes_only) {
   EXPECT_THAT(others("weft | from 2x2x1x1 | fft 3 | p2p to 2x1x1x2 | fft 2,1 | p2p to 1x1x2x2 | "
                      "fft 0"),

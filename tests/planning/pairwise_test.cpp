@@ -28,7 +28,7 @@ MachineModel ring_machine(int nodes, AlltoallvWay way) {
   return machine;
 }
 
-// Of slabs, of which every rank sends 128 bytes to every other one.
+// The cost of an exchange of slabs in which every rank sends 128 bytes to every other one.
 StageCost exchange_on(const MachineModel& machine, int nodes, const std::string& exchange) {
   Problem problem;
   problem.extents = {nodes, nodes, 8};
@@ -84,7 +84,7 @@ TEST(Pairwise, an_exchange_takes_the_busiest_link_of_every_round) {
   const StageCost eight = exchange_on(ring_machine(8, AlltoallvWay::pairwise), 8, "alltoallv");
   EXPECT_NEAR(eight.links, 15 * message, 1e-12);
   EXPECT_NEAR(eight.latency, 18e-6, 1e-12);
-  // Of 6, all send 1, 2, 3, -2, -1 links far.
+  // All of 6 ranks send 1, 2, 3, -2 and -1 links far.
   const StageCost six = exchange_on(ring_machine(6, AlltoallvWay::pairwise), 6, "alltoallv");
   EXPECT_NEAR(six.links, 9 * message, 1e-12);
   EXPECT_NEAR(six.latency, 9e-6, 1e-12);

@@ -36,7 +36,7 @@ TEST(Planner, one_rank_needs_no_exchange) {
   EXPECT_EQ(plan(of({512, 512, 512}), 1), "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0");
 }
 
-// Of level-3 caches of 32 MiB, a tile may take a quarter, and so four level-2 caches.
+// A tile may take a quarter of a level-3 cache of 32 MiB, and so four level-2 caches.
 TEST(Planner, tiles_beyond_the_cache_are_many_and_no_larger_than_they_must_be) {
   const auto planned = [](Problem problem) {
     Machine machine{1, {}, 1 << 20};

@@ -196,7 +196,8 @@ RandomCase random_case(std::uint64_t seed, int most_ranks) {
       axes.push_back(static_cast<int>(dice.between(0, problem.extents.size() - 1)));
     problem.axes = std::move(axes);
   }
-  // Of dice of their own, so that a seed draws what else it did before there were bases.
+  // Bases have dice of their own, so that a seed draws everything else as it did before there were
+  // bases.
   if (Dice bases(~seed); bases.chance(30)) add_bases(bases, problem);
   if (Dice pruning(seed ^ 0x5bd1e995U); pruning.chance(25)) add_pruning(pruning, problem);
   using D = Distribution;

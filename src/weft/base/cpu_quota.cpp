@@ -23,8 +23,8 @@ bool has_word(const std::string& list, const std::string& word) {
   return ("," + list + ",").find("," + word + ",") != std::string::npos;
 }
 
-// Of lines like "30 23 0:26 /group /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw,nsdelegate", the
-// hierarchies that may limit processor time.
+// The hierarchies that may limit processor time, from lines like "30 23 0:26 /group /sys/fs/cgroup
+// rw shared:4 - cgroup2 cgroup2 rw,nsdelegate".
 std::vector<Mount> mounts_of_groups(const std::string& root) {
   std::vector<Mount> mounts;
   std::ifstream file(root + "/proc/self/mountinfo");
@@ -42,7 +42,7 @@ std::vector<Mount> mounts_of_groups(const std::string& root) {
   return mounts;
 }
 
-// The path of this process's group: of lines like "0::/user.slice" for v2 and
+// The path of this process's group, from lines like "0::/user.slice" for v2 and
 // "4:cpu,cpuacct:/user.slice" for v1.
 std::optional<std::string> group_of_this_process(const std::string& root, bool is_v2) {
   std::ifstream file(root + "/proc/self/cgroup");
@@ -66,8 +66,9 @@ std::string path_below(const std::string& mounted, const std::string& group) {
   return below == "/" ? "" : below;
 }
 
-// Of the group in `folder`; 0 if it has no limit. v2 writes "max 100000" or "150000 100000" (in
-// microseconds, the second is the period), v1 writes the same into two files, and -1 for no limit.
+// The limit of the group in `folder`; 0 if it has none. v2 writes "max 100000" or "150000 100000"
+// (in microseconds, the second is the period), v1 writes the same into two files, and -1 for no
+// limit.
 std::int64_t millicores_in(const std::string& folder, bool is_v2) {
   std::int64_t quota = 0, period = 0;
   if (is_v2) {

@@ -10,7 +10,7 @@ namespace weft {
 /// Closes the file at the end of its life, which also ends a lock on it.
 class [[nodiscard]] Descriptor {
  public:
-  /// Of what open() returned, also where that failed.
+  /// Takes what open() returned, also where open() failed.
   explicit Descriptor(int number) : number_(number) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;

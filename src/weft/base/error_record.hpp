@@ -34,7 +34,7 @@ struct ErrorRecord {
 
   ErrorRecord() = default;
   explicit ErrorRecord(const Error& error) noexcept;
-  /// Of the exception that is being handled, of whatever type it is.
+  /// The record of the exception that is being handled, whatever its type is.
   static ErrorRecord of_current_exception() noexcept;
 
   bool has_error() const { return status != 0; }

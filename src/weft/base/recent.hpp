@@ -6,8 +6,8 @@
 
 namespace weft {
 
-/// A value that takes time to ask for and rarely changes, like a limit of a control group. For one
-/// thread: others have their own.
+/// A value that takes time to ask for and rarely changes, like a limit of a control group. Not
+/// thread-safe: each thread has one of its own.
 template <class Value>
 class Recent {
  public:

@@ -20,8 +20,8 @@ namespace {
 
 constexpr mode_t permissions = 0777, of_group = S_IRWXG, of_others = S_IRWXO;
 
-// Of a file that a program makes without further ado. The system tells the mask only to those who
-// change it, which other threads would notice; so it is read where the kernel lists it.
+// The mode of a file that a program makes in the usual way. umask() tells the mask only by changing
+// it, which other threads would notice; so the mask is read where the kernel lists it.
 mode_t mode_of_new_files() {
   constexpr mode_t usual = 0666, own = 0600;
   std::ifstream status("/proc/self/status");

@@ -28,7 +28,7 @@ void throw_of_rank(const Communicator& comm, std::int64_t failed, const ErrorRec
 template <std::size_t n>
 std::array<std::int64_t, n> largest_together(const Communicator& comm, const ErrorRecord& mine,
                                              const std::array<std::int64_t, n>& numbers) {
-  // Of the last number, the largest tells the lowest failed rank.
+  // The largest of the last number tells the lowest rank that failed.
   std::array<std::int64_t, n + 1> all{};
   std::copy(numbers.begin(), numbers.end(), all.begin());
   all[n] = mine.has_error() ? comm.size() - comm.rank() : 0;

@@ -34,7 +34,7 @@ class CommHandle {
   bool is_none() const { return is_none_; }
 
  private:
-  // Of the handle itself, also where it is a pointer.
+  // The size of the handle itself, also where it is a pointer.
   template <class Comm>
   static constexpr std::size_t bytes_of = sizeof(Comm);  // NOLINT(bugprone-sizeof-expression)
 

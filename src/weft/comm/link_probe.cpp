@@ -99,7 +99,8 @@ LinkProbe probed_links(const Communicator& comm, const std::vector<int>& node_of
   // Simulated links have no bursts, and all simulated ranks are in one process.
   const std::span<const int> sizes =
       std::span(all_sizes).first(std::size(all_sizes) - (is_simulated ? 1 : 0));
-  // Of several groups the fastest: on a busy machine a rank may lose its core for milliseconds.
+  // The fastest of several groups counts: on a busy machine a rank may lose its core for
+  // milliseconds.
   constexpr int small_rounds = 5, small_messages = 16, groups = 4, tries = 3;
   constexpr double patience = 5e-3, least_seconds = 1e-7;
   constexpr HandlingTrial handling_trial{0.7e-3, 3};

@@ -1,5 +1,5 @@
 // compute/direct_rule: depends on the processor, on whether the data fit the caches, and on how far
-// points lie apart in the arrays (docs/tried.md, "Transforms without copies").
+// points lie apart in the arrays (docs/lab, "Transforms without copies").
 
 #include "weft/compute/direct_rule.hpp"
 
@@ -27,7 +27,7 @@ bool stores_at_whole_pages(const PassSpec& spec) {
 
 }  // namespace
 
-// Kernels multiply what comes between their steps: c2c ones by powers of two, which changes no bit.
+// Kernels of c2c lines multiply by powers of two between their steps, which changes no bit.
 bool may_store_directly(const PassSpec& spec) {
   int exponent = 0;
   const bool is_in_kernels = spec.factor == 1 || (std::frexp(spec.factor, &exponent) == 0.5 &&

@@ -5,7 +5,8 @@
 
 namespace weft {
 
-/// Of the first transform of a pass, and of its last one.
+/// Whether the first transform of a pass reads the array itself, and whether its last one writes to
+/// it.
 struct DirectRule {
   bool loads, stores;
 };
@@ -15,7 +16,7 @@ struct DirectRule {
 /// a copy does.
 bool may_store_directly(const PassSpec& spec);
 
-/// What a pass does on this processor where no choice says otherwise; one without axes copies.
+/// What a pass does on this processor where no choice says otherwise. A pass without axes copies.
 DirectRule direct_rule(const PassSpec& spec);
 
 }  // namespace weft

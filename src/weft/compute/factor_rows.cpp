@@ -41,7 +41,7 @@ struct Numbers {
   using Vector = typename VectorOf<Real, lanes>::type;
   Vector re, im;
 
-  // Of one number for all lanes, or of one for each.
+  // Loads one number for all lanes, or one for each lane.
   template <bool varies>
   static WEFT_BODY Numbers of(const Real* re, const Real* im) {
     if constexpr (!varies) return {*re - Vector{}, *im - Vector{}};  // also of a negative zero

@@ -84,8 +84,8 @@ Adjacency adjacency_of(const Lines& lines) {
           std::ranges::count(loops, 1, &Lines::Loop::out_stride) > 0};
 }
 
-// Whether the same code computes both, with the same bits, whatever decides where lines are
-// transformed. Of lines of which none are adjacent, their number decides as well.
+// Whether the same code computes both, with the same bits. Which code computes lines depends on
+// what is adjacent in memory, and on the number of lines where no lines are adjacent.
 bool are_alike(const Lines& a, const Lines& b) {
   const Adjacency adjacency = adjacency_of(a);
   if (adjacency_of(b) != adjacency) return false;

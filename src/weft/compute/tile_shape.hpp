@@ -30,7 +30,8 @@ struct TileTransform {
   int twiddle_axis = -1;  ///< the axis with twiddle factors after (backward: before) it; -1: none
   bool forward = true;
   Scalar real_scalar, spectral_scalar;
-  /// Whether columns may be stored in groups. Not where that would store parts of cache lines.
+  /// Whether columns may be stored in groups: they may not where that would store parts of cache
+  /// lines.
   bool columns_go_out_by_groups = true;
   /// Whether columns are stored as columns, because the engine is fastest so, and not made
   /// contiguous lines first.
@@ -49,9 +50,9 @@ struct TileTransform {
 
 /// The steps of a tile: groups are loaded into the tile, axes are transformed in place, groups are
 /// stored from the tile. A tile with one axis is loaded as one group and stored as a whole; a tile
-/// without axes has no groups. Of a tile of three and more axes that exceeds the cache of a core,
-/// the axes in the middle are transformed slab by slab, as soon as the groups of a slab are loaded,
-/// or just before they are stored.
+/// without axes has no groups. Where a tile of three or more axes exceeds the cache of a core, the
+/// axes in the middle are transformed slab by slab: as soon as the groups of a slab are loaded, or
+/// just before they are stored.
 class TileShape {
  public:
   /// A part of a tile that is loaded or stored on its own, through the group's buffer if not
@@ -92,11 +93,11 @@ class TileShape {
   const std::vector<Group>& stores() const { return stores_; }
   /// Extents of what is in the tile after the last of the axes.
   const Dims& last_extents() const { return last_extents_; }
-  /// Where twiddle factors are applied: to each loaded group before its transform, and to the whole
-  /// tile after all groups have been loaded.
+  /// Whether twiddle factors are applied to each loaded group before its transform, and to the
+  /// whole tile after all groups have been loaded.
   bool twiddles_loads = false, twiddles_loaded = false;
-  /// And to each group after its transform and before it is stored, and to the whole tile before
-  /// the first group is stored.
+  /// Whether they are applied to each group between its transform and its store, and to the whole
+  /// tile before the first group is stored.
   bool twiddles_stores = false, twiddles_stored = false;
 
   /// Lines of which one side, or both, are in an array instead of a tile or a group.
@@ -105,15 +106,16 @@ class TileShape {
     Lines lines;
     friend bool operator==(const ArrayLines&, const ArrayLines&) = default;
   };
-  /// What loads()[g], or the first of axes() if there are no groups to load, becomes when it reads
-  /// an array with these strides itself and writes to the tile; and what stores()[g], or the last
-  /// of axes(), becomes when it writes to the array. Nothing where other code would compute that,
-  /// with other bits, or other steps come in between.
+  /// The lines of loads()[g], or of the first of axes() if there are no groups to load, when the
+  /// transform reads them from an array with these strides and writes to the tile; and the lines of
+  /// stores()[g], or of the last of axes(), when the transform writes to the array. Nothing if
+  /// other code, with other bits, would compute these lines, or if other steps come in between.
   std::optional<ArrayLines> direct_load(const TileTransform& transform, std::size_t g,
                                         const Dims& strides) const;
   std::optional<ArrayLines> direct_store(const TileTransform& transform, std::size_t g,
                                          const Dims& strides) const;
-  /// The only transform of a tile, from an array to another one with the same strides, or in place.
+  /// The lines of a tile with a single transform, from an array to another one with the same
+  /// strides, or in place.
   std::optional<ArrayLines> direct_through(const TileTransform& transform,
                                            const Dims& strides) const;
   /// Whether nothing but a transform of columns happens to tiles.

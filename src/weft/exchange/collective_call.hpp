@@ -20,8 +20,8 @@ namespace weft {
 /// expressed by derived MPI types.
 class CollectiveCall {
  public:
-  /// Of a collective of `exchange`. `count_limit` is the largest count or displacement that is
-  /// given to MPI as an int.
+  /// The arguments of a collective of `exchange`. `count_limit` is the largest count or
+  /// displacement that is given to MPI as an int.
   CollectiveCall(const ExchangeProgram& exchange, const Collective& collective,
                  std::int64_t count_limit);
 

@@ -85,10 +85,10 @@ class NodeGroup {
   void barrier();
 
   /// Makes every present and later wait of all members throw `why`, so that a member that fails
-  /// during a run does not leave the others waiting. Of several errors the first one stays. Returns
-  /// whether it is this member's, now or in an earlier call. Allocates nothing.
+  /// during a run does not leave the others waiting. The first of several errors stays. Returns
+  /// whether that is this member's, from this or an earlier call. Allocates nothing.
   bool fail(const ErrorRecord& why) noexcept;
-  /// The error that stays, after a call of fail(); none while another member is writing it.
+  /// The first error, after a call of fail(); none while another member is still writing it.
   ErrorRecord failure() const noexcept;
 
   /// Begins a run in which members publish where their arrays are. Returns the number under which

@@ -46,7 +46,8 @@ Box with_numbers(const Box& box, std::int64_t numbers) {
 }
 
 UserArray with_numbers(UserArray array, std::int64_t numbers) {
-  // Of what no memory holds the largest number is left, which the check of arrays refuses.
+  // A product that no memory can hold becomes the largest number, which the check of arrays
+  // refuses.
   const auto scale = [numbers](std::int64_t& elements) {
     std::int64_t product = 0;
     if (__builtin_mul_overflow(elements, numbers, &product))

@@ -16,7 +16,7 @@ struct Element {
   std::int64_t numbers;
 };
 
-/// Of elements of this size. Error::unsupported if it is no multiple of 4 bytes.
+/// How elements of this size are moved. Error::unsupported if the size is no multiple of 4 bytes.
 Element element_of(ElementSize size);
 
 /// A problem that moves a grid of these elements, or of their first numbers, and transforms

@@ -18,7 +18,7 @@ namespace weft {
 
 namespace {
 
-// Of those that a word tells.
+// The names of the forms that a word names.
 constexpr Names<EnsemblePolicy::Form, 4> form_names{{{EnsemblePolicy::all_ranks, "all"},
                                                      {EnsemblePolicy::subsets, "subsets"},
                                                      {EnsemblePolicy::mixed, "mixed"},

@@ -53,7 +53,7 @@ void check_ghosts(const Problem& problem, std::int64_t numbers) {
                     "give at most as many ghost points as the axis has points");
 }
 
-// Of elements that consist of several numbers.
+// The ghost parts of a grid whose elements consist of several numbers.
 GhostParts ghost_parts_of_numbers(const Problem& problem, int ranks, std::int64_t numbers,
                                   std::vector<bool> periodic) {
   Extents extents = problem.extents;

@@ -11,11 +11,11 @@ struct ProcessorFamily {
   const char* name;
   bool (*is_here)();
   /// The bits of the vectors that columns are transformed with: the widest that the processor has,
-  /// also where it computes on half of one at a time (Zen 4; docs/tried.md, "Butterflies in one
-  /// loop"). 0 where it was not measured whether lanes are faster than FFTW.
+  /// also where it computes on half of one at a time (Zen 4; docs/lab, "Butterflies in one loop").
+  /// 0 where it was not measured whether lanes are faster than FFTW.
   int lane_bits;
   /// Whether transforms of what the caches hold are faster from and to arrays than through copies
-  /// (docs/tried.md, "Transforms without copies").
+  /// (docs/lab, "Transforms without copies").
   bool goes_without_copies;
 };
 

@@ -11,13 +11,13 @@
 
 namespace weft {
 
-/// Boxes sorted along the axis on which they are shortest relative to all of them together. Few
-/// boxes are looked through.
+/// Boxes sorted along the axis on which they are shortest relative to all of them together. Where
+/// there are few boxes, all of them are compared instead.
 class BoxIndex {
  public:
-  /// Of no boxes.
+  /// An index of no boxes.
   BoxIndex() = default;
-  /// Of boxes of one grid.
+  /// An index of `boxes`, which all belong to one grid.
   explicit BoxIndex(std::vector<Box> boxes);
 
   std::size_t size() const { return boxes_.size(); }

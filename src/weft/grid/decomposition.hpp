@@ -32,7 +32,7 @@ class Decomposition {
   static Decomposition of_boxes(const Extents& extents, std::vector<std::vector<Box>> boxes,
                                 const std::string& name);
 
-  /// The same of boxes that need not cover the grid.
+  /// The same for boxes that need not cover the grid.
   static Decomposition of_parts(const Extents& extents, std::vector<std::vector<Box>> boxes,
                                 const std::string& name);
 
@@ -65,7 +65,7 @@ class Decomposition {
   friend bool operator==(const Decomposition& a, const Decomposition& b);
 
  private:
-  // Copies share them: of a job with many ranks they are long, and a plan has many decompositions.
+  // Copies share these tables: with many ranks they are long, and a plan has many decompositions.
   struct Tables {
     std::vector<std::int64_t> pieces;     // on a grid: pieces with points, by owner
     std::vector<std::vector<Box>> boxes;  // without a grid, by owner

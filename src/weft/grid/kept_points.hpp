@@ -31,7 +31,8 @@ struct KeptLine {
   friend bool operator==(const KeptLine&, const KeptLine&) = default;
 };
 
-/// The line along an axis, of a list by axis; of an empty list, one that is stored as a whole.
+/// The line along an axis from a list by axis. An empty list stands for lines that are stored as a
+/// whole.
 inline KeptLine kept_along(const std::vector<KeptLine>& lines, int axis) {
   return lines.empty() ? KeptLine{} : lines[static_cast<std::size_t>(axis)];
 }

@@ -19,7 +19,7 @@ namespace weft {
 /// some of the box's points.
 class PiecesOverBox {
  public:
-  /// Of a box that is not empty, and has the axes of `extents`: one at least.
+  /// `box` must not be empty, and must have the axes of `extents`, at least one.
   PiecesOverBox(const Dims& parts, const Extents& extents, const Box& box) : parts_(parts) {
     ensure(!parts.empty() && box.axes() == parts.size() && !box.empty(), to_string(box));
     for (int a = 0; a < parts.size(); ++a) {

@@ -11,8 +11,8 @@ namespace weft {
 
 /// A plan numbers the points of a field's boxes as if all were stored; the map says where they are.
 struct PointMap {
-  /// Of each point the element that holds it; ~element, which is negative, if that holds its
-  /// conjugate; `absent` if the point is zero, and nothing holds it.
+  /// For each point, the element that holds it; ~element, which is negative, if the element holds
+  /// its conjugate; `absent` if the point is zero and no element holds it.
   std::vector<std::int32_t> elements;
   /// Elements of the array from one field of a batch to the next. Numbers of points are
   /// elements.size() apart.

@@ -21,8 +21,8 @@ std::int64_t points_of(const std::vector<Box>& boxes) {
   return points;
 }
 
-// Which elements of an array have a point: a bit for each element, or, of an array that is large
-// for its points, a list.
+// Which elements of an array have a point: a bit for each element, or a list where the array is
+// large for its points.
 class TakenElements {
  public:
   TakenElements(std::int64_t elements, std::int64_t points)
@@ -44,8 +44,8 @@ class TakenElements {
   std::unordered_set<std::int64_t> list_;
 };
 
-// Error::invalid unless boxes can be laid out so; of a plan's problem more is said, by axis and
-// side.
+// Error::invalid unless boxes can be laid out so. For the problem of a plan, other checks say more,
+// by axis and side.
 void require_layable(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch) {
   if (batch < 1)
     throw Error(Error::invalid, fmt::format("an array of {} fields", batch), "give at least 1");

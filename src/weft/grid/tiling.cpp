@@ -10,7 +10,8 @@ namespace weft {
 
 namespace {
 
-// The rows of a group are not longer than this only because those of its tile are: two cache lines.
+// Two cache lines: rows of a group are not made longer than this just because the rows of its tile
+// are longer.
 constexpr std::int64_t least_group_run_bytes = 128;
 
 // The ranges of tiles along one axis: each interval between two cuts is divided into parts of at

@@ -47,8 +47,8 @@ struct GroupLimits {
   friend bool operator==(const GroupLimits&, const GroupLimits&) = default;
 };
 
-/// Of tiles with these limits, whose points have `element_bytes`. Columns that are transformed as
-/// columns (`keeps_columns`) make groups of twice as many points.
+/// The limits of groups for tiles with these limits, whose points have `element_bytes`. Columns
+/// that are transformed as columns (`keeps_columns`) make groups of twice as many points.
 GroupLimits group_limits(const TileLimits& tile, std::int64_t element_bytes, bool keeps_columns);
 
 /// The ranges of the tiles along each axis.

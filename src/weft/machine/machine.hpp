@@ -14,13 +14,13 @@ struct Speeds {
   double node_bytes_per_second = 0;    ///< sent by a node, which also receives, while all nodes do
   double message_seconds = 0;          ///< from one node to another, of no size
   double cached_bytes_per_second = 0;  ///< as the first, in the shared cache; 0 if not known
-  /// Of complex double lines of `known_line` points in the cache of a core; 0 if not known.
+  /// What complex double lines of `known_line` points take in the cache of a core; 0 if not known.
   double transform_seconds_per_point = 0;
   /// What each byte that a rank sends to or receives from another node takes of the time in which
   /// it could compute; 0 if the network does it all, or this is not known.
   double message_seconds_per_byte = 0;
-  /// What it takes a rank to send a message and to receive one, of some that are under way
-  /// together; 0 if not known.
+  /// What a rank takes to send one message and to receive one, while several are under way; 0 if
+  /// not known.
   double message_overhead_seconds = 0;
 
   static constexpr std::int64_t known_line = 256;

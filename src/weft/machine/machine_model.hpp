@@ -11,9 +11,9 @@
 
 namespace weft {
 
-/// How long one core takes for a point of complex double lines of so many points, in its cache: of
-/// rows, which are contiguous, and of columns, which are not; and what parts of that real lines
-/// take, from or to halved spectra, and lines of single precision.
+/// How long one core takes for each point of complex double lines of so many points, in its cache:
+/// of rows, which are contiguous, and of columns, which are not. And the fractions of that time
+/// that real lines (with halved spectra) and lines of single precision take.
 struct TransformSpeed {
   TransformSpeed() = default;
   TransformSpeed(std::int64_t of_points, double of_both)
@@ -37,7 +37,7 @@ struct MessageSpeed {
   friend bool operator==(const MessageSpeed&, const MessageSpeed&) = default;
 };
 
-/// Of the three axes of a cube, one has contiguous lines, and two have columns.
+/// The mean over the three axes of a cube, of which one has contiguous lines, and two have columns.
 constexpr double mean_of_axes(double rows, double columns) { return (rows + 2 * columns) / 3; }
 
 /// How MPI_Alltoallv sends: all messages at once; or by rounds, in each of which every rank sends
@@ -50,8 +50,9 @@ struct MachineModel {
   int ranks_per_node = 1, cores_per_node = 1;
   std::int64_t cache_bytes_per_core = std::int64_t{1} << 20;
   std::int64_t shared_cache_bytes_per_node = std::int64_t{32} << 20;
-  /// What 1, 2, ... cores of a node load and store together in passes; the last one is that of more
-  /// cores. And while all that they work on is in the shared cache: none if this is not known.
+  /// What 1, 2, ... cores of a node load and store together in passes; the last number holds for
+  /// more cores. The second list holds while all that they work on is in the shared cache; it is
+  /// empty if this is not known.
   std::vector<double> memory_bytes_per_second{1e10};
   std::vector<double> shared_cache_bytes_per_second;
   std::vector<TransformSpeed> transforms = std::vector<TransformSpeed>(1);  ///< ascending points
@@ -70,7 +71,7 @@ struct MachineModel {
   friend bool operator==(const MachineModel&, const MachineModel&) = default;
 };
 
-/// Error::invalid, with the numbers, for a machine that cannot be.
+/// Error::invalid, with the numbers, for a machine that cannot exist.
 void check(const MachineModel& machine);
 
 /// The first `ranks` ranks of the machine, node by node, as the planner takes them, each with
@@ -98,14 +99,14 @@ struct LineForm {
   bool are_columns = false, are_real = false, are_single = false;
 };
 
-/// For a line of `points` points, between those that are told by log(points); beyond them, as
-/// log(points) grows.
+/// For a line of `points` points: interpolated between the lengths that are given, by log(points),
+/// and in proportion to log(points) beyond them.
 double transform_seconds_per_point(const MachineModel& machine, std::int64_t points,
                                    const LineForm& form);
 
-/// What a node sends per second in messages of `bytes` bytes, between those that are told, where a
-/// message takes time in proportion to its bytes; beyond them, as the nearest one. Infinity if none
-/// is told.
+/// What a node sends per second in messages of `bytes` bytes. Between the sizes that are given, the
+/// time of a message is interpolated by its bytes; beyond them, the nearest size counts. Infinity
+/// if none is given.
 double message_speed(const std::vector<MessageSpeed>& speeds, double bytes);
 
 }  // namespace weft

@@ -66,8 +66,8 @@ struct Dragonfly {
 };
 
 /// Any network: cables between nodes, which are numbered first, and switches. A message takes the
-/// fewest cables; of several such routes, the one whose vertices have the lowest numbers, seen from
-/// its end, and of parallel cables the first.
+/// fewest cables. Of several such routes it takes the one whose vertices have the lowest numbers,
+/// compared from the end of the route, and of parallel cables the first.
 struct Graph {
   struct Cable {
     int from = 0, to = 0;  ///< both directions
@@ -82,9 +82,9 @@ struct Graph {
 
 using NetworkShape = std::variant<Crossbar, FatTree, Torus, Dragonfly, Graph>;
 
-/// The number of nodes. Error::invalid, with the numbers, for a shape that cannot be: sizes below
-/// 1, speeds that are not positive, lists of different lengths, a dragonfly whose groups have no
-/// router for each other group, a graph that is not connected.
+/// The number of nodes. Error::invalid, with the numbers, for a shape that cannot exist: sizes
+/// below 1, speeds that are not positive, lists of different lengths, a dragonfly whose groups have
+/// no router for each other group, a graph that is not connected.
 int checked_nodes(const NetworkShape& shape);
 
 /// In one line: "torus 8x8x8", "dragonfly of 18 groups of 6 chassis of 16 routers of 4 nodes".

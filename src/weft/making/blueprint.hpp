@@ -42,8 +42,8 @@ struct Blueprint {
       return problem.output.arrays_of_rank()[static_cast<std::size_t>(rank)];
     return UserArray::of(route.user_output.boxes(rank), problem.output.storage, problem.batch);
   }
-  /// Of a cut-off: the waves that the array of the spectrum has, whose boxes have more points;
-  /// spectral_array then says how these points are numbered.
+  /// With a cut-off: the waves that the array of the spectrum holds. Its boxes have more points
+  /// than that; spectral_array says how they are numbered.
   std::shared_ptr<const Columns> columns;
   /// Elements of the array of the spectrum.
   std::int64_t spectral_elements(int rank) const {

@@ -66,9 +66,9 @@ class NodeLayout {
   bool is_in_node(int rank) const { return node_.has(rank); }
   CellUse& cell_use(int cell) { return layout_.cells[static_cast<std::size_t>(cell)]; }
 
-  // Outgoing messages are the cells in which this rank owns points before the exchange. Of those in
-  // which it owns points after it, what comes from the node and what comes from other nodes are two
-  // messages: lines of which all points come from the node need not wait for the network.
+  // Outgoing messages are the cells in which this rank owns points before the exchange. A cell in
+  // which it owns points after the exchange has two incoming messages, one from its node and one
+  // from other nodes: lines whose points all come from the node need not wait for the network.
   void number_cells() {
     for (std::size_t c = 0; c < layout_.cells.size(); ++c) {
       layout_.cells[c].storers = node_.storers()[c];

@@ -50,9 +50,9 @@ class Maker {
   }
 
  private:
-  // Of the passes that transform anything, the last one of the strategy, which is the first one
-  // backward, applies the normalisation of the whole transform. The points of its lines are often
-  // whole pages apart, so that it stores through a copy anyway, which multiplies at no cost.
+  // The last pass of the strategy that transforms anything, which is the first one backward,
+  // applies the normalisation of the whole transform. The points of its lines are often whole pages
+  // apart, so that it stores through a copy anyway, which multiplies at no cost.
   void find_normalizing_pass() {
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       if (!plan_.is_pass(i) || plan_.axes(i).empty()) continue;
@@ -217,9 +217,9 @@ class Maker {
   int passes_ = 0;
 };
 
-// The drafts of all ranks of a node, linked with each other. Of ranks for which is_made(rank) says
-// that no program is made, only the buffers are kept: where a node has many ranks, which exchange
-// with many others, whole drafts would take much memory.
+// The drafts of all ranks of a node, linked with each other. Where is_made(rank) says that no
+// program is made for a rank, only its buffers are kept: where a node has many ranks, which
+// exchange with many others, whole drafts would take much memory.
 std::map<int, Draft> drafts_of(const StepPlan& plan, const std::vector<int>& ranks,
                                const std::function<bool(int)>& is_made) {
   std::map<int, Draft> drafts;

@@ -131,7 +131,7 @@ class Places {
     }
     return parts;
   }
-  // Of each buffer.
+  // The bytes of each buffer.
   const std::vector<std::int64_t>& bytes() const { return bytes_; }
 
  private:

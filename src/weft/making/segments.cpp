@@ -157,8 +157,8 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
   for (int rank = 0; rank < machine.ranks; ++rank)
     members[static_cast<std::size_t>(machine.node(rank))].push_back(rank);
   const auto& mine = members[static_cast<std::size_t>(node)];
-  // Of as many partners as a node has ranks, each has one segment; and there are no more than
-  // nodes.
+  // With as many partners as a node has ranks, each partner has one segment; and a node has no more
+  // partners than there are nodes.
   std::size_t enough = 0;
   for (const auto& ranks : members) enough = std::max(enough, ranks.size());
   enough = std::min(enough, members.size() - 1);

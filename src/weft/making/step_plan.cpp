@@ -162,7 +162,7 @@ std::optional<StationaryArray> StepPlan::stationary_array(std::size_t i) const {
   const std::size_t last = steps_.size() - 1;
   if (i == 0) return StationaryArray{source_role, false};
   if (i == last) return StationaryArray{target_role, true};
-  // Of parts, not all of an array is stored, or loaded.
+  // Where boxes are only parts of a grid, not all of an array is stored, or loaded.
   if (before(i).is_of_parts() || after(i).is_of_parts()) return std::nullopt;
   std::size_t next = i + 1;  // becomes the next exchange, or the end
   for (; is_pass(next); ++next)

@@ -14,14 +14,16 @@ namespace {
 // Tiles are not cut at message bounds into rows shorter than this: four cache lines.
 constexpr std::int64_t least_cut_bytes = 256;
 // Data of a rank that exceed this part of its share of the level-3 cache are not found there again:
-// 1 / 2, which was measured with two ranks on Zen 4, and on Zen 5 (docs/tried.md).
+// 1 / 2, which was measured with two ranks on Zen 4, and on Zen 5 (docs/lab, "Prefetches only
+// beyond the caches").
 constexpr double large_divisor = 2;
 // The least length of a tile along its run axis: two cache lines, which are fetched together.
 constexpr std::int64_t least_run_bytes = 128;
 // Longer runs are better, even where a tile then exceeds its part of the cache: a pass with rows of
 // 512 bytes takes 0.6 to 0.95 of the time of one with rows of 128, and, of data that exceed the
-// shared caches, one with rows of 1 or 2 KiB takes 0.8 to 1.0 of that (docs/tried.md). The number
-// of threads must not decide, since it must not change a bit of the results.
+// shared caches, one with rows of 1 or 2 KiB takes 0.8 to 1.0 of that (docs/lab, "Rows of tiles"
+// and "Longer rows beyond the caches"). The number of threads must not decide, since it must not
+// change a bit of the results.
 struct LongRun {
   std::int64_t bytes;
   double caches;            // of a core, that a tile may fill

@@ -148,7 +148,8 @@ JobFacts job_facts(const Communicator& comm, const Options& options, const std::
     facts.shared_cache_bytes = machine.shared_cache_bytes * facts.ranks_per_node;
     return facts;
   });
-  // Of several different hosts, the first rank's is described, but one that refuses is enough.
+  // If the hosts differ, the host of the first rank is described, except that one host that refuses
+  // is enough.
   const std::int64_t refuses = job.huge_pages == "never" ? 1 : 0;
   if (comm.max(refuses) > 0) job.huge_pages = "never";
   job.huge_pages = comm.broadcast(job.huge_pages, 0);

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// The facts of this job. Of `options`, node_sizes and threads count. `name` is what the machine
-/// will be called; empty: the host of rank 0. Collective; errors as of machine_here.
+/// The facts of this job. Only node_sizes and threads of `options` matter. `name` is what the
+/// machine will be called; empty: the host of rank 0. Collective; errors as of machine_here.
 JobFacts job_facts(const Communicator& comm, const Options& options, const std::string& name);
 
 /// The word in brackets of a line as "always [madvise] never"; empty without one.

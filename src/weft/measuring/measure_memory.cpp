@@ -116,9 +116,9 @@ class Arrays {
   }
 
   std::int64_t bytes_;
-  // Of each thread. A tile that begins some bytes beyond a page's begin, as large arrays of
-  // malloc() do, is slower by a fourth: loads of the field seem to depend on stores to the tile
-  // just before.
+  // The buffers and the tiles of each thread. A tile that begins some bytes beyond the beginning of
+  // a page, as large arrays of malloc() do, is slower by a fourth: loads of the field seem to
+  // depend on stores to the tile just before.
   std::vector<Buffer> buffers_, tiles_;
 };
 
@@ -136,7 +136,7 @@ struct CoreTimes {
     for (auto* times : {&copy, &add, &walk, &cached_walk})
       times->reserve(static_cast<std::size_t>(rounds));
   }
-  // Of `cores` cores that load and store so many bytes each.
+  // The speed of `cores` cores that load and store so many bytes each.
   MemorySpeed speed(int cores, double bytes_of_copy, double bytes_of_add) {
     const Repeated copies = repeated(copy), adds = repeated(add), walks = repeated(walk);
     MemorySpeed found{cores,

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::int64_t smallest_bytes = std::int64_t{1} << 10,
                        largest_bytes = std::int64_t{4} << 20;
-// Of the map: small enough for one packet, and large enough that latency does not count.
+// The messages of the map: small enough for one packet, and large enough that latency does not
+// count.
 constexpr std::int64_t latency_bytes = 8, bandwidth_bytes = std::int64_t{1} << 20;
 // 16 ranks have 120 pairs, which a heat map shows and a few seconds suffice for.
 constexpr int most_map_ranks = 16;

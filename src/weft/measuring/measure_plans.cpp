@@ -48,7 +48,8 @@ class CubePlan {
   std::shared_ptr<std::byte> input_, output_;
 };
 
-// Of `passes` passes from stage `first` of the strategy on, which load and store the field once.
+// The speed of `passes` passes from stage `first` of the strategy on, which load and store the
+// field once.
 PassSpeed speed_of(const CubePlan& cube, std::size_t first, std::size_t passes, double seconds) {
   std::string name;
   std::size_t axes = 0;

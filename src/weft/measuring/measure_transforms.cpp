@@ -61,7 +61,8 @@ class FormTrials {
   std::vector<Timed> all_;
 };
 
-// Of an engine: rows and columns of complex doubles; of the default engine others, too.
+// The trials of an engine: rows and columns of complex doubles, and for the default engine others,
+// too.
 class EngineTrials {
  public:
   EngineTrials(const std::string& name, bool is_default, std::int64_t cache_bytes, Effort effort)

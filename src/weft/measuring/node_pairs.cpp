@@ -23,9 +23,9 @@ constexpr std::int64_t bytes_under_way = std::int64_t{1} << 20;
 // A stream is long enough that its ends do not count, and short enough to be repeated.
 constexpr double stream_seconds = 5e-3;
 constexpr std::int64_t shortest_stream = std::int64_t{1} << 20;  // of all ranks of a node
-// Of small messages, whose number decides how long a stream takes.
+// The most messages of a stream: with small messages, their number decides how long it takes.
 constexpr std::int64_t most_messages = 1024;
-// Sent and received, together more than most caches hold.
+// The bytes of the rings that are sent from and received to, which together exceed most caches.
 constexpr std::int64_t most_ring = std::int64_t{32} << 20;
 constexpr int fewest_streams = 3;       // of which the median counts
 constexpr double least_patience = 0.5;  // seconds
@@ -137,7 +137,7 @@ void NodePairs::stream(int partner, std::int64_t bytes, int messages) {
   check_mpi(MPI_Waitall(messages, receives.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
 }
 
-// Of equally large ones the first.
+// If several are equally large, the first ones.
 std::pair<int, int> NodePairs::largest_nodes() const {
   int first = 0, second = 1;
   const auto is_larger = [&](int a, int b) { return ranks_of(a).size() > ranks_of(b).size(); };

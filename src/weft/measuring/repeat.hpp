@@ -20,7 +20,7 @@ struct Repetitions {
 /// No time is shorter, as clocks tell nanoseconds.
 inline constexpr double shortest_seconds = 1e-9;
 
-/// Of at least one time. Sorts them.
+/// Sorts the times, at least one, and summarizes them.
 inline Repeated repeated(std::vector<double>& seconds) {
   std::sort(seconds.begin(), seconds.end());
   return {std::max(shortest_seconds, seconds.front()),

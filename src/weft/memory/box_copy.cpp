@@ -204,8 +204,8 @@ void BoxCopy::for_each_row(T* near, T* far, const Run& run, int level) const {
 }
 
 // Prefetch distance of a load in bytes; 0 for long rows and for rows without gaps, where the
-// hardware prefetcher suffices. Measured for both constants in docs/performance.md ("Loads
-// prefetch rows").
+// hardware prefetcher suffices. Measured for both constants (docs/lab, "First measurements in the
+// library").
 std::int64_t BoxCopy::prefetch_distance(std::int64_t element_bytes) const {
   constexpr std::int64_t rows_ahead = 8, long_row_bytes = 4096;
   if (count_ < 2) return 0;

@@ -61,8 +61,8 @@ struct Group {
   }
 };
 
-// Of version 2, each with its parents, and of version 1. A container sees its own group as the
-// root.
+// The control groups of this process, of version 2 with their parents, and of version 1. A
+// container sees its own group as the root.
 std::vector<Group> control_groups() {
   std::vector<Group> all{{"/sys/fs/cgroup", true}, {"/sys/fs/cgroup/memory", false}};
   std::ifstream groups("/proc/self/cgroup");

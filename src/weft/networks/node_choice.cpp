@@ -47,8 +47,8 @@ int best_seed(const Network& network, const std::vector<int>& free, int count) {
   return best;
 }
 
-// Of how many free nodes `count` are chosen, at least. A choice: growing compares each of them with
-// each chosen one, which should take a few seconds even where routes are long.
+// The least number of free nodes among which `count` are chosen. A choice: growing compares each of
+// them with each chosen one, which should take a few seconds even where routes are long.
 std::size_t most_candidates(int count) {
   constexpr std::size_t most = 8192, most_routes = std::size_t{1} << 22;
   const auto needed = static_cast<std::size_t>(count);

@@ -9,9 +9,9 @@
 namespace weft {
 
 /// `count` of the `free` nodes that are near each other: grown from the free node from which the
-/// routes to the others are shortest, node by node; ascending. Of more than 8192 free nodes (2^22 /
-/// count for more than 512 nodes), only those nearest to this one are looked at. Error::invalid if
-/// there are not so many.
+/// routes to the others are shortest, node by node; ascending. Where more than 8192 nodes are free
+/// (2^22 / count for more than 512 nodes), only those nearest to this one are looked at.
+/// Error::invalid if there are not so many.
 std::vector<int> connected_nodes(const Network& network, const std::vector<int>& free, int count);
 
 /// `count` of the `free` nodes whose messages meet little: grown from the same node, each time by

@@ -65,7 +65,7 @@ void check_sphere(const Cutoff& cutoff) {
   if (!std::isfinite(cutoff.radius()) || cutoff.radius() < 0)
     throw Error(Error::invalid, fmt::format("the radius of the cut-off is {}", cutoff.radius()),
                 "give a number of at least 0");
-  // Of vectors of length 1, so that the unit does not matter.
+  // The volume is that of vectors of length 1, so that the unit does not matter.
   ReciprocalVectors vectors = cutoff.vectors();
   for (auto& vector : vectors) {
     const double length = std::hypot(vector[0], vector[1], vector[2]);

@@ -18,8 +18,8 @@ namespace {
 
 std::string text_of(const Wave& wave) { return fmt::format("({})", fmt::join(wave, ",")); }
 
-// The largest number of a wave along an axis of n points. Of an even n, -n/2 is not counted: it is
-// its own negative, so that no coefficient says which of both it is.
+// The largest number of a wave along an axis of n points. For an even n, -n/2 does not count: it is
+// its own negative, so no coefficient tells the two apart.
 std::int64_t largest_wave(std::int64_t points) { return (points - 1) / 2; }
 
 // A sphere may reach beyond the grid and hold no wave there: so many numbers are tried.
@@ -284,7 +284,7 @@ std::int64_t Columns::index(int axis, std::int32_t wave) const {
   return wave >= 0 ? wave : wave + modes_[axis];
 }
 
-// Of the columns of a rank, and of those that their negatives are in, ascending.
+// The places of the columns of a rank, and of the columns that hold their negatives, ascending.
 std::vector<std::pair<std::int64_t, std::int64_t>> Columns::places(int rank) const {
   std::vector<std::pair<std::int64_t, std::int64_t>> places;
   for (const Column& column : columns_[static_cast<std::size_t>(rank)]) {
@@ -348,7 +348,8 @@ PointMap Columns::map(int rank, const UserArray& whole) const {
   PointMap map;
   map.field_stride = waves_here;
   map.elements.assign(static_cast<std::size_t>(points), PointMap::absent);
-  // Of every column of this rank, the number of its first point, and the distance to the next.
+  // For every column of this rank, the number of its first point, and the distance to the next
+  // point.
   std::vector<std::pair<std::int64_t, std::int64_t>> lines(
       static_cast<std::size_t>(modes_[axes_.slow] * modes_[axes_.fast]));
   const auto line = [&](std::int64_t slow, std::int64_t fast) -> auto& {

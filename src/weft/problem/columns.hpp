@@ -21,23 +21,23 @@ struct ColumnAxes {
   int outer() const { return half == slow ? fast : slow; }  ///< with `half`, the third axis
 };
 
-/// Of a problem (validated) with a cut-off.
+/// The axes of a validated problem with a cut-off.
 ColumnAxes column_axes(const Problem& problem);
 
 /// The waves of a cut-off, rank by rank. On the grid of the spectrum that has just enough modes for
 /// them, columns that are adjacent along the faster of the other axes are one box; so the boxes
-/// contain points that no wave of the cut-off has. Of r2c, the boxes have with each column whose
-/// waves have negatives on the grid also the column of these, on the same rank.
+/// contain points that no wave of the cut-off has. For r2c, where the negatives of the waves of a
+/// column are on the grid, too, the rank of the column also has the column of these negatives.
 class Columns {
  public:
-  /// Of a validated problem, c2c or r2c, whose cut-off is gathered. Error::invalid, with the wave,
-  /// if the grid lacks a wave, if two elements are of one wave or one wave's negative is listed in
-  /// r2c, if a column is on two ranks, or if there are no waves.
+  /// `problem` is validated, c2c or r2c, and its cut-off is gathered. Error::invalid, with the
+  /// wave, if the grid lacks a wave, if two elements have the same wave, if r2c lists a wave and
+  /// its negative, if a column is on two ranks, or if there are no waves.
   Columns(const Problem& problem, int ranks);
 
-  /// Of the user's grid, which is what.
+  /// Which axis of the user's grid is what.
   const ColumnAxes& axes() const { return axes_; }
-  /// The modes that Problem::modes must have for the waves.
+  /// The modes that hold all waves, as Problem::modes takes them.
   const Extents& modes() const { return modes_; }
   /// The boxes of every rank, on the grid of the spectrum of these modes.
   std::vector<std::vector<Box>> boxes_of_rank() const;

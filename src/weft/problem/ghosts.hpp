@@ -17,8 +17,9 @@ struct GhostParts {
   Distribution from, to;
 };
 
-/// Those of the boxes of `at`, which lie in arrays as `storage` says; its ghost points are at most
-/// as many as an axis has points. Along axes that are `periodic`, the first point follows the last.
+/// The ghost parts of the boxes of `at`, which lie in arrays as `storage` says. There are at most
+/// as many ghost points along an axis as the axis has points. Along axes that are `periodic`, the
+/// first point follows the last.
 GhostParts ghost_parts(const Decomposition& at, const Storage& storage,
                        const std::vector<bool>& periodic);
 

@@ -18,8 +18,8 @@ Problem validated(Problem problem);
 /// "r2c of fourier,dct2,fourier".
 std::string kind_text(const Problem& problem);
 
-/// The axis that r2c and c2r halve, the last Fourier axis; -1 for c2c and r2r. Of a validated
-/// problem.
+/// The axis that r2c and c2r halve, the last Fourier axis; -1 for c2c and r2r. `problem` must be
+/// validated.
 int half_axis(const Problem& problem);
 
 /// Extents with `axis` halved to n/2+1; unchanged for axis -1.

@@ -50,13 +50,13 @@ struct PassSpec {
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: positions that no tile crosses
   std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
   bool streaming = false;                       ///< stores bypass the cache
-  /// Columns of the last axis are stored in groups as they are transformed; else all when the tile
-  /// is complete. Results differ in their last bits, so it depends neither on the exchanges nor on
-  /// the number of threads.
+  /// Columns of the last axis are stored in groups as they are transformed, or all together when
+  /// the tile is complete. The last bits of results differ between the two, so this depends neither
+  /// on the exchanges nor on the number of threads.
   bool columns_go_out_by_groups = true;
   bool prefetches = true;  ///< loads of the next tile begin while a tile is transformed
-  /// Stores at most a fifth of a rank's part of the shared caches: then these hold what is read,
-  /// too, and what others leave there.
+  /// The pass stores at most a fifth of a rank's part of the shared caches, so that these also hold
+  /// what the pass reads and what others leave there.
   bool fits_caches = true;
   std::vector<std::string> engines;                                    ///< as in PassChoice
   std::optional<bool> keeps_columns, loads_directly, stores_directly;  ///< as in PassChoice

@@ -23,7 +23,7 @@ namespace weft {
 /// and submits tasks `stored` itself.
 class Schedule {
  public:
-  /// Of no program.
+  /// The schedule of no program.
   Schedule() = default;
   explicit Schedule(const Program& program);
 

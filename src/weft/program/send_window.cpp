@@ -16,14 +16,14 @@ using SendLimit = ExchangeProgram::SendLimit;
 
 // The next send is posted while fewer messages, or fewer bytes, than these are under way.
 constexpr int least_under_way = 2;
-// Of all sends of a rank. Tiles grow with the problem: an eighth of all bytes was the best part
-// between 1/64 and 1, for 128^3 and 192^3 points as slabs on 8 simulated hosts at 1 GB/s. Open
-// MPI's TCP uses the two directions of a link one after the other if one rank is given much before
-// the other: 256^3 points between two hosts at 2 Gbit/s took 520 to 580 ms with 16 MiB under way,
-// and 330 ms with these limits.
+// How much of all sends of a rank may be under way. Tiles grow with the problem: an eighth of all
+// bytes was the best part between 1/64 and 1, for 128^3 and 192^3 points as slabs on 8 simulated
+// hosts at 1 GB/s. Open MPI's TCP uses the two directions of a link one after the other if one rank
+// is given much before the other: 256^3 points between two hosts at 2 Gbit/s took 520 to 580 ms
+// with 16 MiB under way, and 330 ms with these limits.
 constexpr std::int64_t part_under_way = 8;
 constexpr std::int64_t most_bytes_under_way = std::int64_t{1} << 20;
-// Of the sends to all peers together, where each peer has its part.
+// How many sends to all peers together may be under way, of which each peer has its part.
 //
 // A large message asks its receiver, and the answer waits behind what the receiver itself has been
 // given to send: over TCP both stand in one queue. With few messages under way each node waits for

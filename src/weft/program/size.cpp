@@ -54,7 +54,7 @@ std::int64_t value_bytes(const Program& program) {
 }
 
 std::int64_t bound_bytes(const Program& program) {
-  // Of a tile, and of each of its groups that is loaded or stored.
+  // The bytes of a tile, and of each of its groups that is loaded or stored.
   constexpr std::int64_t bytes_of_tile = 64, bytes_of_group = 44;
   std::int64_t bytes = value_bytes(program);
   for (const SweepProgram& sweep : program.sweeps)

@@ -14,10 +14,10 @@ namespace weft {
 /// when flows have begun or ended; with a tolerance, not every time.
 class Flows {
  public:
-  /// Of links with these numbers of bytes per second, all positive. With a `tolerance`, flows end
-  /// with another one where less than this part of their bytes is left, and rates may be those of
-  /// before for four times this part of what the shortest flow takes: thousands of flows of equal
-  /// size that share links then take few steps.
+  /// The links carry these numbers of bytes per second, all positive. With a `tolerance`, a flow
+  /// ends together with another one if less than this fraction of its bytes is left, and rates may
+  /// be out of date for four times this fraction of what the shortest flow takes: thousands of
+  /// flows of equal size that share links then take few steps.
   explicit Flows(std::vector<double> bytes_per_second, double tolerance = 0);
 
   /// A flow of `bytes` over `links` (each once) begins at `time`, which is not before that of any

@@ -21,8 +21,8 @@ namespace weft {
 
 namespace {
 
-// Of flows. A choice: times differ by at most 0.4% from those without, in a quarter of the time on
-// 512 ranks.
+// The tolerance of flows. A choice: times differ by at most 0.4% from those without, in a quarter
+// of the time on 512 ranks.
 constexpr double tolerance = 0.005;
 
 class Replayer {
@@ -226,7 +226,7 @@ class Replayer {
     return all.empty() ? none : all[at(task)];
   }
 
-  // Of a collective that goes by rounds, the first one or the next one.
+  // Enters the first or the next round of a collective that goes by rounds.
   void enter_round(int number, int task) {
     const auto rounds = rounds_[at(number)].find(task);
     if (rounds == rounds_[at(number)].end()) return;
@@ -322,7 +322,7 @@ class Replayer {
     state.awaiting.clear();
   }
 
-  // Of the run before, nothing is left to wait for.
+  // Awaits a signal; nothing of the run before is left to wait for.
   void await(int number, int task) {
     const Task& of = task_of(number, task);
     SignalState& state = signal(number, of.index);

@@ -22,13 +22,13 @@ class TransferRoutes {
   TransferRoutes(const ProgramSet& set, const ReplaySpeeds& speeds, const Network& network,
                  const std::vector<int>& node_of, const std::vector<DataTransfer>& transfers);
 
-  /// Of all links.
+  /// The speeds of all links.
   std::vector<double> bytes_per_second() const;
   /// Whether it is between nodes.
   bool is_far(const DataTransfer& of) const { return node(of.from) != node(of.to); }
   /// The links of a transfer, until the next call.
   const std::vector<int>& route(const DataTransfer& of);
-  /// Of the links of the network that it passes.
+  /// The sum of the latencies of the links that the transfer passes.
   double latency(const DataTransfer& of);
 
  private:

@@ -18,7 +18,8 @@ bool are_alike(const Measurement& a, const Measurement& b) {
   return is_same_problem(a, b) && a.engine == b.engine && a.exchange == b.exchange;
 }
 
-// Of all rows, in their order, with what they take beside the fastest one of their problem.
+// The strategies of all rows, in their order, with what they take beside the fastest one of their
+// problem.
 std::string strategies_of(const std::vector<Measurement>& measurements) {
   const auto round_trip = [](const Measurement& m) { return m.forward.median + m.backward.median; };
   std::vector<std::vector<std::string>> rows{

@@ -63,7 +63,8 @@ void add_pairs(const MachineMeasurement& measured, bool share_host, Rows& rows) 
                   gigabytes(speeds[half]), gigabytes(speeds.back())});
 }
 
-// Of the time in which the ranks of a node together send and receive all that they can.
+// The percentage of the time in which the ranks of a node together send and receive all that they
+// can.
 double percent_of_messages(const MachineModel& machine) {
   const double of_rank =
       std::get<Crossbar>(machine.network).link.bytes_per_second / machine.ranks_per_node;

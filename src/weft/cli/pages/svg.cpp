@@ -98,7 +98,7 @@ std::string legend_of(const LogChart& chart) {
   return text + "</p>\n";
 }
 
-// Of the positive numbers; 0 and 0 if there are none.
+// The range of the positive numbers; 0 and 0 if there are none.
 struct CellRange {
   double least = 0, most = 0;
 };

@@ -26,7 +26,7 @@ int count_at(const FatTree& shape, int level);
 struct RouterPlace {
   int group, chassis, router;
 };
-/// Of a router, counted through all groups.
+/// The place of a router, counted through all groups.
 RouterPlace place_of(const Dragonfly& shape, int router);
 
 }  // namespace weft::cli

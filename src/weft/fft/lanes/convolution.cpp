@@ -110,8 +110,8 @@ bool has_small_factors_only(std::int64_t n) {
   return n == 1;
 }
 
-// Of the lengths that weft's own steps transform, the cheapest from `least` on. At multiples of 512
-// points, those of a butterfly share cache sets: 1021 points take 4.1 ns each by 2160, and 6.5 by
+// The cheapest length from `least` on that weft's own steps transform. At multiples of 512 points,
+// the points of a butterfly share cache sets: 1021 points take 4.1 ns each by 2160, and 6.5 by
 // 2048, on an AMD EPYC (Zen 5).
 std::int64_t cheapest_length(std::int64_t least) {
   constexpr std::int64_t shared_sets = 512;

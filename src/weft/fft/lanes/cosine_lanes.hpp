@@ -20,7 +20,7 @@
 
 namespace weft::WEFT_LANES {
 
-// The points of a line in the order in which pairs of them are complex numbers. Of sines, the odd
+// The points of a line in the order in which pairs of them are complex numbers. For sines, the odd
 // points have the other sign.
 template <class Real, class Rows>
 struct PairedPoints {
@@ -40,7 +40,7 @@ struct PairedPoints {
   WEFT_INLINE Values<Real> get(std::int64_t pair) const {
     return {point(2 * pair), point(2 * pair + 1)};
   }
-  // Of a transform that has swapped real and imaginary parts, to run the other way.
+  // Stores a pair of a transform that has swapped real and imaginary parts, to run the other way.
   WEFT_INLINE void put(std::int64_t pair, Values<Real> values) const {
     const std::int64_t j = 2 * pair;
     rows.put(place(j), is_negated(j) ? -values.im : values.im);

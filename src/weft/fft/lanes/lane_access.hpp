@@ -24,13 +24,14 @@ struct Numbers {
 template <class Real>
 struct Order {
   static constexpr int lanes = vector_bytes / sizeof(Real);
-  // Of the numbers: their real (part 0) or imaginary (part 1) parts.
+  // Takes the real (part 0) or imaginary (part 1) parts from the numbers.
   static constexpr int part(int i, int part) {
     if (sizeof(Real) == 8) return i % 2 == 0 ? i + part : lanes + i - 1 + part;
     const int block = i / 4 * 4, at = i % 4;
     return (at < 2 ? 0 : lanes) + block + 2 * (at % 2) + part;
   }
-  // Of the real and the imaginary parts: the lower (half 0) or upper (half 1) half of the numbers.
+  // Takes the lower (half 0) or upper (half 1) half of the numbers from their real and imaginary
+  // parts.
   static constexpr int half(int i, int half) {
     if (sizeof(Real) == 8) return i % 2 == 0 ? i + half : lanes + i - 1 + half;
     const int block = i / 4 * 4, at = i % 4;
@@ -139,7 +140,7 @@ struct StridedLanes {
     for (std::int64_t i = 0; i < lanes; ++i)
       data[static_cast<std::size_t>(i)] = first + std::min(i, lines - 1) * line_stride;
   }
-  // Of lines that are stored as a whole, where the first point of each is known.
+  // For lines that are stored as a whole, where the first point of each is known.
   StridedLanes(const std::array<Real*, lanes>& firsts, std::int64_t point_stride)
       : data(firsts), stride(point_stride), stored(nullptr) {}
 

@@ -25,11 +25,11 @@ struct Set {
   MakeLanes make;
   MakePointLanes make_points;  // null where these are not faster than FFTW
   // The longest real lines of an even number of points that it transforms faster than FFTW does
-  // (docs/tried.md, "Real lines in lanes" and "Butterflies that hold few numbers").
+  // (docs/lab, "Real lines in lanes" and "Butterflies that hold few numbers").
   std::int64_t longest_real_bytes;
 };
 
-// Of equal widths, the first that is here is taken.
+// Of several sets with the same width, the first that this processor has is taken.
 const std::vector<Set>& sets() {
   static const std::vector<Set> all{
 #ifdef WEFT_HAVE_LANES_X86
@@ -80,10 +80,11 @@ std::int64_t complex_points(const Lines& lines) {
 
 // Whether lanes of `bits` bits transform complex lines of which `count` are adjacent, and which are
 // strided on both sides, faster than FFTW does, although they load and store them number by number.
-// The lengths were measured (docs/tried.md, "Lines in lanes" and "Short lines, and rows of complex
-// numbers"). Of long lines, and of those that become convolutions, the number is a choice: two full
-// vectors of most kinds; so their last bits depend on how many a tile has. That of short ones does
-// not matter, but the library has a single one.
+// The lengths were measured (docs/lab, "First measurements of engines and kernels" and "Short
+// lines, and rows of complex numbers"). Long lines, and lines that become convolutions, go in lanes
+// only where there are enough of them; the number is a choice, two full vectors of most kinds. So
+// their last bits depend on how many lines a tile has. For short lines the number does not matter,
+// except that FFTW has a single one.
 bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bits) {
   constexpr std::int64_t long_line = 241, longest = 1024, fewest_lines = 16, shortest = 27;
   const bool is_long = lines.n >= long_line;
@@ -95,17 +96,16 @@ bool are_strided_lanes_worthwhile(const Lines& lines, std::int64_t count, int bi
   return lines.n % (is_single && lanes >= 8 ? 8 : 2) != 0;
 }
 
-// Of the data between steps.
+// The most bytes of the data between steps.
 constexpr std::int64_t most_intermediate_bytes = std::int64_t{512} << 10;
 
-// Lines of so few points, FFTW transforms faster than any lanes.
+// FFTW transforms lines of so few points faster than any lanes.
 constexpr std::int64_t longest_for_fftw = 20;
 
-// Whether lanes of `bits` bits have steps for so many complex points, of which lines of `n` points
-// are made up, and are not slower than FFTW for their number alone: for up to 20 it is faster;
-// from 24 points on columns in lanes take 0.4 to 0.9 of its time, until their intermediate data,
-// two vectors a point, exceed half of a level-2 cache of 1 MiB (docs/tried.md, "Long columns in
-// lanes").
+// Whether lanes of `bits` bits have steps for the `points` complex points that make up a line of
+// `n` points, and whether so many points are worth it. Up to 20 points FFTW is faster; from 24
+// points on, columns in lanes take 0.4 to 0.9 of its time, until their intermediate data, two
+// vectors a point, exceed half of a level-2 cache of 1 MiB (docs/lab, "Long lines").
 bool have_lanes(std::int64_t n, std::int64_t points, int bits) {
   const std::int64_t intermediate_bytes = points * 2 * bits / 8;
   return n > longest_for_fftw && intermediate_bytes <= most_intermediate_bytes &&
@@ -114,7 +114,7 @@ bool have_lanes(std::int64_t n, std::int64_t points, int bits) {
 
 // Whether lanes of `bits` bits transform `n` complex points by a convolution faster than FFTW and
 // oneMKL do: these have steps of their own for primes up to 13. Narrow lanes are faster only if the
-// convolution is as short as the lines (docs/tried.md, "Primes in lanes").
+// convolution is as short as the lines (docs/lab, "Primes in lanes").
 bool have_convolved_lanes(std::int64_t n, int bits) {
   constexpr std::int64_t shortest = 19, shortest_for_narrow = 31, largest_of_libraries = 13;
   const std::int64_t point_bytes = std::int64_t{2} * bits / 8;
@@ -125,9 +125,10 @@ bool have_convolved_lanes(std::int64_t n, int bits) {
   return length * point_bytes <= most_intermediate_bytes;
 }
 
-// Whether these lanes transform such real lines faster than FFTW does: with wide vectors, as long
-// as the lines and the lanes' buffers, two of a vector for each point, about fit the level-1 cache.
-// The number of lines does not matter, so that the last bits of a line do not depend on it.
+// Whether these lanes transform such real lines faster than FFTW does. They do with wide vectors,
+// as long as the lines and the buffers of the lanes, two vectors for each point, about fit the
+// level-1 cache. The number of lines does not matter, so that the last bits of a line do not depend
+// on it.
 bool are_real_lanes_worthwhile(const Lines& lines, const Set& set) {
   constexpr std::int64_t most_buffer_bytes = 24 << 10;
   if (set.bits < 256) return false;
@@ -139,9 +140,9 @@ bool are_real_lanes_worthwhile(const Lines& lines, const Set& set) {
          have_lanes(lines.n, complex_points(lines), set.bits);
 }
 
-// Whether these lanes take such lines one after the other, which is faster than FFTW, or
-// about as fast, where the first step nearly fills a vector (docs/tried.md, "Adjacent points in
-// lanes"). FFTW has a single step for powers of two up to 64, which is faster than four lanes.
+// Whether these lanes take such lines one after the other, which is faster than FFTW, or about as
+// fast, where the first step nearly fills a vector (docs/lab, "Adjacent points in lanes"). FFTW has
+// a single step for powers of two up to 64, which is faster than four lanes.
 bool have_point_lanes(const Lines& lines, const Set& set) {
   constexpr std::int64_t full = 8, least_full = 7;  // parts of a vector
   constexpr std::uint64_t longest_single_step = 64;
@@ -209,7 +210,7 @@ std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits) {
     return with_end_factors(set->make(lines, nullptr), lines);
   }
   // Prefers the loop whose lines are adjacent on most sides, then the longest. Real and imaginary
-  // parts are two adjacent lines, of which sums would leave most lanes empty.
+  // parts are two adjacent lines, with which sines and cosines would leave most lanes empty.
   const std::int64_t lanes = lanes_of(bits, lines.precision);
   const auto preference = [&](const Lines::Loop& loop) {
     return std::tuple(is_r2r ? std::min(loop.count, lanes) : 0,

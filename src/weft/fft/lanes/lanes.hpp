@@ -32,13 +32,13 @@ std::optional<std::string> no_lanes(int bits);
 /// than FFTW does on this processor.
 bool are_lanes_worthwhile(std::int64_t n, int bits, Basis sums = Basis::fourier);
 
-/// A kernel for lines that lanes transform faster than FFTW does: c2c lines of worthwhile length
-/// that are adjacent in memory in the input or the output, strided ones that are long, of odd
-/// length, or in single precision of one that 8 does not divide, contiguous ones of a multiple of
-/// 8 points from 56 on (single precision: of 16 from 240 on) with 512 bits, and with AVX2 of half
-/// of that, r2c and c2r lines that fit the level-1 cache, and sines and cosines of types II and III
-/// of even length. Null for other lines. Takes lines with Lines::kept, too, but for sines and
-/// cosines. no_lanes(bits) must be empty.
+/// A kernel for lines that lanes transform faster than FFTW does; null for other lines. These are
+/// c2c lines of worthwhile length that are adjacent in memory in the input or the output; strided
+/// c2c lines that are long, of odd length, or, in single precision, of a length that 8 does not
+/// divide; contiguous c2c lines of a multiple of 8 points from 56 on (single precision: of 16 from
+/// 240 on) with 512 bits, and of half of these with AVX2; r2c and c2r lines that fit the level-1
+/// cache; and sines and cosines of types II and III of even length. Except for sines and cosines,
+/// lines may have Lines::kept. no_lanes(bits) must be empty.
 std::unique_ptr<Kernel> make_lanes(const Lines& lines, int bits);
 
 }  // namespace weft

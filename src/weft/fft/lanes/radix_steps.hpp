@@ -26,7 +26,7 @@ struct RadixStep {
   std::int64_t prefetches;  // cache lines to prefetch per butterfly
   // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix, or their conjugates.
   const Factor* factors;
-  // Of the first step: what all results are multiplied with, which the factors include.
+  // The number by which the first step multiplies all results; its factors include it.
   Factor scale = {};
   bool is_scaled = false;
 };

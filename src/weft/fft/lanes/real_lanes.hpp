@@ -51,7 +51,7 @@ class RealKernel : public KernelOfLanes {
   }
 
   // Lines of r2c come first in a tile, and wait for memory: what follows them in the tile issues
-  // the prefetches better (docs/tried.md).
+  // the prefetches better (docs/lab, "Real lines in lanes").
   void run(void* in, void* out, PrefetchQueue& queue) override {
     ends_.for_each(static_cast<Real*>(in), static_cast<Real*>(out),
                    [&](const PlacedLines<Real>& from, const PlacedLines<Real>& to) {

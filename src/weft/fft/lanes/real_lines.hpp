@@ -51,7 +51,7 @@ struct RealPairs {
   WEFT_INLINE Values<Real> get(std::int64_t pair) const {
     return {get_point(2 * pair), get_point(2 * pair + 1)};
   }
-  // Of a transform that has swapped real and imaginary parts, to run the other way.
+  // Stores a pair of a transform that has swapped real and imaginary parts, to run the other way.
   WEFT_INLINE void put(std::int64_t pair, Values<Real> values) const {
     put_point(2 * pair, values.im);
     put_point(2 * pair + 1, values.re);
@@ -71,7 +71,7 @@ template <class Real>
 class PartOfLines {
  public:
   PartOfLines() = default;
-  /// Of `points` points, of so many reals each, those that are kept are stored.
+  /// Lines of `points` points of so many reals each, of which `kept` says which are stored.
   PartOfLines(const KeptPoints& kept, std::int64_t points, std::int64_t reals)
       : kept_(kept), points_(points), reals_(reals) {
     if (is_part()) whole_.resize(static_cast<std::size_t>(lanes * points * reals));
