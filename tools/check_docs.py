@@ -1,4 +1,5 @@
-# tools/check_docs: checks that the links in the .md files resolve, and that C++ programs in them are those of examples/.
+# tools/check_docs: checks that the links in the .md files resolve, that C++ programs in them are those of examples/, and that
+# docs/tried.md has a line for each section of docs/lab.
 # ./dev docs runs this script, and tests/house/test_repository.py calls its functions.
 import difflib
 import posixpath
@@ -80,6 +81,18 @@ def strange_programs(pages, examples):
     return strange
 
 
+def unlisted_sections(pages, index="docs/tried.md", folder="docs/lab/"):
+    """The sections of the lab's pages that the index does not link to, itself or with its page as a whole."""
+    linked = {posixpath.normpath(posixpath.join(posixpath.dirname(index), target)) for target in LINK.findall(pages.get(index, ""))}
+    unlisted = []
+    for page, text in sorted(pages.items()):
+        if page.startswith(folder) and page not in linked:
+            sections = re.findall(r"^## +(.*?) *$", FENCE.sub("", text), re.MULTILINE)
+            unlisted += [f"{page}: {index} has no line for the section '{section}'" for section in sections
+                         if f"{page}#{next(iter(anchors('## ' + section)))}" not in linked]
+    return unlisted
+
+
 def problems(root=ROOT):
     files = repository_files(root)
 
@@ -88,7 +101,8 @@ def problems(root=ROOT):
 
     pages = {name: read(name) for name in files if name.endswith(".md")}
     examples = {name: read(name) for name in files if re.fullmatch(r"examples/[^/]+\.cpp", name)}
-    return broken_links(pages, lambda name: (root / name).exists(), read) + strange_programs(pages, examples)
+    return (broken_links(pages, lambda name: (root / name).exists(), read) + strange_programs(pages, examples)
+            + unlisted_sections(pages))
 
 
 def main():

@@ -49,7 +49,7 @@ def test_no_file_names_a_place_on_one_machine():
     assert {name: lines for name, lines in found.items() if lines} == {}
 
 
-def test_every_link_resolves_and_every_program_shown_is_an_example():
+def test_every_link_resolves_every_program_shown_is_an_example_and_every_measurement_is_listed():
     assert check_docs.problems(ROOT) == []
 
 
@@ -114,6 +114,14 @@ def test_a_good_link_passes(link):
 ])
 def test_a_broken_link_is_reported(link):
     assert len(links(link + "\n")) == 1
+
+
+def test_a_section_of_the_lab_without_a_line_in_the_index_is_reported():
+    lab = {"docs/lab/tiles.md": "# Tiles\n## Wide `rows`\n## Narrow rows\n```\n## no heading\n```\n"}
+    assert check_docs.unlisted_sections({**lab, "docs/tried.md": "[a](lab/tiles.md#wide-rows)\n"}) == [
+        "docs/lab/tiles.md: docs/tried.md has no line for the section 'Narrow rows'"]
+    assert check_docs.unlisted_sections({**lab, "docs/tried.md": "[a](lab/tiles.md)\n"}) == []
+    assert len(check_docs.unlisted_sections(lab)) == 2
 
 
 def test_a_program_that_is_no_example_is_reported():
