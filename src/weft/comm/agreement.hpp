@@ -64,7 +64,7 @@ auto agree(const Communicator& comm, Body&& body) {
   }
 }
 
-/// As agree(), of a body that returns a std::array of std::int64_t: returns the largest of each of
+/// As agree(), for a body that returns a std::array of std::int64_t: returns the largest of each of
 /// its numbers on any rank, in the call of MPI that agree() needs anyway. Collective.
 template <class Body>
 auto agree_on_largest(const Communicator& comm, Body&& body) {

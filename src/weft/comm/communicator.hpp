@@ -49,15 +49,15 @@ class Communicator {
   Communicator split(int colour) const;
   /// A communicator of the same ranks, in which each has neighbors for neighbourhood collectives:
   /// the ranks that it receives from and sends to, ascending. It keeps this one, in `before`, and
-  /// frees it after itself; all ranks have made room for it, as this may be a group of ranks of
-  /// which others would not hear. Collective. Not of a process alone.
+  /// frees it after itself. All ranks must have made room for it: this may be a group of ranks, and
+  /// other ranks would not hear of a failure. Collective. Not for a process alone.
   Communicator with_neighbors(const std::vector<int>& sources, const std::vector<int>& targets,
                               std::unique_ptr<Communicator> before) &&;
   /// The communicator of the ranks that can share memory with this one, in the same order. The
   /// first call makes it, and it is kept, as these ranks never change. Collective.
   const Communicator& on_this_machine() const;
 
-  /// Another one of the same ranks. Collective.
+  /// Another communicator of the same ranks. Collective.
   Communicator duplicate() const;
 
   int rank() const { return rank_; }

@@ -18,13 +18,13 @@ class FailureNotice {
   /// How many tags, the largest ones, the messages of a notice take.
   static constexpr int tags = 2;
 
-  /// `number` is the same on all ranks, and another one for another plan: MPI may use the number of
-  /// a communicator again that was freed before a message of it came.
+  /// `number` is the same on all ranks, and different for each plan: MPI may use the number of a
+  /// communicator again that was freed before one of its messages came.
   explicit FailureNotice(std::int64_t number);
   FailureNotice(const FailureNotice&) = delete;
   FailureNotice& operator=(const FailureNotice&) = delete;
   ~FailureNotice();
-  /// From now on there may be messages, on `comm`, which must outlive them, and where nobody else
+  /// From now on there may be messages on `comm`, which must outlive them, and on which nobody else
   /// may use their tags. Not collective.
   void use(const Communicator& comm);
   bool is_in_use() const { return comm_ != nullptr; }

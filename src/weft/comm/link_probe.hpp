@@ -13,7 +13,7 @@ struct LinkProbe {
   double message_seconds = 0;   ///< from a node to the next, of a message of 8 bytes
   /// What each of 16 messages of 8 bytes takes that a node sends, and receives, at the same time.
   double overhead_seconds = 0;
-  /// That a rank cannot compute, of each byte that it sends or receives.
+  /// The seconds in which a rank cannot compute, for each byte that it sends or receives.
   double handling_seconds_per_byte = 0;
 };
 

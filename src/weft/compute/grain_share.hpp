@@ -19,7 +19,7 @@ class GrainShare {
   /// `in_order`: all threads take the first one that is left, so that messages are complete one
   /// after the other. Else each thread has consecutive grains, the same ones in every run, which
   /// its caches, and the memory next to its core, may still hold; one that has none left takes the
-  /// last one of another. Not while threads take any.
+  /// last one of another. Not to be called while threads take grains.
   void deal(std::size_t first, std::size_t last, bool in_order);
 
   /// The next grain of a thread; nothing if all are taken.

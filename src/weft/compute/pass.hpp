@@ -99,12 +99,12 @@ class Pass {
     End end;
     TileShape::ArrayLines of;
   };
-  // No such lines: through the buffer, or the tile; and those that lie in the array as they do in
-  // the buffer of their group, whose kernel they have.
+  // Two special values: no such lines, which go through the buffer or the tile; and lines that lie
+  // in the array as they do in the buffer of their group, so that they have its kernel.
   static constexpr int not_direct = -1, as_in_group = -2;
   class TileRun;
-  // Indices in copies_ and point_copies_; and in direct_lines_ of a shape, for each group in the
-  // array with the strides that came last.
+  // Indices in copies_ and point_copies_; and in direct_lines_ of a shape, for each group in an
+  // array with the strides that were looked up last.
   struct CopyNumbers {
     struct InArray {
       Dims strides;
@@ -128,7 +128,7 @@ class Pass {
   bool keeps_columns(EngineSet& engines) const;
   void add_parts_of_tiles(const std::vector<Tile>& tiles);
   std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);
-  // What patches hold of a box: all of it, and then the strides if that is one piece.
+  // What patches hold of a box: whether all of it, and, if that is one piece, its strides.
   struct Cover {
     bool is_all;
     std::optional<Dims> strides;

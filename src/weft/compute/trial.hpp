@@ -30,14 +30,14 @@ class TrialTiles {
 class TrialMemory {
  public:
   TrialMemory() = default;
-  /// For `samples` on processors whose caches hold `cache_bytes` for this process. Takes the bytes
-  /// of the largest sample and two caches beside, but not more than the largest field of which
-  /// there is a sample, and zeroes them on `threads` threads. Error::system if there are not so
-  /// many.
+  /// Memory for `samples` on processors whose caches hold `cache_bytes` for this process: the bytes
+  /// of the largest sample and of two caches beside it, but not more than those of the largest
+  /// field of which there is a sample. Zeroed by `threads` threads. Error::system if there is not
+  /// enough memory.
   TrialMemory(std::span<const Sample> samples, std::int64_t cache_bytes, int threads);
 
-  /// The part for the next run of a sample of `bytes`, on a page: what was not given out for the
-  /// longest time.
+  /// The part for the next run of a sample of `bytes`, at the beginning of a page: the part that
+  /// was given out the longest time ago.
   std::byte* next(std::int64_t bytes);
 
  private:

@@ -25,8 +25,8 @@ class CollectiveCall {
   CollectiveCall(const ExchangeProgram& exchange, const Collective& collective,
                  std::int64_t count_limit);
 
-  /// Makes a persistent collective on `comm` of an alltoallv; every start() is of that from then
-  /// on. `addresses` are those of the program's buffers, and stay so. Collective over `comm`.
+  /// Makes an alltoallv a persistent collective on `comm`, which every later start() starts.
+  /// `addresses` are those of the program's buffers, and must not change. Collective over `comm`.
   void persist(const Communicator& comm, const Addresses& addresses);
   /// Starts the collective on `comm`. `addresses` are those of the program's buffers.
   void start(const Communicator& comm, const Addresses& addresses, MPI_Request* request) const;

@@ -28,17 +28,17 @@ std::vector<Latency> measured_latencies(double milliseconds);
 /// size, because what was not seen is not believed; 0 where a level cannot be told.
 Caches capacities_of(const std::vector<Latency>& latencies);
 
-/// Capacities by measurements that are repeated while they contradict what is told, as something
-/// else that runs for some milliseconds makes caches seem small: at most three together, of which
-/// the fastest loads of each size count. These are measured anew where another level 3 is told:
-/// what a process has found of it while it ran alone says nothing about its part of it when all
-/// ranks of its machine compute.
+/// Capacities by measurements. A measurement is repeated while it contradicts what the system
+/// tells, because another program that runs for some milliseconds makes caches seem small: at most
+/// three in all, and the fastest loads of each size count. They are made anew where the system
+/// tells another level 3: what a process found while it ran alone says nothing about its part when
+/// all ranks of its machine compute.
 class CacheProbe {
  public:
   explicit CacheProbe(std::function<std::vector<Latency>()> measure)
       : measure_(std::move(measure)) {}
 
-  /// What `told` has as 0 contradicts nothing. May be called by several threads.
+  /// A 0 in `told` contradicts nothing. Several threads may call it.
   Caches capacities(const Caches& told);
 
  private:
@@ -56,8 +56,8 @@ class CacheProbe {
 /// level 3, and up to twice more by a CacheProbe.
 Caches probed_caches(const Caches& told);
 
-/// `told`, unless `measured` contradicts it by more than the measurement is uncertain: then
-/// measured.
+/// `told`, unless `measured` differs from it by more than the uncertainty of the measurement: then
+/// `measured`.
 std::int64_t confirmed(std::int64_t told, std::int64_t measured);
 
 }  // namespace weft

@@ -13,7 +13,8 @@ struct Capacity {
   std::string limit;         ///< what limits the process, as a user knows it: "ulimit -v"
 };
 
-/// That of this machine and this process; limits of control groups are at most a second old.
+/// The capacity of this machine and of this process; limits of control groups are at most a second
+/// old.
 Capacity memory_capacity();
 
 /// Bytes that there are at the moment.

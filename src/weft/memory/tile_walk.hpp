@@ -11,10 +11,10 @@ namespace weft {
 constexpr std::int64_t tile_walk_bytes = std::int64_t{128} << 10;
 
 /// Loads `bytes` bytes at `from` into a tile in the cache and stores them at `to`, tile by tile, as
-/// the loads and stores of passes do: at least half in contiguous tiles, and as much of the other
-/// half as fills tiles in columns, of which a tile has rows of 512 bytes far from each other. Both
-/// are slower than a copy, which loads and stores at the same time. With `streaming`, stores bypass
-/// the cache.
+/// the loads and stores of passes do: at least half in contiguous tiles, and of the other half as
+/// much as fills whole tiles in columns, whose rows of 512 bytes are far from each other. Both are
+/// slower than a copy, which loads and stores at the same time. With `streaming`, stores bypass the
+/// cache.
 void walk_by_tiles(const std::byte* from, std::byte* to, std::int64_t bytes, std::byte* tile,
                    bool streaming);
 

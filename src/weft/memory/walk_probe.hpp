@@ -8,8 +8,9 @@
 
 namespace weft {
 
-/// What each of so many cores may walk over in a cache that they share, half of which is used: 0 if
-/// this is no more than twice the core's own cache, which would hold a good part of it.
+/// The bytes that each of so many cores walks over in a cache that they share, of which half is
+/// used; 0 if these are no more than twice the core's own cache, which would hold a good part of
+/// them.
 constexpr std::int64_t bytes_in_shared_cache(std::int64_t shared, std::int64_t own, int cores) {
   const std::int64_t each = shared / 2 / cores;
   return each > 2 * own ? each : 0;
@@ -22,11 +23,11 @@ class WalkProbe {
   /// 0, `cached_bytes` bytes of each thread.
   WalkProbe(int threads, std::int64_t cached_bytes);
 
-  /// What `threads` threads take.
+  /// The memory that `threads` threads take.
   static std::int64_t bytes(int threads);
 
-  /// Walks over all arrays once, and as far over the part of them that is in the shared cache:
-  /// takes 5 ms or so. Does nothing if there was no memory for the arrays.
+  /// Walks over all arrays once, and over as many bytes in the part of them that is in the shared
+  /// cache; this takes about 5 ms. Does nothing if there was no memory for the arrays.
   void run();
 
   /// Bytes that the threads loaded and stored per second, together, in the fastest run; 0 if there

@@ -1,6 +1,5 @@
 // problem/axis_transform: what is computed along each axis of a problem, and the state of the field
-// when some of its axes have been transformed.
-// Pure. All of it is of validated problems.
+// when some of its axes have been transformed. Pure. All problems here are validated.
 #pragma once
 
 #include <algorithm>

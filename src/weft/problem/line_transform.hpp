@@ -35,7 +35,8 @@ inline Basis basis_of(const Problem& problem, int axis) {
   return problem.bases.empty() ? Basis::fourier : problem.bases[static_cast<std::size_t>(axis)];
 }
 
-/// What the whole transform is multiplied by on the way forward or back; of a validated problem.
+/// The factor by which the whole transform is multiplied on the way forward or back. The problem is
+/// validated.
 double norm_factor(const Problem& problem, bool forward);
 
 }  // namespace weft

@@ -10,8 +10,8 @@
 
 namespace weft {
 
-/// The problem with its axes resolved (0-based, in order), or Error::invalid that says with the
-/// numbers what cannot be.
+/// The problem with its axes resolved (0-based, in order). Error::invalid, with the numbers, if the
+/// problem is not possible.
 Problem validated(Problem problem);
 
 /// What is computed, in a word or two: "r2c", "dct2" where that is the basis of all axes,
@@ -25,17 +25,17 @@ int half_axis(const Problem& problem);
 /// Extents with `axis` halved to n/2+1; unchanged for axis -1.
 Extents halved(Extents extents, int axis);
 
-/// Points per axis of the field that forward takes, and of the one that it returns; of a validated
-/// problem.
+/// Points per axis of the field that forward takes, and of the one that it returns. The problem is
+/// validated.
 Extents input_extents(const Problem& problem);
 Extents output_extents(const Problem& problem);
 
-/// What `norm` multiplies a transform by, on the way forward or back, whose round trip without norm
-/// multiplies by `points`.
+/// The factor that `norm` gives a transform on the way forward or back, if a round trip without
+/// norm multiplies by `points`.
 double norm_factor(Norm norm, double points, bool forward);
 
-/// Error::invalid if `grid` does not have a place for each of `count` ranks, or of what `what`
-/// says; each part at least 1.
+/// Error::invalid unless `grid` has exactly one piece for each of `count` ranks, or of the things
+/// that `what` names, and each part is at least 1.
 void check_grid(const Dims& grid, int count, const std::string& what = "rank");
 
 /// The decomposition a distribution means for `extents` over `ranks`; not for free and same.

@@ -51,8 +51,8 @@ class SendWindow {
   int least_messages_under_way_ = 0;
   std::int64_t least_bytes_under_way_ = 0;
   std::vector<Lane> lanes_;
-  // Lanes in which a send may have become ready to be posted: of all others, none has. The last is
-  // looked at first.
+  // Lanes in which a send may have become ready to be posted; there is none in the other lanes. The
+  // last one is looked at first.
   std::vector<std::size_t> to_look_at_;
   int waiting_ = 0, under_way_ = 0;  // of all lanes
 };
