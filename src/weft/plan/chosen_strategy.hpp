@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// c2r is r2c the other way round: its input is where r2c ends. Of a validated problem.
+/// c2r as r2c the other way round: its input is where r2c ends. `problem` must be validated.
 /// Error::invalid where the output of c2r would be boxes of its halved input.
 Problem as_r2c(Problem problem);
 

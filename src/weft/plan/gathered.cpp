@@ -67,7 +67,7 @@ bool is_gathered(const Distribution& distribution) {
   return distribution.form == Distribution::boxes && distribution.is_of_mine();
 }
 
-// Of a grid of so many axes.
+// The distribution of a grid of so many axes, with what every rank gave.
 Distribution gathered(const Communicator& comm, const Distribution& distribution, int axes) {
   const auto mine = agree(comm, [&] {
     std::vector<std::int64_t> numbers;

@@ -25,8 +25,8 @@ std::int64_t private_cache_bytes(const Options& options) {
   return caches().level_2 > 0 ? caches().level_2 : Machine{}.cache_bytes;
 }
 
-// Of the level-3 caches of a node, the part of each of its ranks. A thread uses that of its core
-// only, of however many the system tells.
+// The part of the level-3 caches of a node that each of its ranks has. A thread uses only the cache
+// of its core, however many the system tells of.
 std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, int rank,
                                 int threads) {
   if (options.shared_cache_bytes > 0) return options.shared_cache_bytes;

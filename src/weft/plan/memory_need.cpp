@@ -108,7 +108,7 @@ std::int64_t stored_bytes(const Share& share) {
 
 void require_room(const Communicator& comm, const Problem& problem) {
   if (problem.input.is_of_parts()) return;  // of a grid that is not stored
-  // Of r2c and c2r the real side, which is the smaller one.
+  // For r2c and c2r, the real side counts, which is the smaller one.
   const Scalar scalar{problem.precision, problem.kind == Kind::c2c};
   double bytes = static_cast<double>(problem.batch) * static_cast<double>(scalar.bytes());
   for (const std::int64_t extent : real_extents(problem)) bytes *= static_cast<double>(extent);

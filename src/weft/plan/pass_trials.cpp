@@ -33,7 +33,8 @@ constexpr std::int64_t sample_bytes = std::int64_t{8} << 20;
 // short, it has the fewest.
 constexpr std::int64_t most_bytes_of_a_thread = 2 * sample_bytes;
 constexpr std::int64_t usual_grains = 8, fewest_grains = 5;
-// Of fewer points a rank, a transform takes some microseconds, and trials cannot tell what is best.
+// With fewer points a rank, a transform takes some microseconds, and trials cannot tell what is
+// best.
 constexpr std::int64_t least_points_per_rank = 4096;
 // What is to replace the rule's choice must take less than this part of its time. A choice: runs of
 // the same code differ by a few percent.
@@ -297,7 +298,8 @@ class Trials {
     for (const std::string& name : engines_for(stage, has_columns(stage)))
       for (const bool columns : {true, false}) {
         if (columns && !has_columns(stage)) continue;
-        // Lanes of other widths are other columns.
+        // Lanes of other widths differ from those of the strategy's engine only in how they
+        // transform columns, so without columns they are not tried.
         if (!columns && name != strategy_.engine && name.starts_with("weft")) continue;
         PassChoice choice = all.front();
         if (name != strategy_.engine) choice.engines = {name};

@@ -271,8 +271,8 @@ void PlanBody::make_slots(ExecutionSlot::Spec spec, int in_flight) {
     slots_.add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
 }
 
-// Of arrays with strides of the user's own, only what their points take is required: both sides may
-// be views of one array. Collective.
+// For arrays with strides of the user's own, only the memory of their points is required: both
+// sides may be views of one array. Collective.
 void PlanBody::require_planned_memory() const {
   MemoryUse required = planned_;
   if (problem_.input.has_arrays()) required.input = std::min(required.input, stored_bytes(input_));

@@ -74,8 +74,7 @@ class PlanBody {
   /// Whether what runs was remembered.
   bool is_remembered() const { return remembered_.has_value(); }
 
-  /// Of the last run in that direction on this rank.
-  /// One that is under way counts.
+  /// The stages of the last run in that direction on this rank; a run that is under way counts.
   std::vector<StageReport> forward_stages() const { return last_stages(true); }
   std::vector<StageReport> backward_stages() const { return last_stages(false); }
 

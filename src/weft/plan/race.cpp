@@ -20,9 +20,9 @@ std::int64_t held_by(const PlanBody& plan) {
 }
 
 // Error::system if the arrays, the plans that hold `held` and a further one need more memory than
-// there is, or than is free. Of the first one nothing is known: most need about as much as their
-// arrays, which are made after it. Whoever asks for a plan has room for one, but perhaps not for
-// more arrays. Collective.
+// there is, or than is free. Nothing is known of the first plan: most plans need about as much as
+// their arrays, which are made after it. Whoever asks for a plan has room for one, but perhaps not
+// for more arrays. Collective.
 void require_memory_for_another(std::int64_t bytes, std::int64_t held, std::int64_t largest,
                                 const Communicator& comm) {
   MemoryUse use;

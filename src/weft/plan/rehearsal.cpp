@@ -25,7 +25,7 @@ namespace {
 // Choices: on processors with 32 MiB for two cores, 64^3 and smaller grids are faster with stores
 // to the caches, and 200^3 and larger ones without, by a tenth or more in each case.
 constexpr std::int64_t least_part = 4, most_parts = 8;
-// Of more passes, not every combination is tried.
+// With more passes than this, not every combination is tried.
 constexpr std::size_t most_combined = 2;
 
 bool transforms(const Stage& stage) {
@@ -58,8 +58,8 @@ Strategy with_stores(Strategy strategy, const std::vector<bool>& streams) {
   return strategy;
 }
 
-// Of the stores of passes, what differs from the rule: every combination of few passes; of more,
-// all passes alike and one pass otherwise.
+// The strategies whose stores differ from the rule: every combination where there are few passes;
+// where there are more, all passes alike, and one pass different from the others.
 std::vector<Strategy> other_stores(const Blueprint& blueprint) {
   const std::vector<bool> by_rule = streams_by_rule(blueprint, 0);
   const std::size_t passes = by_rule.size();
@@ -127,8 +127,8 @@ double predicted_seconds(const Blueprint& blueprint) {
   return std::min(most, 2 * cost.seconds());
 }
 
-// Of all that ran, what is told. The fastest of the first `peers` is kept, unless another one is
-// faster beyond doubt.
+// The chosen strategy, and what is told of all that ran. The fastest of the first `peers` is kept,
+// unless another one is faster beyond doubt.
 MeasuredStrategy chosen(const Race& race, std::size_t peers) {
   // As in plan/pass_trials: the part of the time that another one must stay below. And of the
   // turns, in most of which it must be faster: what else runs here slows down some of them.

@@ -26,14 +26,15 @@ namespace weft {
 /// under way, as their callbacks would be called.
 class Rehearsal {
  public:
-  /// `problem` is as the user gave it. Of `options`, what describes the machine is used; both must
-  /// outlive the rehearsal. `bytes` are those of the largest input and output of a rank together.
+  /// `problem` is as the user gave it. Only those `options` that describe the machine are used.
+  /// Both must outlive the rehearsal. `bytes` are those of the largest input and output of a rank
+  /// together.
   Rehearsal(std::shared_ptr<const Communicator> comm, const Problem& problem,
             const Options& options, std::int64_t bytes);
 
-  /// Whether the data are about as much as a rank's part of the shared caches. Of smaller data,
-  /// caches keep what a pass stores until it is loaded again, and of larger data they do not; in
-  /// between it depends on what else uses them.
+  /// Whether the data are about as large as a rank's part of the shared caches. If the data are
+  /// smaller, the caches keep what a pass stores until it is loaded again; if they are larger, the
+  /// caches do not; in between it depends on what else uses them.
   bool tells_stores(const Machine& machine) const;
   /// Whether a field fits a rank's part of the shared caches. There a pass over several axes saves
   /// walks within the caches, but leaves threads without work if it has few tiles, and how long

@@ -70,8 +70,8 @@ bool may_measure(const Communicator& comm, const Machine& machine, const Options
   return comm.min(std::int64_t{may}) != 0;
 }
 
-// Of a simulated host, whose passes take what was told for each byte that they load, and store as
-// much; its transforms take no time.
+// The speeds of a simulated host. Its passes take what was told for each byte that they load, and
+// store as much; its transforms take no time.
 Speeds told_here() {
   constexpr double no_seconds = 1e-15;
   Speeds speeds;
@@ -80,9 +80,9 @@ Speeds told_here() {
   return speeds;
 }
 
-// Of this rank, while all do the same: the fastest of some rounds. A neighbour that is busy for
-// some milliseconds slows all that one round measures, and plans compare passes by what memory and
-// transforms take beside each other. Not collective.
+// The speeds of this rank while all ranks do the same: the fastest of some rounds. A neighbour that
+// is busy for some milliseconds slows all that one round measures, and plans compare passes by what
+// memory and transforms take beside each other. Not collective.
 Speeds measured_here(const Machine& machine, int rank) {
   // A choice: takes 30 ms or so.
   constexpr int rounds = 4, trials_per_round = 3;

@@ -13,7 +13,7 @@ struct Reason {
   double seconds = 0;  ///< more than the other one; 0 if there is nothing
 };
 
-/// Of all that `cost` has more of than `best`, the most.
+/// The reason that costs most: where `cost` exceeds `best` by the most.
 Reason why_slower(const StrategyCost& cost, const StrategyCost& best);
 
 }  // namespace weft

@@ -64,7 +64,7 @@ class MovementMemo {
   Movement between(const RanksOnNetwork& of, const MovingExchange& exchange);
 
  private:
-  // Of the field, parts of both grids, and how the exchange goes.
+  // The extents of the field, the parts of both grids, and how the exchange goes.
   using Key = std::tuple<Extents, Dims, Dims, bool, bool>;
   std::map<Key, Movement> known_;
 };

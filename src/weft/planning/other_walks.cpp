@@ -73,8 +73,8 @@ Strategy with_neighbors(Strategy strategy, const Change& change) {
   return strategy;
 }
 
-// Of two passes, the second one ends with the first axis of the one that has several: the
-// contiguous axis in most cases.
+// The second of two passes ends with the first axis of the one that has several: the contiguous
+// axis in most cases.
 Strategy with_axis_last(const Strategy& strategy) {
   return with_neighbors(strategy, [](std::vector<int>& axes, std::vector<int>& next) {
     std::vector<int>& from = axes.size() > 1 ? axes : next;

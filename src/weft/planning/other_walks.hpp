@@ -11,9 +11,9 @@ namespace weft {
 /// The strategy with all passes that follow one another joined to one; with the last axis of each
 /// pass in a pass of its own; and, for the first two passes of three axes or more with at most one
 /// exchange between them, with the first axis of the one that has several as the last axis of both,
-/// and with that axis first, but beside another one. Of these, what differs from `strategy`; a
-/// machine may not be able to run all of them, as exchanges divide axes. Nothing for strategies
-/// that split an axis. New passes have no choices.
+/// and with that axis first, but beside another one. Returns those of them that differ from
+/// `strategy`, and none if it splits an axis. A machine may not be able to run all of them, as
+/// exchanges divide axes. New passes have no choices.
 std::vector<Strategy> with_other_walks(const Strategy& strategy);
 
 }  // namespace weft

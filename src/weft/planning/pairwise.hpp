@@ -18,7 +18,7 @@ int pairwise_round(int from, int to, int size);
 class PairwiseGroups {
  public:
   PairwiseGroups(const Decomposition& from, const Decomposition& to);
-  /// Of two different ranks of a group.
+  /// The round in which two different ranks of a group exchange.
   int round(int from, int to) const;
 
  private:

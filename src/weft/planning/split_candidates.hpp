@@ -18,9 +18,9 @@ struct SplitCandidates {
   bool is_long = false;
 };
 
-/// Of the axes that can be split, the one whose lines take most walks over memory
-/// (PassGrouping::walks_of_long_lines), then the longest. Axes can be split that are Fourier,
-/// transformed complex to complex, and stored as a whole.
+/// The axis whose lines take most walks over memory (PassGrouping::walks_of_long_lines), then the
+/// longest, among the axes that can be split: these are Fourier, transformed complex to complex,
+/// and stored as a whole.
 SplitCandidates split_candidates(const Problem& problem, const Machine& machine);
 
 }  // namespace weft

@@ -312,7 +312,7 @@ bool Execution::wait() {
   if (node_ == nullptr) return is_simulated && wait_for_message();
   const bool is_busy = std::any_of(exchanges_.begin(), exchanges_.end(),
                                    [](const Exchange& one) { return !one.wire->is_idle(); });
-  // Of several signals any may come first, and asleep for one a rank would miss the others.
+  // Any of several signals may come first, and a rank that sleeps for one would miss the others.
   if (awaits_.size() > 1 || (!is_busy && awaits_.empty())) return false;
   Signal* signal = awaits_.empty() ? nullptr : &signals_[program_.tasks[at(awaits_[0])].index];
   node_->wait_briefly(signal, awaits_.empty() ? 0 : awaited_value(awaits_[0]),

@@ -17,11 +17,11 @@ namespace weft {
 
 /// Advances the transforms of all plans with a communicator, for which a process has one scheduler,
 /// or of one plan without: a thread that may not call MPI can then wait for its plan without
-/// advancing transforms that do, and threads with such plans need not take turns. Of all ready
-/// items of all its transforms it runs the most urgent first: items that other nodes wait for, and
-/// of equally urgent ones those of the transform that was started first. Any thread may call it. A
-/// thread that waits here lets others in after every item, and never waits in MPI: its message may
-/// depend on what another thread has yet to start.
+/// advancing transforms that do, and threads with such plans need not take turns. It runs the most
+/// urgent of all ready items of all its transforms first: items that other nodes wait for, and
+/// among equally urgent ones those of the transform that was started first. Any thread may call it.
+/// A thread that waits here lets others in after every item, and never waits in MPI: its message
+/// may depend on what another thread has yet to start.
 class Scheduler {
  public:
   /// The one of all plans with a communicator.

@@ -17,7 +17,7 @@ bool has_ended(const ExecutionSlot& slot, std::int64_t run) {
   return ended;
 }
 
-// Of a ticket's run, or else of its callbacks.
+// Throws the error of a ticket's run, or else that of its callbacks.
 void rethrow(const ExecutionSlot& slot, std::int64_t run, RunCallback* callback) {
   std::exception_ptr failure;
   slot.scheduler().with_lock([&] {
@@ -86,7 +86,7 @@ void Ticket::wait() {
   rethrow(*slot, run, callback.get());
 }
 
-// Of a ticket without a run.
+// Throws the error of the callbacks of a ticket without a run.
 void Ticket::rethrow_of_none() {
   if (callback_ && callback_->failure)
     std::rethrow_exception(std::exchange(callback_->failure, nullptr));

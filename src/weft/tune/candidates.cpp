@@ -55,8 +55,9 @@ const ExchangeEntry* row_of(const Stage& stage) {
   return nullptr;
 }
 
-// Of the exchanges that share memory within nodes, or of those among them that are cut: the bytes
-// of the segments that the node which has the first points sends and receives, one after another.
+// The bytes of the segments that the node with the first points sends and receives, one after
+// another, in the exchanges that share memory within nodes, or only in those among them that are
+// cut.
 std::vector<std::int64_t> segments_of(const Blueprint& blueprint, bool only_cut) {
   std::vector<std::int64_t> bytes;
   const Route& route = blueprint.route;

@@ -23,7 +23,7 @@ namespace weft {
 
 namespace {
 
-// Of the leader's time, what a challenger must stay below: less is noise.
+// The part of the leader's time that a challenger must stay below; smaller gains are noise.
 constexpr double least_gain = 0.97;
 constexpr std::size_t most_at_once = 4;  // plans and their workspaces in memory
 constexpr int most_strategies = 12;
