@@ -24,7 +24,7 @@ enum class Basis {
   /// Chebyshev polynomials: the values at the Gauss-Lobatto points cos(pi j/(n-1)), at least 2,
   /// become the coefficients a_k of the polynomial sum a_k T_k, whatever the norm, and back.
   chebyshev,
-  /// The same of the values at the Gauss points cos(pi (2j+1)/2n).
+  /// The same for the values at the Gauss points cos(pi (2j+1)/2n).
   chebyshev_gauss,
 };
 

@@ -22,7 +22,7 @@ class Waves {
  public:
   /// No waves.
   Waves() = default;
-  /// Those of the list.
+  /// The waves of the list.
   explicit Waves(std::vector<Wave> list) : list_(std::move(list)) {}
 
   /// Whether these are the waves of a cut-off, perhaps none on this rank.
@@ -125,7 +125,7 @@ class Cutoff {
   /// The axis that was asked for, perhaps negative; `slowest` if none was.
   int column_axis() const { return column_axis_; }
   static constexpr int slowest = 1 << 20;
-  /// What of_my_waves was given.
+  /// The waves that were given to of_my_waves.
   const Waves& my_waves() const { return mine_; }
   /// Whether of_my_waves made it.
   bool is_of_mine() const { return is_of_mine_; }

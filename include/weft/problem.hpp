@@ -129,7 +129,7 @@ class Distribution {
   bool has_arrays() const { return !arrays_of_rank().empty(); }
   /// Whether of_parts made it.
   bool is_of_parts() const { return is_of_parts_; }
-  /// What of_my_boxes was given.
+  /// The boxes that were given to of_my_boxes.
   const std::vector<Box>& my_boxes() const { return mine_; }
   /// Where they lie, if it was told.
   const std::optional<UserArray>& my_array() const { return my_array_; }

@@ -15,7 +15,7 @@ class SharedList {
  public:
   /// No elements.
   SharedList() = default;
-  /// Those of `list`.
+  /// The elements of `list`.
   explicit SharedList(std::vector<Element> list)
       : list_(std::make_shared<const std::vector<Element>>(std::move(list))) {}
 

@@ -207,7 +207,7 @@ class DirectSum {
     return factors;
   }
 
-  // Those of a sine, cosine or Chebyshev basis.
+  // The factors of a sine, cosine or Chebyshev basis.
   std::vector<Value> waves(int axis, Range range) const {
     const std::int64_t n = problem_.extents[axis], k = index_out(axis);
     const LineTransform line = line_transform(basis_of(problem_, axis), sign_ < 0, problem_.norm);

@@ -185,7 +185,7 @@ class Pass::TileRun {
     pass_.twiddle_.apply(data, layout, moved(box, corner_), pass_.spec_->spectral_scalar.precision,
                          pass_.spec_->forward ? -1 : 1);
   }
-  // Before axes[i], or after the last of them.
+  // Applies twiddle factors before axes[i], or after the last of the axes.
   void twiddle_before_axis(std::size_t i) {
     const auto& axes = shape_.axes();
     const Dims& extents = i < axes.size() ? axes[i].extents : shape_.last_extents();

@@ -92,7 +92,8 @@ class Roots {
   void set_first(std::int64_t k, const Root& root) {
     for (std::int64_t c = 0; c < columns_; ++c) first_.set(c, root(k, c));
   }
-  /// Those of a column and the following ones, from point k of the segment on.
+  /// Gives `rows` the factors of `column` and of the following columns, from point k of the segment
+  /// on.
   void put(FactorRows<Real>& rows, std::int64_t column, std::int64_t k) const {
     rows.first_re = first_.re.data() + column;
     rows.first_im = first_.im.data() + column;

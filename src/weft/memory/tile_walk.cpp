@@ -22,7 +22,8 @@ void walk_by_tiles(const std::byte* from, std::byte* to, std::int64_t bytes, std
     copy.load(tile, from + point * point_bytes, point_bytes);
     copy.store(tile, to + point * point_bytes, scalar, 1, streaming);
   };
-  // At most half as a matrix of so many rows, and before it contiguous tiles.
+  // At most half of the bytes are walked over as a matrix of so many rows, and those before it in
+  // contiguous tiles.
   const std::int64_t points = bytes / point_bytes;
   const std::int64_t row = points / 2 / rows_of_tile / columns_of_tile * columns_of_tile;
   const std::int64_t first = points - row * rows_of_tile;

@@ -21,7 +21,7 @@ void WalkProbe::Arrays::make() {
   tile = Buffer(tile_walk_bytes);
 }
 
-// Over the whole arrays once, `part` bytes of them again and again.
+// Walks over as many bytes as the arrays have, always over the first `part` bytes of them.
 void WalkProbe::Arrays::walk(std::int64_t part) {
   for (std::int64_t done = 0; done < array_bytes; done += part)
     walk_by_tiles(from.data(), to.data(), std::min(part, array_bytes - done), tile.data(),

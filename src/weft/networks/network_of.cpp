@@ -117,7 +117,7 @@ class TreeNetwork : public Network {
       place = with_digit(place, level, parents.back(), level);
       rest /= above_[level];
     }
-    // Down again, through the children above the receiver.
+    // Goes down again, through the switches above the receiver.
     for (std::size_t level = top; level-- > 0;) {
       const int child = with_digit(place, level, digit(to, level, 0), level + 1);
       route.push_back(link(level, child, parents[level]) + 1);
@@ -209,7 +209,7 @@ class DragonflyNetwork : public Network {
 
  private:
   int vertex(int router) const { return nodes() + router; }
-  // To the place in the chassis, then to the chassis.
+  // Goes to the place in the chassis, then to the chassis.
   void within_group(int here, int there, std::vector<int>& route) const {
     const int place = there % shape_.routers, chassis = there / shape_.routers % shape_.chassis;
     if (here % shape_.routers != place) {

@@ -67,7 +67,7 @@ std::string binary_text(std::int64_t bytes) {
   return bytes % 1024 == 0 ? fmt::format("{} KiB", bytes >> 10) : fmt::format("{} bytes", bytes);
 }
 
-// What of the way in which messages are moved is not as usual, each with who chose it.
+// The ways in which messages are moved that are not the usual ones, each with who chose it.
 std::string moving_text(const Description& description) {
   const Machine &machine = description.blueprint.machine, usual;
   const Options& asked = description.options;

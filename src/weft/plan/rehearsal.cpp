@@ -85,7 +85,7 @@ std::vector<Strategy> other_stores(const Blueprint& blueprint) {
   return others;
 }
 
-// Those of fewer or more passes, or of other axes in each, that the machine can run.
+// The strategies with fewer or more passes, or other axes in each, that the machine can run.
 std::vector<Strategy> other_walks(const Blueprint& blueprint) {
   std::vector<Strategy> others = with_other_walks(blueprint.strategy);
   std::erase_if(others, [&](const Strategy& other) {

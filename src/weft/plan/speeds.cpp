@@ -141,7 +141,7 @@ Speeds measured_speeds(const Communicator& comm, const Machine& machine, const O
        {&Speeds::message_seconds, &Speeds::message_seconds_per_byte,
         &Speeds::message_overhead_seconds, &Speeds::transform_seconds_per_point})
     speeds.*time = comm.max(speeds.*time);
-  // Something else used that cache.
+  // If the shared cache seems slower than memory, something else used it.
   if (speeds.cached_bytes_per_second < speeds.walked_bytes_per_second)
     speeds.cached_bytes_per_second = 0;
   agree(comm, [&] { known().add(machine, speeds); });

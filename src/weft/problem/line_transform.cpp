@@ -153,7 +153,7 @@ std::int64_t next_fast_length(std::int64_t at_least, Basis basis) {
                             : basis == Basis::dst1                            ? 1
                                                                               : 0;
   const std::int64_t least = std::max(at_least, least_points(basis)) + more;
-  // The smallest power of 2, times a product of 3, 5 and 7, that reaches it.
+  // For each product of 3s, 5s and 7s, the smallest power of 2 with which it reaches `least`.
   std::int64_t best = most * 2;
   for (std::int64_t seven = 1; seven < best; seven *= 7)
     for (std::int64_t five = seven; five < best; five *= 5)

@@ -18,7 +18,7 @@ struct ReplaySpeeds {
   std::vector<double> pass_seconds_per_point;
   double copy_seconds_per_byte = 0;  ///< of passes that transform nothing, loaded or stored
   double message_seconds = 0;  ///< that a message to or from another node takes of its rank's time
-  /// And what each of its bytes takes of the time in which the rank could compute.
+  /// The computing time of the rank that each byte of such a message costs.
   double message_seconds_per_byte = 0;
   std::vector<MessageSpeed> message_speeds;  ///< of nodes; see MachineModel
   double synchronization_seconds = 0;        ///< until a signal is seen by the ranks of its node

@@ -60,7 +60,7 @@ void Execution::make_sweeps(const Binding& binding) {
     for (Pass& pass : sweep->passes()) pass.make_kernels(tiles_, *binding.engines, binding.effort);
 }
 
-// On `groups`, one for each exchange.
+// Makes the exchanges, each on its communicator in `groups`.
 void Execution::make_exchanges(const Binding& binding, std::vector<Communicator>& groups) {
   for (std::size_t e = 0; e < exchanges_.size(); ++e) {
     const ExchangeProgram& exchange = program_.exchanges[e];

@@ -92,7 +92,8 @@ MachineDrawing draw_band(const FatTree& shape, const Pods& pods, const Network& 
   return drawing;
 }
 
-// Too wide for a band: the switches of each level in rows, the highest first, then pods in rows.
+// Draws a tree that is too wide for a band: the switches of each level in rows, the highest level
+// first, then pods in rows.
 MachineDrawing draw_rows(const FatTree& shape) {
   MachineDrawing drawing;
   const double width = 2 * page_width - level_label_width;

@@ -12,7 +12,7 @@ namespace weft::cli {
 
 namespace {
 
-// A few megabytes of SVG.
+// A drawing of so many vertices is a few megabytes of SVG.
 constexpr int most_vertices_drawn = 1 << 16;
 
 struct Draw {

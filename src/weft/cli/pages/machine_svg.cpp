@@ -128,7 +128,7 @@ std::string svg_of(const ShownMachine& shown, std::string& caption) {
     text += fmt::format("<rect class=\"frame\" rx=\"4\" {}/>\n", corners_of(frame));
   for (std::size_t i = 0; i < drawing.switches.size(); ++i)
     text += svg.switch_box(i, drawing.switches[i]);
-  // The busiest ones last, above the others.
+  // Draws the busiest links last, above the others.
   std::ranges::stable_sort(drawing.wires, [&](const DrawnWire& a, const DrawnWire& b) {
     return shown.link_seconds(a.link) < shown.link_seconds(b.link);
   });

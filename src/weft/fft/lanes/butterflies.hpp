@@ -217,7 +217,7 @@ struct Butterfly<9, Real> {
                             [&](std::size_t m, Values<Real> x)
                                 WEFT_INLINE_LAMBDA { put(3 * m + k, x); });
   }
-  // Times exp(-2 pi i power / 9).
+  // x multiplied by exp(-2 pi i power / 9).
   static WEFT_INLINE Values<Real> turned(Values<Real> x, std::size_t power) {
     constexpr Real c1 = static_cast<Real>(0.766044443118978035202392650555416673),
                    s1 = static_cast<Real>(0.642787609686539326322643409907263433),

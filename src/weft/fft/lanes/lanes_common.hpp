@@ -40,7 +40,7 @@ using MakeLanes = std::unique_ptr<Kernel> (*)(const Lines& lines, const Lines::L
 /// The same for contiguous lines of which adjacent points are in the lanes.
 using MakePointLanes = std::unique_ptr<Kernel> (*)(const Lines& lines);
 
-// Each in the file of its instructions.
+// Each function is defined in the file of its instructions.
 #ifdef WEFT_HAVE_LANES_X86
 std::unique_ptr<Kernel> make_lanes_avx512(const Lines& lines, const Lines::Loop* across);
 std::unique_ptr<Kernel> make_point_lanes_avx512(const Lines& lines);

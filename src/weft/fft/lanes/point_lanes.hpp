@@ -256,7 +256,7 @@ class PointTransform {
     constexpr std::int64_t bytes = 16 << 10;
     return std::max<std::int64_t>(1, bytes / (n * 2 * static_cast<std::int64_t>(sizeof(Real))));
   }
-  // Those of points p to p + lanes - 1, for frequency k.
+  // Sets the factors of points p to p + lanes - 1 for frequency k.
   static void set_factors(Vector* to, std::int64_t p, int k, std::int64_t length) {
     for (std::int64_t i = 0; i < lanes; ++i) {
       const auto place = PointVectors<Real>::place(static_cast<std::size_t>(i));

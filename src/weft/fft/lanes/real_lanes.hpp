@@ -144,7 +144,7 @@ class RealKernel : public KernelOfLanes {
     const auto half = in_all_lanes<Real>(Real(0.5));
     b = {fmsub(half, even.re, turned.re), fnmadd(half, even.im, turned.im)};
   }
-  // From k to h-k, in the buffer.
+  // Puts frequencies k to h-k together in the buffer.
   __attribute__((noinline)) void put_together_from(std::int64_t k) const {
     Values<Real>* const z = memory_.get();
     for (; 2 * k <= half_; ++k) {
