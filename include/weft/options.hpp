@@ -69,8 +69,8 @@ struct Options {
   std::int64_t shared_cache_bytes = 0;
   /// Pretend that MPI sends messages below this size without asking the receiver; 0: 64 KiB.
   std::int64_t eager_message_bytes = 0;
-  /// The exchange `node` cuts the message between two nodes into segments, one for each rank that
-  /// drives it, but none smaller than this; 0: 64 KiB.
+  /// The exchange `node` cuts messages between nodes into segments of this size or more, for all
+  /// ranks to drive them, or less where a message has four times as much; 0: 64 KiB.
   std::int64_t segment_bytes = 0;
   /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
   /// WEFT_NODE_SIZE, or the truth.

@@ -47,7 +47,7 @@ struct Machine {
   std::string why_not_persistent = {};
   /// MPI sends messages below this size without asking the receiver, as Open MPI does over TCP.
   std::int64_t eager_message_bytes = std::int64_t{1} << 16;
-  /// The message between two nodes that share memory is cut into no smaller segments than this. MPI
+  /// Messages between nodes of less than four times this size are cut into no smaller segments. MPI
   /// accepts a message of this size at once (Open MPI over TCP), so smaller ones only add messages.
   std::int64_t segment_bytes = std::int64_t{1} << 16;
   Speeds speeds = {};

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <set>
+
+#include "weft/making/node_shares.hpp"
 
 namespace weft {
 
@@ -20,6 +21,12 @@ int longest_axis(const Box& box) {
   for (int a = 1; a < box.axes(); ++a)
     if (box.extent(a) > box.extent(longest)) longest = a;
   return longest;
+}
+
+std::int64_t elements_of(const std::vector<Fragment>& fragments) {
+  std::int64_t elements = 0;
+  for (const Fragment& fragment : fragments) elements += fragment.box.volume();
+  return elements;
 }
 
 // The boxes that ranks of `node` send to other nodes, or receive from them, sorted by the rank that
@@ -41,72 +48,76 @@ FragmentsByNode fragments_by_node(const Redistribution& moves, const Machine& ma
   return fragments;
 }
 
-// By cell, of those that are asked for, the number of other nodes to which a node with these ranks
-// sends, or `enough`, or more: the ranks after those that have found so many need not be looked at.
-std::map<int, std::size_t> partners_by_cell(const Redistribution& moves, const Machine& machine,
-                                            const std::vector<int>& members, int node,
-                                            const std::set<int>& cells, std::size_t enough) {
-  std::map<int, std::set<int>> partners;
-  for (const int cell : cells) partners[cell] = {};
-  for (const int rank : members) {
-    for (const Transfer& transfer : moves.sends(rank))
-      if (const int to = machine.node(transfer.peer); to != node)
-        if (const auto found = partners.find(transfer.cell); found != partners.end())
-          found->second.insert(to);
-    if (std::ranges::all_of(partners,
-                            [&](const auto& cell) { return cell.second.size() >= enough; }))
-      break;
+// How many segments the message of a cell may have. Of a small one each has `least_elements` or
+// more. A larger one is worth smaller segments if all ranks then have an even share of it.
+std::int64_t most_segments(std::int64_t elements, std::int64_t least_elements) {
+  constexpr std::int64_t large = 4, in_large = 4;
+  if (elements / large >= least_elements)
+    return static_cast<std::int64_t>(static_cast<double>(elements) /
+                                     static_cast<double>(least_elements) * in_large);
+  return std::max<std::int64_t>(1, elements / least_elements);
+}
+
+// Of the stretches of a message, those whose ranks send and receive cell `number` of `cells`, with
+// their ends in this cell. If it may not have as many segments, the ranks of other stretches have
+// the next cells, so often as their stretches are long.
+std::vector<Stretch> stretches_of_cell(const std::vector<Stretch>& message, std::size_t number,
+                                       std::size_t cells, std::int64_t elements,
+                                       std::int64_t most) {
+  std::vector<Stretch> chosen;
+  const auto length = static_cast<double>(message.back().end);
+  const auto scaled = [](std::int64_t count, double fraction) {
+    return static_cast<std::int64_t>(static_cast<double>(count) * fraction);
+  };
+  if (std::ssize(message) <= most) {
+    chosen = message;
+    for (Stretch& each : chosen)
+      each.end = scaled(elements, static_cast<double>(each.end) / length);
+    return chosen;
   }
-  std::map<int, std::size_t> counts;
-  for (const auto& [cell, nodes] : partners) counts[cell] = nodes.size();
-  return counts;
+  for (std::int64_t i = 0; i < most; ++i) {
+    const double middle = (static_cast<double>(number) + 0.5) / static_cast<double>(cells);
+    const double at = (static_cast<double>(i) + middle) / static_cast<double>(most);
+    const Stretch& stretch =
+        *std::ranges::upper_bound(message, scaled(message.back().end, at), {}, &Stretch::end);
+    if (chosen.empty() || chosen.back() != stretch) chosen.push_back(stretch);
+  }
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    chosen[i].end =
+        scaled(elements, static_cast<double>(i + 1) / static_cast<double>(chosen.size()));
+  return chosen;
 }
 
-// Enough segments that every rank of the larger node has one to send or receive, if the messages to
-// all partner nodes are counted.
-int segments_for(std::int64_t elements, std::size_t ranks, std::size_t partners,
-                 std::int64_t least_elements) {
-  const auto wanted = static_cast<std::int64_t>((ranks + partners - 1) / partners);
-  return static_cast<int>(
-      std::clamp<std::int64_t>(elements / least_elements, 1, std::max<std::int64_t>(1, wanted)));
-}
-
-// The segments from node `from`, which has so many partners in each cell, to node `to`, cell by
-// cell. If a cell has fewer segments than the nodes have ranks, the ranks after those that were
-// used last send and receive the next cell.
-std::vector<NodeSegment> segments_between(int from, int to, const FragmentsByCell& by_cell,
-                                          const std::map<int, std::size_t>& partners,
-                                          const Members& members, std::int64_t least_elements) {
+// The segments of the message between two nodes, the ranks of which are `senders` and `receivers`,
+// cell by cell.
+std::vector<NodeSegment> segments_of(const FragmentsByCell& by_cell,
+                                     const std::vector<Stretch>& message,
+                                     const std::vector<int>& senders,
+                                     const std::vector<int>& receivers,
+                                     std::int64_t least_elements) {
   std::vector<NodeSegment> all;
-  const auto& source_ranks = members[static_cast<std::size_t>(from)];
-  const auto& target_ranks = members[static_cast<std::size_t>(to)];
-  std::size_t turn = 0;
+  std::size_t number = 0;
   for (const auto& [cell, fragments] : by_cell) {
-    std::int64_t elements = 0;
-    for (const Fragment& fragment : fragments) elements += fragment.box.volume();
-    const int wanted = segments_for(elements, std::max(source_ranks.size(), target_ranks.size()),
-                                    partners.at(cell), least_elements);
-    for (auto& run : cut_evenly(fragments, wanted)) {
+    const std::int64_t elements = elements_of(fragments);
+    const auto stretches = stretches_of_cell(message, number++, by_cell.size(), elements,
+                                             most_segments(elements, least_elements));
+    std::vector<std::int64_t> ends;
+    for (const Stretch& stretch : stretches) ends.push_back(stretch.end);
+    auto runs = cut_at(fragments, ends);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (runs[i].empty()) continue;
       NodeSegment& segment = all.emplace_back();
-      segment.sender = source_ranks[(static_cast<std::size_t>(to) + turn) % source_ranks.size()];
-      segment.receiver =
-          target_ranks[(static_cast<std::size_t>(from) + turn) % target_ranks.size()];
+      segment.sender = senders[static_cast<std::size_t>(stretches[i].sender)];
+      segment.receiver = receivers[static_cast<std::size_t>(stretches[i].receiver)];
       segment.cell = cell;
-      segment.fragments = std::move(run);
+      segment.fragments = std::move(runs[i]);
       for (Fragment& fragment : segment.fragments) {
         fragment.offset = segment.count;
         segment.count += fragment.box.volume();
       }
-      ++turn;
     }
   }
   return all;
-}
-
-std::set<int> cells_in(const FragmentsByCell& fragments) {
-  std::set<int> cells;
-  for (const auto& [cell, some] : fragments) cells.insert(cell);
-  return cells;
 }
 
 // The nodes of `fragments` from the node after `mine` on, so that not all nodes send to the same
@@ -120,32 +131,27 @@ std::vector<int> nodes_after(int mine, const FragmentsByNode& fragments) {
 
 }  // namespace
 
-std::vector<std::vector<Fragment>> cut_evenly(const std::vector<Fragment>& fragments,
-                                              int segments) {
-  std::int64_t total = 0, placed = 0;
-  for (const Fragment& fragment : fragments) total += fragment.box.volume();
-  std::vector<std::vector<Fragment>> runs(1);
-  const auto end_of_run = [&] {
-    return total / segments * static_cast<std::int64_t>(runs.size()) +
-           total % segments * static_cast<std::int64_t>(runs.size()) / segments;
-  };
+std::vector<std::vector<Fragment>> cut_at(const std::vector<Fragment>& fragments,
+                                          const std::vector<std::int64_t>& ends) {
+  std::vector<std::vector<Fragment>> runs(ends.size());
+  std::size_t run = 0;
+  std::int64_t placed = 0;
   for (Fragment fragment : fragments) {
     while (!fragment.box.empty()) {
-      if (placed >= end_of_run() && static_cast<int>(runs.size()) < segments) runs.emplace_back();
-      Fragment head = fragment;
-      const bool is_last = static_cast<int>(runs.size()) == segments;
-      if (const std::int64_t room = end_of_run() - placed;
-          !is_last && fragment.box.volume() > room) {
-        const int axis = longest_axis(fragment.box);
-        const std::int64_t layer = fragment.box.volume() / fragment.box.extent(axis);
-        const std::int64_t layers = std::max<std::int64_t>(1, room / layer);
-        head.box.hi[axis] = std::min(fragment.box.hi[axis], fragment.box.lo[axis] + layers);
-        fragment.box.lo[axis] = head.box.hi[axis];
-      } else {
-        fragment.box.lo = fragment.box.hi;
+      const int axis = longest_axis(fragment.box);
+      const std::int64_t layer = fragment.box.volume() / fragment.box.extent(axis);
+      std::int64_t layers = fragment.box.extent(axis);
+      if (run + 1 < runs.size())
+        layers = std::min(layers, (ends[run] - placed + layer / 2) / layer);
+      if (layers <= 0) {
+        ++run;
+        continue;
       }
+      Fragment head = fragment;
+      head.box.hi[axis] = fragment.box.lo[axis] + layers;
+      fragment.box.lo[axis] = head.box.hi[axis];
       placed += head.box.volume();
-      runs.back().push_back(head);
+      runs[run].push_back(head);
     }
   }
   return runs;
@@ -157,29 +163,22 @@ NodeTraffic::NodeTraffic(const Redistribution& moves, const Machine& machine, in
   for (int rank = 0; rank < machine.ranks; ++rank)
     members[static_cast<std::size_t>(machine.node(rank))].push_back(rank);
   const auto& mine = members[static_cast<std::size_t>(node)];
-  // With as many partners as a node has ranks, each partner has one segment; and a node has no more
-  // partners than there are nodes.
-  std::size_t enough = 0;
-  for (const auto& ranks : members) enough = std::max(enough, ranks.size());
-  enough = std::min(enough, members.size() - 1);
-  const auto partners_of = [&](int from, const std::set<int>& cells) {
-    return partners_by_cell(moves, machine, members[static_cast<std::size_t>(from)], from, cells,
-                            enough);
+  NodeShares shares(moves, machine);
+  const auto segments = [&](int from, int to, const FragmentsByCell& by_cell) {
+    std::int64_t elements = 0;
+    for (const auto& [cell, fragments] : by_cell) elements += elements_of(fragments);
+    return segments_of(by_cell, shares.of_message(from, to, elements),
+                       members[static_cast<std::size_t>(from)],
+                       members[static_cast<std::size_t>(to)], least_elements);
   };
   const FragmentsByNode ours = fragments_by_node(moves, machine, mine, node, true);
   const FragmentsByNode theirs = fragments_by_node(moves, machine, mine, node, false);
-  std::set<int> our_cells;
-  for (const auto& [to, by_cell] : ours) our_cells.merge(cells_in(by_cell));
-  const auto partners = partners_of(node, our_cells);
   for (const int to : nodes_after(node, ours))
-    std::ranges::move(segments_between(node, to, ours.at(to), partners, members, least_elements),
-                      std::back_inserter(sent));
-  for (const int from : nodes_after(node, theirs)) {
-    const FragmentsByCell& by_cell = theirs.at(from);
-    std::ranges::move(segments_between(from, node, by_cell, partners_of(from, cells_in(by_cell)),
-                                       members, least_elements),
-                      std::back_inserter(received));
-  }
+    std::ranges::move(segments(node, to, ours.at(to)), std::back_inserter(sent));
+  std::vector<int> before = nodes_after(node, theirs);
+  std::ranges::reverse(before);
+  for (const int from : before)
+    std::ranges::move(segments(from, node, theirs.at(from)), std::back_inserter(received));
   for (auto* side : {&sent, &received})
     std::stable_sort(side->begin(), side->end(),
                      [](const NodeSegment& a, const NodeSegment& b) { return a.cell < b.cell; });

@@ -31,17 +31,19 @@ struct NodeSegment {
   std::int64_t receive_offset = 0;  ///< elements, in the receiver's receive buffer
 };
 
-/// Divides `fragments` into at most `segments` runs of nearly equal volume, and cuts boxes that
-/// belong to two runs.
-std::vector<std::vector<Fragment>> cut_evenly(const std::vector<Fragment>& fragments, int segments);
+/// Divides `fragments` into runs that end at about these elements, counted over all of them, and
+/// cuts boxes that belong to two runs. Runs may be empty.
+std::vector<std::vector<Fragment>> cut_at(const std::vector<Fragment>& fragments,
+                                          const std::vector<std::int64_t>& ends);
 
-/// The segments that node `node` sends and receives, sorted by cell and then by peer node, from the
-/// node after `node` on.
+/// The segments that node `node` sends and receives, sorted by cell and then by peer node: to the
+/// node after `node` first, and from the node before it.
 struct NodeTraffic {
   std::vector<NodeSegment> sent, received;
 
-  /// Messages are cut so that every rank has a segment to send or receive, but into segments of
-  /// about `least_elements` elements or more.
+  /// Messages are cut so that all ranks have an even share to send and to receive: those of four
+  /// times `least_elements` and more into segments of a fourth of it on average or more, smaller
+  /// ones into segments of about `least_elements` or more.
   NodeTraffic(const Redistribution& moves, const Machine& machine, int node,
               std::int64_t least_elements);
 };
