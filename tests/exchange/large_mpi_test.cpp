@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "weft/comm/mpi_comm.hpp"
-#include "weft/exchange/persistence.hpp"
 #include "weft/exchange/wire.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/memory/buffer.hpp"
@@ -37,8 +36,7 @@ TEST(LargeMessages, beyond_2_to_the_31_elements_arrive_whole) {
   const Machine machine{2, {}};
   const bool sends = comm.rank() == 0;
   Buffer field(n);
-  for (const char* name : {"p2p", "alltoallv", "persistent", "neighbors"}) {
-    if (name == std::string("persistent") && !has_persistent_collectives()) continue;
+  for (const char* name : {"p2p", "alltoallv"}) {
     ExchangeQuestion question;
     question.rank = comm.rank();
     question.moves = &moves;
@@ -54,7 +52,6 @@ TEST(LargeMessages, beyond_2_to_the_31_elements_arrive_whole) {
     field.data()[n - 1] = sends ? std::byte{77} : std::byte{0};
     Wire wire(comm, Wire::group(comm, layout.program), layout.program);
     const Addresses addresses{field.data(), field.data()};
-    ASSERT_FALSE(wire.bind(addresses).has_error());
     run(wire, layout.program, addresses);
     for (std::int64_t i = 0; i < n - 1; i += 4099)
       ASSERT_EQ(field.data()[i], static_cast<std::byte>(i % 251)) << name << " at " << i;

@@ -16,7 +16,6 @@
 #include "support/check_plan.hpp"
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
-#include "weft/exchange/persistence.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/run/delay.hpp"
@@ -141,9 +140,7 @@ int run(int argc, char** argv, int rank, int ranks) {
   for (long i = 0; i < count; ++i) {
     const std::uint64_t seed = current_seed = first + static_cast<std::uint64_t>(i);
     alarm(seconds_until_hang);
-    RandomCase random = random_case(seed, ranks);
-    if (random.options.exchange == "persistent" && !has_persistent_collectives())
-      random.options.exchange = "alltoallv";
+    const RandomCase random = random_case(seed, ranks);
     if (!comms.contains(random.ranks))
       MPI_Comm_split(MPI_COMM_WORLD, rank < random.ranks ? 0 : MPI_UNDEFINED, rank,
                      &comms[random.ranks]);

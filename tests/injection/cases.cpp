@@ -10,7 +10,6 @@
 
 #include "injection/events.hpp"
 #include "support/check_plan.hpp"
-#include "weft/exchange/persistence.hpp"
 #include "weft/plan/checked_options.hpp"
 #include "weft/run/delay.hpp"
 
@@ -41,10 +40,8 @@ void draw_options(Case& drawn, Dice& dice) {
       dice.pick<Progress>({Progress::by_calls, Progress::by_tiles, Progress::by_thread});
   options.chunks = static_cast<int>(dice.between(0, 3));
   options.node_sizes = dice.pick<std::vector<int>>({{}, {1}, {2}, {3}, {1, 2}});
-  options.exchange = dice.pick<std::string>(
-      {"", "", "node", "node", "p2p", "alltoallv", "alltoallw", "persistent", "neighbors"});
-  if (options.exchange == "persistent" && !has_persistent_collectives())
-    options.exchange = "alltoallv";
+  options.exchange =
+      dice.pick<std::string>({"", "", "node", "node", "p2p", "alltoallv", "alltoallw"});
   if (!dice.chance(15)) return;
   const int ranks = drawn.ranks;
   options.placement = {

@@ -212,13 +212,6 @@ int MPI_Ialltoallv(const void* from, const int* sent, const int* starts, MPI_Dat
   return PMPI_Ialltoallv(from, sent, starts, type, to, received, received_starts, received_type,
                          comm, request);
 }
-int MPI_Ineighbor_alltoallv(const void* from, const int* sent, const int* starts, MPI_Datatype type,
-                            void* to, const int* received, const int* received_starts,
-                            MPI_Datatype received_type, MPI_Comm comm, MPI_Request* request) {
-  if (fails(message)) return MPI_ERR_OTHER;
-  return PMPI_Ineighbor_alltoallv(from, sent, starts, type, to, received, received_starts,
-                                  received_type, comm, request);
-}
 int MPI_Ialltoallw(const void* from, const int* sent, const int* starts, const MPI_Datatype* types,
                    void* to, const int* received, const int* received_starts,
                    const MPI_Datatype* received_types, MPI_Comm comm, MPI_Request* request) {

@@ -227,22 +227,7 @@ TEST(Exchange, an_unknown_one_is_refused_with_those_there_are) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "weft: there is no exchange 'pigeon'\n"
-                 "  try:   one of: shared, node, p2p, alltoallv, alltoall, alltoallw, persistent, "
-                 "neighbors");
-  }
-}
-
-TEST(Exchange, without_persistent_collectives_is_refused_with_the_reason) {
-  Machine machine;
-  machine.why_not_persistent = "the MPI of rank 0 has no persistent collectives: MPI 4 has them";
-  try {
-    find_exchange("persistent", Problem{}, machine);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "weft: the exchange 'persistent' does not apply: the MPI of rank 0 has no "
-                 "persistent collectives: MPI 4 has them\n"
-                 "  try:   `weft exchanges` lists the ones that apply");
+                 "  try:   one of: shared, node, p2p, alltoallv, alltoall, alltoallw");
   }
 }
 

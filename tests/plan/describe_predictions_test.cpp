@@ -131,9 +131,6 @@ TEST(PredictorHere, is_there_for_equal_nodes_with_known_speeds_only) {
   expect_none([](Machine& machine) { machine.speeds.node_bytes_per_second = 0; });
   expect_none([](Machine& machine) { machine.threads_of_rank[3] = 2; });
   expect_none([](Machine& machine) { machine.node_of_rank = {0, 1, 2, 0, 1, 2}; });
-  Machine without_persistent = predicted_machine(3, 2);
-  without_persistent.why_not_persistent = "MPI 3";
-  EXPECT_TRUE(predictor_here(without_persistent, problem));
 }
 
 TEST(PredictorHere, takes_the_speeds_that_were_measured) {

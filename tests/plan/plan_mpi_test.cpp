@@ -191,7 +191,7 @@ TEST(PlanErrors, unknown_names_list_those_there_are) {
   expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options),
                "there is no exchange 'carrier'\n  while: planning c2c 8x8x8 over");
   expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options),
-               "one of: shared, node, p2p, alltoallv, alltoall, alltoallw, persistent, neighbors");
+               "one of: shared, node, p2p, alltoallv, alltoall, alltoallw");
   options = {};
   options.engine = "slide rule";
   expect_error(planning_error(of({8, 8, 8}, Kind::c2c), options),

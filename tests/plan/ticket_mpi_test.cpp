@@ -13,7 +13,6 @@
 #include "support/subject.hpp"
 #include "support/world.hpp"
 #include "weft/base/ensure.hpp"
-#include "weft/exchange/persistence.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -111,17 +110,6 @@ int MPI_Ialltoallw(const void* from, const int* sent, const int* starts, const M
   return PMPI_Ialltoallw(from, sent, starts, types, to, received, received_starts, received_types,
                          comm, request);
 }
-int MPI_Ineighbor_alltoallv(const void* from, const int* sent, const int* starts, MPI_Datatype type,
-                            void* to, const int* received, const int* received_starts,
-                            MPI_Datatype received_type, MPI_Comm comm, MPI_Request* request) {
-  ++open_requests;
-  return PMPI_Ineighbor_alltoallv(from, sent, starts, type, to, received, received_starts,
-                                  received_type, comm, request);
-}
-int MPI_Start(MPI_Request* request) {
-  ++open_requests;
-  return PMPI_Start(request);
-}
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   const bool is_open = *request != MPI_REQUEST_NULL;
   const int error = PMPI_Test(request, flag, status);
@@ -142,13 +130,7 @@ int MPI_Waitsome(int count, MPI_Request* requests, int* done, int* places, MPI_S
 
 namespace {
 
-class EveryKind : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    if (GetParam() == std::string("persistent") && !has_persistent_collectives())
-      GTEST_SKIP() << "this MPI has no persistent collectives";
-  }
-};
+class EveryKind : public testing::TestWithParam<const char*> {};
 
 }  // namespace
 
@@ -210,8 +192,7 @@ TEST_P(EveryKind, of_exchange_frees_its_communicators_before_the_one_they_were_m
 }
 
 INSTANTIATE_TEST_SUITE_P(Ticket, EveryKind,
-                         testing::Values("p2p", "alltoallv", "alltoall", "alltoallw", "node",
-                                         "persistent", "neighbors"),
+                         testing::Values("p2p", "alltoallv", "alltoall", "alltoallw", "node"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(Ticket, of_nothing_has_ended) {

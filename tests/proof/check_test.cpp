@@ -330,31 +330,6 @@ TEST(Check, tells_collectives_that_differ) {
   EXPECT_THAT(found(set), Contains(HasSubstr("has another group, method or size on rank 0")));
 }
 
-TEST(Check, tells_a_persistent_collective_of_a_users_array) {
-  ProgramSet set = Slots::set();
-  for (const int rank : {0, 1}) exchange(set, rank).persistent = true;
-  EXPECT_THAT(found(set), IsEmpty());
-  exchange(set, 1).persistent = false;
-  EXPECT_THAT(found(set), Contains(HasSubstr("has another group, method or size")));
-  set = Slots::set();
-  exchange(set, 0).persistent = true;
-  exchange(set, 0).collectives.front().send_buffer = 0;
-  EXPECT_THAT(found(set), Contains(HasSubstr("collective 0 is persistent and has a buffer outside "
-                                             "of the workspace")));
-}
-
-TEST(Check, tells_a_collective_among_neighbors_with_a_rank_that_is_none) {
-  ProgramSet set = Slots::set();
-  for (const int rank : {0, 1}) {
-    exchange(set, rank).collectives.front().method = Collective::neighbors;
-    exchange(set, rank).targets = exchange(set, rank).sources = {1 - rank};
-  }
-  EXPECT_THAT(found(set), IsEmpty());
-  exchange(set, 0).sources = {0};
-  EXPECT_THAT(found(set), Contains(HasSubstr("collective 0 has a part for a rank that is no "
-                                             "neighbor")));
-}
-
 TEST(Check, tells_collectives_that_may_start_in_another_order) {
   ProgramSet set = Slots::set();
   for (int rank = 0; rank < 2; ++rank) {

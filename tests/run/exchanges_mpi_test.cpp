@@ -12,7 +12,6 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
-#include "weft/exchange/persistence.hpp"
 #include "weft/making/exchange_table.hpp"
 
 using namespace weft;
@@ -21,9 +20,7 @@ using namespace weft::test;
 namespace {
 
 Machine machine_of(const Communicator& comm, const std::vector<int>& node_sizes) {
-  Machine machine{comm.size(), nodes_of_ranks(comm, node_sizes)};
-  if (!has_persistent_collectives()) machine.why_not_persistent = "this MPI has none";
-  return machine;
+  return {comm.size(), nodes_of_ranks(comm, node_sizes)};
 }
 
 // The machine under a test: nodes of up to three ranks, of many sizes, or all ranks in one.

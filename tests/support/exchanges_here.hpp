@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "support/world.hpp"
-#include "weft/exchange/persistence.hpp"
 #include "weft/making/exchange_table.hpp"
 
 namespace weft::test {
@@ -14,7 +13,6 @@ inline std::vector<ExchangeEntry> exchanges_here() {
   Machine machine;
   machine.ranks = ranks_of_world();
   machine.node_of_rank.assign(static_cast<std::size_t>(machine.ranks), 0);
-  if (!has_persistent_collectives()) machine.why_not_persistent = "this MPI has none";
   std::vector<ExchangeEntry> entries;
   for (const ExchangeEntry& entry : exchanges())
     if (!entry.applies({}, machine)) entries.push_back(entry);

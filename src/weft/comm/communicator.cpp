@@ -123,8 +123,7 @@ Communicator::Communicator(Communicator&& other) noexcept
     : comm_(std::exchange(other.comm_, CommHandle{})),
       rank_(other.rank_),
       size_(other.size_),
-      on_this_machine_(std::move(other.on_this_machine_)),
-      made_from_(std::move(other.made_from_)) {}
+      on_this_machine_(std::move(other.on_this_machine_)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   if (this != &other) {
@@ -133,7 +132,6 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
     rank_ = other.rank_;
     size_ = other.size_;
     on_this_machine_ = std::move(other.on_this_machine_);
-    made_from_ = std::move(other.made_from_);
   }
   return *this;
 }
@@ -147,7 +145,6 @@ void Communicator::free() {
     MPI_Comm_free(&comm);
   }
   comm_ = CommHandle{};
-  made_from_.reset();
 }
 
 void Communicator::require_usable() const {
@@ -163,22 +160,6 @@ Communicator Communicator::split(int colour) const {
   MPI_Comm part = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split(comm_, colour, rank_, &part), "MPI_Comm_split");
   return {Adopt{}, part};
-}
-
-Communicator Communicator::with_neighbors(const std::vector<int>& sources,
-                                          const std::vector<int>& targets,
-                                          std::unique_ptr<Communicator> before) && {
-  constexpr int keeps_order = 0;
-  MPI_Comm graph = MPI_COMM_NULL;
-  check_mpi(MPI_Dist_graph_create_adjacent(
-                comm_, narrow(static_cast<std::int64_t>(sources.size())), sources.data(),
-                MPI_UNWEIGHTED, narrow(static_cast<std::int64_t>(targets.size())), targets.data(),
-                MPI_UNWEIGHTED, MPI_INFO_NULL, keeps_order, &graph),
-            "MPI_Dist_graph_create_adjacent");
-  Communicator made(Adopt{}, graph);
-  *before = std::move(*this);
-  made.made_from_ = std::move(before);
-  return made;
 }
 
 CommHandle renumbered(CommHandle user, int key) {

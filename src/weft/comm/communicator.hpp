@@ -47,12 +47,6 @@ class Communicator {
 
   /// A communicator of the ranks that pass the same `colour`, in the same order. Collective.
   Communicator split(int colour) const;
-  /// A communicator of the same ranks, in which each has neighbors for neighbourhood collectives:
-  /// the ranks that it receives from and sends to, ascending. It keeps this one, in `before`, and
-  /// frees it after itself. All ranks must have made room for it: this may be a group of ranks, and
-  /// other ranks would not hear of a failure. Collective. Not for a process alone.
-  Communicator with_neighbors(const std::vector<int>& sources, const std::vector<int>& targets,
-                              std::unique_ptr<Communicator> before) &&;
   /// The communicator of the ranks that can share memory with this one, in the same order. The
   /// first call makes it, and it is kept, as these ranks never change. Collective.
   const Communicator& on_this_machine() const;
@@ -101,7 +95,6 @@ class Communicator {
   int rank_ = 0, size_ = 1;
   // All ranks have it, or none has.
   mutable std::unique_ptr<const Communicator> on_this_machine_;
-  std::unique_ptr<const Communicator> made_from_;  // if it belongs to this one
 };
 
 /// The processes of the user's communicator in the order of their keys, which differ; the user

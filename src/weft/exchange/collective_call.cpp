@@ -1,5 +1,4 @@
-// exchange/collective_call: MPI_Ialltoall, MPI_Ialltoallv, MPI_Ialltoallw, what persists and what
-// is among neighbors.
+// exchange/collective_call: MPI_Ialltoall, MPI_Ialltoallv, MPI_Ialltoallw.
 
 #include "weft/exchange/collective_call.hpp"
 
@@ -9,7 +8,6 @@
 #include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/mpi_comm.hpp"
-#include "weft/exchange/neighbor_alltoall.hpp"
 
 namespace weft {
 
@@ -30,13 +28,6 @@ std::size_t place_of(int rank, const std::vector<int>& ranks) {
                                   ranks.begin());
 }
 
-std::vector<int> members(const std::vector<int>& group, const std::vector<int>& places) {
-  std::vector<int> ranks;
-  ranks.reserve(places.size());
-  for (const int place : places) ranks.push_back(group[static_cast<std::size_t>(place)]);
-  return ranks;
-}
-
 }  // namespace
 
 CollectiveCall::CollectiveCall(const ExchangeProgram& exchange, const Collective& collective,
@@ -51,18 +42,9 @@ CollectiveCall::CollectiveCall(const ExchangeProgram& exchange, const Collective
     return;
   }
   is_large_ = collective.largest_count > count_limit;
-  // MPICH 4.0.2 loses numbers in MPI_Ineighbor_alltoallw; MPI_Ialltoallw works on any communicator.
-  if (is_large_ && method_ == Collective::neighbors) method_ = Collective::alltoallv;
   if (method_ == Collective::alltoallv) {
     sends_ = runs_of(collective.sends, collective.send_buffer, group);
     receives_ = runs_of(collective.receives, collective.receive_buffer, group);
-    return;
-  }
-  if (method_ == Collective::neighbors) {
-    const std::vector<int> targets = members(group, exchange.targets);
-    const std::vector<int> sources = members(group, exchange.sources);
-    sends_ = runs_of(collective.sends, collective.send_buffer, targets);
-    receives_ = runs_of(collective.receives, collective.receive_buffer, sources);
     return;
   }
   sends_.buffer = collective.send_buffer;
@@ -134,19 +116,8 @@ CollectiveCall::Side CollectiveCall::boxes_of(const std::vector<Collective::Part
   return side;
 }
 
-void CollectiveCall::persist(const Communicator& comm, const Addresses& addresses) {
-  ensure(method_ == Collective::alltoallv && !persistent_.is_made());
-  const auto [from, to] =
-      apart(address(sends_, addresses), sends_.holds_any, address(receives_, addresses));
-  const AlltoallSide sends = sends_.at(from), receives = receives_.at(to);
-  persistent_ = is_large_ ? PersistentAlltoall::of_types(sends, receives, comm.handle())
-                          : PersistentAlltoall::of_elements(sends, receives,
-                                                            carrier(element_bytes_), comm.handle());
-}
-
 void CollectiveCall::start(const Communicator& comm, const Addresses& addresses,
                            MPI_Request* request) const {
-  if (persistent_.is_made()) return persistent_.start(request);
   if (method_ == Collective::alltoall) {
     check_mpi(MPI_Ialltoall(address(sends_, addresses), slot_count_, slot_type_,
                             address(receives_, addresses), slot_count_, slot_type_, comm.handle(),
@@ -156,11 +127,7 @@ void CollectiveCall::start(const Communicator& comm, const Addresses& addresses,
   }
   const auto [from, to] =
       apart(address(sends_, addresses), sends_.holds_any, address(receives_, addresses));
-  if (blocks_in_collectives())
-    return call(sends_.at(from), receives_.at(to), comm.handle(), request);
-  if (method_ == Collective::neighbors)
-    return start_among_neighbors(sends_.at(from), receives_.at(to), carrier(element_bytes_),
-                                 comm.handle(), request);
+  if (blocks_in_collectives()) return call(from, to, comm.handle(), request);
   if (is_large_)
     check_mpi(
         MPI_Ialltoallw(from, sends_.counts.data(), sends_.displacements.data(), sends_.types.data(),
@@ -176,12 +143,11 @@ void CollectiveCall::start(const Communicator& comm, const Addresses& addresses,
 }
 
 // The request is that of a collective which completes at once.
-void CollectiveCall::call(const AlltoallSide& sends, const AlltoallSide& receives, MPI_Comm comm,
-                          MPI_Request* request) const {
+void CollectiveCall::call(const void* from, void* to, MPI_Comm comm, MPI_Request* request) const {
   ensure(method_ == Collective::alltoallv && !is_large_);
   const MPI_Datatype element = carrier(element_bytes_);
-  check_mpi(MPI_Alltoallv(sends.address, sends.counts, sends.displacements, element,
-                          receives.address, receives.counts, receives.displacements, element, comm),
+  check_mpi(MPI_Alltoallv(from, sends_.counts.data(), sends_.displacements.data(), element, to,
+                          receives_.counts.data(), receives_.displacements.data(), element, comm),
             "MPI_Alltoallv");
   check_mpi(MPI_Ibarrier(MPI_COMM_SELF, request), "MPI_Ibarrier");
 }

@@ -1,4 +1,4 @@
-// exchange/collective_call: the arguments of a non-blocking or persistent collective.
+// exchange/collective_call: the arguments of a non-blocking collective.
 // Keeps: quiet execution - counts and types are made once and used in every run.
 #pragma once
 
@@ -10,7 +10,6 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/datatype.hpp"
-#include "weft/exchange/persistent_alltoall.hpp"
 #include "weft/memory/addresses.hpp"
 #include "weft/program/program.hpp"
 
@@ -25,18 +24,13 @@ class CollectiveCall {
   CollectiveCall(const ExchangeProgram& exchange, const Collective& collective,
                  std::int64_t count_limit);
 
-  /// Makes an alltoallv a persistent collective on `comm`, which every later start() starts.
-  /// `addresses` are those of the program's buffers, and must not change. Collective over `comm`.
-  void persist(const Communicator& comm, const Addresses& addresses);
   /// Starts the collective on `comm`. `addresses` are those of the program's buffers.
   void start(const Communicator& comm, const Addresses& addresses, MPI_Request* request) const;
 
  private:
   // Calls the blocking collective, in a simulation that asks for it.
-  void call(const AlltoallSide& sends, const AlltoallSide& receives, MPI_Comm comm,
-            MPI_Request* request) const;
-  // What this rank sends, or receives: counts and displacements by member of the group, or by those
-  // members that are neighbors.
+  void call(const void* from, void* to, MPI_Comm comm, MPI_Request* request) const;
+  // What this rank sends, or receives: counts and displacements by member of the group.
   struct Side {
     int buffer = 0;
     std::int64_t start_bytes = 0;  // of the first element in the buffer
@@ -44,9 +38,6 @@ class CollectiveCall {
     std::vector<int> counts, displacements;
     std::vector<Datatype> owned;
     std::vector<MPI_Datatype> types;
-    AlltoallSide at(const void* where) const {
-      return {const_cast<void*>(where), counts.data(), displacements.data(), types.data()};
-    }
   };
   static std::byte* address(const Side& side, const Addresses& addresses) {
     return addresses[static_cast<std::size_t>(side.buffer)] + side.start_bytes;
@@ -64,7 +55,6 @@ class CollectiveCall {
   int slot_count_ = 0;  // alltoall
   MPI_Datatype slot_type_ = MPI_DATATYPE_NULL;
   Datatype large_slot_;
-  PersistentAlltoall persistent_;  // refers to the counts and types above
 };
 
 }  // namespace weft

@@ -32,8 +32,6 @@ std::span<const int> Requests::completed(std::size_t first, Call call, const cha
   ensure(done != MPI_UNDEFINED && done <= under_way_, done, under_way_);
   under_way_ -= done;
   const auto found = std::span(completed_).first(static_cast<std::size_t>(done));
-  // A persistent request that has completed becomes inactive instead, and MPICH 4.0 reports such a
-  // request again and again.
   for (int& number : found) {
     number += narrow(static_cast<std::int64_t>(first));
     requests_[static_cast<std::size_t>(number)] = MPI_REQUEST_NULL;

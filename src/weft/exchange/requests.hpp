@@ -16,8 +16,7 @@ class Requests {
   /// Adds a request with the next number. Called only before the first run.
   void add();
 
-  /// The request of number i, for the MPI call that starts it. It may be a second handle of a
-  /// persistent request, which its owner frees.
+  /// The request of number i, for the MPI call that starts it.
   MPI_Request* start(std::size_t i);
   /// The numbers, from `first` on, of requests that have completed since the last call. Does not
   /// wait. The result is valid until the next call.

@@ -2,11 +2,9 @@
 
 #include "weft/exchange/wire.hpp"
 
-#include <memory>
 #include <utility>
 
 #include "weft/base/ensure.hpp"
-#include "weft/comm/agreement.hpp"
 #include "weft/comm/mpi_comm.hpp"
 
 namespace weft {
@@ -18,13 +16,8 @@ Communicator Wire::group(const Communicator& comm, const ExchangeProgram& progra
         Error::invalid,
         fmt::format("the exchange {} calls MPI, and this plan is of a process alone", program.name),
         "make the plan with MPI_COMM_SELF, or take an exchange by messages: p2p");
-  // Ranks without memory are told before any group goes its own way.
-  auto room = agree(comm, [] { return std::make_unique<Communicator>(Communicator::alone()); });
   if (program.collectives.empty()) return comm.split(comm.rank());
-  const Collective& first = program.collectives.front();
-  Communicator group = comm.split(first.group.front());
-  if (first.method != Collective::neighbors) return group;
-  return std::move(group).with_neighbors(program.sources, program.targets, std::move(room));
+  return comm.split(program.collectives.front().group.front());
 }
 
 Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,
@@ -32,7 +25,6 @@ Wire::Wire(const Communicator& comm, Communicator group, const ExchangeProgram& 
     : comm_(&comm),
       group_(std::move(group)),
       element_bytes_(program.element_bytes),
-      persists_(program.persistent),
       window_(program) {
   for (const Message& message : program.receives) {
     receives_.push_back(posted(message, count_limit));
@@ -67,16 +59,6 @@ Wire::Posted Wire::posted(const Message& message, std::int64_t count_limit) cons
 MPI_Datatype Wire::type_of(const Posted& message) const {
   return message.large.handle() == MPI_DATATYPE_NULL ? carrier(element_bytes_)
                                                      : message.large.handle();
-}
-
-ErrorRecord Wire::bind(const Addresses& addresses) noexcept {
-  ErrorRecord failure;
-  if (!persists_) return failure;
-  for (CollectiveCall& call : collectives_) {
-    const ErrorRecord mine = record_of([&] { call.persist(group_, addresses); });
-    if (!failure.has_error()) failure = mine;
-  }
-  return failure;
 }
 
 void Wire::begin(const Addresses& addresses) {

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "weft/base/error_record.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/exchange/collective_call.hpp"
 #include "weft/exchange/requests.hpp"
@@ -30,11 +29,6 @@ class Wire {
   /// tests lower it. Not collective.
   Wire(const Communicator& comm, Communicator group, const ExchangeProgram& program,
        std::int64_t count_limit = std::numeric_limits<int>::max());
-
-  /// Makes the collectives of an exchange whose collectives persist; does nothing for others.
-  /// Called once, before the first run; `addresses` stay as they are. Collective over the group:
-  /// whatever fails, every call of MPI is made, and the first error is returned.
-  ErrorRecord bind(const Addresses& addresses) noexcept;
 
   /// A task of the exchange that has completed.
   struct Completion {
@@ -81,7 +75,6 @@ class Wire {
   const Communicator* comm_;
   Communicator group_;  // of the collectives
   std::int64_t element_bytes_;
-  bool persists_;  // the collectives do
   std::vector<Posted> receives_, sends_;
   std::vector<CollectiveCall> collectives_;
   Requests requests_;  // receives, sends, collectives

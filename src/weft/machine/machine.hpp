@@ -42,9 +42,6 @@ struct Machine {
   std::vector<int> threads_of_rank = {};  ///< that compute; empty: one on every rank
   /// Why ranks of one node were given different numbers in node_of_rank; empty if none were.
   std::string why_not_shared = {};
-  /// Why the MPI has no persistent collectives; empty if it has, and for machines that are only
-  /// planned for.
-  std::string why_not_persistent = {};
   /// MPI sends messages below this size without asking the receiver, as Open MPI does over TCP.
   std::int64_t eager_message_bytes = std::int64_t{1} << 16;
   /// Messages between nodes of less than four times this size are cut into no smaller segments. MPI

@@ -120,9 +120,6 @@ void Draft::lay_out(std::size_t i, NodeExchanges& node) {
   bytes_of(question.send_buffer) = layout.send_elements * question.element_bytes;
   bytes_of(question.receive_buffer) = layout.receive_elements * question.element_bytes;
   bytes_of(question.stationary_buffer) = layout.stationary_elements * question.element_bytes;
-  if (layout.program.persistent)
-    for (const int buffer : {question.send_buffer, question.receive_buffer})
-      lifetimes_[static_cast<std::size_t>(buffer)].keeps_address = true;
   if (stored) targets_[i - 1] = layout.outgoing;
   if (loaded) sources_[i + 1] = layout.incoming;
   if (!stored) use(source_, last, false);
@@ -197,7 +194,7 @@ std::int64_t Draft::lowest_offset(std::size_t buffer, Home home,
 void Draft::assign_homes() {
   const bool in_place = plan_->blueprint().problem.in_place;
   if (plan_->overlaps())
-    for (Lifetime& lifetime : lifetimes_) lifetime = {0, plan_->size(), lifetime.keeps_address};
+    for (Lifetime& lifetime : lifetimes_) lifetime = {0, plan_->size()};
   const std::size_t target_first = lifetimes_[target_role].first;
   const std::size_t source_last = lifetimes_[source_role].last;
   const bool shares = plan_->blueprint().shares_memory();
@@ -211,7 +208,7 @@ void Draft::assign_homes() {
   });
   for (const std::size_t i : order) {
     BufferSpec& buffer = buffers_[i];
-    const bool target_is_idle = !lifetimes_[i].keeps_address && !plan_->blueprint().has_ghosts() &&
+    const bool target_is_idle = !plan_->blueprint().has_ghosts() &&
                                 lifetimes_[i].last < target_first &&
                                 (!in_place || lifetimes_[i].first > source_last);
     buffer.offset = lowest_offset(i, Home::target, placed);

@@ -61,7 +61,6 @@ class Draft {
  private:
   struct Lifetime {
     std::size_t first = 0, last = 0;  // the first and the last step that use it
-    bool keeps_address = false;       // in all runs: it is in the workspace
   };
   BufferSpec buffer_with(int role) const;
   int add_buffer(std::size_t first_step, std::size_t last_step);

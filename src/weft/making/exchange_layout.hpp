@@ -97,8 +97,6 @@ ExchangeLayout lay_out_p2p(const ExchangeQuestion& question);
 ExchangeLayout lay_out_alltoall(const ExchangeQuestion& question);
 ExchangeLayout lay_out_alltoallv(const ExchangeQuestion& question);
 ExchangeLayout lay_out_alltoallw(const ExchangeQuestion& question);
-ExchangeLayout lay_out_persistent(const ExchangeQuestion& question);
-ExchangeLayout lay_out_neighbors(const ExchangeQuestion& question);
 ExchangeLayout lay_out_node(const ExchangeQuestion& question);
 
 }  // namespace weft

@@ -2,7 +2,6 @@
 
 #include "weft/making/exchange_table.hpp"
 
-#include "weft/base/simulation.hpp"
 #include "weft/base/table.hpp"
 
 namespace weft {
@@ -28,21 +27,8 @@ std::optional<std::string> where_memory_is_shared(const Problem& /*problem*/,
   return machine.why_not_shared;
 }
 
-std::optional<std::string> where_collectives_persist(const Problem& /*problem*/,
-                                                     const Machine& machine) {
-  if (machine.why_not_persistent.empty()) return std::nullopt;
-  return machine.why_not_persistent;
-}
-
-std::optional<std::string> where_neighbors_have_collectives(const Problem& /*problem*/,
-                                                            const Machine& /*machine*/) {
-  if (is_simulated) return "SimGrid's MPI has no non-blocking neighbourhood collectives";
-  return std::nullopt;
-}
-
 // An exchange of messages that passes store and load, by collectives for each cell.
 ExchangeEntry by_collectives(const char* name, const char* summary, Preferred preferred,
-                             decltype(ExchangeEntry::applies) applies,
                              decltype(ExchangeEntry::lay_out) lay_out) {
   return {.name = name,
           .summary = summary,
@@ -51,7 +37,7 @@ ExchangeEntry by_collectives(const char* name, const char* summary, Preferred pr
           .cuts = true,
           .limits_sends = false,
           .preferred = preferred,
-          .applies = applies,
+          .applies = everywhere,
           .lay_out = lay_out};
 }
 
@@ -88,10 +74,10 @@ const std::vector<ExchangeEntry>& exchanges() {
        .applies = everywhere,
        .lay_out = lay_out_p2p},
       by_collectives("alltoallv", "MPI_Ialltoallv of messages stored by the passes",
-                     Preferred::never, everywhere, lay_out_alltoallv),
+                     Preferred::never, lay_out_alltoallv),
       by_collectives("alltoall",
                      "MPI_Ialltoall of messages padded to equal size; for small messages",
-                     Preferred::small_messages, everywhere, lay_out_alltoall),
+                     Preferred::small_messages, lay_out_alltoall),
       {.name = "alltoallw",
        .summary = "MPI_Ialltoallw over sub-array types; the reference",
        .moves_arrays = true,
@@ -100,12 +86,7 @@ const std::vector<ExchangeEntry>& exchanges() {
        .limits_sends = false,
        .preferred = Preferred::never,
        .applies = everywhere,
-       .lay_out = lay_out_alltoallw},
-      by_collectives("persistent", "alltoallv by MPI_Alltoallv_init once and MPI_Start in each run",
-                     Preferred::never, where_collectives_persist, lay_out_persistent),
-      by_collectives("neighbors",
-                     "MPI_Ineighbor_alltoallv among the ranks that exchange with each other",
-                     Preferred::never, where_neighbors_have_collectives, lay_out_neighbors)};
+       .lay_out = lay_out_alltoallw}};
   return table;
 }
 

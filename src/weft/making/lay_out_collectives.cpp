@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "weft/grid/box_index.hpp"
@@ -213,31 +212,6 @@ ExchangeLayout lay_out_alltoallv(const ExchangeQuestion& question) {
                     parts_of(sides.sent, takes), parts_of(sides.received, brings), most},
                    takes, brings, layout);
   }
-  return layout;
-}
-
-ExchangeLayout lay_out_persistent(const ExchangeQuestion& question) {
-  ExchangeLayout layout = lay_out_alltoallv(question);
-  layout.program.persistent = true;
-  return layout;
-}
-
-ExchangeLayout lay_out_neighbors(const ExchangeQuestion& question) {
-  ExchangeLayout layout = lay_out_alltoallv(question);
-  std::set<int> targets, sources;
-  for (Collective& collective : layout.program.collectives) {
-    collective.method = Collective::neighbors;
-    const auto add = [&](const std::vector<Collective::Part>& parts, std::set<int>& places) {
-      for (const Collective::Part& part : parts)
-        places.insert(static_cast<int>(
-            std::lower_bound(collective.group.begin(), collective.group.end(), part.peer) -
-            collective.group.begin()));
-    };
-    add(collective.sends, targets);
-    add(collective.receives, sources);
-  }
-  layout.program.targets.assign(targets.begin(), targets.end());
-  layout.program.sources.assign(sources.begin(), sources.end());
   return layout;
 }
 

@@ -12,7 +12,6 @@
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
-#include "weft/exchange/persistence.hpp"
 #include "weft/exchange/sharing.hpp"
 #include "weft/memory/cache_probe.hpp"
 
@@ -81,7 +80,6 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
   if (share_here != nullptr) *share_here = share;
   struct Told {
     int threads;
-    bool persists;  // its MPI has persistent collectives
     std::int64_t cache_bytes, shared_cache_bytes;
   } mine{};
   std::vector<Told> told;
@@ -89,7 +87,6 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
   agree(comm, [&] {
     machine = {comm.size(), nodes};
     mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
-    mine.persists = has_persistent_collectives();
     mine.cache_bytes = private_cache_bytes(options);
     mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank(), mine.threads);
     if (options.eager_message_bytes > 0) machine.eager_message_bytes = options.eager_message_bytes;
@@ -110,13 +107,6 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
   Sharing sharing = sharing_of(comm, nodes);
   machine.node_of_rank = std::move(sharing.node_of_rank);
   machine.why_not_shared = std::move(sharing.why_not);
-  const auto lacks =
-      std::find_if(told.begin(), told.end(), [](auto& one) { return !one.persists; });
-  if (lacks != told.end())
-    agree(comm, [&] {
-      machine.why_not_persistent = fmt::format(
-          "the MPI of rank {} has no persistent collectives: MPI 4 has them", lacks - told.begin());
-    });
   return machine;
 }
 

@@ -15,7 +15,6 @@ std::optional<CostPredictor> predictor_here(const Machine& machine, const Proble
   CostPredictor predictor(model_like(machine), machine.ranks, machine.threads(0));
   Machine like = predictor.ranks();
   like.speeds = machine.speeds;
-  like.why_not_persistent = machine.why_not_persistent;
   if (like != machine) return std::nullopt;
   return predictor;
 }

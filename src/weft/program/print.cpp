@@ -22,13 +22,12 @@ std::string message_text(const char* way, std::size_t number, const Message& mes
                      message.tag);
 }
 
-std::string collective_text(std::size_t number, const Collective& collective, bool persistent) {
-  static constexpr const char* methods[] = {"alltoall", "alltoallv", "alltoallw", "neighbors"};
+std::string collective_text(std::size_t number, const Collective& collective) {
+  static constexpr const char* methods[] = {"alltoall", "alltoallv", "alltoallw"};
   return fmt::format(
-      "    collective {}: {}{} of ranks {}, {} parts from buffer {}, {} to buffer {}\n", number,
-      persistent ? "persistent " : "", methods[collective.method], fmt::join(collective.group, ","),
-      collective.sends.size(), collective.send_buffer, collective.receives.size(),
-      collective.receive_buffer);
+      "    collective {}: {} of ranks {}, {} parts from buffer {}, {} to buffer {}\n", number,
+      methods[collective.method], fmt::join(collective.group, ","), collective.sends.size(),
+      collective.send_buffer, collective.receives.size(), collective.receive_buffer);
 }
 
 std::string step_text(const Program& program, const Step& step) {
@@ -49,7 +48,7 @@ std::string step_text(const Program& program, const Step& step) {
   for (std::size_t i = 0; i < exchange.sends.size(); ++i)
     text += message_text("send", i, exchange.sends[i]);
   for (std::size_t i = 0; i < exchange.collectives.size(); ++i)
-    text += collective_text(i, exchange.collectives[i], exchange.persistent);
+    text += collective_text(i, exchange.collectives[i]);
   return text;
 }
 

@@ -52,7 +52,7 @@ struct Message {
 /// One non-blocking collective over `group`. All members start the collectives of an exchange in
 /// the order of their numbers.
 struct Collective {
-  enum Method { alltoall, alltoallv, alltoallw, neighbors };
+  enum Method { alltoall, alltoallv, alltoallw };
   /// The data for (from) one member: a run of `count` elements or, for alltoallw, boxes inside an
   /// array.
   struct Part {
@@ -69,8 +69,8 @@ struct Collective {
   std::vector<int> group;  ///< its members, ascending
   int send_buffer = 0, receive_buffer = 0;
   std::vector<Part> sends, receives;
-  /// The same on all members. alltoall: the size of a slot in elements. alltoallv and neighbors:
-  /// the largest number of elements that any member sends or receives.
+  /// The same on all members. alltoall: the size of a slot in elements. alltoallv: the
+  /// largest number of elements that any member sends or receives.
   std::int64_t largest_count = 0;
   std::int64_t first_slot = 0;  ///< alltoall: element at which slot 0 begins, in both buffers
 
@@ -150,13 +150,7 @@ struct ExchangeProgram {
   } send_limit = SendLimit::none;
   /// Collectives move the data, on this rank or on others; Wire says on which communicator.
   bool by_collectives = false;
-  /// The collectives are bound once to the addresses of their buffers. So these are in this rank's
-  /// workspace, as users' arrays may have other addresses in every run.
-  bool persistent = false;
   std::vector<Collective> collectives;
-  /// Collectives of the method neighbors: to and from which members of the group this rank sends
-  /// and receives in any of them, by their places in the group, ascending.
-  std::vector<int> targets, sources;
   int segments = 1;  ///< largest number of segments of a message between two nodes
 
   friend bool operator==(const ExchangeProgram&, const ExchangeProgram&) = default;

@@ -26,9 +26,8 @@ std::int64_t sweep_bytes(const SweepProgram& sweep) {
 }
 
 std::int64_t exchange_bytes(const ExchangeProgram& exchange) {
-  std::int64_t bytes = list_bytes(exchange.receives) + list_bytes(exchange.sends) +
-                       list_bytes(exchange.collectives) + list_bytes(exchange.targets) +
-                       list_bytes(exchange.sources);
+  std::int64_t bytes =
+      list_bytes(exchange.receives) + list_bytes(exchange.sends) + list_bytes(exchange.collectives);
   for (const Collective& collective : exchange.collectives) {
     bytes += list_bytes(collective.group) + list_bytes(collective.sends) +
              list_bytes(collective.receives);

@@ -98,7 +98,6 @@ struct Member {
   int step, index, first_of_group, rank, task;
   const Collective* collective;
   std::int64_t element_bytes;
-  bool persistent;
 
   auto key() const { return std::tie(step, index, first_of_group, rank); }
   bool is_of(const Member& other) const {
@@ -135,8 +134,7 @@ class CollectiveCheck {
         const ExchangeProgram& exchange = exchange_of(program, task);
         const Collective& collective = exchange.collectives[at(task.index)];
         all.push_back({task.step, task.index, collective.group.front(), program.rank,
-                       static_cast<int>(t), &collective, exchange.element_bytes,
-                       exchange.persistent});
+                       static_cast<int>(t), &collective, exchange.element_bytes});
       }
     std::sort(all.begin(), all.end(),
               [](const Member& a, const Member& b) { return a.key() < b.key(); });
@@ -157,8 +155,7 @@ class CollectiveCheck {
       const Collective& other = *member.collective;
       if (!require(other.group == one.group && other.method == one.method &&
                        other.largest_count == one.largest_count &&
-                       member.element_bytes == first.element_bytes &&
-                       member.persistent == first.persistent,
+                       member.element_bytes == first.element_bytes,
                    member,
                    " has another group, method or size on rank " + std::to_string(first.rank)))
         return false;

@@ -103,24 +103,6 @@ std::string collective_fault(const Program& program, const Collective& collectiv
   return {};
 }
 
-// Whether every part of a collective among neighbors is for one of them.
-bool are_neighbors(const std::vector<Collective::Part>& parts, const std::vector<int>& group,
-                   const std::vector<int>& places) {
-  return std::all_of(parts.begin(), parts.end(), [&](const Collective::Part& part) {
-    const auto place = std::lower_bound(group.begin(), group.end(), part.peer) - group.begin();
-    return std::binary_search(places.begin(), places.end(), static_cast<int>(place));
-  });
-}
-
-// Whether the buffers of a collective have the same addresses in all runs.
-bool keeps_addresses(const Program& program, const Collective& collective) {
-  const auto is_kept = [&](int number) {
-    const BufferSpec& buffer = program.buffers[at(number)];
-    return buffer.rank == program.rank && buffer.home == Home::workspace;
-  };
-  return is_kept(collective.send_buffer) && is_kept(collective.receive_buffer);
-}
-
 // The number of tasks that do each grain of work. The kinds of work are those of Task::Kind up to
 // `collective`.
 struct Counts {
@@ -185,14 +167,6 @@ std::string exchange_fault(const Program& program, int number) {
   for (std::size_t c = 0; c < exchange.collectives.size(); ++c) {
     const std::string fault = collective_fault(program, exchange.collectives[c]);
     if (!fault.empty()) return fmt::format("collective {} {}", c, fault);
-    const Collective& collective = exchange.collectives[c];
-    if (collective.method == Collective::neighbors &&
-        !(are_neighbors(collective.sends, collective.group, exchange.targets) &&
-          are_neighbors(collective.receives, collective.group, exchange.sources)))
-      return fmt::format("collective {} has a part for a rank that is no neighbor", c);
-    if (exchange.persistent && !keeps_addresses(program, exchange.collectives[c]))
-      return fmt::format("collective {} is persistent and has a buffer outside of the workspace",
-                         c);
   }
   return {};
 }

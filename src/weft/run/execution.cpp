@@ -119,20 +119,6 @@ void Execution::set_workspaces(const std::vector<std::byte*>& workspaces) {
   }
 }
 
-bool Execution::has_persistent_collectives() const {
-  return std::any_of(program_.exchanges.begin(), program_.exchanges.end(),
-                     [](const ExchangeProgram& exchange) { return exchange.persistent; });
-}
-
-ErrorRecord Execution::bind_collectives() noexcept {
-  ErrorRecord failure;
-  for (Exchange& exchange : exchanges_) {
-    const ErrorRecord mine = exchange.wire->bind(addresses_);
-    if (!failure.has_error()) failure = mine;
-  }
-  return failure;
-}
-
 // ---- a run
 
 void Execution::begin(const ArrayPlace& source, const ArrayPlace& target) {

@@ -67,13 +67,6 @@ class Execution {
   /// workspaces[0] is this rank's. Called once, before the first run.
   void set_workspaces(const std::vector<std::byte*>& workspaces);
 
-  /// Whether collectives persist, so that bind_collectives() must be called before the first run.
-  /// The same on all ranks.
-  bool has_persistent_collectives() const;
-  /// Makes persistent collectives, once, after set_workspaces(). Collective over the communicator:
-  /// whatever fails, every call of MPI is made, and the first error is returned.
-  ErrorRecord bind_collectives() noexcept;
-
   /// Begins a run from the user's `source` to the user's `target`. Publishes their locations if
   /// other ranks of the node work on them.
   void begin(const ArrayPlace& source, const ArrayPlace& target);

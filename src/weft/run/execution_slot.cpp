@@ -44,19 +44,7 @@ void ExecutionSlot::bind(const Communicator& comm) {
   });
   shares_input_ = input != 0;
   shares_output_ = output != 0;
-  bind_collectives();
   make_shared_arrays();
-}
-
-// Collective. Both directions have the same exchanges.
-void ExecutionSlot::bind_collectives() {
-  if (!forward().has_persistent_collectives()) return;
-  ErrorRecord failure;
-  for (auto& execution : executions_) {
-    const ErrorRecord mine = execution->bind_collectives();
-    if (!failure.has_error()) failure = mine;
-  }
-  throw_together(comm_, failure);
 }
 
 // Not collective.

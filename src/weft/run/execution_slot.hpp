@@ -124,7 +124,6 @@ class ExecutionSlot {
   };
   void make_executions();
   void make_workspace();
-  void bind_collectives();
   void make_shared_arrays();
   void end_disagreed();
   bool has_ended_disagreed() noexcept;
