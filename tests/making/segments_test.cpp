@@ -133,8 +133,8 @@ TEST(Segments, keep_every_rank_busy_with_two_nodes) {
   }
 }
 
-// Of a pair of ranks of which one sends to the other, the other sends back: as the ranks of two
-// nodes do, so that each needs one connection.
+// If one rank sends to another, the other one sends back, so that each pair of ranks needs one
+// connection.
 TEST(Segments, have_the_same_ranks_in_both_directions) {
   for (const std::vector<int>& sizes : {std::vector{4, 4}, std::vector{3, 3, 3}}) {
     const Machine machine = machine_of(sizes);

@@ -48,8 +48,9 @@ FragmentsByNode fragments_by_node(const Redistribution& moves, const Machine& ma
   return fragments;
 }
 
-// How many segments the message of a cell may have. Of a small one each has `least_elements` or
-// more. A larger one is worth smaller segments if all ranks then have an even share of it.
+// How many segments the message of a cell may have. The segments of a small message have
+// `least_elements` or more each. A larger message is worth smaller segments if all ranks then have
+// an even share of it.
 std::int64_t most_segments(std::int64_t elements, std::int64_t least_elements) {
   constexpr std::int64_t large = 4, in_large = 4;
   if (elements / large >= least_elements)
@@ -58,9 +59,9 @@ std::int64_t most_segments(std::int64_t elements, std::int64_t least_elements) {
   return std::max<std::int64_t>(1, elements / least_elements);
 }
 
-// Of the stretches of a message, those whose ranks send and receive cell `number` of `cells`, with
-// their ends in this cell. If it may not have as many segments, the ranks of other stretches have
-// the next cells, so often as their stretches are long.
+// The stretches of a message whose ranks send and receive cell `number` of `cells`, with their ends
+// in this cell. If the cell may not have as many segments as there are stretches, the next cells go
+// to the ranks of the other stretches, as often as these stretches are long.
 std::vector<Stretch> stretches_of_cell(const std::vector<Stretch>& message, std::size_t number,
                                        std::size_t cells, std::int64_t elements,
                                        std::int64_t most) {
