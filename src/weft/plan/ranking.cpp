@@ -16,8 +16,8 @@ namespace weft {
 
 namespace {
 
-// Of how many strategies every message is looked at, for up to so many ranks. Choices: for 1024
-// ranks, a strategy takes some milliseconds, for 65536 a second.
+// The number of strategies of which every message is looked at, for up to so many ranks. Choices:
+// for 1024 ranks, a strategy takes some milliseconds, for 65536 a second.
 struct Compared {
   int ranks;
   std::size_t strategies;

@@ -63,7 +63,7 @@ double hidden_by(const Cutting& cutting, double before, double exchange, double 
   return std::max(0.0, before + exchange + after - end);
 }
 
-// Of all exchanges in chunks. What of a pass hides one exchange hides no other.
+// The time that all exchanges in chunks hide. A part of a pass hides one exchange only.
 double hidden_by_chunks(const Strategy& strategy, const Route& route,
                         const std::vector<StageCost>& stages,
                         const std::vector<ExchangeKind>& exchanges, std::int64_t eager_bytes) {

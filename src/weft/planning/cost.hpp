@@ -109,8 +109,8 @@ class CostPredictor {
                    ///< links of its node only: for many candidates, as it takes less time
   };
 
-  /// Of the forward direction of `strategy` for `problem` (validated; c2c or r2c). Errors: see
-  /// route_of.
+  /// The cost of the forward direction of `strategy` for `problem` (validated; c2c or r2c). Errors:
+  /// see route_of.
   StrategyCost cost(const Strategy& strategy, const Problem& problem,
                     const std::vector<ExchangeKind>& exchanges, Depth depth = every_message) const;
 

@@ -111,7 +111,7 @@ std::vector<std::int64_t> PassGrouping::tiles_of(const PassStage& pass) const {
   return tiles;
 }
 
-// Of a point when it is transformed.
+// The bytes of a point when it is transformed.
 std::int64_t PassGrouping::element_bytes() const {
   return states_->scalar(states_->changed()).bytes();
 }
