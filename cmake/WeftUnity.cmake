@@ -30,8 +30,12 @@ function(weft_reached file out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# weft_group(NAME SIZE): compiles the files of floor NAME together by what they include, at most SIZE at a time.
-function(weft_group name size)
+# weft_group(NAME): compiles the files of floor NAME together by what they include, if files are compiled together at all.
+function(weft_group name)
+  if(NOT WEFT_UNITY)
+    return()
+  endif()
+  set(size 24)
   get_target_property(sources weft_${name} SOURCES)
   foreach(file IN LISTS sources)
     weft_reached("${file}" names)

@@ -76,7 +76,7 @@ def configured_with_weft(how, folder):
     without = (f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "GTest", "MKL"))
     return configured("source", folder, f"-DWEFT={ROOT}", f"-DHOW={how}", "-DBUILD_SHARED_LIBS=ON",
                       f"-DWEFT_MPI={CACHE['WEFT_MPI']}", "-DWEFT_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
-                      "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=40", "-DWEFT_LANES=OFF", *without)
+                      "-DWEFT_LANES=OFF", *without)
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +102,12 @@ def check_find_package(prefix, is_shared):
     run("cmake", "--build", folder, **finding_mkl())
     for program in ("consumer", "reordering"):
         run_on_two_ranks(folder / program)
+
+
+@pytest.mark.skipif(IS_SHARED or not HAS_MKL, reason="needs a static weft with oneMKL")
+def test_find_package_says_how_to_find_onemkl(prefix):
+    with pytest.raises(AssertionError, match=r"(?s)built with oneMKL.*-DMKL_DIR=.*MKLROOT.*-DWEFT_MKL=off"):
+        configured("installed", WORK / "without_mkl", f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_DISABLE_FIND_PACKAGE_MKL=ON")
 
 
 def check_pkg_config(prefix):
@@ -134,6 +140,11 @@ def test_pkg_config(prefix):
 
 def test_from_source_floors_compile(build_from_source):
     assert {path.name for path in build_from_source.rglob("libweft_*.a")} >= {"libweft_base.a", "libweft_comm.a", "libweft_fft.a"}
+
+
+def test_from_source_files_are_compiled_together(build_from_source):
+    assert list(build_from_source.rglob("Unity/unity_*.cxx"))
+    assert CACHE["WEFT_UNITY"] == "ON"
 
 
 @compiles_all
