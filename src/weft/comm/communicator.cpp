@@ -13,6 +13,7 @@
 #include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/failure_notice.hpp"
 #include "weft/comm/forked.hpp"
 #include "weft/comm/mpi_comm.hpp"
 
@@ -75,18 +76,23 @@ std::string mpi_version() {
   return first;
 }
 
-void require_mpi_thread() {
-  if (is_simulated) return;  // each simulated rank is a thread
+bool is_mpi_thread() {
+  if (is_simulated) return true;  // each simulated rank is a thread
   int level = MPI_THREAD_SINGLE, is_main = 1;
   MPI_Query_thread(&level);
-  if (level >= MPI_THREAD_SERIALIZED) return;
+  if (level >= MPI_THREAD_SERIALIZED) return true;
   MPI_Is_thread_main(&is_main);
-  if (is_main == 0)
+  return is_main != 0;
+}
+
+void require_mpi_thread() {
+  if (!is_mpi_thread())
     throw Error(
         Error::invalid,
         "this thread may not call MPI: MPI was initialised on another thread, and not with "
         "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE",
         "call weft on the thread that initialised MPI, or initialise MPI with one of these");
+  FailureNotice::tell_late();
 }
 
 void check_mpi(int status, const char* call) {
@@ -138,21 +144,25 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
 
 Communicator::~Communicator() { free(); }
 
+// On a thread that may not call MPI, the communicator stays with MPI for good.
 void Communicator::free() {
   on_this_machine_.reset();
-  if (!is_alone() && mpi_is_running()) {
+  if (!is_alone() && mpi_is_running() && is_mpi_thread()) {
     MPI_Comm comm = comm_;
     MPI_Comm_free(&comm);
   }
   comm_ = CommHandle{};
 }
 
-void Communicator::require_usable() const {
+void Communicator::require_running() const {
   require_no_fork();
-  if (is_alone()) return;
-  if (!mpi_is_running())
+  if (!is_alone() && !mpi_is_running())
     throw Error(Error::invalid, "MPI is not running", "transform before MPI_Finalize");
-  require_mpi_thread();
+}
+
+void Communicator::require_usable() const {
+  require_running();
+  if (!is_alone()) require_mpi_thread();
 }
 
 Communicator Communicator::split(int colour) const {

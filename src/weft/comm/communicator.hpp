@@ -26,8 +26,12 @@ bool mpi_allows_threads();
 /// The name and the version of the MPI library, "Open MPI v4.1.4". MPI need not run.
 std::string mpi_version();
 
-/// Error::invalid if MPI does not allow this thread to call it: below MPI_THREAD_SERIALIZED only
-/// the thread that initialised MPI may. MPI must be running. Not collective.
+/// Whether MPI allows this thread to call it: below MPI_THREAD_SERIALIZED only the thread that
+/// initialised MPI may. MPI must be running.
+bool is_mpi_thread();
+
+/// Error::invalid if MPI does not allow this thread to call it. If it does, tells first what other
+/// threads have left to be told (FailureNotice::tell_late). MPI must be running. Not collective.
 void require_mpi_thread();
 
 /// Owner of a communicator. It cannot be copied, because duplication is collective.
@@ -59,8 +63,10 @@ class Communicator {
   /// None for a process alone.
   CommHandle handle() const { return comm_; }
   bool is_alone() const { return comm_.is_none(); }
-  /// Error::invalid if MPI, which this communicator needs, is not running, or may not be called on
-  /// this thread; and in a forked child. Not collective.
+  /// Error::invalid if MPI, which this communicator needs, is not running, and in a forked child.
+  /// Not collective.
+  void require_running() const;
+  /// The same, and errors as of require_mpi_thread.
   void require_usable() const;
 
   /// The largest tag of a message; MPI guarantees at least 32767.

@@ -2,6 +2,8 @@
 
 #include "weft/comm/failure_notice.hpp"
 
+#include <atomic>
+#include <utility>
 #include <vector>
 
 #include "weft/base/simulation.hpp"
@@ -14,6 +16,9 @@ namespace {
 // Over a network MPI may have to connect first, so it is called for this long. The application may
 // end the process as soon as it hears of the failure.
 constexpr double seconds_to_send = 0.05;
+
+// Those that threads have left that may not call MPI, the last one first.
+std::atomic<FailureNotice*> untold = nullptr;
 }  // namespace
 
 struct FailureNotice::Requests {
@@ -41,6 +46,24 @@ void FailureNotice::keep(const ErrorRecord& failure) noexcept {
 void FailureNotice::tell(const ErrorRecord& failure) noexcept {
   if (is_known()) return;
   known_.failure = failure;
+  send_to_all();
+}
+
+void FailureNotice::tell_later(const ErrorRecord& failure) noexcept {
+  if (is_known()) return;
+  known_.failure = failure;
+  next_untold_ = untold;
+  while (!untold.compare_exchange_weak(next_untold_, this)) {
+  }
+}
+
+void FailureNotice::tell_late() noexcept {
+  if (untold.load(std::memory_order_relaxed) == nullptr) return;
+  for (FailureNotice* one = untold.exchange(nullptr); one != nullptr;)
+    std::exchange(one, one->next_untold_)->send_to_all();
+}
+
+void FailureNotice::send_to_all() noexcept {
   if (comm_ == nullptr || !mpi_is_running()) return;
   for (int rank = 0; rank < comm_->size(); ++rank) {
     if (rank == comm_->rank()) continue;

@@ -33,6 +33,12 @@ class FailureNotice {
   void keep(const ErrorRecord& failure) noexcept;
   /// Keeps the failure and tells it to all other ranks, unless this rank knows of one already.
   void tell(const ErrorRecord& failure) noexcept;
+  /// The same on a thread that may not call MPI: keeps the failure, and leaves the telling to the
+  /// next tell_late(). Such notices must be there until then.
+  void tell_later(const ErrorRecord& failure) noexcept;
+  /// Tells what was left to be told, on a thread that may call MPI. Whatever of weft's is about to
+  /// call MPI for the application calls it first. Costs one load if nothing was left.
+  static void tell_late() noexcept;
   /// Whether this rank knows of a failure. Asks MPI.
   bool ask();
   /// Whether all ranks have called it, so that no notice can come any more. Called again and again
@@ -48,6 +54,7 @@ class FailureNotice {
  private:
   struct Requests;  // MPI's
   void begin_end();
+  void send_to_all() noexcept;
 
   const Communicator* comm_ = nullptr;
   int tag_ = 0, end_tag_ = 0;
@@ -58,6 +65,7 @@ class FailureNotice {
   Message known_;
   std::unique_ptr<Requests> end_;
   bool is_ending_ = false, has_told_end_ = false;
+  FailureNotice* next_untold_ = nullptr;
 };
 
 }  // namespace weft

@@ -76,6 +76,7 @@ struct alignas(64) NodeGroup::Slot {
 struct NodeGroup::Control {
   Signal arrivals;                                 // members that came to a barrier, in all
   alignas(64) std::atomic<std::uint32_t> failure;  // 1: `why` is being written, 2: it is written
+  std::atomic<std::uint32_t> has_teller;           // 1: a member tells it to other nodes
   ErrorRecord why;
   SharedCoreSet cores;  // on which members may run
 };
@@ -271,14 +272,14 @@ void NodeGroup::barrier() {
 
 // ---- failing
 
-bool NodeGroup::fail(const ErrorRecord& why) noexcept {
+bool NodeGroup::fail(const ErrorRecord& why, bool can_tell) noexcept {
   std::uint32_t none = 0;
   if (control_->failure.compare_exchange_strong(none, 1)) {
-    was_first_to_fail_ = true;
     control_->why = why;
     control_->failure.store(2, std::memory_order_release);
   }
-  return was_first_to_fail_;
+  if (can_tell && control_->has_teller.exchange(1) == 0) tells_of_failure_ = true;
+  return tells_of_failure_;
 }
 
 ErrorRecord NodeGroup::failure() const noexcept {

@@ -86,8 +86,9 @@ class NodeGroup {
 
   /// Makes every present and later wait of all members throw `why`, so that a member that fails
   /// during a run does not leave the others waiting. The first of several errors stays. Returns
-  /// whether that is this member's, from this or an earlier call. Allocates nothing.
-  bool fail(const ErrorRecord& why) noexcept;
+  /// whether this member, now or in an earlier call, was the first that can tell the ranks of other
+  /// nodes, and has to. Allocates nothing.
+  bool fail(const ErrorRecord& why, bool can_tell = true) noexcept;
   /// The first error, after a call of fail(); none while another member is still writing it.
   ErrorRecord failure() const noexcept;
 
@@ -123,7 +124,7 @@ class NodeGroup {
 
   std::vector<int> ranks_;
   int me_ = 0;
-  bool has_cores_ = false, was_first_to_fail_ = false;
+  bool has_cores_ = false, tells_of_failure_ = false;
   SharedRegion region_;  // holds the control block if there are several members
   Buffer alone_;         // holds the control block if there is one member
   Control* control_ = nullptr;

@@ -104,6 +104,7 @@ class PlanBody {
   Ticket start(bool is_forward, const Array& from, const Array& to);
   std::optional<Ticket> start_in(const std::shared_ptr<ExecutionSlot>& slot, std::size_t number,
                                  bool is_forward, const Array& from, const Array& to);
+  void require_thread();
   void require_startable(bool is_forward, const Array& from, const Array& to) const;
   static std::vector<StageReport> stages(const Execution& execution);
   std::vector<StageReport> last_stages(bool is_forward) const;

@@ -114,8 +114,19 @@ Ticket PlanBody::start(bool is_forward, const FieldMemory& from, FieldMemory& to
                Array{to.memory().get(), &to.share()});
 }
 
+// A thread that may not call MPI cannot start a run, for which the other ranks would wait.
+void PlanBody::require_thread() {
+  comm_->require_running();
+  const ErrorRecord why = record_of([&] { comm_->require_usable(); });
+  if (!why.has_error()) return;
+  slots_.all().front()->scheduler().with_lock([&] {
+    if (comm_->size() > 1) slots_.all()[starts_ % slots_.all().size()]->fail_without_mpi(why);
+  });
+  throw why.error();
+}
+
 Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
-  comm_->require_usable();
+  require_thread();
   while (true) {
     // A callback that is called here may start further runs of this plan, which come before this
     // one, as they do on ranks where the callback has been called earlier.

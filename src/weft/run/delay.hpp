@@ -5,7 +5,7 @@
 namespace weft {
 
 /// The points at which a rank can be made late.
-enum class Late { before_item, before_task, after_signal };
+enum class Late { before_item, before_task, after_signal, before_wait_for_vote };
 
 /// The function that every run of this process calls at these points; null outside of tests. A test
 /// sets it while no transform is under way.

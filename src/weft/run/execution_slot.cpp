@@ -7,6 +7,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/forked.hpp"
+#include "weft/run/delay.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {
@@ -32,7 +33,10 @@ ExecutionSlot::ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
 
 void ExecutionSlot::bind(const Communicator& comm) {
   comm_ = comm.duplicate();
-  if (spec_.shares_memory) node_.emplace(comm_, spec_.blueprint->machine.node_of_rank);
+  // Also where no exchange shares memory: the ranks of a node tell each other of failures there.
+  const Machine& machine = spec_.blueprint->machine;
+  if (spec_.shares_memory || machine.nodes() < machine.ranks)
+    node_.emplace(comm_, machine.node_of_rank);
   make_executions();
   const auto [input, output] = agree_on_largest(comm_, [&] {
     make_workspace();
@@ -62,7 +66,7 @@ void ExecutionSlot::make_shared_arrays() {
 void ExecutionSlot::make_executions() {
   Binding binding;
   binding.comm = &comm_;
-  binding.node = node_ ? &*node_ : nullptr;
+  binding.node = spec_.shares_memory ? &*node_ : nullptr;
   binding.engines = engines_.get();
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
@@ -77,7 +81,7 @@ void ExecutionSlot::make_workspace() {
   const std::int64_t bytes =
       std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
   std::vector<std::byte*> workspaces;
-  if (node_) {
+  if (spec_.shares_memory) {
     windows_ = node_->window(bytes);
     for (int member = 0; member < node_->size(); ++member)
       workspaces.push_back(windows_.of(member));
@@ -199,6 +203,7 @@ void ExecutionSlot::look_for_failure() {
   const double time = now();
   if (time < next_look_) return;
   next_look_ = time + between_looks;
+  if (node_) node_->check_failure();
   if (notice_->ask()) throw notice_->error();
 }
 
@@ -262,6 +267,7 @@ bool ExecutionSlot::has_ended_disagreed() noexcept {
   if (!is_under_way_ || !node_ || !node_->failure().has_error() || notice_->is_known())
     return false;
   try {
+    be_late(Late::before_wait_for_vote);
     for (const double begin = now(); !has_voted_ && now() < begin + wait_for_vote; sched_yield())
       has_voted_ = vote_.test();
     if (!has_voted_ || vote_.outcome().is_agreed()) return false;
@@ -280,14 +286,7 @@ void ExecutionSlot::fail() noexcept {
   failure_ = std::current_exception();
   is_under_way_ = false;
   ErrorRecord told = ErrorRecord::of_current_exception();
-  if (!notice_->is_known()) {
-    const ErrorRecord mine = told;
-    std::array<char, sizeof told.message> text;
-    const auto end = fmt::format_to_n(text.data(), text.size(), "rank {} failed: {}", comm_.rank(),
-                                      mine.message.view())
-                         .out;
-    told.message.set({text.data(), static_cast<std::size_t>(end - text.data())});
-  }
+  if (!notice_->is_known()) told = of_this_rank(told);
   const bool tells_all = !node_ || node_->fail(told);
   if (node_)
     if (const ErrorRecord first = node_->failure(); first.has_error()) told = first;
@@ -295,6 +294,30 @@ void ExecutionSlot::fail() noexcept {
     notice_->tell(told);
   else
     notice_->keep(told);
+}
+
+void ExecutionSlot::fail_without_mpi(const ErrorRecord& why) noexcept {
+  if (is_broken()) return;
+  try {
+    throw why.error();
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  is_under_way_ = false;
+  const ErrorRecord told = of_this_rank(why);
+  if (node_) node_->fail(told, /*can_tell=*/false);
+  notice_->tell_later(told);
+}
+
+// The same, with the number of this rank in the message.
+ErrorRecord ExecutionSlot::of_this_rank(const ErrorRecord& failure) const noexcept {
+  ErrorRecord told = failure;
+  std::array<char, sizeof told.message> text;
+  const auto end = fmt::format_to_n(text.data(), text.size(), "rank {} failed: {}", comm_.rank(),
+                                    failure.message.view())
+                       .out;
+  told.message.set({text.data(), static_cast<std::size_t>(end - text.data())});
+  return told;
 }
 
 bool ExecutionSlot::overlap(const Array& array, const void* data, std::int64_t bytes) {
@@ -352,22 +375,23 @@ void ExecutionSlots::close(std::vector<std::shared_ptr<ExecutionSlot>>& slots) {
   slots.clear();
 }
 
-// Waits a moment for the other ranks to destroy the plan, too. If they take longer, the slots are
-// closed later: other ranks may have started a run that this one will
-// never start, and MPI libraries do not cope with messages of communicators that are gone. Returns
-// false if a rank has failed.
+// Waits a moment for the other ranks to destroy the plan, too. If they take longer, or this thread
+// may not call MPI, the slots are closed later: other ranks may have started a run that this one
+// will never start, and MPI libraries do not cope with messages of communicators that are gone.
+// Returns false if a rank has failed.
 bool ExecutionSlots::end_everywhere() {
   FailureNotice& notice = *ending_->notice;
   Scheduler& scheduler = *Scheduler::of_process();
+  const bool may_call_mpi = is_mpi_thread();
   bool has_ended = false;
-  for (const double begin = now(); !has_ended && now() < begin + patience;) {
+  for (const double begin = now(); may_call_mpi && !has_ended && now() < begin + patience;) {
     scheduler.with_lock([&] { has_ended = notice.has_ended_everywhere(); });
     if (!has_ended && notice.ask()) return false;
     if (!has_ended && !scheduler.take_further()) sched_yield();
   }
   if (has_ended) close(all_);
   scheduler.with_lock([&] {
-    close_ended();
+    if (may_call_mpi) close_ended();
     if (has_ended) return;
     std::swap(ending_->slots, all_);
     endings().add(std::move(ending_), &Ending::next);
@@ -422,6 +446,7 @@ ExecutionSlots::~ExecutionSlots() {
     return;
   }
   for (auto& slot : all_) slot->scheduler().drop_callbacks(slot.get());
+  for (auto& slot : all_) slot->scheduler().require_thread(*slot, slot->run());
   for (auto& slot : all_) slot->scheduler().wait(*slot, slot->run());
   // If a rank has failed to make slots, it does not wait for the others.
   if (all_.front()->comm_.is_alone() || !mpi_is_running() || !may_run_) {

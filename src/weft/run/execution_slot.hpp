@@ -63,7 +63,7 @@ class ExecutionSlot {
   /// Whether ranks of a node work on each other's input (output) arrays, on any node.
   bool shares_input() const { return shares_input_; }
   bool shares_output() const { return shares_output_; }
-  /// The ranks of this rank's node; null if no exchange shares memory.
+  /// The ranks of this rank's node; null if every node has one rank.
   const NodeGroup* node() const { return node_ ? &*node_ : nullptr; }
   Progress progress() const { return spec_.progress; }
   Scheduler& scheduler() const { return *spec_.scheduler; }
@@ -78,6 +78,10 @@ class ExecutionSlot {
   /// Called instead of start() to refuse a run: lets the other ranks know. Collective with their
   /// start() or refuse(), but does not wait for them.
   void refuse(bool is_forward, const ErrorRecord& why) noexcept;
+  /// Ends the run under way, or refuses the next one, for the reason `why`, on a thread that may
+  /// not call MPI. The ranks of the node hear of it at once, and those of other nodes from them, or
+  /// as FailureNotice::tell_later says. Not collective.
+  void fail_without_mpi(const ErrorRecord& why) noexcept;
   /// Advances the refusal. Returns true when all ranks have been told. If any rank has begun the
   /// run, `why` becomes the failure of this slot.
   bool test_refusal() noexcept;
@@ -129,6 +133,7 @@ class ExecutionSlot {
   bool has_ended_disagreed() noexcept;
   void look_for_failure();
   void fail() noexcept;
+  ErrorRecord of_this_rank(const ErrorRecord& failure) const noexcept;
   static bool overlap(const Array& array, const void* data, std::int64_t bytes);
 
   Spec spec_;

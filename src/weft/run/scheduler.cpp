@@ -67,6 +67,7 @@ void Scheduler::prepare_for(Progress progress) {
   // MPI_Finalize first waits for the runs under way, while MPI can still move their messages.
   if (calls_mpi_)
     before_finalize([] {
+      FailureNotice::tell_late();
       of_process()->wait_for_all();
       ExecutionSlots::end_late();
     });
@@ -301,6 +302,15 @@ void Scheduler::wait_until(const HasEnded& has_ended) {
     rounds = is_idle ? rounds + 1 : 0;
     if (rounds > rounds_before_yield) sched_yield();
   }
+}
+
+void Scheduler::require_thread(ExecutionSlot& slot, std::int64_t run) noexcept {
+  if (!calls_mpi_ || !mpi_is_running()) return;
+  const ErrorRecord why = record_of(require_mpi_thread);
+  if (!why.has_error()) return;
+  with_lock([&] {
+    if (slot.run() == run && slot.is_under_way()) slot.fail_without_mpi(why);
+  });
 }
 
 void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {

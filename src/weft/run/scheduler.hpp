@@ -53,6 +53,9 @@ class Scheduler {
   bool progress();
   /// The same without the callbacks.
   bool take_further();
+  /// Ends run `run` of `slot`, if it is under way, with an error on all ranks if this thread may
+  /// not call MPI, as taking it further would: the other ranks would wait for this one.
+  void require_thread(ExecutionSlot& slot, std::int64_t run) noexcept;
   /// Returns when run `run` of `slot` has ended. Advances the runs of all slots meanwhile.
   void wait(const ExecutionSlot& slot, std::int64_t run);
   /// Waits until no run is under way.

@@ -31,6 +31,7 @@ void rethrow(const ExecutionSlot& slot, std::int64_t run, RunCallback* callback)
 
 bool progress() {
   require_no_fork();
+  if (mpi_is_running()) require_mpi_thread();
   return Scheduler::of_process()->progress();
 }
 
@@ -49,6 +50,7 @@ Ticket& Ticket::operator=(Ticket&& other) noexcept {
 // A forked child has none of its parent's threads, and maybe a lock that one of them holds.
 Ticket::~Ticket() {
   if (!slot_ || is_forked_child()) return;
+  slot_->scheduler().require_thread(*slot_, run_);
   slot_->scheduler().wait(*slot_, run_);
   if (callback_) slot_->scheduler().wait_for(*callback_);
 }
@@ -63,6 +65,7 @@ bool Ticket::test() {
   const auto slot = slot_;
   const auto callback = callback_;
   const std::int64_t run = run_;
+  slot->scheduler().require_thread(*slot, run);
   if (!has_ended(*slot, run)) slot->scheduler().progress();
   if (!has_ended(*slot, run)) return false;
   if (callback) {
@@ -81,6 +84,7 @@ void Ticket::wait() {
   const auto slot = slot_;
   const auto callback = callback_;
   const std::int64_t run = run_;
+  slot->scheduler().require_thread(*slot, run);
   slot->scheduler().wait(*slot, run);
   if (callback) slot->scheduler().wait_for(*callback);
   rethrow(*slot, run, callback.get());
