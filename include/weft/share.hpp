@@ -18,7 +18,7 @@ struct UserArray {
   std::vector<Layout> layouts;        ///< of every box
   std::vector<std::int64_t> offsets;  ///< the element of every box's first point
   std::int64_t field_stride = 0;      ///< elements from one field of a batch to the next
-  std::int64_t elements = 0;          ///< of all fields of the batch
+  std::int64_t elements = 0;          ///< of all fields; -1: more than 64 bits can count
 
   /// The boxes of `batch` fields, laid out as `storage` says. Rows take at least `room_of_row`
   /// elements: r2c in place needs a little room at the end of its real rows. Error::invalid for a
@@ -27,8 +27,8 @@ struct UserArray {
                       std::int64_t room_of_row = 0);
 
   /// One box whose neighbours along axis a are strides[a] elements apart, from element 0 on. Fields
-  /// of a batch are `field_stride` apart; 0: they follow each other. Error::invalid unless 64 bits
-  /// count the elements.
+  /// of a batch are `field_stride` apart; 0: they follow each other. Throws nothing, as one rank
+  /// may make it: what is wrong with it, a plan says on all ranks.
   static UserArray strided(const Box& box, const Dims& strides, std::int64_t batch = 1,
                            std::int64_t field_stride = 0);
 

@@ -50,10 +50,19 @@ TEST(UserArray, that_cannot_be_is_refused) {
   EXPECT_THROW(UserArray::of(boxes, {{1, 1}, {}, {}, false}, 1), Error);
   EXPECT_THROW(UserArray::of(boxes, {{}, {1}, {}, false}, 1), Error);
   EXPECT_NO_THROW(UserArray::of(boxes, {{1, 0}, {1, 1}, {0, 2}, false}, 2));
-  constexpr std::int64_t huge = std::int64_t{1} << 62;
-  EXPECT_THROW(UserArray::strided(boxes[0], {huge, 1}), Error);
-  EXPECT_THROW(UserArray::strided(boxes[0], {4, 1}, 9, huge), Error);
-  EXPECT_EQ(UserArray::strided(boxes[0], {4, 1}, 2).elements, 24);
+}
+
+TEST(UserArray, with_strides_counts_its_elements) {
+  const Box box{{0, 0}, {3, 4}};
+  EXPECT_EQ(UserArray::strided(box, {4, 1}, 2).elements, 24);
+  EXPECT_EQ(UserArray::strided(box, {1, 5}, 2, 100).elements, 100 + 2 + 15 + 1);
+  EXPECT_EQ(UserArray::strided({{0, 0}, {0, 4}}, {4, 1}, 2, 100).elements, 0);
+  constexpr std::int64_t huge = std::int64_t{1} << 62, most = 2 * (huge - 1) + 1;
+  EXPECT_EQ(UserArray::strided({{0}, {2}}, {most - 1}).elements, most);
+  // More than 64 bits can count: -1, which a plan refuses on all ranks.
+  EXPECT_EQ(UserArray::strided({{0}, {2}}, {most}).elements, -1);
+  EXPECT_EQ(UserArray::strided(box, {huge, 1}).elements, -1);
+  EXPECT_EQ(UserArray::strided(box, {4, 1}, 9, huge).elements, -1);
 }
 
 TEST(Points, of_an_empty_box_are_none) {

@@ -478,7 +478,10 @@ TEST(Storage, strides_that_cannot_be) {
   refused(wide, "do not lie in its array");
   wide.offsets.front() = 0;
   wide.elements = -1;
-  refused(wide, "do not lie in its array of -1 elements");
+  const char* const uncountable =
+      "the boxes of rank 0 do not lie in its array of more elements than 64 bits can count";
+  refused(wide, uncountable);
+  refused(is_first ? UserArray::strided(box, {huge, huge, huge}) : UserArray(), uncountable);
   // A box of a grid with fewer axes.
   const Box plane = Box::whole({4, 5});
   Problem problem = of({4, 5, 6});

@@ -66,19 +66,14 @@ void require_layable(const std::vector<Box>& boxes, const Storage& storage, std:
   }
 }
 
-// Error::invalid unless 64 bits count the elements of `box` with these strides. A plan says, on all
-// ranks, what else may be wrong with them.
-void require_countable(const Box& box, const Dims& strides) {
-  bool fits = true;
-  std::int64_t last = 0, steps = 0;
-  for (int axis = 0; fits && axis < std::min(box.axes(), strides.size()); ++axis)
-    fits = !__builtin_mul_overflow(box.extent(axis) - 1, strides[axis], &steps) &&
-           !__builtin_add_overflow(last, steps, &last);
-  if (fits && last < std::numeric_limits<std::int64_t>::max()) return;
-  throw Error(Error::invalid,
-              fmt::format("the box {} with the strides {} has more elements than 64 bits can count",
-                          to_string(box), to_string(strides)),
-              "give strides of an array that there can be");
+// Whether 64 bits count `last`, the elements from the first point of `box` to its last one.
+bool count_steps(const Box& box, const Dims& strides, std::int64_t& last) {
+  std::int64_t steps = 0;
+  for (int axis = 0; axis < std::min(box.axes(), strides.size()); ++axis)
+    if (__builtin_mul_overflow(box.extent(axis) - 1, strides[axis], &steps) ||
+        __builtin_add_overflow(last, steps, &last))
+      return false;
+  return last < std::numeric_limits<std::int64_t>::max();
 }
 
 }  // namespace
@@ -120,22 +115,21 @@ UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, s
   return array;
 }
 
+// It is made on one rank, and must not throw: the others would wait for this rank in their plan.
 UserArray UserArray::strided(const Box& box, const Dims& strides, std::int64_t batch,
                              std::int64_t field_stride) {
-  require_countable(box, strides);
   UserArray array;
   array.layouts = {{box.extents(), strides}};
   array.offsets = {0};
-  const std::int64_t span = array.layouts.front().span();
-  array.field_stride = field_stride == 0 ? span : field_stride;
+  array.field_stride = field_stride;
   std::int64_t last = 0;
-  if (__builtin_mul_overflow(batch - 1, array.field_stride, &last) ||
-      __builtin_add_overflow(last, span, &array.elements))
-    throw Error(Error::invalid,
-                fmt::format("{} fields, {} elements apart, are more than 64 bits can count", batch,
-                            array.field_stride),
-                "give strides of an array that there can be");
-  if (span == 0) array.elements = 0;
+  const bool is_counted = count_steps(box, strides, last);
+  if (is_counted && field_stride == 0) array.field_stride = box.empty() ? 0 : last + 1;
+  std::int64_t steps = 0;
+  if (!is_counted || __builtin_mul_overflow(batch - 1, array.field_stride, &steps) ||
+      __builtin_add_overflow(last, steps, &last) || __builtin_add_overflow(last, 1, &last))
+    last = -1;
+  array.elements = box.empty() ? 0 : last;
   return array;
 }
 

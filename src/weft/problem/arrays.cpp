@@ -39,8 +39,9 @@ void check_array(const std::vector<Box>& boxes, const UserArray& array, std::siz
   if (!fits)
     throw Error(
         Error::invalid,
-        fmt::format("the boxes of rank {} do not lie in its array of {} elements", rank,
-                    array.elements),
+        fmt::format("the boxes of rank {} do not lie in its array of {}", rank,
+                    array.elements < 0 ? "more elements than 64 bits can count"
+                                       : fmt::format("{} elements", array.elements)),
         "give a layout with the extents of the box, strides of at least 0 and an offset for "
         "every box, within the array");
 }
