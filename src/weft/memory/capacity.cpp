@@ -3,6 +3,7 @@
 #include "weft/memory/capacity.hpp"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 
 #include <algorithm>
@@ -63,61 +64,75 @@ struct Group {
 
 // The control groups of this process, of version 2 with their parents, and of version 1. A
 // container sees its own group as the root.
-std::vector<Group> control_groups() {
-  std::vector<Group> all{{"/sys/fs/cgroup", true}, {"/sys/fs/cgroup/memory", false}};
-  std::ifstream groups("/proc/self/cgroup");
+std::vector<Group> control_groups(const std::string& root) {
+  const std::string v2 = root + "/sys/fs/cgroup", v1 = v2 + "/memory";
+  std::vector<Group> all{{v2, true}, {v1, false}};
+  std::ifstream groups(root + "/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     std::istringstream fields(line);
     std::string number, controllers, path;
     if (!std::getline(fields, number, ':') || !std::getline(fields, controllers, ':') ||
         !std::getline(fields, path))
       continue;
-    if (controllers == "memory") all.push_back({"/sys/fs/cgroup/memory" + path, false});
+    if (controllers == "memory") all.push_back({v1 + path, false});
     if (!controllers.empty()) continue;
-    for (; path.size() > 1; path.resize(path.rfind('/')))
-      all.push_back({"/sys/fs/cgroup" + path, true});
+    for (; path.size() > 1; path.resize(path.rfind('/'))) all.push_back({v2 + path, true});
   }
   return all;
 }
 
-std::int64_t limit_of_groups() {
-  std::int64_t least = unlimited;
-  for (const Group& group : control_groups()) least = std::min(least, group.limit());
+// The number of the folder, which the groups of all containers of a machine have in one kernel.
+std::int64_t number_of(const Group& group) {
+  struct stat folder {};
+  return stat(group.folder.c_str(), &folder) == 0 ? static_cast<std::int64_t>(folder.st_ino) : 0;
+}
+
+struct GroupLimit {
+  std::int64_t bytes = unlimited, number = 0;
+};
+
+GroupLimit least_limit(const std::string& root) {
+  GroupLimit least;
+  for (const Group& group : control_groups(root))
+    if (const std::int64_t bytes = group.limit(); bytes < least.bytes)
+      least = {bytes, number_of(group)};
   return least;
+}
+
+std::int64_t kilobytes_after(const std::string& name, const std::string& path) {
+  const std::int64_t number = number_after(name, path);
+  return number < 0 ? unlimited : number << 10;
 }
 
 }  // namespace
 
-Capacity memory_capacity() {
-  Capacity capacity{unlimited, unlimited, "the machine"};
+Capacity memory_capacity(const std::string& root) {
+  Capacity capacity{unlimited, unlimited};
   struct sysinfo machine {};
   if (sysinfo(&machine) == 0)
     capacity.machine = capacity.process =
         static_cast<std::int64_t>((machine.totalram + machine.totalswap) * machine.mem_unit);
-  const auto limit = [&](std::int64_t bytes, const char* what) {
-    if (bytes >= capacity.process) return;
-    capacity.process = bytes;
-    capacity.limit = what;
-  };
-  static thread_local Recent<std::int64_t> of_groups;
-  limit(of_groups.get(limit_of_groups), "the memory limit of its control group (container)");
   struct rlimit space {};
   if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-    limit(static_cast<std::int64_t>(space.rlim_cur), "ulimit -v");
+    capacity.process = std::min(capacity.process, static_cast<std::int64_t>(space.rlim_cur));
+  static thread_local Recent<GroupLimit> here;
+  const auto ask = [&] { return least_limit(root); };
+  const GroupLimit group = root.empty() ? here.get(ask) : ask();
+  if (group.bytes >= capacity.machine) return capacity;
+  capacity.group = group.bytes;
+  capacity.group_number = group.number;
+  const std::int64_t held = kilobytes_after("VmRSS:", root + "/proc/self/status");
+  capacity.held = held == unlimited ? 0 : held;
   return capacity;
 }
 
 AvailableMemory available_memory() {
   AvailableMemory available{unlimited, unlimited};
-  const auto kilobytes = [](const char* name, const char* path) {
-    const std::int64_t number = number_after(name, path);
-    return number < 0 ? unlimited : number << 10;
-  };
-  available.machine = kilobytes("MemAvailable:", "/proc/meminfo");
-  for (const Group& group : control_groups())
+  available.machine = kilobytes_after("MemAvailable:", "/proc/meminfo");
+  for (const Group& group : control_groups(""))
     available.machine = std::min(available.machine, group.free_bytes());
   struct rlimit space {};
-  const std::int64_t taken = kilobytes("VmSize:", "/proc/self/status");
+  const std::int64_t taken = kilobytes_after("VmSize:", "/proc/self/status");
   if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < static_cast<rlim_t>(unlimited) &&
       taken != unlimited)
     available.process =

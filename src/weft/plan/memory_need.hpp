@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "weft/comm/communicator.hpp"
+#include "weft/memory/capacity.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/problem/validated.hpp"
 #include "weft/share.hpp"
@@ -34,9 +36,12 @@ MemoryUse use_of(const MemoryNumbers& numbers);
 /// memory of all machines together: this takes no plan. Collective.
 void require_room(const Communicator& comm, const Problem& problem);
 
-/// Error::system, on every rank, if the ranks of a machine need more memory than it has, or a rank
-/// more than its process can have. Collective.
-void require_memory(const Communicator& comm, const MemoryUse& mine);
+/// Error::system, on every rank, if the ranks of a machine need more memory than it has, those of a
+/// control group, with what MPI and libraries take, more than its limit, or a rank more than its
+/// process can have. `ask` tells what there is on this rank. Collective.
+void require_memory(
+    const Communicator& comm, const MemoryUse& mine,
+    const std::function<Capacity()>& ask = [] { return memory_capacity(); });
 
 /// Error::system, on every rank, if the ranks of a machine cannot have `bytes` more each at the
 /// moment: what they and other processes hold counts, which it does not for require_memory. For

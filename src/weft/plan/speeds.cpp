@@ -62,7 +62,7 @@ bool may_measure(const Communicator& comm, const Machine& machine, const Options
   // A choice, of what all ranks of a machine take together, which measure at the same time.
   constexpr std::int64_t part_of_memory = 16;
   const CoreShare share = core_share(comm);
-  const std::int64_t capacity = agree(comm, [] { return memory_capacity().process; });
+  const std::int64_t capacity = agree(comm, [] { return memory_capacity().least(); });
   const int threads = machine.threads(comm.rank());
   const std::int64_t ranks_here = comm.on_this_machine().size();
   const bool may = !share.takes_turns && threads <= share.cores &&
