@@ -43,7 +43,7 @@ class Weft:
         self.folder = folder
         self.variables = {}  # of every run
 
-    def start(self, command, timeout=100, **variables):
+    def start(self, command, timeout=300, **variables):
         """Runs any command. A hang fails the test and leaves no process running."""
         with subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT | self.variables | variables, text=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:

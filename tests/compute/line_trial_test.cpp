@@ -5,29 +5,44 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "support/patience.hpp"
 
 using namespace weft;
+using namespace weft::test;
 
 namespace {
 
-double seconds_per_point(std::int64_t n, bool are_columns) {
-  const auto engine = find_engine("").make();
-  LineTrial trial(*engine, {n, are_columns}, std::int64_t{1} << 20, Effort::estimate);
-  EXPECT_GE(trial.points(), static_cast<double>(n));
-  double least = trial.seconds();
-  for (int i = 0; i < 9; ++i) least = std::min(least, trial.seconds());
-  return least / trial.points();
-}
+// The fastest of all runs so far: what else the machine does slows down some of them.
+class FastestRun {
+ public:
+  FastestRun(std::int64_t n, bool are_columns)
+      : engine_(find_engine("").make()),
+        trial_(*engine_, {n, are_columns}, std::int64_t{1} << 20, Effort::estimate) {
+    EXPECT_GE(trial_.points(), static_cast<double>(n));
+  }
+  double seconds_per_point() {
+    for (int i = 0; i < 10; ++i) least_ = std::min(least_, trial_.seconds());
+    return least_ / trial_.points();
+  }
+
+ private:
+  std::unique_ptr<Engine> engine_;
+  LineTrial trial_;
+  double least_ = std::numeric_limits<double>::infinity();
+};
 
 }  // namespace
 
 TEST(LineTrial, takes_longer_for_a_point_of_longer_lines) {
   for (const bool are_columns : {false, true}) {
-    const double is_short = seconds_per_point(4, are_columns);
-    const double is_long = seconds_per_point(16384, are_columns);
-    EXPECT_GT(is_long, 1.3 * is_short) << are_columns;
-    EXPECT_GT(is_short, 1e-12);
-    EXPECT_LT(is_long, 1e-5);
+    FastestRun of_short(4, are_columns), of_long(16384, are_columns);
+    EXPECT_TRUE(comes_true([&] {
+      const double is_short = of_short.seconds_per_point(), is_long = of_long.seconds_per_point();
+      return is_long > 1.3 * is_short && is_short > 1e-12 && is_long < 1e-5;
+    })) << are_columns;
   }
 }
 

@@ -19,7 +19,7 @@ SEEDS = range(1, 1 + int(os.environ.get("WEFT_KILLS", "6")))
 def told(seed, *flags):
     environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     run = subprocess.run([*LAUNCHER, *flags, "-n", str(RANKS), PROGRAM, "--kill", str(seed)], capture_output=True, text=True,
-                         timeout=90, env=environment)
+                         timeout=300, env=environment)
     assert "hangs" not in run.stderr, run.stderr
     return run
 

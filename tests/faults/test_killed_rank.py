@@ -18,7 +18,7 @@ import left_over  # noqa: E402
 PROGRAM = Path(os.environ["WEFT_BIN"]).resolve().parents[1] / "tests" / "endless"
 LAUNCHER = shlex.split(os.environ["WEFT_MPIEXEC"])
 RANKS = 4
-PATIENCE = 90  # seconds; without a launcher's help weft takes one
+PATIENCE = 240  # seconds; without a launcher's help weft takes one
 
 IS_OPENMPI = "Open" in subprocess.run([LAUNCHER[0], "--version"], capture_output=True, text=True).stdout
 # The launcher ends the other ranks when a rank has failed, or leaves them running. MPICH's launcher always ends them after a

@@ -25,7 +25,7 @@ namespace {
 using namespace weft;
 using namespace weft::test;
 
-constexpr unsigned seconds_until_hang = 120;
+constexpr unsigned seconds_until_hang = 240;
 std::uint64_t current_seed = 0;
 
 // How late this rank is in the problem at hand: delays left, and their dice.

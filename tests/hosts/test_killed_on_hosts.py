@@ -20,7 +20,7 @@ PROGRAM = Path(os.environ["WEFT_BIN"]).resolve().parents[1] / "tests" / "weft_fa
 # Open MPI's launcher leaves the others running, but does not end itself then; MPICH's ends all.
 LEAVES_RUNNING = {"OMPI_MCA_orte_enable_recovery": "1"}
 SURVIVORS = 3
-PATIENCE = 60  # seconds
+PATIENCE = 240  # seconds
 
 
 @pytest.mark.skipif("libmpich" in subprocess.run(["ldd", PROGRAM], capture_output=True, text=True).stdout,

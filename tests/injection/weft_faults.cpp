@@ -24,7 +24,7 @@ namespace {
 using namespace weft;
 using namespace weft::test;
 
-constexpr unsigned seconds_until_hang = 60;
+constexpr unsigned seconds_until_hang = 240;
 constexpr int faults_per_case = 6;
 unsigned long long current_seed = 0;
 int world_rank = 0, world_size = 1;

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include <chrono>
+#include <ctime>
 #include <set>
 #include <utility>
 
@@ -92,7 +92,7 @@ TEST(Maker, lists_no_messages_between_others) {
     return make_program(blueprint_of(strategy, std::move(nodes), {2 * ranks + 1, 2 * ranks}), true,
                         5);
   };
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   const Program by_node = program_with("node", 4096, 32);
   EXPECT_EQ(by_node.exchanges.at(0).sends.size(), 4096 / 32 / 32);
   // One rank has 3 rows, and the others 2; all have 2 columns.
@@ -104,8 +104,8 @@ TEST(Maker, lists_no_messages_between_others) {
     EXPECT_EQ(program.exchanges[0].collectives[0].group.size(), ranks);
     EXPECT_EQ(program.exchanges[0].collectives[0].largest_count, largest) << exchange;
   }
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(taken.count(), 60);
+  // Of the processor, as other work on the machine may take as long as it likes.
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 60);
 }
 
 TEST(Maker, makes_one_program_as_it_makes_all) {

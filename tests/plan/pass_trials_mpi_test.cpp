@@ -7,6 +7,7 @@
 
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
+#include "support/patience.hpp"
 #include "support/sanitized.hpp"
 #include "support/world.hpp"
 #include "weft/fft/engine.hpp"
@@ -43,11 +44,17 @@ TEST(PassTrials, a_measured_plan_says_what_was_tried_and_keeps_one_of_it) {
   for (const Kind kind : {Kind::c2c, Kind::r2c}) {
     Problem problem = of(worth_trials, kind);
     problem.output.form = Distribution::same;
-    AnyPlan plan(MPI_COMM_WORLD, problem);
-    if (!is_sanitized || are_ranks_few()) {  // others have no time for a trial
-      EXPECT_THAT(plan.describe(), HasSubstr("tried on samples of the passes"));
-      EXPECT_THAT(plan.describe(), HasSubstr("(kept)"));
+    // A busy machine may leave no time for a trial, and sanitizers leave none to ranks that take
+    // turns on the cores.
+    const auto tells_what_was_kept = [&] {
+      const AnyPlan plan(MPI_COMM_WORLD, problem);
+      return plan.describe().find("tried on samples of the passes") != std::string::npos &&
+             plan.describe().find("(kept)") != std::string::npos;
+    };
+    if (!is_sanitized || are_ranks_few()) {
+      EXPECT_TRUE(comes_true(tells_what_was_kept));
     }
+    AnyPlan plan(MPI_COMM_WORLD, problem);
     const auto failure = check_plan(plan, known_reference(validated(problem), 42));
     EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
     // What was measured can be demanded, and is not measured again.
@@ -189,15 +196,12 @@ TEST(PassTrials, ranks_on_different_processors_make_the_same_choices) {
 
 TEST(PassTrials, fields_of_four_axes_are_sampled) {
   if (!are_ranks_few()) return;
-  // As long as it takes, for sanitizers, and ranks that share cores, make one run of a sample a
-  // long one.
-  constexpr double seconds = 20;
   Options options;
   options.effort = Effort::estimate;
   const AnyPlan plain(MPI_COMM_WORLD, of({40, 36, 32, 48}), options);
   const Blueprint blueprint = Blueprint::of(validated(of({40, 36, 32, 48})),
                                             plain.body().strategy(), plain.body().machine());
-  const auto found = measured_choices(*plain.body().comm(), blueprint, "", seconds);
+  const auto found = measured_choices(*plain.body().comm(), blueprint, "", endless);
   EXPECT_THAT(found.measured.tried, HasSubstr("(kept)"));
 }
 

@@ -6,6 +6,7 @@
 
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
+#include "support/patience.hpp"
 #include "support/world.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/plan/chosen_strategy.hpp"
@@ -21,10 +22,10 @@ namespace {
 using Rehearse = MeasuredStrategy (*)(const Rehearsal&, const Blueprint&);
 
 MeasuredStrategy of_stores(const Rehearsal& rehearsal, const Blueprint& blueprint) {
-  return rehearsal.of_stores(blueprint, blueprint.strategy, /*seconds=*/10);
+  return rehearsal.of_stores(blueprint, blueprint.strategy, endless);
 }
 MeasuredStrategy of_walks(const Rehearsal& rehearsal, const Blueprint& blueprint) {
-  return rehearsal.of_walks(blueprint, /*seconds=*/10);
+  return rehearsal.of_walks(blueprint, endless);
 }
 
 // Rehearses what a plan does, and returns the choice, the same on all ranks.
@@ -151,8 +152,8 @@ TEST(Rehearsal, tries_the_passes_by_rule) {
   const Rehearsal rehearsal(plan.body().comm(), problem, options, /*bytes=*/1 << 20);
   const std::string line = "ms  " + to_string(by_rule);
   const auto tells_rule = testing::AnyOf(HasSubstr(line + "\n"), HasSubstr(line + "  (kept)\n"));
-  EXPECT_THAT(rehearsal.of_stores(blueprint, by_rule, /*seconds=*/10).tried, tells_rule);
-  EXPECT_THAT(rehearsal.of_stores(blueprint, by_samples, /*seconds=*/10).tried, Not(tells_rule));
+  EXPECT_THAT(rehearsal.of_stores(blueprint, by_rule, endless).tried, tells_rule);
+  EXPECT_THAT(rehearsal.of_stores(blueprint, by_samples, endless).tried, Not(tells_rule));
 }
 
 // All fields of a batch count for stores: these are 64 times as much as the cache.
@@ -195,11 +196,12 @@ TEST(Rehearsal, needs_time_and_memory_or_the_rule_decides) {
     return Rehearsal(plan.body().comm(), problem, quick(), bytes)
         .of_stores(blueprint, blueprint.strategy, seconds);
   };
-  for (const MeasuredStrategy& none : {rehearsal(std::int64_t{1} << 50, 10), rehearsal(1, 0)}) {
+  for (const MeasuredStrategy& none :
+       {rehearsal(std::int64_t{1} << 50, endless), rehearsal(1, 0)}) {
     EXPECT_EQ(none.tried, "");
     EXPECT_EQ(to_string(none.strategy), to_string(plan.strategy()));
   }
-  EXPECT_NE(rehearsal(1, 10).tried, "");
+  EXPECT_NE(rehearsal(1, endless).tried, "");
 }
 
 TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
@@ -208,11 +210,16 @@ TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
   options.threads = 1;
   options.shared_cache_bytes = 2 * 32 * 20 * 26 * 16 / ranks_of_world();
   const char* said = "stores, tried by runs of the whole plan, there and back, the slowest rank:";
-  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  // Ranks that take turns on the cores, or have too little to do for any trial, do not rehearse.
+  // Ranks that take turns on the cores, or have too little to do for any trial, do not rehearse,
+  // and a busy machine leaves no time for it.
+  const auto rehearses = [&] {
+    const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+    return plan.describe().find(said) != std::string::npos;
+  };
   if (ranks_of_world() == 1) {
-    EXPECT_THAT(plan.describe(), HasSubstr(said));
+    EXPECT_TRUE(comes_true(rehearses));
   }
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   options.effort = Effort::estimate;
   const AnyPlan estimated(MPI_COMM_WORLD, problem, options);
   EXPECT_THAT(estimated.describe(), Not(HasSubstr(said)));

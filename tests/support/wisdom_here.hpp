@@ -76,6 +76,13 @@ inline Options tuning() {
   return options;
 }
 
+/// The same options with no race that ends before all have run, however busy the machine is. Races
+/// have few turns, so that those of small fields take seconds all the same.
+inline Options with_time_for_all_rounds(Options options) {
+  options.tune_seconds = 86400;
+  return options;
+}
+
 inline Options measuring() {
   Options options = tuning();
   options.effort = Effort::measure;

@@ -31,9 +31,11 @@ class ProgressThread : public WisdomHere {
 
 TEST_F(ProgressThread, is_raced_after_the_other_choices) {
   if (ranks() < 2) GTEST_SKIP();
-  Options options = tuning();
-  options.tune_seconds = 20;  // enough for all rounds, as these fields take milliseconds
+  Options options = with_time_for_all_rounds(tuning());
   options.exchange = "p2p";
+  options.chunks = 1;
+  options.cache_bytes = 1 << 18;
+  options.shared_cache_bytes = 1 << 22;
   const Problem problem = of({16, 12, 10});
   const auto comm = std::make_shared<const Communicator>(Communicator(MPI_COMM_WORLD).duplicate());
   auto untuned = PlanBody::make_unreported(comm, problem, options);

@@ -123,10 +123,9 @@ TEST_F(TunedMessages, results_do_not_depend_on_the_sizes_of_segments) {
 }
 
 TEST_F(TunedMessages, what_is_possible_is_raced) {
-  Options options = on_nodes(ranks());
+  Options options = with_time_for_all_rounds(on_nodes(ranks()));
   options.effort = Effort::tune;
-  options.tune_seconds = 20;  // enough for all rounds, as these fields take milliseconds
-  options.chunks = 1;         // if more of them win a race, their messages are too small to be cut
+  options.chunks = 1;  // if more of them win a race, their messages are too small to be cut
   const auto rounds = rounds_of(of({32, 32, 16}), options);
   if (ranks() == 1) {
     EXPECT_THAT(rounds, Each(Not(AnyOf("progress", "segments"))));
