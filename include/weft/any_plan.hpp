@@ -80,9 +80,9 @@ class AnyPlan {
   /// all ranks; different plans may be started in different orders. Up to Options::in_flight
   /// transforms of a plan can be under way; one more waits for the first to end. Error::invalid if
   /// the arrays are the same and the plan is not in place, or the other way round, or if a
-  /// transform under way works on one of them: on the rank that asks, and as a refusal at test or
-  /// wait on the others. Error::mismatch there, on all ranks, if some start forward and others
-  /// backward.
+  /// transform under way works on one of them, or if this thread may not call MPI: on the rank that
+  /// asks, and as a refusal at test or wait on the others. Error::mismatch there, on all ranks, if
+  /// some start forward and others backward.
   Ticket start_forward(const void* from, void* to);
   Ticket start_backward(const void* from, void* to);
   /// The same on fields. Error::invalid in the same way, with what differs, if a field does not

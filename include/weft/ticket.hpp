@@ -14,7 +14,7 @@ class RunCallback;
 
 /// Takes all started transforms of this process's plans with a communicator further: it asks what
 /// has arrived, and computes one item of what is ready. Returns whether there was anything to do.
-/// Not collective. Error::invalid in a forked child.
+/// Not collective. Error::invalid in a forked child, and on a thread that may not call MPI.
 bool progress();
 
 /// A transform that has been started; from `plan.start_forward(u, v)`. Until it has ended, its
@@ -40,6 +40,8 @@ class [[nodiscard]] Ticket {
   /// Whether the transform has ended, and its callbacks have returned (not counting callbacks that
   /// call this function). Takes it, and all others, a step further. Not collective. Throws the
   /// error that ended the transform, or else the first exception that one of its callbacks threw.
+  /// On a thread that may not call MPI, a transform under way ends with Error::invalid here, and
+  /// with an error on all ranks; so it does if its ticket is dropped there.
   bool test();
   /// Returns when test() would return true. Errors as with test. Collective in the sense that the
   /// other ranks must take the transform further, too, in calls of weft's.

@@ -214,6 +214,57 @@ TEST(Memory, beyond_the_limit_of_the_process_is_refused) {
   EXPECT_THAT(message, HasSubstr(" of memory, but ulimit -v allows "));
 }
 
+namespace {
+
+constexpr std::int64_t MiB = std::int64_t{1} << 20;
+
+// What require_memory says where a control group of 256 MiB limits each rank, whose process holds
+// `held` bytes when it plans; all ranks are in one group, or each in its own.
+std::string refusal_in_group(std::int64_t bytes, std::int64_t held, bool is_shared) {
+  const Communicator world(MPI_COMM_WORLD);
+  Capacity capacity;
+  capacity.machine = capacity.process = std::int64_t{1} << 50;
+  capacity.group = 256 * MiB;
+  capacity.group_number = is_shared ? 7 : 7 + world.rank();
+  capacity.held = held;
+  MemoryUse use;
+  use.input = bytes;
+  try {
+    require_memory(world, use, [&] { return capacity; });
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Error::system);
+    return error.message();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+// 200x200x200 points, two fields: 256.0 MB of 268.4, which left too little for MPI and libraries.
+TEST(Memory, of_a_control_group_is_not_for_plans_alone) {
+  EXPECT_THAT(refusal_in_group(std::int64_t{2} * 16 * 200 * 200 * 200, 21 * MiB, false),
+              HasSubstr("1 rank of one control group (container) needs 256.0 MB of memory, beside "
+                        "55.6 MB for MPI and libraries, and the group's limit is 268.4 MB (rank 0: "
+                        "input 256.0 MB)"));
+  EXPECT_EQ(refusal_in_group((256 - 32 - 21) * MiB, 21 * MiB, false), "no error");
+  EXPECT_NE(refusal_in_group((256 - 32 - 21) * MiB + 1, 21 * MiB, false), "no error");
+  // A process that holds its arrays already is not refused for them twice.
+  EXPECT_EQ(refusal_in_group(160 * MiB, 200 * MiB, false), "no error");
+}
+
+TEST(Memory, of_a_control_group_is_for_all_its_ranks_together) {
+  const std::int64_t each = 256 * MiB / ranks_of_world() - (32 + 5) * MiB;
+  if (each <= 0) {
+    EXPECT_THAT(refusal_in_group(0, 5 * MiB, true), HasSubstr(" ranks of one control group"));
+    return;
+  }
+  EXPECT_EQ(refusal_in_group(each, 5 * MiB, true), "no error");
+  EXPECT_THAT(refusal_in_group(each + 1, 5 * MiB, true),
+              HasSubstr(fmt::format(
+                  "{} of one control group (container) need",
+                  ranks_of_world() == 1 ? "1 rank" : fmt::format("{} ranks", ranks_of_world()))));
+}
+
 TEST(Memory, that_is_not_free_is_refused_on_all_ranks) {
   const Communicator world(MPI_COMM_WORLD);
   EXPECT_GT(available_memory().machine, 0);

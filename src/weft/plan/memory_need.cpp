@@ -42,7 +42,7 @@ struct Claim {
 // addition before its first transform has ended. It may hold its input and output as well, which
 // its claim counts, so that no more than the first number is taken for the rest.
 std::int64_t set_aside(const Capacity& capacity) {
-  // Of 30 MB, the usual, and of 8 to 20 MB that were measured (docs/reliability.md).
+  // What was measured is 21 MB, and 18 MB later (docs/conventions.md, Memory).
   constexpr std::int64_t most_held = std::int64_t{64} << 20, taken_later = std::int64_t{32} << 20;
   return capacity.group > 0 ? std::min(capacity.held, most_held) + taken_later : 0;
 }
