@@ -40,12 +40,16 @@ std::string thrown_elsewhere(const Body& body) {
   return message;
 }
 
-/// MPI may still write to the arrays of a run that has failed.
-void keep_arrays_of(const Subject& subject) {
-  static auto& kept = *new std::vector<Field<std::complex<double>>>;
-  kept.push_back(subject.u);
-  kept.push_back(subject.v);
-}
+/// A subject whose first run has ended on all ranks, as a failure also ends earlier runs.
+struct Prepared : Subject {
+  explicit Prepared(const Options& options) : Subject(options) {
+    // MPI may still write to the arrays of a run that has failed.
+    static auto& kept = *new std::vector<Field<std::complex<double>>>;
+    kept.push_back(u);
+    kept.push_back(v);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+};
 
 Options with(const std::string& exchange, int in_flight = 1) {
   Options options = quick();
@@ -81,8 +85,7 @@ class EveryExchange : public ForbiddenThread, public testing::WithParamInterface
 // for the others outside of weft.
 TEST_P(EveryExchange, a_start_on_one_rank_is_an_error_on_all) {
   for (const int in_flight : {1, 2}) {
-    Subject subject(with(GetParam(), in_flight));
-    keep_arrays_of(subject);
+    Prepared subject(with(GetParam(), in_flight));
     if (!is_one_node(subject.plan)) GTEST_SKIP() << "the ranks share no memory";
     const auto run = [&] { subject.plan.forward(subject.u, subject.v); };
     if (is_last())
@@ -96,8 +99,7 @@ TEST_P(EveryExchange, a_start_on_one_rank_is_an_error_on_all) {
 
 TEST_P(EveryExchange, a_wait_or_a_test_on_one_rank_is_an_error_on_all) {
   for (const bool waits : {true, false}) {
-    Subject subject(with(GetParam()));
-    keep_arrays_of(subject);
+    Prepared subject(with(GetParam()));
     if (!is_one_node(subject.plan)) GTEST_SKIP() << "the ranks share no memory";
     Ticket ticket;
     if (is_last()) {
@@ -123,8 +125,7 @@ TEST_P(EveryExchange, a_wait_or_a_test_on_one_rank_is_an_error_on_all) {
 }
 
 TEST_P(EveryExchange, a_ticket_that_is_dropped_on_one_rank_is_an_error_on_all) {
-  Subject subject(with(GetParam()));
-  keep_arrays_of(subject);
+  Prepared subject(with(GetParam()));
   if (!is_one_node(subject.plan)) GTEST_SKIP() << "the ranks share no memory";
   const auto run = [&] { subject.plan.forward(subject.u, subject.v); };
   if (is_last()) {
@@ -163,8 +164,7 @@ TEST_F(ForbiddenThread, is_told_to_other_nodes_by_the_next_call) {
                         [](Subject&, Subject&) { const Subject made(on_nodes_of_one_rank()); },
                         [](Subject&, Subject& two) { EXPECT_GT(max_abs(two.u), 0); }};
   for (const Next call : calls) {
-    Subject subject(on_nodes_of_one_rank());
-    keep_arrays_of(subject);
+    Prepared subject(on_nodes_of_one_rank());
     const auto run = [&] { subject.plan.forward(subject.u, subject.v); };
     if (is_last())
       EXPECT_THAT(thrown_elsewhere(run), HasSubstr(forbidden));
@@ -179,8 +179,7 @@ TEST_F(ForbiddenThread, is_told_to_other_nodes_by_the_ranks_of_the_same_node) {
   if (ranks_of_world() < 3) GTEST_SKIP() << "each rank shares its node with another one, or not";
   Options options = with("node");
   options.node_sizes = {ranks_of_world() - 2, 2};
-  Subject subject(options);
-  keep_arrays_of(subject);
+  Prepared subject(options);
   if (subject.plan.any().body().machine().nodes() != 2) GTEST_SKIP() << "they share no memory";
   const auto run = [&] { subject.plan.forward(subject.u, subject.v); };
   if (is_last())
@@ -191,8 +190,7 @@ TEST_F(ForbiddenThread, is_told_to_other_nodes_by_the_ranks_of_the_same_node) {
 }
 
 TEST_F(ForbiddenThread, may_ask_for_a_run_that_has_ended) {
-  Subject subject(with(""));
-  keep_arrays_of(subject);
+  Prepared subject(with(""));
   Ticket ticket = subject.plan.start_forward(subject.u, subject.v);
   ticket.wait();
   EXPECT_EQ(thrown_elsewhere([&] {
@@ -204,7 +202,7 @@ TEST_F(ForbiddenThread, may_ask_for_a_run_that_has_ended) {
 }
 
 TEST_F(ForbiddenThread, that_makes_progress_is_refused_and_changes_nothing) {
-  Subject subject(with("p2p"));
+  Prepared subject(with("p2p"));
   Ticket ticket = subject.plan.start_forward(subject.u, subject.v);
   EXPECT_THAT(thrown_elsewhere([] { progress(); }), HasSubstr(forbidden));
   ticket.wait();
@@ -212,8 +210,7 @@ TEST_F(ForbiddenThread, that_makes_progress_is_refused_and_changes_nothing) {
 }
 
 TEST_F(ForbiddenThread, all_ranks_that_wait_on_one_are_refused) {
-  Subject subject(with(""));
-  keep_arrays_of(subject);
+  Prepared subject(with(""));
   Ticket ticket = subject.plan.start_forward(subject.u, subject.v);
   EXPECT_THAT(thrown_elsewhere([&] { ticket.wait(); }), HasSubstr(forbidden));
 }
@@ -221,8 +218,7 @@ TEST_F(ForbiddenThread, all_ranks_that_wait_on_one_are_refused) {
 // Its communicators are freed later, by a thread that may.
 TEST_F(ForbiddenThread, may_destroy_a_plan) {
   for (const bool is_under_way : {false, true}) {
-    auto subject = std::make_unique<Subject>(with("p2p"));
-    keep_arrays_of(*subject);
+    auto subject = std::make_unique<Prepared>(with("p2p"));
     if (is_last()) {
       Ticket ticket;
       if (is_under_way) ticket = subject->plan.start_forward(subject->u, subject->v);
