@@ -28,6 +28,8 @@ class Error : public std::exception {
   };
 
   /// An error that says `message`, and tells the user to try `hint` where that is not empty.
+  /// Control characters of both are escaped, and of more than some 2000 bytes the middle is left
+  /// out.
   Error(Code code, std::string message, std::string hint = {});
 
   /// What kind of failure it is.

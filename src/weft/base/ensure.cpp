@@ -2,15 +2,26 @@
 
 #include "weft/base/ensure.hpp"
 
+#include "weft/base/printable.hpp"
+
 namespace weft {
 
+namespace {
+
+// Texts may be from files and command lines. Records of errors have room for so much.
+constexpr std::size_t most_of_message = 2000, most_of_others = 600;
+
+}  // namespace
+
 Error::Error(Code code, std::string message, std::string hint)
-    : code_(code), message_(std::move(message)), hint_(std::move(hint)) {
+    : code_(code),
+      message_(printable(message, most_of_message)),
+      hint_(printable(hint, most_of_others)) {
   compose();
 }
 
 Error& Error::add_context(const std::string& context) {
-  if (context_.empty()) context_ = context;
+  if (context_.empty()) context_ = printable(context, most_of_others);
   compose();
   return *this;
 }

@@ -2,25 +2,25 @@
 // Keeps: making a record allocates nothing, so that a lack of memory can be reported, too.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
 
+#include "weft/base/printable.hpp"
 #include "weft/error.hpp"
 
 namespace weft {
 
-/// A text of fewer than `bytes` letters; a longer one is cut off. Zeroed memory is an empty text.
+/// A text of fewer than `bytes` bytes; a longer one is cut off. Zeroed memory is an empty text.
 template <std::size_t bytes>
 struct FixedText {
   std::array<char, bytes> letters;
   void set(std::string_view text) noexcept {
-    const std::size_t length = std::min(text.size(), bytes - 1);
-    std::memcpy(letters.data(), text.data(), length);
-    letters[length] = 0;
+    const std::string_view kept = start_of(text, bytes - 1);
+    std::memcpy(letters.data(), kept.data(), kept.size());
+    letters[kept.size()] = 0;
   }
   std::string_view view() const { return {letters.data(), strnlen(letters.data(), bytes)}; }
   std::string get() const { return std::string(view()); }

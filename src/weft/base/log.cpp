@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
 
 namespace weft {
 
@@ -31,7 +32,7 @@ void write_log(LogLevel level, const std::string& text) {
   // One call for all lines, so that those of other processes do not come between them.
   const std::string start = fmt::format("weft {}: ", names.at(static_cast<std::size_t>(level)));
   std::string lines = start;
-  for (const char letter : text) {
+  for (const char letter : printable_lines(text)) {
     lines += letter;
     if (letter == '\n') lines += start;
   }
