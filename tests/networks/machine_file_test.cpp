@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/processor_seconds.hpp"
 #include "weft/base/ensure.hpp"
 #include "weft/networks/machine_presets.hpp"
 
@@ -119,4 +120,26 @@ TEST(MachineFile, that_is_not_there_is_refused_with_what_there_is) {
     expect(error.what(), "there is no machine file 'nowhere.json'");
     expect(error.what(), "blue-gene-l");
   }
+}
+
+TEST(MachineFile, is_read_in_time_that_grows_with_its_cables) {
+  const auto of = [](int cables) {
+    MachineModel machine = find_machine("blue-gene-l");
+    Graph graph;
+    graph.nodes = 16;
+    for (int i = 0; i < cables; ++i) graph.cables.push_back({i % 16, (i + 1) % 16, {1e9, 1e-6}});
+    machine.network = graph;
+    return print_machine(machine);
+  };
+  test::expect_linear(1000, of, [](const std::string& text) { parse_machine(text, "here"); });
+}
+
+TEST(MachineFile, with_a_name_for_a_terminal_or_of_a_megabyte_is_told_in_a_line) {
+  expect(error_in_machine(blue_gene_with("{", "{\"\\u001b[31m\": 1, ")),
+         "has an unknown '\\u001b[31m'");
+  std::string text = blue_gene_with("\"message_seconds\": ", "\"message_seconds\": -");
+  text.replace(text.find("blue-gene-l"), 11, "\\u001b[31m\\u202e" + std::string(1 << 20, 'x'));
+  const std::string told = error_in_machine(text);
+  expect(told, "message_seconds of the machine '\\u001b[31m\\u202exxx");
+  EXPECT_LT(told.size(), 300U);
 }

@@ -3,6 +3,7 @@
 #include "weft/machine/network.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <queue>
@@ -242,6 +243,7 @@ TEST(Network, what_cannot_be_is_refused) {
                "the fat tree has 268500992 links, more than");
   expect_error(error_in_shape(fat_tree(std::vector<int>(17, 1), std::vector<int>(17, 1))),
                "the fat tree has 17 levels");
+  expect_error(error_in_shape(torus(std::vector<int>(25, 1))), "the torus has 25 dimensions");
   expect_error(error_in_shape(torus(std::vector<int>(24, 2))), "the torus has 805306368 links");
   expect_error(error_in_shape(dragonfly(1, 1, 65536, 1)), "links, more than");
   expect_error(error_in_shape(Crossbar{2, {1e300, 0}}), "carries 1e+300 bytes per second");
@@ -273,4 +275,31 @@ TEST(LinkLoads, the_first_of_equally_busy_links_is_told_whatever_was_sent_first)
   LinkLoads none(*network);
   none.add(0, 1, 0);
   EXPECT_EQ(none.busiest().link, -1);
+}
+
+TEST(LinkLoads, of_a_large_network_take_memory_for_the_links_that_have_some) {
+  const auto network = network_of(Crossbar{1 << 20, {}});
+  const auto faults = [] {
+    rusage use{};
+    getrusage(RUSAGE_SELF, &use);
+    return use.ru_minflt;
+  };
+  // 8 bytes for each of 2^21 links are 4096 pages.
+  const long before = faults();
+  LinkLoads loads(*network);
+  loads.add(0, 1 << 19, 8);
+  EXPECT_EQ(loads.busiest().bytes, 8);
+  EXPECT_LT(faults() - before, 1000);
+}
+
+TEST(Network, of_a_graph_with_many_cables_between_two_nodes_takes_the_first) {
+  Graph graph;
+  graph.nodes = 3;
+  for (int i = 0; i < 1000; ++i) graph.cables.push_back({i % 2, 1 + i % 2, {1e9 + i, 1e-6}});
+  const auto network = network_of(graph);
+  std::vector<int> route;
+  network->add_route(0, 2, route);
+  ASSERT_EQ(route.size(), 2U);
+  EXPECT_EQ(network->links()[static_cast<std::size_t>(route[0])], (Link{0, 1, {1e9, 1e-6}}));
+  EXPECT_EQ(network->links()[static_cast<std::size_t>(route[1])], (Link{1, 2, {1e9 + 1, 1e-6}}));
 }

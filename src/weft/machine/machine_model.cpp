@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
 
 namespace weft {
 
@@ -36,8 +37,13 @@ MachineModel cluster_100g() {
   return machine;
 }
 
+std::string shown_name(const MachineModel& machine) {
+  constexpr std::size_t most_shown = 80;
+  return printable(machine.name, most_shown);
+}
+
 void check(const MachineModel& machine) {
-  const std::string& name = machine.name;
+  const std::string name = shown_name(machine);
   const auto at_least_1 = [&](std::int64_t value, const char* what) {
     if (value >= 1) return;
     throw Error(Error::invalid, fmt::format("{} of the machine '{}' is {}", what, name, value),
@@ -96,10 +102,11 @@ void check(const MachineModel& machine) {
 Machine ranks_of(const MachineModel& machine, int ranks, int threads) {
   const std::int64_t most = std::int64_t{checked_nodes(machine.network)} * machine.ranks_per_node;
   if (ranks < 1 || ranks > most)
-    throw Error(Error::invalid,
-                fmt::format("{} ranks on the machine '{}', a {} with {} ranks a node", ranks,
-                            machine.name, to_string(machine.network), machine.ranks_per_node),
-                fmt::format("ask for 1 to {} ranks", most));
+    throw Error(
+        Error::invalid,
+        fmt::format("{} ranks on the machine '{}', a {} with {} ranks a node", ranks,
+                    shown_name(machine), to_string(machine.network), machine.ranks_per_node),
+        fmt::format("ask for 1 to {} ranks", most));
   Machine of;
   of.ranks = ranks;
   for (int rank = 0; rank < ranks; ++rank) of.node_of_rank.push_back(rank / machine.ranks_per_node);
@@ -169,8 +176,7 @@ double transform_seconds_per_point(const MachineModel& machine, std::int64_t poi
            (form.are_single ? each.single_part : 1);
   };
   const auto log = [](std::int64_t n) { return std::log2(static_cast<double>(n)); };
-  const auto above = std::find_if(
-      all.begin(), all.end(), [&](const TransformSpeed& each) { return each.points >= points; });
+  const auto above = std::ranges::lower_bound(all, points, {}, &TransformSpeed::points);
   if (above == all.begin() || above == all.end()) {
     const TransformSpeed& nearest = above == all.end() ? all.back() : all.front();
     return seconds(nearest) * log(points) / log(nearest.points);
@@ -182,9 +188,8 @@ double transform_seconds_per_point(const MachineModel& machine, std::int64_t poi
 
 double message_speed(const std::vector<MessageSpeed>& all, double bytes) {
   if (all.empty()) return std::numeric_limits<double>::infinity();
-  const auto above = std::find_if(all.begin(), all.end(), [&](const MessageSpeed& each) {
-    return static_cast<double>(each.bytes) >= bytes;
-  });
+  const auto above = std::ranges::lower_bound(
+      all, bytes, {}, [](const MessageSpeed& each) { return static_cast<double>(each.bytes); });
   if (above == all.begin()) return all.front().bytes_per_second;
   if (above == all.end()) return all.back().bytes_per_second;
   const auto seconds = [](const MessageSpeed& each) {

@@ -71,6 +71,9 @@ struct MachineModel {
   friend bool operator==(const MachineModel&, const MachineModel&) = default;
 };
 
+/// The name of the machine as a line of a report has it: printable, and not longer than a line.
+std::string shown_name(const MachineModel& machine);
+
 /// Error::invalid, with the numbers, for a machine that cannot exist.
 void check(const MachineModel& machine);
 

@@ -3,6 +3,8 @@
 #include "weft/machine/network.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 
 namespace weft {
 
@@ -17,6 +19,7 @@ std::size_t index(Number number) {
 class CrossbarNetwork : public Network {
  public:
   explicit CrossbarNetwork(const Crossbar& shape) : Network(shape.nodes, shape.nodes + 1) {
+    reserve_links(2 * index(shape.nodes));
     for (int node = 0; node < shape.nodes; ++node) {
       add_link(node, shape.nodes, shape.link);
       add_link(shape.nodes, node, shape.link);
@@ -34,6 +37,12 @@ class CrossbarNetwork : public Network {
 std::unique_ptr<const Network> crossbar_network(const Crossbar& shape) {
   checked_nodes(shape);
   return std::make_unique<CrossbarNetwork>(shape);
+}
+
+LinkLoads::LinkLoads(const Network& network)
+    : network_(&network),
+      bytes_(static_cast<double*>(std::calloc(network.links().size() + 1, sizeof(double)))) {
+  if (bytes_ == nullptr) throw std::bad_alloc();
 }
 
 void LinkLoads::add(int from, int to, double bytes) {

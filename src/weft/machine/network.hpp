@@ -4,7 +4,9 @@
 // Pure.
 #pragma once
 
+#include <cstdlib>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "weft/machine/network_shape.hpp"
@@ -34,6 +36,7 @@ class Network {
 
  protected:
   Network(int nodes, int vertices) : nodes_(nodes), vertices_(vertices) {}
+  void reserve_links(std::size_t links) { links_.reserve(links); }
   /// The number of the new link.
   int add_link(int from, int to, const LinkSpeed& speed) {
     links_.push_back({from, to, speed});
@@ -62,13 +65,12 @@ using NodeMessages = std::vector<NodeMessage>;
 class LinkLoads {
  public:
   /// Nothing yet; `network` must outlive it.
-  explicit LinkLoads(const Network& network)
-      : network_(&network), bytes_(network.links().size(), 0.0) {}
+  explicit LinkLoads(const Network& network);
 
   /// A message between nodes.
   void add(int from, int to, double bytes);
   /// By number of the link.
-  const std::vector<double>& bytes() const { return bytes_; }
+  std::span<const double> bytes() const { return {bytes_.get(), network_->links().size()}; }
   /// The link that takes longest for its bytes, the first of equal ones, and how long; -1 and 0 if
   /// there are none.
   struct Busiest {
@@ -80,8 +82,14 @@ class LinkLoads {
   double longest_latency() const { return longest_latency_; }
 
  private:
+  struct Free {
+    void operator()(double* memory) const { std::free(memory); }
+  };
+
   const Network* network_;
-  std::vector<double> bytes_;
+  // From calloc: of a network of millions of links, most of which have no bytes, the system gives
+  // no memory to the others, so that loads take time in proportion to the messages.
+  std::unique_ptr<double[], Free> bytes_;
   std::vector<int> used_;  // links with bytes: few of a large network
   std::vector<int> route_;
   double longest_latency_ = 0;

@@ -71,6 +71,10 @@ struct CheckedNodes {
     Product nodes("torus");
     if (shape.extents.empty())
       refuse_shape("the torus has no dimension", "give its extents, as [8, 8, 8]");
+    constexpr std::size_t most_dimensions = 24;
+    if (shape.extents.size() > most_dimensions)
+      refuse_shape(fmt::format("the torus has {} dimensions", shape.extents.size()),
+                   fmt::format("give at most {}", most_dimensions));
     for (const int extent : shape.extents) nodes.times(extent, "nodes along a dimension");
     if (!shape.wraps.empty() && shape.wraps.size() != shape.extents.size())
       refuse_shape(

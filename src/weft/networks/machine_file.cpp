@@ -2,23 +2,22 @@
 
 #include "weft/networks/machine_file.hpp"
 
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/json_text.hpp"
 #include "weft/base/names.hpp"
+#include "weft/base/printable.hpp"
+#include "weft/base/text_file.hpp"
 #include "weft/networks/machine_presets.hpp"
 
 namespace weft {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int machine_version = 1;
+constexpr const char* from_preset = "start from `weft plan --print-machine PRESET`";
+constexpr std::size_t most_shown = 60;  // of what a file has in the place of something else
 
 constexpr Names<AlltoallvWay, 2> alltoallv_ways{
     {{AlltoallvWay::at_once, "at once"}, {AlltoallvWay::pairwise, "pairwise"}}};
@@ -62,8 +61,7 @@ class MachineMembers {
     taken_.insert(name);
     if (!object_.contains(name))
       refuse(fmt::format("{} has no '{}'", where_, name),
-             "give it, or start from `weft plan "
-             "--print-machine PRESET`");
+             fmt::format("give it, or {}", from_preset));
     return object_.at(name);
   }
   bool has(const char* name) const { return object_.contains(name); }
@@ -72,7 +70,7 @@ class MachineMembers {
   void end() const {
     for (const auto& [name, value] : object_.items())
       if (!taken_.contains(name))
-        refuse(fmt::format("{} has an unknown '{}'", where_, name),
+        refuse(fmt::format("{} has an unknown '{}'", where_, printable(name, most_shown)),
                fmt::format("its members are: {}", fmt::join(taken_, ", ")));
   }
   [[noreturn]] static void refuse(const std::string& what, const std::string& hint) {
@@ -97,10 +95,9 @@ class MachineMembers {
     }
   }
   [[noreturn]] void wrong(const char* name, const char* wanted) const {
-    constexpr std::size_t most_shown = 60;
-    std::string shown = object_.at(name).dump();
-    if (shown.size() > most_shown) shown = shown.substr(0, most_shown) + "...";
-    refuse(fmt::format("'{}' of {} is {}", name, where_, shown), fmt::format("give {}", wanted));
+    refuse(fmt::format("'{}' of {} is {}", name, where_,
+                       printable(object_.at(name).dump(), most_shown)),
+           fmt::format("give {}", wanted));
   }
 
   const Json& object_;
@@ -355,26 +352,12 @@ std::string print_machine(const MachineModel& machine) {
   if (machine.alltoallv != AlltoallvWay::at_once)
     object["alltoallv"] = name_in(alltoallv_ways, machine.alltoallv);
   object["network"] = print_network(machine.network);
-  return object.dump(1, ' ', false, Json::error_handler_t::replace);
+  return json_text(object, 1);
 }
 
 MachineModel parse_machine(const std::string& text, const std::string& name) {
   const auto context = [&] { return fmt::format("reading the machine of {}", name); };
-  return with_context(context, [&] {
-    // No member is deeper; texts that are would take the stack.
-    static constexpr int most_depth = 8;
-    const auto is_shallow = [](int depth, Json::parse_event_t, const Json&) {
-      if (depth > most_depth)
-        throw Error(Error::invalid, fmt::format("the file has more than {} levels", most_depth),
-                    "start from `weft plan --print-machine PRESET`");
-      return true;
-    };
-    const Json object = Json::parse(text, is_shallow, false);
-    if (object.is_discarded())
-      throw Error(Error::invalid, "the file is no JSON",
-                  "start from `weft plan --print-machine PRESET`");
-    return machine_of(object);
-  });
+  return with_context(context, [&] { return machine_of(parse_json(text, from_preset)); });
 }
 
 MachineModel find_machine(const std::string& name) {
@@ -383,17 +366,12 @@ MachineModel find_machine(const std::string& name) {
     if (preset.machine.name == name) return preset.machine;
     known.push_back(preset.machine.name);
   }
-  if (std::error_code unknown;
-      std::filesystem::exists(name, unknown) && !std::filesystem::is_regular_file(name, unknown))
-    throw Error(Error::invalid, fmt::format("'{}' is no file", name),
-                "give a machine file, as `weft plan --print-machine` prints it");
-  std::ifstream file(name);
-  std::stringstream text;
-  text << file.rdbuf();
+  const auto file = find_text_file(name, most_bytes_of_descriptions,
+                                   "give a machine file, as `weft plan --print-machine` prints it");
   if (!file)
     throw Error(Error::invalid, fmt::format("there is no machine file '{}'", name),
                 fmt::format("give a file, or one of: {}", fmt::join(known, ", ")));
-  return parse_machine(text.str(), name);
+  return parse_machine(*file, name);
 }
 
 }  // namespace weft

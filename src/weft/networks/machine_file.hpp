@@ -16,7 +16,8 @@ std::string print_machine(const MachineModel& machine);
 MachineModel parse_machine(const std::string& text, const std::string& name);
 
 /// The preset called `name`, or else the machine of the file of this name. Error::invalid, with the
-/// names of all presets, if there is neither.
+/// names of all presets, if there is neither; Error::io for what is no file, is too large or cannot
+/// be read.
 MachineModel find_machine(const std::string& name);
 
 }  // namespace weft

@@ -232,13 +232,15 @@ class GraphNetwork : public Network {
         into_(index(vertices())),
         next_(index(nodes()) * index(vertices()), -1) {
     for (const Graph::Cable& cable : shape.cables) {
-      into_[index(cable.to)].push_back(add_link(cable.from, cable.to, cable.speed));
-      into_[index(cable.from)].push_back(add_link(cable.to, cable.from, cable.speed));
+      into_[index(cable.to)].push_back({cable.from, add_link(cable.from, cable.to, cable.speed)});
+      into_[index(cable.from)].push_back({cable.to, add_link(cable.to, cable.from, cable.speed)});
     }
-    for (auto& all : into_)
-      std::stable_sort(all.begin(), all.end(), [&](int a, int b) {
-        return links()[index(a)].from < links()[index(b)].from;
-      });
+    for (auto& all : into_) {
+      // The first of several cables between the same two.
+      std::ranges::stable_sort(all, {}, &Way::from);
+      const auto others = std::ranges::unique(all, {}, &Way::from);
+      all.erase(others.begin(), others.end());
+    }
     for (int node = 0; node < nodes(); ++node) find_ways_to(node);
   }
 
@@ -251,20 +253,25 @@ class GraphNetwork : public Network {
   }
 
  private:
-  // Breadth first, from the end.
+  // A link, and the vertex where it begins.
+  struct Way {
+    int from, link;
+  };
+
+  // Breadth first, from the end, until all are reached.
   void find_ways_to(int end) {
     int* const next = next_.data() + index(end) * index(vertices());
     std::vector<int> reached{end};
-    for (std::size_t i = 0; i < reached.size(); ++i)
-      for (const int link : into_[index(reached[i])]) {
-        const int from = links()[index(link)].from;
-        if (from == end || next[from] >= 0) continue;
-        next[from] = link;
-        reached.push_back(from);
+    reached.reserve(index(vertices()));
+    for (std::size_t i = 0; i < reached.size() && reached.size() < index(vertices()); ++i)
+      for (const Way& way : into_[index(reached[i])]) {
+        if (way.from == end || next[way.from] >= 0) continue;
+        next[way.from] = way.link;
+        reached.push_back(way.from);
       }
   }
 
-  std::vector<std::vector<int>> into_;  // links, by the vertex where they end
+  std::vector<std::vector<Way>> into_;  // by the vertex where they end
   std::vector<int> next_;               // the link from each vertex towards each node
 };
 
