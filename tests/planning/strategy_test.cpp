@@ -64,3 +64,35 @@ TEST(Strategy, text_that_cannot_be_parsed_is_refused_with_the_part) {
     EXPECT_EQ(error.message(), "'dance 3' is not a part of a strategy");
   }
 }
+
+TEST(Strategy, text_that_would_take_all_memory_is_refused) {
+  const auto error_of_stages = [](int stages, const std::string& stage) {
+    std::string text = "weft | from 1x1";
+    for (int i = 0; i < stages; ++i) text += " | " + stage;
+    try {
+      parse_strategy(text);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(error_of_stages(100, "copy"), "no error");
+  for (const int stages : {101, 1'000'000})
+    EXPECT_EQ(error_of_stages(stages, "copy"), "a strategy has more than 100 stages");
+  EXPECT_EQ(error_of_stages(3, "p2p to 1x1 on 0-8388607"),
+            "a strategy has more than 16777216 ranks in its lists");
+}
+
+TEST(Strategy, text_of_a_megabyte_is_told_in_a_few_lines) {
+  for (const std::string& text :
+       {std::string(1 << 20, 'x') + " y", "weft | from 1x1 | \x1b" + std::string(1 << 20, 'y'),
+        "weft | from " + std::string(1 << 20, '1')}) {
+    try {
+      parse_strategy(text);
+      FAIL() << "it is no strategy";
+    } catch (const Error& error) {
+      EXPECT_LT(std::string(error.what()).size(), 3000U);
+      EXPECT_EQ(std::string(error.what()).find('\x1b'), std::string::npos);
+    }
+  }
+}

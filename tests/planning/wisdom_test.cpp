@@ -4,7 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "weft/error.hpp"
+#include "support/processor_seconds.hpp"
+#include "weft/base/ensure.hpp"
 
 using namespace weft;
 using testing::HasSubstr;
@@ -157,4 +158,42 @@ TEST(Wisdom, with_a_wrong_member_is_refused_by_its_name) {
   };
   for (const auto& each : cases)
     EXPECT_THAT(error_of_text(with(text, each.old, each.other)), HasSubstr(each.says));
+}
+
+TEST(Wisdom, of_many_levels_is_refused) {
+  std::string lists(100'000, '[');
+  lists.append(100'000, ']');
+  const std::string text = to_text(two());
+  EXPECT_THAT(
+      error_of_text(with(text, "\"weft | from 2x1x1 | fft 2,1 | p2p to 1x2x1 | fft 0\"", lists)),
+      HasSubstr("the file has more than 8 levels"));
+}
+
+TEST(Wisdom, learns_what_is_newer_elsewhere) {
+  Wisdom wisdom = two(), other;
+  WisdomEntry newer = entry_for("c2c of 8x8x8"), older = entry_for("c2c of 9x9x9"),
+              unknown = entry_for("c2c of 7x7x7");
+  newer.tuned_at = "2026-02-01T00:00:00Z";
+  older.tuned_at = "2026-01-01T00:00:00Z";
+  for (const WisdomEntry& entry : {newer, older, unknown}) other.learn(entry);
+  EXPECT_EQ(wisdom.learn_newer(other), 2);
+  EXPECT_EQ(wisdom.entries(), (std::vector{entry_for("c2c of 9x9x9"), newer, unknown}));
+  EXPECT_EQ(*wisdom.find(newer.key), newer);
+  EXPECT_EQ(wisdom.learn_newer(other), 0);
+}
+
+TEST(Wisdom, is_read_and_joined_in_time_that_grows_with_its_entries) {
+  const auto of = [](int entries) {
+    Wisdom wisdom;
+    for (int i = 0; i < entries; ++i) wisdom.learn(entry_for(fmt::format("c2c of {}x8x8", i)));
+    return to_text(wisdom);
+  };
+  test::expect_linear(1000, of, [](const std::string& text) {
+    Wisdom wisdom = parse_wisdom(text), newer;
+    for (WisdomEntry entry : wisdom.entries()) {
+      entry.tuned_at = "2027-01-01T00:00:00Z";
+      newer.learn(entry);
+    }
+    EXPECT_EQ(wisdom.learn_newer(newer), static_cast<int>(wisdom.entries().size()));
+  });
 }

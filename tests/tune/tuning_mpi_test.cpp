@@ -99,6 +99,20 @@ TEST_F(Tuning, is_not_written_where_nothing_is_to_be_remembered) {
   EXPECT_FALSE(is_remembered(AnyPlan(MPI_COMM_WORLD, of({6, 7, 5}), measuring())));
 }
 
+TEST_F(Tuning, says_before_it_tunes_that_nothing_can_be_remembered) {
+  if (rank() == 0) std::filesystem::create_symlink("elsewhere", path_ + ".lock");
+  testing::internal::CaptureStderr();
+  AnyPlan plan(MPI_COMM_WORLD, of({6, 7, 5}), tuning());
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(told.find("what is tuned will not be remembered: cannot lock the wisdom") !=
+                std::string::npos,
+            rank() == 0)
+      << told;
+  EXPECT_EQ(told.find("was tuned"), std::string::npos) << "it is told once: " << told;
+  expect_right(plan);
+  EXPECT_FALSE(is_remembered(AnyPlan(MPI_COMM_WORLD, of({6, 7, 5}), measuring())));
+}
+
 TEST_F(Tuning, does_without_wisdom_that_cannot_be_read) {
   for (const char* text :
        {"{\"weft_wisdom\": 1, \"ent", "{\"weft_wisdom\": 3, \"entries\": []}", "x"}) {

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -42,21 +43,29 @@ class WisdomFile : public testing::Test {
     }
     return "no error";
   }
+  static std::string error_of_changing(const std::string& file) {
+    try {
+      require_changeable(file);
+    } catch (const Error& error) {
+      EXPECT_THROW(learn(file, 1), Error) << "it is told before";
+      return error.what();
+    }
+    return "no error";
+  }
+
+  static WisdomEntry entry_of(int number) {
+    WisdomEntry entry;
+    entry.key.problem = "problem " + std::to_string(number);
+    entry.strategy = "weft | from 1x1x1 | fft 2,1,0";
+    entry.tuned_at = "2026-01-31T12:00:00Z";
+    return entry;
+  }
+  static void learn(const std::string& path, int number) {
+    change_wisdom(path, [&](Wisdom& wisdom) { wisdom.learn(entry_of(number)); });
+  }
 
   std::string folder_;
 };
-
-WisdomEntry entry_of(int number) {
-  WisdomEntry entry;
-  entry.key.problem = "problem " + std::to_string(number);
-  entry.strategy = "weft | from 1x1x1 | fft 2,1,0";
-  entry.tuned_at = "2026-01-31T12:00:00Z";
-  return entry;
-}
-
-void learn(const std::string& path, int number) {
-  change_wisdom(path, [&](Wisdom& wisdom) { wisdom.learn(entry_of(number)); });
-}
 
 }  // namespace
 
@@ -127,10 +136,10 @@ TEST_F(WisdomFile, that_is_empty_knows_nothing) {
 }
 
 TEST_F(WisdomFile, that_is_none_is_an_error) {
-  EXPECT_THAT(error_of_reading(folder_), HasSubstr("not a regular file"));
+  EXPECT_THAT(error_of_reading(folder_), HasSubstr("is no file"));
   ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
-  EXPECT_THAT(error_of_reading(path("fifo")), HasSubstr("not a regular file"));
-  EXPECT_THAT(error_of_reading("/dev/zero"), HasSubstr("not a regular file"));
+  EXPECT_THAT(error_of_reading(path("fifo")), HasSubstr("is no file"));
+  EXPECT_THAT(error_of_reading("/dev/zero"), HasSubstr("is no file"));
   EXPECT_THROW(learn(path("fifo"), 1), Error);
   EXPECT_FALSE(std::filesystem::exists(path("fifo.lock")));
   EXPECT_THROW(learn(path("fifo") + "/wisdom.json", 1), Error);
@@ -176,4 +185,82 @@ TEST_F(WisdomFile, is_the_one_that_the_environment_names) {
   EXPECT_EQ(wisdom_path(), "");
   unsetenv("WEFT_WISDOM");
   EXPECT_THAT(wisdom_path(), testing::EndsWith("/.cache/weft/wisdom.json"));
+}
+
+TEST_F(WisdomFile, is_read_once_while_it_stays_the_same) {
+  using namespace std::chrono_literals;
+  EXPECT_TRUE(known_wisdom(path())->entries().empty()) << "there is no file yet";
+  const auto age = [&] {  // files that have just changed may be changing
+    std::filesystem::last_write_time(path(), std::filesystem::last_write_time(path()) - 1h);
+  };
+  learn(path(), 1);
+  age();
+  const auto first = known_wisdom(path());
+  EXPECT_EQ(first->entries().size(), 1U);
+  EXPECT_EQ(known_wisdom(path()), first);
+  learn(path(), 2);
+  EXPECT_EQ(known_wisdom(path())->entries().size(), 2U) << "also where it has just changed";
+  age();
+  const auto second = known_wisdom(path());
+  EXPECT_EQ(second->entries().size(), 2U);
+  EXPECT_EQ(known_wisdom(path()), second);
+  write("{");
+  age();
+  for (int i = 0; i < 2; ++i) EXPECT_THROW(known_wisdom(path()), Error);
+  std::filesystem::remove(path());
+  EXPECT_TRUE(known_wisdom(path())->entries().empty());
+}
+
+TEST_F(WisdomFile, has_a_lock_that_no_other_user_can_take) {
+  const mode_t mask = umask(0);
+  learn(path(), 1);
+  umask(mask);
+  const auto mode = [&] { return std::filesystem::status(path("wisdom.json.lock")).permissions(); };
+  EXPECT_EQ(mode(), std::filesystem::perms{0600});
+  ASSERT_EQ(chmod(path("wisdom.json.lock").c_str(), 0644), 0);  // as older versions made it
+  require_changeable(path());
+  EXPECT_EQ(mode(), std::filesystem::perms{0600});
+}
+
+TEST_F(WisdomFile, has_no_lock_behind_a_link_and_none_that_is_something_else) {
+  const std::string lock = path("wisdom.json.lock");
+  std::ofstream(path("victim")) << "of another";
+  std::filesystem::create_symlink("victim", lock);
+  EXPECT_THAT(error_of_changing(path()), HasSubstr("it is a symbolic link"));
+  std::filesystem::remove(lock);
+  std::filesystem::create_symlink("nothing", lock);
+  EXPECT_THAT(error_of_changing(path()), HasSubstr("it is a symbolic link"));
+  EXPECT_FALSE(std::filesystem::exists(path("nothing")));
+  std::filesystem::remove(lock);
+  std::filesystem::create_hard_link(path("victim"), lock);
+  EXPECT_THAT(error_of_changing(path()), HasSubstr("it is no file of its own"));
+  std::filesystem::remove(lock);
+  ASSERT_EQ(mkfifo(lock.c_str(), 0600), 0);
+  EXPECT_THAT(error_of_changing(path()), HasSubstr("it is no file of its own"));
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+TEST_F(WisdomFile, that_cannot_be_changed_is_told_before_there_is_anything_to_learn) {
+  require_changeable(path("new/wisdom.json"));
+  EXPECT_FALSE(std::filesystem::exists(path("new/wisdom.json")));
+  learn(path(), 1);
+  require_changeable(path());
+  EXPECT_EQ(read_wisdom(path()).entries().size(), 1U);
+  ASSERT_EQ(chmod(path().c_str(), 0444), 0);
+  EXPECT_THAT(error_of_changing(path()), HasSubstr("it is read-only"));
+  ASSERT_EQ(chmod(path().c_str(), 0644), 0);
+  write("{");
+  EXPECT_THAT(error_of_changing(path()), HasSubstr("is no JSON"));
+  EXPECT_THAT(error_of_changing("/proc/weft/wisdom.json"), HasSubstr("/proc/weft"));
+  EXPECT_THAT(error_of_changing(folder_), HasSubstr("it is no file"));
+  for (const auto& each : std::filesystem::directory_iterator(folder_))
+    EXPECT_FALSE(each.path().filename().string().starts_with(".weft-")) << "nothing is left";
+}
+
+TEST_F(WisdomFile, of_many_levels_is_told_and_left_alone) {
+  const std::string deep = "{\"weft_wisdom\": 2, \"entries\": " + std::string(100'000, '[') +
+                           std::string(100'000, ']') + "}";
+  write(deep);
+  EXPECT_THAT(error_of_reading(path()), HasSubstr("more than 8 levels"));
+  EXPECT_EQ(content(), deep);
 }

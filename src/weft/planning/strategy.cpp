@@ -5,6 +5,7 @@
 #include <span>
 #include <sstream>
 
+#include "weft/base/printable.hpp"
 #include "weft/grid/rank_list.hpp"
 
 namespace weft {
@@ -12,6 +13,7 @@ namespace weft {
 namespace {
 
 constexpr const char* separator = " | ";
+constexpr std::size_t most_stages = 100;  // of which fields of 8 axes need some 20
 
 std::vector<std::string> parts_of(const std::string& text) {
   std::vector<std::string> parts;
@@ -32,11 +34,18 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 [[noreturn]] void reject(const std::string& part, const std::string& text) {
+  constexpr std::size_t most_shown = 200;
   throw Error(
-      Error::invalid, fmt::format("'{}' is not a part of a strategy", part),
+      Error::invalid, fmt::format("'{}' is not a part of a strategy", printable(part, most_shown)),
       fmt::format("correct it in '{}'; an example of a strategy is 'fftw | from 2x1x1 | fft "
                   "2,1 | p2p to 1x2x1 | fft 0'",
-                  text));
+                  printable(text, most_shown)));
+}
+
+// Of a text that would take all memory.
+[[noreturn]] void reject_size(const std::string& most) {
+  throw Error(Error::invalid, fmt::format("a strategy has more than {}", most),
+              "give one that weft has printed");
 }
 
 // "4x2x1", "input" or "output", optionally with the ranks of the pieces. Removes the words that it
@@ -158,10 +167,15 @@ Strategy parse_strategy(const std::string& text) {
   std::span<const std::string> remaining = std::span(from).subspan(1);
   strategy.from = parse_place(remaining);
   if (!remaining.empty()) reject(parts[at], text);
+  if (parts.size() - at - 1 > most_stages) reject_size(fmt::format("{} stages", most_stages));
+  std::size_t listed = strategy.from.grid.owners.size();
   for (++at; at < parts.size(); ++at) {
     const auto stage = parse_stage(words());
     if (!stage) reject(parts[at], text);
     strategy.stages.push_back(*stage);
+    if (const auto* exchange = std::get_if<ExchangeStage>(&*stage))
+      listed += exchange->to.grid.owners.size();
+    if (listed > most_owners) reject_size(fmt::format("{} ranks in its lists", most_owners));
   }
   return strategy;
 }

@@ -5,18 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/json_text.hpp"
 #include "weft/planning/progress.hpp"
 
 namespace weft {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::pair<const char*, std::string WisdomKey::*>, 5> key_members{
     {{"problem", &WisdomKey::problem},
@@ -121,49 +120,62 @@ WisdomEntry entry_of(const Json& json, std::int64_t version, std::size_t number)
   return entry;
 }
 
-Json parsed(const std::string& text) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::exception& error) {
-    // After the library's own number of the error.
-    const std::string what = error.what();
-    const std::size_t number = what.find("] ");
-    throw Error(Error::invalid,
-                fmt::format("the wisdom is no JSON: {}",
-                            number == std::string::npos ? what : what.substr(number + 2)));
-  }
-}
-
 }  // namespace
 
+std::size_t Wisdom::KeyHash::operator()(const WisdomKey& key) const {
+  std::size_t hash = 0;
+  for (const auto& [name, member] : key_members)
+    hash = 31 * hash + std::hash<std::string>()(key.*member);
+  return hash;
+}
+
 const WisdomEntry* Wisdom::find(const WisdomKey& key) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const WisdomEntry& each) { return each.key == key; });
-  return found == entries_.end() ? nullptr : &*found;
+  const auto found = place_of_.find(key);
+  return found == place_of_.end() ? nullptr : &entries_[found->second];
 }
 
 void Wisdom::learn(WisdomEntry entry) {
-  std::erase_if(entries_, [&](const WisdomEntry& each) { return each.key == entry.key; });
+  if (place_of_.contains(entry.key)) {
+    remove_if([&](const WisdomEntry& each) { return each.key == entry.key; });
+  }
+  place_of_.emplace(entry.key, entries_.size());
   entries_.push_back(std::move(entry));
 }
 
+int Wisdom::learn_newer(const Wisdom& other) {
+  Wisdom newer;
+  for (const WisdomEntry& entry : other.entries()) {
+    const WisdomEntry* mine = find(entry.key);
+    if (mine == nullptr || mine->tuned_at < entry.tuned_at) newer.learn(entry);
+  }
+  remove_if([&](const WisdomEntry& each) { return newer.find(each.key) != nullptr; });
+  for (const WisdomEntry& entry : newer.entries()) learn(entry);
+  return static_cast<int>(newer.entries().size());
+}
+
 int Wisdom::forget(const std::string& text) {
-  return static_cast<int>(std::erase_if(entries_, [&](const WisdomEntry& each) {
+  return remove_if([&](const WisdomEntry& each) {
     return std::any_of(key_members.begin(), key_members.end(), [&](const auto& member) {
       return (each.key.*member.second).find(text) != std::string::npos;
     });
-  }));
+  });
+}
+
+int Wisdom::remove_if(const std::function<bool(const WisdomEntry&)>& is_removed) {
+  const auto removed = static_cast<int>(std::erase_if(entries_, is_removed));
+  place_of_.clear();
+  for (const WisdomEntry& entry : entries_) place_of_.emplace(entry.key, place_of_.size());
+  return removed;
 }
 
 std::string to_text(const Wisdom& wisdom) {
   Json json = {{"weft_wisdom", wisdom_version}, {"entries", Json::array()}};
   for (const WisdomEntry& entry : wisdom.entries()) json["entries"].push_back(json_of(entry));
-  // A text that is no UTF-8 is written with marks in the place of what is wrong.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json, 2) + "\n";
 }
 
 Wisdom parse_wisdom(const std::string& text) {
-  const Json json = parsed(text);
+  const Json json = parse_json(text, "");
   if (!json.is_object() || !json.contains("weft_wisdom") ||
       !json.at("weft_wisdom").is_number_integer())
     throw Error(Error::invalid,

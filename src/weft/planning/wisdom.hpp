@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "weft/options.hpp"
@@ -45,14 +47,24 @@ class Wisdom {
   const WisdomEntry* find(const WisdomKey& key) const;
   /// Adds the entry as the last, in place of what was known for its key.
   void learn(WisdomEntry entry);
+  /// Learns what is newer in `other` than what is known for the same key, or not known. Returns how
+  /// many entries these were.
+  int learn_newer(const Wisdom& other);
   /// Forgets all entries of which a part of the key contains `text`; an empty text is in all of
   /// them. Returns how many these were.
   int forget(const std::string& text);
 
-  friend bool operator==(const Wisdom&, const Wisdom&) = default;
+  friend bool operator==(const Wisdom& a, const Wisdom& b) { return a.entries_ == b.entries_; }
 
  private:
+  struct KeyHash {
+    std::size_t operator()(const WisdomKey& key) const;
+  };
+
+  int remove_if(const std::function<bool(const WisdomEntry&)>& is_removed);
+
   std::vector<WisdomEntry> entries_;
+  std::unordered_map<WisdomKey, std::size_t, KeyHash> place_of_;  // in entries_
 };
 
 /// The version of the format below. Entries of version 1 have no progress and no sizes of segments

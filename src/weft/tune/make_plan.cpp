@@ -22,17 +22,18 @@ void warn(const Communicator& comm, const Text& text) {
   });
 }
 
-// Collective.
-void remember_or_warn(const Communicator& comm, const WisdomEntry& entry) {
+// Whether `body`, which is collective, could read and write the file; if not, the log says so.
+template <class Body>
+bool can_remember(const Communicator& comm, const char* what, const Body& body) {
   try {
-    remember(comm, entry);
+    body();
+    return true;
   } catch (const Error& error) {
     if (error.code() != Error::io && error.code() != Error::invalid &&
         error.code() != Error::unsupported)
       throw;
-    warn(comm, [&] {
-      return fmt::format("what was tuned is not remembered: {}; {}", error.message(), error.hint());
-    });
+    warn(comm, [&] { return fmt::format("{}: {}; {}", what, error.message(), error.hint()); });
+    return false;
   }
 }
 
@@ -48,8 +49,12 @@ std::unique_ptr<PlanBody> make_plan(const std::shared_ptr<const Communicator>& c
     return body;
   }
   try {
+    const bool remembers = can_remember(*comm, "what is tuned will not be remembered",
+                                        [&] { require_rememberable(*comm); });
     const Tuned found = tuned(std::move(body), problem, options);
-    remember_or_warn(*comm, found.entry);
+    if (remembers)
+      can_remember(*comm, "what was tuned is not remembered",
+                   [&] { remember(*comm, found.entry); });
     return make_known_plan(comm, problem, options, found.entry);
   } catch (const Error& error) {
     if (error.code() != Error::system) throw;

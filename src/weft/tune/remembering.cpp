@@ -10,6 +10,7 @@
 
 #include "weft/base/ensure.hpp"
 #include "weft/base/log.hpp"
+#include "weft/base/printable.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/fft/engine.hpp"
@@ -87,6 +88,12 @@ std::string versions_text(const Communicator& comm) {
   return text;
 }
 
+// Texts of a file may be anything.
+std::string shown(const std::string& text) {
+  constexpr std::size_t most_shown = 300;
+  return printable(text, most_shown);
+}
+
 // Warns once of the same thing, though every plan finds it again.
 void warn(const std::string& text) {
   static std::mutex guard;
@@ -96,13 +103,13 @@ void warn(const std::string& text) {
 }
 
 // Of what can be read; the rest is told in the log.
-Wisdom known_here(const std::string& path) {
+std::shared_ptr<const Wisdom> known_here(const std::string& path) {
   try {
-    return path.empty() ? Wisdom() : read_wisdom(path);
+    if (!path.empty()) return known_wisdom(path);
   } catch (const Error& error) {
     warn(fmt::format("wisdom is not used: {}; {}", error.message(), error.hint()));
-    return {};
   }
+  return std::make_shared<const Wisdom>();
 }
 
 // Error::unsupported unless all engines of a strategy are among those of all ranks.
@@ -133,8 +140,8 @@ bool fits(const WisdomEntry& entry, const Problem& problem, const Machine& machi
                                               entry.threads, most));
     return true;
   } catch (const Error& error) {
-    warn(fmt::format("the strategy that '{}' has for {} is not used: {}", path, entry.key.problem,
-                     error.message()));
+    warn(fmt::format("the strategy that '{}' has for {} is not used: {}", path,
+                     shown(entry.key.problem), error.message()));
     return false;
   }
 }
@@ -150,7 +157,7 @@ void leave_out_thread(Remembered& found, const WisdomKey& key, const Communicato
     warn(
         fmt::format("{} was tuned with a thread that makes progress, which MPI does not allow "
                     "here: passes make it instead; initialise MPI with MPI_THREAD_MULTIPLE",
-                    key.problem));
+                    shown(key.problem)));
   });
 }
 
@@ -185,8 +192,8 @@ Remembered as_remembered(const WisdomEntry& entry, const std::string& path) {
       entry.eager_message_bytes,
       entry.progress,
       fmt::format("tuned at {}{}: {} plans raced, there and back {:.3f} ms instead of {:.3f} ms",
-                  entry.tuned_at, path.empty() ? "" : " and remembered in " + path, entry.tried,
-                  1e3 * entry.seconds, 1e3 * entry.untuned_seconds)};
+                  shown(entry.tuned_at), path.empty() ? "" : " and remembered in " + path,
+                  entry.tried, 1e3 * entry.seconds, 1e3 * entry.untuned_seconds)};
 }
 
 bool allows_progress_thread(const Communicator& comm) {
@@ -198,16 +205,15 @@ std::optional<Remembered> recalled(const Communicator& comm, const Problem& prob
                                    const Machine& machine, const Options& options) {
   if (!may_recall(options) || problem.input.is_of_parts()) return std::nullopt;
   std::string path;
-  const Wisdom known = agree(comm, [&] {
-    if (comm.rank() != 0) return Wisdom();
-    path = wisdom_path();
+  const auto known = agree(comm, [&] {
+    if (comm.rank() == 0) path = wisdom_path();
     return known_here(path);
   });
-  if (comm.max(std::int64_t{!known.entries().empty()}) == 0) return std::nullopt;
+  if (comm.max(std::int64_t{!known->entries().empty()}) == 0) return std::nullopt;
   const WisdomKey key = key_of(comm, problem, machine, options);
   const std::vector<std::string> engines = common_engines(comm);
   const std::string told = agree(comm, [&] {
-    const WisdomEntry* entry = comm.rank() == 0 ? known.find(key) : nullptr;
+    const WisdomEntry* entry = known->find(key);
     Wisdom one;
     if (entry != nullptr && fits(*entry, problem, machine, options, engines, path))
       one.learn(*entry);
@@ -230,6 +236,13 @@ void remember(const Communicator& comm, const WisdomEntry& entry) {
     const std::string path = wisdom_path();
     if (path.empty()) return;
     change_wisdom(path, [&](Wisdom& wisdom) { wisdom.learn(entry); });
+  });
+}
+
+void require_rememberable(const Communicator& comm) {
+  agree(comm, [&] {
+    if (const std::string path = comm.rank() == 0 ? wisdom_path() : ""; !path.empty())
+      require_changeable(path);
   });
 }
 

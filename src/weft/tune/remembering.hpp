@@ -39,6 +39,9 @@ std::optional<Remembered> recalled(const Communicator& comm, const Problem& prob
 /// change_wisdom are those of all ranks.
 void remember(const Communicator& comm, const WisdomEntry& entry);
 
+/// The errors that `remember` would have now. Collective.
+void require_rememberable(const Communicator& comm);
+
 /// The time now, as WisdomEntry::tuned_at has it.
 std::string time_text();
 
