@@ -77,8 +77,8 @@ FILES = [
     ("broken.npy", ["'broken.npy' has an invalid header: expected"]),
     ("open.npy", ["'open.npy' has an invalid header: expected ',' at byte 41 of {'fortran"]),
     ("quote.npy", ["'quote.npy' has an invalid header: the quote at byte 34 is not closed in {'fortran"]),
-    ("escape.npy", ["has dtype '<\\x1b[31m\\x07'", ACCEPTED]),
-    ("key.npy", ["has an unknown key '\\x1b[2J' in its header {'\\x1b[2J': '<f8'}"]),
+    ("escape.npy", ["has dtype '<\\u001b[31m\\u0007'", ACCEPTED]),
+    ("key.npy", ["has an unknown key '\\u001b[2J' in its header {'\\u001b[2J': '<f8'}"]),
     ("long_text.npy", ["expected ''' at byte 1 of {xxx", "xxx ..."]),
 ]
 TRANSFORMS = [

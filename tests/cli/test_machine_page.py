@@ -276,7 +276,7 @@ def test_nodes_that_cannot_compute_are_not_free(weft):
 
 @pytest.mark.parametrize("arguments, part", [
     (["--marks", "nowhere"], "cannot read 'nowhere'"),
-    (["--marks", "."], "cannot read '.'"),
+    (["--marks", "."], "'.' is no file"),
     (["--page", "nowhere/page.html"], "cannot write 'nowhere/page.html'"),
     (["--free", "7-5"], "--free has the range '7-5', which is empty"),
 ])

@@ -122,7 +122,7 @@ def overlap_by_progress(weft):
 
 def test_nothing_is_remembered_where_wisdom_is_off(weft):
     weft.variables["WEFT_WISDOM"] = ""
-    assert "not remembered" in weft("tune", "8x8x8", *QUICK).out
+    assert "nothing will be remembered" in weft("tune", "8x8x8", *QUICK).out
 
 
 @pytest.mark.parametrize("text, says", [('{"weft_wisdom": 1, "entr', "is no JSON"), ("[1]", "no wisdom of weft"),

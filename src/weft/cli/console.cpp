@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
 
 namespace weft::cli {
 
@@ -32,7 +33,7 @@ Console::~Console() {
 void Console::say(const std::string& text) {
   if (!speaks_) return;
   const bool is_printed =
-      std::fputs((text + "\n").c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+      std::fputs((printable_lines(text) + "\n").c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
   if (!is_printed && print_error_ == 0) print_error_ = errno;
 }
 

@@ -1,15 +1,13 @@
 // cli/report_parts: the parts that the reports of all benchmarks share.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "weft/base/json_text.hpp"
 #include "weft/cli/bench/bench_setup.hpp"
 
 namespace weft::cli {
-
-using Json = nlohmann::ordered_json;
 
 /// Formats rows in columns: the first `text_columns` are text, aligned left; the others are
 /// numbers.

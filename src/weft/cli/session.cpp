@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/mpi_comm.hpp"
@@ -52,7 +53,7 @@ Outcome outcome_of(const std::function<void()>& body) {
     return {1,
             "weft: there is not enough memory\n  try:   use more ranks, or nodes with more memory"};
   } catch (const std::exception& error) {
-    return {1, fmt::format("weft: {}", error.what())};
+    return {1, "weft: " + printable(error.what(), 2000)};
   }
 }
 

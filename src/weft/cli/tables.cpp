@@ -2,8 +2,8 @@
 // some do not apply here.
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
+#include "weft/base/json_text.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/making/exchange_table.hpp"
@@ -56,16 +56,16 @@ std::string text_of(const std::vector<Line>& lines) {
 }
 
 std::string json_of(const std::vector<Line>& lines) {
-  auto all = nlohmann::ordered_json::array();
+  Json all = Json::array();
   for (const Line& line : lines) {
-    nlohmann::ordered_json entry{{"name", line.name}, {"summary", line.summary}};
+    Json entry{{"name", line.name}, {"summary", line.summary}};
     if (!line.version.empty()) entry["version"] = line.version;
     entry["applies"] = !line.why_not;
     if (line.why_not) entry["reason"] = *line.why_not;
     if (line.caveat) entry["caveat"] = *line.caveat;
     all.push_back(entry);
   }
-  return all.dump(1);
+  return json_text(all, 1);
 }
 
 Command table_command(const std::string& name, const std::string& summary,

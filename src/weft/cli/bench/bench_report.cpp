@@ -112,7 +112,7 @@ std::string table_of(const std::vector<Measurement>& measurements) {
 std::string json_of(const std::vector<Measurement>& measurements) {
   Json all = Json::array();
   for (const Measurement& m : measurements) all.push_back(json_of(m));
-  return all.dump(1) + "\n";
+  return json_text(all, 1) + "\n";
 }
 
 std::string trace_of(const std::vector<Measurement>& measurements) {
@@ -154,7 +154,7 @@ std::string trace_of(const std::vector<Measurement>& measurements) {
     begin += end;
     first_process += m.nodes;
   }
-  return Json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}.dump() + "\n";
+  return json_text(Json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}, -1) + "\n";
 }
 
 }  // namespace weft::cli

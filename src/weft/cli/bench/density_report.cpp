@@ -51,7 +51,7 @@ std::string table_of(const std::vector<DensityMeasurement>& measurements) {
 std::string json_of(const std::vector<DensityMeasurement>& measurements) {
   Json all = Json::array();
   for (const DensityMeasurement& m : measurements) all.push_back(json_of(m));
-  return all.dump(1) + "\n";
+  return json_text(all, 1) + "\n";
 }
 
 }  // namespace weft::cli

@@ -228,7 +228,7 @@ std::string table_of(const std::vector<MovementMeasurement>& measurements) {
 std::string json_of(const std::vector<MovementMeasurement>& measurements) {
   Json all = Json::array();
   for (const MovementMeasurement& m : measurements) all.push_back(json_of(m));
-  return all.dump(1) + "\n";
+  return json_text(all, 1) + "\n";
 }
 
 }  // namespace weft::cli

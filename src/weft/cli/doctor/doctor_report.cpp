@@ -261,19 +261,18 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
   for (const Threshold& threshold : thresholds())
     limits.push_back(
         {{"name", threshold.name}, {"value", threshold.value}, {"reason", threshold.reason}});
-  return Json{{"weft", WEFT_VERSION},
-              {"seconds", measured.seconds},
-              {"machine", Json::parse(print_machine(machine_of(measured)))},
-              {"job", json_of(measured.job)},
-              {"memory", json_of(measured.memory)},
-              {"engines", engines},
-              {"messages", json_of(measured.messages)},
-              {"passes", json_of(measured.passes)},
-              {"overlap", overlap},
-              {"findings", found},
-              {"thresholds", limits}}
-             .dump(1, ' ', false, Json::error_handler_t::replace) +
-         "\n";
+  const Json object{{"weft", WEFT_VERSION},
+                    {"seconds", measured.seconds},
+                    {"machine", Json::parse(print_machine(machine_of(measured)))},
+                    {"job", json_of(measured.job)},
+                    {"memory", json_of(measured.memory)},
+                    {"engines", engines},
+                    {"messages", json_of(measured.messages)},
+                    {"passes", json_of(measured.passes)},
+                    {"overlap", overlap},
+                    {"findings", found},
+                    {"thresholds", limits}};
+  return json_text(object, 1) + "\n";
 }
 
 }  // namespace weft::cli

@@ -161,7 +161,7 @@ std::string machine_page(const MachinePage& page) {
   shown.loads = loads_of(*network, page.found.messages, job);
   const std::string header =
       fmt::format("<h1>{}</h1>\n<p class=\"soft\">A {}. {} on {}, {}. Predicted by weft {}.</p>\n",
-                  escaped(page.machine.name), to_string(page.machine.network),
+                  escaped(shown_name(page.machine)), to_string(page.machine.network),
                   escaped(page.problem), counted(static_cast<std::size_t>(page.ranks), "rank"),
                   counted(job.size(), "node"), WEFT_VERSION);
   const auto side_by_side = [](const std::string& parts) {
@@ -169,7 +169,7 @@ std::string machine_page(const MachinePage& page) {
   };
   const std::string groups = groups_part(shown), placements = placements_part(page.found);
   const std::string strategy = strategy_part(page, shown);
-  return html_of({"weft place: " + page.machine.name, machine_style, header,
+  return html_of({"weft place: " + shown_name(page.machine), machine_style, header,
                   nodes_part(shown) +
                       side_by_side(links_part(shown) + (groups.empty() ? placements : groups)) +
                       side_by_side((groups.empty() ? "" : placements) + strategy)});

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
 
 namespace weft::cli {
 
@@ -145,7 +146,7 @@ std::string cell_of(const HeatMap& map, std::size_t i, const CellRange& range,
 
 std::string escaped(const std::string& text) {
   std::string safe;
-  for (const char letter : text) {
+  for (const char letter : printable(text)) {
     switch (letter) {
       case '&':
         safe += "&amp;";

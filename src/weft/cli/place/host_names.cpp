@@ -2,27 +2,28 @@
 
 #include "weft/cli/place/host_names.hpp"
 
-#include <fstream>
+#include <sstream>
 #include <unordered_map>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
+#include "weft/base/text_file.hpp"
 
 namespace weft::cli {
 
 namespace {
 
+constexpr std::size_t most_of_name = 255;  // bytes, as DNS has it
 constexpr const char* names_hint =
     "give the name of a host on a line for each node, in their order";
 
 std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
-  std::ifstream file(path);
+  std::istringstream file(read_text_file(path, most_bytes_of_lists, names_hint));
   for (std::string line; std::getline(file, line);) {
     const std::size_t last = line.find_last_not_of(" \t\r");
     lines.push_back(line.substr(0, last == std::string::npos ? 0 : last + 1));
   }
-  if (!file.is_open() || file.bad())
-    throw Error(Error::invalid, fmt::format("cannot read '{}'", path), names_hint);
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
   return lines;
 }
@@ -42,9 +43,10 @@ std::vector<std::string> read_host_names(const std::string& path, int nodes) {
                 names_hint);
   std::unordered_map<std::string, std::size_t> line_of;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i].empty() || names[i].find_first_of(" \t") != std::string::npos)
+    const std::string shown = printable(names[i], most_of_name);
+    if (names[i].empty() || shown != names[i] || names[i].find(' ') != std::string::npos)
       throw Error(Error::invalid,
-                  fmt::format("line {} of '{}' is '{}', no name of a host", i + 1, path, names[i]),
+                  fmt::format("line {} of '{}' is '{}', no name of a host", i + 1, path, shown),
                   names_hint);
     // Launchers would take both for one node.
     if (const auto [first, is_new] = line_of.emplace(names[i], i + 1); !is_new)

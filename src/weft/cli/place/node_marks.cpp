@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <sstream>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
+#include "weft/base/text_file.hpp"
 #include "weft/cli/integers.hpp"
 
 namespace weft::cli {
@@ -14,6 +16,8 @@ namespace weft::cli {
 namespace {
 
 constexpr std::array not_computing{"service", "empty"};
+
+constexpr std::size_t most_of_line = 200;
 
 // As many as the page has colours for.
 constexpr std::size_t most_words = 6;
@@ -52,7 +56,8 @@ void read_line(const std::string& line, const std::string& where, NodeMarks& mar
   const std::size_t colon = line.find(':');
   const std::string word = colon == std::string::npos ? "" : trimmed(line.substr(colon + 1));
   if (!is_word(word))
-    throw Error(Error::invalid, fmt::format("{} is '{}', not NODES: WORD", where, line),
+    throw Error(Error::invalid,
+                fmt::format("{} is '{}', not NODES: WORD", where, printable(line, most_of_line)),
                 "write lines like 0-31,40: service");
   const auto there = static_cast<int>(marks.word_of.size());
   const int index = index_of(word, where, marks);
@@ -90,6 +95,10 @@ std::vector<int> parse_nodes(const std::string& where, const std::string& text, 
             Error::invalid,
             fmt::format("{}: node {} is {}, but the network has {}", where, node, verb, there),
             fmt::format("give nodes from 0 to {}", there - 1));
+      if (static_cast<int>(nodes.size()) == there)
+        throw Error(Error::invalid,
+                    fmt::format("{} names more nodes than the {} of the network", where, there),
+                    "give each node once");
       nodes.push_back(node);
     }
     at = end + 1;
@@ -106,7 +115,8 @@ NodeMarks read_node_marks(const std::string& path, int there) {
   NodeMarks marks;
   marks.word_of.assign(static_cast<std::size_t>(there), 0);
   if (path.empty()) return marks;
-  std::ifstream file(path);
+  std::istringstream file(
+      read_text_file(path, most_bytes_of_lists, "give a file with lines like 0-31,40: service"));
   MarkedBy marked_by(marks.word_of.size(), 0);
   int number = 0;
   for (std::string line; std::getline(file, line);) {
@@ -115,9 +125,6 @@ NodeMarks read_node_marks(const std::string& path, int there) {
     if (line.empty() || line.front() == '#') continue;
     read_line(line, fmt::format("line {} of '{}'", number, path), marks, marked_by, number);
   }
-  if (!file.is_open() || file.bad())
-    throw Error(Error::invalid, fmt::format("cannot read '{}'", path),
-                "give a file with lines like 0-31,40: service");
   return marks;
 }
 

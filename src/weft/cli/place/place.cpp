@@ -61,9 +61,10 @@ struct Job {
 };
 
 std::string text_of(const Job& job, const Placements& found) {
-  std::string text = fmt::format("{} on {} ranks, {} nodes of '{}', a {}\n  strategy: {}\n",
-                                 to_string(job.problem), job.ranks, job.nodes, job.machine.name,
-                                 to_string(job.machine.network), to_string(found.strategy));
+  std::string text =
+      fmt::format("{} on {} ranks, {} nodes of '{}', a {}\n  strategy: {}\n",
+                  to_string(job.problem), job.ranks, job.nodes, shown_name(job.machine),
+                  to_string(job.machine.network), to_string(found.strategy));
   std::vector<std::vector<std::string>> rows{{"nodes", "order of ranks", "links ms", "all ms"}};
   for (const PlacedJob& one : found.placed)
     rows.push_back({one.nodes, one.order.name, milliseconds(one.link_seconds),
@@ -81,14 +82,14 @@ std::string json_of(const Job& job, const Placements& found) {
                    {"link_seconds", one.link_seconds},
                    {"predicted_seconds", one.cost.seconds()},
                    {"places", one.order.places}});
-  return Json{{"weft", WEFT_VERSION},
-              {"machine", job.machine.name},
-              {"network", to_string(job.machine.network)},
-              {"problem", to_string(job.problem)},
-              {"ranks", job.ranks},
-              {"strategy", to_string(found.strategy)},
-              {"placements", all}}
-      .dump(1);
+  const Json object{{"weft", WEFT_VERSION},
+                    {"machine", job.machine.name},
+                    {"network", to_string(job.machine.network)},
+                    {"problem", to_string(job.problem)},
+                    {"ranks", job.ranks},
+                    {"strategy", to_string(found.strategy)},
+                    {"placements", all}};
+  return json_text(object, 1);
 }
 
 // Before the time is spent: whether what is found can be written.

@@ -19,7 +19,7 @@ PlacedLoads loads_of(const Network& network, const std::vector<NodeMessages>& ex
       links.add(from, to, message.bytes);
       if (from != to) loads.sent[static_cast<std::size_t>(from)] += message.bytes;
     }
-  loads.of_link = links.bytes();
+  loads.of_link.assign(links.bytes().begin(), links.bytes().end());
   for (std::size_t i = 0; i < loads.of_link.size(); ++i)
     loads.of_vertex[static_cast<std::size_t>(network.links()[i].from)] += loads.of_link[i];
   const LinkLoads::Busiest busiest = links.busiest();

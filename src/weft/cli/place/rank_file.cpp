@@ -73,7 +73,7 @@ std::string torus_text(const PlacedRanks& ranks) {
   const auto* torus = std::get_if<Torus>(&ranks.machine.network);
   if (torus == nullptr)
     throw Error(Error::invalid,
-                fmt::format("the network of '{}' is a {}, not a torus", ranks.machine.name,
+                fmt::format("the network of '{}' is a {}, not a torus", shown_name(ranks.machine),
                             to_string(ranks.machine.network)),
                 "use another form");
   std::string text;

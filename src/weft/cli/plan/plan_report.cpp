@@ -96,9 +96,10 @@ std::string ForecastReport::text(const Forecast& forecast) const {
   std::string text = fmt::format(
       "{} on {} ranks, {} threads each, on {} nodes of '{}', a {}\n"
       "  strategy: {}\n  predicted: {} ms forward; {} strategies compared in {} ms\n",
-      to_string(forecast.problem), ranks.ranks, ranks.threads(0), ranks.nodes(), machine_.name,
-      to_string(machine_.network), to_string(best.strategy), milliseconds(best.cost.seconds()),
-      forecast.ranked.size(), milliseconds(forecast.plan_seconds));
+      to_string(forecast.problem), ranks.ranks, ranks.threads(0), ranks.nodes(),
+      shown_name(machine_), to_string(machine_.network), to_string(best.strategy),
+      milliseconds(best.cost.seconds()), forecast.ranked.size(),
+      milliseconds(forecast.plan_seconds));
   std::vector<std::vector<std::string>> rows{{"stage", "busiest link", "ms", "memory", "transforms",
                                               "messages", "latency", "links", "handling",
                                               "messages", "bytes each"}};
@@ -154,7 +155,7 @@ std::string ForecastReport::json(const std::vector<Forecast>& forecasts) const {
       object["others"].push_back(json_of(forecast.ranked[i]));
     all.push_back(object);
   }
-  return all.dump(1);
+  return json_text(all, 1);
 }
 
 }  // namespace weft::cli

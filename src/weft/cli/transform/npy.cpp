@@ -15,7 +15,9 @@
 #include <limits>
 #include <map>
 
+#include "weft/base/descriptor.hpp"
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
 #include "weft/problem/limits.hpp"
 
 namespace weft::cli {
@@ -27,21 +29,15 @@ constexpr std::size_t magic_bytes = 6, longest_prefix_bytes = 12;
 constexpr std::int64_t longest_header_bytes = std::int64_t{1} << 20;
 constexpr const char* accepted = "weft transforms float32, float64, complex64 and complex128";
 
-// `text` of a file as a terminal can show it: other bytes than printable ASCII as \x1b, and not
-// more than a few lines.
-std::string printable(const std::string& text) {
-  constexpr std::size_t most_letters = 400;
-  std::string shown;
-  for (const char letter : text.substr(0, most_letters)) {
-    const auto byte = static_cast<unsigned char>(letter);
-    shown += byte >= 0x20 && byte < 0x7f ? std::string(1, letter) : fmt::format("\\x{:02x}", byte);
-  }
-  return text.size() > most_letters ? shown + " ..." : shown;
+// What a file has, in not more than a few lines.
+std::string shown_header_part(const std::string& text) {
+  constexpr std::size_t most_shown = 400;
+  return printable(text, most_shown);
 }
 
 // The text of a header, whose line break at the end is not worth telling.
 std::string shown_header(const std::string& text) {
-  return printable(text.substr(0, text.find_last_not_of(" \n") + 1));
+  return shown_header_part(text.substr(0, text.find_last_not_of(" \n") + 1));
 }
 
 [[noreturn]] void reject(const std::string& path, const std::string& why,
@@ -148,21 +144,22 @@ class Literal {
 };
 
 std::string dtype_name(const std::string& descr) {
-  if (descr.starts_with('[')) return fmt::format("the structured dtype {}", printable(descr));
+  if (descr.starts_with('['))
+    return fmt::format("the structured dtype {}", shown_header_part(descr));
   const std::string code = descr.find_first_of("<>=|") == 0 ? descr.substr(1) : descr;
   const std::map<char, std::string> kinds{{'i', "int"},        {'u', "uint"},       {'f', "float"},
                                           {'c', "complex"},    {'b', "bool"},       {'O', "object"},
                                           {'S', "bytes"},      {'U', "str"},        {'V', "void"},
                                           {'M', "datetime64"}, {'m', "timedelta64"}};
   const auto kind = kinds.find(code.empty() ? ' ' : code[0]);
-  if (kind == kinds.end()) return fmt::format("dtype '{}'", printable(descr));
+  if (kind == kinds.end()) return fmt::format("dtype '{}'", shown_header_part(descr));
   std::string name = kind->second;
   int bytes = 0;
   if (std::string("iufc").find(code[0]) != std::string::npos) {
     std::from_chars(code.data() + 1, code.data() + code.size(), bytes);
-    name += std::to_string(8 * bytes);
+    name += std::to_string(std::int64_t{8} * bytes);
   }
-  return fmt::format("dtype {} ('{}')", name, printable(descr));
+  return fmt::format("dtype {} ('{}')", name, shown_header_part(descr));
 }
 
 void set_type(NpyHeader& header, const std::string& descr, const std::string& path) {
@@ -230,7 +227,7 @@ NpyHeader parse_dictionary(const std::string& text, const std::string& path) {
       header.shape = parse_shape(literal, path);
       has_shape = true;
     } else {
-      reject(path, fmt::format("has an unknown key '{}' in its header {}", printable(key),
+      reject(path, fmt::format("has an unknown key '{}' in its header {}", shown_header_part(key),
                                shown_header(text)));
     }
     if (literal.take('}')) break;
@@ -260,20 +257,15 @@ FileHead file_head(const std::string& path) {
     throw Error(Error::io, fmt::format("cannot open '{}': {}", path, why),
                 "check the path; it is relative to the folder in which weft was started");
   };
-  struct Open {
-    int number;
-    ~Open() {
-      if (number >= 0) ::close(number);
-    }
-  } file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat about {};
-  if (file.number < 0 || fstat(file.number, &about) != 0) fail(std::strerror(errno));
+  if (!file.is_open() || fstat(file.number(), &about) != 0) fail(std::strerror(errno));
   if (!S_ISREG(about.st_mode)) fail("it is not a regular file");
   FileHead head{"", about.st_size};
   const auto read_to = [&](std::int64_t bytes) {
     const auto begin = head.bytes.size();
     head.bytes.resize(std::max(begin, static_cast<std::size_t>(bytes)));
-    const ssize_t got = pread(file.number, head.bytes.data() + begin, head.bytes.size() - begin,
+    const ssize_t got = pread(file.number(), head.bytes.data() + begin, head.bytes.size() - begin,
                               static_cast<off_t>(begin));
     if (got < 0) fail(std::strerror(errno));
     head.bytes.resize(begin + static_cast<std::size_t>(got));
@@ -295,7 +287,9 @@ NpyHeader parse_npy(const FileHead& head, const std::string& path) {
   if (prefix.text_start == 0)
     reject(path,
            fmt::format("is an .npy file of version {}",
-                       head.bytes.size() > magic_bytes ? int{head.bytes[magic_bytes]} : 0),
+                       head.bytes.size() > magic_bytes
+                           ? int{static_cast<unsigned char>(head.bytes[magic_bytes])}
+                           : 0),
            "weft reads versions 1.0, 2.0 and 3.0");
   const std::int64_t data_start = prefix.text_start + prefix.text_bytes;
   if (static_cast<std::int64_t>(head.bytes.size()) < data_start)

@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 
 #include <array>
-#include <filesystem>
 #include <optional>
 
+#include "weft/base/text_file.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/plan_choices.hpp"
@@ -51,9 +51,13 @@ struct TuneArguments {
 
 std::string required_path() {
   std::string path = wisdom_path();
-  if (path.empty())
+  if (path.empty() && is_wisdom_off())
     throw Error(Error::invalid, "nothing is remembered: WEFT_WISDOM is set to nothing",
                 "let WEFT_WISDOM name a file, or do not set it");
+  if (path.empty())
+    throw Error(Error::invalid,
+                "nothing is remembered: the system's list of users has no home folder for this one",
+                "let WEFT_WISDOM name a file, or set it to nothing to remember nothing");
   return path;
 }
 
@@ -85,19 +89,12 @@ void forget(const std::string& text, const Surroundings& here) {
 void import_from(const std::string& source, const Surroundings& here) {
   agree(here.comm, [&] {
     if (here.comm.rank() != 0) return;
-    if (!std::filesystem::exists(source))
+    if (!stamp_of(source))
       throw Error(Error::io, fmt::format("cannot read '{}'", source), "give a file of wisdom");
     const Wisdom other = read_wisdom(source);
     int learned = 0;
     const std::string path = required_path();
-    change_wisdom(path, [&](Wisdom& wisdom) {
-      for (const WisdomEntry& entry : other.entries()) {
-        const WisdomEntry* mine = wisdom.find(entry.key);
-        if (mine != nullptr && mine->tuned_at >= entry.tuned_at) continue;
-        wisdom.learn(entry);
-        ++learned;
-      }
-    });
+    change_wisdom(path, [&](Wisdom& wisdom) { learned = wisdom.learn_newer(other); });
     here.console.say(fmt::format("{} of {} entries learned in {}; the others were known as new",
                                  learned, other.entries().size(), path));
   });
@@ -121,6 +118,7 @@ TuneResult result_for(const Problem& problem, const Options& options, bool again
     agree(here.comm, [&] { result.known = plan->describe(); });
     return result;
   }
+  require_rememberable(here.comm);
   result.found = tuned(std::move(plan), problem, options,
                        [&](const std::string& news) { here.console.start_activity(news); });
   return result;
@@ -131,12 +129,10 @@ void require_outputs(const TuneArguments& arguments, const Surroundings& here) {
   agree(here.comm, [&] {
     if (here.comm.rank() != 0) return;
     if (!arguments.json.empty()) require_writable(arguments.json);
-    const std::string path = wisdom_path();
-    if (path.empty()) return;
-    read_wisdom(path);
-    // Folders that are missing will be made.
-    if (std::filesystem::exists(std::filesystem::absolute(path).parent_path()))
-      require_writable(path);
+    if (is_wisdom_off())
+      here.console.say("nothing will be remembered, as WEFT_WISDOM is set to nothing");
+    else
+      read_wisdom(required_path());
   });
 }
 
@@ -159,9 +155,7 @@ void tune(const TuneArguments& arguments, const Surroundings& here) {
   }
   agree(here.comm, [&] {
     if (here.comm.rank() != 0) return;
-    const std::string path = wisdom_path();
-    here.console.say(path.empty() ? "not remembered, as WEFT_WISDOM is set to nothing"
-                                  : fmt::format("remembered in {}", path));
+    if (!is_wisdom_off()) here.console.say(fmt::format("remembered in {}", required_path()));
   });
   write_text(here.comm, arguments.json, json_of(results));
 }

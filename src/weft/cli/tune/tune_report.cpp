@@ -3,6 +3,7 @@
 #include "weft/cli/tune/tune_report.hpp"
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/printable.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/plan/describe.hpp"
 #include "weft/planning/progress.hpp"
@@ -22,6 +23,12 @@ std::string rest_of(const WisdomEntry& entry) {
   if (entry.progress != Progress::automatic)
     text += fmt::format("; progress {}", to_string(entry.progress));
   return text;
+}
+
+// Of a file, which a person may have written. Strategies of many ranks are long.
+std::string shown_of_wisdom(const std::string& text) {
+  constexpr std::size_t most_shown = 2000;
+  return printable(text, most_shown);
 }
 
 }  // namespace
@@ -73,19 +80,21 @@ std::string json_of(const std::vector<TuneResult>& results) {
     }
     all.push_back(std::move(one));
   }
-  return all.dump(2) + "\n";
+  return json_text(all, 2) + "\n";
 }
 
 std::string list_of(const Wisdom& wisdom, const std::string& path) {
   std::string text;
   for (const WisdomEntry& entry : wisdom.entries()) {
-    text += fmt::format("{}\n  ranks: {}\n  on: {}; {}\n", entry.key.problem, entry.key.ranks,
-                        entry.key.machine, entry.key.versions);
-    if (!entry.key.options.empty()) text += fmt::format("  options: {}\n", entry.key.options);
-    text +=
-        fmt::format("  {}{}\n  {} ms there and back, {} ms without tuning; {} plans raced, {}\n",
-                    entry.strategy, rest_of(entry), milliseconds(entry.seconds),
-                    milliseconds(entry.untuned_seconds), entry.tried, entry.tuned_at);
+    const WisdomKey& key = entry.key;
+    text += fmt::format("{}\n  ranks: {}\n  on: {}; {}\n", shown_of_wisdom(key.problem),
+                        shown_of_wisdom(key.ranks), shown_of_wisdom(key.machine),
+                        shown_of_wisdom(key.versions));
+    if (!key.options.empty()) text += fmt::format("  options: {}\n", shown_of_wisdom(key.options));
+    text += fmt::format(
+        "  {}{}\n  {} ms there and back, {} ms without tuning; {} plans raced, {}\n",
+        shown_of_wisdom(entry.strategy), rest_of(entry), milliseconds(entry.seconds),
+        milliseconds(entry.untuned_seconds), entry.tried, shown_of_wisdom(entry.tuned_at));
   }
   return text + fmt::format("{} entr{} in {}", wisdom.entries().size(),
                             wisdom.entries().size() == 1 ? "y" : "ies", path);
