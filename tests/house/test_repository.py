@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import check_docs  # noqa: E402
 
-BINARY = (".png", ".jpg", ".gif", ".ico", ".gz", ".npy", ".nii", ".pdf", ".woff2")
+BINARY = (".png", ".jpg", ".gif", ".ico", ".gz", ".npy", ".nii", ".pdf", ".woff2", ".input")
 MACHINE_PATH = re.compile(r"(?:^|[\s\"'(=`:,\[])/(?:home|root|work|tmp|Users)/[A-Za-z0-9_.]")
 
 COMMENT = {
