@@ -216,7 +216,7 @@ TEST(Memory, beyond_the_limit_of_the_process_is_refused) {
 
 namespace {
 
-constexpr std::int64_t MiB = std::int64_t{1} << 20;
+constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 
 // What require_memory says where a control group of 256 MiB limits each rank, whose process holds
 // `held` bytes when it plans; all ranks are in one group, or each in its own.
@@ -224,7 +224,7 @@ std::string refusal_in_group(std::int64_t bytes, std::int64_t held, bool is_shar
   const Communicator world(MPI_COMM_WORLD);
   Capacity capacity;
   capacity.machine = capacity.process = std::int64_t{1} << 50;
-  capacity.group = 256 * MiB;
+  capacity.group = 256 * mebibyte;
   capacity.group_number = is_shared ? 7 : 7 + world.rank();
   capacity.held = held;
   MemoryUse use;
@@ -242,24 +242,24 @@ std::string refusal_in_group(std::int64_t bytes, std::int64_t held, bool is_shar
 
 // 200x200x200 points, two fields: 256.0 MB of 268.4, which left too little for MPI and libraries.
 TEST(Memory, of_a_control_group_is_not_for_plans_alone) {
-  EXPECT_THAT(refusal_in_group(std::int64_t{2} * 16 * 200 * 200 * 200, 21 * MiB, false),
+  EXPECT_THAT(refusal_in_group(std::int64_t{2} * 16 * 200 * 200 * 200, 21 * mebibyte, false),
               HasSubstr("1 rank of one control group (container) needs 256.0 MB of memory, beside "
                         "55.6 MB for MPI and libraries, and the group's limit is 268.4 MB (rank 0: "
                         "input 256.0 MB)"));
-  EXPECT_EQ(refusal_in_group((256 - 32 - 21) * MiB, 21 * MiB, false), "no error");
-  EXPECT_NE(refusal_in_group((256 - 32 - 21) * MiB + 1, 21 * MiB, false), "no error");
+  EXPECT_EQ(refusal_in_group((256 - 32 - 21) * mebibyte, 21 * mebibyte, false), "no error");
+  EXPECT_NE(refusal_in_group((256 - 32 - 21) * mebibyte + 1, 21 * mebibyte, false), "no error");
   // A process that holds its arrays already is not refused for them twice.
-  EXPECT_EQ(refusal_in_group(160 * MiB, 200 * MiB, false), "no error");
+  EXPECT_EQ(refusal_in_group(160 * mebibyte, 200 * mebibyte, false), "no error");
 }
 
 TEST(Memory, of_a_control_group_is_for_all_its_ranks_together) {
-  const std::int64_t each = 256 * MiB / ranks_of_world() - (32 + 5) * MiB;
+  const std::int64_t each = 256 * mebibyte / ranks_of_world() - (32 + 5) * mebibyte;
   if (each <= 0) {
-    EXPECT_THAT(refusal_in_group(0, 5 * MiB, true), HasSubstr(" ranks of one control group"));
+    EXPECT_THAT(refusal_in_group(0, 5 * mebibyte, true), HasSubstr(" ranks of one control group"));
     return;
   }
-  EXPECT_EQ(refusal_in_group(each, 5 * MiB, true), "no error");
-  EXPECT_THAT(refusal_in_group(each + 1, 5 * MiB, true),
+  EXPECT_EQ(refusal_in_group(each, 5 * mebibyte, true), "no error");
+  EXPECT_THAT(refusal_in_group(each + 1, 5 * mebibyte, true),
               HasSubstr(fmt::format(
                   "{} of one control group (container) need",
                   ranks_of_world() == 1 ? "1 rank" : fmt::format("{} ranks", ranks_of_world()))));
