@@ -15,13 +15,16 @@
 namespace weft {
 namespace {
 
-// A name that all ranks know and that no other test uses; rank 0 removes the file.
+// An empty file that all ranks know and that no other test uses, which rank 0 makes and removes.
 class SharedPath {
  public:
   explicit SharedPath(const Communicator& comm, const std::string& ending = "")
       : comm_(comm),
         path_(comm.broadcast(
-            fmt::format("{}/weft-file-{}{}.bin", ::testing::TempDir(), getpid(), ending), 0)) {}
+            fmt::format("{}/weft-file-{}{}.bin", ::testing::TempDir(), getpid(), ending), 0)) {
+    if (comm.rank() == 0) std::ofstream(path_).flush();
+    comm.barrier();
+  }
   ~SharedPath() {
     comm_.barrier();
     if (comm_.rank() == 0) unlink(path_.c_str());
@@ -140,6 +143,22 @@ TEST(File, that_does_not_exist_is_the_same_error_on_all_ranks) {
     EXPECT_NE(error.message().find("cannot open 'no-such-folder/x.bin': "), std::string::npos)
         << error.message();
   }
+}
+
+TEST(File, is_written_only_where_there_is_one_and_not_through_links) {
+  const Communicator comm(MPI_COMM_WORLD);
+  const SharedPath path(comm);
+  const std::string link = path.text() + "-link";
+  if (comm.rank() == 0) ASSERT_EQ(symlink(path.text().c_str(), link.c_str()), 0);
+  comm.barrier();
+  EXPECT_NO_THROW(File(comm, link, File::reading));
+  for (const std::string& name : {path.text() + "-missing", link}) {
+    const Error refused = error_of([&] { File(comm, name, File::writing); }).value();
+    EXPECT_EQ(refused.code(), Error::io) << name;
+    EXPECT_NE(access((path.text() + "-missing").c_str(), F_OK), 0);
+  }
+  comm.barrier();
+  if (comm.rank() == 0) unlink(link.c_str());
 }
 
 TEST(File, that_only_some_ranks_can_open_is_an_error_on_all_ranks) {

@@ -1,17 +1,18 @@
 // cli/output_file: a file that appears under its name only when it is complete.
-// Keeps: after a failure no file is left, neither under its name nor under the temporary name.
+// Keeps: after a failure no file is left, neither under its name nor under the temporary name;
+// until it is complete, nobody but its owner can read it.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "weft/base/replacement.hpp"
 #include "weft/comm/communicator.hpp"
 
 namespace weft::cli {
 
-/// A new file beside the file to which `path` leads (through symbolic links, where it is one),
-/// later renamed to that. It keeps the mode of the file that it replaces. Rank 0 creates and
-/// removes it.
+/// A Replacement that rank 0 makes and all ranks write.
 class OutputFile {
  public:
   /// Creates a file of `bytes` bytes and writes `head` at its start. Collective.
@@ -25,16 +26,16 @@ class OutputFile {
 
   /// The path under which all ranks write the file.
   const std::string& temporary_path() const { return temporary_path_; }
-  /// Renames the file to its final path. Collective.
+  /// Gives the file its mode and its name. Collective.
   void publish();
 
  private:
-  int create();
-  void make(const std::string& head, std::int64_t bytes);
+  void make(const std::string& path, const std::string& head, std::int64_t bytes);
   void remove();
 
   const Communicator& comm_;
-  std::string path_, temporary_path_;
+  std::optional<Replacement> file_;  // of rank 0
+  std::string temporary_path_;
 };
 
 /// Writes a file that holds `text`; without a path, none. Collective. Errors as of OutputFile.

@@ -36,12 +36,11 @@ std::optional<Error> failure(int status, Error::Code code, const char* what,
 
 constexpr const char* one_file = "give a path that leads to the same file on every rank";
 
-// The number of bytes of the file, which this rank can read, or read and write. With `makes`, the
-// file is created if it is missing.
-std::int64_t bytes_of_accessible(const std::string& path, File::Mode mode, bool makes, int rank) {
-  const int access = mode == File::reading ? O_RDONLY : O_RDWR | (makes ? O_CREAT : 0);
+// The number of bytes of the file, which this rank can read, or read and write.
+std::int64_t bytes_of_accessible(const std::string& path, File::Mode mode, int rank) {
+  const int access = mode == File::reading ? O_RDONLY : O_RDWR | O_NOFOLLOW;
   struct stat about {};
-  const int file = ::open(path.c_str(), access | O_CLOEXEC | O_NONBLOCK, 0666);
+  const int file = ::open(path.c_str(), access | O_CLOEXEC | O_NONBLOCK);
   int error = file < 0 || fstat(file, &about) != 0 ? errno : 0;
   if (file >= 0) ::close(file);
   if (error == 0 && !S_ISREG(about.st_mode)) error = ENOTSUP;
@@ -56,16 +55,10 @@ std::int64_t bytes_of_accessible(const std::string& path, File::Mode mode, bool 
 // Finds out, before MPI is asked to, whether every rank can open the file: when only some can, the
 // MPI libraries wait for ever.
 void require_one_file(const Communicator& comm, const std::string& path, File::Mode mode) {
-  const bool is_first = comm.rank() == 0;
-  const auto bytes_seen = [&](bool looks) {
-    return agree(comm, [&]() -> std::int64_t {
-      return looks ? bytes_of_accessible(path, mode, is_first, comm.rank()) : 0;
-    });
-  };
-  // Rank 0 looks first, as it may create the file.
-  const std::int64_t first = comm.max(bytes_seen(is_first));
-  const std::int64_t others = bytes_seen(!is_first);
-  const std::int64_t mine = is_first ? first : others;
+  const std::int64_t mine =
+      agree(comm, [&] { return bytes_of_accessible(path, mode, comm.rank()); });
+  std::int64_t first = mine;
+  comm.broadcast(&first, sizeof first, 0);
   agree(comm, [&] {
     if (mine == first) return;
     throw Error(Error::mismatch,
@@ -101,7 +94,7 @@ File::File(const Communicator& comm, const std::string& path, Mode mode)
     : comm_(&comm), path_(path) {
   require_one_file(comm, path, mode);
   // MPI libraries may read the ends of the blocks that they write, so writing needs MPI_MODE_RDWR.
-  const int flags = mode == reading ? MPI_MODE_RDONLY : MPI_MODE_RDWR | MPI_MODE_CREATE;
+  const int flags = mode == reading ? MPI_MODE_RDONLY : MPI_MODE_RDWR;
   const int status = MPI_File_open(comm_->handle(), path.c_str(), flags, MPI_INFO_NULL, &file_);
   if (status != MPI_SUCCESS) file_ = MPI_FILE_NULL;
   try {

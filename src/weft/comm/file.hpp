@@ -33,7 +33,7 @@ class File {
  public:
   enum Mode {
     reading,
-    writing,  ///< creates the file if needed; bytes that are not written keep their values
+    writing,  ///< a file that there is, and no link; bytes that are not written keep their values
   };
 
   /// `comm` must outlive the file. Error::io with the path and the reason if a rank cannot open the
