@@ -7,7 +7,7 @@ import stat
 import numpy as np
 import pytest
 
-from conftest import LAUNCHER, PROGRAM
+from conftest import ALONE, LAUNCHER, PROGRAM
 from reference import random_array
 
 
@@ -58,6 +58,12 @@ def test_the_output_keeps_the_mode_of_the_file_that_it_replaces(weft, folder):
     assert is_spectrum(folder / "y.npy") and stat.S_IMODE(os.stat(folder / "y.npy").st_mode) == 0o604
 
 
+def test_a_new_file_has_the_mode_that_the_user_gives_to_new_files(weft, folder):
+    for mask in "022", "077":
+        weft.start(["sh", "-c", f"umask {mask}; {shlex.quote(PROGRAM)} transform x.npy {mask}.npy"], **ALONE)
+        assert stat.S_IMODE(os.stat(folder / f"{mask}.npy").st_mode) == 0o666 & ~int(mask, 8)
+
+
 @pytest.mark.parametrize("exists", [True, False])
 def test_the_output_follows_symbolic_links(weft, folder, exists):
     (folder / "far").mkdir()
@@ -96,3 +102,25 @@ def test_output_that_cannot_be_printed_is_an_error(weft):
         ended = weft.start(["sh", "-c", f"exec {shlex.quote(PROGRAM)} {command} > /dev/full"])
         assert ended.status == 1, ended.command
         assert "weft: cannot write to standard output: No space left on device" in ended.err
+
+
+@pytest.mark.parametrize("command, files", [
+    ("transform x.npy y.npy --verify", ["y.npy"]),
+    ("bench 8x8x8 --repeat 1 --json b.json --trace t.json", ["b.json", "t.json"]),
+    ("plan 8x8x8 --ranks 4 --json p.json", ["p.json"]),
+    ("place 4x4x4 --ranks 4 --machine blue-gene-l --json p.json --page p.html --write torus --file r.map", ["p.json", "p.html", "r.map"]),
+    ("tune 8x8x8 --seconds 0.5 --json t.json", ["t.json", "wisdom.json"]),
+    ("doctor --seconds 0.3 --json d.json --html d.html --machine-file m.json", ["d.json", "d.html", "m.json"]),
+])
+def test_files_are_written_though_nobody_reads_what_is_printed(weft, folder, command, files):
+    """As in `weft ... | head`, which closes its end of the pipe while weft still prints."""
+    weft.variables["WEFT_WISDOM"] = "wisdom.json"
+    ended = weft.start(["sh", "-c", f"{{ {shlex.quote(PROGRAM)} {command}; echo status $? >&2; }} | :"], **ALONE)
+    assert ended.err.splitlines()[-1] == "status 0", ended.err
+    assert [name for name in files if not (folder / name).stat().st_size] == []
+    assert not [name for name in os.listdir(folder) if name.startswith(".weft-")]
+
+
+def test_the_output_is_written_though_nobody_reads_what_ranks_print(weft, folder):
+    weft.start(["sh", "-c", f"{shlex.join([*LAUNCHER, '-n', '2', PROGRAM])} transform x.npy y.npy | :"])
+    assert is_spectrum(folder / "y.npy")

@@ -34,7 +34,8 @@ void Console::say(const std::string& text) {
   if (!speaks_) return;
   const bool is_printed =
       std::fputs((printable_lines(text) + "\n").c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-  if (!is_printed && print_error_ == 0) print_error_ = errno;
+  // Who closed the pipe, as `head` does, wants no more lines; files are written all the same.
+  if (!is_printed && errno != EPIPE && print_error_ == 0) print_error_ = errno;
 }
 
 void Console::require_printed() const {

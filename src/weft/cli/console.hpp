@@ -21,7 +21,8 @@ class Console {
   bool speaks() const { return speaks_; }
   /// Prints a line on standard output.
   void say(const std::string& text);
-  /// Error::system if something could not be printed. Called at the end, by all ranks together.
+  /// Error::system if something could not be printed, unless the reader of a pipe has closed it.
+  /// Called at the end, by all ranks together.
   void require_printed() const;
   /// Sets what the program does from now on.
   void start_activity(const std::string& what);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -111,6 +112,8 @@ int run_under_mpi(int argc, char** argv, const std::function<void(const Communic
     print_error("weft: MPI_Init_thread failed\n  try:   start weft with the launcher of its MPI");
     return 1;
   }
+  // `weft ... | head` must not end the program before it has written its files.
+  std::signal(SIGPIPE, SIG_IGN);
   // A communicator of its own, so that this agreement cannot be mixed up with messages of `body`.
   MPI_Comm final_comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &final_comm);

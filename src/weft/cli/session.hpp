@@ -13,7 +13,8 @@ namespace weft::cli {
 /// the exit status: 0 for success, 2 for wrong usage or input, 1 for a failure while running. The
 /// lowest rank on which `body` throws prints the error. If `body` throws on some ranks only, which
 /// is a bug, these ranks end the others. MPI is asked to support several threads, which may make it
-/// slower, only if a progress thread or --mpi-threads is requested, and for `weft doctor`.
+/// slower, only if a progress thread or --mpi-threads is requested, and for `weft doctor`. A closed
+/// pipe is an error of what writes to it, and ends nothing.
 int run_under_mpi(int argc, char** argv, const std::function<void(const Communicator&)>& body);
 
 }  // namespace weft::cli
