@@ -65,6 +65,17 @@ TEST(UserArray, with_strides_counts_its_elements) {
   EXPECT_EQ(UserArray::strided(box, {4, 1}, 9, huge).elements, -1);
 }
 
+TEST(UserArray, of_more_elements_than_64_bits_count_is_refused) {
+  constexpr std::int64_t huge = std::int64_t{1} << 62;
+  const std::vector<Box> small{{{0, 0}, {3, 4}}}, wide{{{-huge, 0}, {huge, 4}}},
+      empty{{{0, 0}, {0, 4}}};
+  EXPECT_THROW(UserArray::of(small, {}, huge), Error);
+  EXPECT_THROW(UserArray::of(small, Storage::with_ghosts({huge, huge}, {huge, huge}), 1), Error);
+  EXPECT_THROW(UserArray::of(empty, Storage::with_ghosts({huge, huge}, {huge, huge}), 1), Error);
+  EXPECT_THROW(UserArray::of(wide, {}, 1), Error);
+  EXPECT_EQ(UserArray::of(empty, Storage::with_ghosts({1, 0}, {1, 0}), 3).elements, 24);
+}
+
 TEST(Points, of_an_empty_box_are_none) {
   Share share;
   share.boxes = {{{3, 3}, {3, 5}}};

@@ -74,9 +74,11 @@ Options plan_options(const PlanChoices& choices) {
   options.node_sizes = choices.node_size.empty()
                            ? node_sizes_of_environment()
                            : parse_node_sizes(choices.node_size, "--node-size");
-  if (choices.threads < 0)
+  if (choices.threads < 0 || choices.threads > most_threads)
     throw Error(Error::invalid, fmt::format("--threads is {}", choices.threads),
-                "give the number of threads of each rank, or 0 for its share of the cores");
+                fmt::format("give the number of threads of each rank, at most {}, or 0 for its "
+                            "share of the cores",
+                            most_threads));
   options.threads = choices.threads;
   if (!choices.decomposition.empty()) {
     options.decomposition = parse_form(choices.decomposition);

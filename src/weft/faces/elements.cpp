@@ -2,9 +2,9 @@
 
 #include "weft/faces/elements.hpp"
 
-#include <limits>
 #include <utility>
 
+#include "weft/base/checked.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {
@@ -49,10 +49,7 @@ UserArray with_numbers(UserArray array, std::int64_t numbers) {
   // A product that no memory can hold becomes the largest number, which the check of arrays
   // refuses.
   const auto scale = [numbers](std::int64_t& elements) {
-    std::int64_t product = 0;
-    if (__builtin_mul_overflow(elements, numbers, &product))
-      product = std::numeric_limits<std::int64_t>::max();
-    elements = product;
+    elements = bounded_product(elements, numbers);
   };
   for (Layout& layout : array.layouts) {
     for (auto& stride : layout.strides) scale(stride);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/base/checked.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/grid/split.hpp"
 
@@ -12,9 +13,7 @@ namespace weft {
 ProcessGrid ProcessGrid::placed(const Dims& parts, std::vector<int> owners) {
   const auto pieces = static_cast<std::int64_t>(owners.size());
   const bool is_grid = std::all_of(parts.begin(), parts.end(), [](auto n) { return n > 0; });
-  if (is_grid && !volume_exceeds(parts, pieces) && volume(parts) == pieces &&
-      is_consecutive(owners, pieces))
-    owners.clear();
+  if (is_grid && checked_volume(parts) == pieces && is_consecutive(owners, pieces)) owners.clear();
   return {parts, std::move(owners)};
 }
 

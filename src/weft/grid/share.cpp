@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <unordered_set>
 
-#include "weft/base/dims_text.hpp"
+#include "weft/base/checked.hpp"
 #include "weft/base/ensure.hpp"
 #include "weft/grid/box_algebra.hpp"
 
@@ -44,6 +45,23 @@ class TakenElements {
   std::unordered_set<std::int64_t> list_;
 };
 
+// Points per axis, with the ghost points at both ends.
+Dims with_ghosts(Dims extents, const Storage& storage) {
+  for (const Dims* ghosts : {&storage.before, &storage.after})
+    for (int axis = 0; axis < ghosts->size(); ++axis)
+      extents[axis] = bounded_sum(extents[axis], (*ghosts)[axis]);
+  return extents;
+}
+
+// Error::invalid unless 64 bits hold the extents of the box, and sums of several of them.
+void require_bounds(const Box& box) {
+  constexpr std::int64_t most = std::int64_t{1} << 60;
+  const auto is_large = [](std::int64_t bound) { return bound < -most || bound > most; };
+  if (std::ranges::none_of(box.lo, is_large) && std::ranges::none_of(box.hi, is_large)) return;
+  throw Error(Error::invalid, fmt::format("the box {} has bounds beyond {}", to_string(box), most),
+              "give the first index along each axis, and one past the last");
+}
+
 // Error::invalid unless boxes can be laid out so. For the problem of a plan, other checks say more,
 // by axis and side.
 void require_layable(const std::vector<Box>& boxes, const Storage& storage, std::int64_t batch) {
@@ -52,6 +70,7 @@ void require_layable(const std::vector<Box>& boxes, const Storage& storage, std:
   std::vector<int> order = storage.order;
   std::ranges::sort(order);
   for (const Box& box : boxes) {
+    require_bounds(box);
     std::vector<int> axes;
     if (!order.empty()) axes.resize(static_cast<std::size_t>(box.axes()));
     std::iota(axes.begin(), axes.end(), 0);
@@ -68,11 +87,12 @@ void require_layable(const std::vector<Box>& boxes, const Storage& storage, std:
 
 // Whether 64 bits count `last`, the elements from the first point of `box` to its last one.
 bool count_steps(const Box& box, const Dims& strides, std::int64_t& last) {
-  std::int64_t steps = 0;
-  for (int axis = 0; axis < std::min(box.axes(), strides.size()); ++axis)
-    if (__builtin_mul_overflow(box.extent(axis) - 1, strides[axis], &steps) ||
-        __builtin_add_overflow(last, steps, &last))
-      return false;
+  for (int axis = 0; axis < std::min(box.axes(), strides.size()); ++axis) {
+    const auto steps = checked_product(box.extent(axis) - 1, strides[axis]);
+    const auto sum = steps ? checked_sum(last, *steps) : std::nullopt;
+    if (!sum) return false;
+    last = *sum;
+  }
   return last < std::numeric_limits<std::int64_t>::max();
 }
 
@@ -86,17 +106,13 @@ UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, s
   std::int64_t points = 0;  // ghosts included
   for (const Box& box : boxes) {
     const Dims extents = box.extents();
-    Dims room = extents, corner = Dims::filled(extents.size(), 0);
-    for (int axis = 0; axis < extents.size(); ++axis) {
-      if (!storage.before.empty()) corner[axis] = storage.before[axis];
-      room[axis] += corner[axis];
-      if (!storage.after.empty()) room[axis] += storage.after[axis];
-    }
+    const Dims corner = storage.before.empty() ? Dims::filled(extents.size(), 0) : storage.before;
+    Dims room = with_ghosts(extents, storage);
     const int fastest = storage.order.empty() ? extents.size() - 1 : storage.order.back();
     room[fastest] = std::max(room[fastest], room_of_row);
     constexpr std::int64_t most = std::int64_t{1} << 58;
-    if (!box.empty() &&
-        (volume_exceeds(room, most / batch) || points > most / batch - volume(room)))
+    const auto more = checked_volume(room);
+    if (!more || *more > most / batch - points)
       throw Error(Error::invalid,
                   fmt::format("the array of a rank's boxes, the first {}, with ghost points and {} "
                               "fields has more than {} elements",
@@ -108,7 +124,7 @@ UserArray UserArray::of(const std::vector<Box>& boxes, const Storage& storage, s
     for (auto& stride : layout.strides) stride *= step;
     array.offsets.push_back(points * step + layout.at(corner));
     array.layouts.push_back(layout);
-    points += volume(room);
+    points += *more;
   }
   array.elements = points * batch;
   array.field_stride = storage.interleaves_batch ? 1 : points;
@@ -125,10 +141,9 @@ UserArray UserArray::strided(const Box& box, const Dims& strides, std::int64_t b
   std::int64_t last = 0;
   const bool is_counted = count_steps(box, strides, last);
   if (is_counted && field_stride == 0) array.field_stride = box.empty() ? 0 : last + 1;
-  std::int64_t steps = 0;
-  if (!is_counted || __builtin_mul_overflow(batch - 1, array.field_stride, &steps) ||
-      __builtin_add_overflow(last, steps, &last) || __builtin_add_overflow(last, 1, &last))
-    last = -1;
+  const auto steps = is_counted ? checked_product(batch - 1, array.field_stride) : std::nullopt;
+  const auto sum = steps ? checked_sum(last, *steps) : std::nullopt;
+  last = sum ? checked_sum(*sum, 1).value_or(-1) : -1;
   array.elements = box.empty() ? 0 : last;
   return array;
 }

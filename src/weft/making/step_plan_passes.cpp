@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "weft/base/checked.hpp"
 #include "weft/grid/split.hpp"
 #include "weft/grid/tiling.hpp"
 #include "weft/making/step_plan.hpp"
@@ -199,7 +200,7 @@ std::optional<std::vector<Blocks>> StepPlan::blocks_of(int rank, std::size_t fir
           tile_ranges(steps_[i].real->boxes(rank)[b], axes(i), tile_limits(i), cuts_of(rank, i)));
     all.push_back(blocks_around(boxes[b], whole_axes, tilings));
     // Other data that are read meanwhile use the same cache, so a block may take half of it.
-    const std::int64_t bytes = all.back().points() * element * threads;
+    const std::int64_t bytes = bounded_product(all.back().points(), element * threads);
     if (bytes > machine.shared_cache_bytes / 2) return std::nullopt;
     count += all.back().count();
   }

@@ -17,10 +17,9 @@ constexpr Names<Effort, 3> effort_names{
     {{Effort::estimate, "estimate"}, {Effort::measure, "measure"}, {Effort::tune, "tune"}}};
 
 void require_threads(int threads) {
-  constexpr int most = 4096;
-  if (threads < 0 || threads > most)
+  if (threads < 0 || threads > most_threads)
     throw Error(Error::invalid, fmt::format("{} threads a rank", threads),
-                fmt::format("1 to {}, or 0 for as many as there are cores for", most));
+                fmt::format("1 to {}, or 0 for as many as there are cores for", most_threads));
   if (is_simulated && threads > 1)
     throw Error(Error::unsupported, fmt::format("{} threads a simulated rank", threads),
                 "a build for SimGrid runs one thread a rank; leave --threads out");

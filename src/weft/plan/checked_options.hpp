@@ -10,6 +10,9 @@
 
 namespace weft {
 
+/// The most threads of a rank.
+inline constexpr int most_threads = 4096;
+
 /// estimate, measure or tune.
 const char* to_string(Effort effort);
 /// Error::invalid for anything else.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/base/checked.hpp"
 #include "weft/base/log.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
@@ -285,7 +286,8 @@ void PlanBody::require_planned_memory() const {
 void PlanBody::plan_memory(const ExecutionSlot::Spec& spec, int in_flight) {
   const auto& [forward, backward] = spec.programs;
   planned_.buffers = in_flight * std::max(forward.workspace_bytes, backward.workspace_bytes);
-  planned_.tiles = in_flight * spec.threads * (tile_bytes(forward) + tile_bytes(backward));
+  planned_.tiles = bounded_product(std::int64_t{in_flight} * spec.threads,
+                                   tile_bytes(forward) + tile_bytes(backward));
   planned_.programs = in_flight * (bound_bytes(forward) + bound_bytes(backward));
   // Stand-ins are not required: arrays of allocate() need none.
   require_planned_memory();

@@ -3,7 +3,8 @@
 #include "weft/planning/pass_grouping.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "weft/base/checked.hpp"
 
 namespace weft {
 
@@ -43,13 +44,6 @@ struct LongColumns {
 constexpr LongColumns longest_columns{2, 512 << 10, 1.5}, longer_columns{4, 256 << 10, 0.7},
     long_columns{8, 128 << 10, 0.25};
 
-// Of a tile along one more axis; of 2^56 points it may exceed what a number can tell.
-std::int64_t larger(std::int64_t bytes, std::int64_t points) {
-  std::int64_t product = 0;
-  return __builtin_mul_overflow(bytes, points, &product) ? std::numeric_limits<std::int64_t>::max()
-                                                         : product;
-}
-
 }  // namespace
 
 const std::vector<PassStage>& PassGrouping::passes(const std::vector<int>& axes) const {
@@ -75,7 +69,7 @@ double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
 }
 
 double PassGrouping::walks_of_long_lines(int axis) const {
-  const std::int64_t line = larger(states_->most_points(axis), element_bytes());
+  const std::int64_t line = bounded_product(states_->most_points(axis), element_bytes());
   if (line > machine_->shared_cache_bytes) return walks_of_longest_line;
   if (line > machine_->cache_bytes) return walks_of_long_line;
   if (has_rows(axis)) return 0;
@@ -107,7 +101,7 @@ std::vector<std::int64_t> PassGrouping::tiles_of(const PassStage& pass) const {
   if (pass.axes.empty()) return tiles;
   std::int64_t bytes = first_bytes(pass.axes.front());
   for (std::size_t i = 1; i < pass.axes.size(); ++i)
-    tiles.push_back(bytes = larger(bytes, states_->most_points(pass.axes[i])));
+    tiles.push_back(bytes = bounded_product(bytes, states_->most_points(pass.axes[i])));
   return tiles;
 }
 
@@ -118,7 +112,8 @@ std::int64_t PassGrouping::element_bytes() const {
 
 // What a tile of one axis takes, of which it has a line, or a few columns.
 std::int64_t PassGrouping::first_bytes(int axis) const {
-  return larger(states_->most_points(axis), has_rows(axis) ? element_bytes() : least_row_bytes);
+  return bounded_product(states_->most_points(axis),
+                         has_rows(axis) ? element_bytes() : least_row_bytes);
 }
 
 // Whether lines along `axis` are contiguous.
@@ -146,7 +141,7 @@ std::vector<std::int64_t> PassGrouping::rooms(const std::vector<int>& axes) cons
   for (std::size_t first = 0; first < axes.size(); ++first) {
     std::int64_t bytes = first_bytes(axes[first]);
     for (std::size_t next = first + 1; next < axes.size(); ++next) {
-      bytes = larger(bytes, states_->most_points(axes[next]));
+      bytes = bounded_product(bytes, states_->most_points(axes[next]));
       if (bytes > largest) break;
       if (bytes > own && has_many_tiles(bytes)) some.push_back(bytes);
     }
@@ -161,7 +156,7 @@ std::vector<PassStage> PassGrouping::passes_in(std::int64_t room,
   std::vector<PassStage> passes;
   std::int64_t bytes = 0;
   for (const int axis : axes) {
-    const std::int64_t together = larger(bytes, states_->most_points(axis));
+    const std::int64_t together = bounded_product(bytes, states_->most_points(axis));
     if (!passes.empty() && together <= room) {
       bytes = together;
       passes.back().axes.push_back(axis);

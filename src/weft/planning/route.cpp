@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "weft/base/checked.hpp"
+#include "weft/base/dims_text.hpp"
 #include "weft/problem/line_transform.hpp"
 
 namespace weft {
@@ -13,13 +15,17 @@ namespace weft {
 namespace {
 
 // Follows a strategy stage by stage.
+const char* const planners_choice =
+    "let the planner choose; describe() prints a strategy that works";
+const char* const ends_of_a_split = "begin with 'from input', and end with an exchange 'to output'";
+
 class RouteBuilder {
  public:
   RouteBuilder(const Strategy& strategy, const Problem& problem, int ranks);
   Route build();
 
  private:
-  [[noreturn]] void reject(const std::string& why) const;
+  [[noreturn]] void reject(const std::string& why, const char* hint = planners_choice) const;
   bool is_done(int axis) const {
     return std::find(done_.begin(), done_.end(), axis) != done_.end();
   }
@@ -82,19 +88,20 @@ Route RouteBuilder::build() {
   return std::move(route_);
 }
 
-void RouteBuilder::reject(const std::string& why) const {
+void RouteBuilder::reject(const std::string& why, const char* hint) const {
   throw Error(
       Error::invalid,
       fmt::format("the strategy '{}' does not solve the problem {} over {} rank{}: {}",
                   to_string(strategy_), to_string(problem_), ranks_, ranks_ == 1 ? "" : "s", why),
-      "let the planner choose; describe() prints a strategy that works");
+      hint);
 }
 
 void RouteBuilder::check_split() const {
   const AxisSplit& split = *strategy_.split;
   const bool is_axis = split.axis >= 0 && split.axis < problem_.extents.size();
-  const bool is_product = is_axis && split.first >= 1 && split.second >= 1 &&
-                          split.first * split.second == problem_.extents[split.axis];
+  const bool is_product =
+      is_axis && split.first >= 1 && split.second >= 1 &&
+      checked_product(split.first, split.second) == problem_.extents[split.axis];
   const auto& axes = problem_.axes;
   if (!is_product || problem_.cutoff.is_given() || split.axis == half_axis(problem_) ||
       basis_of(problem_, split.axis) != Basis::fourier ||
@@ -148,7 +155,12 @@ void RouteBuilder::check_user_place(const Place& place) const {
   check_grid(place.grid);
   if (route_.input_view().has_batch_axis() && place.grid.parts[0] != 1)
     reject("it divides the batch at the input or the output");
-  if (strategy_.split) reject("it has a user's array on the grid of a split axis");
+  if (strategy_.split)
+    reject(
+        fmt::format("the grid {} counts axis {} as two, since it is split, but the input and the "
+                    "output of a plan have it as one axis, so that they cannot lie on this grid",
+                    to_string(place.grid.parts), strategy_.split->axis),
+        ends_of_a_split);
 }
 
 void RouteBuilder::check_axes() const {
@@ -224,7 +236,7 @@ std::optional<Decomposition> RouteBuilder::output_now() const {
 Decomposition RouteBuilder::end() const {
   if (place_.form == Place::on_grid) return route_.output_view().on_user_grid(place_.grid, ranks_);
   if (place_.form == Place::output) return required_output();
-  if (strategy_.split) reject("it does not bring a split axis back to the output");
+  if (strategy_.split) reject("it does not bring a split axis back to the output", ends_of_a_split);
   return unmoved(route_.user_input, route_.output_view().extents);
 }
 

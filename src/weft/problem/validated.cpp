@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "weft/base/checked.hpp"
+#include "weft/base/dims_text.hpp"
 #include "weft/base/names.hpp"
 #include "weft/problem/arrays.hpp"
 #include "weft/problem/axis_transform.hpp"
@@ -361,10 +363,10 @@ void check_grid(const Dims& grid, int count, const std::string& what) {
       throw Error(Error::invalid,
                   fmt::format("the grid {} has {} ranks along an axis", to_string(grid), part),
                   "every number must be at least 1");
-  if (volume_exceeds(grid, count) || volume(grid) != count)
+  if (checked_volume(grid) != count)
     throw Error(Error::invalid,
-                fmt::format("the grid {} has {} parts for {} {}{}", to_string(grid), volume(grid),
-                            count, what, count == 1 ? "" : "s"),
+                fmt::format("the grid {} has {} parts for {} {}{}", to_string(grid),
+                            volume_text(grid), count, what, count == 1 ? "" : "s"),
                 fmt::format("give numbers whose product is {}", count));
 }
 
