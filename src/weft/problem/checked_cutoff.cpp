@@ -2,6 +2,7 @@
 
 #include "weft/problem/checked_cutoff.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -68,14 +69,19 @@ void check_sphere(const Cutoff& cutoff) {
   // The volume is that of vectors of length 1, so that the unit does not matter.
   ReciprocalVectors vectors = cutoff.vectors();
   for (auto& vector : vectors) {
-    const double length = std::hypot(vector[0], vector[1], vector[2]);
-    for (double& number : vector) number /= length;
+    const bool is_finite =
+        std::ranges::all_of(vector, [](double number) { return std::isfinite(number); });
+    if (!is_finite || vector == std::array<double, 3>{})
+      throw Error(Error::invalid,
+                  fmt::format("a vector of the cut-off is ({})", fmt::join(vector, ",")),
+                  "give vectors of finite numbers that are not all zero");
+    vector = ScaledVector(vector).direction;
   }
   const auto& [a, b, c] = vectors;
   const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
                         a[2] * (b[0] * c[1] - b[1] * c[0]);
   constexpr double flat = 1e-9;
-  if (!(std::abs(volume) > flat))  // NaN of a vector that is zero or infinite, too
+  if (std::abs(volume) <= flat)
     throw Error(Error::invalid,
                 fmt::format("the three vectors of the cut-off span no volume: {:.1e} of that of a "
                             "box with their lengths",
@@ -84,6 +90,13 @@ void check_sphere(const Cutoff& cutoff) {
 }
 
 }  // namespace
+
+ScaledVector::ScaledVector(const std::array<double, 3>& vector) : direction(vector) {
+  for (const double number : vector) scale = std::max(scale, std::abs(number));
+  for (double& number : direction) number /= scale;
+  length = std::hypot(direction[0], direction[1], direction[2]);
+  for (double& number : direction) number /= length;
+}
 
 void check_cutoff(const Problem& problem) {
   const Cutoff& cutoff = problem.cutoff;

@@ -11,6 +11,7 @@
 
 #include "weft/base/dims_text.hpp"
 #include "weft/base/ensure.hpp"
+#include "weft/problem/checked_cutoff.hpp"
 
 namespace weft {
 
@@ -28,29 +29,36 @@ constexpr std::int64_t tried_beyond = 1000;
 // The waves in a sphere, as |k0 b0 + k1 b1 + k2 b2| <= radius.
 class Ball {
  public:
-  explicit Ball(const Cutoff& cutoff) : vectors_(cutoff.vectors()) {
-    // In units of the radius, so that squares do not overflow.
-    double unit = cutoff.radius();
-    if (unit == 0)
-      for (const double number : vectors_[0]) unit = std::max(unit, std::abs(number));
-    for (auto& vector : vectors_)
-      for (double& number : vector) number /= unit;
-    square_ = cutoff.radius() > 0 ? 1 + 2e-12 : 0;
+  explicit Ball(const Cutoff& cutoff) : vectors_(cutoff.vectors()), radius_(cutoff.radius()) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const ScaledVector vector(vectors_[axis]);
+      directions_[axis] = vector.direction;
+      steps_[axis] = radius_ / vector.scale / vector.length;
+      // In units of the radius, so that squares do not overflow; of a vector beyond all squares
+      // the direction counts, as no multiple of it is in the sphere.
+      constexpr double longest = 1e100;
+      if (radius_ == 0 || steps_[axis] * longest < 1)
+        for (std::size_t i = 0; i < 3; ++i)
+          vectors_[axis][i] = directions_[axis][i] * (radius_ == 0 ? 1 : longest);
+      else
+        for (double& number : vectors_[axis]) number /= radius_;
+    }
   }
 
   // No wave in the sphere has larger numbers along the axis: the sphere touches the planes of
-  // constant number at the vectors of the dual basis.
+  // constant number at the vectors of the dual basis. Of directions, whose products are near 1.
   double bound(std::size_t axis) const {
-    const auto &b = vectors_[axis], &u = vectors_[(axis + 1) % 3], &v = vectors_[(axis + 2) % 3];
+    const auto &b = directions_[axis], &u = directions_[(axis + 1) % 3],
+               &v = directions_[(axis + 2) % 3];
     const std::array<double, 3> normal{u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
                                        u[0] * v[1] - u[1] * v[0]};
-    const double volume = dot(b, normal);
-    return std::sqrt(square_ * dot(normal, normal)) / std::abs(volume);
+    return steps_[axis] * std::sqrt(square * dot(normal, normal)) / std::abs(dot(b, normal));
   }
 
   bool has(const Wave& wave) const {
+    if (radius_ == 0) return wave == Wave{};
     const auto at = point(wave);
-    return dot(at, at) <= square_;
+    return dot(at, at) <= square;
   }
 
   // The numbers along `axis` of the waves with the other two numbers of `wave`, as a range.
@@ -59,9 +67,9 @@ class Ball {
     const auto foot = point(wave);
     const auto& step = vectors_[axis];
     const double middle = -dot(foot, step) / dot(step, step);
-    const double square = middle * middle - (dot(foot, foot) - square_) / dot(step, step);
+    const double distance = middle * middle - (dot(foot, foot) - square) / dot(step, step);
     // Rounding may move the ends by one.
-    const double reach = std::sqrt(std::max(0.0, square)) + 1;
+    const double reach = std::sqrt(std::max(0.0, distance)) + 1;
     auto first = static_cast<std::int32_t>(std::ceil(middle - reach));
     auto last = static_cast<std::int32_t>(std::floor(middle + reach));
     const auto is_outside = [&](std::int32_t number) {
@@ -84,9 +92,31 @@ class Ball {
     return at;
   }
 
+  static constexpr double square = 1 + 2e-12;  // of the radius
+
   ReciprocalVectors vectors_;
-  double square_;  // of the radius
+  double radius_;
+  ReciprocalVectors directions_{};
+  std::array<double, 3> steps_{};  // of each vector, as many as the radius has
 };
+
+// Error::invalid for a sphere that reaches far beyond the grid; of one that reaches a little beyond
+// it, a wave is told.
+void require_near_grid(const Cutoff& cutoff, double bound, int axis, std::int64_t points) {
+  if (bound <= static_cast<double>(2 * points + tried_beyond)) return;
+  constexpr double most_told = 1e12;
+  throw Error(
+      Error::invalid,
+      fmt::format("the cut-off of radius {} reaches {} along axis {}, but a grid of {} points has "
+                  "the numbers {} to {}",
+                  cutoff.radius(),
+                  bound <= most_told ? fmt::format("to wave {:.0f}", bound)
+                                     : "far beyond any wave of a grid",
+                  axis, points, -largest_wave(points), largest_wave(points)),
+      bound <= most_told ? "take a larger grid, or a smaller radius"
+                         : "give the radius and the vectors in one unit: without vectors, the "
+                           "radius is counted in waves");
+}
 
 }  // namespace
 
@@ -147,15 +177,7 @@ void Columns::list_sphere(int ranks) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::int64_t points = extents_[static_cast<int>(axis)];
     const double bound = ball.bound(axis);
-    // Far beyond the grid; what is a little beyond it is said with its wave.
-    if (!(bound <= static_cast<double>(2 * points + tried_beyond)))
-      throw Error(
-          Error::invalid,
-          fmt::format("the cut-off of radius {} reaches to wave {:.0f} along axis {}, but a "
-                      "grid of {} points has the numbers {} to {}",
-                      cutoff_.radius(), bound, axis, points, -largest_wave(points),
-                      largest_wave(points)),
-          "take a larger grid, or a smaller radius");
+    require_near_grid(cutoff_, bound, static_cast<int>(axis), points);
     most[axis] = static_cast<std::int32_t>(std::floor(bound * (1 + 1e-12)));
   }
   std::vector<Column> all;
