@@ -43,6 +43,29 @@ def test_mixed_with_fourier(weft, ranks):
     assert relative_error(back, x) < TOLERANCE["double"]
 
 
+@pytest.mark.parametrize("ranks", [0, 3])
+def test_complex_fields_mixed_with_fourier(weft, ranks):
+    x = random_array(SHAPE, "c16")
+    expected = np.fft.fft(scipy.fft.dct(scipy.fft.dst(x, axis=0), axis=2), axis=1)
+    for word in "sfc", "dst2,fourier,dct2", "c2c:sfc", "c2c:dst2,fourier,dct2":
+        y = transform(weft, x, "--kind", word, ranks=ranks)
+        assert y.shape == SHAPE and y.dtype == x.dtype
+        assert relative_error(y, expected) < TOLERANCE["double"]
+    back = transform(weft, y, "--kind", "c2c:sfc", "--inverse", ranks=ranks)
+    assert relative_error(back, x) < TOLERANCE["double"]
+    some = transform(weft, x.astype("c8"), "--kind", "c2c:cf", "--axes", "2,0", ranks=ranks)
+    assert relative_error(some, np.fft.fft(scipy.fft.dct(x, axis=2), axis=0)) < TOLERANCE["single"]
+
+
+def test_a_kind_and_bases_are_those_that_the_bases_have_alone(weft):
+    x = random_array(SHAPE, "f8")
+    y = transform(weft, x, "--kind", "r2c:sfc")
+    assert (y == transform(weft, x, "--kind", "sfc")).all()
+    back = transform(weft, y, "--kind", "c2r:sfc", "--last-size", 7)
+    assert relative_error(back, x) < TOLERANCE["double"]
+    assert (back == transform(weft, y, "--kind", "sfc", "--inverse", "--last-size", 7)).all()
+
+
 @pytest.mark.parametrize("word, points", [("chebyshev", lambda n: np.cos(np.pi * np.arange(n) / (n - 1))),
                                           ("chebyshev-gauss", lambda n: np.cos(np.pi * (np.arange(n) + 0.5) / n))])
 def test_chebyshev_coefficients_are_those_of_the_polynomial(weft, word, points):

@@ -11,7 +11,8 @@ namespace weft::cli {
 const char* const kinds_text =
     "c2c, r2c or c2r; dct1 to dct4, dst1 to dst4, chebyshev or chebyshev-gauss along all axes; or "
     "the basis of each axis: letters, f for fourier, s for dst2, c for dct2, ch for chebyshev, as "
-    "in sff or chff, or names with commas, as in dct2,fourier,fourier";
+    "in sff or chff, or names with commas, as in dct2,fourier,fourier; or a kind and bases, as in "
+    "c2c:sff";
 
 namespace {
 
@@ -21,23 +22,40 @@ bool is_basis(const std::string& word) {
   return false;
 }
 
+bool is_list(const std::string& word) {
+  return word.find(',') != std::string::npos || word.find_first_not_of("fsch") == std::string::npos;
+}
+
+// Of a list that tells no kind.
+Kind kind_of(const Bases& bases, const KindOfFile& file) {
+  if (std::ranges::count(bases, Basis::fourier) == 0)
+    return file.is_complex ? Kind::c2c : Kind::r2r;
+  return file.is_complex && !file.is_inverse ? Kind::c2c : Kind::r2c;
+}
+
 }  // namespace
 
-void set_kind(Problem& problem, const std::string& word, const std::vector<int>& axes,
-              bool is_complex) {
-  const auto count = axes.size();
-  problem.bases.clear();
-  const bool is_kind = word == "c2c" || word == "r2c" || word == "c2r";
-  if (is_kind) {
-    problem.kind = parse_kind(word);
-    return;
-  }
-  const bool is_list =
-      word.find(',') != std::string::npos || word.find_first_not_of("fsch") == std::string::npos;
-  if (word.empty() || !(is_basis(word) || is_list))
+KindWord parse_kind_word(const std::string& word) {
+  const std::size_t colon = word.find(':');
+  const std::string first = word.substr(0, colon);
+  const bool is_kind = first == "c2c" || first == "r2c" || first == "c2r";
+  if (is_kind && colon == std::string::npos) return {first, ""};
+  KindWord parts{is_kind ? first : "", is_kind ? word.substr(colon + 1) : word};
+  if (parts.bases.empty() || !(is_basis(parts.bases) || is_list(parts.bases)))
     throw Error(Error::invalid, fmt::format("there is no kind '{}'", word),
                 fmt::format("one of: {}", kinds_text));
-  const Bases bases = is_basis(word) ? Bases(count, parse_basis(word)) : parse_bases(word);
+  return parts;
+}
+
+void set_kind(Problem& problem, const std::string& word, const std::vector<int>& axes,
+              const KindOfFile& file) {
+  const auto count = axes.size();
+  const KindWord parts = parse_kind_word(word);
+  problem.bases.clear();
+  if (!parts.kind.empty()) problem.kind = parse_kind(parts.kind);
+  if (parts.bases.empty()) return;
+  const Bases bases =
+      is_basis(parts.bases) ? Bases(count, parse_basis(parts.bases)) : parse_bases(parts.bases);
   if (bases.size() != count)
     throw Error(Error::invalid,
                 fmt::format("--kind {} has {} bases for {} transformed ax{}s", word, bases.size(),
@@ -46,8 +64,7 @@ void set_kind(Problem& problem, const std::string& word, const std::vector<int>&
   problem.bases.assign(static_cast<std::size_t>(problem.extents.size()), Basis::fourier);
   for (std::size_t i = 0; i < count; ++i)
     problem.bases[static_cast<std::size_t>(axes[i])] = bases[i];
-  const bool has_fourier = std::ranges::count(bases, Basis::fourier) > 0;
-  problem.kind = has_fourier ? Kind::r2c : is_complex ? Kind::c2c : Kind::r2r;
+  if (parts.kind.empty()) problem.kind = kind_of(bases, file);
 }
 
 }  // namespace weft::cli

@@ -90,7 +90,7 @@ std::vector<Problem> problems_of(const ProblemArguments& arguments, const Dims& 
     prune(problem, {arguments.modes, arguments.pad, arguments.support, arguments.cutoff});
     std::vector<int> axes(static_cast<std::size_t>(problem.extents.size()));
     std::iota(axes.begin(), axes.end(), 0);
-    set_kind(problem, arguments.kind, axes, false);
+    set_kind(problem, arguments.kind, axes, {});
     validated(problem);
     all.push_back(problem);
   }

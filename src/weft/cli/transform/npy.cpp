@@ -16,6 +16,7 @@
 #include <map>
 
 #include "weft/base/descriptor.hpp"
+#include "weft/base/dims_text.hpp"
 #include "weft/base/ensure.hpp"
 #include "weft/base/printable.hpp"
 #include "weft/problem/limits.hpp"
@@ -143,10 +144,16 @@ class Literal {
   std::size_t at_ = 0;
 };
 
+// Without the order of bytes.
+std::string code_of(const std::string& descr) {
+  return descr.find_first_of("<>=|") == 0 ? descr.substr(1) : descr;
+}
+bool is_complex_code(const std::string& descr) { return code_of(descr).starts_with('c'); }
+
 std::string dtype_name(const std::string& descr) {
   if (descr.starts_with('['))
     return fmt::format("the structured dtype {}", shown_header_part(descr));
-  const std::string code = descr.find_first_of("<>=|") == 0 ? descr.substr(1) : descr;
+  const std::string code = code_of(descr);
   const std::map<char, std::string> kinds{{'i', "int"},        {'u', "uint"},       {'f', "float"},
                                           {'c', "complex"},    {'b', "bool"},       {'O', "object"},
                                           {'S', "bytes"},      {'U', "str"},        {'V', "void"},
@@ -170,7 +177,9 @@ void set_type(NpyHeader& header, const std::string& descr, const std::string& pa
   const bool has_order = descr.find_first_of("<>=") == 0;
   const auto type = types.find(has_order ? descr.substr(1) : descr);
   if (type == types.end())
-    reject(path, "has " + dtype_name(descr), fmt::format("{}: x.astype('float64')", accepted));
+    reject(path, "has " + dtype_name(descr),
+           fmt::format("{}: x.astype('{}')", accepted,
+                       is_complex_code(descr) ? "complex128" : "float64"));
   header.scalar = type->second;
   header.is_big_endian = descr.starts_with('>');
 }

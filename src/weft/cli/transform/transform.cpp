@@ -16,6 +16,7 @@ constexpr const char* transform_examples =
     "  weft transform spectrum.npy back.npy --kind c2r --last-size 24\n"
     "  weft transform field.npy planes.npy --axes 0,1 --norm ortho\n"
     "  weft transform waves.npy back.npy --kind c2c --inverse\n"
+    "  weft transform waves.npy modes.npy --kind dct2,fourier\n"
     "  weft transform field.npy low.npy --modes 9x9x9\n"
     "  weft transform low.npy fine.npy --kind c2r --points 24x20x48\n"
     "  mpiexec -n 4 weft transform field.npy spectrum.npy --verify\n"
@@ -38,7 +39,9 @@ Command transform_command() {
             ->type_name("");
         app.add_option("--kind", a->request.kind,
                        "what is computed: " + std::string(kinds_text) +
-                           " (default: r2c for a real array, c2c for a complex one)")
+                           " (default: r2c for a real array, c2c for a complex one). Bases alone "
+                           "are of what INPUT has; those with f and --inverse make a real array, "
+                           "c2c:sff --inverse a complex one")
             ->type_name("KIND");
         app.add_flag("--inverse", a->request.inverse, "compute the inverse transform");
         app.add_option("--axes", a->request.axes,

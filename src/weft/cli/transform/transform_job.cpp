@@ -40,16 +40,27 @@ std::string word_of(const TransformRequest& request, const NpyHeader& input) {
   return input.scalar.is_complex ? "c2c" : "r2c";
 }
 
-void check_scalar(Kind kind, bool was_r2c, const NpyHeader& input, const std::string& path) {
+// The word of `--kind` for the same bases with another kind.
+std::string word_with(const char* kind, const std::string& word) {
+  const std::string bases = parse_kind_word(word).bases;
+  return bases.empty() ? kind : fmt::format("{}:{}", kind, bases);
+}
+
+void check_scalar(Kind kind, const TransformRequest& request, const NpyHeader& input,
+                  const std::string& path) {
   const bool takes_complex = kind == Kind::c2c || kind == Kind::c2r;
   if (takes_complex == input.scalar.is_complex) return;
-  const std::string name = was_r2c && kind == Kind::c2r ? "the inverse of r2c" : to_string(kind);
+  const std::string word = word_of(request, input);
+  const bool is_inverse_of_r2c = kind == Kind::c2r && parse_kind_word(word).kind != "c2r";
+  const std::string name = is_inverse_of_r2c ? "the inverse of r2c" : to_string(kind);
   throw Error(Error::invalid,
               fmt::format("'{}' has dtype {}, but {} takes {}", path, input.scalar.name(), name,
                           takes_complex ? "complex64 or complex128" : "float32 or float64"),
-              takes_complex ? "convert it with x.astype('complex128'), or use --kind r2c without "
-                              "--inverse"
-                            : "use --kind c2c for complex values");
+              takes_complex
+                  ? fmt::format("convert it with x.astype('complex128'), or use --kind {} without "
+                                "--inverse",
+                                word_with("r2c", word))
+                  : fmt::format("use --kind {} for complex values", word_with("c2c", word)));
 }
 
 // The number of points of the real field along the axis that r2c has halved.
@@ -134,13 +145,12 @@ TransformJob transform_job(const TransformRequest& request, const NpyHeader& inp
   c_axes.reserve(axes.size());
   for (int axis : axes) c_axes.push_back(input.c_axis(axis));
   problem.extents = input.c_extents();
-  set_kind(problem, word_of(request, input), c_axes, input.scalar.is_complex);
-  const bool was_r2c = problem.kind == Kind::r2c;
-  if (was_r2c && request.inverse) problem.kind = Kind::c2r;
+  set_kind(problem, word_of(request, input), c_axes, {input.scalar.is_complex, request.inverse});
+  if (problem.kind == Kind::r2c && request.inverse) problem.kind = Kind::c2r;
   job.backward = (problem.kind == Kind::c2c || problem.kind == Kind::r2r) && request.inverse;
   problem.norm = parse_norm(request.norm);
   problem.precision = input.scalar.precision;
-  check_scalar(problem.kind, was_r2c, input, path);
+  check_scalar(problem.kind, request, input, path);
   if (request.last_size && problem.kind != Kind::c2r)
     throw Error(Error::invalid,
                 fmt::format("--last-size is for c2r, but this is {}", kind_text(problem)),
