@@ -41,6 +41,20 @@ TEST(Decomposition, a_hole_is_reported_with_its_box) {
             "  try:   the boxes of all ranks must cover every point of the grid exactly once");
 }
 
+TEST(Decomposition, bounds_that_would_tile_the_grid_as_last_points_are_recognised) {
+  const std::string hint =
+      "  try:   add 1 to every hi: hi is one past the last point, and not the last point";
+  const auto says_so = [&](const Extents& extents, std::vector<std::vector<Box>> boxes) {
+    return error_in_boxes(extents, std::move(boxes)).ends_with(hint);
+  };
+  EXPECT_TRUE(says_so({4, 4}, {{{{0, 0}, {1, 3}}}, {{{2, 0}, {3, 3}}}}));
+  EXPECT_TRUE(says_so({2, 3}, {{{{0, 0}, {0, 2}}}, {}, {{{1, 0}, {1, 0}}, {{1, 1}, {1, 2}}}}));
+  EXPECT_FALSE(says_so({4, 4}, {{{{0, 0}, {1, 3}}}, {{{2, 0}, {3, 2}}}}));
+  EXPECT_FALSE(says_so({4, 4}, {{{{0, 0}, {1, 3}}}, {{{2, 0}, {4, 3}}}}));
+  EXPECT_FALSE(says_so({4}, {{{{0}, {2}}}, {{{2}, {3}}}}));
+  EXPECT_FALSE(says_so({4}, {{{{0}, {3}}}, {{{9}, {INT64_MAX}}, {{4}, {3}}}}));
+}
+
 TEST(Decomposition, a_box_that_extends_beyond_the_grid_is_reported) {
   EXPECT_NE(error_in_boxes({4, 4}, {{{{0, 0}, {4, 5}}}})
                 .find("the input box [0,4)x[0,5) of rank 0 extends beyond the grid 4x4"),

@@ -3,8 +3,11 @@
 #include "weft/grid/decomposition.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
+#include <utility>
 
+#include "weft/base/checked.hpp"
 #include "weft/grid/split.hpp"
 
 namespace weft {
@@ -31,21 +34,27 @@ void require_inside(const Extents& extents, const Owned& owned, const std::strin
                 "boxes are 0-based and half-open: hi is at most the extent");
 }
 
-void require_disjoint(const std::vector<Owned>& all, const std::string& name) {
+// Two of these boxes that overlap, if any do.
+std::optional<std::pair<Owned, Owned>> first_overlap(const std::vector<Owned>& all) {
   std::vector<Box> boxes;
   boxes.reserve(all.size());
   for (const Owned& owned : all) boxes.push_back(owned.box);
   const BoxIndex index(std::move(boxes));
   for (std::size_t i = 0; i < all.size(); ++i)
-    for (const std::size_t j : index.overlapping(all[i].box)) {
-      if (j <= i) continue;
-      const Box both = intersect(all[i].box, all[j].box);
-      const auto [low, high] = std::minmax(all[i].owner, all[j].owner);
-      throw Error(Error::invalid,
-                  fmt::format("the {} boxes overlap: ranks {} and {} both own {}", name, low, high,
-                              to_string(both)),
-                  "boxes are half-open, so one rank's hi is the next one's lo");
-    }
+    for (const std::size_t j : index.overlapping(all[i].box))
+      if (j > i) return std::pair(all[i], all[j]);
+  return std::nullopt;
+}
+
+void require_disjoint(const std::vector<Owned>& all, const std::string& name) {
+  const auto overlap = first_overlap(all);
+  if (!overlap) return;
+  const auto& [one, other] = *overlap;
+  const auto [low, high] = std::minmax(one.owner, other.owner);
+  throw Error(Error::invalid,
+              fmt::format("the {} boxes overlap: ranks {} and {} both own {}", name, low, high,
+                          to_string(intersect(one.box, other.box))),
+              "boxes are half-open, so one rank's hi is the next one's lo");
 }
 
 // The points of `boxes` that are not in `removed`, as boxes.
@@ -69,17 +78,41 @@ std::vector<Box> subtract(const std::vector<Box>& boxes, const Box& removed) {
   return remaining;
 }
 
-void require_no_hole(const Extents& extents, const std::vector<Owned>& all, int owners,
-                     const std::string& name) {
-  std::int64_t covered = 0;
-  for (const auto& owned : all) covered += owned.box.volume();
-  if (covered == volume(extents)) return;
+// Whether boxes that lie inside of the grid and do not overlap have all of its points.
+bool have_all_points(const Extents& extents, const std::vector<Owned>& all) {
+  std::int64_t points = 0;
+  for (const Owned& owned : all) points += owned.box.volume();
+  return points == volume(extents);
+}
+
+// Whether the boxes would tile the grid if the bounds that are given were the last points, and not
+// one past them.
+bool tile_as_inclusive(const Extents& extents, const std::vector<std::vector<Box>>& boxes) {
+  std::vector<Owned> all;
+  for (std::size_t owner = 0; owner < boxes.size(); ++owner)
+    for (Box box : boxes[owner]) {
+      for (auto& bound : box.hi) bound = bounded_sum(bound, 1);
+      if (!box.empty()) all.push_back({static_cast<int>(owner), box});
+    }
+  const Box whole = Box::whole(extents);
+  const auto is_inside = [&](const Owned& owned) {
+    return intersect(owned.box, whole) == owned.box;
+  };
+  return std::ranges::all_of(all, is_inside) && !first_overlap(all) &&
+         have_all_points(extents, all);
+}
+
+void require_no_hole(const Extents& extents, const std::vector<Owned>& all,
+                     const std::vector<std::vector<Box>>& given, const std::string& name) {
+  if (have_all_points(extents, all)) return;
   std::vector<Box> holes{Box::whole(extents)};
   for (const auto& owned : all) holes = subtract(holes, owned.box);
   throw Error(Error::invalid,
               fmt::format("the {} boxes do not cover the grid: none of the {} ranks owns {}", name,
-                          owners, to_string(holes.front())),
-              "the boxes of all ranks must cover every point of the grid exactly once");
+                          given.size(), to_string(holes.front())),
+              tile_as_inclusive(extents, given)
+                  ? "add 1 to every hi: hi is one past the last point, and not the last point"
+                  : "the boxes of all ranks must cover every point of the grid exactly once");
 }
 
 // Calls visit(coordinates, intersection of the piece with `box`) for every piece that intersects
@@ -222,13 +255,14 @@ Decomposition Decomposition::checked(const Extents& extents, std::vector<std::ve
       [&] {
         std::vector<Owned> all;
         for (int owner = 0; owner < owners; ++owner) {
-          auto& mine = boxes[static_cast<std::size_t>(owner)];
-          for (const Box& box : mine) require_inside(extents, {owner, box}, name);
-          std::erase_if(mine, [](const Box& box) { return box.empty(); });
-          for (const Box& box : mine) all.push_back({owner, box});
+          for (const Box& box : boxes[static_cast<std::size_t>(owner)]) {
+            require_inside(extents, {owner, box}, name);
+            if (!box.empty()) all.push_back({owner, box});
+          }
         }
         require_disjoint(all, name);
-        if (covers) require_no_hole(extents, all, owners, name);
+        if (covers) require_no_hole(extents, all, boxes, name);
+        for (auto& mine : boxes) std::erase_if(mine, [](const Box& box) { return box.empty(); });
         Decomposition decomposition;
         decomposition.is_of_parts_ = !covers;
         decomposition.extents_ = extents;
