@@ -13,6 +13,7 @@ COMMANDS = ["transform", "bench", "tune", "plan", "place", "doctor", "exchanges"
 
 def examples(help_text):
     _, _, rest = help_text.partition("Examples:\n")
+    rest = rest.replace("\\\n", "")  # as a shell joins lines
     return [line.strip() for line in rest.splitlines() if line.startswith("  ")]
 
 
@@ -40,6 +41,14 @@ def test_the_examples_of_help_run(weft, command):
 def test_help_lists_every_command(weft):
     out = weft("--help").out
     assert [name for name in COMMANDS if f"  {name} " not in out] == []
+
+
+@pytest.mark.parametrize("command", [None, *COMMANDS])
+def test_help_fits_a_terminal_of_100_columns(weft, command):
+    lines = weft(*([command] if command else []), "--help").out.splitlines()
+    assert [line for line in lines if len(line) > 100] == []
+    # What does not fit goes on below the description.
+    assert command in (None, "exchanges", "engines") or any(line.startswith(30 * " ") for line in lines)
 
 
 def test_help_and_version_are_printed_once(weft):

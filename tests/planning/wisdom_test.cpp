@@ -83,6 +83,18 @@ TEST(Wisdom, finds_only_what_is_for_the_whole_key) {
   }
 }
 
+TEST(Wisdom, tells_what_tuning_gained_or_that_it_gained_nothing) {
+  WisdomEntry entry = entry_for("c2c of 8x8x8");
+  entry.seconds = 0.0125;
+  entry.untuned_seconds = 0.02;
+  EXPECT_EQ(gain_text(entry), "there and back 12.500 ms instead of 20.000 ms");
+  // Equal to the eye is equal.
+  for (const double untuned : {0.0125, 0.01250001}) {
+    entry.untuned_seconds = untuned;
+    EXPECT_EQ(gain_text(entry), "there and back 12.500 ms, as without tuning");
+  }
+}
+
 TEST(Wisdom, forgets_what_contains_a_text) {
   Wisdom wisdom = two();
   EXPECT_EQ(wisdom.forget("7x7x7"), 0);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "weft/base/ensure.hpp"
+#include "weft/cli/help_text.hpp"
 #include "weft/comm/agreement.hpp"
 
 namespace weft::cli {
@@ -43,6 +44,7 @@ void run_command(const Surroundings& here, int argc, char** argv) {
   app.set_version_flag("--version", std::string("weft ") + WEFT_VERSION);
   app.require_subcommand(0, 1);
   app.footer(start_examples);
+  app.get_formatter()->column_width(description_column);
   std::function<void(const Surroundings&)> chosen;
   std::string name;
   for (const Command& command : commands()) {
@@ -59,7 +61,7 @@ void run_command(const Surroundings& here, int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     std::string help = app.help();
     while (help.ends_with('\n')) help.pop_back();
-    here.console.say(help);
+    here.console.say(wrapped_help(help));
     return;
   } catch (const CLI::CallForVersion& version) {
     here.console.say(version.what());

@@ -129,6 +129,13 @@ std::size_t Wisdom::KeyHash::operator()(const WisdomKey& key) const {
   return hash;
 }
 
+std::string gain_text(const WisdomEntry& entry) {
+  const auto text = [](double seconds) { return fmt::format("{:.3f} ms", 1e3 * seconds); };
+  const std::string tuned = text(entry.seconds), untuned = text(entry.untuned_seconds);
+  return fmt::format("there and back {}{}", tuned,
+                     tuned == untuned ? ", as without tuning" : " instead of " + untuned);
+}
+
 const WisdomEntry* Wisdom::find(const WisdomKey& key) const {
   const auto found = place_of_.find(key);
   return found == place_of_.end() ? nullptr : &entries_[found->second];

@@ -39,6 +39,10 @@ struct WisdomEntry {
   friend bool operator==(const WisdomEntry&, const WisdomEntry&) = default;
 };
 
+/// What tuning gained: "there and back 12.000 ms instead of 20.000 ms", or "there and back 20.000
+/// ms, as without tuning".
+std::string gain_text(const WisdomEntry& entry);
+
 /// Entries, at most one for a key, in the order in which they were learned.
 class Wisdom {
  public:

@@ -191,9 +191,8 @@ Remembered as_remembered(const WisdomEntry& entry, const std::string& path) {
       entry.segment_bytes,
       entry.eager_message_bytes,
       entry.progress,
-      fmt::format("tuned at {}{}: {} plans raced, there and back {:.3f} ms instead of {:.3f} ms",
-                  shown(entry.tuned_at), path.empty() ? "" : " and remembered in " + path,
-                  entry.tried, 1e3 * entry.seconds, 1e3 * entry.untuned_seconds)};
+      fmt::format("tuned at {}{}: {} plans raced, {}", shown(entry.tuned_at),
+                  path.empty() ? "" : " and remembered in " + path, entry.tried, gain_text(entry))};
 }
 
 bool allows_progress_thread(const Communicator& comm) {

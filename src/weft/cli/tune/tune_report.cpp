@@ -44,12 +44,10 @@ std::string text_of(const TuneResult& result) {
     text +=
         fmt::format("  {:>10} {:<15} {}\n", milliseconds(raced.seconds), raced.round, raced.what);
   const double ratio = entry.seconds / entry.untuned_seconds;
-  text += ratio < 1
-              ? fmt::format("kept: {}{}\n{} ms there and back, {:.3f} of {} ms without tuning",
-                            entry.strategy, rest_of(entry), milliseconds(entry.seconds), ratio,
-                            milliseconds(entry.untuned_seconds))
-              : fmt::format("kept, as nothing was clearly faster: {}\n{} ms there and back",
-                            entry.strategy, milliseconds(entry.seconds));
+  text += ratio < 1 ? fmt::format("kept: {}{}\n{}, {:.3f} of it", entry.strategy, rest_of(entry),
+                                  gain_text(entry), ratio)
+                    : fmt::format("kept, as nothing was clearly faster: {}\n{}", entry.strategy,
+                                  gain_text(entry));
   return text;
 }
 
@@ -91,10 +89,9 @@ std::string list_of(const Wisdom& wisdom, const std::string& path) {
                         shown_of_wisdom(key.ranks), shown_of_wisdom(key.machine),
                         shown_of_wisdom(key.versions));
     if (!key.options.empty()) text += fmt::format("  options: {}\n", shown_of_wisdom(key.options));
-    text += fmt::format(
-        "  {}{}\n  {} ms there and back, {} ms without tuning; {} plans raced, {}\n",
-        shown_of_wisdom(entry.strategy), rest_of(entry), milliseconds(entry.seconds),
-        milliseconds(entry.untuned_seconds), entry.tried, shown_of_wisdom(entry.tuned_at));
+    text +=
+        fmt::format("  {}{}\n  {}; {} plans raced, {}\n", shown_of_wisdom(entry.strategy),
+                    rest_of(entry), gain_text(entry), entry.tried, shown_of_wisdom(entry.tuned_at));
   }
   return text + fmt::format("{} entr{} in {}", wisdom.entries().size(),
                             wisdom.entries().size() == 1 ? "y" : "ies", path);
