@@ -181,3 +181,25 @@ TEST(Findings, tell_how_to_mend_them) {
   for (const Finding& finding : findings_of(measured)) EXPECT_FALSE(finding.mend.empty());
   for (const Threshold& threshold : thresholds()) EXPECT_NE(std::string(threshold.reason), "");
 }
+
+TEST(Findings, that_time_was_up_names_the_parts_that_were_cut_short) {
+  MachineMeasurement measured = healthy();
+  measured.cut_short = {"memory", "pairs of ranks"};
+  expect(measured, "cut_short", "little or nothing was measured of: memory, pairs of ranks");
+}
+
+TEST(Findings, that_make_figures_wrong_are_in_the_machine_and_others_are_not) {
+  MachineMeasurement measured = healthy();
+  EXPECT_TRUE(machine_with_findings(measured).findings.empty());
+  measured.job.huge_pages = "never";
+  measured.passes.spread = 2;
+  measured.cut_short = {"memory"};
+  EXPECT_THAT(names(measured), testing::ElementsAre("busy", "cut_short", "huge_pages"));
+  const MachineModel machine = machine_with_findings(measured);
+  ASSERT_EQ(machine.findings.size(), 2U);
+  EXPECT_EQ(machine.findings[0], findings_of(measured)[0]);
+  EXPECT_EQ(machine.findings[1].name, "cut_short");
+  MachineModel without = machine;
+  without.findings.clear();
+  EXPECT_EQ(without, machine_of(measured));
+}

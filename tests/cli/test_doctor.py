@@ -13,6 +13,11 @@ def doctor(weft, *arguments, ranks=0):
     return ended.out, json.loads((weft.folder / "doctor.json").read_text())
 
 
+def is_complete(told):
+    """Whether there was time for all, which a machine may be too busy for; then it is said."""
+    return "cut_short" not in [finding["name"] for finding in told["findings"]]
+
+
 def numbers(value):
     if isinstance(value, dict):
         return [number for each in value.values() for number in numbers(each)]
@@ -26,6 +31,9 @@ def test_predictions_take_the_machine_that_was_measured(weft, ranks):
     out, told = doctor(weft, "--machine-file", "machine.json", "--name", "here", ranks=ranks)
     machine = json.loads((weft.folder / "machine.json").read_text())
     assert told["machine"] == machine and machine["name"] == "here" and "'here'" in out
+    # What makes figures wrong goes with them.
+    spoils = {"oversubscribed", "same_core", "busy", "cut_short", "small_arrays"}
+    assert machine.pop("findings", []) == [finding for finding in told["findings"] if finding["name"] in spoils]
     assert all(0 < number < 1e18 for number in numbers(machine))
     assert machine["ranks_per_node"] == max(ranks, 1) and machine["network"]["nodes"] == 1
     assert weft("plan", "--print-machine", "machine.json").out.strip() == (weft.folder / "machine.json").read_text().strip()
@@ -45,12 +53,15 @@ def test_the_report_has_all_that_was_measured(weft):
     for speed, of in zip(told["engines"][0]["speeds"], told["machine"]["transforms"], strict=True):
         assert of.get("real_part", 0.5) == pytest.approx(speed["real_rows_seconds_per_point"] / speed["rows_seconds_per_point"])
     messages = told["messages"]
-    assert [pair["ranks"] for pair in messages["pairs"]] == [[0, 1], [0, 2], [1, 2]]
+    pairs, sizes = [[0, 1], [0, 2], [1, 2]], [2**power for power in range(10, 23)]
+    complete = is_complete(told)
+    assert [pair["ranks"] for pair in messages["pairs"]] == (pairs if complete else pairs[:len(messages["pairs"])])
     curves = {curve["name"]: curve["sizes"] for curve in messages["bandwidth_by_size"]}
     assert set(curves) == {"pair on a node", "MPI_Alltoall", "MPI_Alltoallv"}
-    assert [size["bytes"] for size in curves["pair on a node"]] == [2**power for power in range(10, 23)]
-    assert {each["progress"] for each in told["overlap"]} >= {"inline", "tiles"}
-    assert [each["name"] for each in told["passes"]["passes"]]
+    measured = [size["bytes"] for size in curves["pair on a node"]]
+    assert measured and measured == (sizes if complete else sizes[:len(measured)])
+    assert not complete or {each["progress"] for each in told["overlap"]} >= {"inline", "tiles"}
+    assert not complete or [each["name"] for each in told["passes"]["passes"]]
     for finding in told["findings"]:
         assert f"- {finding['name']}: {finding['what']}" in out and finding["mend"] in out
     assert all(each["reason"] for each in told["thresholds"])
@@ -59,7 +70,7 @@ def test_the_report_has_all_that_was_measured(weft):
 def test_pretended_nodes_are_measured_as_nodes(weft):
     out, told = doctor(weft, "--node-size", 2, ranks=3)
     assert told["machine"]["network"]["nodes"] == 2 and told["machine"]["ranks_per_node"] == 2
-    assert [pair["share_node"] for pair in told["messages"]["pairs"]] == [True, False, False]
+    assert [pair["share_node"] for pair in told["messages"]["pairs"]] in ([True, False, False], *([] if is_complete(told) else [[True, False]]))
     assert all(pair["share_host"] for pair in told["messages"]["pairs"])
     # At most all of the time in which a rank sends and receives what it can.
     machine = told["machine"]

@@ -27,6 +27,7 @@ def write_inputs(folder):
     np.save(folder / "half.npy", np.zeros((7, 5), "f2"))
     np.save(folder / "bool.npy", np.zeros((7, 5), "?"))
     np.save(folder / "quad.npy", np.zeros((7, 5), "g"))
+    np.save(folder / "long.complex.npy", np.zeros((7, 5), "G"))
     np.save(folder / "object.npy", np.array([[None]]), allow_pickle=True)
     np.save(folder / "struct.npy", np.zeros(3, [("a", "f8"), ("b", "i4")]))
     np.save(folder / "scalar.npy", np.float64(3))
@@ -62,7 +63,8 @@ FILES = [
     ("int.npy", ["'int.npy' has dtype int32 ('<i4')", ACCEPTED]),
     ("half.npy", ["has dtype float16 ('<f2')", ACCEPTED]),
     ("bool.npy", ["has dtype bool ('|b1')", ACCEPTED]),
-    ("quad.npy", ["has dtype float128 ('<f16')", ACCEPTED]),
+    ("quad.npy", ["has dtype float128 ('<f16')", ACCEPTED + ": x.astype('float64')"]),
+    ("long.complex.npy", ["has dtype complex256 ('<c32')", ACCEPTED + ": x.astype('complex128')"]),
     ("object.npy", ["has dtype object ('|O')", ACCEPTED]),
     ("struct.npy", ["has the structured dtype [('a', '<f8'), ('b', '<i4')]", ACCEPTED]),
     ("scalar.npy", ["'scalar.npy' has no axes"]),
@@ -85,8 +87,15 @@ TRANSFORMS = [
     ("real.npy y.npy --kind dct7", ["there is no kind 'dct7'", "one of: c2c, r2c or c2r; dct1 to dct4"]),
     ("real.npy y.npy --kind sf", ["--kind sf has 2 bases for 3 transformed axes"]),
     ("real.npy y.npy --kind dct2,sine,fourier", ["there is no basis 'sine'", "fourier, dct1, dct2"]),
-    ("real.npy y.npy --kind sff --inverse", ["has dtype float64, but the inverse of r2c takes complex64 or complex128"]),
-    ("complex.npy y.npy --kind sff", ["has dtype complex128, but r2c takes float32 or float64"]),
+    ("real.npy y.npy --kind sff --inverse", ["has dtype float64, but the inverse of r2c takes complex64 or complex128",
+                                             "x.astype('complex128'), or use --kind r2c:sff without --inverse"]),
+    ("real.npy y.npy --kind c2c:sff", ["has dtype float64, but c2c takes complex64 or complex128", "--kind r2c:sff without --inverse"]),
+    ("complex.npy y.npy --kind r2c:dct2,fourier,fourier", ["has dtype complex128, but r2c takes float32 or float64",
+                                                           "use --kind c2c:dct2,fourier,fourier for complex values"]),
+    ("complex.npy y.npy --kind r2c", ["but r2c takes float32 or float64", "use --kind c2c for complex values"]),
+    ("real.npy y.npy --kind c2c:", ["there is no kind 'c2c:'", "or a kind and bases, as in c2c:sff"]),
+    ("real.npy y.npy --kind q2q:sff", ["there is no kind 'q2q:sff'"]),
+    ("real.npy y.npy --kind r2c:sf", ["--kind r2c:sf has 2 bases for 3 transformed axes"]),
     ("real.npy y.npy --kind dct2 --last-size 3", ["--last-size is for c2r, but this is dct2"]),
     ("real.npy y.npy --norm half", ["there is no norm 'half'", "one of: backward, ortho, forward, none"]),
     ("real.npy y.npy --exchange pigeon", ["there is no exchange 'pigeon'", "p2p, alltoallv, alltoall, alltoallw"]),
@@ -116,6 +125,9 @@ TRANSFORMS = [
     ("complex.npy y.npy --kind c2r --points 9x9x9 --last-size 9", ["--points and --last-size both", "omit --last-size"]),
     ("complex.npy y.npy --kind c2r --points 7x5x3", ["axis 2, which have 2 coefficients, but the file has 3", "give at least 4"]),
     ("real.npy y.npy --grid 5x7", ["the grid 5x7 has 35 parts for", "give numbers whose product is"]),
+    ("real.npy y.npy --grid 9223372036854775807x9223372036854775807",
+     ["x9223372036854775807 has more than 9223372036854775807 parts for", "give numbers whose product is"]),
+    ("real.npy y.npy --grid 4294967296x4294967296", ["has more than 9223372036854775807 parts for"]),
     ("real.npy y.npy --grid 5by7", ["--grid is '5by7', not integers joined by 'x'"]),
     ("real.npy y.npy --grid=-1x-1", ["--grid is '-1x-1'", "at least 1"]),
     ("real.npy y.npy --node-size=-2", ["--node-size is '-2'"]),
@@ -149,6 +161,12 @@ COMMANDS = [
     ("bench 8x8x8 --pad 3/", ["--pad is '3/'"]),
     ("bench 8x8x8 --cutoff wide", ["--cutoff is 'wide'", "as 32 for an axis of 128 points"]),
     ("bench 8x8x8 --cutoff 2 --pad 2", ["--cutoff and --pad both say which waves are kept"]),
+    ("bench 4096 --strategy 'weft | split 0 as 64x64 | from 1x1 | fft 0 | fft 1'",
+     ["the grid 1x1 counts axis 0 as two, since it is split", "begin with 'from input', and end with an exchange 'to output'"]),
+    ("bench 4096 --strategy 'weft | split 0 as 4294967296x4294967296 | from input | fft 0 | fft 1'",
+     ["axis 0 cannot be split as 4294967296x4294967296"]),
+    ("bench 8x8x8 --cutoff 1e300", ["the cut-off of radius 1e+300 reaches far beyond any wave of a grid along axis 0",
+                                    "a grid of 8 points has the numbers -3 to 3", "without vectors, the radius is counted in waves"]),
     ("bench 8x8x8 --cutoff 5", ["the cut-off has the wave (0,-5,0)", "take at least 11 points along axis 1"]),
     ("bench 8x8 --cutoff 2", ["a cut-off needs a grid of 3 axes, but 8x8 has 2"]),
     ("bench 8x8x8 --workload density --cutoff 2", ["--workload density does not support --cutoff"]),
@@ -166,6 +184,7 @@ COMMANDS = [
     ("bench 8x8x8 --repeat 0", ["--repeat is 0", "at least 1"]),
     ("bench 8x8x8 --warmup=-1", ["--warmup is -1"]),
     ("bench 8x8x8 --threads=-1", ["--threads is -1", "0 for its share of the cores"]),
+    ("plan 8x8x8 --ranks 8 --threads 2147483647", ["--threads is 2147483647", "at most 4096"]),
     ("bench 8x8x8 --chunks -1", ["--chunks is -1"]),
     ("bench 8x8x8 --precision quad", ["there is no precision 'quad'", "single, double"]),
     ("bench 8x8x8 --kind dct0", ["there is no kind 'dct0'", "sff or chff"]),

@@ -159,3 +159,19 @@ def test_replays_refuse_wrong_input(weft, arguments, part):
     machine["network"]["nodes"] = 512
     (weft.folder / "big.json").write_text(json.dumps(machine))
     assert part in weft.fails("plan", *arguments)
+
+
+@pytest.mark.parametrize("ranks", [0, 2])
+def test_what_was_found_while_a_machine_was_measured_is_warned_of_once(weft, ranks):
+    machine = json.loads(weft("plan", "--print-machine", "blue-gene-l").out)
+    machine["findings"] = [{"name": "busy", "what": "the machine is busy with something else", "mend": "run again when it is idle"}]
+    (weft.folder / "busy.json").write_text(json.dumps(machine))
+    warning = ["weft warn: the figures of the machine 'blue-gene-l' may be wrong, and so may what they predict",
+               "weft warn: busy: the machine is busy with something else", "weft warn:   try: run again when it is idle"]
+    for command in ["plan", "8x8x8"], ["place", "4x4x4"]:
+        err = weft(*command, "--ranks", 4, "--machine", "busy.json", "--json", "told.json", ranks=ranks).err
+        assert [line for line in err.splitlines() if line.startswith("weft warn")] == warning
+    weft("plan", "8x8x8", "--ranks", 4, "--machine", "busy.json", "--json", "told.json")
+    assert json.loads((weft.folder / "told.json").read_text())[0]["machine_findings"] == machine["findings"]
+    told = json.loads(weft("plan", "--print-machine", "busy.json").out)
+    assert told == machine

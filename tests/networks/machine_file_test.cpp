@@ -51,6 +51,7 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
   odd.memory_bytes_per_second = {1.0 / 3, 2e17};
   odd.shared_cache_bytes_per_second = {1.0 / 7};
   odd.alltoallv = AlltoallvWay::pairwise;
+  odd.findings = {{"busy", "the machine is \"busy\"", "run again"}, {"", "", ""}};
   FatTree tree;
   tree.below = {18, 16};
   tree.above = {1, 18};
@@ -103,6 +104,10 @@ TEST(MachineFile, that_is_wrong_is_refused_with_the_member) {
          "an entry of 'transforms' of the machine has no 'columns_seconds_per_point'");
   expect(error_in_machine(blue_gene_with("\"points\": 64", "\"real_part\": 0, \"points\": 64")),
          "real_part of the machine 'blue-gene-l' is 0");
+  expect(error_in_machine(blue_gene_with("\"network\": ", "\"findings\": 3, \"network\": ")),
+         "'findings' of the machine is 3");
+  expect(error_in_machine(blue_gene_with("\"network\": ", "\"findings\": [{}], \"network\": ")),
+         "an entry of 'findings' of the machine has no 'name'");
   expect(error_in_machine(blue_gene_with("\"points\": 64", "\"points\": \"64\"")),
          "'points' of an entry of");
   expect(error_in_machine(blue_gene_with("\"extents\": [", "\"extents\": [0, ")),
@@ -142,4 +147,23 @@ TEST(MachineFile, with_a_name_for_a_terminal_or_of_a_megabyte_is_told_in_a_line)
   const std::string told = error_in_machine(text);
   expect(told, "message_seconds of the machine '\\u001b[31m\\u202exxx");
   EXPECT_LT(told.size(), 300U);
+}
+
+TEST(MachineFile, with_findings_is_warned_of_once_with_what_to_do) {
+  MachineModel machine = find_machine("blue-gene-l");
+  testing::internal::CaptureStderr();
+  warn_of_findings(machine);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  machine.findings = {{"busy", "it was busy", "run again"},
+                      {"same_core", "they take turns", "bind"}};
+  testing::internal::CaptureStderr();
+  warn_of_findings(machine);
+  EXPECT_EQ(
+      testing::internal::GetCapturedStderr(),
+      "weft warn: the figures of the machine 'blue-gene-l' may be wrong, and so may what they "
+      "predict\n"
+      "weft warn: busy: it was busy\n"
+      "weft warn:   try: run again\n"
+      "weft warn: same_core: they take turns\n"
+      "weft warn:   try: bind\n");
 }

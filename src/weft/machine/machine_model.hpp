@@ -44,6 +44,14 @@ constexpr double mean_of_axes(double rows, double columns) { return (rows + 2 * 
 /// one and receives one (see planning/pairwise).
 enum class AlltoallvWay { at_once, pairwise };
 
+/// Something that `weft doctor` found: what it is in one word, which stays the same from version to
+/// version, in a sentence, and how to mend it.
+struct Finding {
+  std::string name, what, mend;
+
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
 /// A machine of equal nodes. Numbers are in bytes, seconds and bytes per second.
 struct MachineModel {
   std::string name = "unnamed";
@@ -67,6 +75,7 @@ struct MachineModel {
   std::vector<MessageSpeed> message_speeds;
   AlltoallvWay alltoallv = AlltoallvWay::at_once;  ///< blocking or not
   NetworkShape network;
+  std::vector<Finding> findings;  ///< why its figures may be wrong; none of a machine of estimates
 
   friend bool operator==(const MachineModel&, const MachineModel&) = default;
 };

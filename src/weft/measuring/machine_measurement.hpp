@@ -143,6 +143,8 @@ struct MachineMeasurement {
   MessageMeasurement messages;
   PassMeasurement passes;
   std::vector<OverlapSpeed> overlap;
+  /// Parts of which little or nothing was measured, as time was up.
+  std::vector<std::string> cut_short;
   double seconds = 0;  ///< that all of it took
 };
 

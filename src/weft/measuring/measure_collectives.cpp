@@ -54,7 +54,7 @@ class AllToAll {
 }  // namespace
 
 std::vector<SizeCurve> measure_collectives(const Communicator& comm, const JobFacts& job,
-                                           double seconds) {
+                                           const TimeLimit& limit) {
   if (comm.size() == 1) return {};
   std::vector<std::int64_t> sizes = measured_sizes();
   const std::int64_t room = std::min(most_bytes_of_rank, job.spare_bytes / 2) / comm.size();
@@ -63,20 +63,17 @@ std::vector<SizeCurve> measure_collectives(const Communicator& comm, const JobFa
   AllToAll calls(comm, sizes.back());
   SizeCurve equal{"MPI_Alltoall", comm.size() - 1, {}},
       counted{"MPI_Alltoallv", comm.size() - 1, {}};
-  const double each = seconds / 2 / static_cast<double>(sizes.size());
-  double passed = 0;
+  const double each = limit.left(comm) / 2 / static_cast<double>(sizes.size());
   for (const std::int64_t bytes : sizes) {
     // The next size takes twice as long, and there are two calls, each at least three times. All
     // ranks have measured the same.
-    if (!equal.times.empty() && passed + 12 * equal.times.back().seconds > seconds) break;
-    const double begin = now();
+    if (!equal.times.empty() && 12 * equal.times.back().seconds > limit.left(comm)) break;
     // In turn, so that what else runs slows both down.
-    const Repetitions repetitions{each / 2, 3, 15};
-    equal.times.push_back(
-        {bytes, repeat_together(comm, repetitions, [&] { calls.call(bytes); }).best});
-    counted.times.push_back(
-        {bytes, repeat_together(comm, repetitions, [&] { calls.call_with_counts(bytes); }).best});
-    passed += comm.max(now() - begin);
+    const auto repeated = [&](const auto& call) {
+      return repeat_together(comm, {limit.part(each / 2), 3, 15}, call).best;
+    };
+    equal.times.push_back({bytes, repeated([&] { calls.call(bytes); })});
+    counted.times.push_back({bytes, repeated([&] { calls.call_with_counts(bytes); })});
   }
   return {equal, counted};
 }

@@ -20,9 +20,9 @@ namespace weft {
 
 namespace {
 
-// Parts of the time. What is left is for planning.
+// Parts of the time.
 constexpr double of_memory = 0.2, of_transforms = 0.2, of_messages = 0.2, of_collectives = 0.1,
-                 of_passes = 0.1, of_overlap = 0.1;
+                 of_passes = 0.1, of_overlap = 0.1, of_planning = 0.1;
 // In less time, engines and plans do not try what is fastest, and transforms are small.
 constexpr double thorough_seconds = 5;
 constexpr std::int64_t usual_cube = 128, small_cube = 64;
@@ -40,42 +40,86 @@ void check(const MeasurementChoices& choices) {
               fmt::format("give more than 0 and at most {}", most_measurement_seconds));
 }
 
+// Measures part after part, each within its share of the time.
+class Measuring {
+ public:
+  Measuring(const Communicator& comm, const MeasurementChoices& choices,
+            const std::function<void(const std::string&)>& tell, MachineMeasurement& found)
+      : comm_(comm),
+        tell_(tell),
+        found_(found),
+        seconds_(choices.seconds),
+        most_(std::max(choices.seconds, least_patience)),
+        limit_(choices.seconds, most_, choices.clock) {}
+
+  // Calls measure(limit). Its aim is `share` of the seconds from now on; its end is that of its
+  // share of all the time that there is, and what is left for planning later.
+  template <class Measure>
+  void part(const std::string& name, double share, const Measure& measure) {
+    tell_("measuring " + name);
+    shares_ += share;
+    const TimeLimit limit = limit_.part(share * seconds_, (shares_ + of_planning) * most_);
+    measure(limit);
+    if (limit.is_over(comm_)) agree(comm_, [&] { found_.cut_short.push_back(name); });
+  }
+  // Whether a part has taken longer than its share.
+  bool is_late() const { return !found_.cut_short.empty(); }
+
+ private:
+  const Communicator& comm_;
+  const std::function<void(const std::string&)>& tell_;
+  MachineMeasurement& found_;
+  double seconds_, most_;
+  TimeLimit limit_;
+  double shares_ = 0;
+};
+
 }  // namespace
 
 MachineMeasurement measure_machine(const Communicator& comm, const MeasurementChoices& choices,
                                    const std::function<void(const std::string&)>& tell) {
   agree(comm, [&] { check(choices); });
-  const double seconds = choices.seconds, begin = now();
+  const bool is_thorough = choices.seconds >= thorough_seconds;
+  const double begin = choices.clock();
+  MachineMeasurement found;
+  Measuring measuring(comm, choices, tell, found);
   Options options;
   options.node_sizes = choices.node_sizes;
   options.threads = choices.threads;
-  MachineMeasurement found;
   tell("asking for ranks, cores and caches");
   found.job = job_facts(comm, options, choices.name);
   // Ranks that take turns would find out by trials who had a turn.
   const bool is_crowded = comm.max(std::int64_t{core_share(comm).takes_turns ? 1 : 0}) > 0;
-  options.effort = seconds >= thorough_seconds && !is_crowded ? Effort::measure : Effort::estimate;
-  tell("measuring memory");
-  found.memory = measure_memory(comm, found.job, of_memory * seconds);
-  tell("measuring transforms in cache");
-  found.engines =
-      measure_transforms(comm, found.job.cache_bytes, of_transforms * seconds, options.effort);
-  tell("measuring messages between pairs of ranks");
-  found.messages = measure_messages(comm, found.job, of_messages * seconds);
-  tell("measuring messages between all ranks");
-  for (SizeCurve& curve : measure_collectives(comm, found.job, of_collectives * seconds))
-    found.messages.curves.push_back(std::move(curve));
+  const auto effort = [&] {
+    return is_thorough && !is_crowded && !measuring.is_late() ? Effort::measure : Effort::estimate;
+  };
+  measuring.part("memory", of_memory, [&](const TimeLimit& limit) {
+    found.memory = measure_memory(comm, found.job, limit);
+  });
+  measuring.part("transforms in cache", of_transforms, [&](const TimeLimit& limit) {
+    found.engines = measure_transforms(comm, found.job.cache_bytes, limit, effort());
+  });
+  measuring.part("messages between pairs of ranks", of_messages, [&](const TimeLimit& limit) {
+    found.messages = measure_messages(comm, found.job, limit);
+  });
+  measuring.part("messages between all ranks", of_collectives, [&](const TimeLimit& limit) {
+    for (SizeCurve& curve : measure_collectives(comm, found.job, limit))
+      found.messages.curves.push_back(std::move(curve));
+  });
   const std::int64_t room = found.job.spare_bytes * comm.size() / bytes_of_point;
-  const std::int64_t points =
-      seconds >= thorough_seconds && room >= usual_cube * usual_cube * usual_cube ? usual_cube
-                                                                                  : small_cube;
-  tell(fmt::format("measuring the passes of {0}x{0}x{0}", points));
-  found.passes = measure_passes(comm, points, options, of_passes * seconds);
-  tell("measuring what hides behind computing");
-  options.node_sizes = {1};
-  options.effort = Effort::estimate;
-  found.overlap = measure_overlap(comm, small_cube, options, of_overlap * seconds);
-  found.seconds = comm.max(now() - begin);
+  const bool is_large =
+      is_thorough && !measuring.is_late() && room >= usual_cube * usual_cube * usual_cube;
+  measuring.part("the passes of a cube", of_passes, [&](const TimeLimit& limit) {
+    options.effort = effort();
+    if (!limit.is_over(comm))
+      found.passes = measure_passes(comm, is_large ? usual_cube : small_cube, options, limit);
+  });
+  measuring.part("what hides behind computing", of_overlap, [&](const TimeLimit& limit) {
+    options.node_sizes = {1};
+    options.effort = Effort::estimate;
+    found.overlap = measure_overlap(comm, small_cube, options, limit);
+  });
+  found.seconds = comm.max(choices.clock() - begin);
   return found;
 }
 

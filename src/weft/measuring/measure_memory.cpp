@@ -122,6 +122,25 @@ class Arrays {
   std::vector<Buffer> buffers_, tiles_;
 };
 
+// How large arrays may be, if all numbers of cores are to have the fewest rounds: found out with
+// small ones, since a busy machine takes many times as long. Collective.
+std::int64_t bytes_there_is_time_for(const Communicator& comm, const TimeLimit& limit, int mine,
+                                     std::size_t counts) {
+  constexpr std::int64_t tried_bytes = std::int64_t{8} << 20;
+  const double before = limit.left(comm);
+  agree(comm, [&] {
+    Arrays small(mine, tried_bytes);
+    small.copy(mine);
+    small.add(mine);
+    small.walk(mine, tried_bytes);
+  });
+  const double passed = before - limit.left(comm);
+  const double parts = before / (passed * fewest_rounds_of_walks * static_cast<double>(counts));
+  if (passed <= 0) return before > 0 ? most_bytes : fewest_bytes;
+  return static_cast<std::int64_t>(std::clamp(
+      tried_bytes * parts, static_cast<double>(fewest_bytes), static_cast<double>(most_bytes)));
+}
+
 std::int64_t bytes_for_caches(const JobFacts& job) {
   const std::int64_t of_core = std::min(std::max(caches().level_3_of_core, job.cache_bytes),
                                         std::max(job.shared_cache_bytes, job.cache_bytes));
@@ -166,7 +185,8 @@ std::vector<int> measured_cores(int most) {
   return all;
 }
 
-MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job, double seconds) {
+MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job,
+                                 const TimeLimit& limit) {
   const Communicator node = comm.split(job.ranks[static_cast<std::size_t>(comm.rank())].node);
   const auto threads = node.gather_each(core_share(comm).cores);
   const auto places = agree(comm, [&] { return places_of_threads(threads, node.rank()); });
@@ -174,14 +194,15 @@ MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job, 
   for (const std::int64_t each : threads) workers += each;
   const int most = static_cast<int>(comm.max(std::min<std::int64_t>(workers, job.cores_per_node)));
   const int mine = threads_below(places, most);
+  const std::vector<int> counts = measured_cores(most);
   MemoryMeasurement found;
   const std::int64_t wanted = bytes_for_caches(job);
-  const std::int64_t limit =
-      std::min({most_bytes, job.spare_bytes / std::max(1, mine),
-                static_cast<std::int64_t>(seconds / 4 * touched_per_second)});
-  found.bytes_per_core = std::max(fewest_bytes, comm.min(std::min(wanted, limit)));
+  const std::int64_t there =
+      std::min({wanted, job.spare_bytes / std::max(1, mine),
+                static_cast<std::int64_t>(limit.left() / 4 * touched_per_second),
+                bytes_there_is_time_for(comm, limit, mine, counts.size())});
+  found.bytes_per_core = std::max(fewest_bytes, comm.min(there));
   found.exceeds_caches = found.bytes_per_core >= comm.max(wanted) / 2;
-  const std::vector<int> counts = measured_cores(most);
   auto arrays = agree(comm, [&] { return Arrays(mine, found.bytes_per_core); });
   const std::int64_t cached =
       comm.min(bytes_in_shared_cache(job.shared_cache_bytes, job.cache_bytes, most));
@@ -191,9 +212,8 @@ MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job, 
     return times;
   });
   // In turn, round by round, so that what else runs on the machine meets all of them.
-  const double begin = now();
-  for (int round = 0; round < fewest_rounds_of_walks ||
-                      (round < most_rounds_of_walks && comm.max(now() - begin) < seconds / 2);
+  const TimeLimit rounds = limit.part(limit.left() / 2);
+  for (int round = 0; rounds.allows(comm, round, fewest_rounds_of_walks, most_rounds_of_walks);
        ++round)
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const int active = threads_below(places, counts[i]);

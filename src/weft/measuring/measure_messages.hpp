@@ -3,6 +3,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/measuring/machine_measurement.hpp"
+#include "weft/measuring/time_limit.hpp"
 
 namespace weft {
 
@@ -14,13 +15,14 @@ std::vector<std::int64_t> measured_sizes();
 std::vector<int> ranks_of_map(int ranks, int most);
 
 /// Latencies and bandwidths of pairs of ranks, one pair after another, and of nodes; how they
-/// depend on the size; what a message costs a rank, and a barrier the ranks of a node. All of it in
-/// about `seconds`. Collective.
-MessageMeasurement measure_messages(const Communicator& comm, const JobFacts& job, double seconds);
+/// depend on the size; what a message costs a rank, and a barrier the ranks of a node. When the
+/// limit ends, pairs and sizes are left out that nothing else is made of. Collective.
+MessageMeasurement measure_messages(const Communicator& comm, const JobFacts& job,
+                                    const TimeLimit& limit);
 
-/// MPI_Alltoall and MPI_Alltoallv of all ranks, as two curves, for about `seconds`. The sizes end
-/// where time or JobFacts::spare_bytes do. Collective.
+/// MPI_Alltoall and MPI_Alltoallv of all ranks, as two curves. The sizes end where time or
+/// JobFacts::spare_bytes do. Collective.
 std::vector<SizeCurve> measure_collectives(const Communicator& comm, const JobFacts& job,
-                                           double seconds);
+                                           const TimeLimit& limit);
 
 }  // namespace weft

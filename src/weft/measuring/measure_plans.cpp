@@ -70,13 +70,13 @@ PassSpeed speed_of(const CubePlan& cube, std::size_t first, std::size_t passes, 
 }  // namespace
 
 PassMeasurement measure_passes(const Communicator& comm, std::int64_t points,
-                               const Options& options, double seconds) {
+                               const Options& options, const TimeLimit& limit) {
   constexpr double nano = 1e9;
   CubePlan cube(comm, points, options);
   cube.run();
   const std::size_t reports = cube.body().forward_stages().size();
   std::vector<std::int64_t> ran;  // nanoseconds of each report of each run
-  const Repetitions repetitions{seconds, 3, 25};
+  const Repetitions repetitions{limit, 3, 25};
   agree(comm, [&] { ran.reserve(reports * static_cast<std::size_t>(repetitions.most)); });
   const Repeated whole = repeat_together(comm, repetitions, [&] {
     cube.run();
@@ -99,11 +99,13 @@ PassMeasurement measure_passes(const Communicator& comm, std::int64_t points,
 }
 
 std::vector<OverlapSpeed> measure_overlap(const Communicator& comm, std::int64_t points,
-                                          const Options& options, double seconds) {
+                                          const Options& options, const TimeLimit& limit) {
+  const double each = limit.left(comm) / 3;
   std::vector<OverlapSpeed> found;
   if (comm.size() == 1) return found;
   for (const Progress progress : {Progress::by_calls, Progress::by_tiles, Progress::by_thread}) {
     if (progress == Progress::by_thread && !mpi_allows_threads()) continue;
+    if (limit.is_over(comm)) break;
     Options asked = options;
     asked.progress = progress;
     asked.exchange = "p2p";
@@ -113,7 +115,7 @@ std::vector<OverlapSpeed> measure_overlap(const Communicator& comm, std::int64_t
     std::array<double, 2> mine{};  // seconds waited, and in which messages were under way
     std::vector<std::array<double, 2>> all;
     agree(comm, [&] { all.resize(static_cast<std::size_t>(comm.size())); });
-    repeat_together(comm, {seconds / 3, 3, 15}, [&] {
+    repeat_together(comm, {limit.part(each), 3, 15}, [&] {
       cube.run();
       for (const StageReport& stage : cube.body().forward_stages()) {
         if (!stage.is_exchange) continue;

@@ -35,10 +35,12 @@ constexpr std::size_t forms_of_all = 2;
 // Lines of each length, and their times in each round.
 class FormTrials {
  public:
-  FormTrials(Engine& engine, TrialLines form, std::int64_t cache_bytes, Effort effort) {
+  FormTrials(Engine& engine, TrialLines form, std::int64_t cache_bytes, Effort effort,
+             const TimeLimit& limit) {
     for (const std::int64_t n : measured_lengths) {
       form.n = n;
-      all_.push_back({LineTrial(engine, form, cache_bytes, effort), {}});
+      const Effort chosen = limit.is_over() ? Effort::estimate : effort;
+      all_.push_back({LineTrial(engine, form, cache_bytes, chosen), {}});
     }
   }
 
@@ -65,12 +67,13 @@ class FormTrials {
 // too.
 class EngineTrials {
  public:
-  EngineTrials(const std::string& name, bool is_default, std::int64_t cache_bytes, Effort effort)
+  EngineTrials(const std::string& name, bool is_default, std::int64_t cache_bytes, Effort effort,
+               const TimeLimit& limit)
       : name_(name), engine_(find_engine(name).make()) {
     const std::size_t count = is_default ? std::size(forms) : forms_of_all;
     trials_.reserve(count);
     for (std::size_t form = 0; form < count; ++form)
-      trials_.emplace_back(*engine_, forms[form].lines, cache_bytes, effort);
+      trials_.emplace_back(*engine_, forms[form].lines, cache_bytes, effort, limit);
   }
 
   void run(std::size_t length) {
@@ -99,16 +102,14 @@ class EngineTrials {
 // All engines in turn, round by round, so that what else runs on the machine meets all of them. On
 // this rank. Not collective.
 std::vector<EngineMeasurement> measure_here(const std::vector<std::string>& names,
-                                            std::int64_t cache_bytes, double seconds,
+                                            std::int64_t cache_bytes, const TimeLimit& limit,
                                             Effort effort) {
   std::vector<EngineTrials> engines;
   engines.reserve(names.size());
   for (const std::string& name : names)
-    engines.emplace_back(name, engines.empty(), cache_bytes, effort);
-  const double begin = now();
-  for (int round = 0;
-       round < fewest_rounds_of_lines || (round < most_rounds_of_lines && now() - begin < seconds);
-       ++round)
+    if (engines.empty() || !limit.is_over())
+      engines.emplace_back(name, engines.empty(), cache_bytes, effort, limit);
+  for (int round = 0; limit.allows(round, fewest_rounds_of_lines, most_rounds_of_lines); ++round)
     for (EngineTrials& each : engines)
       for (std::size_t i = 0; i < std::size(measured_lengths); ++i) each.run(i);
   std::vector<EngineMeasurement> found;
@@ -120,10 +121,11 @@ std::vector<EngineMeasurement> measure_here(const std::vector<std::string>& name
 }  // namespace
 
 std::vector<EngineMeasurement> measure_transforms(const Communicator& comm,
-                                                  std::int64_t cache_bytes, double seconds,
+                                                  std::int64_t cache_bytes, const TimeLimit& limit,
                                                   Effort effort) {
   const std::vector<std::string> names = common_engines(comm);
-  auto all = agree(comm, [&] { return measure_here(names, cache_bytes, seconds, effort); });
+  auto all = agree(comm, [&] { return measure_here(names, cache_bytes, limit, effort); });
+  all.resize(static_cast<std::size_t>(comm.min(std::ssize(all))));  // that all ranks have measured
   for (EngineMeasurement& found : all) {
     for (LineSpeed& speed : found.speeds)
       for (const Form& form : forms) speed.*form.seconds = comm.max(speed.*form.seconds);

@@ -7,6 +7,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/measuring/machine_measurement.hpp"
+#include "weft/measuring/time_limit.hpp"
 
 namespace weft {
 
@@ -15,11 +16,12 @@ inline constexpr std::int64_t measured_lengths[] = {16, 32, 64, 128, 256, 512, 1
 
 /// All engines that apply on all ranks, the default first: complex doubles, and by the default
 /// engine real lines and single precision, many lines at once, from one array to another in
-/// `cache_bytes`, for about `seconds`. All ranks compute at the same
-/// time, on one core each; a time is the median of the slowest rank. Engines choose their code with
-/// `effort`. Collective. Error::system if an engine has no code for these lines.
+/// `cache_bytes`. All ranks compute at the same time, on one core each; a time is the median of the
+/// slowest rank. Engines choose their code with `effort`, or without trials when the aim is
+/// reached; others than the default are left out when the limit is over. Collective. Error::system
+/// if an engine has no code for these lines.
 std::vector<EngineMeasurement> measure_transforms(const Communicator& comm,
-                                                  std::int64_t cache_bytes, double seconds,
+                                                  std::int64_t cache_bytes, const TimeLimit& limit,
                                                   Effort effort);
 
 }  // namespace weft

@@ -27,8 +27,8 @@ constexpr std::int64_t shortest_stream = std::int64_t{1} << 20;  // of all ranks
 constexpr std::int64_t most_messages = 1024;
 // The bytes of the rings that are sent from and received to, which together exceed most caches.
 constexpr std::int64_t most_ring = std::int64_t{32} << 20;
-constexpr int fewest_streams = 3;       // of which the median counts
-constexpr double least_patience = 0.5;  // seconds
+constexpr int fewest_streams = 3;            // of which the median counts
+constexpr double patience_with_links = 0.5;  // seconds
 constexpr int stream_tag = 4;
 
 // At most a ring, in which receives that are posted together have a place each.
@@ -59,13 +59,13 @@ NodePairs::NodePairs(const Communicator& comm, const JobFacts& job)
 
 NodePairs::~NodePairs() = default;
 
-double NodePairs::bytes_per_second(int first, int second, double seconds) {
+double NodePairs::bytes_per_second(int first, int second, const TimeLimit& limit) {
   const std::size_t both = std::min(ranks_of(first).size(), ranks_of(second).size());
-  const Repeated time = repeated_stream(first, second, one_message, 1, seconds);
+  const Repeated time = repeated_stream(first, second, one_message, 1, limit);
   return static_cast<double>(both) * one_message / time.median;
 }
 
-SizeCurve NodePairs::streams(double bytes_per_second, double seconds) {
+SizeCurve NodePairs::streams(double bytes_per_second, const TimeLimit& limit) {
   int sizes = 0;
   for (std::int64_t bytes = smallest_streamed; bytes <= largest_streamed; bytes *= 2) ++sizes;
   const auto [first, second] = largest_nodes();
@@ -79,28 +79,28 @@ SizeCurve NodePairs::streams(double bytes_per_second, double seconds) {
       std::max(stream_seconds * bytes_per_second, static_cast<double>(shortest_stream)) /
           static_cast<double>(both),
       static_cast<double>(least_under_way * smallest_streamed), static_cast<double>(ring_)));
-  const double begin = now();
+  const double begin = now(), each = limit.left(comm_) / sizes;
   for (std::int64_t bytes = smallest_streamed; bytes <= largest_streamed; bytes *= 2) {
     const int messages = messages_of(bytes, stream_bytes);
     const double expected = fewest_streams * static_cast<double>(both) * messages *
                             static_cast<double>(bytes) / bytes_per_second;
-    const double passed = comm_.max(now() - begin);
-    if (!curve.times.empty() && passed + expected > std::max(seconds, least_patience)) break;
-    const Repeated time = repeated_stream(first, second, bytes, messages, seconds / sizes);
+    const double left = std::max(limit.left(comm_), patience_with_links - comm_.max(now() - begin));
+    if (!curve.times.empty() && (expected > left || limit.is_over(comm_))) break;
+    const Repeated time = repeated_stream(first, second, bytes, messages, limit.part(each));
     curve.times.push_back({bytes, time.median / messages});
   }
   return curve;
 }
 
 Repeated NodePairs::repeated_stream(int first, int second, std::int64_t bytes, int messages,
-                                    double seconds) {
+                                    const TimeLimit& limit) {
   const std::vector<int>&a = ranks_of(first), &b = ranks_of(second);
   int partner = -1;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] == comm_.rank()) partner = b[i];
     if (b[i] == comm_.rank()) partner = a[i];
   }
-  return repeat_together(comm_, {seconds, fewest_streams, 15}, [&] {
+  return repeat_together(comm_, {limit, fewest_streams, 15}, [&] {
     if (partner >= 0) stream(partner, bytes, messages);
   });
 }

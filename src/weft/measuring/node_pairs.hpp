@@ -8,6 +8,7 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/measuring/machine_measurement.hpp"
+#include "weft/measuring/time_limit.hpp"
 #include "weft/memory/buffer.hpp"
 
 namespace weft {
@@ -24,19 +25,20 @@ class NodePairs {
   ~NodePairs();
 
   /// What the node `first` sends to the node `second` per second, a message of 1 MiB of each rank
-  /// after the other; the median of what takes about `seconds`. Collective.
-  double bytes_per_second(int first, int second, double seconds);
+  /// after the other; the median of what there is time for. Collective.
+  double bytes_per_second(int first, int second, const TimeLimit& limit);
 
   /// What a message of each size takes a rank, of streams between the two nodes with the most
   /// ranks, of which as much is under way as in exchanges, and which take some ms at so many bytes
-  /// per second of a node; the medians, in about `seconds`. The larger sizes are left out where all
+  /// per second of a node; the medians. The larger sizes are left out where all
   /// would take much longer than that: on slow links, and where messages are slow. There must be
   /// two nodes. Collective.
-  SizeCurve streams(double bytes_per_second, double seconds);
+  SizeCurve streams(double bytes_per_second, const TimeLimit& limit);
 
  private:
   struct Requests;  // MPI's
-  Repeated repeated_stream(int first, int second, std::int64_t bytes, int messages, double seconds);
+  Repeated repeated_stream(int first, int second, std::int64_t bytes, int messages,
+                           const TimeLimit& limit);
   void stream(int partner, std::int64_t bytes, int messages);
   std::byte* next(std::int64_t& at, std::int64_t bytes, std::int64_t first);
   std::pair<int, int> largest_nodes() const;

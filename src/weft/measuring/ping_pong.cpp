@@ -52,10 +52,9 @@ void PingPong::there_and_back(int partner, std::int64_t bytes, bool begins) {
                 "MPI_Recv");
 }
 
-Repeated PingPong::lead(int second, std::int64_t bytes, double seconds) {
+Repeated PingPong::lead(int second, std::int64_t bytes, const TimeLimit& limit) {
   std::array<double, most_batches> times{};
   int batches = 0, trips = 1;
-  const double begin = now();
   // The first trip, which may make a connection, counts only for the number of the next ones.
   for (bool is_first = true; trips > 0; is_first = false) {
     tell_trips(comm_, second, trips);
@@ -63,9 +62,8 @@ Repeated PingPong::lead(int second, std::int64_t bytes, double seconds) {
     for (int i = 0; i < trips; ++i) there_and_back(second, bytes, true);
     const double each = std::max(shortest_seconds, (now() - start) / trips);
     if (!is_first) times[static_cast<std::size_t>(batches++)] = each / 2;
-    const double left = seconds - (now() - begin);
-    const bool ends = batches == most_batches || (batches >= fewest_batches && left <= 0);
-    const double wanted = std::min(batch_seconds, std::max(0.0, left) / 2) / each;
+    const bool ends = !limit.allows(batches, fewest_batches, most_batches);
+    const double wanted = std::min(batch_seconds, limit.left() / 2) / each;
     trips = ends ? 0 : 1 + static_cast<int>(std::min<double>(most_trips - 1, wanted));
   }
   tell_trips(comm_, second, 0);
@@ -78,20 +76,20 @@ void PingPong::follow(int first, std::int64_t bytes) {
     for (int i = 0; i < trips; ++i) there_and_back(first, bytes, false);
 }
 
-Repeated PingPong::one_way(int first, int second, std::int64_t bytes, double seconds) {
+Repeated PingPong::one_way(int first, int second, std::int64_t bytes, const TimeLimit& limit) {
   Repeated found;
-  if (comm_.rank() == first) found = lead(second, bytes, seconds);
+  if (comm_.rank() == first) found = lead(second, bytes, limit);
   if (comm_.rank() == second) follow(first, bytes);
   comm_.broadcast(&found, sizeof found, first);
   return found;
 }
 
-double PingPong::send_stream(int second, double seconds) {
+double PingPong::send_stream(int second, const TimeLimit& limit) {
   std::array<MPI_Request, stream_messages> requests{};
   double best = 0;
-  const double begin = now();
-  for (int batch = 0; batch <= stream_batches; ++batch) {
-    if (batch > fewest_batches && now() - begin > seconds) break;
+  // The first batch does not count.
+  for (int batch = 0; batch == 0 || limit.allows(batch - 1, fewest_batches, stream_batches);
+       ++batch) {
     tell_trips(comm_, second, 1);
     there_and_back(second, small_bytes, true);  // until both ranks are here
     const double start = now();
@@ -121,9 +119,9 @@ void PingPong::receive_stream(int first) {
   }
 }
 
-double PingPong::of_stream(int first, int second, double seconds) {
+double PingPong::of_stream(int first, int second, const TimeLimit& limit) {
   double found = 0;
-  if (comm_.rank() == first) found = send_stream(second, seconds);
+  if (comm_.rank() == first) found = send_stream(second, limit);
   if (comm_.rank() == second) receive_stream(first);
   comm_.broadcast(&found, sizeof found, first);
   return found;

@@ -8,12 +8,13 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/measuring/machine_measurement.hpp"
+#include "weft/measuring/time_limit.hpp"
 
 namespace weft {
 
 /// How often, and for how long.
 struct Repetitions {
-  double seconds = 0.1;
+  TimeLimit limit;
   int least = 2, most = 25;
 };
 
@@ -44,13 +45,9 @@ Repeated repeat_together(const Communicator& comm, const Repetitions& repetition
                          const Body& body) {
   std::vector<double> all;
   agree(comm, [&] { all.reserve(static_cast<std::size_t>(repetitions.most)); });
-  const double begin = now();
-  double passed = 0;
-  for (int i = 0; i < repetitions.least || (i < repetitions.most && passed < repetitions.seconds);
-       ++i) {
+  for (int done = 0; repetitions.limit.allows(comm, done, repetitions.least, repetitions.most);
+       ++done)
     all.push_back(timed_together(comm, body));
-    passed = comm.max(now() - begin);
-  }
   return repeated(all);
 }
 

@@ -6,6 +6,7 @@
 
 #include "weft/base/ensure.hpp"
 #include "weft/base/json_text.hpp"
+#include "weft/base/log.hpp"
 #include "weft/base/names.hpp"
 #include "weft/base/printable.hpp"
 #include "weft/base/text_file.hpp"
@@ -308,6 +309,13 @@ MachineModel machine_of(const Json& object) {
     machine.alltoallv = value_in(alltoallv_ways, way, "way of alltoallv");
   }
   machine.network = parse_network(members.need("network"));
+  if (members.has("findings"))
+    members.take_objects("findings", [&](MachineMembers& finding) {
+      Finding& one = machine.findings.emplace_back();
+      finding.take("name", one.name);
+      finding.take("what", one.what);
+      finding.take("mend", one.mend);
+    });
   members.end();
   check(machine);
   return machine;
@@ -352,6 +360,8 @@ std::string print_machine(const MachineModel& machine) {
   if (machine.alltoallv != AlltoallvWay::at_once)
     object["alltoallv"] = name_in(alltoallv_ways, machine.alltoallv);
   object["network"] = print_network(machine.network);
+  for (const Finding& each : machine.findings)
+    object["findings"].push_back({{"name", each.name}, {"what", each.what}, {"mend", each.mend}});
   return json_text(object, 1);
 }
 
@@ -372,6 +382,20 @@ MachineModel find_machine(const std::string& name) {
     throw Error(Error::invalid, fmt::format("there is no machine file '{}'", name),
                 fmt::format("give a file, or one of: {}", fmt::join(known, ", ")));
   return parse_machine(*file, name);
+}
+
+void warn_of_findings(const MachineModel& machine) {
+  if (machine.findings.empty()) return;
+  constexpr std::size_t most_shown = 1000;
+  log_line(LogLevel::warn, [&] {
+    std::string text =
+        fmt::format("the figures of the machine '{}' may be wrong, and so may what they predict",
+                    printable(machine.name, most_shown));
+    for (const Finding& each : machine.findings)
+      text += fmt::format("\n{}: {}\n  try: {}", printable(each.name, most_shown),
+                          printable(each.what, most_shown), printable(each.mend, most_shown));
+    return text;
+  });
 }
 
 }  // namespace weft

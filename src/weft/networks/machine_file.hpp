@@ -20,4 +20,8 @@ MachineModel parse_machine(const std::string& text, const std::string& name);
 /// be read.
 MachineModel find_machine(const std::string& name);
 
+/// Warns in the log, once for all findings, if the figures of the machine may be wrong. Whoever
+/// predicts with a machine that a user names calls it, on one rank.
+void warn_of_findings(const MachineModel& machine);
+
 }  // namespace weft

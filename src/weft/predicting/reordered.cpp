@@ -52,6 +52,7 @@ struct Found {
 Found find_order(const Problem& problem, const std::string& name, const NodeRanks& nodes,
                  const Options& options, std::int64_t swaps) {
   MachineModel machine = find_machine(name);
+  warn_of_findings(machine);
   const auto& first = nodes.ranks_of.at(nodes.nodes.front());
   machine.ranks_per_node = static_cast<int>(first.size());
   const int ranks = machine.ranks_per_node * static_cast<int>(nodes.nodes.size());

@@ -13,6 +13,7 @@
 #include "weft/comm/nodes.hpp"
 #include "weft/measuring/measure_machine.hpp"
 #include "weft/networks/machine_file.hpp"
+#include "weft/plan/checked_options.hpp"
 
 namespace weft::cli {
 
@@ -31,9 +32,11 @@ struct DoctorArguments {
 };
 
 MeasurementChoices choices_of(const DoctorArguments& arguments) {
-  if (arguments.threads < 0)
+  if (arguments.threads < 0 || arguments.threads > most_threads)
     throw Error(Error::invalid, fmt::format("--threads is {}", arguments.threads),
-                "give the number of threads of each rank, or 0 for its share of the cores");
+                fmt::format("give the number of threads of each rank, at most {}, or 0 for its "
+                            "share of the cores",
+                            most_threads));
   MeasurementChoices choices;
   choices.name = arguments.name;
   choices.seconds = arguments.seconds;
@@ -56,7 +59,7 @@ void run(const DoctorArguments& arguments, const Surroundings& here) {
   const auto [text, machine, json, html] = agree(here.comm, [&] {
     const std::vector<Finding> findings = findings_of(measured);
     return std::array<std::string, 4>{
-        doctor_text(measured, findings), print_machine(machine_of(measured)) + "\n",
+        doctor_text(measured, findings), print_machine(machine_with_findings(measured)) + "\n",
         doctor_json(measured, findings), doctor_page(measured, findings)};
   });
   here.console.say(text);
@@ -72,7 +75,8 @@ void add_doctor_options(CLI::App& app, DoctorArguments& a) {
   app.add_option("--json", a.json, "write all measurements and findings to FILE, as JSON")
       ->type_name("FILE");
   app.add_option("--html", a.html, "write a page with pictures to FILE")->type_name("FILE");
-  app.add_option("--seconds", a.seconds, "measure for about S seconds")
+  app.add_option("--seconds", a.seconds,
+                 "measure for about S seconds; a busy machine, for at most 10 if S is less")
       ->type_name("S")
       ->capture_default_str();
   app.add_option("--name", a.name, "what the machine is called (default: the host of rank 0)")

@@ -364,16 +364,52 @@ std::optional<Finding> nothing_hidden(const MachineMeasurement& measured) {
       "or to a progress thread of MPI"};
 }
 
+// Time was up before all had been measured as often as it is on an idle machine.
+std::optional<Finding> cut_short(const MachineMeasurement& measured) {
+  if (measured.cut_short.empty()) return {};
+  return Finding{"cut_short",
+                 fmt::format("measuring took longer than on an idle machine, so that little or "
+                             "nothing was measured of: {}",
+                             fmt::join(measured.cut_short, ", ")),
+                 "run again when the machine is idle, or with more --seconds"};
+}
+
+// What is found in times does not count where ranks take turns. And whether what is found makes
+// figures wrong, or is what the machine is like.
+enum class Judged { facts, times };
+enum class Figures { wrong, right };
 // The most important first.
 struct FindingEntry {
   std::optional<Finding> (*find)(const MachineMeasurement&);
-  bool judges_times;
+  Judged judged;
+  Figures figures;
 };
-constexpr FindingEntry entries[] = {
-    {oversubscribed, false},     {same_core, false},     {not_shared, false}, {slow_messages, true},
-    {busy_machine, true},        {small_arrays, false},  {uneven, true},      {slow_counts, true},
-    {slow_default_engine, true}, {huge_pages, false},    {unbound, false},    {idle_cores, false},
-    {nothing_hidden, true},      {no_mpi_threads, false}};
+constexpr FindingEntry entries[] = {{oversubscribed, Judged::facts, Figures::wrong},
+                                    {same_core, Judged::facts, Figures::wrong},
+                                    {not_shared, Judged::facts, Figures::right},
+                                    {slow_messages, Judged::times, Figures::right},
+                                    {busy_machine, Judged::times, Figures::wrong},
+                                    {cut_short, Judged::facts, Figures::wrong},
+                                    {small_arrays, Judged::facts, Figures::wrong},
+                                    {uneven, Judged::times, Figures::right},
+                                    {slow_counts, Judged::times, Figures::right},
+                                    {slow_default_engine, Judged::times, Figures::right},
+                                    {huge_pages, Judged::facts, Figures::right},
+                                    {unbound, Judged::facts, Figures::right},
+                                    {idle_cores, Judged::facts, Figures::right},
+                                    {nothing_hidden, Judged::times, Figures::right},
+                                    {no_mpi_threads, Judged::facts, Figures::right}};
+
+// Those of the entries for which `counts` holds.
+template <class Counts>
+std::vector<Finding> found_by(const MachineMeasurement& measured, const Counts& counts) {
+  const bool times_count = !takes_turns(measured);
+  std::vector<Finding> all;
+  for (const FindingEntry& entry : entries)
+    if (counts(entry) && (entry.judged == Judged::facts || times_count))
+      if (auto finding = entry.find(measured)) all.push_back(*std::move(finding));
+  return all;
+}
 
 }  // namespace
 
@@ -384,12 +420,14 @@ const std::vector<Threshold>& thresholds() {
 }
 
 std::vector<Finding> findings_of(const MachineMeasurement& measured) {
-  const bool times_count = !takes_turns(measured);
-  std::vector<Finding> all;
-  for (const FindingEntry& entry : entries)
-    if (!entry.judges_times || times_count)
-      if (auto finding = entry.find(measured)) all.push_back(*std::move(finding));
-  return all;
+  return found_by(measured, [](const FindingEntry&) { return true; });
+}
+
+MachineModel machine_with_findings(const MachineMeasurement& measured) {
+  MachineModel machine = machine_of(measured);
+  machine.findings =
+      found_by(measured, [](const FindingEntry& entry) { return entry.figures == Figures::wrong; });
+  return machine;
 }
 
 }  // namespace weft::cli

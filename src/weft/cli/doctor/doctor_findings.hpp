@@ -9,12 +9,6 @@
 
 namespace weft::cli {
 
-/// Something that makes transforms slower than they need be, or measurements wrong.
-struct Finding {
-  std::string name;  ///< one word, which stays the same from version to version
-  std::string what, mend;
-};
-
 /// Beyond which number something is a finding, and why this number.
 struct Threshold {
   const char* name;
@@ -28,5 +22,9 @@ const std::vector<Threshold>& thresholds();
 /// All findings, the most important first; none for a machine without fault. Where ranks take turns
 /// on cores, times are not judged.
 std::vector<Finding> findings_of(const MachineMeasurement& measured);
+
+/// The machine that predictions take, with those of the findings that tell why its figures may be
+/// wrong. The others tell what a machine is like, and its figures hold.
+MachineModel machine_with_findings(const MachineMeasurement& measured);
 
 }  // namespace weft::cli

@@ -106,6 +106,7 @@ std::string messages_text(const MachineMeasurement& measured) {
 
 std::string plans_text(const MachineMeasurement& measured) {
   const PassMeasurement& passes = measured.passes;
+  if (passes.passes.empty()) return "";
   Rows rows{
       {fmt::format("passes of {0}x{0}x{0}", passes.points), "ms", "GB/s a node", "GFlop/s a node"}};
   for (const PassSpeed& pass : passes.passes)
@@ -263,7 +264,7 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
         {{"name", threshold.name}, {"value", threshold.value}, {"reason", threshold.reason}});
   const Json object{{"weft", WEFT_VERSION},
                     {"seconds", measured.seconds},
-                    {"machine", Json::parse(print_machine(machine_of(measured)))},
+                    {"machine", Json::parse(print_machine(machine_with_findings(measured)))},
                     {"job", json_of(measured.job)},
                     {"memory", json_of(measured.memory)},
                     {"engines", engines},

@@ -26,8 +26,8 @@ namespace {
 constexpr const char* place_examples =
     "  weft place 64x64x64 --ranks 64 --machine blue-gene-l\n"
     "  weft place 128x128x64 --ranks 128 --machine blue-gene-l --write torus --file ranks.map\n"
-    "  weft place 96x96x96 --ranks 384 --machine shaheen-ii --free 0-3,40-47,400-419 --page "
-    "machine.html\n";
+    "  weft place 96x96x96 --ranks 384 --machine shaheen-ii --free 0-3,40-47,400-419 \\\n"
+    "      --page machine.html\n";
 
 // More take hours for any network.
 constexpr std::int64_t most_swaps = 1'000'000'000;
@@ -116,6 +116,7 @@ void run(const PlaceArguments& arguments, const Surroundings& here) {
   const RankFileEntry* form = arguments.form.empty() ? nullptr : &find_rank_file(arguments.form);
   Job job;
   job.machine = find_machine(arguments.machine);
+  if (here.comm.rank() == 0) warn_of_findings(job.machine);
   const int there = checked_nodes(job.machine.network);
   const NodeMarks marks = read_node_marks(arguments.marks, there);
   const std::vector<int> free = free_nodes(arguments.free, marks, there);

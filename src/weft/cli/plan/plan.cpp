@@ -76,6 +76,7 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
   const Options options = plan_options(arguments.choices);
   const MachineModel machine = machine_of(arguments);
   const CostPredictor predictor = predictor_of(arguments, machine);
+  if (here.comm.rank() == 0) warn_of_findings(machine);
   if (arguments.replays > 0) require_replayable(predictor.ranks().ranks);
   std::vector<Forecast> forecasts;
   for (const Problem& problem : problems_of(arguments.problem, options.grid)) {

@@ -16,6 +16,13 @@ std::string reason_text(const Reason& reason) {
   return fmt::format("{} +{} ms", reason.spending, milliseconds(reason.seconds));
 }
 
+Json findings_json(const MachineModel& machine) {
+  Json all = Json::array();
+  for (const Finding& each : machine.findings)
+    all.push_back({{"name", each.name}, {"what", each.what}, {"mend", each.mend}});
+  return all;
+}
+
 std::string cell(double seconds) { return seconds == 0 ? "" : milliseconds(seconds); }
 
 Json json_of(const StageCost& stage) {
@@ -143,6 +150,7 @@ std::string ForecastReport::json(const std::vector<Forecast>& forecasts) const {
   for (const Forecast& forecast : forecasts) {
     Json object{{"weft", WEFT_VERSION},
                 {"machine", machine_.name},
+                {"machine_findings", findings_json(machine_)},
                 {"network", to_string(machine_.network)},
                 {"problem", to_string(forecast.problem)},
                 {"ranks", predictor_.ranks().ranks},
