@@ -121,6 +121,12 @@ def test_marks_that_name_nodes_again_and_again_are_refused(weft):
     assert "line 1 of 'marks' names more nodes than the 64 of the network" in said
 
 
+def test_a_mark_of_a_megabyte_is_no_word(weft):
+    (weft.folder / "marks").write_text("0: " + "x" * 1000000)
+    said = weft.fails("place", "8x8x8", "--ranks", 2, "--marks", "marks")
+    assert "line 1 of 'marks' is '0: xxx" in said and len(said) < 1000
+
+
 def test_nothing_is_tuned_where_it_cannot_be_remembered(weft, wisdom):
     lock = weft.folder / "wisdom.json.lock"
     lock.symlink_to("elsewhere")

@@ -30,7 +30,8 @@ std::string trimmed(const std::string& text) {
 }
 
 bool is_word(const std::string& text) {
-  return !text.empty() && std::ranges::all_of(text, [](char letter) {
+  constexpr std::size_t longest = 40;
+  return !text.empty() && text.size() <= longest && std::ranges::all_of(text, [](char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
            (letter >= '0' && letter <= '9') || letter == '-' || letter == '_';
   });
