@@ -48,7 +48,7 @@ std::string text_of(const Bases& bases) {
 
 std::string kind(const std::string& text) {
   Problem problem = of_three_axes();
-  cli::set_kind(problem, text, three_axes, false);
+  cli::set_kind(problem, text, three_axes, {});
   return problem.bases.empty() ? to_string(problem.kind) : text_of(problem.bases);
 }
 
