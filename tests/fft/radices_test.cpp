@@ -73,3 +73,23 @@ TEST(Radices, begin_with_a_multiple_of_the_lanes_for_adjacent_points) {
       EXPECT_EQ(found.front() % lanes, 0);
     }
 }
+
+// What lanes are compiled for, of all lengths whose data between the steps fit their buffers.
+TEST(Radices, of_3_points_never_come_last_and_those_of_16_only_last) {
+  for (std::int64_t n = 10; n <= 16384; ++n) {
+    if (without(without(without(without(n, 2), 3), 5), 7) != 1) continue;
+    std::vector<std::vector<int>> chains = {radices_of_steps(n)};
+    for (const int lanes : {4, 8, 16}) {
+      const std::vector<int> all = point_radices(n, lanes);
+      // Lines are left to FFTW that are short, or fill less than 7 of 8 lanes.
+      if (n <= 20 || all.empty() || n / all.front() * 8 < 7 * lanes) continue;
+      chains.push_back({all.begin() + 1, all.end()});
+    }
+    for (const std::vector<int>& chain : chains) {
+      if (chain.empty()) continue;
+      EXPECT_GE(chain.back(), shortest_last_radix) << n;
+      for (std::size_t i = 0; i + 1 < chain.size(); ++i)
+        EXPECT_LE(chain[i], longest_early_radix) << n;
+    }
+  }
+}

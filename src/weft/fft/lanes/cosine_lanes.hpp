@@ -6,7 +6,7 @@
 // which lines go together. Include after all other headers, as fft/lanes/vectors.
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <numbers>
@@ -17,6 +17,7 @@
 #include "weft/fft/lanes/lane_loops.hpp"
 #include "weft/fft/lanes/lane_rows.hpp"
 #include "weft/fft/lanes/lane_transform.hpp"
+#include "weft/fft/lanes/real_ends.hpp"
 
 namespace weft::WEFT_LANES {
 
@@ -53,48 +54,28 @@ class CosineKernel : public KernelOfLanes {
  public:
   /// `across` is the loop whose lines are distributed over the lanes; null for a single line.
   CosineKernel(const Lines& lines, const Lines::Loop* across)
-      : n_(lines.n),
-        in_stride_(lines.in_stride),
-        out_stride_(lines.out_stride),
+      : KernelOfLanes(lines, across),
+        n_(lines.n),
         kind_(lines.real.kind),
         transform_(lines.n / 2),
-        memory_(lines.n / 2) {
-    across_ = across == nullptr ? Lines::Loop{1, 0, 0} : *across;
-    for (const Lines::Loop& loop : lines.loops)
-      if (&loop != across) loops_.push_back(loop);
-    // exp(-i pi k / 2n) and exp(-2 pi i k / n).
-    const auto turn = [&](std::int64_t part, std::int64_t whole) {
-      const long double angle = -2 * std::numbers::pi_v<long double> *
-                                static_cast<long double>(part) / static_cast<long double>(whole);
-      return Factor{static_cast<Real>(std::cos(angle)), static_cast<Real>(std::sin(angle))};
-    };
-    for (std::int64_t k = 0; k <= n_ / 2; ++k) {
-      quarter_turns_.push_back(turn(k, 4 * n_));
-      turns_.push_back(turn(k, n_));
-    }
-  }
-
-  void run(void* in, void* out, PrefetchQueue& queue) override {
-    for_each_turn(loops_, 1, static_cast<Real*>(in), static_cast<Real*>(out),
-                  [&](Real* from, Real* to) { run_across(from, to, queue); });
-  }
+        memory_(lines.n / 2),
+        quarter_turns_(turns_of<Real>(n_ / 2 + 1, 4 * n_)),
+        turns_(turns_of<Real>(n_ / 2 + 1, n_)) {}
 
  private:
   static constexpr std::int64_t lanes = vector_bytes / sizeof(Real);
   using Vector = typename VectorOf<Real>::type;
-  struct Factor {
-    Real re, im;
-  };
 
   // Reads all points of `lanes` lines before it writes the first, so that it also works in place.
-  void run_across(Real* in, Real* out, PrefetchQueue& queue) {
-    for (std::int64_t i = 0; i < across_.count; i += lanes) {
-      const std::int64_t count = std::min(lanes, across_.count - i);
-      with_rows(in + i * across_.in_stride, in_stride_, across_.in_stride, count,
-                [&](const auto& rows) { load(rows, queue); });
+  void run_across(void* in, void* out, PrefetchQueue& queue) override {
+    const Lines::Loop &points = layout().points, &across = layout().across;
+    for (std::int64_t i = 0; i < across.count; i += lanes) {
+      const std::int64_t count = std::min(lanes, across.count - i);
+      with_rows(static_cast<Real*>(in) + i * across.in_stride, points.in_stride, across.in_stride,
+                count, [&](const auto& rows) { load(rows, queue); });
       transform_.middle(queue);
-      with_rows(out + i * across_.out_stride, out_stride_, across_.out_stride, count,
-                [&](const auto& rows) { store(rows, queue); });
+      with_rows(static_cast<Real*>(out) + i * across.out_stride, points.out_stride,
+                across.out_stride, count, [&](const auto& rows) { store(rows, queue); });
     }
   }
 
@@ -169,7 +150,7 @@ class CosineKernel : public KernelOfLanes {
     }
   }
   WEFT_INLINE Values<Real> turned_back(Values<Real> spectrum, std::int64_t k) const {
-    const Factor factor = quarter_turns_[at(k)];
+    const Turn<Real> factor = quarter_turns_[at(k)];
     const Values<Real> turned = times(spectrum, factor.re, factor.im);
     return {turned.re, -turned.im};
   }
@@ -192,19 +173,17 @@ class CosineKernel : public KernelOfLanes {
     }
   }
   WEFT_INLINE Values<Real> turned_forth(Values<Real> pair, std::int64_t k) const {
-    const Factor factor = quarter_turns_[at(k)];
+    const Turn<Real> factor = quarter_turns_[at(k)];
     return times(Values<Real>{pair.re, -pair.im}, factor.re, -factor.im);
   }
 
   static std::size_t at(std::int64_t k) { return static_cast<std::size_t>(k); }
 
-  std::int64_t n_, in_stride_, out_stride_;
+  std::int64_t n_;
   Basis kind_;
-  Lines::Loop across_{};
-  std::vector<Lines::Loop> loops_;
   LaneTransform<Real> transform_;
-  LaneBuffer<Values<Real>> memory_;  // n/2 complex numbers of each line
-  std::vector<Factor> quarter_turns_, turns_;
+  LaneBuffer<Values<Real>> memory_;                // n/2 complex numbers of each line
+  std::vector<Turn<Real>> quarter_turns_, turns_;  // exp(-i pi k / 2n) and exp(-2 pi i k / n)
 };
 
 }  // namespace weft::WEFT_LANES

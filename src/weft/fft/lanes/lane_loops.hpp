@@ -1,5 +1,6 @@
 // fft/lanes/lane_loops: what all kernels of lanes share: the nested loops over lines that they do
-// not distribute over lanes. Include after all other headers, as fft/lanes/vectors.
+// not distribute over lanes. Keeps: knows no vectors, so that it is compiled once for all sets of
+// instructions.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +9,41 @@
 
 #include "weft/fft/engine.hpp"
 
-namespace weft::WEFT_LANES {
+namespace weft {
+
+/// How lines lie in memory, in reals: the points of a line, the lines that go together, and the
+/// loops over all others.
+struct LanesLayout {
+  Lines::Loop points, across;
+  std::vector<Lines::Loop> loops;
+
+  /// `across` is the loop of `lines` whose lines go together; null for a single line.
+  LanesLayout(const Lines& lines, const Lines::Loop* across);
+  ~LanesLayout();
+};
+
+/// Which of the stored points of a line of `n` points is a given point, -1 for one that is not
+/// stored; none for lines that are stored as a whole.
+std::vector<std::int32_t> stored_points(const KeptPoints& kept, std::int64_t n);
 
 /// Loads and stores vectors at any addresses.
 class KernelOfLanes : public Kernel {
  public:
-  bool suits(const void* /*in*/, const void* /*out*/) const final { return true; }
+  KernelOfLanes(const Lines& lines, const Lines::Loop* across);
+  ~KernelOfLanes() override;
+  bool suits(const void* in, const void* out) const final;
+  void run(void* in, void* out, PrefetchQueue& queue) final;
+
+ protected:
+  const LanesLayout& layout() const { return layout_; }
+
+ private:
+  /// Transforms the lines that go together; the first of them begins at `in` and at `out`.
+  virtual void run_across(void* in, void* out, PrefetchQueue& queue) = 0;
+  void run_loops(std::byte* in, std::byte* out, PrefetchQueue& queue, std::size_t level);
+
+  LanesLayout layout_;
+  std::int64_t real_bytes_;
 };
 
-/// Calls visit(in, out) with the first points of the lines of each turn of `loops`, whose strides
-/// are in numbers of so many reals.
-template <class Real, class Visit>
-void for_each_turn(const std::vector<Lines::Loop>& loops, std::int64_t reals, Real* in, Real* out,
-                   const Visit& visit, std::size_t level = 0) {
-  if (level == loops.size()) {
-    visit(in, out);
-    return;
-  }
-  const Lines::Loop& loop = loops[level];
-  for (std::int64_t i = 0; i < loop.count; ++i)
-    for_each_turn(loops, reals, in + reals * i * loop.in_stride, out + reals * i * loop.out_stride,
-                  visit, level + 1);
-}
-
-}  // namespace weft::WEFT_LANES
+}  // namespace weft

@@ -17,7 +17,10 @@
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes/convolution.hpp"
 #include "weft/fft/lanes/end_factors.hpp"
+#include "weft/fft/lanes/lane_loops.hpp"
 #include "weft/fft/lanes/radices.hpp"
+#include "weft/fft/lanes/radix_chain.hpp"
+#include "weft/fft/lanes/real_ends.hpp"
 
 // GCC has the generic shuffles from version 12 on. A build may leave out the lanes, most of the
 // time of its compilation (WEFT_LANES=off).

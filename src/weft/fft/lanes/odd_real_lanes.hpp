@@ -10,45 +10,43 @@
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes/any_transform.hpp"
 #include "weft/fft/lanes/lane_blocks.hpp"
-#include "weft/fft/lanes/lane_loops.hpp"
 #include "weft/fft/lanes/lane_transform.hpp"
+#include "weft/fft/lanes/real_ends.hpp"
 #include "weft/fft/lanes/real_lines.hpp"
 
 namespace weft::WEFT_LANES {
 
 /// r2c and c2r lines of an odd number of points.
 template <class Real>
-class OddRealKernel : public KernelOfLanes {
+class OddRealKernel : public KernelOfRealLanes<Real> {
  public:
   /// `across` is the loop whose lines are distributed over the lanes; null for a single line.
   OddRealKernel(const Lines& lines, const Lines::Loop* across)
-      : n_(lines.n),
+      : KernelOfRealLanes<Real>(lines, across, vector_bytes / sizeof(Real)),
+        n_(lines.n),
         is_forward_(lines.kind == LineKind::r2c),
-        ends_(lines, across),
         transform_(lines.n, is_forward_),
         memory_(lines.n) {}
-
-  void run(void* in, void* out, PrefetchQueue& of_tile) override {
-    PrefetchQueue& queue = is_forward_ ? nothing_ : of_tile;  // as RealKernel
-    ends_.for_each(static_cast<Real*>(in), static_cast<Real*>(out),
-                   [&](const PlacedLines<Real>& from, const PlacedLines<Real>& to) {
-                     if (is_forward_)
-                       load_reals(from);
-                     else
-                       load_spectrum(from);
-                     transform_.first(Buffered<Real>{memory_.get()}, queue);
-                     transform_.middle(queue);
-                     transform_.last(Buffered<Real>{memory_.get()}, queue);
-                     if (is_forward_)
-                       store_spectrum(to);
-                     else
-                       store_reals(to);
-                   });
-  }
 
  private:
   using Blocks = LineBlocks<Real>;
   static constexpr typename VectorOf<Real>::type zero{};
+
+  void transform(const PlacedLines<Real>& from, const PlacedLines<Real>& to,
+                 PrefetchQueue& of_tile) override {
+    PrefetchQueue& queue = is_forward_ ? nothing_ : of_tile;  // as RealKernel
+    if (is_forward_)
+      load_reals(from);
+    else
+      load_spectrum(from);
+    transform_.first(Buffered<Real>{memory_.get()}, queue);
+    transform_.middle(queue);
+    transform_.last(Buffered<Real>{memory_.get()}, queue);
+    if (is_forward_)
+      store_spectrum(to);
+    else
+      store_reals(to);
+  }
 
   // Two points at a time, and the last one, which has no other: the pairs first lie in the lower
   // half of the buffer.
@@ -107,7 +105,6 @@ class OddRealKernel : public KernelOfLanes {
 
   std::int64_t n_;
   bool is_forward_;
-  RealEnds<Real> ends_;
   AnyTransform<Real> transform_;
   LaneBuffer<Values<Real>> memory_;  // n complex numbers of each line
   PrefetchQueue nothing_;

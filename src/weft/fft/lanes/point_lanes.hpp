@@ -200,18 +200,18 @@ class PointTransform {
   /// Reads all points of `in` before it writes the first of `out`.
   void run(PointLines<Real> in, PointLines<Real> out, PrefetchQueue& queue) const {
     Intermediate<Real> data{memory_.get(), in.count * division_.lines, pitch_};
-    with_radix(first_.radix, [&](auto radix) {
+    with_radix<lanes, 16>(first_.radix, [&](auto radix) {
       if constexpr (radix() % lanes == 0)
         run_first_of_points<radix()>(first_, is_forward_, in, data, division_, queue);
     });
     for (std::size_t s = 0; s + 1 < chain_.steps.size(); ++s) {
-      with_radix(chain_.steps[s].radix,
-                 [&](auto radix) { run_middle<radix()>(chain_.steps[s], data, queue); });
+      with_early_radix(chain_.steps[s].radix,
+                       [&](auto radix) { run_middle<radix()>(chain_.steps[s], data, queue); });
       if (s > 0) continue;
       data.lines *= division_.parts;
       data.pitch /= division_.parts;
     }
-    with_radix(chain_.steps.back().radix, [&](auto radix) {
+    with_last_radix(chain_.steps.back().radix, [&](auto radix) {
       run_last_of_points<radix()>(chain_.steps.back(), chain_.frequencies(), division_, data, out,
                                   queue);
     });
@@ -230,9 +230,16 @@ class PointTransform {
         memory_(lines_at_once_ * division_.lines * pitch_),
         first_factors_(2 * (all.front() - 1) * vectors_of(n / all.front())),
         chain_(n / all.front(), is_forward, {all.begin() + 1, all.end()},
-               {.lines = division_.parts, .below = all.front(), .steps = all.size()}) {
+               {.lines = division_.parts,
+                .below = all.front(),
+                .steps = all.size(),
+                .vector_bytes = vector_bytes}) {
     const std::int64_t points = n / all.front();
-    first_ = {all.front(),         1, points, points, prefetches_of(all.front(), all.size()),
+    first_ = {all.front(),
+              1,
+              points,
+              points,
+              prefetches_of(all.front(), all.size(), vector_bytes),
               first_factors_.get()};
     Vector* factors = first_factors_.get();
     for (std::int64_t p = 0; p < points; p += lanes)
@@ -279,30 +286,21 @@ template <class Real>
 class PointKernel : public KernelOfLanes {
  public:
   explicit PointKernel(const Lines& lines)
-      : loops_(lines.loops), transform_(lines.n, lines.sign < 0) {
+      : KernelOfLanes(lines, lines.loops.empty() ? nullptr : &lines.loops.back()),
+        transform_(lines.n, lines.sign < 0) {
     if (lines.factor != 1) transform_.scale(lines.factor);
-    if (loops_.empty()) loops_.push_back({1, 1, 1});
-    inner_ = loops_.back();
-    loops_.pop_back();
-  }
-
-  void run(void* in, void* out, PrefetchQueue& queue) override {
-    for_each_turn(loops_, 2, static_cast<Real*>(in), static_cast<Real*>(out),
-                  [&](Real* from, Real* to) { run_inner(from, to, queue); });
   }
 
  private:
-  void run_inner(Real* in, Real* out, PrefetchQueue& queue) const {
-    const std::int64_t in_stride = 2 * inner_.in_stride, out_stride = 2 * inner_.out_stride;
-    for (std::int64_t i = 0; i < inner_.count; i += transform_.lines_at_once()) {
-      const std::int64_t count = std::min(transform_.lines_at_once(), inner_.count - i);
-      transform_.run({{in + i * in_stride}, in_stride, count},
-                     {{out + i * out_stride}, out_stride, count}, queue);
+  void run_across(void* in, void* out, PrefetchQueue& queue) override {
+    const auto& [all, in_stride, out_stride] = layout().across;
+    for (std::int64_t i = 0; i < all; i += transform_.lines_at_once()) {
+      const std::int64_t count = std::min(transform_.lines_at_once(), all - i);
+      transform_.run({{static_cast<Real*>(in) + i * in_stride}, in_stride, count},
+                     {{static_cast<Real*>(out) + i * out_stride}, out_stride, count}, queue);
     }
   }
 
-  std::vector<Lines::Loop> loops_;
-  Lines::Loop inner_{};
   PointTransform<Real> transform_;
 };
 

@@ -33,27 +33,13 @@ template <class Real>
 class PointRealKernel : public KernelOfLanes {
  public:
   explicit PointRealKernel(const Lines& lines)
-      : half_(lines.n / 2),
+      : KernelOfLanes(lines, lines.loops.empty() ? nullptr : &lines.loops.back()),
+        half_(lines.n / 2),
         is_forward_(lines.kind == LineKind::r2c),
-        loops_(lines.loops),
         transform_(half_, is_forward_),
         turns_(blocks()),
         numbers_(static_cast<std::size_t>(transform_.lines_at_once() * number_stride())) {
-    for (Lines::Loop& loop : loops_) (is_forward_ ? loop.out_stride : loop.in_stride) *= 2;
-    if (loops_.empty()) loops_.push_back({1, 0, 0});
-    inner_ = loops_.back();
-    loops_.pop_back();
     for (std::int64_t block = 0; block < blocks(); ++block) set_turns(block);
-  }
-
-  void run(void* in, void* out, PrefetchQueue& queue) override {
-    for_each_turn(loops_, 1, static_cast<Real*>(in), static_cast<Real*>(out),
-                  [&](Real* from, Real* to) {
-                    const std::int64_t most = transform_.lines_at_once();
-                    for (std::int64_t i = 0; i < inner_.count; i += most)
-                      run_some(from + i * inner_.in_stride, to + i * inner_.out_stride,
-                               std::min(most, inner_.count - i), queue);
-                  });
   }
 
  private:
@@ -79,14 +65,24 @@ class PointRealKernel : public KernelOfLanes {
     }
   }
 
-  void run_some(Real* in, Real* out, std::int64_t count, PrefetchQueue& queue) {
-    const PointLines<Real> numbers{{numbers_.data()}, number_stride(), count};
+  void run_across(void* in, void* out, PrefetchQueue& queue) override {
+    const auto& [all, in_stride, out_stride] = layout().across;
+    const std::int64_t most = transform_.lines_at_once();
+    for (std::int64_t i = 0; i < all; i += most) {
+      const std::int64_t count = std::min(most, all - i);
+      run_some({{static_cast<Real*>(in) + i * in_stride}, in_stride, count},
+               {{static_cast<Real*>(out) + i * out_stride}, out_stride, count}, queue);
+    }
+  }
+
+  void run_some(PointLines<Real> in, PointLines<Real> out, PrefetchQueue& queue) {
+    const PointLines<Real> numbers{{numbers_.data()}, number_stride(), in.count};
     if (is_forward_) {
-      transform_.run({{in}, inner_.in_stride, count}, numbers, queue);
-      put_together(numbers, {{out}, inner_.out_stride, count});
+      transform_.run(in, numbers, queue);
+      put_together(numbers, out);
     } else {
-      take_apart({{in}, inner_.in_stride, count}, numbers);
-      transform_.run(numbers, {{out}, inner_.out_stride, count}, queue);
+      take_apart(in, numbers);
+      transform_.run(numbers, out, queue);
     }
   }
 
@@ -136,8 +132,6 @@ class PointRealKernel : public KernelOfLanes {
 
   std::int64_t half_;
   bool is_forward_;
-  std::vector<Lines::Loop> loops_;  // strides in reals
-  Lines::Loop inner_{};
   PointTransform<Real> transform_;
   LaneBuffer<Values<Real>> turns_;  // of each block
   std::vector<Real> numbers_;       // the complex numbers of lines that are transformed at once

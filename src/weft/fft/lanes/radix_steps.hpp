@@ -12,32 +12,9 @@
 #include "weft/base/prefetch_queue.hpp"
 #include "weft/fft/lanes/butterflies.hpp"
 #include "weft/fft/lanes/radices.hpp"
+#include "weft/fft/lanes/radix_chain.hpp"
 
 namespace weft::WEFT_LANES {
-
-// One radix step. Steps of all radices of a length make up the transform. A factor is a real for
-// all lanes, or a vector of one for each lane.
-template <class Factor>
-struct RadixStep {
-  int radix;
-  std::int64_t blocks;      // consecutive blocks in each line of Intermediate
-  std::int64_t groups;      // points of a block / radix: the number of butterflies per block
-  std::int64_t stride;      // of the points of a butterfly: groups, or more if there is one block
-  std::int64_t prefetches;  // cache lines to prefetch per butterfly
-  // exp(-2 pi i p k / (radix groups)) for all p < groups, 0 < k < radix, or their conjugates.
-  const Factor* factors;
-  // The number by which the first step multiplies all results; its factors include it.
-  Factor scale = {};
-  bool is_scaled = false;
-};
-
-// The cache lines that a butterfly prefetches, so that all steps together prefetch as many as they
-// transform; a point of a butterfly is two vectors.
-inline std::int64_t prefetches_of(int radix, std::size_t steps) {
-  constexpr std::int64_t line_bytes = 64;
-  const std::int64_t all = static_cast<std::int64_t>(steps) * line_bytes;
-  return (2 * vector_bytes * radix + all - 1) / all;
-}
 
 template <class Real, class Factor>
 WEFT_INLINE Values<Real> twiddled(Values<Real> x, std::size_t k, const Factor* factors) {
@@ -174,7 +151,12 @@ __attribute__((noinline)) void run_first_by_blocks(const RadixStep<Real>& step, 
     queue.prefetch(step.prefetches * In::block_size);
     // Too many numbers for the registers, so the butterflies load them again, and are one loop.
     std::array<std::array<Values<Real>, size>, radix> blocks;
+// Unrolled, the longest vectors take as long, and the compiler twice as long.
+#if WEFT_LANES_BYTES == 64
+#pragma GCC unroll 1
+#else
 #pragma GCC unroll 16
+#endif
     for (int k = 0; k < radix; ++k) blocks[static_cast<std::size_t>(k)] = in.get(p + groups * k);
 #pragma GCC unroll 1
     for (std::size_t i = 0; i < size; ++i) {
@@ -213,13 +195,6 @@ __attribute__((noinline)) void run_middle(const RadixStep<Real>& step, Intermedi
     }
   }
 }
-
-// Where the last step writes the frequencies: block b has *(first + b) + spacing k, except that
-// *first itself is 0 and not, as it is for k > 0, the number of points, if spacing is negative.
-struct Frequencies {
-  const std::int32_t* first;
-  std::int64_t spacing;
-};
 
 // The blocks of the last step, which are its butterflies: block after block, line after line, but
 // in one loop, as two would keep more in registers than there are.
@@ -263,15 +238,31 @@ __attribute__((noinline)) void run_last(const RadixStep<Real>& step, Frequencies
   run_last_butterflies<radix, Real>(step, frequencies, in, out, queue);
 }
 
-// Calls run(std::integral_constant) for the entry of `radices` that equals `radix`.
-template <class Run>
+// Calls run(std::integral_constant) for the entry of `radices` that equals `radix`, of those from
+// `least` to `most`.
+template <int least, int most, class Run>
 WEFT_INLINE void with_radix(int radix, const Run& run) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
-    (void)((radix == radices[i].points &&
-            (run(std::integral_constant<int, radices[i].points>()), true)) ||
-           ...);
+    (void)([&] {
+      constexpr int points = radices[i].points;
+      if constexpr (points >= least && points <= most) {
+        if (radix != points) return false;
+        run(std::integral_constant<int, points>());
+        return true;
+      }
+      return false;
+    }() || ...);
   }
   (std::make_index_sequence<radices.size()>());
+}
+
+template <class Run>
+WEFT_INLINE void with_early_radix(int radix, const Run& run) {
+  with_radix<radices.front().points, longest_early_radix>(radix, run);
+}
+template <class Run>
+WEFT_INLINE void with_last_radix(int radix, const Run& run) {
+  with_radix<shortest_last_radix, radices.back().points>(radix, run);
 }
 
 }  // namespace weft::WEFT_LANES

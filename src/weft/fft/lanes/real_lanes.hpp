@@ -5,16 +5,14 @@
 // not depend on which lines go together. Include after all other headers, as fft/lanes/vectors.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <vector>
 
 #include "weft/fft/engine.hpp"
 #include "weft/fft/lanes/any_transform.hpp"
 #include "weft/fft/lanes/lane_blocks.hpp"
-#include "weft/fft/lanes/lane_loops.hpp"
 #include "weft/fft/lanes/lane_transform.hpp"
+#include "weft/fft/lanes/real_ends.hpp"
 #include "weft/fft/lanes/real_lines.hpp"
 
 namespace weft::WEFT_LANES {
@@ -31,41 +29,25 @@ struct PairBlocks {
 
 /// r2c and c2r lines of an even number of points.
 template <class Real>
-class RealKernel : public KernelOfLanes {
+class RealKernel : public KernelOfRealLanes<Real> {
  public:
   /// `across` is the loop whose lines are distributed over the lanes; null for a single line.
   RealKernel(const Lines& lines, const Lines::Loop* across)
-      : half_(lines.n / 2),
+      : KernelOfRealLanes<Real>(lines, across, vector_bytes / sizeof(Real)),
+        half_(lines.n / 2),
         is_forward_(lines.kind == LineKind::r2c),
-        ends_(lines, across),
         transform_(lines.n / 2),
-        memory_(lines.n / 2 + 1) {
-    // exp(-2 pi i k / n), to r2c halved.
-    const long double length = is_forward_ ? 0.5L : 1;
-    for (std::int64_t k = 0; 2 * k <= half_; ++k) {
-      const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) /
-                                static_cast<long double>(lines.n);
-      turns_.push_back({static_cast<Real>(length * std::cos(angle)),
-                        static_cast<Real>(length * std::sin(angle))});
-    }
-  }
-
-  // Lines of r2c come first in a tile, and wait for memory: what follows them in the tile issues
-  // the prefetches better (docs/lab, "Real lines in lanes").
-  void run(void* in, void* out, PrefetchQueue& queue) override {
-    ends_.for_each(static_cast<Real*>(in), static_cast<Real*>(out),
-                   [&](const PlacedLines<Real>& from, const PlacedLines<Real>& to) {
-                     transform(from, to, is_forward_ ? nothing_ : queue);
-                   });
-  }
+        memory_(lines.n / 2 + 1),
+        turns_(turns_of<Real>(half_ / 2 + 1, lines.n, is_forward_ ? 0.5L : 1)) {}
 
  private:
   using Blocks = LineBlocks<Real>;
-  struct Factor {
-    Real re, im;
-  };
 
-  void transform(const PlacedLines<Real>& from, const PlacedLines<Real>& to, PrefetchQueue& queue) {
+  // Lines of r2c come first in a tile, and wait for memory: what follows them in the tile issues
+  // the prefetches better (docs/lab, "Real lines in lanes").
+  void transform(const PlacedLines<Real>& from, const PlacedLines<Real>& to,
+                 PrefetchQueue& of_tile) override {
+    PrefetchQueue& queue = is_forward_ ? nothing_ : of_tile;
     if (is_forward_) {
       load_reals(from, queue);
       transform_.middle(queue);
@@ -137,7 +119,7 @@ class RealKernel : public KernelOfLanes {
   // h = n/2; that of all is E + exp(-2 pi i k / n) O. Here of a = Z_k and b = Z_(h-k), with Z_h
   // = Z_0, which become what is at k and h-k.
   WEFT_INLINE void put_together(Values<Real>& a, Values<Real>& b, std::int64_t k) const {
-    const Factor turn = turns_[static_cast<std::size_t>(k)];
+    const Turn<Real> turn = turns_[static_cast<std::size_t>(k)];
     const Values<Real> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};
     const Values<Real> turned = times(odd, turn.re, turn.im);
     a = plus(turned, Real(0.5), even);
@@ -179,7 +161,7 @@ class RealKernel : public KernelOfLanes {
   // points. Real and imaginary parts are swapped, so that the forward transform that follows is the
   // inverse one. The first and the last number of the spectrum have no imaginary part.
   WEFT_INLINE void take_apart(Values<Real>& a, Values<Real>& b, std::int64_t k) const {
-    const Factor turn = turns_[static_cast<std::size_t>(k)];
+    const Turn<Real> turn = turns_[static_cast<std::size_t>(k)];
     const Values<Real> sum{a.re + b.re, a.im - b.im}, difference{a.re - b.re, a.im + b.im};
     const Values<Real> turned = times(difference, turn.re, -turn.im);
     a = {sum.im + turned.re, sum.re - turned.im};
@@ -220,10 +202,9 @@ class RealKernel : public KernelOfLanes {
 
   std::int64_t half_;
   bool is_forward_;
-  RealEnds<Real> ends_;
   AnyTransform<Real> transform_;
   LaneBuffer<Values<Real>> memory_;  // n/2 + 1 complex numbers of each line
-  std::vector<Factor> turns_;
+  std::vector<Turn<Real>> turns_;    // to r2c halved
   PrefetchQueue nothing_;
 };
 
