@@ -41,6 +41,17 @@ enum class Progress {
   automatic  ///< as was found by Effort::tune for the problem; where nothing was, by_tiles
 };
 
+/// Whose arrays the runs of a plan are given. Results have the same bits either way.
+enum class Arrays {
+  /// Made by make_input, make_output or allocate of a plan: the ranks of a node work on each
+  /// other's. Other arrays can be given, too; what the other ranks work on is then copied once more
+  /// in each run.
+  of_weft,
+  /// Any memory of the application's: a rank works on its own arrays only. What passes between the
+  /// ranks of a node goes through buffers of the plan's, which memory() counts.
+  any,
+};
+
 /// How to plan; the defaults leave everything to the planner. All ranks pass the same options; give
 /// at most one of `ranks`, `placement` and `strategy`. Error::invalid on all ranks for what is out
 /// of range: threads 0 to 4096, chunks 0 to 128, in_flight 1 to 1024, tune_seconds above 0 to
@@ -80,6 +91,10 @@ struct Options {
   int chunks = 0;
   /// Transforms of this plan that can be under way at the same time; each has its own workspace.
   int in_flight = 1;
+  Arrays arrays = Arrays::of_weft;  ///< whose arrays the plan will be given
+  /// Whether arrays of 4 MiB or more that weft did not make are to have huge pages. Their contents
+  /// stay. It costs some milliseconds when an array is given for the second time.
+  bool huge_pages = true;
   /// Who takes transforms further while the application does something else. The plan does what is
   /// asked for here, whatever tuning has found; only automatic takes what tuning has found.
   Progress progress = Progress::automatic;

@@ -118,7 +118,7 @@ class Run {
   }
 
   void add(AnyPlan& plan) {
-    const Arrays arrays = case_.takes_any_array ? Arrays::any : Arrays::of_plan;
+    const Arrays arrays = case_.takes_any_array ? Arrays::any : Arrays::of_weft;
     const Share &in = plan.input(), &out = plan.output();
     Subject& subject = subjects_.emplace_back();
     subject.plan = &plan;

@@ -52,7 +52,7 @@ TEST(Alone, random_problems_agree_with_direct_sums) {
     const RandomCase random = random_case_alone(seed);
     const Reference reference(validated(random.problem), seed);
     AnyPlan plan(random.problem, random.options);
-    for (const Arrays arrays : {Arrays::of_plan, Arrays::any})
+    for (const Arrays arrays : {Arrays::of_weft, Arrays::any})
       EXPECT_EQ(check_plan(plan, reference, nullptr, arrays).value_or("right"), "right")
           << "seed " << seed << "\n"
           << plan.describe();

@@ -42,7 +42,7 @@ void is_right_and_has_the_same_bits(const Problem& problem, bool rows = false) {
         options.strategy = to_string(strategy);
         AnyPlan plan(MPI_COMM_WORLD, problem, options);
         std::vector<std::byte> bits;
-        const auto failure = check_plan(plan, reference, &bits, Arrays::of_plan);
+        const auto failure = check_plan(plan, reference, &bits, Arrays::of_weft);
         EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
         if (!loads && !stores) expected = bits;
         EXPECT_TRUE(bits == expected) << options.strategy;

@@ -62,7 +62,7 @@ TEST(Node, transforms_are_right_on_nodes_of_every_size) {
           options.node_sizes = sizes;
           options.effort = Effort::estimate;
           AnyPlan plan(MPI_COMM_WORLD, problem, options);
-          for (Arrays arrays : {Arrays::of_plan, Arrays::any}) {
+          for (Arrays arrays : {Arrays::of_weft, Arrays::any}) {
             const auto failure =
                 check_plan(plan, known_reference(plan.problem(), 7), nullptr, arrays);
             ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
@@ -117,6 +117,35 @@ TEST(Node, stands_in_only_for_what_the_others_work_on) {
   const std::int64_t before = plan.workspace_bytes();
   plan.forward(mine.data(), v.data());
   EXPECT_EQ(plan.workspace_bytes(), before);
+}
+
+// Whatever they are made of, on any rank, and from run to run: nothing is copied for the node.
+TEST(Node, plans_for_any_arrays_hold_no_stand_ins) {
+  for (const bool in_place : {false, true})
+    for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+      for (auto output : {Distribution::free, Distribution::same, Distribution::brick}) {
+        Problem problem = node_problem({14, 15, 16}, kind, in_place);
+        problem.output.form = output;
+        Options options;
+        options.effort = Effort::estimate;
+        options.arrays = Arrays::any;
+        options.cache_bytes = 2048;  // rings of many cells
+        AnyPlan plan(MPI_COMM_WORLD, problem, options);
+        options.arrays = Arrays::of_weft;
+        AnyPlan of_weft(MPI_COMM_WORLD, problem, options);
+        const Reference& reference = known_reference(plan.problem(), 7);
+        std::vector<std::byte> bits, expected;
+        ASSERT_FALSE(check_plan(of_weft, reference, &expected, Arrays::of_weft));
+        const bool is_odd = rank_of_world() % 2 == 1;
+        for (Arrays arrays : {Arrays::any, is_odd ? Arrays::any : Arrays::of_weft}) {
+          bits.clear();
+          const auto failure = check_plan(plan, reference, &bits, arrays);
+          ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
+          EXPECT_EQ(bits, expected);
+        }
+        EXPECT_EQ(plan.memory().held.stand_ins, 0);
+        EXPECT_EQ(plan.memory().planned.stand_ins, 0);
+      }
 }
 
 TEST(Node, a_node_of_no_ranks_is_refused) {

@@ -20,7 +20,7 @@ using namespace weft::test;
 
 namespace {
 
-void is_right_anywhere(AnyPlan& plan, Arrays arrays = Arrays::of_plan) {
+void is_right_anywhere(AnyPlan& plan, Arrays arrays = Arrays::of_weft) {
   const auto failure = check_plan(plan, known_reference(plan.problem(), 11), nullptr, arrays);
   ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
 }
@@ -86,7 +86,7 @@ TEST(Placement, every_exchange_takes_pieces_wherever_they_lie) {
           problem.in_place = (seed + static_cast<std::uint64_t>(ranks)) / 2 % 2 == 0;
           problem.output.form = seed % 2 == 0 ? Distribution::free : Distribution::same;
           AnyPlan plan(MPI_COMM_WORLD, problem, options);
-          is_right_anywhere(plan, seed % 5 == 0 ? Arrays::any : Arrays::of_plan);
+          is_right_anywhere(plan, seed % 5 == 0 ? Arrays::any : Arrays::of_weft);
         }
 }
 

@@ -125,7 +125,7 @@ TEST(Reproducible, plans_make_no_trial_runs_and_learn_nothing_from_those_of_othe
     options.reproducible = reproducible;
     AnyPlan plan(MPI_COMM_WORLD, of(extents), options);
     std::vector<std::byte> bits;
-    EXPECT_FALSE(check_plan(plan, reference, &bits, Arrays::of_plan));
+    EXPECT_FALSE(check_plan(plan, reference, &bits, Arrays::of_weft));
     return bits;
   };
   const auto estimated = bits_of(Effort::estimate, false);

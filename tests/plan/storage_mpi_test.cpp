@@ -26,7 +26,7 @@ namespace {
 
 void expect_right_storage(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  for (const Arrays arrays : {Arrays::of_plan, Arrays::any}) {
+  for (const Arrays arrays : {Arrays::of_weft, Arrays::any}) {
     const auto failure = check_plan(plan, known_reference(plan.problem(), 19), nullptr, arrays);
     EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
   }

@@ -107,6 +107,7 @@ class RandomProofs {
     }
     Proof made;
     made.blueprint = varied_blueprint(problem_of(random), strategy_, machine_of(random), dice);
+    if (Dice(seed * 7307 + 11).chance(50)) made.blueprint.arrays = Arrays::any;
     made.set = programs_of(made.blueprint);
     return made;
   }
@@ -133,8 +134,9 @@ class RandomProofs {
 };
 
 std::string told(const Blueprint& blueprint, std::uint64_t seed) {
-  return fmt::format("seed {}: {}\n  {}\n  nodes {}", seed, to_string(blueprint.problem),
-                     to_string(blueprint.strategy), fmt::join(blueprint.machine.node_of_rank, ","));
+  return fmt::format("seed {}: {}\n  {}\n  nodes {}{}", seed, to_string(blueprint.problem),
+                     to_string(blueprint.strategy), fmt::join(blueprint.machine.node_of_rank, ","),
+                     blueprint.arrays == Arrays::any ? ", any arrays" : "");
 }
 
 int prove_random(long count, std::uint64_t first, int ranks) {

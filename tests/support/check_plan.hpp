@@ -15,15 +15,12 @@
 
 namespace weft::test {
 
-/// Memory that a plan made, or any.
-enum class Arrays { of_plan, any };
-
 /// An array with guards around it that nothing may touch.
 class GuardedArray {
  public:
   GuardedArray(const AnyPlan& plan, Arrays arrays, std::int64_t bytes)
       : size_(static_cast<std::size_t>(bytes) + 2 * guard) {
-    if (arrays == Arrays::of_plan)
+    if (arrays == Arrays::of_weft)
       all_ = plan.allocate(static_cast<std::int64_t>(size_));
     else
       all_ = {new std::byte[size_], std::default_delete<std::byte[]>()};

@@ -56,6 +56,10 @@ void add_choices_but_strategy(CLI::App& app, PlanChoices& choices) {
   app.add_flag(
       "--reproducible", choices.reproducible,
       "make no choice by trial runs, whatever --effort says: every run gives the same bits");
+  app.add_option("--arrays", choices.arrays,
+                 "whose arrays are transformed: weft (its own, default) or any (memory of the "
+                 "application's)")
+      ->type_name("WORD");
   app.add_option("--threads", choices.threads,
                  "number of threads of each rank (default: the cores on which it may run, divided "
                  "by the ranks that share them)")
@@ -88,6 +92,10 @@ Options plan_options(const PlanChoices& choices) {
                   "one of: slab, pencil, brick");
   }
   if (!choices.grid.empty()) options.grid = parse_grid(choices.grid, "--grid");
+  if (choices.arrays != "weft" && choices.arrays != "any")
+    throw Error(Error::invalid, fmt::format("--arrays is '{}'", choices.arrays),
+                "one of: weft, any");
+  options.arrays = choices.arrays == "any" ? Arrays::any : Arrays::of_weft;
   options.effort = parse_effort(choices.effort);
   options.reproducible = choices.reproducible;
   return options;

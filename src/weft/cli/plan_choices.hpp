@@ -18,6 +18,7 @@ struct PlanChoices {
   std::string exchange, engine, decomposition, grid, strategy, effort = "estimate", node_size;
   int threads = 0, use_ranks = 0;
   bool reproducible = false;
+  std::string arrays = "weft";
 };
 
 /// Adds the options to `app`.

@@ -27,7 +27,7 @@ void Pass::store_part(const Part& part, const std::byte* from, const Addresses& 
                               scalar.precision, spec_->factor);
   else
     copies_[copy].store(from + part.near_offset, to + part.far_offset, scalar, spec_->factor,
-                        spec_->streaming);
+                        spec_->streaming && part.buffer != spec_->ring_buffer);
 }
 
 // A tile while it runs.

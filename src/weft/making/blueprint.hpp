@@ -8,6 +8,7 @@
 
 #include "weft/grid/cutting.hpp"
 #include "weft/machine/machine.hpp"
+#include "weft/options.hpp"
 #include "weft/planning/route.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/problem/columns.hpp"
@@ -25,6 +26,7 @@ struct Blueprint {
   std::vector<Cutting> cuttings;     ///< per stage, on the way forward
   std::int64_t real_row_room = 0;    ///< least number of elements from row to row, real array
   std::int64_t largest_tag = 32767;  ///< the largest tag that MPI allows
+  Arrays arrays = Arrays::of_weft;   ///< whose they are
 
   /// Makes a blueprint. `problem` is validated, and c2c or r2c; with_columns has seen it.
   /// Error::invalid if the strategy does not fit the problem.

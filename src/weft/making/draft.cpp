@@ -23,8 +23,12 @@ Patches resident(Patches patches) {
 
 const NodeExchange& NodeExchanges::of(std::size_t exchange, const Redistribution& moves) {
   auto& made = made_[exchange];
-  if (!made)
-    made.emplace(moves, plan_->blueprint().machine, node_, plan_->scalar_before(exchange).bytes());
+  if (!made) {
+    const auto stationary = plan_->stationary_array(exchange);
+    const StationaryRule rule{stationary && stationary->own_only, plan_->slots(exchange)};
+    made.emplace(moves, plan_->blueprint().machine, node_, plan_->scalar_before(exchange).bytes(),
+                 rule);
+  }
   return *made;
 }
 
@@ -57,7 +61,7 @@ int Draft::add_buffer(std::size_t first_step, std::size_t last_step) {
   buffer.rank = rank_;
   buffer.role = ++last_role_;
   buffers_.push_back(buffer);
-  lifetimes_.push_back({plan_->sweep_first(first_step), plan_->sweep_last(last_step)});
+  lifetimes_.push_back({plan_->together_first(first_step), plan_->together_last(last_step)});
   return static_cast<int>(buffers_.size()) - 1;
 }
 
@@ -103,17 +107,21 @@ void Draft::lay_out(std::size_t i, NodeExchanges& node) {
   question.buffer_of = [this](int rank, int buffer) { return buffer_of(rank, buffer); };
   if (const auto stationary = plan.stationary_array(i)) {
     question.stationary_at_target = stationary->at_target;
+    question.stationary_own_only = stationary->own_only;
     question.stationary_patches = [this, role = stationary->role](int rank) {
       return plan_->array_of(rank, role, buffer_of(rank, role));
     };
     use(plan.array_of(rank_, stationary->role, stationary->role), plan.first_pass_before(i), true);
     use(plan.array_of(rank_, stationary->role, stationary->role), last, false);
   }
+  question.ring = plan.ring(i);
   const auto& name = std::get<ExchangeStage>(plan[i].stage).exchange;
   ExchangeLayout& layout = layouts_[i];
   layout =
       find_exchange(name, plan.blueprint().problem, plan.blueprint().machine).lay_out(question);
   layout.program.name = name;
+  layout.slots = plan.slots(i);
+  if (layout.slots > 0) layout.ring_buffer = question.stationary_buffer;
   const auto bytes_of = [&](int buffer) -> std::int64_t& {
     return buffers_[static_cast<std::size_t>(buffer)].bytes;
   };
@@ -148,7 +156,8 @@ void Draft::place_between_passes() {
 }
 
 // Extends the lifetimes of the buffers of `patches` to `step`. Passes that share a sweep run at the
-// same time, so a buffer that one of them uses is in use during the whole sweep.
+// same time, as do the sweeps beside a ring, so a buffer that one of them uses is in use during
+// all.
 void Draft::use(const Patches& patches, std::size_t step, bool stores) {
   for (const Patch& patch : patches) {
     const auto b = static_cast<std::size_t>(patch.buffer);
@@ -156,8 +165,8 @@ void Draft::use(const Patches& patches, std::size_t step, bool stores) {
       others_uses_.push_back({patch.buffer, step, stores});
       continue;
     }
-    lifetimes_[b].first = std::min(lifetimes_[b].first, plan_->sweep_first(step));
-    lifetimes_[b].last = std::max(lifetimes_[b].last, plan_->sweep_last(step));
+    lifetimes_[b].first = std::min(lifetimes_[b].first, plan_->together_first(step));
+    lifetimes_[b].last = std::max(lifetimes_[b].last, plan_->together_last(step));
   }
 }
 

@@ -17,6 +17,13 @@ namespace weft {
 
 class NodeExchange;
 
+/// An exchange through a ring holds few cells at a time of what passes between the ranks of a node,
+/// so that these stay in the caches. The sweeps before it and after it run together, cell by cell.
+/// One of them is a copy: of what other ranks need, from the source; or of what they have stored,
+/// to the target. What a rank keeps for itself, the other sweep loads from the source, or stores to
+/// the target.
+enum class Ring { none, from_source, to_target };
+
 /// The input of laying out an exchange for one rank. Buffers are indices in Program::buffers.
 struct ExchangeQuestion {
   int rank = 0;
@@ -37,6 +44,11 @@ struct ExchangeQuestion {
   /// stores them.
   std::function<Patches(int rank)> stationary_patches;
   bool stationary_at_target = false;
+  /// Only what this rank keeps for itself is kept there; the rest is in stationary buffers.
+  bool stationary_own_only = false;
+  /// It is through a ring: what this rank keeps is in the source, or the target, and no part of the
+  /// exchange.
+  Ring ring = Ring::none;
   /// The index, in this rank's program, of the buffer of another rank of the node.
   std::function<int(int rank, int buffer)> buffer_of;
   /// The part of the exchange that all ranks of the node have in common; null unless the exchange
@@ -60,6 +72,7 @@ struct Incoming {
 /// A cell of an exchange that shares memory, as seen from one rank.
 struct CellUse {
   int storers = 0, receivers = 0;    ///< members of the node that store it, and that receive
+  int loaders = 0;                   ///< members that load from stationary buffers of others
   std::vector<int> sends, receives;  ///< indices of the messages that this rank sends and receives
 };
 
@@ -78,6 +91,8 @@ struct ExchangeLayout {
   std::vector<int> outgoing_cells;
   std::vector<Incoming> incoming_cells;
   std::vector<CellUse> cells;  ///< by cell, where the node shares memory
+  int slots = 0;               ///< of a ring: the cells that it holds, else 0
+  int ring_buffer = -1;        ///< that holds them
   /// Sizes of the buffers, in elements.
   std::int64_t send_elements = 0, receive_elements = 0, stationary_elements = 0;
   ExchangeProgram program;

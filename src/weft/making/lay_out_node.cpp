@@ -42,10 +42,11 @@ class NodeLayout {
 
   ExchangeLayout make() {
     number_cells();
-    if (question_.stationary_patches)
+    if (question_.stationary_patches && question_.stationary_own_only)
+      place_own_in_array();
+    else if (question_.stationary_patches)
       place_in_arrays();
-    else
-      place_in_buffer();
+    if (!question_.stationary_patches || question_.stationary_own_only) place_in_buffer();
     for (const NodeSegment& segment : node_.traffic().received) add_received(segment);
     for (const NodeSegment& segment : node_.traffic().sent) add_sent(segment);
     const bool is_sent = !layout_.program.sends.empty() || !layout_.program.receives.empty();
@@ -64,6 +65,7 @@ class NodeLayout {
 
  private:
   bool is_in_node(int rank) const { return node_.has(rank); }
+  bool has_ring() const { return question_.ring != Ring::none; }
   CellUse& cell_use(int cell) { return layout_.cells[static_cast<std::size_t>(cell)]; }
 
   // Outgoing messages are the cells in which this rank owns points before the exchange. A cell in
@@ -73,11 +75,13 @@ class NodeLayout {
     for (std::size_t c = 0; c < layout_.cells.size(); ++c) {
       layout_.cells[c].storers = node_.storers()[c];
       layout_.cells[c].receivers = node_.receivers()[c];
+      layout_.cells[c].loaders = node_.loaders()[c];
     }
     layout_.outgoing_cells = cells_of(node_.sends(rank_));
     std::set<std::pair<int, bool>> found;
     for (const Transfer& transfer : moves_.receives(rank_))
-      found.emplace(transfer.cell, !is_in_node(transfer.peer));
+      if (!has_ring() || transfer.peer != rank_)
+        found.emplace(transfer.cell, !is_in_node(transfer.peer));
     for (const auto& [cell, from_other_nodes] : found)
       layout_.incoming_cells.push_back({.cell = cell, .from_other_nodes = from_other_nodes});
   }
@@ -141,6 +145,20 @@ class NodeLayout {
                   layout_.incoming);
     else
       add_by_transfer(receives, !at_target, incoming, layout_.incoming);
+  }
+
+  // What the rank keeps for itself is where the sweep before stores it, and the sweep after loads
+  // it. Beside a ring one of them does neither.
+  void place_own_in_array() {
+    for (const Transfer& transfer : moves_.sends(rank_)) {
+      if (transfer.peer != rank_) continue;
+      const int out = has_ring() ? Patch::resident : outgoing_message(transfer.cell);
+      const int in = has_ring() ? Patch::resident : incoming_message(transfer.cell, false);
+      if (question_.ring != Ring::from_source)
+        append_clipped(stationary_of(rank_), transfer.box, out, layout_.outgoing);
+      if (question_.ring != Ring::to_target)
+        append_clipped(stationary_of(rank_), transfer.box, in, layout_.incoming);
+    }
   }
 
   // Data that stay in the node are kept in the buffer of the rank that stores them, box by box in

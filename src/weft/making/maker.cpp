@@ -114,6 +114,12 @@ class Maker {
     return std::make_shared<const PointMap>(std::move(map));
   }
 
+  static std::vector<Box> boxes_of(const Patches& patches) {
+    std::vector<Box> boxes;
+    for (const Patch& patch : patches) boxes.push_back(patch.box);
+    return boxes;
+  }
+
   PassSpec spec_of(std::size_t i) const {
     const PlannedStep& step = plan_[i];
     const int rank = draft_.rank();
@@ -135,6 +141,10 @@ class Maker {
     }
     spec.source = draft_.source(i);
     spec.target = draft_.target(i);
+    if (plan_.copies_ring(i))
+      spec.real_boxes = spec.spectral_boxes = boxes_of(i == 0 ? spec.target : spec.source);
+    if (i + 1 < plan_.size() && plan_.has_ring(i + 1))
+      spec.ring_buffer = draft_.layout(i + 1).ring_buffer;
     if (plan_.forward() && i + 1 == plan_.size()) spec.target_points = points();
     if (!plan_.forward() && i == 0) spec.source_points = points();
     if (i > 0 && !plan_.is_pass(i - 1))
@@ -178,7 +188,9 @@ class Maker {
     }
     // Each part that an exchange sends has items of its own, so that the first part is sent soon.
     const bool leaves = last + 1 < plan_.size();
-    const int parts = plan_.overlaps() && leaves ? plan_[last + 1].cutting.source_parts : 1;
+    const int parts = plan_.has_ring(last + 1)     ? 0
+                      : plan_.overlaps() && leaves ? plan_[last + 1].cutting.source_parts
+                                                   : 1;
     std::vector<Feeds> feeds;
     if (const int messages = passes.back().spec.target_messages; messages > 0)
       feeds = feeds_of_messages(draft_.target(last), messages, plan_.after(last + 1),
@@ -189,6 +201,9 @@ class Maker {
         names.front().empty() ? "copy" : fmt::format("axes {}", fmt::join(names, " then ")));
     step.sweep = static_cast<int>(program_.sweeps.size());
     program_.sweeps.push_back(with_items(std::move(passes), parts, feeds));
+    if (first > 0 && plan_.has_ring(first - 1))
+      for (Item& item : program_.sweeps.back().items)
+        item.feeds = std::min(item.feeds, Feeds::ring);
     program_.steps.push_back(std::move(step));
   }
 

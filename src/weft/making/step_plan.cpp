@@ -12,12 +12,18 @@ namespace weft {
 StepPlan::StepPlan(const Blueprint& blueprint, bool forward)
     : blueprint_(&blueprint), forward_(forward || blueprint.moves_parts()) {
   half_axis_ = blueprint.route.states.half();
+  keeps_apart_ =
+      blueprint.arrays == Arrays::any && blueprint.machine.nodes() < blueprint.machine.ranks;
   list_steps();
   require_tags();
   arrays_match_ = blueprint.problem.in_place && arrays_match();
+  if (keeps_apart_) add_copies_at_ends();
   while (user_arrays_collide()) add_copy();
-  find_passes_in_place();
-  join_passes();
+  if (keeps_apart_) find_rings();
+  do {
+    find_passes_in_place();
+    join_passes();
+  } while (drop_ring());
 }
 
 void StepPlan::list_steps() {
@@ -53,14 +59,17 @@ void StepPlan::list_steps() {
   find_source_last_step();
 }
 
+// Behind a ring at the start, the second pass reads what the rank keeps from the source.
 void StepPlan::find_source_last_step() {
-  source_last_step_ = !is_pass(0) && steps_[0].shares_memory ? 1 : 0;
+  source_last_step_ = ring(1) == Ring::from_source             ? 2
+                      : !is_pass(0) && steps_[0].shares_memory ? 1
+                                                               : 0;
 }
 
 int StepPlan::first_tag(std::size_t exchange) const {
   int tag = 0;
   for (std::size_t i = 0; i < exchange; ++i)
-    if (!is_pass(i)) tag += cutting_of(i).cells();
+    if (!is_pass(i) && !has_ring(i)) tag += cutting_of(i).cells();
   return tag;
 }
 
@@ -109,6 +118,16 @@ std::size_t StepPlan::sweep_last(std::size_t i) const {
   return i;
 }
 
+std::size_t StepPlan::together_first(std::size_t i) const {
+  while (i > 0 && i <= size() && runs_with_next(i - 1)) --i;
+  return i;
+}
+
+std::size_t StepPlan::together_last(std::size_t i) const {
+  while (i < size() && runs_with_next(i)) ++i;
+  return i;
+}
+
 // In place, the source must have been read before the target is written. If points have the same
 // address in both, this holds tile by tile. Otherwise a copy is added at the end, and the steps
 // before it leave their result in the workspace.
@@ -125,8 +144,9 @@ bool StepPlan::user_arrays_collide() const {
 // Adds a copy at the end. If the first step is an exchange in which other ranks load from the
 // source, adds it at the beginning instead, so that a rank may store without waiting until the
 // others have loaded.
-void StepPlan::add_copy() {
-  const bool at_start = !is_pass(0) && steps_[0].shares_memory;
+void StepPlan::add_copy() { add_copy_at(!is_pass(0) && steps_[0].shares_memory); }
+
+void StepPlan::add_copy_at(bool at_start) {
   const std::size_t step = at_start ? 0 : steps_.size() - 1;
   const Decomposition* at = at_start ? &before(step) : &after(step);
   const Scalar scalar = at_start ? scalar_before(step) : scalar_after(step);
@@ -155,27 +175,31 @@ bool StepPlan::stays_in_nodes(std::size_t exchange) const {
 // Data that stay in their node are kept in users' arrays in three cases: if the exchange is the
 // first or the last step; if all steps after it are passes that then work in place on their own
 // target; and if the last exchange brings all points back, so that the passes before it store to
-// the addresses that they load from.
+// the addresses that they load from. Where arrays are kept apart, this holds for what a rank keeps
+// for itself.
 std::optional<StationaryArray> StepPlan::stationary_array(std::size_t i) const {
+  if (ring(i) == Ring::from_source) return StationaryArray{source_role, false, true};
+  if (ring(i) == Ring::to_target) return StationaryArray{target_role, true, true};
   // Steps that use an array in turn must not overlap.
   if (overlaps_ || !steps_[i].shares_memory) return std::nullopt;
   const std::size_t last = steps_.size() - 1;
-  if (i == 0) return StationaryArray{source_role, false};
-  if (i == last) return StationaryArray{target_role, true};
+  if (i == 0) return StationaryArray{source_role, false, false};
+  if (i == last) return StationaryArray{target_role, true, false};
   // Where boxes are only parts of a grid, not all of an array is stored, or loaded.
   if (before(i).is_of_parts() || after(i).is_of_parts()) return std::nullopt;
   std::size_t next = i + 1;  // becomes the next exchange, or the end
   for (; is_pass(next); ++next)
     if (!changes_nothing_but_values(next)) return std::nullopt;
   const bool at_target = next == last + 1;
-  const bool at_source = next == last && steps_[next].shares_memory && before(i) == after(next);
+  const bool is_last_exchange = next == last || (next + 1 == last && has_ring(next));
+  const bool at_source = is_last_exchange && steps_[next].shares_memory && before(i) == after(next);
   if (!at_target && !at_source) return std::nullopt;
   // In place, data that are kept in the target overwrite the source.
   const bool source_is_read = i - 1 > source_last_step_;
-  const bool stays_apart = at_target ? source_last_step_ == 1 && ends_where_it_starts(i)
+  const bool stays_apart = at_target ? source_last_step_ > 0 && ends_where_it_starts(i)
                                      : source_last_step_ == 0 && i == 1 && arrays_match_;
   if (blueprint_->problem.in_place && !source_is_read && !stays_apart) return std::nullopt;
-  return StationaryArray{target_role, at_target};
+  return StationaryArray{target_role, at_target, keeps_apart_};
 }
 
 // Ranks must open an exchange together if they store to memory that other ranks still use: memory
@@ -188,7 +212,7 @@ bool StepPlan::opens_together(std::size_t exchange) const {
 bool StepPlan::stores_to_unread_arrays(std::size_t exchange) const {
   const auto stationary = stationary_array(exchange);
   return blueprint_->problem.in_place && stationary && stationary->role == target_role &&
-         stationary->at_target;
+         stationary->at_target && !stationary->own_only;
 }
 
 bool StepPlan::stores_to_target(std::size_t pass) const {
@@ -224,12 +248,12 @@ void StepPlan::find_passes_in_place() {
         blueprint_->problem.in_place && i - 1 <= source_last_step_ && stores_to_target(i);
     const bool apart =
         !overwrites_source || lies_as_source(i) ||
-        (source_last_step_ == 1 && is_exchange && ends_where_it_starts(next_exchange));
+        (source_last_step_ > 0 && is_exchange && ends_where_it_starts(next_exchange));
     // A pass must not store to an exchange that opens together before the exchange is open.
     const auto stationary = is_exchange ? stationary_array(next_exchange) : std::nullopt;
-    const bool reaches_others =
-        is_exchange && steps_[next_exchange].shares_memory &&
-        ((stationary && stationary->at_target) || !stays_in_nodes(next_exchange));
+    const bool reaches_others = is_exchange && steps_[next_exchange].shares_memory &&
+                                ((stationary && stationary->at_target && !stationary->own_only) ||
+                                 !stays_in_nodes(next_exchange));
     const bool too_early = reaches_others && opens_together(next_exchange);
     // What becomes parts, or waves, does not hold all that the pass needs.
     const bool keeps_all =

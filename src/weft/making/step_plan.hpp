@@ -4,11 +4,13 @@
 // Pure. Keeps: agreement - every rank decides from the data of all ranks, so all decide the same.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "weft/grid/blocks.hpp"
 #include "weft/making/blueprint.hpp"
+#include "weft/making/exchange_layout.hpp"
 #include "weft/program/pass_spec.hpp"
 
 namespace weft {
@@ -20,6 +22,7 @@ constexpr int source_role = 0, target_role = 1;
 struct StationaryArray {
   int role;        ///< source_role or target_role
   bool at_target;  ///< it is the array of the rank that loads the data, not of the one that stores
+  bool own_only;   ///< only what a rank keeps for itself; the rest is in buffers
 };
 
 /// A stage of the strategy in the order of execution.
@@ -32,6 +35,7 @@ struct PlannedStep {
   bool shares_memory = false;   ///< it is an exchange that shares memory in nodes
   bool works_in_place = false;  ///< it is a pass that overwrites what the pass before has stored
   bool joins_next = false;      ///< it is a pass that shares a sweep with the next pass
+  Ring ring = Ring::none;       ///< it is an exchange through a ring
   int number = -1;              ///< of the stage in the strategy; -1: a copy that was added
 };
 
@@ -70,16 +74,35 @@ class StepPlan {
   std::size_t sweep_first(std::size_t i) const;
   std::size_t sweep_last(std::size_t i) const;
 
+  /// Whether no rank works on an array of another.
+  bool keeps_apart() const { return keeps_apart_; }
+  Ring ring(std::size_t i) const { return i < steps_.size() ? steps_[i].ring : Ring::none; }
+  bool has_ring(std::size_t i) const { return ring(i) != Ring::none; }
+  /// The cells that are in the ring of `exchange` at a time; 0 without a ring.
+  int slots(std::size_t exchange) const {
+    constexpr int most = 3;  // one is stored, one is copied, and one lies between
+    return has_ring(exchange) ? std::min(most, steps_[exchange].cutting.cells()) : 0;
+  }
+  /// Whether a pass is the copy beside a ring: it copies what other ranks need, or have stored.
+  bool copies_ring(std::size_t pass) const {
+    return (pass == 0 && ring(1) == Ring::from_source) ||
+           (pass > 0 && pass + 1 == steps_.size() && ring(pass - 1) == Ring::to_target);
+  }
+  /// The first and the last of the steps that run at the same time as step i, itself included.
+  std::size_t together_first(std::size_t i) const;
+  std::size_t together_last(std::size_t i) const;
+
   /// Whether steps overlap: they run at the same time as messages arrive, each in memory of its
   /// own. Otherwise they run one after the other and use the same memory in turn.
   bool overlaps() const { return overlaps_; }
   /// The last step that reads the user's source.
   std::size_t source_last_step() const { return source_last_step_; }
-  /// The cutting of an exchange; it is cut only if steps overlap.
+  /// The cutting of an exchange; it is cut only if steps overlap, or for a ring.
   Cutting cutting_of(std::size_t exchange) const {
-    return overlaps_ ? steps_[exchange].cutting : Cutting{};
+    return overlaps_ || has_ring(exchange) ? steps_[exchange].cutting : Cutting{};
   }
-  /// The first tag of an exchange's messages. Every cell of every exchange has a tag of its own.
+  /// The first tag of an exchange's messages. Every cell of every exchange has a tag of its own,
+  /// but those of rings, which stay in their node.
   int first_tag(std::size_t exchange) const;
 
   /// The user's array in which `exchange` keeps data that stay in their node; nothing if it must
@@ -120,6 +143,17 @@ class StepPlan {
   bool arrays_match() const;
   bool user_arrays_collide() const;
   void add_copy();
+  void add_copy_at(bool start);
+  void add_copies_at_ends();
+  bool is_copy(std::size_t i) const { return is_pass(i) && axes(i).empty(); }
+  std::optional<Ring> possible_ring(std::size_t exchange) const;
+  Cutting ring_cutting(std::size_t exchange, Ring ring) const;
+  std::vector<std::size_t> passes_beside(std::size_t exchange, Ring ring) const;
+  bool runs_with_next(std::size_t i) const {
+    return steps_[i].joins_next || has_ring(i) || has_ring(i + 1);
+  }
+  void find_rings();
+  bool drop_ring();
   bool changes_nothing_but_values(std::size_t i) const;
   bool ends_where_it_starts(std::size_t last_exchange) const;
   bool stays_in_nodes(std::size_t exchange) const;
@@ -136,6 +170,7 @@ class StepPlan {
   bool mixes_exchanges_ = false;  // some share memory, some do not
   bool overlaps_ = false;
   bool arrays_match_ = false;  // in place, and points have the same address in source and target
+  bool keeps_apart_ = false;
   std::size_t source_last_step_ = 0;
   std::vector<PlannedStep> steps_;
 };

@@ -165,6 +165,13 @@ std::vector<std::vector<std::int64_t>> StepPlan::cuts_of(int rank, std::size_t p
     const Cutting& cutting = steps_[pass - 1].cutting;
     add_parts(cutting.target_axis, cutting.target_parts);
   }
+  for (std::size_t i = 1; i < size(); ++i) {
+    if (!has_ring(i)) continue;
+    const auto passes = passes_beside(i, ring(i));
+    if (std::ranges::find(passes, pass) == passes.end()) continue;
+    const Cutting& cutting = steps_[i].cutting;
+    add(cutting.source_axis, cut_positions(here.boxes(rank), cutting.source_axis, cutting.cells()));
+  }
   if (pass + 1 >= size() || is_pass(pass + 1)) return cuts;
   const Cutting& cutting = steps_[pass + 1].cutting;
   add_parts(cutting.source_axis, cutting.source_parts);

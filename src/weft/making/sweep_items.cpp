@@ -127,9 +127,10 @@ SweepProgram with_items(std::vector<PassProgram> passes, int parts,
   for (std::size_t first = 0; first < grains.size();) {
     std::size_t last = first;
     while (last < grains.size() && grains[last].messages == grains[first].messages &&
-           grains[last].feeds == grains[first].feeds)
+           grains[last].feeds == grains[first].feeds &&
+           (parts > 0 || grains[last].last_departure == grains[first].last_departure))
       ++last;
-    const std::size_t cuts = std::min(static_cast<std::size_t>(parts), last - first);
+    const std::size_t cuts = std::min(static_cast<std::size_t>(std::max(1, parts)), last - first);
     for (std::size_t i = 0; i < cuts; ++i) {
       const auto range = split(static_cast<std::int64_t>(last - first),
                                static_cast<std::int64_t>(cuts), static_cast<std::int64_t>(i));

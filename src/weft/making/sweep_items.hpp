@@ -15,8 +15,9 @@ PassProgram with_tiles(PassSpec spec);
 
 /// Makes the items of passes over the same boxes. Grains that need the same incoming messages and
 /// feed the same ranks form an item; more than `parts` of them are cut into `parts` items, in the
-/// order in which they complete messages. Items that feed other nodes come first among those that
-/// need the same messages. feeds[m] says who waits for outgoing message m.
+/// order in which they complete messages; with `parts` 0, each message has an item of its own.
+/// Items that feed other nodes come first among those that need the same messages. feeds[m] says
+/// who waits for outgoing message m.
 SweepProgram with_items(std::vector<PassProgram> passes, int parts,
                         const std::vector<Feeds>& feeds);
 

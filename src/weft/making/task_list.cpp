@@ -14,6 +14,12 @@ struct Milestones {
   int begins = -1, passes = -1, opens = -1, finishes = -1;
 };
 
+// The tasks of a ring, as task numbers; -1 where there is none.
+struct RingTasks {
+  std::vector<int> has_room;  // by outgoing message: the await that its place may be stored to
+  std::vector<int> loaded;    // by incoming message: the raise that it has been loaded
+};
+
 class TaskWriter {
  public:
   TaskWriter(const StepPlan& plan, const std::vector<StepSource>& sources,
@@ -22,10 +28,13 @@ class TaskWriter {
         sources_(sources),
         first_on_others_(first_on_others),
         program_(program),
-        milestones_(sources.size()) {}
+        milestones_(sources.size()),
+        rings_(sources.size()) {}
 
   void write() {
     add_milestones();
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      if (has_ring(i)) add_ring(i);
     if (first_on_others_ < plan_.size()) add_begin_signal();
     for (std::size_t i = 0; i < sources_.size(); ++i)
       if (sources_[i].layout == nullptr)
@@ -41,6 +50,7 @@ class TaskWriter {
   Step& step(std::size_t i) { return program_.steps[i]; }
   bool is_shared(std::size_t i) const { return plan_[sources_[i].planned].shares_memory; }
   bool is_sweep(std::size_t i) const { return sources_[i].layout == nullptr; }
+  bool has_ring(std::size_t i) const { return !is_sweep(i) && layout(i).slots > 0; }
   // The step of the program that a step of the plan belongs to.
   std::size_t step_of(std::size_t planned) const {
     std::size_t i = 0;
@@ -108,6 +118,31 @@ class TaskWriter {
     program_.all_begun = add_await(0, signal, told);
   }
 
+  // A cell of a ring has the place of an earlier one. Before it is stored, the ranks that load that
+  // one must have done so.
+  void add_ring(std::size_t i) {
+    const ExchangeLayout& exchange = layout(i);
+    const int cells = static_cast<int>(exchange.cells.size());
+    RingTasks& ring = rings_[i];
+    ring.has_room.assign(exchange.outgoing_cells.size(), -1);
+    ring.loaded.assign(exchange.incoming_cells.size(), -1);
+    std::vector<int> signals(exchange.cells.size(), -1);
+    for (int c = 0; c + exchange.slots < cells; ++c)
+      if (exchange.cells[at(c)].loaders > 0)
+        signals[at(c)] = add_signal(fmt::format("exchange {}: cell {} loaded", step(i).exchange, c),
+                                    exchange.cells[at(c)].loaders);
+    std::vector<int> in_slot(at(exchange.slots), -1);  // the cell that was stored there last
+    for (std::size_t m = 0; m < exchange.outgoing_cells.size(); ++m) {
+      const int cell = exchange.outgoing_cells[m];
+      int& before = in_slot[at(cell % exchange.slots)];
+      if (before >= 0) ring.has_room[m] = add_await(i, signals[at(before)], milestones_[i].opens);
+      before = cell;
+    }
+    for (std::size_t m = 0; m < exchange.incoming_cells.size(); ++m)
+      if (const int signal = signals[at(exchange.incoming_cells[m].cell)]; signal >= 0)
+        ring.loaded[m] = add(Task::raise, i, signal);
+  }
+
   void write_sweep(std::size_t i) {
     wait_for_turn(i);
     const SweepProgram& sweep = program_.sweeps[at(step(i).sweep)];
@@ -120,8 +155,11 @@ class TaskWriter {
         wait(task, milestones_[i + 1].opens, Why::opened);
       if (i > 0 && is_sweep(i - 1)) wait(task, milestones_[i - 1].passes, Why::in_turn);
       if (i > 0 && !is_sweep(i - 1))
-        for (const int message : sweep.items[item].messages)
+        for (const int message : sweep.items[item].messages) {
           wait(task, step(i - 1).arrived[at(message)], Why::arrived);
+          if (const int loaded = ring_task(rings_[i - 1].loaded, message); loaded >= 0)
+            wait(loaded, task, Why::loaded);
+        }
       if (program_.all_begun >= 0 && i >= step_of(first_on_others_))
         wait(task, program_.all_begun, Why::all_begun);
       wait(mine.passes, task, Why::done);
@@ -170,6 +208,14 @@ class TaskWriter {
     while (before > 0 && !is_sweep(before - 1)) --before;
     if (before == 0) return;
     --before;
+    // The sweeps beside a ring run together.
+    if (has_ring(before + 1)) {
+      wait(begins, milestones_[before].begins, Why::begun);
+      if (plan_.blueprint().problem.in_place &&
+          plan_.ring(sources_[i - 1].planned) == Ring::to_target)
+        wait_until_source_is_read(begins);
+      return;
+    }
     wait(begins, milestones_[before].passes, Why::in_turn);
     // An exchange must have finished before the second sweep after it begins.
     std::size_t exchange = before;
@@ -177,7 +223,12 @@ class TaskWriter {
     if (exchange > 0) wait(begins, milestones_[exchange - 1].finishes, Why::finished);
   }
 
-  // Makes the tasks `stored` of the outgoing messages that an item stores to wait for the item.
+  static int ring_task(const std::vector<int>& tasks, int message) {
+    return tasks.empty() ? -1 : tasks[at(message)];
+  }
+
+  // Makes the tasks `stored` of the outgoing messages that an item stores to wait for the item, and
+  // the item for room in a ring.
   void tell_stored(std::size_t i, const SweepProgram& sweep, std::size_t number, int task,
                    const TileMessages& of_tiles) {
     if (i + 1 >= sources_.size() || is_sweep(i + 1)) return;
@@ -190,8 +241,12 @@ class TaskWriter {
            t < sweep.first_tile(p, sweep.order[grain] + 1); ++t)
         for (const int message : of_tiles.targets(last.tiles[t])) stores[at(message)] = true;
     }
-    for (std::size_t m = 0; m < stores.size(); ++m)
-      if (stores[m]) wait(step(i + 1).stored[m], task, Why::stored, true);
+    for (std::size_t m = 0; m < stores.size(); ++m) {
+      if (!stores[m]) continue;
+      wait(step(i + 1).stored[m], task, Why::stored, true);
+      if (const int room = ring_task(rings_[i + 1].has_room, static_cast<int>(m)); room >= 0)
+        wait(task, room, Why::opened);
+    }
   }
 
   // ---- exchanges by messages and by collectives
@@ -274,6 +329,8 @@ class TaskWriter {
     for (std::size_t c = 0; c < cells.size(); ++c) move_segments(i, c, cells[c], leaves);
     for (std::size_t t = 0; t < exchange.incoming_cells.size(); ++t) take_cell(i, t, cells, leaves);
     if (!exchange.incoming_messages.empty()) wait(leaves, loaded(i), Why::loaded);
+    for (const int task : rings_[i].loaded)
+      if (task >= 0) wait(leaves, task, Why::done);
     // Other ranks load from this rank's memory until they have left. Then the memory may be used
     // again, by this program or by the user.
     wait(mine.finishes, leaves, Why::done);
@@ -376,6 +433,7 @@ class TaskWriter {
   std::size_t first_on_others_;
   Program& program_;
   std::vector<Milestones> milestones_;
+  std::vector<RingTasks> rings_;  // by step
 };
 
 }  // namespace

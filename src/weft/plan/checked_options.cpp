@@ -100,7 +100,7 @@ std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
       "effort {}{} threads {} cache bytes {} and {} eager bytes {} node sizes {} chunks {} in "
-      "flight {} progress {}{}{}",
+      "flight {} progress {}{}{}{}{}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
       options.strategy, to_string(options.effort), options.reproducible ? " reproducible" : "",
@@ -108,6 +108,7 @@ std::string to_string(const Options& options) {
       fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
       to_string(options.progress),
       options.segment_bytes != 0 ? fmt::format(" segment bytes {}", options.segment_bytes) : "",
+      options.arrays == Arrays::any ? " arrays any" : "", options.huge_pages ? "" : " small pages",
       options.effort == Effort::tune ? fmt::format(" tune seconds {}", options.tune_seconds) : "");
 }
 

@@ -98,6 +98,7 @@ void PlanBody::plan(const Options& options, const Recall& recall) {
   const auto [number] = agree_on_largest(*comm_, [&] {
     Blueprint blueprint = Blueprint::of(r2c, parse_strategy(agreed), machine);
     blueprint.largest_tag = comm_->largest_tag() - FailureNotice::tags;
+    blueprint.arrays = options.arrays;
     blueprint_ = std::make_shared<const Blueprint>(std::move(blueprint));
     share_out();
     return std::array{static_cast<std::int64_t>(now() * 1e9)};
@@ -201,6 +202,7 @@ void PlanBody::take(MeasuredStrategy measured, const char* how) {
     Blueprint with_choices =
         Blueprint::of(blueprint_->problem, measured.strategy, blueprint_->machine);
     with_choices.largest_tag = blueprint_->largest_tag;
+    with_choices.arrays = blueprint_->arrays;
     blueprint_ = std::make_shared<const Blueprint>(std::move(with_choices));
     check_blueprint();
     if (!measured.tried.empty()) tried_ += fmt::format("{}\n{}", how, measured.tried);
@@ -258,6 +260,7 @@ ExecutionSlot::Spec PlanBody::slot_spec(const Options& options) {
   spec.output_points = ArrayPoints(output_);
   spec.progress = progress_;
   spec.shares_memory = shares_memory_;
+  spec.huge_pages = options.huge_pages;
   for (const bool forward : {true, false})
     spec.programs[forward ? 0 : 1] = make_program(*blueprint_, forward, comm_->rank());
   return spec;

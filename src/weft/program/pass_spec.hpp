@@ -50,6 +50,7 @@ struct PassSpec {
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: positions that no tile crosses
   std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
   bool streaming = false;                       ///< stores bypass the cache
+  int ring_buffer = -1;  ///< but for those to this buffer, from which they are copied at once
   /// Columns of the last axis are stored in groups as they are transformed, or all together when
   /// the tile is complete. The last bits of results differ between the two, so this depends neither
   /// on the exchanges nor on the number of threads.

@@ -5,7 +5,7 @@
 namespace weft {
 
 const char* to_string(Feeds feeds) {
-  static constexpr const char* names[] = {"other nodes", "this node", "nobody"};
+  static constexpr const char* names[] = {"other nodes", "a ring", "this node", "nobody"};
   return names[static_cast<int>(feeds)];
 }
 

@@ -88,7 +88,12 @@ struct SignalSpec {
 };
 
 /// Who waits for the data that an item stores, the most urgent first.
-enum class Feeds { other_nodes, this_node, nobody };
+enum class Feeds {
+  other_nodes,
+  ring,  ///< ranks of this node that may store the next cell of a ring when this one is loaded
+  this_node,
+  nobody
+};
 const char* to_string(Feeds feeds);
 
 /// A tile of a pass: its boxes before and after the forward transform, which differ only along the

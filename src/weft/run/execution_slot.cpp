@@ -124,6 +124,9 @@ void ExecutionSlot::prepare(bool is_forward, const void* from, void* to) {
   };
   source_place_ = place(execution_->program().shares_source, source_side, from_.data);
   target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
+  for (const Array* array : {&from_, &to_})
+    if (spec_.huge_pages && !SharedRegion::containing(array->data))
+      huge_pages_.ask(array->data, array->bytes);
   target_points_ = is_forward ? &spec_.output_points : &spec_.input_points;
   source_side.load(source_place_, from_.data,
                    is_forward ? spec_.input_points : spec_.output_points);

@@ -20,6 +20,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/making/blueprint.hpp"
 #include "weft/memory/buffer.hpp"
+#include "weft/memory/huge_pages.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/options.hpp"
 #include "weft/run/execution.hpp"
@@ -42,6 +43,7 @@ class ExecutionSlot {
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
     bool shares_memory = false;                      ///< as Blueprint::shares_memory()
+    bool huge_pages = true;                          ///< asks for them for arrays of users
     std::int64_t input_bytes = 0, output_bytes = 0;  ///< of arrays; in place of the larger one
     ArrayPoints input_points, output_points;
     Progress progress = Progress::by_tiles;
@@ -144,6 +146,7 @@ class ExecutionSlot {
   Buffer workspace_;           // of this rank, if no exchange shares memory
   NodeGroup::Window windows_;  // else the workspaces of all ranks of the node
   SharedArray shared_input_, shared_output_;
+  HugePages huge_pages_;
   std::array<std::optional<Execution>, 2> executions_;  // forward and backward, of c2r: of the r2c
   bool shares_input_ = false, shares_output_ = false;
 

@@ -212,7 +212,8 @@ PlanBenchmark::PlanBenchmark(const Surroundings& here, const Case& of, const Rep
 
 void PlanBenchmark::make_fields() {
   fields_.reserve(static_cast<std::size_t>(repetition_.in_flight));
-  for (int i = 0; i < repetition_.in_flight; ++i) fields_.emplace_back(here_.comm, &*plan_);
+  for (int i = 0; i < repetition_.in_flight; ++i)
+    fields_.emplace_back(here_.comm, &*plan_, options_.arrays);
   forward_.emplace(here_.comm, *plan_, fields_, true);
   backward_.emplace(here_.comm, *plan_, fields_, false);
   here_.console.start_activity("filling " + title_);

@@ -63,12 +63,25 @@ double flops_of(const Problem& problem) {
          std::log2(lines);
 }
 
-Fields::Fields(const Communicator& comm, const AnyPlan* plan) {
+namespace {
+
+std::shared_ptr<std::byte> any_memory(std::int64_t bytes) {
+  const auto values =
+      std::make_shared<std::vector<double>>(static_cast<std::size_t>(bytes) / 8 + 1);
+  return {values, reinterpret_cast<std::byte*>(values->data())};
+}
+
+}  // namespace
+
+Fields::Fields(const Communicator& comm, const AnyPlan* plan, Arrays arrays) {
   agree(comm, [&] {
     if (plan == nullptr) return;
     const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
-    input_ = plan->allocate(bytes(plan->input()));
-    output_ = plan->problem().in_place ? input_ : plan->allocate(bytes(plan->output()));
+    const auto memory = [&](const Share& share) {
+      return arrays == Arrays::any ? any_memory(bytes(share)) : plan->allocate(bytes(share));
+    };
+    input_ = memory(plan->input());
+    output_ = plan->problem().in_place ? input_ : memory(plan->output());
   });
 }
 

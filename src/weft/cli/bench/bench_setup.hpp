@@ -58,8 +58,9 @@ double flops_of(const Problem& problem);
 /// The memory of a field's input and output on this rank; one array for both in place.
 class Fields {
  public:
-  /// Collective over `comm`. `plan` is null on ranks that have no part in it.
-  Fields(const Communicator& comm, const AnyPlan* plan);
+  /// Of the plan's memory, or of any as std::vector allocates it. Collective over `comm`. `plan` is
+  /// null on ranks that have no part in it.
+  Fields(const Communicator& comm, const AnyPlan* plan, Arrays arrays);
   void* input() const { return input_.get(); }
   void* output() const { return output_.get(); }
 

@@ -57,7 +57,7 @@ class Instance {
       : ensemble_(ensemble),
         number_(number),
         is_mine_(ensemble.is_mine(number)),
-        fields_(comm, is_mine_ ? &ensemble.plan(number) : nullptr),
+        fields_(comm, is_mine_ ? &ensemble.plan(number) : nullptr, Arrays::of_weft),
         waves_(extents, number) {}
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
