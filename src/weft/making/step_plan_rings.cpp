@@ -8,10 +8,10 @@ namespace weft {
 
 namespace {
 
-// What other ranks need of a cell, and what a rank keeps of it, should be in the caches until it
-// has been copied, beside what else passes load and store: with cells of two tiles for each thread
-// and three of them in a ring, the last pass of 256x256x256 on two ranks takes as long as one that
-// stores to the arrays of both (docs/tried.md).
+// What other ranks need of a cell should be in the caches until it has been copied, beside what
+// else passes load and store. A program that moves as the last pass of 256x256x256 on two ranks
+// does took as long with cells of 0.5 to 1 MiB, three of them in a ring, as with stores to the
+// arrays of both; whole plans have not been measured.
 constexpr double cells_in_a_cache = 1;  // of a core
 constexpr int most_cells = 256;
 // Rows of a cell that is cut along the contiguous axis are no shorter.
