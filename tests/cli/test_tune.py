@@ -106,10 +106,13 @@ def test_a_wrong_progress_or_size_is_told_by_all_ranks_at_once(weft, wisdom, nam
 
 
 def test_a_thread_is_raced_where_mpi_is_asked_for_threads(weft, wisdom):
-    arguments = ("tune", "12x12x12", "--seconds", 3, "--threads", 1, "--exchange", "p2p")
+    arguments = ("tune", "12x12x12", "--threads", 1, "--exchange", "p2p")
     if not any(each["progress"] == "thread" for each in overlap_by_progress(weft)):
         pytest.skip("no MPI_THREAD_MULTIPLE")
-    assert "progress thread" in weft(*arguments, "--mpi-threads", ranks=2).out
+    # The race that comes to threads begins late; on a busy machine the time of the earlier ones is all that there was.
+    assert any("progress thread" in weft(*arguments, "--mpi-threads", "--again", "--seconds", seconds, ranks=2).out
+               for seconds in (3, 12, 48, 150))
+    arguments += ("--seconds", 3)
     assert "progress thread" not in weft(*arguments, "--again", ranks=2).out
     assert "progress tiles" not in weft(*arguments, "--again", "--progress", "inline", ranks=2).out
 
