@@ -53,10 +53,10 @@ int threads_below(const std::vector<int>& places, int cores) {
 }
 
 // The arrays of this rank's threads.
-class Arrays {
+class CoreArrays {
  public:
   // Error::system if there is not enough memory.
-  Arrays(int threads, std::int64_t bytes)
+  CoreArrays(int threads, std::int64_t bytes)
       : bytes_(bytes), buffers_(static_cast<std::size_t>(threads)), tiles_(buffers_.size()) {
     std::exception_ptr failure;
 #pragma omp parallel num_threads(std::max(1, threads))
@@ -129,7 +129,7 @@ std::int64_t bytes_there_is_time_for(const Communicator& comm, const TimeLimit& 
   constexpr std::int64_t tried_bytes = std::int64_t{8} << 20;
   const double before = limit.left(comm);
   agree(comm, [&] {
-    Arrays small(mine, tried_bytes);
+    CoreArrays small(mine, tried_bytes);
     small.copy(mine);
     small.add(mine);
     small.walk(mine, tried_bytes);
@@ -203,7 +203,7 @@ MemoryMeasurement measure_memory(const Communicator& comm, const JobFacts& job,
                 bytes_there_is_time_for(comm, limit, mine, counts.size())});
   found.bytes_per_core = std::max(fewest_bytes, comm.min(there));
   found.exceeds_caches = found.bytes_per_core >= comm.max(wanted) / 2;
-  auto arrays = agree(comm, [&] { return Arrays(mine, found.bytes_per_core); });
+  auto arrays = agree(comm, [&] { return CoreArrays(mine, found.bytes_per_core); });
   const std::int64_t cached =
       comm.min(bytes_in_shared_cache(job.shared_cache_bytes, job.cache_bytes, most));
   auto all = agree(comm, [&] {
