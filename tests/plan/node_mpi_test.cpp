@@ -143,8 +143,8 @@ TEST(Node, plans_for_any_arrays_hold_no_stand_ins) {
           ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
           EXPECT_EQ(bits, expected);
         }
-        EXPECT_EQ(plan.memory().held.stand_ins, 0);
-        EXPECT_EQ(plan.memory().planned.stand_ins, 0);
+        EXPECT_EQ(plan.memory().held.stand_ins, 0) << plan.describe();
+        EXPECT_EQ(plan.memory().planned.stand_ins, 0) << to_string(plan.problem());
       }
 }
 

@@ -198,8 +198,8 @@ std::int64_t Draft::lowest_offset(std::size_t buffer, Home home,
 }
 
 // Places buffers, the largest first, each at the lowest offset where no other buffer is in use at
-// the same time. The user's target array, if it has no ghost points, is used like the workspace
-// until the result is stored there.
+// the same time. The user's target array is used like the workspace until the result is stored
+// there, if it has no ghost points, and if other ranks may work on it.
 void Draft::assign_homes() {
   const bool in_place = plan_->blueprint().problem.in_place;
   if (plan_->overlaps())
@@ -217,7 +217,7 @@ void Draft::assign_homes() {
   });
   for (const std::size_t i : order) {
     BufferSpec& buffer = buffers_[i];
-    const bool target_is_idle = !plan_->blueprint().has_ghosts() &&
+    const bool target_is_idle = !plan_->blueprint().has_ghosts() && !plan_->keeps_apart() &&
                                 lifetimes_[i].last < target_first &&
                                 (!in_place || lifetimes_[i].first > source_last);
     buffer.offset = lowest_offset(i, Home::target, placed);
