@@ -122,5 +122,7 @@ def test_files_are_written_though_nobody_reads_what_is_printed(weft, folder, com
 
 
 def test_the_output_is_written_though_nobody_reads_what_ranks_print(weft, folder):
+    if LAUNCHER and "HYDRA" in weft.start([LAUNCHER[0], "--version"]).out:
+        pytest.skip("MPICH's launcher ends the ranks when nobody reads what they print")
     weft.start(["sh", "-c", f"{shlex.join([*LAUNCHER, '-n', '2', PROGRAM])} transform x.npy y.npy | :"])
     assert is_spectrum(folder / "y.npy")
