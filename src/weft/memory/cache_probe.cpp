@@ -138,7 +138,10 @@ bool contradicts(std::int64_t told, std::int64_t measured) {
 Caches CacheProbe::capacities(const Caches& told) {
   constexpr int most_runs = 3;
   const std::lock_guard lock(guard_);
-  auto& [fastest, found, runs] = measured_[told.level_3];
+  Measured& measured = measured_[told.level_3];
+  auto& fastest = measured.fastest;
+  Caches& found = measured.found;
+  int& runs = measured.runs;
   const auto is_contradicted = [&] {
     return contradicts(told.level_2, found.level_2) || contradicts(told.level_3, found.level_3);
   };
