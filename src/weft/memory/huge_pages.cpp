@@ -22,6 +22,10 @@ namespace {
 
 constexpr std::int64_t least_bytes = 2 * huge_page_bytes;
 
+// Copying an array to huge pages takes as long as 15 to 100 runs gain (docs/lab, "Huge pages for
+// arrays of the application"), so it waits until the array has been given often.
+constexpr int runs_before_collapse = 32;
+
 // MADV_COLLAPSE does not ask for this setting.
 bool system_has_huge_pages() {
   static const bool has = [] {
@@ -61,11 +65,11 @@ void HugePages::ask(std::byte* data, std::int64_t bytes) {
   const std::int64_t inside = (bytes - before) / huge_page_bytes * huge_page_bytes;
   if (inside <= 0) return;
   Seen& array = seen(data, bytes);
-  if (array.runs > 1) return;
+  if (array.runs > runs_before_collapse) return;
   ++array.runs;
   if (array.runs == 1)
     madvise(data + before, static_cast<std::size_t>(inside), MADV_HUGEPAGE);  // a hint
-  else
+  else if (array.runs > runs_before_collapse)
     collapse(data + before, data + before + inside);
 }
 

@@ -13,9 +13,9 @@ namespace weft {
 class HugePages {
  public:
   /// Called for each array of a run. When an array is first seen, its pages may become huge when
-  /// they are first touched; when it is seen again, those that exist are made huge, which moves
-  /// them once. Arrays of less than 4 MiB stay as they are, and so does everything where the system
-  /// never has huge pages. Allocates nothing.
+  /// they are first touched; when it has been seen 32 times, those that exist are made huge, which
+  /// moves them once. Arrays of less than 4 MiB stay as they are, and so does everything where the
+  /// system never has huge pages. Allocates nothing.
   void ask(std::byte* data, std::int64_t bytes);
 
  private:
