@@ -52,6 +52,18 @@ enum class Arrays {
   any,
 };
 
+/// What a plan takes the machine for, instead of what it finds: for tests, and to see what another
+/// machine would be given. 0 and empty leave what is found.
+struct Pretend {
+  std::int64_t cache_bytes = 0;         ///< of each core's own cache
+  std::int64_t shared_cache_bytes = 0;  ///< of each rank's part of the caches that cores share
+  /// MPI sends messages below this size without asking the receiver; 0: 64 KiB.
+  std::int64_t eager_message_bytes = 0;
+  /// Ranks of each node: {2}, or {1, 3} for one, three, one and so on. Empty: WEFT_NODE_SIZE, or
+  /// what is found.
+  std::vector<int> node_sizes;
+};
+
 /// How to plan; the defaults leave everything to the planner. All ranks pass the same options; give
 /// at most one of `ranks`, `placement` and `strategy`. Error::invalid on all ranks for what is out
 /// of range: threads 0 to 4096, chunks 0 to 128, in_flight 1 to 1024, tune_seconds above 0 to
@@ -75,17 +87,9 @@ struct Options {
   /// The threads of each rank; 0: its share of the cores it may run on, but no more than OpenMP
   /// allows (OMP_NUM_THREADS).
   int threads = 0;
-  std::int64_t cache_bytes = 0;  ///< pretend that a core has so much to itself; 0: the truth
-  /// Pretend that a rank has so much of the cache that cores share; 0: the truth.
-  std::int64_t shared_cache_bytes = 0;
-  /// Pretend that MPI sends messages below this size without asking the receiver; 0: 64 KiB.
-  std::int64_t eager_message_bytes = 0;
   /// The exchange `node` cuts messages between nodes into segments of this size or more, for all
   /// ranks to drive them, or less where a message has four times as much; 0: 64 KiB.
   std::int64_t segment_bytes = 0;
-  /// Pretend that nodes hold so many ranks: {2}, or {1, 3} for one, three, one and so on. Empty:
-  /// WEFT_NODE_SIZE, or the truth.
-  std::vector<int> node_sizes;
   /// Cut every exchange that can be cut into so many; 0: the planner's choice. More chunks hide
   /// more of the exchange behind computing, but need memory for all exchanges at once.
   int chunks = 0;
@@ -99,6 +103,7 @@ struct Options {
   /// Who takes transforms further while the application does something else. The plan does what is
   /// asked for here, whatever tuning has found; only automatic takes what tuning has found.
   Progress progress = Progress::automatic;
+  Pretend pretend;  ///< what the plan takes the machine for, instead of what it finds
 };
 
 }  // namespace weft

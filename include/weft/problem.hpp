@@ -148,16 +148,6 @@ class Distribution {
   bool is_of_mine_ = false, is_of_parts_ = false;
 };
 
-/// Takes `false` only: Problem::axes says which axes are transformed.
-struct NotAllAxes {
-  /// From nothing, or from the constant `false`; `true` does not compile.
-  constexpr NotAllAxes() = default;
-  consteval NotAllAxes(bool all) {  // NOLINT: for `problem.all_axes = false`
-    if (all) throw "leave Problem::axes empty to transform every axis";
-  }
-  friend bool operator==(const NotAllAxes&, const NotAllAxes&) = default;
-};
-
 /// A transform of a field of `extents` real-space points, `batch` times.
 /// Forward has the minus sign for c2c and r2c; c2r's forward is the way back of r2c, so its norms
 /// are those of numpy.fft.irfftn.
@@ -197,7 +187,6 @@ struct Problem {
   /// The part of the grid that the arrays hold in real space. Empty: all. Forward takes the field
   /// as zero outside of it, and backward does not compute it there.
   Box support;
-  NotAllAxes all_axes;         ///< for programs that say `all_axes = false` before they give axes
   Norm norm = Norm::backward;  ///< which direction divides by N
   std::int64_t batch = 1;      ///< fields in one plan, in memory as Storage says
   bool in_place = false;       ///< the output takes the input's memory: Plan::output_in

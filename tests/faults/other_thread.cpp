@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   weft::Options options;
-  options.node_sizes = {1};
+  options.pretend.node_sizes = {1};
   options.effort = weft::Effort::estimate;
   auto plan = std::make_unique<weft::AnyPlan>(MPI_COMM_WORLD, weft::c2c({8, 8, 8}), options);
   std::vector<std::complex<double>> u(static_cast<std::size_t>(plan->input().elements) + 1), v(512);

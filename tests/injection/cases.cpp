@@ -39,7 +39,7 @@ void draw_options(Case& drawn, Dice& dice) {
   options.progress =
       dice.pick<Progress>({Progress::by_calls, Progress::by_tiles, Progress::by_thread});
   options.chunks = static_cast<int>(dice.between(0, 3));
-  options.node_sizes = dice.pick<std::vector<int>>({{}, {1}, {2}, {3}, {1, 2}});
+  options.pretend.node_sizes = dice.pick<std::vector<int>>({{}, {1}, {2}, {3}, {1, 2}});
   options.exchange =
       dice.pick<std::string>({"", "", "node", "node", "p2p", "alltoallv", "alltoallw"});
   if (!dice.chance(15)) return;
@@ -231,7 +231,7 @@ Case draw_case(std::uint64_t seed, int most, bool on_nodes) {
   if (!on_nodes) return drawn;
   drawn.ranks = 2 * static_cast<int>(dice.between(1, most / 2));
   drawn.problem.extents = {8, 6, 4};
-  drawn.options.node_sizes = {2};
+  drawn.options.pretend.node_sizes = {2};
   drawn.options.exchange = "node";
   drawn.options.placement = {};
   drawn.instances = 0;

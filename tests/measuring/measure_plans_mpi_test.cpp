@@ -35,7 +35,7 @@ std::vector<std::string> names_of(const PassMeasurement& measured) {
 
 TEST(MeasuredPasses, are_one_where_they_share_a_sweep) {
   Options options = quick();
-  options.shared_cache_bytes = std::int64_t{8} << 20;
+  options.pretend.shared_cache_bytes = std::int64_t{8} << 20;
   const Communicator world(MPI_COMM_WORLD);
   const auto passes = [&](const std::string& strategy) {
     options.strategy = strategy;

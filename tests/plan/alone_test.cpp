@@ -234,7 +234,7 @@ TEST(Alone, fields_in_slabs_agree_with_direct_sums) {
           Options options;
           options.effort = Effort::estimate;
           options.threads = 2;
-          options.cache_bytes = 8192;
+          options.pretend.cache_bytes = 8192;
           options.strategy = fmt::format("{} | from 1x1x1x1 | fft 3,2,1", engine);
           AnyPlan plan(problem, options);
           const auto failure = check_plan(plan, known_reference(validated(problem), 5));

@@ -45,7 +45,7 @@ std::optional<std::string> plan_and_check(MPI_Comm comm, int number, int node_si
   problem.extents = {12 + number, 10, 9};
   problem.kind = number % 2 == 0 ? Kind::c2c : Kind::r2c;
   Options options;
-  if (node_size > 0) options.node_sizes = {node_size};
+  if (node_size > 0) options.pretend.node_sizes = {node_size};
   options.threads = 2;
   const Reference reference(validated(problem), static_cast<std::uint64_t>(number));
   for (int time = 0; time < 3; ++time) {
@@ -132,7 +132,7 @@ TEST(ApplicationThreads, do_not_wait_for_the_transforms_of_others) {
   if (!has_multiple() || ranks_of_world() < 2) GTEST_SKIP() << "one rank or one thread";
   const int rank = rank_of_world();
   Options options;
-  options.node_sizes = {1};
+  options.pretend.node_sizes = {1};
   options.exchange = "p2p";
   Plan plan(MPI_COMM_WORLD, c2c({48, 40, 32}), options);
   Plan alone(MPI_COMM_SELF, c2c({8, 8, 8}));

@@ -177,7 +177,7 @@ TEST(Cutoff, fields_as_long_as_they_are_used) {
       options.effort = effort;
       options.threads = 2;
       expect_right_waves(problem, options);
-      options.cache_bytes = 16384;
+      options.pretend.cache_bytes = 16384;
       options.chunks = 3;
       expect_right_waves(problem, options);
     }
@@ -306,7 +306,7 @@ TEST(Cutoff, ensembles_of_bands) {
     Problem bands = ball(Kind::c2c), real = ball(Kind::r2c, 2.5);
     bands.batch = 2;
     Options options = quick();
-    options.node_sizes = {2};
+    options.pretend.node_sizes = {2};
     AnyEnsemble ensemble(MPI_COMM_WORLD, {bands, real, bands}, form, options);
     for (int i = 0; i < ensemble.size(); ++i) {
       if (!ensemble.is_mine(i)) continue;

@@ -28,7 +28,7 @@ Values input_of(const AnyPlan& plan, int instance) {
 
 Options with_nodes_of_two() {
   Options options;
-  options.node_sizes = {2};
+  options.pretend.node_sizes = {2};
   options.effort = Effort::estimate;
   return options;
 }
@@ -111,7 +111,7 @@ TEST(Ensemble, mixes_subsets_that_come_out_even_with_all_ranks) {
   const int nodes = ranks_of_world();
   const std::vector<Problem> problems(static_cast<std::size_t>(2 * nodes - 1), c2c({8, 8, 8}));
   Options options = with_nodes_of_two();
-  options.node_sizes = {1};
+  options.pretend.node_sizes = {1};
   AnyEnsemble ensemble(MPI_COMM_WORLD, problems, EnsemblePolicy::mixed, options);
   EXPECT_EQ(ensemble.form(), EnsemblePolicy::mixed);
   for (int i = 0; i < ensemble.size(); ++i) {
@@ -129,9 +129,9 @@ TEST(Ensemble, automatic_mixes_where_that_costs_least) {
   if (ranks_of_world() != 3) GTEST_SKIP() << "for 3 ranks";
   const std::vector<Problem> problems(4, c2c({48, 48, 48}));
   Options options = with_nodes_of_two();
-  options.node_sizes = {1};
-  options.cache_bytes = 1 << 20;
-  options.shared_cache_bytes = 32 << 20;
+  options.pretend.node_sizes = {1};
+  options.pretend.cache_bytes = 1 << 20;
+  options.pretend.shared_cache_bytes = 32 << 20;
   AnyEnsemble ensemble(MPI_COMM_WORLD, problems, {}, options);
   EXPECT_EQ(ensemble.form(), EnsemblePolicy::mixed);
 }
@@ -271,6 +271,6 @@ TEST(Ensemble, tells_on_all_ranks_what_cannot_be) {
   EXPECT_EQ(complaint({c2c({4, 4})}, EnsemblePolicy(Ranks{{-1}})).substr(0, 22),
             "instance 0 has rank -1");
   Options no_nodes;
-  no_nodes.node_sizes = {2, 0};
+  no_nodes.pretend.node_sizes = {2, 0};
   EXPECT_EQ(complaint({c2c({4, 4})}, {}, no_nodes), "the node size is 0 ranks");
 }

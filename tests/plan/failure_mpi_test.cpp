@@ -24,7 +24,7 @@ namespace {
 
 Options on_pretended_nodes() {
   Options options;
-  options.node_sizes = {2};
+  options.pretend.node_sizes = {2};
   options.exchange = "node";
   options.threads = 1;
   options.effort = Effort::estimate;

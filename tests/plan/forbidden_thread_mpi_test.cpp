@@ -61,7 +61,7 @@ Options with(const std::string& exchange, int in_flight = 1) {
 /// No rank shares memory with another one.
 Options on_nodes_of_one_rank() {
   Options options = with("p2p");
-  options.node_sizes = {1};
+  options.pretend.node_sizes = {1};
   return options;
 }
 
@@ -178,7 +178,7 @@ TEST_F(ForbiddenThread, is_told_to_other_nodes_by_the_next_call) {
 TEST_F(ForbiddenThread, is_told_to_other_nodes_by_the_ranks_of_the_same_node) {
   if (ranks_of_world() < 3) GTEST_SKIP() << "each rank shares its node with another one, or not";
   Options options = with("node");
-  options.node_sizes = {ranks_of_world() - 2, 2};
+  options.pretend.node_sizes = {ranks_of_world() - 2, 2};
   Prepared subject(options);
   if (subject.plan.any().body().machine().nodes() != 2) GTEST_SKIP() << "they share no memory";
   const auto run = [&] { subject.plan.forward(subject.u, subject.v); };

@@ -148,7 +148,7 @@ TEST(Halo, with_every_exchange_and_pretended_nodes) {
       if (exchange.name == "shared" && node_size < 64) continue;
       Options options = quick();
       options.exchange = exchange.name;
-      options.node_sizes = {node_size};
+      options.pretend.node_sizes = {node_size};
       expect_filled<double>({6, 5, 7},
                             with(Distribution::brick, Storage::with_ghosts({1, 1, 1}, {1, 1, 1})),
                             Periodic::all(), options);

@@ -35,7 +35,7 @@ Options with_strategy(const std::string& strategy) {
   Options options;
   options.threads = 1;
   options.effort = Effort::estimate;
-  options.cache_bytes = 2048;
+  options.pretend.cache_bytes = 2048;
   options.strategy = strategy;
   return options;
 }
@@ -99,12 +99,12 @@ TEST(LateRanks, find_their_message_buffers_untouched_until_they_have_begun) {
   Options options;
   options.threads = 1;
   options.effort = Effort::estimate;
-  options.node_sizes = {2};
+  options.pretend.node_sizes = {2};
   options.exchange = "node";
   late_hook = nullptr;
   Plan plan(MPI_COMM_WORLD, problem, options);
   options.exchange = "alltoallw";
-  options.node_sizes = {1};
+  options.pretend.node_sizes = {1};
   Plan reference(MPI_COMM_WORLD, problem, options);
   auto u = plan.make_input();
   auto v = plan.make_output();

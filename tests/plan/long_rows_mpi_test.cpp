@@ -55,8 +55,8 @@ void is_right_with_long_rows(const Problem& problem, std::int64_t least_row_poin
       EXPECT_GE(row_points(problem, strategy), has_groups ? 32 : least_row_points) << strategy;
       Options options;
       options.effort = Effort::estimate;
-      options.cache_bytes = cache_bytes;
-      options.shared_cache_bytes = shared_cache_bytes;
+      options.pretend.cache_bytes = cache_bytes;
+      options.pretend.shared_cache_bytes = shared_cache_bytes;
       options.threads = 2;
       options.strategy = strategy;
       AnyPlan plan(MPI_COMM_WORLD, problem, options);

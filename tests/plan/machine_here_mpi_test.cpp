@@ -29,7 +29,7 @@ TEST(MachineHere, is_the_same_on_every_rank) {
   const Communicator world(MPI_COMM_WORLD);
   for (const std::vector<int>& node_sizes : {std::vector<int>{}, {1}, {1, 3}}) {
     Options options;
-    options.node_sizes = node_sizes;
+    options.pretend.node_sizes = node_sizes;
     const Machine machine = machine_here(world, options);
     for (const auto& theirs : world.gather_all(numbers(machine)))
       EXPECT_EQ(theirs, numbers(machine));
@@ -41,15 +41,15 @@ TEST(MachineHere, is_the_same_on_every_rank) {
 
 TEST(MachineHere, has_the_smallest_private_cache_of_any_rank) {
   Options options;
-  options.cache_bytes = 4096 * (rank_of_world() + 1);
+  options.pretend.cache_bytes = 4096 * (rank_of_world() + 1);
   EXPECT_EQ(machine_here(Communicator(MPI_COMM_WORLD), options).cache_bytes, 4096);
 }
 
 TEST(MachineHere, has_the_part_of_the_shared_cache_that_falls_to_a_rank_of_the_largest_node) {
   const Communicator world(MPI_COMM_WORLD);
   Options alone, paired;
-  alone.node_sizes = {1};
-  paired.node_sizes = {1, 2};
+  alone.pretend.node_sizes = {1};
+  paired.pretend.node_sizes = {1, 2};
   alone.effort = paired.effort = Effort::estimate;  // the caches that the system tells
   alone.threads = paired.threads = 1;
   if (caches().level_3 == 0 || caches().level_3_of_core == 0) GTEST_SKIP() << "sizes are not told";
@@ -63,8 +63,8 @@ TEST(MachineHere, has_the_part_of_the_shared_cache_that_falls_to_a_rank_of_the_l
 
 TEST(MachineHere, pretends_what_the_options_say) {
   Options options;
-  options.cache_bytes = 4096;
-  options.shared_cache_bytes = 65536;
+  options.pretend.cache_bytes = 4096;
+  options.pretend.shared_cache_bytes = 65536;
   const Machine machine = machine_here(Communicator(MPI_COMM_WORLD), options);
   EXPECT_EQ(machine.cache_bytes, 4096);
   EXPECT_EQ(machine.shared_cache_bytes, 65536);

@@ -49,8 +49,8 @@ Options options_of(const std::string& exchange) {
   options.effort = Effort::estimate;
   options.engine = "fftw";
   options.threads = 1;
-  options.cache_bytes = 1 << 18;
-  options.shared_cache_bytes = 1 << 20;
+  options.pretend.cache_bytes = 1 << 18;
+  options.pretend.shared_cache_bytes = 1 << 20;
   return options;
 }
 
@@ -81,7 +81,7 @@ TEST(Memory, of_a_plan_is_what_was_planned_and_what_it_takes) {
         problem.extents = {160, 160, 160};
         problem.in_place = in_place;
         Options options = options_of(exchange);
-        options.node_sizes = {1};
+        options.pretend.node_sizes = {1};
         options.in_flight = in_flight;
         { const AnyPlan other(MPI_COMM_WORLD, problem, options); }  // what libraries keep for good
         const std::int64_t before = bytes_taken();
@@ -124,8 +124,8 @@ TEST(Memory, of_planes_and_groups_is_planned) {
     problem.extents = each.extents;
     problem.batch = 18;
     Options options = options_of("");
-    options.cache_bytes = each.cache_bytes;
-    options.shared_cache_bytes = each.shared_cache_bytes;
+    options.pretend.cache_bytes = each.cache_bytes;
+    options.pretend.shared_cache_bytes = each.shared_cache_bytes;
     options.strategy = fmt::format("fftw | from 1x1x1 | fft 2,1 {}", each.choice);
     const AnyPlan plan(MPI_COMM_SELF, problem, options);
     const auto planned = static_cast<double>(plan.memory().planned.tiles);
@@ -141,7 +141,7 @@ TEST(Memory, of_programs_is_counted) {
   Problem problem;
   problem.extents = {64, 64, 64};
   Options options = options_of("p2p");
-  options.cache_bytes = 4096;
+  options.pretend.cache_bytes = 4096;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const PlanMemory memory = plan.memory();
   EXPECT_GT(memory.held.programs, 100'000 / ranks_of_world());
@@ -154,7 +154,7 @@ TEST(Memory, of_stand_ins_is_planned_where_the_node_works_on_arrays) {
   Problem problem;
   problem.extents = {16, 16, 16};
   Options options = options_of("shared");
-  options.node_sizes = {ranks_of_world()};
+  options.pretend.node_sizes = {ranks_of_world()};
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const PlanMemory before = plan.memory();
   EXPECT_EQ(before.held.stand_ins, 0);

@@ -46,7 +46,7 @@ TEST(MemoryRefused, to_one_rank_makes_it_a_node_of_its_own) {
   problem.extents = {5, 6, 7};
   Options options;
   options.effort = Effort::estimate;
-  options.node_sizes = {ranks_of_world()};
+  options.pretend.node_sizes = {ranks_of_world()};
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_EQ(plan.body().machine().nodes(), 2);
   EXPECT_THAT(plan.describe(),

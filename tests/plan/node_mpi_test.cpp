@@ -30,8 +30,9 @@ Memory memory_of(Problem problem, Distribution::Form output) {
   Options options;
   options.effort = Effort::estimate;
   options.threads = 1;
-  options.cache_bytes = 65536;  // small tiles, so that fields stand out; planes are tiles still
-  options.shared_cache_bytes = 8 << 20;
+  options.pretend.cache_bytes =
+      65536;  // small tiles, so that fields stand out; planes are tiles still
+  options.pretend.shared_cache_bytes = 8 << 20;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const Communicator comm(MPI_COMM_WORLD);
   Memory memory{0, 0};
@@ -59,7 +60,7 @@ TEST(Node, transforms_are_right_on_nodes_of_every_size) {
           problem.output.form = output;
           Options options;
           options.exchange = "node";
-          options.node_sizes = sizes;
+          options.pretend.node_sizes = sizes;
           options.effort = Effort::estimate;
           AnyPlan plan(MPI_COMM_WORLD, problem, options);
           for (Arrays arrays : {Arrays::of_weft, Arrays::any}) {
@@ -129,7 +130,7 @@ TEST(Node, plans_for_any_arrays_hold_no_stand_ins) {
         Options options;
         options.effort = Effort::estimate;
         options.arrays = Arrays::any;
-        options.cache_bytes = 2048;  // rings of many cells
+        options.pretend.cache_bytes = 2048;  // rings of many cells
         AnyPlan plan(MPI_COMM_WORLD, problem, options);
         options.arrays = Arrays::of_weft;
         AnyPlan of_weft(MPI_COMM_WORLD, problem, options);
@@ -150,7 +151,7 @@ TEST(Node, plans_for_any_arrays_hold_no_stand_ins) {
 
 TEST(Node, a_node_of_no_ranks_is_refused) {
   Options options;
-  options.node_sizes = {2, 0};
+  options.pretend.node_sizes = {2, 0};
   EXPECT_THROW(AnyPlan(MPI_COMM_WORLD, node_problem({8, 8, 8}, Kind::c2c, false), options), Error);
 }
 
@@ -158,7 +159,7 @@ TEST(Node, shared_memory_reaches_one_node) {
   if (ranks_of_world() < 2) return;
   Options options;
   options.exchange = "shared";
-  options.node_sizes = {1};
+  options.pretend.node_sizes = {1};
   try {
     AnyPlan plan(MPI_COMM_WORLD, node_problem({8, 8, 8}, Kind::c2c, false), options);
     FAIL();

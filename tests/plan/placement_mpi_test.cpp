@@ -78,7 +78,7 @@ TEST(Placement, every_exchange_takes_pieces_wherever_they_lie) {
       for (int pieces : {ranks, 2 * ranks + 1, 3})
         for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r}) {
           Options options = quick();
-          options.node_sizes = node_sizes;
+          options.pretend.node_sizes = node_sizes;
           options.exchange = exchange;
           options.chunks = static_cast<int>(seed % 4);
           options.placement = shuffled(pieces, ++seed);
@@ -157,7 +157,7 @@ TEST(Placement, changes_no_bit_of_the_result) {
     const Problem problem = of({24, 12, 10}, kind);
     const auto with = [&](const std::string& exchange, const std::string& on) {
       Options options = quick();
-      options.cache_bytes = 8192;
+      options.pretend.cache_bytes = 8192;
       options.strategy = fmt::format("fftw | from {0}x1x1{1} | fft 2,1 | {2} to 1x{0}x1{1} | fft 0",
                                      ranks, on, exchange);
       return bits_of(problem, options);
@@ -225,7 +225,7 @@ TEST(Ranks, some_compute_and_what_is_free_lies_with_them) {
       for (int used = 1; used <= ranks_of_world(); used = 2 * used + 1)
         for (const Extents& extents : {Extents{6, 5, 8}, {64}}) {
           Options options = quick();
-          options.node_sizes = node_sizes;
+          options.pretend.node_sizes = node_sizes;
           options.exchange = exchange;
           options.ranks = used;
           AnyPlan plan(MPI_COMM_WORLD, of(extents, used % 2 == 0 ? Kind::r2c : Kind::c2c), options);
@@ -243,7 +243,7 @@ TEST(Ranks, some_compute_what_lies_on_all) {
     for (auto input : {Distribution::slab, Distribution::brick, Distribution::boxes})
       for (auto output : {Distribution::free, Distribution::same, Distribution::pencil}) {
         Options options = quick();
-        options.node_sizes = {2};
+        options.pretend.node_sizes = {2};
         options.ranks = used;
         Problem problem = of({8, 9, 10});
         problem.input.form = input;

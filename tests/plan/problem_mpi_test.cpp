@@ -74,7 +74,6 @@ TEST(ProblemAxes, are_those_named_and_all_if_none_is) {
   problem.axes = {};
   auto all = Plan(MPI_COMM_WORLD, problem, quick());
   EXPECT_EQ(all.any().problem().axes, (Axes{0, 1}));
-  problem.all_axes = false;  // as programs say that were written before axes said it alone
   problem.axes = {-1};
   auto last = Plan(MPI_COMM_WORLD, problem, quick());
   EXPECT_EQ(last.any().problem().axes, Axes{1});

@@ -105,7 +105,7 @@ TEST(Pruned, fields_as_long_as_they_are_used) {
       options.threads = 2;
       expect_right_modes(problem, options);
       problem.output.form = Distribution::same;
-      options.cache_bytes = 16384;
+      options.pretend.cache_bytes = 16384;
       expect_right_modes(problem, options);
     }
 }
@@ -127,7 +127,7 @@ TEST(Pruned, leaves_out_what_is_not_kept_and_sends_less) {
     GTEST_SKIP() << "one rank sends nothing, and many share few planes unevenly";
   Options options = quick();
   options.exchange = "p2p";
-  options.node_sizes = {1};
+  options.pretend.node_sizes = {1};
   Problem problem = of({16, 16, 16});
   problem.output.form = Distribution::same;
   AnyPlan whole(MPI_COMM_WORLD, problem, options);

@@ -44,7 +44,7 @@ TEST(Plan, running_allocates_nothing) {
       Options options;
       options.exchange = row.name;
       options.threads = threads;
-      options.cache_bytes = 8192;
+      options.pretend.cache_bytes = 8192;
       auto plan = Plan(MPI_COMM_WORLD, c2c({24, 20, 18}), options);
       auto u = plan.make_input();
       auto v = plan.make_output();

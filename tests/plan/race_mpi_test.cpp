@@ -26,7 +26,7 @@ Race race_of(std::size_t plans) {
   for (std::size_t plan = 0; plan < plans; ++plan) {
     all[plan].effort = Effort::estimate;
     all[plan].progress = Progress::by_calls;
-    all[plan].cache_bytes = cache_of(plan);
+    all[plan].pretend.cache_bytes = cache_of(plan);
   }
   return Race(comm, validated(of({12, 10, 8})), all, 2 * 12 * 10 * 8 * 16);
 }
@@ -75,7 +75,7 @@ TEST(Race, leaves_the_last_plans_out) {
   const bool ran = race.run(20 * once, {.fewest = 2, .most = 2, .may_leave_out = true});
   EXPECT_LT(race.all().size(), 1024);
   for (std::size_t plan = 0; plan < race.all().size(); ++plan) {
-    EXPECT_EQ(race.all()[plan].options.cache_bytes, cache_of(plan));
+    EXPECT_EQ(race.all()[plan].options.pretend.cache_bytes, cache_of(plan));
     EXPECT_EQ(race.all()[plan].turns.size(), ran ? 2 : 0);
   }
 }

@@ -162,7 +162,7 @@ TEST(Rehearsal, counts_batches) {
   problem.batch = 64;
   Options options;
   options.threads = 1;
-  options.shared_cache_bytes = 2 * 65536;
+  options.pretend.shared_cache_bytes = 2 * 65536;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_THAT(plan.describe(), Not(HasSubstr("stores, tried by runs of the whole plan")));
 }
@@ -208,7 +208,7 @@ TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
   const Problem problem = of({32, 20, 26});
   Options options;
   options.threads = 1;
-  options.shared_cache_bytes = 2 * 32 * 20 * 26 * 16 / ranks_of_world();
+  options.pretend.shared_cache_bytes = 2 * 32 * 20 * 26 * 16 / ranks_of_world();
   const char* said = "stores, tried by runs of the whole plan, there and back, the slowest rank:";
   // Ranks that take turns on the cores, or have too little to do for any trial, do not rehearse,
   // and a busy machine leaves no time for it.

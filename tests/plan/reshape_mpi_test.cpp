@@ -141,7 +141,7 @@ TEST(Reshape, between_random_distributions) {
     options.effort = Effort::estimate;
     options.threads = static_cast<int>(dice.between(1, 2));
     // With so little of it, stores bypass the cache.
-    if (dice.chance(50)) options.shared_cache_bytes = 4096;
+    if (dice.chance(50)) options.pretend.shared_cache_bytes = 4096;
     options.exchange = dice.pick<std::string>({"", "p2p", "alltoallv", "node", "alltoallw"});
     expect_moved(extents, bytes, from, to, options, fmt::format("seed {}", seed));
     if (HasFailure()) return;
@@ -190,7 +190,7 @@ TEST(Reshape, moves_the_bits_of_integers) {
   for (const std::int64_t shared : {std::int64_t{1} << 24, std::int64_t{4096}}) {
     Options options;
     options.effort = Effort::estimate;
-    options.shared_cache_bytes = shared;
+    options.pretend.shared_cache_bytes = shared;
     Reshape<std::uint32_t> reshape(MPI_COMM_WORLD, extents, Distribution::slab,
                                    {Distribution::brick, {1, 1, ranks_of_world()}}, options);
     std::vector<std::uint32_t> from(static_cast<std::size_t>(reshape.from_elements())),

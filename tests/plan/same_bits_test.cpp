@@ -68,7 +68,7 @@ TEST(SameBits, whatever_the_exchange_and_the_threads) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     RandomCase random = random_case(seed, 6);
     random.options.exchange = "alltoallw";
-    random.options.node_sizes.clear();
+    random.options.pretend.node_sizes.clear();
     const Problem problem = problem_of(random);
     for (const bool forward : {true, false}) {
       const auto passes_with = [&](const std::string& exchange, int threads) {

@@ -43,7 +43,7 @@ TEST(Scarce, memory_for_any_allocation_of_one_rank_is_an_error_of_all_ranks) {
   for (const int node_size : {1, ranks_of_world()}) {
     Options options;
     options.effort = Effort::estimate;
-    options.node_sizes = {node_size};
+    options.pretend.node_sizes = {node_size};
     options.threads = 1;
     int refused = 0;
     for (long allowed = 0; allowed < 300; ++allowed) {

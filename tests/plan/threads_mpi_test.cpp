@@ -51,7 +51,7 @@ TEST(Threads, change_no_bit_of_the_result) {
           Options options;
           options.exchange = exchange;
           options.effort = Effort::estimate;
-          options.cache_bytes = 8192;
+          options.pretend.cache_bytes = 8192;
           const Reference& reference = known_reference(validated(problem), 7);
           const auto bits = bits_with(problem, options, 1, reference);
           for (int threads : {2, 3})
@@ -65,7 +65,7 @@ TEST(Threads, of_a_split_line_change_no_bit_either) {
   problem.extents = {1 << 11};
   Options options;
   options.effort = Effort::estimate;
-  options.cache_bytes = 8192;
+  options.pretend.cache_bytes = 8192;
   const Reference& reference = known_reference(validated(problem), 7);
   EXPECT_EQ(bits_with(problem, options, 1, reference), bits_with(problem, options, 3, reference));
 }
@@ -171,8 +171,8 @@ TEST(Threads, that_fail_do_not_end_the_program) {
 TEST(Sweep, takes_passes_over_the_same_planes_together) {
   Options options;
   options.threads = 1;
-  options.cache_bytes = 4096;
-  options.shared_cache_bytes = 65536;
+  options.pretend.cache_bytes = 4096;
+  options.pretend.shared_cache_bytes = 65536;
   options.strategy = fmt::format("fftw | from {}x1x1 | fft 2 | fft 1 | p2p to 1x{}x1 | fft 0",
                                  ranks_of_world(), ranks_of_world());
   if (fftw_entry().applies() || ranks_of_world() > 18) return;

@@ -29,7 +29,7 @@ Problem small(Distribution::Form output) {
 Options on_one_node() {
   Options options;
   options.effort = Effort::estimate;
-  options.node_sizes = {ranks_of_world()};
+  options.pretend.node_sizes = {ranks_of_world()};
   return options;
 }
 

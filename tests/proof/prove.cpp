@@ -33,15 +33,16 @@ double seconds_now() {
 Machine machine_of(const RandomCase& random) {
   Machine machine;
   machine.ranks = random.ranks;
-  const auto& sizes = random.options.node_sizes;
+  const auto& sizes = random.options.pretend.node_sizes;
   int node = 0, room = sizes.empty() ? random.ranks : sizes.front();
   for (int rank = 0; rank < random.ranks; ++rank, --room) {
     if (room == 0) room = sizes[static_cast<std::size_t>(++node) % sizes.size()];
     machine.node_of_rank.push_back(node);
   }
-  if (random.options.cache_bytes > 0) machine.cache_bytes = random.options.cache_bytes;
-  if (random.options.eager_message_bytes > 0)
-    machine.eager_message_bytes = random.options.eager_message_bytes;
+  if (random.options.pretend.cache_bytes > 0)
+    machine.cache_bytes = random.options.pretend.cache_bytes;
+  if (random.options.pretend.eager_message_bytes > 0)
+    machine.eager_message_bytes = random.options.pretend.eager_message_bytes;
   if (random.options.segment_bytes > 0) machine.segment_bytes = random.options.segment_bytes;
   machine.threads_of_rank.assign(static_cast<std::size_t>(random.ranks), random.options.threads);
   return machine;
@@ -97,11 +98,11 @@ class RandomProofs {
     Dice dice(seed * 31 + 7);
     RandomCase random = random_;
     if (seed % seeds_that_share != 0) {
-      random.options.node_sizes.clear();
+      random.options.pretend.node_sizes.clear();
       for (auto nodes = dice.between(0, 3); nodes > 0; --nodes)
-        random.options.node_sizes.push_back(static_cast<int>(dice.between(1, 5)));
+        random.options.pretend.node_sizes.push_back(static_cast<int>(dice.between(1, 5)));
       random.options.threads = static_cast<int>(dice.between(1, 3));
-      random.options.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
+      random.options.pretend.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
       random.problem.in_place = dice.chance(50) && !random.problem.input.is_of_parts() &&
                                 !random.problem.cutoff.is_given();
     }

@@ -244,13 +244,13 @@ RandomCase random_case(std::uint64_t seed, int most_ranks) {
   random.options.effort = Effort::estimate;  // twelve ranks on a laptop's cores
   // Pretended nodes, even and uneven; `shared` needs all ranks in one.
   for (auto nodes = dice.between(0, 3); nodes > 0 && random.options.exchange != "shared"; --nodes)
-    random.options.node_sizes.push_back(static_cast<int>(dice.between(1, 4)));
+    random.options.pretend.node_sizes.push_back(static_cast<int>(dice.between(1, 4)));
   random.options.threads = static_cast<int>(dice.between(1, 3));
   // With the true one, a tile would hold every field of this size.
   random.options.chunks = dice.pick<int>({0, 0, 1, 2, 3, 4, 6, 8, 16});
   random.options.in_flight = static_cast<int>(dice.between(1, 2));
   random.options.progress = dice.pick<Progress>({Progress::by_calls, Progress::by_tiles});
-  random.options.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
+  random.options.pretend.cache_bytes = dice.pick<std::int64_t>({0, 2048, 16384});
   if (dice.chance(20)) {
     const int pieces = static_cast<int>(dice.between(0, 2 * random.ranks));
     random.options.placement = random_placement(pieces, random.ranks, seed);
@@ -262,8 +262,8 @@ RandomCase random_case(std::uint64_t seed, int most_ranks) {
     random.options.placement = {};
     random.options.ranks = 0;
   }
-  random.options.shared_cache_bytes = dice.pick<std::int64_t>({0, 0, 4096, 65536, 8 << 20});
-  random.options.eager_message_bytes = dice.pick<std::int64_t>({0, 0, 1, 512});
+  random.options.pretend.shared_cache_bytes = dice.pick<std::int64_t>({0, 0, 4096, 65536, 8 << 20});
+  random.options.pretend.eager_message_bytes = dice.pick<std::int64_t>({0, 0, 1, 512});
   random.options.segment_bytes = dice.pick<std::int64_t>({0, 0, 1, 256, 2048});
   return random;
 }

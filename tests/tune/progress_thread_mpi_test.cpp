@@ -39,8 +39,8 @@ TEST_F(ProgressThread, is_raced_after_the_other_choices) {
   Options options = with_time_for_all_rounds(tuning());
   options.exchange = "p2p";
   options.chunks = 1;
-  options.cache_bytes = 1 << 18;
-  options.shared_cache_bytes = 1 << 22;
+  options.pretend.cache_bytes = 1 << 18;
+  options.pretend.shared_cache_bytes = 1 << 22;
   const Problem problem = of({16, 12, 10});
   auto untuned = PlanBody::make_unreported(comm, problem, options);
   const Tuned found = tuned(std::move(untuned), problem, options);

@@ -30,7 +30,7 @@ Progress progress_of(const Problem& problem, const Options& options) {
 // Two nodes where there are ranks for them.
 Options on_nodes(int ranks) {
   Options options = measuring();
-  options.node_sizes = {(ranks + 1) / 2};
+  options.pretend.node_sizes = {(ranks + 1) / 2};
   options.exchange = ranks > 1 ? "node" : "";
   return options;
 }
@@ -144,7 +144,7 @@ TEST_F(TunedMessages, what_the_user_asks_for_is_not_raced) {
   options.tune_seconds = 1;
   options.progress = Progress::by_calls;
   options.segment_bytes = 1 << 12;
-  options.eager_message_bytes = 1 << 12;
+  options.pretend.eager_message_bytes = 1 << 12;
   EXPECT_THAT(rounds_of(of({12, 16, 10}), options),
               Each(Not(AnyOf("progress", "segments", "eager messages"))));
 }

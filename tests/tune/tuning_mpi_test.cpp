@@ -202,7 +202,7 @@ TEST_F(Tuning, races_only_what_can_run) {
   Problem problem = of({16, 12, 10});
   problem.output = Distribution::same;
   Options options = tuning();
-  options.node_sizes = {1, ranks - 1};
+  options.pretend.node_sizes = {1, ranks - 1};
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_THAT(plan.describe(), HasSubstr("plans raced, there and back"));
   expect_right(plan);

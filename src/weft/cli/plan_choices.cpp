@@ -75,9 +75,9 @@ Options plan_options(const PlanChoices& choices) {
   options.engine = choices.engine;
   options.strategy = choices.strategy;
   options.ranks = choices.use_ranks;
-  options.node_sizes = choices.node_size.empty()
-                           ? node_sizes_of_environment()
-                           : parse_node_sizes(choices.node_size, "--node-size");
+  options.pretend.node_sizes = choices.node_size.empty()
+                                   ? node_sizes_of_environment()
+                                   : parse_node_sizes(choices.node_size, "--node-size");
   if (choices.threads < 0 || choices.threads > most_threads)
     throw Error(Error::invalid, fmt::format("--threads is {}", choices.threads),
                 fmt::format("give the number of threads of each rank, at most {}, or 0 for its "

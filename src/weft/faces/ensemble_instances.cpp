@@ -57,12 +57,12 @@ std::string to_text(const std::vector<Problem>& problems, const EnsemblePolicy& 
 
 // Where nodes are pretended, a subset's are what they are among all ranks.
 Options options_within(Options options, const std::vector<int>& nodes) {
-  options.node_sizes.clear();
+  options.pretend.node_sizes.clear();
   for (std::size_t rank = 0; rank < nodes.size(); ++rank)
     if (rank > 0 && nodes[rank] == nodes[rank - 1])
-      ++options.node_sizes.back();
+      ++options.pretend.node_sizes.back();
     else
-      options.node_sizes.push_back(1);
+      options.pretend.node_sizes.push_back(1);
   return options;
 }
 
@@ -92,7 +92,7 @@ AnyEnsemble::AnyEnsemble(MPI_Comm user, std::vector<Problem> problems, EnsembleP
       comm, [&] { return to_text(problems, policy, options); }, "ensemble");
   if (problems.empty())  // on all ranks, as they are the same
     throw Error(Error::invalid, "an ensemble of no instances", "give it a problem at least");
-  const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
+  const std::vector<int> pretend = agreed_node_sizes(comm, options.pretend.node_sizes);
   const std::vector<int> node_of_rank = nodes_of_ranks(comm, pretend);
 
   form_ = policy.form;

@@ -132,7 +132,8 @@ std::string chosen_word(const std::string& line) {
 
 JobFacts job_facts(const Communicator& comm, const Options& options, const std::string& name) {
   const Machine machine = machine_here(comm, options);
-  const std::vector<int> nodes = nodes_of_ranks(comm, agreed_node_sizes(comm, options.node_sizes));
+  const std::vector<int> nodes =
+      nodes_of_ranks(comm, agreed_node_sizes(comm, options.pretend.node_sizes));
   const std::vector<int> hosts = nodes_of_ranks(comm);
   const auto bindings = bindings_of_ranks(comm);
   const auto told = told_by_ranks(comm, machine.threads(comm.rank()));

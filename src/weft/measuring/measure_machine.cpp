@@ -84,7 +84,7 @@ MachineMeasurement measure_machine(const Communicator& comm, const MeasurementCh
   MachineMeasurement found;
   Measuring measuring(comm, choices, tell, found);
   Options options;
-  options.node_sizes = choices.node_sizes;
+  options.pretend.node_sizes = choices.node_sizes;
   options.threads = choices.threads;
   tell("asking for ranks, cores and caches");
   found.job = job_facts(comm, options, choices.name);
@@ -115,7 +115,7 @@ MachineMeasurement measure_machine(const Communicator& comm, const MeasurementCh
       found.passes = measure_passes(comm, is_large ? usual_cube : small_cube, options, limit);
   });
   measuring.part("what hides behind computing", of_overlap, [&](const TimeLimit& limit) {
-    options.node_sizes = {1};
+    options.pretend.node_sizes = {1};
     options.effort = Effort::estimate;
     found.overlap = measure_overlap(comm, small_cube, options, limit);
   });

@@ -28,7 +28,7 @@ void require_threads(int threads) {
 // Products with the ranks of a node are still numbers.
 void require_caches(const Options& options) {
   constexpr std::int64_t most = std::int64_t{1} << 42;
-  for (const std::int64_t bytes : {options.cache_bytes, options.shared_cache_bytes})
+  for (const std::int64_t bytes : {options.pretend.cache_bytes, options.pretend.shared_cache_bytes})
     if (bytes < 0 || bytes > most)
       throw Error(Error::invalid, fmt::format("a cache of {} bytes", bytes),
                   fmt::format("1 to {}, or 0 for the truth", most));
@@ -104,9 +104,9 @@ std::string to_string(const Options& options) {
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
       options.strategy, to_string(options.effort), options.reproducible ? " reproducible" : "",
-      options.threads, options.cache_bytes, options.shared_cache_bytes, options.eager_message_bytes,
-      fmt::join(options.node_sizes, ","), options.chunks, options.in_flight,
-      to_string(options.progress),
+      options.threads, options.pretend.cache_bytes, options.pretend.shared_cache_bytes,
+      options.pretend.eager_message_bytes, fmt::join(options.pretend.node_sizes, ","),
+      options.chunks, options.in_flight, to_string(options.progress),
       options.segment_bytes != 0 ? fmt::format(" segment bytes {}", options.segment_bytes) : "",
       options.arrays == Arrays::any ? " arrays any" : "", options.huge_pages ? "" : " small pages",
       options.effort == Effort::tune ? fmt::format(" tune seconds {}", options.tune_seconds) : "");

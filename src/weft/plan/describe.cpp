@@ -82,7 +82,7 @@ std::string moving_text(const Description& description) {
                         chosen(asked.segment_bytes != 0));
   if (machine.eager_message_bytes != usual.eager_message_bytes)
     text += fmt::format("; {}, {}", eager_text(machine.eager_message_bytes),
-                        chosen(asked.eager_message_bytes != 0));
+                        chosen(asked.pretend.eager_message_bytes != 0));
   return text;
 }
 
@@ -177,7 +177,7 @@ std::string describe_plan(const Description& description) {
   text += fmt::format("\nmemory: {} a rank at most: {}",
                       bytes_text(static_cast<double>(description.memory.total())),
                       to_string(description.memory));
-  // As Options::cache_bytes and shared_cache_bytes take them.
+  // As Pretend::cache_bytes and shared_cache_bytes take them.
   text += fmt::format("\ncaches: {} bytes a core, {} bytes of the shared ones a rank",
                       blueprint.machine.cache_bytes, blueprint.machine.shared_cache_bytes);
   if (predictor)

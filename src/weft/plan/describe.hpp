@@ -32,7 +32,7 @@ std::string describe_plan(const Description& description);
 /// Options::segment_bytes in words: "segments of at least 256 KiB", "one segment for two nodes".
 std::string segment_text(std::int64_t bytes);
 
-/// Options::eager_message_bytes in words: "messages below 256 KiB are eager", "no message is
+/// Pretend::eager_message_bytes in words: "messages below 256 KiB are eager", "no message is
 /// eager".
 std::string eager_text(std::int64_t bytes);
 

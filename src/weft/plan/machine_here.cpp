@@ -20,7 +20,7 @@ namespace weft {
 namespace {
 
 std::int64_t private_cache_bytes(const Options& options) {
-  if (options.cache_bytes > 0) return options.cache_bytes;
+  if (options.pretend.cache_bytes > 0) return options.pretend.cache_bytes;
   return caches().level_2 > 0 ? caches().level_2 : Machine{}.cache_bytes;
 }
 
@@ -28,7 +28,7 @@ std::int64_t private_cache_bytes(const Options& options) {
 // of its core, however many the system tells of.
 std::int64_t shared_cache_bytes(const Options& options, const Machine& machine, int rank,
                                 int threads) {
-  if (options.shared_cache_bytes > 0) return options.shared_cache_bytes;
+  if (options.pretend.shared_cache_bytes > 0) return options.pretend.shared_cache_bytes;
   const Caches& told = caches();
   if (told.level_3 == 0) return Machine{}.shared_cache_bytes;
   const std::int64_t part =
@@ -48,11 +48,11 @@ bool may_probe(const Options& options) {
 void probe_caches(const Options& options, Machine& machine) {
   const Caches& told = caches();
   Caches expected;
-  if (options.cache_bytes == 0) expected.level_2 = machine.cache_bytes;
-  if (options.shared_cache_bytes == 0 && told.level_3_of_core > 0)
+  if (options.pretend.cache_bytes == 0) expected.level_2 = machine.cache_bytes;
+  if (options.pretend.shared_cache_bytes == 0 && told.level_3_of_core > 0)
     expected.level_3 =
         std::max<std::int64_t>(1, std::min(told.level_3_of_core, machine.shared_cache_bytes));
-  const bool tells_level_3 = told.level_3 > 0 || options.shared_cache_bytes > 0;
+  const bool tells_level_3 = told.level_3 > 0 || options.pretend.shared_cache_bytes > 0;
   if (expected.level_2 == 0 && expected.level_3 == 0 && tells_level_3) return;
   const Caches measured = probed_caches(expected);
   if (expected.level_2 > 0) machine.cache_bytes = confirmed(expected.level_2, measured.level_2);
@@ -61,7 +61,7 @@ void probe_caches(const Options& options, Machine& machine) {
         static_cast<double>(machine.shared_cache_bytes) *
         static_cast<double>(confirmed(expected.level_3, measured.level_3)) /
         static_cast<double>(expected.level_3));
-  else if (options.shared_cache_bytes == 0 && told.level_3 == 0 && measured.level_3 > 0)
+  else if (options.pretend.shared_cache_bytes == 0 && told.level_3 == 0 && measured.level_3 > 0)
     machine.shared_cache_bytes = measured.level_3;
 }
 
@@ -74,7 +74,7 @@ int openmp_threads() {
 }  // namespace
 
 Machine machine_here(const Communicator& comm, const Options& options, CoreShare* share_here) {
-  const std::vector<int> pretend = agreed_node_sizes(comm, options.node_sizes);
+  const std::vector<int> pretend = agreed_node_sizes(comm, options.pretend.node_sizes);
   const std::vector<int> nodes = nodes_of_ranks(comm, pretend);
   const CoreShare share = core_share(comm);
   if (share_here != nullptr) *share_here = share;
@@ -89,7 +89,8 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
     mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
     mine.cache_bytes = private_cache_bytes(options);
     mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank(), mine.threads);
-    if (options.eager_message_bytes > 0) machine.eager_message_bytes = options.eager_message_bytes;
+    if (options.pretend.eager_message_bytes > 0)
+      machine.eager_message_bytes = options.pretend.eager_message_bytes;
     if (options.segment_bytes > 0) machine.segment_bytes = options.segment_bytes;
     told.resize(nodes.size());
     machine.threads_of_rank.resize(nodes.size());

@@ -144,7 +144,7 @@ Machine PlanBody::find_machine(const Problem& r2c, const Options& options, const
     machine.shared_cache_bytes = remembered_->shared_cache_bytes;
     if (remembered_->segment_bytes > 0 && options.segment_bytes == 0)
       machine.segment_bytes = remembered_->segment_bytes;
-    if (remembered_->eager_message_bytes > 0 && options.eager_message_bytes == 0)
+    if (remembered_->eager_message_bytes > 0 && options.pretend.eager_message_bytes == 0)
       machine.eager_message_bytes = remembered_->eager_message_bytes;
     if (remembered_->progress != Progress::automatic) progress_ = remembered_->progress;
   }

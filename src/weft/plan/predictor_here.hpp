@@ -12,7 +12,7 @@ namespace weft {
 
 /// What predicts times on `machine`, by its speeds. Nothing where there are no predictions: where
 /// speeds were not measured, the nodes are not equal or have the ranks in another order than one
-/// node after the other, ranks of a node cannot share memory, Options::eager_message_bytes is
+/// node after the other, ranks of a node cannot share memory, Pretend::eager_message_bytes is
 /// another one, for parts that users give, and for more than 4096 ranks.
 std::optional<CostPredictor> predictor_here(const Machine& machine, const Problem& problem);
 

@@ -144,11 +144,11 @@ Options demanding(const std::string& strategy, const Options& options) {
   demands.strategy = strategy;
   demands.effort = options.effort;
   demands.threads = options.threads;
-  demands.cache_bytes = options.cache_bytes;
-  demands.shared_cache_bytes = options.shared_cache_bytes;
-  demands.eager_message_bytes = options.eager_message_bytes;
+  demands.pretend.cache_bytes = options.pretend.cache_bytes;
+  demands.pretend.shared_cache_bytes = options.pretend.shared_cache_bytes;
+  demands.pretend.eager_message_bytes = options.pretend.eager_message_bytes;
   demands.segment_bytes = options.segment_bytes;
-  demands.node_sizes = options.node_sizes;
+  demands.pretend.node_sizes = options.pretend.node_sizes;
   demands.progress = Progress::by_calls;
   return demands;
 }

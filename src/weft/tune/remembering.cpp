@@ -70,7 +70,7 @@ std::string ranks_text(const Machine& machine) {
 std::string options_text(Options options) {
   options.effort = Effort::measure;
   options.threads = 0;  // which ranks_text() has, as it has the nodes
-  options.node_sizes.clear();
+  options.pretend.node_sizes.clear();
   // Where nothing is asked for, tiles are the usual choice, and were the default when weft wrote
   // the first wisdom: it is found as before, and what the user asks for wins over it.
   Options usual;

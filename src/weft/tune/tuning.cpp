@@ -3,6 +3,7 @@
 #include "weft/tune/tuning.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <set>
 #include <sstream>
@@ -31,17 +32,17 @@ constexpr int most_strategies = 12;
 // What differs from the plan that is not tuned.
 std::string text_of(const Options& options, const Options& asked) {
   std::string text = options.strategy;
-  if (options.cache_bytes != asked.cache_bytes)
-    text += fmt::format("; tiles for {} KiB", options.cache_bytes >> 10);
-  if (options.shared_cache_bytes != asked.shared_cache_bytes)
+  if (options.pretend.cache_bytes != asked.pretend.cache_bytes)
+    text += fmt::format("; tiles for {} KiB", options.pretend.cache_bytes >> 10);
+  if (options.pretend.shared_cache_bytes != asked.pretend.shared_cache_bytes)
     text += fmt::format("; passes joined, and rows of tiles chosen, for a shared cache of {} KiB",
-                        options.shared_cache_bytes >> 10);
+                        options.pretend.shared_cache_bytes >> 10);
   if (options.threads != asked.threads)
     text += fmt::format("; {} thread{}", options.threads, options.threads == 1 ? "" : "s");
   if (options.segment_bytes != asked.segment_bytes)
     text += "; " + segment_text(options.segment_bytes);
-  if (options.eager_message_bytes != asked.eager_message_bytes)
-    text += "; " + eager_text(options.eager_message_bytes);
+  if (options.pretend.eager_message_bytes != asked.pretend.eager_message_bytes)
+    text += "; " + eager_text(options.pretend.eager_message_bytes);
   if (options.progress != asked.progress)
     text += fmt::format("; progress {}", to_string(options.progress));
   return text;
@@ -76,10 +77,10 @@ class Tuning {
       problem_ = with_columns_of(r2c_, problem);
       untuned_ = demanding(to_string(untuned->strategy()), options_);
       untuned_.effort = Effort::measure;
-      untuned_.cache_bytes = machine_.cache_bytes;
-      untuned_.shared_cache_bytes = machine_.shared_cache_bytes;
+      untuned_.pretend.cache_bytes = machine_.cache_bytes;
+      untuned_.pretend.shared_cache_bytes = machine_.shared_cache_bytes;
       untuned_.segment_bytes = machine_.segment_bytes;
-      untuned_.eager_message_bytes = machine_.eager_message_bytes;
+      untuned_.pretend.eager_message_bytes = machine_.eager_message_bytes;
       untuned_.progress = untuned->progress();
       leader_ = untuned_;
       // Rank 0 lists what is raced, also for ranks whose processors have other engines.
@@ -109,13 +110,13 @@ class Tuning {
                 return in_other_chunks(parse_strategy(leader_.strategy), options_);
               }));
     race_messages();
-    if (options_.cache_bytes == 0)
+    if (options_.pretend.cache_bytes == 0)
       challenge("tiles", agree(*comm_, [&] {
-                  return of_other_caches(&Options::cache_bytes, {0.25, 0.5, 2});
+                  return of_other_caches(&Pretend::cache_bytes, {0.25, 0.5, 2});
                 }));
-    if (options_.shared_cache_bytes == 0)
+    if (options_.pretend.shared_cache_bytes == 0)
       challenge("joined passes", agree(*comm_, [&] {
-                  return of_other_caches(&Options::shared_cache_bytes, {0.125, 8});
+                  return of_other_caches(&Pretend::shared_cache_bytes, {0.125, 8});
                 }));
     if (options_.threads == 0)
       challenge("threads", agree(*comm_, [&] { return of_fewer_threads(); }));
@@ -212,22 +213,25 @@ class Tuning {
   // Other ways to move the messages of the leader. Collective.
   void race_messages() {
     const bool allows_thread = allows_progress_thread(*comm_);
-    const auto of_sizes = [&](std::int64_t Options::*bytes, auto&& sizes) {
+    const auto of_sizes = [&](auto&& bytes_of, auto&& sizes) {
       return agree(*comm_, [&] {
         std::vector<Options> all;
         Machine machine = machine_;
         machine.segment_bytes = leader_.segment_bytes;
         for (const std::int64_t size : sizes(parse_strategy(leader_.strategy), r2c_, machine)) {
           all.push_back(leader_);
-          all.back().*bytes = size;
+          std::invoke(bytes_of, all.back()) = size;
         }
         return all;
       });
     };
     if (options_.segment_bytes == 0)
       challenge("segments", of_sizes(&Options::segment_bytes, other_segment_sizes));
-    if (options_.eager_message_bytes == 0)
-      challenge("eager messages", of_sizes(&Options::eager_message_bytes, other_eager_sizes));
+    if (options_.pretend.eager_message_bytes == 0)
+      challenge("eager messages",
+                of_sizes(
+                    [](Options & of) -> auto& { return of.pretend.eager_message_bytes; },
+                    other_eager_sizes));
     if (options_.progress == Progress::automatic)
       challenge(
           "progress", agree(*comm_, [&] {
@@ -242,12 +246,13 @@ class Tuning {
   }
 
   // The leader with another size of this cache.
-  std::vector<Options> of_other_caches(std::int64_t Options::*bytes,
+  std::vector<Options> of_other_caches(std::int64_t Pretend::*bytes,
                                        std::initializer_list<double> factors) const {
     std::vector<Options> all;
     for (const double factor : factors) {
       all.push_back(leader_);
-      all.back().*bytes = static_cast<std::int64_t>(factor * static_cast<double>(leader_.*bytes));
+      all.back().pretend.*bytes =
+          static_cast<std::int64_t>(factor * static_cast<double>(leader_.pretend.*bytes));
     }
     return all;
   }
@@ -296,14 +301,12 @@ class Tuning {
     entry.key = key_;
     entry.strategy = best.options.strategy;
     entry.threads = best.options.threads == options_.threads ? 0 : best.options.threads;
-    entry.cache_bytes = best.options.cache_bytes;
-    entry.shared_cache_bytes = best.options.shared_cache_bytes;
-    const auto unless_usual = [&](auto Options::*member) {
-      const auto found = best.options.*member;
-      return found == untuned_.*member ? decltype(found){} : found;
-    };
-    entry.segment_bytes = unless_usual(&Options::segment_bytes);
-    entry.eager_message_bytes = unless_usual(&Options::eager_message_bytes);
+    entry.cache_bytes = best.options.pretend.cache_bytes;
+    entry.shared_cache_bytes = best.options.pretend.shared_cache_bytes;
+    const auto unless_usual = [](auto found, auto usual) { return found == usual ? 0 : found; };
+    entry.segment_bytes = unless_usual(best.options.segment_bytes, untuned_.segment_bytes);
+    entry.eager_message_bytes = unless_usual(best.options.pretend.eager_message_bytes,
+                                             untuned_.pretend.eager_message_bytes);
     entry.progress =
         best.options.progress == untuned_.progress ? Progress::automatic : best.options.progress;
     entry.seconds = best.seconds();

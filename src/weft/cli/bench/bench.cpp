@@ -119,7 +119,7 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
       if (!path.empty()) require_writable(path);
   });
 
-  const Machine machine{here.comm.size(), nodes_of_ranks(here.comm, options.node_sizes)};
+  const Machine machine{here.comm.size(), nodes_of_ranks(here.comm, options.pretend.node_sizes)};
   std::vector<Case> cases;
   for (const Problem& problem : all)
     for (const std::string& strategy : strategies_of(arguments)) {

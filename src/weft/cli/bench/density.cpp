@@ -228,7 +228,7 @@ DensityMeasurement described(const Communicator& comm, AnyEnsemble& ensemble,
       validated(problem), parse_strategy(comm.broadcast(strategy, 0)), options, repetition);
   found.progress = parse_progress(comm.broadcast(progress, 0));
   found.ranks = comm.size();
-  found.nodes = Machine{comm.size(), nodes_of_ranks(comm, options.node_sizes)}.nodes();
+  found.nodes = Machine{comm.size(), nodes_of_ranks(comm, options.pretend.node_sizes)}.nodes();
   found.threads = static_cast<int>(comm.max(threads));
   found.workspace_bytes = comm.max(workspace_bytes);
   found.instances = {ensemble.size(), ensemble.form()};
