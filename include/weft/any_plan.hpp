@@ -15,8 +15,8 @@
 #include "weft/memory_use.hpp"
 #include "weft/options.hpp"
 #include "weft/problem.hpp"
+#include "weft/report.hpp"
 #include "weft/share.hpp"
-#include "weft/stage_time.hpp"
 #include "weft/ticket.hpp"
 #include "weft/wavenumbers.hpp"
 
@@ -132,16 +132,15 @@ class AnyPlan {
   /// plan measured how fast this machine is, what each stage is predicted to take, and up to three
   /// other strategies and why they lose. The same on every rank; not collective.
   std::string describe() const;
-  /// The stages of the last run forward, and of the last run back, on this rank; zeros before the
-  /// first run. While a run is under way, they hold what it has done so far.
-  std::vector<StageTime> forward_stages() const;
-  std::vector<StageTime> backward_stages() const;
+  /// The plan as values: strategy, machine, memory, and what the stages of its last runs in both
+  /// directions did on this rank, with their times in seconds. Not collective.
+  PlanReport report() const;
 
-  /// What weft's own program and tests look at; its type is not part of the interface.
+ private:
+  friend struct PlanAccess;
   PlanBody& body();
   const PlanBody& body() const;
 
- private:
   std::unique_ptr<PlanBody> body_;
 };
 

@@ -83,7 +83,9 @@ class Plan {
   std::string describe() const { return plan_.describe(); }
   /// Bytes this rank holds beyond the user's arrays; see AnyPlan.
   std::int64_t workspace_bytes() const { return plan_.workspace_bytes(); }
-  /// The same plan without its element types: the problem, the times of its stages, threads.
+  /// The plan as values, with what its last runs did on this rank; see AnyPlan. Not collective.
+  PlanReport report() const { return plan_.report(); }
+  /// The same plan without its element types: the problem, the memory, threads.
   const AnyPlan& any() const { return plan_; }
 
  private:

@@ -16,6 +16,7 @@
 //     weft::Halo                 fills ghost points                  weft/halo.hpp
 //     weft::Ensemble             many transforms at once             weft/ensemble.hpp
 //     weft::AnyPlan, AnyEnsemble element types known at run time     weft/any_plan.hpp
+//     weft::PlanReport           a plan and its times, as values     weft/report.hpp
 //     weft::Error                what goes wrong, and what to try    weft/error.hpp
 //
 // In the library weft::machines, with a header of its own:

@@ -16,6 +16,7 @@
 #include "support/check_plan.hpp"
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
+#include "weft/faces/plan_access.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/plan/chosen_strategy.hpp"
 #include "weft/run/delay.hpp"
@@ -56,7 +57,7 @@ Options varied_options(std::uint64_t seed, MPI_Comm comm, const RandomCase& rand
   Dice dice(seed * 31 + 7);
   if (!dice.chance(33)) return options;
   const AnyPlan known(comm, random.problem, options);
-  const PlanBody& body = known.body();
+  const PlanBody& body = PlanAccess::body(known);
   const Blueprint varied =
       varied_blueprint(problem_of(random), body.strategy(), body.machine(), dice);
   Strategy strategy = varied.strategy;
@@ -81,7 +82,7 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     Options options = varied_options(seed, comm, random);
     if (Dice(seed * 7307 + 11).chance(50)) options.arrays = Arrays::any;
     AnyPlan plan(comm, random.problem, options);
-    if (parse_strategy(plan.strategy()) != plan.body().strategy())
+    if (parse_strategy(plan.strategy()) != PlanAccess::body(plan).strategy())
       return "the strategy does not parse back: " + to_string(plan.strategy());
     // In arrays of the plan's own, and in any: whichever comes second must not remember the first.
     const Arrays first = seed % 2 == 0 ? Arrays::of_weft : Arrays::any;
@@ -98,7 +99,7 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
       return "started: " + *failure + "\n" + plan.describe();
     if (bits != delayed_bits) return "started, it differs in some bits\n" + plan.describe();
     // The same passes between other exchanges.
-    Strategy strategy = plan.body().strategy();
+    Strategy strategy = PlanAccess::body(plan).strategy();
     for (Stage& stage : strategy.stages)
       if (auto* exchange = std::get_if<ExchangeStage>(&stage)) exchange->exchange = "alltoallw";
     Options reference_options = options;

@@ -184,9 +184,9 @@ TEST(Alone, other_plans_are_not_taken_further) {
   Ticket ticket = one.start_forward(u, v);
   other.forward(x, y);
   progress();
-  EXPECT_EQ(one.any().forward_stages().at(0).seconds, 0);
+  EXPECT_EQ(one.report().forward.stages.at(0).seconds, 0);
   ticket.wait();
-  EXPECT_GT(one.any().forward_stages().at(0).seconds, 0);
+  EXPECT_GT(one.report().forward.stages.at(0).seconds, 0);
 }
 
 // The last one, as MPI cannot be started twice.
@@ -206,9 +206,9 @@ TEST(Alone, a_plan_outlives_mpi_and_works_beside_it) {
   const auto x = of_mpi.make_input();
   Ticket ticket = of_mpi.start_forward(x, w);
   std::thread([&] { before.forward(u, v); }).join();
-  EXPECT_EQ(of_mpi.any().forward_stages().at(0).seconds, 0);
+  EXPECT_EQ(of_mpi.report().forward.stages.at(0).seconds, 0);
   MPI_Finalize();
-  EXPECT_GT(of_mpi.any().forward_stages().at(0).seconds, 0);
+  EXPECT_GT(of_mpi.report().forward.stages.at(0).seconds, 0);
   v.data()[119] = 0;
   beside.forward(u.data(), v.data());
   EXPECT_EQ(v.data()[119], 1.0);

@@ -270,7 +270,7 @@ TEST(Cutoff, has_its_columns_where_the_plan_has_them_in_trials) {
   Options options = quick();
   options.ranks = 1;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  const PlanBody& body = plan.body();
+  const PlanBody& body = body_of(plan);
   const Problem placed = with_placed_columns(as_r2c(body.problem()), body.machine(), options);
   const Race race(body.comm(), with_columns_of(placed, problem),
                   {demanding(plan.strategy(), options)}, 1 << 20);

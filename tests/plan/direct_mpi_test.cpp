@@ -28,7 +28,7 @@ void is_right_and_has_the_same_bits(const Problem& problem, bool rows = false) {
     if (ranks_of_world() > 2 && entry.name != engines().front().name) continue;
     options.engine = entry.name;
     options.strategy.clear();
-    Strategy strategy = AnyPlan(MPI_COMM_WORLD, problem, options).body().strategy();
+    Strategy strategy = parse_strategy(AnyPlan(MPI_COMM_WORLD, problem, options).strategy());
     std::vector<std::byte> expected;
     for (const bool loads : {false, true})
       for (const bool stores : {false, true}) {

@@ -65,7 +65,7 @@ Options on_nodes_of_one_rank() {
   return options;
 }
 
-bool is_one_node(const ComplexPlan& plan) { return plan.any().body().machine().nodes() == 1; }
+bool is_one_node(const ComplexPlan& plan) { return plan.report().machine.nodes == 1; }
 
 class ForbiddenThread : public testing::Test {
  protected:
@@ -180,7 +180,7 @@ TEST_F(ForbiddenThread, is_told_to_other_nodes_by_the_ranks_of_the_same_node) {
   Options options = with("node");
   options.pretend.node_sizes = {ranks_of_world() - 2, 2};
   Prepared subject(options);
-  if (subject.plan.any().body().machine().nodes() != 2) GTEST_SKIP() << "they share no memory";
+  if (subject.plan.report().machine.nodes != 2) GTEST_SKIP() << "they share no memory";
   const auto run = [&] { subject.plan.forward(subject.u, subject.v); };
   if (is_last())
     EXPECT_THAT(thrown_elsewhere(run), HasSubstr(forbidden));

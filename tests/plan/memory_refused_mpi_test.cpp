@@ -48,7 +48,7 @@ TEST(MemoryRefused, to_one_rank_makes_it_a_node_of_its_own) {
   options.effort = Effort::estimate;
   options.pretend.node_sizes = {ranks_of_world()};
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_EQ(plan.body().machine().nodes(), 2);
+  EXPECT_EQ(plan.report().machine.nodes, 2);
   EXPECT_THAT(plan.describe(),
               HasSubstr(fmt::format("rank 0 cannot use the memory of rank {} on its node: it can "
                                     "make none",

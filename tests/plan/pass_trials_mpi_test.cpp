@@ -74,7 +74,7 @@ TEST(PassTrials, nothing_is_tried_where_nothing_may_be_measured_or_it_would_tell
   for (const Options& options : {estimate, reproducible}) {
     const AnyPlan plan(MPI_COMM_WORLD, of(worth_trials), options);
     EXPECT_THAT(plan.describe(), Not(HasSubstr("tried")));
-    for (const PassChoice& choice : choices_of(plan.body().strategy()))
+    for (const PassChoice& choice : choices_of(body_of(plan).strategy()))
       EXPECT_EQ(choice, PassChoice{});
   }
   const AnyPlan small(MPI_COMM_WORLD, of({8, 8, 8}));
@@ -87,8 +87,8 @@ TEST(PassTrials, an_engine_that_is_asked_for_is_the_only_one) {
     Options options;
     options.engine = entry.name;
     const AnyPlan plan(MPI_COMM_WORLD, of(worth_trials), options);
-    EXPECT_EQ(plan.body().strategy().engine, entry.name);
-    for (const PassChoice& choice : choices_of(plan.body().strategy()))
+    EXPECT_EQ(body_of(plan).strategy().engine, entry.name);
+    for (const PassChoice& choice : choices_of(body_of(plan).strategy()))
       EXPECT_TRUE(choice.engines.empty()) << plan.strategy();
   }
 }
@@ -100,11 +100,11 @@ TEST(PassTrials, without_time_the_rule_decides) {
   const Problem problem = validated(of(worth_trials));
   // Also where memory is known to be too slow for a few runs of the smallest sample.
   for (const bool is_slow : {false, true}) {
-    Machine machine = plan.body().machine();
+    Machine machine = body_of(plan).machine();
     if (is_slow) machine.speeds.walked_bytes_per_second = 1;
-    const Blueprint blueprint = Blueprint::of(problem, plan.body().strategy(), machine);
+    const Blueprint blueprint = Blueprint::of(problem, body_of(plan).strategy(), machine);
     const auto [measured, by_rule] =
-        measured_choices(*plan.body().comm(), blueprint, "", is_slow ? 100 : -1);
+        measured_choices(*body_of(plan).comm(), blueprint, "", is_slow ? 100 : -1);
     EXPECT_EQ(measured.tried, "");
     EXPECT_EQ(measured.strategy, by_rule);
     for (const PassChoice& choice : choices_of(measured.strategy)) {
@@ -122,7 +122,7 @@ void expect_right_with_any_choice(const Problem& problem) {
   for (const EngineEntry& entry : engines()) {
     if (entry.applies()) continue;
     for (const bool yes : {true, false}) {
-      Strategy strategy = plain.body().strategy();
+      Strategy strategy = body_of(plain).strategy();
       for (Stage& stage : strategy.stages)
         if (auto* pass = std::get_if<PassStage>(&stage))
           pass->choice = {pass->axes.empty() ? std::vector<std::string>{}
@@ -153,7 +153,7 @@ TEST(PassTrials, axes_of_one_point_have_no_columns) {
     if (!are_ranks_few()) continue;
     const Problem problem = of({256, 1, 256}, kind);
     const AnyPlan measured(MPI_COMM_WORLD, problem);
-    const auto& stages = measured.body().strategy().stages;
+    const auto& stages = body_of(measured).strategy().stages;
     for (const Stage& stage : stages)
       if (const auto* pass = std::get_if<PassStage>(&stage);
           pass != nullptr && !pass->axes.empty() && pass->axes.back() == 1) {
@@ -174,22 +174,22 @@ TEST(PassTrials, ranks_on_different_processors_make_the_same_choices) {
     const AnyPlan plain(MPI_COMM_WORLD, of({64, 64, 64}), options);
     const Problem problem = validated(of({64, 64, 64}));
     const Blueprint blueprint =
-        Blueprint::of(problem, plain.body().strategy(), plain.body().machine());
+        Blueprint::of(problem, body_of(plain).strategy(), body_of(plain).machine());
     const Strategy measured =
-        measured_choices(*plain.body().comm(), blueprint, "", seconds).measured.strategy;
+        measured_choices(*body_of(plain).comm(), blueprint, "", seconds).measured.strategy;
     const std::string of_rank_0 = world.broadcast(to_string(measured), 0);
     EXPECT_EQ(to_string(measured), of_rank_0);
     EXPECT_FALSE(choices_of(measured).empty());
     for (const PassChoice& choice : choices_of(measured)) EXPECT_TRUE(choice.keeps_columns);
     // Without time nothing is tried: if the rule of any rank keeps columns, all ranks keep them.
     if (seconds < 0 && ranks_of_world() > 1 && !no_lanes(256) &&
-        plain.body().strategy().engine == "weft") {
+        body_of(plain).strategy().engine == "weft") {
       for (const PassChoice& choice : choices_of(measured))
         EXPECT_EQ(choice.keeps_columns, std::optional(true)) << to_string(measured);
     }
   }
   const AnyPlan plan(MPI_COMM_WORLD, of({64, 64, 64}));
-  const std::string text = to_string(plan.body().strategy());
+  const std::string text = to_string(body_of(plan).strategy());
   EXPECT_EQ(text, world.broadcast(text, 0));
   pretend_at_most(VectorSet::avx512);
 }
@@ -200,8 +200,8 @@ TEST(PassTrials, fields_of_four_axes_are_sampled) {
   options.effort = Effort::estimate;
   const AnyPlan plain(MPI_COMM_WORLD, of({40, 36, 32, 48}), options);
   const Blueprint blueprint = Blueprint::of(validated(of({40, 36, 32, 48})),
-                                            plain.body().strategy(), plain.body().machine());
-  const auto found = measured_choices(*plain.body().comm(), blueprint, "", endless);
+                                            body_of(plain).strategy(), body_of(plain).machine());
+  const auto found = measured_choices(*body_of(plain).comm(), blueprint, "", endless);
   EXPECT_THAT(found.measured.tried, HasSubstr("(kept)"));
 }
 
@@ -209,7 +209,7 @@ TEST(PassTrials, an_engine_that_is_not_there_is_an_error_on_all_ranks) {
   Options options;
   options.effort = Effort::estimate;
   const AnyPlan plain(MPI_COMM_WORLD, of({8, 8, 8}), options);
-  Strategy strategy = plain.body().strategy();
+  Strategy strategy = body_of(plain).strategy();
   for (Stage& stage : strategy.stages)
     if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice.engines = {"abacus"};
   options.strategy = to_string(strategy);

@@ -140,7 +140,7 @@ TEST(Placement, a_function_is_what_the_strategy_tells) {
   const Range slab = split(48, 2 * ranks, rank_of_world());
   EXPECT_EQ(first.range(0), slab);
   EXPECT_EQ(second.range(0), split(48, 2 * ranks, ranks + rank_of_world()));
-  EXPECT_EQ(parse_strategy(plan.strategy()), plan.body().strategy());
+  EXPECT_EQ(parse_strategy(plan.strategy()), body_of(plan).strategy());
   // The text alone makes the same plan.
   Options told = quick();
   told.strategy = plan.strategy();
@@ -229,7 +229,7 @@ TEST(Ranks, some_compute_and_what_is_free_lies_with_them) {
           options.exchange = exchange;
           options.ranks = used;
           AnyPlan plan(MPI_COMM_WORLD, of(extents, used % 2 == 0 ? Kind::r2c : Kind::c2c), options);
-          const std::vector<int> chosen = ranks_on_fewest_nodes(used, plan.body().machine());
+          const std::vector<int> chosen = ranks_on_fewest_nodes(used, body_of(plan).machine());
           if (std::find(chosen.begin(), chosen.end(), rank_of_world()) == chosen.end()) {
             EXPECT_TRUE(plan.input().boxes.empty()) << plan.describe();
             EXPECT_TRUE(plan.output().boxes.empty()) << plan.describe();
@@ -255,10 +255,10 @@ TEST(Ranks, some_compute_what_lies_on_all) {
         AnyPlan plan(MPI_COMM_WORLD, problem, options);
         is_right_anywhere(plan);
         // Nobody else transforms.
-        const std::vector<int> chosen = ranks_on_fewest_nodes(used, plan.body().machine());
-        const Route route = route_of(plan.body().strategy(), plan.problem(), ranks_of_world());
+        const std::vector<int> chosen = ranks_on_fewest_nodes(used, body_of(plan).machine());
+        const Route route = route_of(body_of(plan).strategy(), plan.problem(), ranks_of_world());
         for (std::size_t i = 0; i < route.before.size(); ++i) {
-          const auto* pass = std::get_if<PassStage>(&plan.body().strategy().stages[i]);
+          const auto* pass = std::get_if<PassStage>(&body_of(plan).strategy().stages[i]);
           if (pass == nullptr || pass->axes.empty()) continue;
           for (int rank = 0; rank < ranks_of_world(); ++rank) {
             if (std::find(chosen.begin(), chosen.end(), rank) != chosen.end()) continue;
@@ -281,5 +281,5 @@ TEST(Ranks, are_those_there_are) {
   options.ranks = ranks;
   const AnyPlan all(MPI_COMM_WORLD, of({8, 8, 8}), options),
       plain(MPI_COMM_WORLD, of({8, 8, 8}), quick());
-  EXPECT_EQ(all.body().strategy(), plain.body().strategy());
+  EXPECT_EQ(body_of(all).strategy(), body_of(plain).strategy());
 }

@@ -72,7 +72,7 @@ TEST(Plan, a_line_longer_than_a_share_is_split) {
   // Two or three ranks do better to gather such a line.
   if (ranks_of_world() > 3) {
     AnyPlan plan(MPI_COMM_WORLD, of({1 << 16}, Kind::c2c));
-    EXPECT_TRUE(plan.body().strategy().split) << plan.strategy();
+    EXPECT_TRUE(body_of(plan).strategy().split) << plan.strategy();
   }
 }
 

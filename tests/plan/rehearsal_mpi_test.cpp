@@ -31,7 +31,7 @@ MeasuredStrategy of_walks(const Rehearsal& rehearsal, const Blueprint& blueprint
 // Rehearses what a plan does, and returns the choice, the same on all ranks.
 MeasuredStrategy rehearsal_of(Rehearse rehearse, const AnyPlan& plan, const Problem& problem,
                               const Options& options) {
-  const PlanBody& body = plan.body();
+  const PlanBody& body = body_of(plan);
   const Blueprint blueprint =
       Blueprint::of(as_r2c(body.problem()), body.strategy(), body.machine());
   const Rehearsal rehearsal(body.comm(), problem, options, /*bytes=*/1 << 20);
@@ -143,13 +143,13 @@ TEST(Rehearsal, tries_other_axes_in_each_pass) {
 TEST(Rehearsal, tries_the_passes_by_rule) {
   const Problem problem = of({8, 6, 5});
   const AnyPlan plan(MPI_COMM_WORLD, problem, quick());
-  const Strategy by_rule = plan.body().strategy();
+  const Strategy by_rule = body_of(plan).strategy();
   Strategy by_samples = by_rule;
   for (Stage& stage : by_samples.stages)
     if (auto* pass = std::get_if<PassStage>(&stage)) pass->choice.prefetches = false;
-  const Blueprint blueprint = Blueprint::of(plan.problem(), by_samples, plan.body().machine());
+  const Blueprint blueprint = Blueprint::of(plan.problem(), by_samples, body_of(plan).machine());
   const Options options = quick();
-  const Rehearsal rehearsal(plan.body().comm(), problem, options, /*bytes=*/1 << 20);
+  const Rehearsal rehearsal(body_of(plan).comm(), problem, options, /*bytes=*/1 << 20);
   const std::string line = "ms  " + to_string(by_rule);
   const auto tells_rule = testing::AnyOf(HasSubstr(line + "\n"), HasSubstr(line + "  (kept)\n"));
   EXPECT_THAT(rehearsal.of_stores(blueprint, by_rule, endless).tried, tells_rule);
@@ -177,9 +177,9 @@ TEST(Rehearsal, waits_for_no_transform_that_is_under_way) {
   Ticket ticket = plan.start_forward(from.get(), to.get());
   ticket.then([&] { is_called = true; });
   const Blueprint blueprint =
-      Blueprint::of(plan.problem(), plan.body().strategy(), plan.body().machine());
+      Blueprint::of(plan.problem(), body_of(plan).strategy(), body_of(plan).machine());
   const MeasuredStrategy chosen =
-      of_stores(Rehearsal(plan.body().comm(), problem, quick(), 1 << 20), blueprint);
+      of_stores(Rehearsal(body_of(plan).comm(), problem, quick(), 1 << 20), blueprint);
   EXPECT_EQ(chosen.tried, "");
   EXPECT_EQ(to_string(chosen.strategy), to_string(plan.strategy()));
   EXPECT_FALSE(is_called);
@@ -191,9 +191,9 @@ TEST(Rehearsal, needs_time_and_memory_or_the_rule_decides) {
   const Problem problem = of({8, 6, 5});
   AnyPlan plan(MPI_COMM_WORLD, problem, quick());
   const Blueprint blueprint =
-      Blueprint::of(plan.problem(), plan.body().strategy(), plan.body().machine());
+      Blueprint::of(plan.problem(), body_of(plan).strategy(), body_of(plan).machine());
   const auto rehearsal = [&](std::int64_t bytes, double seconds) {
-    return Rehearsal(plan.body().comm(), problem, quick(), bytes)
+    return Rehearsal(body_of(plan).comm(), problem, quick(), bytes)
         .of_stores(blueprint, blueprint.strategy, seconds);
   };
   for (const MeasuredStrategy& none :

@@ -178,10 +178,10 @@ TEST(Sweep, takes_passes_over_the_same_planes_together) {
   if (fftw_entry().applies() || ranks_of_world() > 18) return;
   auto plan = Plan(MPI_COMM_WORLD, c2c({24, 18, 20}), options);
   std::vector<std::string> names;
-  for (const auto& stage : plan.any().forward_stages()) names.push_back(stage.name.substr(0, 21));
+  for (const auto& stage : plan.report().forward.stages) names.push_back(stage.name.substr(0, 21));
   EXPECT_EQ(names.front(), "pass 0: axes 2 then 1");
   EXPECT_EQ(names.size(), 3U);
-  EXPECT_EQ(plan.any().backward_stages().size(), 3U);
+  EXPECT_EQ(plan.report().backward.stages.size(), 3U);
 }
 
 TEST(SendCountdown, hands_over_a_message_once_its_last_part_is_stored) {

@@ -8,9 +8,12 @@
 
 #include "support/problem_of.hpp"
 #include "weft/any_plan.hpp"
-#include "weft/plan/plan_body.hpp"
+#include "weft/faces/plan_access.hpp"
 
 namespace weft::test {
+
+/// What the plan points to.
+inline const PlanBody& body_of(const AnyPlan& plan) { return PlanAccess::body(plan); }
 
 /// One thread, and nothing is measured.
 inline Options quick() {
@@ -41,7 +44,7 @@ inline std::string planning_error(const Problem& problem, const Options& options
 /// The bytes that all ranks send in a forward run. Collective over all ranks.
 inline std::int64_t bytes_sent(const AnyPlan& plan) {
   std::int64_t mine = 0, all = 0;
-  for (const StageTime& stage : plan.forward_stages()) mine += stage.bytes;
+  for (const StageReport& stage : plan.report().forward.stages) mine += stage.bytes;
   MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   return all;
 }

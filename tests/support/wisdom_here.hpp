@@ -11,6 +11,7 @@
 
 #include "support/check_plan.hpp"
 #include "weft/comm/mpi_comm.hpp"
+#include "weft/faces/plan_access.hpp"
 #include "weft/tune/remembering.hpp"
 #include "weft/tune/wisdom_file.hpp"
 #include "weft/weft.hpp"
@@ -51,7 +52,7 @@ class WisdomHere : public testing::Test {
   /// What a plan with these options finds, with the strategy that it has without wisdom.
   static WisdomEntry entry_for(const Problem& problem, const Options& options) {
     const AnyPlan untuned(MPI_COMM_WORLD, problem, options);
-    const PlanBody& body = untuned.body();
+    const PlanBody& body = PlanAccess::body(untuned);
     WisdomEntry entry;
     entry.key = key_of(*body.comm(), body.problem(), body.machine(), options);
     entry.strategy = untuned.strategy();

@@ -41,7 +41,7 @@ TEST_F(ProgressLevels, a_thread_is_taken_by_all_ranks_or_by_none) {
   const Communicator world(MPI_COMM_WORLD);
   const bool is_allowed = world.min(std::int64_t{mpi_allows_threads()}) != 0;
   AnyPlan plan(MPI_COMM_WORLD, problem, measuring());
-  EXPECT_EQ(plan.body().progress(), is_allowed ? Progress::by_thread : Progress::by_tiles);
+  EXPECT_EQ(plan.report().progress, is_allowed ? Progress::by_thread : Progress::by_tiles);
   EXPECT_TRUE(is_remembered(plan));
   expect_right(plan);
 }

@@ -59,7 +59,7 @@ TEST_F(ProgressThread, that_is_remembered_makes_progress) {
     write(entry);
     AnyPlan plan(MPI_COMM_WORLD, problem, measuring());
     EXPECT_TRUE(is_remembered(plan));
-    EXPECT_EQ(plan.body().progress(), Progress::by_thread);
+    EXPECT_EQ(plan.report().progress, Progress::by_thread);
     expect_right(plan);
   }
 }

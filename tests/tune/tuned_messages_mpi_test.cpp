@@ -24,7 +24,7 @@ Progress progress_of(const Problem& problem, const Options& options) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_TRUE(is_remembered(plan)) << plan.describe();
   expect_right(plan);
-  return plan.body().progress();
+  return plan.report().progress;
 }
 
 // Two nodes where there are ranks for them.
@@ -70,7 +70,7 @@ TEST_F(TunedMessages, the_progress_that_the_user_asks_for_wins) {
   options.progress = Progress::by_calls;
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_FALSE(is_remembered(plan));
-  EXPECT_EQ(plan.body().progress(), Progress::by_calls);
+  EXPECT_EQ(plan.report().progress, Progress::by_calls);
   entry = entry_for(problem, options);
   entry.progress = Progress::by_tiles;  // as nobody but a person would write it
   write(entry);
@@ -88,7 +88,7 @@ TEST_F(TunedMessages, a_thread_that_mpi_does_not_allow_is_left_out) {
   const std::string told = testing::internal::GetCapturedStderr();
   EXPECT_TRUE(is_remembered(plan));
   EXPECT_EQ(told.find("was tuned with a thread") != std::string::npos, !is_allowed && rank() == 0);
-  EXPECT_EQ(plan.body().progress(), is_allowed ? Progress::by_thread : Progress::by_tiles);
+  EXPECT_EQ(plan.report().progress, is_allowed ? Progress::by_thread : Progress::by_tiles);
   EXPECT_EQ(plan.describe().find("as MPI allows none") == std::string::npos, is_allowed);
   expect_right(plan);
 }
@@ -102,8 +102,8 @@ TEST_F(TunedMessages, a_plan_has_the_sizes_of_messages_that_are_remembered) {
   write(entry);
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_TRUE(is_remembered(plan)) << plan.describe();
-  EXPECT_EQ(plan.body().machine().segment_bytes, 48);
-  EXPECT_EQ(plan.body().machine().eager_message_bytes, 1);
+  EXPECT_EQ(plan.report().machine.segment_bytes, 48);
+  EXPECT_EQ(plan.report().machine.eager_message_bytes, 1);
   const std::string text = plan.describe();
   EXPECT_EQ(text.find("segments of at least 48 bytes, as tuned") != std::string::npos, ranks() > 1)
       << text;
@@ -117,7 +117,7 @@ TEST_F(TunedMessages, results_do_not_depend_on_the_sizes_of_segments) {
     options.effort = Effort::estimate;
     options.segment_bytes = bytes;
     AnyPlan plan(MPI_COMM_WORLD, problem, options);
-    EXPECT_EQ(plan.body().machine().segment_bytes, bytes == 0 ? 1 << 16 : bytes);
+    EXPECT_EQ(plan.report().machine.segment_bytes, bytes == 0 ? 1 << 16 : bytes);
     expect_right(plan);
   }
 }

@@ -24,7 +24,7 @@ namespace {
 using Tuning = WisdomHere;
 
 void expect_same_on_all_ranks(const AnyPlan& plan) {
-  EXPECT_NO_THROW(require_same(*plan.body().comm(), plan.strategy(), "strategy"));
+  EXPECT_NO_THROW(require_same(Communicator(MPI_COMM_WORLD), plan.strategy(), "strategy"));
 }
 
 }  // namespace
@@ -179,7 +179,7 @@ TEST_F(Tuning, keeps_threads_and_caches_unless_others_are_asked_for) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_TRUE(is_remembered(plan)) << plan.describe();
   EXPECT_EQ(plan.threads(), 1);
-  EXPECT_EQ(plan.body().machine().cache_bytes, 1 << 14);
+  EXPECT_EQ(plan.report().machine.cache_bytes, 1 << 14);
   expect_right(plan);
   options.threads = untuned_threads;
   EXPECT_EQ(AnyPlan(MPI_COMM_WORLD, problem, options).threads(), untuned_threads);

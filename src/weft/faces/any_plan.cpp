@@ -4,6 +4,7 @@
 
 #include "weft/comm/duplicates.hpp"
 #include "weft/comm/mpi_comm.hpp"
+#include "weft/faces/plan_access.hpp"
 #include "weft/field.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/problem/line_transform.hpp"
@@ -27,6 +28,8 @@ const PlanBody& AnyPlan::body() const {
 PlanBody& AnyPlan::body() {
   return const_cast<PlanBody&>(static_cast<const AnyPlan&>(*this).body());
 }
+
+const PlanBody& PlanAccess::body(const AnyPlan& plan) { return plan.body(); }
 
 Ticket AnyPlan::start_forward(const void* from, void* to) { return body().start(true, from, to); }
 Ticket AnyPlan::start_backward(const void* from, void* to) { return body().start(false, from, to); }
@@ -76,13 +79,31 @@ PlanMemory AnyPlan::memory() const { return body().memory(); }
 StrategyText AnyPlan::strategy() const { return StrategyText(to_string(body().strategy())); }
 std::string AnyPlan::describe() const { return body().describe(); }
 
-std::vector<StageTime> AnyPlan::forward_stages() const {
-  const auto reports = body().forward_stages();
-  return {reports.begin(), reports.end()};
-}
-std::vector<StageTime> AnyPlan::backward_stages() const {
-  const auto reports = body().backward_stages();
-  return {reports.begin(), reports.end()};
+PlanReport AnyPlan::report() const {
+  const PlanBody& plan = body();
+  const Machine& machine = plan.machine();
+  PlanReport report{to_string(plan.strategy()),
+                    plan.strategy().engine,
+                    plan.progress(),
+                    plan.is_remembered(),
+                    {},
+                    plan.memory(),
+                    plan.forward(),
+                    plan.backward()};
+  MachineReport& of = report.machine;
+  of = {machine.ranks,
+        machine.nodes(),
+        {},
+        {},
+        machine.cache_bytes,
+        machine.shared_cache_bytes,
+        machine.eager_message_bytes,
+        machine.segment_bytes};
+  for (int rank = 0; rank < machine.ranks; ++rank) {
+    of.node_of_rank.push_back(machine.node(rank));
+    of.threads_of_rank.push_back(machine.threads(rank));
+  }
+  return report;
 }
 
 }  // namespace weft

@@ -4,12 +4,12 @@
 #include "weft/chebyshev.hpp"
 
 #include "weft/comm/agreement.hpp"
-#include "weft/plan/plan_body.hpp"
+#include "weft/faces/plan_access.hpp"
 
 namespace weft {
 
 FieldMemory::FieldMemory(const AnyPlan& plan, const Share& share, std::shared_ptr<std::byte> memory)
-    : comm_(plan.body().comm()), share_(share), memory_(std::move(memory)) {}
+    : comm_(PlanAccess::body(plan).comm()), share_(share), memory_(std::move(memory)) {}
 
 std::int64_t FieldMemory::start_of(std::int64_t number) const {
   if (!comm_) return 0;

@@ -74,19 +74,19 @@ PassMeasurement measure_passes(const Communicator& comm, std::int64_t points,
   constexpr double nano = 1e9;
   CubePlan cube(comm, points, options);
   cube.run();
-  const std::size_t reports = cube.body().forward_stages().size();
+  const std::size_t reports = cube.body().forward().stages.size();
   std::vector<std::int64_t> ran;  // nanoseconds of each report of each run
   const Repetitions repetitions{limit, 3, 25};
   agree(comm, [&] { ran.reserve(reports * static_cast<std::size_t>(repetitions.most)); });
   const Repeated whole = repeat_together(comm, repetitions, [&] {
     cube.run();
-    for (const StageReport& stage : cube.body().forward_stages())
+    for (const StageReport& stage : cube.body().forward().stages)
       ran.push_back(std::max<std::int64_t>(1, std::llround(nano * stage.seconds)));
   });
   comm.max_each(ran);
   PassMeasurement found{points, to_string(cube.body().strategy()), whole.spread(), {}};
   std::size_t number = 0, stage = 0;
-  for (const StageReport& report : cube.body().forward_stages()) {
+  for (const StageReport& report : cube.body().forward().stages) {
     std::int64_t fastest = ran[number];
     for (std::size_t run = number++; run < ran.size(); run += reports)
       fastest = std::min(fastest, ran[run]);
@@ -117,7 +117,7 @@ std::vector<OverlapSpeed> measure_overlap(const Communicator& comm, std::int64_t
     agree(comm, [&] { all.resize(static_cast<std::size_t>(comm.size())); });
     repeat_together(comm, {limit.part(each), 3, 15}, [&] {
       cube.run();
-      for (const StageReport& stage : cube.body().forward_stages()) {
+      for (const StageReport& stage : cube.body().forward().stages) {
         if (!stage.is_exchange) continue;
         mine[0] += stage.seconds;
         mine[1] += stage.active_seconds;

@@ -379,11 +379,13 @@ void PlanBody::share_out() {
 }
 
 // With the lock, as a thread that makes progress may be writing to them.
-std::vector<StageReport> PlanBody::last_stages(bool is_forward) const {
-  std::vector<StageReport> copies;
-  slots_.all().front()->scheduler().with_lock(
-      [&] { copies = stages(is_forward ? last_forward_->forward() : last_backward_->backward()); });
-  return copies;
+RunReport PlanBody::runs(bool is_forward) const {
+  RunReport report;
+  slots_.all().front()->scheduler().with_lock([&] {
+    report.runs = is_forward ? forward_runs_ : backward_runs_;
+    report.stages = stages(is_forward ? last_forward_->forward() : last_backward_->backward());
+  });
+  return report;
 }
 
 std::vector<StageReport> PlanBody::stages(const Execution& execution) {
@@ -395,9 +397,15 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
     const int segments =
         step.exchange < 0 ? 0 : program.exchanges[static_cast<std::size_t>(step.exchange)].segments;
     stages.push_back(
-        {{step.name, step.exchange >= 0, spans[i].start, spans[i].seconds, step.bytes,
-          step.messages, step.message_bytes, segments,
-          std::max(0.0, spans[i].active_to - spans[i].active_from)},
+        {step.name,
+         step.exchange >= 0,
+         spans[i].start,
+         spans[i].seconds,
+         step.bytes,
+         step.messages,
+         step.message_bytes,
+         segments,
+         std::max(0.0, spans[i].active_to - spans[i].active_from),
          step.sweep < 0 ? 0 : program.sweeps[static_cast<std::size_t>(step.sweep)].passes.size(),
          {}});
   }

@@ -12,27 +12,15 @@
 #include "weft/plan/checked_options.hpp"
 #include "weft/plan/pass_trials.hpp"
 #include "weft/plan/remembered.hpp"
+#include "weft/report.hpp"
 #include "weft/run/execution_slot.hpp"
 #include "weft/share.hpp"
-#include "weft/stage_time.hpp"
 #include "weft/ticket.hpp"
 #include "weft/wavenumbers.hpp"
 
 namespace weft {
 
 class FieldMemory;
-
-/// Tiles of a pass that were computed together, and who waited for them.
-struct ItemTime {
-  Feeds feeds;
-  double start, seconds;
-};
-
-/// A stage, and of a pass its items, as they ran.
-struct StageReport : StageTime {
-  std::size_t passes = 0;  ///< of a pass: how many there are, as those that share a sweep are one
-  std::vector<ItemTime> items;
-};
 
 /// A distributed transform of element types known at run time; see AnyPlan for what has the same
 /// name there. Destroying it is collective, as it frees communicators; after MPI_Finalize it frees
@@ -74,9 +62,8 @@ class PlanBody {
   /// Whether what runs was remembered.
   bool is_remembered() const { return remembered_.has_value(); }
 
-  /// The stages of the last run in that direction on this rank; a run that is under way counts.
-  std::vector<StageReport> forward_stages() const { return last_stages(true); }
-  std::vector<StageReport> backward_stages() const { return last_stages(false); }
+  RunReport forward() const { return runs(true); }
+  RunReport backward() const { return runs(false); }
 
  private:
   PlanBody(std::shared_ptr<const Communicator> comm, const Problem& problem);
@@ -107,7 +94,7 @@ class PlanBody {
   void require_thread();
   void require_startable(bool is_forward, const Array& from, const Array& to) const;
   static std::vector<StageReport> stages(const Execution& execution);
-  std::vector<StageReport> last_stages(bool is_forward) const;
+  RunReport runs(bool is_forward) const;
 
   std::shared_ptr<const Communicator> comm_;
   Problem problem_;
@@ -117,6 +104,7 @@ class PlanBody {
   std::int64_t number_ = 0;  // the same on all ranks, and another one for another plan
   ExecutionSlots slots_;
   std::size_t starts_ = 0;
+  std::int64_t forward_runs_ = 0, backward_runs_ = 0;
   const ExecutionSlot *last_forward_ = nullptr, *last_backward_ = nullptr;
   std::int64_t largest_workspace_bytes_ = 0;
   MemoryUse planned_, most_planned_;  // of this rank; the largest numbers of any rank

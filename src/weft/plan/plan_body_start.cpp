@@ -171,6 +171,7 @@ std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& s
     slot->start();
     scheduler.add(slot.get());
     (is_forward ? last_forward_ : last_backward_) = slot.get();
+    ++(is_forward ? forward_runs_ : backward_runs_);
     ticket.emplace(slot);
   });
   if (is_late) return std::nullopt;

@@ -12,6 +12,7 @@
 
 #include "weft/grid/patches.hpp"
 #include "weft/program/pass_spec.hpp"
+#include "weft/who_waits.hpp"
 
 namespace weft {
 
@@ -86,15 +87,6 @@ struct SignalSpec {
 
   friend bool operator==(const SignalSpec&, const SignalSpec&) = default;
 };
-
-/// Who waits for the data that an item stores, the most urgent first.
-enum class Feeds {
-  other_nodes,
-  ring,  ///< ranks of this node that may store the next cell of a ring when this one is loaded
-  this_node,
-  nobody
-};
-const char* to_string(Feeds feeds);
 
 /// A tile of a pass: its boxes before and after the forward transform, which differ only along the
 /// axis that r2c halves and axes of which not all is stored, and the number of its block.

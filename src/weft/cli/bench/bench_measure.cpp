@@ -85,7 +85,8 @@ class Runs {
     began_ = now();
     run();
     seconds_.push_back(comm_.max(now() - began_));
-    stages_.push_back(is_forward_ ? plan_.body().forward_stages() : plan_.body().backward_stages());
+    const PlanReport report = plan_.report();
+    stages_.push_back((is_forward_ ? report.forward : report.backward).stages);
   }
 
   Times times() const { return times_of(seconds_); }
@@ -129,12 +130,13 @@ class Runs {
       if (stages[i].items.empty()) add(i, -1, stages[i].start, stages[i].seconds);
     }
     const auto all = comm_.gather_all(mine);
+    const MachineReport machine = plan_.report().machine;
     for (int rank = 0; rank < comm_.size(); ++rank) {
       const auto& of_rank = all[static_cast<std::size_t>(rank)];
       for (auto record = of_rank.begin(); record != of_rank.end(); record += 4)
         spans.push_back({stages[static_cast<std::size_t>(record[0])].name,
                          record[1] < 0 ? "" : to_string(static_cast<Feeds>(record[1])), rank,
-                         plan_.body().machine().node(rank), is_forward_,
+                         machine.node_of_rank[static_cast<std::size_t>(rank)], is_forward_,
                          static_cast<double>(record[2]) / nano,
                          static_cast<double>(record[3]) / nano});
     }
@@ -260,8 +262,9 @@ void PlanBenchmark::begin() {
   if (repetition_.verifies)
     error_ = is_pruned(plan_->problem()) ? error_of_runs() : round_trip_error();
   if (repetition_.work_seconds > 0)
-    forward_->set_work(
-        [this] { work(repetition_.work_seconds, plan_->body().progress() == Progress::by_calls); });
+    forward_->set_work([this, calls = plan_->report().progress == Progress::by_calls] {
+      work(repetition_.work_seconds, calls);
+    });
 }
 
 void PlanBenchmark::warm_up() {
@@ -279,14 +282,9 @@ void PlanBenchmark::run_timed() {
 Measurement PlanBenchmark::found(bool with_spans) const {
   const Communicator& comm = here_.comm;
   Measurement found;
-  static_cast<Setup&>(found) =
-      setup_of(plan_->problem(), plan_->body().strategy(), options_, repetition_);
+  static_cast<Setup&>(found) = setup_of(plan_->problem(), plan_->report(), options_, repetition_);
   found.plan_seconds = plan_seconds_;
   found.explanation = plan_->describe();
-  found.ranks = comm.size();
-  found.nodes = plan_->body().machine().nodes();
-  found.progress = plan_->body().progress();
-  found.threads = static_cast<int>(comm.max(std::int64_t{plan_->threads()}));
   found.workspace_bytes = comm.max(plan_->workspace_bytes());
   found.max_error = error_;
   found.forward = forward_->times();

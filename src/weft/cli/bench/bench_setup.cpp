@@ -41,13 +41,18 @@ Times times_of(std::vector<double> seconds) {
   return {seconds.front(), median, seconds.back()};
 }
 
-Setup setup_of(const Problem& problem, const Strategy& strategy, const Options& options,
+Setup setup_of(const Problem& problem, const PlanReport& plan, const Options& options,
                const Repetition& repetition) {
+  const Strategy strategy = parse_strategy(plan.strategy);
   Setup setup;
   setup.problem = problem;
-  setup.engine = strategy.engine;
+  setup.ranks = plan.machine.ranks;
+  setup.nodes = plan.machine.nodes;
+  setup.threads = std::ranges::max(plan.machine.threads_of_rank);
+  setup.progress = plan.progress;
+  setup.engine = plan.engine;
   setup.exchange = options.exchange.empty() ? exchanges_of(strategy) : options.exchange;
-  setup.strategy = to_string(strategy);
+  setup.strategy = plan.strategy;
   setup.repetition = repetition;
   setup.chunks = largest_number_of_chunks(strategy);
   setup.error_limit = error_limit(problem.precision);

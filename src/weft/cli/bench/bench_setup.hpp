@@ -45,10 +45,9 @@ struct Setup {
   std::string explanation;           ///< the plan in words, with what was tried
 };
 
-/// The members that follow from a (validated) problem, its strategy and the options. The caller
-/// sets the numbers of ranks, nodes and threads, the progress, the workspace, the times and the
-/// error.
-Setup setup_of(const Problem& problem, const Strategy& strategy, const Options& options,
+/// The members that follow from a (validated) problem, the report of its plan and the options. The
+/// caller sets the workspace, the times and the error.
+Setup setup_of(const Problem& problem, const PlanReport& plan, const Options& options,
                const Repetition& repetition);
 
 /// The conventional operation count of one transform: 5 N log2 N for complex fields, half of it for

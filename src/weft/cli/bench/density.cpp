@@ -218,18 +218,21 @@ DensityMeasurement described(const Communicator& comm, AnyEnsemble& ensemble,
     const AnyPlan& plan = ensemble.plan(i);
     if (strategy.empty()) {
       strategy = plan.strategy();
-      progress = to_string(plan.body().progress());
+      progress = to_string(plan.report().progress);
     }
     workspace_bytes += plan.workspace_bytes();
     threads = std::max(threads, std::int64_t{plan.threads()});
   }
   DensityMeasurement found;
-  static_cast<Setup&>(found) = setup_of(
-      validated(problem), parse_strategy(comm.broadcast(strategy, 0)), options, repetition);
-  found.progress = parse_progress(comm.broadcast(progress, 0));
-  found.ranks = comm.size();
-  found.nodes = Machine{comm.size(), nodes_of_ranks(comm, options.pretend.node_sizes)}.nodes();
-  found.threads = static_cast<int>(comm.max(threads));
+  PlanReport report;
+  report.strategy = comm.broadcast(strategy, 0);
+  report.engine = parse_strategy(report.strategy).engine;
+  report.progress = parse_progress(comm.broadcast(progress, 0));
+  report.machine.ranks = comm.size();
+  report.machine.nodes =
+      Machine{comm.size(), nodes_of_ranks(comm, options.pretend.node_sizes)}.nodes();
+  report.machine.threads_of_rank = {static_cast<int>(comm.max(threads))};
+  static_cast<Setup&>(found) = setup_of(validated(problem), report, options, repetition);
   found.workspace_bytes = comm.max(workspace_bytes);
   found.instances = {ensemble.size(), ensemble.form()};
   found.subsets = number_of_subsets(ensemble);

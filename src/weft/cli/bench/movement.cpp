@@ -94,14 +94,9 @@ MovementMeasurement measured(const Surroundings& here, const Problem& problem,
                              const Options& options, const Repetition& repetition,
                              double plan_seconds, const Movement& movement) {
   const Communicator& comm = here.comm;
-  const PlanBody& body = movement.plan.body();
   MovementMeasurement found;
-  static_cast<Setup&>(found) = setup_of(problem, body.strategy(), options, repetition);
+  static_cast<Setup&>(found) = setup_of(problem, movement.plan.report(), options, repetition);
   found.plan_seconds = plan_seconds;
-  found.ranks = comm.size();
-  found.nodes = body.machine().nodes();
-  found.progress = body.progress();
-  found.threads = static_cast<int>(comm.max(std::int64_t{movement.plan.threads()}));
   found.workspace_bytes = comm.max(movement.plan.workspace_bytes());
   found.error_limit = 0;
   movement.fill();
@@ -119,7 +114,7 @@ MovementMeasurement measured(const Surroundings& here, const Problem& problem,
   }
   found.seconds = times_of(seconds);
   std::int64_t bytes = 0;
-  for (const StageTime& stage : movement.plan.forward_stages()) bytes += stage.bytes;
+  for (const StageReport& stage : movement.plan.report().forward.stages) bytes += stage.bytes;
   found.bytes = comm.max(bytes);
   return found;
 }

@@ -55,9 +55,8 @@ std::vector<FilePart> parts_of(const Share& share) {
 
 using Memory = std::shared_ptr<std::byte>;
 
-Memory allocate(const AnyPlan& plan, const Share& share) {
-  return agree(*plan.body().comm(),
-               [&] { return plan.allocate(share.elements * share.scalar.bytes()); });
+Memory allocate(const Communicator& comm, const AnyPlan& plan, const Share& share) {
+  return agree(comm, [&] { return plan.allocate(share.elements * share.scalar.bytes()); });
 }
 
 void read_share(const Communicator& comm, const std::string& path, const NpyHeader& header,
@@ -113,7 +112,7 @@ void run_transform(const TransformArguments& arguments, const Surroundings& here
   here.console.say(plan.describe());
   if (job.backward) here.console.say("(executed backward, as the inverse)");
   const double plan_seconds = watch.lap();
-  const Memory source = allocate(plan, from), target = allocate(plan, to);
+  const Memory source = allocate(comm, plan, from), target = allocate(comm, plan, to);
   watch.lap();
 
   here.console.start_activity("reading");
