@@ -47,8 +47,9 @@ enum class Arrays {
   /// other's. Other arrays can be given, too; what the other ranks work on is then copied once more
   /// in each run.
   of_weft,
-  /// Any memory of the application's: a rank works on its own arrays only. What passes between the
-  /// ranks of a node goes through buffers of the plan's, which memory() counts.
+  /// Any memory of the application's, of Allocator's for example: a rank works on its own arrays
+  /// only. What passes between the ranks of a node goes through buffers of the plan's, which
+  /// memory() counts.
   any,
 };
 
@@ -96,9 +97,10 @@ struct Options {
   /// Transforms of this plan that can be under way at the same time; each has its own workspace.
   int in_flight = 1;
   Arrays arrays = Arrays::of_weft;  ///< whose arrays the plan will be given
-  /// Whether arrays of 4 MiB or more that weft did not make are to have huge pages. Their contents
-  /// stay. Pages that exist are moved once, when an array has been given 32 times; for 256x256x256
-  /// complex doubles that run takes some tenths of a second longer.
+  /// Whether arrays of 4 MiB or more that weft did not make are to have huge pages; those of
+  /// Allocator have them from the start. Their contents stay. Pages that exist are moved once, when
+  /// an array has been given 32 times; for 256x256x256 complex doubles that run takes some tenths
+  /// of a second longer.
   bool huge_pages = true;
   /// Who takes transforms further while the application does something else. The plan does what is
   /// asked for here, whatever tuning has found; only automatic takes what tuning has found.

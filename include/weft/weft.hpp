@@ -9,6 +9,7 @@
 //     weft::Placement            which rank holds which piece        weft/placement.hpp
 //     weft::Field                this rank's share of a field        weft/field.hpp
 //     weft::Points, Rows         walking over it by global index     weft/points.hpp
+//     weft::Allocator            memory for std::vector              weft/allocator.hpp
 //     weft::Wavenumbers          of the axes of a spectrum           weft/wavenumbers.hpp
 //     differentiate_chebyshev    of Chebyshev coefficients           weft/chebyshev.hpp
 //     weft::Ticket, progress     a transform under way               weft/ticket.hpp
@@ -23,6 +24,7 @@
 //     weft::reordered            other numbers for the ranks         weft/reordered.hpp
 #pragma once
 
+#include "weft/allocator.hpp"
 #include "weft/any_ensemble.hpp"
 #include "weft/chebyshev.hpp"
 #include "weft/ensemble.hpp"

@@ -1,4 +1,4 @@
-// memory/buffer: allocates and zeroes memory.
+// memory/buffer: allocates and zeroes memory, of weft's own and for users.
 
 #include "weft/memory/buffer.hpp"
 
@@ -7,41 +7,53 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <utility>
 
+#include "weft/allocator.hpp"
 #include "weft/base/ensure.hpp"
 #include "weft/base/pages.hpp"
 
 namespace weft {
 
 namespace {
-constexpr std::int64_t cache_line = 64;
+constexpr std::size_t cache_line = 64, huge_page = huge_page_bytes;
+
+// At least `bytes` bytes, as many as what they are aligned to has; none if there is not so much.
+std::span<std::byte> aligned_memory(std::size_t bytes) {
+  const std::size_t alignment = bytes >= huge_page / 4 ? huge_page : cache_line;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  if (rounded < bytes) return {};
+  auto* data = static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
+  if (data == nullptr) return {};
+  if (alignment == huge_page) madvise(data, rounded, MADV_HUGEPAGE);  // a hint; failure is harmless
+  return {data, rounded};
+}
 
 // The threads touch huge pages in turn. They later walk through a field together, so the pages that
 // are used at one time should be distributed over the memories of all of them.
-void zero(std::byte* data, std::size_t bytes, int threads) {
-  const auto page = static_cast<std::size_t>(huge_page_bytes);
-  if (threads == 1 || bytes < 2 * page) {
+void zero(std::span<std::byte> memory, int threads) {
+  std::byte* const data = memory.data();
+  const std::size_t bytes = memory.size();
+  if (threads == 1 || bytes < 2 * huge_page) {
     std::memset(data, 0, bytes);
     return;
   }
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
-  for (std::size_t at = 0; at < bytes; at += page)
-    std::memset(data + at, 0, std::min(page, bytes - at));
+  for (std::size_t at = 0; at < bytes; at += huge_page)
+    std::memset(data + at, 0, std::min(huge_page, bytes - at));
 }
+
 }  // namespace
 
 Buffer::Buffer(std::int64_t bytes, int threads) : bytes_(bytes) {
   if (bytes == 0) return;
-  const std::int64_t alignment = bytes >= huge_page_bytes / 4 ? huge_page_bytes : cache_line;
-  const auto rounded = static_cast<std::size_t>((bytes + alignment - 1) / alignment * alignment);
-  data_ = static_cast<std::byte*>(std::aligned_alloc(static_cast<std::size_t>(alignment), rounded));
-  if (data_ == nullptr)
+  const std::span<std::byte> memory = aligned_memory(static_cast<std::size_t>(bytes));
+  if (memory.empty())
     throw Error(Error::system, fmt::format("cannot allocate {} bytes", bytes),
                 "use more ranks, or nodes with more memory");
-  if (alignment == huge_page_bytes)
-    madvise(data_, rounded, MADV_HUGEPAGE);  // a hint; failure is harmless
-  zero(data_, rounded, threads);
+  data_ = memory.data();
+  zero(memory, threads);
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
@@ -57,5 +69,12 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 }
 
 Buffer::~Buffer() { std::free(data_); }
+
+void* allocate_bytes(std::size_t bytes) {
+  const std::span<std::byte> memory = aligned_memory(std::max<std::size_t>(bytes, 1));
+  if (memory.empty()) throw std::bad_alloc();
+  return memory.data();
+}
+void free_bytes(void* memory) noexcept { std::free(memory); }
 
 }  // namespace weft
