@@ -1,4 +1,4 @@
-// plan/describe_predictions, predictor_here and why_slower: what plans say about other strategies.
+// plan/describe_predictions and why_slower: what plans say about other strategies.
 
 #include "weft/plan/describe_predictions.hpp"
 
@@ -6,7 +6,6 @@
 
 #include "support/random_problem.hpp"
 #include "weft/plan/chosen_strategy.hpp"
-#include "weft/plan/predicted_choice.hpp"
 #include "weft/plan/ranking.hpp"
 #include "weft/plan/why_slower.hpp"
 
@@ -27,11 +26,11 @@ Machine predicted_machine(int nodes, int ranks_of_node) {
 }
 
 std::string described(const Problem& problem, const Machine& machine, const Options& options = {}) {
-  const auto predictor = predictor_here(machine, problem);
+  const CostPredictor predictor = CostPredictor::here(machine);
   const Blueprint blueprint =
-      Blueprint::of(problem, chosen_strategy(problem, machine, options).strategy, machine);
-  const auto cost = predictor->cost(blueprint.strategy, problem, exchange_kinds());
-  return describe_predictions(cost, blueprint, *predictor, options);
+      Blueprint::of(problem, planned_strategy(problem, predictor, options), machine);
+  const auto cost = predictor.cost(blueprint.strategy, problem, exchange_kinds());
+  return describe_predictions(cost, blueprint, predictor, options);
 }
 
 Problem field(const Extents& extents) {
@@ -59,28 +58,29 @@ TEST(DescribePredictions, have_no_links_on_one_node_and_no_others_of_a_given_str
   EXPECT_THAT(text, Not(HasSubstr("longer")));
 }
 
-TEST(DescribePredictions, tell_of_strategies_that_are_faster_by_prediction) {
-  // The planner takes three passes, of which two axes would fit one.
-  const std::string text = described(field({64, 1024, 1024}), predicted_machine(1, 1));
-  EXPECT_THAT(text,
-              HasSubstr("2 other strategies are predicted to take less, 794.122 ms at least"));
-  EXPECT_THAT(text, HasSubstr("3 other strategies are predicted to take the same, within 1%"));
+TEST(DescribePredictions, are_by_nominal_speeds_where_nothing_was_measured) {
+  Machine machine = predicted_machine(2, 2);
+  machine.speeds = {};
+  const std::string text = described(field({64, 64, 64}), machine);
+  EXPECT_THAT(text, HasSubstr("ms forward"));
+  EXPECT_THAT(text, HasSubstr("from the nominal speeds of a cluster, as nothing was measured"));
+  EXPECT_THAT(text, Not(HasSubstr("longer")));
 }
 
 TEST(DescribePredictions, ask_no_placement_of_the_users) {
   const Problem problem = field({64, 64, 64});
   const Machine machine = predicted_machine(1, 2);
-  const auto predictor = predictor_here(machine, problem);
+  const CostPredictor predictor = CostPredictor::here(machine);
   const Blueprint blueprint =
-      Blueprint::of(problem, chosen_strategy(problem, machine, {}).strategy, machine);
-  const auto cost = predictor->cost(blueprint.strategy, problem, exchange_kinds());
+      Blueprint::of(problem, planned_strategy(problem, predictor, {}), machine);
+  const auto cost = predictor.cost(blueprint.strategy, problem, exchange_kinds());
   Options options;
   int asked = 0;
   options.placement = {2, [&](const Dims& grid, const Dims& piece) {
                          ++asked;
                          return static_cast<int>(ProcessGrid{grid}.piece(piece) % 2);
                        }};
-  EXPECT_THAT(describe_predictions(cost, blueprint, *predictor, options), HasSubstr("predicted: "));
+  EXPECT_THAT(describe_predictions(cost, blueprint, predictor, options), HasSubstr("predicted: "));
   EXPECT_EQ(asked, 0);
 }
 
@@ -91,55 +91,60 @@ TEST(DescribePredictions, are_there_for_whatever_a_plan_may_be) {
     test::RandomCase random = test::random_case(seed, 12);
     const int of_node = random.ranks % 3 == 0 ? 3 : random.ranks % 2 == 0 ? 2 : 1;
     const Machine machine = predicted_machine(random.ranks / of_node, of_node);
+    const CostPredictor predictor = CostPredictor::here(machine);
     std::optional<Blueprint> blueprint;
     Problem problem;
     try {
       problem = with_placed_columns(test::problem_of(random), machine, random.options);
       random.options.engine = "fftw";
-      blueprint = Blueprint::of(problem, chosen_strategy(problem, machine, random.options).strategy,
-                                machine);
+      blueprint =
+          Blueprint::of(problem, fastest_strategy(problem, machine, random.options), machine);
       check_ends(*blueprint);
     } catch (const Error&) {  // plans refuse it, too
       continue;
     }
-    const auto predictor = predictor_here(machine, problem);
-    EXPECT_EQ(predictor.has_value(), !problem.input.is_of_parts()) << seed;
-    if (!predictor) continue;
-    const auto cost = predictor->cost(blueprint->strategy, problem, exchange_kinds());
+    if (blueprint->moves_parts()) continue;
+    const auto cost = predictor.cost(blueprint->strategy, problem, exchange_kinds());
     EXPECT_GE(cost.seconds(), 0) << seed;
     EXPECT_LT(cost.seconds(), 10) << seed;
-    EXPECT_THAT(describe_predictions(cost, *blueprint, *predictor, random.options),
+    EXPECT_THAT(describe_predictions(cost, *blueprint, predictor, random.options),
                 HasSubstr("predicted: "))
-        << seed;
-    EXPECT_NO_THROW(predicted_choice(blueprint->strategy, problem, machine, random.options))
         << seed;
     ++described_cases;
   }
   EXPECT_GT(described_cases, 150);
 }
 
-TEST(PredictorHere, is_there_for_equal_nodes_with_known_speeds_only) {
-  const Problem problem = field({16, 16, 16});
-  EXPECT_TRUE(predictor_here(predicted_machine(1, 3), problem));
-  EXPECT_TRUE(predictor_here(predicted_machine(3, 2), problem));
-  const auto expect_none = [&](const auto& change) {
-    Machine machine = predicted_machine(3, 2);
-    change(machine);
-    EXPECT_FALSE(predictor_here(machine, problem));
-  };
-  expect_none([](Machine& machine) { machine.speeds = {}; });
-  expect_none([](Machine& machine) { machine.speeds.node_bytes_per_second = 0; });
-  expect_none([](Machine& machine) { machine.threads_of_rank[3] = 2; });
-  expect_none([](Machine& machine) { machine.node_of_rank = {0, 1, 2, 0, 1, 2}; });
-}
-
 TEST(PredictorHere, takes_the_speeds_that_were_measured) {
-  const Machine machine = predicted_machine(3, 2);
-  const CostPredictor predictor = *predictor_here(machine, field({16, 16, 16}));
-  EXPECT_DOUBLE_EQ(predictor.walked_bytes_per_second(), 8e9);
+  const CostPredictor predictor = CostPredictor::here(predicted_machine(3, 2));
+  EXPECT_DOUBLE_EQ(predictor.speeds().walked_bytes_per_second(RankSpeeds::beyond_caches), 8e9);
   EXPECT_DOUBLE_EQ(transform_seconds_per_point(predictor.machine(), 256, {true}), 1e-9);
   EXPECT_DOUBLE_EQ(predictor.machine().message_seconds, 20e-6);
   EXPECT_DOUBLE_EQ(memory_share(predictor.machine(), 2, 0), 16e9);
+}
+
+// Threads must not change a bit where nothing may be measured.
+TEST(PredictorHere, knows_no_threads_where_nothing_was_measured) {
+  Machine machine = predicted_machine(1, 2);
+  machine.speeds = {};
+  const MachineModel of_one = model_of(machine);
+  machine.threads_of_rank = {4, 4};
+  EXPECT_EQ(model_of(machine), of_one);
+}
+
+// Nodes of any sizes, with ranks in any order.
+TEST(PredictorHere, is_there_for_any_nodes) {
+  const Problem problem = field({16, 16, 16});
+  Machine machine = predicted_machine(3, 2);
+  const auto seconds = [&] {
+    const Strategy strategy = fastest_strategy(problem, machine, {});
+    return CostPredictor::here(machine).cost(strategy, problem, exchange_kinds()).seconds();
+  };
+  const double in_order = seconds();
+  machine.node_of_rank = {0, 1, 2, 0, 1, 2};
+  EXPECT_NEAR(seconds(), in_order, 0.5 * in_order);
+  machine.node_of_rank = {0, 0, 0, 0, 1, 2};
+  EXPECT_GT(seconds(), 0);
 }
 
 TEST(WhySlower, is_what_takes_most) {

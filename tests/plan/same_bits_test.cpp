@@ -11,7 +11,7 @@
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
 #include "weft/making/maker.hpp"
-#include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/ranking.hpp"
 
 using namespace weft;
 using namespace weft::test;
@@ -73,8 +73,7 @@ TEST(SameBits, whatever_the_exchange_and_the_threads) {
     for (const bool forward : {true, false}) {
       const auto passes_with = [&](const std::string& exchange, int threads) {
         const Machine machine = machine_of(random, threads);
-        const Strategy strategy =
-            chosen_strategy(problem, machine_of(random, 1), random.options).strategy;
+        const Strategy strategy = fastest_strategy(problem, machine_of(random, 1), random.options);
         const auto blueprint = Blueprint::of(problem, with_exchange(strategy, exchange), machine);
         check_ends(blueprint);
         return passes_of(make_programs(blueprint, forward));

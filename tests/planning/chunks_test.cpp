@@ -9,13 +9,14 @@ using namespace weft;
 
 namespace {
 
-std::string cut(const std::string& strategy, const Extents& extents, int ranks,
-                const ChunkRule& rule = {}, const Speeds& speeds = {}) {
+std::string cut(const std::string& strategy, const Extents& extents, int ranks, int chunks = 0,
+                const Speeds& speeds = {}) {
   Problem problem;
   problem.extents = extents;
   Machine machine{ranks, {}};
   machine.speeds = speeds;
-  return to_string(chunked(parse_strategy(strategy), validated(problem), machine, {"p2p"}, rule));
+  return to_string(chunked(parse_strategy(strategy), validated(problem),
+                           CostPredictor::here(machine), {"p2p"}, chunks));
 }
 
 // A message has a latency that does not count, as others are under way meanwhile.
@@ -56,11 +57,11 @@ TEST(Chunks, number_is_the_root_where_messages_are_too_small_to_keep_an_order) {
 
 TEST(Chunks, number_is_the_root_in_units_of_what_a_message_costs_where_that_is_measured) {
   // 2 us at 10 GB/s: 20 kB. 1769472 bytes are 88 of these.
-  EXPECT_EQ(cut(slabs, {192, 192, 192}, 8, {}, with_links(1e10, 1e10, 2e-6)),
+  EXPECT_EQ(cut(slabs, {192, 192, 192}, 8, 0, with_links(1e10, 1e10, 2e-6)),
             "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 9 | fft 0");
   // 0.1 us: no more chunks than by rule. Nor with links that were not measured.
   for (const Speeds& speeds : {with_links(1e10, 1e10, 1e-7), with_links(1e10, 0, 0)})
-    EXPECT_EQ(cut(slabs, {192, 192, 192}, 8, {}, speeds), cut(slabs, {192, 192, 192}, 8));
+    EXPECT_EQ(cut(slabs, {192, 192, 192}, 8, 0, speeds), cut(slabs, {192, 192, 192}, 8));
 }
 
 TEST(Chunks, have_rows_of_256_bytes_and_more_or_of_64_where_links_are_slow) {
@@ -71,7 +72,7 @@ TEST(Chunks, have_rows_of_256_bytes_and_more_or_of_64_where_links_are_slow) {
   EXPECT_EQ(cut(fmt::format(fmt::runtime(natural), "", ""), {512, 512, 48}, 8),
             fmt::format(fmt::runtime(natural), " in 3", " in 27"));
   for (const auto& [walked, first] : {std::pair{74e8, " in 3"}, std::pair{76e8, " in 12"}})
-    EXPECT_EQ(cut(fmt::format(fmt::runtime(natural), "", ""), {512, 512, 48}, 8, {},
+    EXPECT_EQ(cut(fmt::format(fmt::runtime(natural), "", ""), {512, 512, 48}, 8, 0,
                   with_links(walked, 1e8, 1e-7)),
               fmt::format(fmt::runtime(natural), first, " in 27"));
   // 7 points are 112 bytes.
@@ -80,10 +81,7 @@ TEST(Chunks, have_rows_of_256_bytes_and_more_or_of_64_where_links_are_slow) {
 }
 
 TEST(Chunks, number_is_what_the_user_asks_for) {
-  ChunkRule rule;
-  rule.chunks = 100;
-  EXPECT_EQ(cut(slabs, {128, 128, 128}, 8, rule),
+  EXPECT_EQ(cut(slabs, {128, 128, 128}, 8, 100),
             "fftw | from 8x1x1 | fft 2,1 | p2p to 1x8x1 in 100 | fft 0");
-  rule.chunks = 1;
-  EXPECT_EQ(cut(slabs, {128, 128, 128}, 8, rule), slabs);
+  EXPECT_EQ(cut(slabs, {128, 128, 128}, 8, 1), slabs);
 }

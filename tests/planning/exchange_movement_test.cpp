@@ -94,8 +94,8 @@ TEST(ExchangeMovement, is_what_a_table_of_all_messages_tells) {
     const int ranks = 6 * static_cast<int>(dice.between(1, 6));
     const MachineModel machine = torus_of({6, 6}, ranks_per_node, AlltoallvWay::at_once);
     const CostPredictor predictor(machine, network_of(machine.network), ranks);
-    const RanksOnNetwork of{predictor.ranks(), ranks_per_node, predictor.network(),
-                            predictor.nodes()};
+    const std::vector<int> sizes = predictor.ranks().node_sizes();
+    const RanksOnNetwork of{predictor.ranks(), sizes, predictor.network(), predictor.nodes()};
     const Extents extents{dice.between(1, 12), dice.between(1, 12), dice.between(1, 12)};
     const auto grid = [&] {
       const std::vector<Dims> shapes{{ranks, 1, 1},     {1, ranks, 1},     {1, 1, ranks},

@@ -25,7 +25,8 @@ Choices choices_of(const Placement& placement) {
 
 std::string placed(const Problem& problem, int ranks, const Placement& placement) {
   const Problem valid = validated(problem);
-  const Planned planned = plan_strategy(valid, {ranks, {}, 1 << 20}, choices_of(placement));
+  const Planned planned =
+      plan_strategy(valid, CostPredictor::here({ranks, {}, 1 << 20}), choices_of(placement));
   EXPECT_NO_THROW(route_of(planned.strategy, valid, ranks));
   return to_string(planned.strategy);
 }
@@ -134,11 +135,11 @@ TEST(Placement, a_demanded_grid_has_a_part_for_every_piece) {
   c.grid = {2, 2};
   EXPECT_EQ(
       error_text([&] {
-        plan_strategy(validated(of({8, 8, 8})), {4, {}}, c);
+        plan_strategy(validated(of({8, 8, 8})), CostPredictor::here({4, {}}), c);
       }),
       "weft: the grid 2x2 has 4 parts for 8 pieces\n  try:   give numbers whose product is 8");
   c.grid = {2, 4};
-  const Planned planned = plan_strategy(validated(of({8, 8, 8})), {4, {}}, c);
+  const Planned planned = plan_strategy(validated(of({8, 8, 8})), CostPredictor::here({4, {}}), c);
   EXPECT_NE(to_string(planned.strategy).find("2x4"), std::string::npos);
 }
 

@@ -16,6 +16,7 @@
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
 #include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/ranking.hpp"
 #include "weft/problem/ghosts.hpp"
 #include "weft/proof/mutations.hpp"
 #include "weft/proof/proof.hpp"
@@ -124,7 +125,7 @@ class RandomProofs {
       random_.options.placement = {};
       random_.options.ranks = 0;
     }
-    strategy_ = chosen_strategy(problem_of(random_), machine_of(random_), random_.options).strategy;
+    strategy_ = fastest_strategy(problem_of(random_), machine_of(random_), random_.options);
   }
 
   int most_ranks_;
@@ -217,7 +218,7 @@ int prove_large(const std::string& extents, int ranks, int node_size) {
   for (int rank = 0; rank < ranks; ++rank) machine.node_of_rank.push_back(rank / node_size);
   const double begin = seconds_now();
   problem = as_r2c(validated(problem));
-  const Strategy strategy = chosen_strategy(problem, machine, Options{}).strategy;
+  const Strategy strategy = fastest_strategy(problem, machine, Options{});
   const double planned = seconds_now();
   const ProgramSet set = programs_of(Blueprint::of(problem, strategy, machine));
   const double made = seconds_now();

@@ -59,6 +59,12 @@ struct Machine {
     return node_of_rank.empty() ? ranks
                                 : 1 + *std::max_element(node_of_rank.begin(), node_of_rank.end());
   }
+  /// The number of ranks of each node.
+  std::vector<int> node_sizes() const {
+    std::vector<int> sizes(static_cast<std::size_t>(nodes()), 0);
+    for (int rank = 0; rank < ranks; ++rank) ++sizes[static_cast<std::size_t>(node(rank))];
+    return sizes;
+  }
   /// The ranks of node `which`, ascending.
   std::vector<int> ranks_of(int which) const {
     std::vector<int> members;

@@ -117,40 +117,46 @@ Machine ranks_of(const MachineModel& machine, int ranks, int threads) {
   return of;
 }
 
-MachineModel model_like(const Machine& machine) {
+MachineModel model_of(const Machine& machine) {
   MachineModel model = cluster_100g();
   model.name = "a cluster like this one";
-  const int nodes = machine.nodes();
-  model.ranks_per_node = (machine.ranks + nodes - 1) / nodes;
-  model.cores_per_node = model.ranks_per_node * machine.threads(0);
+  const Speeds& speeds = machine.speeds;
+  const std::vector<int> sizes = machine.node_sizes();
+  model.ranks_per_node = *std::ranges::max_element(sizes);
+  // Without measurements, the number of threads must not decide, as it must not change a bit.
+  const int threads = speeds.are_known() ? machine.threads(0) : 1;
+  model.cores_per_node = model.ranks_per_node * threads;
   model.cache_bytes_per_core = machine.cache_bytes;
   model.shared_cache_bytes_per_node = machine.shared_cache_bytes * model.ranks_per_node;
   Crossbar crossbar = std::get<Crossbar>(model.network);
-  crossbar.nodes = nodes;
-  if (const Speeds& speeds = machine.speeds; speeds.are_known()) {
+  crossbar.nodes = static_cast<int>(sizes.size());
+  if (speeds.are_known()) {
     const auto of_cores = [&](double bytes_per_second_of_rank) {
       std::vector<double> all;
       for (int core = 1; core <= model.cores_per_node && bytes_per_second_of_rank > 0; ++core)
-        all.push_back(core * bytes_per_second_of_rank / machine.threads(0));
+        all.push_back(core * bytes_per_second_of_rank / threads);
       return all;
     };
     model.memory_bytes_per_second = of_cores(speeds.walked_bytes_per_second);
     model.shared_cache_bytes_per_second = of_cores(speeds.cached_bytes_per_second);
-    if (const double measured = speeds.transform_seconds_per_point; measured > 0) {
-      const double usual = transform_seconds_per_point(model, Speeds::known_line, {});
-      for (TransformSpeed& each : model.transforms)
-        each.rows = each.columns = each.rows * measured / usual;
-    }
-    if (speeds.are_links_known()) {
-      // Chunks follow from it, here and in plans (planning/chunks). It holds a message that is sent
-      // and one that is received, so is at most what each takes; the rest is the latency of two
-      // links.
-      model.message_seconds = speeds.message_overhead_seconds > 0 ? speeds.message_overhead_seconds
-                                                                  : speeds.message_seconds;
-      model.message_seconds_per_byte = speeds.message_seconds_per_byte;
-      crossbar.link = {speeds.node_bytes_per_second,
-                       std::max(0.0, speeds.message_seconds / 2 - model.message_seconds)};
-    }
+  } else {
+    for (const double memory : model.memory_bytes_per_second)
+      model.shared_cache_bytes_per_second.push_back(2 * memory);
+  }
+  if (const double measured = speeds.transform_seconds_per_point; measured > 0) {
+    const double usual = transform_seconds_per_point(model, Speeds::known_line, {});
+    for (TransformSpeed& each : model.transforms)
+      each.rows = each.columns = each.rows * measured / usual;
+  }
+  if (speeds.are_links_known()) {
+    // Chunks follow from it, here and in plans (planning/chunks). It holds a message that is sent
+    // and one that is received, so is at most what each takes; the rest is the latency of two
+    // links.
+    model.message_seconds = speeds.message_overhead_seconds > 0 ? speeds.message_overhead_seconds
+                                                                : speeds.message_seconds;
+    model.message_seconds_per_byte = speeds.message_seconds_per_byte;
+    crossbar.link = {speeds.node_bytes_per_second,
+                     std::max(0.0, speeds.message_seconds / 2 - model.message_seconds)};
   }
   model.network = crossbar;
   return model;

@@ -94,11 +94,12 @@ Machine ranks_of(const MachineModel& machine, int ranks, int threads = 1);
 /// estimates.
 MachineModel cluster_100g();
 
-/// A cluster with nodes like those of `machine`, all as large as the mean, rounded up, and with the
-/// threads of rank 0, on a switch that never limits the bandwidth. Memory, the shared cache,
-/// transforms, links and messages have the speeds of `machine`, where these are known; everything
-/// else is that of the preset "cluster-100g".
-MachineModel model_like(const Machine& machine);
+/// A cluster whose nodes are all as large as the largest of `machine`, on a switch that never
+/// limits the bandwidth. Memory, the shared cache, transforms, links and messages have the speeds
+/// of `machine` where these were measured. Where they were not, they have nominal ones: those of
+/// cluster_100g(), of one core a rank, whatever its threads are, and a shared cache of twice the
+/// speed of memory.
+MachineModel model_of(const Machine& machine);
 
 /// What each of so many cores of a node, which are at work together, loads and stores per second
 /// while they work on `bytes` bytes: at the speed of the shared cache for up to half of it, at that

@@ -8,6 +8,7 @@
 #include "weft/fft/engine.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/making/exchange_table.hpp"
+#include "weft/planning/constants.hpp"
 
 namespace weft {
 
@@ -85,10 +86,8 @@ void require_one_placement(const Options& options) {
 // which pairs them, 512^3 1750 and 1200. In simulated networks, which move the bytes, p2p took 0.82
 // to 0.99 of its time.
 bool cores_move_bytes_between_ranks(const Machine& machine) {
-  // A choice: it is 0.3 ns over TCP, and nothing where the network moves the bytes.
-  constexpr double least_seconds_per_byte = 0.05e-9;
   return machine.ranks > 1 && machine.nodes() == machine.ranks &&
-         machine.speeds.message_seconds_per_byte >= least_seconds_per_byte;
+         machine.speeds.message_seconds_per_byte >= constants::least_seconds_per_byte_of_cores;
 }
 
 }  // namespace
@@ -158,7 +157,6 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
     choices.large_exchange = choices.exchange_between_nodes;
   if (!options.exchange.empty())
     choices.exchange = find_exchange(options.exchange, problem, machine).name;
-  choices.costs = costs_on(machine);
   choices.form = options.decomposition;
   choices.grid = options.grid;
   choices.placement = options.placement;

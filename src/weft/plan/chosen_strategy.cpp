@@ -88,27 +88,22 @@ Problem with_columns_of(const Problem& placed, Problem problem) {
   return problem;
 }
 
-Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options,
-                        TrafficMemo* memo) {
-  Choices choices = choices_for(options, problem, machine);
-  choices.memo = memo;
+Strategy planned_strategy(const Problem& problem, const CostPredictor& predictor,
+                          const Options& options) {
+  const Choices choices = choices_for(options, problem, predictor.ranks());
   if (!options.strategy.empty()) {
-    Planned given;
-    given.strategy = parse_strategy(options.strategy);
-    find_engine(given.strategy.engine);
+    Strategy given = parse_strategy(options.strategy);
+    find_engine(given.engine);
     return given;
   }
-  if (problem.input.is_of_parts()) return {strategy_of_parts(problem, machine, choices)};
-  Planned planned = plan_strategy(problem, machine, choices);
-  planned.strategy = with_chunks(std::move(planned.strategy), problem, machine, options, memo);
-  return planned;
+  if (problem.input.is_of_parts()) return strategy_of_parts(problem, predictor.ranks(), choices);
+  return with_chunks(plan_strategy(problem, predictor, choices).strategy, problem, predictor,
+                     options);
 }
 
-Strategy with_chunks(Strategy strategy, const Problem& problem, const Machine& machine,
-                     const Options& options, TrafficMemo* memo) {
-  ChunkRule rule;
-  rule.chunks = options.chunks;
-  return chunked(std::move(strategy), problem, machine, cuttable_exchanges(), rule, memo);
+Strategy with_chunks(Strategy strategy, const Problem& problem, const CostPredictor& predictor,
+                     const Options& options) {
+  return chunked(std::move(strategy), problem, predictor, cuttable_exchanges(), options.chunks);
 }
 
 }  // namespace weft

@@ -21,15 +21,13 @@ Problem with_placed_columns(Problem problem, const Machine& machine, const Optio
 /// is the same problem: for plans with other options, such as a strategy.
 Problem with_columns_of(const Problem& placed, Problem problem);
 
-/// The strategy that Options::strategy names, or the planner's choice with its exchanges cut, and
-/// the planner's cost; 0 for a strategy that was given. `problem`: validated, c2c or r2c.
-/// Error::invalid if there is none. `memo`: see Choices.
-Planned chosen_strategy(const Problem& problem, const Machine& machine, const Options& options,
-                        TrafficMemo* memo = nullptr);
+/// The strategy that Options::strategy names, or the planner's choice with its exchanges cut.
+/// `problem`: validated, c2c or r2c. Error::invalid if there is none.
+Strategy planned_strategy(const Problem& problem, const CostPredictor& predictor,
+                          const Options& options);
 
-/// `strategy` with its exchanges cut as Options::chunks says, or as a rule chooses. `memo`: see
-/// chunked.
-Strategy with_chunks(Strategy strategy, const Problem& problem, const Machine& machine,
-                     const Options& options, TrafficMemo* memo = nullptr);
+/// `strategy` with its exchanges cut as Options::chunks says, or as a rule chooses.
+Strategy with_chunks(Strategy strategy, const Problem& problem, const CostPredictor& predictor,
+                     const Options& options);
 
 }  // namespace weft

@@ -2,8 +2,6 @@
 
 #include "weft/plan/describe.hpp"
 
-#include <optional>
-
 #include "weft/grid/redistribution.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/plan/describe_predictions.hpp"
@@ -162,9 +160,10 @@ std::string describe_plan(const Description& description) {
     text += fmt::format("(its axes are numbered in the order of memory: 0 is axis {})\n",
                         fmt::join(order, ", the next is "));
   if (problem.kind == Kind::c2r) text += "(forward runs it from the end to the start)\n";
-  const std::optional<CostPredictor> predictor = predictor_here(blueprint.machine, problem);
+  const CostPredictor predictor = CostPredictor::here(blueprint.machine);
   StrategyCost cost;
-  if (predictor) cost = predictor->cost(blueprint.strategy, blueprint.problem, exchange_kinds());
+  if (!blueprint.moves_parts())
+    cost = predictor.cost(blueprint.strategy, blueprint.problem, exchange_kinds());
   text += stages_text(blueprint, cost);
   text += fmt::format("workspace: {} a rank, tiles included",
                       bytes_text(static_cast<double>(description.workspace_bytes)));
@@ -172,16 +171,14 @@ std::string describe_plan(const Description& description) {
   text += fmt::format("; {}{} thread{} a rank", fewest < most ? fmt::format("{} to ", fewest) : "",
                       most, most == 1 ? "" : "s");
   text += moving_text(description);
-  if (description.cost > 0)
-    text += fmt::format("; cost: {} walked by the busiest rank", bytes_text(description.cost));
   text += fmt::format("\nmemory: {} a rank at most: {}",
                       bytes_text(static_cast<double>(description.memory.total())),
                       to_string(description.memory));
   // As Pretend::cache_bytes and shared_cache_bytes take them.
   text += fmt::format("\ncaches: {} bytes a core, {} bytes of the shared ones a rank",
                       blueprint.machine.cache_bytes, blueprint.machine.shared_cache_bytes);
-  if (predictor)
-    text += "\n" + describe_predictions(cost, blueprint, *predictor, description.options);
+  if (!blueprint.moves_parts())
+    text += "\n" + describe_predictions(cost, blueprint, predictor, description.options);
   if (!blueprint.machine.why_not_shared.empty()) text += "\n" + not_shared_text(blueprint.machine);
   if (description.shares_input || description.shares_output)
     text += "\n" + in_place_text(description);

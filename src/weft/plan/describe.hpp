@@ -17,8 +17,7 @@ struct Description {
   std::int64_t workspace_bytes;
   const MemoryUse& memory;                    ///< planned, the largest numbers of any rank
   std::int64_t fewest_threads, most_threads;  // of any rank
-  double cost;
-  bool shares_input, shares_output;  ///< whether the node works on each other's arrays
+  bool shares_input, shares_output;           ///< whether the node works on each other's arrays
   std::optional<std::string> engine_caveat;
   std::string tried;  ///< lines about how the choices of the passes were found
   Options options;    ///< that the plan was made with, and the engine that it took

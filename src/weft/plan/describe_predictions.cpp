@@ -4,13 +4,13 @@
 
 #include "weft/plan/ranking.hpp"
 #include "weft/plan/why_slower.hpp"
+#include "weft/planning/constants.hpp"
 
 namespace weft {
 
 namespace {
 
-// Choices: a ranking for 512 ranks takes 0.1 s.
-constexpr int most_compared_ranks = 512, most_others = 3;
+constexpr int most_others = 3;  // a choice
 // A choice: planners prefer fewer bytes to so little time.
 constexpr double least_part_of_loss = 1.01;
 
@@ -44,9 +44,13 @@ std::string describe_predictions(const StrategyCost& cost, const Blueprint& blue
                                  const CostPredictor& predictor, const Options& options) {
   std::string text = fmt::format("predicted: {:.3f} ms forward", 1e3 * cost.seconds());
   if (cost.hidden > 0) text += fmt::format(", {:.3f} ms hidden by chunks", 1e3 * cost.hidden);
+  if (!blueprint.machine.speeds.are_known())
+    return text + ", from the nominal speeds of a cluster, as nothing was measured";
   text += fmt::format(", from what was measured here: {}", speeds_text(blueprint.machine.speeds));
   // A placement is a function of the user's, which may be gone when a plan is described.
-  if (blueprint.machine.ranks > most_compared_ranks || options.placement.is_given()) return text;
+  if (blueprint.machine.ranks > constants::most_ranks_of_described_rivals ||
+      options.placement.is_given())
+    return text;
   // Where what was measured tells strategies apart, the others lose; those that do not are counted,
   // and so are those that are faster by prediction, but not by as much as a plan asks for.
   // What was found by measurement is the same for all predictions.

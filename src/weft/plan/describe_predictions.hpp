@@ -6,7 +6,7 @@
 
 #include "weft/making/blueprint.hpp"
 #include "weft/options.hpp"
-#include "weft/plan/predictor_here.hpp"
+#include "weft/planning/cost.hpp"
 
 namespace weft {
 

@@ -14,8 +14,6 @@
 #include "weft/base/ensure.hpp"
 #include "weft/grid/split.hpp"
 #include "weft/plan/chosen_strategy.hpp"
-#include "weft/plan/predicted_choice.hpp"
-#include "weft/plan/predictor_here.hpp"
 #include "weft/plan/ranking.hpp"
 
 namespace weft {
@@ -56,33 +54,19 @@ InstanceRanks mixed(std::size_t instances, const std::vector<int>& node_of_rank)
   return subsets;
 }
 
-// What an instance lets the busiest of its ranks do: in seconds, or in bytes walked.
+// The seconds in which an instance lets the busiest of its ranks compute, and exchange.
 struct Spent {
   double walked = 0, sent = 0;
 };
 
-struct Instance {
-  Spent counted;                   // as the planner counts
-  std::optional<Spent> predicted;  // in seconds, where speeds tell
-};
-
-std::optional<Spent> predicted_spending(const Strategy& counted, const Problem& problem,
-                                        const Machine& machine, const Options& options) {
-  const std::optional<CostPredictor> predictor = predictor_here(machine, problem);
-  if (!predictor) return std::nullopt;
-  const Strategy strategy = predicted_choice(counted, problem, machine, options);
+Spent spent_on(const Machine& machine, const Problem& problem, const Options& options) {
+  const Problem r2c = with_placed_columns(as_r2c(validated(problem)), machine, options);
+  const Strategy strategy = fastest_strategy(r2c, machine, options);
   Spent spent;
-  for (const StageCost& stage : predictor->cost(strategy, problem, exchange_kinds()).stages)
+  for (const StageCost& stage :
+       CostPredictor::here(machine).cost(strategy, r2c, exchange_kinds()).stages)
     (stage.is_exchange ? spent.sent : spent.walked) += stage.seconds();
   return spent;
-}
-
-Instance instance_on(const Machine& machine, const Problem& problem, const Options& options) {
-  const Problem r2c = with_placed_columns(as_r2c(validated(problem)), machine, options);
-  Planned planned = plan_strategy(r2c, machine, choices_for(options, r2c, machine));
-  const Strategy strategy = with_chunks(std::move(planned.strategy), r2c, machine, options);
-  return {{planned.cost - planned.sent, planned.sent},
-          predicted_spending(strategy, r2c, machine, options)};
 }
 
 // What a rank walks and sends for all its instances.
@@ -115,7 +99,7 @@ class Load {
 // One way to share the ranks out.
 struct Division {
   InstanceRanks ranks;
-  std::vector<const Instance*> instances;  // empty if one of them cannot be planned
+  std::vector<const Spent*> instances;  // empty if one of them cannot be planned
 };
 
 class Choice {
@@ -135,8 +119,6 @@ class Choice {
     } catch (const Error&) {
       division.instances.clear();
     }
-    for (const Instance* each : division.instances)
-      are_predicted_ = are_predicted_ && each->predicted.has_value();
     return division;
   }
 
@@ -147,12 +129,9 @@ class Choice {
   Cost cost(const Division& division) const {
     if (division.instances.empty()) return {std::numeric_limits<double>::infinity(), 0};
     std::vector<Load> of_rank(static_cast<std::size_t>(machine_.ranks));
-    for (std::size_t i = 0; i < division.instances.size(); ++i) {
-      const Instance& each = *division.instances[i];
+    for (std::size_t i = 0; i < division.instances.size(); ++i)
       for (const int rank : division.ranks[i])
-        of_rank[static_cast<std::size_t>(rank)].add(are_predicted_ ? *each.predicted
-                                                                   : each.counted);
-    }
+        of_rank[static_cast<std::size_t>(rank)].add(*division.instances[i]);
     Cost most;
     for (const Load& load : of_rank)
       most = {std::max(most.all, load.cost()), std::max(most.sent, load.sent())};
@@ -161,21 +140,20 @@ class Choice {
 
  private:
   // Instances are often alike.
-  const Instance& instance(const Problem& problem, const std::vector<int>& ranks) {
+  const Spent& instance(const Problem& problem, const std::vector<int>& ranks) {
     const Machine part = subset_of(machine_, ranks);
     const std::string key =
         fmt::format("{} {} {}", to_string(problem), fmt::join(part.node_of_rank, ","),
                     fmt::join(part.threads_of_rank, ","));
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second;
-    return known_.emplace(key, instance_on(part, problem, options_)).first->second;
+    return known_.emplace(key, spent_on(part, problem, options_)).first->second;
   }
 
   const std::vector<Problem>& problems_;
   Machine machine_;
   const Options& options_;
-  std::map<std::string, Instance> known_;
-  bool are_predicted_ = true;  // seconds and bytes cannot be compared
+  std::map<std::string, Spent> known_;
 };
 
 // What is sent takes something of the cores, too, although it hides behind what is walked: with

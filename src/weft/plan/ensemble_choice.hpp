@@ -30,9 +30,7 @@ std::vector<int> nodes_within(const std::vector<int>& ranks, const std::vector<i
 /// Which of all_ranks, subsets and mixed ends first, as AnyEnsemble says; of equal ones that which
 /// sends least, or the simplest. Subsets consist of the nodes of `node_of_rank`, while the ranks of
 /// a node that cannot share memory are on several nodes of `machine`. An instance walks and sends
-/// for as long as its passes and its exchanges are predicted to take (planning/cost), if this can
-/// be predicted for every instance under each of the three; else what they walk and send is that of
-/// the planner's count.
+/// for as long as its passes and its exchanges are predicted to take (planning/cost).
 EnsemblePolicy::Form fastest_form(const std::vector<Problem>& problems,
                                   const std::vector<int>& node_of_rank, const Machine& machine,
                                   const Options& options);

@@ -18,7 +18,7 @@
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
 #include "weft/plan/pass_trials.hpp"
-#include "weft/plan/predicted_choice.hpp"
+#include "weft/plan/ranking.hpp"
 #include "weft/plan/rehearsal.hpp"
 #include "weft/plan/speeds.hpp"
 #include "weft/program/size.hpp"
@@ -173,10 +173,8 @@ void PlanBody::measure_choices(const Problem& asked, const Options& options) {
   if (tells_walks) {
     MeasuredStrategy measured = rehearsal.of_walks(*blueprint_, seconds_of_walks);
     tried_walks = !measured.tried.empty();
-    const Strategy planned = without_choices(blueprint_->strategy);
     take(std::move(measured),
          "walks, tried by runs of the whole plan, there and back, the slowest rank:");
-    if (without_choices(blueprint_->strategy) != planned) cost_ = 0;  // of the planner's
   }
   MeasuredChoices choices = measured_choices(
       *comm_, *blueprint_, options.engine,
@@ -233,7 +231,6 @@ std::string PlanBody::agreed_strategy(const Problem& r2c, const Machine& machine
   std::string agreed = agree_on_text(*comm_, 0, [&]() -> std::string {
     return remembered_ ? remembered_->strategy : planned_text(r2c, machine, options);
   });
-  cost_ = comm_->max(cost_);
   if (options.placement.is_given())
     require_same(
         *comm_,
@@ -326,14 +323,7 @@ std::int64_t PlanBody::workspace_bytes() const {
 std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
                                    const Options& options) {
   return with_context([&] { return purpose(); },
-                      [&] {
-                        const Planned planned = chosen_strategy(r2c, machine, options);
-                        const Strategy chosen =
-                            predicted_choice(planned.strategy, r2c, machine, options);
-                        // The planner's count is that of its own strategy.
-                        cost_ = chosen == planned.strategy ? planned.cost : 0;
-                        return to_string(chosen);
-                      });
+                      [&] { return to_string(fastest_strategy(r2c, machine, options)); });
 }
 
 std::string PlanBody::purpose() const {
@@ -416,7 +406,7 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
 
 std::string PlanBody::describe() const {
   return describe_plan({problem_, *blueprint_, largest_workspace_bytes_, most_planned_,
-                        fewest_threads_, most_threads_, cost_, slots_.all().front()->shares_input(),
+                        fewest_threads_, most_threads_, slots_.all().front()->shares_input(),
                         slots_.all().front()->shares_output(),
                         find_engine(blueprint_->strategy.engine).caveat(),
                         remembered_ ? remembered_->note + "\n" : tried_, options_, progress_});

@@ -109,7 +109,6 @@ class PlanBody {
   std::int64_t largest_workspace_bytes_ = 0;
   MemoryUse planned_, most_planned_;  // of this rank; the largest numbers of any rank
   std::int64_t fewest_threads_ = 1, most_threads_ = 1;  // of any rank
-  double cost_ = 0;
   Options options_;  // of the user, with the engine that was taken
   std::optional<Remembered> remembered_;
   Progress progress_ = Progress::by_tiles;

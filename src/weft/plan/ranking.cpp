@@ -9,21 +9,13 @@
 #include "weft/making/blueprint.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/plan/chosen_strategy.hpp"
+#include "weft/planning/constants.hpp"
 #include "weft/planning/pass_grouping.hpp"
 #include "weft/problem/axis_transform.hpp"
 
 namespace weft {
 
 namespace {
-
-// The number of strategies of which every message is looked at, for up to so many ranks. Choices:
-// for 1024 ranks, a strategy takes some milliseconds, for 65536 a second.
-struct Compared {
-  int ranks;
-  std::size_t strategies;
-};
-constexpr std::array compared{Compared{512, 64}, Compared{4096, 16}, Compared{65536, 2}};
-constexpr int most_ranks = compared.back().ranks;
 
 // All pairs of numbers whose product is `ranks`.
 std::vector<Dims> grids_of(int ranks) {
@@ -130,9 +122,9 @@ class Ranking {
   // All links are looked at for those that seem to be the fastest without.
   std::vector<Ranked> ranked() {
     sort();
-    const auto entry = std::find_if(compared.begin(), compared.end(), [&](const Compared& each) {
-      return predictor_.ranks().ranks <= each.ranks;
-    });
+    const auto entry = std::ranges::find_if(
+        constants::compared,
+        [&](const constants::Compared& each) { return predictor_.ranks().ranks <= each.ranks; });
     const std::size_t most = entry->strategies;
     if (candidates_.size() > most) candidates_.resize(most);
     for (Ranked& each : candidates_) each.cost = predictor_.cost(each.strategy, problem_, kinds_);
@@ -186,6 +178,44 @@ void for_each_pair_of_slabs(const Problem& problem, int ranks, const Visit& visi
     if (problem.extents[second] >= ranks) visit(second);
 }
 
+bool can_end(const Strategy& strategy, const Problem& problem, const Machine& machine) {
+  try {
+    check_ends(Blueprint::of(problem, strategy, machine));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// The number of exchanges of a strategy, of its stages, and of the exchanges before each axis.
+std::array<std::size_t, 3> size_of(const Strategy& strategy) {
+  std::size_t exchanges = 0, before_axes = 0;
+  for (const Stage& stage : strategy.stages)
+    if (const auto* pass = std::get_if<PassStage>(&stage))
+      before_axes += exchanges * pass->axes.size();
+    else
+      ++exchanges;
+  return {exchanges, strategy.stages.size(), before_axes};
+}
+
+// Of those that can run and are predicted to take about as long as the fastest, the one of fewest
+// exchanges and passes.
+std::optional<Strategy> simplest(const std::vector<Ranked>& ranked, const Problem& problem,
+                                 const Machine& machine) {
+  const Ranked *fastest = nullptr, *best = nullptr;
+  for (const Ranked& each : ranked) {
+    if (fastest != nullptr &&
+        each.cost.seconds() > constants::equal_predictions * fastest->cost.seconds())
+      break;
+    if (best != nullptr && size_of(each.strategy) >= size_of(best->strategy)) continue;
+    if (!can_end(each.strategy, problem, machine)) continue;
+    if (fastest == nullptr) fastest = &each;
+    best = &each;
+  }
+  if (best == nullptr) return std::nullopt;
+  return best->strategy;
+}
+
 }  // namespace
 
 std::vector<ExchangeKind> exchange_kinds() {
@@ -198,12 +228,13 @@ std::vector<ExchangeKind> exchange_kinds() {
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options) {
   const Machine& ranks = predictor.ranks();
-  if (ranks.ranks > most_ranks)
+  constexpr int most = constants::compared.back().ranks;
+  if (ranks.ranks > most)
     throw Error(Error::unsupported,
                 fmt::format("predictions for {} ranks take minutes", ranks.ranks),
-                fmt::format("ask for at most {} ranks", most_ranks));
+                fmt::format("ask for at most {} ranks", most));
   Ranking ranking(problem, predictor);
-  const Strategy chosen = chosen_strategy(problem, ranks, options, &predictor.traffic()).strategy;
+  const Strategy chosen = planned_strategy(problem, predictor, options);
   for (const Stage& stage : chosen.stages)
     if (const auto* exchange = std::get_if<ExchangeStage>(&stage))
       find_exchange(exchange->exchange, problem, ranks);
@@ -219,7 +250,7 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
     if (needs_pencils && (grid[0] == 1 || grid[1] == 1)) continue;
     with_grid.grid = grid;
     try {
-      ranking.add(chosen_strategy(problem, ranks, with_grid, &predictor.traffic()).strategy);
+      ranking.add(planned_strategy(problem, predictor, with_grid));
     } catch (const Error&) {  // the field has too few points for this grid
     }
   }
@@ -227,7 +258,7 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
     const FieldStates states(problem, std::nullopt);
     const PassGrouping grouping(states, ranks);
     const auto add = [&](Strategy strategy) {
-      ranking.add(with_chunks(std::move(strategy), problem, ranks, options, &predictor.traffic()));
+      ranking.add(with_chunks(std::move(strategy), problem, predictor, options));
     };
     if (problem.extents.size() == 3 && may_be(options.decomposition, Distribution::pencil))
       for_each_rotation(problem, grids, needs_pencils, [&](const auto& order, const Dims& grid) {
@@ -240,6 +271,16 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
       });
   }
   return ranking.ranked();
+}
+
+Strategy fastest_strategy(const Problem& problem, const Machine& machine, const Options& options) {
+  const CostPredictor predictor = CostPredictor::here(machine);
+  const bool is_open = options.strategy.empty() && !problem.input.is_of_parts();
+  if (is_open && machine.nodes() > 1 && machine.speeds.are_links_known() &&
+      machine.ranks <= constants::most_ranks_of_compared_plans)
+    if (auto best = simplest(ranked_strategies(problem, predictor, options), problem, machine))
+      return *best;
+  return planned_strategy(problem, predictor, options);
 }
 
 }  // namespace weft

@@ -25,8 +25,14 @@ std::vector<ExchangeKind> exchange_kinds();
 /// that has two axes and more on either side; of these, the 64 (for more than 512 ranks 16, for
 /// more than 4096 ranks 2) that are fastest as far as the busiest rank tells. Error::unsupported
 /// for more than 65536 ranks. Only one if `options` has a strategy, the planner's choices for one
-/// grid if it has a grid. Errors: see chosen_strategy.
+/// grid if it has a grid. Errors: see planned_strategy.
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options);
+
+/// The strategy of a plan: the one that Options::strategy names, or of all that `machine` can run
+/// the one that is predicted to be fastest for `problem` (as above). Message by message if the
+/// links between its nodes were measured, for up to 4096 ranks; else as the planner looks at it.
+/// Errors: see planned_strategy.
+Strategy fastest_strategy(const Problem& problem, const Machine& machine, const Options& options);
 
 }  // namespace weft

@@ -13,7 +13,6 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/making/maker.hpp"
 #include "weft/plan/chosen_strategy.hpp"
-#include "weft/plan/predictor_here.hpp"
 #include "weft/plan/ranking.hpp"
 #include "weft/planning/other_walks.hpp"
 
@@ -121,9 +120,9 @@ std::vector<std::string> agreed_candidates(const Communicator& comm, const Bluep
 // What a run there and one back take by prediction, at most an hour; 0 where nothing is predicted.
 double predicted_seconds(const Blueprint& blueprint) {
   constexpr double most = 3600;
-  const auto predictor = predictor_here(blueprint.machine, blueprint.problem);
-  if (!predictor) return 0;
-  const auto cost = predictor->cost(blueprint.strategy, blueprint.problem, exchange_kinds());
+  if (!blueprint.machine.speeds.are_known()) return 0;
+  const auto cost = CostPredictor::here(blueprint.machine)
+                        .cost(blueprint.strategy, blueprint.problem, exchange_kinds());
   return std::min(most, 2 * cost.seconds());
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weft/planning/constants.hpp"
+
 namespace weft {
 
 namespace {
@@ -103,17 +105,18 @@ double link_of_rank(const Machine& machine) {
 }
 
 // The cost of a message in bytes, with the speeds of this machine.
-double message_cost(const Machine& machine, const ChunkRule& rule) {
-  const auto told = static_cast<double>(rule.message_cost_bytes);
-  if (!machine.speeds.are_links_known()) return told;
-  return std::max(told, machine.speeds.message_overhead_seconds * link_of_rank(machine));
+double message_cost(const Machine& machine) {
+  if (!machine.speeds.are_links_known()) return constants::message_cost_bytes;
+  return std::max(constants::message_cost_bytes,
+                  machine.speeds.message_overhead_seconds * link_of_rank(machine));
 }
 
-std::int64_t least_row(const Machine& machine, const ChunkRule& rule) {
+std::int64_t least_row(const Machine& machine) {
   const bool are_slow =
-      machine.speeds.are_links_known() &&
-      link_of_rank(machine) * rule.walks_of_slow_links < machine.speeds.walked_bytes_per_second;
-  return are_slow ? rule.least_row_bytes_of_slow_links : rule.least_row_bytes;
+      machine.speeds.are_links_known() && link_of_rank(machine) * constants::walks_of_slow_links <
+                                              machine.speeds.walked_bytes_per_second;
+  return are_slow ? constants::least_chunk_row_bytes_of_slow_links
+                  : constants::least_chunk_row_bytes;
 }
 
 // The most parts of the last axis with rows that are not too short; no limit along others.
@@ -128,11 +131,11 @@ int most_parts(const Cutting& cutting, const Route& route, std::size_t stage,
 
 }  // namespace
 
-Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machine,
-                 const std::vector<std::string>& cuttable, const ChunkRule& rule,
-                 TrafficMemo* memo) {
-  const bool is_local = machine.nodes() == 1 && rule.chunks == 0;
-  if (is_local || rule.chunks == 1) return strategy;
+Strategy chunked(Strategy strategy, const Problem& problem, const CostPredictor& predictor,
+                 const std::vector<std::string>& cuttable, int chunks) {
+  const Machine& machine = predictor.ranks();
+  const bool is_local = machine.nodes() == 1 && chunks == 0;
+  if (is_local || chunks == 1) return strategy;
   const Route route = route_of(strategy, problem, machine.ranks);
   auto& stages = strategy.stages;
   std::vector<std::int64_t> message_bytes(stages.size());  // what two ranks or nodes exchange
@@ -141,31 +144,28 @@ Strategy chunked(Strategy strategy, const Problem& problem, const Machine& machi
     if (exchange == nullptr ||
         std::find(cuttable.begin(), cuttable.end(), exchange->exchange) == cuttable.end())
       continue;
-    if (rule.chunks > 0) {
-      exchange->chunks = rule.chunks;
+    if (chunks > 0) {
+      exchange->chunks = chunks;
       continue;
     }
-    const Traffic traffic = memo != nullptr
-                                ? memo->between(route.before[i], route.after[i])
-                                : busiest_traffic(route.before[i], route.after[i], machine);
+    const Traffic traffic = predictor.traffic().between(route.before[i], route.after[i]);
     if (traffic.far_messages == 0) continue;
     message_bytes[i] = traffic.far_points / traffic.far_messages * problem.output_scalar().bytes();
-    const double best =
-        std::sqrt(static_cast<double>(message_bytes[i]) / message_cost(machine, rule));
-    exchange->chunks = std::clamp(static_cast<int>(best), 1, rule.most_chosen_chunks);
+    const double best = std::sqrt(static_cast<double>(message_bytes[i]) / message_cost(machine));
+    exchange->chunks = std::clamp(static_cast<int>(best), 1, constants::most_chosen_chunks);
   }
   const std::int64_t points_of_row =
-      std::max<std::int64_t>(1, least_row(machine, rule) / problem.output_scalar().bytes());
+      std::max<std::int64_t>(1, least_row(machine) / problem.output_scalar().bytes());
   for (std::size_t i = 0; i < stages.size(); ++i) {
     constexpr int least_ordered = 2 * 2;  // two parts on either side
     if (message_bytes[i] == 0) continue;
-    auto& chunks = std::get<ExchangeStage>(stages[i]).chunks;
+    int& chosen = std::get<ExchangeStage>(stages[i]).chunks;
     // How those before are cut has changed.
     const Cutting cutting = cuttings_of(strategy, route)[i];
-    chunks = std::min(chunks, most_parts(cutting, route, i, points_of_row));
-    const std::int64_t ordered = message_bytes[i] / rule.ordered_message_bytes;
+    chosen = std::min(chosen, most_parts(cutting, route, i, points_of_row));
+    const std::int64_t ordered = message_bytes[i] / constants::ordered_message_bytes;
     if (cutting.source_axis == cutting.target_axis || ordered < least_ordered) continue;
-    chunks = static_cast<int>(std::min<std::int64_t>(chunks, ordered));
+    chosen = static_cast<int>(std::min<std::int64_t>(chosen, ordered));
   }
   return strategy;
 }

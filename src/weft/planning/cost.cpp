@@ -35,6 +35,17 @@ std::vector<int> checked_nodes_taken(std::vector<int> nodes, int needed, int the
   return nodes;
 }
 
+// Of all links that leave that of these nodes for which it is least.
+double least_node_speed(const Network& network, const std::vector<int>& nodes) {
+  std::vector<double> speeds(static_cast<std::size_t>(network.vertices()), 0.0);
+  for (const Link& link : network.links())
+    if (link.from != link.to)
+      speeds[static_cast<std::size_t>(link.from)] += link.speed.bytes_per_second;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int node : nodes) least = std::min(least, speeds[static_cast<std::size_t>(node)]);
+  return least;
+}
+
 // Chunks are said in the name of a stage, choices of a pass are not: costs do not know them.
 std::string name_of(const Stage& stage) {
   const auto* pass = std::get_if<PassStage>(&stage);
@@ -103,218 +114,122 @@ std::unique_ptr<const Network> crossbar_of(const MachineModel& machine) {
 
 }  // namespace
 
-double StageCost::seconds() const {
-  if (!is_exchange) return memory + transforms;
-  return memory + messages + latency + links + more_by_handling();
-}
-
-double StageCost::more_by_handling() const {
-  return std::max(0.0, handling - (memory + messages + latency + links));
-}
-
 double StrategyCost::seconds() const {
   double sum = -hidden;
   for (const StageCost& stage : stages) sum += stage.seconds();
   return sum;
 }
 
+CostPredictor::Setting::Setting(const MachineModel& machine_, Machine ranks_,
+                                std::vector<int> nodes, std::shared_ptr<const Network> network_)
+    : machine(machine_),
+      ranks(std::move(ranks_)),
+      network(std::move(network_)),
+      node_of(checked_nodes_taken(std::move(nodes), ranks.nodes(), network->nodes())),
+      node_sizes(ranks.node_sizes()),
+      node_bytes_per_second(least_node_speed(*network, node_of)),
+      speeds(machine, ranks, node_bytes_per_second) {}
+
+CostPredictor::CostPredictor(std::shared_ptr<Setting> setting)
+    : setting_(std::move(setting)), traffic_(std::make_shared<TrafficMemo>(setting_->ranks)) {}
+
 CostPredictor::CostPredictor(const MachineModel& machine, int ranks, int threads,
                              std::vector<int> node_of)
     : CostPredictor(machine, crossbar_of(machine), ranks, threads, std::move(node_of)) {}
 
 CostPredictor::CostPredictor(const MachineModel& machine, std::shared_ptr<const Network> network,
-                             int ranks, int threads, std::vector<int> node_of)
-    : machine_(machine),
-      ranks_(ranks_of(machine, ranks, threads)),
-      threads_(threads),
-      network_(std::move(network)),
-      traffic_(std::make_shared<TrafficMemo>(ranks_)) {
+                             int ranks, int threads, std::vector<int> node_of) {
   check(machine);
-  take(std::move(node_of));
+  const auto setting = std::make_shared<Setting>(machine, ranks_of(machine, ranks, threads),
+                                                 std::move(node_of), std::move(network));
+  if (setting->ranks.nodes() > 1)
+    setting->ranks.speeds = {.walked_bytes_per_second =
+                                 setting->speeds.walked_bytes_per_second(RankSpeeds::beyond_caches),
+                             .node_bytes_per_second = setting->node_bytes_per_second,
+                             .message_seconds = machine.message_seconds,
+                             .message_seconds_per_byte = machine.message_seconds_per_byte,
+                             .message_overhead_seconds = machine.message_seconds};
+  *this = CostPredictor(setting);
+}
+
+CostPredictor CostPredictor::here(const Machine& ranks) {
+  const MachineModel model = model_of(ranks);
+  return CostPredictor(
+      std::make_shared<Setting>(model, ranks, std::vector<int>(), crossbar_of(model)));
 }
 
 CostPredictor CostPredictor::on(std::vector<int> node_of) const {
+  const auto setting = std::make_shared<Setting>(setting_->machine, setting_->ranks,
+                                                 std::move(node_of), setting_->network);
   CostPredictor moved = *this;
-  moved.take(std::move(node_of));
+  if (setting->ranks.speeds.are_links_known())
+    setting->ranks.speeds.node_bytes_per_second = setting->node_bytes_per_second;
+  moved.setting_ = setting;
   return moved;
-}
-
-void CostPredictor::take(std::vector<int> node_of) {
-  node_of_ = checked_nodes_taken(std::move(node_of), ranks_.nodes(), network_->nodes());
-  movements_ = std::make_shared<MovementMemo>();
-  std::vector<double> speeds(static_cast<std::size_t>(network_->vertices()), 0.0);
-  for (const Link& link : network_->links())
-    if (link.from != link.to)
-      speeds[static_cast<std::size_t>(link.from)] += link.speed.bytes_per_second;
-  node_speed_ = std::numeric_limits<double>::infinity();
-  for (int node = 0; node < ranks_.nodes(); ++node)
-    node_speed_ = std::min(
-        node_speed_, speeds[static_cast<std::size_t>(node_of_[static_cast<std::size_t>(node)])]);
-  if (ranks_.nodes() > 1)
-    ranks_.speeds = {.walked_bytes_per_second = walked_bytes_per_second(),
-                     .node_bytes_per_second = node_speed_,
-                     .message_seconds = machine_.message_seconds,
-                     .message_seconds_per_byte = machine_.message_seconds_per_byte,
-                     .message_overhead_seconds = machine_.message_seconds};
-}
-
-RanksOnNetwork CostPredictor::ranks_on_network() const {
-  return {ranks_, machine_.ranks_per_node, *network_, node_of_};
-}
-
-int CostPredictor::ranks_on(int node) const { return ranks_on_network().ranks_on(node); }
-
-// What a rank of a full node, with so many threads, loads and stores per second while the others
-// do, too, each in arrays of `bytes` bytes: its part of what the cores that are busy have together.
-double CostPredictor::rank_memory(int threads, double bytes) const {
-  const double busy =
-      std::min<double>(machine_.cores_per_node, static_cast<double>(ranks_on(0)) * threads);
-  return memory_share(machine_, static_cast<int>(busy), bytes * ranks_on(0)) * busy / ranks_on(0);
-}
-
-// How many cores a rank of a full node has to itself.
-double CostPredictor::rank_cores() const {
-  return std::min<double>(threads_, static_cast<double>(machine_.cores_per_node) / ranks_on(0));
-}
-
-// What a node takes to send so many bytes, or to receive them. Ranks that share memory send the
-// message to another node in segments, one of them each.
-double CostPredictor::node_seconds(double node_bytes, double message_bytes,
-                                   bool shares_memory) const {
-  double segments = 1;
-  if (shares_memory)
-    segments = std::clamp(message_bytes / static_cast<double>(ranks_.segment_bytes), 1.0,
-                          static_cast<double>(ranks_on(0)));
-  return node_bytes / message_speed(machine_.message_speeds, message_bytes / segments);
-}
-
-bool CostPredictor::goes_pairwise(const ExchangeStage& stage) const {
-  return stage.exchange == "alltoallv" && machine_.alltoallv == AlltoallvWay::pairwise;
-}
-
-// Of a pass before which the axes in `done` are transformed; adds its own.
-StageCost CostPredictor::pass_cost(const PassStage& pass, const Problem& problem,
-                                   const Route& route, std::size_t number, unsigned& done) const {
-  StageCost cost;
-  cost.name = name_of(pass);
-  // The points of the busiest rank, axis by axis: lines become shorter, or longer.
-  auto points = static_cast<double>(route.before[number].largest_volume());
-  double walked = points * static_cast<double>(route.states.scalar(done).bytes());
-  const int axes = route.states.extents(done).size();
-  const bool is_single = problem.precision == Precision::single_precision;
-  for (const int axis : pass.axes) {
-    const KeptLine& kept = route.states.kept(axis);
-    const auto stored = static_cast<double>(route.states.extents(done)[axis]);
-    const bool is_half = axis == route.states.half();
-    const std::int64_t line = kept.is_all() ? route.states.extents(done)[axis] : kept.points;
-    done |= FieldStates::bit(axis);
-    const double lines = points / stored;
-    cost.transforms +=
-        lines * static_cast<double>(line) *
-        transform_seconds_per_point(machine_, line, {axis + 1 < axes, is_half, is_single});
-    points = lines * static_cast<double>(route.states.extents(done)[axis]);
-  }
-  walked += static_cast<double>(route.after[number].largest_volume()) *
-            static_cast<double>(route.states.scalar(done).bytes());
-  const double arrays = problem.in_place ? walked / 2 : walked;
-  const PassGrouping grouping(route.states, ranks_);
-  cost.memory = grouping.walks_of(pass) * walked / rank_memory(threads_, arrays);
-  if (!machine_.shared_cache_bytes_per_second.empty())
-    cost.memory += grouping.walks_in_shared_cache(pass) * walked / rank_memory(threads_, 0);
-  cost.transforms /= rank_cores();
-  if (!route.states.scalar(done).is_complex) cost.transforms /= 2;
-  return cost;
 }
 
 StrategyCost CostPredictor::cost(const Strategy& strategy, const Problem& problem,
                                  const std::vector<ExchangeKind>& exchanges, Depth depth) const {
-  const Route route = route_of(strategy, problem, ranks_.ranks);
+  const Route route = route_of(strategy, problem, ranks().ranks);
+  const PassCosts passes(speeds(), problem, route.states, ranks());
   StrategyCost cost;
   unsigned done = 0;
   for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
-    const double bytes = static_cast<double>(route.states.scalar(done).bytes());
-    if (const auto* pass = std::get_if<PassStage>(&strategy.stages[i])) {
-      cost.stages.push_back(pass_cost(*pass, problem, route, i, done));
-      continue;
+    const Stage& stage = strategy.stages[i];
+    if (const auto* pass = std::get_if<PassStage>(&stage)) {
+      auto points = static_cast<double>(route.before[i].largest_volume());
+      cost.stages.push_back(passes.cost(*pass, points, done));
+    } else {
+      const auto& exchange = std::get<ExchangeStage>(stage);
+      const ExchangeForm form{static_cast<double>(route.states.scalar(done).bytes()),
+                              exchange.chunks, kind_of(exchange, exchanges).shares_memory};
+      const Decomposition &from = route.before[i], &to = route.after[i];
+      cost.stages.push_back(depth == every_message
+                                ? exchange_cost(exchange, from, to, form)
+                                : speeds().exchange(traffic_->between(from, to), form));
     }
-    const auto& exchange = std::get<ExchangeStage>(strategy.stages[i]);
-    const bool shares = kind_of(exchange, exchanges).shares_memory;
-    cost.stages.push_back(
-        depth == every_message
-            ? exchange_cost(exchange, route.before[i], route.after[i], bytes, shares)
-            : estimated_exchange_cost(exchange, route.before[i], route.after[i], bytes, shares));
+    cost.stages.back().name = name_of(stage);
   }
   cost.hidden =
-      hidden_by_chunks(strategy, route, cost.stages, exchanges, ranks_.eager_message_bytes);
+      hidden_by_chunks(strategy, route, cost.stages, exchanges, ranks().eager_message_bytes);
   return cost;
 }
 
 StageCost CostPredictor::exchange_cost(const ExchangeStage& stage, const Decomposition& from,
-                                       const Decomposition& to, double point_bytes,
-                                       bool shares_memory) const {
-  const bool is_pairwise = goes_pairwise(stage);
-  const Movement moved =
-      movements_->between(ranks_on_network(), {from, to, shares_memory, is_pairwise});
+                                       const Decomposition& to, const ExchangeForm& form) const {
+  const bool is_pairwise =
+      stage.exchange == "alltoallv" && machine().alltoallv == AlltoallvWay::pairwise;
+  const Movement moved = setting_->movements.between(setting_->on_network(),
+                                                     {from, to, form.shares_memory, is_pairwise});
   StageCost cost;
-  cost.name = name_of(stage);
   cost.is_exchange = true;
-  const double busiest = moved.most_messages * stage.chunks;
+  const double busiest = moved.most_messages * form.chunks;
   // The ranks of a node that share memory share its messages, and wait for each other.
-  const double of_messages =
-      (shares_memory ? moved.most_of_a_rank * stage.chunks : busiest) * machine_.message_seconds;
-  cost.messages = of_messages + (shares_memory ? machine_.synchronization_seconds : 0);
+  const double of_messages = (form.shares_memory ? moved.most_of_a_rank * form.chunks : busiest) *
+                             machine().message_seconds;
+  cost.messages = of_messages + (form.shares_memory ? machine().synchronization_seconds : 0);
   // MPI reads and writes once more what stays in the node.
-  if (!shares_memory) cost.memory = point_bytes * moved.most_near / moved_bytes_per_second();
-  cost.links = moved.busiest.seconds * point_bytes;
+  if (!form.shares_memory)
+    cost.memory = form.point_bytes * moved.most_near / speeds().moved_bytes_per_second();
+  cost.links = moved.busiest.seconds * form.point_bytes;
   cost.busiest_link = moved.busiest.link;
   cost.latency = moved.latency;
   if (is_pairwise) {
-    cost.links = moved.rounds.links * point_bytes;
-    cost.latency = moved.rounds.latency * stage.chunks;
+    cost.links = moved.rounds.links * form.point_bytes;
+    cost.latency = moved.rounds.latency * form.chunks;
   }
-  cost.handling = moved.most_handled * point_bytes * machine_.message_seconds_per_byte;
+  cost.handling = moved.most_handled * form.point_bytes * machine().message_seconds_per_byte;
   cost.message_count = static_cast<std::int64_t>(busiest);
-  cost.message_bytes = moved.mean_points * point_bytes / stage.chunks;
-  const double of_node =
-      node_seconds(moved.most_of_a_node * point_bytes, cost.message_bytes, shares_memory);
+  cost.message_bytes = moved.mean_points * form.point_bytes / form.chunks;
+  const double of_node = speeds().node_seconds(moved.most_of_a_node * form.point_bytes,
+                                               cost.message_bytes, form.shares_memory);
   cost.links = std::max(cost.links, of_node - of_messages);
-  return cost;
-}
-
-StageCost CostPredictor::estimated_exchange_cost(const ExchangeStage& stage,
-                                                 const Decomposition& from, const Decomposition& to,
-                                                 double point_bytes, bool shares_memory) const {
-  const Traffic traffic = traffic_->between(from, to);
-  StageCost cost;
-  cost.name = name_of(stage);
-  cost.is_exchange = true;
-  const auto per_node = static_cast<double>(ranks_on(0));
-  // Each rank sends and receives.
-  double messages = 2 * static_cast<double>(traffic.far_messages) * stage.chunks;
-  if (shares_memory)
-    messages = std::min(messages, 2.0 * (ranks_.nodes() - 1) * stage.chunks / per_node);
-  const double of_messages = messages * machine_.message_seconds;
-  cost.messages = of_messages + (shares_memory ? machine_.synchronization_seconds : 0);
-  cost.message_count = static_cast<std::int64_t>(messages);
-  if (messages > 0)
-    cost.message_bytes = 2 * static_cast<double>(traffic.far_points) * point_bytes / messages;
-  if (!shares_memory)
-    cost.memory = point_bytes * static_cast<double>(traffic.points - traffic.far_points) /
-                  moved_bytes_per_second();
-  // As if a rank received as much as it sends, and the ranks of a node were alike.
-  cost.handling =
-      2 * static_cast<double>(traffic.far_points) * point_bytes * machine_.message_seconds_per_byte;
-  if (traffic.far_points > 0) {
-    const double of_node = static_cast<double>(traffic.far_points) * point_bytes * per_node;
-    cost.links = std::max(of_node / node_speed_,
-                          node_seconds(of_node, cost.message_bytes, shares_memory) - of_messages);
-  }
   return cost;
 }
 
 std::vector<NodeMessages> CostPredictor::messages(const Strategy& strategy,
                                                   const Problem& problem) const {
-  const Route route = route_of(strategy, problem, ranks_.ranks);
+  const Route route = route_of(strategy, problem, ranks().ranks);
   std::vector<NodeMessages> exchanges;
   unsigned done = 0;
   for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
@@ -323,7 +238,7 @@ std::vector<NodeMessages> CostPredictor::messages(const Strategy& strategy,
       continue;
     }
     exchanges.push_back(
-        sent_between_nodes(ranks_on_network(), {route.before[i], route.after[i], true}));
+        sent_between_nodes(setting_->on_network(), {route.before[i], route.after[i], true}));
     for (NodeMessage& message : exchanges.back())
       message.bytes *= static_cast<double>(route.states.scalar(done).bytes());
   }

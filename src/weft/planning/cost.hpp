@@ -2,47 +2,18 @@
 // Pure: makes no MPI call.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "weft/machine/machine_model.hpp"
 #include "weft/machine/network.hpp"
 #include "weft/planning/exchange_movement.hpp"
-#include "weft/planning/route.hpp"
+#include "weft/planning/stage_cost.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/planning/traffic.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {
-
-/// What a stage of the forward direction takes, in seconds, and why: of the busiest rank, node or
-/// link.
-struct StageCost {
-  std::string name;  ///< as the strategy has it: "fft 2,1", "p2p to 1x8x1"
-  bool is_exchange = false;
-  double memory = 0;      ///< loads and stores at the rank's share of the bandwidth
-  double transforms = 0;  ///< a pass: the transforms in the cache
-  double messages = 0;    ///< an exchange: of a rank, for each one that it sends or receives
-  double latency = 0;     ///< an exchange: of the longest route
-  double links = 0;       ///< an exchange: of the link that takes longest for all that passes it;
-                          ///< the sum of this over all rounds if it goes by rounds; at least what
-                          ///< the node that sends or receives most takes for messages of this size,
-                          ///< beyond `messages`
-  int busiest_link = -1;  ///< the number of this link, also where a node takes longer
-  /// An exchange: the time in which the busiest rank handles the bytes of its messages and cannot
-  /// compute, while they are under way. The exchange takes at least this.
-  double handling = 0;
-  /// Sent to and received from other nodes by the busiest rank, or by the busiest node if its ranks
-  /// send together; and their mean size.
-  std::int64_t message_count = 0;
-  double message_bytes = 0;
-
-  double seconds() const;
-  /// By how much handling is longer than all else that an exchange takes.
-  double more_by_handling() const;
-};
 
 /// A strategy's stages, and what chunks hide.
 struct StrategyCost {
@@ -64,15 +35,13 @@ struct ExchangeKind {
   bool keeps_order = false;
 };
 
-/// Predicts costs on one machine. A pass takes its walk over memory and then its transforms, of the
-/// busiest rank: measured passes take about this sum, though the longer of both would be possible;
-/// ranks and threads beyond the cores of a node take turns. An exchange takes what its messages
-/// cost the busiest rank, the latency of the longest route, and what the busiest link takes, or the
-/// busiest node for messages of their mean size: routes are static, all messages are under way
-/// together, and links share their bandwidth fairly (the model by which Chan, Balaji, Gropp and
-/// Thakur, 2008, explain process meshes on a torus). Where
-/// MPI's alltoallv goes by rounds, each round takes its own busiest link, one after the other. It
-/// and its copies remember what they were asked: not for several threads at once.
+/// Predicts costs on one machine. Ranks and threads beyond the cores of a node take turns. An
+/// exchange takes what its messages cost the busiest rank, the latency of the longest route, and
+/// what the busiest link takes, or the busiest node for messages of their mean size: routes are
+/// static, all messages are under way together, and links share their bandwidth fairly (the model
+/// by which Chan, Balaji, Gropp and Thakur, 2008, explain process meshes on a torus). Where MPI's
+/// alltoallv goes by rounds, each round takes its own busiest link, one after the other. It and its
+/// copies remember what they were asked: not for several threads at once.
 class CostPredictor {
  public:
   /// For `ranks` ranks with `threads` threads each, rank r on the node
@@ -85,22 +54,24 @@ class CostPredictor {
   CostPredictor(const MachineModel& machine, int ranks, int threads = 1,
                 std::vector<int> node_of = {});
 
+  /// For the ranks of a plan, whatever nodes they are on, on a machine like model_of(ranks).
+  static CostPredictor here(const Machine& ranks);
+
   /// The same on other nodes of the same network; errors as of the constructor.
   CostPredictor on(std::vector<int> node_of) const;
 
-  /// The ranks as the planner takes them; their speeds are those of the machine.
-  const Machine& ranks() const { return ranks_; }
-  const MachineModel& machine() const { return machine_; }
-  const Network& network() const { return *network_; }
+  /// The ranks as the planner takes them. Of a machine that is only described, their speeds are its
+  /// own.
+  const Machine& ranks() const { return setting_->ranks; }
+  const MachineModel& machine() const { return setting_->machine; }
+  const Network& network() const { return *setting_->network; }
+  /// What falls to each rank of a full node.
+  const RankSpeeds& speeds() const { return setting_->speeds; }
   /// What was asked of the traffic between process grids of these ranks, which do not depend on the
   /// nodes of the network.
   TrafficMemo& traffic() const { return *traffic_; }
   /// The nodes of the network that the ranks are on.
-  const std::vector<int>& nodes() const { return node_of_; }
-  /// What a rank of a full node loads and stores per second in passes while all ranks do, and how
-  /// much MPI moves for it within the node, loading and storing all once more.
-  double walked_bytes_per_second() const { return rank_memory(threads_, beyond_caches); }
-  double moved_bytes_per_second() const { return rank_memory(1, beyond_caches) / 2; }
+  const std::vector<int>& nodes() const { return setting_->node_of; }
 
   /// How exchanges are looked at.
   enum Depth {
@@ -118,31 +89,27 @@ class CostPredictor {
   std::vector<NodeMessages> messages(const Strategy& strategy, const Problem& problem) const;
 
  private:
-  static constexpr double beyond_caches = std::numeric_limits<double>::infinity();
+  // The ranks on nodes of a network.
+  struct Setting {
+    Setting(const MachineModel& machine_, Machine ranks_, std::vector<int> nodes,
+            std::shared_ptr<const Network> network_);
+    RanksOnNetwork on_network() const { return {ranks, node_sizes, *network, node_of}; }
 
-  void take(std::vector<int> node_of);
-  StageCost pass_cost(const PassStage& pass, const Problem& problem, const Route& route,
-                      std::size_t number, unsigned& done) const;
+    MachineModel machine;
+    Machine ranks;
+    std::shared_ptr<const Network> network;
+    std::vector<int> node_of, node_sizes;
+    double node_bytes_per_second;  // of all links that leave that node for which it is least
+    RankSpeeds speeds;
+    mutable MovementMemo movements;
+  };
+
+  explicit CostPredictor(std::shared_ptr<Setting> setting);
   StageCost exchange_cost(const ExchangeStage& stage, const Decomposition& from,
-                          const Decomposition& to, double point_bytes, bool shares_memory) const;
-  StageCost estimated_exchange_cost(const ExchangeStage& stage, const Decomposition& from,
-                                    const Decomposition& to, double point_bytes,
-                                    bool shares_memory) const;
-  RanksOnNetwork ranks_on_network() const;
-  int ranks_on(int node) const;
-  double rank_memory(int threads, double bytes) const;
-  double rank_cores() const;
-  double node_seconds(double node_bytes, double message_bytes, bool shares_memory) const;
-  bool goes_pairwise(const ExchangeStage& stage) const;
+                          const Decomposition& to, const ExchangeForm& form) const;
 
-  MachineModel machine_;
-  Machine ranks_;
-  int threads_;
-  std::vector<int> node_of_;
-  std::shared_ptr<const Network> network_;
+  std::shared_ptr<const Setting> setting_;
   std::shared_ptr<TrafficMemo> traffic_;
-  std::shared_ptr<MovementMemo> movements_;  // on these nodes
-  double node_speed_;  // of all links that leave that of these nodes for which it is least
 };
 
 }  // namespace weft

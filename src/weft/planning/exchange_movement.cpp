@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weft/grid/overlap_points.hpp"
+#include "weft/planning/rank_boxes.hpp"
 
 namespace weft {
 
@@ -27,11 +28,14 @@ class Mover {
         last_sender_(near_.size(), -1),
         points_to_(index(of.ranks.nodes()), 0) {
     if (exchange.is_pairwise) groups_.emplace(exchange.from, exchange.to);
-    for (int rank = 0; rank < of.ranks.ranks; ++rank)
-      for (const Box& box : exchange.from.boxes(rank))
-        for_each_overlap_points(exchange.to, box, [&](int peer, std::int64_t points) {
-          add(rank, peer, static_cast<double>(points));
-        });
+    const RanksOfNodes nodes(of.ranks);
+    for (int node = 0; node < std::ssize(of.node_sizes); ++node)
+      nodes.for_each(node, [&](int rank) {
+        for (const Box& box : exchange.from.boxes(rank))
+          for_each_overlap_points(exchange.to, box, [&](int peer, std::int64_t points) {
+            add(rank, peer, static_cast<double>(points));
+          });
+      });
     end_node();
   }
 
@@ -39,7 +43,7 @@ class Mover {
     Movement all;
     all.most_near = most_of(near_);
     all.most_messages = static_cast<double>(*std::ranges::max_element(messages_));
-    for (int node = 0; shares_memory_ && node < of_.ranks.nodes(); ++node)
+    for (int node = 0; shares_memory_ && node < std::ssize(of_.node_sizes); ++node)
       all.most_of_a_rank = std::max(
           all.most_of_a_rank, static_cast<double>(messages_[index(node)]) / of_.ranks_on(node));
     all.most_handled = most_handled();

@@ -15,18 +15,14 @@
 
 namespace weft {
 
-/// The ranks of a job, full nodes first, on nodes of a network: those of node i are on
-/// node_of[i].
+/// The ranks of a job on nodes of a network: those of node i are on node_of[i].
 struct RanksOnNetwork {
   const Machine& ranks;
-  int ranks_per_node;
+  const std::vector<int>& node_sizes;  ///< how many ranks each node of the job has
   const Network& network;
   const std::vector<int>& node_of;
 
-  /// How many ranks a node of the job has.
-  int ranks_on(int node) const {
-    return std::min(ranks_per_node, ranks.ranks - node * ranks_per_node);
-  }
+  int ranks_on(int node) const { return node_sizes[static_cast<std::size_t>(node)]; }
 };
 
 /// An exchange between two decompositions over these ranks.

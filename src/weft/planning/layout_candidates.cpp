@@ -5,21 +5,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "weft/planning/constants.hpp"
 #include "weft/planning/route.hpp"
 
 namespace weft {
 
 namespace {
-
-// Number of process grids above which those that divide the most axes are omitted. A choice: the
-// search compares every pair of grids, and 150 grids keep it well under a second for 1000 ranks.
-constexpr std::size_t most_grids = 150;
-// Number of input grids that are searched one by one where the output must be distributed as the
-// input. A choice: each needs a search of its own, and grids are listed with the slabs first.
-constexpr std::size_t most_starts = 12;
-// An input grid may give its busiest rank this much more than the most even grid does. A choice: it
-// admits slabs of a number of planes that the ranks do not divide.
-constexpr double uneven_start = 1.25;
 
 Dims without_ones(const Dims& parts) {
   Dims rest;
@@ -130,7 +121,7 @@ void LayoutCandidates::add_grids() {
   const int axes = search_.extents.front().size();
   std::vector<Dims> grids = factorizations(search_.pieces, axes);
   prefer_grids_without_empty_ranks(grids);
-  for (int most = 3; grids.size() > most_grids && most >= 1; --most)
+  for (int most = 3; grids.size() > constants::most_grids && most >= 1; --most)
     std::erase_if(grids, [&](const Dims& parts) { return divided_axes(parts) > most; });
   std::erase_if(grids, [&](const Dims& parts) { return !may_stage(parts); });
   prefer_grids_without_empty_ranks(grids);
@@ -164,12 +155,12 @@ void LayoutCandidates::add_input() {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const auto& candidate = candidates[i];
       if (static_cast<double>(candidate.first()->largest_volume()) <=
-              uneven_start * static_cast<double>(least) &&
+              constants::uneven_start * static_cast<double>(least) &&
           !(batch && candidate.place.grid.parts[0] > 1))
         starts.push_back(i);
     }
-    if (starts.size() > most_starts && search_.problem.output.form == Distribution::same)
-      starts.resize(most_starts);
+    if (starts.size() > constants::most_starts && search_.problem.output.form == Distribution::same)
+      starts.resize(constants::most_starts);
     if (!starts.empty()) return;
   }
   const auto user = starting_input(search_.problem, search_.machine.ranks, slab_owners_);

@@ -39,10 +39,12 @@ struct SearchView {
   double point_bytes(unsigned done) const {
     return static_cast<double>(states.scalar(inner_set(done)).bytes());
   }
+  /// A set of the axes to transform, as FieldStates has it.
+  unsigned inner_set(unsigned done) const;
+  /// The number of ranks that can compute.
+  int workers() const { return std::min(pieces, machine.ranks); }
 
  private:
-  unsigned inner_set(unsigned done) const;
-
   std::vector<std::size_t> state_of_;  // by set of axes
 };
 

@@ -3,63 +3,44 @@
 #include "weft/planning/pass_grouping.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "weft/base/checked.hpp"
+#include "weft/planning/constants.hpp"
 
 namespace weft {
 
-namespace {
-
-// A tile of several axes may be as large as this many level-2 caches. Planes of four caches were
-// measured to be as fast in one pass as in a sweep (docs/tried.md); beyond that, eight is a choice:
-// a larger tile saves a pass, and more of its loads miss the cache.
-constexpr std::int64_t most_private_caches = 8;
-// The part of a rank's share of the level-3 cache that such a tile may fill: 1 / 4. A choice: the
-// rest is left to the data that the tile is loaded from and stored to.
-constexpr std::int64_t shared_cache_divisor = 4;
-// The number of such tiles that there must be at least, so that ranks and threads share the work: a
-// field of 64x64x64 as one tile took two threads three times as long as in two passes.
-// A choice: the number of threads must not decide, since it must not change a bit of the results.
-constexpr std::int64_t least_large_tiles = 8;
-// The length of a row of a tile along an axis that is not contiguous: two cache lines. A choice: a
-// tile with longer rows exceeds the cache at shorter axes, one with shorter rows loads slower.
-constexpr std::int64_t least_row_bytes = 128;
-// The walks over memory that each axis takes beyond one with which a tile of several axes exceeds
-// what it may fill, and the shared cache.
-constexpr double walks_beyond_room = 1.5, walks_beyond_shared_cache = 2.5;
-// The same of a line that exceeds a core's own cache, and a rank's share of the shared cache. Split
-// in two, such an axis takes one walk more. A line of 2^20 points, which fits the shared cache,
-// takes one thread 13 ms, and 21 ms split, of which two threads take 11 ms, and FFTW's trial runs
-// for it take seconds; one of 2^24 takes 170 ms, and 73 split. The number of threads must not
-// decide, since it must not change a bit of the results.
-constexpr double walks_of_long_line = 2.25, walks_of_longest_line = 4;
-// The same of columns, where a few of them fill more than a part of a core's own cache: of 2^24
-// points, a pass over columns of 1024 points takes 1.1 times as long as one over columns of 256, of
-// 2048 points 1.3 times, of 4096 1.7 times and of 8192 2.5 times, with caches of 1 MiB. Of smaller
-// caches nothing was measured: there the same columns are long.
-struct LongColumns {
-  std::int64_t cache_divisor, least_bytes;
-  double walks;
-};
-constexpr LongColumns longest_columns{2, 512 << 10, 1.5}, longer_columns{4, 256 << 10, 0.7},
-    long_columns{8, 128 << 10, 0.25};
-
-}  // namespace
-
 const std::vector<PassStage>& PassGrouping::passes(const std::vector<int>& axes) const {
   const auto [at, is_new] = known_.try_emplace(axes);
-  std::vector<PassStage>& fewest = at->second;
-  if (!is_new) return fewest;
-  fewest = passes_in(machine_->cache_bytes, axes);
+  std::vector<PassStage>& best = at->second;
+  if (!is_new) return best;
+  best = fewest_passes(axes);
+  if (axes.size() < 3 || axes.size() > constants::most_axes_in_any_order) return best;
+  // Other orders, as numbers of the given one; the halved axis stays the first.
+  std::vector<std::size_t> order(axes.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto first = order.begin() + (axes.front() == states_->half() ? 1 : 0);
+  const auto size = [&](const std::vector<PassStage>& passes) {
+    int beyond_cache = 0;
+    for (const PassStage& pass : passes) beyond_cache += walks_in_shared_cache(pass);
+    return std::pair(passes.size(), beyond_cache);
+  };
+  while (size(best).second > 0 && std::next_permutation(first, order.end())) {
+    std::vector<int> other;
+    for (const std::size_t i : order) other.push_back(axes[i]);
+    if (auto passes = fewest_passes(other); size(passes) < size(best)) best = std::move(passes);
+  }
+  return best;
+}
+
+std::vector<PassStage> PassGrouping::fewest_passes(const std::vector<int>& axes) const {
+  std::vector<PassStage> fewest = passes_in(machine_->cache_bytes, axes);
   for (const std::int64_t room : rooms(axes)) {
     auto some = passes_in(room, axes);
     if (some.size() < fewest.size()) fewest = std::move(some);
   }
   return fewest;
-}
-
-std::size_t PassGrouping::passes_in_private_cache(const std::vector<int>& axes) const {
-  return passes_in(machine_->cache_bytes, axes).size();
 }
 
 double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
@@ -70,10 +51,10 @@ double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
 
 double PassGrouping::walks_of_long_lines(int axis) const {
   const std::int64_t line = bounded_product(states_->most_points(axis), element_bytes());
-  if (line > machine_->shared_cache_bytes) return walks_of_longest_line;
-  if (line > machine_->cache_bytes) return walks_of_long_line;
+  if (line > machine_->shared_cache_bytes) return constants::walks_of_longest_line;
+  if (line > machine_->cache_bytes) return constants::walks_of_long_line;
   if (has_rows(axis)) return 0;
-  for (const LongColumns& columns : {longest_columns, longer_columns, long_columns})
+  for (const constants::LongColumns& columns : constants::long_columns)
     if (first_bytes(axis) >
         std::max(machine_->cache_bytes / columns.cache_divisor, columns.least_bytes))
       return columns.walks;
@@ -84,7 +65,8 @@ double PassGrouping::walks_of(const PassStage& pass) const {
   double walks = 1 + walks_of_long_lines(pass.axes);
   for (const std::int64_t bytes : tiles_of(pass))
     if (bytes > largest_room())
-      walks += bytes > machine_->shared_cache_bytes ? walks_beyond_shared_cache : walks_beyond_room;
+      walks += bytes > machine_->shared_cache_bytes ? constants::walks_beyond_shared_cache
+                                                    : constants::walks_beyond_room;
   return walks;
 }
 
@@ -113,7 +95,7 @@ std::int64_t PassGrouping::element_bytes() const {
 // What a tile of one axis takes, of which it has a line, or a few columns.
 std::int64_t PassGrouping::first_bytes(int axis) const {
   return bounded_product(states_->most_points(axis),
-                         has_rows(axis) ? element_bytes() : least_row_bytes);
+                         has_rows(axis) ? element_bytes() : constants::least_row_bytes);
 }
 
 // Whether lines along `axis` are contiguous.
@@ -123,14 +105,14 @@ bool PassGrouping::has_rows(int axis) const { return axis + 1 == states_->extent
 bool PassGrouping::has_many_tiles(std::int64_t bytes) const {
   const double all = static_cast<double>(volume(states_->extents(states_->changed()))) *
                      static_cast<double>(element_bytes());
-  return all >= static_cast<double>(least_large_tiles * bytes);
+  return all >= static_cast<double>(constants::least_large_tiles * bytes);
 }
 
 // What a tile of several axes takes at most.
 std::int64_t PassGrouping::largest_room() const {
   return std::max(machine_->cache_bytes,
-                  std::min(most_private_caches * machine_->cache_bytes,
-                           machine_->shared_cache_bytes / shared_cache_divisor));
+                  std::min(constants::most_private_caches * machine_->cache_bytes,
+                           machine_->shared_cache_bytes / constants::shared_cache_divisor));
 }
 
 // The sizes, ascending, of tiles of several axes that exceed the cache of a core but may be.

@@ -18,12 +18,11 @@ class PassGrouping {
   PassGrouping(const FieldStates& states, const Machine& machine)
       : states_(&states), machine_(&machine) {}
 
-  /// The passes over `axes`, in this order. Consecutive axes share a pass while a tile that spans
-  /// them fits the cache of a core, or, if that saves a pass, a few times as much: a tile is
-  /// transformed in groups of lines that fit. Of as many passes, those with the smallest tiles.
+  /// The passes over `axes`. Axes share a pass while a tile that spans them fits the cache of a
+  /// core, or, if that saves a pass, a few times as much: a tile is transformed in groups of lines
+  /// that fit. Of as many passes, those with the smallest tiles, in the order of `axes` unless
+  /// fewer tiles exceed the cache in another one.
   const std::vector<PassStage>& passes(const std::vector<int>& axes) const;
-  /// How many passes there would be if no tile exceeded the cache of a core.
-  std::size_t passes_in_private_cache(const std::vector<int>& axes) const;
   /// Walks over memory that lines longer than a cache, and columns longer than a part of one, take
   /// beyond one for each pass.
   double walks_of_long_lines(const std::vector<int>& axes) const;
@@ -42,6 +41,7 @@ class PassGrouping {
   bool has_many_tiles(std::int64_t bytes) const;
   std::vector<std::int64_t> tiles_of(const PassStage& pass) const;
   std::vector<std::int64_t> rooms(const std::vector<int>& axes) const;
+  std::vector<PassStage> fewest_passes(const std::vector<int>& axes) const;
   std::vector<PassStage> passes_in(std::int64_t room, const std::vector<int>& axes) const;
 
   const FieldStates* states_;

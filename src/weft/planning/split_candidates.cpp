@@ -5,22 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "weft/planning/constants.hpp"
 #include "weft/planning/pass_grouping.hpp"
 #include "weft/problem/line_transform.hpp"
 
 namespace weft {
 
 namespace {
-
-// First factors of columns beside the root. So many whole rows of the contiguous axis are often a
-// tile that fits a cache, so that the first factor needs no pass of its own: 8192x8192 takes 196 ms
-// with 32, 202 with 16, and 222 with 64, whose tile fills eight level-2 caches.
-constexpr std::int64_t rows_of_tiles[] = {32, 16};
-
-// The walks over memory that long columns must take beyond one for a split, which costs about as
-// much itself, as points are multiplied with factors and tiles of whole rows are large: columns of
-// 4096 points take as long whole as split, of 2048 less and of 8192 more.
-constexpr double least_walks_to_split = 1;
 
 // The largest divisor of n that is at most `most`.
 std::int64_t divisor_up_to(std::int64_t most, std::int64_t n) {
@@ -57,12 +48,13 @@ SplitCandidates split_candidates(const Problem& problem, const Machine& machine)
   // are in memory that is there.
   const bool is_beyond_cache =
       most.second * Scalar{problem.precision, true}.bytes() > machine.cache_bytes;
-  found.is_long = most.first >= least_walks_to_split &&
+  found.is_long = most.first >= constants::least_walks_to_split &&
                   (is_beyond_cache || (!problem.in_place && machine.nodes() == 1));
   const std::int64_t n = problem.extents[longest];
   std::vector<std::int64_t> firsts;
   if (longest + 1 < problem.extents.size())
-    for (const std::int64_t rows : rows_of_tiles) firsts.push_back(divisor_up_to(rows, n));
+    for (const std::int64_t rows : constants::rows_of_split_tiles)
+      firsts.push_back(divisor_up_to(rows, n));
   firsts.push_back(divisor_up_to(n, n));
   for (const std::int64_t first : firsts)
     if (first > 1 && (found.ways.empty() || found.ways.back().first != first))

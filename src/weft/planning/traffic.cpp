@@ -137,7 +137,8 @@ Traffic TrafficMemo::between(const Decomposition& from, const Decomposition& to)
   const Decomposition &first = in_order ? from : to, &second = in_order ? to : from;
   const Key key{from.extents(), first.grid()->parts, second.grid()->parts};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
-  return known_.emplace(key, busiest(boxes(first), boxes(second), machine_, most_sampled_ranks))
+  return known_
+      .emplace(key, busiest(boxes(first), boxes(second), machine_, constants::most_sampled_ranks))
       .first->second;
 }
 

@@ -22,12 +22,13 @@ Replay replayed(const Strategy& strategy, const StrategyCost& cost, const Proble
     speeds.pass_seconds_per_point.push_back(points == 0 ? 0
                                                         : cost.stages[stage].seconds() / points);
   }
-  speeds.copy_seconds_per_byte = 1 / predictor.walked_bytes_per_second();
+  speeds.copy_seconds_per_byte =
+      1 / predictor.speeds().walked_bytes_per_second(RankSpeeds::beyond_caches);
   speeds.message_seconds = machine.message_seconds;
   speeds.message_seconds_per_byte = machine.message_seconds_per_byte;
   speeds.message_speeds = machine.message_speeds;
   speeds.synchronization_seconds = machine.synchronization_seconds;
-  speeds.near_bytes_per_second = predictor.moved_bytes_per_second();
+  speeds.near_bytes_per_second = predictor.speeds().moved_bytes_per_second();
   speeds.eager_bytes = predictor.ranks().eager_message_bytes;
   speeds.pairwise = machine.alltoallv == AlltoallvWay::pairwise;
   return replay(set, speeds, predictor.network(), predictor.nodes());

@@ -85,7 +85,7 @@ std::vector<std::int64_t> segments_of(const Blueprint& blueprint, bool only_cut)
 std::vector<Strategy> promising_strategies(const Problem& problem, const Machine& machine,
                                            const Options& options, int most) {
   constexpr std::size_t of_each_exchange = 2;
-  const CostPredictor predictor(model_like(machine), machine.ranks, machine.threads(0));
+  const CostPredictor predictor = CostPredictor::here(machine);
   std::vector<Ranked> first, rest;
   for (const std::string& exchange : exchanges_for(problem, machine, options)) {
     std::size_t taken = 0;
