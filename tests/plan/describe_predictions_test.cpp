@@ -97,8 +97,9 @@ TEST(DescribePredictions, are_there_for_whatever_a_plan_may_be) {
     try {
       problem = with_placed_columns(test::problem_of(random), machine, random.options);
       random.options.engine = "fftw";
-      blueprint =
-          Blueprint::of(problem, fastest_strategy(problem, machine, random.options), machine);
+      blueprint = Blueprint::of(
+          problem, fastest_strategy(problem, CostPredictor::here(machine), random.options),
+          machine);
       check_ends(*blueprint);
     } catch (const Error&) {  // plans refuse it, too
       continue;
@@ -137,7 +138,7 @@ TEST(PredictorHere, is_there_for_any_nodes) {
   const Problem problem = field({16, 16, 16});
   Machine machine = predicted_machine(3, 2);
   const auto seconds = [&] {
-    const Strategy strategy = fastest_strategy(problem, machine, {});
+    const Strategy strategy = fastest_strategy(problem, CostPredictor::here(machine), {});
     return CostPredictor::here(machine).cost(strategy, problem, exchange_kinds()).seconds();
   };
   const double in_order = seconds();

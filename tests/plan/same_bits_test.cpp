@@ -73,7 +73,8 @@ TEST(SameBits, whatever_the_exchange_and_the_threads) {
     for (const bool forward : {true, false}) {
       const auto passes_with = [&](const std::string& exchange, int threads) {
         const Machine machine = machine_of(random, threads);
-        const Strategy strategy = fastest_strategy(problem, machine_of(random, 1), random.options);
+        const Strategy strategy =
+            fastest_strategy(problem, CostPredictor::here(machine_of(random, 1)), random.options);
         const auto blueprint = Blueprint::of(problem, with_exchange(strategy, exchange), machine);
         check_ends(blueprint);
         return passes_of(make_programs(blueprint, forward));

@@ -125,7 +125,8 @@ class RandomProofs {
       random_.options.placement = {};
       random_.options.ranks = 0;
     }
-    strategy_ = fastest_strategy(problem_of(random_), machine_of(random_), random_.options);
+    strategy_ = fastest_strategy(problem_of(random_), CostPredictor::here(machine_of(random_)),
+                                 random_.options);
   }
 
   int most_ranks_;
@@ -218,7 +219,7 @@ int prove_large(const std::string& extents, int ranks, int node_size) {
   for (int rank = 0; rank < ranks; ++rank) machine.node_of_rank.push_back(rank / node_size);
   const double begin = seconds_now();
   problem = as_r2c(validated(problem));
-  const Strategy strategy = fastest_strategy(problem, machine, Options{});
+  const Strategy strategy = fastest_strategy(problem, CostPredictor::here(machine), Options{});
   const double planned = seconds_now();
   const ProgramSet set = programs_of(Blueprint::of(problem, strategy, machine));
   const double made = seconds_now();

@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -59,12 +58,19 @@ struct Spent {
   double walked = 0, sent = 0;
 };
 
+// The arrays of all instances of a rank are walked over in turn, so that the cache holds none.
+CostPredictor predictor_without_caches(const Machine& machine) {
+  MachineModel model = model_of(machine);
+  model.shared_cache_bytes_per_second.clear();
+  return CostPredictor::here(machine, model);
+}
+
 Spent spent_on(const Machine& machine, const Problem& problem, const Options& options) {
   const Problem r2c = with_placed_columns(as_r2c(validated(problem)), machine, options);
-  const Strategy strategy = fastest_strategy(r2c, machine, options);
+  const CostPredictor predictor = predictor_without_caches(machine);
+  const Strategy strategy = fastest_strategy(r2c, predictor, options);
   Spent spent;
-  for (const StageCost& stage :
-       CostPredictor::here(machine).cost(strategy, r2c, exchange_kinds()).stages)
+  for (const StageCost& stage : predictor.cost(strategy, r2c, exchange_kinds()).stages)
     (stage.is_exchange ? spent.sent : spent.walked) += stage.seconds();
   return spent;
 }
@@ -105,10 +111,7 @@ struct Division {
 class Choice {
  public:
   Choice(const std::vector<Problem>& problems, const Machine& machine, const Options& options)
-      : problems_(problems), machine_(machine), options_(options) {
-    // The arrays of all instances of a rank are walked over in turn, so that the cache holds none.
-    machine_.speeds.cached_bytes_per_second = 0;
-  }
+      : problems_(problems), machine_(machine), options_(options) {}
 
   // A subset may be too small, or too large, for what the options ask for.
   Division planned(InstanceRanks ranks) {
@@ -151,7 +154,7 @@ class Choice {
   }
 
   const std::vector<Problem>& problems_;
-  Machine machine_;
+  const Machine& machine_;
   const Options& options_;
   std::map<std::string, Spent> known_;
 };

@@ -322,8 +322,9 @@ std::int64_t PlanBody::workspace_bytes() const {
 
 std::string PlanBody::planned_text(const Problem& r2c, const Machine& machine,
                                    const Options& options) {
-  return with_context([&] { return purpose(); },
-                      [&] { return to_string(fastest_strategy(r2c, machine, options)); });
+  return with_context(
+      [&] { return purpose(); },
+      [&] { return to_string(fastest_strategy(r2c, CostPredictor::here(machine), options)); });
 }
 
 std::string PlanBody::purpose() const {

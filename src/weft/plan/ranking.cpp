@@ -198,8 +198,8 @@ std::array<std::size_t, 3> size_of(const Strategy& strategy) {
   return {exchanges, strategy.stages.size(), before_axes};
 }
 
-// Of those that can run and are predicted to take about as long as the fastest, the one of fewest
-// exchanges and passes.
+// The strategy with the fewest exchanges and passes among those that can run and are predicted to
+// take about as long as the fastest.
 std::optional<Strategy> simplest(const std::vector<Ranked>& ranked, const Problem& problem,
                                  const Machine& machine) {
   const Ranked *fastest = nullptr, *best = nullptr;
@@ -273,8 +273,9 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
   return ranking.ranked();
 }
 
-Strategy fastest_strategy(const Problem& problem, const Machine& machine, const Options& options) {
-  const CostPredictor predictor = CostPredictor::here(machine);
+Strategy fastest_strategy(const Problem& problem, const CostPredictor& predictor,
+                          const Options& options) {
+  const Machine& machine = predictor.ranks();
   const bool is_open = options.strategy.empty() && !problem.input.is_of_parts();
   if (is_open && machine.nodes() > 1 && machine.speeds.are_links_known() &&
       machine.ranks <= constants::most_ranks_of_compared_plans)

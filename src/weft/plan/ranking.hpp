@@ -29,10 +29,11 @@ std::vector<ExchangeKind> exchange_kinds();
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options);
 
-/// The strategy of a plan: the one that Options::strategy names, or of all that `machine` can run
-/// the one that is predicted to be fastest for `problem` (as above). Message by message if the
-/// links between its nodes were measured, for up to 4096 ranks; else as the planner looks at it.
-/// Errors: see planned_strategy.
-Strategy fastest_strategy(const Problem& problem, const Machine& machine, const Options& options);
+/// The strategy of a plan: the one that Options::strategy names, or of all that the predictor's
+/// ranks can run the one that it predicts to be fastest for `problem` (as above). It looks at every
+/// message if the links between nodes were measured, for up to 4096 ranks, and else as the planner
+/// does. Errors: see planned_strategy.
+Strategy fastest_strategy(const Problem& problem, const CostPredictor& predictor,
+                          const Options& options);
 
 }  // namespace weft

@@ -22,8 +22,8 @@ std::vector<Cutting> cuttings_of(const Strategy& strategy, const Route& route);
 
 /// `strategy` with `chunks` chunks, or if that is 0 as many as a rule chooses, for every exchange
 /// that is between two passes, uses an exchange in `cuttable`, and leaves the nodes (on one node,
-/// only if the user asks for chunks). The rule: see constants::message_cost_bytes and those after
-/// it.
+/// only if the user asks for chunks). The rule follows from constants::message_cost_bytes and those
+/// after it.
 Strategy chunked(Strategy strategy, const Problem& problem, const CostPredictor& predictor,
                  const std::vector<std::string>& cuttable, int chunks);
 

@@ -26,21 +26,22 @@ constexpr std::int64_t least_large_tiles = 8;
 /// with longer rows a tile exceeds the cache at shorter axes, with shorter ones it loads slower.
 constexpr std::int64_t least_row_bytes = 128;
 
-/// Of so many axes that share passes, all orders are tried. A choice: n axes have n! orders.
+/// Up to so many axes are put into passes in every order. A choice: n axes have n! orders.
 constexpr std::size_t most_axes_in_any_order = 4;
 
 // ---- walks: what passes walk over memory beyond once (planning/pass_grouping)
 
-/// Of each axis with which a tile of several axes exceeds what it may fill, and the shared cache.
-/// Measured by predictions of planes beside transforms (docs/machines.md, "What is predicted").
+/// What each axis adds with which a tile of several axes exceeds what it may fill, and the shared
+/// cache. Measured by predictions of planes beside transforms (docs/machines.md, "What is
+/// predicted").
 constexpr double walks_beyond_room = 1.5, walks_beyond_shared_cache = 2.5;
-/// Of a line that exceeds a core's own cache, and a rank's share of the shared cache. Split in two,
-/// such an axis takes one walk more. Measured (docs/lab/2026-11-kernels.md, "Long lines"): a line
-/// of 2^20 points, which fits the shared cache, takes one thread 13 ms, and 21 ms split, of which
-/// two threads take 11 ms; one of 2^24 takes 170 ms, and 73 split. The number of threads must not
-/// decide.
+/// What a line adds that exceeds a core's own cache, and a rank's share of the shared cache. Split
+/// in two, such an axis takes one walk more. Measured (docs/lab/2026-11-kernels.md, "Long lines"):
+/// a line of 2^20 points, which fits the shared cache, takes one thread 13 ms, and 21 ms split, of
+/// which two threads take 11 ms; one of 2^24 takes 170 ms, and 73 split. The number of threads must
+/// not decide.
 constexpr double walks_of_long_line = 2.25, walks_of_longest_line = 4;
-/// Of columns, where a few of them fill more than a part of a core's own cache, and so many bytes.
+/// What columns add of which a few fill more than a part of a core's own cache, and so many bytes.
 struct LongColumns {
   std::int64_t cache_divisor, least_bytes;
   double walks;
@@ -72,7 +73,7 @@ constexpr double least_imbalance_for_split = 1.5;
 /// The number of available axes of which all subsets are tried; of more axes, the first ones only.
 /// A choice: n axes have 2^n subsets.
 constexpr std::size_t most_axes_with_all_subsets = 3;
-/// The number of process grids above which those that divide the most axes are omitted. A choice:
+/// The number of process grids above which those that divide the most axes are left out. A choice:
 /// the search compares every pair of grids; 150 keep it well under a second for 1000 ranks.
 constexpr std::size_t most_grids = 150;
 /// The number of input grids that are searched one by one where the output must be distributed as
@@ -84,9 +85,11 @@ constexpr double uneven_start = 1.25;
 /// What a result that in-place transforms leave on other ranks than the input is charged, as a part
 /// of a walk: it takes memory beside the array. A choice: it decides between almost equal times.
 constexpr double part_for_extra_field = 0.1;
-/// What a copy is charged, in walks, where a pass could unpack instead.
+/// What a copy is charged, in walks, where a pass could unpack instead. A choice: a copy loads and
+/// stores as much as a pass, and no pass can share its walk.
 constexpr double walks_for_copies = 1.5;
-/// What each exchange is charged beyond its time, as a part of a walk.
+/// What each exchange is charged beyond its time, as a part of a walk. A choice: of strategies that
+/// are predicted to take about equally long, the one with fewer exchanges is taken.
 constexpr double part_for_exchanges = 0.05;
 /// What each axis that is transformed after an exchange is charged, as a part of a walk: of
 /// strategies that take equally long, the one that transforms more axes early is taken. A choice:
@@ -140,15 +143,16 @@ constexpr double walks_of_slow_links = 75;
 
 // ---- comparing strategies message by message (plan/ranking)
 
-/// Of how many strategies every message is looked at, for up to so many ranks. Choices: for 1024
-/// ranks, a strategy takes some milliseconds, for 65536 a second.
+/// The number of strategies whose every message is looked at, on up to so many ranks. Choices: a
+/// strategy takes some milliseconds for 1024 ranks, and a second for 65536.
 struct Compared {
   int ranks;
   std::size_t strategies;
 };
 inline constexpr std::array compared{Compared{512, 64}, Compared{4096, 16}, Compared{65536, 2}};
-/// Of strategies that are predicted to take up to so many times as long as the fastest, plans take
-/// the one of fewest exchanges and passes. A choice: predictions are no more certain than this.
+/// Strategies that are predicted to take up to so many times as long as the fastest are taken for
+/// equally fast: plans take the one with the fewest exchanges and passes. A choice: predictions are
+/// no more certain than this.
 constexpr double equal_predictions = 1.03;
 /// Plans compare strategies so for up to so many ranks, and describe() for fewer. Choices: this
 /// takes most of a second for 4096 ranks, and 0.1 s for 512.

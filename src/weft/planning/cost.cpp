@@ -35,7 +35,7 @@ std::vector<int> checked_nodes_taken(std::vector<int> nodes, int needed, int the
   return nodes;
 }
 
-// Of all links that leave that of these nodes for which it is least.
+// The bytes per second of all links that leave a node, of that of these nodes which has least.
 double least_node_speed(const Network& network, const std::vector<int>& nodes) {
   std::vector<double> speeds(static_cast<std::size_t>(network.vertices()), 0.0);
   for (const Link& link : network.links())
@@ -46,7 +46,7 @@ double least_node_speed(const Network& network, const std::vector<int>& nodes) {
   return least;
 }
 
-// Chunks are said in the name of a stage, choices of a pass are not: costs do not know them.
+// The name of a stage has its chunks, but not the choices of a pass, which costs do not know.
 std::string name_of(const Stage& stage) {
   const auto* pass = std::get_if<PassStage>(&stage);
   return pass == nullptr ? to_string(stage) : to_string(Stage(PassStage{pass->axes}));
@@ -58,10 +58,11 @@ ExchangeKind kind_of(const ExchangeStage& stage, const std::vector<ExchangeKind>
   return {stage.exchange};
 }
 
-// What an exchange in chunks and the passes before and after it hide of each other. Chunks that no
-// other chunk waits for: the shorter of exchange and passes, but for one chunk. Else the first part
-// of the pass before is sent when it is computed; the pass after needs all parts of the pass before
-// and, unless messages for its first part overtake the others, all of the exchange.
+// The time that an exchange in chunks and the passes before and after it hide of each other. Where
+// no chunk waits for another, all of the shorter of exchange and passes is hidden but one chunk.
+// Else the first part of the pass before is sent when it is computed, while the pass after needs
+// all parts of the pass before and, unless messages for its first part overtake the others, all of
+// the exchange.
 double hidden_by(const Cutting& cutting, double before, double exchange, double after,
                  bool keeps_order) {
   const double sources = cutting.source_parts, targets = keeps_order ? cutting.target_parts : 1;
@@ -152,8 +153,7 @@ CostPredictor::CostPredictor(const MachineModel& machine, std::shared_ptr<const 
   *this = CostPredictor(setting);
 }
 
-CostPredictor CostPredictor::here(const Machine& ranks) {
-  const MachineModel model = model_of(ranks);
+CostPredictor CostPredictor::here(const Machine& ranks, const MachineModel& model) {
   return CostPredictor(
       std::make_shared<Setting>(model, ranks, std::vector<int>(), crossbar_of(model)));
 }

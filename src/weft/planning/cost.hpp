@@ -54,14 +54,15 @@ class CostPredictor {
   CostPredictor(const MachineModel& machine, int ranks, int threads = 1,
                 std::vector<int> node_of = {});
 
-  /// For the ranks of a plan, whatever nodes they are on, on a machine like model_of(ranks).
-  static CostPredictor here(const Machine& ranks);
+  /// For the ranks of a plan, whatever nodes they are on, on a machine like model_of(ranks), or on
+  /// `model`, which is such a machine with other speeds.
+  static CostPredictor here(const Machine& ranks) { return here(ranks, model_of(ranks)); }
+  static CostPredictor here(const Machine& ranks, const MachineModel& model);
 
   /// The same on other nodes of the same network; errors as of the constructor.
   CostPredictor on(std::vector<int> node_of) const;
 
-  /// The ranks as the planner takes them. Of a machine that is only described, their speeds are its
-  /// own.
+  /// The ranks as the planner takes them. If a machine is only described, their speeds are its own.
   const Machine& ranks() const { return setting_->ranks; }
   const MachineModel& machine() const { return setting_->machine; }
   const Network& network() const { return *setting_->network; }
@@ -76,8 +77,8 @@ class CostPredictor {
   /// How exchanges are looked at.
   enum Depth {
     every_message,  ///< what each message loads on the links of its route
-    busiest_rank,  ///< of a sample of the ranks, the one that sends most, as if messages met on the
-                   ///< links of its node only: for many candidates, as it takes less time
+    busiest_rank,  ///< what the rank sends that sends most in a sample of the ranks, as if messages
+                   ///< met on the links of its node only: quick enough for many candidates
   };
 
   /// The cost of the forward direction of `strategy` for `problem` (validated; c2c or r2c). Errors:

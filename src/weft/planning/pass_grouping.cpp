@@ -17,7 +17,7 @@ const std::vector<PassStage>& PassGrouping::passes(const std::vector<int>& axes)
   if (!is_new) return best;
   best = fewest_passes(axes);
   if (axes.size() < 3 || axes.size() > constants::most_axes_in_any_order) return best;
-  // Other orders, as numbers of the given one; the halved axis stays the first.
+  // Other orders are tried, as numbers of the given one; the halved axis stays the first.
   std::vector<std::size_t> order(axes.size());
   std::iota(order.begin(), order.end(), 0);
   const auto first = order.begin() + (axes.front() == states_->half() ? 1 : 0);
@@ -77,7 +77,7 @@ int PassGrouping::walks_in_shared_cache(const PassStage& pass) const {
   }));
 }
 
-// What a tile takes with each axis after the first.
+// The bytes of a pass's tile with each axis after the first.
 std::vector<std::int64_t> PassGrouping::tiles_of(const PassStage& pass) const {
   std::vector<std::int64_t> tiles;
   if (pass.axes.empty()) return tiles;
@@ -92,7 +92,7 @@ std::int64_t PassGrouping::element_bytes() const {
   return states_->scalar(states_->changed()).bytes();
 }
 
-// What a tile of one axis takes, of which it has a line, or a few columns.
+// The bytes of a tile of one axis: of a line, or of a few columns.
 std::int64_t PassGrouping::first_bytes(int axis) const {
   return bounded_product(states_->most_points(axis),
                          has_rows(axis) ? element_bytes() : constants::least_row_bytes);
@@ -108,7 +108,7 @@ bool PassGrouping::has_many_tiles(std::int64_t bytes) const {
   return all >= static_cast<double>(constants::least_large_tiles * bytes);
 }
 
-// What a tile of several axes takes at most.
+// The bytes that a tile of several axes may take at most.
 std::int64_t PassGrouping::largest_room() const {
   return std::max(machine_->cache_bytes,
                   std::min(constants::most_private_caches * machine_->cache_bytes,

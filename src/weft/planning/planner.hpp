@@ -44,9 +44,9 @@ struct Planned {
 };
 
 /// The strategy that is predicted to be fastest (CostPredictor::busiest_rank) for the forward
-/// direction of `problem` (validated; c2c or r2c), without chunks. Of equal ones, that which
-/// transforms more axes before exchanges. Error::invalid if no strategy satisfies what the user has
-/// fixed.
+/// direction of `problem` (validated; c2c or r2c), without chunks. Of equal ones, the one is taken
+/// that transforms more axes before exchanges. Error::invalid if no strategy satisfies what the
+/// user has fixed.
 Planned plan_strategy(const Problem& problem, const CostPredictor& predictor,
                       const Choices& choices);
 

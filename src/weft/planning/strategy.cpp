@@ -42,7 +42,7 @@ std::vector<std::string> words_of(const std::string& text) {
                   printable(text, most_shown)));
 }
 
-// Of a text that would take all memory.
+// A longer text of a strategy is refused: it would take all memory.
 [[noreturn]] void reject_size(const std::string& most) {
   throw Error(Error::invalid, fmt::format("a strategy has more than {}", most),
               "give one that weft has printed");

@@ -140,7 +140,7 @@ std::optional<Planned> StrategySearch::best_from(const std::vector<std::size_t>&
   found.end.seconds = limit;
   found.first_start = starts.front();
   found.ways.resize(layouts_.candidates.size() * masks());
-  // Of equal ways, the one that starts on the lower-numbered grid (slabs).
+  // Of equal ways, the one is taken that starts on the grid with the lower number (slabs).
   double first = 0;
   for (const std::size_t start : starts) {
     reach(found, vertex(start, 0), {first, -1, start, {}});
@@ -178,7 +178,7 @@ void StrategySearch::extend(Exploration& found, std::size_t here) const {
   }
 }
 
-// Of the way to `here` and of transforming `axes` there.
+// What the way to `here` and transforming `axes` there take.
 double StrategySearch::seconds_after(const Exploration& found, std::size_t here,
                                      const std::vector<int>& axes) const {
   const double passes = axes.empty() ? 0 : costs_.passes(place_of(here), done_at(here), axes);

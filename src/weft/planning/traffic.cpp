@@ -17,7 +17,7 @@ Traffic larger(const Traffic& a, const Traffic& b) {
           std::max(a.far_points, b.far_points), std::max(a.far_messages, b.far_messages)};
 }
 
-// What the owner of `box` sends to all owners in `to`, including itself.
+// Counts what the owner of `box` sends to all owners in `to`, including itself.
 Traffic sent_to_all(const Box& box, const Decomposition& to) {
   Traffic all{box.volume(), 0};
   if (!to.grid()) {

@@ -22,9 +22,9 @@ struct Traffic {
   std::int64_t far_points = 0, far_messages = 0;
 };
 
-/// What the busiest rank sends or receives, whichever is more, between two decompositions. Of many
-/// ranks, only a sample is examined; but if far_points is 0, then no rank sends anything to another
-/// node.
+/// What the busiest rank sends or receives, whichever is more, between two decompositions. If there
+/// are many ranks, only a sample is examined; but if far_points is 0, then no rank sends anything
+/// to another node.
 Traffic busiest_traffic(const Decomposition& from, const Decomposition& to, const Machine& machine,
                         std::int64_t sampled_ranks = constants::most_sampled_ranks);
 

@@ -33,14 +33,14 @@ std::uint64_t digest(const std::string& text) {
   return number;
 }
 
-// Boxes of thousands of ranks are told by their start and a number.
+// A text of the boxes of thousands of ranks is cut: its start and a number stand for it.
 std::string shortened(const std::string& text) {
   constexpr std::size_t most = 300, start = 200;
   if (text.size() <= most) return text;
   return fmt::format("{} ... {:016x}", text.substr(0, start), digest(text));
 }
 
-// Equal numbers in a row are told once: "4 x 16, 1 x 8".
+// A text in which equal numbers in a row stand once: "4 x 16, 1 x 8".
 std::string runs_of(const std::vector<int>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {
@@ -102,7 +102,7 @@ void warn(const std::string& text) {
   if (std::exchange(last, text) != text) log_line(LogLevel::warn, [&] { return text; });
 }
 
-// Of what can be read; the rest is told in the log.
+// The wisdom of a file; none, and a line in the log, if it cannot be read.
 std::shared_ptr<const Wisdom> known_here(const std::string& path) {
   try {
     if (!path.empty()) return known_wisdom(path);
