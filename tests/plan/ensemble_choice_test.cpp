@@ -34,7 +34,7 @@ TEST(EnsembleChoice, is_subsets_where_links_are_slow_and_all_ranks_where_they_ar
   EXPECT_EQ(form_of(2, ensemble_machine(3, 1e11, quick)), EnsemblePolicy::all_ranks);
 }
 
-// The planner's count knows no transforms: for it, both machines are the same.
+// Both machines walk and send alike.
 TEST(EnsembleChoice, is_all_ranks_where_transforms_take_longer_than_links) {
   EXPECT_EQ(form_of(2, ensemble_machine(3, 5e8, quick)), EnsemblePolicy::subsets);
   EXPECT_EQ(form_of(2, ensemble_machine(3, 5e8, slow)), EnsemblePolicy::all_ranks);
@@ -42,13 +42,6 @@ TEST(EnsembleChoice, is_all_ranks_where_transforms_take_longer_than_links) {
 
 TEST(EnsembleChoice, is_mixed_where_the_last_instance_has_no_subset) {
   EXPECT_EQ(form_of(5, ensemble_machine(4, 1e9, quick)), EnsemblePolicy::mixed);
-}
-
-// Where the speeds do not tell of every instance, seconds are not compared with bytes.
-TEST(EnsembleChoice, counts_bytes_where_one_instance_cannot_be_predicted) {
-  Machine machine = ensemble_machine(3, 5e8, slow);
-  machine.threads_of_rank = {1, 1, 2};
-  EXPECT_EQ(form_of(2, machine), EnsemblePolicy::subsets);
 }
 
 // Whether halves of a field fit the shared cache does not matter, as several fields do not.
@@ -65,7 +58,8 @@ TEST(EnsembleChoice, is_what_sends_least_of_what_takes_equally_long) {
   EXPECT_EQ(form_of(1, ensemble_machine(2, 1e11, slow)), EnsemblePolicy::all_ranks);
 }
 
-// As simulations were measured (docs/lab, "Policies of ensembles"): without speeds, by weights.
+// As simulations were measured (docs/lab, "Policies of ensembles"): without speeds, by nominal
+// ones.
 TEST(EnsembleChoice, without_speeds_is_what_was_fastest_on_simulated_hosts) {
   const auto without_speeds = [](int instances, int nodes) {
     Machine machine = ensemble_machine(nodes, 0, 0);

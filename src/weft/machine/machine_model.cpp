@@ -117,6 +117,11 @@ Machine ranks_of(const MachineModel& machine, int ranks, int threads) {
   return of;
 }
 
+// What a rank has of the link of its node where no link was measured. A choice: a core then sends
+// about as long as it computes, so that what is chosen is not far from the best where links are
+// either faster or slower.
+constexpr double nominal_link_bytes_per_second = 3e9;
+
 MachineModel model_of(const Machine& machine) {
   MachineModel model = cluster_100g();
   model.name = "a cluster like this one";
@@ -157,6 +162,9 @@ MachineModel model_of(const Machine& machine) {
     model.message_seconds_per_byte = speeds.message_seconds_per_byte;
     crossbar.link = {speeds.node_bytes_per_second,
                      std::max(0.0, speeds.message_seconds / 2 - model.message_seconds)};
+  } else {
+    crossbar.link.bytes_per_second = std::min(crossbar.link.bytes_per_second,
+                                              nominal_link_bytes_per_second * model.ranks_per_node);
   }
   model.network = crossbar;
   return model;

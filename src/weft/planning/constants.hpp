@@ -152,8 +152,8 @@ struct Compared {
 inline constexpr std::array compared{Compared{512, 64}, Compared{4096, 16}, Compared{65536, 2}};
 /// Strategies that are predicted to take up to so many times as long as the fastest are taken for
 /// equally fast: plans take the one with the fewest exchanges and passes. A choice: predictions are
-/// no more certain than this.
-constexpr double equal_predictions = 1.03;
+/// no more certain than this (docs/machines.md, "What is predicted").
+constexpr double equal_predictions = 1.05;
 /// Plans compare strategies so for up to so many ranks, and describe() for fewer. Choices: this
 /// takes most of a second for 4096 ranks, and 0.1 s for 512.
 constexpr int most_ranks_of_compared_plans = 4096, most_ranks_of_described_rivals = 512;
