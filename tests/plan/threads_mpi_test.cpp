@@ -76,7 +76,8 @@ TEST(Threads, are_as_many_as_there_are_cores_for) {
   EXPECT_GE(share, 1);
   auto plan = Plan(MPI_COMM_WORLD, c2c({8, 8, 8}));
   EXPECT_EQ(plan.any().threads(), std::min(share, omp_get_max_threads()));
-  EXPECT_NE(plan.describe().find(" a rank; "), std::string::npos) << plan.describe();
+  const std::string told = "; " + std::to_string(plan.any().threads()) + " thread";
+  EXPECT_NE(plan.describe().find(told), std::string::npos) << plan.describe();
 }
 
 TEST(Threads, are_no_more_than_a_cpu_quota_allows) {
