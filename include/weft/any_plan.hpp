@@ -71,24 +71,32 @@ class AnyPlan {
 
   /// Transforms `from` into `to`, forward or back, and returns when that is done: start_forward or
   /// start_backward, and wait. Collective. The arrays are laid out as input() and output() say.
-  /// `from` is left as it is; in place, both are the same array.
-  void forward(const void* from, void* to) { start_forward(from, to).wait(); }
-  void backward(const void* from, void* to) { start_backward(from, to).wait(); }
+  /// `from` is left as it is; in place, both are the same array. All results are multiplied by
+  /// `scale`, beside what Problem::norm divides by, as they are stored: nothing is walked over once
+  /// more. With the scale 1, no bit differs from what a run without one computes.
+  void forward(const void* from, void* to, double scale = 1) {
+    start_forward(from, to, scale).wait();
+  }
+  void backward(const void* from, void* to, double scale = 1) {
+    start_backward(from, to, scale).wait();
+  }
 
   /// Starts a transform, and returns when all that can be done at once has been handed over: no
   /// computing yet. Collective in that the n-th start of a plan, blocking or not, is the same on
   /// all ranks; different plans may be started in different orders. Up to Options::in_flight
   /// transforms of a plan can be under way; one more waits for the first to end. Error::invalid if
   /// the arrays are the same and the plan is not in place, or the other way round, or if a
-  /// transform under way works on one of them, or if this thread may not call MPI: on the rank that
-  /// asks, and as a refusal at test or wait on the others. Error::mismatch there, on all ranks, if
-  /// some start forward and others backward.
-  Ticket start_forward(const void* from, void* to);
-  Ticket start_backward(const void* from, void* to);
+  /// transform under way works on one of them, or if the scale is not finite, or if this thread may
+  /// not call MPI: on the rank that asks, and as a refusal at test or wait on the others.
+  /// Error::unsupported in the same way for a scale other than 1 if no axis is transformed: bits
+  /// are moved then. Error::mismatch there, on all ranks, if some start forward and others
+  /// backward, or with different scales.
+  Ticket start_forward(const void* from, void* to, double scale = 1);
+  Ticket start_backward(const void* from, void* to, double scale = 1);
   /// The same on fields. Error::invalid in the same way, with what differs, if a field does not
   /// hold the boxes that the plan takes or makes, laid out as the plan says.
-  Ticket start_forward(const FieldMemory& from, FieldMemory& to);
-  Ticket start_backward(const FieldMemory& from, FieldMemory& to);
+  Ticket start_forward(const FieldMemory& from, FieldMemory& to, double scale = 1);
+  Ticket start_backward(const FieldMemory& from, FieldMemory& to, double scale = 1);
 
   /// What it was made for, with its axes listed, 0-based, and the boxes of all ranks gathered.
   const Problem& problem() const;

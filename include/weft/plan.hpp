@@ -48,23 +48,32 @@ class Plan {
   Field<Out> output_in(Field<In>& input) const { return make_output_in<Out>(plan_, input); }
 
   /// Transforms `from` into `to`, forward or back, and returns when that is done. `from` is left as
-  /// it is, unless the plan is in place; then `to` is the memory of `from`, from output_in.
-  /// Collective. Error::invalid if a field does not hold what the plan takes or makes: the same
-  /// boxes, laid out alike. These and other errors come as those of AnyPlan::start_forward.
-  void forward(const Field<In>& from, Field<Out>& to) { start_forward(from, to).wait(); }
-  void backward(const Field<Out>& from, Field<In>& to) { start_backward(from, to).wait(); }
-  /// Starts the same, and returns at once; see AnyPlan::start_forward, and Ticket.
-  Ticket start_forward(const Field<In>& from, Field<Out>& to) {
-    return plan_.start_forward(from, to);
+  /// it is, unless the plan is in place; then `to` is the memory of `from`, from output_in. All
+  /// results are multiplied by `scale` as they are stored. Collective. Error::invalid if a field
+  /// does not hold what the plan takes or makes: the same boxes, laid out alike. These and other
+  /// errors come as those of AnyPlan::start_forward.
+  void forward(const Field<In>& from, Field<Out>& to, double scale = 1) {
+    start_forward(from, to, scale).wait();
   }
-  Ticket start_backward(const Field<Out>& from, Field<In>& to) {
-    return plan_.start_backward(from, to);
+  void backward(const Field<Out>& from, Field<In>& to, double scale = 1) {
+    start_backward(from, to, scale).wait();
+  }
+  /// Starts the same, and returns at once; see AnyPlan::start_forward, and Ticket.
+  Ticket start_forward(const Field<In>& from, Field<Out>& to, double scale = 1) {
+    return plan_.start_forward(from, to, scale);
+  }
+  Ticket start_backward(const Field<Out>& from, Field<In>& to, double scale = 1) {
+    return plan_.start_backward(from, to, scale);
   }
   /// The same on arrays, which are laid out as input() and output() say.
-  void forward(const In* from, Out* to) { plan_.forward(from, to); }
-  void backward(const Out* from, In* to) { plan_.backward(from, to); }
-  Ticket start_forward(const In* from, Out* to) { return plan_.start_forward(from, to); }
-  Ticket start_backward(const Out* from, In* to) { return plan_.start_backward(from, to); }
+  void forward(const In* from, Out* to, double scale = 1) { plan_.forward(from, to, scale); }
+  void backward(const Out* from, In* to, double scale = 1) { plan_.backward(from, to, scale); }
+  Ticket start_forward(const In* from, Out* to, double scale = 1) {
+    return plan_.start_forward(from, to, scale);
+  }
+  Ticket start_backward(const Out* from, In* to, double scale = 1) {
+    return plan_.start_backward(from, to, scale);
+  }
 
   /// What forward takes, and what it makes, on this rank: boxes and their layout.
   const Share& input() const { return plan_.input(); }

@@ -1,7 +1,7 @@
 // fuzz: random problems on 1 to 12 ranks of 1 to 3 threads against direct sums, and every exchange
 // against alltoallw on one thread, bit for bit; the planner's strategies and variations of them.
-// In half of the problems one rank is late, by up to 20 ms at random items, tasks and signals. A
-// failure prints the seed that replays it:
+// Half of the problems run with scales. In half of the problems one rank is late, by up to 20 ms at
+// random items, tasks and signals. A failure prints the seed that replays it:
 //     mpiexec -n 12 weft_fuzz COUNT [--seed S]
 
 #include <mpi.h>
@@ -74,6 +74,8 @@ Options varied_options(std::uint64_t seed, MPI_Comm comm, const RandomCase& rand
   return options;
 }
 
+double random_scale(Dice& dice) { return dice.pick<double>({1, -1, 0.25, 1.0 / 7, -3, 1e4}); }
+
 // What failed on this rank with this seed, if anything did.
 std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const RandomCase& random) {
   try {
@@ -87,7 +89,13 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     // In arrays of the plan's own, and in any: whichever comes second must not remember the first.
     const Arrays first = seed % 2 == 0 ? Arrays::of_weft : Arrays::any;
     const Arrays second = seed % 2 == 0 ? Arrays::any : Arrays::of_weft;
-    if (auto failure = check_plan(plan, reference, &bits, first))
+    RunsOf runs(first);
+    Dice scales(seed * 6007 + 17);
+    if (scales.chance(50)) {
+      runs.scale = random_scale(scales);
+      runs.scale_back = random_scale(scales);
+    }
+    if (auto failure = check_plan(plan, reference, &bits, runs))
       return *failure + "\n" + plan.describe();
     if (auto failure = check_plan(plan, reference, nullptr, second))
       return "second run: " + *failure + "\n" + plan.describe();
@@ -95,7 +103,8 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     MPI_Comm_rank(comm, &me);
     Dice delays(seed * 97 + static_cast<std::uint64_t>(me));
     std::vector<std::byte> delayed_bits;
-    if (auto failure = check_plan(plan, reference, &delayed_bits, first, &delays))
+    runs.delays = &delays;
+    if (auto failure = check_plan(plan, reference, &delayed_bits, runs))
       return "started: " + *failure + "\n" + plan.describe();
     if (bits != delayed_bits) return "started, it differs in some bits\n" + plan.describe();
     // The same passes between other exchanges.
@@ -110,7 +119,9 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     reference_options.threads = reference_options.in_flight = 1;
     reference_options.arrays = Arrays::of_weft;
     AnyPlan reference_plan(comm, random.problem, reference_options);
-    if (auto failure = check_plan(reference_plan, reference, &reference_bits))
+    runs.arrays = Arrays::any;
+    runs.delays = nullptr;
+    if (auto failure = check_plan(reference_plan, reference, &reference_bits, runs))
       return "alltoallw: " + *failure;
     if (bits != reference_bits)
       return "differs from alltoallw in some bits\n" + plan.describe() + "\n" +

@@ -42,8 +42,10 @@ Wide value_at(const WholeField& field, Dims at) {
 }
 
 std::optional<std::string> check_plan(AnyPlan& plan, const Reference& reference,
-                                      std::vector<std::byte>* bits, Arrays arrays, Dice* delays) {
+                                      std::vector<std::byte>* bits, RunsOf runs) {
   const Problem& problem = plan.problem();
+  const bool scales = !problem.axes.empty();
+  const double scale = scales ? runs.scale : 1, scale_back = scales ? runs.scale_back : 1;
   const bool to_real = problem.kind == Kind::c2r;
   const auto& start = to_real ? reference.spectrum : reference.space;
   const bool is_pruned = !reference.space_again.empty();
@@ -70,27 +72,28 @@ std::optional<std::string> check_plan(AnyPlan& plan, const Reference& reference,
   const long double tolerance = 12 * epsilon * (2 + std::log2(static_cast<long double>(points)));
 
   const Share &in = plan.input(), &out = plan.output();
-  GuardedArray from(plan, arrays, in.elements * in.scalar.bytes());
-  GuardedArray separate(plan, arrays, problem.in_place ? 0 : out.elements * out.scalar.bytes());
+  GuardedArray from(plan, runs.arrays, in.elements * in.scalar.bytes());
+  GuardedArray separate(plan, runs.arrays,
+                        problem.in_place ? 0 : out.elements * out.scalar.bytes());
   GuardedArray& to = problem.in_place ? from : separate;
   std::optional<std::string> failure;
   const auto compare = [&](const Share& share, GuardedArray& array,
                            const std::vector<WholeField>& expected, long double factor,
                            const char* way) {
-    long double scale = 0;
-    for (const WholeField& field : expected) scale = std::max(scale, largest(field) * factor);
     const bool in_space = (&share == &in) != to_real;
-    scale = std::max(scale, in_space ? reference.largest_space : reference.largest_spectrum);
+    long double most = in_space ? reference.largest_space : reference.largest_spectrum;
+    for (const WholeField& field : expected) most = std::max(most, largest(field));
+    const long double allowed = tolerance * most * std::abs(factor);
     for_each_point(share, problem.batch, [&](std::int64_t f, const Dims& at, std::int64_t e) {
       if (failure) return;
       const Wide want = value_at(expected[static_cast<std::size_t>(f)], at) * factor;
       const Wide got = get(array.data(), share.scalar, e);
-      if (!(std::abs(got - want) <= tolerance * scale))
+      if (!(std::abs(got - want) <= allowed))
         failure =
             fmt::format("{} at field {} point {}: got {}{:+}i, expected {}{:+}i, tolerance {}", way,
                         f, to_string(at), static_cast<double>(got.real()),
                         static_cast<double>(got.imag()), static_cast<double>(want.real()),
-                        static_cast<double>(want.imag()), static_cast<double>(tolerance * scale));
+                        static_cast<double>(want.imag()), static_cast<double>(allowed));
     });
   };
 
@@ -107,13 +110,13 @@ std::optional<std::string> check_plan(AnyPlan& plan, const Reference& reference,
       failure = fmt::format("{} changed ghost points", way);
   };
   const auto before = from.bytes(), target_before = to.bytes();
-  if (delays != nullptr)
-    run_with_delays(plan.start_forward(from.data(), to.data()), *delays);
+  if (runs.delays != nullptr)
+    run_with_delays(plan.start_forward(from.data(), to.data(), scale), *runs.delays);
   else
-    plan.forward(from.data(), to.data());
+    plan.forward(from.data(), to.data(), scale);
   if (!problem.in_place && from.bytes() != before) failure = "forward changed its input";
   require_ghosts(out, to, target_before, "forward");
-  compare(out, to, goal, forward_gain, "forward");
+  compare(out, to, goal, forward_gain * scale, "forward");
   if (bits != nullptr)
     for_each_point(out, problem.batch, [&](std::int64_t, const Dims&, std::int64_t e) {
       const std::byte* value = to.data() + e * out.scalar.bytes();
@@ -124,13 +127,13 @@ std::optional<std::string> check_plan(AnyPlan& plan, const Reference& reference,
   if (!problem.in_place)
     std::memset(from.data(), 0x7f, static_cast<std::size_t>(in.elements * in.scalar.bytes()));
   const auto source_before = from.bytes();
-  if (delays != nullptr)
-    run_with_delays(plan.start_backward(to.data(), from.data()), *delays);
+  if (runs.delays != nullptr)
+    run_with_delays(plan.start_backward(to.data(), from.data(), scale_back), *runs.delays);
   else
-    plan.backward(to.data(), from.data());
+    plan.backward(to.data(), from.data(), scale_back);
   if (!problem.in_place && to.bytes() != spectrum) failure = "backward changed its input";
   require_ghosts(in, from, source_before, "backward");
-  compare(in, from, end, forward_gain * backward_gain, "backward");
+  compare(in, from, end, forward_gain * backward_gain * scale * scale_back, "backward");
   if (!from.intact() || !separate.intact()) failure = "memory around the arrays was written";
   return failure;
 }

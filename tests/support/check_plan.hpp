@@ -72,11 +72,19 @@ void for_each_point(const Share& share, std::int64_t batch, const Visit& visit) 
 /// The value at an index, or of a wave.
 Wide value_at(const WholeField& field, Dims at);
 
+/// How check_plan runs a plan.
+struct RunsOf {
+  RunsOf(Arrays of = Arrays::any) : arrays(of) {}  // NOLINT: arrays are a way to run
+  Arrays arrays;
+  /// With these, runs are started and taken further hesitantly.
+  Dice* delays = nullptr;
+  /// What the runs forward and back are told to multiply by; 1 where nothing is transformed.
+  double scale = 1, scale_back = 1;
+};
+
 /// What went wrong on this rank, if anything did. Collective like the plan's runs.
-/// The bytes of the forward result are appended to `bits`, if it is given. With `delays` runs are
-/// started and taken further hesitantly.
+/// The bytes of the forward result are appended to `bits`, if it is given.
 std::optional<std::string> check_plan(AnyPlan& plan, const Reference& reference,
-                                      std::vector<std::byte>* bits = nullptr,
-                                      Arrays arrays = Arrays::any, Dice* delays = nullptr);
+                                      std::vector<std::byte>* bits = nullptr, RunsOf runs = {});
 
 }  // namespace weft::test

@@ -1,6 +1,9 @@
-// comm/vote: a non-blocking reduction of five numbers, and a broadcast if a rank refuses.
+// comm/vote: a non-blocking reduction of some numbers, and a broadcast if a rank refuses.
 
 #include "weft/comm/vote.hpp"
+
+#include <bit>
+#include <limits>
 
 #include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
@@ -9,10 +12,11 @@
 namespace weft {
 
 namespace {
-// The five numbers, of which the maximum over all ranks counts: size - rank of a refusing rank;
-// whether a rank chose 0; whether a rank chose 1; whether a rank did so in a callback; whether a
-// rank did so elsewhere.
-enum Number { refusing, zeros, ones, in_callbacks, elsewhere };
+// What a rank that refuses has in place of the numbers of a ballot.
+constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+
+constexpr std::size_t largest(int number) { return static_cast<std::size_t>(1 + 2 * number); }
+constexpr std::size_t largest_complement(int number) { return largest(number) + 1; }
 }  // namespace
 
 struct Vote::Request {
@@ -23,11 +27,20 @@ Vote::Vote(const Communicator& comm) : comm_(&comm), request_(std::make_unique<R
 
 Vote::~Vote() = default;
 
-void Vote::cast(int choice, bool in_callback, const ErrorRecord& refusal) {
+void Vote::cast(const Ballot& ballot, const ErrorRecord& refusal) {
   ensure(!is_open_);
   const bool refuses = refusal.has_error();
-  mine_ = {refuses ? comm_->size() - comm_->rank() : 0, !refuses && choice == 0,
-           !refuses && choice == 1, !refuses && in_callback, !refuses && !in_callback};
+  mine_.fill(none);
+  mine_.front() = refuses ? comm_->size() - comm_->rank() : 0;
+  const auto enter = [&](Ballot::Number which, std::int64_t number) {
+    mine_[largest(which)] = number;
+    mine_[largest_complement(which)] = ~number;
+  };
+  if (!refuses) {
+    enter(Ballot::direction, ballot.is_forward ? 1 : 0);
+    enter(Ballot::place, ballot.in_callback ? 1 : 0);
+    enter(Ballot::factor, std::bit_cast<std::int64_t>(ballot.scale));
+  }
   if (refuses) outcome_.reason = refusal;
   is_open_ = true;
   is_counted_ = false;
@@ -37,12 +50,12 @@ void Vote::cast(int choice, bool in_callback, const ErrorRecord& refusal) {
   }
   // SimGrid's MPI_Iallreduce sends a message from every rank to every other one.
   if (blocks_in_collectives()) {
-    check_mpi(MPI_Allreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT,
+    check_mpi(MPI_Allreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT64_T,
                             MPI_MAX, comm_->handle()),
               "MPI_Allreduce");
     return;
   }
-  check_mpi(MPI_Iallreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT,
+  check_mpi(MPI_Iallreduce(mine_.data(), all_.data(), static_cast<int>(mine_.size()), MPI_INT64_T,
                            MPI_MAX, comm_->handle(), &request_->handle),
             "MPI_Iallreduce");
 }
@@ -71,10 +84,15 @@ bool Vote::test() {
 }
 
 void Vote::count() {
-  outcome_.refusing = all_[refusing] > 0 ? comm_->size() - all_[refusing] : -1;
-  outcome_.is_split = all_[zeros] > 0 && all_[ones] > 0;
-  outcome_.somebody_began = all_[zeros] + all_[ones] > 0;
-  outcome_.is_of_callbacks_and_others = all_[in_callbacks] > 0 && all_[elsewhere] > 0;
+  outcome_.refusing = all_.front() > 0 ? comm_->size() - static_cast<int>(all_.front()) : -1;
+  outcome_.differs.reset();
+  outcome_.somebody_began = false;
+  for (int n = Ballot::numbers - 1; n >= 0; --n) {
+    const std::int64_t most = all_[largest(n)], complement = all_[largest_complement(n)];
+    if (most == none && complement == none) continue;
+    outcome_.somebody_began = true;
+    if (most != ~complement) outcome_.differs = static_cast<Ballot::Number>(n);
+  }
 }
 
 }  // namespace weft

@@ -63,6 +63,12 @@ class Pass {
   /// Whether the next tile is prefetched while a tile is transformed.
   bool prefetches() const { return spec_->prefetches; }
 
+  /// Prepares for the tiles of a run whose results are multiplied by `scale`, if this pass does it.
+  /// A copy multiplies, so that no tile of such a run stores without one.
+  void begin(double scale) {
+    factor_ = spec_->takes_scale ? spec_->factor * scale : spec_->factor;
+    stores_through_copies_ = spec_->takes_scale && scale != 1;
+  }
   /// Queues prefetches of the memory that run() will load for `tile`.
   void queue_prefetch(std::size_t tile, const Addresses& addresses,
                       PrefetchQueue& prefetches) const;
@@ -150,6 +156,8 @@ class Pass {
 
   const PassSpec* spec_;
   bool loads_directly_, stores_directly_;  // where lines allow it
+  double factor_ = 1;                      // of the values that the current run stores
+  bool stores_through_copies_ = false;     // in the current run
   const std::vector<Tile>* boxes_;         // of the tiles
   TileTransform transform_;
   std::vector<TileParts> tiles_;

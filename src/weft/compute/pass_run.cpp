@@ -24,9 +24,9 @@ void Pass::store_part(const Part& part, const std::byte* from, const Addresses& 
   const Scalar scalar = transform_.target_scalar();
   if (spec_->target_points)
     point_copies_[copy].store(from + part.near_offset, to, part.far_offset, *spec_->target_points,
-                              scalar.precision, spec_->factor);
+                              scalar.precision, factor_);
   else
-    copies_[copy].store(from + part.near_offset, to + part.far_offset, scalar, spec_->factor,
+    copies_[copy].store(from + part.near_offset, to + part.far_offset, scalar, factor_,
                         spec_->streaming && part.buffer != spec_->ring_buffer);
 }
 
@@ -76,13 +76,18 @@ class Pass::TileRun {
         number == as_in_group ? of_group : kernels_.direct[static_cast<std::size_t>(number)];
     return kernel != nullptr && kernel->suits(in, out) ? kernel : nullptr;
   }
+  // The number of the lines that store a group, or the tile, without a copy.
+  int direct_store(std::size_t g) const {
+    if (pass_.stores_through_copies_) return not_direct;
+    return pass_.group_parts_[parts_.first_store + g].direct;
+  }
   std::byte* address(const Part& part) const {
     return addresses_[static_cast<std::size_t>(part.buffer)] + part.far_offset;
   }
 
   // Runs the only transform of a tile from array to array, if it can.
   bool runs_through(const Part* source, const Part* target) {
-    if (parts_.through == not_direct) return false;
+    if (parts_.through == not_direct || pass_.stores_through_copies_) return false;
     std::byte *const from = address(*source), *const to = address(*target);
     Kernel* const kernel = direct(parts_.through, from, to);
     if (kernel != nullptr) kernel->run(from, to, prefetches_);
@@ -99,8 +104,8 @@ class Pass::TileRun {
   }
   // The last axis of a tile without groups may store it.
   void find_last_axis(const Part* part) {
-    const GroupParts& parts = pass_.group_parts_[parts_.first_store];
-    if (parts.direct != not_direct) last_axis_ = direct(parts.direct, tile_, address(*part));
+    const int number = direct_store(0);
+    if (number != not_direct) last_axis_ = direct(number, tile_, address(*part));
   }
   void store_tile(const Part*& part) {
     if (last_axis_ == nullptr) return store(0, tile_, part);
@@ -152,7 +157,7 @@ class Pass::TileRun {
   void store_group(std::size_t g, const Part*& part) {
     const TileShape::Group& group = shape_.stores()[g];
     std::byte* const from = tile_ + group.tile_offset;
-    const int number = pass_.group_parts_[parts_.first_store + g].direct;
+    const int number = direct_store(g);
     std::byte* const to = number != not_direct ? address(*part) : nullptr;
     if (Kernel* const kernel = direct(number, from, to)) {
       kernel->run(from, to, prefetches_);

@@ -34,8 +34,11 @@ class Sweep {
     std::function<void()> between;
   };
 
-  /// Prepares for the items of the next run.
-  void begin() { send_countdown_.reset(); }
+  /// Prepares for the items of the next run, whose results are multiplied by `scale`.
+  void begin(double scale = 1) {
+    send_countdown_.reset();
+    for (Pass& pass : passes_) pass.begin(scale);
+  }
   /// Runs all passes over an item, and returns when all its threads have finished. Throws the first
   /// exception of any thread.
   void run(const Item& item, const Addresses& addresses, const Listener& listener);

@@ -31,13 +31,17 @@ PlanBody& AnyPlan::body() {
 
 const PlanBody& PlanAccess::body(const AnyPlan& plan) { return plan.body(); }
 
-Ticket AnyPlan::start_forward(const void* from, void* to) { return body().start(true, from, to); }
-Ticket AnyPlan::start_backward(const void* from, void* to) { return body().start(false, from, to); }
-Ticket AnyPlan::start_forward(const FieldMemory& from, FieldMemory& to) {
-  return body().start(true, from, to);
+Ticket AnyPlan::start_forward(const void* from, void* to, double scale) {
+  return body().start(true, from, to, scale);
 }
-Ticket AnyPlan::start_backward(const FieldMemory& from, FieldMemory& to) {
-  return body().start(false, from, to);
+Ticket AnyPlan::start_backward(const void* from, void* to, double scale) {
+  return body().start(false, from, to, scale);
+}
+Ticket AnyPlan::start_forward(const FieldMemory& from, FieldMemory& to, double scale) {
+  return body().start(true, from, to, scale);
+}
+Ticket AnyPlan::start_backward(const FieldMemory& from, FieldMemory& to, double scale) {
+  return body().start(false, from, to, scale);
 }
 
 const Problem& AnyPlan::problem() const { return body().problem(); }

@@ -51,18 +51,15 @@ class Maker {
 
  private:
   // The last pass of the strategy that transforms anything, which is the first one backward,
-  // applies the normalisation of the whole transform. The points of its lines are often whole pages
-  // apart, so that it stores through a copy anyway, which multiplies at no cost.
+  // applies the normalisation of the whole transform, and the scale of a run. The points of its
+  // lines are often whole pages apart, so that it stores through a copy anyway, which multiplies at
+  // no cost.
   void find_normalizing_pass() {
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       if (!plan_.is_pass(i) || plan_.axes(i).empty()) continue;
       normalizing_ = i;
       if (!plan_.forward()) return;
     }
-  }
-  double factor_of(std::size_t pass) const {
-    if (pass != normalizing_) return 1;
-    return norm_factor(plan_.blueprint().problem, plan_.forward());
   }
 
   // None where the pass transforms along Fourier axes only.
@@ -130,7 +127,8 @@ class Maker {
     spec.forward = plan_.forward();
     spec.lines = lines_of(i);
     spec.kept = kept_of(i);
-    spec.factor = factor_of(i);
+    spec.takes_scale = i == normalizing_;
+    if (spec.takes_scale) spec.factor = norm_factor(plan_.blueprint().problem, plan_.forward());
     spec.real_scalar = step.real_scalar;
     spec.spectral_scalar = step.spectral_scalar;
     if (step.real_scalar != step.spectral_scalar) spec.half_axis = plan_.half_axis();

@@ -37,10 +37,10 @@ class PlanBody {
                                                    const Problem& problem, const Options& options,
                                                    const Recall& recall = {});
 
-  Ticket start(bool is_forward, const void* from, void* to) {
-    return start(is_forward, Array{from, nullptr}, Array{to, nullptr});
+  Ticket start(bool is_forward, const void* from, void* to, double scale = 1) {
+    return start({{is_forward, from, to, scale}, nullptr, nullptr});
   }
-  Ticket start(bool is_forward, const FieldMemory& from, FieldMemory& to);
+  Ticket start(bool is_forward, const FieldMemory& from, FieldMemory& to, double scale = 1);
 
   const Problem& problem() const { return problem_; }
   const Strategy& strategy() const { return blueprint_->strategy; }
@@ -83,16 +83,17 @@ class PlanBody {
   void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);
   ExecutionSlot::Spec slot_spec(const Options& options);
   void make_slots(ExecutionSlot::Spec spec, int in_flight);
-  // An array, and of a field what it holds.
-  struct Array {
-    const void* data;
-    const Share* share;  // null of raw memory
+  // A run, and what its arrays hold where they are fields.
+  struct Start {
+    ExecutionSlot::Run run;
+    const Share *from, *to;
   };
-  Ticket start(bool is_forward, const Array& from, const Array& to);
+  Ticket start(const Start& asked);
   std::optional<Ticket> start_in(const std::shared_ptr<ExecutionSlot>& slot, std::size_t number,
-                                 bool is_forward, const Array& from, const Array& to);
+                                 const Start& asked);
   void require_thread();
-  void require_startable(bool is_forward, const Array& from, const Array& to) const;
+  void require_startable(const Start& asked) const;
+  void require_scale(double scale) const;
   static std::vector<StageReport> stages(const Execution& execution);
   RunReport runs(bool is_forward) const;
 

@@ -1,5 +1,6 @@
 // plan/plan_body: starting a transform, or refusing to, together on all ranks.
 
+#include <cmath>
 #include <exception>
 #include <functional>
 
@@ -70,13 +71,30 @@ void require_apart(const std::byte* from, std::int64_t read, const std::byte* to
 
 }  // namespace
 
-void PlanBody::require_startable(bool is_forward, const Array& from_array,
-                                 const Array& to_array) const {
+void PlanBody::require_scale(double scale) const {
+  if (scale == 1) return;
+  const bool is_single = problem_.precision == Precision::single_precision;
+  if (!std::isfinite(is_single ? static_cast<float>(scale) : scale))
+    throw Error(Error::invalid,
+                fmt::format("the scale {} is no finite number{}", scale,
+                            is_single ? " in single precision" : ""),
+                "give a number by which all results are to be multiplied");
+  if (problem_.axes.empty())
+    throw Error(Error::unsupported,
+                fmt::format("a plan that transforms no axis cannot multiply by the scale {}: it "
+                            "moves bits, not numbers",
+                            scale),
+                "leave the scale at 1");
+}
+
+void PlanBody::require_startable(const Start& asked) const {
+  const bool is_forward = asked.run.is_forward;
   const Share& source = is_forward ? input_ : output_;
   const Share& target = is_forward ? output_ : input_;
-  require_alike(from_array.share, source, "input");
-  require_alike(to_array.share, target, "output");
-  const void *from = from_array.data, *to = to_array.data;
+  require_alike(asked.from, source, "input");
+  require_alike(asked.to, target, "output");
+  require_scale(asked.run.scale);
+  const void *from = asked.run.from, *to = asked.run.to;
   if (blueprint_->moves_parts() && !is_forward)
     throw Error(Error::unsupported, "parts of a grid are moved forward only",
                 "make a plan with input and output exchanged for the other way");
@@ -109,9 +127,9 @@ void PlanBody::require_startable(bool is_forward, const Array& from_array,
                 "wait for its ticket first, or give each transform in flight its own arrays");
 }
 
-Ticket PlanBody::start(bool is_forward, const FieldMemory& from, FieldMemory& to) {
-  return start(is_forward, Array{from.memory().get(), &from.share()},
-               Array{to.memory().get(), &to.share()});
+Ticket PlanBody::start(bool is_forward, const FieldMemory& from, FieldMemory& to, double scale) {
+  return start(
+      {{is_forward, from.memory().get(), to.memory().get(), scale}, &from.share(), &to.share()});
 }
 
 // A thread that may not call MPI cannot start a run, for which the other ranks would wait.
@@ -125,7 +143,7 @@ void PlanBody::require_thread() {
   throw why.error();
 }
 
-Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
+Ticket PlanBody::start(const Start& asked) {
   require_thread();
   while (true) {
     // A callback that is called here may start further runs of this plan, which come before this
@@ -140,14 +158,13 @@ Ticket PlanBody::start(bool is_forward, const Array& from, const Array& to) {
       run = slot->run();
     });
     scheduler.wait(*slot, run);
-    if (auto ticket = start_in(slot, number, is_forward, from, to)) return std::move(*ticket);
+    if (auto ticket = start_in(slot, number, asked)) return std::move(*ticket);
   }
 }
 
 // Nothing if a run has been started since `number` were.
 std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& slot,
-                                         std::size_t number, bool is_forward, const Array& from,
-                                         const Array& to) {
+                                         std::size_t number, const Start& asked) {
   Scheduler& scheduler = slot->scheduler();
   bool is_late = false;
   ErrorRecord refusal, earlier;
@@ -161,17 +178,17 @@ std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& s
     if (earlier.has_error()) return;
     ++starts_;
     refusal = record_of([&] {
-      require_startable(is_forward, from, to);
-      slot->prepare(is_forward, from.data, const_cast<void*>(to.data));
+      require_startable(asked);
+      slot->prepare(asked.run);
     });
     if (refusal.has_error()) {
-      slot->refuse(is_forward, refusal);
+      slot->refuse(refusal);
       return;
     }
     slot->start();
     scheduler.add(slot.get());
-    (is_forward ? last_forward_ : last_backward_) = slot.get();
-    ++(is_forward ? forward_runs_ : backward_runs_);
+    (asked.run.is_forward ? last_forward_ : last_backward_) = slot.get();
+    ++(asked.run.is_forward ? forward_runs_ : backward_runs_);
     ticket.emplace(slot);
   });
   if (is_late) return std::nullopt;

@@ -39,7 +39,8 @@ struct PassSpec {
   std::vector<KeptLine> kept = {};
   std::optional<SplitTwiddle> twiddle;  ///< if the first half of a split axis is in `axes`
   bool forward = true;
-  double factor = 1;  ///< every value that is stored is multiplied by it
+  double factor = 1;         ///< every value that is stored is multiplied by it
+  bool takes_scale = false;  ///< and by the scale that a run is given
   Scalar real_scalar, spectral_scalar;
   Patches source, target;  ///< where the pass loads from and stores to
   /// Where that is an array that holds only some of the points of its patches: which ones, and

@@ -121,7 +121,7 @@ void Execution::set_workspaces(const std::vector<std::byte*>& workspaces) {
 
 // ---- a run
 
-void Execution::begin(const ArrayPlace& source, const ArrayPlace& target) {
+void Execution::begin(const ArrayPlace& source, const ArrayPlace& target, double scale) {
   trace_.clear();
   ++runs_;
   for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
@@ -135,7 +135,7 @@ void Execution::begin(const ArrayPlace& source, const ArrayPlace& target) {
     node_->publish(first_array_ + 1, target.shared);
   }
   awaits_.clear();
-  for (const auto& sweep : sweeps_) sweep->begin();
+  for (const auto& sweep : sweeps_) sweep->begin(scale);
   for (Exchange& exchange : exchanges_) exchange.wire->begin(addresses_);
   if (program_.steps.front().exchange >= 0) trace_.begin_activity(0);
   schedule_.begin();

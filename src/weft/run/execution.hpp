@@ -67,9 +67,9 @@ class Execution {
   /// workspaces[0] is this rank's. Called once, before the first run.
   void set_workspaces(const std::vector<std::byte*>& workspaces);
 
-  /// Begins a run from the user's `source` to the user's `target`. Publishes their locations if
-  /// other ranks of the node work on them.
-  void begin(const ArrayPlace& source, const ArrayPlace& target);
+  /// Begins a run from the user's `source` to the user's `target`, which takes the results times
+  /// `scale`. Publishes their locations if other ranks of the node work on them.
+  void begin(const ArrayPlace& source, const ArrayPlace& target, double scale = 1);
   /// A quick advance() for the time between two tiles: asks MPI for less (see
   /// Wire::progress_sends()).
   void advance_between_tiles();

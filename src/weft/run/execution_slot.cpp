@@ -102,14 +102,16 @@ MemoryUse ExecutionSlot::memory() const {
   return use;
 }
 
-void ExecutionSlot::prepare(bool is_forward, const void* from, void* to) {
+void ExecutionSlot::prepare(const Run& run) {
   ensure(!is_under_way_);
+  const bool is_forward = run.is_forward;
   is_forward_ = is_forward;
+  scale_ = run.scale;
   // Only passes and sends use the source, and they only read it; the array behind a const pointer
   // is never written.
-  from_ = {static_cast<std::byte*>(const_cast<void*>(from)),
+  from_ = {static_cast<std::byte*>(const_cast<void*>(run.from)),
            is_forward ? spec_.input_bytes : spec_.output_bytes};
-  to_ = {static_cast<std::byte*>(to), is_forward ? spec_.output_bytes : spec_.input_bytes};
+  to_ = {static_cast<std::byte*>(run.to), is_forward ? spec_.output_bytes : spec_.input_bytes};
   const bool in_place = spec_.blueprint->problem.in_place;
   execution_ = &*executions_[is_forward != spec_.is_c2r ? 0 : 1];
   SharedArray& other = in_place ? shared_input_ : shared_output_;
@@ -138,19 +140,19 @@ void ExecutionSlot::start() {
   has_voted_ = false;
   next_look_ = now() + between_looks;
   try {
-    vote_.cast(is_forward_ ? 0 : 1, InCallback::is_here(), {});
-    execution_->begin(source_place_, target_place_);
+    vote_.cast({is_forward_, InCallback::is_here(), scale_}, {});
+    execution_->begin(source_place_, target_place_, scale_);
   } catch (...) {
     fail();
   }
 }
 
-void ExecutionSlot::refuse(bool is_forward, const ErrorRecord& why) noexcept {
+void ExecutionSlot::refuse(const ErrorRecord& why) noexcept {
   ++run_;
   next_look_ = now() + between_looks;
   try {
     refusal_ = std::make_exception_ptr(why.error());
-    vote_.cast(is_forward ? 0 : 1, InCallback::is_here(), why);
+    vote_.cast({}, why);
   } catch (...) {
     fail();
   }
@@ -175,9 +177,9 @@ bool ExecutionSlot::test_refusal() noexcept {
   return true;
 }
 
-// Ends a run that a rank has refused, runs in the other direction, or has started in a callback,
-// while others have not. All ranks learn it from the same vote and fail with the same error, so the
-// node need not be told.
+// Ends a run that a rank has refused, runs in the other direction or with another scale, or has
+// started in a callback, while others have not. All ranks learn it from the same vote and fail with
+// the same error, so the node need not be told.
 void ExecutionSlot::end_disagreed() {
   const Vote::Outcome& outcome = vote_.outcome();
   is_under_way_ = false;
@@ -187,16 +189,19 @@ void ExecutionSlot::end_disagreed() {
                              run_, reason.message()),
                  reason.hint());
   };
-  const auto differs = [&](const char* how) {
+  const auto differs = [&](Ballot::Number what) {
+    const char* const how =
+        what == Ballot::direction ? "is forward on some ranks and backward on others"
+        : what == Ballot::place   ? "is started in a callback on some ranks and elsewhere on others"
+                                  : "has different scales on different ranks";
     return Error(Error::mismatch, fmt::format("run {} of this plan {}", run_, how),
-                 "start the transforms of a plan in the same order on all ranks; those that "
-                 "callbacks start come at other times on other ranks");
+                 what == Ballot::factor
+                     ? "give all ranks the same scale"
+                     : "start the transforms of a plan in the same order on all ranks; those that "
+                       "callbacks start come at other times on other ranks");
   };
   const Error error =
-      outcome.refusing >= 0 ? refused(outcome.reason.error())
-      : outcome.is_split
-          ? differs("is forward on some ranks and backward on others")
-          : differs("is started in a callback on some ranks and elsewhere on others");
+      outcome.refusing >= 0 ? refused(outcome.reason.error()) : differs(*outcome.differs);
   failure_ = std::make_exception_ptr(error);
   notice_->keep(ErrorRecord(error));
 }

@@ -1,7 +1,7 @@
 // run/execution_slot: the place of one transform in flight. A plan has one slot for each transform
 // that may be in flight at the same time, each with its own messages and its own workspace.
-// Keeps: agreement - if one rank refuses a run, or starts it in the other direction, all ranks get
-// an error.
+// Keeps: agreement - if one rank refuses a run, or starts it in the other direction or with another
+// scale, all ranks get an error.
 #pragma once
 
 #include <array>
@@ -71,15 +71,22 @@ class ExecutionSlot {
   Scheduler& scheduler() const { return *spec_.scheduler; }
 
   // ---- a run
+  /// A run: its arrays, and what the results are multiplied by.
+  struct Run {
+    bool is_forward = true;
+    const void* from = nullptr;
+    void* to = nullptr;
+    double scale = 1;
+  };
   /// Does what may fail before a run begins: finds out where the node sees the arrays, and makes
   /// and fills stand-ins. No run may be under way. Not collective. If it throws, the caller refuses
   /// the run.
-  void prepare(bool is_forward, const void* from, void* to);
+  void prepare(const Run& run);
   /// Begins the run that was prepared. Collective, but does not wait for the other ranks.
   void start();
   /// Called instead of start() to refuse a run: lets the other ranks know. Collective with their
   /// start() or refuse(), but does not wait for them.
-  void refuse(bool is_forward, const ErrorRecord& why) noexcept;
+  void refuse(const ErrorRecord& why) noexcept;
   /// Ends the run under way, or refuses the next one, for the reason `why`, on a thread that may
   /// not call MPI. The ranks of the node hear of it at once, and those of other nodes from them, or
   /// as FailureNotice::tell_later says. Not collective.
@@ -156,6 +163,7 @@ class ExecutionSlot {
   const ArrayPoints* target_points_ = nullptr;
   ArrayPlace source_place_, target_place_;
   bool is_forward_ = true;  // the run that was prepared
+  double scale_ = 1;
   Array from_, to_;
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
