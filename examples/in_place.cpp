@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     problem.norm = weft::Norm::ortho;
     auto plan = weft::Plan(MPI_COMM_WORLD, problem);
     auto u = plan.make_input();
-    auto v = plan.output_in(u);  // the same memory: plan.make_output() would be refused by forward
+    auto v = plan.output_in(u);  // the same memory; plan.make_output() would be memory of its own
     const auto square_sum = [&](auto& field) {
       double mine = 0, all = 0;
       for (auto [at, x] : field.points()) mine += std::norm(x);

@@ -71,9 +71,10 @@ class AnyPlan {
 
   /// Transforms `from` into `to`, forward or back, and returns when that is done: start_forward or
   /// start_backward, and wait. Collective. The arrays are laid out as input() and output() say.
-  /// `from` is left as it is; in place, both are the same array. All results are multiplied by
-  /// `scale`, beside what Problem::norm divides by, as they are stored: nothing is walked over once
-  /// more. With the scale 1, no bit differs from what a run without one computes.
+  /// `from` is left as it is. Where the plan is in place, both may be the same array, in any run
+  /// and on any rank. All results are multiplied by `scale`, beside what Problem::norm divides by,
+  /// as they are stored: nothing is walked over once more. With the scale 1, no bit differs from
+  /// what a run without one computes.
   void forward(const void* from, void* to, double scale = 1) {
     start_forward(from, to, scale).wait();
   }
@@ -85,7 +86,7 @@ class AnyPlan {
   /// computing yet. Collective in that the n-th start of a plan, blocking or not, is the same on
   /// all ranks; different plans may be started in different orders. Up to Options::in_flight
   /// transforms of a plan can be under way; one more waits for the first to end. Error::invalid if
-  /// the arrays are the same and the plan is not in place, or the other way round, or if a
+  /// the arrays are the same and the plan is not in place, or if they overlap otherwise, or if a
   /// transform under way works on one of them, or if the scale is not finite, or if this thread may
   /// not call MPI: on the rank that asks, and as a refusal at test or wait on the others.
   /// Error::unsupported in the same way for a scale other than 1 if no axis is transformed: bits

@@ -23,7 +23,8 @@ struct MemoryUse {
 /// What a plan needs on one rank, and what it holds at present.
 struct PlanMemory {
   /// What was expected before any of it was allocated: arrays, and stand-ins for all arrays that
-  /// may need one. A plan that needs more memory than there is is refused.
+  /// may need one; in place, as runs with one array need them. A plan that needs more memory than
+  /// there is is refused.
   MemoryUse planned;
   /// What the plan has allocated. Arrays belong to the user, so they do not count. A stand-in
   /// counts from the first run that needs it.

@@ -39,8 +39,9 @@ class Plan {
   /// Zeroed fields for this rank's shares; not collective.
   Field<In> make_input() const { return make_field<In>(plan_, plan_.input()); }
   Field<Out> make_output() const { return make_field<Out>(plan_, plan_.output()); }
-  /// For a plan in place: the memory of `input`, seen as what forward makes of it. Error::invalid
-  /// if the plan is not in place. Not collective.
+  /// For a plan in place: the memory of `input`, seen as what forward makes of it. Such a plan
+  /// takes two arrays, of make_input and make_output, as well. Error::invalid if the plan is not in
+  /// place. Not collective.
   ///
   ///     auto v = plan.output_in(u);   // once
   ///     plan.forward(u, v);           // u holds the field before, v the spectrum after
@@ -48,7 +49,7 @@ class Plan {
   Field<Out> output_in(Field<In>& input) const { return make_output_in<Out>(plan_, input); }
 
   /// Transforms `from` into `to`, forward or back, and returns when that is done. `from` is left as
-  /// it is, unless the plan is in place; then `to` is the memory of `from`, from output_in. All
+  /// it is, unless `to` is the memory of `from`, from output_in of a plan in place. All
   /// results are multiplied by `scale` as they are stored. Collective. Error::invalid if a field
   /// does not hold what the plan takes or makes: the same boxes, laid out alike. These and other
   /// errors come as those of AnyPlan::start_forward.

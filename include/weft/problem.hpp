@@ -189,7 +189,7 @@ struct Problem {
   Box support;
   Norm norm = Norm::backward;  ///< which direction divides by N
   std::int64_t batch = 1;      ///< fields in one plan, in memory as Storage says
-  bool in_place = false;       ///< the output takes the input's memory: Plan::output_in
+  bool in_place = false;       ///< the output may take the input's memory: Plan::output_in
   Distribution input, output;  ///< where the field starts, and where it must end
 
   /// Element types of the input and the output.

@@ -1,7 +1,8 @@
 // fuzz: random problems on 1 to 12 ranks of 1 to 3 threads against direct sums, and every exchange
 // against alltoallw on one thread, bit for bit; the planner's strategies and variations of them.
-// Half of the problems run with scales. In half of the problems one rank is late, by up to 20 ms at
-// random items, tasks and signals. A failure prints the seed that replays it:
+// Half of the problems run with scales, and those in place also with two arrays, on all ranks or on
+// some. In half of the problems one rank is late, by up to 20 ms at random items, tasks and
+// signals. A failure prints the seed that replays it:
 //     mpiexec -n 12 weft_fuzz COUNT [--seed S]
 
 #include <mpi.h>
@@ -97,13 +98,16 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     }
     if (auto failure = check_plan(plan, reference, &bits, runs))
       return *failure + "\n" + plan.describe();
-    if (auto failure = check_plan(plan, reference, nullptr, second))
+    RunsOf others(second);
+    others.in_two_arrays = seed % 4 < 2;
+    if (auto failure = check_plan(plan, reference, nullptr, others))
       return "second run: " + *failure + "\n" + plan.describe();
     int me = 0;
     MPI_Comm_rank(comm, &me);
     Dice delays(seed * 97 + static_cast<std::uint64_t>(me));
     std::vector<std::byte> delayed_bits;
     runs.delays = &delays;
+    runs.in_two_arrays = delays.chance(50);
     if (auto failure = check_plan(plan, reference, &delayed_bits, runs))
       return "started: " + *failure + "\n" + plan.describe();
     if (bits != delayed_bits) return "started, it differs in some bits\n" + plan.describe();
@@ -121,6 +125,7 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     AnyPlan reference_plan(comm, random.problem, reference_options);
     runs.arrays = Arrays::any;
     runs.delays = nullptr;
+    runs.in_two_arrays = false;
     if (auto failure = check_plan(reference_plan, reference, &reference_bits, runs))
       return "alltoallw: " + *failure;
     if (bits != reference_bits)

@@ -80,6 +80,8 @@ struct RunsOf {
   Dice* delays = nullptr;
   /// What the runs forward and back are told to multiply by; 1 where nothing is transformed.
   double scale = 1, scale_back = 1;
+  /// This rank gives two arrays to a plan in place, too.
+  bool in_two_arrays = false;
 };
 
 /// What went wrong on this rank, if anything did. Collective like the plan's runs.

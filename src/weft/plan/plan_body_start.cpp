@@ -103,21 +103,18 @@ void PlanBody::require_startable(const Start& asked) const {
   if (!has_data) return;
   require_array(source, from, "input");
   require_array(target, to, "output");
-  if (problem_.in_place && from != to)
-    throw Error(Error::invalid, "the plan is in place, but was given two arrays",
-                "pass output_in(input) as the output, or the same pointer twice; or make the plan "
-                "without Problem::in_place");
   if (!problem_.in_place && from == to && have_data && !blueprint_->moves_parts())
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
-                "set Problem::in_place, or pass an array of its own as the output");
+                "set Problem::in_place: the plan then takes one array or two; or pass an array of "
+                "its own as the output");
   // Arrays with gaps may lie between each other's points, as components of a vector do.
+  const auto bytes = [](const Share& side) { return side.array.elements * side.scalar.bytes(); };
   const auto is_dense = [&](const Share& side) {
-    return side.waves.are_given() || array_bytes(side) == stored_bytes(side);
+    return side.waves.are_given() || bytes(side) == stored_bytes(side);
   };
-  if (!problem_.in_place && !blueprint_->moves_parts() && have_data && is_dense(source) &&
-      is_dense(target))
-    require_apart(static_cast<const std::byte*>(from), array_bytes(source),
-                  static_cast<const std::byte*>(to), array_bytes(target));
+  if (from != to && !blueprint_->moves_parts() && have_data && is_dense(source) && is_dense(target))
+    require_apart(static_cast<const std::byte*>(from), bytes(source),
+                  static_cast<const std::byte*>(to), bytes(target));
   const Scheduler& scheduler = slots_.all().front()->scheduler();
   if (scheduler.is_in_use(from, array_bytes(source), false))
     throw Error(Error::invalid, "the input is the output of a transform that is under way",

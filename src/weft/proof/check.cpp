@@ -60,8 +60,11 @@ std::vector<Hazard> check(const ProgramSet& set, const CheckOptions& options) {
   }
   if (!hazards.empty()) return hazards.hazards();
   const std::vector<int> runs = directions_of(set, options.runs);
-  for (const auto& ranks : batches_of(set))
-    if (!hazards.is_full()) check_memory(set, all, runs, ranks, hazards);
+  for (const bool in_one_array : {true, false}) {
+    if (in_one_array && !set.in_place) continue;
+    for (const auto& ranks : batches_of(set))
+      if (!hazards.is_full()) check_memory({set, all, runs, in_one_array}, ranks, hazards);
+  }
   return hazards.hazards();
 }
 

@@ -14,7 +14,7 @@ namespace weft {
 struct ProgramSet {
   std::vector<Program> forward, backward;
   std::vector<int> node_of_rank;  ///< nodes numbered from 0; only ranks of a node share memory
-  bool in_place = false;          ///< the user's two arrays are the same memory
+  bool in_place = false;          ///< the user's two arrays may be the same memory
 };
 
 /// Something that may go wrong. `text` names ranks, runs, steps, tasks and bytes.
@@ -51,7 +51,9 @@ struct CheckOptions {
 ///   3. check_order: no tasks wait for each other, even if MPI holds back every send until its
 ///      receive is posted, and an exchange that limits its sends delays them.
 ///   4. check_memory: any two accesses to the same bytes, one of them a write, are ordered, and
-///      every byte has been written before it is read.
+///      every byte has been written before it is read. In place, this is checked with one array,
+///      and with two: a rank may give either to a run, whatever others give. Two accesses of which
+///      one writes are to the same bytes only if they are so with one array for all.
 /// The order of tasks is decided exactly: for every event of a run and every rank, it is known
 /// which tasks of the rank have completed before the event in every execution. Bytes are compared
 /// one by one (in units that divide all element sizes and offsets), so memory and time are

@@ -34,29 +34,29 @@ bool waits_for(const Program& program, int task, int earlier) {
 
 }  // namespace
 
-ByteMap::ByteMap(const ProgramSet& set, const std::vector<int>& ranks,
-                 const std::vector<Knowledge::Direction>& all, const Knowledge& knowledge,
+ByteMap::ByteMap(const CheckedRuns& runs, const std::vector<int>& ranks, const Knowledge& knowledge,
                  HazardList& hazards)
-    : set_(set),
+    : set_(runs.set),
+      in_one_array_(runs.in_one_array),
       ranks_(ranks),
       knowledge_(knowledge),
       hazards_(hazards),
-      slots_(at(ranks_of(set)), -1) {
+      slots_(at(ranks_of(runs.set)), -1) {
   for (std::size_t slot = 0; slot < ranks.size(); ++slot)
     slots_[at(ranks[slot])] = static_cast<int>(slot);
   find_unit();
   measure();
   for (int direction = 0; direction < directions; ++direction)
     for (const int rank : ranks)
-      if (!programs_of(set, direction).empty())
-        add(direction, rank, all[at(direction)].bits[at(rank)]);
+      if (!programs_of(set_, direction).empty())
+        add(direction, rank, runs.all[at(direction)].bits[at(rank)]);
   collect_contents();
 }
 
 int ByteMap::memory_of(int direction, int rank, Home home) const {
   int which = workspace;
   if (home != Home::workspace)
-    which = set_.in_place || (home == Home::source) == (direction == 0) ? input : output;
+    which = in_one_array_ || (home == Home::source) == (direction == 0) ? input : output;
   return slots_[at(rank)] * homes + which;
 }
 
@@ -293,7 +293,7 @@ std::string ByteMap::in_words(const Bytes& bytes) const {
   static constexpr const char* names[] = {"input array", "output array", "workspace"};
   const int home = bytes.memory % homes;
   return fmt::format("bytes [{},{}) of the {} of rank {}", bytes.first, bytes.last,
-                     set_.in_place && home == input ? "array" : names[home], owner(bytes.memory));
+                     in_one_array_ && home == input ? "array" : names[home], owner(bytes.memory));
 }
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 #include "weft/program/index.hpp"
 #include "weft/proof/accesses.hpp"
 #include "weft/proof/check_knowledge.hpp"
+#include "weft/proof/check_memory.hpp"
 #include "weft/proof/pair_table.hpp"
 
 namespace weft {
@@ -35,8 +36,7 @@ class ByteMap {
   /// `ranks` are all ranks of some nodes. Adds to `hazards` what is wrong in any order of tasks:
   /// accesses outside of buffers, and conflicts between grains of one task that may run at the same
   /// time.
-  ByteMap(const ProgramSet& set, const std::vector<int>& ranks,
-          const std::vector<Knowledge::Direction>& all, const Knowledge& knowledge,
+  ByteMap(const CheckedRuns& runs, const std::vector<int>& ranks, const Knowledge& knowledge,
           HazardList& hazards);
 
   const Accessor& accessor(int number) const { return accessors_[at(number)]; }
@@ -70,7 +70,7 @@ class ByteMap {
   /// Whether the user writes this memory before a run of `direction`, which reads it.
   bool is_source(int memory, int direction) const {
     const int home = memory % homes;
-    return home == (set_.in_place ? input : direction == 0 ? input : output);
+    return home == (in_one_array_ || direction == 0 ? input : output);
   }
   /// "bytes [0,4096) of the input array of rank 1"
   std::string in_words(const Bytes& bytes) const;
@@ -104,6 +104,7 @@ class ByteMap {
   void collect_contents();
 
   const ProgramSet& set_;
+  const bool in_one_array_;
   const std::vector<int>& ranks_;
   const Knowledge& knowledge_;
   HazardList& hazards_;

@@ -15,14 +15,13 @@ namespace {
 
 class MemoryCheck {
  public:
-  MemoryCheck(const ProgramSet& set, const std::vector<Knowledge::Direction>& all,
-              const std::vector<int>& runs, const std::vector<int>& ranks, HazardList& hazards)
-      : set_(set),
-        all_(all),
+  MemoryCheck(const CheckedRuns& runs, const std::vector<int>& ranks, HazardList& hazards)
+      : set_(runs.set),
+        all_(runs.all),
         ranks_(ranks),
         hazards_(hazards),
-        knowledge_(all, runs, ranks, ranks_of(set)),
-        map_(set, ranks, all, knowledge_, hazards) {}
+        knowledge_(runs.all, runs.directions, ranks, ranks_of(runs.set)),
+        map_(runs, ranks, knowledge_, hazards) {}
 
   void check_next_run() {
     knowledge_.advance();
@@ -221,11 +220,10 @@ class MemoryCheck {
 
 }  // namespace
 
-void check_memory(const ProgramSet& set, const std::vector<Knowledge::Direction>& all,
-                  const std::vector<int>& runs, const std::vector<int>& ranks,
-                  HazardList& hazards) {
-  MemoryCheck memory(set, all, runs, ranks, hazards);
-  for (std::size_t run = 0; run < runs.size() && !hazards.is_full(); ++run) memory.check_next_run();
+void check_memory(const CheckedRuns& runs, const std::vector<int>& ranks, HazardList& hazards) {
+  MemoryCheck memory(runs, ranks, hazards);
+  for (std::size_t run = 0; run < runs.directions.size() && !hazards.is_full(); ++run)
+    memory.check_next_run();
 }
 
 }  // namespace weft

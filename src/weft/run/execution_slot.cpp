@@ -59,7 +59,7 @@ void ExecutionSlot::make_shared_arrays() {
   };
   shared_input_ =
       SharedArray(shared_bytes(shares_input_ || (in_place && shares_output_), spec_.input_bytes));
-  shared_output_ = SharedArray(shared_bytes(shares_output_ && !in_place, spec_.output_bytes));
+  shared_output_ = SharedArray(shared_bytes(shares_output_, spec_.output_bytes));
 }
 
 // Collective.
@@ -112,13 +112,13 @@ void ExecutionSlot::prepare(const Run& run) {
   from_ = {static_cast<std::byte*>(const_cast<void*>(run.from)),
            is_forward ? spec_.input_bytes : spec_.output_bytes};
   to_ = {static_cast<std::byte*>(run.to), is_forward ? spec_.output_bytes : spec_.input_bytes};
-  const bool in_place = spec_.blueprint->problem.in_place;
+  const bool in_place = spec_.blueprint->problem.in_place && from_.data == to_.data;
   execution_ = &*executions_[is_forward != spec_.is_c2r ? 0 : 1];
   SharedArray& other = in_place ? shared_input_ : shared_output_;
   SharedArray& source_side = is_forward ? shared_input_ : other;
   target_side_ = &(is_forward ? other : shared_input_);
   // An array must be in shared memory only if other ranks work on it in this direction. In place
-  // both sides are one array.
+  // both sides are one array, but a plan in place may also be given two.
   const bool any =
       in_place && (execution_->program().shares_source || execution_->program().shares_target);
   const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {

@@ -1,0 +1,129 @@
+// plan/in_place: a plan in place takes one array or two, in any run and on any rank, against direct
+// sums and with the same bits.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <vector>
+
+#include "support/asked.hpp"
+#include "support/check_plan.hpp"
+#include "support/exchanges_here.hpp"
+#include "support/subject.hpp"
+#include "support/world.hpp"
+#include "weft/weft.hpp"
+
+using namespace weft;
+using namespace weft::test;
+using testing::HasSubstr;
+
+namespace {
+
+// One array, two, two on every other rank, and one again; of weft and of the application.
+void is_right_both_ways(Problem problem, const Options& options = quick()) {
+  problem.in_place = true;
+  const Reference& reference = known_reference(validated(problem), 31);
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  std::vector<std::byte> expected;
+  for (const Arrays arrays : {Arrays::of_weft, Arrays::any})
+    for (const bool in_two_arrays : {false, true, rank_of_world() % 2 == 0, false}) {
+      RunsOf runs(arrays);
+      runs.in_two_arrays = in_two_arrays;
+      std::vector<std::byte> bits;
+      const auto failure = check_plan(plan, reference, &bits, runs);
+      ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
+      if (expected.empty()) expected = bits;
+      EXPECT_TRUE(bits == expected) << plan.describe();
+    }
+}
+
+}  // namespace
+
+TEST(InPlace, plans_of_all_kinds_take_one_array_or_two) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
+    for (const Distribution::Form output : {Distribution::free, Distribution::same}) {
+      Problem problem = of({9, 6, 7}, kind);
+      problem.output = output;
+      is_right_both_ways(problem);
+    }
+  Problem cosines = of({7, 6, 5}, Kind::r2r);
+  cosines.bases = {Basis::dct2, Basis::dst1, Basis::dct3};
+  is_right_both_ways(cosines);
+}
+
+TEST(InPlace, plans_with_every_exchange_take_one_array_or_two) {
+  for (const ExchangeEntry& entry : exchanges_here())
+    for (const int chunks : {1, 4})
+      for (const Arrays arrays : {Arrays::of_weft, Arrays::any}) {
+        Options options = in_chunks(entry.name, entry.name == "alltoallw" ? 1 : chunks);
+        options.arrays = arrays;
+        Problem problem = of({9, 8, 5});
+        problem.output = Distribution::same;
+        is_right_both_ways(problem, options);
+      }
+}
+
+// Where input and output lie differently, and where ranks have nothing of one of them.
+TEST(InPlace, plans_whose_sides_lie_differently_take_one_array_or_two) {
+  Problem problem = of({9, 7, 8});
+  problem.input = Distribution::slab;
+  problem.output = Distribution::pencil;
+  is_right_both_ways(problem);
+  problem = of({2, 7, 8});
+  problem.input = Distribution::slab;
+  problem.batch = 2;
+  is_right_both_ways(problem);
+  Options few = quick();
+  few.ranks = 1;
+  is_right_both_ways(of({5, 4, 6}), few);
+}
+
+TEST(InPlace, plans_of_several_nodes_take_one_array_or_two) {
+  Options options = quick();
+  options.pretend.node_sizes = {2};
+  Problem problem = of({8, 7, 6});
+  problem.output = Distribution::same;
+  is_right_both_ways(problem, options);
+  options.exchange = "node";
+  options.chunks = 2;
+  is_right_both_ways(problem, options);
+}
+
+TEST(InPlace, transforms_of_both_kinds_may_be_in_flight) {
+  auto problem = c2c({12, 10, 9});
+  problem.in_place = true;
+  auto plan = Plan(MPI_COMM_WORLD, problem, in_chunks("node", 2, 2));
+  auto u = plan.make_input(), w = plan.make_input();
+  for (auto* field : {&u, &w})
+    for (auto [at, x] : field->points())
+      x = {static_cast<double>(at[0] - 2 * at[1]), static_cast<double>(at[2])};
+  auto over_u = plan.output_in(u), apart = plan.make_output(), expected = plan.make_output();
+  auto first = plan.start_forward(w, apart, 2);
+  auto second = plan.start_forward(u, over_u);
+  second.wait();
+  first.wait();
+  plan.forward(w, expected);
+  EXPECT_EQ(max_abs_difference(over_u, expected), 0);
+  for (auto [at, x] : expected.points()) x *= 2;
+  EXPECT_EQ(max_abs_difference(apart, expected), 0);
+}
+
+TEST(InPlace, arrays_that_overlap_in_part_are_refused) {
+  auto problem = c2c({12, 10, 9});
+  problem.in_place = true;
+  problem.output = Distribution::same;
+  auto plan = Plan(MPI_COMM_WORLD, problem, quick());
+  const auto elements = static_cast<std::size_t>(plan.input().elements);
+  std::vector<std::complex<double>> both(elements + 8);
+  EXPECT_THAT(message_thrown_by([&] { plan.forward(both.data(), both.data() + 8); }),
+              HasSubstr("input and output overlap: they begin 128 bytes apart"));
+}
+
+TEST(InPlace, one_array_is_refused_by_a_plan_that_is_not_in_place) {
+  auto plan = Plan(MPI_COMM_WORLD, c2c({12, 10, 9}), quick());
+  auto u = plan.make_input();
+  EXPECT_THAT(message_thrown_by([&] { plan.forward(u.data(), u.data()); }),
+              HasSubstr("the plan is not in place\n  try:   set Problem::in_place: the plan then "
+                        "takes one array or two"));
+}
