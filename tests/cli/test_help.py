@@ -62,7 +62,7 @@ def test_help_names_what_the_contract_names(weft):
     wanted = {"transform": "--kind --inverse --axes --norm --exchange --grid --threads --verify --last-size --modes --points "
                            "--use-ranks --strategy",
               "bench": "--kind --precision --in-place --batch --decomposition --grid --input --output --exchange --engine "
-                       "--threads --chunks --progress --in-flight --workload --instances --policy --work --node-size --warmup --repeat --no-verify --json --trace "
+                       "--threads --chunks --progress --in-flight --workload --work --node-size --warmup --repeat --no-verify --json --trace "
                        "--use-ranks --strategy"}
     for command, options in wanted.items():
         out = weft(command, "--help").out

@@ -6,13 +6,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <new>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "weft/base/ensure.hpp"
-#include "weft/base/printable.hpp"
+#include "weft/base/error_record.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/mpi_comm.hpp"
@@ -45,17 +44,10 @@ int exit_status(Error::Code code) {
 }
 
 Outcome outcome_of(const std::function<void()>& body) {
-  try {
-    body();
-    return {};
-  } catch (const Error& error) {
-    return {exit_status(error.code()), error.what()};
-  } catch (const std::bad_alloc&) {
-    return {1,
-            "weft: there is not enough memory\n  try:   use more ranks, or nodes with more memory"};
-  } catch (const std::exception& error) {
-    return {1, "weft: " + printable(error.what(), 2000)};
-  }
+  const ErrorRecord failure = record_of(body);
+  if (!failure.has_error()) return {};
+  const Error error = failure.error();
+  return {exit_status(error.code()), error.what()};
 }
 
 void print_error(const std::string& message) {

@@ -6,10 +6,10 @@
 
 #include "weft/base/dims_text.hpp"
 #include "weft/base/ensure.hpp"
-#include "weft/cli/integers.hpp"
-#include "weft/cli/kinds.hpp"
 #include "weft/cli/place/node_marks.hpp"
-#include "weft/cli/pruning.hpp"
+#include "weft/faces/integers.hpp"
+#include "weft/faces/kinds.hpp"
+#include "weft/faces/pruning.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/planning/progress.hpp"
 #include "weft/problem/line_transform.hpp"
@@ -32,7 +32,7 @@ std::string dims(const std::string& text) { return to_string(parse_dims(text, "E
 std::string ranks(const std::string& text) { return to_text(parse_ranks(text, "--ranks")); }
 
 std::string integers(const std::string& text) {
-  return fmt::format("{}", fmt::join(cli::parse_integers("--axes", text, "write 0,2"), ","));
+  return fmt::format("{}", fmt::join(parse_integers("--axes", text, "write 0,2"), ","));
 }
 
 std::string nodes(const std::string& text) {
@@ -48,7 +48,7 @@ std::string text_of(const Bases& bases) {
 
 std::string kind(const std::string& text) {
   Problem problem = of_three_axes();
-  cli::set_kind(problem, text, three_axes, {});
+  set_kind(problem, text, three_axes, {});
   return problem.bases.empty() ? to_string(problem.kind) : text_of(problem.bases);
 }
 
@@ -59,9 +59,9 @@ std::string form(const std::string& text) { return to_string(parse_form(text)); 
 std::string progress(const std::string& text) { return to_string(parse_progress(text)); }
 
 // What is kept: each of the options must give a problem that is valid, or be refused.
-Problem pruned(const cli::PruningTexts& texts) {
+Problem pruned(const PruningTexts& texts) {
   Problem problem = of_three_axes();
-  cli::prune(problem, texts);
+  prune(problem, texts);
   return validated(problem);
 }
 std::string modes(const std::string& text) {

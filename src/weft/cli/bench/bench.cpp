@@ -29,8 +29,6 @@ constexpr const char* bench_examples =
     "      --strategy 'weft | from 1x1x2 | fft 0 | shared to 2x1x1 | fft 2,1'\n"
     "  mpiexec -n 2 weft bench 64x64x64 --chunks 4 --progress thread --work 0.01\n"
     "  mpiexec -n 4 weft bench 32x32x32 --in-flight 3\n"
-    "  mpiexec -n 4 weft bench 20x20x20 --workload density --instances 1,4,8 --node-size 1\n"
-    "  mpiexec -n 4 weft bench 20x20x20 --workload density --instances 3 --policy subsets\n"
     "  mpiexec -n 4 weft bench 32x32x32 --workload reshape --input slab --output brick\n"
     "  mpiexec -n 4 weft bench 32x32x32 --workload halo --ghosts 2 --input pencil\n"
     "  mpiexec -n 2 weft bench 64x64x64 --in-place --batch 2 --repeat 9 --trace trace.json\n";
@@ -49,18 +47,18 @@ std::vector<std::string> exchange_names(const BenchArguments& arguments, const P
     const auto why_not = entry.applies(validated(problem), machine);
     if (!why_not)
       applying.push_back(entry.name);
-    else if (arguments.choices.exchange == "all")
+    else if (arguments.given.text("exchange") == "all")
       console.say(fmt::format("{}: {} does not apply: {}", to_string(problem.extents), entry.name,
                               *why_not));
   }
-  return selected(arguments.choices.exchange, applying);
+  return selected(arguments.given.text("exchange"), applying);
 }
 
 std::vector<std::string> engine_names(const BenchArguments& arguments) {
   std::vector<std::string> applying;
   for (const EngineEntry& entry : engines())
     if (!entry.applies()) applying.push_back(entry.name);
-  return selected(arguments.choices.engine, applying);
+  return selected(arguments.given.text("engine"), applying);
 }
 
 // Empty where the planner chooses.
@@ -77,8 +75,6 @@ void check(const BenchArguments& arguments) {
   const Repetition& repetition = arguments.repetition;
   require_at_least("--warmup", repetition.warmup, 0);
   require_at_least("--repeat", repetition.repeat, 1);
-  require_at_least("--chunks", arguments.chunks, 0);
-  require_at_least("--in-flight", repetition.in_flight, 1);
   if (!(repetition.work_seconds >= 0 && std::isfinite(repetition.work_seconds)))
     throw Error(Error::invalid, fmt::format("--work is {}", repetition.work_seconds),
                 "give the seconds that the application computes, or 0");
@@ -92,18 +88,14 @@ void check(const BenchArguments& arguments) {
                 "it must be at least 0");
 }
 
-Options options_of(const BenchArguments& arguments) {
-  PlanChoices choices = arguments.choices;
-  if (choices.exchange == "all") choices.exchange.clear();
-  if (choices.engine == "all") choices.engine.clear();
-  Options options = plan_options(choices);
-  options.chunks = arguments.chunks;
-  options.in_flight = arguments.repetition.in_flight;
-  options.progress = parse_progress(arguments.progress);
+Options options_without_all(const Given& given) {
+  Options options = plan_options(given);
+  for (std::string* name : {&options.exchange, &options.engine})
+    if (*name == "all") name->clear();
   return options;
 }
 
-void run(const BenchArguments& arguments, const Surroundings& here) {
+void run(BenchArguments arguments, const Surroundings& here) {
   const Workload& workload = workload_named(arguments.workload);
   workload.check(arguments);
   check(arguments);
@@ -111,8 +103,10 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
   set_keeps_priorities(!arguments.no_priorities);
   set_blocks_in_collectives(arguments.blocking);
   set_simulated_caches(arguments.simulated_caches);
-  Options options = options_of(arguments);
-  const std::vector<Problem> all = problems_of(arguments.problem, options.grid);
+  Options options = options_without_all(arguments.given);
+  arguments.repetition.in_flight = options.in_flight;
+  arguments.repetition.verifies = !arguments.no_verify;
+  const std::vector<Problem> all = problems_of(arguments.given);
   agree(here.comm, [&] {
     if (here.comm.rank() != 0) return;
     for (const std::string& path : {arguments.json, arguments.trace})
@@ -143,41 +137,22 @@ void run(const BenchArguments& arguments, const Surroundings& here) {
 void add_workload_options(CLI::App& app, BenchArguments& a) {
   app.add_option(
          "--workload", a.workload,
-         "what to run: transforms (default), forward and backward; or density: transform "
-         "fields from g-space to real space, compute |psi|^2, and transform back, each "
-         "instance independently; reshape: move the field from --input to --output (default "
+         "what to run: transforms (default), forward and backward; reshape: move the field from "
+         "--input to --output (default "
          "slab to pencil); or halo: fill the ghost points around each rank's part of --input "
          "(default brick)")
       ->type_name("WORD");
-  app.add_option("--instances", a.instances,
-                 "number of instances of the density that run at the same time; several numbers, "
-                 "for example 1,2,4, are measured one after another (default 1)")
-      ->type_name("I");
   app.add_option("--ghosts", a.ghosts,
                  "number of ghost points of a halo at both ends of every axis (default 1)")
       ->type_name("N");
-  app.add_option("--policy", a.policy,
-                 "which ranks work on which instance: all (all ranks on each), subsets (each "
-                 "instance on a subset of the nodes), mixed (as many instances as divide evenly on "
-                 "subsets, the others on all ranks) or automatic (default: the policy that the "
-                 "planner expects to be fastest)")
-      ->type_name("WORD");
 }
 
 void add_run_options(CLI::App& app, BenchArguments& a) {
-  app.add_option("--chunks", a.chunks,
-                 "number of chunks of each exchange; the transfer of one chunk overlaps with the "
-                 "computation of others (default 0: the planner chooses; 1: no overlap)")
-      ->type_name("K");
-  app.add_option("--progress", a.progress,
-                 "what makes MPI progress while a transform runs: inline (calls of weft only), "
-                 "tiles (also passes, between tiles), thread (also a thread of weft) or automatic "
-                 "(default: as `weft tune` has found, else tiles)")
-      ->type_name("WORD");
-  app.add_option("--in-flight", a.repetition.in_flight,
-                 "number of transforms that a run starts together, each of its own field; the time "
-                 "of a run is that of all of them (default 1)")
-      ->type_name("N");
+  add_settings(app, a.given, {"chunks", "progress", "in-flight"});
+  app.get_option("--in-flight")
+      ->description(
+          "number of transforms that a run starts together, each of its own field; the time of a "
+          "run is that of all of them (default 1)");
   app.add_option("--work", a.repetition.work_seconds,
                  "seconds that the application computes between start and wait of every forward "
                  "run; the time of the run includes them (default 0)")
@@ -232,13 +207,13 @@ Command bench_command() {
           [](CLI::App& app) {
             const auto arguments = std::make_shared<BenchArguments>();
             // Trial runs would use the real time of this machine, not the simulated time.
-            arguments->choices.effort = is_simulated ? "estimate" : "measure";
-            add_extents(app, arguments->problem);
+            arguments->given.effort = is_simulated ? "estimate" : "measure";
+            add_extents(app, arguments->given);
             add_workload_options(app, *arguments);
-            add_problem_options(app, arguments->problem);
+            add_problem_settings(app, arguments->given);
             add_run_options(app, *arguments);
             add_output_options(app, *arguments);
-            add_choices_but_strategy(app, arguments->choices);
+            add_plan_settings(app, arguments->given, {});
             app.add_option(
                    "--strategy", arguments->strategies,
                    "measure this strategy, in the form in which weft prints strategies; 'from "
@@ -246,10 +221,7 @@ Command bench_command() {
                    "times; automatic: the one that the planner chooses")
                 ->type_name("TEXT")
                 ->allow_extra_args(false);
-            return [arguments](const Surroundings& here) {
-              arguments->repetition.verifies = !arguments->no_verify;
-              run(*arguments, here);
-            };
+            return [arguments](const Surroundings& here) { run(*arguments, here); };
           }};
 }
 

@@ -5,23 +5,20 @@
 #include <vector>
 
 #include "weft/cli/bench/bench_setup.hpp"
-#include "weft/cli/plan_choices.hpp"
-#include "weft/cli/problem_options.hpp"
+#include "weft/cli/given.hpp"
 #include "weft/memory/caches.hpp"
 
 namespace weft::cli {
 
 struct BenchArguments {
-  ProblemArguments problem;
+  Given given;
   std::vector<std::string> strategies;
-  std::string json, trace, progress = "automatic", workload = "transforms", policy, instances = "1";
+  std::string json, trace, workload = "transforms";
   bool no_verify = false, explain = false;
   std::int64_t ghosts = 1;
-  int chunks = 0;
   double pass_seconds_per_byte = 0;
   bool no_priorities = false, blocking = false;
   Caches simulated_caches = simulated_host;
-  PlanChoices choices;
   Repetition repetition;
 };
 

@@ -4,11 +4,8 @@
 
 #include "weft/cli/bench/bench.hpp"
 #include "weft/cli/bench/bench_report.hpp"
-#include "weft/cli/bench/density.hpp"
 #include "weft/cli/bench/movement.hpp"
-#include "weft/cli/integers.hpp"
 #include "weft/cli/output_file.hpp"
-#include "weft/faces/ensemble_instances.hpp"
 
 namespace weft::cli {
 
@@ -41,11 +38,7 @@ void refuse(const std::vector<Misplaced>& options, const char* workload) {
 }
 
 void check_transforms(const BenchArguments& a) {
-  const char* const hint = "add --workload density";
-  refuse({{a.instances != BenchArguments().instances, "--instances", hint},
-          {!a.policy.empty(), "--policy", hint},
-          {a.ghosts != BenchArguments().ghosts, "--ghosts", "add --workload halo"}},
-         "transforms");
+  refuse({{a.ghosts != BenchArguments().ghosts, "--ghosts", "add --workload halo"}}, "transforms");
 }
 
 void run_transforms(const BenchArguments& arguments, const Surroundings& here,
@@ -60,26 +53,16 @@ void run_transforms(const BenchArguments& arguments, const Surroundings& here,
   require_accuracy(found, "the round trip");
 }
 
-EnsemblePolicy::Form policy_of(const BenchArguments& a) {
-  return a.policy.empty() ? EnsemblePolicy::automatic : parse_policy(a.policy);
-}
-
-std::vector<int> instances_of(const BenchArguments& a) {
-  return parse_integers("--instances", a.instances, "write it like --instances 1,2,4");
-}
-
 // What movements and transforms have in common is the field, the exchange and its repetition.
 void check_movement(const BenchArguments& a, const char* workload) {
   const char* const transforms = "omit it, or use --workload transforms";
-  refuse({{a.instances != BenchArguments().instances, "--instances", transforms},
-          {!a.policy.empty(), "--policy", transforms},
-          {!a.problem.modes.empty(), "--modes", transforms},
-          {!a.problem.pad.empty(), "--pad", transforms},
-          {!a.problem.support.empty(), "--support", transforms},
-          {!a.problem.cutoff.empty(), "--cutoff", transforms},
-          {a.problem.in_place, "--in-place", transforms},
-          {a.problem.batch != 1, "--batch", transforms},
-          {a.repetition.in_flight != 1, "--in-flight", transforms},
+  refuse({{a.given.has("modes"), "--modes", transforms},
+          {a.given.has("pad"), "--pad", transforms},
+          {a.given.has("support"), "--support", transforms},
+          {a.given.has("cutoff"), "--cutoff", transforms},
+          {a.given.has("in-place"), "--in-place", transforms},
+          {a.given.has("batch"), "--batch", transforms},
+          {a.given.has("in-flight"), "--in-flight", transforms},
           {a.repetition.work_seconds != 0, "--work", transforms},
           {!a.trace.empty(), "--trace", transforms},
           {a.repetition.in_turn, "--in-turn", transforms},
@@ -94,9 +77,8 @@ void check_reshape(const BenchArguments& a) {
 
 void check_halo(const BenchArguments& a) {
   check_movement(a, "halo");
-  refuse(
-      {{a.problem.output != "free", "--output", "give --input: ghost points belong to this side"}},
-      "halo");
+  refuse({{a.given.has("output"), "--output", "give --input: ghost points belong to this side"}},
+         "halo");
   if (a.ghosts < 0)
     throw Error(Error::invalid, fmt::format("--ghosts is {}", a.ghosts), "it must be at least 0");
 }
@@ -125,42 +107,7 @@ void run_halo(const BenchArguments& arguments, const Surroundings& here,
   run_movement(arguments, here, cases, true);
 }
 
-void check_density(const BenchArguments& a) {
-  const char* const many = "use --instances to transform several fields at the same time";
-  const char* const whole = "omit it: this workload has fields with all modes and points";
-  refuse({{a.problem.kind != "c2c", "--kind",
-           "omit --kind: the fields of this workload are complex (c2c)"},
-          {!a.problem.modes.empty(), "--modes", whole},
-          {!a.problem.pad.empty(), "--pad", whole},
-          {!a.problem.support.empty(), "--support", whole},
-          {!a.problem.cutoff.empty(), "--cutoff", whole},
-          {a.ghosts != BenchArguments().ghosts, "--ghosts", "add --workload halo"},
-          {a.problem.batch != 1, "--batch", many},
-          {a.repetition.in_flight != 1, "--in-flight", many},
-          {a.repetition.work_seconds != 0, "--work",
-           "omit --work: this workload computes |psi|^2 between two transforms"},
-          {!a.trace.empty(), "--trace", "use --workload transforms to trace the stages"},
-          {a.repetition.in_turn, "--in-turn", "use --workload transforms to compare plans"},
-          {a.explain, "--explain", "use --workload transforms to explain a plan"}},
-         "density");
-  for (const int count : instances_of(a)) require_at_least("--instances", count, 1);
-  static_cast<void>(policy_of(a));
-}
-
-void run_density(const BenchArguments& arguments, const Surroundings& here,
-                 const std::vector<Case>& cases) {
-  std::vector<DensityMeasurement> found;
-  for (const Case& each : cases)
-    for (const int count : instances_of(arguments))
-      found.push_back(measure_density(here, each.problem, each.options, arguments.repetition,
-                                      {count, policy_of(arguments)}));
-  here.console.say(table_of(found));
-  write_text(here.comm, arguments.json, json_of(found));
-  require_accuracy(found, "the density");
-}
-
 constexpr Workload workloads[] = {{"transforms", check_transforms, run_transforms},
-                                  {"density", check_density, run_density},
                                   {"reshape", check_reshape, run_reshape},
                                   {"halo", check_halo, run_halo}};
 

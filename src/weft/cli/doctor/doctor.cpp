@@ -8,12 +8,11 @@
 #include "weft/cli/command.hpp"
 #include "weft/cli/doctor/doctor_page.hpp"
 #include "weft/cli/doctor/doctor_report.hpp"
+#include "weft/cli/given.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/comm/nodes.hpp"
 #include "weft/measuring/measure_machine.hpp"
 #include "weft/networks/machine_file.hpp"
-#include "weft/plan/checked_options.hpp"
 
 namespace weft::cli {
 
@@ -26,23 +25,18 @@ constexpr const char* doctor_examples =
     "  mpiexec -n 4 weft doctor --seconds 0.5 --node-size 2 --json doctor.json\n";
 
 struct DoctorArguments {
-  std::string machine_file, json, html, name, node_size;
+  std::string machine_file, json, html, name;
   double seconds = 20;
-  int threads = 0;
+  Given given;
 };
 
 MeasurementChoices choices_of(const DoctorArguments& arguments) {
-  if (arguments.threads < 0 || arguments.threads > most_threads)
-    throw Error(Error::invalid, fmt::format("--threads is {}", arguments.threads),
-                fmt::format("give the number of threads of each rank, at most {}, or 0 for its "
-                            "share of the cores",
-                            most_threads));
+  const Options options = options_of(arguments.given.texts, "--");
   MeasurementChoices choices;
   choices.name = arguments.name;
   choices.seconds = arguments.seconds;
-  choices.threads = arguments.threads;
-  if (!arguments.node_size.empty())
-    choices.node_sizes = parse_node_sizes(arguments.node_size, "--node-size");
+  choices.threads = options.threads;
+  choices.node_sizes = options.pretend.node_sizes;
   return choices;
 }
 
@@ -81,13 +75,7 @@ void add_doctor_options(CLI::App& app, DoctorArguments& a) {
       ->capture_default_str();
   app.add_option("--name", a.name, "what the machine is called (default: the host of rank 0)")
       ->type_name("NAME");
-  app.add_option("--threads", a.threads,
-                 "number of threads of each rank (default: the cores on which it may run, divided "
-                 "by the ranks that share them)")
-      ->type_name("T");
-  app.add_option("--node-size", a.node_size,
-                 "pretend that each node has R ranks; 1,3 for nodes of different sizes")
-      ->type_name("R");
+  add_settings(app, a.given, {"threads", "node-size"});
 }
 
 }  // namespace

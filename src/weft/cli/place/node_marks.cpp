@@ -9,7 +9,7 @@
 #include "weft/base/ensure.hpp"
 #include "weft/base/printable.hpp"
 #include "weft/base/text_file.hpp"
-#include "weft/cli/integers.hpp"
+#include "weft/faces/integers.hpp"
 
 namespace weft::cli {
 

@@ -7,13 +7,12 @@
 #include <limits>
 
 #include "weft/cli/command.hpp"
+#include "weft/cli/given.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/pages/machine_page.hpp"
 #include "weft/cli/place/host_names.hpp"
 #include "weft/cli/place/node_marks.hpp"
 #include "weft/cli/place/rank_file.hpp"
-#include "weft/cli/plan_choices.hpp"
-#include "weft/cli/problem_options.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/networks/machine_file.hpp"
@@ -33,8 +32,7 @@ constexpr const char* place_examples =
 constexpr std::int64_t most_swaps = 1'000'000'000;
 
 struct PlaceArguments {
-  ProblemArguments problem;
-  PlanChoices choices;
+  Given given;
   std::string machine = "cluster-100g", free, form, output, hosts, marks, page, json;
   int ranks = 0;
   std::int64_t swaps = -1;
@@ -105,7 +103,7 @@ void run(const PlaceArguments& arguments, const Surroundings& here) {
   if (arguments.ranks < 0)
     throw Error(Error::invalid, fmt::format("--ranks is {}", arguments.ranks),
                 "give the number of ranks, or 0 for all of the free nodes");
-  require_predictable(arguments.choices);
+  refuse(arguments.given, unused_by_predictions);
   if (arguments.swaps < -1 || arguments.swaps > most_swaps)
     throw Error(Error::invalid, fmt::format("--swaps is {}", arguments.swaps),
                 fmt::format("give 0 to {}; leave it out for the default", most_swaps));
@@ -124,9 +122,9 @@ void run(const PlaceArguments& arguments, const Surroundings& here) {
   job.ranks = arguments.ranks > 0
                   ? arguments.ranks
                   : static_cast<int>(std::min<std::int64_t>(all, std::numeric_limits<int>::max()));
-  const Options options = plan_options(arguments.choices);
+  const Options options = plan_options(arguments.given);
   job.nodes = ranks_of(job.machine, job.ranks).nodes();
-  job.problem = problems_of(arguments.problem, options.grid).front();
+  job.problem = problems_of(arguments.given).front();
   const auto hosts = read_host_names(arguments.hosts, there);
   here.console.start_activity(fmt::format("placing {}", to_string(job.problem.extents)));
   const Placements found =
@@ -150,10 +148,8 @@ void add_place_options(CLI::App& app, PlaceArguments& a) {
   std::string forms;
   for (const RankFileEntry& entry : rank_files())
     forms += (forms.empty() ? "" : ", ") + std::string(entry.name);
-  app.add_option("EXTENTS", a.problem.extents, "points per axis, for example 256x256x256")
-      ->required()
-      ->expected(1)
-      ->type_name("");
+  add_extents(app, a.given);
+  app.get_option("EXTENTS")->expected(1);
   app.add_option("--ranks", a.ranks, "number of ranks (default: all of the free nodes)")
       ->type_name("N");
   app.add_option("--machine", a.machine,
@@ -194,8 +190,9 @@ Command place_command() {
           place_examples, [](CLI::App& app) {
             const auto arguments = std::make_shared<PlaceArguments>();
             add_place_options(app, *arguments);
-            add_problem_options(app, arguments->problem);
-            add_choices_for_predictions(app, arguments->choices);
+            add_problem_settings(app, arguments->given);
+            add_plan_settings(app, arguments->given);
+            hide(app, unused_by_predictions);
             return [arguments](const Surroundings& here) { run(*arguments, here); };
           }};
 }

@@ -7,11 +7,10 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/cli/command.hpp"
-#include "weft/cli/integers.hpp"
+#include "weft/cli/given.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/plan/plan_report.hpp"
-#include "weft/cli/plan_choices.hpp"
-#include "weft/cli/problem_options.hpp"
+#include "weft/faces/integers.hpp"
 #include "weft/networks/machine_file.hpp"
 #include "weft/networks/network_of.hpp"
 #include "weft/plan/chosen_strategy.hpp"
@@ -28,8 +27,7 @@ constexpr const char* plan_examples =
     "  weft plan --print-machine two-hosts-1g\n";
 
 struct PlanArguments {
-  ProblemArguments problem;
-  PlanChoices choices;
+  Given given;
   std::string machine = "cluster-100g", nodes, printed, json;
   int ranks = 0, others = 4, replays = 0;
   bool as_list = false;
@@ -41,7 +39,8 @@ MachineModel machine_of(const PlanArguments& arguments) {
   return machine;
 }
 
-CostPredictor predictor_of(const PlanArguments& arguments, const MachineModel& machine) {
+CostPredictor predictor_of(const PlanArguments& arguments, const MachineModel& machine,
+                           const Options& options) {
   const std::int64_t all = std::int64_t{checked_nodes(machine.network)} * machine.ranks_per_node;
   const int most = static_cast<int>(std::min<std::int64_t>(all, std::numeric_limits<int>::max()));
   const std::vector<int> nodes =
@@ -49,7 +48,7 @@ CostPredictor predictor_of(const PlanArguments& arguments, const MachineModel& m
           ? std::vector<int>()
           : parse_integers("--nodes", arguments.nodes, "write it like --nodes 0,1,8,9");
   return {machine, network_of(machine.network), arguments.ranks == 0 ? most : arguments.ranks,
-          std::max(1, arguments.choices.threads), nodes};
+          std::max(1, options.threads), nodes};
 }
 
 void run(const PlanArguments& arguments, const Surroundings& here) {
@@ -61,7 +60,7 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
     here.console.say(print_machine(find_machine(arguments.printed)));
     return;
   }
-  if (arguments.problem.extents.empty())
+  if (arguments.given.extents.empty())
     throw Error(Error::invalid, "EXTENTS is missing", "write it like weft plan 256x256x256");
   if (arguments.others < 0)
     throw Error(Error::invalid, fmt::format("--others is {}", arguments.others),
@@ -72,14 +71,14 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
   if (arguments.ranks < 0)
     throw Error(Error::invalid, fmt::format("--ranks is {}", arguments.ranks),
                 "give the number of ranks, or 0 for all of the machine");
-  require_predictable(arguments.choices);
-  const Options options = plan_options(arguments.choices);
+  refuse(arguments.given, unused_by_predictions);
+  const Options options = plan_options(arguments.given);
   const MachineModel machine = machine_of(arguments);
-  const CostPredictor predictor = predictor_of(arguments, machine);
+  const CostPredictor predictor = predictor_of(arguments, machine, options);
   if (here.comm.rank() == 0) warn_of_findings(machine);
   if (arguments.replays > 0) require_replayable(predictor.ranks().ranks);
   std::vector<Forecast> forecasts;
-  for (const Problem& problem : problems_of(arguments.problem, options.grid)) {
+  for (const Problem& problem : problems_of(arguments.given)) {
     here.console.start_activity(fmt::format("planning {}", to_string(problem.extents)));
     const double start = now();
     const Problem known =
@@ -101,8 +100,7 @@ void run(const PlanArguments& arguments, const Surroundings& here) {
 }
 
 void add_machine_options(CLI::App& app, PlanArguments& a) {
-  app.add_option("EXTENTS", a.problem.extents, "points per axis, for example 256x256x256")
-      ->type_name("");
+  add_extents(app, a.given, false);
   app.add_option("--ranks", a.ranks, "number of ranks (default: all of the machine)")
       ->type_name("N");
   app.add_option("--machine", a.machine,
@@ -134,8 +132,9 @@ Command plan_command() {
           plan_examples, [](CLI::App& app) {
             const auto arguments = std::make_shared<PlanArguments>();
             add_machine_options(app, *arguments);
-            add_problem_options(app, arguments->problem);
-            add_choices_for_predictions(app, arguments->choices);
+            add_problem_settings(app, arguments->given);
+            add_plan_settings(app, arguments->given);
+            hide(app, unused_by_predictions);
             return [arguments](const Surroundings& here) { run(*arguments, here); };
           }};
 }

@@ -3,9 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include "weft/cli/command.hpp"
-#include "weft/cli/kinds.hpp"
-#include "weft/cli/plan_choices.hpp"
 #include "weft/cli/transform/transform_run.hpp"
+#include "weft/faces/kinds.hpp"
 
 namespace weft::cli {
 
@@ -65,7 +64,7 @@ Command transform_command() {
                        "that INPUT has not are zero (default: as many as INPUT has)")
             ->type_name("EXTENTS");
         app.add_flag("--verify", a->verifies, "compare some points of the result with direct sums");
-        add_plan_choices(app, a->choices);
+        add_plan_settings(app, a->given);
         return [a](const Surroundings& here) { run_transform(*a, here); };
       }};
 }

@@ -4,36 +4,12 @@
 
 #include <algorithm>
 
-#include "weft/cli/integers.hpp"
-#include "weft/cli/kinds.hpp"
+#include "weft/faces/kinds.hpp"
 #include "weft/problem/line_transform.hpp"
 
 namespace weft::cli {
 
 namespace {
-
-std::vector<int> parse_axes(const std::string& text, const Extents& shape) {
-  const int count = shape.size();
-  std::vector<int> axes;
-  if (text.empty()) {
-    for (int a = 0; a < count; ++a) axes.push_back(a);
-    return axes;
-  }
-  for (const int given :
-       parse_integers("--axes", text, "write it like --axes 0,2 or --axes=-2,-1")) {
-    const int axis = given < 0 ? given + count : given;
-    if (axis < 0 || axis >= count)
-      throw Error(Error::invalid,
-                  fmt::format("axis {} is out of range for {} with {} ax{}s", given,
-                              to_string(shape), count, count == 1 ? "i" : "e"),
-                  fmt::format("axes are 0 to {}, or -{} to -1 from the end", count - 1, count));
-    if (std::find(axes.begin(), axes.end(), axis) != axes.end())
-      throw Error(Error::invalid, fmt::format("axis {} is named twice in --axes {}", given, text),
-                  "name every axis once");
-    axes.push_back(axis);
-  }
-  return axes;
-}
 
 std::string word_of(const TransformRequest& request, const NpyHeader& input) {
   if (!request.kind.empty()) return request.kind;
@@ -140,7 +116,7 @@ TransformJob transform_job(const TransformRequest& request, const NpyHeader& inp
                            const std::string& path) {
   TransformJob job;
   Problem& problem = job.problem;
-  const std::vector<int> axes = parse_axes(request.axes, input.shape);
+  const std::vector<int> axes = parse_axes("--axes", request.axes, input.shape);
   std::vector<int> c_axes;
   c_axes.reserve(axes.size());
   for (int axis : axes) c_axes.push_back(input.c_axis(axis));

@@ -99,7 +99,7 @@ void run_transform(const TransformArguments& arguments, const Surroundings& here
   here.console.start_activity("checking the files");
   const NpyHeader header = read_header(comm, arguments.input);
   const TransformJob job = transform_job(arguments.request, header, arguments.input);
-  const Options options = plan_options(arguments.choices);
+  const Options options = plan_options(arguments.given);
   agree(comm, [&] {
     if (comm.rank() == 0) require_writable(arguments.output);
   });

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "weft/cli/command.hpp"
-#include "weft/cli/plan_choices.hpp"
+#include "weft/cli/given.hpp"
 #include "weft/cli/transform/transform_job.hpp"
 
 namespace weft::cli {
@@ -14,7 +14,7 @@ namespace weft::cli {
 struct TransformArguments {
   std::string input, output;
   TransformRequest request;
-  PlanChoices choices;
+  Given given;
   bool verifies = false;
 };
 

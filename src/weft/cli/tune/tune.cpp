@@ -3,14 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include <array>
 #include <optional>
 
 #include "weft/base/text_file.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/cli/given.hpp"
 #include "weft/cli/output_file.hpp"
-#include "weft/cli/plan_choices.hpp"
-#include "weft/cli/problem_options.hpp"
 #include "weft/cli/tune/tune_report.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
@@ -39,11 +37,9 @@ constexpr const char* tune_examples =
     ".cache/weft/wisdom.json in your home folder.\n";
 
 struct TuneArguments {
-  ProblemArguments problem;
-  PlanChoices choices;
+  Given given;
   double seconds = 30;
   bool again = false, as_list = false, wants_mpi_threads = false;
-  std::string progress = to_string(Progress::automatic);
   std::string forgotten, exported, imported, json;
 };
 
@@ -102,11 +98,8 @@ void import_from(const std::string& source, const Surroundings& here) {
 
 // ---- tuning
 
-constexpr std::array unused_by_tuning{
-    UnusedChoice{"--strategy", [](const PlanChoices& c) { return !c.strategy.empty(); }},
-    UnusedChoice{"--reproducible", [](const PlanChoices& c) { return c.reproducible; }},
-    UnusedChoice{"--effort",
-                 [](const PlanChoices& c) { return c.effort != PlanChoices().effort; }}};
+const Unused unused_by_tuning{
+    {"strategy", "reproducible", "effort"}, "leaves nothing to tune", "omit it"};
 
 TuneResult result_for(const Problem& problem, const Options& options, bool again,
                       const Surroundings& here) {
@@ -137,16 +130,15 @@ void require_outputs(const TuneArguments& arguments, const Surroundings& here) {
 }
 
 void tune(const TuneArguments& arguments, const Surroundings& here) {
-  if (arguments.problem.extents.empty())
+  if (arguments.given.extents.empty())
     throw Error(Error::invalid, "EXTENTS is missing", "write it like weft tune 256x256x256");
-  refuse(unused_by_tuning, arguments.choices, "leaves nothing to tune", "omit it");
-  Options options = plan_options(arguments.choices);
+  refuse(arguments.given, unused_by_tuning);
+  Options options = plan_options(arguments.given);
   options.effort = Effort::tune;
-  options.progress = parse_progress(arguments.progress);
   options.tune_seconds = arguments.seconds;
   require_outputs(arguments, here);
   std::vector<TuneResult> results;
-  for (const Problem& problem : problems_of(arguments.problem, options.grid)) {
+  for (const Problem& problem : problems_of(arguments.given)) {
     here.console.start_activity(fmt::format("planning {}", to_string(problem.extents)));
     results.push_back(result_for(problem, options, arguments.again, here));
     here.console.start_activity("");
@@ -163,7 +155,7 @@ void tune(const TuneArguments& arguments, const Surroundings& here) {
 void run(const TuneArguments& arguments, const Surroundings& here) {
   const int tasks = (arguments.as_list ? 1 : 0) + (arguments.forgotten.empty() ? 0 : 1) +
                     (arguments.exported.empty() ? 0 : 1) + (arguments.imported.empty() ? 0 : 1);
-  if (tasks > 1 || (tasks == 1 && !arguments.problem.extents.empty()))
+  if (tasks > 1 || (tasks == 1 && !arguments.given.extents.empty()))
     throw Error(Error::invalid,
                 "EXTENTS, --list, --forget, --export and --import are different tasks",
                 "give one of them");
@@ -176,16 +168,16 @@ void run(const TuneArguments& arguments, const Surroundings& here) {
 }
 
 void add_tune_options(CLI::App& app, TuneArguments& a) {
-  app.add_option("EXTENTS", a.problem.extents, "points per axis, for example 256x256x256")
-      ->type_name("");
+  add_extents(app, a.given, false);
   app.add_option("--seconds", a.seconds,
                  "how long to race plans for each problem, about (default 30); fields that take "
                  "longer than a tenth of it for four round trips are not raced")
       ->type_name("S");
-  app.add_option("--progress", a.progress,
-                 "tune for programs that ask for inline, tiles or thread; automatic (default): for "
-                 "programs that do not ask, and try them")
-      ->type_name("WORD");
+  add_settings(app, a.given, {"progress"});
+  app.get_option("--progress")
+      ->description(
+          "tune for programs that ask for inline, tiles or thread; automatic (default): for "
+          "programs that do not ask, and try them");
   app.add_flag("--mpi-threads", a.wants_mpi_threads,
                "initialise MPI with MPI_THREAD_MULTIPLE, as programs do that have several threads; "
                "a thread of weft that makes progress is then tried as well");
@@ -212,8 +204,8 @@ Command tune_command() {
           [](CLI::App& app) {
             const auto arguments = std::make_shared<TuneArguments>();
             add_tune_options(app, *arguments);
-            add_problem_options(app, arguments->problem);
-            add_plan_choices(app, arguments->choices);
+            add_problem_settings(app, arguments->given);
+            add_plan_settings(app, arguments->given);
             hide(app, unused_by_tuning);
             return [arguments](const Surroundings& here) { run(*arguments, here); };
           }};

@@ -1,14 +1,14 @@
-// cli/integers: reads numbers one after the other.
+// faces/integers: reads numbers one after the other.
 
-#include "weft/cli/integers.hpp"
+#include "weft/faces/integers.hpp"
 
 #include <charconv>
 
 #include "weft/base/ensure.hpp"
 
-namespace weft::cli {
+namespace weft {
 
-std::vector<int> parse_integers(const std::string& option, const std::string& text,
+std::vector<int> parse_integers(const std::string& name, const std::string& text,
                                 const std::string& hint) {
   std::vector<int> numbers;
   const char *at = text.data(), *end = at + text.size();
@@ -17,11 +17,11 @@ std::vector<int> parse_integers(const std::string& option, const std::string& te
     const auto [next, status] = std::from_chars(at, end, number);
     if (status != std::errc{} || (next != end && *next != ','))
       throw Error(Error::invalid,
-                  fmt::format("{} is '{}', not integers joined by commas", option, text), hint);
+                  fmt::format("{} is '{}', not integers joined by commas", name, text), hint);
     numbers.push_back(number);
     if (next == end) return numbers;
     at = next + 1;
   }
 }
 
-}  // namespace weft::cli
+}  // namespace weft

@@ -1,12 +1,13 @@
-// cli/kinds: reads the words of `--kind`.
+// faces/kinds: reads the words for axes, kinds and bases.
 
-#include "weft/cli/kinds.hpp"
+#include "weft/faces/kinds.hpp"
 
 #include <algorithm>
 
+#include "weft/faces/integers.hpp"
 #include "weft/problem/line_transform.hpp"
 
-namespace weft::cli {
+namespace weft {
 
 const char* const kinds_text =
     "c2c, r2c or c2r; dct1 to dct4, dst1 to dst4, chebyshev or chebyshev-gauss along all axes; or "
@@ -47,6 +48,30 @@ KindWord parse_kind_word(const std::string& word) {
   return parts;
 }
 
+std::vector<int> parse_axes(const std::string& name, const std::string& text,
+                            const Extents& shape) {
+  const int count = shape.size();
+  std::vector<int> axes;
+  if (text.empty()) {
+    for (int a = 0; a < count; ++a) axes.push_back(a);
+    return axes;
+  }
+  for (const int given :
+       parse_integers(name, text, "write them like 0,2 or, from the end, -2,-1")) {
+    const int axis = given < 0 ? given + count : given;
+    if (axis < 0 || axis >= count)
+      throw Error(Error::invalid,
+                  fmt::format("axis {} is out of range for {} with {} ax{}s", given,
+                              to_string(shape), count, count == 1 ? "i" : "e"),
+                  fmt::format("axes are 0 to {}, or -{} to -1 from the end", count - 1, count));
+    if (std::find(axes.begin(), axes.end(), axis) != axes.end())
+      throw Error(Error::invalid, fmt::format("axis {} is named twice in {} {}", given, name, text),
+                  "name every axis once");
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
 void set_kind(Problem& problem, const std::string& word, const std::vector<int>& axes,
               const KindOfFile& file) {
   const auto count = axes.size();
@@ -58,7 +83,7 @@ void set_kind(Problem& problem, const std::string& word, const std::vector<int>&
       is_basis(parts.bases) ? Bases(count, parse_basis(parts.bases)) : parse_bases(parts.bases);
   if (bases.size() != count)
     throw Error(Error::invalid,
-                fmt::format("--kind {} has {} bases for {} transformed ax{}s", word, bases.size(),
+                fmt::format("the kind {} has {} bases for {} transformed ax{}s", word, bases.size(),
                             count, count == 1 ? "i" : "e"),
                 "give one for every transformed axis, in their order");
   problem.bases.assign(static_cast<std::size_t>(problem.extents.size()), Basis::fourier);
@@ -67,4 +92,4 @@ void set_kind(Problem& problem, const std::string& word, const std::vector<int>&
   if (parts.kind.empty()) problem.kind = kind_of(bases, file);
 }
 
-}  // namespace weft::cli
+}  // namespace weft
