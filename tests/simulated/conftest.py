@@ -38,12 +38,12 @@ def program():
 
 @pytest.fixture(scope="session")
 def simulate_all(program, tmp_path_factory):
-    """The same as simulate, of several entries: a list."""
+    """The same as simulate, of several entries: a list; or what another program beside weft tells."""
 
-    def simulated(extents, hosts, *options, **network):
+    def simulated(extents, hosts, *options, started="weft", **network):
         file = tmp_path_factory.mktemp("simulated") / "bench.json"
         words = [word for name, value in network.items() for word in (f"--{name.replace('_', '-')}", value)]
-        run([ROOT / "bench" / "simulate", "--hosts", hosts, "--program", program, "--timeout", 600, *words, "--", extents,
+        run([ROOT / "bench" / "simulate", "--hosts", hosts, "--program", program.with_name(started), "--timeout", 600, *words, "--", extents,
              "--warmup", 0, "--repeat", 1, "--json", file, *options], 620)
         return json.loads(file.read_text())
 

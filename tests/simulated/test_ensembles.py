@@ -13,24 +13,24 @@ def seconds_per_byte(hosts):
 
 @pytest.fixture(scope="module")
 def density(simulate_all):
-    """density(hosts, policy, instances): an entry for each, of transforms whose two passes take as long as their exchange, and
-    with more options of weft bench."""
+    """density(hosts, policy, instances, effort): what ensembles.cpp tells of each number of instances, whose two passes take as
+    long as their exchange."""
 
-    def of(hosts, policy, instances, *options):
-        return simulate_all(EXTENTS, hosts, "--workload", "density", "--instances", ",".join(map(str, instances)),
-                            "--policy", policy, *options, pass_seconds_per_byte=seconds_per_byte(hosts))
+    def of(hosts, policy, instances, effort="estimate", **network):
+        return simulate_all(EXTENTS, hosts, "--instances", ",".join(map(str, instances)), "--policy", policy, "--effort", effort,
+                            started="ensembles", pass_seconds_per_byte=seconds_per_byte(hosts), **network)
 
     return of
 
 
 def seconds(entry):
-    return entry["completion_seconds"]["median"]
+    return entry["seconds"]
 
 
 @pytest.fixture(scope="module")
 def fixed(density):
     """The same without trials, of each of the policies; what is asked for again is not simulated again."""
-    return functools.cache(lambda hosts, instances: [density(hosts, policy, instances, "--effort", "estimate")
+    return functools.cache(lambda hosts, instances: [density(hosts, policy, instances)
                                                      for policy in ("all", "subsets", "mixed")])
 
 
@@ -39,7 +39,7 @@ def fixed(density):
     ("estimate", 4, (3, 8), ["mixed", "subsets"]), ("estimate", 8, (3, 5), ["all", "mixed"]),
     ("measure", 4, (3, 8), ["mixed", "subsets"]), ("measure", 8, (3, 5), ["all", "mixed"])])
 def test_the_automatic_choice_is_within_a_tenth_of_the_best_one(density, fixed, effort, hosts, instances, policies):
-    automatic, others = density(hosts, "automatic", instances, "--effort", effort), fixed(hosts, instances)
+    automatic, others = density(hosts, "automatic", instances, effort), fixed(hosts, instances)
     assert [entry["policy"] for entry in automatic] == policies
     for own, *each in zip(automatic, *others, strict=True):
         assert max(entry["max_error"] for entry in (own, *each)) < 1e-12
@@ -50,10 +50,9 @@ def test_the_automatic_choice_is_within_a_tenth_of_the_best_one(density, fixed, 
 
 
 # Nominal links are faster than these.
-def test_the_automatic_choice_knows_slow_links_only_where_it_may_measure(simulate_all):
+def test_the_automatic_choice_knows_slow_links_only_where_it_may_measure(density):
     def chosen_by(effort):
-        (entry,) = simulate_all(EXTENTS, 8, "--workload", "density", "--instances", "3", "--policy", "automatic", "--effort", effort,
-                                pass_seconds_per_byte=seconds_per_byte(8), bandwidth="50MBps")
+        (entry,) = density(8, "automatic", [3], effort, bandwidth="50MBps")
         print(entry["policy"], seconds(entry))
         return entry
 
@@ -68,7 +67,7 @@ def test_instances_of_their_own_subsets_take_what_their_passes_take(density):
     passes = 2 * 2 * 2 * BYTES * seconds_per_byte(4)
     assert seconds(entry) == pytest.approx(passes, rel=1e-3)
     # One after the other: the first has ended when the second begins its way back.
-    assert passes / 2 < entry["average_seconds"]["median"] < passes
+    assert passes / 2 < entry["average_seconds"] < passes
 
 
 def test_instances_on_all_hosts_hide_each_others_messages(density):

@@ -103,7 +103,7 @@ def test_collectives_that_block_are_right_and_take_their_bytes_by_the_bandwidth(
     (["--exchange", "p2p", "--chunks", "1"], "blocking collectives, and the exchange p2p"),
     (["--exchange", "alltoallv", "--chunks", "2"], "blocking collectives, and 2 chunks"),
     (["--exchange", "alltoallv", "--chunks", "1", "--in-flight", "2"], "blocking collectives, and 2 transforms in flight"),
-    (["--exchange", "alltoallv", "--workload", "density"], "--blocking, and the workload density"),
+    (["--exchange", "alltoallv", "--workload", "halo"], "--blocking, and the workload halo"),
 ])
 def test_what_cannot_block_is_refused(program, arguments, told):
     ended = subprocess.run([sys.executable, ROOT / "bench" / "simulate", "--blocking", "--", "64x64x64", *arguments],
