@@ -14,24 +14,26 @@ int main(int argc, char** argv) {
     int rank = 0, ranks = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const std::int64_t n = 64, first = rank * n / ranks, last = (rank + 1) * n / ranks;
-    std::vector<double> u((last - first) * n * n);  // planes first to last - 1
-    const double h = 2 * std::numbers::pi / n;
-    const auto x_of = [&](std::size_t i) { return h * double(first + std::int64_t(i) / (n * n)); };
-    const auto z_of = [&](std::size_t i) { return h * double(std::int64_t(i) % n); };
-    for (std::size_t i = 0; i < u.size(); ++i) u[i] = std::sin(3 * x_of(i)) * std::cos(2 * z_of(i));
-
+    const std::int64_t n = 64;
+    const weft::Box mine{{rank * n / ranks, 0, 0}, {(rank + 1) * n / ranks, n, n}};  // some planes
     auto problem = weft::r2c({n, n, n});
-    problem.input = weft::Distribution::of_my_boxes({weft::Box{{first, 0, 0}, {last, n, n}}});
+    problem.input = weft::Distribution::of_my_boxes({mine});
     auto plan = weft::Plan(MPI_COMM_WORLD, problem);
+
+    std::vector<double> u(plan.input().elements);
+    const auto points = weft::Points(u.data(), plan.input());  // with their global indices
+    const double h = 2 * std::numbers::pi / n;
+    for (auto [at, x] : points)
+      x = std::sin(3 * h * double(at[0])) * std::cos(2 * h * double(at[2]));
     auto spectrum = plan.make_output();  // where the planner leaves it
-    plan.forward(u.data(), spectrum.data());
+    plan.forward(u, spectrum);
     const auto kx = plan.wavenumbers(0);
     for (auto [k, value] : spectrum.points()) value *= std::complex(0.0, double(kx[k[0]]));
-    plan.backward(spectrum.data(), u.data());
+    plan.backward(spectrum, u);
 
-    for (std::size_t i = 0; i < u.size(); ++i)
-      error = std::fmax(error, std::abs(u[i] - 3 * std::cos(3 * x_of(i)) * std::cos(2 * z_of(i))));
+    for (auto [at, x] : points)
+      error = std::fmax(error, std::abs(x - 3 * std::cos(3 * h * double(at[0])) *
+                                                std::cos(2 * h * double(at[2]))));
     MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, plan.comm());
     if (rank == 0) std::printf("error %.2e\n", error);
   }

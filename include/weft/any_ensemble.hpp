@@ -50,17 +50,10 @@ class AnyEnsemble {
   /// Starts instance `i`, forward or back; see AnyPlan::start_forward. If this rank is not one of
   /// its ranks, nothing happens, the arrays are not looked at, and the ticket belongs to no
   /// transform.
-  Ticket start_forward(int i, const void* from, void* to, double scale = 1) {
+  Ticket start_forward(int i, const AnySource& from, const AnyTarget& to, double scale = 1) {
     return is_mine(i) ? plan(i).start_forward(from, to, scale) : Ticket();
   }
-  Ticket start_backward(int i, const void* from, void* to, double scale = 1) {
-    return is_mine(i) ? plan(i).start_backward(from, to, scale) : Ticket();
-  }
-  /// The same on fields.
-  Ticket start_forward(int i, const FieldMemory& from, FieldMemory& to, double scale = 1) {
-    return is_mine(i) ? plan(i).start_forward(from, to, scale) : Ticket();
-  }
-  Ticket start_backward(int i, const FieldMemory& from, FieldMemory& to, double scale = 1) {
+  Ticket start_backward(int i, const AnySource& from, const AnyTarget& to, double scale = 1) {
     return is_mine(i) ? plan(i).start_backward(from, to, scale) : Ticket();
   }
 

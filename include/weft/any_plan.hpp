@@ -17,13 +17,13 @@
 #include "weft/problem.hpp"
 #include "weft/report.hpp"
 #include "weft/share.hpp"
+#include "weft/source.hpp"
 #include "weft/ticket.hpp"
 #include "weft/wavenumbers.hpp"
 
 namespace weft {
 
 class PlanBody;
-class FieldMemory;
 
 /// A plan's strategy in a line, as Options::strategy takes it.
 class StrategyText {
@@ -70,15 +70,15 @@ class AnyPlan {
   ~AnyPlan();
 
   /// Transforms `from` into `to`, forward or back, and returns when that is done: start_forward or
-  /// start_backward, and wait. Collective. The arrays are laid out as input() and output() say.
-  /// `from` is left as it is. Where the plan is in place, both may be the same array, in any run
-  /// and on any rank. All results are multiplied by `scale`, beside what Problem::norm divides by,
-  /// as they are stored: nothing is walked over once more. With the scale 1, no bit differs from
-  /// what a run without one computes.
-  void forward(const void* from, void* to, double scale = 1) {
+  /// start_backward, and wait. Collective. Each is a field, a span or a pointer; arrays are laid
+  /// out as input() and output() say. `from` is left as it is. Where the plan is in place, both may
+  /// be the same array, in any run and on any rank. All results are multiplied by `scale`, beside
+  /// what Problem::norm divides by, as they are stored: nothing is walked over once more. With the
+  /// scale 1, no bit differs from what a run without one computes.
+  void forward(const AnySource& from, const AnyTarget& to, double scale = 1) {
     start_forward(from, to, scale).wait();
   }
-  void backward(const void* from, void* to, double scale = 1) {
+  void backward(const AnySource& from, const AnyTarget& to, double scale = 1) {
     start_backward(from, to, scale).wait();
   }
 
@@ -87,23 +87,24 @@ class AnyPlan {
   /// all ranks; different plans may be started in different orders. Up to Options::in_flight
   /// transforms of a plan can be under way; one more waits for the first to end. Error::invalid if
   /// the arrays are the same and the plan is not in place, or if they overlap otherwise, or if a
-  /// transform under way works on one of them, or if the scale is not finite, or if this thread may
-  /// not call MPI: on the rank that asks, and as a refusal at test or wait on the others.
-  /// Error::unsupported in the same way for a scale other than 1 if no axis is transformed: bits
-  /// are moved then. Error::mismatch there, on all ranks, if some start forward and others
-  /// backward, or with different scales.
-  Ticket start_forward(const void* from, void* to, double scale = 1);
-  Ticket start_backward(const void* from, void* to, double scale = 1);
-  /// The same on fields. Error::invalid in the same way, with what differs, if a field does not
-  /// hold the boxes that the plan takes or makes, laid out as the plan says.
-  Ticket start_forward(const FieldMemory& from, FieldMemory& to, double scale = 1);
-  Ticket start_backward(const FieldMemory& from, FieldMemory& to, double scale = 1);
+  /// transform under way works on one of them, or if a span has fewer elements than the plan needs,
+  /// or if a field does not hold the boxes that the plan takes or makes, laid out as the plan says,
+  /// or if the scale is not finite, or if this thread may not call MPI: on the rank that asks, and
+  /// as a refusal at test or wait on the others. Error::unsupported in the same way for a scale
+  /// other than 1 if no axis is transformed: bits are moved then. Error::mismatch there, on all
+  /// ranks, if some start forward and others backward, or with different scales.
+  Ticket start_forward(const AnySource& from, const AnyTarget& to, double scale = 1);
+  Ticket start_backward(const AnySource& from, const AnyTarget& to, double scale = 1);
 
   /// What it was made for, with its axes listed, 0-based, and the boxes of all ranks gathered.
   const Problem& problem() const;
   /// What forward takes, and what it makes, on this rank.
   const Share& input() const;
   const Share& output() const;
+  /// The one box of this rank on each side, with no points where the rank has none. Not collective.
+  /// Error::invalid, with their number, if the rank has several boxes, and for waves.
+  Box local_input() const;
+  Box local_output() const;
   /// The wavenumbers of a transformed `axis`, negative from the end, in the spectrum: the output,
   /// or the input of c2r. For c2c, both sides have the same. Error::invalid for an axis that is not
   /// transformed or has another basis than Fourier's, and with a cut-off, where points() gives the

@@ -72,10 +72,10 @@ class Ensemble {
 
   /// Starts instance `i`, forward or back; see AnyPlan::start_forward. Where it is not mine,
   /// nothing happens, and the ticket is of no transform.
-  Ticket start_forward(int i, const Field<In>& from, Field<Out>& to, double scale = 1) {
+  Ticket start_forward(int i, const Source<In>& from, const Target<Out>& to, double scale = 1) {
     return ensemble_.start_forward(i, from, to, scale);
   }
-  Ticket start_backward(int i, const Field<Out>& from, Field<In>& to, double scale = 1) {
+  Ticket start_backward(int i, const Source<Out>& from, const Target<In>& to, double scale = 1) {
     return ensemble_.start_backward(i, from, to, scale);
   }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -54,10 +55,10 @@ class AnyHalo {
   /// Gives the ghost points of `array`, corners included, the values that these points have on the
   /// ranks that own them. Ghost points beyond the faces of axes that are not periodic keep their
   /// values. Collective, with the errors of AnyPlan's transforms.
-  void exchange(void* array) { start(array).wait(); }
+  void exchange(const AnyTarget& array) { start(array).wait(); }
   /// Starts the same, and returns at once. Until the ticket says that it has ended, the application
   /// may read the array, except for the ghost points, but not write to it, and no plan may take it.
-  Ticket start(void* array) { return plan_.start_forward(array, array); }
+  Ticket start(const AnyTarget& array) { return plan_.start_forward(array, array); }
 
   /// This rank's boxes, without ghost points, 0-based and half-open.
   const std::vector<Box>& boxes() const { return share_.boxes; }
@@ -84,7 +85,7 @@ class AnyHalo {
 ///     pencils.storage = weft::Storage::with_ghosts({1, 1, 1}, {1, 1, 1});
 ///     weft::Halo<double> halo(comm, {256, 256, 256}, pencils);
 ///     std::vector<double> u(halo.elements());
-///     halo.exchange(u.data());
+///     halo.exchange(u);
 template <class T>
 class Halo : public AnyHalo {
   static_assert(std::is_trivially_copyable_v<T>, "elements are moved by their bytes");
@@ -100,6 +101,9 @@ class Halo : public AnyHalo {
   /// Fills the ghost points, or starts to. Collective; see AnyHalo.
   void exchange(T* array) { AnyHalo::exchange(array); }
   Ticket start(T* array) { return AnyHalo::start(array); }
+  /// The same of a vector or a span. Error::invalid if it has too few elements.
+  void exchange(std::span<T> array) { AnyHalo::exchange(array); }
+  Ticket start(std::span<T> array) { return AnyHalo::start(array); }
 };
 
 }  // namespace weft

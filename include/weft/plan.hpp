@@ -48,37 +48,37 @@ class Plan {
   ///     plan.backward(v, u);
   Field<Out> output_in(Field<In>& input) const { return make_output_in<Out>(plan_, input); }
 
-  /// Transforms `from` into `to`, forward or back, and returns when that is done. `from` is left as
-  /// it is, unless `to` is the memory of `from`, from output_in of a plan in place. All
-  /// results are multiplied by `scale` as they are stored. Collective. Error::invalid if a field
-  /// does not hold what the plan takes or makes: the same boxes, laid out alike. These and other
-  /// errors come as those of AnyPlan::start_forward.
-  void forward(const Field<In>& from, Field<Out>& to, double scale = 1) {
-    start_forward(from, to, scale).wait();
+  /// Transforms `from` into `to`, forward or back, and returns when that is done. Each is a field,
+  /// a std::vector, a std::span or a pointer; arrays are laid out as input() and output() say.
+  /// `from` is left as it is, unless `to` is the same memory, which a plan in place allows. All
+  /// results are multiplied by `scale` as they are stored. Collective. Error::invalid if a vector
+  /// or a span has fewer elements than this rank needs, or a field does not hold what the plan
+  /// takes or makes: the same boxes, laid out alike. These and other errors come as those of
+  /// AnyPlan::start_forward.
+  ///
+  ///     std::vector<double> mine(plan.input().elements);
+  ///     for (auto [at, x] : weft::Points(mine.data(), plan.input())) x = f(at[0], at[1], at[2]);
+  ///     plan.forward(mine, v);
+  void forward(const Source<In>& from, const Target<Out>& to, double scale = 1) {
+    plan_.start_forward(from, to, scale).wait();
   }
-  void backward(const Field<Out>& from, Field<In>& to, double scale = 1) {
-    start_backward(from, to, scale).wait();
+  void backward(const Source<Out>& from, const Target<In>& to, double scale = 1) {
+    plan_.start_backward(from, to, scale).wait();
   }
   /// Starts the same, and returns at once; see AnyPlan::start_forward, and Ticket.
-  Ticket start_forward(const Field<In>& from, Field<Out>& to, double scale = 1) {
+  Ticket start_forward(const Source<In>& from, const Target<Out>& to, double scale = 1) {
     return plan_.start_forward(from, to, scale);
   }
-  Ticket start_backward(const Field<Out>& from, Field<In>& to, double scale = 1) {
-    return plan_.start_backward(from, to, scale);
-  }
-  /// The same on arrays, which are laid out as input() and output() say.
-  void forward(const In* from, Out* to, double scale = 1) { plan_.forward(from, to, scale); }
-  void backward(const Out* from, In* to, double scale = 1) { plan_.backward(from, to, scale); }
-  Ticket start_forward(const In* from, Out* to, double scale = 1) {
-    return plan_.start_forward(from, to, scale);
-  }
-  Ticket start_backward(const Out* from, In* to, double scale = 1) {
+  Ticket start_backward(const Source<Out>& from, const Target<In>& to, double scale = 1) {
     return plan_.start_backward(from, to, scale);
   }
 
   /// What forward takes, and what it makes, on this rank: boxes and their layout.
   const Share& input() const { return plan_.input(); }
   const Share& output() const { return plan_.output(); }
+  /// The one box of this rank on each side; see AnyPlan.
+  Box local_input() const { return plan_.local_input(); }
+  Box local_output() const { return plan_.local_output(); }
 
   /// The wavenumbers of a transformed axis of the spectrum; see AnyPlan.
   Wavenumbers wavenumbers(int axis) const { return plan_.wavenumbers(axis); }

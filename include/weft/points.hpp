@@ -219,7 +219,8 @@ class Points {
     std::int64_t element_ = 0;
   };
 
-  /// The points of the array at `data`, which is laid out as `share` says; both must outlive this.
+  /// The points of the array at `data`, which is laid out as `share` says: a side of a plan, as in
+  /// `weft::Points(u.data(), plan.input())`. Both must outlive this.
   Points(T* data, const Share& share) : data_(data), share_(&share) {}
 
   /// Number of points.

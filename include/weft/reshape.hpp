@@ -39,11 +39,15 @@ class AnyReshape {
 
   /// Moves the elements from the distribution `from` to the distribution `to`, or back. Collective,
   /// with the errors of AnyPlan's transforms. Bits are moved, not numbers.
-  void forward(const void* from, void* to) { start_forward(from, to).wait(); }
-  void backward(const void* from, void* to) { start_backward(from, to).wait(); }
+  void forward(const AnySource& from, const AnyTarget& to) { start_forward(from, to).wait(); }
+  void backward(const AnySource& from, const AnyTarget& to) { start_backward(from, to).wait(); }
   /// Starts the same, and returns at once; see AnyPlan::start_forward.
-  Ticket start_forward(const void* from, void* to) { return plan_.start_forward(from, to); }
-  Ticket start_backward(const void* from, void* to) { return plan_.start_backward(from, to); }
+  Ticket start_forward(const AnySource& from, const AnyTarget& to) {
+    return plan_.start_forward(from, to);
+  }
+  Ticket start_backward(const AnySource& from, const AnyTarget& to) {
+    return plan_.start_backward(from, to);
+  }
 
   /// This rank's boxes of each side, 0-based and half-open. An array holds them one after another,
   /// the last axis contiguous, unless the distribution says otherwise.
@@ -74,7 +78,7 @@ class AnyReshape {
 ///     weft::Reshape<double> to_pencils(comm, {256, 256, 256}, weft::Distribution::slab,
 ///                                      {weft::Distribution::pencil, {4, 8}});
 ///     std::vector<double> a(to_pencils.from_elements()), b(to_pencils.to_elements());
-///     to_pencils.forward(a.data(), b.data());
+///     to_pencils.forward(a, b);
 template <class T>
 class Reshape : public AnyReshape {
   static_assert(std::is_trivially_copyable_v<T>, "elements are moved by their bytes");
@@ -87,12 +91,16 @@ class Reshape : public AnyReshape {
           const Options& options = {})
       : AnyReshape(comm, extents, {sizeof(T), alignof(T)}, from, to, options) {}
 
-  /// Moves there, and back. Collective; see AnyReshape.
-  void forward(const T* from, T* to) { AnyReshape::forward(from, to); }
-  void backward(const T* from, T* to) { AnyReshape::backward(from, to); }
+  /// Moves there, and back, from and to vectors, spans or pointers. Collective; see AnyReshape.
+  void forward(const Source<T>& from, const Target<T>& to) { AnyReshape::forward(from, to); }
+  void backward(const Source<T>& from, const Target<T>& to) { AnyReshape::backward(from, to); }
   /// Starts the same, and returns at once.
-  Ticket start_forward(const T* from, T* to) { return AnyReshape::start_forward(from, to); }
-  Ticket start_backward(const T* from, T* to) { return AnyReshape::start_backward(from, to); }
+  Ticket start_forward(const Source<T>& from, const Target<T>& to) {
+    return AnyReshape::start_forward(from, to);
+  }
+  Ticket start_backward(const Source<T>& from, const Target<T>& to) {
+    return AnyReshape::start_backward(from, to);
+  }
 };
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 //     weft::Placement            which rank holds which piece        weft/placement.hpp
 //     weft::Field                this rank's share of a field        weft/field.hpp
 //     weft::Points, Rows         walking over it by global index     weft/points.hpp
+//     weft::Source, Target       arrays that a run reads or writes   weft/source.hpp
 //     weft::Allocator            memory for std::vector              weft/allocator.hpp
 //     weft::Wavenumbers          of the axes of a spectrum           weft/wavenumbers.hpp
 //     differentiate_chebyshev    of Chebyshev coefficients           weft/chebyshev.hpp

@@ -72,7 +72,7 @@ class BoundPlan {
   /// Begins a run; `index` tells the values of its points from those of other runs.
   void begin(bool forward, int index) {
     fill(forward, index);
-    execution(forward).begin(place(forward), place(!forward));
+    execution(forward).begin(run_array(forward), run_array(!forward));
   }
   /// Takes the run further, and looks between tiles as often as `dice` say, until it is complete.
   void finish(bool forward, Dice& dice) {
@@ -135,9 +135,8 @@ class BoundPlan {
   std::byte* array(bool forward) const {
     return arrays_[blueprint_->problem.in_place ? 0 : side(forward)].data();
   }
-  ArrayPlace place(bool forward) const {
-    return {array(forward), SharedRegion::containing(array(forward))};
-  }
+  // The arrays are in regions, so that nothing needs a stand-in.
+  RunArray run_array(bool forward) { return {array(forward), 1, points_, &stand_in_}; }
   // What the run before left there is another. Real where one side is.
   Wide value(const Dims& point, int index) const {
     const auto number = static_cast<long double>(flat(blueprint_->problem.extents, point)) + 1 +
@@ -166,6 +165,8 @@ class BoundPlan {
   NodeGroup::Window windows_;
   Buffer workspace_;
   SharedRegion arrays_[2];
+  ArrayPoints points_;
+  StandIn stand_in_{1};
   Scalar scalars_[2];
   Patches patches_[2];
   std::unique_ptr<Execution> executions_[2];

@@ -151,7 +151,6 @@ class Pass {
   Kernels kernels_for(std::size_t shape, const TileMemory& memory, EngineSet& engines,
                       Effort effort) const;
   void queue_part(const Part& part, const Addresses& addresses, PrefetchQueue& prefetches) const;
-  void load_part(const Part& part, std::byte* into, const Addresses& addresses) const;
   void store_part(const Part& part, const std::byte* from, const Addresses& addresses) const;
 
   const PassSpec* spec_;

@@ -7,17 +7,6 @@
 
 namespace weft {
 
-void Pass::load_part(const Part& part, std::byte* into, const Addresses& addresses) const {
-  const auto copy = static_cast<std::size_t>(part.copy);
-  const std::byte* const from = addresses[static_cast<std::size_t>(part.buffer)];
-  const Scalar scalar = transform_.source_scalar();
-  if (spec_->source_points)
-    point_copies_[copy].load(into + part.near_offset, from, part.far_offset, *spec_->source_points,
-                             scalar.precision);
-  else
-    copies_[copy].load(into + part.near_offset, from + part.far_offset, scalar.bytes());
-}
-
 void Pass::store_part(const Part& part, const std::byte* from, const Addresses& addresses) const {
   const auto copy = static_cast<std::size_t>(part.copy);
   std::byte* const to = addresses[static_cast<std::size_t>(part.buffer)];
@@ -30,7 +19,7 @@ void Pass::store_part(const Part& part, const std::byte* from, const Addresses& 
                         spec_->streaming && part.buffer != spec_->ring_buffer);
 }
 
-// A tile while it runs.
+// A tile while it runs: what Pass::run() does with it, step by step.
 class Pass::TileRun {
  public:
   TileRun(const Pass& pass, std::size_t number, const Thread& thread, const Addresses& addresses,
@@ -45,29 +34,6 @@ class Pass::TileRun {
         addresses_(addresses),
         prefetches_(prefetches) {}
 
-  // The axes run when what they need is loaded, and before it is stored.
-  void run() {
-    const Part* source = pass_.sources_.data() + parts_.first_source;
-    const Part* target = pass_.targets_.data() + parts_.first_target;
-    if (runs_through(source, target)) return;
-    const std::size_t loads = shape_.loads().size(), stores = shape_.stores().size();
-    if (loads == 0) load_tile(source);
-    if (stores == 0) find_last_axis(target);
-    for (std::size_t g = 0; g < loads; ++g) {
-      run_axes(g, 0);
-      load_group(g, source);
-    }
-    if (shape_.twiddles_loaded) twiddle_before_axis(0);
-    run_axes(loads, 0);
-    if (shape_.twiddles_stored) twiddle_before_axis(shape_.axes().size());
-    if (stores == 0) store_tile(target);
-    for (std::size_t g = 0; g < stores; ++g) {
-      run_axes(loads, g);
-      store_group(g, target);
-    }
-  }
-
- private:
   // The kernel for lines that are in an array on one side or both, which have this number; null if
   // there is none, or none for these addresses. `of_group` is that of their group.
   Kernel* direct(int number, const void* in, const void* out, Kernel* of_group = nullptr) const {
@@ -115,12 +81,19 @@ class Pass::TileRun {
   // Copies what the parts from `part` on hold of a group, or of the tile. The rest is zero.
   void load(std::size_t g, std::byte* into, const Layout& layout, const Part*& part) {
     const GroupParts& parts = pass_.group_parts_[parts_.first_load + g];
+    const Scalar scalar = pass_.transform_.source_scalar();
     if (!parts.are_all)
-      std::memset(
-          into, 0,
-          static_cast<std::size_t>(layout.span() * pass_.transform_.source_scalar().bytes()));
-    for (std::size_t left = parts.count; left > 0; --left, ++part)
-      pass_.load_part(*part, into, addresses_);
+      std::memset(into, 0, static_cast<std::size_t>(layout.span() * scalar.bytes()));
+    const auto& points = pass_.spec_->source_points;
+    for (std::size_t left = parts.count; left > 0; --left, ++part) {
+      const auto copy = static_cast<std::size_t>(part->copy);
+      std::byte* const to = into + part->near_offset;
+      const std::byte* const from = addresses_[static_cast<std::size_t>(part->buffer)];
+      if (points)
+        pass_.point_copies_[copy].load(to, from, part->far_offset, *points, scalar.precision);
+      else
+        pass_.copies_[copy].load(to, from + part->far_offset, scalar.bytes());
+    }
   }
   void store(std::size_t g, const std::byte* from, const Part*& part) {
     for (std::size_t left = pass_.group_parts_[parts_.first_store + g].count; left > 0;
@@ -197,6 +170,7 @@ class Pass::TileRun {
     twiddle(tile_, shape_.tile(), Box::whole(extents));
   }
 
+ private:
   const Pass& pass_;
   const TileParts& parts_;
   const TileShape& shape_;
@@ -224,10 +198,32 @@ void Pass::queue_prefetch(std::size_t tile, const Addresses& addresses,
   for (const Part& part : sources(tile)) queue_part(part, addresses, prefetches);
 }
 
+// The axes run when what they need is loaded, and before it is stored.
 void Pass::run(std::size_t tile, int thread, const Addresses& addresses,
                PrefetchQueue& prefetches) {
-  TileRun(*this, tile, threads_[static_cast<std::size_t>(thread)], addresses, prefetches).run();
-  spend_pass(shapes_[tiles_[tile].shape].loaded_bytes());
+  TileRun run(*this, tile, threads_[static_cast<std::size_t>(thread)], addresses, prefetches);
+  const TileParts& parts = tiles_[tile];
+  const TileShape& shape = shapes_[parts.shape];
+  const Part* source = sources_.data() + parts.first_source;
+  const Part* target = targets_.data() + parts.first_target;
+  const std::size_t loads = shape.loads().size(), stores = shape.stores().size();
+  if (!run.runs_through(source, target)) {
+    if (loads == 0) run.load_tile(source);
+    if (stores == 0) run.find_last_axis(target);
+    for (std::size_t g = 0; g < loads; ++g) {
+      run.run_axes(g, 0);
+      run.load_group(g, source);
+    }
+    if (shape.twiddles_loaded) run.twiddle_before_axis(0);
+    run.run_axes(loads, 0);
+    if (shape.twiddles_stored) run.twiddle_before_axis(shape.axes().size());
+    if (stores == 0) run.store_tile(target);
+    for (std::size_t g = 0; g < stores; ++g) {
+      run.run_axes(loads, g);
+      run.store_group(g, target);
+    }
+  }
+  spend_pass(shape.loaded_bytes());
 }
 
 }  // namespace weft

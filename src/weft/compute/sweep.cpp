@@ -65,30 +65,27 @@ void Sweep::run_grain(std::size_t place, std::optional<std::size_t> next, int th
   const std::size_t number = program_->order[place];
   PrefetchQueue& prefetches = prefetches_[static_cast<std::size_t>(thread)];
   for (std::size_t p = 0; p < passes_.size(); ++p) {
+    Pass& pass = passes_[p];
+    const bool is_last = p + 1 == passes_.size();
     const std::size_t end = program_->first_tile(p, number + 1);
     for (std::size_t tile = program_->first_tile(p, number); tile < end; ++tile) {
       prefetches.clear();
       if (tile + 1 < end) {
-        if (passes_[p].prefetches()) passes_[p].queue_prefetch(tile + 1, addresses, prefetches);
-      } else if (p + 1 == passes_.size() && next && passes_[0].prefetches()) {
+        if (pass.prefetches()) pass.queue_prefetch(tile + 1, addresses, prefetches);
+      } else if (is_last && next && passes_[0].prefetches()) {
         passes_[0].queue_prefetch(program_->first_tile(0, program_->order[*next]), addresses,
                                   prefetches);
       }
-      run_tile(p, tile, thread, addresses);
+      pass.run(tile, thread, addresses, prefetches);
+      if (pass.streams()) finish_streaming();
+      if (is_last)
+        for (const Pass::Part& part : pass.targets(tile))
+          if (part.message != Patch::resident) send_countdown_.count_part(part.message);
       if (thread != 0) continue;
       send_countdown_.send_complete(listener.stored);
       listener.between();
     }
   }
-}
-
-void Sweep::run_tile(std::size_t p, std::size_t tile, int thread, const Addresses& addresses) {
-  Pass& pass = passes_[p];
-  pass.run(tile, thread, addresses, prefetches_[static_cast<std::size_t>(thread)]);
-  if (pass.streams()) finish_streaming();
-  if (p + 1 < passes_.size()) return;
-  for (const Pass::Part& part : pass.targets(tile))
-    if (part.message != Patch::resident) send_countdown_.count_part(part.message);
 }
 
 // Keeps the first failure for run() to throw. The other threads finish the grains that they have

@@ -47,7 +47,6 @@ class Sweep {
   void work(int thread, const Addresses& addresses, const Listener& listener);
   void run_grain(std::size_t place, std::optional<std::size_t> next, int thread,
                  const Addresses& addresses, const Listener& listener);
-  void run_tile(std::size_t pass, std::size_t tile, int thread, const Addresses& addresses);
   void fail();
 
   const SweepProgram* program_;

@@ -12,6 +12,22 @@
 
 namespace weft {
 
+namespace {
+
+Box only_box(const Share& share, const char* side) {
+  if (share.waves.are_given())
+    throw Error(Error::invalid, fmt::format("the {} has waves on this rank, and no box", side),
+                "take the waves from Share::waves, or from points()");
+  if (share.boxes.size() > 1)
+    throw Error(Error::invalid,
+                fmt::format("this rank has {} boxes of the {}", share.boxes.size(), side),
+                "take them from Share::boxes");
+  if (!share.boxes.empty()) return share.boxes.front();
+  return {Dims::filled(share.extents.size(), 0), Dims::filled(share.extents.size(), 0)};
+}
+
+}  // namespace
+
 AnyPlan::AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options)
     : body_(make_plan(shared_duplicate(comm), problem, options)) {}
 AnyPlan::AnyPlan(const Problem& problem, const Options& options)
@@ -31,22 +47,18 @@ PlanBody& AnyPlan::body() {
 
 const PlanBody& PlanAccess::body(const AnyPlan& plan) { return plan.body(); }
 
-Ticket AnyPlan::start_forward(const void* from, void* to, double scale) {
-  return body().start(true, from, to, scale);
+Ticket AnyPlan::start_forward(const AnySource& from, const AnyTarget& to, double scale) {
+  return body().start({true, from, to, scale});
 }
-Ticket AnyPlan::start_backward(const void* from, void* to, double scale) {
-  return body().start(false, from, to, scale);
-}
-Ticket AnyPlan::start_forward(const FieldMemory& from, FieldMemory& to, double scale) {
-  return body().start(true, from, to, scale);
-}
-Ticket AnyPlan::start_backward(const FieldMemory& from, FieldMemory& to, double scale) {
-  return body().start(false, from, to, scale);
+Ticket AnyPlan::start_backward(const AnySource& from, const AnyTarget& to, double scale) {
+  return body().start({false, from, to, scale});
 }
 
 const Problem& AnyPlan::problem() const { return body().problem(); }
 const Share& AnyPlan::input() const { return body().input(); }
 const Share& AnyPlan::output() const { return body().output(); }
+Box AnyPlan::local_input() const { return only_box(input(), "input"); }
+Box AnyPlan::local_output() const { return only_box(output(), "output"); }
 Wavenumbers AnyPlan::wavenumbers(int axis) const {
   const Problem& of = problem();
   const int count = of.extents.size(), resolved = axis < 0 ? axis + count : axis;

@@ -27,7 +27,7 @@ class CubePlan {
     });
   }
 
-  Ticket start() { return plan_->start(true, input_.get(), output_.get()); }
+  Ticket start() { return plan_->start({true, {input_.get()}, {output_.get()}}); }
   void run() { start().wait(); }
   const PlanBody& body() const { return *plan_; }
 

@@ -215,21 +215,33 @@ std::int64_t BoxCopy::prefetch_distance(std::int64_t element_bytes) const {
   return is_short && rows.far > row.n ? rows_ahead * rows.far * element_bytes : 0;
 }
 
-template <class T>
-void BoxCopy::load_as(std::byte* near, const std::byte* far) const {
-  const std::int64_t distance = prefetch_distance(sizeof(T));
+void BoxCopy::load(std::byte* near, const std::byte* far, std::int64_t element_bytes) const {
+  const std::int64_t distance = prefetch_distance(element_bytes);
+  const auto load_row = [distance]<class T>(T* to, const T* from, const Axis& axis) {
+    if (axis.near == 1 && axis.far == 1) {
+      const auto bytes = axis.n * static_cast<std::int64_t>(sizeof(T));
+      if (distance > 0) prefetch(from, bytes, distance);
+      std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(bytes));
+      return;
+    }
+    for (std::int64_t i = 0; i < axis.n; ++i)
+      std::memcpy(to + i * axis.near, from + i * axis.far, sizeof(T));
+  };
   // for_each_row takes one pointer type for both; `far` is only read.
-  for_each_row(reinterpret_cast<T*>(near), reinterpret_cast<T*>(const_cast<std::byte*>(far)),
-               [distance](T* to, const T* from, const Axis& axis) {
-                 if (axis.near == 1 && axis.far == 1) {
-                   const auto bytes = axis.n * static_cast<std::int64_t>(sizeof(T));
-                   if (distance > 0) prefetch(from, bytes, distance);
-                   std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(bytes));
-                   return;
-                 }
-                 for (std::int64_t i = 0; i < axis.n; ++i)
-                   std::memcpy(to + i * axis.near, from + i * axis.far, sizeof(T));
-               });
+  auto* const from = const_cast<std::byte*>(far);
+  switch (element_bytes) {
+    case 4:
+      return for_each_row(reinterpret_cast<Bytes<4>*>(near), reinterpret_cast<Bytes<4>*>(from),
+                          load_row);
+    case 8:
+      return for_each_row(reinterpret_cast<Bytes<8>*>(near), reinterpret_cast<Bytes<8>*>(from),
+                          load_row);
+    case 16:
+      return for_each_row(reinterpret_cast<Bytes<16>*>(near), reinterpret_cast<Bytes<16>*>(from),
+                          load_row);
+    default:
+      ensure(false, element_bytes);
+  }
 }
 
 void BoxCopy::queue_prefetch(const std::byte* far, std::int64_t element_bytes,
@@ -286,22 +298,6 @@ void BoxCopy::store_times(const std::byte* near, std::byte* far, Factor by, bool
                  else
                    scale_run(reals_to, reals_from, axis.n * reals, by);
                });
-}
-
-void BoxCopy::load(std::byte* near, const std::byte* far, std::int64_t element_bytes) const {
-  switch (element_bytes) {
-    case 4:
-      load_as<Bytes<4>>(near, far);
-      return;
-    case 8:
-      load_as<Bytes<8>>(near, far);
-      return;
-    case 16:
-      load_as<Bytes<16>>(near, far);
-      return;
-    default:
-      ensure(false, element_bytes);
-  }
 }
 
 void BoxCopy::store(const std::byte* near, std::byte* far, Scalar scalar, double factor,

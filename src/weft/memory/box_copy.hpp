@@ -43,8 +43,6 @@ class BoxCopy {
 
   template <class T, class Run>
   void for_each_row(T* near, T* far, const Run& run, int level = 0) const;
-  template <class T>
-  void load_as(std::byte* near, const std::byte* far) const;
   template <class T, class Factor>
   void store_times(const std::byte* near, std::byte* far, Factor by, bool streaming) const;
   template <class T>

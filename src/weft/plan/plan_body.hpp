@@ -13,14 +13,13 @@
 #include "weft/plan/pass_trials.hpp"
 #include "weft/plan/remembered.hpp"
 #include "weft/report.hpp"
+#include "weft/run/call.hpp"
 #include "weft/run/execution_slot.hpp"
 #include "weft/share.hpp"
 #include "weft/ticket.hpp"
 #include "weft/wavenumbers.hpp"
 
 namespace weft {
-
-class FieldMemory;
 
 /// A distributed transform of element types known at run time; see AnyPlan for what has the same
 /// name there. Destroying it is collective, as it frees communicators; after MPI_Finalize it frees
@@ -37,10 +36,7 @@ class PlanBody {
                                                    const Problem& problem, const Options& options,
                                                    const Recall& recall = {});
 
-  Ticket start(bool is_forward, const void* from, void* to, double scale = 1) {
-    return start({{is_forward, from, to, scale}, nullptr, nullptr});
-  }
-  Ticket start(bool is_forward, const FieldMemory& from, FieldMemory& to, double scale = 1);
+  Ticket start(const Call& call);
 
   const Problem& problem() const { return problem_; }
   const Strategy& strategy() const { return blueprint_->strategy; }
@@ -83,17 +79,11 @@ class PlanBody {
   void plan_memory(const ExecutionSlot::Spec& spec, int in_flight);
   ExecutionSlot::Spec slot_spec(const Options& options);
   void make_slots(ExecutionSlot::Spec spec, int in_flight);
-  // A run, and what its arrays hold where they are fields.
-  struct Start {
-    ExecutionSlot::Run run;
-    const Share *from, *to;
-  };
-  Ticket start(const Start& asked);
-  std::optional<Ticket> start_in(const std::shared_ptr<ExecutionSlot>& slot, std::size_t number,
-                                 const Start& asked);
   void require_thread();
-  void require_startable(const Start& asked) const;
+  void require_startable(const Call& call) const;
   void require_scale(double scale) const;
+  void require_sound() const;
+  [[noreturn]] void refuse(ExecutionSlot& slot, const ErrorRecord& why);
   static std::vector<StageReport> stages(const Execution& execution);
   RunReport runs(bool is_forward) const;
 

@@ -4,7 +4,6 @@
 #include <exception>
 #include <functional>
 
-#include "weft/field_memory.hpp"
 #include "weft/plan/memory_need.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/run/scheduler.hpp"
@@ -38,20 +37,32 @@ std::string difference(const Share& given, const Share& planned) {
   return "lies otherwise in memory than the plan's fields, as one of a plan in place may";
 }
 
-// Throws why a plan whose sides are `planned` cannot use the field; not if it can, or of raw
-// memory.
-void require_alike(const Share* given, const Share& planned, const char* side) {
-  if (given == nullptr || *given == planned) return;
-  throw Error(Error::invalid, fmt::format("the {} {}", side, difference(*given, planned)),
+// Throws why this side of a plan cannot use the field; not if it can, or of an array.
+void require_alike(const GivenArray& given, const Share& planned, const char* side) {
+  if (given.field_share == nullptr || *given.field_share == planned) return;
+  throw Error(Error::invalid,
+              fmt::format("the {} {}", side, difference(*given.field_share, planned)),
               "use a field of this plan's make_input, make_output or output_in, or of a plan with "
               "the same distribution");
 }
 
-void require_array(const Share& share, const void* array, const char* side) {
-  if (share.elements == 0 || array != nullptr) return;
+// Throws if the array is known to be too short for this side of a plan.
+void require_room(const GivenArray& given, const Share& planned, const char* side) {
+  if (given.element_bytes == 0) return;
+  const std::int64_t bytes = planned.elements * planned.scalar.bytes();
+  const std::int64_t needed = (bytes + given.element_bytes - 1) / given.element_bytes;
+  if (given.elements >= needed) return;
+  throw Error(
+      Error::invalid,
+      fmt::format("the {} has {} elements, but this rank needs {}", side, given.elements, needed),
+      "pass an array of as many elements as Plan::input() or output() says");
+}
+
+void require_array(const GivenArray& given, const Share& planned, const char* side) {
+  if (planned.elements == 0 || given.data != nullptr) return;
   throw Error(Error::invalid,
               fmt::format("the {} is a null pointer, but this rank has {} elements of it", side,
-                          share.elements),
+                          planned.elements),
               "pass an array of as many elements as Plan::input() or output() says");
 }
 
@@ -87,22 +98,23 @@ void PlanBody::require_scale(double scale) const {
                 "leave the scale at 1");
 }
 
-void PlanBody::require_startable(const Start& asked) const {
-  const bool is_forward = asked.run.is_forward;
-  const Share& source = is_forward ? input_ : output_;
-  const Share& target = is_forward ? output_ : input_;
-  require_alike(asked.from, source, "input");
-  require_alike(asked.to, target, "output");
-  require_scale(asked.run.scale);
-  const void *from = asked.run.from, *to = asked.run.to;
-  if (blueprint_->moves_parts() && !is_forward)
+void PlanBody::require_startable(const Call& call) const {
+  const Share& source = call.is_forward ? input_ : output_;
+  const Share& target = call.is_forward ? output_ : input_;
+  require_alike(call.from, source, "input");
+  require_alike(call.to, target, "output");
+  require_room(call.from, source, "input");
+  require_room(call.to, target, "output");
+  require_scale(call.scale);
+  const std::byte *const from = call.from.data, *const to = call.to.data;
+  if (blueprint_->moves_parts() && !call.is_forward)
     throw Error(Error::unsupported, "parts of a grid are moved forward only",
                 "make a plan with input and output exchanged for the other way");
   const bool have_data = array_bytes(source) > 0 && array_bytes(target) > 0;
   const bool has_data = input_.elements > 0 || output_.elements > 0;
   if (!has_data) return;
-  require_array(source, from, "input");
-  require_array(target, to, "output");
+  require_array(call.from, source, "input");
+  require_array(call.to, target, "output");
   if (!problem_.in_place && from == to && have_data && !blueprint_->moves_parts())
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place: the plan then takes one array or two; or pass an array of "
@@ -113,8 +125,7 @@ void PlanBody::require_startable(const Start& asked) const {
     return side.waves.are_given() || bytes(side) == stored_bytes(side);
   };
   if (from != to && !blueprint_->moves_parts() && have_data && is_dense(source) && is_dense(target))
-    require_apart(static_cast<const std::byte*>(from), bytes(source),
-                  static_cast<const std::byte*>(to), bytes(target));
+    require_apart(from, bytes(source), to, bytes(target));
   const Scheduler& scheduler = slots_.all().front()->scheduler();
   if (scheduler.is_in_use(from, array_bytes(source), false))
     throw Error(Error::invalid, "the input is the output of a transform that is under way",
@@ -122,11 +133,6 @@ void PlanBody::require_startable(const Start& asked) const {
   if (scheduler.is_in_use(to, array_bytes(target), true))
     throw Error(Error::invalid, "a transform that is under way works on the output",
                 "wait for its ticket first, or give each transform in flight its own arrays");
-}
-
-Ticket PlanBody::start(bool is_forward, const FieldMemory& from, FieldMemory& to, double scale) {
-  return start(
-      {{is_forward, from.memory().get(), to.memory().get(), scale}, &from.share(), &to.share()});
 }
 
 // A thread that may not call MPI cannot start a run, for which the other ranks would wait.
@@ -140,69 +146,67 @@ void PlanBody::require_thread() {
   throw why.error();
 }
 
-Ticket PlanBody::start(const Start& asked) {
+// Throws if an earlier run has failed. Called with the lock.
+void PlanBody::require_sound() const {
+  for (const auto& slot : slots_.all()) {
+    if (!slot->is_broken()) continue;
+    const ErrorRecord earlier = record_of([&] { std::rethrow_exception(slot->failure()); });
+    throw Error(
+        Error::system,
+        fmt::format("an earlier run of this plan failed on the way: {}", earlier.error().message()),
+        "make a new plan: messages of the failed run may still be under way");
+  }
+}
+
+// Returns once the other ranks know why this one refuses the run, by throwing it. Calls no
+// callbacks, which could start a run before this one is over.
+void PlanBody::refuse(ExecutionSlot& slot, const ErrorRecord& why) {
+  Scheduler& scheduler = slot.scheduler();
+  for (bool told = false; !told;) {
+    scheduler.take_further();
+    scheduler.with_lock([&] { told = slot.test_refusal(); });
+  }
+  throw why.error();
+}
+
+Ticket PlanBody::start(const Call& call) {
   require_thread();
-  while (true) {
-    // A callback that is called here may start further runs of this plan, which come before this
-    // one, as they do on ranks where the callback has been called earlier.
+  Scheduler& scheduler = slots_.all().front()->scheduler();
+  std::shared_ptr<ExecutionSlot> slot;
+  std::optional<Ticket> ticket;
+  ErrorRecord refusal;
+  for (bool is_next = false; !is_next;) {
     std::size_t number = 0;
     std::int64_t run = 0;
-    std::shared_ptr<ExecutionSlot> slot;
-    Scheduler& scheduler = slots_.all().front()->scheduler();
     scheduler.with_lock([&] {
       number = starts_;
       slot = slots_.all()[number % slots_.all().size()];
       run = slot->run();
     });
-    scheduler.wait(*slot, run);
-    if (auto ticket = start_in(slot, number, asked)) return std::move(*ticket);
-  }
-}
-
-// Nothing if a run has been started since `number` were.
-std::optional<Ticket> PlanBody::start_in(const std::shared_ptr<ExecutionSlot>& slot,
-                                         std::size_t number, const Start& asked) {
-  Scheduler& scheduler = slot->scheduler();
-  bool is_late = false;
-  ErrorRecord refusal, earlier;
-  std::optional<Ticket> ticket;
-  scheduler.with_lock([&] {
-    is_late = starts_ != number;
-    if (is_late) return;
-    for (const auto& each : slots_.all())
-      if (each->is_broken() && !earlier.has_error())
-        earlier = record_of([&] { std::rethrow_exception(each->failure()); });
-    if (earlier.has_error()) return;
-    ++starts_;
-    refusal = record_of([&] {
-      require_startable(asked);
-      slot->prepare(asked.run);
+    scheduler.wait(slot.get(), run);
+    scheduler.with_lock([&] {
+      // A callback that was called meanwhile may have started further runs of this plan, which come
+      // before this one, as they do on ranks where the callback has been called earlier.
+      is_next = starts_ == number;
+      if (!is_next) return;
+      require_sound();
+      ++starts_;
+      refusal = record_of([&] {
+        require_startable(call);
+        slot->start(call);
+      });
+      if (refusal.has_error()) {
+        slot->refuse(refusal);
+        return;
+      }
+      scheduler.add(slot.get());
+      (call.is_forward ? last_forward_ : last_backward_) = slot.get();
+      ++(call.is_forward ? forward_runs_ : backward_runs_);
+      ticket.emplace(slot);
     });
-    if (refusal.has_error()) {
-      slot->refuse(refusal);
-      return;
-    }
-    slot->start();
-    scheduler.add(slot.get());
-    (asked.run.is_forward ? last_forward_ : last_backward_) = slot.get();
-    ++(asked.run.is_forward ? forward_runs_ : backward_runs_);
-    ticket.emplace(slot);
-  });
-  if (is_late) return std::nullopt;
-  if (earlier.has_error())
-    throw Error(
-        Error::system,
-        fmt::format("an earlier run of this plan failed on the way: {}", earlier.error().message()),
-        "make a new plan: messages of the failed run may still be under way");
-  if (refusal.has_error()) {
-    // Without callbacks, which could start a run before this one is over.
-    for (bool told = false; !told;) {
-      scheduler.take_further();
-      scheduler.with_lock([&] { told = slot->test_refusal(); });
-    }
-    throw refusal.error();
   }
-  return ticket;
+  if (refusal.has_error()) refuse(*slot, refusal);
+  return std::move(*ticket);
 }
 
 }  // namespace weft

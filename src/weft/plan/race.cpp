@@ -130,7 +130,7 @@ double Race::timed(Contender& one, bool is_forward) {
   comm_->barrier();
   const double begin = now();
   // A run may fail on one rank alone.
-  agree(*comm_, [&] { one.plan->start(is_forward, from, to).wait(); });
+  agree(*comm_, [&] { one.plan->start({is_forward, {from}, {to}}).wait(); });
   return comm_->max(now() - begin);
 }
 

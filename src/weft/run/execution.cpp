@@ -121,18 +121,18 @@ void Execution::set_workspaces(const std::vector<std::byte*>& workspaces) {
 
 // ---- a run
 
-void Execution::begin(const ArrayPlace& source, const ArrayPlace& target, double scale) {
+void Execution::begin(const RunArray& source, const RunArray& target, double scale) {
   trace_.clear();
   ++runs_;
   for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
     const BufferSpec& buffer = program_.buffers[b];
     if (buffer.rank != program_.rank || buffer.home == Home::workspace) continue;
-    addresses_[b] = (buffer.home == Home::source ? source.data : target.data) + buffer.offset;
+    addresses_[b] = (buffer.home == Home::source ? source.data() : target.data()) + buffer.offset;
   }
   if (program_.all_begun >= 0) {
     first_array_ = node_->begin_array_exchange();
-    node_->publish(first_array_, source.shared);
-    node_->publish(first_array_ + 1, target.shared);
+    node_->publish(first_array_, source.shared());
+    node_->publish(first_array_ + 1, target.shared());
   }
   awaits_.clear();
   for (const auto& sweep : sweeps_) sweep->begin(scale);

@@ -7,29 +7,21 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "weft/base/trace.hpp"
 #include "weft/compute/sweep.hpp"
 #include "weft/exchange/node_group.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/memory/shared_region.hpp"
 #include "weft/memory/tile_memory.hpp"
 #include "weft/program/index.hpp"
 #include "weft/program/program.hpp"
 #include "weft/program/schedule.hpp"
+#include "weft/run/run_array.hpp"
 
 namespace weft {
 
 class Wire;
-
-/// A user's array in a run: its address in this process and, if other ranks of the node work on it,
-/// its location in shared memory.
-struct ArrayPlace {
-  std::byte* data = nullptr;
-  std::optional<SharedRegion::Location> shared;
-};
 
 /// The objects that a program is bound to.
 struct Binding {
@@ -69,7 +61,7 @@ class Execution {
 
   /// Begins a run from the user's `source` to the user's `target`, which takes the results times
   /// `scale`. Publishes their locations if other ranks of the node work on them.
-  void begin(const ArrayPlace& source, const ArrayPlace& target, double scale = 1);
+  void begin(const RunArray& source, const RunArray& target, double scale = 1);
   /// A quick advance() for the time between two tiles: asks MPI for less (see
   /// Wire::progress_sends()).
   void advance_between_tiles();

@@ -48,18 +48,18 @@ void ExecutionSlot::bind(const Communicator& comm) {
   });
   shares_input_ = input != 0;
   shares_output_ = output != 0;
-  make_shared_arrays();
+  make_stand_ins();
 }
 
 // Not collective.
-void ExecutionSlot::make_shared_arrays() {
+void ExecutionSlot::make_stand_ins() {
   const bool in_place = spec_.blueprint->problem.in_place;
   const auto shared_bytes = [&](bool is_shared, std::int64_t bytes) {
     return is_shared && node_->size() > 1 ? bytes : 0;
   };
-  shared_input_ =
-      SharedArray(shared_bytes(shares_input_ || (in_place && shares_output_), spec_.input_bytes));
-  shared_output_ = SharedArray(shared_bytes(shares_output_, spec_.output_bytes));
+  input_stand_in_ =
+      StandIn(shared_bytes(shares_input_ || (in_place && shares_output_), spec_.input_bytes));
+  output_stand_in_ = StandIn(shared_bytes(shares_output_, spec_.output_bytes));
 }
 
 // Collective.
@@ -96,52 +96,39 @@ MemoryUse ExecutionSlot::memory() const {
   MemoryUse use;
   if (!executions_[0]) return use;
   use.buffers = std::max(forward().program().workspace_bytes, backward().program().workspace_bytes);
-  use.stand_ins = shared_input_.stand_in_bytes() + shared_output_.stand_in_bytes();
+  use.stand_ins = input_stand_in_.bytes() + output_stand_in_.bytes();
   use.tiles = forward().tile_bytes() + backward().tile_bytes();
   use.programs = forward().program_bytes() + backward().program_bytes();
   return use;
 }
 
-void ExecutionSlot::prepare(const Run& run) {
+void ExecutionSlot::start(const Call& call) {
   ensure(!is_under_way_);
-  const bool is_forward = run.is_forward;
-  is_forward_ = is_forward;
-  scale_ = run.scale;
-  // Only passes and sends use the source, and they only read it; the array behind a const pointer
-  // is never written.
-  from_ = {static_cast<std::byte*>(const_cast<void*>(run.from)),
-           is_forward ? spec_.input_bytes : spec_.output_bytes};
-  to_ = {static_cast<std::byte*>(run.to), is_forward ? spec_.output_bytes : spec_.input_bytes};
-  const bool in_place = spec_.blueprint->problem.in_place && from_.data == to_.data;
-  execution_ = &*executions_[is_forward != spec_.is_c2r ? 0 : 1];
-  SharedArray& other = in_place ? shared_input_ : shared_output_;
-  SharedArray& source_side = is_forward ? shared_input_ : other;
-  target_side_ = &(is_forward ? other : shared_input_);
-  // An array must be in shared memory only if other ranks work on it in this direction. In place
-  // both sides are one array, but a plan in place may also be given two.
-  const bool any =
-      in_place && (execution_->program().shares_source || execution_->program().shares_target);
-  const auto place = [&](bool is_shared, SharedArray& side, std::byte* array) {
-    return is_shared || any ? side.place(array) : ArrayPlace{array, std::nullopt};
+  execution_ = &*executions_[call.is_forward != spec_.is_c2r ? 0 : 1];
+  const bool in_place = spec_.blueprint->problem.in_place && call.from.data == call.to.data;
+  const auto run_array = [&](const GivenArray& given, bool is_input, bool is_shared) {
+    const std::int64_t bytes = is_input ? spec_.input_bytes : spec_.output_bytes;
+    const ArrayPoints& points = is_input ? spec_.input_points : spec_.output_points;
+    StandIn& stand_in = is_input || in_place ? input_stand_in_ : output_stand_in_;
+    return RunArray(given.data, bytes, points, is_shared ? &stand_in : nullptr);
   };
-  source_place_ = place(execution_->program().shares_source, source_side, from_.data);
-  target_place_ = place(execution_->program().shares_target, *target_side_, to_.data);
-  for (const Array* array : {&from_, &to_})
-    if (spec_.huge_pages && !SharedRegion::containing(array->data))
-      huge_pages_.ask(array->data, array->bytes);
-  target_points_ = is_forward ? &spec_.output_points : &spec_.input_points;
-  source_side.load(source_place_, from_.data,
-                   is_forward ? spec_.input_points : spec_.output_points);
-}
-
-void ExecutionSlot::start() {
+  // Other ranks may work on one side only in this direction. In place both sides are one array, but
+  // a plan in place may also be given two.
+  const Program& program = execution_->program();
+  const bool both = in_place && (program.shares_source || program.shares_target);
+  source_ = run_array(call.from, call.is_forward, program.shares_source || both);
+  target_ = run_array(call.to, !call.is_forward, program.shares_target || both);
+  for (const RunArray* array : {&source_, &target_})
+    if (spec_.huge_pages && !SharedRegion::containing(array->given()))
+      huge_pages_.ask(array->given(), array->bytes());
+  source_.load();
   ++run_;
   is_under_way_ = true;
   has_voted_ = false;
   next_look_ = now() + between_looks;
   try {
-    vote_.cast({is_forward_, InCallback::is_here(), scale_}, {});
-    execution_->begin(source_place_, target_place_, scale_);
+    vote_.cast({call.is_forward, InCallback::is_here(), call.scale}, {});
+    execution_->begin(source_, target_, call.scale);
   } catch (...) {
     fail();
   }
@@ -240,7 +227,7 @@ bool ExecutionSlot::advance() {
       if (!moved) look_for_failure();
       return moved;
     }
-    target_side_->store(target_place_, to_.data, *target_points_);
+    target_.store();
     is_under_way_ = false;
   } catch (...) {
     fail();
@@ -328,22 +315,18 @@ ErrorRecord ExecutionSlot::of_this_rank(const ErrorRecord& failure) const noexce
   return told;
 }
 
-bool ExecutionSlot::overlap(const Array& array, const void* data, std::int64_t bytes) {
-  const auto* begin = static_cast<const std::byte*>(data);
-  return array.data < begin + bytes && begin < array.data + array.bytes;
-}
 bool ExecutionSlot::writes(const void* data, std::int64_t bytes) const {
-  return is_under_way_ && overlap(to_, data, bytes);
+  return is_under_way_ && target_.overlaps(data, bytes);
 }
 bool ExecutionSlot::uses(const void* data, std::int64_t bytes) const {
-  return is_under_way_ && (overlap(to_, data, bytes) || overlap(from_, data, bytes));
+  return is_under_way_ && (target_.overlaps(data, bytes) || source_.overlaps(data, bytes));
 }
 
 // Executions are destroyed before the memory and the communicators that they use.
 void ExecutionSlot::close() {
   ensure(!is_under_way_);
   for (auto& execution : executions_) execution.reset();
-  for (SharedArray* side : {&shared_input_, &shared_output_}) *side = SharedArray();
+  for (StandIn* side : {&input_stand_in_, &output_stand_in_}) *side = StandIn();
   windows_ = {};
   workspace_ = {};
   node_.reset();
@@ -455,7 +438,7 @@ ExecutionSlots::~ExecutionSlots() {
   }
   for (auto& slot : all_) slot->scheduler().drop_callbacks(slot.get());
   for (auto& slot : all_) slot->scheduler().require_thread(*slot, slot->run());
-  for (auto& slot : all_) slot->scheduler().wait(*slot, slot->run());
+  for (auto& slot : all_) slot->scheduler().wait(slot.get(), slot->run());
   // If a rank has failed to make slots, it does not wait for the others.
   if (all_.front()->comm_.is_alone() || !mpi_is_running() || !may_run_) {
     close(all_);

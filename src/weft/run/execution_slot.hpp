@@ -23,9 +23,10 @@
 #include "weft/memory/huge_pages.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/options.hpp"
+#include "weft/run/call.hpp"
 #include "weft/run/execution.hpp"
+#include "weft/run/run_array.hpp"
 #include "weft/run/run_callback.hpp"
-#include "weft/run/shared_array.hpp"
 
 namespace weft {
 
@@ -71,19 +72,10 @@ class ExecutionSlot {
   Scheduler& scheduler() const { return *spec_.scheduler; }
 
   // ---- a run
-  /// A run: its arrays, and what the results are multiplied by.
-  struct Run {
-    bool is_forward = true;
-    const void* from = nullptr;
-    void* to = nullptr;
-    double scale = 1;
-  };
-  /// Does what may fail before a run begins: finds out where the node sees the arrays, and makes
-  /// and fills stand-ins. No run may be under way. Not collective. If it throws, the caller refuses
-  /// the run.
-  void prepare(const Run& run);
-  /// Begins the run that was prepared. Collective, but does not wait for the other ranks.
-  void start();
+  /// Begins a run: finds out where the node sees the arrays, makes and fills stand-ins, and votes
+  /// for the direction and the scale. No run may be under way. Collective, but does not wait for
+  /// the other ranks. If it throws, nothing has begun, and the caller refuses the run.
+  void start(const Call& call);
   /// Called instead of start() to refuse a run: lets the other ranks know. Collective with their
   /// start() or refuse(), but does not wait for them.
   void refuse(const ErrorRecord& why) noexcept;
@@ -131,40 +123,30 @@ class ExecutionSlot {
   void close();
 
  private:
-  struct Array {
-    std::byte* data = nullptr;
-    std::int64_t bytes = 0;
-  };
   void make_executions();
   void make_workspace();
-  void make_shared_arrays();
+  void make_stand_ins();
   void end_disagreed();
   bool has_ended_disagreed() noexcept;
   void look_for_failure();
   void fail() noexcept;
   ErrorRecord of_this_rank(const ErrorRecord& failure) const noexcept;
-  static bool overlap(const Array& array, const void* data, std::int64_t bytes);
 
   Spec spec_;
   Communicator comm_;
   std::shared_ptr<EngineSet> engines_;
   std::shared_ptr<FailureNotice> notice_;
   std::optional<NodeGroup> node_;
-  Buffer workspace_;           // of this rank, if no exchange shares memory
-  NodeGroup::Window windows_;  // else the workspaces of all ranks of the node
-  SharedArray shared_input_, shared_output_;
+  Buffer workspace_;                          // of this rank, if no exchange shares memory
+  NodeGroup::Window windows_;                 // else the workspaces of all ranks of the node
+  StandIn input_stand_in_, output_stand_in_;  // of one array in place, the first
   HugePages huge_pages_;
   std::array<std::optional<Execution>, 2> executions_;  // forward and backward, of c2r: of the r2c
   bool shares_input_ = false, shares_output_ = false;
 
   Vote vote_;
   Execution* execution_ = nullptr;  // the direction of the last run
-  SharedArray* target_side_ = nullptr;
-  const ArrayPoints* target_points_ = nullptr;
-  ArrayPlace source_place_, target_place_;
-  bool is_forward_ = true;  // the run that was prepared
-  double scale_ = 1;
-  Array from_, to_;
+  RunArray source_, target_;        // of the last run
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
   double next_look_ = 0;  // for a failure of another rank

@@ -275,15 +275,14 @@ void Scheduler::drop_callbacks(ExecutionSlot* slot) {
   }
 }
 
-// `has_ended` is asked with the lock. Where it says no, a run is under way.
-template <class HasEnded>
-void Scheduler::wait_until(const HasEnded& has_ended) {
+void Scheduler::wait(const ExecutionSlot* slot, std::int64_t run) {
   double idle_since = 0;
   for (int rounds = 0;;) {
     bool is_over = false, is_idle = false;
     with_lock([&] {
-      is_over = has_ended();
-      if (is_over) return;
+      if (slot == nullptr) drop_ended();
+      is_over = slot != nullptr ? slot->run() != run || !slot->is_under_way() : slots_.empty();
+      if (is_over) return;  // else a run is under way
       const double began = now();
       if (run_round()) {
         idle_since = 0;
@@ -310,17 +309,6 @@ void Scheduler::require_thread(ExecutionSlot& slot, std::int64_t run) noexcept {
   if (!why.has_error()) return;
   with_lock([&] {
     if (slot.run() == run && slot.is_under_way()) slot.fail_without_mpi(why);
-  });
-}
-
-void Scheduler::wait(const ExecutionSlot& slot, std::int64_t run) {
-  wait_until([&] { return slot.run() != run || !slot.is_under_way(); });
-}
-
-void Scheduler::wait_for_all() {
-  wait_until([&] {
-    drop_ended();
-    return slots_.empty();
   });
 }
 

@@ -56,10 +56,11 @@ class Scheduler {
   /// Ends run `run` of `slot`, if it is under way, with an error on all ranks if this thread may
   /// not call MPI, as taking it further would: the other ranks would wait for this one.
   void require_thread(ExecutionSlot& slot, std::int64_t run) noexcept;
-  /// Returns when run `run` of `slot` has ended. Advances the runs of all slots meanwhile.
-  void wait(const ExecutionSlot& slot, std::int64_t run);
+  /// Returns when run `run` of `slot` has ended; without a slot, when all runs of all slots
+  /// have. Advances them meanwhile.
+  void wait(const ExecutionSlot* slot, std::int64_t run);
   /// Waits until no run is under way.
-  void wait_for_all();
+  void wait_for_all() { wait(nullptr, 0); }
   /// Whether no run is under way, and no callback is due.
   bool is_idle() const;
   /// Whether a run under way writes any of these bytes or, if `writes`, reads any of them.
@@ -87,8 +88,6 @@ class Scheduler {
   void help();
   void end_helper();
   void give_way() const;
-  template <class HasEnded>
-  void wait_until(const HasEnded& has_ended);
   void add_due(std::shared_ptr<RunCallback> callback, const ExecutionSlot& slot);
 
   const bool calls_mpi_;

@@ -51,7 +51,7 @@ Ticket& Ticket::operator=(Ticket&& other) noexcept {
 Ticket::~Ticket() {
   if (!slot_ || is_forked_child()) return;
   slot_->scheduler().require_thread(*slot_, run_);
-  slot_->scheduler().wait(*slot_, run_);
+  slot_->scheduler().wait(slot_.get(), run_);
   if (callback_) slot_->scheduler().wait_for(*callback_);
 }
 
@@ -85,7 +85,7 @@ void Ticket::wait() {
   const auto callback = callback_;
   const std::int64_t run = run_;
   slot->scheduler().require_thread(*slot, run);
-  slot->scheduler().wait(*slot, run);
+  slot->scheduler().wait(slot.get(), run);
   if (callback) slot->scheduler().wait_for(*callback);
   rethrow(*slot, run, callback.get());
 }

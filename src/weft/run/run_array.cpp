@@ -1,6 +1,6 @@
-// run/shared_array: finds arrays in shared memory, and copies those that are elsewhere.
+// run/run_array: finds arrays in shared memory, and copies those that are elsewhere.
 
-#include "weft/run/shared_array.hpp"
+#include "weft/run/run_array.hpp"
 
 #include <cstring>
 
@@ -45,21 +45,32 @@ void ArrayPoints::copy(const std::byte* from, std::byte* to) const {
     }
 }
 
-ArrayPlace SharedArray::place(std::byte* array) {
-  if (bytes_ == 0) return {array, std::nullopt};
-  if (auto found = SharedRegion::containing(array)) return {array, found};
-  if (stand_in_.bytes() == 0) stand_in_ = SharedRegion(bytes_);
-  return {stand_in_.data(), SharedRegion::Location{stand_in_.handle(), 0}};
+const SharedRegion& StandIn::memory() {
+  if (memory_.bytes() == 0) memory_ = SharedRegion(planned_bytes_);
+  return memory_;
 }
 
-void SharedArray::load(const ArrayPlace& place, const std::byte* array,
-                       const ArrayPoints& points) const {
-  if (stands_in(place)) points.copy(array, place.data);
+RunArray::RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& points,
+                   StandIn* stand_in)
+    : given_(given), data_(given), bytes_(bytes), points_(&points) {
+  if (stand_in == nullptr || !stand_in->is_needed()) return;
+  shared_ = SharedRegion::containing(given);
+  if (shared_) return;
+  data_ = stand_in->memory().data();
+  shared_ = SharedRegion::Location{stand_in->memory().handle(), 0};
 }
 
-void SharedArray::store(const ArrayPlace& place, std::byte* array,
-                        const ArrayPoints& points) const {
-  if (stands_in(place)) points.copy(place.data, array);
+bool RunArray::overlaps(const void* data, std::int64_t bytes) const {
+  const auto* begin = static_cast<const std::byte*>(data);
+  return given_ < begin + bytes && begin < given_ + bytes_;
+}
+
+void RunArray::load() const {
+  if (data_ != given_) points_->copy(given_, data_);
+}
+
+void RunArray::store() const {
+  if (data_ != given_) points_->copy(data_, given_);
 }
 
 }  // namespace weft

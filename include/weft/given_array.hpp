@@ -1,0 +1,30 @@
+// weft/given_array: an array as an application gives it to one run of a plan.
+// Floor: grid.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "weft/share.hpp"
+
+namespace weft {
+
+/// Where an array begins, and what is known about it: of a vector or a span how many elements it
+/// has, of a field all, of a pointer nothing. weft::Source and weft::Target make it from any of
+/// these. The array, or the field, must live until the run has ended.
+struct GivenArray {
+  std::byte* data = nullptr;           ///< weft never writes to what a run reads
+  std::int64_t elements = 0;           ///< how many there are, where element_bytes is not 0
+  std::int64_t element_bytes = 0;      ///< of one of them; 0: nobody knows how many there are
+  const Share* field_share = nullptr;  ///< what a field holds, and how
+
+  /// Says how many elements there are.
+  template <class T>
+  void set_elements(std::span<T> all) {
+    elements = static_cast<std::int64_t>(all.size());
+    element_bytes = sizeof(T);
+  }
+};
+
+}  // namespace weft
