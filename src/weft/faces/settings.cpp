@@ -267,6 +267,10 @@ const Setting& find_setting(const std::string& name) {
   throw Error(Error::invalid, fmt::format("there is no setting '{}'", name), "one of: " + names);
 }
 
+bool is_of_problem(const std::string& name) {
+  return row_in<ProblemSetting>(of_problems, find_setting(name).name) != nullptr;
+}
+
 SettingTexts parse_settings(const std::string& text) {
   SettingTexts texts;
   for (std::size_t at = 0; at <= text.size();) {

@@ -21,6 +21,8 @@ struct Setting {
 /// The setting called `name`, in which _ is as good as -. Error::invalid, with all names, if there
 /// is none.
 const Setting& find_setting(const std::string& name);
+/// Whether it is one of a problem, and not one of how to plan. Errors as with find_setting.
+bool is_of_problem(const std::string& name);
 /// All names: those of problems first.
 std::span<const Setting* const> all_settings();
 

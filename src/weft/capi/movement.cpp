@@ -1,0 +1,142 @@
+// capi/movement: reshapes and halos.
+
+#include "weft/capi/converted.hpp"
+#include "weft/capi/handles.hpp"
+#include "weft/capi/runs.hpp"
+
+using namespace weft::capi;
+
+namespace {
+
+struct AskedReshape {
+  AskedGrid grid;
+  weft::Distribution from, to;
+  weft::Options options;
+};
+
+// A side of a reshape in elements, where its plan has a grid of the numbers that they consist of.
+PartedShare in_elements(const weft::Share& numbers, std::vector<weft::Box> boxes,
+                        std::int64_t elements, int axes) {
+  weft::Share share;
+  const std::int64_t each = numbers.extents.size() > axes ? numbers.extents[axes] : 1;
+  for (int a = 0; a < axes; ++a) share.extents.push_back(numbers.extents[a]);
+  share.boxes = std::move(boxes);
+  share.elements = elements;
+  share.array = numbers.array;
+  for (weft::Layout& layout : share.array.layouts)
+    for (auto& stride : layout.strides) stride /= each;
+  for (auto& offset : share.array.offsets) offset /= each;
+  share.array.field_stride /= each;
+  return PartedShare(share);
+}
+
+weft::AnyReshape& run_of(weft_reshape* reshape) { return *given(reshape, "the reshape").reshape; }
+
+weft::Ticket start(weft_reshape* reshape, weft_direction direction, const weft_source& from,
+                   const weft_target& to) {
+  weft::AnyReshape& runs = run_of(reshape);
+  return started(runs, direction, source_of(from, reshape->element_bytes),
+                 target_of(to, reshape->element_bytes));
+}
+
+weft::Ticket start(weft_halo* halo, const weft_target& array) {
+  return given(halo, "the halo").halo->start(target_of(array, halo->element_bytes));
+}
+
+// The plan inside, which is looked at only.
+void tell_plan(weft_plan& inside, weft_plan** plan) {
+  given(plan, "the place for the plan") = &inside;
+}
+
+}  // namespace
+
+weft_status weft_reshape_create(MPI_Comm comm, const weft_grid* grid, const weft_distribution* from,
+                                const weft_distribution* to, const char* settings,
+                                weft_reshape** reshape) {
+  return create(
+      comm, reshape,
+      [&] {
+        const AskedGrid asked = grid_of(grid);
+        const int axes = asked.extents.size();
+        return AskedReshape{asked, distribution_of(from, axes, 1), distribution_of(to, axes, 1),
+                            options_of_text(settings)};
+      },
+      [&](weft_reshape& made, const AskedReshape& asked) {
+        const auto& [extents, element, periodic] = asked.grid;
+        made.reshape.emplace(comm, extents, element, asked.from, asked.to, asked.options);
+        made.element_bytes = element.bytes;
+        const weft::AnyPlan& plan = made.reshape->plan();
+        made.plan.show(plan, nullptr);
+        made.sides.push_back(in_elements(plan.input(), made.reshape->from_boxes(),
+                                         made.reshape->from_elements(), extents.size()));
+        made.sides.push_back(in_elements(plan.output(), made.reshape->to_boxes(),
+                                         made.reshape->to_elements(), extents.size()));
+      });
+}
+
+weft_status weft_reshape_free(weft_reshape** reshape) {
+  return free_handle(reshape, "the place of the reshape");
+}
+
+weft_status weft_reshape_share(const weft_reshape* reshape, weft_side side, weft_share* share) {
+  return status_of([&] { side_in(given(reshape, "the reshape").sides, side).write_to(share); });
+}
+
+weft_status weft_reshape_run(weft_reshape* reshape, weft_direction direction, weft_source from,
+                             weft_target to) {
+  return status_of([&] { start(reshape, direction, from, to).wait(); });
+}
+weft_status weft_reshape_start(weft_reshape* reshape, weft_direction direction, weft_source from,
+                               weft_target to, weft_ticket** ticket) {
+  return start_into(ticket, [&] { return start(reshape, direction, from, to); });
+}
+
+weft_status weft_reshape_plan(weft_reshape* reshape, weft_plan** plan) {
+  return status_of([&] { tell_plan(given(reshape, "the reshape").plan, plan); });
+}
+
+weft_status weft_halo_create(MPI_Comm comm, const weft_grid* grid,
+                             const weft_distribution* distribution, const char* settings,
+                             weft_halo** halo) {
+  struct AskedHalo {
+    AskedGrid grid;
+    weft::Distribution at;
+    weft::Options options;
+  };
+  return create(
+      comm, halo,
+      [&] {
+        const AskedGrid asked = grid_of(grid);
+        return AskedHalo{asked, distribution_of(distribution, asked.extents.size(), 1),
+                         options_of_text(settings)};
+      },
+      [&](weft_halo& made, const AskedHalo& asked) {
+        const auto& [extents, element, periodic] = asked.grid;
+        made.halo.emplace(comm, extents, element, asked.at, periodic, asked.options);
+        made.element_bytes = element.bytes;
+        made.plan.show(made.halo->plan(), nullptr);
+        weft::Share share;
+        share.extents = extents;
+        share.boxes = made.halo->boxes();
+        share.array = made.halo->array();
+        share.elements = made.halo->elements();
+        made.share.emplace(share);
+      });
+}
+
+weft_status weft_halo_free(weft_halo** halo) { return free_handle(halo, "the place of the halo"); }
+
+weft_status weft_halo_share(const weft_halo* halo, weft_share* share) {
+  return status_of([&] { given(halo, "the halo").share->write_to(share); });
+}
+
+weft_status weft_halo_run(weft_halo* halo, weft_target array) {
+  return status_of([&] { start(halo, array).wait(); });
+}
+weft_status weft_halo_start(weft_halo* halo, weft_target array, weft_ticket** ticket) {
+  return start_into(ticket, [&] { return start(halo, array); });
+}
+
+weft_status weft_halo_plan(weft_halo* halo, weft_plan** plan) {
+  return status_of([&] { tell_plan(given(halo, "the halo").plan, plan); });
+}
