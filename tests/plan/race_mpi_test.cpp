@@ -35,32 +35,30 @@ Race race_of(std::size_t plans) {
 
 TEST(Race, runs_all_plans_in_turn_while_there_is_time) {
   Race race = race_of(4);
-  ASSERT_TRUE(race.run(endless, {.fewest = 2, .most = 3, .hopeless = endless}));
+  ASSERT_TRUE(race.run(endless));
   ASSERT_EQ(race.all().size(), 4);
   for (const Contender& one : race.all()) {
-    EXPECT_EQ(one.turns.size(), 3);
-    EXPECT_LE(race.fastest().seconds(), one.seconds());
+    EXPECT_TRUE(one.times.is_told());
+    EXPECT_GT(one.seconds(), 0);
   }
+  EXPECT_LE(race.kept().seconds(), race.all().front().seconds());
 }
 
 TEST(Race, runs_no_plan_but_the_first_where_there_is_no_time) {
-  for (const bool may_leave_out : {false, true}) {
-    Race race = race_of(4);
-    EXPECT_FALSE(race.run(0, {.may_leave_out = may_leave_out}));
-    // Others are left out until there are two: there is no time for these either.
-    ASSERT_EQ(race.all().size(), may_leave_out ? Race::fewest_plans : 4);
-    EXPECT_NE(race.all().front().plan, nullptr);
-    for (const Contender& one : race.all()) EXPECT_TRUE(one.turns.empty());
-    for (std::size_t other = 1; other < race.all().size(); ++other)
-      EXPECT_EQ(race.all()[other].plan, nullptr);
-  }
+  Race race = race_of(4);
+  EXPECT_FALSE(race.run(0));
+  EXPECT_GT(race.first_seconds(), 0);
+  // Others are left out until there are two: there is no time for these either.
+  ASSERT_EQ(race.all().size(), Race::fewest_plans);
+  EXPECT_NE(race.all().front().plan, nullptr);
+  EXPECT_EQ(race.all().back().plan, nullptr);
+  for (const Contender& one : race.all()) EXPECT_EQ(one.times.count(), 0);
+  EXPECT_EQ(&race.kept(), &race.all().front());
 }
 
 TEST(Race, has_time_for_the_fewest_turns_of_all_in_twice_the_time) {
-  const Race::Turns turns{.fewest = 2};
-  EXPECT_TRUE(Race::has_time(/*once=*/1, /*plans=*/4, /*seconds=*/4, turns));
-  EXPECT_FALSE(Race::has_time(1, 5, 4, turns));
-  EXPECT_FALSE(Race::has_time(1, 4, 4, {.fewest = 3}));
+  EXPECT_TRUE(Race::has_time(/*once=*/1, /*plans=*/4, /*seconds=*/4));
+  EXPECT_FALSE(Race::has_time(1, 5, 4));
 }
 
 // One run of each takes about as long, the first one longer. So there is time for about 20 plans;
@@ -68,14 +66,16 @@ TEST(Race, has_time_for_the_fewest_turns_of_all_in_twice_the_time) {
 TEST(Race, leaves_the_last_plans_out) {
   const double once = [] {
     Race race = race_of(2);
-    race.run(endless, {.fewest = 9, .most = 9});
-    return Communicator(MPI_COMM_WORLD).max(race.fastest().seconds());
+    race.run(endless);
+    return Communicator(MPI_COMM_WORLD).max(race.kept().seconds());
   }();
   Race race = race_of(1024);
-  const bool ran = race.run(20 * once, {.fewest = 2, .most = 2, .may_leave_out = true});
+  const bool ran = race.run(20 * once);
   EXPECT_LT(race.all().size(), 1024);
   for (std::size_t plan = 0; plan < race.all().size(); ++plan) {
     EXPECT_EQ(race.all()[plan].options.pretend.cache_bytes, cache_of(plan));
-    EXPECT_EQ(race.all()[plan].turns.size(), ran ? 2 : 0);
+    if (plan < Race::fewest_plans) {
+      EXPECT_EQ(race.all()[plan].times.is_told(), ran);
+    }
   }
 }

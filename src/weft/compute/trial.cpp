@@ -52,19 +52,18 @@ std::byte* TrialMemory::next(std::int64_t bytes) {
 Trial::Trial(const Sample& sample, TrialTiles& tiles, EngineSet& engines, Effort effort)
     : buffers_(sample.buffers),
       bytes_(sample.bytes),
-      program_(std::make_unique<const SweepProgram>(sample.sweep)),
-      seconds_(program_->order.empty() ? 0 : std::numeric_limits<double>::infinity()) {
+      program_(std::make_unique<const SweepProgram>(sample.sweep)) {
   if (program_->order.empty()) return;
   sweep_ = std::make_unique<Sweep>(*program_, static_cast<int>(tiles.tiles().size()), engines);
   tiles.make_room_for(*sweep_);
   for (Pass& pass : sweep_->passes()) pass.make_kernels(tiles.tiles(), engines, effort);
 }
 
-void Trial::run(TrialMemory& memory) {
-  if (sweep_ == nullptr) return;
+double Trial::run(TrialMemory& memory) {
+  if (sweep_ == nullptr) return 0;
   const Sweep::Listener nobody{[](int) {}, [] {}};
   Addresses addresses(buffers_.size());
-  double all = 0;
+  double all = 0, least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < most_runs && all < least_seconds; ++i) {
     std::byte* const part = memory.next(bytes_);
     for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer)
@@ -73,9 +72,10 @@ void Trial::run(TrialMemory& memory) {
     sweep_->begin();
     sweep_->run(program_->items.front(), addresses, nobody);
     const double seconds = now() - begin;
-    seconds_ = std::min(seconds_, seconds);
+    least = std::min(least, seconds);
     all += seconds;
   }
+  return least;
 }
 
 }  // namespace weft

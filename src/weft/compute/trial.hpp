@@ -51,18 +51,16 @@ class Trial {
   /// Runs in `tiles`, which must outlive it. Errors: see EngineSet::of and Engine::make.
   Trial(const Sample& sample, TrialTiles& tiles, EngineSet& engines, Effort effort);
 
-  /// The fastest of all runs so far, in seconds; 0 for an empty sample, infinite before it has run.
-  double seconds() const { return seconds_; }
   /// Runs the sample once, or more often if it takes microseconds, on all threads, and overwrites
-  /// parts of `memory`, which was made for this sample or a larger one.
-  void run(TrialMemory& memory);
+  /// parts of `memory`, which was made for this sample or a larger one. Returns what the fastest of
+  /// these runs took, in seconds; 0 for an empty sample.
+  double run(TrialMemory& memory);
 
  private:
   std::vector<std::int64_t> buffers_;
   std::int64_t bytes_;
   std::unique_ptr<const SweepProgram> program_;
-  std::unique_ptr<Sweep> sweep_;
-  double seconds_;
+  std::unique_ptr<Sweep> sweep_;  // none of an empty sample
 };
 
 }  // namespace weft

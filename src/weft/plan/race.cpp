@@ -3,6 +3,7 @@
 #include "weft/plan/race.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
@@ -34,19 +35,15 @@ void require_memory_for_another(std::int64_t bytes, std::int64_t held, std::int6
 
 }  // namespace
 
-double wins(const Contender& a, const Contender& b) {
-  const std::size_t turns = std::min(a.turns.size(), b.turns.size());
-  std::size_t won = 0;
-  for (std::size_t turn = 0; turn < turns; ++turn)
-    if (a.turns[turn] < b.turns[turn]) ++won;
-  return turns == 0 ? 0 : static_cast<double>(won) / static_cast<double>(turns);
+Contender::Contender(const Options& options_) : options(options_) {
+  shortest.assign(2, Times::none);  // now, as turns should not need memory
 }
 
 Race::Race(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
            const std::vector<Options>& all, std::int64_t bytes)
     : comm_(comm), problem_(problem), bytes_(bytes) {
   agree(*comm, [&] {
-    for (const Options& options : all) all_.push_back({options});
+    for (const Options& options : all) all_.emplace_back(options);
   });
   make_plan(0);
   make_arrays();
@@ -69,7 +66,7 @@ void Race::make_others() {
       make_plan(made);
     } catch (const Error& error) {
       if (error.code() != Error::system || made < fewest_plans) throw;
-      all_.resize(made);
+      all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(made), all_.end());
     }
   }
   make_arrays();
@@ -95,32 +92,35 @@ void Race::make_arrays() {
   });
 }
 
-bool Race::run(double seconds, const Turns& turns) {
+bool Race::run(double seconds) {
   // The first run touches the arrays, and tells how long others will take; it does not count.
   Contender& first = all_.front();
-  const double once = timed(first, true) + timed(first, false);
-  while (turns.may_leave_out && all_.size() > fewest_plans &&
-         !has_time(once, all_.size(), seconds, turns))
+  first_seconds_ = timed(first, true) + timed(first, false);
+  while (all_.size() > fewest_plans && !has_time(first_seconds_, all_.size(), seconds))
     all_.pop_back();
-  if (!has_time(once, all_.size(), seconds, turns)) return false;
+  if (!has_time(first_seconds_, all_.size(), seconds)) return false;
   make_others();
+  const std::vector<Entrant*> entrants = agree(*comm_, [&] {
+    std::vector<Entrant*> each;
+    for (Contender& one : all_) each.push_back(&one);
+    return each;
+  });
   const double begin = now();
-  for (int turn = 0; turn < turns.most; ++turn)
-    for (Contender& one : all_) {
-      if (turn >= turns.fewest && one.seconds() > turns.hopeless * fastest().seconds()) continue;
-      const double there = timed(one, true), back = timed(one, false);
-      one.forward = std::min(one.forward, there);
-      one.backward = std::min(one.backward, back);
-      agree(*comm_, [&] { one.turns.push_back(there + back); });
-      if (turn >= turns.fewest && comm_->max(now() - begin) > seconds) return true;
-    }
+  run_in_turns(
+      entrants,
+      [&](std::size_t number, int turn) {
+        Contender& one = all_[number];
+        const double there = timed(one, true);
+        one.add(turn, std::array{there, timed(one, false)});
+      },
+      [&] { return comm_->max(now() - begin) > seconds; });
   return true;
 }
 
-const Contender& Race::fastest() const {
-  return *std::min_element(all_.begin(), all_.end(), [](const Contender& a, const Contender& b) {
-    return a.seconds() < b.seconds();
-  });
+const Contender& Race::kept(std::size_t peers) const {
+  std::vector<Times> times;
+  for (const Contender& one : all_) times.push_back(one.times);
+  return all_[weft::kept(times, peers)];
 }
 
 // All ranks take the time of the slowest, so that all know the same. Collective.

@@ -2,30 +2,26 @@
 // Keeps: agreement - all ranks run the same at the same time, and take the time of the slowest.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/plan/turns.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {
 
-/// One of the plans, and the shortest times of its runs in either direction.
-struct Contender {
+/// One of the plans; a run goes there and back.
+struct Contender : Entrant {
+  explicit Contender(const Options& options_);
+
+  double seconds() const { return times.seconds; }
+
   Options options;
-  std::unique_ptr<PlanBody> plan = {};
-  double forward = std::numeric_limits<double>::infinity(), backward = forward;
-  std::vector<double> turns = {};  ///< there and back, turn by turn
-
-  /// There and back; infinite before it has run.
-  double seconds() const { return forward + backward; }
+  std::unique_ptr<PlanBody> plan;
 };
-
-/// The part of the turns of both in which `a` took less time than `b`.
-double wins(const Contender& a, const Contender& b);
 
 class Race {
  public:
@@ -35,34 +31,28 @@ class Race {
   Race(const std::shared_ptr<const Communicator>& comm, const Problem& problem,
        const std::vector<Options>& all, std::int64_t bytes);
 
-  /// How long to run; of plans that take more than `hopeless` times as long as the fastest, not
-  /// more than `fewest` turns. Where there is no time for the fewest turns of all, the last plans
-  /// may be left out.
-  struct Turns {
-    int fewest = 2, most = 8;
-    double hopeless = 1.25;
-    bool may_leave_out = false;
-  };
-
   /// One alone has nothing to be compared with.
   static constexpr std::size_t fewest_plans = 2;
 
   /// Whether the fewest turns of so many plans take at most twice `seconds`, if one run there and
   /// one back take `once`.
-  static bool has_time(double once, std::size_t plans, double seconds, const Turns& turns) {
-    return once * turns.fewest * static_cast<double>(plans) <= 2 * seconds;
+  static bool has_time(double once, std::size_t plans, double seconds) {
+    return once * fewest_turns * static_cast<double>(plans) <= 2 * seconds;
   }
 
   /// Runs all in turn, there and back, for about `seconds`, of which a first run of the first plan
-  /// is no part. Returns false, and neither makes nor runs the others, if that one shows that the
-  /// fewest turns, of two plans where others may be left out, would take more than twice as long.
-  /// As many plans are made as there is memory for, all of which are there at the same time.
-  /// Collective; an error of a run is one on all ranks; Error::system if there is not enough memory
-  /// for a second one of several.
-  bool run(double seconds, const Turns& turns);
+  /// is no part. The last plans are left out if that one shows that the fewest turns of all would
+  /// take more than twice as long; if two plans would, too, it returns false, and neither makes nor
+  /// runs others. As many plans are made as there is memory for, all of which are there at the same
+  /// time. Collective; an error of a run is one on all ranks; Error::system if there is not enough
+  /// memory for a second one of several.
+  bool run(double seconds);
 
   const std::vector<Contender>& all() const { return all_; }
-  const Contender& fastest() const;
+  /// What the first run of the first plan took, there and back.
+  double first_seconds() const { return first_seconds_; }
+  /// The one that is kept, as kept() says.
+  const Contender& kept(std::size_t peers = 1) const;
 
  private:
   void make_plan(std::size_t number);
@@ -75,6 +65,7 @@ class Race {
   std::int64_t bytes_;                   // of the arrays that programs have
   std::int64_t held_ = 0, largest_ = 0;  // bytes of all plans that were made, and of one of them
   std::vector<Contender> all_;
+  double first_seconds_ = Times::none;
   std::shared_ptr<std::byte> input_, output_;
   std::int64_t input_bytes_ = 0, output_bytes_ = 0;
 };

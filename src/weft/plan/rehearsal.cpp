@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -126,23 +124,12 @@ double predicted_seconds(const Blueprint& blueprint) {
   return std::min(most, 2 * cost.seconds());
 }
 
-// The chosen strategy, and what is told of all that ran. The fastest of the first `peers` is kept,
-// unless another one is faster beyond doubt.
+// The strategy that is kept, and what is told of all that ran.
 MeasuredStrategy chosen(const Race& race, std::size_t peers) {
-  // As in plan/pass_trials: the part of the time that another one must stay below. And of the
-  // turns, in most of which it must be faster: what else runs here slows down some of them.
-  constexpr double part_of_peer = 0.95, least_wins = 0.6;
-  const auto is_faster = [](const Contender& a, const Contender& b) {
-    return a.seconds() < b.seconds();
-  };
-  const std::span first = std::span(race.all()).first(std::min(peers, race.all().size()));
-  const Contender &peer = *std::ranges::min_element(first, is_faster), &fastest = race.fastest();
-  const bool gains =
-      fastest.seconds() < part_of_peer * peer.seconds() && wins(fastest, peer) >= least_wins;
-  const Contender& best = gains ? fastest : peer;
+  const Contender& best = race.kept(peers);
   MeasuredStrategy measured{parse_strategy(best.options.strategy), {}};
   for (const Contender& one : race.all())
-    if (one.seconds() < std::numeric_limits<double>::infinity())
+    if (one.times.is_told())
       measured.tried += fmt::format("  {:>9.3f} ms  {}{}\n", 1e3 * one.seconds(),
                                     one.options.strategy, &one == &best ? "  (kept)" : "");
   return measured;
@@ -171,17 +158,15 @@ MeasuredStrategy Rehearsal::of_stores(const Blueprint& blueprint, const Strategy
     if (has_peer) all.insert(all.begin(), by_rule);
     return all;
   });
-  return raced(blueprint, others, has_peer ? 2 : 1, seconds, {});
+  return raced(blueprint, others, has_peer ? 2 : 1, seconds);
 }
 
 MeasuredStrategy Rehearsal::of_walks(const Blueprint& blueprint, double seconds) const {
-  return raced(blueprint, agree(*comm_, [&] { return other_walks(blueprint); }), 1, seconds,
-               {.may_leave_out = true});
+  return raced(blueprint, agree(*comm_, [&] { return other_walks(blueprint); }), 1, seconds);
 }
 
 MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
-                                  std::size_t peers, double seconds,
-                                  const Race::Turns& turns) const {
+                                  std::size_t peers, double seconds) const {
   const auto strategies = agreed_candidates(*comm_, blueprint, others);
   const auto by_rule = [&] {
     return agree(*comm_, [&] { return MeasuredStrategy{blueprint.strategy, {}}; });
@@ -192,8 +177,8 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
   const auto [halves] = agree_on_largest(*comm_, [&] {
     return std::array{static_cast<std::int64_t>(1e9 * predicted_seconds(blueprint) / 2)};
   });
-  const std::size_t plans = turns.may_leave_out ? Race::fewest_plans : strategies.size();
-  if (!Race::has_time(1e-9 * static_cast<double>(halves), plans, seconds, turns)) return by_rule();
+  if (!Race::has_time(1e-9 * static_cast<double>(halves), Race::fewest_plans, seconds))
+    return by_rule();
   try {
     const std::vector<Options> all = agree(*comm_, [&] {
       std::vector<Options> demands;
@@ -207,7 +192,7 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
     });
     Race race(comm_, agree(*comm_, [&] { return with_columns_of(blueprint.problem, problem_); }),
               all, bytes_);
-    race.run(seconds, turns);
+    race.run(seconds);
     return agree(*comm_, [&] { return chosen(race, peers); });
   } catch (const Error& error) {
     if (error.code() != Error::system) throw;

@@ -16,14 +16,12 @@
 
 namespace weft {
 
-/// Tries plans for one problem. Makes a plan with each candidate, and runs all plans in turn, there
-/// and back, for about as many seconds as are given, not counting what it takes to make them; not
-/// at all if two turns would take more than twice as long, which the speeds of this machine predict
-/// or a first run shows (of walks, if two turns of the rule's and of one candidate would; the last
-/// ones may be left out). A candidate is taken that takes less than 0.95 of the time of what the
-/// rule chooses, and is faster in most turns. The rule decides where nothing is tried: if there is
-/// not enough memory, if a run fails with Error::system, and if transforms of this process are
-/// under way, as their callbacks would be called.
+/// Tries plans for one problem. Makes a plan with each candidate, and races them for about as many
+/// seconds as are given, not counting what it takes to make them (see Race::run); not at all if
+/// there is no time for two, which the speeds of this machine predict or a first run shows. The
+/// planner's rule decides where nothing is tried: if there is not enough memory, if a run fails
+/// with Error::system, and if transforms of this process are under way, as their callbacks would be
+/// called.
 class Rehearsal {
  public:
   /// `problem` is as the user gave it. Only those `options` that describe the machine are used.
@@ -54,7 +52,7 @@ class Rehearsal {
   // The strategy of `blueprint` and the first of `others` are `peers`, of which the fastest is kept
   // in doubt.
   MeasuredStrategy raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
-                         std::size_t peers, double seconds, const Race::Turns& turns) const;
+                         std::size_t peers, double seconds) const;
 
   std::shared_ptr<const Communicator> comm_;
   const Problem& problem_;

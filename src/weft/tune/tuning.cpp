@@ -24,8 +24,6 @@ namespace weft {
 
 namespace {
 
-// The part of the leader's time that a challenger must stay below; smaller gains are noise.
-constexpr double least_gain = 0.97;
 constexpr std::size_t most_at_once = 4;  // plans and their workspaces in memory
 constexpr int most_strategies = 12;
 
@@ -46,6 +44,29 @@ std::string text_of(const Options& options, const Options& asked) {
   if (options.progress != asked.progress)
     text += fmt::format("; progress {}", to_string(options.progress));
   return text;
+}
+
+// The options with each of these values of a member, or of what `of` returns of options.
+template <class Of, class Value>
+std::vector<Options> varied(const Options& options, const Of& of,
+                            const std::vector<Value>& values) {
+  std::vector<Options> all;
+  for (const Value& value : values) {
+    all.push_back(options);
+    std::invoke(of, all.back()) = value;
+  }
+  return all;
+}
+
+auto pretended(std::int64_t Pretend::*bytes) {
+  return [bytes](Options& options) -> std::int64_t& { return options.pretend.*bytes; };
+}
+
+std::vector<int> fewer_threads(const Machine& machine) {
+  std::vector<int> all;
+  const int most = *std::ranges::max_element(machine.threads_of_rank);
+  for (int threads = most / 2; threads >= 1; threads /= 2) all.push_back(threads);
+  return all;
 }
 
 // The texts that rank 0 makes, on all ranks. Collective.
@@ -111,15 +132,13 @@ class Tuning {
               }));
     race_messages();
     if (options_.pretend.cache_bytes == 0)
-      challenge("tiles", agree(*comm_, [&] {
-                  return of_other_caches(&Pretend::cache_bytes, {0.25, 0.5, 2});
-                }));
+      challenge("tiles", of_other_caches(&Pretend::cache_bytes, {0.25, 0.5, 2}));
     if (options_.pretend.shared_cache_bytes == 0)
-      challenge("joined passes", agree(*comm_, [&] {
-                  return of_other_caches(&Pretend::shared_cache_bytes, {0.125, 8});
-                }));
+      challenge("joined passes", of_other_caches(&Pretend::shared_cache_bytes, {0.125, 8}));
     if (options_.threads == 0)
-      challenge("threads", agree(*comm_, [&] { return of_fewer_threads(); }));
+      challenge("threads", agree(*comm_, [&] {
+                  return varied(leader_, &Options::threads, fewer_threads(machine_));
+                }));
     run_final();
     return std::move(found_);
   }
@@ -141,7 +160,7 @@ class Tuning {
   // Races the leader with all challengers, a few at once; whoever is clearly faster leads from then
   // on. Collective.
   void challenge(const std::string& round, const std::vector<Options>& challengers) {
-    for (std::size_t at = 0; at < challengers.size(); at += most_at_once - 1) {
+    for (std::size_t at = 0; at < challengers.size();) {
       if (takes_too_long_ || comm_->max(now() - begin_) > options_.tune_seconds) return;
       tell([&] { return fmt::format("tuning: {}, {} plans raced", round, found_.raced.size()); });
       const std::vector<Options> group = agree(*comm_, [&] {
@@ -152,7 +171,9 @@ class Tuning {
         return all;
       });
       // The first plan is run before the others are: what was too long is too long for all rounds.
-      takes_too_long_ = !race(round, group);
+      const std::size_t raced = race(round, group);
+      takes_too_long_ = raced == 0;
+      at += raced;
     }
   }
 
@@ -163,18 +184,20 @@ class Tuning {
     });
   }
 
-  // Whether there was time. What cannot be planned for want of memory is not raced. Collective.
-  bool race(const std::string& round, const std::vector<Options>& group) {
+  // Returns how many challengers need no other race; 0 where there is no time for one of them. What
+  // cannot be planned for want of memory is not raced. Collective.
+  std::size_t race(const std::string& round, const std::vector<Options>& group) {
     // The rounds share the time; most problems have about so many races.
     constexpr double races = 10;
     try {
       Race race(comm_, problem_, group, bytes_);
-      if (!race.run(options_.tune_seconds / races, {})) return false;
+      if (!race.run(options_.tune_seconds / races)) return 0;
       agree(*comm_, [&] { take(round, race); });
+      return race.all().size() - 1;
     } catch (const Error& error) {
       if (error.code() != Error::system) throw;
     }
-    return true;
+    return group.size() - 1;
   }
 
   void take(const std::string& round, const Race& race) {
@@ -184,13 +207,11 @@ class Tuning {
       found_.raced.push_back({round, text_of(leader_, untuned_), reference});
     }
     const double unit = leader_seconds_ / reference;
-    for (std::size_t i = 1; i < race.all().size(); ++i)
-      found_.raced.push_back(
-          {round, text_of(race.all()[i].options, untuned_), unit * race.all()[i].seconds()});
-    const Contender& fastest = race.fastest();
-    if (fastest.seconds() >= least_gain * reference) return;
-    leader_ = fastest.options;
-    leader_seconds_ = unit * fastest.seconds();
+    for (const Contender& one : race.all())
+      if (&one != &race.all().front() && one.times.is_told())
+        found_.raced.push_back({round, text_of(one.options, untuned_), unit * one.seconds()});
+    leader_ = race.kept().options;
+    leader_seconds_ = unit * race.kept().seconds();
   }
 
   // Tries how the passes of the leader run fastest, as plans do, and races it with that, and with
@@ -213,90 +234,63 @@ class Tuning {
   // Other ways to move the messages of the leader. Collective.
   void race_messages() {
     const bool allows_thread = allows_progress_thread(*comm_);
-    const auto of_sizes = [&](auto&& bytes_of, auto&& sizes) {
-      return agree(*comm_, [&] {
-        std::vector<Options> all;
-        Machine machine = machine_;
-        machine.segment_bytes = leader_.segment_bytes;
-        for (const std::int64_t size : sizes(parse_strategy(leader_.strategy), r2c_, machine)) {
-          all.push_back(leader_);
-          std::invoke(bytes_of, all.back()) = size;
-        }
-        return all;
-      });
+    const auto of_leader = [&](auto&& others) {
+      Machine machine = machine_;
+      machine.segment_bytes = leader_.segment_bytes;
+      return others(parse_strategy(leader_.strategy), r2c_, machine);
     };
     if (options_.segment_bytes == 0)
-      challenge("segments", of_sizes(&Options::segment_bytes, other_segment_sizes));
+      challenge("segments", agree(*comm_, [&] {
+                  return varied(leader_, &Options::segment_bytes, of_leader(other_segment_sizes));
+                }));
     if (options_.pretend.eager_message_bytes == 0)
-      challenge("eager messages",
-                of_sizes(
-                    [](Options & of) -> auto& { return of.pretend.eager_message_bytes; },
-                    other_eager_sizes));
+      challenge("eager messages", agree(*comm_, [&] {
+                  return varied(leader_, pretended(&Pretend::eager_message_bytes),
+                                of_leader(other_eager_sizes));
+                }));
     if (options_.progress == Progress::automatic)
-      challenge(
-          "progress", agree(*comm_, [&] {
-            std::vector<Options> all;
-            for (const Progress each : other_progress(parse_strategy(leader_.strategy), machine_,
-                                                      options_, leader_.progress, allows_thread)) {
-              all.push_back(leader_);
-              all.back().progress = each;
-            }
-            return all;
-          }));
+      challenge("progress", agree(*comm_, [&] {
+                  return varied(leader_, &Options::progress,
+                                other_progress(parse_strategy(leader_.strategy), machine_, options_,
+                                               leader_.progress, allows_thread));
+                }));
   }
 
-  // The leader with another size of this cache.
+  // The leader with another size of this cache. Collective.
   std::vector<Options> of_other_caches(std::int64_t Pretend::*bytes,
                                        std::initializer_list<double> factors) const {
-    std::vector<Options> all;
-    for (const double factor : factors) {
-      all.push_back(leader_);
-      all.back().pretend.*bytes =
-          static_cast<std::int64_t>(factor * static_cast<double>(leader_.pretend.*bytes));
-    }
-    return all;
-  }
-
-  std::vector<Options> of_fewer_threads() const {
-    std::vector<Options> all;
-    const int most = *std::ranges::max_element(machine_.threads_of_rank);
-    for (int threads = most / 2; threads >= 1; threads /= 2) {
-      all.push_back(leader_);
-      all.back().threads = threads;
-    }
-    return all;
+    return agree(*comm_, [&] {
+      std::vector<std::int64_t> sizes;
+      for (const double factor : factors)
+        sizes.push_back(
+            static_cast<std::int64_t>(factor * static_cast<double>(leader_.pretend.*bytes)));
+      return varied(leader_, pretended(bytes), sizes);
+    });
   }
 
   // The leader against the plan that is not tuned, which stays if it is not clearly slower.
   // Collective.
   void run_final() {
     tell([] { return "tuning: the last race"; });
-    Race::Turns turns;
-    turns.fewest = 3;
-    turns.most = 12;
     const auto both = agree(*comm_, [&] {
       std::vector<Options> all{untuned_};
       if (to_string(leader_) != to_string(untuned_)) all.push_back(leader_);
       return all;
     });
     Race race(comm_, problem_, both, bytes_);
-    if (!race.run(options_.tune_seconds / 4, turns)) {
-      constexpr double as_long_as_it_takes = 1e9;
-      turns.fewest = turns.most = 1;
-      race.run(as_long_as_it_takes, turns);
-    }
+    race.run(options_.tune_seconds / 4);
     agree(*comm_, [&] { keep(race); });
   }
 
   void keep(const Race& race) {
-    // On a busy machine, a shortest time may be luck.
-    constexpr double least_turns_won = 0.7;
-    const Contender &untuned = race.all().front(), &tuned = race.all().back();
-    const bool gains =
-        tuned.seconds() < least_gain * untuned.seconds() && wins(tuned, untuned) >= least_turns_won;
-    const Contender& best = gains ? tuned : untuned;
+    const Contender &untuned = race.all().front(), &best = race.kept();
+    // Where there was no time for turns, the first run of the plan that is not tuned tells.
+    const auto seconds = [&](const Contender& one) {
+      return one.times.is_told() ? one.seconds() : race.first_seconds();
+    };
     for (const Contender& one : race.all())
-      found_.raced.push_back({"last", text_of(one.options, untuned_), one.seconds()});
+      if (&one == &untuned || one.times.is_told())
+        found_.raced.push_back({"last", text_of(one.options, untuned_), seconds(one)});
     WisdomEntry& entry = found_.entry;
     entry.key = key_;
     entry.strategy = best.options.strategy;
@@ -309,8 +303,8 @@ class Tuning {
                                              untuned_.pretend.eager_message_bytes);
     entry.progress =
         best.options.progress == untuned_.progress ? Progress::automatic : best.options.progress;
-    entry.seconds = best.seconds();
-    entry.untuned_seconds = untuned.seconds();
+    entry.seconds = seconds(best);
+    entry.untuned_seconds = seconds(untuned);
     entry.tried = static_cast<int>(found_.raced.size());
     entry.tuned_at = time_text();
   }

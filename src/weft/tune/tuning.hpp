@@ -35,8 +35,8 @@ using TuningNews = std::function<void(const std::string&)>;
 /// predicted time, with every exchange that applies; then, of the fastest, other numbers of chunks,
 /// other segments of messages between nodes, other choices of Progress (a thread only where MPI
 /// allows it on all ranks), tiles of other sizes, fewer threads. What the options fix is not
-/// changed. What is kept is at least 3% faster than the plan that is
-/// made without tuning, in a last race against it, or is that plan. Does not remember it.
+/// changed. What is kept is faster than the plan that is made without tuning, in a last race
+/// against it by the rule of plan/turns, or is that plan. Does not remember it.
 ///
 /// Strategies are compared without choices of their passes; those of the fastest are then tried.
 /// `untuned` is a plan for `problem` with `options`, made without wisdom; it is destroyed.
