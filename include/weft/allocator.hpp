@@ -19,7 +19,7 @@ void free_bytes(void* memory) noexcept;
 /// of the application's: see Options::arrays.
 ///
 ///     std::vector<double, weft::Allocator<double>> u(plan.input().elements);
-///     plan.forward(u.data(), v.data());
+///     plan.forward(u, v);
 template <class T>
 class Allocator {
  public:

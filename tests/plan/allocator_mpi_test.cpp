@@ -42,14 +42,14 @@ TEST(Allocator, vectors_are_transformed_as_fields_are) {
       const auto [x, y, z] = index_of(i);
       u[i] = std::polar(1.0, 2 * std::numbers::pi * (3 * double(x) / 24 + 5 * double(z) / 20));
     }
-    plan.forward(u.data(), v.data());
+    plan.forward(u, v);
     double error = 0;
     for (std::size_t i = 0; i < v.size(); ++i) {
       const bool is_spike = index_of(i) == std::array<std::int64_t, 3>{3, 0, 5};
       error = std::max(error, std::abs(v[i] - (is_spike ? 24.0 * 18 * 20 : 0.0)));
     }
     EXPECT_LT(error / (24 * 18 * 20), 1e-14);
-    plan.backward(v.data(), back.data());
+    plan.backward(v, back);
     for (std::size_t i = 0; i < u.size(); ++i) EXPECT_LT(std::abs(back[i] - u[i]), 1e-13);
   }
 }
