@@ -164,7 +164,7 @@ TEST(Rehearsal, counts_batches) {
   options.threads = 1;
   options.pretend.shared_cache_bytes = 2 * 65536;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_THAT(plan.describe(), Not(HasSubstr("stores, tried by runs of the whole plan")));
+  EXPECT_THAT(plan.describe(), Not(HasSubstr("raced: stores, by runs of the whole plan")));
 }
 
 // Runs of the plans that are tried would call the callbacks of other transforms.
@@ -209,7 +209,7 @@ TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
   Options options;
   options.threads = 1;
   options.pretend.shared_cache_bytes = 2 * 32 * 20 * 26 * 16 / ranks_of_world();
-  const char* said = "stores, tried by runs of the whole plan, there and back, the slowest rank:";
+  const char* said = "raced: stores, by runs of the whole plan, there and back, the slowest rank:";
   // Ranks that take turns on the cores, or have too little to do for any trial, do not rehearse,
   // and a busy machine leaves no time for it.
   const auto rehearses = [&] {

@@ -177,16 +177,16 @@ std::string describe_plan(const Description& description) {
   // As Pretend::cache_bytes and shared_cache_bytes take them.
   text += fmt::format("\ncaches: {} bytes a core, {} bytes of the shared ones a rank",
                       blueprint.machine.cache_bytes, blueprint.machine.shared_cache_bytes);
-  if (!blueprint.moves_parts())
-    text += "\n" + describe_predictions(cost, blueprint, predictor, description.options);
   if (!blueprint.machine.why_not_shared.empty()) text += "\n" + not_shared_text(blueprint.machine);
   if (description.shares_input || description.shares_output)
     text += "\n" + in_place_text(description);
   if (description.engine_caveat)
     text +=
         fmt::format("\nthe engine {}: {}", blueprint.strategy.engine, *description.engine_caveat);
-  if (!description.tried.empty())
-    text += "\n" + description.tried.substr(0, description.tried.size() - 1);
+  if (!blueprint.moves_parts())
+    text += "\n" + describe_predictions(cost, blueprint, predictor, description.options);
+  if (!description.raced.empty())
+    text += "\n" + description.raced.substr(0, description.raced.size() - 1);
   return text;
 }
 

@@ -19,13 +19,14 @@ struct Description {
   std::int64_t fewest_threads, most_threads;  // of any rank
   bool shares_input, shares_output;           ///< whether the node works on each other's arrays
   std::optional<std::string> engine_caveat;
-  std::string tried;  ///< lines about how the choices of the passes were found
+  std::string raced;  ///< lines about how the choices of the passes were found, or remembered
   Options options;    ///< that the plan was made with, and the engine that it took
   Progress progress;  ///< that the plan has; not automatic
 };
 
-/// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent, and,
-/// where the speeds of the machine were measured, what is predicted (see describe_predictions).
+/// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent, what the
+/// plan takes, and then how it was chosen: what is predicted (see describe_predictions), what was
+/// raced, and what is remembered.
 std::string describe_plan(const Description& description);
 
 /// Options::segment_bytes in words: "segments of at least 256 KiB", "one segment for two nodes".

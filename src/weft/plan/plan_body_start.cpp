@@ -84,13 +84,13 @@ void require_apart(const std::byte* from, std::int64_t read, const std::byte* to
 
 void PlanBody::require_scale(double scale) const {
   if (scale == 1) return;
-  const bool is_single = problem_.precision == Precision::single_precision;
+  const bool is_single = parts_.problem.precision == Precision::single_precision;
   if (!std::isfinite(is_single ? static_cast<float>(scale) : scale))
     throw Error(Error::invalid,
                 fmt::format("the scale {} is no finite number{}", scale,
                             is_single ? " in single precision" : ""),
                 "give a number by which all results are to be multiplied");
-  if (problem_.axes.empty())
+  if (parts_.problem.axes.empty())
     throw Error(Error::unsupported,
                 fmt::format("a plan that transforms no axis cannot multiply by the scale {}: it "
                             "moves bits, not numbers",
@@ -99,23 +99,23 @@ void PlanBody::require_scale(double scale) const {
 }
 
 void PlanBody::require_startable(const Call& call) const {
-  const Share& source = call.is_forward ? input_ : output_;
-  const Share& target = call.is_forward ? output_ : input_;
+  const Share& source = call.is_forward ? parts_.input : parts_.output;
+  const Share& target = call.is_forward ? parts_.output : parts_.input;
   require_alike(call.from, source, "input");
   require_alike(call.to, target, "output");
   require_room(call.from, source, "input");
   require_room(call.to, target, "output");
   require_scale(call.scale);
   const std::byte *const from = call.from.data, *const to = call.to.data;
-  if (blueprint_->moves_parts() && !call.is_forward)
+  if (parts_.blueprint->moves_parts() && !call.is_forward)
     throw Error(Error::unsupported, "parts of a grid are moved forward only",
                 "make a plan with input and output exchanged for the other way");
-  const bool have_data = array_bytes(source) > 0 && array_bytes(target) > 0;
-  const bool has_data = input_.elements > 0 || output_.elements > 0;
+  const bool have_data = parts_.array_bytes(source) > 0 && parts_.array_bytes(target) > 0;
+  const bool has_data = parts_.input.elements > 0 || parts_.output.elements > 0;
   if (!has_data) return;
   require_array(call.from, source, "input");
   require_array(call.to, target, "output");
-  if (!problem_.in_place && from == to && have_data && !blueprint_->moves_parts())
+  if (!parts_.problem.in_place && from == to && have_data && !parts_.blueprint->moves_parts())
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place: the plan then takes one array or two; or pass an array of "
                 "its own as the output");
@@ -124,31 +124,33 @@ void PlanBody::require_startable(const Call& call) const {
   const auto is_dense = [&](const Share& side) {
     return side.waves.are_given() || bytes(side) == stored_bytes(side);
   };
-  if (from != to && !blueprint_->moves_parts() && have_data && is_dense(source) && is_dense(target))
+  if (from != to && !parts_.blueprint->moves_parts() && have_data && is_dense(source) &&
+      is_dense(target))
     require_apart(from, bytes(source), to, bytes(target));
-  const Scheduler& scheduler = slots_.all().front()->scheduler();
-  if (scheduler.is_in_use(from, array_bytes(source), false))
+  const Scheduler& scheduler = parts_.slots->all().front()->scheduler();
+  if (scheduler.is_in_use(from, parts_.array_bytes(source), false))
     throw Error(Error::invalid, "the input is the output of a transform that is under way",
                 "wait for its ticket first");
-  if (scheduler.is_in_use(to, array_bytes(target), true))
+  if (scheduler.is_in_use(to, parts_.array_bytes(target), true))
     throw Error(Error::invalid, "a transform that is under way works on the output",
                 "wait for its ticket first, or give each transform in flight its own arrays");
 }
 
 // A thread that may not call MPI cannot start a run, for which the other ranks would wait.
 void PlanBody::require_thread() {
-  comm_->require_running();
-  const ErrorRecord why = record_of([&] { comm_->require_usable(); });
+  parts_.comm->require_running();
+  const ErrorRecord why = record_of([&] { parts_.comm->require_usable(); });
   if (!why.has_error()) return;
-  slots_.all().front()->scheduler().with_lock([&] {
-    if (comm_->size() > 1) slots_.all()[starts_ % slots_.all().size()]->fail_without_mpi(why);
+  parts_.slots->all().front()->scheduler().with_lock([&] {
+    if (parts_.comm->size() > 1)
+      parts_.slots->all()[starts_ % parts_.slots->all().size()]->fail_without_mpi(why);
   });
   throw why.error();
 }
 
 // Throws if an earlier run has failed. Called with the lock.
 void PlanBody::require_sound() const {
-  for (const auto& slot : slots_.all()) {
+  for (const auto& slot : parts_.slots->all()) {
     if (!slot->is_broken()) continue;
     const ErrorRecord earlier = record_of([&] { std::rethrow_exception(slot->failure()); });
     throw Error(
@@ -171,7 +173,7 @@ void PlanBody::refuse(ExecutionSlot& slot, const ErrorRecord& why) {
 
 Ticket PlanBody::start(const Call& call) {
   require_thread();
-  Scheduler& scheduler = slots_.all().front()->scheduler();
+  Scheduler& scheduler = parts_.slots->all().front()->scheduler();
   std::shared_ptr<ExecutionSlot> slot;
   std::optional<Ticket> ticket;
   ErrorRecord refusal;
@@ -180,7 +182,7 @@ Ticket PlanBody::start(const Call& call) {
     std::int64_t run = 0;
     scheduler.with_lock([&] {
       number = starts_;
-      slot = slots_.all()[number % slots_.all().size()];
+      slot = parts_.slots->all()[number % parts_.slots->all().size()];
       run = slot->run();
     });
     scheduler.wait(slot.get(), run);

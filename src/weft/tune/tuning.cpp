@@ -17,6 +17,7 @@
 #include "weft/plan/describe.hpp"
 #include "weft/plan/pass_trials.hpp"
 #include "weft/plan/race.hpp"
+#include "weft/plan/raced_choices.hpp"
 #include "weft/tune/candidates.hpp"
 #include "weft/tune/remembering.hpp"
 
@@ -217,7 +218,6 @@ class Tuning {
   // Tries how the passes of the leader run fastest, as plans do, and races it with that, and with
   // the plan that is not tuned. Collective.
   void choose_passes() {
-    constexpr double seconds = 0.3;
     if (!is_worth_trials(r2c_, comm_->size())) return;
     const Blueprint blueprint = agree(*comm_, [&] {
       Blueprint one = Blueprint::of(r2c_, parse_strategy(leader_.strategy), machine_);
@@ -225,7 +225,7 @@ class Tuning {
       return one;
     });
     const MeasuredStrategy measured =
-        measured_choices(*comm_, blueprint, options_.engine, seconds).measured;
+        measured_choices(*comm_, blueprint, options_.engine, measure_seconds).measured;
     challenge("passes", agree(*comm_, [&] {
                 return std::vector<std::string>{to_string(measured.strategy), untuned_.strategy};
               }));

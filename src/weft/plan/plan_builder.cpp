@@ -1,0 +1,339 @@
+// plan/plan_builder: makes plans, together on all ranks.
+// Keeps: agreement - all ranks come to the same strategy, and an error on one is an error on all.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/base/checked.hpp"
+#include "weft/base/log.hpp"
+#include "weft/base/simulation.hpp"
+#include "weft/base/trace.hpp"
+#include "weft/comm/agreement.hpp"
+#include "weft/making/maker.hpp"
+#include "weft/plan/chosen_strategy.hpp"
+#include "weft/plan/common_engine.hpp"
+#include "weft/plan/gathered.hpp"
+#include "weft/plan/machine_here.hpp"
+#include "weft/plan/memory_need.hpp"
+#include "weft/plan/pass_trials.hpp"
+#include "weft/plan/plan_body.hpp"
+#include "weft/plan/raced_choices.hpp"
+#include "weft/plan/ranking.hpp"
+#include "weft/plan/shares.hpp"
+#include "weft/plan/speeds.hpp"
+#include "weft/program/size.hpp"
+#include "weft/proof/proof.hpp"
+#include "weft/run/scheduler.hpp"
+
+namespace weft {
+
+namespace {
+
+// The arrays of a rank that users have laid out.
+void require_apart_here(const Problem& problem, int rank) {
+  const auto mine = static_cast<std::size_t>(rank);
+  for (const Distribution* side : {&problem.input, &problem.output})
+    if (side->has_arrays() && !side->is_of_parts() && mine < side->arrays_of_rank().size())
+      require_apart(side->boxes_of_rank()[mine], side->arrays_of_rank()[mine], problem.batch);
+}
+
+// Lets the machine, and the progress, be what is remembered where the user asks for nothing else.
+void take_remembered(const Remembered& remembered, const Options& options, Machine& machine,
+                     Progress& progress) {
+  if (remembered.threads > 0 && options.threads == 0)
+    machine.threads_of_rank.assign(machine.threads_of_rank.size(), remembered.threads);
+  machine.cache_bytes = remembered.cache_bytes;
+  machine.shared_cache_bytes = remembered.shared_cache_bytes;
+  if (remembered.segment_bytes > 0 && options.segment_bytes == 0)
+    machine.segment_bytes = remembered.segment_bytes;
+  if (remembered.eager_message_bytes > 0 && options.pretend.eager_message_bytes == 0)
+    machine.eager_message_bytes = remembered.eager_message_bytes;
+  if (remembered.progress != Progress::automatic) progress = remembered.progress;
+}
+
+// What all slots of this rank run.
+ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
+  const Options& options = parts.options;
+  const int rank = parts.comm->rank();
+  ExecutionSlot::Spec spec;
+  spec.blueprint = parts.blueprint;
+  spec.effort = options.reproducible ? Effort::estimate : options.effort;
+  spec.threads = parts.blueprint->machine.threads(rank);
+  spec.is_c2r = parts.problem.kind == Kind::c2r;
+  spec.input_bytes = parts.array_bytes(parts.input);
+  spec.output_bytes = parts.array_bytes(parts.output);
+  spec.input_points = ArrayPoints(parts.input);
+  spec.output_points = ArrayPoints(parts.output);
+  spec.progress = parts.progress;
+  spec.shares_memory = parts.shares_memory;
+  spec.huge_pages = options.huge_pages;
+  for (const bool forward : {true, false})
+    spec.programs[forward ? 0 : 1] = make_program(*parts.blueprint, forward, rank);
+  return spec;
+}
+
+// The parts of a plan, in the order in which they are known: what is asked for, the machine, the
+// strategy, the memory that it needs, and what runs. Its members are collective unless they say
+// otherwise.
+class PlanBuilder {
+ public:
+  // Not collective. `asked` is the problem as the user gave it.
+  PlanBuilder(std::shared_ptr<const Communicator> comm, const Problem& asked) : asked_(asked) {
+    parts_.comm = std::move(comm);
+    parts_.problem = asked;
+    comm_ = parts_.comm.get();
+  }
+
+  // All ranks have the same problem.
+  PlanParts build(const Options& options, const Recall& recall) {
+    take_options(options);
+    const Machine machine = find_machine(recall);
+    parts_.options.engine = common_engine(*comm_, options.engine);
+    place_columns(machine);
+    take_strategy(agreed_strategy(machine), machine);
+    race();
+    auto spec = agree(*comm_, [&] {
+      find_node();
+      return slot_spec(parts_);
+    });
+    plan_memory(spec);
+    parts_.most_planned = use_of(agree_on_largest(*comm_, [&] {
+      make_slots(std::move(spec));
+      return numbers_of(parts_.planned);
+    }));
+    for (const auto& slot : parts_.slots->all()) slot->bind(*comm_);
+    return std::move(parts_);
+  }
+
+ private:
+  const Blueprint& blueprint() const { return *parts_.blueprint; }
+
+  void take_options(const Options& options) {
+    const auto text = [&] {
+      parts_.options = asked_options_ = options;
+      return to_string(options);
+    };
+    require_same(*comm_, text, "options");
+    gather_boxes(*comm_, parts_.problem);
+    agree(*comm_, [&] {
+      parts_.problem = validated(parts_.problem);
+      check(options, *comm_);
+      require_apart_here(parts_.problem, comm_->rank());
+      log_level();  // WEFT_LOG may hold another word
+      r2c_ = as_r2c(parts_.problem);
+    });
+    with_context([&] { return purpose(); }, [&] { require_room(*comm_, parts_.problem); });
+  }
+
+  // The machine here, with the threads, caches and sizes of messages that are remembered, or with
+  // measured caches; decides on the progress as well.
+  Machine find_machine(const Recall& recall) {
+    const Options& options = parts_.options;
+    CoreShare share;
+    Machine machine = machine_here(*comm_, options, &share);
+    takes_turns_ = share.takes_turns;
+    if (recall) parts_.remembered = recall(*comm_, parts_.problem, machine, options);
+    if (parts_.remembered) {
+      take_remembered(*parts_.remembered, options, machine, parts_.progress);
+    } else {
+      confirm_caches(*comm_, options, share, machine);
+      if (machine.nodes() > 1 || is_worth_trials(r2c_, comm_->size()))
+        machine.speeds = measured_speeds(*comm_, machine, options);
+    }
+    if (options.progress != Progress::automatic) parts_.progress = options.progress;
+    const auto [fewest, most] = std::ranges::minmax(machine.threads_of_rank);
+    parts_.fewest_threads = fewest;
+    parts_.most_threads = most;
+    return machine;
+  }
+
+  void place_columns(const Machine& machine) {
+    if (!r2c_.cutoff.is_given()) return;
+    const auto owners = [&] {
+      r2c_ = with_placed_columns(r2c_, machine, parts_.options);
+      return fmt::format("{}", fmt::join(r2c_.cutoff.owners(), ","));
+    };
+    require_same(*comm_, owners, "placement of the cut-off");
+  }
+
+  // Rank 0 plans for all.
+  std::string agreed_strategy(const Machine& machine) {
+    const Options& options = parts_.options;
+    std::string agreed = agree_on_text(*comm_, 0, [&]() -> std::string {
+      return parts_.remembered ? parts_.remembered->strategy : predicted_strategy(machine);
+    });
+    if (options.placement.is_given())
+      require_same(
+          *comm_,
+          [&] {
+            return asked_placement(options.placement, parse_strategy(agreed), r2c_, comm_->size());
+          },
+          "placement");
+    return agreed;
+  }
+
+  // Not collective.
+  std::string predicted_strategy(const Machine& machine) const {
+    return with_context(
+        [&] { return purpose(); },
+        [&] {
+          return to_string(fastest_strategy(r2c_, CostPredictor::here(machine), parts_.options));
+        });
+  }
+
+  void take_strategy(const std::string& agreed, const Machine& machine) {
+    const auto [number] = agree_on_largest(*comm_, [&] {
+      take_blueprint(parse_strategy(agreed), machine);
+      auto [input, output] = shares_of(blueprint(), comm_->rank());
+      if (parts_.problem.kind == Kind::c2r) std::swap(input, output);
+      parts_.input = std::move(input);
+      parts_.output = std::move(output);
+      return std::array{static_cast<std::int64_t>(now() * 1e9)};
+    });
+    number_ = number;
+    // Before anything is made whose size depends on that of the field.
+    parts_.planned =
+        arrays_of(parts_.input, parts_.output, r2c_.in_place || blueprint().moves_parts());
+    require_planned_memory();
+    agree(*comm_, [&] {
+      engines_ = std::make_shared<EngineSet>(blueprint().strategy.engine);
+      check_blocking(asked_options_, blueprint().strategy);
+      check_blueprint();
+    });
+  }
+
+  // Not collective.
+  void take_blueprint(const Strategy& strategy, const Machine& machine) {
+    Blueprint made = Blueprint::of(r2c_, strategy, machine);
+    made.largest_tag = comm_->largest_tag() - FailureNotice::tags;
+    made.arrays = parts_.options.arrays;
+    parts_.blueprint = std::make_shared<const Blueprint>(std::move(made));
+  }
+
+  // Debug builds prove every plan free of races and deadlocks; one rank does it for all. Not
+  // collective.
+  void check_blueprint() const {
+    check_ends(blueprint());
+#ifndef NDEBUG
+    if (comm_->rank() == 0) prove(blueprint());
+#endif
+  }
+
+  // Finds out how this machine executes the strategy fastest, unless nothing may be measured or a
+  // strategy was demanded.
+  void race() {
+    const Options& options = parts_.options;
+    if (blueprint().moves_parts()) return;  // nothing is transformed
+    if (is_simulated || options.effort == Effort::estimate || options.reproducible ||
+        parts_.remembered || !options.strategy.empty() || !is_worth_trials(r2c_, comm_->size()))
+      return;
+    const std::int64_t bytes = comm_->max(parts_.planned.input + parts_.planned.output);
+    RacedChoices raced = raced_choices({parts_.comm, asked_, asked_options_, bytes, takes_turns_},
+                                       blueprint(), measure_seconds);
+    agree(*comm_, [&] {
+      take_blueprint(raced.strategy, blueprint().machine);
+      check_blueprint();
+      parts_.raced = std::move(raced.told);
+    });
+  }
+
+  // Not collective.
+  void find_node() {
+    const Machine& machine = blueprint().machine;
+    parts_.shares_memory = blueprint().shares_memory();
+    parts_.node_ranks = static_cast<int>(machine.ranks_of(machine.node(comm_->rank())).size());
+  }
+
+  // Not collective.
+  void make_slots(ExecutionSlot::Spec spec) {
+    parts_.slots = std::make_unique<ExecutionSlots>();
+    spec.scheduler = comm_->is_alone() ? Scheduler::alone() : Scheduler::of_process();
+    spec.scheduler->prepare_for(spec.progress);
+    const auto notice = std::make_shared<FailureNotice>(number_);
+    for (int i = 0; i < parts_.options.in_flight; ++i)
+      parts_.slots->add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
+  }
+
+  // For arrays with strides of the user's own, only the memory of their points is required: both
+  // sides may be views of one array.
+  void require_planned_memory() const {
+    MemoryUse required = parts_.planned;
+    const Problem& problem = parts_.problem;
+    if (problem.input.has_arrays())
+      required.input = std::min(required.input, stored_bytes(parts_.input));
+    if (problem.output.has_arrays() && !problem.in_place)
+      required.output = std::min(required.output, stored_bytes(parts_.output));
+    with_context([&] { return purpose(); }, [&] { require_memory(*comm_, required); });
+  }
+
+  // What the programs will need, and whether there is so much.
+  void plan_memory(const ExecutionSlot::Spec& spec) {
+    const int in_flight = parts_.options.in_flight;
+    MemoryUse& planned = parts_.planned;
+    const bool in_place = parts_.problem.in_place;
+    const auto& [forward, backward] = spec.programs;
+    planned.buffers = in_flight * std::max(forward.workspace_bytes, backward.workspace_bytes);
+    planned.tiles = bounded_product(std::int64_t{in_flight} * spec.threads,
+                                    tile_bytes(forward) + tile_bytes(backward));
+    planned.programs = in_flight * (bound_bytes(forward) + bound_bytes(backward));
+    // Stand-ins are not required: arrays of allocate() need none.
+    require_planned_memory();
+    if (parts_.node_ranks <= 1) return;
+    // c2r runs the programs of r2c the other way round.
+    const bool real = forward.shares_source || backward.shares_target;
+    const bool spectral = forward.shares_target || backward.shares_source;
+    const bool input = spec.is_c2r ? spectral : real, output = spec.is_c2r ? real : spectral;
+    planned.stand_ins = in_flight * ((input || (in_place && output) ? planned.input : 0) +
+                                     (output && !in_place ? planned.output : 0));
+  }
+
+  std::string purpose() const {
+    return fmt::format("planning {} {} over {} rank{}", kind_text(parts_.problem),
+                       to_string(parts_.problem.extents), comm_->size(),
+                       comm_->size() == 1 ? "" : "s");
+  }
+
+  Problem asked_;          // as the user gave it
+  Options asked_options_;  // the same
+  const Communicator* comm_;
+  PlanParts parts_;
+  Problem r2c_;  // of parts_.problem
+  std::shared_ptr<EngineSet> engines_;
+  std::int64_t number_ = 0;  // the same on all ranks, and another one for another plan
+  bool takes_turns_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<PlanBody> PlanBody::make(std::shared_ptr<const Communicator> comm,
+                                         const Problem& problem, const Options& options,
+                                         const Recall& recall) {
+  auto body = make_unreported(std::move(comm), problem, options, recall);
+  body->report();
+  return body;
+}
+
+// The communicator comes first, as it is what the ranks agree on failures with.
+std::unique_ptr<PlanBody> PlanBody::make_unreported(std::shared_ptr<const Communicator> comm,
+                                                    const Problem& problem, const Options& options,
+                                                    const Recall& recall) {
+  comm->require_usable();
+  std::unique_ptr<PlanBuilder> builder;
+  const auto text = [&] {
+    builder = std::make_unique<PlanBuilder>(comm, problem);
+    return to_string(problem);
+  };
+  require_same(*comm, text, "problem");
+  PlanParts parts = builder->build(options, recall);
+  std::unique_ptr<PlanBody> body;
+  const auto [workspace_bytes] = agree_on_largest(*comm, [&] {
+    body.reset(new PlanBody(std::move(parts)));
+    return std::array{body->workspace_bytes()};
+  });
+  body->largest_workspace_bytes_ = workspace_bytes;
+  body->parts_.slots->let_run();
+  return body;
+}
+
+}  // namespace weft
