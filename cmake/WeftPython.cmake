@@ -1,0 +1,27 @@
+# cmake/WeftPython: whether the module for Python is built, and for which Python.
+# Sets: WEFT_HAVE_PYTHON, and Python_EXECUTABLE where nobody has named one: that of .venv.
+set(WEFT_HAVE_PYTHON OFF)
+if(NOT WEFT_PYTHON OR WEFT_SANITIZE OR CMAKE_CROSSCOMPILING OR WEFT_MPI STREQUAL "smpi")
+  return()
+endif()
+if(WEFT_PYTHON STREQUAL "auto" AND NOT WEFT_TESTS)
+  return()
+endif()
+if(NOT Python_EXECUTABLE AND EXISTS "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+  set(Python_EXECUTABLE "${PROJECT_SOURCE_DIR}/.venv/bin/python")
+endif()
+find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module OPTIONAL_COMPONENTS Development.SABIModule)
+if(Python_FOUND)
+  execute_process(COMMAND "${Python_EXECUTABLE}" -m nanobind --cmake_dir OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE
+                  ERROR_QUIET)
+  find_package(nanobind CONFIG QUIET HINTS "${nanobind_ROOT}" NO_DEFAULT_PATH)
+endif()
+if(nanobind_FOUND)
+  set(WEFT_HAVE_PYTHON ON)
+  message(STATUS "Python: a module for ${Python_EXECUTABLE}, ${Python_VERSION}")
+elseif(NOT WEFT_PYTHON STREQUAL "auto")
+  message(FATAL_ERROR "WEFT_PYTHON is '${WEFT_PYTHON}', but '${Python_EXECUTABLE}' has no headers or no nanobind.\n"
+                      "  try: ./dev setup, or pip install nanobind and -DPython_EXECUTABLE=<that python>")
+else()
+  message(STATUS "Python: no module, as '${Python_EXECUTABLE}' has no headers or no nanobind")
+endif()

@@ -1,0 +1,113 @@
+// python/core/report: names the values of plans.
+
+#include "report.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+
+namespace weft::python {
+
+namespace {
+
+nb::tuple tuple_of(const Dims& dims) {
+  nb::list list;
+  for (const auto value : dims) list.append(value);
+  return nb::tuple(list);
+}
+
+nb::dict use_of(const MemoryUse& use) {
+  nb::dict bytes;
+  bytes["input"] = use.input;
+  bytes["output"] = use.output;
+  bytes["buffers"] = use.buffers;
+  bytes["stand_ins"] = use.stand_ins;
+  bytes["tiles"] = use.tiles;
+  bytes["programs"] = use.programs;
+  bytes["total"] = use.total();
+  return bytes;
+}
+
+nb::dict stage_of(const StageReport& stage) {
+  nb::dict of;
+  of["name"] = stage.name;
+  of["is_exchange"] = stage.is_exchange;
+  of["start"] = stage.start;
+  of["seconds"] = stage.seconds;
+  of["bytes"] = stage.bytes;
+  of["messages"] = stage.messages;
+  of["message_bytes"] = stage.message_bytes;
+  of["segments"] = stage.segments;
+  of["active_seconds"] = stage.active_seconds;
+  of["passes"] = stage.passes;
+  return of;
+}
+
+nb::dict runs_of(const RunReport& runs) {
+  nb::list stages;
+  for (const auto& stage : runs.stages) stages.append(stage_of(stage));
+  nb::dict of;
+  of["runs"] = runs.runs;
+  of["stages"] = stages;
+  return of;
+}
+
+nb::dict machine_of(const MachineReport& machine) {
+  nb::dict of;
+  of["ranks"] = machine.ranks;
+  of["nodes"] = machine.nodes;
+  of["node_of_rank"] = machine.node_of_rank;
+  of["threads_of_rank"] = machine.threads_of_rank;
+  of["cache_bytes"] = machine.cache_bytes;
+  of["shared_cache_bytes"] = machine.shared_cache_bytes;
+  of["eager_message_bytes"] = machine.eager_message_bytes;
+  of["segment_bytes"] = machine.segment_bytes;
+  return of;
+}
+
+}  // namespace
+
+nb::dict memory_of(const AnyPlan& plan) {
+  const PlanMemory memory = plan.memory();
+  nb::dict of;
+  of["planned"] = use_of(memory.planned);
+  of["held"] = use_of(memory.held);
+  return of;
+}
+
+nb::dict report_of(const AnyPlan& plan) {
+  const PlanReport report = plan.report();
+  nb::dict of;
+  of["strategy"] = report.strategy;
+  of["engine"] = report.engine;
+  of["is_remembered"] = report.is_remembered;
+  of["machine"] = machine_of(report.machine);
+  of["memory"] = memory_of(plan);
+  of["forward"] = runs_of(report.forward);
+  of["backward"] = runs_of(report.backward);
+  return of;
+}
+
+nb::dict share_of(const Share& share) {
+  nb::list boxes, waves, starts, steps;
+  for (const auto& box : share.boxes)
+    boxes.append(nb::make_tuple(tuple_of(box.lo), tuple_of(box.hi)));
+  for (const auto& wave : share.waves) waves.append(nb::make_tuple(wave[0], wave[1], wave[2]));
+  for (const auto offset : share.array.offsets) starts.append(offset);
+  for (const auto& layout : share.array.layouts) steps.append(tuple_of(layout.strides));
+  nb::dict of;
+  of["dtype"] = share.scalar.name();
+  of["extents"] = tuple_of(share.extents);
+  of["elements"] = share.elements;
+  of["fields"] = share.fields;
+  of["field_stride"] = share.array.field_stride;
+  of["boxes"] = boxes;
+  of["starts"] = starts;
+  of["steps"] = steps;
+  of["waves"] = waves;
+  of["has_waves"] = share.waves.are_given();
+  return of;
+}
+
+}  // namespace weft::python

@@ -1,0 +1,17 @@
+// python/core/report: the values of plans as dictionaries.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "weft/any_plan.hpp"
+
+namespace weft::python {
+
+/// plan.report(): the names are those of weft/report.hpp.
+nanobind::dict report_of(const AnyPlan& plan);
+/// plan.memory(): bytes planned and held.
+nanobind::dict memory_of(const AnyPlan& plan);
+/// What this rank has of a side: boxes, waves and the type of the elements.
+nanobind::dict share_of(const Share& share);
+
+}  // namespace weft::python

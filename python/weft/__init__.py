@@ -1,0 +1,54 @@
+# weft: distributed FFTs of NumPy arrays; plans are in weft.Plan, functions with the signatures of scipy.fft in weft.fft.
+"""Distributed FFTs of fields that are spread over many processes.
+
+`Plan` prepares a transform once and runs it many times, on one process or on the ranks of a
+communicator of mpi4py's::
+
+    plan = weft.Plan((512, 512, 512), kind="r2c", comm=MPI.COMM_WORLD)
+    u = plan.empty_input()
+    x, y, z = plan.indices()
+    u[...] = np.sin(2 * np.pi * x / 512)
+    v = plan.forward(u)
+    w = plan.backward(v)
+
+Errors are `Error`.
+"""
+
+from __future__ import annotations
+
+from ._cores import core as _core
+from . import fft
+from ._errors import Error
+from ._plan import Plan
+from ._ticket import Ticket
+
+__version__ = "0.1.0"
+
+__all__ = ["Error", "Plan", "Ticket", "fft", "next_fast_length", "progress", "settings"]
+
+
+def progress() -> bool:
+    """Take all transforms under way of plans with a communicator a step further.
+
+    Returns
+    -------
+    bool
+        Whether there was anything to do.
+    """
+    return bool(_core().progress())
+
+
+def next_fast_length(at_least: int, basis: str = "fourier") -> int:
+    """The smallest number of points, `at_least` so many, along which transforms are fast.
+
+    Raises
+    ------
+    Error
+        Below 1, and for a basis that there is not.
+    """
+    return int(_core().next_fast_length(at_least, basis))
+
+
+def settings() -> dict[str, str]:
+    """The names of settings, which plans take as keywords, and what they mean."""
+    return {name.replace("-", "_"): meaning for name, _, meaning in _core().settings()}

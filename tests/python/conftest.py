@@ -1,0 +1,43 @@
+# tests/python/conftest: the package as this build has it, and its programs under the MPI launcher.
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("WEFT_BIN", ROOT / "build/release/bin/weft")).parents[1]
+PACKAGE = BUILD / "python"
+CORES = sorted(PACKAGE.glob("weft/_core_*.so"))
+
+if CORES:
+    # mpi4py goes with the MPI of this build; several may be installed.
+    os.environ["MPI4PY_MPIABI"] = "mpich" if "_core_mpich" in CORES[0].name else "openmpi"
+    os.environ["PYTHONPATH"] = str(PACKAGE)
+    sys.path.insert(0, str(PACKAGE))
+else:
+    collect_ignore_glob = ["test_*.py"]
+
+
+def pytest_report_header():
+    if not CORES:
+        return f"NOT TESTED: {BUILD} has no module for Python, because nanobind could not be installed"
+
+
+@pytest.fixture
+def run():
+    """Runs a program of Python's with this package; returns what it printed."""
+
+    def start(program, *arguments, ranks=0, seconds=100, expected=0):
+        launch = [*shlex.split(os.environ.get("WEFT_MPIEXEC", "mpiexec")), "-n", str(ranks)] if ranks else []
+        abort = ["-m", "mpi4py"] if ranks else []  # an exception on one rank ends all
+        done = subprocess.run(
+            [*launch, sys.executable, *abort, "-c", program, *arguments], capture_output=True, text=True, timeout=seconds, cwd=BUILD,
+            env={**os.environ, "OMP_NUM_THREADS": "2"},
+        )  # fmt: skip
+        assert done.returncode == expected, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    return start
