@@ -17,21 +17,20 @@
 namespace weft {
 
 /// Instances that are transformed at the same time, each by a plan of its own. Making and
-/// destroying it is collective.
+/// destroying it is collective; other functions are not unless they say so.
 class AnyEnsemble {
  public:
-  /// Plans every instance. Collective over `comm`. The same Error on every rank if one of the plans
-  /// cannot be, if `policy` names ranks that are not there, or if ranks pass different arguments
-  /// (Error::mismatch).
+  /// Plans every instance. Collective over `comm`. The same Error on every rank: those of AnyPlan
+  /// for one of the plans; Error::invalid for no problems, and if `policy` names ranks that are not
+  /// there; Error::mismatch if ranks pass different arguments.
   ///
   /// Automatic compares predicted times. For one rank, let w and s be the sums over its instances
   /// of the seconds that their passes and their exchanges are predicted to take, e the largest
   /// min(w, s) of one instance, and l the largest w - s. The rank takes max(w, s) + max(0, e - l /
   /// 2) / 2: one instance computes while messages of another are under way, but at both ends
   /// nothing hides about half of the smaller part of one instance. The busiest rank counts. Where
-  /// the speeds of the machine were not measured (Effort::estimate), or do not cover every
-  /// instance, w and s are the bytes walked and what sending costs as the planner counts them. The
-  /// lowest rank decides for all.
+  /// the speeds of the machine were not measured (Effort::estimate), predictions take nominal ones.
+  /// The lowest rank decides for all.
   AnyEnsemble(MPI_Comm comm, std::vector<Problem> problems, EnsemblePolicy policy = {},
               const Options& options = {});
 
@@ -47,8 +46,9 @@ class AnyEnsemble {
   AnyPlan& plan(int i);
   const AnyPlan& plan(int i) const;
 
-  /// Starts instance `i`, forward or back; see AnyPlan::start_forward. If this rank is not one of
-  /// its ranks, nothing happens, the arrays are not looked at, and the ticket belongs to no
+  /// Starts instance `i`, forward or back. Collective over its ranks, with the errors of
+  /// AnyPlan::start_forward, and Error::invalid if there is no instance `i`. If this rank is not
+  /// one of its ranks, nothing happens, the arrays are not looked at, and the ticket belongs to no
   /// transform.
   Ticket start_forward(int i, const AnySource& from, const AnyTarget& to, double scale = 1) {
     return is_mine(i) ? plan(i).start_forward(from, to, scale) : Ticket();

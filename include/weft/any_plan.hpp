@@ -50,19 +50,21 @@ class StrategyText {
 };
 
 /// A distributed transform of element types known at run time. Making it and destroying it is
-/// collective, as both make and free communicators; after MPI_Finalize destroying it frees memory
-/// only. A plan that has been moved from can be assigned to and destroyed; anything else is
-/// Error::invalid.
+/// collective, as plans make and free communicators; after MPI_Finalize destroying it frees memory
+/// only. Other functions are not collective unless they say so. A plan that has been moved from can
+/// be assigned to and destroyed; anything else is Error::invalid.
 class AnyPlan {
  public:
   /// Plans `problem` over the ranks of `comm`, which is duplicated. Collective. The same Error on
-  /// every rank if the problem cannot be, or if ranks pass different ones (Error::mismatch).
+  /// every rank: Error::invalid for a problem or options that contradict themselves or are out of
+  /// range; Error::mismatch if ranks pass different ones; Error::unsupported for what this build,
+  /// the MPI library or a machine cannot do; Error::system if there is not enough memory.
   AnyPlan(MPI_Comm comm, const Problem& problem, const Options& options = {});
   /// Plans `problem` for this process alone, with all of its threads and without MPI, which need
   /// not be initialised. Not collective. Several threads may have such plans and transform at the
   /// same time; Options::threads says how many threads each plan takes. One thread transforms a
   /// field that fits the cache of a core. The caller must not use one array in transforms of
-  /// several plans at the same time.
+  /// several plans at the same time. Errors as above.
   explicit AnyPlan(const Problem& problem, const Options& options = {});
   AnyPlan(AnyPlan&& other) noexcept;
   /// Waits for the transforms of the plan that is replaced, and frees it: collective.
@@ -72,9 +74,9 @@ class AnyPlan {
   /// Transforms `from` into `to`, forward or back, and returns when that is done: start_forward or
   /// start_backward, and wait. Collective. Each is a field, a span or a pointer; arrays are laid
   /// out as input() and output() say. `from` is left as it is. Where the plan is in place, both may
-  /// be the same array, in any run and on any rank. All results are multiplied by `scale`, beside
-  /// what Problem::norm divides by, as they are stored: nothing is walked over once more. With the
-  /// scale 1, no bit differs from what a run without one computes.
+  /// be the same array, in any run and on any rank. All results are multiplied by `scale`, in
+  /// addition to the factor of Problem::norm, when they are stored, so this takes no further walk
+  /// over memory. With the scale 1, no bit differs from what a run without one computes.
   void forward(const AnySource& from, const AnyTarget& to, double scale = 1) {
     start_forward(from, to, scale).wait();
   }
@@ -82,17 +84,22 @@ class AnyPlan {
     start_backward(from, to, scale).wait();
   }
 
-  /// Starts a transform, and returns when all that can be done at once has been handed over: no
-  /// computing yet. Collective in that the n-th start of a plan, blocking or not, is the same on
+  /// Starts a transform: hands over what can be received or sent at once, computes nothing yet,
+  /// and returns. Collective in that the n-th start of a plan, blocking or not, is the same on
   /// all ranks; different plans may be started in different orders. Up to Options::in_flight
-  /// transforms of a plan can be under way; one more waits for the first to end. Error::invalid if
-  /// the arrays are the same and the plan is not in place, or if they overlap otherwise, or if a
-  /// transform under way works on one of them, or if a span has fewer elements than the plan needs,
-  /// or if a field does not hold the boxes that the plan takes or makes, laid out as the plan says,
-  /// or if the scale is not finite, or if this thread may not call MPI: on the rank that asks, and
-  /// as a refusal at test or wait on the others. Error::unsupported in the same way for a scale
-  /// other than 1 if no axis is transformed: bits are moved then. Error::mismatch there, on all
-  /// ranks, if some start forward and others backward, or with different scales.
+  /// transforms of a plan can be under way; one more waits for the first to end.
+  ///
+  /// A rank on which one of these errors holds throws it here, and the other ranks get it at test
+  /// or wait, with the number of that rank:
+  /// - Error::invalid if both arrays are the same and the plan is not in place, or if they overlap
+  ///   otherwise; if a transform under way works on one of them; if a span has fewer elements than
+  ///   the plan needs; if a field does not hold the boxes that the plan takes or makes, laid out as
+  ///   the plan says; if the scale is not finite; if this thread may not call MPI;
+  /// - Error::unsupported for a scale other than 1 if no axis is transformed: such a plan moves
+  ///   bits.
+  ///
+  /// All ranks get Error::mismatch at test or wait if some start forward and others backward, or
+  /// with different scales.
   Ticket start_forward(const AnySource& from, const AnyTarget& to, double scale = 1);
   Ticket start_backward(const AnySource& from, const AnyTarget& to, double scale = 1);
 
@@ -114,8 +121,9 @@ class AnyPlan {
   void require_in_place() const;
 
   /// Zeroed memory for an input or output of this plan, which the other ranks of the node can work
-  /// on. Not collective. Plans take any memory, but memory that was not made so may cost an extra
-  /// copy in each run.
+  /// on, aligned to a cache line (64 bytes). Not collective. Error::system if there is not so much
+  /// memory. Plans take any memory, but memory that was not made so may cost an extra copy in each
+  /// run.
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const;
 
   /// This process's rank among the plan's, and their communicator: a duplicate of the one that the
@@ -124,7 +132,7 @@ class AnyPlan {
   /// errors instead of ending the program, so check what they return.
   int rank() const;
   MPI_Comm comm() const;
-  /// Name of the FFT library that computes.
+  /// Name of the engine that computes, one of those that `weft engines` lists.
   const std::string& engine() const;
   /// Threads that run the transform on this rank.
   int threads() const;
@@ -132,8 +140,9 @@ class AnyPlan {
   /// that make_input, make_output or allocate did not make may need a stand-in for the node to work
   /// on, which counts from the first run with such an array on.
   std::int64_t workspace_bytes() const;
-  /// All that this rank needs for the plan, and what it holds now. Making a plan whose ranks would
-  /// need more memory than a machine or a process may have is Error::system on all ranks.
+  /// The bytes that this rank needs for the plan, and those that it holds now. Making a plan whose
+  /// ranks would need more memory than a machine or a process may have is Error::system on all
+  /// ranks.
   PlanMemory memory() const;
 
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.

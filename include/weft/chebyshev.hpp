@@ -11,7 +11,8 @@
 
 namespace weft {
 
-/// Error::invalid, with the box, unless every box of `share` spans `axis`, which there must be.
+/// Error::invalid if `share` has no such axis, or, with the box, if a box does not span the axis;
+/// Error::unsupported for waves.
 void require_whole_axis(const Share& share, int axis);
 
 /// The derivative along a line of coefficients of T_0, T_1 ... T_(n-1), `stride` elements apart, in
@@ -34,8 +35,9 @@ void differentiate_chebyshev(T* line, std::int64_t n, std::int64_t stride) {
 
 /// Replaces the coefficients that a plan with the basis chebyshev or chebyshev_gauss along `axis`
 /// has made of field `number` of the batch by those of the derivative along this axis, on the
-/// interval from -1 to 1. Not collective. Error::invalid if there is no such axis, or a box of this
-/// rank does not span it: let Problem::output divide other axes.
+/// interval from -1 to 1. Not collective. Error::invalid if there is no such axis, counted from 0,
+/// or no such field, or if a box of this rank does not span the axis: let Problem::output divide
+/// other axes. Error::unsupported for waves.
 ///
 ///     channel.output = {weft::Distribution::brick, {ranks, 1, 1}};   // axis 1 is whole
 ///     plan.forward(u, a);

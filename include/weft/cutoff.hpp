@@ -58,6 +58,10 @@ using ReciprocalVectors = std::array<std::array<double, 3>, 3>;
 ///     weft::Plan<Complex, Complex> plan(comm, bands);
 ///     plan.output().waves[i];                                    // of element i of each band
 ///
+/// Making a plan is Error::unsupported on all ranks unless the grid has three axes, all of them
+/// Fourier and transformed, and for a plan in place; Error::invalid for waves that the grid does
+/// not have, for one that is listed twice, and for columns that are on several ranks.
+///
 /// In r2c and c2r, the coefficients of a wave and its negative are conjugates, and only one of the
 /// two is kept. With h the halved axis, c the column axis and a the third one, the kept waves k
 /// have k_h > 0; or k_h = 0 and k_a > 0; or k_h = k_a = 0 and k_c >= 0.
@@ -106,9 +110,9 @@ class Cutoff {
     for (const std::vector<Wave>& list : of_rank) made.of_rank_.emplace_back(list);
     return made;
   }
-  /// The same with columns along `axis`. By default the columns run along the slowest axis in
-  /// memory of the field in real space, or along the next axis if r2c halves that one: where real
-  /// space is divided along the same axis, one exchange moves whole columns.
+  /// The same with columns along `axis`, negative from the end. By default the columns run along
+  /// the slowest axis in memory of the field in real space, or along the next axis if r2c halves
+  /// that one: where real space is divided along the same axis, one exchange moves whole columns.
   Cutoff along(int axis) const {
     Cutoff made = *this;
     made.column_axis_ = axis;

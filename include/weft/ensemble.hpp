@@ -51,11 +51,12 @@ class Ensemble {
   EnsemblePolicy::Form form() const { return ensemble_.form(); }
   /// The ranks of instance `i`, ascending; the same on every rank. Error::invalid if there is none.
   const std::vector<int>& ranks(int i) const { return ensemble_.ranks(i); }
-  /// Whether this rank is one of them.
+  /// Whether this rank is one of them. Error::invalid if there is no instance `i`.
   bool is_mine(int i) const { return ensemble_.is_mine(i); }
 
   /// Zeroed fields for this rank's shares of instance `i`, without points if this rank is not one
-  /// of its ranks. Not collective.
+  /// of its ranks. Not collective. Error::invalid if there is no instance `i`, and Error::system if
+  /// there is not enough memory.
   Field<In> make_input(int i) const {
     if (!is_mine(i)) return {};
     return make_field<In>(ensemble_.plan(i), ensemble_.plan(i).input());
@@ -65,13 +66,15 @@ class Ensemble {
     return make_field<Out>(ensemble_.plan(i), ensemble_.plan(i).output());
   }
   /// The output of an instance in place: the memory of `input`, seen as what forward makes of it.
+  /// Not collective. Errors as of Plan::output_in.
   Field<Out> output_in(int i, Field<In>& input) const {
     if (!is_mine(i)) return {};
     return make_output_in<Out>(ensemble_.plan(i), input);
   }
 
-  /// Starts instance `i`, forward or back; see AnyPlan::start_forward. Where it is not mine,
-  /// nothing happens, and the ticket is of no transform.
+  /// Starts instance `i`, forward or back; collective, with the errors of
+  /// AnyEnsemble::start_forward. On a rank that has no part in it, nothing happens, and the ticket
+  /// is of no transform.
   Ticket start_forward(int i, const Source<In>& from, const Target<Out>& to, double scale = 1) {
     return ensemble_.start_forward(i, from, to, scale);
   }
@@ -79,7 +82,7 @@ class Ensemble {
     return ensemble_.start_backward(i, from, to, scale);
   }
 
-  /// The same ensemble without its element types: the plans of the instances.
+  /// The same ensemble without its element types, which also gives the plans of the instances.
   const AnyEnsemble& any() const { return ensemble_; }
 
  private:

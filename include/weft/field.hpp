@@ -34,7 +34,7 @@ class Field : public FieldMemory {
 };
 
 /// A zeroed field for `share`, which is a side of `plan`. Not collective. Error::invalid if the
-/// elements of that side are not of type T.
+/// elements of that side are not of type T; Error::system if there is not enough memory.
 template <class T>
 Field<T> make_field(const AnyPlan& plan, const Share& share) {
   require_type(share, scalar_of<T>::value);

@@ -32,8 +32,8 @@ class FieldMemory {
   /// The memory; it lives as long as anybody holds it.
   const std::shared_ptr<std::byte>& memory() const { return memory_; }
 
-  /// Where field `number` of the batch starts in the array. Error::invalid, with the numbers, if
-  /// there is no such field. A field of no plan has no points, whatever the number.
+  /// The element of the array at which field `number` of the batch starts. Error::invalid, with the
+  /// numbers, if there is no such field. For a field of no plan, which has no points, 0.
   std::int64_t start_of(std::int64_t number) const;
 
   /// The largest of what `mine` returns on the ranks of the plan; NaN if one of them is.

@@ -14,12 +14,12 @@ namespace weft {
 /// has, of a field all, of a pointer nothing. weft::Source and weft::Target make it from any of
 /// these. The array, or the field, must live until the run has ended.
 struct GivenArray {
-  std::byte* data = nullptr;           ///< weft never writes to what a run reads
-  std::int64_t elements = 0;           ///< how many there are, where element_bytes is not 0
-  std::int64_t element_bytes = 0;      ///< of one of them; 0: nobody knows how many there are
-  const Share* field_share = nullptr;  ///< what a field holds, and how
+  std::byte* data = nullptr;           ///< the first byte; a run writes only to its target
+  std::int64_t elements = 0;           ///< their number, if element_bytes is not 0
+  std::int64_t element_bytes = 0;      ///< bytes of an element; 0: their number is not known
+  const Share* field_share = nullptr;  ///< of a field: what it holds, and how; else null
 
-  /// Says how many elements there are.
+  /// Sets the number of elements and their size to those of `all`.
   template <class T>
   void set_elements(std::span<T> all) {
     elements = static_cast<std::int64_t>(all.size());

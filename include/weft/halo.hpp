@@ -44,20 +44,24 @@ class AnyHalo {
  public:
   /// Prepares to fill the ghost points of a grid of `extents` elements of this size in
   /// `distribution`, whose storage says how many ghost points there are at both ends of each axis
-  /// of a rank's boxes. Collective over `comm`. The same Error on every rank for a distribution
-  /// that is free or `same`; for more ghost points along an axis than it has points; for elements
-  /// whose size is no multiple of 4 bytes; and for more than 7 axes, or more than 6 if elements do
-  /// not have 4, 8 or 16 bytes (16 bytes aligned to 8).
+  /// of a rank's boxes. Collective over `comm`. The same Error on every rank: Error::invalid for a
+  /// distribution that is free or `same`, for periodic axes that are not there, and for more ghost
+  /// points along an axis than it has points; Error::unsupported for a distribution whose arrays
+  /// have strides of their own, for elements whose size is no multiple of 4 bytes, and for more
+  /// than 7 axes, or more than 6 if elements do not have 4, 8 or 16 bytes (16 bytes aligned to 8);
+  /// Error::mismatch if ranks pass different arguments.
   AnyHalo(MPI_Comm comm, const Extents& extents, ElementSize element,
           const Distribution& distribution, const Periodic& periodic = Periodic::all(),
           const Options& options = {});
 
-  /// Gives the ghost points of `array`, corners included, the values that these points have on the
-  /// ranks that own them. Ghost points beyond the faces of axes that are not periodic keep their
-  /// values. Collective, with the errors of AnyPlan's transforms.
+  /// Gives the ghost points of `array`, which has elements() elements laid out as array() says, the
+  /// values that these points have on the ranks that own them, corners included. Ghost points
+  /// beyond the faces of axes that are not periodic keep their values. Collective, with the errors
+  /// of AnyPlan's transforms.
   void exchange(const AnyTarget& array) { start(array).wait(); }
-  /// Starts the same, and returns at once. Until the ticket says that it has ended, the application
-  /// may read the array, except for the ghost points, but not write to it, and no plan may take it.
+  /// Starts the same, and returns at once. Collective, as AnyPlan::start_forward. Until the ticket
+  /// says that it has ended, the application may read the array, except for the ghost points, but
+  /// not write to it, and no plan may take it.
   Ticket start(const AnyTarget& array) { return plan_.start_forward(array, array); }
 
   /// This rank's boxes, without ghost points, 0-based and half-open.
@@ -65,7 +69,8 @@ class AnyHalo {
   /// Where they lie in an array, in elements, and how many elements it has, ghost points included.
   const UserArray& array() const { return share_.array; }
   std::int64_t elements() const { return share_.elements; }
-  /// Zeroed memory for an array. Not collective. Any other memory may be used, too.
+  /// Zeroed memory for an array of elements() elements. Not collective. Error::system if there is
+  /// not enough memory. Any other memory may be used, too.
   std::shared_ptr<std::byte> allocate() const;
   /// What moves the data. It works on a grid of its own: axis 0 counts the boxes that have ghosts.
   const AnyPlan& plan() const { return plan_; }

@@ -8,11 +8,11 @@ namespace weft {
 
 /// Bytes of one rank.
 struct MemoryUse {
-  std::int64_t input = 0;      ///< one array as forward takes it; in place input and output are one
+  std::int64_t input = 0;      ///< one array as forward takes it; in place the output, too
   std::int64_t output = 0;     ///< one array as forward makes it; 0 in place
-  std::int64_t buffers = 0;    ///< between stages, of all transforms in flight
-  std::int64_t stand_ins = 0;  ///< for arrays that the node cannot see: see AnyPlan::allocate
-  std::int64_t tiles = 0;      ///< of all threads
+  std::int64_t buffers = 0;    ///< buffers between stages, of all transforms in flight
+  std::int64_t stand_ins = 0;  ///< for arrays that the node cannot map: see AnyPlan::allocate
+  std::int64_t tiles = 0;      ///< tiles of all threads
   std::int64_t programs = 0;   ///< lists of tiles, messages and tasks
   /// All of them.
   std::int64_t total() const { return input + output + buffers + stand_ins + tiles + programs; }

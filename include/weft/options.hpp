@@ -38,7 +38,7 @@ enum class Progress {
   by_tiles,  ///< these, and between the tiles of a pass, so that computing moves other messages
   /// These, and a thread of weft's own; plans with a communicator need MPI_THREAD_MULTIPLE.
   by_thread,
-  automatic  ///< as was found by Effort::tune for the problem; where nothing was, by_tiles
+  automatic  ///< what Effort::tune found for the problem; by_tiles if it found nothing
 };
 
 /// Whose arrays the runs of a plan are given. Results have the same bits either way.
@@ -49,15 +49,16 @@ enum class Arrays {
   of_weft,
   /// Any memory of the application's, of Allocator's for example: a rank works on its own arrays
   /// only. What passes between the ranks of a node goes through buffers of the plan's, which
-  /// memory() counts.
+  /// AnyPlan::memory counts.
   any,
 };
 
 /// What a plan takes the machine for, instead of what it finds: for tests, and to see what another
-/// machine would be given. 0 and empty leave what is found.
+/// machine would be given. 0 and empty leave what is found. Error::invalid on all ranks for caches
+/// above 4 TiB.
 struct Pretend {
-  std::int64_t cache_bytes = 0;         ///< of each core's own cache
-  std::int64_t shared_cache_bytes = 0;  ///< of each rank's part of the caches that cores share
+  std::int64_t cache_bytes = 0;         ///< bytes of each core's own cache
+  std::int64_t shared_cache_bytes = 0;  ///< bytes of each rank's part of the shared caches
   /// MPI sends messages below this size without asking the receiver; 0: 64 KiB.
   std::int64_t eager_message_bytes = 0;
   /// Ranks of each node: {2}, or {1, 3} for one, three, one and so on. Empty: WEFT_NODE_SIZE, or
@@ -72,8 +73,9 @@ struct Pretend {
 struct Options {
   std::string exchange;  ///< a name that `weft exchanges` lists; empty: the planner's choice
   std::string engine;    ///< a name that `weft engines` lists; empty: the first that applies
-  Distribution::Form decomposition = Distribution::free;  ///< slab, pencil or brick stages only
-  Dims grid;                                              ///< AxB: the process grid of the stages
+  /// The form of all stages: slab, pencil or brick; free: the planner's choice.
+  Distribution::Form decomposition = Distribution::free;
+  Dims grid;  ///< the process grid AxB of all stages; empty: the planner's choice
   /// How many ranks compute, where the grid is too small for all; 0: all. They are on as few nodes
   /// as can hold them, and the largest nodes are filled first. Inputs and outputs that the problem
   /// leaves free lie on these ranks; the other ranks own nothing of them.
@@ -81,18 +83,19 @@ struct Options {
   Placement placement;   ///< the rank of every piece, and how many pieces there are
   std::string strategy;  ///< what describe() calls the strategy: use just this one
   Effort effort = Effort::measure;
-  double tune_seconds = 10;  ///< how long Effort::tune may take, about
+  double tune_seconds = 10;  ///< about how many seconds Effort::tune may take
   /// No measurement decides anything: the plan takes `effort` as estimate. Every run on the same
   /// number of ranks, nodes and threads of the same processors then gives the same bits.
   bool reproducible = false;
   /// The threads of each rank; 0: its share of the cores it may run on, but no more than OpenMP
   /// allows (OMP_NUM_THREADS).
   int threads = 0;
-  /// The exchange `node` cuts messages between nodes into segments of this size or more, for all
-  /// ranks to drive them, or less where a message has four times as much; 0: 64 KiB.
+  /// The exchange `node` cuts the message between two nodes into segments of this many bytes or
+  /// more, so that all ranks of both nodes send and receive; a message of four times as many bytes
+  /// or more may have segments of a fourth of this size. 0: 64 KiB.
   std::int64_t segment_bytes = 0;
-  /// Cut every exchange that can be cut into so many; 0: the planner's choice. More chunks hide
-  /// more of the exchange behind computing, but need memory for all exchanges at once.
+  /// The number of chunks of every exchange that can be cut; 0: the planner's choice. More chunks
+  /// hide more of the exchange behind computing, but need memory for all exchanges at once.
   int chunks = 0;
   /// Transforms of this plan that can be under way at the same time; each has its own workspace.
   int in_flight = 1;

@@ -22,7 +22,8 @@ struct Placement {
   /// The rank of `piece` (its coordinates) of a process grid of grid[a] pieces along axis a. The
   /// axes are those of a strategy: a batch is axis 0, and a split axis counts as two. Where an axis
   /// is split, free inputs and outputs lie in slabs of the field's own axes. The function must
-  /// return the same on every rank, whenever it is called.
+  /// return the same on every rank, whenever it is called: making a plan is Error::mismatch on all
+  /// ranks if it does not, and Error::invalid if it returns a number that is no rank of the plan.
   std::function<int(const Dims& grid, const Dims& piece)> rank_of;
 
   /// Whether there is a function.

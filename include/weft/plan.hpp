@@ -13,7 +13,7 @@
 namespace weft {
 
 /// A distributed transform, ready to run again and again. Making and destroying it is collective;
-/// see AnyPlan.
+/// other functions are not unless they say so. See AnyPlan.
 ///
 ///     auto plan = weft::Plan(MPI_COMM_WORLD, weft::r2c({512, 512, 512}));
 ///     auto u = plan.make_input();
@@ -23,20 +23,21 @@ namespace weft {
 template <class In, class Out>
 class Plan {
  public:
-  /// Collective over `comm`, which is duplicated; MPI must be initialised, and stays the
-  /// caller's. The same Error on every rank if the problem cannot be, or if ranks disagree.
+  /// Collective over `comm`, which is duplicated. The caller has initialised MPI, and finalises it.
+  /// Errors, the same on every rank, are those of AnyPlan.
   Plan(MPI_Comm comm, const TypedProblem<In, Out>& problem, const Options& options = {})
       : plan_(comm, problem, options) {
     require_types(problem, scalar_of<In>::value, scalar_of<Out>::value);
   }
   /// For this process alone, with all of its threads and without MPI, which need not be
-  /// initialised. Not collective.
+  /// initialised. Not collective. Errors are those of AnyPlan.
   explicit Plan(const TypedProblem<In, Out>& problem, const Options& options = {})
       : plan_(problem, options) {
     require_types(problem, scalar_of<In>::value, scalar_of<Out>::value);
   }
 
-  /// Zeroed fields for this rank's shares; not collective.
+  /// Zeroed fields of input().elements and output().elements elements, for this rank's shares. Not
+  /// collective. Error::system if there is not enough memory.
   Field<In> make_input() const { return make_field<In>(plan_, plan_.input()); }
   Field<Out> make_output() const { return make_field<Out>(plan_, plan_.output()); }
   /// For a plan in place: the memory of `input`, seen as what forward makes of it. Such a plan
@@ -65,7 +66,8 @@ class Plan {
   void backward(const Source<Out>& from, const Target<In>& to, double scale = 1) {
     plan_.start_backward(from, to, scale).wait();
   }
-  /// Starts the same, and returns at once; see AnyPlan::start_forward, and Ticket.
+  /// Starts the same, and returns before anything is computed. Collective; see
+  /// AnyPlan::start_forward, and Ticket.
   Ticket start_forward(const Source<In>& from, const Target<Out>& to, double scale = 1) {
     return plan_.start_forward(from, to, scale);
   }
@@ -95,7 +97,7 @@ class Plan {
   std::int64_t workspace_bytes() const { return plan_.workspace_bytes(); }
   /// The plan as values, with what its last runs did on this rank; see AnyPlan. Not collective.
   PlanReport report() const { return plan_.report(); }
-  /// The same plan without its element types: the problem, the memory, threads.
+  /// The same plan without its element types, which also tells its problem, memory and threads.
   const AnyPlan& any() const { return plan_; }
 
  private:

@@ -92,17 +92,19 @@ class Distribution {
     brick,   ///< all axes are divided, as `grid` if that is given
     boxes,   ///< any boxes, several or none per rank, from of_boxes or of_my_boxes
   };
-  Form form = free;  ///< which of them; leave it as it is if boxes are given
-  Dims grid;         ///< pencil, brick: parts per divided axis; empty: balanced
+  Form form = free;  ///< the form of the parts; leave it as it is if boxes are given
+  Dims grid;         ///< pencil, brick: parts of each divided axis; empty: balanced
   Storage storage;   ///< how a rank's boxes lie in its array; by default the last axis contiguous
 
   /// The planner's choice, or one of the other forms.
   Distribution() = default;
   Distribution(Form of, const Dims& parts = {}) : form(of), grid(parts) {}  // NOLINT: a form alone
-  /// The boxes of every rank, of_rank[rank][i]. All ranks pass the same lists.
+  /// The boxes of every rank, of_rank[rank][i]. All ranks pass the same lists. Making a plan is
+  /// Error::invalid on all ranks unless the boxes tile the grid of this side: none overlap, and
+  /// every point is in one of them.
   static Distribution of_boxes(std::vector<std::vector<Box>> of_rank);
   /// This rank's boxes, none or several; the others pass theirs. A plan gathers them, so that they
-  /// are checked on all ranks together.
+  /// are checked on all ranks together; errors as with of_boxes.
   static Distribution of_my_boxes(std::vector<Box> mine);
   /// The same, lying in the rank's array in any way: with strides of the user's own, in any order,
   /// as parts of a larger array. Plans leave the rest of the array as it is. Error::invalid, when a
@@ -125,7 +127,7 @@ class Distribution {
   /// Where the boxes of every rank lie, as of_parts was given or as a plan has gathered what
   /// of_my_boxes was given; empty where `storage` says it.
   const std::vector<UserArray>& arrays_of_rank() const { return arrays_of_rank_.get(); }
-  /// Whether the plan's problem says where every box lies.
+  /// Whether arrays_of_rank() says where every box lies.
   bool has_arrays() const { return !arrays_of_rank().empty(); }
   /// Whether of_parts made it.
   bool is_of_parts() const { return is_of_parts_; }
@@ -179,16 +181,16 @@ struct Problem {
   Kind kind = Kind::c2c;  ///< what is computed
   Precision precision = Precision::double_precision;  ///< of input and output
   Axes axes;                                          ///< the transformed axes; all by default
-  Bases bases;  ///< of each axis of the field; none: Fourier along all
-  /// The number of coefficients that are kept along each axis: those of a grid of so many points.
-  /// Empty: all. Forward leaves out the others, and backward takes them as zero.
+  Bases bases;  ///< the basis of each axis of the field; empty: Fourier along all axes
+  /// The number of coefficients that are kept along each axis of the field: those of a grid of so
+  /// many points. Empty: all. Forward leaves out the others, and backward takes them as zero.
   Extents modes;
   Cutoff cutoff;  ///< instead of modes: only the waves in a sphere, or of a list, are kept
-  /// The part of the grid that the arrays hold in real space. Empty: all. Forward takes the field
-  /// as zero outside of it, and backward does not compute it there.
+  /// The part of the grid that the arrays hold in real space, 0-based and half-open. Empty: all.
+  /// Forward takes the field as zero outside of it, and backward does not compute it there.
   Box support;
   Norm norm = Norm::backward;  ///< which direction divides by N
-  std::int64_t batch = 1;      ///< fields in one plan, in memory as Storage says
+  std::int64_t batch = 1;      ///< the number of fields, which lie in memory as Storage says
   bool in_place = false;       ///< the output may take the input's memory: Plan::output_in
   Distribution input, output;  ///< where the field starts, and where it must end
 
@@ -245,7 +247,7 @@ TypedProblem<std::complex<Real>, Real> c2r(const Extents& extents) {
 }
 
 /// Real to real, all axes with the same `basis`, which is not Fourier; or with the `bases` of the
-/// axes, in order.
+/// axes, in order, one for each axis. Plans check this.
 template <class Real = double>
 TypedProblem<Real, Real> r2r(const Extents& extents, Basis basis) {
   TypedProblem<Real, Real> problem(extents);

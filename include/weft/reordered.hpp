@@ -20,7 +20,7 @@ struct ReorderedRanks {
   std::string order;  ///< what the new order is called, as `weft place` does: launched, morton, ...
   std::string strategy;  ///< for which it was chosen; may be given as Options::strategy
   double seconds_before = 0,
-         seconds = 0;  ///< predicted for it, in the old order and in the new one
+         seconds = 0;  ///< predicted for a transform, in the old order and in the new one
 };
 
 /// Returns the processes of `comm` in the order of ranks for which transforms of `problem` are
@@ -32,8 +32,10 @@ struct ReorderedRanks {
 /// search (-1: 100 for each node, or as many as take some seconds). Threads are those of `options`,
 /// at least 1.
 ///
-/// Collective over `comm`; the same Error on all ranks for bad input: nodes that the network does
-/// not have, uneven numbers of processes, a file that cannot be read, different arguments.
+/// Collective over `comm`. The same Error on all ranks: Error::invalid for nodes that the network
+/// does not have, for uneven numbers of processes and for a machine that is not known; Error::io
+/// for a file that cannot be read; Error::mismatch for different arguments; the errors of AnyPlan
+/// for the problem and the options.
 ///
 ///     auto ranks = weft::reordered(MPI_COMM_WORLD, problem, "torus.json", my_node);
 ///     weft::Plan plan(ranks.comm, ...);

@@ -25,33 +25,35 @@ struct StageReport {
   /// "pass 0: axes 2,1" where describe() has "fft 2,1"; "exchange 0: p2p to 1x4x1". Passes that run
   /// as one sweep are one stage.
   std::string name;
-  bool is_exchange = false;        ///< or a pass
-  double start = 0;                ///< when it began
-  double seconds = 0;              ///< that this rank computed in a pass, or waited for an exchange
-  std::int64_t bytes = 0;          ///< sent to other ranks
-  std::int64_t messages = 0;       ///< sent to other nodes
-  std::int64_t message_bytes = 0;  ///< of these messages
-  int segments = 0;               ///< that the message between a pair of nodes is cut into, at most
-  double active_seconds = 0;      ///< of an exchange: from the first message to the last
-  std::size_t passes = 0;         ///< of the strategy that this is: several are one sweep
-  std::vector<ItemReport> items;  ///< of a pass, in the order in which they ran
+  bool is_exchange = false;  ///< whether it is an exchange; else it is a pass
+  double start = 0;          ///< when it began
+  /// How long this rank computed, if it is a pass, or waited, if it is an exchange.
+  double seconds = 0;
+  std::int64_t bytes = 0;          ///< bytes that this rank sends to other ranks
+  std::int64_t messages = 0;       ///< how many messages this rank sends to other nodes
+  std::int64_t message_bytes = 0;  ///< bytes of these messages together
+  int segments = 0;  ///< the most segments of a message between two nodes; 0 for a pass
+  /// Of an exchange: from when its first part could be sent until its last message had arrived.
+  double active_seconds = 0;
+  std::size_t passes = 0;         ///< passes of the strategy in this sweep; 0 for an exchange
+  std::vector<ItemReport> items;  ///< the items of a pass, in the order in which they ran
 };
 
 /// What the runs of a plan in one direction did on this rank.
 struct RunReport {
-  std::int64_t runs = 0;  ///< that were started; one that was refused does not count
+  std::int64_t runs = 0;  ///< how many were started; a run that was refused does not count
   /// The stages of the last run, in its order; times are 0 before the first one.
   /// While a run is under way, they hold what it has done so far.
   std::vector<StageReport> stages;
 };
 
-/// The machine that a plan was made for: the one that is here, as far as nothing is pretended. The
-/// same on all ranks.
+/// The machine that a plan was made for: the one that is here, except for what Options::pretend
+/// says. The same on all ranks.
 struct MachineReport {
-  int ranks = 1, nodes = 1;                        ///< how many of them
-  std::vector<int> node_of_rank, threads_of_rank;  ///< nodes count from 0; threads that compute
-  std::int64_t cache_bytes = 0;                    ///< of one core, into which a tile must fit
-  std::int64_t shared_cache_bytes = 0;             ///< a rank's part of the cache of all cores
+  int ranks = 1, nodes = 1;                        ///< the numbers of ranks and of nodes
+  std::vector<int> node_of_rank, threads_of_rank;  ///< by rank: its node, from 0; its threads
+  std::int64_t cache_bytes = 0;                    ///< a core's own cache, which holds a tile
+  std::int64_t shared_cache_bytes = 0;             ///< a rank's part of the caches that cores share
   /// MPI is taken to send smaller messages without asking the receiver.
   std::int64_t eager_message_bytes = 0;
   std::int64_t segment_bytes = 0;  ///< messages between nodes are cut into no smaller segments

@@ -16,8 +16,8 @@ namespace weft {
 /// The size of an element, and what its addresses are multiples of: 4 bytes or more. With 8,
 /// elements are moved by 8 bytes where their size allows it.
 struct ElementSize {
-  std::int64_t bytes;      ///< of an element
-  std::int64_t alignment;  ///< of its addresses
+  std::int64_t bytes;      ///< bytes of an element
+  std::int64_t alignment;  ///< the bytes that its addresses are multiples of
 
   /// Elements of `size` bytes, aligned to `aligned` bytes.
   ElementSize(std::int64_t size, std::int64_t aligned = 8)  // NOLINT: a number alone
@@ -31,9 +31,10 @@ class AnyReshape {
  public:
   /// Prepares to move a grid of `extents` elements of this size `from` one distribution `to`
   /// another, neither of them free nor `same`. Strides of a user's own array count elements.
-  /// Collective over `comm`. The same Error on every rank if that is not possible:
-  /// Error::unsupported for elements whose size is no multiple of 4 bytes, and for more than 7 axes
-  /// if elements do not have 4, 8 or 16 bytes (16 bytes aligned to 8).
+  /// Collective over `comm`. The same Error on every rank, as of AnyPlan: Error::invalid for a
+  /// distribution that is free or `same`; Error::unsupported for elements whose size is no multiple
+  /// of 4 bytes, and for more than 7 axes if elements do not have 4, 8 or 16 bytes (16 bytes
+  /// aligned to 8).
   AnyReshape(MPI_Comm comm, const Extents& extents, ElementSize element, const Distribution& from,
              const Distribution& to, const Options& options = {});
 
@@ -41,7 +42,7 @@ class AnyReshape {
   /// with the errors of AnyPlan's transforms. Bits are moved, not numbers.
   void forward(const AnySource& from, const AnyTarget& to) { start_forward(from, to).wait(); }
   void backward(const AnySource& from, const AnyTarget& to) { start_backward(from, to).wait(); }
-  /// Starts the same, and returns at once; see AnyPlan::start_forward.
+  /// Starts the same, and returns at once. Collective, with the errors of AnyPlan::start_forward.
   Ticket start_forward(const AnySource& from, const AnyTarget& to) {
     return plan_.start_forward(from, to);
   }
@@ -53,11 +54,12 @@ class AnyReshape {
   /// the last axis contiguous, unless the distribution says otherwise.
   std::vector<Box> from_boxes() const { return boxes_of(plan_.input()); }
   std::vector<Box> to_boxes() const { return boxes_of(plan_.output()); }
-  /// Elements in this rank's arrays.
+  /// Elements in this rank's array of each side.
   std::int64_t from_elements() const { return plan_.input().elements / numbers_; }
   std::int64_t to_elements() const { return plan_.output().elements / numbers_; }
-  /// Zeroed memory for an array, where the ranks of a node can work on each other's. Not
-  /// collective. Any other memory may be used, too.
+  /// Zeroed memory for an array of so many elements, on which the other ranks of the node can work.
+  /// Not collective. Error::system if there is not enough memory. Any other memory may be used,
+  /// too.
   std::shared_ptr<std::byte> allocate(std::int64_t elements) const {
     return plan_.allocate(elements * element_bytes_);
   }
@@ -94,7 +96,7 @@ class Reshape : public AnyReshape {
   /// Moves there, and back, from and to vectors, spans or pointers. Collective; see AnyReshape.
   void forward(const Source<T>& from, const Target<T>& to) { AnyReshape::forward(from, to); }
   void backward(const Source<T>& from, const Target<T>& to) { AnyReshape::backward(from, to); }
-  /// Starts the same, and returns at once.
+  /// Starts the same, and returns at once. Collective; see AnyReshape.
   Ticket start_forward(const Source<T>& from, const Target<T>& to) {
     return AnyReshape::start_forward(from, to);
   }

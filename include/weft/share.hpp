@@ -15,10 +15,10 @@ namespace weft {
 
 /// Where the boxes of a field lie in a rank's array, box by box.
 struct UserArray {
-  std::vector<Layout> layouts;        ///< of every box
+  std::vector<Layout> layouts;        ///< the layout of every box
   std::vector<std::int64_t> offsets;  ///< the element of every box's first point
   std::int64_t field_stride = 0;      ///< elements from one field of a batch to the next
-  std::int64_t elements = 0;          ///< of all fields; -1: more than 64 bits can count
+  std::int64_t elements = 0;          ///< those of all fields; -1: more than 64 bits can count
 
   /// The boxes of `batch` fields, laid out as `storage` says. Rows take at least `room_of_row`
   /// elements: r2c in place needs a little room at the end of its real rows. Error::invalid for a
@@ -42,9 +42,9 @@ struct Share {
   std::vector<Box> boxes;     ///< 0-based, half-open; on the grid of this side's extents
   UserArray array;            ///< where they lie
   Scalar scalar;              ///< the type of the elements
-  Extents extents;            ///< of the whole grid
-  std::int64_t elements = 0;  ///< room the fields need, batch included
-  std::int64_t fields = 1;    ///< of the batch
+  Extents extents;            ///< points per axis of the whole grid
+  std::int64_t elements = 0;  ///< elements of an array for it; in place, for either side
+  std::int64_t fields = 1;    ///< the number of fields in the batch
   Waves waves;                ///< with a cut-off, instead of boxes: the wave of each element
 
   friend bool operator==(const Share&, const Share&) = default;

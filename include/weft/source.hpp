@@ -22,14 +22,16 @@ class Field;
 /// compile time.
 class AnyTarget : public GivenArray {
  public:
-  /// As those of AnySource.
+  /// An array of enough elements, laid out as the plan says.
   AnyTarget(void* array)  // NOLINT: a pointer is a target
       : GivenArray{static_cast<std::byte*>(array)} {}
+  /// Elements laid out as the plan says; a run checks that there are enough of them.
   template <class T>
   requires(!std::is_const_v<T>) AnyTarget(std::span<T> elements)  // NOLINT: a span is a target
       : AnyTarget(static_cast<void*>(elements.data())) {
     set_elements(elements);
   }
+  /// A field that holds what the plan makes, or takes.
   AnyTarget(FieldMemory& field)  // NOLINT: a field is a target
       : AnyTarget(static_cast<void*>(field.memory().get())) {
     field_share = &field.share();
@@ -58,14 +60,15 @@ class AnySource : public GivenArray {
   AnySource(const AnyTarget& target) : GivenArray(target) {}  // NOLINT: a target can be read
 };
 
-/// A vector, a span or another range that a std::span<T> can show, and that does not end with the
-/// expression that gives it.
+/// A vector, a span or another range of which a std::span<T> can be made. The range must not be a
+/// temporary that owns its elements, as these would be gone before the run has ended.
 template <class Range, class T>
 concept GivesElements =
     std::ranges::borrowed_range<Range> && std::convertible_to<Range, std::span<T>>;
 
 /// What a run reads: a Field<T>, a std::vector<T>, a std::span<const T>, or a pointer to T. A run
-/// checks the number of elements of a vector or a span, and of a field all.
+/// checks that a vector or a span has enough elements, and that a field holds the boxes of the plan
+/// in its layout; the errors are those of AnyPlan::start_forward.
 template <class T>
 class Source : public AnySource {
  public:
@@ -80,11 +83,11 @@ class Source : public AnySource {
 };
 
 /// What a run writes: a Field<T>, a std::vector<T>, a std::span<T>, or a pointer to T. A run checks
-/// the number of elements of a vector or a span, and of a field all.
+/// it as it checks a Source.
 template <class T>
 class Target : public AnyTarget {
  public:
-  /// As those of Source.
+  /// A field, an array, or elements, as of a Source.
   Target(Field<T>& field) : AnyTarget(field) {}  // NOLINT: a field is a target
   Target(T* array) : AnyTarget(array) {}         // NOLINT: a pointer is a target
   template <GivesElements<T> Range>

@@ -23,7 +23,7 @@ namespace weft {
 /// orders differ, it transposes, which takes longer.
 struct Storage {
   std::vector<int> order;  ///< the axes, the slowest first; none: as they are numbered
-  Dims before, after;      ///< ghost points at both ends of each axis of a box; none: no ghosts
+  Dims before, after;      ///< per axis, ghost points at both ends of a box; empty: no ghosts
   /// Whether the fields of a batch are interleaved, value by value, and not one after another.
   bool interleaves_batch = false;
 

@@ -7,7 +7,10 @@
 //     weft::Problem              all there is to say about it        weft/problem.hpp
 //     weft::Options              how to plan it                      weft/options.hpp
 //     weft::Placement            which rank holds which piece        weft/placement.hpp
+//     weft::Storage              the order of points in memory       weft/storage.hpp
+//     weft::Cutoff               plane waves in a sphere             weft/cutoff.hpp
 //     weft::Field                this rank's share of a field        weft/field.hpp
+//     weft::Share                its boxes, and their layout         weft/share.hpp
 //     weft::Points, Rows         walking over it by global index     weft/points.hpp
 //     weft::Source, Target       arrays that a run reads or writes   weft/source.hpp
 //     weft::Allocator            memory for std::vector              weft/allocator.hpp
