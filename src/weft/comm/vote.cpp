@@ -37,9 +37,9 @@ void Vote::cast(const Ballot& ballot, const ErrorRecord& refusal) {
     mine_[largest_complement(which)] = ~number;
   };
   if (!refuses) {
-    enter(Ballot::direction, ballot.is_forward ? 1 : 0);
-    enter(Ballot::place, ballot.in_callback ? 1 : 0);
-    enter(Ballot::factor, std::bit_cast<std::int64_t>(ballot.scale));
+    enter(Ballot::of_direction, ballot.is_forward ? 1 : 0);
+    enter(Ballot::of_callback, ballot.in_callback ? 1 : 0);
+    enter(Ballot::of_scale, std::bit_cast<std::int64_t>(ballot.scale));
   }
   if (refuses) outcome_.reason = refusal;
   is_open_ = true;

@@ -16,7 +16,8 @@ struct Ballot {
   bool is_forward = true;
   bool in_callback = false;  ///< it is started in a callback
   double scale = 1;
-  enum Number { direction, place, factor, numbers };  ///< these, as numbers
+  /// What ranks compare, in the order of the members; `numbers` is how many these are.
+  enum Number { of_direction, of_callback, of_scale, numbers };
 };
 
 /// A non-blocking vote of all ranks of a communicator on what they start; one vote at a time. Every

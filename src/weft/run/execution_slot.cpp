@@ -177,12 +177,13 @@ void ExecutionSlot::end_disagreed() {
                  reason.hint());
   };
   const auto differs = [&](Ballot::Number what) {
-    const char* const how =
-        what == Ballot::direction ? "is forward on some ranks and backward on others"
-        : what == Ballot::place   ? "is started in a callback on some ranks and elsewhere on others"
-                                  : "has different scales on different ranks";
+    const char* const how = what == Ballot::of_direction
+                                ? "is forward on some ranks and backward on others"
+                            : what == Ballot::of_callback
+                                ? "is started in a callback on some ranks and elsewhere on others"
+                                : "has different scales on different ranks";
     return Error(Error::mismatch, fmt::format("run {} of this plan {}", run_, how),
-                 what == Ballot::factor
+                 what == Ballot::of_scale
                      ? "give all ranks the same scale"
                      : "start the transforms of a plan in the same order on all ranks; those that "
                        "callbacks start come at other times on other ranks");
@@ -304,7 +305,7 @@ void ExecutionSlot::fail_without_mpi(const ErrorRecord& why) noexcept {
   notice_->tell_later(told);
 }
 
-// The same, with the number of this rank in the message.
+// `failure` with the number of this rank in its message.
 ErrorRecord ExecutionSlot::of_this_rank(const ErrorRecord& failure) const noexcept {
   ErrorRecord told = failure;
   std::array<char, sizeof told.message> text;
