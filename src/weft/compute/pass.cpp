@@ -19,7 +19,7 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
       stores_directly_(may_store_directly(*spec_) &&
                        spec_->stores_directly.value_or(direct_rule(*spec_).stores)),
       factor_(spec_->factor),
-      boxes_(&program.tiles) {
+      tile_boxes_(&program.tiles) {
   transform_.axes = spec_->axes_in_order();
   transform_.half_axis = spec_->half_axis;
   transform_.lines = spec_->lines;

@@ -43,9 +43,10 @@ class Pass {
   /// The points that a tile, or one of its groups, shares with one patch.
   struct Part {
     std::int64_t near_offset;  ///< bytes, in the tile or in the buffer of the group
-    std::int64_t far_offset;   ///< bytes, in the buffer of the patch; or a number of a point
-    int copy;                  ///< index of the BoxCopy or PointCopy that loads or stores it
-    int buffer, message;       ///< of the patch
+    /// Bytes, in the buffer of the patch; of an array with a PointMap, the number of a point.
+    std::int64_t far_offset;
+    int copy;             ///< index of the BoxCopy or PointCopy that loads or stores it
+    int buffer, message;  ///< those of the patch
   };
   std::size_t tiles() const { return tiles_.size(); }
   /// What a tile loads.
@@ -63,8 +64,9 @@ class Pass {
   /// Whether the next tile is prefetched while a tile is transformed.
   bool prefetches() const { return spec_->prefetches; }
 
-  /// Prepares for the tiles of a run whose results are multiplied by `scale`, if this pass does it.
-  /// A copy multiplies, so that no tile of such a run stores without one.
+  /// Prepares for the tiles of a run. If the pass takes the scale of runs, its results are
+  /// multiplied by `scale`. The copies that store them do this, so no transform then stores
+  /// directly to an array.
   void begin(double scale) {
     factor_ = spec_->takes_scale ? spec_->factor * scale : spec_->factor;
     stores_through_copies_ = spec_->takes_scale && scale != 1;
@@ -81,7 +83,7 @@ class Pass {
   struct Kernels {
     std::vector<std::unique_ptr<Kernel>> all;
     std::vector<Kernel*> loads, axes, stores;
-    std::vector<Kernel*> direct;  // of direct_lines_; null where the engine has none
+    std::vector<Kernel*> direct;  // for each of direct_lines_; null where the engine has none
   };
   struct Thread {
     const TileMemory* memory;
@@ -89,24 +91,25 @@ class Pass {
   };
   struct TileParts {
     std::size_t shape;
-    std::size_t first_source, sources;    // in sources_
-    std::size_t first_target, targets;    // in targets_
-    std::size_t first_load, first_store;  // in group_parts_
-    int through;                          // the direct lines from array to array
+    std::size_t first_source, sources;    // range of sources_
+    std::size_t first_target, targets;    // range of targets_
+    std::size_t first_load, first_store;  // indices in group_parts_
+    int through;                          // direct lines from array to array, by number
   };
   struct GroupParts {
-    std::uint32_t count;
-    bool are_all;  // else points of the group that no part has are zero
-    int direct;    // the direct lines
+    std::uint32_t count;  // the parts of the group
+    bool are_all;         // whether they hold all of its points; the others are zero
+    int direct;           // direct lines that load or store the group, by number
   };
-  // Lines of which one side or both are in an array; numbers are those in direct_lines_ of a shape.
+  // Direct lines are transforms that load from an array, store to one, or both, without a copy in
+  // between. Their numbers are indices in direct_lines_ of a shape, or one of two special values.
   enum class End { load, store, both };
   struct DirectLines {
     End end;
     TileShape::ArrayLines of;
   };
-  // Two special values: no such lines, which go through the buffer or the tile; and lines that lie
-  // in the array as they do in the buffer of their group, so that they have its kernel.
+  // There are no direct lines: data go through the buffer or the tile; and the lines lie in the
+  // array as they do in the buffer of their group, so that its kernel can be used.
   static constexpr int not_direct = -1, as_in_group = -2;
   class TileRun;
   // Indices in copies_ and point_copies_; and in direct_lines_ of a shape, for each group in an
@@ -123,7 +126,7 @@ class Pass {
   // The patches that tiles load from or store to, and where the parts of the tiles are listed.
   struct Side {
     const Patches& patches;
-    BoxIndex index;  // of the patches
+    BoxIndex index;  // finds the patches that meet a box
     std::int64_t element_bytes;
     const PointMap* points;  // where the array holds only some of the points; else null
     End end;
@@ -154,18 +157,18 @@ class Pass {
   void store_part(const Part& part, const std::byte* from, const Addresses& addresses) const;
 
   const PassSpec* spec_;
-  bool loads_directly_, stores_directly_;  // where lines allow it
-  double factor_ = 1;                      // of the values that the current run stores
-  bool stores_through_copies_ = false;     // in the current run
-  const std::vector<Tile>* boxes_;         // of the tiles
+  bool loads_directly_, stores_directly_;  // whether lines are direct where they can be
+  double factor_ = 1;                      // by which the run multiplies what it stores
+  bool stores_through_copies_ = false;     // whether no lines store directly in this run
+  const std::vector<Tile>* tile_boxes_;    // the boxes of each of tiles_
   TileTransform transform_;
   std::vector<TileParts> tiles_;
   std::vector<TileShape> shapes_;
   std::vector<std::vector<DirectLines>> direct_lines_;  // per shape
   std::vector<Part> sources_, targets_;
-  std::vector<GroupParts> group_parts_;  // of each group of a tile
+  std::vector<GroupParts> group_parts_;  // for each group of each tile
   std::vector<BoxCopy> copies_;          // parts of the same shape and strides share one
-  std::vector<PointCopy> point_copies_;  // the same where arrays hold only some points
+  std::vector<PointCopy> point_copies_;  // instead, with a PointMap
   Twiddle twiddle_;
   std::vector<Thread> threads_;
 };

@@ -28,7 +28,7 @@ class Pass::TileRun {
         parts_(pass.tiles_[number]),
         shape_(pass.shapes_[parts_.shape]),
         kernels_(thread.kernels[parts_.shape]),
-        corner_((*pass.boxes_)[number].spectral.lo),
+        corner_((*pass.tile_boxes_)[number].spectral.lo),
         tile_(thread.memory->tile()),
         group_(thread.memory->group()),
         addresses_(addresses),

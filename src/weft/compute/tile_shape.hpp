@@ -58,10 +58,10 @@ class TileShape {
   /// A part of a tile that is loaded or stored on its own, through the group's buffer if not
   /// directly.
   struct Group {
-    int axis;                  ///< that is transformed between the group's buffer and the tile
+    int axis;                  ///< the axis transformed between the group's buffer and the tile
     Box box;                   ///< relative to the corner of the tile
-    Layout layout;             ///< in the group's buffer
-    std::int64_t tile_offset;  ///< bytes, of the group's corner in the tile
+    Layout layout;             ///< of the box in the group's buffer
+    std::int64_t tile_offset;  ///< bytes from the start of the tile to the group's corner
     Lines lines;               ///< the transform between the group's buffer and the tile
   };
   /// An axis that is transformed in place, in the whole tile or in a slab of it, and whether
@@ -70,8 +70,8 @@ class TileShape {
     int axis;
     Lines lines;
     bool twiddle_before, twiddle_after;
-    Dims extents;                  ///< of what is in the tile before it
-    std::int64_t tile_offset = 0;  ///< bytes, of the slab's corner in the tile
+    Dims extents;                  ///< points per axis in the tile before the transform
+    std::int64_t tile_offset = 0;  ///< bytes from the start of the tile to the slab's corner
     /// The number of groups that are loaded, and that are stored, before it.
     std::size_t loads = 0, stores = 0;
   };

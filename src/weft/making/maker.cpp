@@ -50,8 +50,8 @@ class Maker {
   }
 
  private:
-  // The last pass of the strategy that transforms anything, which is the first one backward,
-  // applies the normalisation of the whole transform, and the scale of a run. The points of its
+  // One pass applies the factor of the norm, and the scale of a run: that of the strategy's last
+  // stage that transforms anything, which runs last forward and first backward. The points of its
   // lines are often whole pages apart, so that it stores through a copy anyway, which multiplies at
   // no cost.
   void find_normalizing_pass() {
@@ -62,7 +62,7 @@ class Maker {
     }
   }
 
-  // None where the pass transforms along Fourier axes only.
+  // What the pass computes along each axis; empty if all of these are Fourier.
   std::vector<LineTransform> lines_of(std::size_t pass) const {
     const Blueprint& blueprint = plan_.blueprint();
     const View& view = blueprint.route.input_view();

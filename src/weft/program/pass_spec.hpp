@@ -39,19 +39,22 @@ struct PassSpec {
   std::vector<KeptLine> kept = {};
   std::optional<SplitTwiddle> twiddle;  ///< if the first half of a split axis is in `axes`
   bool forward = true;
-  double factor = 1;         ///< every value that is stored is multiplied by it
-  bool takes_scale = false;  ///< and by the scale that a run is given
+  double factor = 1;         ///< by which every value that is stored is multiplied
+  bool takes_scale = false;  ///< whether it is multiplied by the scale of the run, too
   Scalar real_scalar, spectral_scalar;
   Patches source, target;  ///< where the pass loads from and stores to
-  /// Where that is an array that holds only some of the points of its patches: which ones, and
-  /// where. Offsets and strides of the patches are then numbers of points.
+  /// If the source or the target is an array that holds only some of the points of its patches:
+  /// which ones, and where. Offsets and strides of the patches are then numbers of points. Else
+  /// null.
   std::shared_ptr<const PointMap> source_points, target_points;
   int source_messages = 0, target_messages = 0;
   TileLimits limits;
   std::vector<std::vector<std::int64_t>> cuts;  ///< per axis: positions that no tile crosses
   std::vector<Blocks> blocks;                   ///< per box; none: all tiles are one block
   bool streaming = false;                       ///< stores bypass the cache
-  int ring_buffer = -1;  ///< but for those to this buffer, from which they are copied at once
+  /// The buffer of a ring, or -1. Stores to it do not bypass the cache, as receivers copy from it
+  /// at once.
+  int ring_buffer = -1;
   /// Columns of the last axis are stored in groups as they are transformed, or all together when
   /// the tile is complete. The last bits of results differ between the two, so this depends neither
   /// on the exchanges nor on the number of threads.
@@ -62,7 +65,7 @@ struct PassSpec {
   bool fits_caches = true;
   std::vector<std::string> engines;                                    ///< as in PassChoice
   std::optional<bool> keeps_columns, loads_directly, stores_directly;  ///< as in PassChoice
-  int stage = -1;  ///< of the strategy; -1: a copy that the step plan has added
+  int stage = -1;  ///< number of its stage in the strategy; -1: a copy that the step plan added
 
   /// The axes in the order in which this direction transforms them. It matters only for the halved
   /// axis and for a split axis with twiddle factors: what comes first in the forward direction must

@@ -39,13 +39,14 @@ class ExecutionSlot {
   /// What the slot runs, and how.
   struct Spec {
     std::shared_ptr<const Blueprint> blueprint;
-    std::array<Program, 2> programs;  ///< of this rank: forward, backward
+    std::array<Program, 2> programs;  ///< those of this rank: forward, backward
     Effort effort = Effort::estimate;
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
-    bool shares_memory = false;                      ///< as Blueprint::shares_memory()
-    bool huge_pages = true;                          ///< asks for them for arrays of users
-    std::int64_t input_bytes = 0, output_bytes = 0;  ///< of arrays; in place of the larger one
+    bool shares_memory = false;  ///< as Blueprint::shares_memory()
+    bool huge_pages = true;      ///< asks for them for arrays of users
+    /// Bytes of an array of each side; in place, of an array that can hold either.
+    std::int64_t input_bytes = 0, output_bytes = 0;
     ArrayPoints input_points, output_points;
     Progress progress = Progress::by_tiles;
     std::shared_ptr<Scheduler> scheduler;  ///< which advances its runs
@@ -94,8 +95,8 @@ class ExecutionSlot {
   /// Whether the run under way reads or writes any of the `bytes` bytes at `data`.
   bool uses(const void* data, std::int64_t bytes) const;
 
-  // These do what the functions of Execution do; an exception ends the run, is kept by failure(),
-  // and is told to all ranks, unless a rank has refused the run: then that is the failure.
+  // These do what the functions of Execution do. An exception ends the run, is kept by failure(),
+  // and is told to all ranks. If a rank has refused the run, the refusal is kept instead.
   void advance_between_tiles();
   /// Also advances the vote, and ends the run when it is complete. Returns whether anything has
   /// happened.
@@ -137,23 +138,25 @@ class ExecutionSlot {
   std::shared_ptr<EngineSet> engines_;
   std::shared_ptr<FailureNotice> notice_;
   std::optional<NodeGroup> node_;
-  Buffer workspace_;                          // of this rank, if no exchange shares memory
-  NodeGroup::Window windows_;                 // else the workspaces of all ranks of the node
-  StandIn input_stand_in_, output_stand_in_;  // of one array in place, the first
+  Buffer workspace_;           // this rank's workspace, if no exchange shares memory
+  NodeGroup::Window windows_;  // else the workspaces of all ranks of the node
+  // A run in place on one array uses the first only.
+  StandIn input_stand_in_, output_stand_in_;
   HugePages huge_pages_;
-  std::array<std::optional<Execution>, 2> executions_;  // forward and backward, of c2r: of the r2c
+  // Forward and backward; those of c2r are the directions of the r2c that it reverses.
+  std::array<std::optional<Execution>, 2> executions_;
   bool shares_input_ = false, shares_output_ = false;
 
   Vote vote_;
   Execution* execution_ = nullptr;  // the direction of the last run
-  RunArray source_, target_;        // of the last run
+  RunArray source_, target_;        // the arrays of the last run
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
-  double next_look_ = 0;  // for a failure of another rank
+  double next_look_ = 0;  // when to ask again whether another rank has failed
   std::exception_ptr failure_, refusal_;
   std::shared_ptr<RunCallback> callback_;
   friend class ExecutionSlots;
-  std::shared_ptr<ExecutionSlot> next_kept_;  // of those that are never freed
+  std::shared_ptr<ExecutionSlot> next_kept_;  // in the list of slots that are never freed
 };
 
 /// A list whose head is never destroyed: what is in it may be used by MPI until the process ends.

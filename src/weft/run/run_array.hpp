@@ -73,7 +73,8 @@ class RunArray {
   std::byte* data() const { return data_; }
   /// Where the other ranks of the node do, if they may.
   const std::optional<SharedRegion::Location>& shared() const { return shared_; }
-  /// Copies the points of the array to the stand-in, or back, if the run works there.
+  /// If the run works on a stand-in, load() copies the points of the array there, and store()
+  /// copies them back.
   void load() const;
   void store() const;
 

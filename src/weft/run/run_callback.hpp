@@ -19,12 +19,12 @@ class RunCallback {
   enum class State { open, due, running, done };
 
   State state = State::open;
-  bool has_failed = false;                   ///< the run: then nothing is called
+  bool has_failed = false;                   ///< whether the run has; then nothing is called
   std::vector<std::function<void()>> calls;  ///< those that are still to be made
-  std::exception_ptr failure;                ///< of the first call that has thrown
-  const ExecutionSlot* slot = nullptr;       ///< of a run that has ended
-  std::thread::id runner;
-  std::shared_ptr<RunCallback> next;  ///< of those that are due
+  std::exception_ptr failure;                ///< what the first call that failed has thrown
+  const ExecutionSlot* slot = nullptr;       ///< the slot of the run, once it has ended
+  std::thread::id runner;                    ///< the thread that makes the calls
+  std::shared_ptr<RunCallback> next;         ///< the next callback that is due
 
   /// Whether it is still to be called, or another thread is calling it.
   bool is_open_elsewhere() const {

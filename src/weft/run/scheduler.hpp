@@ -39,8 +39,9 @@ class Scheduler {
     --wanted_;
     change();
   }
-  /// Makes what runs with this progress need beyond their slots: a thread, where they want one.
-  /// Error::system if it cannot be started.
+  /// Prepares for runs with this progress: starts the helper thread for Progress::by_thread, and
+  /// lets MPI_Finalize wait for runs. Called before the first of them. Error::system if the thread
+  /// cannot be started.
   void prepare_for(Progress progress);
   /// Makes room for so many more slots (or fewer), so that no run allocates.
   void make_room_for(int slots);
@@ -93,10 +94,10 @@ class Scheduler {
   const bool calls_mpi_;
   mutable std::recursive_mutex mutex_;
   std::atomic<int> wanted_ = 0;        // threads of the application that want the lock
-  std::size_t room_ = 0;               // slots that there are
-  std::vector<ExecutionSlot*> slots_;  // under way, in the order in which they were started
+  std::size_t room_ = 0;               // the number of slots of all plans
+  std::vector<ExecutionSlot*> slots_;  // those under way, in the order of their starts
   std::shared_ptr<RunCallback> due_;   // the first callback that is due
-  Running* running_ = nullptr;         // those that threads are calling
+  Running* running_ = nullptr;         // the callbacks that threads are calling
   std::function<void()> between_;
   double next_mpi_call_ = 0;
   double last_call_ = 0;  // time of the last call of progress()
