@@ -73,8 +73,8 @@ def floor_of_include(name, files):
 
 
 def may_include(floor, other):
-    """A floor includes itself and the floors below. Floors on one level do not include each other, except that faces may include
-    the public headers. Only the program and the library of machines itself include that library."""
+    """A floor includes itself and the floors below. Floors on one level do not include each other, except that those of the
+    highest level may include all public headers. Only the program and the library of machines itself include that library."""
     if other not in FLOOR or (other in OF_MACHINES and floor not in OF_MACHINES and floor != "cli"):
         return False
     return other == floor or FLOOR[other] < FLOOR[floor] or (FLOOR[floor] == FLOOR["public"] and other == "public")
