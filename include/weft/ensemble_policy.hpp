@@ -1,5 +1,5 @@
 // weft/ensemble_policy: which ranks transform which instance of an ensemble.
-// Floor: plan.
+// Floor: choose.
 #pragma once
 
 #include <utility>

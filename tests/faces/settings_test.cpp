@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "weft/plan/checked_options.hpp"
+#include "weft/choose/checked_options.hpp"
 #include "weft/problem/validated.hpp"
 
 using namespace weft;

@@ -19,7 +19,7 @@
 #include "support/random_strategy.hpp"
 #include "weft/faces/plan_access.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/plan/chosen_strategy.hpp"
+#include "weft/choose/chosen_strategy.hpp"
 #include "weft/run/delay.hpp"
 
 namespace {

@@ -20,8 +20,9 @@ FLOOR = {
     "replay": 7, "comm": 7, "memory": 7, "fft": 7, "cuda": 7,
     "exchange": 8, "compute": 8,
     "run": 9,
-    "plan": 10,
-    "tune": 11, "predicting": 11, "measuring": 11,
+    "choose": 10,
+    "plan": 11,
+    "predicting": 12, "measuring": 12,
     "faces": 12,
     "public": 13, "capi": 13, "cli": 13, "fortran": 13, "python": 13, "compat": 13,
 }

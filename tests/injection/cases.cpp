@@ -10,7 +10,7 @@
 
 #include "injection/events.hpp"
 #include "support/check_plan.hpp"
-#include "weft/plan/checked_options.hpp"
+#include "weft/choose/checked_options.hpp"
 #include "weft/run/delay.hpp"
 
 namespace weft::test {

@@ -12,8 +12,9 @@
 #include "support/check_plan.hpp"
 #include "support/exchanges_here.hpp"
 #include "support/world.hpp"
-#include "weft/plan/chosen_strategy.hpp"
-#include "weft/plan/race.hpp"
+#include "weft/choose/chosen_strategy.hpp"
+#include "weft/choose/race.hpp"
+#include "weft/plan/raced_plans.hpp"
 #include "weft/weft.hpp"
 
 using namespace weft;
@@ -272,7 +273,7 @@ TEST(Cutoff, has_its_columns_where_the_plan_has_them_in_trials) {
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const PlanBody& body = body_of(plan);
   const Problem placed = with_placed_columns(as_r2c(body.problem()), body.machine(), options);
-  const Race race(body.comm(), with_columns_of(placed, problem),
+  const Race race(body.comm(), raced_plans(body.comm()), with_columns_of(placed, problem),
                   {demanding(plan.strategy(), options)}, 1 << 20);
   EXPECT_EQ(race.all().front().plan->output().waves, plan.output().waves);
 }

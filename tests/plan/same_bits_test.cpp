@@ -11,7 +11,7 @@
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
 #include "weft/making/maker.hpp"
-#include "weft/plan/ranking.hpp"
+#include "weft/choose/ranking.hpp"
 
 using namespace weft;
 using namespace weft::test;

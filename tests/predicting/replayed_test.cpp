@@ -10,7 +10,7 @@
 
 #include "weft/making/exchange_table.hpp"
 #include "weft/networks/network_of.hpp"
-#include "weft/plan/ranking.hpp"
+#include "weft/choose/ranking.hpp"
 
 namespace weft {
 namespace {

@@ -15,8 +15,8 @@
 
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
-#include "weft/plan/chosen_strategy.hpp"
-#include "weft/plan/ranking.hpp"
+#include "weft/choose/chosen_strategy.hpp"
+#include "weft/choose/ranking.hpp"
 #include "weft/problem/ghosts.hpp"
 #include "weft/proof/mutations.hpp"
 #include "weft/proof/proof.hpp"

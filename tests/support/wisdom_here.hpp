@@ -12,8 +12,8 @@
 #include "support/check_plan.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/faces/plan_access.hpp"
-#include "weft/tune/remembering.hpp"
-#include "weft/tune/wisdom_file.hpp"
+#include "weft/choose/remembering.hpp"
+#include "weft/choose/wisdom_file.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test {

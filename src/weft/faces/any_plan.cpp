@@ -8,7 +8,7 @@
 #include "weft/field.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/problem/line_transform.hpp"
-#include "weft/tune/make_plan.hpp"
+#include "weft/plan/make_plan.hpp"
 
 namespace weft {
 

@@ -9,8 +9,8 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
-#include "weft/plan/checked_options.hpp"
-#include "weft/plan/ensemble_choice.hpp"
+#include "weft/choose/checked_options.hpp"
+#include "weft/choose/ensemble_choice.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/speeds.hpp"
 

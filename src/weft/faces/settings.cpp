@@ -11,7 +11,7 @@
 #include "weft/comm/nodes.hpp"
 #include "weft/faces/kinds.hpp"
 #include "weft/faces/pruning.hpp"
-#include "weft/plan/checked_options.hpp"
+#include "weft/choose/checked_options.hpp"
 
 namespace weft {
 

@@ -2,11 +2,11 @@
 
 #include "weft/plan/describe.hpp"
 
+#include "weft/choose/describe_predictions.hpp"
+#include "weft/choose/ranking.hpp"
 #include "weft/grid/redistribution.hpp"
 #include "weft/making/exchange_table.hpp"
-#include "weft/plan/describe_predictions.hpp"
 #include "weft/plan/memory_need.hpp"
-#include "weft/plan/ranking.hpp"
 #include "weft/planning/progress.hpp"
 #include "weft/problem/checked_cutoff.hpp"
 

@@ -24,9 +24,9 @@ struct Description {
   Progress progress;  ///< that the plan has; not automatic
 };
 
-/// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent, what the
-/// plan takes, and then how it was chosen: what is predicted (see describe_predictions), what was
-/// raced, and what is remembered.
+/// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent, what
+/// the plan takes, and then how it was chosen: what is predicted (see describe_predictions), what
+/// was raced, and what is remembered.
 std::string describe_plan(const Description& description);
 
 /// Options::segment_bytes in words: "segments of at least 256 KiB", "one segment for two nodes".

@@ -2,9 +2,9 @@
 // Keeps: agreement - the Machine is the same on every rank.
 #pragma once
 
+#include "weft/choose/checked_options.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/cores.hpp"
-#include "weft/plan/checked_options.hpp"
 
 namespace weft {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "weft/choose/checked_options.hpp"
+#include "weft/choose/remembered.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/memory_use.hpp"
-#include "weft/plan/checked_options.hpp"
-#include "weft/plan/remembered.hpp"
 #include "weft/report.hpp"
 #include "weft/run/call.hpp"
 #include "weft/run/execution_slot.hpp"

@@ -9,17 +9,18 @@
 #include "weft/base/log.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
+#include "weft/choose/chosen_strategy.hpp"
+#include "weft/choose/common_engine.hpp"
+#include "weft/choose/pass_trials.hpp"
+#include "weft/choose/raced_choices.hpp"
+#include "weft/choose/ranking.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/making/maker.hpp"
-#include "weft/plan/chosen_strategy.hpp"
-#include "weft/plan/common_engine.hpp"
 #include "weft/plan/gathered.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
-#include "weft/plan/pass_trials.hpp"
 #include "weft/plan/plan_body.hpp"
-#include "weft/plan/raced_choices.hpp"
-#include "weft/plan/ranking.hpp"
+#include "weft/plan/raced_plans.hpp"
 #include "weft/plan/shares.hpp"
 #include "weft/plan/speeds.hpp"
 #include "weft/program/size.hpp"
@@ -229,8 +230,9 @@ class PlanBuilder {
         parts_.remembered || !options.strategy.empty() || !is_worth_trials(r2c_, comm_->size()))
       return;
     const std::int64_t bytes = comm_->max(parts_.planned.input + parts_.planned.output);
-    RacedChoices raced = raced_choices({parts_.comm, asked_, asked_options_, bytes, takes_turns_},
-                                       blueprint(), measure_seconds);
+    RacedChoices raced = raced_choices(
+        {parts_.comm, raced_plans(parts_.comm), asked_, asked_options_, bytes, takes_turns_},
+        blueprint(), measure_seconds);
     agree(*comm_, [&] {
       take_blueprint(raced.strategy, blueprint().machine);
       check_blueprint();

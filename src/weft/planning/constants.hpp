@@ -99,7 +99,7 @@ constexpr double part_for_late_axes = 1e-6;
 /// of equal times in other orders are equal, and a number holds those of 2^12 walks.
 constexpr int bits_of_walk = 40;
 
-// ---- exchanges (planning/search_costs, planning/traffic, plan/checked_options)
+// ---- exchanges (planning/search_costs, planning/traffic, choose/checked_options)
 
 /// The number of ranks that are examined for the busiest one, evenly spaced; they stand for all. A
 /// choice: more ranks find it more surely, and make planning for thousands of ranks slower.
@@ -141,7 +141,7 @@ constexpr std::int64_t least_chunk_row_bytes = 256;
 constexpr std::int64_t least_chunk_row_bytes_of_slow_links = 64;
 constexpr double walks_of_slow_links = 75;
 
-// ---- comparing strategies message by message (plan/ranking)
+// ---- comparing strategies message by message (choose/ranking)
 
 /// The number of strategies whose every message is looked at, on up to so many ranks. Choices: a
 /// strategy takes some milliseconds for 1024 ranks, and a second for 65536.

@@ -8,8 +8,8 @@
 
 #include "weft/networks/network_of.hpp"
 #include "weft/networks/node_choice.hpp"
-#include "weft/plan/chosen_strategy.hpp"
-#include "weft/plan/ranking.hpp"
+#include "weft/choose/chosen_strategy.hpp"
+#include "weft/choose/ranking.hpp"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include "weft/comm/duplicates.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/networks/machine_file.hpp"
-#include "weft/plan/checked_options.hpp"
+#include "weft/choose/checked_options.hpp"
 #include "weft/plan/gathered.hpp"
 #include "weft/predicting/placements.hpp"
 #include "weft/problem/validated.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "weft/plan/ranking.hpp"
+#include "weft/choose/ranking.hpp"
 #include "weft/replay/replay.hpp"
 
 namespace weft {

@@ -7,7 +7,7 @@
 
 #include "weft/cli/report_parts.hpp"
 #include "weft/networks/machine_file.hpp"
-#include "weft/plan/checked_options.hpp"
+#include "weft/choose/checked_options.hpp"
 
 namespace weft::cli {
 

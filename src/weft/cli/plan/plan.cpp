@@ -13,7 +13,7 @@
 #include "weft/faces/integers.hpp"
 #include "weft/networks/machine_file.hpp"
 #include "weft/networks/network_of.hpp"
-#include "weft/plan/chosen_strategy.hpp"
+#include "weft/choose/chosen_strategy.hpp"
 
 namespace weft::cli {
 

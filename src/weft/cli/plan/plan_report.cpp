@@ -4,7 +4,7 @@
 
 #include "weft/cli/report_parts.hpp"
 #include "weft/networks/machine_presets.hpp"
-#include "weft/plan/why_slower.hpp"
+#include "weft/choose/why_slower.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft::cli {

@@ -12,10 +12,10 @@
 #include "weft/cli/tune/tune_report.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
-#include "weft/plan/checked_options.hpp"
-#include "weft/tune/remembering.hpp"
-#include "weft/tune/tuning.hpp"
-#include "weft/tune/wisdom_file.hpp"
+#include "weft/choose/checked_options.hpp"
+#include "weft/choose/remembering.hpp"
+#include "weft/plan/tuning.hpp"
+#include "weft/choose/wisdom_file.hpp"
 
 namespace weft::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/tune/tuning.hpp"
+#include "weft/plan/tuning.hpp"
 
 namespace weft::cli {
 

@@ -1,0 +1,21 @@
+// choose/common_engine: an engine that every rank can use, although their processors may differ.
+// Keeps: agreement - all ranks take the same engine, or throw the same error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/comm/communicator.hpp"
+
+namespace weft {
+
+/// The name of the first engine that applies on all ranks, or `asked` if it is not empty.
+/// Collective. Errors: Error::unsupported, with the lowest rank on which `asked` does not apply, or
+/// with the ranks on which each engine does not apply if no engine applies on all ranks;
+/// Error::invalid if there is no engine called `asked`.
+std::string common_engine(const Communicator& comm, const std::string& asked);
+
+/// The names of the engines that apply on all ranks, in the order of the table. Collective.
+std::vector<std::string> common_engines(const Communicator& comm);
+
+}  // namespace weft
