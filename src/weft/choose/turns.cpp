@@ -10,9 +10,9 @@ namespace weft {
 namespace {
 
 // The part of the incumbent's time that a challenger must stay below, and the part of the turns in
-// which it must be faster. Measured, on a core of a Zen 4: of 3960 races of a plan of 32^3, 64^3 or
-// 128^3 points against the same plan, in 2, 4 or 8 turns, these take 1.3% for a difference. Without
-// turns it is 1.9%; 0.97 of the time takes 3.7%, and with 0.7 of the turns 2.1%.
+// which it must be faster. Measured (docs/lab/2026-11-choices.md, "Races of a plan against
+// itself"): of races of a plan against the same plan, these take 0.3 to 1.6% for a difference; 0.97
+// of the time and 0.7 of the turns take 0.6 to 3.2%.
 constexpr double most_part = 0.95, least_wins = 0.6;
 // From this turn on, candidates do not run again that have taken so many times as long as the
 // fastest of their group. A choice: what else runs may slow a few turns down by half.
