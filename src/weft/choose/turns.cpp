@@ -69,7 +69,7 @@ class Order {
 
 int Times::count() const {
   return static_cast<int>(
-      std::ranges::count_if(turns, [](double seconds) { return seconds != none; }));
+      std::ranges::count_if(turns, [](double turn) { return turn != none; }));
 }
 
 bool is_faster(const Times& challenger, const Times& incumbent) {
