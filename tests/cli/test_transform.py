@@ -2,6 +2,7 @@
 import itertools
 import json
 import random
+import re
 
 import numpy as np
 import pytest
@@ -150,9 +151,13 @@ def test_every_exchange_gives_the_same_bits(weft):
     assert {"p2p", "alltoallv", "alltoall", "alltoallw"} <= set(names)
     for shape, dtype, ranks in [((17, 19, 23), "f8", 6), ((30, 20, 12, 5), "c8", 4), ((1024,), "c16", 3)]:
         save(weft.folder / "x.npy", random_array(shape, dtype))
+        chosen = weft("transform", "x.npy", "y.npy", "--exchange", "p2p", "--effort", "estimate", ranks=ranks).out
+        strategy = re.search("strategy: (.+)", chosen).group(1)
+        assert " p2p to " in strategy
         files = {}
         for name in names:
-            weft("transform", "x.npy", f"{name}.npy", "--exchange", name, ranks=ranks)
+            weft("transform", "x.npy", f"{name}.npy", "--strategy", strategy.replace(" p2p to ", f" {name} to "),
+                 ranks=ranks)
             files[name] = (weft.folder / f"{name}.npy").read_bytes()
         assert {name for name, data in files.items() if data != files["alltoallw"]} == set(), shape
 
