@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, Union
 
@@ -105,7 +106,7 @@ def settings_of(shape: Any, given: dict[str, Any]) -> dict[str, str]:
         For a shape that is none.
     """
     try:
-        extents = [int(points) for points in (shape if isinstance(shape, (tuple, list, np.ndarray)) else (shape,))]
+        extents = [operator.index(points) for points in (shape if isinstance(shape, (tuple, list, np.ndarray)) else (shape,))]
     except (TypeError, ValueError):
         raise Error(f"the shape is {shape!r}", "give the points of each axis, as (64, 64, 64)") from None
     if not extents:

@@ -20,7 +20,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.fft import fftfreq, fftshift, ifftshift, rfftfreq
@@ -49,6 +49,7 @@ __all__ = [
 # SciPy asks a backend for these two.
 __ua_domain__ = "numpy.scipy.fft"
 _Array = NDArray[Any]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 _Axes = Sequence[int] | int | None
 
 
@@ -77,6 +78,46 @@ def next_fast_len(target: int, real: bool = False) -> int:
     from . import next_fast_length
 
     return next_fast_length(target)
+
+
+_PARAMETERS = """
+
+    Parameters
+    ----------
+    x : array_like
+        The field: any numbers of at most double precision. Real ones only for rfft and ihfft.
+    type : {1, 2, 3, 4}, optional
+        Of sine and cosine transforms.
+    n, s : int or sequence of int, optional
+        Points along the transformed axes: the input is cut off, or continued with zeros. Of irfft and
+        hfft, those of the result.
+    axis, axes : int or sequence of int, optional
+        The transformed axes, the last of which is halved in complex fields that stand for real ones.
+        All by default, or the last ones of `s`.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction divides by the number of points; ortho: both, by the square root.
+    workers : int, optional
+        Threads; all cores by default.
+    orthogonalize : bool, optional
+        Whether the matrix of a sine or cosine transform is made orthogonal; by default with ortho.
+    comm : mpi4py.MPI.Comm, optional
+        The ranks that share the field along axis 0. The call is collective then.
+
+    Returns
+    -------
+    numpy.ndarray
+        The transform, in single precision if the input is.
+
+    Raises
+    ------
+    Error
+        For arguments that do not go together; ``code`` is unsupported for what scipy.fft alone has.
+    """
+
+
+def _documented(function: _Function) -> _Function:
+    function.__doc__ = f"{function.__doc__}{_PARAMETERS}"
+    return function
 
 
 def _no_plan(plan: Any) -> None:
@@ -135,771 +176,235 @@ def _c2r(x: Any, s: Any, axes: Any, norm: Any, workers: Any, plan: Any, comm: An
     return _transform(field, shape, resolved, "r2c", False, scale, workers, ranks)
 
 
+@_documented
 def fft(
     x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the discrete Fourier transform, along an axis: as scipy.fft.fft.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    n : int, optional
-        Points along `axis`: the input is cut off, or continued with zeros.
-    axis : int, optional
-        The transformed axis.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The discrete Fourier transform, along an axis: as scipy.fft.fft."""
     return _c2c(True, x, n, axis, norm, workers, plan, comm)
 
 
+@_documented
 def fft2(
     x: ArrayLike, s: _Axes = None, axes: _Axes = (-2, -1), norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the discrete Fourier transform, along two axes: as scipy.fft.fft2.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The discrete Fourier transform, along two axes: as scipy.fft.fft2."""
     return _c2c(True, x, s, axes, norm, workers, plan, comm)
 
 
+@_documented
 def fftn(
     x: ArrayLike, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the discrete Fourier transform, along several axes: as scipy.fft.fftn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; all, or the last ones of `s`, by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The discrete Fourier transform, along several axes: as scipy.fft.fftn."""
     return _c2c(True, x, s, axes, norm, workers, plan, comm)
 
 
+@_documented
 def ifft(
     x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `fft`, along an axis: as scipy.fft.ifft.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    n : int, optional
-        Points along `axis`: the input is cut off, or continued with zeros.
-    axis : int, optional
-        The transformed axis.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The inverse of fft, along an axis: as scipy.fft.ifft."""
     return _c2c(False, x, n, axis, norm, workers, plan, comm)
 
 
+@_documented
 def ifft2(
     x: ArrayLike, s: _Axes = None, axes: _Axes = (-2, -1), norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `fft`, along two axes: as scipy.fft.ifft2.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The inverse of fft, along two axes: as scipy.fft.ifft2."""
     return _c2c(False, x, s, axes, norm, workers, plan, comm)
 
 
+@_documented
 def ifftn(
     x: ArrayLike, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `fft`, along several axes: as scipy.fft.ifftn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; all, or the last ones of `s`, by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The inverse of fft, along several axes: as scipy.fft.ifftn."""
     return _c2c(False, x, s, axes, norm, workers, plan, comm)
 
 
+@_documented
 def rfft(
     x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the Fourier transform of a real field, whose last transformed axis is halved, along an axis: as scipy.fft.rfft.
-
-    Parameters
-    ----------
-    x : array_like
-        The field, real.
-    n : int, optional
-        Points along `axis`: the input is cut off, or continued with zeros.
-    axis : int, optional
-        The transformed axis.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The Fourier transform of a real field, along an axis: as scipy.fft.rfft."""
     return _r2c(x, n, axis, norm, workers, plan, comm)
 
 
+@_documented
 def rfft2(
     x: ArrayLike, s: _Axes = None, axes: _Axes = (-2, -1), norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the Fourier transform of a real field, whose last transformed axis is halved, along two axes: as scipy.fft.rfft2.
-
-    Parameters
-    ----------
-    x : array_like
-        The field, real.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The Fourier transform of a real field, along two axes: as scipy.fft.rfft2."""
     return _r2c(x, s, axes, norm, workers, plan, comm)
 
 
+@_documented
 def rfftn(
     x: ArrayLike, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the Fourier transform of a real field, whose last transformed axis is halved, along several axes: as scipy.fft.rfftn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field, real.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; all, or the last ones of `s`, by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The Fourier transform of a real field, along several axes: as scipy.fft.rfftn."""
     return _r2c(x, s, axes, norm, workers, plan, comm)
 
 
+@_documented
 def irfft(
     x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `rfft`, along an axis: as scipy.fft.irfft.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    n : int, optional
-        Points along `axis`: the input is cut off, or continued with zeros.
-    axis : int, optional
-        The transformed axis.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, real, in single precision if the input is.
-    """
+    """The inverse of rfft, along an axis: as scipy.fft.irfft."""
     return _c2r(x, n, axis, norm, workers, plan, comm)
 
 
+@_documented
 def irfft2(
     x: ArrayLike, s: _Axes = None, axes: _Axes = (-2, -1), norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `rfft`, along two axes: as scipy.fft.irfft2.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, real, in single precision if the input is.
-    """
+    """The inverse of rfft, along two axes: as scipy.fft.irfft2."""
     return _c2r(x, s, axes, norm, workers, plan, comm)
 
 
+@_documented
 def irfftn(
     x: ArrayLike, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `rfft`, along several axes: as scipy.fft.irfftn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; all, or the last ones of `s`, by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, real, in single precision if the input is.
-    """
+    """The inverse of rfft, along several axes: as scipy.fft.irfftn."""
     return _c2r(x, s, axes, norm, workers, plan, comm)
 
 
+@_documented
 def hfft(
     x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the Fourier transform of a Hermitian field, of which half of the last transformed axis is given, along an axis: as scipy.fft.hfft.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    n : int, optional
-        Points along `axis`: the input is cut off, or continued with zeros.
-    axis : int, optional
-        The transformed axis.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, real, in single precision if the input is.
-    """
+    """The Fourier transform of a Hermitian field, half of which is given, along an axis: as scipy.fft.hfft."""
     return _c2r(x, n, axis, norm, workers, plan, comm, True)
 
 
+@_documented
 def hfft2(
     x: ArrayLike, s: _Axes = None, axes: _Axes = (-2, -1), norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the Fourier transform of a Hermitian field, of which half of the last transformed axis is given, along two axes: as scipy.fft.hfft2.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, real, in single precision if the input is.
-    """
+    """The Fourier transform of a Hermitian field, half of which is given, along two axes: as scipy.fft.hfft2."""
     return _c2r(x, s, axes, norm, workers, plan, comm, True)
 
 
+@_documented
 def hfftn(
     x: ArrayLike, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the Fourier transform of a Hermitian field, of which half of the last transformed axis is given, along several axes: as scipy.fft.hfftn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; all, or the last ones of `s`, by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, real, in single precision if the input is.
-    """
+    """The Fourier transform of a Hermitian field, half of which is given, along several axes: as scipy.fft.hfftn."""
     return _c2r(x, s, axes, norm, workers, plan, comm, True)
 
 
+@_documented
 def ihfft(
     x: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `hfft`, along an axis: as scipy.fft.ihfft.
-
-    Parameters
-    ----------
-    x : array_like
-        The field, real.
-    n : int, optional
-        Points along `axis`: the input is cut off, or continued with zeros.
-    axis : int, optional
-        The transformed axis.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The inverse of hfft, along an axis: as scipy.fft.ihfft."""
     return _r2c(x, n, axis, norm, workers, plan, comm, True)
 
 
+@_documented
 def ihfft2(
     x: ArrayLike, s: _Axes = None, axes: _Axes = (-2, -1), norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `hfft`, along two axes: as scipy.fft.ihfft2.
-
-    Parameters
-    ----------
-    x : array_like
-        The field, real.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; the last two by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The inverse of hfft, along two axes: as scipy.fft.ihfft2."""
     return _r2c(x, s, axes, norm, workers, plan, comm, True)
 
 
+@_documented
 def ihfftn(
     x: ArrayLike, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, plan: None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of `hfft`, along several axes: as scipy.fft.ihfftn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field, real.
-    s : sequence of int, optional
-        Points along the transformed axes: the input is cut off, or continued with zeros.
-    axes : sequence of int, optional
-        The transformed axes; all, or the last ones of `s`, by default.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides by the number of points.
-    workers : int, optional
-        Threads; all cores by default.
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, complex, in single precision if the input is.
-    """
+    """The inverse of hfft, along several axes: as scipy.fft.ihfftn."""
     return _r2c(x, s, axes, norm, workers, plan, comm, True)
 
 
+@_documented
 def dct(
     x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, orthogonalize: bool | None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the cosine transform of a type, along an axis: as scipy.fft.dct.
-
-    Parameters
-    ----------
-    x : array_like
-        The field; of complex fields, both parts are transformed.
-    type : {1, 2, 3, 4}, optional
-        Which cosine transform.
-    n, axis : optional
-        Points along the transformed axes, and these axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides; ortho: both, by the square root.
-    workers : int, optional
-        Threads; all cores by default.
-    orthogonalize : bool, optional
-        Whether the matrix of the transform is made orthogonal; by default with norm="ortho".
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, in the type of the input, or in double precision.
-    """
+    """The cosine transform of a type, along an axis: as scipy.fft.dct."""
     return _r2r.transform("dct", True, x, type, n, axis, norm, workers, orthogonalize, comm)
 
 
+@_documented
 def dctn(
     x: ArrayLike, type: int = 2, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, *, orthogonalize: bool | None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the cosine transform of a type, along several axes: as scipy.fft.dctn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field; of complex fields, both parts are transformed.
-    type : {1, 2, 3, 4}, optional
-        Which cosine transform.
-    s, axes : optional
-        Points along the transformed axes, and these axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides; ortho: both, by the square root.
-    workers : int, optional
-        Threads; all cores by default.
-    orthogonalize : bool, optional
-        Whether the matrix of the transform is made orthogonal; by default with norm="ortho".
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, in the type of the input, or in double precision.
-    """
+    """The cosine transform of a type, along several axes: as scipy.fft.dctn."""
     return _r2r.transform("dct", True, x, type, s, axes, norm, workers, orthogonalize, comm)
 
 
+@_documented
 def idct(
     x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, orthogonalize: bool | None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of the cosine transform of a type, along an axis: as scipy.fft.idct.
-
-    Parameters
-    ----------
-    x : array_like
-        The field; of complex fields, both parts are transformed.
-    type : {1, 2, 3, 4}, optional
-        Which cosine transform.
-    n, axis : optional
-        Points along the transformed axes, and these axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides; ortho: both, by the square root.
-    workers : int, optional
-        Threads; all cores by default.
-    orthogonalize : bool, optional
-        Whether the matrix of the transform is made orthogonal; by default with norm="ortho".
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, in the type of the input, or in double precision.
-    """
+    """The inverse of the cosine transform of a type, along an axis: as scipy.fft.idct."""
     return _r2r.transform("dct", False, x, type, n, axis, norm, workers, orthogonalize, comm)
 
 
+@_documented
 def idctn(
     x: ArrayLike, type: int = 2, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, orthogonalize: bool | None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of the cosine transform of a type, along several axes: as scipy.fft.idctn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field; of complex fields, both parts are transformed.
-    type : {1, 2, 3, 4}, optional
-        Which cosine transform.
-    s, axes : optional
-        Points along the transformed axes, and these axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides; ortho: both, by the square root.
-    workers : int, optional
-        Threads; all cores by default.
-    orthogonalize : bool, optional
-        Whether the matrix of the transform is made orthogonal; by default with norm="ortho".
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, in the type of the input, or in double precision.
-    """
+    """The inverse of the cosine transform of a type, along several axes: as scipy.fft.idctn."""
     return _r2r.transform("dct", False, x, type, s, axes, norm, workers, orthogonalize, comm)
 
 
+@_documented
 def dst(
     x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, orthogonalize: bool | None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the sine transform of a type, along an axis: as scipy.fft.dst.
-
-    Parameters
-    ----------
-    x : array_like
-        The field; of complex fields, both parts are transformed.
-    type : {1, 2, 3, 4}, optional
-        Which sine transform.
-    n, axis : optional
-        Points along the transformed axes, and these axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides; ortho: both, by the square root.
-    workers : int, optional
-        Threads; all cores by default.
-    orthogonalize : bool, optional
-        Whether the matrix of the transform is made orthogonal; by default with norm="ortho".
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, in the type of the input, or in double precision.
-    """
+    """The sine transform of a type, along an axis: as scipy.fft.dst."""
     return _r2r.transform("dst", True, x, type, n, axis, norm, workers, orthogonalize, comm)
 
 
+@_documented
 def dstn(
     x: ArrayLike, type: int = 2, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, orthogonalize: bool | None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the sine transform of a type, along several axes: as scipy.fft.dstn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field; of complex fields, both parts are transformed.
-    type : {1, 2, 3, 4}, optional
-        Which sine transform.
-    s, axes : optional
-        Points along the transformed axes, and these axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides; ortho: both, by the square root.
-    workers : int, optional
-        Threads; all cores by default.
-    orthogonalize : bool, optional
-        Whether the matrix of the transform is made orthogonal; by default with norm="ortho".
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, in the type of the input, or in double precision.
-    """
+    """The sine transform of a type, along several axes: as scipy.fft.dstn."""
     return _r2r.transform("dst", True, x, type, s, axes, norm, workers, orthogonalize, comm)
 
 
+@_documented
 def idst(
     x: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, orthogonalize: bool | None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of the sine transform of a type, along an axis: as scipy.fft.idst.
-
-    Parameters
-    ----------
-    x : array_like
-        The field; of complex fields, both parts are transformed.
-    type : {1, 2, 3, 4}, optional
-        Which sine transform.
-    n, axis : optional
-        Points along the transformed axes, and these axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides; ortho: both, by the square root.
-    workers : int, optional
-        Threads; all cores by default.
-    orthogonalize : bool, optional
-        Whether the matrix of the transform is made orthogonal; by default with norm="ortho".
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, in the type of the input, or in double precision.
-    """
+    """The inverse of the sine transform of a type, along an axis: as scipy.fft.idst."""
     return _r2r.transform("dst", False, x, type, n, axis, norm, workers, orthogonalize, comm)
 
 
+@_documented
 def idstn(
     x: ArrayLike, type: int = 2, s: _Axes = None, axes: _Axes = None, norm: str | None = None, overwrite_x: bool = False,
     workers: int | None = None, orthogonalize: bool | None = None, comm: Any = None,
 ) -> _Array:  # fmt: skip
-    """Compute the inverse of the sine transform of a type, along several axes: as scipy.fft.idstn.
-
-    Parameters
-    ----------
-    x : array_like
-        The field; of complex fields, both parts are transformed.
-    type : {1, 2, 3, 4}, optional
-        Which sine transform.
-    s, axes : optional
-        Points along the transformed axes, and these axes.
-    norm : {"backward", "ortho", "forward"}, optional
-        Which direction divides; ortho: both, by the square root.
-    workers : int, optional
-        Threads; all cores by default.
-    orthogonalize : bool, optional
-        Whether the matrix of the transform is made orthogonal; by default with norm="ortho".
-    comm : mpi4py.MPI.Comm, optional
-        The ranks that share the field along axis 0.
-
-    Returns
-    -------
-    numpy.ndarray
-        The transform, in the type of the input, or in double precision.
-    """
+    """The inverse of the sine transform of a type, along several axes: as scipy.fft.idstn."""
     return _r2r.transform("dst", False, x, type, s, axes, norm, workers, orthogonalize, comm)

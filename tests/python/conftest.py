@@ -1,5 +1,6 @@
 # tests/python/conftest: the package as this build has it, and its programs under the MPI launcher.
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -13,8 +14,10 @@ PACKAGE = BUILD / "python"
 CORES = sorted(PACKAGE.glob("weft/_core_*.so"))
 
 if CORES:
-    # mpi4py goes with the MPI of this build; several may be installed.
+    # mpi4py takes the MPI of this build; several may be installed, under names that it does not look for.
+    linked = subprocess.run(["ldd", CORES[0]], capture_output=True, text=True, check=True).stdout
     os.environ["MPI4PY_MPIABI"] = "mpich" if "_core_mpich" in CORES[0].name else "openmpi"
+    os.environ["MPI4PY_LIBMPI"] = re.search(r"libmpi(?:ch)?\.so\.\d+ => (\S+)", linked)[1]
     os.environ["PYTHONPATH"] = str(PACKAGE)
     sys.path.insert(0, str(PACKAGE))
 else:

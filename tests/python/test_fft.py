@@ -12,7 +12,7 @@ COMPLEX = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
 REAL = ["dct", "idct", "dst", "idst"]
 TAKE_REAL = ("rfft", "ihfft")
 NORMS = [None, "backward", "ortho", "forward"]
-few = settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def array(rng, shape, dtype, layout):

@@ -210,6 +210,7 @@ def test_arrays_of_other_libraries():
         (lambda: weft.Plan((4, 0)), ["4x0"]),
         (lambda: weft.Plan(()), ["the shape has no axes"]),
         (lambda: weft.Plan(None), ["the shape is None"]),
+        (lambda: weft.Plan((4, 4.5)), ["the shape is (4, 4.5)"]),
         (lambda: weft.Plan((4,) * 9), ["9"]),
         (lambda: weft.Plan((4, 4), "q2c"), ["there is no kind 'q2c'", "c2c, r2c, c2r, r2r"]),
         (lambda: weft.Plan((4, 4), "r2r"), ["r2r needs bases"]),
