@@ -5,6 +5,7 @@ include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/weft" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/fortran" DESTINATION "${CMAKE_INSTALL_DATADIR}/weft")
 install(TARGETS weft weft-machines EXPORT weftTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
         LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 if(TARGET weft_main)
@@ -43,6 +44,11 @@ if(NOT BUILD_SHARED_LIBS)
     list(APPEND WEFT_PC_LIBS ${dl})
   endif()
   list(APPEND WEFT_PC_LIBS ${OpenMP_CXX_FLAGS} -lm)
+  foreach(library IN ITEMS stdc++ c++)  # for programs that a C compiler links
+    if(library IN_LIST CMAKE_CXX_IMPLICIT_LINK_LIBRARIES)
+      list(APPEND WEFT_PC_LIBS -l${library})
+    endif()
+  endforeach()
   list(APPEND WEFT_PC_REQUIRES fmt)
   if(WEFT_HAVE_MKL)
     list(APPEND WEFT_PC_REQUIRES mkl-dynamic-lp64-seq)

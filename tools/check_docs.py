@@ -1,4 +1,4 @@
-# tools/check_docs: checks that the links in the .md files resolve, that C++ programs in them are those of examples/, and that
+# tools/check_docs: checks that the links in the .md files resolve, that programs in them are those of examples/, and that
 # docs/tried.md has a line for each section of docs/lab.
 # ./dev docs runs this script, and tests/house/test_repository.py calls its functions.
 import difflib
@@ -59,18 +59,19 @@ def broken_links(pages, exists, read):
 def program(text):
     """A program in the form in which it is compared: without its first comment lines and without trailing blanks."""
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    while lines and (lines[0].startswith("//") or not lines[0]):
+    while lines and (lines[0].startswith(("//", "! ")) or not lines[0]):
         lines.pop(0)
     return "\n".join(lines)
 
 
 def strange_programs(pages, examples):
-    """The C++ programs in `pages` that are not examples; also reports if README.md does not show examples/hello.cpp."""
+    """The programs in `pages` that are not examples; also reports if README.md does not show examples/hello.cpp, and which of the
+    examples in C docs/c.md does not show."""
     strange = []
     known = {program(text): name for name, text in examples.items()}
     for page, text in sorted(pages.items()):
-        shown = [program(m["body"]) for m in FENCE.finditer(text) if m["language"] in ("cpp", "c++")]
-        shown = [body for body in shown if re.search(r"\bint main\b", body)]
+        shown = [program(m["body"]) for m in FENCE.finditer(text) if m["language"] in ("cpp", "c++", "c", "fortran")]
+        shown = [body for body in shown if re.search(r"\bint main\b|^end program\b", body, re.MULTILINE)]
         for body in shown:
             if body not in known:
                 nearest = max(known, key=lambda text: difflib.SequenceMatcher(None, text, body).ratio(), default="")
@@ -78,6 +79,8 @@ def strange_programs(pages, examples):
                 strange.append(f"{page}: shows a program that is not an example:\n" + "\n".join(difference))
         if page == "README.md" and "examples/hello.cpp" in examples and program(examples["examples/hello.cpp"]) not in shown:
             strange.append("README.md: does not show examples/hello.cpp")
+        if page == "docs/c.md":
+            strange += [f"{page}: does not show {name}" for body, name in known.items() if name.endswith(".c") and body not in shown]
     return strange
 
 
@@ -100,7 +103,7 @@ def problems(root=ROOT):
         return (root / name).read_text(encoding="utf-8")
 
     pages = {name: read(name) for name in files if name.endswith(".md")}
-    examples = {name: read(name) for name in files if re.fullmatch(r"examples/[^/]+\.cpp", name)}
+    examples = {name: read(name) for name in files if re.fullmatch(r"examples/([^/]+\.cpp|c/[^/]+\.c)|fortran/examples/[^/]+\.f90", name)}
     return (broken_links(pages, lambda name: (root / name).exists(), read) + strange_programs(pages, examples)
             + unlisted_sections(pages))
 

@@ -131,3 +131,10 @@ def test_a_program_that_is_no_example_is_reported():
     assert check_docs.strange_programs({"README.md": shown}, examples) == []
     assert "is not an example" in check_docs.strange_programs({"README.md": shown + shown.replace("0", "1")}, examples)[0]
     assert check_docs.strange_programs({"README.md": ""}, examples) == ["README.md: does not show examples/hello.cpp"]
+    in_fortran = {"fortran/examples/hello.f90": "! hello: it.\nprogram hello\nend program hello\n"}
+    wrong = "```fortran\nprogram hallo\nend program hallo\n```\n"
+    assert check_docs.strange_programs({"a.md": wrong.replace("hallo", "hello")}, in_fortran) == []
+    assert "is not an example" in check_docs.strange_programs({"a.md": wrong}, in_fortran)[0]
+    in_c = {"examples/c/hello.c": "// hello: in C.\nint main(void) { return 0; }\n"}
+    assert check_docs.strange_programs({"docs/c.md": "```c\nint main(void) { return 0; }\n```\n"}, in_c) == []
+    assert check_docs.strange_programs({"docs/c.md": ""}, in_c) == ["docs/c.md: does not show examples/c/hello.c"]

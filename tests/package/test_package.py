@@ -11,11 +11,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 HELLO = ROOT / "examples/hello.cpp"  # checks its own answer
+HELLO_IN_C = ROOT / "examples/c/hello.c"
 BUILD = Path(os.environ["WEFT_BUILD"])
 WORK = BUILD / "package"
 
 CACHE = dict(re.findall(r"^(\w+):\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE))
-CXX = CACHE["CMAKE_CXX_COMPILER"]
+CXX, CC = CACHE["CMAKE_CXX_COMPILER"], CACHE["CMAKE_C_COMPILER"]
+STRICT_C = ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 IS_SHARED = CACHE["BUILD_SHARED_LIBS"] == "ON"
 MKL = Path(CACHE.get("MKL_DIR", "NOTFOUND")).parents  # <folder>/lib/cmake/mkl
 HAS_MKL = len(MKL) > 2
@@ -40,12 +42,13 @@ def run_on_two_ranks(program):
     launcher = os.environ["WEFT_MPIEXEC"].split()
     said = run(*launcher, *(["-n", "2"] if launcher else []), program, **finding_mkl())
     assert "error" in said
+    return said
 
 
-def configured(source, folder, *definitions):
+def configured(source, folder, *definitions, program=HELLO):
     """A user's project in an own folder, with the compilers of the build under test."""
-    same = ["CMAKE_CXX_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_CXX_FLAGS", "MPI_C_COMPILER", "MPIEXEC_EXECUTABLE"]
-    run("cmake", "-S", Path(__file__).parent / source, "-B", folder, "-G", CACHE["CMAKE_GENERATOR"], f"-DPROGRAM={HELLO}",
+    same = ["CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_CXX_FLAGS", "MPI_C_COMPILER", "MPIEXEC_EXECUTABLE"]
+    run("cmake", "-S", Path(__file__).parent / source, "-B", folder, "-G", CACHE["CMAKE_GENERATOR"], f"-DPROGRAM={program}",
         *(f"-D{name}={CACHE[name]}" for name in same if CACHE.get(name)), *definitions)
     return folder
 
@@ -102,6 +105,12 @@ def check_find_package(prefix, is_shared):
     run("cmake", "--build", folder, **finding_mkl())
     for program in ("consumer", "reordering"):
         run_on_two_ranks(folder / program)
+    in_c = WORK / f"find_package_c_{prefix.name}"
+    shutil.rmtree(in_c, ignore_errors=True)
+    no_cpp = ["-DCMAKE_CXX_COMPILER=no-such-compiler"] if is_shared else []
+    configured("installed_c", in_c, f"-DCMAKE_PREFIX_PATH={prefix}", *needs, *no_cpp, program=HELLO_IN_C)
+    run("cmake", "--build", in_c, **finding_mkl())
+    run_on_two_ranks(in_c / "consumer")
 
 
 @pytest.mark.skipif(IS_SHARED or not HAS_MKL, reason="needs a static weft with oneMKL")
@@ -115,8 +124,39 @@ def check_pkg_config(prefix):
     folders = [str(description.parent)] + ([str(MKL[1] / "pkgconfig")] if HAS_MKL else [])
     flags = {kind: run("pkg-config", f"--{kind}", "weft", PKG_CONFIG_PATH=":".join(folders)).split() for kind in ("cflags", "libs")}
     program = WORK / f"by_pkg_config_{prefix.name}"
-    run(CXX, "-std=c++20", *flags["cflags"], HELLO, "-o", program, *flags["libs"], f"-Wl,-rpath,{description.parents[1]}", **finding_mkl())
+    rest = [*flags["libs"], "-lm", f"-Wl,-rpath,{description.parents[1]}"]
+    run(CXX, "-std=c++20", *flags["cflags"], HELLO, "-o", program, *rest, **finding_mkl())
     run_on_two_ranks(program)
+    run(CC, *STRICT_C, *flags["cflags"], HELLO_IN_C, "-o", program, *rest, **finding_mkl())
+    run_on_two_ranks(program)
+
+
+FORTRAN = shutil.which("gfortran")
+needs_fortran = pytest.mark.skipif(FORTRAN is None, reason="no gfortran")
+STRICT_FORTRAN = ["-std=f2018", "-Wall", "-Wextra", "-Werror"]
+
+
+@pytest.fixture(scope="module")
+def fortran_build(prefix):
+    """The module and its examples, which are built from the installed source with warnings as errors."""
+    wrapper = Path(CACHE["MPI_C_COMPILER"])
+    folder = WORK / "fortran"
+    shutil.rmtree(folder, ignore_errors=True)
+    mkl = [f"-DMKL_DIR={CACHE['MKL_DIR']}"] if HAS_MKL and not IS_SHARED else []
+    run("cmake", "-S", prefix / "share/weft/fortran", "-B", folder, "-G", CACHE["CMAKE_GENERATOR"], f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DCMAKE_C_COMPILER={CC}", f"-DCMAKE_CXX_COMPILER={CXX}", f"-DCMAKE_Fortran_COMPILER={FORTRAN}",
+        f"-DCMAKE_Fortran_FLAGS={' '.join(STRICT_FORTRAN)}", f"-DMPI_C_COMPILER={wrapper}",
+        f"-DMPI_Fortran_COMPILER={wrapper.parent / wrapper.name.replace('mpicc', 'mpifort')}", *mkl)
+    run("cmake", "--build", folder, **finding_mkl())
+    return folder
+
+
+@needs_fortran
+@pytest.mark.parametrize("example", sorted((ROOT / "fortran/examples").glob("*.f90")), ids=lambda path: path.stem)
+def test_programs_in_fortran_check_their_answers(fortran_build, example):
+    said = run_on_two_ranks(fortran_build / example.stem)
+    errors = [float(number) for number in re.findall(r"error +([0-9.]+E[-+][0-9]+)", said)]
+    assert max(errors, default=0) < 1e-13 and "error" in said
 
 
 def test_find_package(prefix):
@@ -264,6 +304,23 @@ def test_every_public_header_can_be_included_alone(prefix):
         source = WORK / "alone.cpp"
         source.write_text(f"#include <weft/{header.name}>\n#include <weft/{header.name}>\nint main() {{}}\n")
         run(CXX, *compile_flags(), f"-I{prefix}/include", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", source)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-14", "clang-16"])
+@pytest.mark.parametrize("example", sorted((ROOT / "examples/c").glob("*.c")), ids=lambda path: path.stem)
+def test_programs_in_c_compile_without_a_warning(prefix, compiler, example):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    flags = [flag for flag in compile_flags() if flag != "-std=c++20"]
+    run(compiler, *STRICT_C, *flags, f"-I{prefix}/include", "-fsyntax-only", example)
+
+
+def test_the_library_exports_the_functions_of_c_that_are_listed(prefix):
+    library, = [path for path in prefix.rglob("libweft.*") if path.suffix == ".a" or (path.name.count(".") > 2 and not path.is_symlink())]
+    shown = run("nm", "--defined-only", *(["-D"] if IS_SHARED else []), library)
+    found = {name for name in re.findall(r" T (weft_\w+)$", shown, re.MULTILINE) if not name.startswith("weft_own_fftw")}
+    listed = (ROOT / "tests/package/c_symbols.txt").read_text().splitlines()
+    assert sorted(found) == [line for line in listed if line and not line.startswith("#")]
 
 
 @pytest.mark.parametrize("compiler", ["clang++-14", "clang++-16"])
