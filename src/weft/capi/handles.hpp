@@ -48,10 +48,12 @@ using AnyField = std::variant<Field<float>, Field<double>, Field<std::complex<fl
 template <class Object, class Read, class Make>
 weft_status create(MPI_Comm comm, Object** handle, Read&& read, Make&& make) noexcept {
   return status_of([&] {
-    given(handle, "the place for the handle") = nullptr;
+    if (handle != nullptr) *handle = nullptr;
     const auto ranks = shared_duplicate(comm);
-    auto [asked, object] =
-        agree(*ranks, [&] { return std::pair(read(), std::make_unique<Object>()); });
+    auto [asked, object] = agree(*ranks, [&] {
+      given(handle, "the place for the handle");
+      return std::pair(read(), std::make_unique<Object>());
+    });
     make(*object, std::move(asked));
     *handle = object.release();
   });
