@@ -14,10 +14,16 @@ PACKAGE = BUILD / "python"
 CORES = sorted(PACKAGE.glob("weft/_core_*.so"))
 
 if CORES:
-    # mpi4py takes the MPI of this build; several may be installed, under names that it does not look for.
-    linked = subprocess.run(["ldd", CORES[0]], capture_output=True, text=True, check=True).stdout
+    # mpi4py takes the MPI of this build; several may be installed.
     os.environ["MPI4PY_MPIABI"] = "mpich" if "_core_mpich" in CORES[0].name else "openmpi"
-    os.environ["MPI4PY_LIBMPI"] = re.search(r"libmpi(?:ch)?\.so\.\d+ => (\S+)", linked)[1]
+    linked = subprocess.run(["ldd", CORES[0]], capture_output=True, text=True, check=True).stdout
+    if debians := re.search(r"libmpich\.so\.12 => (\S+)", linked):
+        # mpi4py looks for the name that MPICH's own builds have.
+        names = PACKAGE / "names"
+        names.mkdir(exist_ok=True)
+        if not (names / "libmpi.so.12").exists():
+            (names / "libmpi.so.12").symlink_to(debians[1])
+        os.environ["LD_LIBRARY_PATH"] = f"{names}:{os.environ.get('LD_LIBRARY_PATH', '')}"
     os.environ["PYTHONPATH"] = str(PACKAGE)
     sys.path.insert(0, str(PACKAGE))
 else:

@@ -1,4 +1,4 @@
-# tests/python/test_weft_ranks: weft.Plan and weft.fft on the ranks of communicators of mpi4py's.
+# tests/python/test_ranks: weft.Plan and weft.fft on the ranks of communicators of mpi4py's.
 import pytest
 
 pytest.importorskip("mpi4py")
