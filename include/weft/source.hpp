@@ -27,9 +27,9 @@ class AnyTarget : public GivenArray {
       : GivenArray{static_cast<std::byte*>(array)} {}
   /// Elements laid out as the plan says; a run checks that there are enough of them.
   template <class T>
-  requires(!std::is_const_v<T>) AnyTarget(std::span<T> elements)  // NOLINT: a span is a target
-      : AnyTarget(static_cast<void*>(elements.data())) {
-    set_elements(elements);
+  requires(!std::is_const_v<T>) AnyTarget(std::span<T> all)  // NOLINT: a span is a target
+      : AnyTarget(static_cast<void*>(all.data())) {
+    set_elements(all);
   }
   /// A field that holds what the plan makes, or takes.
   AnyTarget(FieldMemory& field)  // NOLINT: a field is a target
@@ -47,9 +47,9 @@ class AnySource : public GivenArray {
       : GivenArray{static_cast<std::byte*>(const_cast<void*>(array))} {}
   /// Elements laid out as the plan says; a run checks that there are enough of them.
   template <class T>
-  AnySource(std::span<T> elements)  // NOLINT: a span is a source
-      : AnySource(static_cast<const void*>(elements.data())) {
-    set_elements(elements);
+  AnySource(std::span<T> all)  // NOLINT: a span is a source
+      : AnySource(static_cast<const void*>(all.data())) {
+    set_elements(all);
   }
   /// A field that holds what the plan takes, or makes.
   AnySource(const FieldMemory& field)  // NOLINT: a field is a source
@@ -78,8 +78,8 @@ class Source : public AnySource {
   Source(const T* array) : AnySource(array) {}  // NOLINT: a pointer is a source
   /// Elements laid out as the plan says.
   template <GivesElements<const T> Range>
-  Source(Range&& elements)  // NOLINT: a vector is a source
-      : AnySource(std::span<const T>(elements)) {}
+  Source(Range&& all)  // NOLINT: a vector is a source
+      : AnySource(std::span<const T>(all)) {}
 };
 
 /// What a run writes: a Field<T>, a std::vector<T>, a std::span<T>, or a pointer to T. A run checks
@@ -91,8 +91,8 @@ class Target : public AnyTarget {
   Target(Field<T>& field) : AnyTarget(field) {}  // NOLINT: a field is a target
   Target(T* array) : AnyTarget(array) {}         // NOLINT: a pointer is a target
   template <GivesElements<T> Range>
-  Target(Range&& elements)  // NOLINT: a vector is a target
-      : AnyTarget(std::span<T>(elements)) {}
+  Target(Range&& all)  // NOLINT: a vector is a target
+      : AnyTarget(std::span<T>(all)) {}
 };
 
 }  // namespace weft
