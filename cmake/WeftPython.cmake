@@ -1,4 +1,4 @@
-# cmake/WeftPython: whether the module for Python is built, and for which Python.
+# cmake/WeftPython: whether modules for Python are built, and for which Python.
 # Sets: WEFT_HAVE_PYTHON, and Python_EXECUTABLE where nobody has named one: that of .venv.
 set(WEFT_HAVE_PYTHON OFF)
 if(NOT WEFT_PYTHON OR WEFT_SANITIZE OR CMAKE_CROSSCOMPILING OR WEFT_MPI STREQUAL "smpi")

@@ -23,7 +23,7 @@ def is_built(mpi: str) -> bool:
 
 @lru_cache(maxsize=None)
 def core_for(mpi: str) -> ModuleType:
-    """The module for an MPI that is loaded already."""
+    """The module for an MPI that is loaded already; ``"alone"`` needs none."""
     if not is_built(mpi):
         built = [name for name in MPIS if is_built(name)]
         raise Error(
@@ -48,7 +48,7 @@ def _core_of_mpi4py() -> ModuleType:
 @lru_cache(maxsize=None)
 def _core_alone() -> ModuleType:
     reasons = []
-    for mpi in MPIS:
+    for mpi in ("alone", *MPIS):  # a build of the tree has no module that needs no MPI
         if is_built(mpi):
             try:
                 return core_for(mpi)
