@@ -26,7 +26,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// A multiple of every number of ranks, so that all have some.
+// A multiple of every number of ranks; the other extents are as many as the ranks or more, so that
+// all have points on both sides.
 constexpr std::int64_t planes = 84;
 
 std::size_t number(std::int64_t elements) { return static_cast<std::size_t>(elements); }
@@ -120,7 +121,7 @@ TEST(Arrays, of_every_kind_on_either_side_give_the_bits_of_fields) {
 TEST(Arrays, that_are_short_on_one_rank_are_an_error_on_all_with_the_numbers) {
   for (const char* exchange : {"p2p", "node"})
     for (const bool is_input : {true, false}) {
-      auto plan = Plan(MPI_COMM_WORLD, c2c({planes, 4, 3}), in_chunks(exchange, 2));
+      auto plan = Plan(MPI_COMM_WORLD, c2c({planes, 12, 7}), in_chunks(exchange, 2));
       std::vector<Complex> x(number(plan.input().elements)), y(number(plan.output().elements));
       std::vector<Complex>& array = is_input ? x : y;
       const auto needed = array.size();
@@ -136,7 +137,7 @@ TEST(Arrays, that_are_short_on_one_rank_are_an_error_on_all_with_the_numbers) {
 }
 
 TEST(Arrays, that_are_short_on_all_ranks_leave_the_plan_as_it_is) {
-  auto plan = Plan(MPI_COMM_WORLD, c2c({planes, 4, 3}), quick());
+  auto plan = Plan(MPI_COMM_WORLD, c2c({planes, 12, 7}), quick());
   std::vector<Complex> x(number(plan.input().elements)), y(number(plan.output().elements)), none;
   const auto [code, text] = error_of_run([&] { plan.backward(none, x); });
   EXPECT_EQ(code, Error::invalid);
@@ -144,11 +145,11 @@ TEST(Arrays, that_are_short_on_all_ranks_leave_the_plan_as_it_is) {
                                            y.size())));
   x.assign(x.size(), 1);
   plan.forward(x, y);
-  expect_spike(y.data(), plan.output(), planes * 12);
+  expect_spike(y.data(), plan.output(), planes * 84);
 }
 
 TEST(Arrays, that_are_longer_keep_what_lies_beyond) {
-  auto plan = Plan(MPI_COMM_WORLD, c2c({planes, 4, 3}), quick());
+  auto plan = Plan(MPI_COMM_WORLD, c2c({planes, 12, 7}), quick());
   const auto needed = number(plan.output().elements);
   std::vector<Complex> x(number(plan.input().elements) + 5, 1), y(needed + 5, 7);
   plan.forward(x, y);
@@ -156,14 +157,14 @@ TEST(Arrays, that_are_longer_keep_what_lies_beyond) {
 }
 
 TEST(Arrays, in_place_have_room_for_both_sides) {
-  auto problem = r2c({planes, 4, 6});
+  auto problem = r2c({planes, 12, 6});
   problem.in_place = true;
   auto plan = Plan(MPI_COMM_WORLD, problem, quick());
   std::vector<double> both(number(plan.input().elements));
   auto* const spectrum = reinterpret_cast<Complex*>(both.data());
   for (auto [at, value] : Points(both.data(), plan.input())) value = 1;
   plan.forward(both, std::span(spectrum, both.size() / 2));
-  expect_spike(spectrum, plan.output(), planes * 24);
+  expect_spike(spectrum, plan.output(), planes * 72);
   const std::span<double> reals = std::span(both).first(both.size() - 1);
   EXPECT_THAT(message_thrown_by([&] { plan.forward(reals, spectrum); }),
               HasSubstr(fmt::format("the input has {} elements, but this rank needs {}",
@@ -171,10 +172,10 @@ TEST(Arrays, in_place_have_room_for_both_sides) {
 }
 
 TEST(Arrays, of_types_known_at_run_time_are_counted_in_their_own_elements) {
-  AnyPlan plan(MPI_COMM_WORLD, c2c({planes, 4, 3}), quick());
+  AnyPlan plan(MPI_COMM_WORLD, c2c({planes, 12, 7}), quick());
   std::vector<Complex> x(number(plan.input().elements), 1), y(number(plan.output().elements));
   plan.forward(std::span(x), std::span(y));
-  expect_spike(y.data(), plan.output(), planes * 12);
+  expect_spike(y.data(), plan.output(), planes * 84);
   std::vector<double> numbers(2 * x.size() - 1);
   EXPECT_THAT(message_thrown_by([&] { plan.forward(std::span(numbers), std::span(y)); }),
               HasSubstr(fmt::format("the input has {} elements, but this rank needs {}",
@@ -216,15 +217,15 @@ TEST(Arrays, of_halos_are_checked) {
 }
 
 TEST(Arrays, of_an_ensemble_may_be_vectors) {
-  Ensemble bands(MPI_COMM_WORLD, 2, c2c({planes, 4, 3}), EnsemblePolicy::all_ranks, quick());
+  Ensemble bands(MPI_COMM_WORLD, 2, c2c({planes, 12, 7}), EnsemblePolicy::all_ranks, quick());
   auto v = bands.make_output(0);
   std::vector<Complex> x(number(bands.any().plan(0).input().elements), 1);
   bands.start_forward(0, x, v).wait();
-  expect_spike(v.data(), v.share(), planes * 12);
+  expect_spike(v.data(), v.share(), planes * 84);
 }
 
 TEST(LocalBox, is_the_one_box_of_this_rank) {
-  auto plan = Plan(MPI_COMM_WORLD, c2c({planes, 4, 3}), quick());
+  auto plan = Plan(MPI_COMM_WORLD, c2c({planes, 12, 7}), quick());
   EXPECT_EQ(plan.local_input(), plan.input().boxes[0]);
   EXPECT_EQ(plan.local_output(), plan.output().boxes[0]);
   EXPECT_EQ(plan.local_input().volume(), plan.input().elements);
