@@ -80,6 +80,21 @@ TEST(WrongUse, on_one_rank_is_an_error_on_all) {
   }
 }
 
+TEST(WrongUse, of_an_address_that_is_not_aligned_is_refused) {
+  Subject subject(in_chunks("p2p", 2));
+  const auto beside = [](std::complex<double>* array) {
+    return reinterpret_cast<std::complex<double>*>(reinterpret_cast<std::byte*>(array) + 1);
+  };
+  EXPECT_THAT(
+      message_thrown_by([&] { subject.plan.forward(beside(subject.u.data()), subject.v.data()); }),
+      HasSubstr("the input begins 1 bytes after a multiple of the 8 bytes of its numbers"));
+  EXPECT_THAT(
+      message_thrown_by([&] { subject.plan.forward(subject.u.data(), beside(subject.v.data())); }),
+      HasSubstr("the output begins 1 bytes after"));
+  subject.plan.forward(subject.u, subject.v);
+  EXPECT_EQ(subject.difference(), 0);
+}
+
 TEST(WrongUse, of_no_memory_on_one_rank_is_an_error_on_all) {
   for (const char* exchange : {"p2p", "node"}) {
     Subject subject(in_chunks(exchange, 2));

@@ -174,6 +174,8 @@ def test_arrays_that_do_not_fit_are_refused():
     frozen.flags.writeable = False
     refused(lambda: plan.forward(good, frozen), "the output is to be written, but is read-only")
     assert plan.forward(frozen).shape == (4, 6)
+    beside = np.zeros(24 * 16 + 1, np.uint8)[1:].view(complex).reshape(4, 6)
+    refused(lambda: plan.forward(beside), "the input begins", "aligned")
 
 
 def test_arrays_of_other_libraries():

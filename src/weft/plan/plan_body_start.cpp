@@ -1,6 +1,7 @@
 // plan/plan_body: starting a transform, or refusing to, together on all ranks.
 
 #include <cmath>
+#include <cstdint>
 #include <exception>
 #include <functional>
 
@@ -66,6 +67,18 @@ void require_array(const GivenArray& given, const Share& planned, const char* si
               "pass an array of as many elements as Plan::input() or output() says");
 }
 
+// Kernels load numbers from their addresses. What is only moved is of any type.
+void require_aligned(const GivenArray& given, const Share& planned, const char* side) {
+  const std::int64_t bytes = planned.scalar.bytes() / (planned.scalar.is_complex ? 2 : 1);
+  const auto beyond =
+      static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(given.data)) % bytes;
+  if (beyond == 0) return;
+  throw Error(Error::invalid,
+              fmt::format("the {} begins {} bytes after a multiple of the {} bytes of its numbers",
+                          side, beyond, bytes),
+              "pass an array that is aligned as arrays of this type are");
+}
+
 void require_apart(const std::byte* from, std::int64_t read, const std::byte* to,
                    std::int64_t written) {
   const std::less<> before;
@@ -115,6 +128,10 @@ void PlanBody::require_startable(const Call& call) const {
   if (!has_data) return;
   require_array(call.from, source, "input");
   require_array(call.to, target, "output");
+  if (!parts_.problem.axes.empty()) {
+    require_aligned(call.from, source, "input");
+    require_aligned(call.to, target, "output");
+  }
   if (!parts_.problem.in_place && from == to && have_data && !parts_.blueprint->moves_parts())
     throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
                 "set Problem::in_place: the plan then takes one array or two; or pass an array of "
