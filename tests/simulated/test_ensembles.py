@@ -13,8 +13,8 @@ def seconds_per_byte(hosts):
 
 
 @pytest.fixture(scope="module")
-def density(simulate_all):
-    """density(hosts, policy, instances, effort): what ensembles.cpp tells of each number of instances, whose two passes take as
+def ensembles(simulate_all):
+    """ensembles(hosts, policy, instances, effort): what ensembles.cpp tells of each number of instances, whose two passes take as
     long as their exchange."""
 
     def of(hosts, policy, instances, effort="estimate", **network):
@@ -29,9 +29,9 @@ def seconds(entry):
 
 
 @pytest.fixture(scope="module")
-def fixed(density):
+def fixed(ensembles):
     """The same without trials, of each of the policies; what is asked for again is not simulated again."""
-    return functools.cache(lambda hosts, instances: [density(hosts, policy, instances)
+    return functools.cache(lambda hosts, instances: [ensembles(hosts, policy, instances)
                                                      for policy in ("all", "subsets", "mixed")])
 
 
@@ -39,8 +39,8 @@ def fixed(density):
 @pytest.mark.parametrize("effort, hosts, instances, policies", [
     ("estimate", 4, (3, 8), ["mixed", "subsets"]), ("estimate", 8, (3, 5), ["all", "mixed"]),
     ("measure", 4, (3, 8), ["mixed", "subsets"]), ("measure", 8, (3, 5), ["all", "mixed"])])
-def test_the_automatic_choice_is_within_a_tenth_of_the_best_one(density, fixed, effort, hosts, instances, policies):
-    automatic, others = density(hosts, "automatic", instances, effort), fixed(hosts, instances)
+def test_the_automatic_choice_is_within_a_tenth_of_the_best_one(ensembles, fixed, effort, hosts, instances, policies):
+    automatic, others = ensembles(hosts, "automatic", instances, effort), fixed(hosts, instances)
     assert [entry["policy"] for entry in automatic] == policies
     for own, *each in zip(automatic, *others, strict=True):
         assert max(entry["max_error"] for entry in (own, *each)) < 1e-12
@@ -52,9 +52,9 @@ def test_the_automatic_choice_is_within_a_tenth_of_the_best_one(density, fixed, 
 
 # Nominal links are faster than these. Simulated in half a minute: only with WEFT_TEST_LONG=1, as `./dev check` has it.
 @pytest.mark.skipif(os.environ.get("WEFT_TEST_LONG") != "1", reason="takes long; set WEFT_TEST_LONG=1")
-def test_the_automatic_choice_knows_slow_links_only_where_it_may_measure(density):
+def test_the_automatic_choice_knows_slow_links_only_where_it_may_measure(ensembles):
     def chosen_by(effort):
-        (entry,) = density(8, "automatic", [3], effort, bandwidth="50MBps")
+        (entry,) = ensembles(8, "automatic", [3], effort, bandwidth="50MBps")
         print(entry["policy"], seconds(entry))
         return entry
 
@@ -63,8 +63,8 @@ def test_the_automatic_choice_knows_slow_links_only_where_it_may_measure(density
     assert seconds(by_speeds) < 0.8 * seconds(by_nominal)
 
 
-def test_instances_of_their_own_subsets_take_what_their_passes_take(density):
-    (entry,) = density(4, "subsets", [8])
+def test_instances_of_their_own_subsets_take_what_their_passes_take(ensembles):
+    (entry,) = ensembles(4, "subsets", [8])
     # Two instances a host, each there and back in two passes; the reduction is all that crosses the network.
     passes = 2 * 2 * 2 * BYTES * seconds_per_byte(4)
     assert seconds(entry) == pytest.approx(passes, rel=1e-3)
@@ -72,8 +72,8 @@ def test_instances_of_their_own_subsets_take_what_their_passes_take(density):
     assert passes / 2 < entry["average_seconds"] < passes
 
 
-def test_instances_on_all_hosts_hide_each_others_messages(density):
-    one, four = density(4, "all", [1, 4])
+def test_instances_on_all_hosts_hide_each_others_messages(ensembles):
+    one, four = ensembles(4, "all", [1, 4])
     passes = 2 * 2 * BYTES / 4 * seconds_per_byte(4)
     assert seconds(one) > 1.4 * passes
     assert 4 * passes < seconds(four) < 1.15 * 4 * passes
