@@ -1,4 +1,4 @@
-// weft/error: the one exception that weft throws.
+// weft/error: the exception that weft throws; weft::Allocator throws those of std::allocator.
 // Floor: base.
 // Keeps: a message says what happened, with the numbers, and what to try.
 #pragma once

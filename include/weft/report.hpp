@@ -33,7 +33,8 @@ struct StageReport {
   std::int64_t messages = 0;       ///< how many messages this rank sends to other nodes
   std::int64_t message_bytes = 0;  ///< bytes of these messages together
   int segments = 0;  ///< the most segments of a message between two nodes; 0 for a pass
-  /// Of an exchange: from when its first part could be sent until its last message had arrived.
+  /// For an exchange, the time from when its first part could be sent until its last message had
+  /// arrived; 0 for a pass.
   double active_seconds = 0;
   std::size_t passes = 0;         ///< passes of the strategy in this sweep; 0 for an exchange
   std::vector<ItemReport> items;  ///< the items of a pass, in the order in which they ran

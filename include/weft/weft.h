@@ -84,7 +84,7 @@ typedef enum weft_kind WEFT_AS_INT {
   WEFT_R2R = 3   // real to real: every transformed axis has a sine, cosine or Chebyshev basis
 } weft_kind;
 
-// Of the real numbers that a field is made of.
+// The precision of the real numbers that a field is made of.
 typedef enum weft_precision WEFT_AS_INT { WEFT_DOUBLE = 0, WEFT_SINGLE = 1 } weft_precision;
 
 // Which direction divides by the number of points N, as in NumPy.
@@ -266,7 +266,8 @@ typedef struct weft_wavenumbers {
   int is_halved;   // whether r2c halves it
 } weft_wavenumbers;
 
-// Of the spectrum, which is the output, or the input of c2r. Negative axes count from the end.
+// The wavenumbers are those of the spectrum: the output, or the input of c2r. Negative axes count
+// from the end.
 weft_status weft_plan_wavenumbers(const weft_plan* plan, int axis, weft_wavenumbers* numbers);
 
 // 0, 1, 2, ... and then the negative ones up to -1; on a halved axis 0 to n/2.
@@ -387,7 +388,7 @@ typedef struct weft_field weft_field;
 
 // A zeroed field for a side of `plan`, which may be freed before it. Not collective.
 weft_status weft_field_create(const weft_plan* plan, weft_side side, weft_field** field);
-// Of a plan in place: the memory of `input`, seen as the output.
+// The memory of `input`, a field of a plan in place, seen as the output.
 weft_status weft_field_view(const weft_plan* plan, const weft_field* input, weft_field** field);
 weft_status weft_field_free(weft_field** field);
 

@@ -26,7 +26,7 @@ weft_status tell(const weft_plan* plan, Place* place, Ask&& ask) noexcept {
   });
 }
 
-// The same of a text, which the plan keeps in `kept`.
+// Tells a text, which the plan keeps in `kept`.
 template <class Ask>
 weft_status tell_text(const weft_plan* plan, const char** place, std::string PlanTexts::*kept,
                       Ask&& ask) noexcept {

@@ -27,7 +27,7 @@ bool is_list(const std::string& word) {
   return word.find(',') != std::string::npos || word.find_first_not_of("fsch") == std::string::npos;
 }
 
-// Of a list that tells no kind.
+// The kind where a list of bases does not tell it.
 Kind kind_of(const Bases& bases, const KindOfFile& file) {
   if (std::ranges::count(bases, Basis::fourier) == 0)
     return file.is_complex ? Kind::c2c : Kind::r2r;

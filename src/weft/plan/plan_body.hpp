@@ -29,10 +29,10 @@ struct PlanParts {
   std::shared_ptr<const Blueprint> blueprint;
   std::string raced;  ///< how the choices of the passes were found
   Share input, output;
-  Progress progress = Progress::by_tiles;  ///< who takes runs further; not automatic
-  std::unique_ptr<ExecutionSlots> slots;   ///< one at least; bound
-  MemoryUse planned, most_planned;         ///< of this rank; the largest numbers of any rank
-  std::int64_t fewest_threads = 1, most_threads = 1;  ///< of any rank
+  Progress progress = Progress::by_tiles;             ///< who takes runs further; not automatic
+  std::unique_ptr<ExecutionSlots> slots;              ///< one at least; bound
+  MemoryUse planned, most_planned;                    ///< of this rank, and the largest of any rank
+  std::int64_t fewest_threads = 1, most_threads = 1;  ///< that a rank has
   bool shares_memory = false;
   int node_ranks = 1;
 
@@ -50,7 +50,7 @@ class PlanBody {
   static std::unique_ptr<PlanBody> make(std::shared_ptr<const Communicator> comm,
                                         const Problem& problem, const Options& options,
                                         const Recall& recall = {});
-  /// The same, without a word in the log.
+  /// Does what make() does, but writes nothing to the log.
   static std::unique_ptr<PlanBody> make_unreported(std::shared_ptr<const Communicator> comm,
                                                    const Problem& problem, const Options& options,
                                                    const Recall& recall = {});
