@@ -45,7 +45,8 @@ class Maker {
       sources.push_back({i, plan_.is_pass(i) ? nullptr : &draft_.layout(i)});
       i = last;
     }
-    write_tasks(plan_, sources, facts_.first_step_on_others, program_);
+    write_tasks(ProgramSteps(plan_, std::move(sources), draft_.rank()), facts_.first_step_on_others,
+                program_);
     return std::move(program_);
   }
 

@@ -45,7 +45,6 @@ RankReplay::RankReplay(const Program& program, const ReplaySpeeds& speeds)
       send_tasks_(program.exchanges.size()),
       parts_(program.steps.size()),
       items_left_(program.steps.size()),
-      transfers_left_(program.tasks.size(), 0),
       computed_(program.steps.size(), 0) {
   for (std::size_t e = 0; e < program.exchanges.size(); ++e) {
     send_tasks_[e].resize(program.exchanges[e].sends.size());
@@ -98,6 +97,35 @@ void RankReplay::add_sweep(std::size_t step, const ReplaySpeeds& speeds) {
 const std::vector<RankReplay::Part>& RankReplay::parts(int task) const {
   const Task& of = program_->tasks[at(task)];
   return parts_[at(of.step)][at(of.index)];
+}
+
+double RankReplay::begin_part(int part, double time) {
+  const auto& all = parts(item);
+  const double before = part == 0 ? 0 : all[at(part - 1)].seconds;
+  const double seconds = all[at(part)].seconds - before;
+  computed_[at(program_->tasks[at(item)].step)] += seconds;
+  told_ = handled_;
+  const double begin = part == 0 ? std::max({time, handles_until_, handles_bytes_until_}) : time;
+  return begin + seconds;
+}
+
+double RankReplay::take_delay() {
+  const double delay = handled_ - told_;
+  told_ = handled_;
+  return delay;
+}
+
+double RankReplay::handle(double time, double seconds) {
+  handles_until_ = std::max(time, handles_until_) + seconds;
+  if (item >= 0) handled_ += seconds;
+  return handles_until_;
+}
+
+void RankReplay::handle_bytes(double time, double seconds) {
+  if (item >= 0)
+    handled_ += seconds;
+  else
+    handles_bytes_until_ = std::max(time, handles_bytes_until_) + seconds;
 }
 
 bool RankReplay::counts_down(std::size_t step, int number) {

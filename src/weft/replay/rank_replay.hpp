@@ -37,20 +37,22 @@ class RankReplay {
 
   /// The item that is computed; -1 if none is.
   int item = -1;
-  /// What handling messages has taken of this rank so far: items end later by that.
-  double handled = 0;
-  double handles_until = 0;
-  /// Until when bytes of messages keep it from computing, if nothing else does.
-  double handles_bytes_until = 0;
+  /// Begins a part of it at `time`, or when what is handled at this moment has been. Returns when
+  /// the part ends, if nothing more is handled meanwhile.
+  double begin_part(int part, double time);
+  /// By how much the part is later because of what has been handled since it began, or since the
+  /// last call.
+  double take_delay();
+  /// Handles a message at `time`, which takes `seconds`, and delays the item that is computed.
+  /// Returns when that is done.
+  double handle(double time, double seconds);
+  /// Handles the bytes of a message, from when it is under way; so do these. A rank that computes
+  /// nothing handles them meanwhile, and what is left then delays its next item.
+  void handle_bytes(double time, double seconds);
+
   /// Seconds of items, parts that are under way included, of all steps and of one.
   double computed() const { return std::accumulate(computed_.begin(), computed_.end(), 0.0); }
   double computed_in(std::size_t step) const { return computed_[step]; }
-  void add_work(std::size_t step, double seconds) { computed_[step] += seconds; }
-  /// Transfers that task `task` has not ended.
-  int transfers_left(int task) const { return transfers_left_[at(task)]; }
-  void add_transfer(int task) { ++transfers_left_[at(task)]; }
-  /// Returns whether it was the last of the task.
-  bool end_transfer(int task) { return --transfers_left_[at(task)] == 0; }
 
  private:
   void add_sweep(std::size_t step, const ReplaySpeeds& speeds);
@@ -61,8 +63,11 @@ class RankReplay {
   std::vector<std::vector<int>> send_tasks_;
   std::vector<std::vector<std::vector<Part>>> parts_;  // by step, item
   std::vector<std::vector<int>> items_left_;           // by step, message: that have not stored it
-  std::vector<int> transfers_left_;                    // by task
   std::vector<double> computed_;                       // by step
+  // What handling messages has taken while items were computed, and how much of this is part of the
+  // end that has been told.
+  double handled_ = 0, told_ = 0;
+  double handles_until_ = 0, handles_bytes_until_ = 0;
 };
 
 }  // namespace weft
