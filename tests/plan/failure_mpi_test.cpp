@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "support/asked.hpp"
+#include "support/subject.hpp"
 #include "support/world.hpp"
 #include "weft/base/ensure.hpp"
 #include "weft/comm/mpi_comm.hpp"
@@ -15,6 +16,7 @@
 
 using namespace weft;
 using test::expect_error;
+using test::never_free;
 using test::of;
 using test::planning_error;
 using test::rank_of_world;
@@ -70,6 +72,7 @@ TEST(Failure, to_make_a_stand_in_on_one_rank_is_told_on_all_nodes) {
                rank_of_world() == 1
                    ? "cannot allocate"
                    : "rank 1 refused to start run 1 of this plan: cannot allocate");
+  never_free(std::move(u), std::move(v));
 }
 
 // A rank may wait half a second for the vote on a run that fails, but not for each run under way.
@@ -104,6 +107,7 @@ TEST(Failure, of_many_runs_in_flight_is_told_at_once) {
                             : "rank 1 refused to start run 1 of this plan: cannot allocate");
   late_hook = nullptr;
   EXPECT_LE(waits_for_votes, 1);
+  never_free(std::move(from), std::move(to));
 }
 
 namespace {
@@ -148,6 +152,7 @@ void expect_plan_told_on_all(const Problem& problem, const Options& options) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const auto u = plan.allocate(plan.input().elements * 16);
   const auto v = plan.allocate(plan.output().elements * 16);
+  never_free(u, v);
   expect_told_on_all([&] { plan.forward(u.get(), v.get()); },
                      [&] { plan.backward(v.get(), u.get()); });
 }
@@ -183,6 +188,32 @@ TEST(Failure, in_a_reshape_and_in_a_halo_is_told_on_all_nodes) {
   const bool is_near = rank_of_world() >= last - 1 || rank_of_world() == 0;
   expect_told_on_all([&] { halo.start(u.data()).wait(); }, [&] { halo.start(u.data()).wait(); },
                      is_near);
+  never_free(std::move(from), std::move(to), std::move(u));
+}
+
+// Ranks that learn from the vote that they disagree may free their arrays at once. A rank that is
+// late must not look for them: the vote comes first.
+TEST(Failure, of_a_run_with_other_scales_is_the_same_where_the_arrays_of_others_are_gone) {
+  if (ranks_of_world() < 2) GTEST_SKIP() << "one rank cannot disagree";
+  const int last = ranks_of_world() - 1;
+  for (const char* exchange : {"shared", "node"}) {
+    const auto run_of_new_arrays = [&] {
+      test::Subject subject(test::in_chunks(exchange, exchange[0] == 'n' ? 2 : 1));
+      auto u = subject.plan.make_input();
+      auto v = subject.plan.make_output();
+      // The last rank begins when the others have freed theirs, and lets MPI vote meanwhile.
+      if (rank_of_world() == last)
+        late_hook = [](Late) {
+          late_hook = nullptr;
+          for (int other = 0; other < ranks_of_world() - 1; ++other)
+            MPI_Recv(nullptr, 0, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        };
+      subject.plan.forward(u, v, rank_of_world() == 0 ? 2 : 3);
+    };
+    expect_error(message_of(run_of_new_arrays), "run 2 of this plan has different scales");
+    if (rank_of_world() != last) MPI_Send(nullptr, 0, MPI_INT, last, 0, MPI_COMM_WORLD);
+    late_hook = nullptr;
+  }
 }
 
 TEST(Failure, of_a_placement_that_throws_what_is_no_exception_is_told_on_all_ranks) {

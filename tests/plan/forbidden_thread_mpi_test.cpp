@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "support/asked.hpp"
 #include "support/subject.hpp"
@@ -43,10 +42,7 @@ std::string thrown_elsewhere(const Body& body) {
 /// A subject whose first run has ended on all ranks, as a failure also ends earlier runs.
 struct Prepared : Subject {
   explicit Prepared(const Options& options) : Subject(options) {
-    // MPI may still write to the arrays of a run that has failed.
-    static auto& kept = *new std::vector<Field<std::complex<double>>>;
-    kept.push_back(u);
-    kept.push_back(v);
+    never_free(u, v);
     MPI_Barrier(MPI_COMM_WORLD);
   }
 };

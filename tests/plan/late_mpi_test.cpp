@@ -127,3 +127,22 @@ TEST(LateRanks, find_their_message_buffers_untouched_until_they_have_begun) {
   }
   late_hook = nullptr;
 }
+
+// The others free their arrays as soon as their own run has ended.
+TEST(LateRanks, find_the_arrays_of_ranks_whose_run_has_ended) {
+  for (const char* exchange : {"shared", "node"}) {
+    Options options = with_strategy("");
+    options.exchange = exchange;
+    Plan plan(MPI_COMM_WORLD, c2c({16, 12, 20}), options);
+    for (int late = 0; late < ranks_of_world(); ++late) {
+      if (test::rank_of_world() == late)
+        late_hook = [](Late where) {
+          if (where == Late::after_signal) usleep(5000);
+        };
+      auto u = plan.make_input();
+      auto v = plan.make_output();
+      EXPECT_NO_THROW(plan.forward(u, v)) << exchange << ", rank " << late << " is late";
+      late_hook = nullptr;
+    }
+  }
+}

@@ -210,6 +210,7 @@ TEST(Scale, that_differs_from_rank_to_rank_is_an_error_on_all) {
   if (ranks_of_world() == 1) GTEST_SKIP() << "one rank cannot disagree";
   for (const char* exchange : {"p2p", "alltoallv", "node"}) {
     Subject subject(in_chunks(exchange, 2));
+    never_free(subject.u, subject.v);
     EXPECT_THAT(
         message_thrown_by(
             [&] { subject.plan.forward(subject.u, subject.v, rank_of_world() == 0 ? 2 : 3); }),

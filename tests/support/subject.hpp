@@ -4,7 +4,10 @@
 #include <cmath>
 #include <complex>
 #include <exception>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "weft/weft.hpp"
 
@@ -29,6 +32,14 @@ struct Subject {
   ComplexPlan plan;
   Field<std::complex<double>> u, v, expected;
 };
+
+/// Keeps what is given until the process ends, as MPI may still write to the arrays of a run that
+/// has failed. Copies of fields are handles to the same memory.
+template <class... Kept>
+void never_free(Kept... kept) {
+  static auto& all = *new std::vector<std::shared_ptr<void>>;
+  (all.push_back(std::make_shared<Kept>(std::move(kept))), ...);
+}
 
 /// What `body` throws.
 template <class Body>

@@ -29,6 +29,7 @@ Vote::~Vote() = default;
 
 void Vote::cast(const Ballot& ballot, const ErrorRecord& refusal) {
   ensure(!is_open_);
+  is_counted_ = false;
   const bool refuses = refusal.has_error();
   mine_.fill(none);
   mine_.front() = refuses ? comm_->size() - comm_->rank() : 0;
@@ -42,8 +43,11 @@ void Vote::cast(const Ballot& ballot, const ErrorRecord& refusal) {
     enter(Ballot::of_scale, std::bit_cast<std::int64_t>(ballot.scale));
   }
   if (refuses) outcome_.reason = refusal;
+  call_mpi();
   is_open_ = true;
-  is_counted_ = false;
+}
+
+void Vote::call_mpi() {
   if (comm_->size() == 1) {
     all_ = mine_;
     return;

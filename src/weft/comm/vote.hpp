@@ -50,6 +50,7 @@ class Vote {
 
  private:
   struct Request;  // MPI's
+  void call_mpi();
   void count();
 
   // Of all ranks, the largest number counts: the size minus a refusing rank, and for each number of

@@ -77,6 +77,7 @@ struct NodeGroup::Control {
   Signal arrivals;                                 // members that came to a barrier, in all
   alignas(64) std::atomic<std::uint32_t> failure;  // 1: `why` is being written, 2: it is written
   std::atomic<std::uint32_t> has_teller;           // 1: a member tells it to other nodes
+  std::atomic<std::uint32_t> has_lost_member;      // 1: a process of the node has ended
   ErrorRecord why;
   SharedCoreSet cores;  // on which members may run
 };
@@ -286,6 +287,8 @@ ErrorRecord NodeGroup::failure() const noexcept {
   return control_->failure.load(std::memory_order_acquire) == 2 ? control_->why : ErrorRecord();
 }
 
+bool NodeGroup::has_lost_member() const noexcept { return control_->has_lost_member.load() != 0; }
+
 void NodeGroup::check_failure() const {
   if (control_->failure.load(std::memory_order_acquire) != 2) [[likely]]
     return;
@@ -296,6 +299,7 @@ void NodeGroup::check_processes(const Signal& signal, std::uint32_t value) {
   const int i = watch_.ended();
   // The process may have raised the signal before it ended.
   if (i < 0 || has_reached(signal, value)) return;
+  control_->has_lost_member.store(1);
   fail(ErrorRecord(Error(
       Error::system,
       fmt::format("rank {} (process {}) has ended while others of its node waited for it",

@@ -91,6 +91,8 @@ class NodeGroup {
   bool fail(const ErrorRecord& why, bool can_tell = true) noexcept;
   /// The first error, after a call of fail(); none while another member is still writing it.
   ErrorRecord failure() const noexcept;
+  /// Whether the error is that the process of a member has ended.
+  bool has_lost_member() const noexcept;
 
   /// Begins a run in which members publish where their arrays are. Returns the number under which
   /// this rank publishes its source; the target has the next number. Members begin these runs in

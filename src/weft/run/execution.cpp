@@ -124,6 +124,7 @@ void Execution::set_workspaces(const std::vector<std::byte*>& workspaces) {
 void Execution::begin(const RunArray& source, const RunArray& target, double scale) {
   trace_.clear();
   ++runs_;
+  is_agreed_ = false;
   for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
     const BufferSpec& buffer = program_.buffers[b];
     if (buffer.rank != program_.rank || buffer.home == Home::workspace) continue;
@@ -142,7 +143,8 @@ void Execution::begin(const RunArray& source, const RunArray& target, double sca
   advance();
 }
 
-// Looks up the arrays of the other ranks of the node, which have all published theirs.
+// Looks up the arrays of the other ranks of the node, which have all published theirs, and keep
+// them until this rank has done its part, as all have begun the same run.
 void Execution::resolve_arrays() {
   for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
     const BufferSpec& buffer = program_.buffers[b];
@@ -202,7 +204,8 @@ bool Execution::take_signals() {
   bool came = false;
   for (std::size_t i = 0; i < awaits_.size();) {
     const int task = awaits_[i];
-    if (!check_signal(task)) {
+    const bool is_allowed = task != program_.all_begun || is_agreed_;
+    if (!check_signal(task) || !is_allowed) {
       ++i;
       continue;
     }

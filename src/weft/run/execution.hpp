@@ -62,6 +62,10 @@ class Execution {
   /// Begins a run from the user's `source` to the user's `target`, which takes the results times
   /// `scale`. Publishes their locations if other ranks of the node work on them.
   void begin(const RunArray& source, const RunArray& target, double scale = 1);
+  /// Lets the run work on arrays of other ranks of the node. Called once in each run, when it is
+  /// known that all ranks have begun the same one: ranks that know that they have not may already
+  /// have freed their arrays.
+  void mark_agreed() { is_agreed_ = true; }
   /// A quick advance() for the time between two tiles: asks MPI for less (see
   /// Wire::progress_sends()).
   void advance_between_tiles();
@@ -126,7 +130,8 @@ class Execution {
   NodeGroup::Condition has_progress_;
   Trace trace_;
   std::uint32_t runs_ = 0;
-  int first_array_ = 0;  // number under which the source of this run is published
+  bool is_agreed_ = false;  // see mark_agreed()
+  int first_array_ = 0;     // number under which the source of this run is published
 };
 
 }  // namespace weft

@@ -203,11 +203,23 @@ void ExecutionSlot::look_for_failure() {
   if (notice_->ask()) throw notice_->error();
 }
 
+// Returns whether the outcome of the vote has become known, which lets the run work on arrays of
+// others, or ends it.
+bool ExecutionSlot::has_learnt_vote() {
+  if (has_voted_ || !vote_.test()) return false;
+  has_voted_ = true;
+  if (vote_.outcome().is_agreed())
+    execution_->mark_agreed();
+  else
+    end_disagreed();
+  return true;
+}
+
 void ExecutionSlot::advance_between_tiles() {
   if (!is_under_way_) return;
   try {
-    if (!has_voted_) vote_.test();
-    execution_->advance_between_tiles();
+    has_learnt_vote();
+    if (is_under_way_) execution_->advance_between_tiles();
   } catch (...) {
     fail();
   }
@@ -216,14 +228,9 @@ void ExecutionSlot::advance_between_tiles() {
 bool ExecutionSlot::advance() {
   if (!is_under_way_) return false;
   try {
-    bool moved = execution_->advance();
-    if (!has_voted_ && vote_.test()) {
-      has_voted_ = moved = true;
-      if (!vote_.outcome().is_agreed()) {
-        end_disagreed();
-        return true;
-      }
-    }
+    bool moved = has_learnt_vote();
+    if (!is_under_way_) return true;
+    moved = execution_->advance() || moved;
     if (!has_voted_ || !execution_->is_complete()) {
       if (!moved) look_for_failure();
       return moved;
@@ -255,13 +262,14 @@ bool ExecutionSlot::wait() {
   return true;
 }
 
-// Called when a run fails. If the node has failed, for instance as a process of it has ended, this
-// may follow from a refusal that this rank has not learnt yet: who refused, or knew it, may have
-// ended since. Waits for the vote then, once for all runs of a plan. Returns whether the run has
-// ended as all ranks end it after such a vote. The vote has no result if a rank has not cast it.
+// Called when a run fails. This may follow from a disagreement that this rank has not learnt yet:
+// messages of another direction do not fit, and who knew it may even have ended its process. Waits
+// for the vote then, once for all runs of a plan, but not if another rank has told why it failed,
+// as that one has waited. Returns whether the run has ended as all ranks end it after such a vote.
+// The vote has no result if a rank has not cast it.
 bool ExecutionSlot::has_ended_disagreed() noexcept {
-  if (!is_under_way_ || !node_ || !node_->failure().has_error() || notice_->is_known())
-    return false;
+  const bool is_told = node_ && node_->failure().has_error() && !node_->has_lost_member();
+  if (!is_under_way_ || is_told || notice_->is_known()) return false;
   try {
     be_late(Late::before_wait_for_vote);
     for (const double begin = now(); !has_voted_ && now() < begin + wait_for_vote; sched_yield())
@@ -276,9 +284,9 @@ bool ExecutionSlot::has_ended_disagreed() noexcept {
 
 // Called in an exception handler. Tells the rest of the node, and one member of the node tells all
 // ranks, which would wait for this rank for ever. Allocates nothing, as memory may be what is
-// missing.
+// missing. The first error stays.
 void ExecutionSlot::fail() noexcept {
-  if (has_ended_disagreed()) return;
+  if (is_broken() || has_ended_disagreed()) return;
   failure_ = std::current_exception();
   is_under_way_ = false;
   ErrorRecord told = ErrorRecord::of_current_exception();

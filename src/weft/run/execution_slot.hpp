@@ -127,6 +127,7 @@ class ExecutionSlot {
   void make_executions();
   void make_workspace();
   void make_stand_ins();
+  bool has_learnt_vote();
   void end_disagreed();
   bool has_ended_disagreed() noexcept;
   void look_for_failure();
