@@ -43,12 +43,12 @@ Draft::Draft(const StepPlan& plan, int rank, NodeExchanges& node)
     array.rank = rank;
     array.role = role;
     array.home = role == source_role ? Home::source : Home::target;
-    array.bytes = plan.array_bytes(rank, role);
+    array.bytes = user_array_bytes(plan, rank, role);
     buffers_.push_back(array);
   }
   lifetimes_ = {{0, 0}, {never, 0}};
-  source_ = plan.array_of(rank, source_role, source_role);
-  target_ = plan.array_of(rank, target_role, target_role);
+  source_ = user_array(plan, rank, source_role, source_role);
+  target_ = user_array(plan, rank, target_role, target_role);
   for (std::size_t step = 0; step < plan.size(); ++step)
     if (!plan.is_pass(step)) lay_out(step, node);
   place_between_passes();
@@ -109,10 +109,11 @@ void Draft::lay_out(std::size_t i, NodeExchanges& node) {
     question.stationary_at_target = stationary->at_target;
     question.stationary_own_only = stationary->own_only;
     question.stationary_patches = [this, role = stationary->role](int rank) {
-      return plan_->array_of(rank, role, buffer_of(rank, role));
+      return user_array(*plan_, rank, role, buffer_of(rank, role));
     };
-    use(plan.array_of(rank_, stationary->role, stationary->role), plan.first_pass_before(i), true);
-    use(plan.array_of(rank_, stationary->role, stationary->role), last, false);
+    use(user_array(plan, rank_, stationary->role, stationary->role), plan.first_pass_before(i),
+        true);
+    use(user_array(plan, rank_, stationary->role, stationary->role), last, false);
   }
   question.ring = plan.ring(i);
   const auto& name = std::get<ExchangeStage>(plan[i].stage).exchange;

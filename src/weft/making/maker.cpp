@@ -8,6 +8,7 @@
 
 #include "weft/making/draft.hpp"
 #include "weft/making/feeds.hpp"
+#include "weft/making/pass_tiling.hpp"
 #include "weft/making/sweep_items.hpp"
 #include "weft/making/task_list.hpp"
 #include "weft/problem/line_transform.hpp"
@@ -25,7 +26,7 @@ struct NodeFacts {
 class Maker {
  public:
   Maker(const StepPlan& plan, const Draft& draft, const NodeFacts& facts)
-      : plan_(plan), draft_(draft), facts_(facts) {}
+      : plan_(plan), tiling_(plan), draft_(draft), facts_(facts) {}
 
   Program make() {
     program_.rank = draft_.rank();
@@ -150,19 +151,19 @@ class Maker {
       spec.source_messages = static_cast<int>(draft_.layout(i - 1).incoming_messages.size());
     if (i + 1 < plan_.size() && !plan_.is_pass(i + 1))
       spec.target_messages = static_cast<int>(draft_.layout(i + 1).outgoing_messages.size());
-    spec.limits = plan_.tile_limits(i);
-    spec.cuts = plan_.cuts_of(rank, i);
+    spec.limits = tiling_.limits(i);
+    spec.cuts = tiling_.cuts(rank, i);
     // Passes that share a sweep hand their data on in the cache, so they do not bypass it.
     const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);
     const std::int64_t bytes = step.spectral->volume(rank) * step.spectral_scalar.bytes();
     const PassChoice& choice = std::get<PassStage>(step.stage).choice;
-    const bool is_large = plan_.exceeds_caches(static_cast<double>(bytes));
+    const bool is_large = tiling_.exceeds_caches(static_cast<double>(bytes));
     spec.streaming = choice.streams.value_or(is_large && !is_cached);
     spec.columns_go_out_by_groups =
         !choice.streams.value_or(is_large) || rows_fill_cache_lines(spec);
     spec.prefetches = choice.prefetches.value_or(is_large);
     constexpr double fifths_in_half = 2.5;
-    spec.fits_caches = !plan_.exceeds_caches(fifths_in_half * static_cast<double>(bytes));
+    spec.fits_caches = !tiling_.exceeds_caches(fifths_in_half * static_cast<double>(bytes));
     spec.loads_directly = choice.loads_directly;
     // A choice holds for both directions, of which one may begin with rows and the other with
     // columns; beyond the caches columns are loaded through copies.
@@ -176,7 +177,7 @@ class Maker {
 
   void add_sweep(std::size_t first, std::size_t last) {
     std::optional<std::vector<Blocks>> blocks;
-    if (last > first) blocks = plan_.blocks_of(draft_.rank(), first, last);
+    if (last > first) blocks = tiling_.blocks(draft_.rank(), first, last);
     std::vector<PassProgram> passes;
     std::vector<std::string> names;
     for (std::size_t i = first; i <= last; ++i) {
@@ -224,6 +225,7 @@ class Maker {
   }
 
   const StepPlan& plan_;
+  PassTiling tiling_;
   const Draft& draft_;
   const NodeFacts& facts_;
   Program program_;

@@ -1,8 +1,8 @@
-// making/step_plan_rings: which exchanges go through a ring, and how these are cut into cells.
+// making/step_planner: which exchanges go through a ring, and how these are cut into cells.
 
 #include <algorithm>
 
-#include "weft/making/step_plan.hpp"
+#include "weft/making/step_planner.hpp"
 
 namespace weft {
 
@@ -26,55 +26,39 @@ Dims local_extents(const Decomposition& at) {
 
 }  // namespace
 
-// The sweeps beside an exchange at an end may load from and store to arrays of this rank only. What
-// other ranks have in theirs is copied.
-void StepPlan::add_copies_at_ends() {
-  if (!is_pass(0) && steps_.front().shares_memory) add_copy_at(true);
-  if (!is_pass(steps_.size() - 1) && steps_.back().shares_memory) add_copy_at(false);
-}
-
 // In place, the target is written while the copy runs, so the source must have been read before.
-std::optional<Ring> StepPlan::possible_ring(std::size_t i) const {
-  if (i == 0 || i + 1 >= steps_.size() || !steps_[i].shares_memory || !stays_in_nodes(i))
+std::optional<Ring> StepPlanner::possible_ring(std::size_t i) const {
+  if (i == 0 || i + 1 >= plan_.size() || !plan_[i].shares_memory || !plan_.stays_in_nodes(i))
     return std::nullopt;
-  if (before(i).is_of_parts() || after(i).is_of_parts()) return std::nullopt;
-  const bool in_place = blueprint_->problem.in_place;
-  if (i + 2 == steps_.size() && is_copy(i + 1) && (!in_place || i - 1 > source_last_step_))
+  if (plan_.before(i).is_of_parts() || plan_.after(i).is_of_parts()) return std::nullopt;
+  if (i + 2 == plan_.size() && plan_.is_copy(i + 1) &&
+      (!in_place() || i - 1 > plan_.source_last_step()))
     return Ring::to_target;
-  if (i == 1 && is_copy(0) && !is_copy(2) && (!in_place || (steps_.size() > 4 && !overlaps_)))
+  if (i == 1 && plan_.is_copy(0) && !plan_.is_copy(2) &&
+      (!in_place() || (plan_.size() > 4 && !plan_.overlaps())))
     return Ring::from_source;
   return std::nullopt;
 }
 
-// The passes that run together with the copy of a ring.
-std::vector<std::size_t> StepPlan::passes_beside(std::size_t exchange, Ring ring) const {
-  std::vector<std::size_t> passes;
-  if (ring == Ring::from_source)
-    for (std::size_t i = exchange + 1; is_pass(i); ++i) passes.push_back(i);
-  else
-    for (std::size_t i = exchange; i > 0 && is_pass(i - 1); --i) passes.push_back(i - 1);
-  return passes;
-}
-
 // Along an axis that the passes beside the ring do not transform: the slowest in memory that has as
 // many indices as there should be cells, else the one that has most.
-Cutting StepPlan::ring_cutting(std::size_t exchange, Ring ring) const {
+Cutting StepPlanner::ring_cutting(std::size_t exchange, Ring ring) const {
   const bool at_start = ring == Ring::from_source;
-  const Dims local = local_extents(at_start ? after(exchange) : before(exchange));
-  const std::int64_t element = scalar_before(exchange).bytes();
-  const Machine& machine = blueprint_->machine;
+  const Dims local = local_extents(at_start ? plan_.after(exchange) : plan_.before(exchange));
+  const std::int64_t element = plan_.scalar_before(exchange).bytes();
+  const Machine& machine = plan_.blueprint().machine;
   int threads = 1;
   for (int rank = 0; rank < machine.ranks; ++rank)
     threads = std::max(threads, machine.threads(rank));
   const double bytes =
-      static_cast<double>(volume(before(exchange).extents()) * element) / machine.ranks;
+      static_cast<double>(volume(plan_.before(exchange).extents()) * element) / machine.ranks;
   const auto wanted = static_cast<std::int64_t>(std::clamp<double>(
       bytes * cells_in_a_cache / static_cast<double>(machine.cache_bytes * threads), 1,
       most_cells));
-  const auto passes = passes_beside(exchange, ring);
+  const auto passes = plan_.passes_beside(exchange, ring);
   const auto parts_along = [&](int axis) -> std::int64_t {
     for (const std::size_t pass : passes)
-      if (std::ranges::find(axes(pass), axis) != axes(pass).end()) return 1;
+      if (std::ranges::find(plan_.axes(pass), axis) != plan_.axes(pass).end()) return 1;
     const bool is_row = axis + 1 == local.size();
     return std::min(wanted, is_row ? local[axis] * element / least_row_bytes : local[axis]);
   };
@@ -87,26 +71,25 @@ Cutting StepPlan::ring_cutting(std::size_t exchange, Ring ring) const {
   return cutting;
 }
 
-void StepPlan::find_rings() {
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
+void StepPlanner::find_rings() {
+  for (std::size_t i = 0; i < plan_.size(); ++i) {
     const auto ring = possible_ring(i);
     if (!ring) continue;
-    steps_[i].ring = *ring;
-    steps_[i].cutting = ring_cutting(i, *ring);
-    find_source_last_step();
+    plan_[i].ring = *ring;
+    plan_[i].cutting = ring_cutting(i, *ring);
   }
 }
 
 // A pass that works in place on what the pass before has stored stores to a ring what that pass
 // stores there, too. They must then share a sweep, which takes the cells in turn. Returns whether a
 // ring was given up because they do not.
-bool StepPlan::drop_ring() {
-  for (std::size_t i = 1; i < steps_.size(); ++i) {
-    if (ring(i) != Ring::to_target) continue;
-    for (std::size_t pass = i - 1; steps_[pass].works_in_place; --pass) {
-      if (steps_[pass - 1].joins_next) continue;
-      steps_[i].ring = Ring::none;
-      steps_[i].cutting = {};
+bool StepPlanner::drop_ring() {
+  for (std::size_t i = 1; i < plan_.size(); ++i) {
+    if (plan_.ring(i) != Ring::to_target) continue;
+    for (std::size_t pass = i - 1; plan_[pass].works_in_place; --pass) {
+      if (plan_[pass - 1].joins_next) continue;
+      plan_[i].ring = Ring::none;
+      plan_[i].cutting = {};
       return true;
     }
   }
