@@ -17,14 +17,15 @@ FLOOR = {
     "program": 4,
     "making": 5,
     "proof": 6,
-    "replay": 7, "comm": 7, "memory": 7, "fft": 7, "cuda": 7,
-    "exchange": 8, "compute": 8,
-    "run": 9,
-    "choose": 10,
-    "plan": 11,
-    "predicting": 12, "measuring": 12,
-    "faces": 12,
-    "public": 13, "capi": 13, "cli": 13, "fortran": 13, "python": 13, "compat": 13,
+    "replay": 7, "comm": 7, "memory": 7, "fft": 7,
+    "device": 8,
+    "exchange": 9, "compute": 9,
+    "run": 10,
+    "choose": 11,
+    "plan": 12,
+    "predicting": 13, "measuring": 13,
+    "faces": 13,
+    "public": 14, "capi": 14, "cli": 14, "fortran": 14, "python": 14, "compat": 14,
 }
 # The library weft::machines, of which the library weft knows nothing.
 OF_MACHINES = {"networks", "replay", "predicting", "measuring"}
@@ -106,8 +107,8 @@ def violations(files):
             of_c = path.endswith(".h") and name in C_HEADERS
             if is_public(path) and bracket == "<" and name != "mpi.h" and re.search(r"[./]", name) and not of_c:
                 wrong.append(f"{path}: a public header includes mpi.h, the standard library and include/weft, not {name}")
-            if re.fullmatch(CUDA, name) and floor != "cuda":
-                wrong.append(f"{path}: {name} is for cuda/ only")
+            if re.fullmatch(CUDA, name) and floor != "device":
+                wrong.append(f"{path}: {name} is for device/ only")
             if re.fullmatch(THREADS, name) and FLOOR[floor] < FLOOR["program"]:
                 wrong.append(f"{path}: {name}: what decides knows no threads")
             for library, header in FFT_LIBRARIES.items():
@@ -253,8 +254,8 @@ def test_a_well_behaved_tree_passes():
     ("src/weft/planning/a.cpp", "#include <thread>", "what decides knows no threads"),
     ("src/weft/plan/a.cpp", "#include <fftw3.h>", "fftw3.h is for fft/ only"),
     ("src/weft/plan/a.cpp", "#include <mkl_dfti.h>", "mkl_dfti.h is for fft/ only"),
-    ("src/weft/fft/a.cpp", "#include <cufft.h>", "cufft.h is for cuda/ only"),
-    ("src/weft/memory/a.cpp", "#include <cuda_runtime.h>", "cuda_runtime.h is for cuda/ only"),
+    ("src/weft/fft/a.cpp", "#include <cufft.h>", "cufft.h is for device/ only"),
+    ("src/weft/memory/a.cpp", "#include <cuda_runtime.h>", "cuda_runtime.h is for device/ only"),
     ("src/weft/comm/a.cpp", "void f() { MPI_Init(0, 0); }", "MPI_Init: a library is a guest"),
     ("src/weft/comm/a.cpp", "void f() { MPI_Init_thread (0, 0, 0, 0); }", "MPI_Init_thread: a library is a guest"),
     ("src/weft/comm/a.cpp", "/* a */ MPI_Finalize();", "MPI_Finalize: a library is a guest"),

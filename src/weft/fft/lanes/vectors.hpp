@@ -1,18 +1,34 @@
 // fft/lanes/vectors: vectors of a set of instructions, with one complex number in each lane.
 // Keeps: everything is in a namespace of its own for each set of vector instructions. Include after
 // all other headers, where a file of lanes has switched the instructions on and has defined
-// WEFT_LANES (the namespace) and WEFT_LANES_BYTES (of a vector).
+// WEFT_LANES (the namespace) and WEFT_LANES_BYTES (of a vector); 0 bytes: code for devices, of
+// which every thread is a lane.
 #pragma once
 
 #include <cstdint>
 
 namespace weft::WEFT_LANES {
 
-#define WEFT_INLINE inline __attribute__((always_inline))
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define WEFT_INLINE __host__ __device__ __forceinline__
+#define WEFT_NO_INLINE __host__ __device__ __noinline__
 #define WEFT_INLINE_LAMBDA __attribute__((always_inline))
+#define WEFT_UNROLL _Pragma("unroll")
+#else
+#define WEFT_INLINE inline __attribute__((always_inline))
+#define WEFT_NO_INLINE __attribute__((noinline))
+#define WEFT_INLINE_LAMBDA __attribute__((always_inline))
+#define WEFT_UNROLL
+#endif
 
 inline constexpr std::int64_t vector_bytes = WEFT_LANES_BYTES;
 
+#if WEFT_LANES_BYTES == 0
+template <class Real>
+struct VectorOf {
+  using type = Real;
+};
+#else
 template <class Real>
 struct VectorOf;
 template <>
@@ -23,14 +39,19 @@ template <>
 struct VectorOf<float> {
   typedef float type __attribute__((vector_size(WEFT_LANES_BYTES)));
 };
+#endif
 
 // a b + c, rounded once where the set of instructions has one for it. Nothing else in lanes is
 // fused: they are compiled without contraction, which a compiler may do in one place and not in
 // another, so that the last bits of a line would depend on how it lies in memory.
 template <class Vector>
 WEFT_INLINE Vector fmadd(Vector a, Vector b, Vector c) {
+#if WEFT_LANES_BYTES > 0
   [[maybe_unused]] constexpr bool is_double = sizeof(a[0]) == sizeof(double);
-#if WEFT_LANES_BYTES == 64
+#endif
+#if WEFT_LANES_BYTES == 0
+  return std::fma(a, b, c);
+#elif WEFT_LANES_BYTES == 64
   if constexpr (is_double)
     return _mm512_fmadd_pd(a, b, c);
   else
@@ -60,10 +81,12 @@ WEFT_INLINE Vector fnmadd(Vector a, Vector b, Vector c) {
 }
 
 // One number for all lanes; or one for each lane, as it is.
+#if WEFT_LANES_BYTES > 0
 template <class Real>
 WEFT_INLINE typename VectorOf<Real>::type in_all_lanes(Real x) {
   return x - typename VectorOf<Real>::type{};
 }
+#endif
 template <class Real>
 WEFT_INLINE typename VectorOf<Real>::type in_all_lanes(typename VectorOf<Real>::type x) {
   return x;

@@ -1,0 +1,28 @@
+// device/cuda_kernels: the kernels for devices of NVIDIA.
+// Compiled to code for several architectures, which device/cuda holds and gives to CUDA's driver.
+
+#include "weft/device/line_kernel.hpp"
+
+namespace {
+
+struct Block {
+  __device__ int thread() const { return static_cast<int>(threadIdx.x); }
+  __device__ int threads() const { return static_cast<int>(blockDim.x); }
+  __device__ std::int64_t block() const { return blockIdx.x; }
+  __device__ std::int64_t blocks() const { return gridDim.x; }
+  __device__ void sync() const { __syncthreads(); }
+};
+
+}  // namespace
+
+extern "C" __global__ void __launch_bounds__(512)
+    weft_lines_single(const __grid_constant__ weft::LineArguments<float> arguments) {
+  extern __shared__ __align__(16) std::byte memory[];
+  weft::device_lanes::run_lines(Block{}, arguments, memory);
+}
+
+extern "C" __global__ void __launch_bounds__(512)
+    weft_lines_double(const __grid_constant__ weft::LineArguments<double> arguments) {
+  extern __shared__ __align__(16) std::byte memory[];
+  weft::device_lanes::run_lines(Block{}, arguments, memory);
+}

@@ -1,0 +1,139 @@
+// device/driver: what weft asks of devices, as a table of functions.
+// Keeps: nothing outside device/ includes a header of CUDA or HIP. What is enqueued in a stream
+// happens in order, later, and other streams wait for it by events only. Functions of a driver
+// throw Error::system with the driver's own text, and Error::unsupported for what it does not have.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/device/memory_kind.hpp"
+
+namespace weft {
+
+/// What a device is.
+struct DeviceTraits {
+  std::string name;
+  std::string bus;  ///< its PCI address: domain:bus:device.function
+  std::int64_t memory_bytes = 0;
+  std::int64_t cache_bytes = 0;   ///< of level 2
+  std::int64_t shared_bytes = 0;  ///< that the threads of a block can share
+  int processors = 0;             ///< each runs one or several blocks
+  int threads = 0;                ///< of a block at most
+  int warp = 0;                   ///< threads that run together
+};
+
+/// Where an address is.
+struct MemoryPlace {
+  Memory kind = Memory::host;
+  int device = -1;  ///< of device memory and managed memory
+
+  friend bool operator==(const MemoryPlace&, const MemoryPlace&) = default;
+};
+
+/// A stream and an event of a driver; null: none. The null stream of a driver is not used.
+struct DeviceStream {
+  void* handle = nullptr;
+};
+struct DeviceEvent {
+  void* handle = nullptr;
+};
+
+/// A kernel that is started: its number in device/kernels, and its arguments, which are copied.
+struct KernelLaunch {
+  int kernel = 0;
+  std::int64_t blocks = 1;
+  int threads = 1;                ///< of a block
+  std::int64_t shared_bytes = 0;  ///< of a block
+  const void* arguments = nullptr;
+};
+
+/// What another process needs to map device memory; plain data that can be sent to it.
+struct DeviceMemoryHandle {
+  std::array<std::byte, 64> bytes{};
+
+  friend bool operator==(const DeviceMemoryHandle&, const DeviceMemoryHandle&) = default;
+};
+
+/// The functions of a kind of device. All are thread-safe but select(), which is for the calling
+/// thread; allocation, streams and launches are those of the device that it selected last.
+class DeviceDriver {
+ public:
+  virtual ~DeviceDriver() = default;
+
+  // Devices.
+  virtual int devices() const = 0;
+  virtual DeviceTraits traits(int device) const = 0;
+  virtual void select(int device) = 0;
+  virtual int selected() const = 0;
+  /// Bytes of the selected device's memory that nobody has allocated.
+  virtual std::int64_t free_bytes() const = 0;
+  /// Whether kernels of `device` can use the memory of `peer`; enables it.
+  virtual bool reaches(int device, int peer) = 0;
+
+  // Memory. Allocated memory is aligned to 256 bytes, and its contents are undefined.
+  /// Error::system, with the bytes that are wanted and free, if there is not enough.
+  virtual void* allocate(Memory kind, std::int64_t bytes) = 0;
+  virtual void release(Memory kind, void* address) noexcept = 0;
+  /// Locks memory of the processor, so that it becomes registered; unlocks it.
+  virtual void enlist(void* address, std::int64_t bytes) = 0;
+  virtual void delist(void* address) noexcept = 0;
+  virtual MemoryPlace place_of(const void* address) const = 0;
+
+  // Memory of other processes of the node.
+  virtual DeviceMemoryHandle handle_of(void* device_memory) = 0;
+  /// The memory behind a handle that another process has made; until it is closed.
+  virtual void* open(const DeviceMemoryHandle& handle) = 0;
+  virtual void close(void* opened) noexcept = 0;
+
+  // Streams. A higher urgency is served first, where the device can.
+  virtual DeviceStream make_stream(int urgency) = 0;
+  virtual void destroy(DeviceStream stream) noexcept = 0;
+  virtual DeviceEvent make_event() = 0;
+  virtual void destroy(DeviceEvent event) noexcept = 0;
+
+  // What a stream does, in the order of the calls.
+  /// Between any kinds of memory. Memory of the processor that is not registered may be read or
+  /// written during the call already, or as late as the stream comes to it.
+  virtual void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) = 0;
+  virtual void fill(DeviceStream stream, void* to, int byte, std::int64_t bytes) = 0;
+  virtual void launch(DeviceStream stream, const KernelLaunch& launch) = 0;
+  /// The event happens when the stream has done all before.
+  virtual void record(DeviceStream stream, DeviceEvent event) = 0;
+  /// What follows in the stream waits for what was recorded last for the event.
+  virtual void wait(DeviceStream stream, DeviceEvent event) = 0;
+
+  // The processor asks, or waits.
+  virtual bool has_happened(DeviceEvent event) = 0;
+  virtual void await(DeviceEvent event) = 0;
+  virtual void await(DeviceStream stream) = 0;
+};
+
+/// An entry of the table of drivers.
+struct DriverEntry {
+  std::string name;
+  std::string summary;
+  /// Empty if there are devices of this kind, else the reason why not.
+  std::optional<std::string> (*applies)();
+  /// The versions of the driver and of what it was compiled with.
+  std::string (*version)();
+  /// The only one of the process.
+  DeviceDriver& (*get)();
+};
+
+/// All drivers, in order of preference.
+const std::vector<DriverEntry>& device_drivers();
+
+/// The driver called `name`; for an empty name, the first that applies. Errors: see find_entry.
+const DriverEntry& find_driver(const std::string& name);
+
+// The entries, each defined in the file of its compiler.
+DriverEntry cuda_entry();
+DriverEntry hip_entry();
+
+}  // namespace weft

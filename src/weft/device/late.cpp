@@ -1,0 +1,317 @@
+// device/late: streams that run late.
+
+#include "weft/device/late.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "weft/base/ensure.hpp"
+#include "weft/device/kernels.hpp"
+#include "weft/device/late_block.hpp"
+#include "weft/device/line_kernel.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr std::int64_t page_bytes = 4096;
+
+std::int64_t in_pages(std::int64_t bytes) {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+template <class Real>
+LateBody body_of_lines(const void* arguments) {
+  return [copied = *static_cast<const LineArguments<Real>*>(arguments)](const LateGroup& group,
+                                                                        std::byte* shared) {
+    device_lanes::run_lines(group, copied, shared);
+  };
+}
+
+LateBody body_of(const KernelLaunch& launch) {
+  switch (static_cast<DeviceKernel>(launch.kernel)) {
+    case DeviceKernel::lines_single:
+      return body_of_lines<float>(launch.arguments);
+    case DeviceKernel::lines_double:
+      return body_of_lines<double>(launch.arguments);
+  }
+  ensure(false, launch.kernel);
+  return {};
+}
+
+}  // namespace
+
+LateDriver::LateDriver(const Settings& settings) : settings_(settings), random_(settings.seed) {}
+
+LateDriver::~LateDriver() { allow_access(true); }
+
+DeviceTraits LateDriver::traits(int device) const {
+  DeviceTraits traits;
+  traits.name = "late device";
+  traits.bus = fmt::format("0000:{:02x}:00.0", device);
+  traits.memory_bytes = settings_.memory_bytes;
+  traits.cache_bytes = 1 << 20;
+  traits.shared_bytes = settings_.shared_bytes;
+  traits.processors = settings_.processors;
+  traits.threads = settings_.threads;
+  traits.warp = 8;
+  return traits;
+}
+
+void LateDriver::select(int device) {
+  if (device < 0 || device >= settings_.devices)
+    throw Error(Error::invalid,
+                fmt::format("there is no device {}: there are {}", device, settings_.devices));
+  selected_ = device;
+}
+
+std::int64_t LateDriver::free_bytes() const {
+  std::int64_t bytes = settings_.memory_bytes;
+  for (const auto& [address, allocation] : allocations_)
+    if (allocation.device == selected_ && !allocation.is_opened &&
+        allocation.kind != Memory::registered)
+      bytes -= in_pages(allocation.bytes);
+  return bytes;
+}
+
+bool LateDriver::reaches(int device, int peer) {
+  return device >= 0 && peer >= 0 && device < settings_.devices && peer < settings_.devices;
+}
+
+// The processor can touch memory of a device only while a stream does something.
+void LateDriver::allow_access(bool is_allowed) const {
+  for (const auto& [address, allocation] : allocations_)
+    if (allocation.kind == Memory::device)
+      mprotect(address, static_cast<std::size_t>(in_pages(allocation.bytes)),
+               is_allowed ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+void* LateDriver::allocate(Memory kind, std::int64_t bytes) {
+  ensure(kind != Memory::host && bytes >= 0, static_cast<int>(kind), bytes);
+  if (kind != Memory::registered && in_pages(bytes) > free_bytes())
+    throw Error(Error::system,
+                fmt::format("late: cannot allocate {} bytes of {} memory: {} of {} bytes are free",
+                            bytes, to_string(kind), free_bytes(), settings_.memory_bytes));
+  Allocation allocation{SharedRegion(in_pages(std::max<std::int64_t>(bytes, 1))), bytes, kind,
+                        selected_, false};
+  std::byte* const address = allocation.region.data();
+  std::memset(address, 0xff, static_cast<std::size_t>(bytes));
+  allocations_.emplace(address, std::move(allocation));
+  allow_access(false);
+  return address;
+}
+
+void LateDriver::release(Memory kind, void* address) noexcept {
+  if (address == nullptr) return;
+  const auto at = allocations_.find(static_cast<std::byte*>(address));
+  ensure(at != allocations_.end() && at->second.kind == kind && !at->second.is_opened);
+  // As a device does, which ends what is under way before it frees memory.
+  while (step_any()) {
+  }
+  allow_access(true);
+  allocations_.erase(at);
+  allow_access(false);
+}
+
+void LateDriver::enlist(void* address, std::int64_t bytes) {
+  registered_[static_cast<const std::byte*>(address)] = bytes;
+}
+void LateDriver::delist(void* address) noexcept {
+  registered_.erase(static_cast<const std::byte*>(address));
+}
+
+const std::pair<std::byte* const, LateDriver::Allocation>* LateDriver::allocation_of(
+    const void* address) const {
+  const auto* const byte = static_cast<const std::byte*>(address);
+  for (const auto& each : allocations_)
+    if (byte >= each.first && byte < each.first + std::max<std::int64_t>(each.second.bytes, 1))
+      return &each;
+  return nullptr;
+}
+
+MemoryPlace LateDriver::place_of(const void* address) const {
+  if (const auto* const each = allocation_of(address)) {
+    const Allocation& allocation = each->second;
+    return {allocation.kind, allocation.kind == Memory::registered ? -1 : allocation.device};
+  }
+  const auto* const byte = static_cast<const std::byte*>(address);
+  for (const auto& [first, bytes] : registered_)
+    if (byte >= first && byte < first + bytes) return {Memory::registered, -1};
+  return {};
+}
+
+DeviceMemoryHandle LateDriver::handle_of(void* device_memory) {
+  const auto at = allocations_.find(static_cast<std::byte*>(device_memory));
+  ensure(at != allocations_.end() && at->second.kind == Memory::device);
+  DeviceMemoryHandle handle;
+  struct Contents {
+    SharedRegionHandle region;
+    int device;
+  } contents{at->second.region.handle(), at->second.device};
+  static_assert(sizeof contents <= sizeof handle.bytes);
+  std::memcpy(handle.bytes.data(), &contents, sizeof contents);
+  return handle;
+}
+
+void* LateDriver::open(const DeviceMemoryHandle& handle) {
+  struct Contents {
+    SharedRegionHandle region;
+    int device;
+  } contents;
+  std::memcpy(&contents, handle.bytes.data(), sizeof contents);
+  Allocation allocation{SharedRegion::open(contents.region), contents.region.bytes, Memory::device,
+                        contents.device, true};
+  std::byte* const address = allocation.region.data();
+  allocations_.emplace(address, std::move(allocation));
+  allow_access(false);
+  return address;
+}
+
+void LateDriver::close(void* opened) noexcept {
+  const auto at = allocations_.find(static_cast<std::byte*>(opened));
+  ensure(at != allocations_.end() && at->second.is_opened);
+  allow_access(true);
+  allocations_.erase(at);
+  allow_access(false);
+}
+
+DeviceStream LateDriver::make_stream(int /*urgency*/) {
+  streams_.push_back(std::make_unique<Stream>());
+  return {streams_.back().get()};
+}
+void LateDriver::destroy(DeviceStream stream) noexcept {
+  std::erase_if(streams_, [&](const auto& each) { return each.get() == stream.handle; });
+}
+DeviceEvent LateDriver::make_event() {
+  events_.push_back(std::make_unique<Event>());
+  return {events_.back().get()};
+}
+// Streams may still wait for it, as with any driver.
+void LateDriver::destroy(DeviceEvent /*event*/) noexcept {}
+
+void LateDriver::enqueue(DeviceStream stream, std::function<void()> action) {
+  static_cast<Stream*>(stream.handle)->operations.push_back({std::move(action)});
+  pass_time();
+}
+
+void LateDriver::copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) {
+  enqueue(stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
+}
+void LateDriver::fill(DeviceStream stream, void* to, int byte, std::int64_t bytes) {
+  enqueue(stream, [=] { std::memset(to, byte, static_cast<std::size_t>(bytes)); });
+}
+
+void LateDriver::launch(DeviceStream stream, const KernelLaunch& launch) {
+  this->launch(stream, launch, body_of(launch));
+}
+
+void LateDriver::launch(DeviceStream stream, const KernelLaunch& launch,
+                        std::function<void(const LateGroup&, std::byte*)> body) {
+  if (launch.threads < 1 || launch.threads > settings_.threads || launch.blocks < 1 ||
+      launch.shared_bytes > settings_.shared_bytes)
+    throw Error(Error::system,
+                fmt::format("late: cannot launch {} blocks of {} threads with {} shared bytes",
+                            launch.blocks, launch.threads, launch.shared_bytes));
+  enqueue(stream, [this, launch, body = std::move(body)] {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(launch.blocks));
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::shuffle(order, random_);
+    LateBlock block(launch.threads, launch.shared_bytes, random_);
+    for (const std::int64_t number : order) block.run(body, number, launch.blocks);
+  });
+}
+
+void LateDriver::record(DeviceStream stream, DeviceEvent event) {
+  auto* const brought = static_cast<Event*>(event.handle);
+  static_cast<Stream*>(stream.handle)
+      ->operations.push_back({{}, nullptr, brought, ++brought->recorded});
+  pass_time();
+}
+void LateDriver::wait(DeviceStream stream, DeviceEvent event) {
+  auto* const awaited = static_cast<Event*>(event.handle);
+  static_cast<Stream*>(stream.handle)
+      ->operations.push_back({{}, awaited, nullptr, awaited->recorded});
+  pass_time();
+}
+
+bool LateDriver::is_ready(const Stream& stream) const {
+  if (stream.operations.empty()) return false;
+  const Operation& next = stream.operations.front();
+  return next.awaited == nullptr || next.awaited->happened >= next.times;
+}
+
+void LateDriver::step(Stream& stream) {
+  const Operation next = std::move(stream.operations.front());
+  stream.operations.pop_front();
+  if (next.brought != nullptr)
+    next.brought->happened = std::max(next.brought->happened, next.times);
+  if (!next.action) return;
+  allow_access(true);
+  next.action();
+  allow_access(false);
+  ++done_;
+}
+
+LateDriver::Stream* LateDriver::bringer_of(const Event& event, std::int64_t times) const {
+  for (const auto& stream : streams_)
+    for (const Operation& operation : stream->operations)
+      if (operation.brought == &event && operation.times >= times) return stream.get();
+  return nullptr;
+}
+
+// Does what is next in a stream, or something that this waits for, and no more.
+bool LateDriver::advance(Stream& stream, int depth) {
+  if (stream.operations.empty() || depth > static_cast<int>(streams_.size())) return false;
+  if (is_ready(stream)) {
+    step(stream);
+    return true;
+  }
+  const Operation& next = stream.operations.front();
+  Stream* const bringer = bringer_of(*next.awaited, next.times);
+  return bringer != nullptr && advance(*bringer, depth + 1);
+}
+
+bool LateDriver::step_any() {
+  std::vector<Stream*> ready;
+  for (const auto& stream : streams_)
+    if (is_ready(*stream)) ready.push_back(stream.get());
+  if (ready.empty()) return false;
+  step(*ready[random_() % ready.size()]);
+  return true;
+}
+
+void LateDriver::pass_time() {
+  if (settings_.lateness == Lateness::random)
+    while (random_() % 3 == 0 && step_any()) {
+    }
+}
+
+bool LateDriver::has_happened(DeviceEvent event) {
+  const auto* const asked = static_cast<const Event*>(event.handle);
+  // Who asks again and again gets an answer in the end.
+  if (asked->happened < asked->recorded && random_() % 4 == 0) step_any();
+  return asked->happened >= asked->recorded;
+}
+
+void LateDriver::await(DeviceEvent event) {
+  const auto& awaited = *static_cast<const Event*>(event.handle);
+  const std::int64_t times = awaited.recorded;
+  while (awaited.happened < times) {
+    Stream* const bringer = bringer_of(awaited, times);
+    ensure(bringer != nullptr &&
+               (settings_.lateness == Lateness::laziest ? advance(*bringer) : step_any()),
+           "streams wait for each other");
+  }
+}
+
+void LateDriver::await(DeviceStream stream) {
+  auto& awaited = *static_cast<Stream*>(stream.handle);
+  while (!awaited.operations.empty())
+    ensure(settings_.lateness == Lateness::laziest ? advance(awaited) : step_any(),
+           "streams wait for each other");
+}
+
+}  // namespace weft

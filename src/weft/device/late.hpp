@@ -1,0 +1,117 @@
+// device/late: a device that is not there. Its streams run on the processor, as late as events
+// allow or in a random order; the processor cannot touch its memory, which begins as NaN. What a
+// program for devices forgets to wait for has then not happened.
+// Keeps: one thread. It is for tests, and not part of the library.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "weft/device/driver.hpp"
+#include "weft/memory/shared_region.hpp"
+
+namespace weft {
+
+/// When what is enqueued in streams happens.
+enum class Lateness {
+  laziest,  ///< nothing, until the processor waits for an event or a stream; then what it needs
+  random    ///< now and then something that is next in one of the streams
+};
+
+/// The driver of some late devices. Processes share their memory by handles.
+class LateDriver : public DeviceDriver {
+ public:
+  struct Settings {
+    unsigned seed = 1;
+    Lateness lateness = Lateness::laziest;
+    int devices = 1;
+    std::int64_t memory_bytes = std::int64_t{1} << 30;  ///< of each device
+    std::int64_t shared_bytes = 48 * 1024;
+    int threads = 128;
+    int processors = 3;
+  };
+
+  explicit LateDriver(const Settings& settings);
+  ~LateDriver() override;
+
+  int devices() const override { return settings_.devices; }
+  DeviceTraits traits(int device) const override;
+  void select(int device) override;
+  int selected() const override { return selected_; }
+  std::int64_t free_bytes() const override;
+  bool reaches(int device, int peer) override;
+  void* allocate(Memory kind, std::int64_t bytes) override;
+  void release(Memory kind, void* address) noexcept override;
+  void enlist(void* address, std::int64_t bytes) override;
+  void delist(void* address) noexcept override;
+  MemoryPlace place_of(const void* address) const override;
+  DeviceMemoryHandle handle_of(void* device_memory) override;
+  void* open(const DeviceMemoryHandle& handle) override;
+  void close(void* opened) noexcept override;
+  DeviceStream make_stream(int urgency) override;
+  void destroy(DeviceStream stream) noexcept override;
+  DeviceEvent make_event() override;
+  void destroy(DeviceEvent event) noexcept override;
+  void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) override;
+  void fill(DeviceStream stream, void* to, int byte, std::int64_t bytes) override;
+  void launch(DeviceStream stream, const KernelLaunch& launch) override;
+  void record(DeviceStream stream, DeviceEvent event) override;
+  void wait(DeviceStream stream, DeviceEvent event) override;
+  bool has_happened(DeviceEvent event) override;
+  void await(DeviceEvent event) override;
+  void await(DeviceStream stream) override;
+
+  /// For tests of kernels that are no part of weft: launches a body in a stream.
+  void launch(DeviceStream stream, const KernelLaunch& launch,
+              std::function<void(const class LateGroup&, std::byte*)> body);
+  /// How many things streams have done.
+  std::int64_t done() const { return done_; }
+
+ private:
+  struct Event {
+    std::int64_t recorded = 0, happened = 0;  // how often
+  };
+  // Something that a stream does: an action, or a wait until an event has happened `times` times;
+  // or the event happens for the time of this number.
+  struct Operation {
+    std::function<void()> action;
+    Event* awaited = nullptr;
+    Event* brought = nullptr;
+    std::int64_t times = 0;
+  };
+  struct Stream {
+    std::deque<Operation> operations;
+  };
+  struct Allocation {
+    SharedRegion region;  // of device memory
+    std::int64_t bytes = 0;
+    Memory kind = Memory::device;
+    int device = 0;
+    bool is_opened = false;
+  };
+
+  const std::pair<std::byte* const, Allocation>* allocation_of(const void* address) const;
+  void allow_access(bool is_allowed) const;
+  void enqueue(DeviceStream stream, std::function<void()> action);
+  bool is_ready(const Stream& stream) const;
+  void step(Stream& stream);
+  Stream* bringer_of(const Event& event, std::int64_t times) const;
+  bool advance(Stream& stream, int depth = 0);
+  bool step_any();
+  void pass_time();
+
+  Settings settings_;
+  std::mt19937 random_;
+  int selected_ = 0;
+  std::map<std::byte*, Allocation> allocations_;  // by first address
+  std::map<const std::byte*, std::int64_t> registered_;
+  std::vector<std::unique_ptr<Stream>> streams_;
+  std::vector<std::unique_ptr<Event>> events_;
+  std::int64_t done_ = 0;
+};
+
+}  // namespace weft

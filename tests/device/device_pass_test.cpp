@@ -1,0 +1,212 @@
+// device/device_pass: passes of programs on the late device store what they store on the processor.
+
+#include "weft/device/device_pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "weft/compute/pass.hpp"
+#include "weft/device/late.hpp"
+#include "weft/making/maker.hpp"
+
+using namespace weft;
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+bool is_single(const SweepProgram& sweep) {
+  return sweep.passes.front().spec.real_scalar.precision == Precision::single_precision;
+}
+
+Blueprint blueprint_of(Problem problem, const std::string& strategy, int ranks) {
+  Machine machine;
+  machine.ranks = ranks;
+  for (int rank = 0; rank < ranks; ++rank) machine.node_of_rank.push_back(rank);
+  return Blueprint::of(validated(problem), parse_strategy(strategy), machine);
+}
+
+// The buffers that the passes of a sweep load from and store to, with random numbers in them, each
+// as long as its patches.
+std::vector<Bytes> buffers_of(const Program& program, const SweepProgram& sweep, unsigned seed) {
+  std::vector<Bytes> buffers(program.buffers.size());
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> any(-1, 1);
+  for (std::size_t b = 0; b < buffers.size(); ++b) {
+    const auto number = static_cast<int>(b);
+    std::int64_t bytes = 0;
+    for (const PassProgram& pass : sweep.passes) {
+      const PassSpec& spec = pass.spec;
+      bytes = std::max({bytes, span_of(spec.source, number) * spec.source_scalar().bytes(),
+                        span_of(spec.target, number) * spec.target_scalar().bytes()});
+    }
+    buffers[b].resize(static_cast<std::size_t>(bytes));
+    const auto fill = [&](auto zero) {
+      for (std::size_t at = 0; at + sizeof zero <= buffers[b].size(); at += sizeof zero) {
+        const auto value = static_cast<decltype(zero)>(any(random));
+        std::memcpy(buffers[b].data() + at, &value, sizeof value);
+      }
+    };
+    if (is_single(sweep))
+      fill(0.0F);
+    else
+      fill(0.0);
+  }
+  return buffers;
+}
+
+void run_on_processor(const SweepProgram& sweep, std::vector<Bytes>& buffers, double scale) {
+  EngineSet engines("");
+  Addresses addresses;
+  for (Bytes& buffer : buffers) addresses.push_back(buffer.data());
+  for (const PassProgram& program : sweep.passes) {
+    Pass pass(program, engines);
+    const std::vector<TileMemory> memory = tile_memory(1, pass.group_bytes(), pass.tile_bytes());
+    pass.make_kernels(memory, engines, Effort::estimate);
+    pass.begin(scale);
+    PrefetchQueue nothing;
+    for (std::size_t tile = 0; tile < pass.tiles(); ++tile) pass.run(tile, 0, addresses, nothing);
+  }
+}
+
+void run_on_device(const SweepProgram& sweep, std::vector<Bytes>& buffers, double scale,
+                   unsigned seed) {
+  LateDriver::Settings settings;
+  settings.seed = seed;
+  settings.lateness = seed % 2 == 0 ? Lateness::random : Lateness::laziest;
+  LateDriver driver(settings);
+  std::vector<DevicePass> passes;
+  for (std::size_t p = 0; p < sweep.passes.size(); ++p) passes.emplace_back(sweep, p, driver);
+  const DeviceStream stream = driver.make_stream(0);
+  std::vector<DeviceBuffer> memory;
+  std::vector<std::byte*> addresses;
+  for (const Bytes& buffer : buffers) {
+    const auto bytes = static_cast<std::int64_t>(buffer.size());
+    memory.emplace_back(driver, bytes);
+    driver.copy(stream, memory.back().data(), buffer.data(), bytes);
+    addresses.push_back(static_cast<std::byte*>(memory.back().data()));
+  }
+  const auto bytes = static_cast<std::int64_t>(addresses.size() * sizeof(std::byte*));
+  const DeviceBuffer table(driver, bytes);
+  driver.copy(stream, table.data(), addresses.data(), bytes);
+  for (std::size_t item = 0; item < sweep.items.size(); ++item)
+    for (const DevicePass& pass : passes)
+      pass.enqueue(stream, item, static_cast<std::byte* const*>(table.data()), scale);
+  for (std::size_t b = 0; b < buffers.size(); ++b)
+    driver.copy(stream, buffers[b].data(), memory[b].data(),
+                static_cast<std::int64_t>(buffers[b].size()));
+  driver.await(stream);
+}
+
+template <class Real>
+double difference(const Bytes& a, const Bytes& b) {
+  double largest = 0;
+  for (std::size_t at = 0; at + sizeof(Real) <= a.size(); at += sizeof(Real)) {
+    Real x, y;
+    std::memcpy(&x, a.data() + at, sizeof x);
+    std::memcpy(&y, b.data() + at, sizeof y);
+    const double off = std::abs(static_cast<double>(x) - static_cast<double>(y));
+    if (!std::isnan(largest) && !(off <= largest)) largest = off;
+  }
+  return largest;
+}
+
+// Compares all sweeps of the programs of all ranks in both directions. Returns how many passes
+// there were.
+int compare_all(const Problem& problem, const std::string& strategy, int ranks, double scale = 1) {
+  const Blueprint blueprint = blueprint_of(problem, strategy, ranks);
+  int compared = 0;
+  for (const bool forward : {true, false})
+    for (const Program& program : make_programs(blueprint, forward))
+      for (const SweepProgram& sweep : program.sweeps) {
+        compared += static_cast<int>(sweep.passes.size());
+        const auto seed = static_cast<unsigned>(compared);
+        std::vector<Bytes> on_processor = buffers_of(program, sweep, seed);
+        std::vector<Bytes> on_device = on_processor;
+        run_on_processor(sweep, on_processor, scale);
+        run_on_device(sweep, on_device, scale, seed);
+        for (std::size_t b = 0; b < on_processor.size(); ++b) {
+          const double off = is_single(sweep) ? difference<float>(on_processor[b], on_device[b])
+                                              : difference<double>(on_processor[b], on_device[b]);
+          EXPECT_LE(off, is_single(sweep) ? 1e-4 : 1e-12)
+              << strategy << " rank " << program.rank << " forward " << forward << " buffer " << b;
+        }
+      }
+  return compared;
+}
+
+Problem problem_of(const Extents& extents, Kind kind = Kind::c2c) {
+  Problem problem;
+  problem.extents = extents;
+  problem.kind = kind;
+  return problem;
+}
+
+}  // namespace
+
+TEST(DevicePass, stores_what_a_pass_on_the_processor_stores) {
+  EXPECT_GE(compare_all(problem_of({12, 10, 14}), "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0", 1),
+            6);
+  EXPECT_GE(compare_all(problem_of({5, 9, 7}), "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0", 1), 6);
+}
+
+TEST(DevicePass, loads_and_stores_messages_of_other_ranks) {
+  EXPECT_GE(
+      compare_all(problem_of({12, 10, 14}),
+                  "fftw | from 2x2x1 | fft 2 | p2p to 2x1x2 | fft 1 | p2p to 1x2x2 | fft 0", 4),
+      24);
+  // Uneven boxes.
+  EXPECT_GE(
+      compare_all(problem_of({7, 11, 9}),
+                  "fftw | from 3x2x1 | fft 2 | p2p to 3x1x2 | fft 1 | p2p to 1x3x2 | fft 0", 6),
+      36);
+}
+
+TEST(DevicePass, halves_real_fields) {
+  for (const std::int64_t last : {14, 15})
+    EXPECT_GE(compare_all(problem_of({6, 10, last}, Kind::r2c),
+                          "fftw | from 2x1x1 | fft 2 | fft 1 | p2p to 1x2x1 | fft 0", 2),
+              8);
+}
+
+// What is known to be zero is not loaded, and what is not kept is not stored.
+TEST(DevicePass, knows_what_is_kept_of_lines) {
+  Problem modes = problem_of({12, 15, 16});
+  modes.modes = {7, 10, 12};
+  Problem half = problem_of({12, 15, 16}, Kind::r2c);
+  half.modes = {8, 9, 11};
+  Problem support = problem_of({12, 15, 16});
+  support.support = {{3, 0, 1}, {9, 8, 9}};
+  for (const Problem& problem : {modes, half, support})
+    EXPECT_GE(compare_all(problem, "fftw | from 2x1x1 | fft 2 | fft 1 | p2p to 1x2x1 | fft 0", 2),
+              8);
+}
+
+TEST(DevicePass, knows_batches_in_any_order_and_lines_alone) {
+  Problem batch = problem_of({6, 10, 8});
+  batch.batch = 3;
+  EXPECT_GE(compare_all(batch, "fftw | from 1x1x1x1 | fft 3 | fft 2 | fft 1", 1), 6);
+  EXPECT_GE(compare_all(problem_of({30}), "fftw | from 1 | fft 0", 1), 2);
+}
+
+TEST(DevicePass, takes_single_precision_and_the_scale_of_a_run) {
+  Problem problem = problem_of({6, 10, 8});
+  problem.precision = Precision::single_precision;
+  EXPECT_GE(compare_all(problem, "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0", 1, 0.25), 6);
+}
+
+TEST(DevicePass, says_why_it_does_not_apply) {
+  const Problem problem = problem_of({4, 34, 8});
+  const Blueprint blueprint = blueprint_of(problem, "fftw | from 1x1x1 | fft 2,1 | fft 0", 1);
+  const Program program = make_program(blueprint, true, 0);
+  const PassSpec& two = program.sweeps.front().passes.front().spec;
+  EXPECT_NE(DevicePass::why_not(two, {}).value_or("").find("one axis"), std::string::npos);
+  const Blueprint single = blueprint_of(problem, "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0", 1);
+  for (const SweepProgram& sweep : make_program(single, true, 0).sweeps)
+    for (const PassProgram& pass : sweep.passes)
+      EXPECT_EQ(DevicePass::why_not(pass.spec, {}).has_value(), pass.spec.axes.front() == 1);
+}

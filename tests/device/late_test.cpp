@@ -1,0 +1,252 @@
+// device/late: things happen as late as events allow, threads of a block change at every
+// synchronization, and the processor cannot touch the device's memory.
+
+#include "weft/device/late.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "weft/base/ensure.hpp"
+#include "weft/device/late_block.hpp"
+
+using namespace weft;
+
+namespace {
+
+LateDriver::Settings with_seed(unsigned seed, Lateness lateness = Lateness::laziest) {
+  LateDriver::Settings settings;
+  settings.seed = seed;
+  settings.lateness = lateness;
+  return settings;
+}
+
+// Whether the system can read a byte here for this process.
+bool is_readable(const void* address) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const bool is = write(ends[1], address, 1) == 1;
+  close(ends[0]);
+  close(ends[1]);
+  return is;
+}
+
+KernelLaunch blocks(std::int64_t count, int threads, std::int64_t shared_bytes = 0) {
+  return {0, count, threads, shared_bytes, nullptr};
+}
+
+// Copies x up in one stream and back in another one; what comes back is right if the second waits
+// for the first.
+double there_and_back(unsigned seed, Lateness lateness, bool waits) {
+  LateDriver driver(with_seed(seed, lateness));
+  const DeviceStream up = driver.make_stream(0), down = driver.make_stream(0);
+  const DeviceEvent arrived = driver.make_event();
+  const double x = 42;
+  double y = 0;
+  void* const memory = driver.allocate(Memory::device, sizeof x);
+  driver.copy(up, memory, &x, sizeof x);
+  driver.record(up, arrived);
+  if (waits) driver.wait(down, arrived);
+  driver.copy(down, &y, memory, sizeof y);
+  driver.await(down);
+  driver.release(Memory::device, memory);
+  return y;
+}
+
+}  // namespace
+
+TEST(LateDevice, does_nothing_until_the_processor_waits) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream stream = driver.make_stream(0);
+  void* const memory = driver.allocate(Memory::device, 8);
+  double x = 1;
+  driver.copy(stream, memory, &x, sizeof x);
+  double y = 0;
+  driver.copy(stream, &y, memory, sizeof y);
+  EXPECT_EQ(driver.done(), 0);
+  x = 2;  // too early: the copy reads it later
+  driver.await(stream);
+  EXPECT_EQ(driver.done(), 2);
+  EXPECT_EQ(y, 2);
+  driver.release(Memory::device, memory);
+}
+
+TEST(LateDevice, does_what_another_stream_waits_for_and_no_more) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream first = driver.make_stream(0), second = driver.make_stream(0);
+  const DeviceEvent event = driver.make_event();
+  int done = 0, more = 0;
+  driver.launch(first, blocks(1, 1), [&](const LateGroup&, std::byte*) { ++done; });
+  driver.record(first, event);
+  driver.launch(first, blocks(1, 1), [&](const LateGroup&, std::byte*) { ++more; });
+  driver.wait(second, event);
+  driver.await(second);
+  EXPECT_EQ(done, 1);
+  EXPECT_EQ(more, 0);
+}
+
+TEST(LateDevice, shows_that_a_wait_is_missing) {
+  for (const Lateness lateness : {Lateness::laziest, Lateness::random}) {
+    int wrong = 0;
+    for (unsigned seed = 1; seed <= 30; ++seed) {
+      EXPECT_EQ(there_and_back(seed, lateness, true), 42);
+      if (there_and_back(seed, lateness, false) != 42) ++wrong;
+    }
+    if (lateness == Lateness::laziest)
+      EXPECT_EQ(wrong, 30);
+    else
+      EXPECT_GT(wrong, 0);
+  }
+}
+
+TEST(LateDevice, waits_for_what_was_recorded_last) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream first = driver.make_stream(0), second = driver.make_stream(0);
+  const DeviceEvent event = driver.make_event();
+  EXPECT_TRUE(driver.has_happened(event)) << "nothing was recorded";
+  driver.wait(second, event);
+  driver.await(second);
+  driver.record(first, event);
+  driver.await(event);
+  int done = 0;
+  driver.launch(first, blocks(1, 1), [&](const LateGroup&, std::byte*) { ++done; });
+  driver.record(first, event);
+  driver.wait(second, event);
+  driver.await(second);
+  EXPECT_EQ(done, 1);
+}
+
+TEST(LateDevice, answers_in_the_end_who_asks_again) {
+  LateDriver driver(with_seed(5));
+  const DeviceStream stream = driver.make_stream(0);
+  const DeviceEvent event = driver.make_event();
+  driver.record(stream, event);
+  int asked = 0;
+  while (!driver.has_happened(event) && asked < 1000) ++asked;
+  EXPECT_LT(asked, 1000);
+}
+
+TEST(LateDevice, says_that_streams_wait_for_each_other) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream stream = driver.make_stream(0), other = driver.make_stream(0);
+  const DeviceEvent event = driver.make_event(), second = driver.make_event();
+  driver.record(stream, event);
+  driver.await(event);
+  driver.record(other, second);  // so that something is recorded for it
+  driver.wait(stream, second);
+  driver.destroy(other);  // nobody will ever bring it
+  EXPECT_THROW(driver.await(stream), Error);
+}
+
+TEST(LateDevice, has_memory_that_the_processor_cannot_touch) {
+  LateDriver driver(with_seed(1));
+  void* const memory = driver.allocate(Memory::device, 5000);
+  EXPECT_FALSE(is_readable(memory));
+  EXPECT_EQ(driver.place_of(static_cast<std::byte*>(memory) + 4999),
+            (MemoryPlace{Memory::device, 0}));
+  const DeviceStream stream = driver.make_stream(0);
+  double first = 0;
+  driver.copy(stream, &first, memory, sizeof first);
+  driver.await(stream);
+  EXPECT_TRUE(std::isnan(first)) << "nobody has stored anything";
+  EXPECT_FALSE(is_readable(memory));
+  driver.release(Memory::device, memory);
+  EXPECT_EQ(driver.place_of(memory).kind, Memory::host);
+}
+
+TEST(LateDevice, knows_where_addresses_are) {
+  LateDriver::Settings settings;
+  settings.devices = 2;
+  LateDriver driver(settings);
+  driver.select(1);
+  void* const registered = driver.allocate(Memory::registered, 100);
+  void* const managed = driver.allocate(Memory::managed, 100);
+  std::vector<double> own(100);
+  EXPECT_EQ(driver.place_of(registered), (MemoryPlace{Memory::registered, -1}));
+  EXPECT_EQ(driver.place_of(managed), (MemoryPlace{Memory::managed, 1}));
+  EXPECT_EQ(driver.place_of(own.data()), MemoryPlace{});
+  driver.enlist(own.data(), 800);
+  EXPECT_EQ(driver.place_of(own.data() + 99), (MemoryPlace{Memory::registered, -1}));
+  EXPECT_EQ(driver.place_of(own.data() + 100), MemoryPlace{});
+  driver.delist(own.data());
+  EXPECT_EQ(driver.place_of(own.data()), MemoryPlace{});
+  EXPECT_TRUE(is_readable(registered));
+  EXPECT_TRUE(is_readable(managed));
+  driver.release(Memory::registered, registered);
+  driver.release(Memory::managed, managed);
+  EXPECT_THROW(driver.select(2), Error);
+}
+
+TEST(LateDevice, has_no_more_memory_than_it_says) {
+  LateDriver::Settings settings;
+  settings.memory_bytes = 1 << 20;
+  LateDriver driver(settings);
+  void* const memory = driver.allocate(Memory::device, 600'000);
+  try {
+    driver.allocate(Memory::device, 600'000);
+    FAIL() << "there is not enough";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("600000 bytes of device memory"), std::string::npos);
+  }
+  driver.release(Memory::device, memory);
+  EXPECT_EQ(driver.free_bytes(), 1 << 20);
+}
+
+TEST(LateDevice, shares_memory_by_handles) {
+  LateDriver driver(with_seed(1)), other(with_seed(2));
+  const DeviceStream stream = driver.make_stream(0), others = other.make_stream(0);
+  void* const memory = driver.allocate(Memory::device, 8);
+  const double x = 7;
+  driver.copy(stream, memory, &x, sizeof x);
+  driver.await(stream);
+  void* const opened = other.open(driver.handle_of(memory));
+  EXPECT_FALSE(is_readable(opened));
+  double y = 0;
+  other.copy(others, &y, opened, sizeof y);
+  other.await(others);
+  EXPECT_EQ(y, 7);
+  other.close(opened);
+  driver.release(Memory::device, memory);
+}
+
+// Every thread adds what its neighbour has stored: right only if all synchronize between.
+TEST(LateBlock, shows_that_a_synchronization_is_missing) {
+  constexpr int threads = 16;
+  for (const bool synchronizes : {true, false}) {
+    int wrong = 0;
+    for (unsigned seed = 1; seed <= 30; ++seed) {
+      std::mt19937 random(seed);
+      LateBlock block(threads, threads * sizeof(double), random);
+      std::vector<double> sums(threads);
+      block.run(
+          [&](const LateGroup& group, std::byte* shared) {
+            auto* const values = reinterpret_cast<double*>(shared);
+            values[group.thread()] = group.thread();
+            if (synchronizes) group.sync();
+            sums[static_cast<std::size_t>(group.thread())] =
+                values[(group.thread() + 1) % threads] + static_cast<double>(group.block());
+          },
+          3, 5);
+      for (int i = 0; i < threads; ++i)
+        if (sums[static_cast<std::size_t>(i)] != (i + 1) % threads + 3) {
+          ++wrong;
+          break;
+        }
+    }
+    EXPECT_EQ(wrong, synchronizes ? 0 : 30);
+  }
+}
+
+TEST(LateBlock, says_that_a_thread_ends_while_others_wait) {
+  std::mt19937 random(1);
+  LateBlock block(4, 0, random);
+  EXPECT_THROW(block.run(
+                   [](const LateGroup& group, std::byte*) {
+                     if (group.thread() != 2) group.sync();
+                   },
+                   0, 1),
+               Error);
+}

@@ -1,0 +1,477 @@
+// device/line_kernel: lines of all lengths and forms in any layout, against direct sums, on the
+// late device and on the devices that are here.
+
+#include "weft/device/line_kernel.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <map>
+#include <numbers>
+#include <random>
+
+#include "weft/device/kernels.hpp"
+#include "weft/device/late.hpp"
+#include "weft/device/late_block.hpp"
+#include "weft/device/line_shape.hpp"
+
+using namespace weft;
+
+namespace {
+
+using Wide = std::complex<long double>;
+
+// Memory of the device with the bytes of a vector.
+class OnDevice {
+ public:
+  template <class T>
+  OnDevice(DeviceDriver& driver, DeviceStream stream, const std::vector<T>& values)
+      : driver_(driver), address_(driver.allocate(Memory::device, bytes_of(values))) {
+    driver.copy(stream, address_, values.data(), bytes_of(values));
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  ~OnDevice() { driver_.release(Memory::device, address_); }
+
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(address_);
+  }
+  template <class T>
+  static std::int64_t bytes_of(const std::vector<T>& values) {
+    return static_cast<std::int64_t>(values.size() * sizeof(T));
+  }
+
+ private:
+  DeviceDriver& driver_;
+  void* address_;
+};
+
+// Lines in memory in one of several ways: `first` numbers that are not theirs, and then, in chunks
+// along the line as messages bring them, points of all lines, or lines of all points.
+struct Lying {
+  bool lines_first;
+  std::vector<std::int64_t> cuts;  // from 0 to all points
+  std::int64_t lines, first = 3;
+
+  std::int64_t size() const { return first + lines * cuts.back(); }
+  std::int64_t chunk_of(std::int64_t point) const {
+    std::int64_t chunk = 0;
+    while (point >= cuts[static_cast<std::size_t>(chunk) + 1]) ++chunk;
+    return chunk;
+  }
+  LinePart part(std::int64_t chunk, std::int64_t first_line, std::int64_t count) const {
+    const std::int64_t begin = cuts[static_cast<std::size_t>(chunk)],
+                       points = cuts[static_cast<std::size_t>(chunk) + 1] - begin;
+    LinePart part;
+    part.far_point = lines_first ? lines : 1;
+    part.far_line = lines_first ? 1 : points;
+    part.far = first + begin * lines + first_line * part.far_line;
+    part.first_point = static_cast<std::int32_t>(begin);
+    part.points = static_cast<std::int32_t>(points);
+    part.lines = static_cast<std::int32_t>(count);
+    part.lines_first = lines_first ? 1 : 0;
+    part.by_fastest = Divisor(lines_first ? count : points);
+    return part;
+  }
+  std::size_t at(std::int64_t point, std::int64_t line) const {
+    const LinePart p = part(chunk_of(point), 0, lines);
+    return static_cast<std::size_t>(p.far + (point - p.first_point) * p.far_point +
+                                    line * p.far_line);
+  }
+};
+
+struct Case {
+  LineWork work;
+  std::int64_t lines = 7;
+  bool source_lines_first = true, target_lines_first = true;
+  std::vector<std::int64_t> source_cuts, target_cuts;  // none: one piece
+  double factor = 1;
+  unsigned seed = 1;
+};
+
+std::int64_t half(std::int64_t points) { return points / 2 + 1; }
+std::int64_t source_points(const LineWork& work) {
+  return work.form == LineForm::c2r ? half(work.points) : work.points;
+}
+std::int64_t target_points(const LineWork& work) {
+  return work.form == LineForm::r2c ? half(work.points) : work.points;
+}
+
+Lying lying(bool lines_first, std::vector<std::int64_t> cuts, std::int64_t lines,
+            std::int64_t points) {
+  if (cuts.empty()) cuts = {0, points};
+  return {lines_first, std::move(cuts), lines};
+}
+
+// exp(-2 pi i k / points)
+std::vector<Wide> wide_roots(std::int64_t points) {
+  std::vector<Wide> roots;
+  for (std::int64_t k = 0; k < points; ++k)
+    roots.push_back(
+        std::polar(1.0L, -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) /
+                             static_cast<long double>(points)));
+  return roots;
+}
+
+// What frequency or point k of a line is, by a direct sum.
+Wide direct(const Case& c, const std::vector<Wide>& x, const std::vector<Wide>& roots,
+            std::int64_t k) {
+  const std::int64_t n = c.work.points;
+  if (c.work.is_copy) return x[static_cast<std::size_t>(k)];
+  const bool is_positive = c.work.form == LineForm::c2r || c.work.backward;
+  Wide sum = 0;
+  for (std::int64_t j = 0; j < n; ++j) {
+    Wide value;
+    if (c.work.form != LineForm::c2r) {
+      value = x[static_cast<std::size_t>(j)];
+    } else {
+      value = j < half(n) ? x[static_cast<std::size_t>(j)]
+                          : std::conj(x[static_cast<std::size_t>(n - j)]);
+      if (j == 0 || 2 * j == n) value = value.real();
+    }
+    const Wide root = roots[static_cast<std::size_t>(j * k % n)];
+    sum += value * (is_positive ? std::conj(root) : root);
+  }
+  return sum;
+}
+
+using LaunchOf = std::function<void(DeviceDriver&, DeviceStream, const KernelLaunch&)>;
+
+// The largest error of the case, relative to the largest value; NaN where one is NaN. Numbers of
+// the target that belong to no line must not change.
+template <class Real>
+double error_of(const Case& c, DeviceDriver& driver, const LaunchOf& launches) {
+  const DeviceTraits traits = driver.traits(0);
+  const auto launch = line_launch(c.work, {traits.shared_bytes, traits.threads, traits.warp});
+  if (!launch) return -1;
+  const Lying source = lying(c.source_lines_first, c.source_cuts, c.lines, source_points(c.work));
+  const Lying target = lying(c.target_lines_first, c.target_cuts, c.lines, target_points(c.work));
+  const bool reads_reals = c.work.form == LineForm::r2c || c.work.form == LineForm::r2r;
+  const bool writes_reals = c.work.form == LineForm::c2r || c.work.form == LineForm::r2r;
+
+  std::mt19937 random(c.seed);
+  std::uniform_real_distribution<double> any(-1, 1);
+  std::vector<Real> in(static_cast<std::size_t>(source.size()) * (reads_reals ? 1 : 2));
+  for (Real& value : in) value = static_cast<Real>(any(random));
+  const Real untouched = 12345;
+  const std::vector<Real> before(static_cast<std::size_t>(target.size()) * (writes_reals ? 1 : 2),
+                                 untouched);
+
+  std::vector<LineTile> tiles;
+  std::vector<LinePart> parts;
+  for (std::int64_t line = 0; line < c.lines; line += launch->shape.lines) {
+    const std::int64_t count = std::min<std::int64_t>(launch->shape.lines, c.lines - line);
+    LineTile tile;
+    tile.lines = static_cast<std::int32_t>(count);
+    tile.first_source = static_cast<std::int32_t>(parts.size());
+    for (std::size_t i = 0; i + 1 < source.cuts.size(); ++i)
+      parts.push_back(source.part(static_cast<std::int64_t>(i), line, count));
+    tile.sources = static_cast<std::int32_t>(source.cuts.size()) - 1;
+    tile.first_target = static_cast<std::int32_t>(parts.size());
+    for (std::size_t i = 0; i + 1 < target.cuts.size(); ++i) {
+      parts.push_back(target.part(static_cast<std::int64_t>(i), line, count));
+      parts.back().buffer = 1;
+    }
+    tile.targets = static_cast<std::int32_t>(target.cuts.size()) - 1;
+    tiles.push_back(tile);
+  }
+
+  const DeviceStream stream = driver.make_stream(0);
+  const LineShape& shape = launch->shape;
+  const auto roots = roots_of_unity<Real>(shape.complex_points, shape.complex_points);
+  const auto real_roots = roots_of_unity<Real>(c.work.points, half(c.work.points));
+  const OnDevice source_memory(driver, stream, in), target_memory(driver, stream, before),
+      roots_memory(driver, stream, roots), real_roots_memory(driver, stream, real_roots),
+      tiles_memory(driver, stream, tiles), parts_memory(driver, stream, parts);
+  const std::vector<std::byte*> addresses{source_memory.as<std::byte>(),
+                                          target_memory.as<std::byte>()};
+  const OnDevice buffers(driver, stream, addresses);
+  LineArguments<Real> arguments;
+  arguments.shape = shape;
+  arguments.factor = static_cast<Real>(c.factor);
+  arguments.buffers = buffers.as<std::byte*>();
+  arguments.tiles = tiles_memory.as<LineTile>();
+  arguments.tile_count = static_cast<std::int64_t>(tiles.size());
+  arguments.parts = parts_memory.as<LinePart>();
+  arguments.roots = roots_memory.as<Real>();
+  arguments.real_roots = real_roots_memory.as<Real>();
+  launches(driver, stream,
+           {lines_kernel(c.work.precision), 2, launch->threads, launch->shared_bytes, &arguments});
+  std::vector<Real> out(before.size());
+  driver.copy(stream, out.data(), target_memory.as<void>(), OnDevice::bytes_of(out));
+  driver.await(stream);
+  driver.destroy(stream);
+
+  const std::vector<Wide> all_roots = wide_roots(c.work.points);
+  long double error = 0, largest = 0;
+  std::vector<bool> is_of_line(static_cast<std::size_t>(target.size()), false);
+  for (std::int64_t line = 0; line < c.lines; ++line) {
+    std::vector<Wide> x;
+    for (std::int64_t p = 0; p < source_points(c.work); ++p) {
+      const std::size_t at = source.at(p, line);
+      x.push_back(reads_reals ? Wide(in[at]) : Wide(in[2 * at], in[2 * at + 1]));
+    }
+    for (std::int64_t k = 0; k < target_points(c.work); ++k) {
+      const std::size_t at = target.at(k, line);
+      is_of_line[at] = true;
+      const Wide wanted = static_cast<long double>(c.factor) * direct(c, x, all_roots, k);
+      const Wide got = writes_reals ? Wide(out[at]) : Wide(out[2 * at], out[2 * at + 1]);
+      const long double off =
+          writes_reals ? std::abs(wanted.real() - got.real()) : std::abs(wanted - got);
+      if (!std::isnan(error) && !(off <= error)) error = off;
+      largest = std::max(largest, std::abs(wanted));
+    }
+  }
+  const std::size_t each = writes_reals ? 1 : 2;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (!is_of_line[i / each] && out[i] != untouched) return std::nan("");
+  return static_cast<double>(error / largest);
+}
+
+LateDriver late_driver(unsigned seed) {
+  LateDriver::Settings settings;
+  settings.seed = seed;
+  return LateDriver(settings);
+}
+
+// On the late device, or on the device of a driver.
+double error_of(const std::string& name, const Case& c) {
+  const auto launch = [](DeviceDriver& on, DeviceStream stream, const KernelLaunch& what) {
+    on.launch(stream, what);
+  };
+  LateDriver late = late_driver(c.seed);
+  DeviceDriver& driver = name == "late" ? late : find_driver(name).get();
+  return c.work.precision == Precision::single_precision ? error_of<float>(c, driver, launch)
+                                                         : error_of<double>(c, driver, launch);
+}
+
+// The group of a thread that leaves out one of its synchronizations, and counts them.
+class Forgetful {
+ public:
+  Forgetful(const LateGroup& group, int forgotten, int& count)
+      : group_(group), forgotten_(forgotten), count_(count) {}
+  int thread() const { return group_.thread(); }
+  int threads() const { return group_.threads(); }
+  std::int64_t block() const { return 0; }
+  std::int64_t blocks() const { return 1; }
+  void sync() const {
+    if (calls_++ != forgotten_) group_.sync();
+    count_ = calls_;
+  }
+
+ private:
+  const LateGroup& group_;
+  int forgotten_;
+  int& count_;
+  mutable int calls_ = 0;
+};
+
+// The error if synchronization `forgotten` of a block is left out, with all tiles in one block; and
+// how many there are.
+std::pair<double, int> error_without(const Case& c, int forgotten) {
+  int count = 0;
+  LateDriver late = late_driver(c.seed);
+  const double error = error_of<double>(
+      c, late, [&](DeviceDriver&, DeviceStream stream, const KernelLaunch& launch) {
+        KernelLaunch one = launch;
+        one.blocks = 1;
+        one.threads += 5;  // so that a step takes no number that the same thread has stored
+        const auto arguments = *static_cast<const LineArguments<double>*>(launch.arguments);
+        late.launch(stream, one, [=, &count](const LateGroup& group, std::byte* shared) {
+          device_lanes::run_lines(Forgetful(group, forgotten, count), arguments, shared);
+        });
+      });
+  return {error, count};
+}
+
+Case case_of(LineForm form, std::int64_t points, bool backward = false) {
+  Case c;
+  c.work.form = form;
+  c.work.points = points;
+  c.work.backward = backward || form == LineForm::c2r;
+  c.work.lines = c.lines;
+  return c;
+}
+
+std::string text(const Case& c) {
+  return fmt::format("form {} points {} backward {} precision {} lines {} {} {}",
+                     static_cast<int>(c.work.form), c.work.points, c.work.backward,
+                     to_string(c.work.precision), c.lines, c.source_lines_first,
+                     c.target_lines_first);
+}
+
+class LineKernelOn : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == "late") return;
+    for (const DriverEntry& entry : device_drivers())
+      if (const auto why_not = entry.applies(); entry.name == GetParam() && why_not)
+        GTEST_SKIP() << *why_not;
+  }
+  static double error_of(const Case& c) { return ::error_of(GetParam(), c); }
+};
+
+}  // namespace
+
+INSTANTIATE_TEST_SUITE_P(All, LineKernelOn, testing::Values("late", "cuda"),
+                         [](const auto& tested) { return tested.param; });
+
+TEST_P(LineKernelOn, transforms_every_length_with_factors_up_to_13) {
+  for (std::int64_t n = 1; n <= 130; ++n) {
+    const bool is_smooth = !device_radices(n).empty() || n == 1;
+    for (const bool backward : {false, true}) {
+      const Case c = case_of(LineForm::c2c, n, backward);
+      const double error = error_of(c);
+      if (is_smooth)
+        EXPECT_LT(error, 1e-14) << text(c);
+      else
+        EXPECT_EQ(error, -1) << text(c);
+      EXPECT_FALSE(std::isnan(error)) << text(c);
+    }
+  }
+}
+
+TEST_P(LineKernelOn, transforms_long_lines) {
+  for (const std::int64_t n : {243, 256, 300, 343, 486, 500, 512, 576, 1001, 1024, 1331})
+    for (const LineForm form : {LineForm::c2c, LineForm::r2c, LineForm::c2r}) {
+      Case c = case_of(form, n);
+      c.lines = 3;
+      EXPECT_LT(error_of(c), 1e-14) << text(c);
+    }
+}
+
+TEST_P(LineKernelOn, transforms_real_lines_of_even_and_odd_length) {
+  for (std::int64_t n = 1; n <= 70; ++n)
+    for (const LineForm form : {LineForm::r2c, LineForm::c2r}) {
+      const Case c = case_of(form, n);
+      const double error = error_of(c);
+      if (!device_radices(n % 2 == 0 ? n / 2 : n).empty() || n <= 2)
+        EXPECT_LT(error, 1e-14) << text(c);
+      else
+        EXPECT_EQ(error, -1) << text(c);
+      EXPECT_FALSE(std::isnan(error)) << text(c);
+    }
+}
+
+TEST_P(LineKernelOn, copies_where_nothing_is_transformed) {
+  for (const LineForm form : {LineForm::c2c, LineForm::r2r}) {
+    Case c = case_of(form, 17);
+    c.work.is_copy = true;
+    c.target_lines_first = false;
+    EXPECT_EQ(error_of(c), 0) << text(c);
+  }
+}
+
+// Random lengths, forms, precisions, layouts of both sides, pieces, factors and orders of threads.
+TEST_P(LineKernelOn, takes_lines_wherever_they_lie) {
+  std::mt19937 random(7);
+  const auto below = [&](int limit) {
+    return static_cast<std::int64_t>(random() % static_cast<unsigned>(limit));
+  };
+  const auto cuts = [&](std::int64_t points) {
+    std::vector<std::int64_t> all{0};
+    while (all.back() < points)
+      all.push_back(std::min(points, all.back() + 1 + below(static_cast<int>(points))));
+    return all;
+  };
+  const std::array forms{LineForm::c2c, LineForm::r2c, LineForm::c2r};
+  const std::array lengths{1,  2,  3,  6,  8,  10, 12, 15, 16, 21,
+                           25, 26, 32, 33, 40, 48, 60, 64, 77, 96};
+  for (unsigned i = 0; i < 150; ++i) {
+    Case c =
+        case_of(forms[static_cast<std::size_t>(below(3))],
+                lengths[static_cast<std::size_t>(below(static_cast<int>(lengths.size())))], false);
+    c.work.backward =
+        c.work.form == LineForm::c2r || (c.work.form == LineForm::c2c && below(2) == 0);
+    c.seed = i + 1;
+    c.lines = 1 + below(70);
+    c.work.lines = c.lines;
+    c.work.precision = below(2) == 0 ? Precision::single_precision : Precision::double_precision;
+    c.work.lines_first = below(2) == 0;
+    c.source_lines_first = below(2) == 0;
+    c.target_lines_first = below(2) == 0;
+    c.source_cuts = cuts(source_points(c.work));
+    c.target_cuts = cuts(target_points(c.work));
+    c.factor = below(2) == 0 ? 1 : 0.375;
+    const double limit = c.work.precision == Precision::single_precision ? 1e-6 : 1e-14;
+    EXPECT_LT(error_of(c), limit) << text(c) << " seed " << c.seed;
+  }
+}
+
+// The same threads in another order give other results where they race: no synchronization can be
+// left out, but the last of all.
+TEST(LineKernel, needs_every_synchronization) {
+  for (const LineForm form : {LineForm::c2c, LineForm::r2c, LineForm::c2r})
+    for (const std::int64_t points : {std::int64_t{60}, std::int64_t{45}}) {
+      Case c = case_of(form, points);
+      c.target_lines_first = false;  // so that other threads store a number than load it
+      c.lines = 2 * line_launch(c.work, {48 * 1024, 128, 8})->shape.lines;
+      const int count = error_without(c, -1).second;
+      EXPECT_LT(error_without(c, -1).first, 1e-14) << text(c);
+      for (int forgotten = 0; forgotten + 1 < count; ++forgotten) {
+        bool is_noticed = false;
+        for (c.seed = 1; c.seed <= 20 && !is_noticed; ++c.seed)
+          is_noticed = !(error_without(c, forgotten).first < 1e-14);
+        EXPECT_TRUE(is_noticed) << text(c) << ": synchronization " << forgotten << " of " << count;
+      }
+    }
+}
+
+// The block has too little memory for one line, or there is a prime factor above 13.
+TEST(LineShape, is_nothing_where_a_device_cannot_transform_such_lines) {
+  LineWork work;
+  work.points = 34;
+  EXPECT_FALSE(line_launch(work, {}));
+  work.points = 4096;
+  EXPECT_FALSE(line_launch(work, {48 * 1024, 512, 32}));
+  EXPECT_TRUE(line_launch(work, {128 * 1024, 512, 32}));
+}
+
+TEST(LineShape, has_radices_of_the_points) {
+  for (std::int64_t n = 1; n <= 4096; ++n) {
+    std::int64_t product = 1;
+    const auto radices = device_radices(n);
+    for (const int radix : radices) product *= radix;
+    if (!radices.empty()) {
+      EXPECT_EQ(product, n);
+    }
+  }
+  EXPECT_EQ(device_radices(1024), (std::vector{16, 8, 8}));
+  EXPECT_EQ(device_radices(17), std::vector<int>{});
+}
+
+// All points of a tile have a thread that holds them.
+TEST(LineShape, has_threads_for_all_butterflies) {
+  for (std::int64_t n = 2; n <= 2048; ++n)
+    for (const std::int64_t lines : {1, 5, 64})
+      for (const bool lines_first : {false, true}) {
+        LineWork work;
+        work.points = n;
+        work.lines = lines;
+        work.lines_first = lines_first;
+        const BlockLimits limits{96 * 1024, 512, 32};
+        const auto launch = line_launch(work, limits);
+        if (!launch) continue;
+        EXPECT_LE(launch->threads, limits.threads);
+        EXPECT_LE(launch->shared_bytes, limits.shared_bytes);
+        for (int i = 0; i < launch->shape.steps; ++i) {
+          const LineStep& step = launch->shape.step[static_cast<std::size_t>(i)];
+          EXPECT_GE(launch->threads * device_lanes::butterflies_of_thread(step.radix),
+                    step.butterflies * launch->shape.lines)
+              << n << " " << step.radix;
+        }
+      }
+}
+
+TEST(Divisor, divides_all_numbers_below_its_limit) {
+  for (std::int64_t divisor = 1; divisor < 65536; divisor = divisor * 17 / 16 + 1)
+    for (std::int64_t number = 0; number < 65536; number += 7) {
+      const Divisor by(divisor);
+      ASSERT_EQ(device_lanes::quotient(static_cast<std::int32_t>(number), by), number / divisor)
+          << number << " / " << divisor;
+    }
+}
