@@ -334,11 +334,18 @@ std::byte* NodeGroup::resolve(int i, int array) {
     ensure(begin != nullptr, handle.number);
     return begin + offset;
   }
-  auto& regions = opened_[static_cast<std::size_t>(i)];
-  for (const SharedRegion& region : regions)
-    if (region.handle() == handle) return region.data() + offset;
+  if (std::byte* const known = mapped(i, array)) return known;
   drop_dead();
+  auto& regions = opened_[static_cast<std::size_t>(i)];
   return regions.emplace_back(open_of(i, handle)).data() + offset;
+}
+
+std::byte* NodeGroup::mapped(int i, int array) const {
+  const Slot::Published& published = slot(i).arrays[static_cast<std::size_t>(array)];
+  if (!published.is_there) return nullptr;
+  for (const SharedRegion& region : opened_[static_cast<std::size_t>(i)])
+    if (region.handle() == published.where.handle) return region.data() + published.where.offset;
+  return nullptr;
 }
 
 }  // namespace weft

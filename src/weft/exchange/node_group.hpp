@@ -107,6 +107,8 @@ class NodeGroup {
   /// `array`. Maps the member's region when it is first needed, and keeps the mapping.
   /// Error::invalid if the member's array is in no region.
   std::byte* resolve(int i, int array);
+  /// The same if another member's region is mapped already, else null.
+  std::byte* mapped(int i, int array) const;
 
  private:
   struct Slot;

@@ -143,15 +143,20 @@ void Execution::begin(const RunArray& source, const RunArray& target, double sca
   advance();
 }
 
-// Looks up the arrays of the other ranks of the node, which have all published theirs, and keep
-// them until this rank has done its part, as all have begun the same run.
-void Execution::resolve_arrays() {
+// Looks up the arrays of the other ranks of the node, which have all published theirs. Returns
+// false if one of them has to be mapped, and other ranks may have freed it: before all have agreed.
+bool Execution::resolve_arrays() {
   for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
     const BufferSpec& buffer = program_.buffers[b];
     if (buffer.rank == program_.rank || buffer.home == Home::workspace) continue;
     const int array = first_array_ + (buffer.home == Home::source ? 0 : 1);
-    addresses_[b] = node_->resolve(node_->member(buffer.rank), array) + buffer.offset;
+    const int member = node_->member(buffer.rank);
+    std::byte* const begin =
+        is_agreed_ ? node_->resolve(member, array) : node_->mapped(member, array);
+    if (begin == nullptr) return false;
+    addresses_[b] = begin + buffer.offset;
   }
+  return true;
 }
 
 void Execution::submit(int task) {
@@ -204,15 +209,15 @@ bool Execution::take_signals() {
   bool came = false;
   for (std::size_t i = 0; i < awaits_.size();) {
     const int task = awaits_[i];
-    const bool is_allowed = task != program_.all_begun || is_agreed_;
-    if (!check_signal(task) || !is_allowed) {
+    bool is_over = check_signal(task);
+    if (is_over) be_late(Late::after_signal);
+    if (is_over && task == program_.all_begun) is_over = resolve_arrays();
+    if (!is_over) {
       ++i;
       continue;
     }
-    be_late(Late::after_signal);
     awaits_[i] = awaits_.back();
     awaits_.pop_back();
-    if (task == program_.all_begun) resolve_arrays();
     schedule_.mark_completed(task);
     came = true;
   }

@@ -62,9 +62,9 @@ class Execution {
   /// Begins a run from the user's `source` to the user's `target`, which takes the results times
   /// `scale`. Publishes their locations if other ranks of the node work on them.
   void begin(const RunArray& source, const RunArray& target, double scale = 1);
-  /// Lets the run work on arrays of other ranks of the node. Called once in each run, when it is
-  /// known that all ranks have begun the same one: ranks that know that they have not may already
-  /// have freed their arrays.
+  /// Lets the run map arrays of other ranks of the node. Called once in each run, when it is known
+  /// that all ranks have begun the same one: ranks that know that they have not may already have
+  /// freed their arrays.
   void mark_agreed() { is_agreed_ = true; }
   /// A quick advance() for the time between two tiles: asks MPI for less (see
   /// Wire::progress_sends()).
@@ -111,7 +111,7 @@ class Execution {
   bool take_completions(Exchange& exchange);
   bool take_signals();
   bool look_for_progress();
-  void resolve_arrays();
+  bool resolve_arrays();
   void end_activities();
 
   Program program_;

@@ -203,7 +203,7 @@ void ExecutionSlot::look_for_failure() {
   if (notice_->ask()) throw notice_->error();
 }
 
-// Returns whether the outcome of the vote has become known, which lets the run work on arrays of
+// Returns whether the outcome of the vote has become known, which lets the run map arrays of
 // others, or ends it.
 bool ExecutionSlot::has_learnt_vote() {
   if (has_voted_ || !vote_.test()) return false;
