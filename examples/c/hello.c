@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
     for (weft_point p = {0}; weft_next_point(&in, &p);)  // p.at: the global index
       x[p.element] = sin(2 * acos(-1) * (double)p.at[0] / 64);
     if (!weft_run_fields(plan, WEFT_FORWARD, u, v, 1) &&
-        !weft_run_fields(plan, WEFT_BACKWARD, v, w, 1) && !weft_plan_describe(plan, &text))
+        !weft_run_fields(plan, WEFT_BACKWARD, v, w, 1) &&
+        !weft_plan_describe(plan, WEFT_DETAIL_SUMMARY, &text))
       weft_max_abs_difference(u, w, 0, &error);
   }
   printf("%s\nerror %.2e\n%s", text, error, weft_last_error());

@@ -227,9 +227,10 @@ module weft
       type(c_wavenumbers), intent(out) :: numbers
       integer(c_int) :: status
     end function c_plan_wavenumbers
-    function c_plan_describe(plan, text) bind(C, name='weft_plan_describe') result(status)
+    function c_plan_describe(plan, detail, text) bind(C, name='weft_plan_describe') result(status)
       import :: c_int, c_ptr
       type(c_ptr), value :: plan
+      integer(c_int), value :: detail
       type(c_ptr), intent(out) :: text
       integer(c_int) :: status
     end function c_plan_describe
@@ -590,13 +591,18 @@ contains
     end if
   end subroutine wavenumbers
 
-  !> The strategy in words; empty if the plan was not created.
-  function describe(self) result(text)
+  !> The plan in words: a `detail` of 'summary', the default, has six lines at most, and 'all' has
+  !> all stages, predictions and races. Empty if the plan was not created, and for other details.
+  function describe(self, detail) result(text)
     class(weft_plan), intent(in) :: self
+    character(len=*), intent(in), optional :: detail
     character(len=:), allocatable :: text
     type(c_ptr) :: address
+    integer(c_int) :: number
     text = ''
-    if (c_plan_describe(self%handle, address) == weft_ok) text = text_at(address)
+    number = 0
+    if (present(detail)) number = number_of(detail, [character(len=8) :: 'summary', 'all'])
+    if (c_plan_describe(self%handle, number, address) == weft_ok) text = text_at(address)
   end function describe
 
   !> The rank of this process among the plan's; -1 if the plan was not created.

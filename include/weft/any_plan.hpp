@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/detail.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/options.hpp"
 #include "weft/problem.hpp"
@@ -147,10 +148,13 @@ class AnyPlan {
 
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.
   StrategyText strategy() const;
-  /// The strategy, where the data lie stage by stage (rank 0's share), and what it costs; where the
-  /// plan measured how fast this machine is, what each stage is predicted to take, and up to three
-  /// other strategies and why they lose. The same on every rank; not collective.
-  std::string describe() const;
+  /// The plan in words: for which problem, ranks and threads, the engine, the strategy and how it
+  /// was chosen, the memory, and what is worth knowing. With Detail::all, also where the data lie
+  /// stage by stage (rank 0's share), and what it costs; where the plan measured how fast this
+  /// machine is, what each stage is predicted to take, and up to three other strategies and why
+  /// they lose; and all that was raced. No line break at the end. The same on every rank; not
+  /// collective.
+  std::string describe(Detail detail = Detail::summary) const;
   /// The plan as values: strategy, machine, memory, and what the stages of its last runs in both
   /// directions did on this rank, with their times in seconds. Not collective.
   PlanReport report() const;

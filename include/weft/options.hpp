@@ -15,10 +15,10 @@ namespace weft {
 enum class Effort {
   estimate,  ///< no trial runs: plans at once, and the same way every time
   /// Trial runs, of the FFT libraries' own and, for about 0.3 s, of how passes are executed: which
-  /// library transforms which axis, and more, which describe() tells. Where the data are about as
-  /// large as the shared caches, a part of that time goes into making and running whole plans, with
-  /// arrays of their own. Results may differ in the last bits from plan to plan; a plan with the
-  /// strategy of another has the same choices.
+  /// library transforms which axis, and more, which describe(Detail::all) tells. Where the data are
+  /// about as large as the shared caches, a part of that time goes into making and running whole
+  /// plans, with arrays of their own. Results may differ in the last bits from plan to plan; a plan
+  /// with the strategy of another has the same choices.
   measure,
   /// Takes what is remembered for this problem. Where nothing is, the plan races the most promising
   /// strategies, exchanges, chunks, engines, threads, tiles, segments and choices of Progress for

@@ -91,8 +91,8 @@ class Plan {
   MPI_Comm comm() const { return plan_.comm(); }
   /// The strategy in a line, as Options::strategy takes it. The same on every rank.
   StrategyText strategy() const { return plan_.strategy(); }
-  /// The strategy, where the data lie stage by stage, and what it costs. The same on every rank.
-  std::string describe() const { return plan_.describe(); }
+  /// The plan in a few words, or in all; see AnyPlan. The same on every rank.
+  std::string describe(Detail detail = Detail::summary) const { return plan_.describe(detail); }
   /// Bytes this rank holds beyond the user's arrays; see AnyPlan.
   std::int64_t workspace_bytes() const { return plan_.workspace_bytes(); }
   /// The plan as values, with what its last runs did on this rank; see AnyPlan. Not collective.

@@ -22,8 +22,8 @@ struct ItemReport {
 
 /// What a stage did in the last run on this rank: a pass, or an exchange.
 struct StageReport {
-  /// "pass 0: axes 2,1" where describe() has "fft 2,1"; "exchange 0: p2p to 1x4x1". Passes that run
-  /// as one sweep are one stage.
+  /// "pass 0: axes 2,1" where describe(Detail::all) has "fft 2,1"; "exchange 0: p2p to 1x4x1".
+  /// Passes that run as one sweep are one stage.
   std::string name;
   bool is_exchange = false;  ///< whether it is an exchange; else it is a pass
   double start = 0;          ///< when it began

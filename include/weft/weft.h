@@ -285,12 +285,18 @@ weft_status weft_plan_rank(const weft_plan* plan, int* rank);
 weft_status weft_plan_comm(const weft_plan* plan, MPI_Comm* comm);
 // Threads that run the transform on this rank.
 weft_status weft_plan_threads(const weft_plan* plan, int* threads);
+// How much weft_plan_describe tells.
+typedef enum weft_detail WEFT_AS_INT {
+  WEFT_DETAIL_SUMMARY = 0,  // at most six lines: what a user wants to know after making a plan
+  WEFT_DETAIL_ALL = 1       // all stages, predictions and races
+} weft_detail;
+
 // The FFT library that computes; the strategy in a line, as the setting `strategy` takes it; and
-// the strategy in words, with where the data lie and what it costs. The text of each is the plan's,
-// and stays until the next call of the same function for the plan.
+// the plan in words. The text of each is the plan's, and stays until the next call of the same
+// function for the plan.
 weft_status weft_plan_engine(const weft_plan* plan, const char** name);
 weft_status weft_plan_strategy(const weft_plan* plan, const char** text);
-weft_status weft_plan_describe(const weft_plan* plan, const char** text);
+weft_status weft_plan_describe(const weft_plan* plan, weft_detail detail, const char** text);
 
 // Bytes of this rank. Input and output are one array each as forward takes and makes them; in place
 // the output is 0.

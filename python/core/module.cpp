@@ -78,7 +78,10 @@ void add_plan(nb::module_& m) {
       .def("share",
            [](const PlanOfPython& self, bool is_input) { return share_of(self.share(is_input)); })
       .def("wavenumbers", &wavenumbers)
-      .def("describe", [](const PlanOfPython& self) { return self.plan().describe(); })
+      .def("describe",
+           [](const PlanOfPython& self, bool is_all) {
+             return self.plan().describe(is_all ? Detail::all : Detail::summary);
+           })
       .def("strategy", [](const PlanOfPython& self) { return to_string(self.plan().strategy()); })
       .def("engine", [](const PlanOfPython& self) { return self.plan().engine(); })
       .def("threads", [](const PlanOfPython& self) { return self.plan().threads(); })

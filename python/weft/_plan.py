@@ -16,6 +16,7 @@ from ._request import Box, Sides, boxes_of, kind_text, precision_text, settings_
 from ._ticket import Ticket
 
 Side = Literal["input", "output"]
+Detail = Literal["summary", "all"]
 
 
 class Plan:
@@ -156,9 +157,18 @@ class Plan:
         """Bytes that this rank holds beside the arrays."""
         return int(self._core.workspace_bytes())
 
-    def describe(self) -> str:
-        """The strategy, where the data lie stage by stage, and what it costs; the same on every rank."""
-        return str(self._core.describe())
+    def describe(self, detail: Detail = "summary") -> str:
+        """The plan in words, the same on every rank.
+
+        Parameters
+        ----------
+        detail : {"summary", "all"}
+            At most six lines: what is transformed on which ranks, by which engine and strategy, and
+            the memory that this takes; or all stages, predictions and races.
+        """
+        if detail not in ("summary", "all"):
+            raise Error(f"there is no detail {detail!r}", "one of: summary, all")
+        return str(self._core.describe(detail == "all"))
 
     def report(self) -> dict[str, Any]:
         """The plan as values, and what its last runs did on this rank, with times in seconds."""

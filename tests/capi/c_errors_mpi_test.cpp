@@ -93,7 +93,7 @@ TEST(CErrors, null_pointers_are_invalid_everywhere) {
       weft_plan_threads(nullptr, &number),
       weft_plan_engine(nullptr, &text),
       weft_plan_strategy(nullptr, &text),
-      weft_plan_describe(nullptr, &text),
+      weft_plan_describe(nullptr, WEFT_DETAIL_SUMMARY, &text),
       weft_plan_memory(nullptr, nullptr),
       weft_plan_stage_count(nullptr, WEFT_FORWARD, &number),
       weft_plan_stage(nullptr, WEFT_FORWARD, 0, nullptr),
@@ -158,7 +158,7 @@ TEST(CErrors, results_that_have_no_place_are_refused) {
   const CubePlan cube_plan;
   weft_plan* const plan = cube_plan.plan;
   EXPECT_EQ(weft_plan_rank(plan, nullptr), WEFT_INVALID);
-  EXPECT_EQ(weft_plan_describe(plan, nullptr), WEFT_INVALID);
+  EXPECT_EQ(weft_plan_describe(plan, WEFT_DETAIL_SUMMARY, nullptr), WEFT_INVALID);
   EXPECT_EQ(weft_plan_share(plan, WEFT_INPUT, nullptr), WEFT_INVALID);
   EXPECT_EQ(weft_plan_memory(plan, nullptr), WEFT_INVALID);
   EXPECT_EQ(weft_plan_stage(plan, WEFT_FORWARD, 0, nullptr), WEFT_INVALID);

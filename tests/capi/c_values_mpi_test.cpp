@@ -51,12 +51,12 @@ weft_share share_of(const weft_plan* plan, weft_side side) {
 // The problem that the plan was made for, as C++ prints it, and its strategy.
 std::string told(const weft_plan* plan) {
   const char* text = "";
-  EXPECT_EQ(weft_plan_describe(plan, &text), WEFT_OK);
+  EXPECT_EQ(weft_plan_describe(plan, WEFT_DETAIL_ALL, &text), WEFT_OK);
   return text;
 }
 
 std::string told(const weft::Problem& problem, const weft::Options& options = quick()) {
-  return weft::AnyPlan(MPI_COMM_WORLD, problem, options).describe();
+  return weft::AnyPlan(MPI_COMM_WORLD, problem, options).describe(weft::Detail::all);
 }
 
 void expect_same_plan(const weft_problem& c, const weft::Problem& cpp) {

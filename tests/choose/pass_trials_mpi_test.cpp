@@ -5,6 +5,9 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+#include <sstream>
+
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/patience.hpp"
@@ -48,23 +51,47 @@ TEST(PassTrials, a_measured_plan_says_what_was_tried_and_keeps_one_of_it) {
     // turns on the cores.
     const auto tells_what_was_kept = [&] {
       const AnyPlan plan(MPI_COMM_WORLD, problem);
-      return plan.describe().find("raced: samples of the passes") != std::string::npos &&
-             plan.describe().find("(kept)") != std::string::npos;
+      return plan.describe(Detail::all).find("raced: samples of the passes") != std::string::npos &&
+             plan.describe(Detail::all).find("(kept)") != std::string::npos;
     };
     if (!is_sanitized || are_ranks_few()) {
       EXPECT_TRUE(comes_true(tells_what_was_kept));
     }
     AnyPlan plan(MPI_COMM_WORLD, problem);
     const auto failure = check_plan(plan, known_reference(validated(problem), 42));
-    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
     // What was measured can be demanded, and is not measured again.
     Options options;
     options.strategy = plan.strategy();
     AnyPlan again(MPI_COMM_WORLD, problem, options);
     EXPECT_EQ(again.strategy(), plan.strategy());
-    EXPECT_THAT(again.describe(), Not(HasSubstr("raced: ")));
+    EXPECT_THAT(again.describe(Detail::all), Not(HasSubstr("raced: ")));
     EXPECT_FALSE(check_plan(again, known_reference(validated(problem), 42)));
   }
+}
+
+// What one round keeps is tried in the next one, too. It is listed once, with one mark for a pass.
+TEST(PassTrials, each_candidate_is_told_once) {
+  const AnyPlan plan(MPI_COMM_WORLD, of(worth_trials, Kind::c2c));
+  const std::string text = plan.describe(Detail::all);
+  std::istringstream lines(text.substr(std::min(text.find("raced: "), text.size())));
+  std::set<std::string> told, kept;
+  int raced = 0;
+  bool is_of_samples = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("raced: ")) is_of_samples = line.starts_with("raced: samples");
+    const auto name = line.find(" ms  ");
+    if (name == std::string::npos) continue;
+    ++raced;
+    if (!is_of_samples) continue;
+    const auto mark = line.find("  (kept)");
+    EXPECT_TRUE(told.insert(line.substr(name, mark - name)).second) << text;
+    // "fft 2,1 in columns" and "fft 2,1 in rows" are of one pass.
+    const std::string pass = line.substr(name, line.find(' ', name + sizeof " ms  fft") - name);
+    EXPECT_TRUE(mark == std::string::npos || kept.insert(pass).second) << text;
+  }
+  const std::string count = " " + std::to_string(raced) + " ways to run it were raced";
+  EXPECT_EQ(plan.describe().find(count) != std::string::npos, raced > 0) << plan.describe();
 }
 
 TEST(PassTrials, nothing_is_tried_where_nothing_may_be_measured_or_it_would_tell_nothing) {
@@ -73,12 +100,12 @@ TEST(PassTrials, nothing_is_tried_where_nothing_may_be_measured_or_it_would_tell
   reproducible.reproducible = true;
   for (const Options& options : {estimate, reproducible}) {
     const AnyPlan plan(MPI_COMM_WORLD, of(worth_trials), options);
-    EXPECT_THAT(plan.describe(), Not(HasSubstr("raced: ")));
+    EXPECT_THAT(plan.describe(Detail::all), Not(HasSubstr("raced: ")));
     for (const PassChoice& choice : choices_of(body_of(plan).strategy()))
       EXPECT_EQ(choice, PassChoice{});
   }
   const AnyPlan small(MPI_COMM_WORLD, of({8, 8, 8}));
-  EXPECT_THAT(small.describe(), Not(HasSubstr("raced: ")));
+  EXPECT_THAT(small.describe(Detail::all), Not(HasSubstr("raced: ")));
 }
 
 TEST(PassTrials, an_engine_that_is_asked_for_is_the_only_one) {
@@ -136,7 +163,7 @@ void expect_right_with_any_choice(const Problem& problem) {
       with_choices.strategy = to_string(strategy);
       AnyPlan plan(MPI_COMM_WORLD, problem, with_choices);
       const auto failure = check_plan(plan, reference);
-      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
     }
   }
 }

@@ -65,7 +65,7 @@ MeasuredStrategy expect_right_choice(Rehearse rehearse, const Problem& problem) 
   demanding.strategy = to_string(chosen.strategy);
   AnyPlan same(MPI_COMM_WORLD, problem, demanding);
   const auto failure = check_plan(same, Reference(validated(problem), 42));
-  EXPECT_FALSE(failure) << *failure << "\n" << same.describe();
+  EXPECT_FALSE(failure) << *failure << "\n" << same.describe(Detail::all);
   return chosen;
 }
 
@@ -172,7 +172,8 @@ TEST(Rehearsal, counts_batches) {
   options.threads = 1;
   options.pretend.shared_cache_bytes = 2 * 65536;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_THAT(plan.describe(), Not(HasSubstr("raced: stores, by runs of the whole plan")));
+  EXPECT_THAT(plan.describe(Detail::all),
+              Not(HasSubstr("raced: stores, by runs of the whole plan")));
 }
 
 // Runs of the plans that are tried would call the callbacks of other transforms.
@@ -224,7 +225,7 @@ TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
   // and a busy machine leaves no time for it.
   const auto rehearses = [&] {
     const AnyPlan plan(MPI_COMM_WORLD, problem, options);
-    return plan.describe().find(said) != std::string::npos;
+    return plan.describe(Detail::all).find(said) != std::string::npos;
   };
   if (ranks_of_world() == 1) {
     EXPECT_TRUE(comes_true(rehearses));
@@ -232,10 +233,10 @@ TEST(Rehearsal, is_a_part_of_planning_where_plans_may_measure) {
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   options.effort = Effort::estimate;
   const AnyPlan estimated(MPI_COMM_WORLD, problem, options);
-  EXPECT_THAT(estimated.describe(), Not(HasSubstr(said)));
+  EXPECT_THAT(estimated.describe(Detail::all), Not(HasSubstr(said)));
   options.effort = Effort::measure;
   options.strategy = plan.strategy();
   const AnyPlan demanded(MPI_COMM_WORLD, problem, options);
-  EXPECT_THAT(demanded.describe(), Not(HasSubstr(said)));
+  EXPECT_THAT(demanded.describe(Detail::all), Not(HasSubstr(said)));
   EXPECT_EQ(demanded.strategy(), plan.strategy());
 }

@@ -17,9 +17,9 @@
 #include "support/check_plan.hpp"
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
+#include "weft/choose/chosen_strategy.hpp"
 #include "weft/faces/plan_access.hpp"
 #include "weft/fft/engine.hpp"
-#include "weft/choose/chosen_strategy.hpp"
 #include "weft/run/delay.hpp"
 
 namespace {
@@ -97,11 +97,11 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
       runs.scale_back = random_scale(scales);
     }
     if (auto failure = check_plan(plan, reference, &bits, runs))
-      return *failure + "\n" + plan.describe();
+      return *failure + "\n" + plan.describe(Detail::all);
     RunsOf others(second);
     others.in_two_arrays = seed % 4 < 2;
     if (auto failure = check_plan(plan, reference, nullptr, others))
-      return "second run: " + *failure + "\n" + plan.describe();
+      return "second run: " + *failure + "\n" + plan.describe(Detail::all);
     int me = 0;
     MPI_Comm_rank(comm, &me);
     Dice delays(seed * 97 + static_cast<std::uint64_t>(me));
@@ -109,8 +109,9 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     runs.delays = &delays;
     runs.in_two_arrays = delays.chance(50);
     if (auto failure = check_plan(plan, reference, &delayed_bits, runs))
-      return "started: " + *failure + "\n" + plan.describe();
-    if (bits != delayed_bits) return "started, it differs in some bits\n" + plan.describe();
+      return "started: " + *failure + "\n" + plan.describe(Detail::all);
+    if (bits != delayed_bits)
+      return "started, it differs in some bits\n" + plan.describe(Detail::all);
     // The same passes between other exchanges.
     Strategy strategy = PlanAccess::body(plan).strategy();
     for (Stage& stage : strategy.stages)
@@ -129,8 +130,8 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     if (auto failure = check_plan(reference_plan, reference, &reference_bits, runs))
       return "alltoallw: " + *failure;
     if (bits != reference_bits)
-      return "differs from alltoallw in some bits\n" + plan.describe() + "\n" +
-             reference_plan.describe();
+      return "differs from alltoallw in some bits\n" + plan.describe(Detail::all) + "\n" +
+             reference_plan.describe(Detail::all);
   } catch (const std::exception& error) {
     return error.what();
   }

@@ -55,7 +55,7 @@ TEST(Alone, random_problems_agree_with_direct_sums) {
     for (const Arrays arrays : {Arrays::of_weft, Arrays::any})
       EXPECT_EQ(check_plan(plan, reference, nullptr, arrays).value_or("right"), "right")
           << "seed " << seed << "\n"
-          << plan.describe();
+          << plan.describe(Detail::all);
   }
   EXPECT_FALSE(mpi_is_initialised());
 }
@@ -238,7 +238,7 @@ TEST(Alone, fields_in_slabs_agree_with_direct_sums) {
           options.strategy = fmt::format("{} | from 1x1x1x1 | fft 3,2,1", engine);
           AnyPlan plan(problem, options);
           const auto failure = check_plan(plan, known_reference(validated(problem), 5));
-          EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+          EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
         }
   }
 }

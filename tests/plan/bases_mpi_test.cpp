@@ -22,7 +22,7 @@ constexpr int all_bases = static_cast<int>(Basis::chebyshev_gauss) + 1;
 void expect_right_sums(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const auto failure = check_plan(plan, Reference(plan.problem(), 11));
-  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
 }
 
 // Real to real, real to complex where there is a Fourier axis, and complex to complex.

@@ -25,7 +25,7 @@ namespace {
 void expect_right_waves(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const auto failure = check_plan(plan, known_reference(plan.problem(), 23));
-  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
 }
 
 int last_rank() { return ranks_of_world() - 1; }
@@ -235,10 +235,11 @@ TEST(Cutoff, the_ranks_that_compute_have_the_waves) {
   options.ranks = 1;
   AnyPlan plan(MPI_COMM_WORLD, ball(Kind::c2c), options);
   const auto failure = check_plan(plan, known_reference(plan.problem(), 23));
-  EXPECT_FALSE(failure) << *failure << plan.describe();
+  EXPECT_FALSE(failure) << *failure << plan.describe(Detail::all);
   EXPECT_EQ(sum(plan.output().waves.empty() ? 0 : 1), 1);
-  EXPECT_NE(plan.describe().find(": 147 waves, at most 147 on a rank"), std::string::npos)
-      << plan.describe();
+  EXPECT_NE(plan.describe(Detail::all).find(": 147 waves, at most 147 on a rank"),
+            std::string::npos)
+      << plan.describe(Detail::all);
 }
 
 // Whatever the options say: plans of one problem with other strategies are compared in trials.
@@ -252,9 +253,9 @@ TEST(Cutoff, of_given_owners_is_with_them) {
       AnyPlan plan(MPI_COMM_WORLD, problem, options);
       const bool is_owner =
           std::find(owners.begin(), owners.end(), rank_of_world()) != owners.end();
-      EXPECT_EQ(plan.output().waves.empty(), !is_owner) << plan.describe();
+      EXPECT_EQ(plan.output().waves.empty(), !is_owner) << plan.describe(Detail::all);
       const auto failure = check_plan(plan, known_reference(plan.problem(), 23));
-      EXPECT_FALSE(failure) << *failure << plan.describe();
+      EXPECT_FALSE(failure) << *failure << plan.describe(Detail::all);
       return plan.strategy();
     };
     EXPECT_NE(to_string(problem), to_string(ball(Kind::r2c)));  // which is what is remembered

@@ -43,7 +43,7 @@ void is_right_and_has_the_same_bits(const Problem& problem, bool rows = false) {
         AnyPlan plan(MPI_COMM_WORLD, problem, options);
         std::vector<std::byte> bits;
         const auto failure = check_plan(plan, reference, &bits, Arrays::of_weft);
-        EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+        EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
         if (!loads && !stores) expected = bits;
         EXPECT_TRUE(bits == expected) << options.strategy;
       }

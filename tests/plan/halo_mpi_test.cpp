@@ -102,7 +102,7 @@ void expect_filled(const Extents& extents, const Distribution& distribution,
       if (size == 0) continue;
       EXPECT_EQ(std::memcmp(array, expected.data(), size * sizeof(T)), 0)
           << to_string(extents) << " " << to_string(distribution.form) << "\n"
-          << halo.plan().describe();
+          << halo.plan().describe(Detail::all);
     }
 }
 

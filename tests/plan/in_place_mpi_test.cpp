@@ -32,9 +32,9 @@ void is_right_both_ways(Problem problem, const Options& options = quick()) {
       runs.in_two_arrays = in_two_arrays;
       std::vector<std::byte> bits;
       const auto failure = check_plan(plan, reference, &bits, runs);
-      ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
+      ASSERT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
       if (expected.empty()) expected = bits;
-      EXPECT_TRUE(bits == expected) << plan.describe();
+      EXPECT_TRUE(bits == expected) << plan.describe(Detail::all);
     }
 }
 

@@ -61,7 +61,7 @@ void is_right_with_long_rows(const Problem& problem, std::int64_t least_row_poin
       options.strategy = strategy;
       AnyPlan plan(MPI_COMM_WORLD, problem, options);
       const auto failure = check_plan(plan, reference);
-      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
     }
 }
 

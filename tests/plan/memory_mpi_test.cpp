@@ -88,7 +88,7 @@ TEST(Memory, of_a_plan_is_what_was_planned_and_what_it_takes) {
         const AnyPlan plan(MPI_COMM_WORLD, problem, options);
         const auto taken = static_cast<double>(bytes_taken() - before);
         const PlanMemory memory = plan.memory();
-        SCOPED_TRACE(plan.describe());
+        SCOPED_TRACE(plan.describe(Detail::all));
         // What MPI and FFTW take; and large buffers are rounded up to huge pages of 2 MiB, which
         // they are aligned to.
         const double small = (1 << 20) + in_flight * (2 << 21);
@@ -101,7 +101,7 @@ TEST(Memory, of_a_plan_is_what_was_planned_and_what_it_takes) {
         EXPECT_EQ(memory.planned.input, plan.input().elements * 16);
         EXPECT_EQ(memory.planned.output, in_place ? 0 : plan.output().elements * 16);
         EXPECT_EQ(memory.held.input, 0) << "arrays are the user's";
-        EXPECT_THAT(plan.describe(), HasSubstr("\nmemory: "));
+        EXPECT_THAT(plan.describe(Detail::all), HasSubstr("\nmemory: "));
       }
 }
 
@@ -130,7 +130,7 @@ TEST(Memory, of_planes_and_groups_is_planned) {
     const AnyPlan plan(MPI_COMM_SELF, problem, options);
     const auto planned = static_cast<double>(plan.memory().planned.tiles);
     const auto held = static_cast<double>(plan.memory().held.tiles);
-    SCOPED_TRACE(plan.describe());
+    SCOPED_TRACE(plan.describe(Detail::all));
     EXPECT_GE(planned, 0.94 * held);  // padding
     EXPECT_LE(planned, 1.25 * held);
   }

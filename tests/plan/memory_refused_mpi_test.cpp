@@ -49,7 +49,7 @@ TEST(MemoryRefused, to_one_rank_makes_it_a_node_of_its_own) {
   options.pretend.node_sizes = {ranks_of_world()};
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   EXPECT_EQ(plan.report().machine.nodes, 2);
-  EXPECT_THAT(plan.describe(),
+  EXPECT_THAT(plan.describe(Detail::all),
               HasSubstr(fmt::format("rank 0 cannot use the memory of rank {} on its node: it can "
                                     "make none",
                                     last)));

@@ -66,7 +66,7 @@ TEST(Node, transforms_are_right_on_nodes_of_every_size) {
           for (Arrays arrays : {Arrays::of_weft, Arrays::any}) {
             const auto failure =
                 check_plan(plan, known_reference(plan.problem(), 7), nullptr, arrays);
-            ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
+            ASSERT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
           }
         }
 }
@@ -141,10 +141,10 @@ TEST(Node, plans_for_any_arrays_hold_no_stand_ins) {
         for (Arrays arrays : {Arrays::any, is_odd ? Arrays::any : Arrays::of_weft}) {
           bits.clear();
           const auto failure = check_plan(plan, reference, &bits, arrays);
-          ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
+          ASSERT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
           EXPECT_EQ(bits, expected);
         }
-        EXPECT_EQ(plan.memory().held.stand_ins, 0) << plan.describe();
+        EXPECT_EQ(plan.memory().held.stand_ins, 0) << plan.describe(Detail::all);
         EXPECT_EQ(plan.memory().planned.stand_ins, 0) << to_string(plan.problem());
       }
 }

@@ -22,7 +22,7 @@ namespace {
 
 void is_right_anywhere(AnyPlan& plan, Arrays arrays = Arrays::of_weft) {
   const auto failure = check_plan(plan, known_reference(plan.problem(), 11), nullptr, arrays);
-  ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
+  ASSERT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
 }
 
 // Pieces on any ranks: on others for every seed.
@@ -135,7 +135,7 @@ TEST(Placement, a_function_is_what_the_strategy_tells) {
                        }};
   options.decomposition = Distribution::slab;
   AnyPlan plan(MPI_COMM_WORLD, of({48, 48, 4}), options);
-  ASSERT_EQ(plan.input().boxes.size(), 2U) << plan.describe();
+  ASSERT_EQ(plan.input().boxes.size(), 2U) << plan.describe(Detail::all);
   const Box &first = plan.input().boxes[0], &second = plan.input().boxes[1];
   const Range slab = split(48, 2 * ranks, rank_of_world());
   EXPECT_EQ(first.range(0), slab);
@@ -231,8 +231,8 @@ TEST(Ranks, some_compute_and_what_is_free_lies_with_them) {
           AnyPlan plan(MPI_COMM_WORLD, of(extents, used % 2 == 0 ? Kind::r2c : Kind::c2c), options);
           const std::vector<int> chosen = ranks_on_fewest_nodes(used, body_of(plan).machine());
           if (std::find(chosen.begin(), chosen.end(), rank_of_world()) == chosen.end()) {
-            EXPECT_TRUE(plan.input().boxes.empty()) << plan.describe();
-            EXPECT_TRUE(plan.output().boxes.empty()) << plan.describe();
+            EXPECT_TRUE(plan.input().boxes.empty()) << plan.describe(Detail::all);
+            EXPECT_TRUE(plan.output().boxes.empty()) << plan.describe(Detail::all);
           }
           is_right_anywhere(plan);
         }
@@ -262,7 +262,7 @@ TEST(Ranks, some_compute_what_lies_on_all) {
           if (pass == nullptr || pass->axes.empty()) continue;
           for (int rank = 0; rank < ranks_of_world(); ++rank) {
             if (std::find(chosen.begin(), chosen.end(), rank) != chosen.end()) continue;
-            EXPECT_EQ(route.before[i].volume(rank), 0) << plan.describe();
+            EXPECT_EQ(route.before[i].volume(rank), 0) << plan.describe(Detail::all);
           }
         }
       }

@@ -19,7 +19,7 @@ void is_right(const Problem& problem, Options options = {}) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const Reference& reference = known_reference(validated(problem), 42);
   const auto failure = check_plan(plan, reference);
-  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace {
 void expect_right_modes(const Problem& problem, const Options& options = quick()) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const auto failure = check_plan(plan, known_reference(plan.problem(), 17));
-  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
 }
 
 // A field of 8 x 9 x 10 points of which not all is kept along any axis.

@@ -73,11 +73,11 @@ TEST(Report, counts_the_runs_that_were_started) {
   EXPECT_EQ(plan.report().backward.runs, 2);
 }
 
-// describe() has a line for every stage of the strategy: "fft 2,1" or "p2p to 1x4x1".
+// describe(Detail::all) has a line for every stage of the strategy: "fft 2,1" or "p2p to 1x4x1".
 TEST(Report, names_the_stages_as_describe_does) {
   Plan plan(MPI_COMM_WORLD, c2c({24, 18, 20}), quick());
   const PlanReport report = plan.report();
-  const std::string words = plan.describe();
+  const std::string words = plan.describe(Detail::all);
   EXPECT_EQ(report.strategy, to_string(plan.strategy()));
   EXPECT_THAT(words, HasSubstr("strategy: " + report.strategy));
   std::vector<std::string> passes, exchanges;

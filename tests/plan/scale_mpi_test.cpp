@@ -37,7 +37,7 @@ void expect_right_products(const Problem& problem, const Options& options = quic
   std::vector<std::byte> without, again;
   const auto expect_right = [&](const RunsOf& runs, std::vector<std::byte>* bits = nullptr) {
     const auto failure = check_plan(plan, reference, bits, runs);
-    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
   };
   expect_right(Arrays::of_weft, &without);
   expect_right(scaled(-3, 1.0 / 7, Arrays::of_weft));
@@ -45,7 +45,7 @@ void expect_right_products(const Problem& problem, const Options& options = quic
   expect_right(scaled(1, -1e-3, Arrays::of_weft));
   expect_right(scaled(0, 1));
   expect_right(Arrays::of_weft, &again);
-  EXPECT_TRUE(without == again) << plan.describe();
+  EXPECT_TRUE(without == again) << plan.describe(Detail::all);
 }
 
 std::vector<Norm> all_norms() { return {Norm::backward, Norm::ortho, Norm::forward, Norm::none}; }

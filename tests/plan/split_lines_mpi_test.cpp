@@ -60,7 +60,7 @@ void is_right_split(const Extents& extents, const AxisSplit& split, const std::s
           options.strategy = strategy_of(extents, split, engine, exchange, choice);
           AnyPlan plan(MPI_COMM_WORLD, problem, options);
           const auto failure = check_plan(plan, reference);
-          EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+          EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
         }
     }
 }
@@ -86,9 +86,9 @@ TEST(SplitLines, the_exchange_changes_no_bit) {
         AnyPlan plan(MPI_COMM_WORLD, problem, options);
         std::vector<std::byte> bits;
         const auto failure = check_plan(plan, reference, &bits);
-        EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+        EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
         if (expected.empty()) expected = bits;
-        EXPECT_TRUE(bits == expected) << plan.describe();
+        EXPECT_TRUE(bits == expected) << plan.describe(Detail::all);
       }
     }
 }

@@ -28,7 +28,7 @@ void expect_right_storage(const Problem& problem, const Options& options = quick
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
   for (const Arrays arrays : {Arrays::of_weft, Arrays::any}) {
     const auto failure = check_plan(plan, known_reference(plan.problem(), 19), nullptr, arrays);
-    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
   }
 }
 
@@ -237,7 +237,7 @@ TEST(Storage, strides_of_the_users_own) {
                                  : scattered(output_extents(known), 1, problem.batch, seed + 50);
       AnyPlan plan(MPI_COMM_WORLD, problem, quick());
       const auto failure = check_plan(plan, known_reference(plan.problem(), 17));
-      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
     }
 }
 
@@ -285,7 +285,7 @@ TEST(Storage, empty_boxes_among_those_of_an_array_say_nothing) {
       AnyPlan plan(MPI_COMM_WORLD, problem, quick());
       EXPECT_EQ(plan.input().boxes.size(), plan.input().array.layouts.size());
       const auto failure = check_plan(plan, known_reference(plan.problem(), 17));
-      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
       // As a plan tells them, for another one.
       Problem again = plan.problem();
       AnyPlan second(MPI_COMM_WORLD, again, quick());

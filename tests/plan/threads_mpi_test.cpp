@@ -28,7 +28,7 @@ std::vector<std::byte> bits_with(const Problem& problem, Options options, int th
   for (int run = 0; run < 2; ++run) {
     std::vector<std::byte> again;
     const auto failure = check_plan(plan, reference, &again);
-    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+    EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
     if (run == 0) bits = again;
     EXPECT_EQ(bits, again) << "run " << run;
   }
@@ -77,7 +77,7 @@ TEST(Threads, are_as_many_as_there_are_cores_for) {
   auto plan = Plan(MPI_COMM_WORLD, c2c({8, 8, 8}));
   EXPECT_EQ(plan.any().threads(), std::min(share, omp_get_max_threads()));
   const std::string told = "; " + std::to_string(plan.any().threads()) + " thread";
-  EXPECT_NE(plan.describe().find(told), std::string::npos) << plan.describe();
+  EXPECT_NE(plan.describe(Detail::all).find(told), std::string::npos) << plan.describe(Detail::all);
 }
 
 TEST(Threads, are_no_more_than_a_cpu_quota_allows) {

@@ -259,7 +259,7 @@ TEST(Plan, that_was_moved_from_says_so) {
   const ComplexPlan other(std::move(plan));
   EXPECT_EQ(other.input().extents, (Extents{4, 4}));
   try {
-    plan.describe();  // NOLINT(bugprone-use-after-move)
+    plan.describe(Detail::all);  // NOLINT(bugprone-use-after-move)
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.message(), "the plan has been moved from");

@@ -22,7 +22,7 @@ using TunedMessages = WisdomHere;
 
 Progress progress_of(const Problem& problem, const Options& options) {
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_TRUE(is_remembered(plan)) << plan.describe();
+  EXPECT_TRUE(is_remembered(plan)) << plan.describe(Detail::all);
   expect_right(plan);
   return plan.report().progress;
 }
@@ -54,7 +54,7 @@ TEST_F(TunedMessages, a_plan_has_the_progress_that_is_remembered) {
   entry.progress = Progress::by_calls;
   write(entry);
   EXPECT_EQ(progress_of(problem, measuring()), Progress::by_calls);
-  const std::string text = AnyPlan(MPI_COMM_WORLD, problem, measuring()).describe();
+  const std::string text = AnyPlan(MPI_COMM_WORLD, problem, measuring()).describe(Detail::all);
   EXPECT_EQ(text.find("progress inline, as tuned") != std::string::npos, ranks() > 1) << text;
 }
 
@@ -89,7 +89,7 @@ TEST_F(TunedMessages, a_thread_that_mpi_does_not_allow_is_left_out) {
   EXPECT_TRUE(is_remembered(plan));
   EXPECT_EQ(told.find("was tuned with a thread") != std::string::npos, !is_allowed && rank() == 0);
   EXPECT_EQ(plan.report().progress, is_allowed ? Progress::by_thread : Progress::by_tiles);
-  EXPECT_EQ(plan.describe().find("as MPI allows none") == std::string::npos, is_allowed);
+  EXPECT_EQ(plan.describe(Detail::all).find("as MPI allows none") == std::string::npos, is_allowed);
   expect_right(plan);
 }
 
@@ -101,10 +101,10 @@ TEST_F(TunedMessages, a_plan_has_the_sizes_of_messages_that_are_remembered) {
   entry.eager_message_bytes = 1;
   write(entry);
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_TRUE(is_remembered(plan)) << plan.describe();
+  EXPECT_TRUE(is_remembered(plan)) << plan.describe(Detail::all);
   EXPECT_EQ(plan.report().machine.segment_bytes, 48);
   EXPECT_EQ(plan.report().machine.eager_message_bytes, 1);
-  const std::string text = plan.describe();
+  const std::string text = plan.describe(Detail::all);
   EXPECT_EQ(text.find("segments of at least 48 bytes, as tuned") != std::string::npos, ranks() > 1)
       << text;
   expect_right(plan);

@@ -38,13 +38,13 @@ TEST_F(Tuning, is_right_and_is_remembered) {
   problems[1].output = Distribution::same;
   for (const Problem& problem : problems) {
     AnyPlan first(MPI_COMM_WORLD, problem, tuning());
-    EXPECT_THAT(first.describe(), HasSubstr("plans raced, there and back"));
+    EXPECT_THAT(first.describe(Detail::all), HasSubstr("plans raced, there and back"));
     EXPECT_FALSE(is_remembered(first));
     expect_same_on_all_ranks(first);
     expect_right(first);
     for (const Options& options : {tuning(), measuring()}) {
       AnyPlan again(MPI_COMM_WORLD, problem, options);
-      EXPECT_TRUE(is_remembered(again)) << again.describe();
+      EXPECT_TRUE(is_remembered(again)) << again.describe(Detail::all);
       EXPECT_EQ(again.strategy(), first.strategy());
       expect_right(again);
     }
@@ -177,7 +177,7 @@ TEST_F(Tuning, keeps_threads_and_caches_unless_others_are_asked_for) {
   entry.shared_cache_bytes = 1 << 22;
   write(entry);
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_TRUE(is_remembered(plan)) << plan.describe();
+  EXPECT_TRUE(is_remembered(plan)) << plan.describe(Detail::all);
   EXPECT_EQ(plan.threads(), 1);
   EXPECT_EQ(plan.report().machine.cache_bytes, 1 << 14);
   expect_right(plan);
@@ -204,7 +204,7 @@ TEST_F(Tuning, races_only_what_can_run) {
   Options options = tuning();
   options.pretend.node_sizes = {1, ranks - 1};
   AnyPlan plan(MPI_COMM_WORLD, problem, options);
-  EXPECT_THAT(plan.describe(), HasSubstr("plans raced, there and back"));
+  EXPECT_THAT(plan.describe(Detail::all), HasSubstr("plans raced, there and back"));
   expect_right(plan);
 }
 

@@ -86,7 +86,7 @@ TEST(Reordered, NumbersAllRanksAnewAndTransformsAreRight) {
     options.effort = Effort::estimate;
     AnyPlan plan(made.comm, cube(), options);
     const auto failure = check_plan(plan, known_reference(plan.problem(), 11), nullptr);
-    ASSERT_FALSE(failure) << *failure << "\n" << plan.describe();
+    ASSERT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
   }
   MPI_Comm_free(&made.comm);
 }

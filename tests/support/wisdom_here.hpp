@@ -10,10 +10,10 @@
 #include <string>
 
 #include "support/check_plan.hpp"
-#include "weft/comm/mpi_comm.hpp"
-#include "weft/faces/plan_access.hpp"
 #include "weft/choose/remembering.hpp"
 #include "weft/choose/wisdom_file.hpp"
+#include "weft/comm/mpi_comm.hpp"
+#include "weft/faces/plan_access.hpp"
 #include "weft/weft.hpp"
 
 namespace weft::test {
@@ -91,12 +91,12 @@ inline Options measuring() {
 }
 
 inline bool is_remembered(const AnyPlan& plan) {
-  return plan.describe().find("and remembered in") != std::string::npos;
+  return plan.describe(Detail::all).find("and remembered in") != std::string::npos;
 }
 
 inline void expect_right(AnyPlan& plan) {
   const auto failure = check_plan(plan, Reference(plan.problem(), 42));
-  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe();
+  EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
 }
 
 }  // namespace weft::test

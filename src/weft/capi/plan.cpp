@@ -180,9 +180,11 @@ weft_status weft_plan_strategy(const weft_plan* plan, const char** text) {
   return tell_text(plan, text, &PlanTexts::strategy,
                    [](const weft::AnyPlan& of) { return to_string(of.strategy()); });
 }
-weft_status weft_plan_describe(const weft_plan* plan, const char** text) {
-  return tell_text(plan, text, &PlanTexts::description,
-                   [](const weft::AnyPlan& of) { return of.describe(); });
+weft_status weft_plan_describe(const weft_plan* plan, weft_detail detail, const char** text) {
+  return tell_text(plan, text, &PlanTexts::description, [&](const weft::AnyPlan& of) {
+    const bool is_all = checked_value(detail, 2, "detail") == WEFT_DETAIL_ALL;
+    return of.describe(is_all ? weft::Detail::all : weft::Detail::summary);
+  });
 }
 
 weft_status weft_plan_memory(const weft_plan* plan, weft_memory* memory) {

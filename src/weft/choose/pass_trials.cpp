@@ -47,6 +47,12 @@ struct Tried : Entrant {
   }
 };
 
+// A choice, and what it took.
+struct TimedChoice {
+  PassChoice choice;
+  double seconds;
+};
+
 // The times of the slowest rank. What was not run in a turn on one rank was not run. Collective.
 std::vector<Times> of_slowest(const Communicator& comm, std::span<const Tried> all) {
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
@@ -88,7 +94,7 @@ class Trials {
         samples_(blueprint, comm.rank()),
         candidates_(samples_, engines_, std::move(names), width),
         rule_(blueprint.strategy),
-        lines_(samples_.stages()),
+        timed_(samples_.stages()),
         tiles_(samples_.threads()) {}
 
   /// Collective.
@@ -113,7 +119,15 @@ class Trials {
 
   MeasuredChoices measured() const {
     MeasuredChoices choices{{samples_.strategy(), {}}, rule_};
-    for (const std::string& line : lines_) choices.measured.tried += line;
+    for (std::size_t stage = 0; stage < timed_.size(); ++stage)
+      for (const TimedChoice& one : timed_[stage]) {
+        const PassStage& pass = samples_.pass(stage);
+        choices.measured.tried +=
+            fmt::format("  {:>9.3f} ms  {}{}{}\n", 1e3 * one.seconds,
+                        to_string(Stage(PassStage{pass.axes, {}})), to_string(one.choice),
+                        one.choice == pass.choice ? "  (kept)" : "");
+        ++choices.measured.candidates;
+      }
     return choices;
   }
 
@@ -199,10 +213,16 @@ class Trials {
     const std::size_t chosen = kept(times), stage = tried.front().group;
     samples_.set(stage, tried[chosen].choice);
     for (std::size_t i = 0; i < tried.size(); ++i)
-      if (times[i].is_told())
-        lines_[stage] += fmt::format("  {:>9.3f} ms  {}{}{}\n", 1e3 * times[i].seconds,
-                                     to_string(Stage(PassStage{samples_.pass(stage).axes, {}})),
-                                     to_string(tried[i].choice), i == chosen ? "  (kept)" : "");
+      if (times[i].is_told()) note(timed_[stage], {tried[i].choice, times[i].seconds});
+  }
+
+  // What one round keeps is tried in the next one, too: it is told once, with its shortest time.
+  static void note(std::vector<TimedChoice>& all, TimedChoice timed) {
+    const auto same = std::ranges::find(all, timed.choice, &TimedChoice::choice);
+    if (same == all.end())
+      all.push_back(std::move(timed));
+    else
+      same->seconds = std::min(same->seconds, timed.seconds);
   }
 
   const Communicator& comm_;
@@ -211,7 +231,7 @@ class Trials {
   PassSamples samples_;
   PassCandidates candidates_;
   Strategy rule_;
-  std::vector<std::string> lines_;  // what was tried for each stage
+  std::vector<std::vector<TimedChoice>> timed_;  // for each stage
   TrialMemory memory_;
   TrialTiles tiles_;
 };
@@ -237,7 +257,7 @@ MeasuredChoices measured_choices(const Communicator& comm, const Blueprint& blue
     if (error.code() != Error::system) throw;
     return agree(comm, [&] {
       const std::string why = fmt::format("  nothing: {}\n", error.message());
-      return MeasuredChoices{{blueprint.strategy, why}, blueprint.strategy};
+      return MeasuredChoices{{blueprint.strategy, why, 0}, blueprint.strategy};
     });
   }
 }

@@ -13,7 +13,8 @@ namespace weft {
 /// A strategy with the choices of its passes, and how they were found.
 struct MeasuredStrategy {
   Strategy strategy;
-  std::string tried;  ///< a line for each pass, with the times of all that was tried
+  std::string tried;   ///< a line for each candidate that was timed; the kept ones are marked
+  int candidates = 0;  ///< how many were timed
 };
 
 /// What trials of samples chose, and what the rule chooses, in the same words.

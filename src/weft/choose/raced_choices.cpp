@@ -40,7 +40,7 @@ class Races {
     if (tells_stores)
       take(rehearsal.of_stores(blueprint_, choices.by_rule, part_for_stores * seconds),
            "stores, by runs of the whole plan");
-    return agree(comm_, [&] { return RacedChoices{blueprint_.strategy, told_}; });
+    return agree(comm_, [&] { return RacedChoices{blueprint_.strategy, report_}; });
   }
 
  private:
@@ -52,8 +52,9 @@ class Races {
       with_choices.largest_tag = blueprint_.largest_tag;
       with_choices.arrays = blueprint_.arrays;
       blueprint_ = std::move(with_choices);
+      report_.candidates += measured.candidates;
       if (!measured.tried.empty())
-        told_ +=
+        report_.told +=
             fmt::format("raced: {}, there and back, the slowest rank:\n{}", what, measured.tried);
     });
   }
@@ -61,7 +62,7 @@ class Races {
   const RaceSetting& setting_;
   const Communicator& comm_;
   Blueprint blueprint_;
-  std::string told_;
+  RaceReport report_;
 };
 
 }  // namespace

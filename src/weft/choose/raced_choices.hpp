@@ -12,10 +12,16 @@ namespace weft {
 /// The time that Effort::measure has for races, in seconds, as its documentation says.
 constexpr double measure_seconds = 0.3;
 
-/// A strategy with its choices, and a paragraph for each race.
+/// What was raced.
+struct RaceReport {
+  std::string told;    ///< a paragraph for each race
+  int candidates = 0;  ///< how many were timed, in all races together
+};
+
+/// A strategy with its choices, and how they were found.
 struct RacedChoices {
   Strategy strategy;
-  std::string told;
+  RaceReport report;
 };
 
 /// Races for about `seconds`: whole plans with other passes where only they tell, samples of the

@@ -128,10 +128,12 @@ double predicted_seconds(const Blueprint& blueprint) {
 MeasuredStrategy chosen(const Race& race, std::size_t peers) {
   const Contender& best = race.kept(peers);
   MeasuredStrategy measured{parse_strategy(best.options.strategy), {}};
-  for (const Contender& one : race.all())
-    if (one.times.is_told())
-      measured.tried += fmt::format("  {:>9.3f} ms  {}{}\n", 1e3 * one.seconds(),
-                                    one.options.strategy, &one == &best ? "  (kept)" : "");
+  for (const Contender& one : race.all()) {
+    if (!one.times.is_told()) continue;
+    measured.tried += fmt::format("  {:>9.3f} ms  {}{}\n", 1e3 * one.seconds(),
+                                  one.options.strategy, &one == &best ? "  (kept)" : "");
+    ++measured.candidates;
+  }
   return measured;
 }
 

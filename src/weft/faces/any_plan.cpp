@@ -93,7 +93,7 @@ int AnyPlan::threads() const { return body().threads(); }
 std::int64_t AnyPlan::workspace_bytes() const { return body().workspace_bytes(); }
 PlanMemory AnyPlan::memory() const { return body().memory(); }
 StrategyText AnyPlan::strategy() const { return StrategyText(to_string(body().strategy())); }
-std::string AnyPlan::describe() const { return body().describe(); }
+std::string AnyPlan::describe(Detail detail) const { return body().describe(detail); }
 
 PlanReport AnyPlan::report() const {
   const PlanBody& plan = body();

@@ -2,6 +2,8 @@
 
 #include "weft/plan/describe.hpp"
 
+#include <algorithm>
+
 #include "weft/choose/describe_predictions.hpp"
 #include "weft/choose/ranking.hpp"
 #include "weft/grid/redistribution.hpp"
@@ -58,6 +60,8 @@ std::string movement_text(const Redistribution& moves, const Machine& machine, b
   return sent == 0 ? loaded : fmt::format("{}, {} to other nodes", loaded, goes);
 }
 
+constexpr const char* taking_turns = "some ranks take turns on the cores, as there are too few";
+
 // No message between two nodes is so large.
 constexpr std::int64_t larger_than_messages = std::int64_t{1} << 40;
 
@@ -82,6 +86,68 @@ std::string moving_text(const Description& description) {
     text += fmt::format("; {}, {}", eager_text(machine.eager_message_bytes),
                         chosen(asked.pretend.eager_message_bytes != 0));
   return text;
+}
+
+// "double r2c 128x128x128 over 4 ranks on 1 node".
+std::string problem_text(const Problem& problem, const Blueprint& blueprint) {
+  const int ranks = blueprint.machine.ranks, nodes = blueprint.machine.nodes();
+  return fmt::format("{} {} {}{}{}{} over {} rank{} on {} node{}", to_string(problem.precision),
+                     kind_text(problem), to_string(problem.extents),
+                     problem.batch > 1 ? fmt::format(", batch {}", problem.batch) : "",
+                     problem.in_place ? ", in place" : "", waves_text(blueprint), ranks,
+                     ranks == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
+}
+
+// "2 threads a rank", "1 to 2 threads a rank".
+std::string threads_text(const Description& description) {
+  const std::int64_t fewest = description.fewest_threads, most = description.most_threads;
+  return fmt::format("{}{} thread{} a rank", fewest < most ? fmt::format("{} to ", fewest) : "",
+                     most, most == 1 ? "" : "s");
+}
+
+// "weft", or "weft, and fftw for some axes".
+std::string engines_text(const Strategy& strategy) {
+  std::vector<std::string> others;
+  for (const Stage& stage : strategy.stages)
+    if (const auto* pass = std::get_if<PassStage>(&stage))
+      for (const std::string& name : pass->choice.engines)
+        if (name != strategy.engine && std::ranges::find(others, name) == others.end())
+          others.push_back(name);
+  if (others.empty()) return strategy.engine;
+  return fmt::format("{}, and {} for some axes", strategy.engine, fmt::join(others, " and "));
+}
+
+// How the strategy was found.
+std::string chosen_text(const Description& description) {
+  if (!description.remembered.empty()) return description.remembered;
+  if (!description.options.strategy.empty()) return "as the option strategy says";
+  const Blueprint& blueprint = description.blueprint;
+  std::string text = "by prediction from nominal speeds";
+  if (blueprint.machine.speeds.are_known()) {
+    const StrategyCost cost = CostPredictor::here(blueprint.machine)
+                                  .cost(blueprint.strategy, blueprint.problem, exchange_kinds());
+    text = fmt::format("by prediction, {:.3f} ms forward", 1e3 * cost.seconds());
+  }
+  const int raced = description.raced.candidates;
+  return raced == 0 ? text + "; nothing was raced"
+                    : fmt::format("{}; {} ways to run it were raced", text, raced);
+}
+
+// What may make the plan slower than it could be, or what the application must not do.
+std::vector<std::string> notes_on(const Description& description) {
+  std::vector<std::string> notes;
+  if (description.takes_turns) notes.emplace_back(taking_turns);
+  if (const Machine& machine = description.blueprint.machine; !machine.why_not_shared.empty())
+    notes.push_back(not_shared_text(machine));
+  if (description.engine_caveat)
+    notes.push_back(fmt::format("the engine {}: {}", description.blueprint.strategy.engine,
+                                *description.engine_caveat));
+  if (description.shares_input || description.shares_output)
+    notes.push_back(fmt::format("{}arrays that weft did not make cost an extra copy",
+                                description.shares_input && description.shares_output ? ""
+                                : description.shares_input                            ? "input "
+                                                                                      : "output "));
+  return notes;
 }
 
 std::string predicted_text(const StageCost& cost) {
@@ -148,14 +214,8 @@ std::string describe_plan(const Description& description) {
   const Problem& problem = description.problem;
   const Blueprint& blueprint = description.blueprint;
   const Route& route = blueprint.route;
-  const int ranks = blueprint.machine.ranks, nodes = blueprint.machine.nodes();
-  std::string text =
-      fmt::format("{} {} {}{}{}{} over {} rank{} on {} node{}\n", to_string(problem.precision),
-                  kind_text(problem), to_string(problem.extents),
-                  problem.batch > 1 ? fmt::format(", batch {}", problem.batch) : "",
-                  problem.in_place ? ", in place" : "", waves_text(blueprint), ranks,
-                  ranks == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
-  text += fmt::format("strategy: {}\n", to_string(blueprint.strategy));
+  std::string text = fmt::format("{}\nstrategy: {}\n", problem_text(problem, blueprint),
+                                 to_string(blueprint.strategy));
   if (const auto& order = route.input_view().slowest_first; !order.empty())
     text += fmt::format("(its axes are numbered in the order of memory: 0 is axis {})\n",
                         fmt::join(order, ", the next is "));
@@ -167,10 +227,7 @@ std::string describe_plan(const Description& description) {
   text += stages_text(blueprint, cost);
   text += fmt::format("workspace: {} a rank, tiles included",
                       bytes_text(static_cast<double>(description.workspace_bytes)));
-  const std::int64_t fewest = description.fewest_threads, most = description.most_threads;
-  text += fmt::format("; {}{} thread{} a rank", fewest < most ? fmt::format("{} to ", fewest) : "",
-                      most, most == 1 ? "" : "s");
-  text += moving_text(description);
+  text += "; " + threads_text(description) + moving_text(description);
   text += fmt::format("\nmemory: {} a rank at most: {}",
                       bytes_text(static_cast<double>(description.memory.total())),
                       to_string(description.memory));
@@ -178,6 +235,7 @@ std::string describe_plan(const Description& description) {
   text += fmt::format("\ncaches: {} bytes a core, {} bytes of the shared ones a rank",
                       blueprint.machine.cache_bytes, blueprint.machine.shared_cache_bytes);
   if (!blueprint.machine.why_not_shared.empty()) text += "\n" + not_shared_text(blueprint.machine);
+  if (description.takes_turns) text += fmt::format("\n{}", taking_turns);
   if (description.shares_input || description.shares_output)
     text += "\n" + in_place_text(description);
   if (description.engine_caveat)
@@ -185,8 +243,25 @@ std::string describe_plan(const Description& description) {
         fmt::format("\nthe engine {}: {}", blueprint.strategy.engine, *description.engine_caveat);
   if (!blueprint.moves_parts())
     text += "\n" + describe_predictions(cost, blueprint, predictor, description.options);
-  if (!description.raced.empty())
-    text += "\n" + description.raced.substr(0, description.raced.size() - 1);
+  if (!description.remembered.empty()) return text + "\n" + description.remembered;
+  const std::string& raced = description.raced.told;
+  if (!raced.empty()) text += "\n" + raced.substr(0, raced.size() - 1);
+  return text;
+}
+
+std::string summarize_plan(const Description& description) {
+  const Blueprint& blueprint = description.blueprint;
+  const MemoryUse& memory = description.memory;
+  std::string text = fmt::format("{}, {}\n", problem_text(description.problem, blueprint),
+                                 threads_text(description));
+  text += fmt::format("engine:   {}\n", engines_text(blueprint.strategy));
+  text += fmt::format("strategy: {}\n", to_string(blueprint.strategy));
+  if (!blueprint.moves_parts()) text += fmt::format("chosen:   {}\n", chosen_text(description));
+  text += fmt::format("memory:   {} a rank at most, of which input and output take {}",
+                      bytes_text(static_cast<double>(memory.total())),
+                      bytes_text(static_cast<double>(memory.input + memory.output)));
+  if (const auto notes = notes_on(description); !notes.empty())
+    text += fmt::format("\nnote:     {}", fmt::join(notes, "; "));
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "weft/choose/raced_choices.hpp"
 #include "weft/making/blueprint.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/options.hpp"
@@ -18,11 +19,17 @@ struct Description {
   const MemoryUse& memory;                    ///< planned, the largest numbers of any rank
   std::int64_t fewest_threads, most_threads;  // of any rank
   bool shares_input, shares_output;           ///< whether the node works on each other's arrays
+  bool takes_turns;                           ///< some node has fewer cores than ranks
   std::optional<std::string> engine_caveat;
-  std::string raced;  ///< lines about how the choices of the passes were found, or remembered
-  Options options;    ///< that the plan was made with, and the engine that it took
-  Progress progress;  ///< that the plan has; not automatic
+  std::string remembered;   ///< where the strategy is from; empty if it was not remembered
+  const RaceReport& raced;  ///< how the choices of the passes were found
+  Options options;          ///< that the plan was made with, and the engine that it took
+  Progress progress;        ///< that the plan has; not automatic
 };
+
+/// At most six lines: the problem, the ranks and threads, the engine, the strategy, how it was
+/// chosen, what the plan takes, and what is worth knowing.
+std::string summarize_plan(const Description& description);
 
 /// A paragraph: the problem, the strategy, where the data lie stage by stage, what is sent, what
 /// the plan takes, and then how it was chosen: what is predicted (see describe_predictions), what

@@ -38,7 +38,7 @@ void PlanBody::log_plan() const {
   });
   if (!machine.why_not_shared.empty())
     log_line(LogLevel::info, [&] { return not_shared_text(machine); });
-  log_line(LogLevel::debug, [&] { return describe(); });
+  log_line(LogLevel::debug, [&] { return describe(Detail::all); });
 }
 
 PlanMemory PlanBody::memory() const {
@@ -95,14 +95,22 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
   return stages;
 }
 
-std::string PlanBody::describe() const {
-  return describe_plan({parts_.problem, *parts_.blueprint, largest_workspace_bytes_,
-                        parts_.most_planned, parts_.fewest_threads, parts_.most_threads,
-                        parts_.slots->all().front()->shares_input(),
-                        parts_.slots->all().front()->shares_output(),
-                        find_engine(parts_.blueprint->strategy.engine).caveat(),
-                        parts_.remembered ? parts_.remembered->note + "\n" : parts_.raced,
-                        parts_.options, parts_.progress});
+std::string PlanBody::describe(Detail detail) const {
+  const Description description{parts_.problem,
+                                *parts_.blueprint,
+                                largest_workspace_bytes_,
+                                parts_.most_planned,
+                                parts_.fewest_threads,
+                                parts_.most_threads,
+                                parts_.slots->all().front()->shares_input(),
+                                parts_.slots->all().front()->shares_output(),
+                                parts_.takes_turns,
+                                find_engine(parts_.blueprint->strategy.engine).caveat(),
+                                parts_.remembered ? parts_.remembered->note : "",
+                                parts_.raced,
+                                parts_.options,
+                                parts_.progress};
+  return detail == Detail::all ? describe_plan(description) : summarize_plan(description);
 }
 
 }  // namespace weft

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "weft/choose/checked_options.hpp"
+#include "weft/choose/raced_choices.hpp"
 #include "weft/choose/remembered.hpp"
 #include "weft/comm/communicator.hpp"
+#include "weft/detail.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/report.hpp"
 #include "weft/run/call.hpp"
@@ -27,13 +29,14 @@ struct PlanParts {
   Options options;  ///< of the user, with the engine that was taken
   std::optional<Remembered> remembered;
   std::shared_ptr<const Blueprint> blueprint;
-  std::string raced;  ///< how the choices of the passes were found
+  RaceReport raced;  ///< how the choices of the passes were found
   Share input, output;
   Progress progress = Progress::by_tiles;             ///< who takes runs further; not automatic
   std::unique_ptr<ExecutionSlots> slots;              ///< one at least; bound
   MemoryUse planned, most_planned;                    ///< of this rank, and the largest of any rank
   std::int64_t fewest_threads = 1, most_threads = 1;  ///< that a rank has
   bool shares_memory = false;
+  bool takes_turns = false;  ///< some node has fewer cores than ranks
   int node_ranks = 1;
 
   /// Bytes of the array of this side; in place, of the one that holds both.
@@ -71,7 +74,7 @@ class PlanBody {
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
     return field_memory(bytes, parts_.shares_memory && parts_.node_ranks > 1, threads());
   }
-  std::string describe() const;
+  std::string describe(Detail detail) const;
   /// Tells the log about the plan. Collective.
   void report() const;
   /// Whether what runs was remembered.

@@ -184,15 +184,16 @@ class PlanBuilder {
   }
 
   void take_strategy(const std::string& agreed, const Machine& machine) {
-    const auto [number] = agree_on_largest(*comm_, [&] {
+    const auto [number, turns] = agree_on_largest(*comm_, [&] {
       take_blueprint(parse_strategy(agreed), machine);
       auto [input, output] = shares_of(blueprint(), comm_->rank());
       if (parts_.problem.kind == Kind::c2r) std::swap(input, output);
       parts_.input = std::move(input);
       parts_.output = std::move(output);
-      return std::array{static_cast<std::int64_t>(now() * 1e9)};
+      return std::array{static_cast<std::int64_t>(now() * 1e9), std::int64_t{takes_turns_}};
     });
     number_ = number;
+    parts_.takes_turns = turns != 0;
     // Before anything is made whose size depends on that of the field.
     parts_.planned =
         arrays_of(parts_.input, parts_.output, r2c_.in_place || blueprint().moves_parts());
@@ -236,7 +237,7 @@ class PlanBuilder {
     agree(*comm_, [&] {
       take_blueprint(raced.strategy, blueprint().machine);
       check_blueprint();
-      parts_.raced = std::move(raced.told);
+      parts_.raced = std::move(raced.report);
     });
   }
 

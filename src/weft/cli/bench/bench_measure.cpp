@@ -284,7 +284,7 @@ Measurement PlanBenchmark::found(bool with_spans) const {
   Measurement found;
   static_cast<Setup&>(found) = setup_of(plan_->problem(), plan_->report(), options_, repetition_);
   found.plan_seconds = plan_seconds_;
-  found.explanation = plan_->describe();
+  found.explanation = plan_->describe(Detail::all);
   found.workspace_bytes = comm.max(plan_->workspace_bytes());
   found.max_error = error_;
   found.forward = forward_->times();

@@ -109,7 +109,7 @@ void run_transform(const TransformArguments& arguments, const Surroundings& here
   AnyPlan plan(comm.handle(), job.problem, options);
   const Share& from = job.backward ? plan.output() : plan.input();
   const Share& to = job.backward ? plan.input() : plan.output();
-  here.console.say(plan.describe());
+  here.console.say(plan.describe(Detail::all));
   if (job.backward) here.console.say("(executed backward, as the inverse)");
   const double plan_seconds = watch.lap();
   const Memory source = allocate(comm, plan, from), target = allocate(comm, plan, to);

@@ -108,7 +108,7 @@ TuneResult result_for(const Problem& problem, const Options& options, bool again
   agree(here.comm, [&] { result.problem = problem; });
   auto plan = PlanBody::make_unreported(comm, problem, options, again ? Recall() : recalled);
   if (plan->is_remembered()) {
-    agree(here.comm, [&] { result.known = plan->describe(); });
+    agree(here.comm, [&] { result.known = plan->describe(Detail::all); });
     return result;
   }
   require_rememberable(here.comm);
