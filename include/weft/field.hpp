@@ -55,32 +55,40 @@ Field<Out> make_output_in(const AnyPlan& plan, const FieldMemory& input) {
   return {plan, plan.output(), input.memory()};
 }
 
-/// Largest |a - b| over all points of field `number` of all ranks; NaN if a value is not a number.
-/// Collective. Error::invalid on every rank if their boxes differ, or there is no such field.
+/// Largest |a - b| over the points of field `number` on this rank; NaN if a value is not a number.
+/// Not collective. Error::invalid if their boxes differ, or there is no such field.
 template <class T>
-double max_abs_difference(const Field<T>& a, const Field<T>& b, std::int64_t number = 0) {
-  return a.largest_of_ranks([&] {
-    a.require_same_boxes(b);
-    double most = 0;
-    auto other = b.points(number).begin();
-    for (auto [at, value] : a.points(number)) {
-      most = larger_or_nan(most, static_cast<double>(std::abs(value - (*other).value)));
-      ++other;
-    }
-    return most;
-  });
+double max_abs_difference_here(const Field<T>& a, const Field<T>& b, std::int64_t number = 0) {
+  a.require_same_boxes(b);
+  double most = 0;
+  auto other = b.points(number).begin();
+  for (auto [at, value] : a.points(number)) {
+    most = larger_or_nan(most, static_cast<double>(std::abs(value - (*other).value)));
+    ++other;
+  }
+  return most;
 }
 
-/// Largest |a| over all points of field `number` of all ranks; NaN if a value is not a number.
-/// Collective. Error::invalid on every rank if there is no such field.
+/// Largest |a| over the points of field `number` on this rank; NaN if a value is not a number. Not
+/// collective. Error::invalid if there is no such field.
+template <class T>
+double max_abs_here(const Field<T>& a, std::int64_t number = 0) {
+  double most = 0;
+  for (auto [at, value] : a.points(number))
+    most = larger_or_nan(most, static_cast<double>(std::abs(value)));
+  return most;
+}
+
+/// The largest of max_abs_difference_here on all ranks. Collective. Errors are those of all ranks.
+template <class T>
+double max_abs_difference(const Field<T>& a, const Field<T>& b, std::int64_t number = 0) {
+  return a.largest_of_ranks([&] { return max_abs_difference_here(a, b, number); });
+}
+
+/// The largest of max_abs_here on all ranks. Collective. Errors are those of all ranks.
 template <class T>
 double max_abs(const Field<T>& a, std::int64_t number = 0) {
-  return a.largest_of_ranks([&] {
-    double most = 0;
-    for (auto [at, value] : a.points(number))
-      most = larger_or_nan(most, static_cast<double>(std::abs(value)));
-    return most;
-  });
+  return a.largest_of_ranks([&] { return max_abs_here(a, number); });
 }
 
 }  // namespace weft

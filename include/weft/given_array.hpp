@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "weft/error.hpp"
 #include "weft/share.hpp"
 
 namespace weft {
@@ -18,6 +19,9 @@ struct GivenArray {
   std::int64_t elements = 0;           ///< their number, if element_bytes is not 0
   std::int64_t element_bytes = 0;      ///< bytes of an element; 0: their number is not known
   const Share* field_share = nullptr;  ///< of a field: what it holds, and how; else null
+  /// Why there is no such array, if whoever gives it has found an error before: the run is then
+  /// refused with it on all ranks.
+  const Error* refusal = nullptr;
 
   /// Sets the number of elements and their size to those of `all`.
   template <class T>

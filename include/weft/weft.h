@@ -205,6 +205,23 @@ weft_status weft_cutoff_init(weft_cutoff* cutoff, size_t size);
 // The smallest number of points, `at_least` so many, along which transforms are fast.
 weft_status weft_next_fast_length(int64_t at_least, weft_basis basis, int64_t* points);
 
+// ---- what there is to choose from ----
+
+// An entry of a list of weft's, whose texts stay as long as the library.
+typedef struct weft_entry {
+  const char *name, *summary;
+  const char* note;  // see the functions below; NULL: none
+} weft_entry;
+// The FFT libraries that the setting `engine` names, in order of preference. Note: why this build
+// or processor does not have it.
+weft_status weft_engines(int* count, const weft_entry** entries);
+// The ways to move data that the setting `exchange` names, the preferred first. No notes: whether
+// one applies depends on the problem and on the machine, and creating a plan tells.
+weft_status weft_exchanges(int* count, const weft_entry** entries);
+// All settings: first those that say problems, then those that say how to plan. Note: what to
+// write for the value, as "AxB".
+weft_status weft_settings(int* count, const weft_entry** entries);
+
 // ---- plans ----
 
 typedef struct weft_plan weft_plan;
@@ -322,10 +339,50 @@ typedef struct weft_stage {
   int64_t bytes;          // sent to other ranks
   int64_t messages;       // sent to other nodes
   int64_t message_bytes;  // of these
+  int passes;             // of the strategy that run as this one; 0 for an exchange
 } weft_stage;
 weft_status weft_plan_stage_count(const weft_plan* plan, weft_direction direction, int* count);
 weft_status weft_plan_stage(const weft_plan* plan, weft_direction direction, int number,
                             weft_stage* stage);
+
+// Who waits for what an item of work stores, the most urgent first.
+typedef enum weft_feeds WEFT_AS_INT {
+  WEFT_FEEDS_OTHER_NODES = 0,  // ranks of other nodes
+  WEFT_FEEDS_RING = 1,         // ranks of this node that may store the next cell of a ring then
+  WEFT_FEEDS_THIS_NODE = 2,    // other ranks of this node
+  WEFT_FEEDS_NOBODY = 3        // no other rank
+} weft_feeds;
+// Tiles of a pass that this rank computed together.
+typedef struct weft_item {
+  weft_feeds feeds;
+  double start, seconds;  // when it began, on the steady clock, and how long it took
+} weft_item;
+// The items of a stage in its last run, in the order in which they ran; none of an exchange. They
+// are the plan's, until the next such call.
+weft_status weft_plan_items(const weft_plan* plan, weft_direction direction, int number,
+                            int64_t* count, const weft_item** items);
+
+// Who takes transforms further while the application does something else.
+typedef enum weft_progress_by WEFT_AS_INT {
+  WEFT_BY_CALLS = 0,  // only weft's own calls
+  WEFT_BY_TILES = 1,  // these, and between the tiles of a pass
+  WEFT_BY_THREAD = 2  // these, and a thread of weft's own
+} weft_progress_by;
+// What a plan is, and the machine that it was made for: the one that is here, except for what
+// settings say. The same on all ranks, but for the runs.
+typedef struct weft_report {
+  size_t size;  // sizeof(weft_report), set before the call
+  weft_progress_by progress;
+  int is_remembered;  // whether tuning had found the strategy before
+  int64_t runs[2];    // that were started on this rank: runs[WEFT_FORWARD], runs[WEFT_BACKWARD]
+  int ranks, nodes;
+  const int *node_of_rank, *threads_of_rank;  // by rank; the plan's, until the next such call
+  int64_t cache_bytes;                        // a core's own cache, which holds a tile
+  int64_t shared_cache_bytes;                 // a rank's part of the caches that cores share
+  int64_t eager_message_bytes;  // MPI is taken to send smaller messages without asking the receiver
+  int64_t segment_bytes;        // messages between nodes are cut into no smaller segments
+} weft_report;
+weft_status weft_plan_report(const weft_plan* plan, weft_report* report);
 
 // ---- transforms ----
 

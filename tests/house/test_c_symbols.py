@@ -1,11 +1,12 @@
-# tests/house/test_c_symbols: the functions of <weft/weft.h> are those of a list, and each is explained. A name that has been released
-# stays: programs that are compiled already call it.
+# tests/house/test_c_symbols: the functions of <weft/weft.h>, and of <weft/reordered.h> of the library of machines, are those of a list,
+# and each is explained. A name that has been released stays: programs that are compiled already call it.
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
-HEADER = (ROOT / "include/weft/weft.h").read_text(encoding="utf-8")
-LIST = ROOT / "tests/package/c_symbols.txt"
+HEADERS = {"weft.h": "c_symbols.txt", "reordered.h": "c_symbols_of_machines.txt"}
 
 FUNCTION = re.compile(r"^(?!static)[\w ]+?[ *]+(weft_\w+)\(", re.MULTILINE)
 
@@ -14,8 +15,13 @@ def functions(text):
     return FUNCTION.findall(re.sub(r"//[^\n]*", "", text))
 
 
-def listed():
-    return [line for line in LIST.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+def text_of(header):
+    return (ROOT / "include/weft" / header).read_text(encoding="utf-8")
+
+
+def listed(name):
+    lines = (ROOT / "tests/package" / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def unexplained(text):
@@ -28,12 +34,18 @@ def unexplained(text):
     return missing
 
 
-def test_the_functions_of_the_header_are_those_of_the_list():
-    assert sorted(functions(HEADER)) == listed()
+def test_every_header_of_c_has_a_list():
+    assert sorted(path.name for path in (ROOT / "include/weft").glob("*.h")) == sorted(HEADERS)
 
 
-def test_every_function_is_explained():
-    assert unexplained(HEADER) == []
+@pytest.mark.parametrize("header", HEADERS)
+def test_the_functions_of_the_header_are_those_of_the_list(header):
+    assert sorted(functions(text_of(header))) == listed(HEADERS[header])
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_every_function_is_explained(header):
+    assert unexplained(text_of(header)) == []
 
 
 def test_functions_are_found():

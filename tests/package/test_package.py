@@ -315,11 +315,24 @@ def test_programs_in_c_compile_without_a_warning(prefix, compiler, example):
     run(compiler, *STRICT_C, *flags, f"-I{prefix}/include", "-fsyntax-only", example)
 
 
-def test_the_library_exports_the_functions_of_c_that_are_listed(prefix):
-    library, = [path for path in prefix.rglob("libweft.*") if path.suffix == ".a" or (path.name.count(".") > 2 and not path.is_symlink())]
+@pytest.mark.parametrize("compiler", ["gcc", "clang-14", "clang-16"])
+@pytest.mark.parametrize("header", sorted(path.name for path in (ROOT / "include/weft").glob("*.h")))
+def test_headers_of_c_can_be_included_alone(prefix, compiler, header):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    source = WORK / "alone.c"
+    source.write_text(f"#include <weft/{header}>\n#include <weft/{header}>\nint main(void) {{ return 0; }}\n")
+    flags = [flag for flag in compile_flags() if flag != "-std=c++20"]
+    run(compiler, *STRICT_C, *flags, f"-I{prefix}/include", "-fsyntax-only", source)
+
+
+@pytest.mark.parametrize("name, symbols", [("libweft", "c_symbols.txt"), ("libweft_machines", "c_symbols_of_machines.txt")])
+def test_the_library_exports_the_functions_of_c_that_are_listed(prefix, name, symbols):
+    libraries = prefix.rglob(f"{name}.*")
+    library, = [path for path in libraries if path.suffix == ".a" or (path.name.count(".") > 2 and not path.is_symlink())]
     shown = run("nm", "--defined-only", *(["-D"] if IS_SHARED else []), library)
     found = {name for name in re.findall(r" T (weft_\w+)$", shown, re.MULTILINE) if not name.startswith("weft_own_fftw")}
-    listed = (ROOT / "tests/package/c_symbols.txt").read_text().splitlines()
+    listed = (ROOT / "tests/package" / symbols).read_text().splitlines()
     assert sorted(found) == [line for line in listed if line and not line.startswith("#")]
 
 

@@ -137,7 +137,9 @@ def test_what_a_plan_says_of_itself():
     assert (plan.extents("input"), plan.extents("output")) == ((6, 4), (6, 3))
     assert plan.box() == (slice(0, 6), slice(0, 4)) and plan.boxes("output") == [(slice(0, 6), slice(0, 3))]
     assert repr(plan) == "<weft.Plan r2c of 6x4>"
-    assert plan.strategy in plan.describe()
+    assert plan.strategy in plan.describe() and len(plan.describe().splitlines()) <= 6
+    assert "\n  start " in plan.describe("all") and plan.describe("summary") == plan.describe()
+    refused(lambda: plan.describe("more"), "there is no detail 'more'")
     plan.forward(np.zeros((6, 4)))
     report = plan.report()
     assert report["forward"]["runs"] == 1 and report["strategy"] == plan.strategy and report["machine"]["ranks"] == 1

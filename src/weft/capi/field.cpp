@@ -1,5 +1,7 @@
 // capi/field: fields of the four element types.
 
+#include <functional>
+
 #include "weft/capi/converted.hpp"
 #include "weft/capi/handles.hpp"
 #include "weft/capi/runs.hpp"
@@ -31,10 +33,26 @@ void hand_over(AnyField made, weft_field** place) {
   *place = field.release();
 }
 
+// `check` throws what else is wrong with the call.
+template <class Check>
 weft::Ticket start(weft_plan* plan, weft_direction direction, const weft_field* from,
-                   weft_field* to, double scale) {
-  return started(plan_of(plan), direction, given(from, "the field to transform").memory(),
-                 given(to, "the field for the result").memory(), scale);
+                   weft_field* to, double scale, Check&& check) {
+  const auto prepare = [&] {
+    check();
+    return Arrays{is_forward(direction), given(from, "the field to transform").memory(),
+                  given(to, "the field for the result").memory()};
+  };
+  return started(plan_of(plan), prepare, scale);
+}
+
+// The largest value on all ranks; what `mine` throws on one is thrown on all.
+void tell_largest(const weft_field* field, double* most, const std::function<double()>& mine) {
+  const weft::FieldMemory& of = given(field, "the first field").memory();
+  const double found = of.largest_of_ranks([&] {
+    given(most, "the place for the result");
+    return mine();
+  });
+  *most = found;
 }
 
 }  // namespace
@@ -84,33 +102,39 @@ weft_status weft_field_share(const weft_field* field, weft_share* share) {
 
 weft_status weft_run_fields(weft_plan* plan, weft_direction direction, const weft_field* from,
                             weft_field* to, double scale) {
-  return status_of([&] { start(plan, direction, from, to, scale).wait(); });
+  return status_of([&] { start(plan, direction, from, to, scale, [] {}).wait(); });
 }
 weft_status weft_start_fields(weft_plan* plan, weft_direction direction, const weft_field* from,
                               weft_field* to, double scale, weft_ticket** ticket) {
-  return start_into(ticket, [&] { return start(plan, direction, from, to, scale); });
+  return status_of([&] {
+    TicketPlace place(ticket);
+    place.take(start(plan, direction, from, to, scale, [&] { place.prepare(); }));
+  });
 }
 
 weft_status weft_max_abs(const weft_field* a, int64_t number, double* most) {
   return status_of([&] {
-    given(most, "the place for the result") = std::visit(
-        [&](const auto& of) { return weft::max_abs(of, number); }, given(a, "the field").field);
+    tell_largest(a, most, [&] {
+      return std::visit([&](const auto& of) { return weft::max_abs_here(of, number); }, a->field);
+    });
   });
 }
 
 weft_status weft_max_abs_difference(const weft_field* a, const weft_field* b, int64_t number,
                                     double* most) {
   return status_of([&] {
-    const AnyField& other = given(b, "the second field").field;
-    given(most, "the place for the result") = std::visit(
-        [&]<class T>(const weft::Field<T>& of) {
-          const auto* const alike = std::get_if<weft::Field<T>>(&other);
-          if (alike == nullptr)
-            throw weft::Error(weft::Error::invalid, "the fields have different element types",
-                              "compare fields of one type");
-          return weft::max_abs_difference(of, *alike, number);
-        },
-        given(a, "the first field").field);
+    tell_largest(a, most, [&] {
+      const AnyField& other = given(b, "the second field").field;
+      return std::visit(
+          [&]<class T>(const weft::Field<T>& of) {
+            const auto* const alike = std::get_if<weft::Field<T>>(&other);
+            if (alike == nullptr)
+              throw weft::Error(weft::Error::invalid, "the fields have different element types",
+                                "compare fields of one type");
+            return weft::max_abs_difference_here(of, *alike, number);
+          },
+          a->field);
+    });
   });
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/any_ensemble.hpp"
+#include "weft/capi/live.hpp"
 #include "weft/capi/status.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
@@ -35,9 +36,11 @@ class PartedShare {
 std::vector<PartedShare> both_sides(const Share& input, const Share& output);
 const PartedShare& side_in(const std::vector<PartedShare>& sides, weft_side side);
 
-/// What a plan keeps of texts that the application has asked for.
-struct PlanTexts {
+/// What a plan keeps of what the application has asked for.
+struct PlanAnswers {
   std::string engine, strategy, description, stage_name;
+  std::vector<weft_item> items;
+  std::vector<int> node_of_rank, threads_of_rank;
 };
 
 using AnyField = std::variant<Field<float>, Field<double>, Field<std::complex<float>>,
@@ -61,12 +64,14 @@ weft_status create(MPI_Comm comm, Object** handle, Read&& read, Make&& make) noe
 
 }  // namespace weft::capi
 
-struct weft_plan {
+struct weft_plan : weft::capi::Handle<weft_plan> {
+  static constexpr char handle_type[] = "weft_plan";
+
   /// A plan of its own, or that of another object.
   std::optional<weft::AnyPlan> own;
   const weft::AnyPlan* shown = nullptr;
   weft::AnyPlan* run = nullptr;  ///< null if another object runs it
-  mutable weft::capi::PlanTexts texts;
+  mutable weft::capi::PlanAnswers answers;
   std::vector<weft::capi::PartedShare> sides;
 
   /// Shows, and runs, a plan that lives as long.
@@ -74,26 +79,15 @@ struct weft_plan {
   void own_plan(weft::AnyPlan plan);
 };
 
-struct weft_ticket {
+struct weft_ticket : weft::capi::Handle<weft_ticket> {
+  static constexpr char handle_type[] = "weft_ticket";
+
   weft::Ticket ticket;
 };
 
-namespace weft::capi {
+struct weft_field : weft::capi::Handle<weft_field> {
+  static constexpr char handle_type[] = "weft_field";
 
-/// Hands out the ticket that `start` returns. Where there is no memory for it, nothing is started.
-template <class Start>
-weft_status start_into(weft_ticket** place, Start&& start) noexcept {
-  return status_of([&] {
-    given(place, "the place for the ticket") = nullptr;
-    auto made = std::make_unique<weft_ticket>();
-    made->ticket = start();
-    *place = made.release();
-  });
-}
-
-}  // namespace weft::capi
-
-struct weft_field {
   weft::capi::AnyField field;
   std::optional<weft::capi::PartedShare> share;
 
@@ -101,19 +95,25 @@ struct weft_field {
   const weft::FieldMemory& memory() const;
 };
 
-struct weft_ensemble {
+struct weft_ensemble : weft::capi::Handle<weft_ensemble> {
+  static constexpr char handle_type[] = "weft_ensemble";
+
   std::optional<weft::AnyEnsemble> ensemble;
   std::vector<std::unique_ptr<weft_plan>> plans;  ///< null where not mine
 };
 
-struct weft_reshape {
+struct weft_reshape : weft::capi::Handle<weft_reshape> {
+  static constexpr char handle_type[] = "weft_reshape";
+
   std::optional<weft::AnyReshape> reshape;
   std::int64_t element_bytes = 0;
   std::vector<weft::capi::PartedShare> sides;
   weft_plan plan;
 };
 
-struct weft_halo {
+struct weft_halo : weft::capi::Handle<weft_halo> {
+  static constexpr char handle_type[] = "weft_halo";
+
   std::optional<weft::AnyHalo> halo;
   std::int64_t element_bytes = 0;
   std::optional<weft::capi::PartedShare> share;

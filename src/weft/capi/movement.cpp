@@ -30,17 +30,27 @@ PartedShare in_elements(const weft::Share& numbers, std::vector<weft::Box> boxes
   return PartedShare(share);
 }
 
-weft::AnyReshape& run_of(weft_reshape* reshape) { return *given(reshape, "the reshape").reshape; }
-
+// `check` throws what else is wrong with the call.
+template <class Check>
 weft::Ticket start(weft_reshape* reshape, weft_direction direction, const weft_source& from,
-                   const weft_target& to) {
-  weft::AnyReshape& runs = run_of(reshape);
-  return started(runs, direction, source_of(from, reshape->element_bytes),
-                 target_of(to, reshape->element_bytes));
+                   const weft_target& to, Check&& check) {
+  weft::AnyReshape& runs = *given(reshape, "the reshape").reshape;
+  return started(runs, [&] {
+    check();
+    return Arrays{is_forward(direction), source_of(from, reshape->element_bytes),
+                  target_of(to, reshape->element_bytes)};
+  });
 }
 
-weft::Ticket start(weft_halo* halo, const weft_target& array) {
-  return given(halo, "the halo").halo->start(target_of(array, halo->element_bytes));
+template <class Check>
+weft::Ticket start(weft_halo* halo, const weft_target& array, Check&& check) {
+  weft::AnyHalo& runs = *given(halo, "the halo").halo;
+  std::optional<weft::Error> why;
+  const auto prepare = [&] {
+    check();
+    return Arrays{true, nullptr, target_of(array, halo->element_bytes)};
+  };
+  return runs.start(prepared(prepare, why).to);
 }
 
 // The plan inside, which is looked at only.
@@ -84,11 +94,14 @@ weft_status weft_reshape_share(const weft_reshape* reshape, weft_side side, weft
 
 weft_status weft_reshape_run(weft_reshape* reshape, weft_direction direction, weft_source from,
                              weft_target to) {
-  return status_of([&] { start(reshape, direction, from, to).wait(); });
+  return status_of([&] { start(reshape, direction, from, to, [] {}).wait(); });
 }
 weft_status weft_reshape_start(weft_reshape* reshape, weft_direction direction, weft_source from,
                                weft_target to, weft_ticket** ticket) {
-  return start_into(ticket, [&] { return start(reshape, direction, from, to); });
+  return status_of([&] {
+    TicketPlace place(ticket);
+    place.take(start(reshape, direction, from, to, [&] { place.prepare(); }));
+  });
 }
 
 weft_status weft_reshape_plan(weft_reshape* reshape, weft_plan** plan) {
@@ -131,10 +144,13 @@ weft_status weft_halo_share(const weft_halo* halo, weft_share* share) {
 }
 
 weft_status weft_halo_run(weft_halo* halo, weft_target array) {
-  return status_of([&] { start(halo, array).wait(); });
+  return status_of([&] { start(halo, array, [] {}).wait(); });
 }
 weft_status weft_halo_start(weft_halo* halo, weft_target array, weft_ticket** ticket) {
-  return start_into(ticket, [&] { return start(halo, array); });
+  return status_of([&] {
+    TicketPlace place(ticket);
+    place.take(start(halo, array, [&] { place.prepare(); }));
+  });
 }
 
 weft_status weft_halo_plan(weft_halo* halo, weft_plan** plan) {

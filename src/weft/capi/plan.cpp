@@ -7,44 +7,15 @@
 #include "weft/capi/converted.hpp"
 #include "weft/capi/handles.hpp"
 #include "weft/capi/sized.hpp"
+#include "weft/capi/telling.hpp"
 #include "weft/problem/validated.hpp"
 
 using namespace weft::capi;
 
 namespace {
 
-const weft::AnyPlan& shown(const weft_plan* plan) {
-  return given(given(plan, "the plan").shown, "the plan");
-}
-
-// Puts what `ask` answers into the place that C gave for it.
-template <class Place, class Ask>
-weft_status tell(const weft_plan* plan, Place* place, Ask&& ask) noexcept {
-  return status_of([&] {
-    const weft::AnyPlan& of = shown(plan);
-    given(place, "the place for the result") = ask(of);
-  });
-}
-
-// Tells a text, which the plan keeps in `kept`.
-template <class Ask>
-weft_status tell_text(const weft_plan* plan, const char** place, std::string PlanTexts::*kept,
-                      Ask&& ask) noexcept {
-  return tell(plan, place, [&](const weft::AnyPlan& of) {
-    std::string& text = plan->texts.*kept;
-    text = ask(of);
-    return text.c_str();
-  });
-}
-
 weft_bytes bytes_of(const weft::MemoryUse& use) {
   return {use.input, use.output, use.buffers, use.stand_ins, use.tiles, use.programs};
-}
-
-std::vector<weft::StageReport> stages_of(const weft_plan* plan, weft_direction direction) {
-  weft::PlanReport report = shown(plan).report();
-  const bool is_forward = checked_value(direction, 2, "direction") == WEFT_FORWARD;
-  return std::move((is_forward ? report.forward : report.backward).stages);
 }
 
 }  // namespace
@@ -136,13 +107,13 @@ weft_status weft_plan_create_alone(const weft_problem* problem, const char* sett
 }
 
 weft_status weft_plan_free(weft_plan** plan) {
-  return status_of([&] {
+  const weft_status refused = status_of([&] {
     const weft_plan* const mine = given(plan, "the place of the plan");
-    if (mine != nullptr && !mine->own)
+    if (mine != nullptr && !given(mine, "what the handle holds").own)
       throw weft::Error(weft::Error::invalid, "the plan belongs to another object",
                         "free the ensemble, the reshape or the halo, and its plans with it");
-    delete std::exchange(*plan, nullptr);
   });
+  return refused != WEFT_OK ? refused : free_handle(plan, "the place of the plan");
 }
 
 weft_status weft_plan_share(const weft_plan* plan, weft_side side, weft_share* share) {
@@ -173,15 +144,15 @@ weft_status weft_plan_threads(const weft_plan* plan, int* threads) {
   return tell(plan, threads, [](const weft::AnyPlan& of) { return of.threads(); });
 }
 weft_status weft_plan_engine(const weft_plan* plan, const char** name) {
-  return tell_text(plan, name, &PlanTexts::engine,
+  return tell_text(plan, name, &PlanAnswers::engine,
                    [](const weft::AnyPlan& of) { return of.engine(); });
 }
 weft_status weft_plan_strategy(const weft_plan* plan, const char** text) {
-  return tell_text(plan, text, &PlanTexts::strategy,
+  return tell_text(plan, text, &PlanAnswers::strategy,
                    [](const weft::AnyPlan& of) { return to_string(of.strategy()); });
 }
 weft_status weft_plan_describe(const weft_plan* plan, weft_detail detail, const char** text) {
-  return tell_text(plan, text, &PlanTexts::description, [&](const weft::AnyPlan& of) {
+  return tell_text(plan, text, &PlanAnswers::description, [&](const weft::AnyPlan& of) {
     const bool is_all = checked_value(detail, 2, "detail") == WEFT_DETAIL_ALL;
     return of.describe(is_all ? weft::Detail::all : weft::Detail::summary);
   });
@@ -194,33 +165,6 @@ weft_status weft_plan_memory(const weft_plan* plan, weft_memory* memory) {
     made.planned = bytes_of(of.planned);
     made.held = bytes_of(of.held);
     write(memory, made, "weft_memory");
-  });
-}
-
-weft_status weft_plan_stage_count(const weft_plan* plan, weft_direction direction, int* count) {
-  return tell(plan, count, [&](const weft::AnyPlan&) {
-    return static_cast<int>(stages_of(plan, direction).size());
-  });
-}
-
-weft_status weft_plan_stage(const weft_plan* plan, weft_direction direction, int number,
-                            weft_stage* stage) {
-  return status_of([&] {
-    const auto stages = stages_of(plan, direction);
-    const weft::StageReport& of = stages[static_cast<std::size_t>(
-        checked_value(number, static_cast<int>(stages.size()), "stage"))];
-    plan->texts.stage_name = of.name;
-    weft_stage made{};
-    made.name = plan->texts.stage_name.c_str();
-    made.is_exchange = of.is_exchange ? 1 : 0;
-    made.segments = of.segments;
-    made.start = of.start;
-    made.seconds = of.seconds;
-    made.active_seconds = of.active_seconds;
-    made.bytes = of.bytes;
-    made.messages = of.messages;
-    made.message_bytes = of.message_bytes;
-    write(stage, made, "weft_stage");
   });
 }
 

@@ -7,28 +7,35 @@ using namespace weft::capi;
 
 namespace {
 
+// `check` throws what else is wrong with the call.
+template <class Check>
 weft::Ticket start(weft_plan* plan, weft_direction direction, const weft_source& from,
-                   const weft_target& to, double scale) {
+                   const weft_target& to, double scale, Check&& check) {
   if (given(plan, "the plan").run == nullptr)
     throw weft::Error(weft::Error::invalid, "the plan belongs to a reshape or a halo",
                       "call weft_reshape_run or weft_halo_run");
-  const bool is_forward = direction == WEFT_FORWARD;
-  const weft::Share& input = plan->run->input();
-  const weft::Share& output = plan->run->output();
-  return started(*plan->run, direction,
-                 source_of(from, (is_forward ? input : output).scalar.bytes()),
-                 target_of(to, (is_forward ? output : input).scalar.bytes()), scale);
+  const auto prepare = [&] {
+    check();
+    const std::int64_t in = plan->run->input().scalar.bytes();
+    const std::int64_t out = plan->run->output().scalar.bytes();
+    const bool forward = is_forward(direction);
+    return Arrays{forward, source_of(from, forward ? in : out), target_of(to, forward ? out : in)};
+  };
+  return started(*plan->run, prepare, scale);
 }
 
 }  // namespace
 
 weft_status weft_run(weft_plan* plan, weft_direction direction, weft_source from, weft_target to,
                      double scale) {
-  return status_of([&] { start(plan, direction, from, to, scale).wait(); });
+  return status_of([&] { start(plan, direction, from, to, scale, [] {}).wait(); });
 }
 weft_status weft_start(weft_plan* plan, weft_direction direction, weft_source from, weft_target to,
                        double scale, weft_ticket** ticket) {
-  return start_into(ticket, [&] { return start(plan, direction, from, to, scale); });
+  return status_of([&] {
+    TicketPlace place(ticket);
+    place.take(start(plan, direction, from, to, scale, [&] { place.prepare(); }));
+  });
 }
 
 weft_status weft_forward(weft_plan* plan, const void* from, void* to, double scale) {
@@ -51,8 +58,7 @@ weft_status weft_start_backward(weft_plan* plan, const void* from, void* to, dou
 // The handle is empty before the wait, so that a callback which waits for it waits for nothing.
 weft_status weft_wait(weft_ticket** ticket) {
   return status_of([&] {
-    const std::unique_ptr<weft_ticket> mine(
-        std::exchange(given(ticket, "the place of the ticket"), nullptr));
+    const auto mine = taken(ticket, "the place of the ticket");
     if (mine != nullptr) mine->ticket.wait();
   });
 }
@@ -60,8 +66,7 @@ weft_status weft_wait(weft_ticket** ticket) {
 weft_status weft_test(weft_ticket** ticket, int* has_ended) {
   return status_of([&] {
     int& answer = given(has_ended, "the place for the answer");
-    std::unique_ptr<weft_ticket> mine(
-        std::exchange(given(ticket, "the place of the ticket"), nullptr));
+    auto mine = taken(ticket, "the place of the ticket");
     answer = 1;  // also with an error
     if (mine == nullptr || mine->ticket.test()) return;
     answer = 0;

@@ -2,11 +2,13 @@
 // error of its thread. Keeps: nothing is thrown into C, and remembering allocates nothing.
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 
 #include "weft/base/ensure.hpp"
+#include "weft/capi/live.hpp"
 #include "weft/weft.h"
 
 namespace weft::capi {
@@ -31,12 +33,14 @@ weft_status status_of(Body&& body) noexcept {
   }
 }
 
-/// What `pointer` points to. Error::invalid, which calls it `what`, if that is nothing.
+/// What `pointer` points to. Error::invalid, which calls it `what`, if that is nothing, or if it is
+/// of a handle's type, and is no such handle (see capi/live).
 template <class T>
 T& given(T* pointer, const char* what) {
   if (pointer == nullptr)
     throw Error(Error::invalid, fmt::format("{} is a null pointer", what),
                 "give what the function returns, or its address; was it created without an error?");
+  if constexpr (requires { T::handle_type; }) require_live(pointer, T::handle_type, what);
   return *pointer;
 }
 
@@ -46,10 +50,21 @@ void hand_over(std::unique_ptr<Object> made, Object** handle) {
   *handle = made.release();
 }
 
+/// Takes what `handle` holds, which may be nothing, and leaves NULL in it. Error::invalid, naming
+/// the `place`, if it is no such handle.
+template <class Object>
+std::unique_ptr<Object> taken(Object** handle, const char* place) {
+  if (given(handle, place) != nullptr) given(*handle, "what the handle holds");
+  return std::unique_ptr<Object>(std::exchange(*handle, nullptr));
+}
+
 /// Destroys what `handle` holds, and leaves NULL in it.
 template <class Object>
-weft_status free_handle(Object** handle, const char* what) noexcept {
-  return status_of([&] { delete std::exchange(given(handle, what), nullptr); });
+weft_status free_handle(Object** handle, const char* place) noexcept {
+  return status_of([&] {
+    const std::unique_ptr<Object> object = taken(handle, place);
+    strike_out(object.get());  // before callbacks that its end may call
+  });
 }
 
 }  // namespace weft::capi

@@ -114,6 +114,8 @@ void PlanBody::require_scale(double scale) const {
 void PlanBody::require_startable(const Call& call) const {
   const Share& source = call.is_forward ? parts_.input : parts_.output;
   const Share& target = call.is_forward ? parts_.output : parts_.input;
+  for (const GivenArray* each : {&call.from, &call.to})
+    if (each->refusal != nullptr) throw Error(*each->refusal);
   require_alike(call.from, source, "input");
   require_alike(call.to, target, "output");
   require_room(call.from, source, "input");
