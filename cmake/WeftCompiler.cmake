@@ -33,5 +33,4 @@ add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 # Texts of errors name a file by its place in the tree, not by where the tree was built.
 add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 
-find_package(fmt REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)

@@ -63,3 +63,15 @@ function(weft_floor_objects out)
   endforeach()
   set(${out} "${objects}" PARENT_SCOPE)
 endfunction()
+
+# weft_floor_for_mpi(NAME MPI includes...): the object library weft_NAME_MPI of the files of floor NAME, which find another mpi.h
+# than that of this build's MPI in the folders `includes`.
+function(weft_floor_for_mpi name mpi)
+  set(target weft_${name}_${mpi})
+  get_target_property(sources weft_${name} SOURCES)
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${sources})
+  foreach(property IN ITEMS LINK_LIBRARIES INCLUDE_DIRECTORIES COMPILE_OPTIONS COMPILE_DEFINITIONS COMPILE_FEATURES)
+    set_property(TARGET ${target} PROPERTY ${property} "$<TARGET_PROPERTY:weft_${name},${property}>")
+  endforeach()
+  target_include_directories(${target} SYSTEM BEFORE PRIVATE ${ARGN})
+endfunction()

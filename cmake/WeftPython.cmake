@@ -21,7 +21,7 @@ if(nanobind_FOUND)
   message(STATUS "Python: a module for ${Python_EXECUTABLE}, ${Python_VERSION}")
 elseif(NOT WEFT_PYTHON STREQUAL "auto")
   message(FATAL_ERROR "WEFT_PYTHON is '${WEFT_PYTHON}', but '${Python_EXECUTABLE}' has no headers or no nanobind.\n"
-                      "  try: ./dev setup, or pip install nanobind and -DPython_EXECUTABLE=<that python>")
+                      "  try: apt-get install python3-dev for the headers; ./dev setup for both; or another -DPython_EXECUTABLE=<python>")
 else()
   message(STATUS "Python: no module, as '${Python_EXECUTABLE}' has no headers or no nanobind")
 endif()

@@ -30,6 +30,19 @@ function(weft_reached file out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
+# weft_uses_mpi(NAME OUT): whether any file of floor NAME includes mpi.h, directly or not.
+function(weft_uses_mpi name out)
+  set(${out} OFF PARENT_SCOPE)
+  get_target_property(sources weft_${name} SOURCES)
+  foreach(file IN LISTS sources)
+    weft_reached("${file}" names)
+    if("mpi.h" IN_LIST names)
+      set(${out} ON PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 # weft_group(NAME): compiles the files of floor NAME together by what they include, if files are compiled together at all.
 function(weft_group name)
   if(NOT WEFT_UNITY)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import sys
 from functools import lru_cache
 from types import ModuleType
@@ -38,11 +39,25 @@ def _mpi_of(library: str) -> str:
     return "openmpi" if library.startswith("Open MPI") else "mpich"
 
 
+def _loaded_mpis() -> list[str]:
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        return sorted(set(re.findall(r"/\S*/libmpi(?:ch)?\.so\.\S+", maps.read())))
+
+
 @lru_cache(maxsize=None)
 def _core_of_mpi4py() -> ModuleType:
     from mpi4py import MPI
 
-    return core_for(_mpi_of(MPI.Get_library_version()))
+    mpi = _mpi_of(MPI.Get_library_version())
+    hint = "the module takes the library that mpi4py has loaded if its file has the name libmpi.so.12 or libmpi.so.40, as PyPI's have"
+    try:
+        core = core_for(mpi)
+    except ImportError as error:
+        raise Error(f"the module for {MPIS[mpi]} cannot be loaded: {error}", hint, code="unsupported") from error
+    loaded = _loaded_mpis()
+    if len(loaded) > 1:
+        raise Error(f"this process has loaded {len(loaded)} MPIs: {' and '.join(loaded)}", hint, code="unsupported")
+    return core
 
 
 @lru_cache(maxsize=None)

@@ -119,6 +119,12 @@ def test_find_package_says_how_to_find_onemkl(prefix):
         configured("installed", WORK / "without_mkl", f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_DISABLE_FIND_PACKAGE_MKL=ON")
 
 
+@pytest.mark.skipif(not HAS_MKL or CACHE.get("CMAKE_INSTALL_RPATH", "") != "", reason="needs oneMKL, whose folder is not told")
+def test_installing_says_how_programs_find_onemkl():
+    said = run("cmake", "--install", BUILD, "--prefix", WORK / "said")
+    assert f"look for oneMKL in LD_LIBRARY_PATH, as -DCMAKE_INSTALL_RPATH={MKL[1]} was not given" in said
+
+
 def check_pkg_config(prefix):
     description, = prefix.rglob("weft.pc")
     folders = [str(description.parent)] + ([str(MKL[1] / "pkgconfig")] if HAS_MKL else [])
@@ -180,6 +186,12 @@ def test_pkg_config(prefix):
 
 def test_from_source_floors_compile(build_from_source):
     assert {path.name for path in build_from_source.rglob("libweft_*.a")} >= {"libweft_base.a", "libweft_comm.a", "libweft_fft.a"}
+
+
+def test_from_source_what_is_missing_is_named():
+    without = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("fmt", "nlohmann_json")]
+    with pytest.raises(AssertionError, match=r"(?s)weft is compiled with fmt \(Debian:\s+libfmt-dev\)\s+and\s+nlohmann-json.*apt-get install libfmt-dev"):
+        configured("source", WORK / "missing", f"-DWEFT={ROOT}", "-DHOW=add_subdirectory", *without)
 
 
 def test_from_source_files_are_compiled_together(build_from_source):
