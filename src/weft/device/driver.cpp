@@ -2,7 +2,7 @@
 
 #include "weft/device/driver.hpp"
 
-#include "weft/base/table.hpp"
+#include "weft/base/ensure.hpp"
 
 namespace weft {
 
@@ -23,8 +23,16 @@ const std::vector<DriverEntry>& device_drivers() {
 }
 
 const DriverEntry& find_driver(const std::string& name) {
-  return find_entry(device_drivers(), name, "device driver",
-                    [](const DriverEntry& entry) { return entry.applies(); });
+  std::string reasons;
+  for (const DriverEntry& entry : device_drivers()) {
+    if (!name.empty() && entry.name != name) continue;
+    const auto why_not = entry.applies();
+    if (!why_not) return entry;
+    reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", entry.name, *why_not);
+  }
+  if (reasons.empty())
+    throw Error(Error::invalid, fmt::format("there is no device driver '{}'", name));
+  throw Error(Error::unsupported, fmt::format("there is no device to use: {}", reasons));
 }
 
 }  // namespace weft

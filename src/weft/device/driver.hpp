@@ -129,7 +129,8 @@ struct DriverEntry {
 /// All drivers, in order of preference.
 const std::vector<DriverEntry>& device_drivers();
 
-/// The driver called `name`; for an empty name, the first that applies. Errors: see find_entry.
+/// The driver called `name`; for an empty name, the first that applies. Error::unsupported, with
+/// the reasons, if it does not apply, or none does; Error::invalid if there is none of this name.
 const DriverEntry& find_driver(const std::string& name);
 
 // The entries, each defined in the file of its compiler.
