@@ -84,3 +84,19 @@ class Weft:
 @pytest.fixture
 def weft(tmp_path):
     return Weft(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def remembered(tmp_path_factory):
+    """remembered(ranks): the text of a file of wisdom with one entry, of 8x8x8, which is tuned once."""
+    texts = {}
+
+    def text(ranks=0):
+        if ranks not in texts:
+            weft = Weft(tmp_path_factory.mktemp("remembered"))
+            weft.variables["WEFT_WISDOM"] = "wisdom.json"
+            weft("tune", "8x8x8", "--seconds", 1, "--threads", 1, ranks=ranks)
+            texts[ranks] = (weft.folder / "wisdom.json").read_text()
+        return texts[ranks]
+
+    return text

@@ -12,7 +12,9 @@ LIMIT = {"double": 1e-14, "single": 1e-5}
 
 
 def bench(weft, *arguments, ranks=2):
-    ended = weft("bench", *arguments, "--json", "t.json", ranks=ranks)
+    """Trials of 0.3 s for each configuration are made where `arguments` ask for them."""
+    effort = () if "--effort" in arguments else ("--effort", "estimate")
+    ended = weft("bench", *arguments, *effort, "--json", "t.json", ranks=ranks)
     return json.loads((weft.folder / "t.json").read_text()), ended
 
 
@@ -107,7 +109,7 @@ def test_points_move_without_a_transform(weft, options, ghosts):
 
 @pytest.mark.parametrize("kind", ["c2c", "r2c", "c2r"])
 def test_a_cutoff_keeps_the_waves_of_a_sphere(weft, kind):
-    weft("bench", "16x18x20", "--cutoff", "5.5", "--kind", kind, "--batch", "2", "--repeat", "1", "--json", "b.json", ranks=3)
+    weft("bench", "16x18x20", "--cutoff", "5.5", "--kind", kind, "--batch", "2", "--effort", "estimate", "--repeat", "1", "--json", "b.json", ranks=3)
     for entry in json.loads((weft.folder / "b.json").read_text()):
         assert entry["cutoff"] == 5.5 and entry["modes"] is None and entry["max_error"] < 1e-13
 

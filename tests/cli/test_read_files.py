@@ -18,12 +18,14 @@ def wisdom(weft):
     return file
 
 
-def tuned(weft, wisdom, **changes):
-    """A file of wisdom with one entry, of which some texts are others."""
-    weft("tune", "8x8x8", *QUICK)
-    content = json.loads(wisdom.read_text())
-    content["entries"][0] |= changes
-    wisdom.write_text(json.dumps(content))
+@pytest.fixture
+def entry(remembered):
+    """An entry of wisdom."""
+    return json.loads(remembered())["entries"][0]
+
+
+def write_wisdom(wisdom, entry):
+    wisdom.write_text(json.dumps({"weft_wisdom": 2, "entries": [entry]}))
 
 
 def write_machine(weft, **changes):
@@ -55,9 +57,8 @@ def test_wisdom_that_is_no_file_is_not_used(weft, wisdom, name):
     assert f"'{name}' is no file" in weft.fails("tune", "8x8x8", *QUICK)
 
 
-def test_wisdom_of_many_levels_is_not_used(weft, wisdom):
-    tuned(weft, wisdom)
-    entry = json.loads(wisdom.read_text())["entries"][0]
+def test_wisdom_of_many_levels_is_not_used(weft, wisdom, entry):
+    write_wisdom(wisdom, entry)
     wisdom.write_text(wisdom.read_text().replace(json.dumps(entry["strategy"]), "[" * 100000 + "]" * 100000))
     assert "the file has more than 8 levels" in weft.fails("tune", "--list")
     ended = weft("bench", "8x8x8", "--threads", 1)
@@ -80,8 +81,8 @@ def test_a_machine_cannot_steer_the_terminal(weft):
 
 
 @pytest.mark.parametrize("member", ["problem", "ranks", "machine", "versions", "options", "strategy", "tuned_at"])
-def test_wisdom_cannot_steer_the_terminal(weft, wisdom, member):
-    tuned(weft, wisdom, **{member: CONTROLS + "\nweft: all is well\n" + "x" * 1000000})
+def test_wisdom_cannot_steer_the_terminal(weft, wisdom, entry, member):
+    write_wisdom(wisdom, entry | {member: CONTROLS + "\nweft: all is well\n" + "x" * 1000000})
     listed = weft("tune", "--list").out
     assert_printable(listed)
     assert SHOWN in listed and len(listed) < 10000
@@ -139,5 +140,5 @@ def test_nothing_is_tuned_where_it_cannot_be_remembered(weft, wisdom):
 
 
 def test_no_other_user_can_take_the_lock(weft, wisdom):
-    tuned(weft, wisdom)
+    weft("tune", "8x8x8", *QUICK)
     assert stat.S_IMODE((weft.folder / "wisdom.json.lock").stat().st_mode) == 0o600

@@ -33,9 +33,12 @@ def all_pairs():
 
 
 def covering_cases():
-    """A choice for every shape on every number of ranks, such that every two choices meet in some case."""
+    """A choice for every shape on five of the numbers of ranks, such that every two choices meet in some case."""
     generator, missing, cases = random.Random(1), all_pairs(), []
-    for shape, ranks in itertools.product(SHAPES, RANKS):
+    for number, ranks in itertools.product(range(len(SHAPES)), RANKS):
+        shape = SHAPES[number]
+        if (number + RANKS.index(ranks)) % 7 in (1, 4):
+            continue
         tries = [{name: generator.choice(values) for name, values in CHOICES.items()} for _ in range(200)]
         best = max(tries, key=lambda case: len(pairs(case) & missing))
         missing -= pairs(best)

@@ -77,9 +77,8 @@ def test_progress_and_segments_are_kept_listed_and_run(weft, wisdom):
     assert json.loads((weft.folder / "bench.json").read_text())[0]["progress"] == "tiles"
 
 
-def test_a_file_of_the_version_before_is_used_and_carried_on(weft, wisdom):
-    weft("tune", "8x8x8", *QUICK)
-    content = json.loads(wisdom.read_text())
+def test_a_file_of_the_version_before_is_used_and_carried_on(weft, wisdom, remembered):
+    content = json.loads(remembered())
     content["weft_wisdom"] = 1
     for name in ("progress", "segment_bytes", "eager_message_bytes"):
         del content["entries"][0][name]
@@ -95,9 +94,8 @@ def test_a_file_of_the_version_before_is_used_and_carried_on(weft, wisdom):
     ("progress", "often", "there is no progress 'often'"), ("progress", 1, "'progress' that is not a text"),
     ("segment_bytes", -1, "'segment_bytes' that is not an integer"), ("segment_bytes", None, "'segment_bytes' that is not"),
     ("eager_message_bytes", 1.5, "'eager_message_bytes' that is not an integer")])
-def test_a_wrong_progress_or_size_is_told_by_all_ranks_at_once(weft, wisdom, name, value, says):
-    weft("tune", "8x8x8", *QUICK, ranks=2)
-    content = json.loads(wisdom.read_text())
+def test_a_wrong_progress_or_size_is_told_by_all_ranks_at_once(weft, wisdom, remembered, name, value, says):
+    content = json.loads(remembered(ranks=2))
     content["entries"][0][name] = value
     wisdom.write_text(json.dumps(content))
     assert says in weft.fails("tune", "--list", ranks=2)
@@ -112,7 +110,7 @@ def test_a_thread_is_raced_where_mpi_is_asked_for_threads(weft, wisdom):
     # The race that comes to threads begins late; on a busy machine the time of the earlier ones is all that there was.
     assert any("progress thread" in weft(*arguments, "--mpi-threads", "--again", "--seconds", seconds, ranks=2).out
                for seconds in (3, 12, 48, 150))
-    arguments += ("--seconds", 3)
+    arguments += ("--seconds", 1)
     assert "progress thread" not in weft(*arguments, "--again", ranks=2).out
     assert "progress tiles" not in weft(*arguments, "--again", "--progress", "inline", ranks=2).out
 

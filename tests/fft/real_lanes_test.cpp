@@ -107,10 +107,18 @@ bool are_equal(const Line<Real>& a, const Line<Real>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Real)) == 0;
 }
 
+// exp(2 pi i part / n). Those of the last n are kept: they take most of the time of direct sums.
 Wide turn(std::int64_t part, std::int64_t n) {
-  const long double angle = 2 * std::numbers::pi_v<long double> *
-                            static_cast<long double>(part % n) / static_cast<long double>(n);
-  return {std::cos(angle), std::sin(angle)};
+  static std::vector<Wide> turns;
+  if (turns.size() != static_cast<std::size_t>(n)) {
+    turns.clear();
+    for (std::int64_t i = 0; i < n; ++i) {
+      const long double angle = 2 * std::numbers::pi_v<long double> * static_cast<long double>(i) /
+                                static_cast<long double>(n);
+      turns.emplace_back(std::cos(angle), std::sin(angle));
+    }
+  }
+  return turns[static_cast<std::size_t>(part % n)];
 }
 
 // The largest error of a transformed line, as a part of its largest possible value.

@@ -32,7 +32,7 @@ def program():
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (BUILD / "build.ninja").exists():
             run(["cmake", "--preset", "smpi"], 300)
-        run(["cmake", "--build", BUILD], 1500)
+        run(["cmake", "--build", BUILD, "--target", "weft_main", "ensembles", "exchanges"], 1500)
     return BUILD / "bin" / "weft"
 
 

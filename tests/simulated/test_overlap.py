@@ -15,7 +15,7 @@ from conftest import ROOT, run
 takes_minutes = pytest.mark.skipif(os.environ.get("WEFT_TEST_LONG") != "1", reason="takes minutes; set WEFT_TEST_LONG=1")
 
 CHUNKED = [  # form, extents, hosts, and what of the blocking time chunks may take at most
-    ("slab", "192x192x192", 8, 0.70),
+    pytest.param("slab", "192x192x192", 8, 0.70, marks=takes_minutes),
     ("slab", "128x128x128", 8, 0.75),
     ("pencil", "128x128x128", 16, 0.75),
     pytest.param("pencil", "192x192x192", 64, 0.72, marks=takes_minutes),
@@ -71,8 +71,8 @@ def test_a_transform_in_chunks_takes_little_longer_than_the_wire(balanced, form,
         assert ratio <= most, direction
 
 
-@pytest.mark.parametrize("form, extents, hosts", [("slab", "192x192x192", 8), ("slab", "128x128x128", 8),
-                                                  ("pencil", "128x128x128", 16),
+@pytest.mark.parametrize("form, extents, hosts", [pytest.param("slab", "192x192x192", 8, marks=takes_minutes),
+                                                  ("slab", "128x128x128", 8), ("pencil", "128x128x128", 16),
                                                   pytest.param("pencil", "128x128x128", 64, marks=takes_minutes)])
 def test_four_transforms_in_flight_have_1_6_times_the_throughput_of_four_in_a_row(balanced, form, extents, hosts):
     transform = balanced(extents, hosts, form, "--no-verify")
@@ -111,7 +111,7 @@ def test_results_are_right_in_any_number_of_chunks(balanced, form, hosts, chunks
     assert transform.run(in_chunks(transform.own, chunks))["max_error"] < 1e-14
 
 
-@pytest.mark.parametrize("extents", ["96x96x96", "192x192x192"])
+@pytest.mark.parametrize("extents", ["96x96x96", "128x128x128", pytest.param("192x192x192", marks=takes_minutes)])
 def test_the_number_of_chunks_is_within_a_tenth_of_the_best(balanced, program, tmp_path, extents):
     transform = balanced(extents, 8, "slab", "--no-verify")
     results = Path(os.environ.get("WEFT_RESULTS", tmp_path))
