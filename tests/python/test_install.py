@@ -89,6 +89,12 @@ def test_the_modules_name_no_folder_of_the_build(plain):
 
 
 @builds_the_package
+def test_the_modules_are_for_the_pythons_that_the_package_is_for(plain, wheel):
+    names = [module.name for module in plain.folder.rglob("weft/_core_*.so")]
+    assert names and all(name.endswith(".abi3.so") == ("-abi3-" in wheel.name) for name in names)
+
+
+@builds_the_package
 def test_the_package_needs_onemkl_where_its_modules_do(plain, wheel):
     with zipfile.ZipFile(wheel) as content:
         about = email.message_from_bytes(content.read(next(name for name in content.namelist() if name.endswith("/METADATA"))))
