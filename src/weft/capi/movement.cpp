@@ -3,6 +3,7 @@
 #include "weft/capi/converted.hpp"
 #include "weft/capi/handles.hpp"
 #include "weft/capi/runs.hpp"
+#include "weft/faces/movement_shares.hpp"
 
 using namespace weft::capi;
 
@@ -13,22 +14,6 @@ struct AskedReshape {
   weft::Distribution from, to;
   weft::Options options;
 };
-
-// A side of a reshape in elements, where its plan has a grid of the numbers that they consist of.
-PartedShare in_elements(const weft::Share& numbers, std::vector<weft::Box> boxes,
-                        std::int64_t elements, int axes) {
-  weft::Share share;
-  const std::int64_t each = numbers.extents.size() > axes ? numbers.extents[axes] : 1;
-  for (int a = 0; a < axes; ++a) share.extents.push_back(numbers.extents[a]);
-  share.boxes = std::move(boxes);
-  share.elements = elements;
-  share.array = numbers.array;
-  for (weft::Layout& layout : share.array.layouts)
-    for (auto& stride : layout.strides) stride /= each;
-  for (auto& offset : share.array.offsets) offset /= each;
-  share.array.field_stride /= each;
-  return PartedShare(share);
-}
 
 // `check` throws what else is wrong with the call.
 template <class Check>
@@ -75,12 +60,9 @@ weft_status weft_reshape_create(MPI_Comm comm, const weft_grid* grid, const weft
         const auto& [extents, element, periodic] = asked.grid;
         made.reshape.emplace(comm, extents, element, asked.from, asked.to, asked.options);
         made.element_bytes = element.bytes;
-        const weft::AnyPlan& plan = made.reshape->plan();
-        made.plan.show(plan, nullptr);
-        made.sides.push_back(in_elements(plan.input(), made.reshape->from_boxes(),
-                                         made.reshape->from_elements(), extents.size()));
-        made.sides.push_back(in_elements(plan.output(), made.reshape->to_boxes(),
-                                         made.reshape->to_elements(), extents.size()));
+        made.plan.show(made.reshape->plan(), nullptr);
+        made.sides = both_sides(weft::share_of(*made.reshape, extents.size(), true),
+                                weft::share_of(*made.reshape, extents.size(), false));
       });
 }
 
@@ -128,12 +110,7 @@ weft_status weft_halo_create(MPI_Comm comm, const weft_grid* grid,
         made.halo.emplace(comm, extents, element, asked.at, periodic, asked.options);
         made.element_bytes = element.bytes;
         made.plan.show(made.halo->plan(), nullptr);
-        weft::Share share;
-        share.extents = extents;
-        share.boxes = made.halo->boxes();
-        share.array = made.halo->array();
-        share.elements = made.halo->elements();
-        made.share.emplace(share);
+        made.share.emplace(weft::share_of(*made.halo, extents));
       });
 }
 
