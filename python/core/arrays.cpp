@@ -39,10 +39,12 @@ std::string dtype_of(nb::handle array) {
   return nb::cast<std::string>(nb::str(type.is_none() ? array.type() : nb::handle(type)));
 }
 
-// Whether the points of `view` lie `byte_steps` apart; steps along a single point do not matter.
-bool lies_as(const Py_buffer& view, const std::vector<Py_ssize_t>& byte_steps) {
+// Whether the points of `view` lie `steps` elements apart; steps along a single point do not
+// matter.
+bool lies_as(const Py_buffer& view, const std::vector<Py_ssize_t>& steps) {
   for (int axis = 0; axis < view.ndim; ++axis)
-    if (view.shape[axis] > 1 && view.strides[axis] != byte_steps[std::size_t(axis)]) return false;
+    if (view.shape[axis] > 1 && view.strides[axis] != steps[std::size_t(axis)] * view.itemsize)
+      return false;
   return true;
 }
 
@@ -57,7 +59,7 @@ bool is_line(const Py_buffer& view, std::int64_t elements) {
 
 [[noreturn]] void refuse_shape(const Py_buffer& view, const Side& side) {
   const std::string wanted = side.is_box ? shape_text(side.shape.data(), side.shape.size())
-                                         : fmt::format("({},)", side.elements);
+                                         : fmt::format("({},)", side.share.elements);
   throw Error(
       Error::invalid,
       fmt::format("the {} has the shape {}, and this rank's {} of the plan has {}", side.name,
@@ -66,34 +68,51 @@ bool is_line(const Py_buffer& view, std::int64_t elements) {
 }
 
 [[noreturn]] void refuse_order(const Py_buffer& view, const Side& side) {
+  std::vector<Py_ssize_t> byte_steps;
+  for (const auto step : side.steps) byte_steps.push_back(step * view.itemsize);
   throw Error(
       Error::invalid,
       fmt::format(
           "the {} has the right shape, but its axes are {} bytes apart, and those of the plan {}",
           side.name, shape_text(view.strides, std::size_t(view.ndim)),
-          shape_text(side.byte_steps.data(), side.byte_steps.size())),
+          shape_text(byte_steps.data(), byte_steps.size())),
       fmt::format(
           "take the array from plan.empty_{}(); numpy.ascontiguousarray copies one into C order",
           side.name));
 }
 
+// What stands between the beginning of an array and the first point of a box.
+std::int64_t ghosts_before(const Storage& storage, const Dims& strides) {
+  std::int64_t elements = 0;
+  for (int axis = 0; axis < storage.before.size(); ++axis)
+    elements += storage.before[axis] * strides[axis];
+  return elements;
+}
+
+std::int64_t entry(const Dims& dims, int axis) { return axis < dims.size() ? dims[axis] : 0; }
+
 }  // namespace
 
-Side::Side(const Share& share, std::string of)
-    : name(std::move(of)), scalar(share.scalar), elements(share.elements) {
-  const auto bytes = Py_ssize_t(scalar.bytes());
-  is_box = share.boxes.size() <= 1 && !share.waves.are_given();
+Side::Side(Share of, Storage lies, std::string called, std::int64_t bytes)
+    : share(std::move(of)),
+      storage(std::move(lies)),
+      name(std::move(called)),
+      has_numbers(bytes == 0),
+      element_bytes(bytes == 0 ? share.scalar.bytes() : bytes) {
+  const bool is_there = !share.boxes.empty();
+  is_box = share.boxes.size() <= 1 && !share.waves.are_given() &&
+           (!is_there ||
+            share.array.offsets[0] == ghosts_before(storage, share.array.layouts[0].strides));
   if (!is_box) return;
-  if (share.fields > 1) {
-    shape.push_back(Py_ssize_t(share.fields));
-    byte_steps.push_back(Py_ssize_t(share.array.field_stride) * bytes);
-  }
   for (int axis = 0; axis < share.extents.size(); ++axis) {
-    const bool is_there = !share.boxes.empty();
-    shape.push_back(is_there ? Py_ssize_t(share.boxes[0].extents()[axis]) : 0);
-    byte_steps.push_back(is_there ? Py_ssize_t(share.array.layouts[0].strides[axis]) * bytes
-                                  : bytes);
+    const std::int64_t ghosts = entry(storage.before, axis) + entry(storage.after, axis);
+    shape.push_back(is_there ? Py_ssize_t(share.boxes[0].extents()[axis] + ghosts) : 0);
+    steps.push_back(is_there ? Py_ssize_t(share.array.layouts[0].strides[axis]) : 1);
   }
+  if (share.fields <= 1) return;
+  const auto at = storage.interleaves_batch ? shape.size() : 0;
+  shape.insert(shape.begin() + Py_ssize_t(at), Py_ssize_t(share.fields));
+  steps.insert(steps.begin() + Py_ssize_t(at), Py_ssize_t(share.array.field_stride));
 }
 
 ArrayInUse::ArrayInUse(nb::handle array, const Side& side, bool is_written) : view_{} {
@@ -103,23 +122,28 @@ ArrayInUse::ArrayInUse(nb::handle array, const Side& side, bool is_written) : vi
                 fmt::format("take it from plan.empty_{}(), or give a NumPy array", side.name));
   }
   try {
-    if (native(view_.format) != format_of(side.scalar))
-      throw Error(Error::invalid,
-                  fmt::format("the {} has elements of {}, and the plan has {}", side.name,
-                              dtype_of(array), side.scalar.name()),
-                  "convert them with astype, or make a plan for them with dtype=");
-    if (is_written && view_.readonly != 0)
-      throw Error(Error::invalid,
-                  fmt::format("the {} is to be written, but is read-only", side.name),
-                  "give a copy of it");
-    if (is_line(view_, side.elements)) return;
-    const bool is_empty = view_.len == 0 && side.elements == 0;
-    if (!is_empty && (!side.is_box || !has_shape(view_, side.shape))) refuse_shape(view_, side);
-    if (!is_empty && !lies_as(view_, side.byte_steps)) refuse_order(view_, side);
+    require_like(side, array, is_written);
   } catch (...) {
     PyBuffer_Release(&view_);
     throw;
   }
+}
+
+void ArrayInUse::require_like(const Side& side, nb::handle array, bool is_written) const {
+  const bool is_of_type = side.has_numbers ? native(view_.format) == format_of(side.share.scalar)
+                                           : view_.itemsize == side.element_bytes;
+  if (!is_of_type)
+    throw Error(Error::invalid,
+                fmt::format("the {} has elements of {}, and the plan has {}", side.name,
+                            dtype_of(array), side.share.scalar.name()),
+                "convert them with astype, or make a plan for them with dtype=");
+  if (is_written && view_.readonly != 0)
+    throw Error(Error::invalid, fmt::format("the {} is to be written, but is read-only", side.name),
+                "give a copy of it");
+  if (is_line(view_, side.share.elements)) return;
+  const bool is_empty = view_.len == 0 && side.share.elements == 0;
+  if (!is_empty && (!side.is_box || !has_shape(view_, side.shape))) refuse_shape(view_, side);
+  if (!is_empty && !lies_as(view_, side.steps)) refuse_order(view_, side);
 }
 
 }  // namespace weft::python

@@ -15,15 +15,18 @@ namespace weft::python {
 
 /// How the array of a side of a plan looks in NumPy's terms.
 struct Side {
-  /// Of the share of this rank; `name` is "input" or "output".
-  Side(const Share& share, std::string name);
+  /// Of the share of this rank, which lies as `storage` says; `name` is "input" or "output".
+  /// Elements of `bytes` bytes that are only moved may have any type; 0: they are numbers.
+  Side(Share share, Storage storage, std::string name, std::int64_t bytes = 0);
 
-  std::string name;                    ///< for errors
-  Scalar scalar;                       ///< the type of the elements
-  std::int64_t elements = 0;           ///< that an array of one axis has, rows' room included
-  bool is_box = true;                  ///< or several boxes, or waves: an array of one axis only
-  std::vector<Py_ssize_t> shape;       ///< of a box, with the fields of a batch first
-  std::vector<Py_ssize_t> byte_steps;  ///< between neighbours along each axis
+  Share share;                    ///< this rank's
+  Storage storage;                ///< how its boxes lie
+  std::string name;               ///< for errors
+  bool has_numbers;               ///< of share.scalar; or elements that are only moved
+  std::int64_t element_bytes;     ///< bytes of an element
+  bool is_box = true;             ///< or several boxes, or waves: an array of one axis only
+  std::vector<Py_ssize_t> shape;  ///< of a box with its ghost points, and of the fields of a batch
+  std::vector<Py_ssize_t> steps;  ///< elements between neighbours along each axis
 };
 
 /// The memory of an array that a plan works on. Made and destroyed with the GIL.
@@ -40,6 +43,8 @@ class ArrayInUse {
   void* data() const { return view_.buf; }
 
  private:
+  void require_like(const Side& side, nanobind::handle array, bool is_written) const;
+
   Py_buffer view_;
 };
 

@@ -3,17 +3,17 @@
 
 #include <mpi.h>
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "makers.hpp"
 #include "plan.hpp"
 #include "report.hpp"
+#include "request.hpp"
 #include "weft/basis.hpp"
 #include "weft/error.hpp"
+#include "weft/faces/settings.hpp"
 #include "weft/problem/line_transform.hpp"
 #include "weft/ticket.hpp"
 
@@ -55,29 +55,49 @@ nb::list settings() {
   return rows;
 }
 
+// Of the indices lo to hi - 1 of an axis; 0 for a wave that has no odd derivative, if `is_odd`.
 std::vector<std::int64_t> wavenumbers(const PlanOfPython& plan, int axis, std::int64_t lo,
-                                      std::int64_t hi) {
-  return plan.plan().wavenumbers(axis).over({lo, hi});
+                                      std::int64_t hi, bool is_odd) {
+  const Wavenumbers of = plan.plan().wavenumbers(axis);
+  std::vector<std::int64_t> numbers = of.over({lo, hi});
+  for (std::int64_t index = lo; is_odd && index < hi; ++index)
+    if (of.is_nyquist(index)) numbers[std::size_t(index - lo)] = 0;
+  return numbers;
+}
+
+// Writes the handle of the plan's communicator, which stays weft's, to where mpi4py has one.
+void write_comm(const PlanOfPython& plan, std::uintptr_t address) {
+  *reinterpret_cast<MPI_Comm*>(address) = plan.plan().comm();
+}
+
+Error error_of(const std::string& message, const std::string& hint, const std::string& context,
+               const std::string& code) {
+  int number = 0;
+  while (number < Error::bug && code != name_of(Error::Code(number))) ++number;
+  Error error(Error::Code(number), message, hint);
+  if (!context.empty()) error.add_context(context);
+  return error;
 }
 
 void add_plan(nb::module_& m) {
   nb::class_<PlanOfPython>(m, "Plan")
-      .def(
-          "__init__",
-          [](PlanOfPython* self, const SettingTexts& settings, std::uintptr_t comm,
-             const BoxesOfPython& input, const BoxesOfPython& output, bool is_column_major) {
-            new (self) PlanOfPython({settings, comm, input, output, is_column_major});
-          },
-          nb::arg("settings"), nb::arg("comm"), nb::arg("input").none(), nb::arg("output").none(),
-          nb::arg("is_column_major"))
-      .def("run", &PlanOfPython::run)
-      .def("start", &PlanOfPython::start, nb::keep_alive<0, 1>())
+      .def("run", &PlanOfPython::run, nb::arg("is_forward"), nb::arg("source"), nb::arg("target"),
+           nb::arg("scale").none())
+      .def("start", &PlanOfPython::start, nb::arg("is_forward"), nb::arg("source"),
+           nb::arg("target"), nb::arg("scale").none(), nb::keep_alive<0, 1>())
+      .def("refuse",
+           [](PlanOfPython& self, bool is_forward, const std::string& message,
+              const std::string& hint, const std::string& context, const std::string& code) {
+             self.refuse(is_forward, error_of(message, hint, context, code));
+           })
       .def("close", &PlanOfPython::close)
       .def("allocate", &PlanOfPython::allocate)
       .def("view", &PlanOfPython::view)
-      .def("share",
-           [](const PlanOfPython& self, bool is_input) { return share_of(self.share(is_input)); })
+      .def("side",
+           [](const PlanOfPython& self, bool is_input) { return side_of(self.side(is_input)); })
       .def("wavenumbers", &wavenumbers)
+      .def("largest", &PlanOfPython::largest)
+      .def("write_comm", &write_comm)
       .def("describe",
            [](const PlanOfPython& self, bool is_all) {
              return self.plan().describe(is_all ? Detail::all : Detail::summary);
@@ -92,12 +112,37 @@ void add_plan(nb::module_& m) {
       .def("report", [](const PlanOfPython& self) { return report_of(self.plan()); });
 }
 
+void add_makers(nb::module_& m) {
+  nb::class_<EnsembleOfPython>(m, "Ensemble")
+      .def("policy", &EnsembleOfPython::policy)
+      .def("size", &EnsembleOfPython::size)
+      .def("ranks", &EnsembleOfPython::ranks)
+      .def("is_mine", &EnsembleOfPython::is_mine)
+      .def("plan", &EnsembleOfPython::plan)
+      .def("close", &EnsembleOfPython::close);
+  m.def("make_plan", &make_plan);
+  m.def("make_reshape", &make_reshape);
+  m.def("make_halo", &make_halo);
+  m.def(
+      "make_ensemble",
+      [](const std::vector<nb::dict>& given, const nb::object& policy, std::uintptr_t comm) {
+        return std::make_unique<EnsembleOfPython>(given, policy, comm);
+      },
+      nb::arg("given"), nb::arg("policy").none(), nb::arg("comm"));
+  m.def("refuse_together",
+        [](std::uintptr_t comm, const std::string& message, const std::string& hint,
+           const std::string& context, const std::string& code) {
+          refuse_together(comm, error_of(message, hint, context, code));
+        });
+}
+
 }  // namespace
 
 NB_MODULE(WEFT_PYTHON_CORE, m) {
   nb::set_leak_warnings(false);  // plans may outlive the interpreter: MPI ends last
   nb::register_exception_translator(raise_error);
   add_plan(m);
+  add_makers(m);
   nb::class_<TicketOfPython>(m, "Ticket")
       .def("test", &TicketOfPython::test)
       .def("wait", &TicketOfPython::wait)

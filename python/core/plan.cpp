@@ -1,12 +1,14 @@
-// python/core/plan: makes plans of settings, runs them without the GIL, and waits.
+// python/core/plan: runs plans without the GIL, and waits.
 
 #include "plan.hpp"
 
 #include <mpi.h>
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 
+#include "request.hpp"
 #include "weft/error.hpp"
 
 namespace nb = nanobind;
@@ -20,60 +22,41 @@ constexpr auto between_signals = std::chrono::milliseconds(20);
 // A wait that is not over after so many looks lets other threads and ranks compute.
 constexpr int looks_before_yield = 50;
 
-std::vector<Box> boxes_of(const std::vector<BoxOfPython>& given) {
-  std::vector<Box> boxes;
-  for (const auto& [lo, hi] : given) {
-    Box box;
-    for (const auto index : lo) box.lo.push_back(index);
-    for (const auto index : hi) box.hi.push_back(index);
-    boxes.push_back(box);
-  }
-  return boxes;
+std::string name_of_type(nb::handle object) {
+  return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
 }
 
-void set_side(Distribution& side, const BoxesOfPython& boxes, const Storage& storage) {
-  if (boxes) side = Distribution::of_my_boxes(boxes_of(*boxes));
-  side.storage = storage;
+// A factor that Python gives: None is 1.
+double scale_of(nb::handle given) {
+  if (given.is_none()) return 1;
+  if (PyFloat_Check(given.ptr())) return PyFloat_AsDouble(given.ptr());
+  const bool is_complex =
+      PyComplex_Check(given.ptr()) ||
+      nb::cast<std::string>(nb::str(
+          nb::getattr(nb::getattr(given, "dtype", nb::none()), "kind", nb::str("")))) == "c";
+  const double scale = is_complex ? 0 : PyFloat_AsDouble(given.ptr());
+  if (!is_complex && PyErr_Occurred() == nullptr) return scale;
+  PyErr_Clear();
+  throw Error(Error::invalid,
+              fmt::format("the scale is no real number: {} of type {}",
+                          nb::cast<std::string>(nb::repr(given)), name_of_type(given)),
+              "give a number by which all results are to be multiplied");
 }
 
-std::unique_ptr<AnyPlan> plan_of(const Request& request) {
-  Problem problem = problem_of(request.settings);
-  const Options options = options_of(request.settings);
-  const Storage storage =
-      request.is_column_major ? Storage::column_major(problem.extents.size()) : Storage();
-  set_side(problem.input, request.input, storage);
-  set_side(problem.output, request.output, storage);
-  const nb::gil_scoped_release without_gil;
-  if (request.comm == 0) return std::make_unique<AnyPlan>(problem, options);
-  const MPI_Comm comm = *reinterpret_cast<const MPI_Comm*>(request.comm);
-  return std::make_unique<AnyPlan>(comm, problem, options);
-}
-
-// Owns an object of Python, and lets it go with the GIL, on whichever thread that is.
-std::shared_ptr<nb::object> kept(nb::object object) {
-  return {new nb::object(std::move(object)), [](nb::object* owned) {
-            if (!nb::is_alive()) return;  // the interpreter has gone, and the object with it
-            const nb::gil_scoped_acquire with_gil;
-            delete owned;
-          }};
-}
-
-}  // namespace
-
-nb::object numpy_array(void* data, const Side& side, bool is_flat, nb::handle owner) {
-  const auto bytes = side.scalar.bytes();
+nb::object numpy_array(void* data, const Side& side, nb::handle owner) {
+  const auto bytes = side.element_bytes;
   std::vector<std::size_t> shape;
   std::vector<std::int64_t> steps;
-  if (is_flat || !side.is_box) {
-    shape.push_back(std::size_t(side.elements));
-    steps.push_back(1);
-  } else {
+  if (side.is_box) {
     for (const auto points : side.shape) shape.push_back(std::size_t(points));
-    for (const auto step : side.byte_steps) steps.push_back(step / bytes);
+    steps.assign(side.steps.begin(), side.steps.end());
+  } else {
+    shape.push_back(std::size_t(side.share.elements));
+    steps.push_back(1);
   }
   nb::dlpack::dtype type;
-  type.code = std::uint8_t(side.scalar.is_complex ? nb::dlpack::dtype_code::Complex
-                                                  : nb::dlpack::dtype_code::Float);
+  type.code = std::uint8_t(side.share.scalar.is_complex ? nb::dlpack::dtype_code::Complex
+                                                        : nb::dlpack::dtype_code::Float);
   type.bits = std::uint8_t(8 * bytes);
   type.lanes = 1;
   return nb::cast(
@@ -81,15 +64,11 @@ nb::object numpy_array(void* data, const Side& side, bool is_flat, nb::handle ow
       nb::rv_policy::reference);
 }
 
-PlanOfPython::PlanOfPython(const Request& request)
-    : plan_(plan_of(request)),
-      is_of_many_(request.comm != 0),
-      input_(plan_->input(), "input"),
-      output_(plan_->output(), "output") {}
+}  // namespace
 
 const AnyPlan& PlanOfPython::plan() const {
-  if (!plan_) throw Error(Error::invalid, "the plan has been closed", "make a new one");
-  return *plan_;
+  if (!runnable_.plan) throw Error(Error::invalid, "the plan has been closed", "make a new one");
+  return *runnable_.plan;
 }
 
 void PlanOfPython::close() {
@@ -99,27 +78,44 @@ void PlanOfPython::close() {
     const nb::gil_scoped_acquire with_gil;
     interrupted_.reset();
   }
-  plan_.reset();
+  runnable_.start = nullptr;
+  runnable_.plan.reset();
+}
+
+void PlanOfPython::refuse(bool is_forward, const Error& why) {
+  if (!runnable_.is_of_many) throw why;
+  const nb::gil_scoped_release without_gil;
+  const std::lock_guard lock(mutex_);
+  plan();
+  AnyTarget none(nullptr);
+  none.refusal = &why;
+  static_cast<void>(runnable_.start(is_forward, none, none, 1));
+  throw why;  // the start has thrown it
 }
 
 std::unique_ptr<TicketOfPython> PlanOfPython::start(bool is_forward, nb::handle from, nb::handle to,
-                                                    double scale) {
+                                                    nb::handle scale) {
   plan();
-  auto read = std::make_unique<ArrayInUse>(from, side(is_forward), false);
-  auto written = std::make_unique<ArrayInUse>(to, side(!is_forward), true);
+  std::unique_ptr<ArrayInUse> read, written;
+  double factor = 1;
+  const ErrorRecord why = record_of([&] {
+    read = std::make_unique<ArrayInUse>(from, side(is_forward), false);
+    written = std::make_unique<ArrayInUse>(to, side(!is_forward), true);
+    factor = scale_of(scale);
+  });
+  if (why.has_error()) refuse(is_forward, why.error());
   Ticket ticket;
   {
     const nb::gil_scoped_release without_gil;
     const std::lock_guard lock(mutex_);
     plan();  // another thread may have closed it
-    ticket = is_forward ? plan_->start_forward(read->data(), written->data(), scale)
-                        : plan_->start_backward(read->data(), written->data(), scale);
+    ticket = runnable_.start(is_forward, read->data(), written->data(), factor);
   }
-  return std::make_unique<TicketOfPython>(std::move(ticket), is_of_many_, std::move(read),
+  return std::make_unique<TicketOfPython>(std::move(ticket), runnable_.is_of_many, std::move(read),
                                           std::move(written), nb::borrow(to));
 }
 
-void PlanOfPython::run(bool is_forward, nb::handle from, nb::handle to, double scale) {
+void PlanOfPython::run(bool is_forward, nb::handle from, nb::handle to, nb::handle scale) {
   auto ticket = start(is_forward, from, to, scale);
   interrupted_.reset();  // the start has waited for it
   try {
@@ -130,20 +126,34 @@ void PlanOfPython::run(bool is_forward, nb::handle from, nb::handle to, double s
   }
 }
 
+double PlanOfPython::largest(double mine) const {
+  const AnyPlan& of = plan();
+  if (!runnable_.is_of_many) return mine;
+  const nb::gil_scoped_release without_gil;
+  const double given[] = {std::isnan(mine) ? 1.0 : 0.0, std::isnan(mine) ? 0.0 : mine};
+  double all[2] = {};
+  if (MPI_Allreduce(given, all, 2, MPI_DOUBLE, MPI_MAX, of.comm()) != MPI_SUCCESS)
+    throw Error(Error::system, "MPI_Allreduce failed", "see what MPI has written");
+  return all[0] > 0 ? std::nan("") : all[1];
+}
+
 nb::object PlanOfPython::allocate(bool is_input) const {
   const Side& of = side(is_input);
-  auto memory = std::make_unique<std::shared_ptr<std::byte>>(
-      plan().allocate(of.elements * of.scalar.bytes()));
+  const std::int64_t bytes = of.share.elements * of.element_bytes;
+  auto memory = std::make_unique<std::shared_ptr<std::byte>>(plan().allocate(bytes));
   void* const data = memory->get();
   const nb::capsule owner(memory.release(), [](void* held) noexcept {
     delete static_cast<std::shared_ptr<std::byte>*>(held);
   });
-  return numpy_array(data, of, true, owner);
+  const auto size = std::size_t(bytes);
+  return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(data, {size}, owner),
+                  nb::rv_policy::reference);
 }
 
 nb::object PlanOfPython::view(nb::handle array, bool is_input) const {
+  plan().require_in_place();
   const ArrayInUse memory(array, side(!is_input), false);
-  return numpy_array(memory.data(), side(is_input), false, array);
+  return numpy_array(memory.data(), side(is_input), array);
 }
 
 TicketOfPython::TicketOfPython(Ticket ticket, bool is_of_many, std::unique_ptr<ArrayInUse> from,

@@ -1,35 +1,31 @@
-// python/core/plan: a plan and its tickets, as Python has them.
-// Keeps: weft runs without the GIL; what a transform works on lives until it has ended.
+// python/core/plan: what runs, as Python has it: plans of transforms, reshapes and halos, and their
+// tickets. Keeps: weft runs without the GIL; what a transform works on lives until it has ended.
 #pragma once
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "arrays.hpp"
 #include "weft/any_plan.hpp"
-#include "weft/faces/settings.hpp"
+#include "weft/error.hpp"
 
 namespace weft::python {
 
-/// The first index of a box along each axis, and one past the last.
-using BoxOfPython = std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>;
-/// This rank's boxes of a side; none where a setting says the side.
-using BoxesOfPython = std::optional<std::vector<BoxOfPython>>;
+/// Starts a run, forward or back, of two arrays, with a scale.
+using Start = std::function<Ticket(bool is_forward, const AnySource& from, const AnyTarget& to,
+                                   double scale)>;
 
-/// What a plan is made of: settings by name, the address of an MPI_Comm or 0, and boxes.
-struct Request {
-  SettingTexts settings;
-  std::uintptr_t comm = 0;
-  BoxesOfPython input, output;
-  bool is_column_major = false;
+/// A plan in whatever object has it, and how it is started.
+struct Runnable {
+  std::shared_ptr<const AnyPlan> plan;  ///< keeps what it belongs to
+  Start start;
+  Side input, output;
+  bool is_of_many = false;  ///< whether other ranks may take part
 };
 
 class TicketOfPython;
@@ -37,39 +33,40 @@ class TicketOfPython;
 /// A plan that several threads of Python may call.
 class PlanOfPython {
  public:
-  /// Plans without the GIL.
-  explicit PlanOfPython(const Request& request);
+  explicit PlanOfPython(Runnable runnable) : runnable_(std::move(runnable)) {}
   /// Waits for what is under way.
   ~PlanOfPython() { close(); }
   PlanOfPython(const PlanOfPython&) = delete;
   PlanOfPython& operator=(const PlanOfPython&) = delete;
 
-  /// Starts a transform of two arrays. Error::invalid if they are not what the plan takes.
+  /// Starts a run of two arrays. Error::invalid if they are not what the plan takes, or if the
+  /// scale is no number: the other ranks are told.
   std::unique_ptr<TicketOfPython> start(bool is_forward, nanobind::handle from, nanobind::handle to,
-                                        double scale);
+                                        nanobind::handle scale);
   /// Starts one and waits for it; KeyboardInterrupt comes through where other ranks take part.
-  void run(bool is_forward, nanobind::handle from, nanobind::handle to, double scale);
-  /// Destroys the plan: collective. Any later use is Error::invalid.
+  void run(bool is_forward, nanobind::handle from, nanobind::handle to, nanobind::handle scale);
+  /// Takes the place of a start on a rank that has no arrays for it: throws `why`, when the other
+  /// ranks know it.
+  void refuse(bool is_forward, const Error& why);
+  /// Destroys the plan, if this was the last that held it: collective. Any later use is
+  /// Error::invalid.
   void close();
 
   /// The plan. Error::invalid after close().
   const AnyPlan& plan() const;
   /// A side: the input or the output.
-  const Side& side(bool is_input) const { return is_input ? input_ : output_; }
-  const Share& share(bool is_input) const { return is_input ? plan().input() : plan().output(); }
-  /// Whether other ranks may take part.
-  bool is_of_many() const { return is_of_many_; }
-  /// Zeroed memory of one side, as an array of one axis, which outlives the plan.
+  const Side& side(bool is_input) const { return is_input ? runnable_.input : runnable_.output; }
+  /// The largest of the ranks' values; NaN if there is one. Collective.
+  double largest(double mine) const;
+  /// Zeroed memory of one side, as an array of bytes, which outlives the plan.
   nanobind::object allocate(bool is_input) const;
   /// The array that lies in the memory of `array` as a side says.
   nanobind::object view(nanobind::handle array, bool is_input) const;
 
  private:
-  std::recursive_mutex
-      mutex_;  // of starts: a callback may start a run while another one is started
-  std::unique_ptr<AnyPlan> plan_;
-  bool is_of_many_ = false;
-  Side input_, output_;
+  Runnable runnable_;
+  // Of starts: a callback may start a run while another one is started.
+  std::recursive_mutex mutex_;
   // Left by a KeyboardInterrupt: its arrays are kept until the next run, or the plan's end.
   std::unique_ptr<TicketOfPython> interrupted_;
 };
@@ -99,8 +96,5 @@ class TicketOfPython {
   std::unique_ptr<ArrayInUse> from_, to_;
   nanobind::object result_;
 };
-
-/// An array of NumPy's on memory that `owner` keeps, laid out as `side`, or with one axis.
-nanobind::object numpy_array(void* data, const Side& side, bool is_flat, nanobind::handle owner);
 
 }  // namespace weft::python

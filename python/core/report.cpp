@@ -89,24 +89,38 @@ nb::dict report_of(const AnyPlan& plan) {
   return of;
 }
 
-nb::dict share_of(const Share& share) {
-  nb::list boxes, waves, starts, steps;
+nb::dict side_of(const Side& side) {
+  const Share& share = side.share;
+  nb::list boxes, starts, box_steps, shape, steps;
   for (const auto& box : share.boxes)
     boxes.append(nb::make_tuple(tuple_of(box.lo), tuple_of(box.hi)));
-  for (const auto& wave : share.waves) waves.append(nb::make_tuple(wave[0], wave[1], wave[2]));
   for (const auto offset : share.array.offsets) starts.append(offset);
-  for (const auto& layout : share.array.layouts) steps.append(tuple_of(layout.strides));
+  const int axes = share.extents.size();
+  for (const auto& layout : share.array.layouts) {
+    Dims of_box;  // without the numbers that an element consists of
+    for (int axis = 0; axis < axes; ++axis) of_box.push_back(layout.strides[axis]);
+    box_steps.append(tuple_of(of_box));
+  }
+  for (const auto points : side.shape) shape.append(points);
+  for (const auto step : side.steps) steps.append(step);
   nb::dict of;
-  of["dtype"] = share.scalar.name();
+  of["dtype"] = side.has_numbers ? nb::cast(share.scalar.name()) : nb::none();
   of["extents"] = tuple_of(share.extents);
   of["elements"] = share.elements;
   of["fields"] = share.fields;
   of["field_stride"] = share.array.field_stride;
+  of["is_interleaved"] = side.storage.interleaves_batch;
+  of["is_box"] = side.is_box;
+  of["shape"] = nb::tuple(shape);
+  of["steps"] = nb::tuple(steps);
   of["boxes"] = boxes;
   of["starts"] = starts;
-  of["steps"] = steps;
-  of["waves"] = waves;
-  of["has_waves"] = share.waves.are_given();
+  of["box_steps"] = box_steps;
+  of["before"] = tuple_of(side.storage.before);
+  of["after"] = tuple_of(side.storage.after);
+  if (share.waves.are_given())
+    of["waves"] = nb::bytes(reinterpret_cast<const char*>(share.waves.begin()),
+                            std::size_t(share.waves.size()) * sizeof(Wave));
   return of;
 }
 

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "arrays.hpp"
 #include "weft/any_plan.hpp"
 
 namespace weft::python {
@@ -11,7 +12,7 @@ namespace weft::python {
 nanobind::dict report_of(const AnyPlan& plan);
 /// plan.memory(): bytes planned and held.
 nanobind::dict memory_of(const AnyPlan& plan);
-/// What this rank has of a side: boxes, waves and the type of the elements.
-nanobind::dict share_of(const Share& share);
+/// What this rank has of a side: boxes, waves, the type of the elements, and how an array lies.
+nanobind::dict side_of(const Side& side);
 
 }  // namespace weft::python

@@ -11,20 +11,28 @@ communicator of mpi4py's::
     v = plan.forward(u)
     w = plan.backward(v)
 
-Errors are `Error`.
+`Ensemble` runs many transforms at once, each on some of the ranks. `Reshape` moves fields of any
+elements from one `Distribution` to another, and `Halo` fills ghost points. Errors are `Error`.
 """
 
 from __future__ import annotations
 
 from ._cores import core as _core
 from . import fft
+from ._chebyshev import differentiate_chebyshev
+from ._distribution import Cutoff, Distribution
+from ._ensemble import Ensemble
 from ._errors import Error
+from ._movement import Halo, Reshape
 from ._plan import Plan
 from ._ticket import Ticket
 
 __version__ = "0.1.0"
 
-__all__ = ["Error", "Plan", "Ticket", "fft", "next_fast_length", "progress", "settings"]
+__all__ = [
+    "Cutoff", "Distribution", "Ensemble", "Error", "Halo", "Plan", "Reshape", "Ticket",
+    "differentiate_chebyshev", "fft", "next_fast_length", "progress", "settings",
+]  # fmt: skip
 
 
 def progress() -> bool:
@@ -35,7 +43,7 @@ def progress() -> bool:
     bool
         Whether there was anything to do.
     """
-    return bool(_core().progress())
+    return _core().progress()
 
 
 def next_fast_length(at_least: int, basis: str = "fourier") -> int:
@@ -46,7 +54,7 @@ def next_fast_length(at_least: int, basis: str = "fourier") -> int:
     Error
         Below 1, and for a basis that there is not.
     """
-    return int(_core().next_fast_length(at_least, basis))
+    return _core().next_fast_length(at_least, basis)
 
 
 def settings() -> dict[str, str]:

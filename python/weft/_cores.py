@@ -9,9 +9,9 @@ import importlib.util
 import re
 import sys
 from functools import lru_cache
-from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
+from ._core_types import Core
 from ._errors import Error
 
 MPIS = {"openmpi": "Open MPI", "mpich": "MPIs of the MPICH ABI"}
@@ -23,7 +23,7 @@ def is_built(mpi: str) -> bool:
 
 
 @lru_cache(maxsize=None)
-def core_for(mpi: str) -> ModuleType:
+def core_for(mpi: str) -> Core:
     """The module for an MPI that is loaded already; ``"alone"`` needs none."""
     if not is_built(mpi):
         built = [name for name in MPIS if is_built(name)]
@@ -32,7 +32,7 @@ def core_for(mpi: str) -> ModuleType:
             "install weft again where the compiler wrapper of that MPI is found",
             code="unsupported",
         )
-    return importlib.import_module(f"weft._core_{mpi}")
+    return cast(Core, importlib.import_module(f"weft._core_{mpi}"))
 
 
 def _mpi_of(library: str) -> str:
@@ -45,7 +45,7 @@ def _loaded_mpis() -> list[str]:
 
 
 @lru_cache(maxsize=None)
-def _core_of_mpi4py() -> ModuleType:
+def _core_of_mpi4py() -> Core:
     from mpi4py import MPI
 
     mpi = _mpi_of(MPI.Get_library_version())
@@ -61,7 +61,7 @@ def _core_of_mpi4py() -> ModuleType:
 
 
 @lru_cache(maxsize=None)
-def _core_alone() -> ModuleType:
+def _core_alone() -> Core:
     reasons = []
     for mpi in ("alone", *MPIS):  # a build of the tree has no module that needs no MPI
         if is_built(mpi):
@@ -76,12 +76,12 @@ def _core_alone() -> ModuleType:
     )
 
 
-def core() -> ModuleType:
+def core() -> Core:
     """The module for plans of one process: that of mpi4py's MPI if that is loaded, or any."""
     return _core_of_mpi4py() if "mpi4py.MPI" in sys.modules else _core_alone()
 
 
-def core_of(comm: Any) -> tuple[ModuleType, int]:
+def core_of(comm: Any) -> tuple[Core, int]:
     """The module for a communicator of mpi4py's, and the address of its handle; 0 for none.
 
     Raises

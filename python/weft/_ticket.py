@@ -8,6 +8,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from ._core_types import CoreTicket
+
 
 class Ticket:
     """A transform that has been started, from `Plan.start_forward` or `start_backward`.
@@ -18,10 +20,11 @@ class Ticket:
         v = await plan.start_forward(u)
     """
 
-    __slots__ = ("_core",)
+    __slots__ = ("_core", "_result")
 
-    def __init__(self, core: Any) -> None:
+    def __init__(self, core: CoreTicket, result: NDArray[Any] | None = None) -> None:
         self._core = core
+        self._result = result
 
     def test(self) -> bool:
         """Take all transforms under way a step further.
@@ -38,7 +41,7 @@ class Ticket:
         Exception
             The first exception that a callback of `then` raised.
         """
-        return bool(self._core.test())
+        return self._core.test()
 
     def wait(self) -> NDArray[Any]:
         """Wait for the end; the other ranks must take part.
@@ -54,6 +57,8 @@ class Ticket:
             As `test`.
         """
         self._core.wait()
+        if self._result is not None:
+            return self._result
         result: NDArray[Any] = self._core.result()
         return result
 

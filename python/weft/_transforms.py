@@ -36,7 +36,7 @@ def scale_of(norm: str | None, is_forward: bool, points: float) -> float:
         power = _SCALES[norm, is_forward]
     except (KeyError, TypeError):
         raise Error(f"the norm is {norm!r}", "one of: backward, ortho, forward") from None
-    return 1.0 if power == 0 else points**-power
+    return 1.0 if power == 0 or points == 0 else points**-power  # no points are refused later
 
 
 def threads_of(workers: int | None) -> int:
@@ -107,9 +107,18 @@ def ranks_of(x: NDArray[Any], comm: Any) -> tuple[Ranks | None, list[int]]:
     if comm is None:
         return None, shape
     core_of(comm)  # an error for what is no communicator
-    if not shape:
+    parts = comm.allgather((x.shape, x.dtype.char))
+    if not all(of for of, _ in parts):
         raise Error("the field of several ranks has no axis", "give an array of one axis at least")
-    rows = tuple(comm.allgather(shape[0]))
+    if len({(of[1:], char) for of, char in parts}) > 1:
+        far = next(rank for rank, (of, char) in enumerate(parts) if (of[1:], char) != (parts[0][0][1:], parts[0][1]))
+        texts = [f"{np.dtype(parts[rank][1])} of the shape {parts[rank][0]}" for rank in (0, far)]
+        raise Error(
+            f"rank 0 has a part of {texts[0]}, and rank {far} one of {texts[1]}",
+            "the parts of a field have the same type, and differ along axis 0 only",
+            code="mismatch",
+        )
+    rows = tuple(of[0] for of, _ in parts)
     return Ranks(comm, rows), [sum(rows), *shape[1:]]
 
 

@@ -20,6 +20,8 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from inspect import signature
 from typing import Any, TypeVar
 
 import numpy as np
@@ -55,14 +57,19 @@ _Axes = Sequence[int] | int | None
 
 def __ua_function__(method: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     function = globals().get(method.__name__) if method.__name__ in __all__ else None
-    if function is None:
-        return NotImplemented
+    if function is None or kwargs.get("plan") is not None or not kwargs.keys() <= _parameters_of(method.__name__):
+        return NotImplemented  # SciPy asks another backend, in the end its own
     try:
         return function(*args, **kwargs)
     except Error as error:
         if error.code == "unsupported":
             return NotImplemented
         raise
+
+
+@lru_cache(maxsize=None)
+def _parameters_of(name: str) -> frozenset[str]:
+    return frozenset(signature(globals()[name]).parameters)
 
 
 def clear_cache() -> None:
@@ -128,11 +135,11 @@ def _no_plan(plan: Any) -> None:
 def _c2c(is_forward: bool, x: Any, s: Any, axes: Any, norm: Any, workers: Any, plan: Any, comm: Any) -> _Array:
     _no_plan(plan)
     field = _field_of(x, False)
-    if field.dtype.kind != "c":
-        field = field.astype(np.complex64 if field.dtype.itemsize == 4 else np.complex128)
     resolved, points = _axes_of(field.ndim, s, axes)
     if not resolved:
-        return field.copy()
+        return np.array(x)  # as SciPy: what is not transformed stays what it is
+    if field.dtype.kind != "c":
+        field = field.astype(np.complex64 if field.dtype.itemsize == 4 else np.complex128)
     ranks, shape = _ranks_of(field, comm)
     if points is not None:
         field, shape = _resized(field, shape, resolved, points, ranks)
@@ -166,7 +173,8 @@ def _c2r(x: Any, s: Any, axes: Any, norm: Any, workers: Any, plan: Any, comm: An
     last = resolved[-1]
     if points is None:
         points = [shape[a] for a in resolved]
-        points[-1] = _resolved_points(2 * (shape[last] - 1))
+        # SciPy makes one point of one where there may be several axes, and refuses to along one axis.
+        points[-1] = 1 if shape[last] == 1 and not isinstance(axes, int) else _resolved_points(2 * (shape[last] - 1))
     halved = [*points[:-1], points[-1] // 2 + 1]
     field, shape = _resized(field, shape, resolved, halved, ranks)
     shape[last] = points[-1]

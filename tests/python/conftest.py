@@ -42,12 +42,12 @@ def pytest_report_header():
 def run():
     """Runs a program of Python's with this package; returns what it printed."""
 
-    def start(program, *arguments, ranks=0, seconds=100, expected=0):
+    def start(program, *arguments, ranks=0, seconds=100, expected=0, threads=2):
         launch = [*shlex.split(os.environ.get("WEFT_MPIEXEC", "mpiexec")), "-n", str(ranks)] if ranks else []
         abort = ["-m", "mpi4py"] if ranks else []  # an exception on one rank ends all
         done = subprocess.run(
             [*launch, sys.executable, *abort, "-c", program, *arguments], capture_output=True, text=True, timeout=seconds, cwd=ROOT,
-            env={**os.environ, "OMP_NUM_THREADS": "2"},
+            env={**os.environ, "OMP_NUM_THREADS": str(threads)},
         )  # fmt: skip
         assert done.returncode == expected, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout

@@ -1,4 +1,6 @@
-# tests/python/test_docs: the programs of docs/python.md run, and the types of the package hold.
+# tests/python/test_docs: the programs of docs/python.md and the examples run, and the types of the package hold.
+import ast
+import inspect
 import os
 import re
 import subprocess
@@ -9,15 +11,31 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/python.md").read_text(), re.DOTALL)
+EXAMPLES = sorted((ROOT / "examples/python").glob("*.py"))
+ALL = "import runpy, sys\nfor file in sys.argv[1:]:\n    print(file)\n    runpy.run_path(file, run_name='__main__')"
 
 
-def test_there_are_programs():
-    assert len(PROGRAMS) == 6
+def test_the_docs_show_all_examples():
+    assert len(EXAMPLES) == 9
+    assert [file.name for file in EXAMPLES if file.read_text() not in PROGRAMS] == []
 
 
-@pytest.mark.parametrize("number", range(len(PROGRAMS)))
-def test_programs_of_the_docs_run(run, number):
-    run(PROGRAMS[number], ranks=2 if "MPI" in PROGRAMS[number] else 0)
+@pytest.mark.parametrize("ranks", [1, 4])
+def test_examples_find_the_known_answers(run, ranks):
+    said = run(ALL, *map(str, EXAMPLES), ranks=ranks, threads=1, seconds=200)
+    assert said.count(".py") == 9 * ranks
+
+
+@pytest.mark.parametrize("ranks", [0, 2])
+def test_programs_of_the_docs_run(run, ranks, tmp_path):
+    examples = [file.read_text() for file in EXAMPLES]
+    files = []
+    for number, program in enumerate(PROGRAMS):
+        if ("MPI" in program) == (ranks > 0) and program not in examples:
+            files.append(tmp_path / f"program_{number}.py")
+            files[-1].write_text(program)
+    assert len(files) == (4 if ranks else 3)
+    run(ALL, *map(str, files), ranks=ranks)
 
 
 def test_types_are_complete():
@@ -30,11 +48,39 @@ def test_types_are_complete():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", ["Plan", "Ticket", "Error", "fft", "settings", "progress", "next_fast_length"])
+def arguments_of(function):
+    """How many arguments a function has, without self, as its class in the compiled module or in weft._core_types says it."""
+    if hasattr(function, "__nb_signature__"):
+        definition = ast.parse(function.__nb_signature__[0][0] + ": ...").body[0]
+        names = [each.arg for each in (*definition.args.posonlyargs, *definition.args.args)]
+    else:
+        names = list(inspect.signature(function).parameters)
+    return len(names) - (names[:1] == ["self"])
+
+
+def public(thing):
+    return {name: each for name, each in vars(thing).items() if not name.startswith("_") and callable(each) and not isinstance(each, type)}
+
+
+def test_types_of_the_compiled_module_are_what_it_has():
+    from weft import _core_types as types
+    from weft._cores import core
+
+    compiled = core()
+    for ours, theirs in (
+        (types.Core, compiled), (types.CorePlan, compiled.Plan), (types.CoreTicket, compiled.Ticket), (types.CoreEnsemble, compiled.Ensemble),
+    ):  # fmt: skip
+        assert {name: arguments_of(each) for name, each in public(ours).items()} == {
+            name: arguments_of(each) for name, each in public(theirs).items()
+        }
+
+
+@pytest.mark.parametrize("name", __import__("weft").__all__)
 def test_what_is_public_has_docstrings(name):
     import weft
 
     thing = getattr(weft, name)
     assert thing.__doc__
-    names = weft.fft.__all__ if name == "fft" else [n for n in vars(thing) if not n.startswith("_")] if isinstance(thing, type) else []
-    assert [each for each in names if not getattr(thing, each).__doc__] == []
+    names = weft.fft.__all__ if name == "fft" else [n for n in dir(thing) if not n.startswith("_")] if isinstance(thing, type) else []
+    fields = getattr(thing, "__dataclass_fields__", {})
+    assert [each for each in names if each not in fields and not getattr(thing, each).__doc__] == []

@@ -224,7 +224,6 @@ def test_arrays_of_other_libraries():
         (lambda: weft.Plan((4, 4), dtype="no type"), ["there are no transforms of 'no type'"]),
         (lambda: weft.Plan((4, 4), dtype=np.float64), ["c2c does not take float64"]),
         (lambda: weft.Plan((4, 4), axes=(0, 2)), ["axis 2 is out of range"]),
-        (lambda: weft.Plan((4, 4), axes=()), ["no axis is transformed"]),
         (lambda: weft.Plan((4, 4), norm="euclid"), ["euclid"]),
         (lambda: weft.Plan((4, 4), order="K"), ["the order is 'K'"]),
         (lambda: weft.Plan((4, 4), thread=2), ["there is no setting 'thread'", "threads"]),

@@ -149,20 +149,28 @@ plan = weft.Plan((8, 8), comm=comm, effort="estimate")
 u = plan.empty_input()
 u[...] = comm.rank
 ticket = plan.start_forward(u)
+reshape = weft.Reshape((8, 8), "slab", weft.Distribution("brick", order="F"), comm, effort="estimate")
+halo = weft.Halo((8, 8), weft.Distribution("slab", ghosts=1), comm, effort="estimate")
+bands = weft.Ensemble([(8, 8)], comm, effort="estimate")
+v, w = reshape.empty_input(), halo.empty_array()
 MPI.Finalize()
-for call in (lambda: plan.forward(u), lambda: weft.Plan((8, 8), comm=comm)):
+for call in (
+    lambda: plan.forward(u), lambda: weft.Plan((8, 8), comm=comm), lambda: reshape.forward(v), lambda: halo.exchange(w),
+    lambda: bands.plans[0].forward(bands.plans[0].empty_input()), lambda: weft.Halo((8, 8), "slab", comm), lambda: plan.forward(None),
+):
     try:
         call()
     except weft.Error as error:
         say("refused")
-plan.close()
-del plan, ticket
+for thing in (plan, reshape, halo, bands):
+    thing.close()
+del plan, ticket, reshape, halo, bands
 assert u.size == 0 or u.max() == u.min()
 assert weft.fft.fft(np.ones(4))[0] == 4
 """,
         ranks=2,
     )
-    assert said.split() == ["refused"] * 4
+    assert said.split() == ["refused"] * 14
 
 
 def test_ctrl_c_interrupts_a_wait_for_a_rank_that_does_not_come(run):
