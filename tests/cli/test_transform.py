@@ -238,9 +238,8 @@ def kept(n, m):
     return np.r_[0:(m + 1) // 2, n - m // 2:n]
 
 
-@pytest.mark.parametrize("kind", ["c2c", "r2c"])
+@pytest.mark.parametrize("kind, order", [("c2c", "C"), ("r2c", "F")])
 @pytest.mark.parametrize("modes, axes", [((5, 8, 6), None), ((4, 9, 7), None), ((1, 3, 10), None), ((8, 5, 10), (1,))])
-@pytest.mark.parametrize("order", ["C", "F"])
 def test_modes_and_points_are_numpys_by_hand(weft, kind, modes, axes, order):
     shape = (8, 9, 10)
     axes = (0, 1, 2) if axes is None else axes
