@@ -23,7 +23,7 @@ endif()
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/weft")
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION "${package_folder}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in" "${PROJECT_BINARY_DIR}/weftConfig.cmake"
-                              INSTALL_DESTINATION "${package_folder}" NO_SET_AND_CHECK_MACRO)
+                              INSTALL_DESTINATION "${package_folder}" PATH_VARS CMAKE_INSTALL_DATADIR NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/weftConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/weftConfig.cmake" "${PROJECT_BINARY_DIR}/weftConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindFFTW3.cmake"

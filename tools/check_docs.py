@@ -66,7 +66,7 @@ def program(text):
 
 def strange_programs(pages, examples):
     """The programs in `pages` that are not examples; also reports if README.md does not show examples/hello.cpp, and which of the
-    examples in C docs/c.md does not show."""
+    examples in C and Fortran docs/c.md and docs/fortran.md do not show."""
     strange = []
     known = {program(text): name for name, text in examples.items()}
     for page, text in sorted(pages.items()):
@@ -79,8 +79,8 @@ def strange_programs(pages, examples):
                 strange.append(f"{page}: shows a program that is not an example:\n" + "\n".join(difference))
         if page == "README.md" and "examples/hello.cpp" in examples and program(examples["examples/hello.cpp"]) not in shown:
             strange.append("README.md: does not show examples/hello.cpp")
-        if page == "docs/c.md":
-            strange += [f"{page}: does not show {name}" for body, name in known.items() if name.endswith(".c") and body not in shown]
+        suffix = {"docs/c.md": ".c", "docs/fortran.md": ".f90"}.get(page)
+        strange += [f"{page}: does not show {name}" for body, name in known.items() if suffix and name.endswith(suffix) and body not in shown]
     return strange
 
 

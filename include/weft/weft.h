@@ -405,8 +405,11 @@ weft_status weft_start_backward(weft_plan* plan, const void* from, void* to, dou
 
 // Arrays with their numbers of elements, which are checked on all ranks before the first is
 // touched: WEFT_INVALID if there are too few. WEFT_UNCHECKED elements: nobody knows how many there
-// are.
+// are. WEFT_ANOTHER_TYPE or WEFT_NOT_CONTIGUOUS: the array cannot be used, as another language
+// knows, and all ranks are told so.
 #define WEFT_UNCHECKED (-1)
+#define WEFT_ANOTHER_TYPE (-2)
+#define WEFT_NOT_CONTIGUOUS (-3)
 typedef struct weft_source {
   const void* data;
   int64_t elements;
@@ -569,6 +572,10 @@ weft_status weft_reshape_create_f(MPI_Fint comm, const weft_grid* grid,
 weft_status weft_halo_create_f(MPI_Fint comm, const weft_grid* grid,
                                const weft_distribution* distribution, const char* settings,
                                weft_halo** halo);
+weft_status weft_plan_comm_f(const weft_plan* plan, MPI_Fint* comm);
+// Whatever is created next on this thread is WEFT_INVALID on all ranks, for this reason: something
+// was asked for that the structures cannot say.
+weft_status weft_refuse(const char* why);
 
 #ifdef __cplusplus
 }

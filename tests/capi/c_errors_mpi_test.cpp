@@ -164,6 +164,7 @@ TEST(CErrors, results_that_have_no_place_are_refused) {
   EXPECT_EQ(weft_plan_stage(plan, WEFT_FORWARD, 0, nullptr), WEFT_INVALID);
   EXPECT_EQ(weft_plan_stage(plan, WEFT_FORWARD, 99, nullptr), WEFT_INVALID);
   EXPECT_EQ(weft_plan_comm(plan, nullptr), WEFT_INVALID);
+  EXPECT_EQ(weft_plan_comm_f(plan, nullptr), WEFT_INVALID);
 }
 
 TEST(CErrors, a_communicator_that_is_none_is_refused) {
@@ -181,6 +182,15 @@ TEST(CErrors, on_one_rank_are_errors_on_all) {
               HasSubstr("there is no setting 'efort'"));
   if (ranks_of_world() > 1)
     refusal(&problem, is_last ? "chunks=2; effort=estimate" : "effort=estimate", WEFT_MISMATCH);
+}
+
+TEST(CErrors, what_the_structures_cannot_say_is_refused_once_on_all_ranks) {
+  const weft_problem problem = cube();
+  const bool is_last = rank_of_world() == ranks_of_world() - 1;
+  if (is_last) EXPECT_EQ(weft_refuse("no such list"), WEFT_OK);
+  EXPECT_THAT(refusal(&problem), HasSubstr("weft: no such list"));
+  const CubePlan next;  // is created
+  EXPECT_NE(next.plan, nullptr);
 }
 
 TEST(CErrors, problems_are_checked) {
@@ -223,6 +233,21 @@ TEST(CErrors, arrays_of_the_wrong_size_are_refused_on_all_ranks) {
                {of.v.data(), static_cast<std::int64_t>(of.v.size())}, 1);
   EXPECT_EQ(status, WEFT_INVALID);
   EXPECT_THAT(weft_last_error(), HasSubstr(" elements, but this rank needs "));
+}
+
+TEST(CErrors, arrays_that_another_language_cannot_give_are_refused_on_all_ranks) {
+  const bool is_last = rank_of_world() == ranks_of_world() - 1;
+  for (const std::int64_t why : {WEFT_ANOTHER_TYPE, WEFT_NOT_CONTIGUOUS}) {
+    CubePlan of;
+    const auto input = static_cast<std::int64_t>(of.u.size());
+    const auto output = static_cast<std::int64_t>(of.v.size());
+    EXPECT_EQ(weft_run(of.plan, WEFT_FORWARD, {of.u.data(), is_last ? why : input},
+                       {of.v.data(), output}, 1),
+              WEFT_INVALID);
+    EXPECT_THAT(weft_last_error(),
+                HasSubstr(why == WEFT_ANOTHER_TYPE ? "an array has another type than its side"
+                                                   : "an array is not contiguous in memory"));
+  }
 }
 
 TEST(CErrors, no_array_is_an_error_on_all_ranks) {

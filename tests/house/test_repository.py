@@ -135,6 +135,7 @@ def test_a_program_that_is_no_example_is_reported():
     wrong = "```fortran\nprogram hallo\nend program hallo\n```\n"
     assert check_docs.strange_programs({"a.md": wrong.replace("hallo", "hello")}, in_fortran) == []
     assert "is not an example" in check_docs.strange_programs({"a.md": wrong}, in_fortran)[0]
+    assert check_docs.strange_programs({"docs/fortran.md": ""}, in_fortran) == ["docs/fortran.md: does not show fortran/examples/hello.f90"]
     in_c = {"examples/c/hello.c": "// hello: in C.\nint main(void) { return 0; }\n"}
     assert check_docs.strange_programs({"docs/c.md": "```c\nint main(void) { return 0; }\n```\n"}, in_c) == []
     assert check_docs.strange_programs({"docs/c.md": ""}, in_c) == ["docs/c.md: does not show examples/c/hello.c"]

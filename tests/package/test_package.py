@@ -38,9 +38,14 @@ def finding_mkl():
     return {"LD_LIBRARY_PATH": ":".join([*folders, os.environ.get("LD_LIBRARY_PATH", "")])}
 
 
-def run_on_two_ranks(program):
+def launched(ranks):
+    """The beginning of a command line that runs a program on so many ranks."""
     launcher = os.environ["WEFT_MPIEXEC"].split()
-    said = run(*launcher, *(["-n", "2"] if launcher else []), program, **finding_mkl())
+    return [*launcher, *(["-n", str(ranks)] if launcher else [])]
+
+
+def run_on_two_ranks(program):
+    said = run(*launched(2), program, **finding_mkl())
     assert "error" in said
     return said
 
@@ -135,34 +140,6 @@ def check_pkg_config(prefix):
     run_on_two_ranks(program)
     run(CC, *STRICT_C, *flags["cflags"], HELLO_IN_C, "-o", program, *rest, **finding_mkl())
     run_on_two_ranks(program)
-
-
-FORTRAN = shutil.which("gfortran")
-needs_fortran = pytest.mark.skipif(FORTRAN is None, reason="no gfortran")
-STRICT_FORTRAN = ["-std=f2018", "-Wall", "-Wextra", "-Werror"]
-
-
-@pytest.fixture(scope="module")
-def fortran_build(prefix):
-    """The module and its examples, which are built from the installed source with warnings as errors."""
-    wrapper = Path(CACHE["MPI_C_COMPILER"])
-    folder = WORK / "fortran"
-    shutil.rmtree(folder, ignore_errors=True)
-    mkl = [f"-DMKL_DIR={CACHE['MKL_DIR']}"] if HAS_MKL and not IS_SHARED else []
-    run("cmake", "-S", prefix / "share/weft/fortran", "-B", folder, "-G", CACHE["CMAKE_GENERATOR"], f"-DCMAKE_PREFIX_PATH={prefix}",
-        f"-DCMAKE_C_COMPILER={CC}", f"-DCMAKE_CXX_COMPILER={CXX}", f"-DCMAKE_Fortran_COMPILER={FORTRAN}",
-        f"-DCMAKE_Fortran_FLAGS={' '.join(STRICT_FORTRAN)}", f"-DMPI_C_COMPILER={wrapper}",
-        f"-DMPI_Fortran_COMPILER={wrapper.parent / wrapper.name.replace('mpicc', 'mpifort')}", *mkl)
-    run("cmake", "--build", folder, **finding_mkl())
-    return folder
-
-
-@needs_fortran
-@pytest.mark.parametrize("example", sorted((ROOT / "fortran/examples").glob("*.f90")), ids=lambda path: path.stem)
-def test_programs_in_fortran_check_their_answers(fortran_build, example):
-    said = run_on_two_ranks(fortran_build / example.stem)
-    errors = [float(number) for number in re.findall(r"error +([0-9.]+E[-+][0-9]+)", said)]
-    assert max(errors, default=0) < 1e-13 and "error" in said
 
 
 def test_find_package(prefix):

@@ -1,4 +1,4 @@
-// capi/fortran_comm: objects over a communicator that Fortran has as an integer.
+// capi/fortran_comm: communicators that Fortran has as integers.
 
 #include "weft/weft.h"
 
@@ -32,4 +32,11 @@ weft_status weft_halo_create_f(MPI_Fint comm, const weft_grid* grid,
                                const weft_distribution* distribution, const char* settings,
                                weft_halo** halo) {
   return weft_halo_create(comm_of(comm), grid, distribution, settings, halo);
+}
+
+weft_status weft_plan_comm_f(const weft_plan* plan, MPI_Fint* comm) {
+  MPI_Comm of = MPI_COMM_NULL;
+  const weft_status status = weft_plan_comm(plan, comm != nullptr ? &of : nullptr);
+  if (status == WEFT_OK) *comm = MPI_Comm_c2f(of);
+  return status;
 }

@@ -51,9 +51,11 @@ using AnyField = std::variant<Field<float>, Field<double>, Field<std::complex<fl
 template <class Object, class Read, class Make>
 weft_status create(MPI_Comm comm, Object** handle, Read&& read, Make&& make) noexcept {
   return status_of([&] {
+    const std::string why = take_refusal();
     if (handle != nullptr) *handle = nullptr;
     const auto ranks = shared_duplicate(comm);
     auto [asked, object] = agree(*ranks, [&] {
+      throw_refusal(why);
       given(handle, "the place for the handle");
       return std::pair(read(), std::make_unique<Object>());
     });

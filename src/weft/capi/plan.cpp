@@ -98,6 +98,7 @@ weft_status weft_plan_create(MPI_Comm comm, const weft_problem* problem, const c
 weft_status weft_plan_create_alone(const weft_problem* problem, const char* settings,
                                    weft_plan** plan) {
   return status_of([&] {
+    throw_refusal(take_refusal());
     given(plan, "the place for the handle") = nullptr;
     const Asked asked = asked_of(problem, settings);
     auto made = std::make_unique<weft_plan>();

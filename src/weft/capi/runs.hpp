@@ -18,6 +18,12 @@ template <class Given, class From>
 Given array_of(const From& from, std::int64_t element_bytes) {
   Given given(from.data);
   if (from.elements == WEFT_UNCHECKED) return given;
+  if (from.elements == WEFT_ANOTHER_TYPE || from.elements == WEFT_NOT_CONTIGUOUS)
+    throw Error(Error::invalid,
+                from.elements == WEFT_ANOTHER_TYPE
+                    ? "an array has another type than its side of the plan"
+                    : "an array is not contiguous in memory",
+                "give a contiguous array of the plan's type and precision");
   if (from.elements < 0)
     throw Error(Error::invalid, fmt::format("an array of {} elements", from.elements),
                 "give their number, or WEFT_UNCHECKED");

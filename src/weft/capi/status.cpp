@@ -4,6 +4,7 @@
 
 #include <array>
 #include <new>
+#include <utility>
 
 #include "weft/base/error_record.hpp"
 
@@ -13,6 +14,8 @@ namespace {
 
 // As long as the texts of an Error, with the words between them.
 thread_local FixedText<4096> last_error{};
+
+thread_local std::string refusal;
 
 constexpr std::array status_names{"ok", "invalid", "mismatch", "unsupported",
                                   "io", "system",  "bug",      "callback"};
@@ -42,11 +45,21 @@ weft_status status_of_current_exception() noexcept {
   }
 }
 
+std::string take_refusal() noexcept { return std::exchange(refusal, {}); }
+
+void throw_refusal(const std::string& why) {
+  if (!why.empty()) throw Error(Error::invalid, why, "say it as docs/fortran.md does");
+}
+
 }  // namespace weft::capi
 
 using namespace weft::capi;
 
 const char* weft_last_error(void) { return last_error.letters.data(); }
+
+weft_status weft_refuse(const char* why) {
+  return status_of([&] { refusal = &given(why, "the reason"); });
+}
 
 const char* weft_status_name(int status) {
   return status >= 0 && status < static_cast<int>(status_names.size())

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -32,6 +33,11 @@ weft_status status_of(Body&& body) noexcept {
     return status_of_current_exception();
   }
 }
+
+/// What weft_refuse() was given for the creation that begins now; empty if it was not called.
+std::string take_refusal() noexcept;
+/// Error::invalid for this reason, if there is one.
+void throw_refusal(const std::string& why);
 
 /// What `pointer` points to. Error::invalid, which calls it `what`, if that is nothing, or if it is
 /// of a handle's type, and is no such handle (see capi/live).
