@@ -29,6 +29,14 @@ Blueprint blueprint_of(const std::string& strategy, const Extents& extents,
   return Blueprint::of(validated(problem), parse_strategy(strategy), machine);
 }
 
+// What run_pass() gives a pass to load.
+std::vector<Complex> values(std::size_t points) {
+  std::vector<Complex> all;
+  for (std::size_t i = 0; i < points; ++i)
+    all.emplace_back(static_cast<double>(i % 7) - 3, static_cast<double>(i % 11));
+  return all;
+}
+
 // What became of an array, and whether the pass has written to the memory of its tiles and groups.
 struct Ran {
   std::vector<Complex> result;
@@ -57,10 +65,7 @@ Ran run_pass(const std::string& pass, bool in_place, std::size_t shift, const ch
   Buffer arrays(static_cast<std::int64_t>(2 * all_points * sizeof(Complex) + 128), 1);
   std::byte* const source = arrays.data() + shift;
   std::byte* const target = in_place ? source : source + all_points * sizeof(Complex);
-  for (std::size_t i = 0; i < all_points; ++i) {
-    const Complex value(static_cast<double>(i % 7) - 3, static_cast<double>(i % 11));
-    std::memcpy(source + i * sizeof(Complex), &value, sizeof(value));
-  }
+  std::memcpy(source, values(all_points).data(), all_points * sizeof(Complex));
   PrefetchQueue nothing;
   for (std::size_t tile = 0; tile < made.tiles(); ++tile)
     made.run(tile, 0, {source, target}, nothing);
@@ -96,6 +101,14 @@ class DirectPass : public testing::Test {
 };
 
 }  // namespace
+
+TEST(Pass, without_axes_copies_from_array_to_array) {
+  for (const std::size_t shift : {0, 8, 16}) {
+    const Ran ran = run_pass("copy", false, shift, "fftw");
+    EXPECT_FALSE(ran.used_tile);
+    EXPECT_EQ(ran.result, values(24 * 24 * 24));
+  }
+}
 
 TEST_F(DirectPass, along_one_axis_needs_no_tile) {
   for (const bool in_place : {false, true}) {

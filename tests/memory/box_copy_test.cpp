@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <complex>
 #include <vector>
 
@@ -66,6 +67,14 @@ void copies_every_point(std::uint64_t seed) {
         tile[static_cast<std::size_t>(near.at(at))] * static_cast<Real>(factor);
   });
   ASSERT_EQ(memory, expected) << "seed " << seed;
+  if (factor == 1 && copy.has_rows()) {
+    std::vector<T> copied(memory.size(), T(-1));
+    copy.copy(reinterpret_cast<const std::byte*>(tile.data()),
+              reinterpret_cast<std::byte*>(copied.data() + skew),
+              static_cast<std::int64_t>(sizeof(T)), dice.chance(50));
+    finish_streaming();
+    ASSERT_EQ(copied, expected) << "seed " << seed;
+  }
   std::vector<T> loaded(tile.size(), T(-2));
   copy.load(reinterpret_cast<std::byte*>(loaded.data()), there,
             static_cast<std::int64_t>(sizeof(T)));
@@ -94,6 +103,29 @@ TEST(BoxCopy, is_the_same_for_boxes_that_need_the_same_loops) {
   EXPECT_EQ(copy, BoxCopy({240, 8}, {1, 240}, {1, 1000}));
   EXPECT_NE(copy, BoxCopy({8, 5, 48}, {240, 48, 1}, {1001, 48, 1}));
   EXPECT_EQ(BoxCopy({1, 1}, {1, 1}, {9, 9}), BoxCopy({1}, {4}, {4}));
+}
+
+TEST(BoxCopy, has_rows_where_the_last_axis_is_contiguous_on_both_sides) {
+  EXPECT_TRUE(BoxCopy({8, 48}, {48, 1}, {100, 1}).has_rows());
+  EXPECT_FALSE(BoxCopy({8, 48}, {1, 8}, {100, 1}).has_rows());
+  EXPECT_FALSE(BoxCopy({8, 48}, {96, 2}, {96, 2}).has_rows());
+}
+
+// A row of 1000 doubles is longer than what is prefetched at a time.
+TEST(BoxCopy, copies_long_rows_from_array_to_array) {
+  const BoxCopy copy({3, 1000}, {1000, 1}, {1007, 1});
+  std::vector<double> from(3000), to(3 * 1007, -1), expected = to;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    from[i] = static_cast<double>(i);
+    expected[i / 1000 * 1007 + i % 1000] = from[i];
+  }
+  for (const bool streaming : {false, true}) {
+    std::ranges::fill(to, -1);
+    copy.copy(reinterpret_cast<const std::byte*>(from.data()),
+              reinterpret_cast<std::byte*>(to.data()), 8, streaming);
+    finish_streaming();
+    EXPECT_EQ(to, expected);
+  }
 }
 
 // Two 64-byte lines at a time: a row of 48 complex doubles takes 6 steps.

@@ -112,9 +112,12 @@ void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
     // The arrays may be one, in which other points must not be overwritten before they are read.
     const bool may_be_in_place =
         from && from == to && sources_.back().far_offset == targets_.back().far_offset;
-    tile.through = loads_directly_ && stores_directly_ && may_be_in_place
-                       ? direct_number(tile.shape, End::both, 0, from, numbers)
-                       : not_direct;
+    if (copies_arrays())
+      tile.through = from && to ? copy_number(box.real.extents(), *from, *to, numbers) : not_direct;
+    else
+      tile.through = loads_directly_ && stores_directly_ && may_be_in_place
+                         ? direct_number(tile.shape, End::both, 0, from, numbers)
+                         : not_direct;
     tiles_.push_back(tile);
   }
   tiles_.shrink_to_fit();
@@ -170,6 +173,22 @@ int Pass::direct_number(std::size_t shape, End end, std::size_t group,
   if (of_groups.size() <= group) of_groups.resize(group + 1);
   if (!of_groups[group]) of_groups[group] = add_direct_lines(shape, end, group, *strides);
   return *of_groups[group];
+}
+
+// Whether tiles without axes may be copied from array to array.
+bool Pass::copies_arrays() const {
+  return spec_->axes.empty() && !spec_->source_points && !spec_->target_points &&
+         spec_->real_scalar == spec_->spectral_scalar && spec_->factor == 1 && !spec_->takes_scale;
+}
+
+// The index in copies_ of the copy of a tile between arrays with these strides. Where no axis is
+// contiguous in both, the tile lies between, so that both are walked by rows.
+int Pass::copy_number(const Dims& extents, const Dims& from, const Dims& to, CopyNumbers& numbers) {
+  const BoxCopy copy(extents, from, to);
+  if (!copy.has_rows()) return not_direct;
+  const auto [found, is_new] = numbers.boxes.try_emplace(copy, static_cast<int>(copies_.size()));
+  if (is_new) copies_.push_back(copy);
+  return found->second;
 }
 
 // Groups that differ only in where they are have the same number.

@@ -71,9 +71,10 @@ class Pass {
     factor_ = spec_->takes_scale ? spec_->factor * scale : spec_->factor;
     stores_through_copies_ = spec_->takes_scale && scale != 1;
   }
-  /// Queues prefetches of the memory that run() will load for `tile`.
-  void queue_prefetch(std::size_t tile, const Addresses& addresses,
-                      PrefetchQueue& prefetches) const;
+  /// Queues prefetches of the memory that run() will load for `tile`: of all of it, or only of what
+  /// comes in no other messages than these.
+  void queue_prefetch(std::size_t tile, const Addresses& addresses, PrefetchQueue& prefetches,
+                      const std::vector<int>* messages = nullptr) const;
   /// Loads, transforms and stores a tile in the memory of `thread`. Meanwhile it issues the
   /// prefetches that `prefetches` holds.
   void run(std::size_t tile, int thread, const Addresses& addresses, PrefetchQueue& prefetches);
@@ -94,7 +95,7 @@ class Pass {
     std::size_t first_source, sources;    // range of sources_
     std::size_t first_target, targets;    // range of targets_
     std::size_t first_load, first_store;  // indices in group_parts_
-    int through;                          // direct lines from array to array, by number
+    int through;                          // direct lines, or the copy, from array to array
   };
   struct GroupParts {
     std::uint32_t count;  // the parts of the group
@@ -147,6 +148,8 @@ class Pass {
                                      CopyNumbers& numbers);
   int direct_number(std::size_t shape, End end, std::size_t group,
                     const std::optional<Dims>& strides, CopyNumbers& numbers);
+  bool copies_arrays() const;
+  int copy_number(const Dims& extents, const Dims& from, const Dims& to, CopyNumbers& numbers);
   int add_direct_lines(std::size_t shape, End end, std::size_t group, const Dims& strides);
   int number_of(const Side& side, const Dims& extents, const Dims& near, const Dims& far,
                 CopyNumbers& numbers);
@@ -155,6 +158,9 @@ class Pass {
                       Effort effort) const;
   void queue_part(const Part& part, const Addresses& addresses, PrefetchQueue& prefetches) const;
   void store_part(const Part& part, const std::byte* from, const Addresses& addresses) const;
+  bool streams_to(const Part& part) const {
+    return spec_->streaming && part.buffer != spec_->ring_buffer;
+  }
 
   const PassSpec* spec_;
   bool loads_directly_, stores_directly_;  // whether lines are direct where they can be

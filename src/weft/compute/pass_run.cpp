@@ -1,5 +1,6 @@
 // compute/pass_run: loads, transforms and stores a tile.
 
+#include <algorithm>
 #include <cstring>
 
 #include "weft/base/simulation.hpp"
@@ -16,7 +17,7 @@ void Pass::store_part(const Part& part, const std::byte* from, const Addresses& 
                               scalar.precision, factor_);
   else
     copies_[copy].store(from + part.near_offset, to + part.far_offset, scalar, factor_,
-                        spec_->streaming && part.buffer != spec_->ring_buffer);
+                        streams_to(part));
 }
 
 // A tile while it runs: what Pass::run() does with it, step by step.
@@ -51,10 +52,15 @@ class Pass::TileRun {
     return addresses_[static_cast<std::size_t>(part.buffer)] + part.far_offset;
   }
 
-  // Runs the only transform of a tile from array to array, if it can.
+  // Runs the only transform of a tile from array to array, or copies the tile, if it can.
   bool runs_through(const Part* source, const Part* target) {
     if (parts_.through == not_direct || pass_.stores_through_copies_) return false;
     std::byte *const from = address(*source), *const to = address(*target);
+    if (pass_.transform_.axes.empty()) {
+      pass_.copies_[static_cast<std::size_t>(parts_.through)].copy(
+          from, to, pass_.transform_.source_scalar().bytes(), pass_.streams_to(*target));
+      return true;
+    }
     Kernel* const kernel = direct(parts_.through, from, to);
     if (kernel != nullptr) kernel->run(from, to, prefetches_);
     return kernel != nullptr;
@@ -193,9 +199,12 @@ void Pass::queue_part(const Part& part, const Addresses& addresses,
       transform_.source_scalar().bytes(), prefetches);
 }
 
-void Pass::queue_prefetch(std::size_t tile, const Addresses& addresses,
-                          PrefetchQueue& prefetches) const {
-  for (const Part& part : sources(tile)) queue_part(part, addresses, prefetches);
+void Pass::queue_prefetch(std::size_t tile, const Addresses& addresses, PrefetchQueue& prefetches,
+                          const std::vector<int>* messages) const {
+  for (const Part& part : sources(tile))
+    if (messages == nullptr || part.message == Patch::resident ||
+        std::ranges::find(*messages, part.message) != messages->end())
+      queue_part(part, addresses, prefetches);
 }
 
 // The axes run when what they need is loaded, and before it is stored.

@@ -4,6 +4,8 @@
 
 #include <omp.h>
 
+#include <algorithm>
+
 namespace weft {
 
 namespace {
@@ -34,6 +36,7 @@ Sweep::Sweep(const SweepProgram& program, int threads, EngineSet& engines)
       prefetches_(static_cast<std::size_t>(threads)) {}
 
 void Sweep::run(const Item& item, const Addresses& addresses, const Listener& listener) {
+  item_ = &item;
   grains_.deal(item.first, item.last, passes_.back().target_messages() > 0);
   has_failed_ = false;
   failure_ = nullptr;
@@ -75,6 +78,8 @@ void Sweep::run_grain(std::size_t place, std::optional<std::size_t> next, int th
       } else if (is_last && next && passes_[0].prefetches()) {
         passes_[0].queue_prefetch(program_->first_tile(0, program_->order[*next]), addresses,
                                   prefetches);
+      } else if (is_last && !next) {
+        queue_following(thread, addresses);
       }
       pass.run(tile, thread, addresses, prefetches);
       if (pass.streams()) finish_streaming();
@@ -86,6 +91,18 @@ void Sweep::run_grain(std::size_t place, std::optional<std::size_t> next, int th
       listener.between();
     }
   }
+}
+
+// Prefetches what the first grain of the next item will load, as that item probably runs next. Not
+// what a message brings that this item did not need, as it may be on its way. Where threads have
+// parts of an item each, only the first thread knows its grain.
+void Sweep::queue_following(int thread, const Addresses& addresses) {
+  const auto next = std::ranges::lower_bound(program_->items, item_->last, {}, &Item::first);
+  const std::size_t place = item_->last + static_cast<std::size_t>(thread);
+  if (next == program_->items.end() || place >= next->last || !passes_[0].prefetches()) return;
+  if (thread > 0 && passes_.back().target_messages() == 0) return;
+  passes_[0].queue_prefetch(program_->first_tile(0, program_->order[place]), addresses,
+                            prefetches_[static_cast<std::size_t>(thread)], &item_->messages);
 }
 
 // Keeps the first failure for run() to throw. The other threads finish the grains that they have

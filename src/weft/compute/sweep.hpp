@@ -47,9 +47,11 @@ class Sweep {
   void work(int thread, const Addresses& addresses, const Listener& listener);
   void run_grain(std::size_t place, std::optional<std::size_t> next, int thread,
                  const Addresses& addresses, const Listener& listener);
+  void queue_following(int thread, const Addresses& addresses);
   void fail();
 
   const SweepProgram* program_;
+  const Item* item_ = nullptr;  // that runs
   std::vector<Pass> passes_;
   int threads_;
   GrainShare grains_;

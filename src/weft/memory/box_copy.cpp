@@ -313,6 +313,53 @@ void BoxCopy::store(const std::byte* near, std::byte* far, Scalar scalar, double
     store_as<double>(near, far, factor, streaming);
 }
 
+bool BoxCopy::has_rows() const {
+  const Axis& row = axes_[static_cast<std::size_t>(count_ - 1)];
+  return row.near == 1 && row.far == 1;
+}
+
+// What is copied next is prefetched piece by piece. Behind the end of a row, that is the next row,
+// which the hardware prefetcher does not know where rows are far apart.
+void BoxCopy::copy(const std::byte* near, std::byte* far, std::int64_t element_bytes,
+                   bool streaming) const {
+  constexpr std::int64_t piece_bytes = 512, ahead_bytes = 4096;
+  const Axis& inner = axes_[static_cast<std::size_t>(count_ - 1)];
+  const std::int64_t row_bytes = inner.n * element_bytes;
+  const std::int64_t rows_ahead = std::max<std::int64_t>(1, ahead_bytes / row_bytes);
+  const std::int64_t distance =
+      count_ < 2 || row_bytes > 2 * ahead_bytes
+          ? ahead_bytes
+          : rows_ahead * axes_[static_cast<std::size_t>(count_ - 2)].near * element_bytes;
+  const auto copy_row = [&]<class T>(const T* from, T* to, const Axis&) {
+    for (std::int64_t at = 0; at < row_bytes; at += piece_bytes) {
+      const std::int64_t bytes = std::min(piece_bytes, row_bytes - at);
+      const auto* piece = reinterpret_cast<const std::byte*>(from) + at;
+      auto* const into = reinterpret_cast<std::byte*>(to) + at;
+      prefetch(piece, bytes, distance);
+      if (streaming)
+        stream_run(reinterpret_cast<float*>(into), reinterpret_cast<const float*>(piece),
+                   bytes / static_cast<std::int64_t>(sizeof(float)), Unchanged{});
+      else
+        std::memcpy(into, piece, static_cast<std::size_t>(bytes));
+    }
+  };
+  // for_each_row takes one pointer type for both; `near` is only read.
+  auto* const from = const_cast<std::byte*>(near);
+  switch (element_bytes) {
+    case 4:
+      return for_each_row(reinterpret_cast<Bytes<4>*>(from), reinterpret_cast<Bytes<4>*>(far),
+                          copy_row);
+    case 8:
+      return for_each_row(reinterpret_cast<Bytes<8>*>(from), reinterpret_cast<Bytes<8>*>(far),
+                          copy_row);
+    case 16:
+      return for_each_row(reinterpret_cast<Bytes<16>*>(from), reinterpret_cast<Bytes<16>*>(far),
+                          copy_row);
+    default:
+      ensure(false, element_bytes);
+  }
+}
+
 void finish_streaming() {
 #ifdef __SSE2__
   _mm_sfence();

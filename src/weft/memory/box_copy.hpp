@@ -33,6 +33,13 @@ class BoxCopy {
   void store(const std::byte* near, std::byte* far, Scalar scalar, double factor,
              bool streaming) const;
 
+  /// Whether the points of a row are adjacent on both sides, so that copy() suits it.
+  bool has_rows() const;
+  /// Copies from near to far where both are in memory: rows of `near` are prefetched. Otherwise as
+  /// store() with the factor 1.
+  void copy(const std::byte* near, std::byte* far, std::int64_t element_bytes,
+            bool streaming) const;
+
   friend auto operator<=>(const BoxCopy&, const BoxCopy&) = default;
 
  private:
