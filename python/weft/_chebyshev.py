@@ -47,5 +47,5 @@ def differentiate_chebyshev(coefficients: NDArray[Any], axis: int) -> NDArray[An
     for first in (1, 2):  # coefficients of even and of odd number
         sums = np.cumsum(terms[..., first::2][..., ::-1], axis=-1)[..., ::-1]
         b[..., first - 1 : first - 1 + 2 * sums.shape[-1] : 2] = sums
-    b[..., 0] /= 2
+    b[..., :1] /= 2
     return result

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import Error
-from ._transforms import axes_of, field_of, product, ranks_of, resized, scale_of
+from ._transforms import axes_of, field_of, product, ranks_of, resized, resolved_points, scale_of
 from ._transforms import transform as run
 
 _ROOT = 2**0.5
@@ -43,10 +43,12 @@ def transform(
     field = field_of(x, False)
     resolved, points = axes_of(field.ndim, s, axes)
     if not resolved:
-        return field.copy()
+        return np.array(x)  # as SciPy: what is not transformed stays what it is
     ranks, shape = ranks_of(field, comm)
     if points is not None:
         field, shape = resized(field, shape, resolved, points, ranks)
+    for axis in resolved:
+        resolved_points(shape[axis])
     if type == 1 and family == "dct" and any(shape[a] < 2 for a in resolved):
         raise Error("a cosine transform of type 1 needs 2 points at least", "give more points, or another type")
     scale = scale_of(norm, is_forward, product(points_of_round_trip(family, type, shape[a]) for a in resolved))

@@ -155,8 +155,10 @@ def transform(
     """Run a transform of a grid of `shape` in real space, which this rank's `x` is a part of."""
     if len(shape) > MOST_AXES:
         raise Error(f"the array has {len(shape)} axes", f"weft has at most {MOST_AXES}", code="unsupported")
-    if any(n < 1 for n in shape):
+    if any(n < 1 for n in (shape if ranks else [shape[a] for a in axes])):
         raise Error(f"invalid number of data points (0) specified: the shape is {tuple(shape)}", "give 1 or more along each axis")
+    if any(n < 1 for n in shape):  # no lines, along which there is nothing to do
+        return _without_points(shape, axes[-1], kind, is_forward, x.dtype)
     if ranks is None and x.flags.f_contiguous and not x.flags.c_contiguous:
         # The transposed field is in C order, and so is its transform.
         last = x.ndim - 1
@@ -171,6 +173,16 @@ def transform(
     else:
         plan = _plan_of_ranks(key, x, is_forward, ranks)
     return plan._run(is_forward, x, None, scale)
+
+
+def _without_points(shape: Sequence[int], halved: int, kind: str, is_forward: bool, dtype: np.dtype[Any]) -> NDArray[Any]:
+    if kind != "r2c":
+        return np.empty(shape, dtype)
+    is_single = dtype.itemsize == (4 if is_forward else 8)
+    if not is_forward:
+        return np.empty(shape, np.float32 if is_single else np.float64)
+    half = [n // 2 + 1 if axis == halved else n for axis, n in enumerate(shape)]
+    return np.empty(half, np.complex64 if is_single else np.complex128)
 
 
 def _plan_of(key: Any, **more: Any) -> Plan:

@@ -81,6 +81,7 @@ def test_what_is_public_has_docstrings(name):
 
     thing = getattr(weft, name)
     assert thing.__doc__
-    names = weft.fft.__all__ if name == "fft" else [n for n in dir(thing) if not n.startswith("_")] if isinstance(thing, type) else []
+    classes = [each for each in thing.__mro__ if each.__module__.startswith("weft.")] if isinstance(thing, type) else []
+    names = weft.fft.__all__ if name == "fft" else [n for each in classes for n in vars(each) if not n.startswith("_")]
     fields = getattr(thing, "__dataclass_fields__", {})
     assert [each for each in names if each not in fields and not getattr(thing, each).__doc__] == []

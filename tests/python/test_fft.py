@@ -64,6 +64,8 @@ def calls(draw, name):
 def scipys(name, x, how):
     """What scipy.fft computes, or None if it refuses."""
     function = getattr(scipy.fft, name)
+    if how.get("n") == 0 or 0 in (how.get("s") or ()) or how.get("type") == 5:
+        return None  # irfft makes one point of none, and without axes nobody looks at the type: weft refuses both
     try:
         if "orthogonalize" in how and x.dtype.kind == "c":  # SciPy loses orthogonalize on the way to complex fields
             return function(x.real, **how) + 1j * function(x.imag, **how)
