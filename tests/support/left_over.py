@@ -35,8 +35,11 @@ class Marked:
         return files
 
     def has_left(self, patience=0.0):
-        """What there still is of them."""
-        deadline = time.monotonic() + patience
-        while (left := self.processes() + sorted(self.traces() - self.before)) and time.monotonic() < deadline:
+        """What there still is of them. What other runs have beside them comes and goes, so that it is looked for again."""
+        began = time.monotonic()
+        while True:
+            processes, traces = self.processes(), sorted(self.traces() - self.before)
+            waits = patience if processes else max(patience, 20) if traces else 0
+            if time.monotonic() - began >= waits:
+                return processes + traces
             time.sleep(0.02)
-        return left
