@@ -209,13 +209,11 @@ bool Execution::take_signals() {
   bool came = false;
   for (std::size_t i = 0; i < awaits_.size();) {
     const int task = awaits_[i];
-    bool is_over = check_signal(task);
-    if (is_over) be_late(Late::after_signal);
-    if (is_over && task == program_.all_begun) is_over = resolve_arrays();
-    if (!is_over) {
+    if (!check_signal(task) || (task == program_.all_begun && !resolve_arrays())) {
       ++i;
       continue;
     }
+    be_late(Late::after_signal);
     awaits_[i] = awaits_.back();
     awaits_.pop_back();
     schedule_.mark_completed(task);
