@@ -32,9 +32,14 @@ if(WEFT_FFTW)  # "off" is false, "on" and "auto" are true
 endif()
 
 if(WEFT_MKL)
-  # 32-bit counts do: an engine transforms single lines and planes. weft brings its own threads.
+  # oneMKL's integers have 64 bits in DFTI's interface, whatever the others have. Its threads are those of OpenMP that weft has, too;
+  # other compilers' OpenMP is not Intel's.
   set(MKL_INTERFACE lp64)
-  set(MKL_THREADING sequential)
+  set(WEFT_MKL_THREADING sequential)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(WEFT_MKL_THREADING gnu_thread)
+  endif()
+  set(MKL_THREADING ${WEFT_MKL_THREADING})
   set(MKL_LINK dynamic)
   find_package(MKL CONFIG QUIET HINTS "${PROJECT_SOURCE_DIR}/.venv" "$ENV{VIRTUAL_ENV}" "$ENV{MKLROOT}")
   if(MKL_FOUND)

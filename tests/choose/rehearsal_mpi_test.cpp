@@ -4,12 +4,17 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/patience.hpp"
+#include "support/whole_here.hpp"
 #include "support/world.hpp"
 #include "weft/choose/chosen_strategy.hpp"
+#include "weft/choose/whole_passes.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/fft/processor_family.hpp"
 #include "weft/plan/raced_plans.hpp"
 #include "weft/weft.hpp"
 
@@ -145,6 +150,57 @@ TEST(Rehearsal, tries_other_axes_in_each_pass) {
   if (ranks_of_world() < 2 || ranks_of_world() > 3) return;
   EXPECT_THAT(chosen.tried, HasSubstr("fft 2,1"));
   EXPECT_THAT(chosen.tried, HasSubstr("fft 0,2"));
+}
+
+// The strategies in which oneMKL transforms all that a rank has. Collective.
+std::vector<Strategy> whole_passes_of(const Problem& problem, const std::string& asked = "") {
+  Options options = quick();
+  options.threads = std::max(1, threads_of_whole());
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const PlanBody& body = body_of(plan);
+  return whole_passes(
+      *body.comm(), Blueprint::of(as_r2c(body.problem()), body.strategy(), body.machine()), asked);
+}
+
+TEST(Rehearsal, tries_a_library_where_it_can_transform_all_that_a_rank_has) {
+  if (threads_of_whole() == 0) GTEST_SKIP() << "this build has no oneMKL";
+  if (ranks_of_world() > 1) return;
+  Problem problem = of({12, 7, 10}, Kind::c2r);
+  EXPECT_EQ(whole_passes_of(problem, "mkl").size(), 1U);
+  EXPECT_EQ(whole_passes_of(problem).size(), is_intel() ? 1U : 0U);
+  EXPECT_EQ(whole_passes_of(problem, "fftw").size(), 0U);
+  EXPECT_EQ(whole_passes_of(of({100}), "mkl").size(), 0U);
+  EXPECT_EQ(whole_passes_of(of({12, 34, 10}), "mkl").size(), 0U) << "oneMKL is inaccurate at 34";
+  problem.kind = Kind::r2r;
+  problem.bases = {Basis::dct2, Basis::dst2, Basis::dct2};
+  EXPECT_EQ(whole_passes_of(problem, "mkl").size(), 0U);
+}
+
+TEST(Rehearsal, keeps_a_library_or_what_there_was) {
+  if (threads_of_whole() == 0 || ranks_of_world() > 1) return;
+  const Problem problem = of({12, 7, 10});
+  const Options options = quick();
+  const AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const PlanBody& body = body_of(plan);
+  const Blueprint blueprint = Blueprint::of(body.problem(), body.strategy(), body.machine());
+  const MeasuredStrategy chosen =
+      Rehearsal(setting_of(body, problem, options))
+          .of_library(blueprint, whole_passes(*body.comm(), blueprint, "mkl"), endless);
+  EXPECT_THAT(chosen.tried, HasSubstr(plan.strategy()));
+  EXPECT_THAT(chosen.tried, HasSubstr("weft | from 1x1x1 | fft 2,1,0 by mkl whole"));
+  EXPECT_THAT(chosen.tried, HasSubstr(to_string(chosen.strategy) + "  (kept)\n"));
+}
+
+// Planning tells of it, where there is time.
+TEST(Rehearsal, races_a_library_when_a_plan_may_measure) {
+  if (threads_of_whole() == 0 || ranks_of_world() > 1) return;
+  Options options;
+  options.threads = 1;
+  options.engine = "mkl";
+  EXPECT_TRUE(comes_true([&] {
+    const AnyPlan plan(MPI_COMM_WORLD, of({20, 24, 16}), options);
+    return plan.describe(Detail::all).find("fft 2,1,0 by mkl whole") != std::string::npos;
+  }));
 }
 
 // What the rule chooses runs beside what samples chose.

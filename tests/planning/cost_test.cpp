@@ -70,6 +70,17 @@ TEST(Cost, of_transforms_is_that_of_rows_along_the_last_axis_and_of_columns_alon
   EXPECT_DOUBLE_EQ(parts.stages[1].transforms, 0.625 * 16 * 16 * 9 * 3e-9);
 }
 
+// A library is taken to walk over memory as often as the passes that weft would make.
+TEST(Cost, of_a_whole_pass_is_that_of_the_passes_over_its_axes) {
+  const MachineModel machine = crossbar_of(1, 1);
+  const Problem problem = of({256, 256, 256});
+  const auto whole = cost_of(machine, 1, problem, "weft | from 1x1x1 | fft 2,1,0 by mkl whole");
+  const auto passes = cost_of(machine, 1, problem, "weft | from 1x1x1 | fft 2,1 | fft 0");
+  const auto one_tile = cost_of(machine, 1, problem, "weft | from 1x1x1 | fft 2,1,0");
+  EXPECT_DOUBLE_EQ(whole.seconds(), passes.seconds());
+  EXPECT_LT(whole.seconds(), one_tile.seconds());
+}
+
 TEST(MachineModel, cores_share_memory_and_the_shared_cache) {
   MachineModel machine = crossbar_of(1, 1);
   machine.shared_cache_bytes_per_node = 1000;

@@ -30,6 +30,19 @@ TEST(OtherWalks, join_all_passes_in_a_row_and_part_the_last_axis) {
               testing::ElementsAre("weft | from 1x1x1 | fft 2,1,0"));
 }
 
+TEST(OtherWalks, of_a_library_join_passes_between_exchanges) {
+  const auto whole = [](const std::string& text) {
+    return to_string(with_whole_passes(parse_strategy(text), "mkl"));
+  };
+  EXPECT_EQ(whole("weft | from 1x1x1 | fft 2,1 by fftw cached | fft 0 unprefetched"),
+            "weft | from 1x1x1 | fft 2,1,0 by mkl whole");
+  EXPECT_EQ(whole("weft | from 2x1x1 | copy | fft 2 | fft 1 | shared to 1x2x1 | fft 0 in rows"),
+            "weft | from 2x1x1 | copy | fft 2,1 by mkl whole | shared to 1x2x1 | fft 0 in rows");
+  for (const char* text : {"weft | from 1x2 | fft 0 | p2p to 2x1 | fft 1 by fftw",
+                           "weft | split 0 as 8x16 | from 1x1 | fft 0 | fft 1"})
+    EXPECT_EQ(whole(text), text);
+}
+
 TEST(OtherWalks, keep_exchanges_between_passes) {
   EXPECT_THAT(others("weft | from 2x1x1 | fft 2 | fft 1 | p2p to 1x2x1 in 4 | fft 0"),
               testing::ElementsAre("weft | from 2x1x1 | fft 2,1 | p2p to 1x2x1 in 4 | fft 0"));

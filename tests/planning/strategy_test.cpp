@@ -19,7 +19,8 @@ TEST(Strategy, prints_and_parses) {
         "fft 0 by fftw in rows cached prefetched | copy streamed",
         "weft | from 2x1x1 | fft 2,1 prefetched direct-loads buffered-stores | p2p to 1x2x1 | fft "
         "0 "
-        "buffered-loads direct-stores"})
+        "buffered-loads direct-stores",
+        "weft | from 1x1x1 | fft 2,1,0 by mkl whole", "weft | from 1x1x1 | fft 2,1 tiled | fft 0"})
     EXPECT_EQ(to_string(parse_strategy(text)), text);
 }
 
@@ -55,6 +56,7 @@ TEST(Strategy, text_that_cannot_be_parsed_is_refused_with_the_part) {
                            "fftw | from 2x1 | fft 1 streamed cached",
                            "fftw | from 2x1 | fft 1 direct-loads buffered-loads",
                            "fftw | from 2x1 | fft 1 direct",
+                           "fftw | from 2x1 | fft 1 whole tiled",
                            "fftw | from 2x1 | fft 1 by a by b"})
     EXPECT_THROW(parse_strategy(text), Error) << text;
   try {

@@ -51,7 +51,8 @@ void PassSamples::add_direction(bool is_forward, int rank) {
 }
 
 bool PassSamples::has_choice(std::size_t stage) const {
-  return std::holds_alternative<PassStage>(strategy_.stages[stage]) && !pass(stage).axes.empty();
+  return std::holds_alternative<PassStage>(strategy_.stages[stage]) && !pass(stage).axes.empty() &&
+         !pass(stage).choice.is_whole.value_or(false);
 }
 
 void PassSamples::set(std::size_t stage, const PassChoice& choice) {

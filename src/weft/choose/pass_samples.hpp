@@ -31,7 +31,7 @@ class PassSamples {
   std::size_t stages() const { return of_stage_.size(); }
   /// The passes of this stage in the samples; none of an exchange.
   const std::vector<StageSample>& of_stage(std::size_t stage) const { return of_stage_[stage]; }
-  /// Whether a stage is a pass that transforms.
+  /// Whether a stage is a pass that transforms tile by tile.
   bool has_choice(std::size_t stage) const;
   const PassStage& pass(std::size_t stage) const {
     return std::get<PassStage>(strategy_.stages[stage]);

@@ -1,4 +1,4 @@
-// choose/raced_choices: three races, one after another.
+// choose/raced_choices: up to four races, one after another.
 
 #include "weft/choose/raced_choices.hpp"
 
@@ -6,6 +6,7 @@
 
 #include "weft/choose/pass_trials.hpp"
 #include "weft/choose/rehearsal.hpp"
+#include "weft/choose/whole_passes.hpp"
 #include "weft/comm/agreement.hpp"
 
 namespace weft {
@@ -14,6 +15,8 @@ namespace {
 
 // The parts of the time that races of whole plans have; samples of passes have the rest. Choices.
 constexpr double part_for_walks = 0.2, part_for_stores = 0.4;
+// What a race with a library has beside that time.
+constexpr double part_for_library = 0.2;
 
 class Races {
  public:
@@ -40,6 +43,11 @@ class Races {
     if (tells_stores)
       take(rehearsal.of_stores(blueprint_, choices.by_rule, part_for_stores * seconds),
            "stores, by runs of the whole plan");
+    if (rehearses)
+      if (const auto whole = whole_passes(comm_, blueprint_, setting_.options.engine);
+          !whole.empty())
+        take(rehearsal.of_library(blueprint_, whole, part_for_library * seconds),
+             "a library's own transform, by runs of the whole plan");
     return agree(comm_, [&] { return RacedChoices{blueprint_.strategy, report_}; });
   }
 

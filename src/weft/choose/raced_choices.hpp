@@ -25,7 +25,9 @@ struct RacedChoices {
 };
 
 /// Races for about `seconds`: whole plans with other passes where only they tell, samples of the
-/// passes with other choices, and whole plans with other stores. Collective; errors as of AnyPlan.
+/// passes with other choices, and whole plans with other stores; and then, for a fifth of that time
+/// where it applies (choose/whole_passes), with a library's own transform of all that a rank has.
+/// Collective; errors as of AnyPlan.
 RacedChoices raced_choices(const RaceSetting& setting, const Blueprint& blueprint, double seconds);
 
 }  // namespace weft

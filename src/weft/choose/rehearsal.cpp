@@ -165,6 +165,11 @@ MeasuredStrategy Rehearsal::of_walks(const Blueprint& blueprint, double seconds)
                seconds);
 }
 
+MeasuredStrategy Rehearsal::of_library(const Blueprint& blueprint,
+                                       const std::vector<Strategy>& whole, double seconds) const {
+  return raced(blueprint, whole, 1, seconds);
+}
+
 MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<Strategy>& others,
                                   std::size_t peers, double seconds) const {
   const auto strategies = agreed_candidates(*setting_.comm, blueprint, others);

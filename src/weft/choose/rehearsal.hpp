@@ -45,6 +45,10 @@ class Rehearsal {
                              double seconds) const;
   /// Tries fewer and more passes, and other axes in each of them. Errors as of AnyPlan. Collective.
   MeasuredStrategy of_walks(const Blueprint& blueprint, double seconds) const;
+  /// Tries `whole`, in which a library transforms all that a rank has between two exchanges, as the
+  /// application would without weft (choose/whole_passes). Errors as of AnyPlan. Collective.
+  MeasuredStrategy of_library(const Blueprint& blueprint, const std::vector<Strategy>& whole,
+                              double seconds) const;
 
  private:
   // The strategy of `blueprint` and the first of `others` are `peers`, of which the fastest is kept

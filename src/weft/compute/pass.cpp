@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "weft/base/ensure.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/compute/direct_rule.hpp"
 #include "weft/fft/kept_lines.hpp"
@@ -20,7 +21,8 @@ Pass::Pass(const PassProgram& program, EngineSet& engines)
                        spec_->stores_directly.value_or(direct_rule(*spec_).stores)),
       factor_(spec_->factor),
       tile_boxes_(&program.tiles) {
-  transform_.axes = spec_->axes_in_order();
+  // A tile that a library transforms as a whole is loaded and stored like one without axes.
+  if (!spec_->is_whole) transform_.axes = spec_->axes_in_order();
   transform_.half_axis = spec_->half_axis;
   transform_.lines = spec_->lines;
   transform_.kept = spec_->kept;
@@ -61,12 +63,14 @@ bool Pass::keeps_columns(EngineSet& engines) const {
 }
 
 std::int64_t Pass::group_bytes() const {
+  if (spec_->is_whole) return 0;
   std::int64_t bytes = 0;
   for (const TileShape& shape : shapes_) bytes = std::max(bytes, shape.group_bytes());
   return bytes;
 }
 
 std::int64_t Pass::tile_bytes() const {
+  if (spec_->is_whole) return 0;
   std::int64_t bytes = 0;
   for (const TileShape& shape : shapes_) bytes = std::max(bytes, shape.tile_bytes());
   return bytes;
@@ -119,11 +123,27 @@ void Pass::add_parts_of_tiles(const std::vector<Tile>& tiles) {
                          ? direct_number(tile.shape, End::both, 0, from, numbers)
                          : not_direct;
     tiles_.push_back(tile);
+    if (spec_->is_whole) add_whole(box, from, to);
   }
   tiles_.shrink_to_fit();
   sources_.shrink_to_fit();
   targets_.shrink_to_fit();
   group_parts_.shrink_to_fit();
+}
+
+// making/whole_pass has seen that the tile lies in one piece on both sides.
+void Pass::add_whole(const Tile& tile, const std::optional<Dims>& from,
+                     const std::optional<Dims>& to) {
+  ensure(from && to && tiles_.size() == 1);
+  WholeTransform::Form form{tile.real.extents(), tile.spectral.extents(), *from, *to};
+  // The arrays may be one if points begin at the same bytes in both.
+  const std::int64_t from_bytes = spec_->source_scalar().bytes(),
+                     to_bytes = spec_->target_scalar().bytes();
+  form.may_be_in_place = sources_.back().far_offset == targets_.back().far_offset;
+  for (int a = 0; a < from->size(); ++a)
+    if (a != spec_->half_axis && (*from)[a] * from_bytes != (*to)[a] * to_bytes)
+      form.may_be_in_place = false;
+  whole_.emplace(*spec_, form);
 }
 
 // Adds the parts of `tile` that lie in the patches of `side`: for each group in turn, or for the
@@ -301,6 +321,9 @@ Pass::Kernels Pass::kernels_for(std::size_t number, const TileMemory& memory, En
 }
 
 void Pass::make_kernels(const std::vector<TileMemory>& memory, EngineSet& engines, Effort effort) {
+  if (whole_)
+    return whole_->make_kernels(engine_of(spec_->axes.back(), engines),
+                                static_cast<int>(memory.size()));
   for (const TileMemory& mine : memory) {
     Thread& thread = threads_.emplace_back(Thread{&mine, {}});
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape)

@@ -12,6 +12,7 @@
 
 #include "weft/compute/tile_shape.hpp"
 #include "weft/compute/twiddle.hpp"
+#include "weft/compute/whole_transform.hpp"
 #include "weft/fft/engine_set.hpp"
 #include "weft/grid/patches.hpp"
 #include "weft/memory/addresses.hpp"
@@ -68,7 +69,8 @@ class Pass {
   /// multiplied by `scale`. The copies that store them do this, so no transform then stores
   /// directly to an array.
   void begin(double scale) {
-    factor_ = spec_->takes_scale ? spec_->factor * scale : spec_->factor;
+    scale_ = spec_->takes_scale ? scale : 1;
+    factor_ = spec_->factor * scale_;
     stores_through_copies_ = spec_->takes_scale && scale != 1;
   }
   /// Queues prefetches of the memory that run() will load for `tile`: of all of it, or only of what
@@ -137,6 +139,7 @@ class Pass {
   Engine& engine_of(int axis, EngineSet& engines) const;
   bool keeps_columns(EngineSet& engines) const;
   void add_parts_of_tiles(const std::vector<Tile>& tiles);
+  void add_whole(const Tile& tile, const std::optional<Dims>& from, const std::optional<Dims>& to);
   std::size_t shape_of(const Dims& real_extents, const Dims& spectral_extents);
   // What patches hold of a box: whether all of it, and, if that is one piece, its strides.
   struct Cover {
@@ -157,6 +160,7 @@ class Pass {
   Kernels kernels_for(std::size_t shape, const TileMemory& memory, EngineSet& engines,
                       Effort effort) const;
   void queue_part(const Part& part, const Addresses& addresses, PrefetchQueue& prefetches) const;
+  void run_whole(const Addresses& addresses, PrefetchQueue& prefetches);
   void store_part(const Part& part, const std::byte* from, const Addresses& addresses) const;
   bool streams_to(const Part& part) const {
     return spec_->streaming && part.buffer != spec_->ring_buffer;
@@ -164,6 +168,7 @@ class Pass {
 
   const PassSpec* spec_;
   bool loads_directly_, stores_directly_;  // whether lines are direct where they can be
+  double scale_ = 1;                       // of the run, where the pass takes it
   double factor_ = 1;                      // by which the run multiplies what it stores
   bool stores_through_copies_ = false;     // whether no lines store directly in this run
   const std::vector<Tile>* tile_boxes_;    // the boxes of each of tiles_
@@ -176,6 +181,7 @@ class Pass {
   std::vector<BoxCopy> copies_;          // parts of the same shape and strides share one
   std::vector<PointCopy> point_copies_;  // instead, with a PointMap
   Twiddle twiddle_;
+  std::optional<WholeTransform> whole_;  // instead of all kernels, of the only tile
   std::vector<Thread> threads_;
 };
 

@@ -207,9 +207,18 @@ void Pass::queue_prefetch(std::size_t tile, const Addresses& addresses, Prefetch
       queue_part(part, addresses, prefetches);
 }
 
+void Pass::run_whole(const Addresses& addresses, PrefetchQueue& prefetches) {
+  const auto at = [&](const Part& part) {
+    return addresses[static_cast<std::size_t>(part.buffer)] + part.far_offset;
+  };
+  whole_->run(at(sources_.front()), at(targets_.front()), scale_, prefetches);
+  spend_pass(shapes_.front().loaded_bytes());
+}
+
 // The axes run when what they need is loaded, and before it is stored.
 void Pass::run(std::size_t tile, int thread, const Addresses& addresses,
                PrefetchQueue& prefetches) {
+  if (whole_) return run_whole(addresses, prefetches);
   TileRun run(*this, tile, threads_[static_cast<std::size_t>(thread)], addresses, prefetches);
   const TileParts& parts = tiles_[tile];
   const TileShape& shape = shapes_[parts.shape];

@@ -45,6 +45,10 @@ struct Lines {
   /// as long as no number overflows or is subnormal. Engine::make does not take lines with another
   /// one than 1.
   double factor = 1;
+  /// Further axes of the same transform: complex points that are transformed along these, too,
+  /// after the lines if these are r2c, and before them if they are c2r. Each loop has the points of
+  /// an axis. Only Engine::make_whole takes them.
+  std::vector<Loop> more_axes = {};
 
   friend bool operator==(const Lines&, const Lines&) = default;
 };
@@ -71,6 +75,14 @@ class Engine {
   /// place. Making it may overwrite this memory. Error::system, with the library's own text, if the
   /// library has no kernel for these lines; Error::unsupported for r2r in a build without FFTW.
   virtual std::unique_ptr<Kernel> make(const Lines& lines, void* in, void* out, Effort effort) = 0;
+  /// A kernel that transforms along several axes (Lines::more_axes) at once with up to `threads`
+  /// threads, for any addresses, which are equal exactly if it works in place. It multiplies by any
+  /// Lines::factor. Its last bits may depend on the number of threads and on the addresses. Null if
+  /// the library has none for these lines. Errors: as make().
+  virtual std::unique_ptr<Kernel> make_whole(const Lines& /*lines*/, bool /*is_in_place*/,
+                                             int /*threads*/) {
+    return nullptr;
+  }
   /// A kernel of weft's own, for any addresses, and for lines with Lines::kept, too, and c2c lines
   /// with Lines::factor; c2c lines with equal strides on both sides may be in one array. Null if
   /// the engine has none for these lines.

@@ -43,9 +43,11 @@ bool has_avx2() {
   return most_vectors >= VectorSet::avx2 && __builtin_cpu_supports("avx2") &&
          __builtin_cpu_supports("fma");
 }
+bool is_intel() { return __builtin_cpu_is("intel") != 0; }
 #else
 bool has_avx512() { return false; }
 bool has_avx2() { return false; }
+bool is_intel() { return false; }
 #endif
 
 void pretend_at_most(VectorSet most) { most_vectors = most; }

@@ -27,6 +27,8 @@ const ProcessorFamily& processor_family();
 /// addition, that lanes are compiled for.
 bool has_avx512();
 bool has_avx2();
+/// Whether this processor is one of Intel's, for which oneMKL has code of its own.
+bool is_intel();
 
 /// For tests: lets this processor have no more of these instructions from now on; avx512 ends that.
 enum class VectorSet { baseline, avx2, avx512 };

@@ -11,6 +11,7 @@
 #include "weft/making/pass_tiling.hpp"
 #include "weft/making/sweep_items.hpp"
 #include "weft/making/task_list.hpp"
+#include "weft/making/whole_pass.hpp"
 #include "weft/problem/line_transform.hpp"
 
 namespace weft {
@@ -172,6 +173,7 @@ class Maker {
     spec.engines = choice.engines;
     spec.keeps_columns = choice.keeps_columns;
     spec.stage = step.number;
+    if (plan_.is_whole(i)) make_whole(spec);
     return spec;
   }
 
@@ -185,6 +187,7 @@ class Maker {
       if (blocks) spec.blocks = *blocks;
       names.push_back(fmt::format("{}", fmt::join(spec.axes, ",")));
       passes.push_back(with_tiles(std::move(spec)));
+      if (passes.back().spec.is_whole) require_whole(passes.back(), draft_.rank());
     }
     // Each part that an exchange sends has items of its own, so that the first part is sent soon.
     const bool leaves = last + 1 < plan_.size();

@@ -51,6 +51,10 @@ class StepList {
   const std::vector<int>& axes(std::size_t pass) const {
     return std::get<PassStage>(steps_[pass].stage).axes;
   }
+  /// Whether a pass is one transform of a library.
+  bool is_whole(std::size_t pass) const {
+    return std::get<PassStage>(steps_[pass].stage).choice.is_whole.value_or(false);
+  }
   bool is_copy(std::size_t i) const { return is_pass(i) && axes(i).empty(); }
   /// Decomposition and scalar type of the field before and after step i, in this direction.
   const Decomposition& before(std::size_t i) const;

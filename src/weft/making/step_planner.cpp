@@ -85,7 +85,7 @@ void StepPlanner::join_passes() {
   std::size_t first = 0;
   for (std::size_t i = 1; i < plan_.size(); ++i) {
     bool joins = plan_.is_pass(i) && plan_.is_pass(i - 1) && !plan_.axes(i).empty() &&
-                 plan_[i].works_in_place;
+                 plan_[i].works_in_place && !plan_.is_whole(i) && !plan_.is_whole(i - 1);
     for (int rank = 0; joins && rank < plan_.blueprint().machine.ranks; ++rank)
       joins = tiling_.blocks(rank, first, i).has_value();
     plan_[i - 1].joins_next = joins;

@@ -17,6 +17,7 @@
 #include "weft/choose/race.hpp"
 #include "weft/choose/raced_choices.hpp"
 #include "weft/choose/remembering.hpp"
+#include "weft/choose/whole_passes.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/failure_notice.hpp"
 #include "weft/plan/describe.hpp"
@@ -132,6 +133,7 @@ class Tuning {
     challenge("chunks", texts_of_rank_0(*comm_, [&] {
                 return in_other_chunks(parse_strategy(leader_.strategy), options_);
               }));
+    race_library();
     race_messages();
     if (options_.pretend.cache_bytes == 0)
       challenge("tiles", of_other_caches(&Pretend::cache_bytes, {0.25, 0.5, 2}));
@@ -220,16 +222,26 @@ class Tuning {
   // the plan that is not tuned. Collective.
   void choose_passes() {
     if (!is_worth_trials(r2c_, comm_->size())) return;
-    const Blueprint blueprint = agree(*comm_, [&] {
-      Blueprint one = Blueprint::of(r2c_, parse_strategy(leader_.strategy), machine_);
-      one.largest_tag = comm_->largest_tag() - FailureNotice::tags;  // as plans have it
-      return one;
-    });
+    const Blueprint blueprint = agree(*comm_, [&] { return blueprint_of_leader(); });
     const MeasuredStrategy measured =
         measured_choices(*comm_, blueprint, options_.engine, measure_seconds).measured;
     challenge("passes", agree(*comm_, [&] {
                 return std::vector<std::string>{to_string(measured.strategy), untuned_.strategy};
               }));
+  }
+
+  // Collective.
+  void race_library() {
+    const Blueprint blueprint = agree(*comm_, [&] { return blueprint_of_leader(); });
+    const auto whole = whole_passes(*comm_, blueprint, options_.engine);
+    challenge("library", texts_of_rank_0(*comm_, [&] { return whole; }));
+  }
+
+  // Not collective.
+  Blueprint blueprint_of_leader() const {
+    Blueprint one = Blueprint::of(r2c_, parse_strategy(leader_.strategy), machine_);
+    one.largest_tag = comm_->largest_tag() - FailureNotice::tags;  // as plans have it
+    return one;
   }
 
   // Other ways to move the messages of the leader. Collective.

@@ -95,6 +95,18 @@ Strategy with_other_neighbor(const Strategy& strategy) {
 
 }  // namespace
 
+Strategy with_whole_passes(const Strategy& strategy, const std::string& library) {
+  if (strategy.split) return strategy;
+  Strategy other = joined(strategy);
+  for (Stage& stage : other.stages)
+    if (auto* pass = std::get_if<PassStage>(&stage); pass != nullptr && pass->axes.size() > 1) {
+      pass->choice = {};
+      pass->choice.engines = {library};
+      pass->choice.is_whole = true;
+    }
+  return other;
+}
+
 std::vector<Strategy> with_other_walks(const Strategy& strategy) {
   if (strategy.split) return {};
   std::vector<Strategy> all;

@@ -15,12 +15,13 @@ struct Switch {
   std::optional<bool> PassChoice::*value;
   const char *yes, *no;
 };
-constexpr std::array<Switch, 5> switches{{
+constexpr std::array<Switch, 6> switches{{
     {&PassChoice::keeps_columns, "in columns", "in rows"},
     {&PassChoice::streams, "streamed", "cached"},
     {&PassChoice::prefetches, "prefetched", "unprefetched"},
     {&PassChoice::loads_directly, "direct-loads", "buffered-loads"},
     {&PassChoice::stores_directly, "direct-stores", "buffered-stores"},
+    {&PassChoice::is_whole, "whole", "tiled"},
 }};
 
 std::vector<std::string> names_of(const std::string& list) {

@@ -33,6 +33,10 @@ struct PassChoice {
   /// unless stores bypass the cache. Along a single axis, with both, tiles have no copy, or, where
   /// they do not lie in one piece on both sides, two. By rule: compute/direct_rule.
   std::optional<bool> loads_directly, stores_directly;
+  /// Whether a library transforms all axes of all that a rank has in one call, with all threads of
+  /// the rank ("whole", else "tiled"), instead of tile by tile (making/whole_pass says where it
+  /// can). By rule: tile by tile.
+  std::optional<bool> is_whole;
 
   friend bool operator==(const PassChoice&, const PassChoice&) = default;
 };

@@ -111,10 +111,14 @@ StageCost PassCosts::cost(const PassStage& pass, double& points, unsigned& done)
     done |= FieldStates::bit(axis);
   }
   bytes += points * static_cast<double>(states_.scalar(done).bytes());
-  const auto [walks, is_new] = walks_.try_emplace(pass.axes);
+  const bool is_whole = pass.choice.is_whole.value_or(false);
+  const auto [walks, is_new] = walks_.try_emplace({pass.axes, is_whole});
   if (is_new)
-    walks->second = {grouping_.walks_of(pass),
-                     static_cast<double>(grouping_.walks_in_shared_cache(pass))};
+    // A library walks as often as the passes that would be best for these axes.
+    for (const PassStage& one : is_whole ? grouping_.passes(pass.axes) : std::vector{pass}) {
+      walks->second.of_memory += grouping_.walks_of(one);
+      walks->second.of_shared_cache += grouping_.walks_in_shared_cache(one);
+    }
   cost.memory = walk_seconds(walks->second, bytes);
   cost.transforms /= speeds_.cores();
   // Sines and cosines of real lines.

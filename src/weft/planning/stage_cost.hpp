@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/machine/machine_model.hpp"
@@ -102,7 +103,7 @@ class PassCosts {
     double before, after, seconds;
   };
   struct Walks {
-    double of_memory, of_shared_cache;
+    double of_memory = 0, of_shared_cache = 0;
   };
 
   double walk_seconds(const Walks& walks, double bytes) const;
@@ -111,8 +112,9 @@ class PassCosts {
   const FieldStates& states_;
   bool in_place_;
   PassGrouping grouping_;
-  std::vector<Line> lines_;                          // by axis
-  mutable std::map<std::vector<int>, Walks> walks_;  // by the axes of a pass
+  std::vector<Line> lines_;  // by axis
+  // By the axes of a pass, and whether it is one transform of a library.
+  mutable std::map<std::pair<std::vector<int>, bool>, Walks> walks_;
 };
 
 }  // namespace weft

@@ -65,6 +65,8 @@ struct PassSpec {
   bool fits_caches = true;
   std::vector<std::string> engines;                                    ///< as in PassChoice
   std::optional<bool> keeps_columns, loads_directly, stores_directly;  ///< as in PassChoice
+  /// One tile, which a library transforms from array to array with all threads (making/whole_pass).
+  bool is_whole = false;
   int stage = -1;  ///< number of its stage in the strategy; -1: a copy that the step plan added
 
   /// The axes in the order in which this direction transforms them. It matters only for the halved

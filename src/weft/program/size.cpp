@@ -97,6 +97,7 @@ std::int64_t tile_bytes(const Program& program) {
   for (const SweepProgram& sweep : program.sweeps)
     for (const PassProgram& pass : sweep.passes) {
       const PassSpec& spec = pass.spec;
+      if (spec.is_whole) continue;  // goes from array to array
       lines += line_buffer_bytes(spec);
       const std::int64_t element = std::max(spec.real_scalar.bytes(), spec.spectral_scalar.bytes());
       // Between its passes, a tile is as long along each axis as the longer of its sides.
