@@ -25,7 +25,7 @@ program waves
     end do
   end do
   problem = weft_problem([n, n, n])
-  problem%cutoff = weft_cutoff(waves=mine(:, :count))
+  problem%cutoff = weft_cutoff(waves=mine(:, :count), column_axis=1)
   call plan%create(MPI_COMM_WORLD, problem)
   call plan%make(weft_input, u)
   call plan%make(weft_output, c)

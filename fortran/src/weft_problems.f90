@@ -41,7 +41,7 @@ module weft_problems
     real(real64) :: radius = 0                  !< sphere: |k1 v1 + k2 v2 + k3 v3| <= radius
     real(real64) :: vectors(3, 3) = 0           !< the vector v_a is vectors(:, a); all zero: |k| <= radius
     integer(int64), allocatable :: waves(:, :)  !< list: waves(axis, i) of this rank's array, whole columns
-    integer :: column_axis = 0                  !< along which columns run; 0: weft chooses
+    integer :: column_axis = 0                  !< along which columns run; 0: along the last one that can be
   end type weft_cutoff
 
   abstract interface

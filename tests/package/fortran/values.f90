@@ -15,14 +15,14 @@ program values
     v = direct(u)
     do f = 1, size(forms)
       call transforms_complex_numbers(sizes(:, s), forms(f))
-      call transforms_single_complex_numbers(sizes(:, s), forms(f))
     end do
+    call transforms_single_complex_numbers(sizes(:, s), weft_slab)
     u = real(u)
     v = direct(u)
     do f = 1, size(forms)
       call transforms_reals(sizes(:, s), forms(f))
-      call transforms_single_reals(sizes(:, s), forms(f))
     end do
+    call transforms_single_reals(sizes(:, s), weft_pencil)
   end do
   call makes_reals_of_waves()
   call transforms_lines_by_cosines()
