@@ -14,8 +14,8 @@ namespace weft {
 
 namespace {
 
-// That of FFTW takes longer than weft's passes, and seconds to plan (docs/lab, "Transforms of whole
-// fields by libraries").
+// FFTW's takes seconds to plan with trial runs, and mostly longer than weft's passes (docs/lab,
+// "Transforms of whole fields by libraries").
 constexpr const char* library = "mkl";
 
 void make_kernels(const Blueprint& blueprint, bool forward, int rank) {
