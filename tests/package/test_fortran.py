@@ -16,8 +16,8 @@ STRICT = ["-std=f2018", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 WRAPPER = Path(CACHE["MPI_C_COMPILER"])
 MPIFORT = WRAPPER.parent / WRAPPER.name.replace("mpicc", "mpifort")
 EXAMPLES = sorted((ROOT / "fortran/examples").glob("*.f90"))
-# With a second MPI, programs run on fewer numbers of ranks, as other tests do.
-RANKS = [int(ranks) for ranks in CACHE["WEFT_TEST_RANKS"].split(";") if int(ranks) <= 7]
+# With a second MPI, programs run on one number of ranks, as tests of whole plans do.
+RANKS = [1, 2, 3, 4, 6, 7] if CACHE.get("WEFT_TESTS_WITHOUT_MPI") != "OFF" else [2]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def programs(prefix):  # noqa: F811
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("ranks", [1, 3] if 1 in RANKS else RANKS)
 def test_examples_check_their_answers(programs, example, ranks):
     said = run(*launched(ranks), programs / example.stem, **finding_mkl())
     assert re.search(r"error +[0-9.]+E-[0-9]+", said), said
@@ -91,11 +91,19 @@ def test_fpm_builds_a_program_with_the_installed_library(prefix):  # noqa: F811
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "app").mkdir(parents=True)
     shutil.copy(ROOT / "fortran/examples/hello.f90", folder / "app/main.f90")
-    (folder / "fpm.toml").write_text(f'name = "hello"\n[dependencies]\nweft = {{ path = "{prefix}/share/weft/fortran" }}\n')
+    (folder / "fpm.toml").write_text(f"""name = "hello"
+[dependencies]
+mpi = "*"
+weft = {{ path = "{os.path.relpath(prefix, folder)}/share/weft/fortran" }}
+[fortran]
+implicit-typing = true
+implicit-external = true
+source-form = "free"
+""")
     description, = prefix.rglob("weft.pc")
     libraries = run("pkg-config", "--libs", "weft", PKG_CONFIG_PATH=str(description.parent)).strip()
     wrappers = {"MPIFC": MPIFORT, "MPICC": WRAPPER, "MPICXX": WRAPPER.parent / WRAPPER.name.replace("mpicc", "mpicxx")}
-    run(fpm, "build", "-C", folder, "--compiler", FORTRAN, "--flag", "-std=f2018 -Wall -Werror",
+    run(fpm, "build", "--directory", folder, "--compiler", FORTRAN, "--flag", "-std=f2018 -Wall -Werror",
         "--link-flag", f"{libraries} -Wl,-rpath,{description.parents[1]}", **{name: str(of) for name, of in wrappers.items()}, **finding_mkl())
     program, = folder.glob("build/*/app/hello")
     assert "error" in run(*launched(2), program, **finding_mkl())
