@@ -161,8 +161,7 @@ class AnyPlan {
 
  private:
   friend struct PlanAccess;
-  PlanBody& body();
-  const PlanBody& body() const;
+  PlanBody& body() const;
 
   std::unique_ptr<PlanBody> body_;
 };

@@ -213,17 +213,18 @@ int Pass::copy_number(const Dims& extents, const Dims& from, const Dims& to, Cop
 
 // Groups that differ only in where they are have the same number.
 int Pass::add_direct_lines(std::size_t shape, End end, std::size_t group, const Dims& strides) {
-  const TileShape& of = shapes_[shape];
-  auto lines = end == End::load    ? of.direct_load(transform_, group, strides)
-               : end == End::store ? of.direct_store(transform_, group, strides)
-                                   : of.direct_through(transform_, strides);
+  const TileShape& tile_shape = shapes_[shape];
+  auto lines = end == End::load    ? tile_shape.direct_load(transform_, group, strides)
+               : end == End::store ? tile_shape.direct_store(transform_, group, strides)
+                                   : tile_shape.direct_through(transform_, strides);
   if (!lines) return not_direct;
   if (end != End::load) lines->lines.factor = spec_->factor;
-  if (end == End::load && !of.loads().empty() && of.loads()[group].lines == lines->lines)
+  if (end == End::load && !tile_shape.loads().empty() &&
+      tile_shape.loads()[group].lines == lines->lines)
     return as_in_group;
   auto& known = direct_lines_[shape];
   const auto same = std::ranges::find_if(
-      known, [&](const DirectLines& one) { return one.end == end && one.of == *lines; });
+      known, [&](const DirectLines& one) { return one.end == end && one.in_array == *lines; });
   if (same != known.end()) return static_cast<int>(same - known.begin());
   known.push_back({end, std::move(*lines)});
   return static_cast<int>(known.size()) - 1;
@@ -313,7 +314,7 @@ Pass::Kernels Pass::kernels_for(std::size_t number, const TileMemory& memory, En
     kernels.stores.push_back(
         kernel(store.axis, store.lines, tile + store.tile_offset, group, store.tile_offset));
   for (const DirectLines& direct : direct_lines_[number]) {
-    auto own = engine_of(direct.of.axis, engines).make_own(direct.of.lines);
+    auto own = engine_of(direct.in_array.axis, engines).make_own(direct.in_array.lines);
     kernels.direct.push_back(own.get());
     if (own != nullptr) kernels.all.push_back(std::move(own));
   }

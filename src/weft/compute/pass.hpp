@@ -109,7 +109,7 @@ class Pass {
   enum class End { load, store, both };
   struct DirectLines {
     End end;
-    TileShape::ArrayLines of;
+    TileShape::ArrayLines in_array;
   };
   // There are no direct lines: data go through the buffer or the tile; and the lines lie in the
   // array as they do in the buffer of their group, so that its kernel can be used.

@@ -6,9 +6,9 @@
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/faces/plan_access.hpp"
 #include "weft/field.hpp"
+#include "weft/plan/make_plan.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/problem/line_transform.hpp"
-#include "weft/plan/make_plan.hpp"
 
 namespace weft {
 
@@ -36,13 +36,10 @@ AnyPlan::AnyPlan(AnyPlan&& other) noexcept = default;
 AnyPlan& AnyPlan::operator=(AnyPlan&& other) noexcept = default;
 AnyPlan::~AnyPlan() = default;
 
-const PlanBody& AnyPlan::body() const {
+PlanBody& AnyPlan::body() const {
   if (!body_)
     throw Error(Error::invalid, "the plan has been moved from", "use the plan it was moved to");
   return *body_;
-}
-PlanBody& AnyPlan::body() {
-  return const_cast<PlanBody&>(static_cast<const AnyPlan&>(*this).body());
 }
 
 const PlanBody& PlanAccess::body(const AnyPlan& plan) { return plan.body(); }

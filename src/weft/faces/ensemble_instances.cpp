@@ -6,11 +6,11 @@
 
 #include "weft/any_ensemble.hpp"
 #include "weft/base/names.hpp"
+#include "weft/choose/checked_options.hpp"
+#include "weft/choose/ensemble_choice.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/comm/nodes.hpp"
-#include "weft/choose/checked_options.hpp"
-#include "weft/choose/ensemble_choice.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/speeds.hpp"
 
@@ -74,6 +74,12 @@ Machine measured_machine(const Communicator& comm, const Options& options) {
   confirm_caches(comm, options, share, machine);
   if (machine.nodes() > 1) machine.speeds = measured_speeds(comm, machine, options);
   return machine;
+}
+
+void require_mine(const AnyEnsemble& ensemble, int i) {
+  if (!ensemble.is_mine(i))
+    throw Error(Error::invalid, fmt::format("instance {} has no part on this rank", i),
+                "ask is_mine first");
 }
 
 }  // namespace
@@ -147,14 +153,13 @@ bool AnyEnsemble::is_mine(int i) const {
 }
 
 const AnyPlan& AnyEnsemble::plan(int i) const {
-  if (!is_mine(i))
-    throw Error(Error::invalid, fmt::format("instance {} has no part on this rank", i),
-                "ask is_mine first");
+  require_mine(*this, i);
   return *plans_[static_cast<std::size_t>(i)];
 }
 
 AnyPlan& AnyEnsemble::plan(int i) {
-  return const_cast<AnyPlan&>(static_cast<const AnyEnsemble&>(*this).plan(i));
+  require_mine(*this, i);
+  return *plans_[static_cast<std::size_t>(i)];
 }
 
 }  // namespace weft

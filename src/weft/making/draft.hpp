@@ -44,9 +44,9 @@ class Draft {
   /// Copies the places of other ranks' buffers from the drafts of these ranks; of(rank) returns a
   /// rank's draft.
   template <class DraftOf>
-  void link(const DraftOf& of) {
+  void link(const DraftOf& draft_of) {
     for (BufferSpec& buffer : buffers_)
-      if (buffer.rank != rank_) buffer = of(buffer.rank).buffer_with(buffer.role);
+      if (buffer.rank != rank_) buffer = draft_of(buffer.rank).buffer_with(buffer.role);
   }
   /// Forgets what only the program of this rank needs: layouts and patches. The ranks of a node
   /// need each other's buffers alone.

@@ -73,9 +73,9 @@ struct Together {
       ++ranks;
     }
   }
-  std::string text(const char* of) const {
-    return fmt::format("{} rank{} of one {} need{} {} of memory", ranks, ranks == 1 ? "" : "s", of,
-                       ranks == 1 ? "s" : "", bytes_text(needed));
+  std::string text(const char* place) const {
+    return fmt::format("{} rank{} of one {} need{} {} of memory", ranks, ranks == 1 ? "" : "s",
+                       place, ranks == 1 ? "s" : "", bytes_text(needed));
   }
 };
 
@@ -146,13 +146,17 @@ MemoryUse arrays_of(const Share& input, const Share& output, bool in_place) {
   return use;
 }
 
+std::int64_t bytes_of_array(const Share& share) {
+  return share.array.elements * share.scalar.bytes();
+}
+
 std::int64_t stored_bytes(const Share& share) {
   std::int64_t points = 0;
   for (const Box& box : share.boxes) points += box.volume();
   return points * share.fields * share.scalar.bytes();
 }
 
-void require_room(const Communicator& comm, const Problem& problem) {
+void require_memory_of_fields(const Communicator& comm, const Problem& problem) {
   if (problem.input.is_of_parts()) return;  // of a grid that is not stored
   // For r2c and c2r, the real side counts, which is the smaller one.
   const Scalar scalar{problem.precision, problem.kind == Kind::c2c};

@@ -24,7 +24,8 @@ std::string to_string(const MemoryUse& use);
 /// The input and the output: one array of each, or one for both.
 MemoryUse arrays_of(const Share& input, const Share& output, bool in_place);
 
-/// What the points of all fields take, without what lies between them.
+/// What the array of all fields takes, and what its points take without what lies between them.
+std::int64_t bytes_of_array(const Share& share);
 std::int64_t stored_bytes(const Share& share);
 
 /// The numbers of a MemoryUse, in the order of its members, and back.
@@ -34,7 +35,7 @@ MemoryUse use_of(const MemoryNumbers& numbers);
 
 /// Error::system, on every rank, if a validated problem's field is larger than the
 /// memory of all machines together: this takes no plan. Collective.
-void require_room(const Communicator& comm, const Problem& problem);
+void require_memory_of_fields(const Communicator& comm, const Problem& problem);
 
 /// Error::system, on every rank, if the ranks of a machine need more memory than it has, those of a
 /// control group, with what MPI and libraries take, more than its limit, or a rank more than its

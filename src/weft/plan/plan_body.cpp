@@ -9,13 +9,14 @@
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/plan/describe.hpp"
+#include "weft/plan/memory_need.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {
 
 std::int64_t PlanParts::array_bytes(const Share& share) const {
-  const auto bytes = [](const Share& side) { return side.array.elements * side.scalar.bytes(); };
-  return problem.in_place ? std::max(bytes(input), bytes(output)) : bytes(share);
+  return problem.in_place ? std::max(bytes_of_array(input), bytes_of_array(output))
+                          : bytes_of_array(share);
 }
 
 PlanBody::PlanBody(PlanParts parts)
@@ -62,9 +63,10 @@ std::int64_t PlanBody::workspace_bytes() const {
 // With the lock, as a thread that makes progress may be writing to them.
 RunReport PlanBody::runs(bool is_forward) const {
   RunReport report;
-  parts_.slots->all().front()->scheduler().with_lock([&] {
+  parts_.scheduler->with_lock([&] {
     report.runs = is_forward ? forward_runs_ : backward_runs_;
-    report.stages = stages(is_forward ? last_forward_->forward() : last_backward_->backward());
+    report.stages =
+        stages((is_forward ? last_forward_ : last_backward_)->programs().execution(is_forward));
   });
   return report;
 }
@@ -96,14 +98,15 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
 }
 
 std::string PlanBody::describe(Detail detail) const {
+  const BoundPrograms& first = parts_.slots->all().front()->programs();
   const Description description{parts_.problem,
                                 *parts_.blueprint,
                                 largest_workspace_bytes_,
                                 parts_.most_planned,
                                 parts_.fewest_threads,
                                 parts_.most_threads,
-                                parts_.slots->all().front()->shares_input(),
-                                parts_.slots->all().front()->shares_output(),
+                                first.shares_input(),
+                                first.shares_output(),
                                 parts_.takes_turns,
                                 find_engine(parts_.blueprint->strategy.engine).caveat(),
                                 parts_.remembered ? parts_.remembered->note : "",

@@ -15,7 +15,7 @@
 #include "weft/memory_use.hpp"
 #include "weft/report.hpp"
 #include "weft/run/call.hpp"
-#include "weft/run/execution_slot.hpp"
+#include "weft/run/execution_slots.hpp"
 #include "weft/share.hpp"
 #include "weft/ticket.hpp"
 #include "weft/wavenumbers.hpp"
@@ -32,6 +32,7 @@ struct PlanParts {
   RaceReport raced;  ///< how the choices of the passes were found
   Share input, output;
   Progress progress = Progress::by_tiles;             ///< who takes runs further; not automatic
+  std::shared_ptr<Scheduler> scheduler;               ///< of all slots
   std::unique_ptr<ExecutionSlots> slots;              ///< one at least; bound
   MemoryUse planned, most_planned;                    ///< of this rank, and the largest of any rank
   std::int64_t fewest_threads = 1, most_threads = 1;  ///< that a rank has
@@ -89,6 +90,10 @@ class PlanBody {
   void require_thread();
   void require_startable(const Call& call) const;
   void require_scale(double scale) const;
+  void require_other_arrays(const Call& call, const Share& source, const Share& target) const;
+  void require_unused(const Call& call, const Share& source, const Share& target) const;
+  /// The slot that start number `start` of the plan takes.
+  const std::shared_ptr<ExecutionSlot>& slot_of(std::size_t start) const;
   void require_sound() const;
   [[noreturn]] void refuse(ExecutionSlot& slot, const ErrorRecord& why);
   static std::vector<StageReport> stages(const Execution& execution);

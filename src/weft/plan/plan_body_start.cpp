@@ -48,7 +48,7 @@ void require_alike(const GivenArray& given, const Share& planned, const char* si
 }
 
 // Throws if the array is known to be too short for this side of a plan.
-void require_room(const GivenArray& given, const Share& planned, const char* side) {
+void require_long_enough(const GivenArray& given, const Share& planned, const char* side) {
   if (given.element_bytes == 0) return;
   const std::int64_t bytes = planned.elements * planned.scalar.bytes();
   const std::int64_t needed = (bytes + given.element_bytes - 1) / given.element_bytes;
@@ -59,7 +59,7 @@ void require_room(const GivenArray& given, const Share& planned, const char* sid
       "pass an array of as many elements as Plan::input() or output() says");
 }
 
-void require_array(const GivenArray& given, const Share& planned, const char* side) {
+void require_given(const GivenArray& given, const Share& planned, const char* side) {
   if (planned.elements == 0 || given.data != nullptr) return;
   throw Error(Error::invalid,
               fmt::format("the {} is a null pointer, but this rank has {} elements of it", side,
@@ -79,8 +79,8 @@ void require_aligned(const GivenArray& given, const Share& planned, const char* 
               "pass an array that is aligned as arrays of this type are");
 }
 
-void require_apart(const std::byte* from, std::int64_t read, const std::byte* to,
-                   std::int64_t written) {
+void require_no_overlap(const std::byte* from, std::int64_t read, const std::byte* to,
+                        std::int64_t written) {
   const std::less<> before;
   if (!before(from, to + written) || !before(to, from + read)) return;
   const std::int64_t between = before(from, to) ? to - from : from - to;
@@ -111,6 +111,34 @@ void PlanBody::require_scale(double scale) const {
                 "leave the scale at 1");
 }
 
+// Throws if one array is given for both sides, or two that overlap, and the plan cannot work so.
+void PlanBody::require_other_arrays(const Call& call, const Share& source,
+                                    const Share& target) const {
+  if (parts_.array_bytes(source) == 0 || parts_.array_bytes(target) == 0) return;
+  const std::byte *const from = call.from.data, *const to = call.to.data;
+  if (from == to && !parts_.problem.in_place)
+    throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
+                "set Problem::in_place: the plan then takes one array or two; or pass an array of "
+                "its own as the output");
+  // Arrays with gaps may lie between each other's points, as components of a vector do.
+  const auto is_dense = [&](const Share& side) {
+    return side.waves.are_given() || bytes_of_array(side) == stored_bytes(side);
+  };
+  if (from != to && is_dense(source) && is_dense(target))
+    require_no_overlap(from, bytes_of_array(source), to, bytes_of_array(target));
+}
+
+// Throws if a transform that is under way works on one of the arrays. Called with the lock.
+void PlanBody::require_unused(const Call& call, const Share& source, const Share& target) const {
+  const Scheduler& scheduler = *parts_.scheduler;
+  if (scheduler.is_in_use(call.from.data, parts_.array_bytes(source), false))
+    throw Error(Error::invalid, "the input is the output of a transform that is under way",
+                "wait for its ticket first");
+  if (scheduler.is_in_use(call.to.data, parts_.array_bytes(target), true))
+    throw Error(Error::invalid, "a transform that is under way works on the output",
+                "wait for its ticket first, or give each transform in flight its own arrays");
+}
+
 void PlanBody::require_startable(const Call& call) const {
   const Share& source = call.is_forward ? parts_.input : parts_.output;
   const Share& target = call.is_forward ? parts_.output : parts_.input;
@@ -118,41 +146,27 @@ void PlanBody::require_startable(const Call& call) const {
     if (each->refusal != nullptr) throw Error(*each->refusal);
   require_alike(call.from, source, "input");
   require_alike(call.to, target, "output");
-  require_room(call.from, source, "input");
-  require_room(call.to, target, "output");
+  require_long_enough(call.from, source, "input");
+  require_long_enough(call.to, target, "output");
   require_scale(call.scale);
-  const std::byte *const from = call.from.data, *const to = call.to.data;
-  if (parts_.blueprint->moves_parts() && !call.is_forward)
+  const bool moves_parts = parts_.blueprint->moves_parts();
+  if (moves_parts && !call.is_forward)
     throw Error(Error::unsupported, "parts of a grid are moved forward only",
                 "make a plan with input and output exchanged for the other way");
-  const bool have_data = parts_.array_bytes(source) > 0 && parts_.array_bytes(target) > 0;
-  const bool has_data = parts_.input.elements > 0 || parts_.output.elements > 0;
-  if (!has_data) return;
-  require_array(call.from, source, "input");
-  require_array(call.to, target, "output");
+  if (source.elements == 0 && target.elements == 0) return;  // this rank has no points
+  require_given(call.from, source, "input");
+  require_given(call.to, target, "output");
   if (!parts_.problem.axes.empty()) {
     require_aligned(call.from, source, "input");
     require_aligned(call.to, target, "output");
   }
-  if (!parts_.problem.in_place && from == to && have_data && !parts_.blueprint->moves_parts())
-    throw Error(Error::invalid, "input and output are the same array, but the plan is not in place",
-                "set Problem::in_place: the plan then takes one array or two; or pass an array of "
-                "its own as the output");
-  // Arrays with gaps may lie between each other's points, as components of a vector do.
-  const auto bytes = [](const Share& side) { return side.array.elements * side.scalar.bytes(); };
-  const auto is_dense = [&](const Share& side) {
-    return side.waves.are_given() || bytes(side) == stored_bytes(side);
-  };
-  if (from != to && !parts_.blueprint->moves_parts() && have_data && is_dense(source) &&
-      is_dense(target))
-    require_apart(from, bytes(source), to, bytes(target));
-  const Scheduler& scheduler = parts_.slots->all().front()->scheduler();
-  if (scheduler.is_in_use(from, parts_.array_bytes(source), false))
-    throw Error(Error::invalid, "the input is the output of a transform that is under way",
-                "wait for its ticket first");
-  if (scheduler.is_in_use(to, parts_.array_bytes(target), true))
-    throw Error(Error::invalid, "a transform that is under way works on the output",
-                "wait for its ticket first, or give each transform in flight its own arrays");
+  if (!moves_parts) require_other_arrays(call, source, target);
+  require_unused(call, source, target);
+}
+
+const std::shared_ptr<ExecutionSlot>& PlanBody::slot_of(std::size_t start) const {
+  const auto& slots = parts_.slots->all();
+  return slots[start % slots.size()];
 }
 
 // A thread that may not call MPI cannot start a run, for which the other ranks would wait.
@@ -160,9 +174,8 @@ void PlanBody::require_thread() {
   parts_.comm->require_running();
   const ErrorRecord why = record_of([&] { parts_.comm->require_usable(); });
   if (!why.has_error()) return;
-  parts_.slots->all().front()->scheduler().with_lock([&] {
-    if (parts_.comm->size() > 1)
-      parts_.slots->all()[starts_ % parts_.slots->all().size()]->fail_without_mpi(why);
+  parts_.scheduler->with_lock([&] {
+    if (parts_.comm->size() > 1) slot_of(starts_)->fail_without_mpi(why);
   });
   throw why.error();
 }
@@ -182,7 +195,7 @@ void PlanBody::require_sound() const {
 // Returns once the other ranks know why this one refuses the run, by throwing it. Calls no
 // callbacks, which could start a run before this one is over.
 void PlanBody::refuse(ExecutionSlot& slot, const ErrorRecord& why) {
-  Scheduler& scheduler = slot.scheduler();
+  Scheduler& scheduler = *parts_.scheduler;
   for (bool told = false; !told;) {
     scheduler.take_further();
     scheduler.with_lock([&] { told = slot.test_refusal(); });
@@ -192,7 +205,7 @@ void PlanBody::refuse(ExecutionSlot& slot, const ErrorRecord& why) {
 
 Ticket PlanBody::start(const Call& call) {
   require_thread();
-  Scheduler& scheduler = parts_.slots->all().front()->scheduler();
+  Scheduler& scheduler = *parts_.scheduler;
   std::shared_ptr<ExecutionSlot> slot;
   std::optional<Ticket> ticket;
   ErrorRecord refusal;
@@ -201,7 +214,7 @@ Ticket PlanBody::start(const Call& call) {
     std::int64_t run = 0;
     scheduler.with_lock([&] {
       number = starts_;
-      slot = parts_.slots->all()[number % parts_.slots->all().size()];
+      slot = slot_of(number);
       run = slot->run();
     });
     scheduler.wait(slot.get(), run);

@@ -32,7 +32,7 @@ namespace weft {
 namespace {
 
 // The arrays of a rank that users have laid out.
-void require_apart_here(const Problem& problem, int rank) {
+void require_points_apart(const Problem& problem, int rank) {
   const auto mine = static_cast<std::size_t>(rank);
   for (const Distribution* side : {&problem.input, &problem.output})
     if (side->has_arrays() && !side->is_of_parts() && mine < side->arrays_of_rank().size())
@@ -58,19 +58,18 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   const Options& options = parts.options;
   const int rank = parts.comm->rank();
   ExecutionSlot::Spec spec;
-  spec.blueprint = parts.blueprint;
-  spec.effort = options.reproducible ? Effort::estimate : options.effort;
-  spec.threads = parts.blueprint->machine.threads(rank);
-  spec.is_c2r = parts.problem.kind == Kind::c2r;
-  spec.input_bytes = parts.array_bytes(parts.input);
-  spec.output_bytes = parts.array_bytes(parts.output);
-  spec.input_points = ArrayPoints(parts.input);
-  spec.output_points = ArrayPoints(parts.output);
-  spec.progress = parts.progress;
-  spec.shares_memory = parts.shares_memory;
-  spec.huge_pages = options.huge_pages;
+  spec.programs.blueprint = parts.blueprint;
+  spec.programs.effort = options.reproducible ? Effort::estimate : options.effort;
+  spec.programs.threads = parts.blueprint->machine.threads(rank);
+  spec.programs.is_c2r = parts.problem.kind == Kind::c2r;
+  spec.programs.shares_memory = parts.shares_memory;
   for (const bool forward : {true, false})
-    spec.programs[forward ? 0 : 1] = make_program(*parts.blueprint, forward, rank);
+    spec.programs.programs[forward ? 0 : 1] = make_program(*parts.blueprint, forward, rank);
+  spec.arrays.input = {parts.array_bytes(parts.input), ArrayPoints(parts.input)};
+  spec.arrays.output = {parts.array_bytes(parts.output), ArrayPoints(parts.output)};
+  spec.arrays.in_place = parts.blueprint->problem.in_place;
+  spec.arrays.huge_pages = options.huge_pages;
+  spec.progress = parts.progress;
   return spec;
 }
 
@@ -98,7 +97,7 @@ class PlanBuilder {
       find_node();
       return slot_spec(parts_);
     });
-    plan_memory(spec);
+    plan_memory(spec.programs);
     parts_.most_planned = use_of(agree_on_largest(*comm_, [&] {
       make_slots(std::move(spec));
       return numbers_of(parts_.planned);
@@ -120,11 +119,12 @@ class PlanBuilder {
     agree(*comm_, [&] {
       parts_.problem = validated(parts_.problem);
       check(options, *comm_);
-      require_apart_here(parts_.problem, comm_->rank());
+      require_points_apart(parts_.problem, comm_->rank());
       log_level();  // WEFT_LOG may hold another word
       r2c_ = as_r2c(parts_.problem);
     });
-    with_context([&] { return purpose(); }, [&] { require_room(*comm_, parts_.problem); });
+    with_context([&] { return purpose(); },
+                 [&] { require_memory_of_fields(*comm_, parts_.problem); });
   }
 
   // The machine here, with the threads, caches and sizes of messages that are remembered, or with
@@ -251,8 +251,9 @@ class PlanBuilder {
   // Not collective.
   void make_slots(ExecutionSlot::Spec spec) {
     parts_.slots = std::make_unique<ExecutionSlots>();
-    spec.scheduler = comm_->is_alone() ? Scheduler::alone() : Scheduler::of_process();
-    spec.scheduler->prepare_for(spec.progress);
+    parts_.scheduler = comm_->is_alone() ? Scheduler::alone() : Scheduler::of_process();
+    parts_.scheduler->prepare_for(spec.progress);
+    spec.scheduler = parts_.scheduler;
     const auto notice = std::make_shared<FailureNotice>(number_);
     for (int i = 0; i < parts_.options.in_flight; ++i)
       parts_.slots->add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
@@ -271,7 +272,7 @@ class PlanBuilder {
   }
 
   // What the programs will need, and whether there is so much.
-  void plan_memory(const ExecutionSlot::Spec& spec) {
+  void plan_memory(const BoundPrograms::Spec& spec) {
     const int in_flight = parts_.options.in_flight;
     MemoryUse& planned = parts_.planned;
     const bool in_place = parts_.problem.in_place;

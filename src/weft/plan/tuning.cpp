@@ -51,12 +51,12 @@ std::string text_of(const Options& options, const Options& asked) {
 
 // The options with each of these values of a member, or of what `of` returns of options.
 template <class Of, class Value>
-std::vector<Options> varied(const Options& options, const Of& of,
+std::vector<Options> varied(const Options& options, const Of& member,
                             const std::vector<Value>& values) {
   std::vector<Options> all;
   for (const Value& value : values) {
     all.push_back(options);
-    std::invoke(of, all.back()) = value;
+    std::invoke(member, all.back()) = value;
   }
   return all;
 }

@@ -85,8 +85,9 @@ void Schedule::mark_completed(int task) {
   ensure(state_[at(task)] == State::submitted, task);
   state_[at(task)] = State::completed;
   --tasks_left_;
-  const Task& of = program_->tasks[at(task)];
-  if (of.kind == Task::milestone && of.what == Task::arrived) --arrivals_left_[at(of.step)];
+  const Task& completed = program_->tasks[at(task)];
+  if (completed.kind == Task::milestone && completed.what == Task::arrived)
+    --arrivals_left_[at(completed.step)];
   count_down(first_[2 * at(task) + 1], first_[2 * at(task) + 2]);
 }
 

@@ -95,8 +95,8 @@ void RankReplay::add_sweep(std::size_t step, const ReplaySpeeds& speeds) {
 }
 
 const std::vector<RankReplay::Part>& RankReplay::parts(int task) const {
-  const Task& of = program_->tasks[at(task)];
-  return parts_[at(of.step)][at(of.index)];
+  const Task& item_task = program_->tasks[at(task)];
+  return parts_[at(item_task.step)][at(item_task.index)];
 }
 
 double RankReplay::begin_part(int part, double time) {

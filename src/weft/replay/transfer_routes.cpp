@@ -37,27 +37,27 @@ std::vector<double> TransferRoutes::bytes_per_second() const {
   return all;
 }
 
-const std::vector<int>& TransferRoutes::route(const DataTransfer& of) {
+const std::vector<int>& TransferRoutes::route(const DataTransfer& transfer) {
   route_.clear();
   const auto links = static_cast<int>(network_.links().size());
-  if (!is_far(of)) {
-    route_.push_back(links + of.to);
+  if (!is_far(transfer)) {
+    route_.push_back(links + transfer.to);
     return route_;
   }
-  const int from = node(of.from), to = node(of.to);
+  const int from = node(transfer.from), to = node(transfer.to);
   network_.add_route(node_of_[at(from)], node_of_[at(to)], route_);
   if (ends_.empty()) return route_;
   const int ends =
-      links + static_cast<int>(set_.forward.size()) + 2 * nodes_ * ends_.at(step(of)).number;
+      links + static_cast<int>(set_.forward.size()) + 2 * nodes_ * ends_.at(step(transfer)).number;
   route_.push_back(ends + from);
   route_.push_back(ends + nodes_ + to);
   return route_;
 }
 
-double TransferRoutes::latency(const DataTransfer& of) {
-  if (!is_far(of)) return 0;
+double TransferRoutes::latency(const DataTransfer& transfer) {
+  if (!is_far(transfer)) return 0;
   double seconds = 0;
-  for (const int link : route(of))
+  for (const int link : route(transfer))
     if (at(link) < network_.links().size())
       seconds += network_.links()[at(link)].speed.latency_seconds;
   return seconds;

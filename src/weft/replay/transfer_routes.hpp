@@ -25,11 +25,13 @@ class TransferRoutes {
   /// The speeds of all links.
   std::vector<double> bytes_per_second() const;
   /// Whether it is between nodes.
-  bool is_far(const DataTransfer& of) const { return node(of.from) != node(of.to); }
+  bool is_far(const DataTransfer& transfer) const {
+    return node(transfer.from) != node(transfer.to);
+  }
   /// The links of a transfer, until the next call.
-  const std::vector<int>& route(const DataTransfer& of);
+  const std::vector<int>& route(const DataTransfer& transfer);
   /// The sum of the latencies of the links that the transfer passes.
-  double latency(const DataTransfer& of);
+  double latency(const DataTransfer& transfer);
 
  private:
   struct Ends {
@@ -38,9 +40,9 @@ class TransferRoutes {
   };
 
   int node(int rank) const { return set_.node_of_rank[static_cast<std::size_t>(rank)]; }
-  int step(const DataTransfer& of) const {
-    return set_.forward[static_cast<std::size_t>(of.from)]
-        .tasks[static_cast<std::size_t>(of.from_task)]
+  int step(const DataTransfer& transfer) const {
+    return set_.forward[static_cast<std::size_t>(transfer.from)]
+        .tasks[static_cast<std::size_t>(transfer.from_task)]
         .step;
   }
 

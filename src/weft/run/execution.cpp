@@ -160,16 +160,16 @@ bool Execution::resolve_arrays() {
 }
 
 void Execution::submit(int task) {
-  const Task& of = program_.tasks[at(task)];
+  const Task& submitted = program_.tasks[at(task)];
   be_late(Late::before_task);
-  if (of.kind == Task::raise) {
-    const int raisers = program_.signals[at(of.index)].raisers;
-    node_->count(signals_[of.index], static_cast<std::uint32_t>(raisers) * runs_);
+  if (submitted.kind == Task::raise) {
+    const int raisers = program_.signals[at(submitted.index)].raisers;
+    node_->count(signals_[submitted.index], static_cast<std::uint32_t>(raisers) * runs_);
     schedule_.mark_completed(task);
-  } else if (of.kind == Task::await) {
+  } else if (submitted.kind == Task::await) {
     awaits_.push_back(task);
   } else {
-    exchange_of(of).wire->submit(of.kind, of.index);
+    exchange_of(submitted).wire->submit(submitted.kind, submitted.index);
   }
 }
 
@@ -196,9 +196,9 @@ bool Execution::take_completions(Exchange& exchange) {
 }
 
 std::uint32_t Execution::awaited_value(int task) const {
-  const Task& of = program_.tasks[at(task)];
-  const auto raisers = static_cast<std::uint32_t>(program_.signals[at(of.index)].raisers);
-  return raisers * (runs_ - static_cast<std::uint32_t>(of.lag));
+  const Task& await = program_.tasks[at(task)];
+  const auto raisers = static_cast<std::uint32_t>(program_.signals[at(await.index)].raisers);
+  return raisers * (runs_ - static_cast<std::uint32_t>(await.lag));
 }
 
 bool Execution::check_signal(int task) {

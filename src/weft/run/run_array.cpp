@@ -41,6 +41,7 @@ void ArrayPoints::copy(const std::byte* from, std::byte* to) const {
   for (std::int64_t field = 0; field < fields_; ++field)
     for (const Part& part : parts_) {
       const std::int64_t at = field * field_bytes_ + part.offset;
+      // Both have the same layout, so either may be what BoxCopy calls near.
       part.box.load(to + at, from + at, element_bytes_);
     }
 }
@@ -65,11 +66,11 @@ bool RunArray::overlaps(const void* data, std::int64_t bytes) const {
   return given_ < begin + bytes && begin < given_ + bytes_;
 }
 
-void RunArray::load() const {
+void RunArray::fill_stand_in() const {
   if (data_ != given_) points_->copy(given_, data_);
 }
 
-void RunArray::store() const {
+void RunArray::take_from_stand_in() const {
   if (data_ != given_) points_->copy(data_, given_);
 }
 

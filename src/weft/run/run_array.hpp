@@ -73,10 +73,9 @@ class RunArray {
   std::byte* data() const { return data_; }
   /// Where the other ranks of the node do, if they may.
   const std::optional<SharedRegion::Location>& shared() const { return shared_; }
-  /// If the run works on a stand-in, load() copies the points of the array there, and store()
-  /// copies them back.
-  void load() const;
-  void store() const;
+  /// If the run works on a stand-in: copies the points of the array there, and back from there.
+  void fill_stand_in() const;
+  void take_from_stand_in() const;
 
  private:
   std::byte *given_ = nullptr, *data_ = nullptr;

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "weft/run/execution_slot.hpp"
+#include "weft/run/execution_slots.hpp"
 
 namespace weft {
 

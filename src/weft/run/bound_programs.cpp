@@ -1,0 +1,85 @@
+// run/bound_programs: binds programs to a communicator, and frees what that has made.
+
+#include "weft/run/bound_programs.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "weft/comm/agreement.hpp"
+
+namespace weft {
+
+BoundPrograms::BoundPrograms(Spec spec, std::shared_ptr<EngineSet> engines)
+    : spec_(std::move(spec)), comm_(Communicator::alone()), engines_(std::move(engines)) {}
+
+void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
+  comm_ = comm.duplicate();
+  // Also where no exchange shares memory: the ranks of a node tell each other of failures there.
+  const Machine& machine = spec_.blueprint->machine;
+  if (spec_.shares_memory || machine.nodes() < machine.ranks)
+    node_.emplace(comm_, machine.node_of_rank);
+  make_executions();
+  const auto [input, output] = agree_on_largest(comm_, [&] {
+    make_workspace();
+    if (!notice.is_in_use()) notice.use(comm_);
+    const Program& there = execution(true).program();
+    const Program& back = execution(false).program();
+    return std::array{std::int64_t{there.shares_source || back.shares_target},
+                      std::int64_t{there.shares_target || back.shares_source}};
+  });
+  shares_input_ = input != 0;
+  shares_output_ = output != 0;
+}
+
+// Collective.
+void BoundPrograms::make_executions() {
+  Binding binding;
+  binding.comm = &comm_;
+  binding.node = spec_.shares_memory ? &*node_ : nullptr;
+  binding.engines = engines_.get();
+  binding.effort = spec_.effort;
+  binding.threads = spec_.threads;
+  for (const std::size_t direction : {0, 1})
+    executions_[direction].emplace(std::move(spec_.programs[direction]), binding);
+}
+
+std::int64_t BoundPrograms::workspace_bytes() const {
+  return std::max(executions_[0]->program().workspace_bytes,
+                  executions_[1]->program().workspace_bytes);
+}
+
+// Allocates the workspace that both directions use. Collective over the node.
+void BoundPrograms::make_workspace() {
+  std::vector<std::byte*> workspaces;
+  if (spec_.shares_memory) {
+    windows_ = node_->window(workspace_bytes());
+    for (int member = 0; member < node_->size(); ++member)
+      workspaces.push_back(windows_.of(member));
+  } else {
+    workspace_ = Buffer(workspace_bytes(), spec_.threads);
+    workspaces.push_back(workspace_.data());
+  }
+  for (auto& execution : executions_) execution->set_workspaces(workspaces);
+}
+
+MemoryUse BoundPrograms::memory() const {
+  MemoryUse use;
+  if (!executions_[0]) return use;
+  use.buffers = workspace_bytes();
+  for (const auto& execution : executions_) {
+    use.tiles += execution->tile_bytes();
+    use.programs += execution->program_bytes();
+  }
+  return use;
+}
+
+// Executions are destroyed before the memory and the communicators that they use.
+void BoundPrograms::unbind() {
+  for (auto& execution : executions_) execution.reset();
+  windows_ = {};
+  workspace_ = {};
+  node_.reset();
+  comm_ = Communicator::alone();
+}
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+// run/bound_programs: the programs of both directions of a plan, and what they are bound to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "weft/comm/communicator.hpp"
+#include "weft/comm/failure_notice.hpp"
+#include "weft/fft/engine.hpp"
+#include "weft/making/blueprint.hpp"
+#include "weft/memory/buffer.hpp"
+#include "weft/memory_use.hpp"
+#include "weft/options.hpp"
+#include "weft/run/execution.hpp"
+
+namespace weft {
+
+/// Both executions, which use one communicator and one workspace in turn.
+class BoundPrograms {
+ public:
+  struct Spec {
+    std::shared_ptr<const Blueprint> blueprint;
+    std::array<Program, 2> programs;  ///< those of this rank: forward, backward
+    Effort effort = Effort::estimate;
+    int threads = 1;  ///< of this rank
+    bool is_c2r = false;
+    bool shares_memory = false;  ///< as Blueprint::shares_memory()
+  };
+  /// Not collective.
+  BoundPrograms(Spec spec, std::shared_ptr<EngineSet> engines);
+  BoundPrograms(const BoundPrograms&) = delete;
+  BoundPrograms& operator=(const BoundPrograms&) = delete;
+
+  /// Makes what runs need, on a duplicate of `comm`, which `notice` uses, too, if it uses none yet.
+  /// Collective.
+  void bind(const Communicator& comm, FailureNotice& notice);
+  /// Frees all this. Collective, unless MPI has been finalised.
+  void unbind();
+
+  Execution& execution(bool is_forward) { return *executions_[is_forward != spec_.is_c2r ? 0 : 1]; }
+  const Execution& execution(bool is_forward) const {
+    return *executions_[is_forward != spec_.is_c2r ? 0 : 1];
+  }
+  const Communicator& comm() const { return comm_; }
+  /// The ranks of this rank's node; null if every node has one rank.
+  NodeGroup* node() { return node_ ? &*node_ : nullptr; }
+  /// Whether ranks of a node work on each other's input (output) arrays, on any node.
+  bool shares_input() const { return shares_input_; }
+  bool shares_output() const { return shares_output_; }
+  /// Whether this rank may: its node has others.
+  bool has_neighbours() const { return node_ && node_->size() > 1; }
+  /// What has been allocated for the workspace, the tiles and the programs.
+  MemoryUse memory() const;
+
+ private:
+  std::int64_t workspace_bytes() const;
+  void make_executions();
+  void make_workspace();
+
+  Spec spec_;
+  Communicator comm_;
+  std::shared_ptr<EngineSet> engines_;
+  std::optional<NodeGroup> node_;
+  Buffer workspace_;           // this rank's workspace, if no exchange shares memory
+  NodeGroup::Window windows_;  // else the workspaces of all ranks of the node
+  // Those of c2r are the directions of the r2c that it reverses.
+  std::array<std::optional<Execution>, 2> executions_;
+  bool shares_input_ = false, shares_output_ = false;
+};
+
+}  // namespace weft

@@ -1,0 +1,54 @@
+// run/plan_arrays: the arrays on both sides of a plan, and their stand-ins.
+// Pure of MPI.
+#pragma once
+
+#include <cstdint>
+
+#include "weft/memory/huge_pages.hpp"
+#include "weft/program/program.hpp"
+#include "weft/run/call.hpp"
+#include "weft/run/run_array.hpp"
+
+namespace weft {
+
+/// Makes the arrays of runs. Each slot of a plan has stand-ins of its own.
+class PlanArrays {
+ public:
+  /// The user's arrays on one side.
+  struct Side {
+    std::int64_t bytes = 0;  ///< in place, of an array that can hold either side
+    ArrayPoints points;
+  };
+  struct Spec {
+    Side input, output;
+    bool in_place = false;
+    bool huge_pages = true;  ///< asks for them for arrays of users
+  };
+  explicit PlanArrays(Spec spec) : spec_(std::move(spec)) {}
+
+  /// Other ranks of the node work on these sides in some direction: stand-ins are made for them
+  /// when they are needed.
+  void share(bool input, bool output);
+  /// What stand-ins have allocated.
+  std::int64_t stand_in_bytes() const { return input_stand_in_.bytes() + output_stand_in_.bytes(); }
+  void free_stand_ins() {
+    input_stand_in_ = StandIn();
+    output_stand_in_ = StandIn();
+  }
+
+  /// The arrays of a run of `program`.
+  struct OfRun {
+    RunArray source, target;
+  };
+  OfRun of_run(const Call& call, const Program& program);
+
+ private:
+  RunArray run_array(const GivenArray& given, bool is_input, bool is_one_array, bool is_shared);
+
+  Spec spec_;
+  // A run in place on one array uses the first only.
+  StandIn input_stand_in_, output_stand_in_;
+  HugePages huge_pages_;
+};
+
+}  // namespace weft
