@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/error.hpp"
+#include "weft/problem/problem_text.hpp"
 #include "weft/problem/validated.hpp"
 
 using namespace weft;

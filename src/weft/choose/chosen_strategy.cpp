@@ -10,6 +10,7 @@
 #include "weft/planning/chunks.hpp"
 #include "weft/planning/placed.hpp"
 #include "weft/problem/columns.hpp"
+#include "weft/problem/distribution.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {

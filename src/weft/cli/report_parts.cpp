@@ -1,6 +1,7 @@
 // cli/report_parts: formats numbers, columns, and the keys that all JSON objects have.
 
 #include "weft/cli/report_parts.hpp"
+#include "weft/problem/problem_text.hpp"
 
 #include <algorithm>
 #include <array>

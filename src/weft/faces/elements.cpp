@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/base/checked.hpp"
+#include "weft/problem/distribution.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {

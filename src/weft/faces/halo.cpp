@@ -9,6 +9,7 @@
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/faces/elements.hpp"
 #include "weft/plan/gathered.hpp"
+#include "weft/problem/distribution.hpp"
 #include "weft/problem/ghosts.hpp"
 #include "weft/problem/limits.hpp"
 #include "weft/problem/validated.hpp"

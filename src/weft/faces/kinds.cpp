@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "weft/base/ensure.hpp"
 #include "weft/faces/integers.hpp"
 #include "weft/problem/line_transform.hpp"
+#include "weft/problem/problem_text.hpp"
 
 namespace weft {
 

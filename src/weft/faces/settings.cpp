@@ -12,6 +12,7 @@
 #include "weft/faces/kinds.hpp"
 #include "weft/faces/pruning.hpp"
 #include "weft/choose/checked_options.hpp"
+#include "weft/problem/problem_text.hpp"
 
 namespace weft {
 

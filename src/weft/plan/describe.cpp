@@ -11,6 +11,7 @@
 #include "weft/plan/memory_need.hpp"
 #include "weft/planning/progress.hpp"
 #include "weft/problem/checked_cutoff.hpp"
+#include "weft/problem/problem_text.hpp"
 
 namespace weft {
 

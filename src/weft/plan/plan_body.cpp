@@ -10,6 +10,7 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/plan/describe.hpp"
 #include "weft/plan/memory_need.hpp"
+#include "weft/problem/problem_text.hpp"
 #include "weft/run/scheduler.hpp"
 
 namespace weft {

@@ -23,6 +23,7 @@
 #include "weft/plan/raced_plans.hpp"
 #include "weft/plan/shares.hpp"
 #include "weft/plan/speeds.hpp"
+#include "weft/problem/problem_text.hpp"
 #include "weft/program/size.hpp"
 #include "weft/proof/proof.hpp"
 #include "weft/run/scheduler.hpp"

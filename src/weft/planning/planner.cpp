@@ -9,6 +9,7 @@
 #include "weft/planning/constants.hpp"
 #include "weft/planning/split_candidates.hpp"
 #include "weft/planning/strategy_search.hpp"
+#include "weft/problem/distribution.hpp"
 
 namespace weft {
 

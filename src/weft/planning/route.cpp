@@ -8,6 +8,7 @@
 
 #include "weft/base/checked.hpp"
 #include "weft/base/dims_text.hpp"
+#include "weft/problem/distribution.hpp"
 #include "weft/problem/line_transform.hpp"
 
 namespace weft {

@@ -13,6 +13,7 @@
 #include "weft/grid/rank_list.hpp"
 #include "weft/planning/progress.hpp"
 #include "weft/problem/line_transform.hpp"
+#include "weft/problem/problem_text.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft::fuzz {

@@ -15,6 +15,7 @@
 #include "weft/cli/verify.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/problem/axis_transform.hpp"
+#include "weft/problem/problem_text.hpp"
 
 namespace weft::cli {
 

@@ -6,6 +6,7 @@
 
 #include "weft/faces/kinds.hpp"
 #include "weft/problem/line_transform.hpp"
+#include "weft/problem/problem_text.hpp"
 
 namespace weft::cli {
 
