@@ -107,14 +107,15 @@ Machine ranks_of(const MachineModel& machine, int ranks, int threads) {
         fmt::format("{} ranks on the machine '{}', a {} with {} ranks a node", ranks,
                     shown_name(machine), to_string(machine.network), machine.ranks_per_node),
         fmt::format("ask for 1 to {} ranks", most));
-  Machine of;
-  of.ranks = ranks;
-  for (int rank = 0; rank < ranks; ++rank) of.node_of_rank.push_back(rank / machine.ranks_per_node);
-  of.cache_bytes = machine.cache_bytes_per_core;
-  of.shared_cache_bytes =
+  Machine made;
+  made.ranks = ranks;
+  for (int rank = 0; rank < ranks; ++rank)
+    made.node_of_rank.push_back(rank / machine.ranks_per_node);
+  made.cache_bytes = machine.cache_bytes_per_core;
+  made.shared_cache_bytes =
       std::max<std::int64_t>(1, machine.shared_cache_bytes_per_node / machine.ranks_per_node);
-  of.threads_of_rank.assign(static_cast<std::size_t>(ranks), threads);
-  return of;
+  made.threads_of_rank.assign(static_cast<std::size_t>(ranks), threads);
+  return made;
 }
 
 // What a rank has of the link of its node where no link was measured. A choice: a core then sends

@@ -121,6 +121,16 @@ class Maker {
   }
 
   PassSpec spec_of(std::size_t i) const {
+    PassSpec spec = transform_of(i);
+    add_places(i, spec);
+    choose_movement(i, spec);
+    spec.stage = plan_[i].number;
+    if (plan_.is_whole(i)) make_whole(spec);
+    return spec;
+  }
+
+  // What the pass computes.
+  PassSpec transform_of(std::size_t i) const {
     const PlannedStep& step = plan_[i];
     const int rank = draft_.rank();
     PassSpec spec;
@@ -140,6 +150,12 @@ class Maker {
       if (std::find(spec.axes.begin(), spec.axes.end(), axis) != spec.axes.end())
         spec.twiddle = SplitTwiddle{axis, split->first * split->second};
     }
+    spec.engines = std::get<PassStage>(step.stage).choice.engines;
+    return spec;
+  }
+
+  // Where the pass loads from and stores to.
+  void add_places(std::size_t i, PassSpec& spec) const {
     spec.source = draft_.source(i);
     spec.target = draft_.target(i);
     if (plan_.copies_ring(i))
@@ -152,12 +168,18 @@ class Maker {
       spec.source_messages = static_cast<int>(draft_.layout(i - 1).incoming_messages.size());
     if (i + 1 < plan_.size() && !plan_.is_pass(i + 1))
       spec.target_messages = static_cast<int>(draft_.layout(i + 1).outgoing_messages.size());
+  }
+
+  // How the pass takes its tiles through the caches.
+  void choose_movement(std::size_t i, PassSpec& spec) const {
+    const PlannedStep& step = plan_[i];
+    const PassChoice& choice = std::get<PassStage>(step.stage).choice;
+    const int rank = draft_.rank();
     spec.limits = tiling_.limits(i);
     spec.cuts = tiling_.cuts(rank, i);
     // Passes that share a sweep hand their data on in the cache, so they do not bypass it.
     const bool is_cached = step.joins_next || (i > 0 && plan_[i - 1].joins_next);
     const std::int64_t bytes = step.spectral->volume(rank) * step.spectral_scalar.bytes();
-    const PassChoice& choice = std::get<PassStage>(step.stage).choice;
     const bool is_large = tiling_.exceeds_caches(static_cast<double>(bytes));
     spec.streaming = choice.streams.value_or(is_large && !is_cached);
     spec.columns_go_out_by_groups =
@@ -170,11 +192,7 @@ class Maker {
     // columns; beyond the caches columns are loaded through copies.
     if (is_large && !spec.loads_rows()) spec.loads_directly = false;
     spec.stores_directly = choice.stores_directly;
-    spec.engines = choice.engines;
     spec.keeps_columns = choice.keeps_columns;
-    spec.stage = step.number;
-    if (plan_.is_whole(i)) make_whole(spec);
-    return spec;
   }
 
   void add_sweep(std::size_t first, std::size_t last) {

@@ -120,19 +120,20 @@ struct ShapeEntry {
 
 template <class Shape>
 Json printed(const NetworkShape& shape, void (*add)(Json&, const Shape&)) {
-  const auto* const of = std::get_if<Shape>(&shape);
-  if (of == nullptr) return {};
+  const auto* const found = std::get_if<Shape>(&shape);
+  if (found == nullptr) return {};
   Json object = Json::object();
-  add(object, *of);
+  add(object, *found);
   if constexpr (!std::is_same_v<Shape, Graph>) {
-    object["link_bytes_per_second"] = of->link.bytes_per_second;
-    object["link_latency_seconds"] = of->link.latency_seconds;
+    object["link_bytes_per_second"] = found->link.bytes_per_second;
+    object["link_latency_seconds"] = found->link.latency_seconds;
   }
   return object;
 }
 
 Json print_crossbar(const NetworkShape& shape) {
-  return printed<Crossbar>(shape, [](Json& to, const Crossbar& of) { to["nodes"] = of.nodes; });
+  return printed<Crossbar>(
+      shape, [](Json& to, const Crossbar& crossbar) { to["nodes"] = crossbar.nodes; });
 }
 NetworkShape parse_crossbar(MachineMembers& members) {
   Crossbar shape;
@@ -142,10 +143,10 @@ NetworkShape parse_crossbar(MachineMembers& members) {
 }
 
 Json print_tree(const NetworkShape& shape) {
-  return printed<FatTree>(shape, [](Json& to, const FatTree& of) {
-    to["children_of_levels"] = of.below;
-    to["parents_of_levels"] = of.above;
-    to["parallel_links_of_levels"] = of.parallel;
+  return printed<FatTree>(shape, [](Json& to, const FatTree& tree) {
+    to["children_of_levels"] = tree.below;
+    to["parents_of_levels"] = tree.above;
+    to["parallel_links_of_levels"] = tree.parallel;
   });
 }
 NetworkShape parse_tree(MachineMembers& members) {
@@ -158,10 +159,10 @@ NetworkShape parse_tree(MachineMembers& members) {
 }
 
 Json print_torus(const NetworkShape& shape) {
-  return printed<Torus>(shape, [](Json& to, const Torus& of) {
-    to["extents"] = of.extents;
-    to["wraps"] = of.wraps;
-    to["ties"] = of.ties == Torus::Ties::split ? "split" : "up";
+  return printed<Torus>(shape, [](Json& to, const Torus& torus) {
+    to["extents"] = torus.extents;
+    to["wraps"] = torus.wraps;
+    to["ties"] = torus.ties == Torus::Ties::split ? "split" : "up";
   });
 }
 NetworkShape parse_torus(MachineMembers& members) {
@@ -180,14 +181,14 @@ NetworkShape parse_torus(MachineMembers& members) {
 }
 
 Json print_dragonfly(const NetworkShape& shape) {
-  return printed<Dragonfly>(shape, [](Json& to, const Dragonfly& of) {
-    to["groups"] = of.groups;
-    to["chassis_of_group"] = of.chassis;
-    to["routers_of_chassis"] = of.routers;
-    to["nodes_of_router"] = of.nodes;
-    to["links_between_groups"] = of.group_links;
-    to["links_between_chassis"] = of.chassis_links;
-    to["links_between_routers"] = of.router_links;
+  return printed<Dragonfly>(shape, [](Json& to, const Dragonfly& dragonfly) {
+    to["groups"] = dragonfly.groups;
+    to["chassis_of_group"] = dragonfly.chassis;
+    to["routers_of_chassis"] = dragonfly.routers;
+    to["nodes_of_router"] = dragonfly.nodes;
+    to["links_between_groups"] = dragonfly.group_links;
+    to["links_between_chassis"] = dragonfly.chassis_links;
+    to["links_between_routers"] = dragonfly.router_links;
   });
 }
 NetworkShape parse_dragonfly(MachineMembers& members) {
@@ -204,11 +205,11 @@ NetworkShape parse_dragonfly(MachineMembers& members) {
 }
 
 Json print_graph(const NetworkShape& shape) {
-  return printed<Graph>(shape, [](Json& to, const Graph& of) {
-    to["nodes"] = of.nodes;
-    to["switches"] = of.switches;
+  return printed<Graph>(shape, [](Json& to, const Graph& graph) {
+    to["nodes"] = graph.nodes;
+    to["switches"] = graph.switches;
     to["cables"] = Json::array();
-    for (const Graph::Cable& cable : of.cables)
+    for (const Graph::Cable& cable : graph.cables)
       to["cables"].push_back({{"from", cable.from},
                               {"to", cable.to},
                               {"link_bytes_per_second", cable.speed.bytes_per_second},

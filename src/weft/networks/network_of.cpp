@@ -280,18 +280,20 @@ class GraphNetwork : public Network {
 std::unique_ptr<const Network> network_of(const NetworkShape& shape) {
   checked_nodes(shape);
   struct Make {
-    std::unique_ptr<const Network> operator()(const Crossbar& of) { return crossbar_network(of); }
-    std::unique_ptr<const Network> operator()(const FatTree& of) {
-      return std::make_unique<TreeNetwork>(of);
+    std::unique_ptr<const Network> operator()(const Crossbar& shape) {
+      return crossbar_network(shape);
     }
-    std::unique_ptr<const Network> operator()(const Torus& of) {
-      return std::make_unique<TorusNetwork>(of);
+    std::unique_ptr<const Network> operator()(const FatTree& shape) {
+      return std::make_unique<TreeNetwork>(shape);
     }
-    std::unique_ptr<const Network> operator()(const Dragonfly& of) {
-      return std::make_unique<DragonflyNetwork>(of);
+    std::unique_ptr<const Network> operator()(const Torus& shape) {
+      return std::make_unique<TorusNetwork>(shape);
     }
-    std::unique_ptr<const Network> operator()(const Graph& of) {
-      return std::make_unique<GraphNetwork>(of);
+    std::unique_ptr<const Network> operator()(const Dragonfly& shape) {
+      return std::make_unique<DragonflyNetwork>(shape);
+    }
+    std::unique_ptr<const Network> operator()(const Graph& shape) {
+      return std::make_unique<GraphNetwork>(shape);
     }
   };
   return std::visit(Make{}, shape);

@@ -18,18 +18,18 @@ double most_of(const std::vector<double>& values) { return *std::ranges::max_ele
 
 class Mover {
  public:
-  Mover(const RanksOnNetwork& of, const MovingExchange& exchange)
-      : of_(of),
+  Mover(const RanksOnNetwork& job, const MovingExchange& exchange)
+      : job_(job),
         shares_memory_(exchange.shares_memory),
-        loads_(of.network),
-        near_(index(of.ranks.ranks), 0),
+        loads_(job.network),
+        near_(index(job.ranks.ranks), 0),
         handled_(near_.size(), 0),
         messages_(near_.size(), 0),
         last_sender_(near_.size(), -1),
-        points_to_(index(of.ranks.nodes()), 0) {
+        points_to_(index(job.ranks.nodes()), 0) {
     if (exchange.is_pairwise) groups_.emplace(exchange.from, exchange.to);
-    const RanksOfNodes nodes(of.ranks);
-    for (int node = 0; node < std::ssize(of.node_sizes); ++node)
+    const RanksOfNodes nodes(job.ranks);
+    for (int node = 0; node < std::ssize(job.node_sizes); ++node)
       nodes.for_each(node, [&](int rank) {
         for (const Box& box : exchange.from.boxes(rank))
           for_each_overlap_points(exchange.to, box, [&](int peer, std::int64_t points) {
@@ -43,15 +43,15 @@ class Mover {
     Movement all;
     all.most_near = most_of(near_);
     all.most_messages = static_cast<double>(*std::ranges::max_element(messages_));
-    for (int node = 0; shares_memory_ && node < std::ssize(of_.node_sizes); ++node)
+    for (int node = 0; shares_memory_ && node < std::ssize(job_.node_sizes); ++node)
       all.most_of_a_rank = std::max(
-          all.most_of_a_rank, static_cast<double>(messages_[index(node)]) / of_.ranks_on(node));
+          all.most_of_a_rank, static_cast<double>(messages_[index(node)]) / job_.ranks_on(node));
     all.most_handled = most_handled();
     all.most_of_a_node = most_of_a_node();
     if (all_messages_ > 0) all.mean_points = far_ / static_cast<double>(all_messages_);
     all.busiest = loads_.busiest();
     all.latency = loads_.longest_latency();
-    if (groups_) all.rounds = rounds_.sums(of_.network);
+    if (groups_) all.rounds = rounds_.sums(job_.network);
     return all;
   }
   NodeMessages take_sent() { return std::move(sent_); }
@@ -59,13 +59,13 @@ class Mover {
  private:
   void add(int rank, int peer, double points) {
     if (peer == rank) return;
-    const int here = of_.ranks.node(rank), there = of_.ranks.node(peer);
+    const int here = job_.ranks.node(rank), there = job_.ranks.node(peer);
     if (here == there) {
       near_[index(rank)] += points;
       return;
     }
     if (groups_)
-      rounds_.add(groups_->round(rank, peer), of_.node_of[index(here)], of_.node_of[index(there)],
+      rounds_.add(groups_->round(rank, peer), job_.node_of[index(here)], job_.node_of[index(there)],
                   points);
     handled_[index(rank)] += points;
     handled_[index(peer)] += points;
@@ -83,7 +83,7 @@ class Mover {
   void end_node() {
     for (std::size_t there = 0; node_ >= 0 && there < points_to_.size(); ++there) {
       if (points_to_[there] == 0) continue;
-      loads_.add(of_.node_of[index(node_)], of_.node_of[there], points_to_[there]);
+      loads_.add(job_.node_of[index(node_)], job_.node_of[there], points_to_[there]);
       sent_.push_back({node_, static_cast<int>(there), points_to_[there]});
       far_ += std::exchange(points_to_[there], 0);
     }
@@ -92,8 +92,8 @@ class Mover {
     if (!shares_memory_) return most_of(handled_);
     std::vector<double> of_nodes(points_to_.size(), 0);
     for (std::size_t rank = 0; rank < handled_.size(); ++rank) {
-      const int node = of_.ranks.node(static_cast<int>(rank));
-      of_nodes[index(node)] += handled_[rank] / of_.ranks_on(node);
+      const int node = job_.ranks.node(static_cast<int>(rank));
+      of_nodes[index(node)] += handled_[rank] / job_.ranks_on(node);
     }
     return most_of(of_nodes);
   }
@@ -108,7 +108,7 @@ class Mover {
 
   static std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
-  const RanksOnNetwork& of_;
+  const RanksOnNetwork& job_;
   bool shares_memory_;
   LinkLoads loads_;
   std::optional<PairwiseGroups> groups_;
@@ -126,21 +126,21 @@ class Mover {
 
 }  // namespace
 
-Movement movement_of(const RanksOnNetwork& of, const MovingExchange& exchange) {
-  return Mover(of, exchange).movement();
+Movement movement_of(const RanksOnNetwork& job, const MovingExchange& exchange) {
+  return Mover(job, exchange).movement();
 }
 
-NodeMessages sent_between_nodes(const RanksOnNetwork& of, const MovingExchange& exchange) {
-  return Mover(of, exchange).take_sent();
+NodeMessages sent_between_nodes(const RanksOnNetwork& job, const MovingExchange& exchange) {
+  return Mover(job, exchange).take_sent();
 }
 
-Movement MovementMemo::between(const RanksOnNetwork& of, const MovingExchange& exchange) {
+Movement MovementMemo::between(const RanksOnNetwork& job, const MovingExchange& exchange) {
   const Decomposition &from = exchange.from, &to = exchange.to;
-  if (!from.is_natural() || !to.is_natural()) return movement_of(of, exchange);
+  if (!from.is_natural() || !to.is_natural()) return movement_of(job, exchange);
   const Key key{from.extents(), from.grid()->parts, to.grid()->parts, exchange.shares_memory,
                 exchange.is_pairwise};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
-  return known_.emplace(key, movement_of(of, exchange)).first->second;
+  return known_.emplace(key, movement_of(job, exchange)).first->second;
 }
 
 }  // namespace weft

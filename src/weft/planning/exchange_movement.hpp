@@ -48,16 +48,16 @@ struct Movement {
   PairwiseLoads::Sums rounds = {};  ///< the same of an exchange that goes by rounds
 };
 
-Movement movement_of(const RanksOnNetwork& of, const MovingExchange& exchange);
+Movement movement_of(const RanksOnNetwork& job, const MovingExchange& exchange);
 
 /// What the exchange sends from node to node, in points.
-NodeMessages sent_between_nodes(const RanksOnNetwork& of, const MovingExchange& exchange);
+NodeMessages sent_between_nodes(const RanksOnNetwork& job, const MovingExchange& exchange);
 
 /// movement_of for the same ranks on the same nodes: what was asked of two process grids is
 /// remembered, as many strategies have the same exchanges. Not for several threads at once.
 class MovementMemo {
  public:
-  Movement between(const RanksOnNetwork& of, const MovingExchange& exchange);
+  Movement between(const RanksOnNetwork& job, const MovingExchange& exchange);
 
  private:
   // The extents of the field, the parts of both grids, and how the exchange goes.

@@ -265,8 +265,8 @@ void Columns::check_lists(int ranks) {
       continue;
     }
     const Listed& before = all[i - 1];
-    const auto text = [&](const Listed& of) {
-      return text_of(wave_of({of.slow, of.fast, 0, 0}, of.along));
+    const auto text = [&](const Listed& listed) {
+      return text_of(wave_of({listed.slow, listed.fast, 0, 0}, listed.along));
     };
     if (before.along == here.along)
       throw Error(Error::invalid,
