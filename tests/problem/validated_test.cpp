@@ -1,8 +1,8 @@
 // problem/validated: what is refused, and the decompositions that distributions resolve to.
 
+#include "weft/problem/validated.hpp"
 #include "weft/problem/distribution.hpp"
 #include "weft/problem/problem_text.hpp"
-#include "weft/problem/validated.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "weft/choose/checked_options.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/faces/kinds.hpp"
 #include "weft/faces/pruning.hpp"
-#include "weft/choose/checked_options.hpp"
 #include "weft/problem/problem_text.hpp"
 
 namespace weft {
