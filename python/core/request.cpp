@@ -14,7 +14,7 @@
 
 #include "weft/faces/kinds.hpp"
 #include "weft/faces/settings.hpp"
-#include "weft/problem/validated.hpp"
+#include "weft/problem/problem_text.hpp"
 
 namespace nb = nanobind;
 
