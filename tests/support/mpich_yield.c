@@ -9,6 +9,10 @@
 unsigned ucp_worker_progress(void* worker) {
   static unsigned (*progress)(void*);
   if (!progress) *(void**)&progress = dlsym(RTLD_NEXT, "ucp_worker_progress");
+  // Python loads libraries so that no others find what is in them.
+  if (!progress)
+    *(void**)&progress =
+        dlsym(dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD), "ucp_worker_progress");
   const unsigned events = progress(worker);
   if (events == 0) sched_yield();
   return events;
