@@ -10,8 +10,8 @@
 
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
-#include "weft/making/maker.hpp"
 #include "weft/choose/ranking.hpp"
+#include "weft/making/maker.hpp"
 
 using namespace weft;
 using namespace weft::test;

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "weft/choose/ranking.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/networks/network_of.hpp"
-#include "weft/choose/ranking.hpp"
 
 namespace weft {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "support/dice.hpp"
-#include "weft/making/exchange_table.hpp"
 #include "weft/choose/chosen_strategy.hpp"
+#include "weft/making/exchange_table.hpp"
 #include "weft/plan/plan_body.hpp"
 #include "weft/problem/arrays.hpp"
 #include "weft/problem/axis_transform.hpp"

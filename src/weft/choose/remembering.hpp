@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "weft/choose/remembered.hpp"
-#include "weft/planning/wisdom.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/machine/machine.hpp"
 #include "weft/options.hpp"
+#include "weft/planning/wisdom.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {

@@ -68,8 +68,7 @@ class Order {
 }  // namespace
 
 int Times::count() const {
-  return static_cast<int>(
-      std::ranges::count_if(turns, [](double turn) { return turn != none; }));
+  return static_cast<int>(std::ranges::count_if(turns, [](double turn) { return turn != none; }));
 }
 
 bool is_faster(const Times& challenger, const Times& incumbent) {

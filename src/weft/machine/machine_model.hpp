@@ -97,8 +97,8 @@ MachineModel cluster_100g();
 /// A cluster whose nodes are all as large as the largest of `machine`, on a switch that never
 /// limits the bandwidth. Memory, the shared cache, transforms, links and messages have the speeds
 /// of `machine` where these were measured. Where they were not, they have nominal ones: those of
-/// cluster_100g(), of one core and at most a quarter of the node's link a rank, whatever its threads
-/// are, and a shared cache of twice the speed of memory.
+/// cluster_100g(), of one core and at most a quarter of the node's link a rank, whatever its
+/// threads are, and a shared cache of twice the speed of memory.
 MachineModel model_of(const Machine& machine);
 
 /// What each of so many cores of a node, which are at work together, loads and stores per second

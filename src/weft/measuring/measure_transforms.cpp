@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "weft/base/trace.hpp"
+#include "weft/choose/common_engine.hpp"
 #include "weft/compute/line_trial.hpp"
 #include "weft/measuring/repeat.hpp"
-#include "weft/choose/common_engine.hpp"
 
 namespace weft {
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "weft/planning/wisdom.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/planning/wisdom.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "weft/planning/wisdom.hpp"
 #include "weft/options.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/planning/wisdom.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft {

@@ -6,10 +6,10 @@
 #include <random>
 #include <utility>
 
-#include "weft/networks/network_of.hpp"
-#include "weft/networks/node_choice.hpp"
 #include "weft/choose/chosen_strategy.hpp"
 #include "weft/choose/ranking.hpp"
+#include "weft/networks/network_of.hpp"
+#include "weft/networks/node_choice.hpp"
 
 namespace weft {
 

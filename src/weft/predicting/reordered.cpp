@@ -6,11 +6,11 @@
 #include <map>
 #include <vector>
 
+#include "weft/choose/checked_options.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/networks/machine_file.hpp"
-#include "weft/choose/checked_options.hpp"
 #include "weft/plan/gathered.hpp"
 #include "weft/predicting/placements.hpp"
 #include "weft/problem/validated.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weft/choose/checked_options.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/networks/machine_file.hpp"
-#include "weft/choose/checked_options.hpp"
 
 namespace weft::cli {
 

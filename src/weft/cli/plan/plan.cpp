@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "weft/base/trace.hpp"
+#include "weft/choose/chosen_strategy.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/given.hpp"
 #include "weft/cli/output_file.hpp"
@@ -13,7 +14,6 @@
 #include "weft/faces/integers.hpp"
 #include "weft/networks/machine_file.hpp"
 #include "weft/networks/network_of.hpp"
-#include "weft/choose/chosen_strategy.hpp"
 
 namespace weft::cli {
 

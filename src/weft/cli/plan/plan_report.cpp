@@ -2,9 +2,9 @@
 
 #include "weft/cli/plan/plan_report.hpp"
 
+#include "weft/choose/why_slower.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/networks/machine_presets.hpp"
-#include "weft/choose/why_slower.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft::cli {

@@ -6,16 +6,16 @@
 #include <optional>
 
 #include "weft/base/text_file.hpp"
+#include "weft/choose/checked_options.hpp"
+#include "weft/choose/remembering.hpp"
+#include "weft/choose/wisdom_file.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/given.hpp"
 #include "weft/cli/output_file.hpp"
 #include "weft/cli/tune/tune_report.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
-#include "weft/choose/checked_options.hpp"
-#include "weft/choose/remembering.hpp"
 #include "weft/plan/tuning.hpp"
-#include "weft/choose/wisdom_file.hpp"
 
 namespace weft::cli {
 
