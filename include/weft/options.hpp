@@ -102,8 +102,8 @@ struct Options {
   Arrays arrays = Arrays::of_weft;  ///< whose arrays the plan will be given
   /// Whether arrays of 4 MiB or more that weft did not make are to have huge pages; those of
   /// Allocator have them from the start. Their contents stay. Pages that exist are moved once, when
-  /// an array has been given 32 times; for 256x256x256 complex doubles that run takes some tenths
-  /// of a second longer.
+  /// an array has been given 32 times; for 256x256x256 complex doubles that run takes up to a
+  /// second longer.
   bool huge_pages = true;
   /// Who takes transforms further while the application does something else. The plan does what is
   /// asked for here, whatever tuning has found; only automatic takes what tuning has found.

@@ -460,7 +460,7 @@ TEST(LineShape, has_threads_for_all_butterflies) {
         EXPECT_LE(launch->shared_bytes, limits.shared_bytes);
         for (int i = 0; i < launch->shape.steps; ++i) {
           const LineStep& step = launch->shape.step[static_cast<std::size_t>(i)];
-          EXPECT_GE(launch->threads * device_lanes::butterflies_of_thread(step.radix),
+          EXPECT_GE(launch->threads * butterflies_of_thread(step.radix),
                     step.butterflies * launch->shape.lines)
               << n << " " << step.radix;
         }

@@ -186,13 +186,6 @@ class CudaDriver : public DeviceDriver {
                               stream_of(stream)),
           fmt::format("cannot copy {} bytes", bytes));
   }
-  void fill(DeviceStream stream, void* to, int byte, std::int64_t bytes) override {
-    if (bytes == 0) return;
-    enter();
-    check(cuda_.cuMemsetD8Async(pointer(to), static_cast<unsigned char>(byte),
-                                static_cast<std::size_t>(bytes), stream_of(stream)),
-          fmt::format("cannot fill {} bytes", bytes));
-  }
   void launch(DeviceStream stream, const KernelLaunch& launch) override {
     enter();
     void* arguments = const_cast<void*>(launch.arguments);  // the driver copies them

@@ -10,25 +10,21 @@
 namespace weft {
 
 // Headers of CUDA give some of the names a version.
-#define WEFT_CUDA_FUNCTIONS(each)                                                                 \
-  each(cuInit) each(cuDriverGetVersion) each(cuGetErrorString) each(cuDeviceGetCount)             \
-      each(cuDeviceGet) each(cuDeviceGetName) each(cuDeviceGetPCIBusId) each(cuDeviceTotalMem)    \
-          each(cuDeviceGetAttribute) each(cuDeviceCanAccessPeer) each(cuDevicePrimaryCtxRetain)   \
-              each(cuCtxSetCurrent) each(cuCtxEnablePeerAccess) each(cuMemGetInfo)                \
-                  each(cuMemAlloc) each(cuMemFree) each(cuMemAllocManaged) each(cuMemHostAlloc)   \
-                      each(cuMemFreeHost) each(cuMemHostRegister) each(cuMemHostUnregister)       \
-                          each(cuPointerGetAttribute) each(cuIpcGetMemHandle)                     \
-                              each(cuIpcOpenMemHandle) each(cuIpcCloseMemHandle)                  \
-                                  each(cuStreamCreateWithPriority) each(cuStreamDestroy)          \
-                                      each(cuStreamSynchronize) each(cuCtxGetStreamPriorityRange) \
-                                          each(cuStreamWaitEvent) each(cuEventCreate)             \
-                                              each(cuEventDestroy) each(cuEventRecord)            \
-                                                  each(cuEventQuery) each(cuEventSynchronize)     \
-                                                      each(cuMemcpyAsync) each(cuMemsetD8Async)   \
-                                                          each(cuModuleLoadData)                  \
-                                                              each(cuModuleGetFunction)           \
-                                                                  each(cuFuncSetAttribute)        \
-                                                                      each(cuLaunchKernel)
+#define WEFT_CUDA_FUNCTIONS(each)                                                                  \
+  each(cuInit) each(cuDriverGetVersion) each(cuGetErrorString) each(cuDeviceGetCount) each(        \
+      cuDeviceGet) each(cuDeviceGetName) each(cuDeviceGetPCIBusId) each(cuDeviceTotalMem)          \
+      each(cuDeviceGetAttribute) each(cuDeviceCanAccessPeer) each(cuDevicePrimaryCtxRetain)        \
+          each(cuCtxSetCurrent) each(cuCtxEnablePeerAccess) each(cuMemGetInfo) each(cuMemAlloc)    \
+              each(cuMemFree) each(cuMemAllocManaged) each(cuMemHostAlloc) each(cuMemFreeHost)     \
+                  each(cuMemHostRegister) each(cuMemHostUnregister) each(cuPointerGetAttribute)    \
+                      each(cuIpcGetMemHandle) each(cuIpcOpenMemHandle) each(cuIpcCloseMemHandle)   \
+                          each(cuStreamCreateWithPriority) each(cuStreamDestroy)                   \
+                              each(cuStreamSynchronize) each(cuCtxGetStreamPriorityRange)          \
+                                  each(cuStreamWaitEvent) each(cuEventCreate) each(cuEventDestroy) \
+                                      each(cuEventRecord) each(cuEventQuery)                       \
+                                          each(cuEventSynchronize) each(cuMemcpyAsync)             \
+                                              each(cuModuleLoadData) each(cuModuleGetFunction)     \
+                                                  each(cuFuncSetAttribute) each(cuLaunchKernel)
 
 /// The functions under the names that cuda.h has for them.
 struct CudaLibrary {

@@ -101,7 +101,6 @@ class DeviceDriver {
   /// Between any kinds of memory. Memory of the processor that is not registered may be read or
   /// written during the call already, or as late as the stream comes to it.
   virtual void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) = 0;
-  virtual void fill(DeviceStream stream, void* to, int byte, std::int64_t bytes) = 0;
   virtual void launch(DeviceStream stream, const KernelLaunch& launch) = 0;
   /// The event happens when the stream has done all before.
   virtual void record(DeviceStream stream, DeviceEvent event) = 0;
@@ -133,8 +132,7 @@ const std::vector<DriverEntry>& device_drivers();
 /// the reasons, if it does not apply, or none does; Error::invalid if there is none of this name.
 const DriverEntry& find_driver(const std::string& name);
 
-// The entries, each defined in the file of its compiler.
+// The entries, each defined in the file of its driver.
 DriverEntry cuda_entry();
-DriverEntry hip_entry();
 
 }  // namespace weft

@@ -200,9 +200,6 @@ void LateDriver::enqueue(DeviceStream stream, std::function<void()> action) {
 void LateDriver::copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) {
   enqueue(stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
 }
-void LateDriver::fill(DeviceStream stream, void* to, int byte, std::int64_t bytes) {
-  enqueue(stream, [=] { std::memset(to, byte, static_cast<std::size_t>(bytes)); });
-}
 
 void LateDriver::launch(DeviceStream stream, const KernelLaunch& launch) {
   this->launch(stream, launch, body_of(launch));

@@ -57,7 +57,6 @@ class LateDriver : public DeviceDriver {
   DeviceEvent make_event() override;
   void destroy(DeviceEvent event) noexcept override;
   void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) override;
-  void fill(DeviceStream stream, void* to, int byte, std::int64_t bytes) override;
   void launch(DeviceStream stream, const KernelLaunch& launch) override;
   void record(DeviceStream stream, DeviceEvent event) override;
   void wait(DeviceStream stream, DeviceEvent event) override;

@@ -12,6 +12,13 @@ namespace weft {
 /// r2r: real ones are copied.
 enum class LineForm : std::int32_t { c2c, r2c, c2r, r2r };
 
+/// The registers in which a thread keeps its points between the two synchronizations of a step, and
+/// how many butterflies of a radix it can hold.
+inline constexpr int points_of_thread = 16;
+constexpr int butterflies_of_thread(int radix) {
+  return radix > points_of_thread ? 1 : points_of_thread / radix;
+}
+
 /// Divides numbers below 2^16 by a divisor below 2^16 with a multiplication.
 struct Divisor {
   std::uint32_t divisor = 1;

@@ -25,13 +25,6 @@
 
 namespace weft::device_lanes {
 
-/// The registers in which a thread keeps its points between the two synchronizations of a step.
-inline constexpr int points_of_thread = 16;
-/// Butterflies of a step with this radix that a thread can hold.
-constexpr int butterflies_of_thread(int radix) {
-  return radix > points_of_thread ? 1 : points_of_thread / radix;
-}
-
 WEFT_INLINE std::int32_t quotient(std::int32_t number, const Divisor& by) {
   return static_cast<std::int32_t>((static_cast<std::uint64_t>(number) * by.reciprocal) >> 32U);
 }

@@ -11,10 +11,6 @@ namespace weft {
 
 namespace {
 
-// As in device/line_kernel, which is compiled for devices.
-constexpr int points_of_thread = 16;
-int butterflies_of_thread(int radix) { return std::max(1, points_of_thread / radix); }
-
 // The largest index of an element of a part or of a butterfly of a tile that a Divisor divides.
 constexpr std::int64_t index_limit = std::int64_t{1} << 16;
 
