@@ -63,8 +63,9 @@ function(weft_cuda_kernels target source)
   list(GET weft_cuda_code 0 oldest)
   list(APPEND code -gencode arch=compute_${oldest},code=compute_${oldest})
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/cuda")
+  # A block has at most 512 threads, and so 128 registers for each. With __launch_bounds__ instead, functions that kernels call have 64.
   add_custom_command(OUTPUT "${file}"
-    COMMAND "${WEFT_NVCC}" -fatbin -std=c++20 --expt-relaxed-constexpr -O3 -Xfatbin=-compress-all ${code} "-I${PROJECT_SOURCE_DIR}/src"
+    COMMAND "${WEFT_NVCC}" -fatbin -std=c++20 --expt-relaxed-constexpr -O3 -maxrregcount=128 -Xfatbin=-compress-all ${code} "-I${PROJECT_SOURCE_DIR}/src"
             "-I${PROJECT_SOURCE_DIR}/include" -MD -MF "${file}.d" -o "${file}" "${source}"
     DEPENDS "${source}" DEPFILE "${file}.d" COMMENT "Compiling kernels for devices of NVIDIA" VERBATIM)
   set_source_files_properties(weft/device/cuda_contexts.cpp PROPERTIES OBJECT_DEPENDS "${file}"

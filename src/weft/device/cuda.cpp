@@ -41,7 +41,7 @@ class CudaDriver : public DeviceDriver {
     traits.shared_bytes =
         contexts_.attribute(handle, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     traits.processors = contexts_.attribute(handle, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-    // As many as device/cuda_kernels says that its kernels may have.
+    // With as many, each has the 128 registers that device/cuda_kernels is compiled for.
     traits.threads =
         std::min(512, contexts_.attribute(handle, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
     traits.warp = contexts_.attribute(handle, CU_DEVICE_ATTRIBUTE_WARP_SIZE);

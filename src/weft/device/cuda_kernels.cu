@@ -15,13 +15,13 @@ struct Block {
 
 }  // namespace
 
-extern "C" __global__ void __launch_bounds__(512)
+extern "C" __global__ void
     weft_lines_single(const __grid_constant__ weft::LineArguments<float> arguments) {
   extern __shared__ __align__(16) std::byte memory[];
   weft::device_lanes::run_lines(Block{}, arguments, memory);
 }
 
-extern "C" __global__ void __launch_bounds__(512)
+extern "C" __global__ void
     weft_lines_double(const __grid_constant__ weft::LineArguments<double> arguments) {
   extern __shared__ __align__(16) std::byte memory[];
   weft::device_lanes::run_lines(Block{}, arguments, memory);
