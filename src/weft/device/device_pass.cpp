@@ -69,19 +69,6 @@ LinesOf lines_of(const PassSpec& spec) {
 
 }  // namespace
 
-DeviceBuffer::DeviceBuffer(DeviceDriver& driver, std::int64_t bytes)
-    : driver_(&driver), data_(driver.allocate(Memory::device, bytes)) {}
-DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
-    : driver_(other.driver_), data_(std::exchange(other.data_, nullptr)) {}
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-  std::swap(driver_, other.driver_);
-  std::swap(data_, other.data_);
-  return *this;
-}
-DeviceBuffer::~DeviceBuffer() {
-  if (data_ != nullptr) driver_->release(Memory::device, data_);
-}
-
 std::optional<std::string> DevicePass::why_not(const PassSpec& spec, const BlockLimits& limits) {
   if (spec.axes.size() > 1)
     return fmt::format("a pass on a device transforms one axis, and this one {}", spec.axes.size());

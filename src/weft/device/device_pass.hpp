@@ -9,27 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "weft/device/device_buffer.hpp"
 #include "weft/device/driver.hpp"
 #include "weft/device/line_shape.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft {
-
-/// Memory of a device that is released with its owner.
-class DeviceBuffer {
- public:
-  DeviceBuffer() = default;
-  DeviceBuffer(DeviceDriver& driver, std::int64_t bytes);
-  DeviceBuffer(DeviceBuffer&& other) noexcept;
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
-  ~DeviceBuffer();
-
-  void* data() const { return data_; }
-
- private:
-  DeviceDriver* driver_ = nullptr;
-  void* data_ = nullptr;
-};
 
 /// The tiles of one pass of a sweep, cut into tiles of a device, item by item of the sweep.
 class DevicePass {

@@ -198,6 +198,7 @@ void LateDriver::enqueue(DeviceStream stream, std::function<void()> action) {
 }
 
 void LateDriver::copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) {
+  if (bytes == 0) return;
   enqueue(stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
 }
 

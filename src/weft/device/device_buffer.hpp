@@ -1,0 +1,34 @@
+// device/device_buffer: memory that a driver has allocated, and its owner.
+#pragma once
+
+#include <cstdint>
+
+#include "weft/device/driver.hpp"
+
+namespace weft {
+
+/// Memory of a device, or another kind that its driver allocates, which is released with its owner.
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  /// On the selected device of `driver`, which must outlive it. For 0 bytes nothing is allocated,
+  /// and data() is null. Error::system, with the bytes that are wanted and free, if there is not
+  /// enough.
+  DeviceBuffer(DeviceDriver& driver, std::int64_t bytes, Memory kind = Memory::device);
+  DeviceBuffer(DeviceBuffer&& other) noexcept;
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+  ~DeviceBuffer();
+
+  void* data() const { return data_; }
+  std::int64_t bytes() const { return bytes_; }
+
+ private:
+  void release() noexcept;
+
+  DeviceDriver* driver_ = nullptr;
+  Memory kind_ = Memory::device;
+  std::int64_t bytes_ = 0;
+  void* data_ = nullptr;
+};
+
+}  // namespace weft
