@@ -212,6 +212,62 @@ TEST(LateDevice, shares_memory_by_handles) {
   driver.release(Memory::device, memory);
 }
 
+TEST(LateDevice, knows_the_allocation_of_every_address_that_others_can_map) {
+  LateDriver driver(with_seed(1)), other(with_seed(2));
+  auto* const memory = static_cast<std::byte*>(driver.allocate(Memory::device, 5000));
+  void* const managed = driver.allocate(Memory::managed, 8);
+  void* const of_pool = driver.allocate_of_pool(8);
+  void* const opened = other.open(driver.handle_of(memory));
+  const auto allocation = driver.shareable(memory + 4999);
+  ASSERT_TRUE(allocation);
+  EXPECT_EQ(allocation->address, memory);
+  EXPECT_EQ(allocation->bytes, 5000);
+  EXPECT_FALSE(driver.shareable(memory + 5000));
+  EXPECT_FALSE(driver.shareable(managed));
+  EXPECT_FALSE(driver.shareable(of_pool));
+  EXPECT_EQ(driver.place_of(of_pool).kind, Memory::device);
+  EXPECT_FALSE(driver.shareable(&driver));
+  EXPECT_FALSE(other.shareable(opened)) << "it is not its own";
+  other.close(opened);
+  driver.release(Memory::device, memory);
+  EXPECT_FALSE(driver.shareable(memory));
+  void* const again = driver.allocate(Memory::device, 5000);
+  EXPECT_NE(driver.shareable(again)->number, allocation->number);
+  driver.release(Memory::device, again);
+  driver.release(Memory::device, of_pool);
+  driver.release(Memory::managed, managed);
+}
+
+TEST(LateDevice, opens_no_memory_of_a_device_out_of_reach) {
+  LateDriver::Settings settings;
+  settings.devices = 2;
+  settings.reaches_others = false;
+  LateDriver driver(settings), other(settings);
+  EXPECT_TRUE(driver.reaches(1, 1));
+  EXPECT_FALSE(driver.reaches(1, 0));
+  driver.select(1);
+  void* const memory = driver.allocate(Memory::device, 8);
+  const DeviceMemoryHandle handle = driver.handle_of(memory);
+  EXPECT_THROW(other.open(handle), Error);
+  other.select(1);
+  other.close(other.open(handle));
+  driver.release(Memory::device, memory);
+}
+
+TEST(LateDevice, copies_rows_and_nothing_between_them) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream stream = driver.make_stream(0);
+  const std::vector<int> numbers{1, 2, 3, 4, 5, 6, 7, 8};
+  std::vector<int> back(8, 0);
+  void* const memory = driver.allocate(Memory::device, 32);
+  driver.copy_rows(stream, memory, numbers.data(), {8, 3, 12});
+  driver.copy_rows(stream, back.data(), memory, {8, 3, 12});
+  EXPECT_EQ(back[0], 0) << "nothing happens before somebody waits";
+  driver.await(stream);
+  EXPECT_EQ(back, (std::vector{1, 2, 0, 4, 5, 0, 7, 8}));
+  driver.release(Memory::device, memory);
+}
+
 // Every thread adds what its neighbour has stored: right only if all synchronize between.
 TEST(LateBlock, shows_that_a_synchronization_is_missing) {
   constexpr int threads = 16;

@@ -17,14 +17,16 @@ namespace weft {
           each(cuCtxSetCurrent) each(cuCtxEnablePeerAccess) each(cuMemGetInfo) each(cuMemAlloc)    \
               each(cuMemFree) each(cuMemAllocManaged) each(cuMemHostAlloc) each(cuMemFreeHost)     \
                   each(cuMemHostRegister) each(cuMemHostUnregister) each(cuPointerGetAttribute)    \
-                      each(cuIpcGetMemHandle) each(cuIpcOpenMemHandle) each(cuIpcCloseMemHandle)   \
-                          each(cuStreamCreateWithPriority) each(cuStreamDestroy)                   \
-                              each(cuStreamSynchronize) each(cuCtxGetStreamPriorityRange)          \
-                                  each(cuStreamWaitEvent) each(cuEventCreate) each(cuEventDestroy) \
-                                      each(cuEventRecord) each(cuEventQuery)                       \
-                                          each(cuEventSynchronize) each(cuMemcpyAsync)             \
-                                              each(cuModuleLoadData) each(cuModuleGetFunction)     \
-                                                  each(cuFuncSetAttribute) each(cuLaunchKernel)
+                      each(cuMemGetAddressRange) each(cuIpcGetMemHandle) each(cuIpcOpenMemHandle)  \
+                          each(cuIpcCloseMemHandle) each(cuStreamCreateWithPriority)               \
+                              each(cuStreamDestroy) each(cuStreamSynchronize)                      \
+                                  each(cuCtxGetStreamPriorityRange) each(cuStreamWaitEvent)        \
+                                      each(cuEventCreate) each(cuEventDestroy) each(cuEventRecord) \
+                                          each(cuEventQuery) each(cuEventSynchronize)              \
+                                              each(cuMemcpyAsync) each(cuMemcpy2DAsync)            \
+                                                  each(cuModuleLoadData) each(cuModuleGetFunction) \
+                                                      each(cuFuncSetAttribute)                     \
+                                                          each(cuLaunchKernel)
 
 /// The functions under the names that cuda.h has for them.
 struct CudaLibrary {

@@ -53,6 +53,21 @@ struct KernelLaunch {
   const void* arguments = nullptr;
 };
 
+/// Rows of bytes, as far apart where they are copied to as where they are copied from.
+struct RowCopy {
+  std::int64_t row_bytes = 0, rows = 1;
+  std::int64_t apart = 0;  ///< bytes from the begin of a row to that of the next
+};
+
+/// Device memory that was allocated in one piece.
+struct DeviceAllocation {
+  void* address = nullptr;
+  std::int64_t bytes = 0;
+  std::int64_t number = 0;  ///< unique in this process, and never used again
+
+  friend bool operator==(const DeviceAllocation&, const DeviceAllocation&) = default;
+};
+
 /// What another process needs to map device memory; plain data that can be sent to it.
 struct DeviceMemoryHandle {
   std::array<std::byte, 64> bytes{};
@@ -86,8 +101,13 @@ class DeviceDriver {
   virtual MemoryPlace place_of(const void* address) const = 0;
 
   // Memory of other processes of the node.
+  /// The allocation that holds this address, if it is device memory that this process has allocated
+  /// and others can map. They cannot map managed memory, nor memory of pools.
+  virtual std::optional<DeviceAllocation> shareable(const void* address) const = 0;
+  /// Of an allocation, which begins at `device_memory`.
   virtual DeviceMemoryHandle handle_of(void* device_memory) = 0;
-  /// The memory behind a handle that another process has made; until it is closed.
+  /// The memory behind a handle that another process has made; until it is closed. A handle is
+  /// opened only once on a device (see device/region_memory).
   virtual void* open(const DeviceMemoryHandle& handle) = 0;
   virtual void close(void* opened) noexcept = 0;
 
@@ -101,6 +121,8 @@ class DeviceDriver {
   /// Between any kinds of memory. Memory of the processor that is not registered may be read or
   /// written during the call already, or as late as the stream comes to it.
   virtual void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) = 0;
+  /// The same for rows; nothing between them is read or written.
+  virtual void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) = 0;
   virtual void launch(DeviceStream stream, const KernelLaunch& launch) = 0;
   /// The event happens when the stream has done all before.
   virtual void record(DeviceStream stream, DeviceEvent event) = 0;

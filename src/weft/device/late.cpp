@@ -78,7 +78,9 @@ std::int64_t LateDriver::free_bytes() const {
 }
 
 bool LateDriver::reaches(int device, int peer) {
-  return device >= 0 && peer >= 0 && device < settings_.devices && peer < settings_.devices;
+  const bool are_there =
+      device >= 0 && peer >= 0 && device < settings_.devices && peer < settings_.devices;
+  return are_there && (settings_.reaches_others || device == peer);
 }
 
 // The processor can touch memory of a device only while a stream does something.
@@ -101,6 +103,12 @@ void* LateDriver::allocate(Memory kind, std::int64_t bytes) {
   std::memset(address, 0xff, static_cast<std::size_t>(bytes));
   allocations_.emplace(address, std::move(allocation));
   allow_access(false);
+  return address;
+}
+
+void* LateDriver::allocate_of_pool(std::int64_t bytes) {
+  void* const address = allocate(Memory::device, bytes);
+  allocations_.find(static_cast<std::byte*>(address))->second.is_of_pool = true;
   return address;
 }
 
@@ -143,26 +151,43 @@ MemoryPlace LateDriver::place_of(const void* address) const {
   return {};
 }
 
+std::optional<DeviceAllocation> LateDriver::shareable(const void* address) const {
+  const auto* const each = allocation_of(address);
+  if (each == nullptr) return std::nullopt;
+  const Allocation& allocation = each->second;
+  if (allocation.kind != Memory::device || allocation.is_opened || allocation.is_of_pool)
+    return std::nullopt;
+  return DeviceAllocation{each->first, allocation.bytes, allocation.region.handle().number};
+}
+
+namespace {
+
+// What is in a handle.
+struct HandleContents {
+  SharedRegionHandle region;
+  std::int64_t bytes;
+  int device;
+};
+
+}  // namespace
+
 DeviceMemoryHandle LateDriver::handle_of(void* device_memory) {
   const auto at = allocations_.find(static_cast<std::byte*>(device_memory));
-  ensure(at != allocations_.end() && at->second.kind == Memory::device);
+  ensure(at != allocations_.end() && shareable(device_memory));
   DeviceMemoryHandle handle;
-  struct Contents {
-    SharedRegionHandle region;
-    int device;
-  } contents{at->second.region.handle(), at->second.device};
+  const HandleContents contents{at->second.region.handle(), at->second.bytes, at->second.device};
   static_assert(sizeof contents <= sizeof handle.bytes);
   std::memcpy(handle.bytes.data(), &contents, sizeof contents);
   return handle;
 }
 
 void* LateDriver::open(const DeviceMemoryHandle& handle) {
-  struct Contents {
-    SharedRegionHandle region;
-    int device;
-  } contents;
+  HandleContents contents;
   std::memcpy(&contents, handle.bytes.data(), sizeof contents);
-  Allocation allocation{SharedRegion::open(contents.region), contents.region.bytes, Memory::device,
+  if (!reaches(selected_, contents.device))
+    throw Error(Error::system, fmt::format("late: device {} cannot use the memory of device {}",
+                                           selected_, contents.device));
+  Allocation allocation{SharedRegion::open(contents.region), contents.bytes, Memory::device,
                         contents.device, true};
   std::byte* const address = allocation.region.data();
   allocations_.emplace(address, std::move(allocation));
@@ -200,6 +225,15 @@ void LateDriver::enqueue(DeviceStream stream, std::function<void()> action) {
 void LateDriver::copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) {
   if (bytes == 0) return;
   enqueue(stream, [=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
+}
+
+void LateDriver::copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) {
+  enqueue(stream, [=] {
+    for (std::int64_t row = 0; row < rows.rows; ++row)
+      std::memcpy(static_cast<std::byte*>(to) + row * rows.apart,
+                  static_cast<const std::byte*>(from) + row * rows.apart,
+                  static_cast<std::size_t>(rows.row_bytes));
+  });
 }
 
 void LateDriver::launch(DeviceStream stream, const KernelLaunch& launch) {

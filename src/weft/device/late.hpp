@@ -29,6 +29,7 @@ class LateDriver : public DeviceDriver {
     unsigned seed = 1;
     Lateness lateness = Lateness::laziest;
     int devices = 1;
+    bool reaches_others = true;                         ///< whether devices use each other's memory
     std::int64_t memory_bytes = std::int64_t{1} << 30;  ///< of each device
     std::int64_t shared_bytes = 48 * 1024;
     int threads = 128;
@@ -49,6 +50,7 @@ class LateDriver : public DeviceDriver {
   void enlist(void* address, std::int64_t bytes) override;
   void delist(void* address) noexcept override;
   MemoryPlace place_of(const void* address) const override;
+  std::optional<DeviceAllocation> shareable(const void* address) const override;
   DeviceMemoryHandle handle_of(void* device_memory) override;
   void* open(const DeviceMemoryHandle& handle) override;
   void close(void* opened) noexcept override;
@@ -57,6 +59,7 @@ class LateDriver : public DeviceDriver {
   DeviceEvent make_event() override;
   void destroy(DeviceEvent event) noexcept override;
   void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) override;
+  void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) override;
   void launch(DeviceStream stream, const KernelLaunch& launch) override;
   void record(DeviceStream stream, DeviceEvent event) override;
   void wait(DeviceStream stream, DeviceEvent event) override;
@@ -64,6 +67,8 @@ class LateDriver : public DeviceDriver {
   void await(DeviceEvent event) override;
   void await(DeviceStream stream) override;
 
+  /// Device memory that other processes cannot map, as of pools.
+  void* allocate_of_pool(std::int64_t bytes);
   /// For tests of kernels that are no part of weft: launches a body in a stream.
   void launch(DeviceStream stream, const KernelLaunch& launch,
               std::function<void(const class LateGroup&, std::byte*)> body);
@@ -91,6 +96,7 @@ class LateDriver : public DeviceDriver {
     Memory kind = Memory::device;
     int device = 0;
     bool is_opened = false;
+    bool is_of_pool = false;
   };
 
   const std::pair<std::byte* const, Allocation>* allocation_of(const void* address) const;
