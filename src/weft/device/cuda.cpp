@@ -64,18 +64,7 @@ class CudaDriver : public DeviceDriver {
     return static_cast<std::int64_t>(unused);
   }
 
-  bool reaches(int device, int peer) override {
-    if (device == peer) return true;
-    int can = 0;
-    check(cuda_.cuDeviceCanAccessPeer(&can, contexts_.device(device), contexts_.device(peer)),
-          "cannot ask whether devices reach each other");
-    if (can == 0) return false;
-    const int before = selected();
-    select(device);
-    const CUresult result = cuda_.cuCtxEnablePeerAccess(contexts_.of(peer), 0);
-    select(before);
-    return result == CUDA_SUCCESS || result == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
-  }
+  bool reaches(int device, int peer) override;
 
   void* allocate(Memory kind, std::int64_t bytes) override {
     ensure(kind != Memory::host && bytes >= 0, static_cast<int>(kind), bytes);
@@ -130,21 +119,7 @@ class CudaDriver : public DeviceDriver {
     return {Memory::device, device};
   }
 
-  std::optional<DeviceAllocation> shareable(const void* address) const override {
-    if (place_of(address).kind != Memory::device) return std::nullopt;
-    unsigned is_capable = 1;
-    cuda_.cuPointerGetAttribute(&is_capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
-                                pointer(address));
-    CUdeviceptr begin = 0;
-    std::size_t bytes = 0;
-    unsigned long long number = 0;
-    if (is_capable == 0 ||
-        cuda_.cuMemGetAddressRange(&begin, &bytes, pointer(address)) != CUDA_SUCCESS ||
-        cuda_.cuPointerGetAttribute(&number, CU_POINTER_ATTRIBUTE_BUFFER_ID, begin) != CUDA_SUCCESS)
-      return std::nullopt;
-    return DeviceAllocation{reinterpret_cast<void*>(begin), static_cast<std::int64_t>(bytes),
-                            static_cast<std::int64_t>(number)};
-  }
+  std::optional<DeviceAllocation> shareable(const void* address) const override;
   DeviceMemoryHandle handle_of(void* device_memory) override {
     enter();
     CUipcMemHandle shared;
@@ -201,27 +176,7 @@ class CudaDriver : public DeviceDriver {
                               stream_of(stream)),
           fmt::format("cannot copy {} bytes", bytes));
   }
-  void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) override {
-    if (rows.row_bytes == 0 || rows.rows == 0) return;
-    enter();
-    // CUDA takes no rows that are further apart.
-    constexpr std::int64_t most_apart = 2'147'483'647;
-    if (rows.apart > most_apart) {
-      for (std::int64_t row = 0; row < rows.rows; ++row)
-        copy(stream, static_cast<std::byte*>(to) + row * rows.apart,
-             static_cast<const std::byte*>(from) + row * rows.apart, rows.row_bytes);
-      return;
-    }
-    CUDA_MEMCPY2D both{};
-    both.srcMemoryType = both.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
-    both.srcDevice = pointer(from);
-    both.dstDevice = pointer(to);
-    both.srcPitch = both.dstPitch = static_cast<std::size_t>(rows.apart);
-    both.WidthInBytes = static_cast<std::size_t>(rows.row_bytes);
-    both.Height = static_cast<std::size_t>(rows.rows);
-    check(cuda_.cuMemcpy2DAsync(&both, stream_of(stream)),
-          fmt::format("cannot copy {} rows of {} bytes", rows.rows, rows.row_bytes));
-  }
+  void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) override;
   void launch(DeviceStream stream, const KernelLaunch& launch) override {
     enter();
     void* arguments = const_cast<void*>(launch.arguments);  // the driver copies them
@@ -273,6 +228,57 @@ class CudaDriver : public DeviceDriver {
   const CudaLibrary& cuda_;
   mutable CudaContexts contexts_;
 };
+
+std::optional<DeviceAllocation> CudaDriver::shareable(const void* address) const {
+  if (place_of(address).kind != Memory::device) return std::nullopt;
+  unsigned is_capable = 1;
+  cuda_.cuPointerGetAttribute(&is_capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
+                              pointer(address));
+  CUdeviceptr begin = 0;
+  std::size_t bytes = 0;
+  unsigned long long number = 0;
+  if (is_capable == 0 ||
+      cuda_.cuMemGetAddressRange(&begin, &bytes, pointer(address)) != CUDA_SUCCESS ||
+      cuda_.cuPointerGetAttribute(&number, CU_POINTER_ATTRIBUTE_BUFFER_ID, begin) != CUDA_SUCCESS)
+    return std::nullopt;
+  return DeviceAllocation{reinterpret_cast<void*>(begin), static_cast<std::int64_t>(bytes),
+                          static_cast<std::int64_t>(number)};
+}
+
+void CudaDriver::copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) {
+  if (rows.row_bytes == 0 || rows.rows == 0) return;
+  enter();
+  // CUDA takes no rows that are further apart.
+  constexpr std::int64_t most_apart = 2'147'483'647;
+  if (rows.apart > most_apart) {
+    for (std::int64_t row = 0; row < rows.rows; ++row)
+      copy(stream, static_cast<std::byte*>(to) + row * rows.apart,
+           static_cast<const std::byte*>(from) + row * rows.apart, rows.row_bytes);
+    return;
+  }
+  CUDA_MEMCPY2D both{};
+  both.srcMemoryType = both.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  both.srcDevice = pointer(from);
+  both.dstDevice = pointer(to);
+  both.srcPitch = both.dstPitch = static_cast<std::size_t>(rows.apart);
+  both.WidthInBytes = static_cast<std::size_t>(rows.row_bytes);
+  both.Height = static_cast<std::size_t>(rows.rows);
+  check(cuda_.cuMemcpy2DAsync(&both, stream_of(stream)),
+        fmt::format("cannot copy {} rows of {} bytes", rows.rows, rows.row_bytes));
+}
+
+bool CudaDriver::reaches(int device, int peer) {
+  if (device == peer) return true;
+  int can = 0;
+  check(cuda_.cuDeviceCanAccessPeer(&can, contexts_.device(device), contexts_.device(peer)),
+        "cannot ask whether devices reach each other");
+  if (can == 0) return false;
+  const int before = selected();
+  select(device);
+  const CUresult result = cuda_.cuCtxEnablePeerAccess(contexts_.of(peer), 0);
+  select(before);
+  return result == CUDA_SUCCESS || result == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+}
 
 }  // namespace
 
