@@ -53,7 +53,7 @@ else()
   message(STATUS "CUDA: none ${reason}")
 endif()
 
-# weft_cuda_kernels(TARGET SOURCE): compiles SOURCE, a .cu file, into one file for all architectures, which device/cuda_contexts holds.
+# weft_cuda_kernels(TARGET SOURCE): compiles SOURCE, a .cu file, into one file for all architectures, which device/cuda holds.
 function(weft_cuda_kernels target source)
   set(file "${PROJECT_BINARY_DIR}/cuda/kernels.fatbin")
   set(code "")
@@ -68,7 +68,7 @@ function(weft_cuda_kernels target source)
     COMMAND "${WEFT_NVCC}" -fatbin -std=c++20 --expt-relaxed-constexpr -O3 -maxrregcount=128 -Xfatbin=-compress-all ${code} "-I${PROJECT_SOURCE_DIR}/src"
             "-I${PROJECT_SOURCE_DIR}/include" -MD -MF "${file}.d" -o "${file}" "${source}"
     DEPENDS "${source}" DEPFILE "${file}.d" COMMENT "Compiling kernels for devices of NVIDIA" VERBATIM)
-  set_source_files_properties(weft/device/cuda_contexts.cpp PROPERTIES OBJECT_DEPENDS "${file}"
+  set_source_files_properties(weft/device/cuda.cpp PROPERTIES OBJECT_DEPENDS "${file}"
     COMPILE_DEFINITIONS "WEFT_CUDA_KERNELS=\"${file}\"" SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(${target} SYSTEM PRIVATE "${WEFT_CUDA_INCLUDE_DIR}")
 endfunction()

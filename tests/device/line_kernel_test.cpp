@@ -317,7 +317,7 @@ class LineKernelOn : public testing::TestWithParam<std::string> {
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(All, LineKernelOn, testing::Values("late", "cuda"),
+INSTANTIATE_TEST_SUITE_P(All, LineKernelOn, testing::Values("late", "cuda", "hip"),
                          [](const auto& tested) { return tested.param; });
 
 TEST_P(LineKernelOn, transforms_every_length_with_factors_up_to_13) {

@@ -31,7 +31,7 @@ FLOOR = {
 OF_MACHINES = {"networks", "replay", "predicting", "measuring"}
 
 FFT_LIBRARIES = {"FFTW": r"fftw3(-mpi)?\.h", "MKL": r"mkl\w*\.h"}
-CUDA = r"(cuda\w*|cufft\w*|nccl|cub|thrust)(\.h|\.cuh|\.hpp|/.*)"
+CUDA = r"(cuda\w*|cufft\w*|nccl|cub|thrust|hip)(\.h|\.cuh|\.hpp|/.*)"
 THREADS = r"omp\.h|pthread\.h|thread|mutex|shared_mutex|condition_variable|future"
 C_HEADERS = {"stddef.h", "stdint.h"}
 ENVIRONMENT = {"WEFT_LOG", "WEFT_WISDOM", "WEFT_NODE_SIZE"}
@@ -256,6 +256,7 @@ def test_a_well_behaved_tree_passes():
     ("src/weft/plan/a.cpp", "#include <mkl_dfti.h>", "mkl_dfti.h is for fft/ only"),
     ("src/weft/fft/a.cpp", "#include <cufft.h>", "cufft.h is for device/ only"),
     ("src/weft/memory/a.cpp", "#include <cuda_runtime.h>", "cuda_runtime.h is for device/ only"),
+    ("src/weft/memory/a.cpp", "#include <hip/hip_runtime.h>", "hip/hip_runtime.h is for device/ only"),
     ("src/weft/comm/a.cpp", "void f() { MPI_Init(0, 0); }", "MPI_Init: a library is a guest"),
     ("src/weft/comm/a.cpp", "void f() { MPI_Init_thread (0, 0, 0, 0); }", "MPI_Init_thread: a library is a guest"),
     ("src/weft/comm/a.cpp", "/* a */ MPI_Finalize();", "MPI_Finalize: a library is a guest"),

@@ -16,9 +16,18 @@ DriverEntry cuda_entry() {
           []() -> DeviceDriver& { return find_driver("cuda").get(); }};
 }
 #endif
+#ifndef WEFT_HAVE_HIP
+DriverEntry hip_entry() {
+  return {"hip", "devices of AMD",
+          []() -> std::optional<std::string> {
+            return "this build has no HIP (its compiler, hipcc, was not found, or -DWEFT_HIP=off)";
+          },
+          [] { return std::string(); }, []() -> DeviceDriver& { return find_driver("hip").get(); }};
+}
+#endif
 
 const std::vector<DriverEntry>& device_drivers() {
-  static const std::vector<DriverEntry> all{cuda_entry()};
+  static const std::vector<DriverEntry> all{cuda_entry(), hip_entry()};
   return all;
 }
 

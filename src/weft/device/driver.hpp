@@ -156,5 +156,6 @@ const DriverEntry& find_driver(const std::string& name);
 
 // The entries, each defined in the file of its driver.
 DriverEntry cuda_entry();
+DriverEntry hip_entry();
 
 }  // namespace weft

@@ -1,5 +1,11 @@
-// device/cuda_kernels: the kernels for devices of NVIDIA.
-// Compiled to code for several architectures, which device/cuda holds and gives to CUDA's driver.
+// device/kernels: the kernels for devices, compiled by nvcc and by hipcc.
+// Compiled to code for several architectures, which device/cuda and device/hip hold and give to the
+// driver.
+
+#ifdef __HIP__
+#include <hip/hip_runtime.h>
+#define __grid_constant__  // arguments are constant in any case
+#endif
 
 #include "weft/device/line_kernel.hpp"
 

@@ -1,0 +1,108 @@
+// device/vendor_contexts: the contexts of a vendor's devices, and weft's kernels in each.
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/device/vendor_library.hpp"
+
+namespace weft {
+
+/// What is made of each device when it is first used. Thread-safe.
+template <class Api>
+class VendorContexts {
+ public:
+  explicit VendorContexts(const Api& api) : api_(api) {
+    int count = 0;
+    check_vendor(api_, api_.count_devices(&count), "cannot count devices");
+    devices_.resize(static_cast<std::size_t>(count));
+  }
+
+  int devices() const { return static_cast<int>(devices_.size()); }
+  typename Api::Device device(int number) const {
+    typename Api::Device device{};
+    check_vendor(api_, api_.find_device(&device, number),
+                 fmt::format("cannot use device {}", number));
+    return device;
+  }
+  template <class Attribute>
+  int attribute(typename Api::Device device, Attribute which) const {
+    int value = 0;
+    check_vendor(api_, api_.ask_device(&value, which, device), "cannot ask what a device has");
+    return value;
+  }
+
+  /// Selects a device, which must exist, for the calling thread.
+  void select(int number) {
+    selected_device = number;
+    enter();
+  }
+  int selected() const { return selected_device; }
+  typename Api::Context of(int number) {
+    const std::lock_guard lock(mutex_);
+    Made& made = devices_[static_cast<std::size_t>(number)];
+    if (made.context) return *made.context;
+    typename Api::Context context{};
+    check_vendor(api_, api_.retain(context, device(number)),
+                 fmt::format("cannot use device {}", number));
+    made.context = context;
+    return context;
+  }
+  /// Makes the context of the selected device this thread's, as other libraries may have changed
+  /// that.
+  void enter() { check_vendor(api_, api_.enter(of(selected_device)), "cannot use a device"); }
+  /// The same where the context has been made already; nothing else.
+  void enter_quietly() noexcept {
+    const std::lock_guard lock(mutex_);
+    const Made& made = devices_[static_cast<std::size_t>(selected_device)];
+    if (made.context) ignore_result(api_.enter(*made.context));
+  }
+
+  /// A kernel, by its number in device/kernels, on the selected device.
+  typename Api::Kernel kernel(int number) {
+    const auto at = static_cast<std::size_t>(number);
+    const std::lock_guard lock(mutex_);
+    Made& made = devices_[static_cast<std::size_t>(selected_device)];
+    if (!made.has_module) load(made.module);
+    made.has_module = true;
+    typename Api::Kernel& kernel = made.kernels[at];
+    if (kernel != nullptr) return kernel;
+    check_vendor(api_, api_.find_kernel(&kernel, made.module, kernel_names[at]),
+                 "cannot find a kernel of weft's");
+    check_vendor(
+        api_,
+        api_.allow_shared_bytes(kernel, attribute(device(selected_device), Api::shared_bytes)),
+        "cannot give a kernel shared memory");
+    return kernel;
+  }
+
+ private:
+  static constexpr std::array kernel_names{"weft_lines_single", "weft_lines_double"};
+  struct Made {
+    std::optional<typename Api::Context> context;
+    bool has_module = false;
+    typename Api::Module module{};
+    std::array<typename Api::Kernel, kernel_names.size()> kernels{};
+  };
+
+  void load(typename Api::Module& module) const {
+    const auto result = api_.load_module(&module, Api::code());
+    if (result != Api::success)
+      throw Error(Error::system,
+                  fmt::format("{}: cannot load weft's kernels for device {}: {}", Api::name,
+                              selected_device, api_.text_of(result)),
+                  fmt::format("-D{}=..., when weft is built, says for which devices they are",
+                              Api::architectures));
+  }
+
+  static inline thread_local int selected_device = 0;
+
+  const Api& api_;
+  std::mutex mutex_;
+  std::vector<Made> devices_;
+};
+
+}  // namespace weft

@@ -1,0 +1,315 @@
+// device/vendor_driver: devices of a vendor, by its own functions: one source for NVIDIA's (CUDA)
+// and AMD's (HIP), which have almost the same functions under other names. State: compiled for
+// both, and not yet run on a device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "weft/base/ensure.hpp"
+#include "weft/device/driver.hpp"
+#include "weft/device/vendor_contexts.hpp"
+
+namespace weft {
+
+/// The driver of a vendor whose functions, types and constants `Api` has.
+template <class Api>
+class VendorDriver : public DeviceDriver {
+  using Result = typename Api::Result;
+  using Address = typename Api::Address;
+
+ public:
+  explicit VendorDriver(const Api& api) : api_(api), contexts_(api) {}
+
+  int devices() const override { return contexts_.devices(); }
+
+  DeviceTraits traits(int device) const override {
+    const typename Api::Device handle = contexts_.device(device);
+    std::array<char, 256> name{};
+    std::array<char, 32> bus{};
+    std::size_t bytes = 0;
+    check(api_.name_device(name.data(), static_cast<int>(name.size()), handle),
+          "cannot ask for the name of a device");
+    check(api_.locate_device(bus.data(), static_cast<int>(bus.size()), handle),
+          "cannot ask for the address of a device");
+    check(api_.size_device(&bytes, handle), "cannot ask for the memory of a device");
+    DeviceTraits traits;
+    traits.name = name.data();
+    traits.bus = bus.data();
+    traits.memory_bytes = static_cast<std::int64_t>(bytes);
+    traits.cache_bytes = contexts_.attribute(handle, Api::cache_bytes);
+    traits.shared_bytes = contexts_.attribute(handle, Api::shared_bytes);
+    traits.processors = contexts_.attribute(handle, Api::processors);
+    // With as many, each has the 128 registers that device/kernels is compiled for.
+    traits.threads = std::min(512, contexts_.attribute(handle, Api::threads));
+    traits.warp = contexts_.attribute(handle, Api::warp);
+    return traits;
+  }
+
+  void select(int device) override {
+    if (device < 0 || device >= devices())
+      throw Error(Error::invalid,
+                  fmt::format("there is no device {}: {} has {}", device, Api::name, devices()),
+                  fmt::format("devices are numbered from 0 on; {} hides some", Api::visible));
+    contexts_.select(device);
+  }
+  int selected() const override { return contexts_.selected(); }
+
+  std::int64_t free_bytes() const override {
+    enter();
+    std::size_t unused = 0, all = 0;
+    check(api_.ask_memory(&unused, &all), "cannot ask for free memory");
+    return static_cast<std::int64_t>(unused);
+  }
+
+  bool reaches(int device, int peer) override;
+
+  void* allocate(Memory kind, std::int64_t bytes) override {
+    ensure(kind != Memory::host && bytes >= 0, static_cast<int>(kind), bytes);
+    enter();
+    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
+    if (kind == Memory::managed) require_managed();
+    // Managed memory beyond what is free can stop a device altogether.
+    if (kind == Memory::managed && bytes > free_bytes()) throw shortage(kind, bytes, "");
+    Address device_memory{};
+    void* memory = nullptr;
+    Result result = Api::success;
+    if (kind == Memory::device)
+      result = api_.allocate_device(&device_memory, size);
+    else if (kind == Memory::managed)
+      result = api_.allocate_managed(&device_memory, size, Api::for_all_streams);
+    else
+      result = api_.allocate_host(&memory, size, Api::allocated_for_all);
+    if (result != Api::success) throw shortage(kind, bytes, api_.text_of(result));
+    return kind == Memory::registered ? memory : Api::pointer(device_memory);
+  }
+  void release(Memory kind, void* address) noexcept override {
+    if (address == nullptr) return;
+    contexts_.enter_quietly();
+    if (kind == Memory::registered)
+      ignore_result(api_.free_host(address));
+    else
+      ignore_result(api_.free_device(Api::address(address)));
+  }
+
+  void enlist(void* address, std::int64_t bytes) override {
+    enter();
+    check(api_.register_host(address, static_cast<std::size_t>(bytes), Api::registered_for_all),
+          fmt::format("cannot register {} bytes of memory", bytes));
+  }
+  void delist(void* address) noexcept override {
+    contexts_.enter_quietly();
+    ignore_result(api_.unregister_host(address));
+  }
+
+  MemoryPlace place_of(const void* address) const override {
+    enter();
+    unsigned type = 0;
+    if (api_.ask_pointer(&type, Api::pointer_kind, Api::address(address)) != Api::success)
+      return {};
+    unsigned is_managed = 0;
+    int device = -1;
+    ignore_result(api_.ask_pointer(&is_managed, Api::pointer_managed, Api::address(address)));
+    ignore_result(api_.ask_pointer(&device, Api::pointer_device, Api::address(address)));
+    if (is_managed != 0) return {Memory::managed, device};
+    if (type == Api::of_host) return {Memory::registered, -1};
+    return {Memory::device, device};
+  }
+
+  std::optional<DeviceAllocation> shareable(const void* address) const override;
+  DeviceMemoryHandle handle_of(void* device_memory) override {
+    enter();
+    typename Api::Handle shared;
+    check(api_.make_handle(&shared, Api::address(device_memory)),
+          "cannot share memory of a device with other processes");
+    DeviceMemoryHandle handle;
+    static_assert(sizeof shared <= sizeof handle.bytes);
+    std::memcpy(handle.bytes.data(), &shared, sizeof shared);
+    return handle;
+  }
+  void* open(const DeviceMemoryHandle& handle) override {
+    enter();
+    typename Api::Handle shared;
+    std::memcpy(&shared, handle.bytes.data(), sizeof shared);
+    Address opened{};
+    check(api_.open_handle(&opened, shared, Api::reaches_peers),
+          "cannot map another process's memory of a device");
+    return Api::pointer(opened);
+  }
+  void close(void* opened) noexcept override {
+    contexts_.enter_quietly();
+    ignore_result(api_.close_handle(Api::address(opened)));
+  }
+
+  DeviceStream make_stream(int urgency) override {
+    enter();
+    int least = 0, greatest = 0;  // numerically, the greatest priority is the lowest number
+    check(api_.ask_priorities(&least, &greatest), "cannot ask for priorities");
+    typename Api::Stream stream{};
+    check(api_.make_stream(&stream, Api::own_stream, std::clamp(-urgency, greatest, least)),
+          "cannot make a stream");
+    return {stream};
+  }
+  void destroy(DeviceStream stream) noexcept override {
+    contexts_.enter_quietly();
+    ignore_result(api_.destroy_stream(stream_of(stream)));
+  }
+  DeviceEvent make_event() override {
+    enter();
+    typename Api::Event event{};
+    check(api_.make_event(&event, Api::event_flags), "cannot make an event");
+    return {event};
+  }
+  void destroy(DeviceEvent event) noexcept override {
+    contexts_.enter_quietly();
+    ignore_result(api_.destroy_event(event_of(event)));
+  }
+
+  void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) override {
+    if (bytes == 0) return;
+    enter();
+    check(api_.copy(Api::address(to), Api::address(from), static_cast<std::size_t>(bytes),
+                    stream_of(stream)),
+          fmt::format("cannot copy {} bytes", bytes));
+  }
+  void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) override;
+  void launch(DeviceStream stream, const KernelLaunch& launch) override {
+    enter();
+    void* arguments = const_cast<void*>(launch.arguments);  // the driver copies them
+    check(api_.launch_kernel(contexts_.kernel(launch.kernel), static_cast<unsigned>(launch.blocks),
+                             1, 1, static_cast<unsigned>(launch.threads), 1, 1,
+                             static_cast<unsigned>(launch.shared_bytes), stream_of(stream),
+                             &arguments, nullptr),
+          fmt::format("cannot launch {} blocks of {} threads with {} shared bytes", launch.blocks,
+                      launch.threads, launch.shared_bytes));
+  }
+  void record(DeviceStream stream, DeviceEvent event) override {
+    enter();
+    check(api_.record_event(event_of(event), stream_of(stream)), "cannot record an event");
+  }
+  void wait(DeviceStream stream, DeviceEvent event) override {
+    enter();
+    check(api_.let_wait(stream_of(stream), event_of(event), 0), "cannot let a stream wait");
+  }
+
+  bool has_happened(DeviceEvent event) override {
+    enter();
+    const Result result = api_.ask_event(event_of(event));
+    if (result == Api::not_ready) return false;
+    check(result, "a kernel or a copy has failed");
+    return true;
+  }
+  void await(DeviceEvent event) override {
+    enter();
+    check(api_.await_event(event_of(event)), "a kernel or a copy has failed");
+  }
+  void await(DeviceStream stream) override {
+    enter();
+    check(api_.await_stream(stream_of(stream)), "a kernel or a copy has failed");
+  }
+
+ private:
+  static typename Api::Stream stream_of(DeviceStream stream) {
+    return static_cast<typename Api::Stream>(stream.handle);
+  }
+  static typename Api::Event event_of(DeviceEvent event) {
+    return static_cast<typename Api::Event>(event.handle);
+  }
+
+  void require_managed() const {
+    const int device = contexts_.selected();
+    if (contexts_.attribute(contexts_.device(device), Api::has_managed) == 0)
+      throw Error(Error::unsupported,
+                  fmt::format("{}: device {} has no managed memory", Api::name, device),
+                  "use memory of the device, or registered memory");
+  }
+  Error shortage(Memory kind, std::int64_t bytes, const std::string& why) const {
+    return Error(Error::system,
+                 fmt::format("{}: cannot allocate {} bytes of {} memory{}: {} bytes are free on "
+                             "device {}",
+                             Api::name, bytes, to_string(kind), why.empty() ? "" : " (" + why + ")",
+                             free_bytes(), contexts_.selected()),
+                 "use more devices, or a smaller field");
+  }
+  void enter() const { contexts_.enter(); }
+  void check(Result result, const std::string& what) const { check_vendor(api_, result, what); }
+
+  const Api& api_;
+  mutable VendorContexts<Api> contexts_;
+};
+
+template <class Api>
+std::optional<DeviceAllocation> VendorDriver<Api>::shareable(const void* address) const {
+  if (place_of(address).kind != Memory::device) return std::nullopt;
+  unsigned is_capable = 1;
+  ignore_result(api_.ask_pointer(&is_capable, Api::pointer_shareable, Api::address(address)));
+  Address begin{};
+  std::size_t bytes = 0;
+  unsigned long long number = 0;
+  if (is_capable == 0 ||
+      api_.find_allocation(&begin, &bytes, Api::address(address)) != Api::success ||
+      api_.ask_pointer(&number, Api::pointer_number, begin) != Api::success)
+    return std::nullopt;
+  return DeviceAllocation{Api::pointer(begin), static_cast<std::int64_t>(bytes),
+                          static_cast<std::int64_t>(number)};
+}
+
+template <class Api>
+void VendorDriver<Api>::copy_rows(DeviceStream stream, void* to, const void* from,
+                                  const RowCopy& rows) {
+  if (rows.row_bytes == 0 || rows.rows == 0) return;
+  enter();
+  // CUDA takes no rows that are further apart.
+  constexpr std::int64_t most_apart = 2'147'483'647;
+  if (rows.apart > most_apart) {
+    for (std::int64_t row = 0; row < rows.rows; ++row)
+      copy(stream, static_cast<std::byte*>(to) + row * rows.apart,
+           static_cast<const std::byte*>(from) + row * rows.apart, rows.row_bytes);
+    return;
+  }
+  check(api_.copy_rows(Api::address(to), Api::address(from), rows, stream_of(stream)),
+        fmt::format("cannot copy {} rows of {} bytes", rows.rows, rows.row_bytes));
+}
+
+template <class Api>
+bool VendorDriver<Api>::reaches(int device, int peer) {
+  if (device == peer) return true;
+  int can = 0;
+  check(api_.ask_peers(&can, contexts_.device(device), contexts_.device(peer)),
+        "cannot ask whether devices reach each other");
+  if (can == 0) return false;
+  const int before = selected();
+  select(device);
+  const Result result = api_.reach(contexts_.of(peer));
+  select(before);
+  return result == Api::success || result == Api::is_reached_already;
+}
+
+/// The entry of a vendor's driver in the table of drivers.
+template <class Api>
+DriverEntry vendor_entry() {
+  return {Api::name, Api::summary,
+          []() -> std::optional<std::string> {
+            std::optional<std::string> why_not;
+            vendor_library<Api>(why_not);
+            return why_not;
+          },
+          [] {
+            std::optional<std::string> why_not;
+            const Api* const api = vendor_library<Api>(why_not);
+            int version = 0;
+            if (api != nullptr) ignore_result(api->driver_version(&version));
+            return fmt::format("driver {}, compiled with {}", Api::version_text(version),
+                               Api::version_text(Api::compiled_version));
+          },
+          []() -> DeviceDriver& {
+            std::optional<std::string> why_not;
+            const Api* const api = vendor_library<Api>(why_not);
+            ensure(api != nullptr);
+            static VendorDriver<Api> driver(*api);
+            return driver;
+          }};
+}
+
+}  // namespace weft
