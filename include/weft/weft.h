@@ -212,8 +212,8 @@ typedef struct weft_entry {
   const char *name, *summary;
   const char* note;  // see the functions below; NULL: none
 } weft_entry;
-// The FFT libraries that the setting `engine` names, in order of preference. Note: why this build
-// or processor does not have it.
+// What the setting `engine` names, in order of preference: FFT libraries, and then kinds of
+// devices. Note: why this build, processor or machine does not have it.
 weft_status weft_engines(int* count, const weft_entry** entries);
 // The ways to move data that the setting `exchange` names, the preferred first. No notes: whether
 // one applies depends on the problem and on the machine, and creating a plan tells.

@@ -99,3 +99,12 @@ def test_tables_tell_what_there_is(weft, command, first, ranks):
     lines = weft(command, ranks=ranks).out.splitlines()
     assert [line.split()[0] for line in lines] == [row["name"] for row in rows]
     assert ["does not apply here" in line for line in lines] == [not row["applies"] for row in rows]
+
+
+def test_engines_are_those_of_the_processor_and_then_devices(weft):
+    rows = json.loads(weft("engines", "--json").out)
+    assert [row["name"] for row in rows][-2:] == ["cuda", "hip"]
+    for row in rows[-2:]:
+        assert row["applies"] == ("devices" in row) == ("version" in row)
+        for number, device in enumerate(row.get("devices", [])):
+            assert device["number"] == number and device["name"] and device["memory_bytes"] > 0 and device["processors"] > 0

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "weft/capi/status.hpp"
+#include "weft/device/driver.hpp"
 #include "weft/faces/settings.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/making/exchange_table.hpp"
@@ -39,6 +40,8 @@ class EntryList {
 std::vector<KeptEntry> engine_entries() {
   std::vector<KeptEntry> all;
   for (const weft::EngineEntry& each : weft::engines())
+    all.push_back({each.name, each.summary, each.applies().value_or("")});
+  for (const weft::DriverEntry& each : weft::device_drivers())
     all.push_back({each.name, each.summary, each.applies().value_or("")});
   return all;
 }

@@ -1,10 +1,13 @@
 // cli/tables: `weft exchanges` and `weft engines` - the entries of this build, and the reasons why
-// some do not apply here.
+// some do not apply here. Engines are what Options::engine names: libraries for the processor, and
+// kinds of devices.
 
 #include <CLI/CLI.hpp>
 
 #include "weft/base/json_text.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/cli/report_parts.hpp"
+#include "weft/device/driver.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/plan/machine_here.hpp"
@@ -16,6 +19,7 @@ namespace {
 struct Line {
   std::string name, version, summary;
   std::optional<std::string> why_not, caveat;
+  std::vector<DeviceTraits> devices;
 };
 
 std::vector<Line> exchange_lines(const Communicator& comm) {
@@ -26,8 +30,24 @@ std::vector<Line> exchange_lines(const Communicator& comm) {
   std::vector<Line> lines;
   for (const ExchangeEntry& entry : exchanges())
     lines.push_back(
-        {entry.name, "", entry.summary, entry.applies(validated(problem), machine), {}});
+        {entry.name, "", entry.summary, entry.applies(validated(problem), machine), {}, {}});
   return lines;
+}
+
+// A device that cannot be asked what it is cannot be used either.
+Line line_of(const DriverEntry& driver) {
+  Line line{driver.name, "", driver.summary, driver.applies(), {}, {}};
+  if (line.why_not) return line;
+  try {
+    line.version = driver.version();
+    DeviceDriver& devices = driver.get();
+    for (int device = 0; device < devices.devices(); ++device)
+      line.devices.push_back(devices.traits(device));
+  } catch (const Error& error) {
+    line.devices.clear();
+    line.why_not = error.what();
+  }
+  return line;
 }
 
 std::vector<Line> engine_lines(const Communicator&) {
@@ -35,24 +55,42 @@ std::vector<Line> engine_lines(const Communicator&) {
   for (const EngineEntry& entry : engines()) {
     const auto why_not = entry.applies();
     if (why_not)
-      lines.push_back({entry.name, "", entry.summary, why_not, {}});
+      lines.push_back({entry.name, "", entry.summary, why_not, {}, {}});
     else
-      lines.push_back({entry.name, entry.version(), entry.summary, {}, entry.caveat()});
+      lines.push_back({entry.name, entry.version(), entry.summary, {}, entry.caveat(), {}});
   }
+  for (const DriverEntry& entry : device_drivers()) lines.push_back(line_of(entry));
   return lines;
+}
+
+std::string text_of(const Line& line, std::size_t width) {
+  std::string text = fmt::format("{:<{}}  {}", line.name, width, line.summary);
+  if (!line.version.empty()) text += fmt::format(" ({})", line.version);
+  for (std::size_t i = 0; i < line.devices.size(); ++i) {
+    const DeviceTraits& device = line.devices[i];
+    text += fmt::format("{} device {}: {} at {}, {} processors, {}", i == 0 ? " -" : ";", i,
+                        device.name, device.bus, device.processors,
+                        bytes_text(static_cast<double>(device.memory_bytes)));
+  }
+  if (line.why_not) text += fmt::format(" - does not apply here: {}", *line.why_not);
+  if (line.caveat) text += fmt::format(" - {}", *line.caveat);
+  return text;
 }
 
 std::string text_of(const std::vector<Line>& lines) {
   std::size_t width = 0;
   for (const Line& line : lines) width = std::max(width, line.name.size());
   std::string text;
-  for (const Line& line : lines) {
-    text += fmt::format("{}{:<{}}  {}", text.empty() ? "" : "\n", line.name, width, line.summary);
-    if (!line.version.empty()) text += fmt::format(" ({})", line.version);
-    if (line.why_not) text += fmt::format(" - does not apply here: {}", *line.why_not);
-    if (line.caveat) text += fmt::format(" - {}", *line.caveat);
-  }
+  for (const Line& line : lines) text += (text.empty() ? "" : "\n") + text_of(line, width);
   return text;
+}
+
+Json json_of(const DeviceTraits& device, int number) {
+  return {{"number", number},
+          {"name", device.name},
+          {"bus", device.bus},
+          {"memory_bytes", device.memory_bytes},
+          {"processors", device.processors}};
 }
 
 std::string json_of(const std::vector<Line>& lines) {
@@ -63,6 +101,8 @@ std::string json_of(const std::vector<Line>& lines) {
     entry["applies"] = !line.why_not;
     if (line.why_not) entry["reason"] = *line.why_not;
     if (line.caveat) entry["caveat"] = *line.caveat;
+    for (std::size_t i = 0; i < line.devices.size(); ++i)
+      entry["devices"].push_back(json_of(line.devices[i], static_cast<int>(i)));
     all.push_back(entry);
   }
   return json_text(all, 1);
@@ -88,7 +128,7 @@ Command exchanges_command() {
 }
 
 Command engines_command() {
-  return table_command("engines", "list the local FFT libraries", engine_lines);
+  return table_command("engines", "list what computes: FFT libraries, and devices", engine_lines);
 }
 
 }  // namespace weft::cli

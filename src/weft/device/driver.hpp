@@ -26,6 +26,8 @@ struct DeviceTraits {
   int processors = 0;             ///< each runs one or several blocks
   int threads = 0;                ///< of a block at most
   int warp = 0;                   ///< threads that run together
+  /// Bytes that its memory loads or stores in a second at most, by its clock; 0: unknown.
+  double memory_bytes_per_second = 0;
 };
 
 /// Where an address is.

@@ -44,6 +44,9 @@ class VendorDriver : public DeviceDriver {
     // With as many, each has the 128 registers that device/kernels is compiled for.
     traits.threads = std::min(512, contexts_.attribute(handle, Api::threads));
     traits.warp = contexts_.attribute(handle, Api::warp);
+    // Two transfers in each cycle of the memory's clock.
+    traits.memory_bytes_per_second = 2e3 * contexts_.attribute(handle, Api::clock_khz) *
+                                     contexts_.attribute(handle, Api::bus_bits) / 8;
     return traits;
   }
 
