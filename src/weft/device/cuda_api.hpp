@@ -111,6 +111,7 @@ struct CudaApi {
   }
   static constexpr int compiled_version = CUDA_VERSION;
 
+  static bool tells_of_no_device(Result result) { return result == CUDA_ERROR_NO_DEVICE; }
   std::string text_of(Result result) const {
     const char* text = nullptr;
     error_text(result, &text);

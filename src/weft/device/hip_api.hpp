@@ -110,6 +110,9 @@ struct HipApi {
   }
   static constexpr int compiled_version = HIP_VERSION;
 
+  static bool tells_of_no_device(Result result) {
+    return result == hipErrorNoDevice || result == hipErrorInvalidDevice;
+  }
   std::string text_of(Result result) const { return error_text(result); }
   Result retain(Context& context, Device device) const {
     context = device;

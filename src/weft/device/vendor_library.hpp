@@ -38,7 +38,9 @@ std::optional<std::string> load_vendor(Api& api) {
   if (library == nullptr) return fmt::format("{} ({}) is not installed", Api::title, Api::file);
   if (const char* const missing = api.find_in(library))
     return fmt::format("{} is too old: it has no {}", Api::title, missing);
+  const std::string no_device = fmt::format("{} finds no device", Api::title);
   const auto failed = [&](const char* what, typename Api::Result result) {
+    if (Api::tells_of_no_device(result)) return no_device;
     return fmt::format("{} cannot {}: {} (error {})", Api::title, what, api.text_of(result),
                        static_cast<int>(result));
   };
@@ -46,7 +48,7 @@ std::optional<std::string> load_vendor(Api& api) {
   int count = 0;
   if (const auto result = api.count_devices(&count); result != Api::success)
     return failed("count devices", result);
-  if (count == 0) return fmt::format("{} finds no device", Api::title);
+  if (count == 0) return no_device;
   return std::nullopt;
 }
 
