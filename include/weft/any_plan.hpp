@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/detail.hpp"
+#include "weft/memory.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/options.hpp"
 #include "weft/problem.hpp"
@@ -122,10 +123,16 @@ class AnyPlan {
   void require_in_place() const;
 
   /// Zeroed memory for an input or output of this plan, which the other ranks of the node can work
-  /// on, aligned to a cache line (64 bytes). Not collective. Error::system if there is not so much
-  /// memory. Plans take any memory, but memory that was not made so may cost an extra copy in each
-  /// run.
+  /// on, aligned to a cache line (64 bytes); for a plan on a device, memory of the processor that
+  /// the device copies fast. Not collective. Error::system if there is not so much memory. Plans
+  /// take any memory, but memory that was not made so may cost an extra copy in each run.
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const;
+  /// Zeroed memory of this kind, for a plan on a device, aligned to 256 bytes. Not collective.
+  /// Memory::host is memory as any. Error::invalid for another kind if processors compute;
+  /// Error::system, with the bytes that are wanted and free, if there is not so much.
+  std::shared_ptr<std::byte> allocate(std::int64_t bytes, Memory kind) const;
+  /// The kind of memory that allocate gives if none is named: registered for a plan on a device.
+  Memory usual_memory() const;
 
   /// This process's rank among the plan's, and their communicator: a duplicate of the one that the
   /// plan was made with, which all plans made with that one share. It stays weft's: do not free it.

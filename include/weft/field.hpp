@@ -33,14 +33,18 @@ class Field : public FieldMemory {
   }
 };
 
-/// A zeroed field for `share`, which is a side of `plan`. Not collective. Error::invalid if the
-/// elements of that side are not of type T; Error::system if there is not enough memory.
+/// A zeroed field for `share`, which is a side of `plan`, in memory of this kind. Not collective.
+/// Error::invalid if the elements of that side are not of type T; errors of AnyPlan::allocate.
 template <class T>
-Field<T> make_field(const AnyPlan& plan, const Share& share) {
+Field<T> make_field(const AnyPlan& plan, const Share& share, Memory kind) {
   require_type(share, scalar_of<T>::value);
   // An empty share has an address of its own, too: it is how in place is told from out of place.
   const std::int64_t elements = share.elements > 0 ? share.elements : 1;
-  return {plan, share, plan.allocate(elements * static_cast<std::int64_t>(sizeof(T)))};
+  return {plan, share, plan.allocate(elements * static_cast<std::int64_t>(sizeof(T)), kind), kind};
+}
+template <class T>
+Field<T> make_field(const AnyPlan& plan, const Share& share) {
+  return make_field<T>(plan, share, plan.usual_memory());
 }
 
 /// The memory of `input`, seen as the output of `plan`, which is in place. Not collective.
@@ -52,7 +56,7 @@ Field<Out> make_output_in(const AnyPlan& plan, const FieldMemory& input) {
   plan.require_in_place();
   require_type(plan.output(), scalar_of<Out>::value);
   if (input.share() != plan.input()) return {};
-  return {plan, plan.output(), input.memory()};
+  return {plan, plan.output(), input.memory(), input.kind()};
 }
 
 /// Largest |a - b| over the points of field `number` on this rank; NaN if a value is not a number.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "weft/memory.hpp"
 #include "weft/share.hpp"
 
 namespace weft {
@@ -20,9 +21,10 @@ class FieldMemory {
  public:
   /// A field of no points, of no plan.
   FieldMemory() = default;
-  /// `memory`, laid out as `share`, which is a side of `plan`. The plan may be destroyed before the
-  /// field.
-  FieldMemory(const AnyPlan& plan, const Share& share, std::shared_ptr<std::byte> memory);
+  /// `memory`, of this kind, laid out as `share`, which is a side of `plan`. The plan may be
+  /// destroyed before the field.
+  FieldMemory(const AnyPlan& plan, const Share& share, std::shared_ptr<std::byte> memory,
+              Memory kind = Memory::host);
 
   /// Elements in the array, room between rows included.
   std::int64_t size() const { return share_.elements; }
@@ -32,8 +34,12 @@ class FieldMemory {
   /// The memory; it lives as long as anybody holds it.
   const std::shared_ptr<std::byte>& memory() const { return memory_; }
 
-  /// The element of the array at which field `number` of the batch starts. Error::invalid, with the
-  /// numbers, if there is no such field. For a field of no plan, which has no points, 0.
+  /// The kind of its memory.
+  Memory kind() const { return kind_; }
+
+  /// The element of the array at which field `number` of the batch starts, for points(). For a
+  /// field of no plan, which has no points, 0. Error::invalid, with the numbers, if there is no
+  /// such field, or if it is in memory of a device, where the processor sees no points.
   std::int64_t start_of(std::int64_t number) const;
 
   /// The largest of what `mine` returns on the ranks of the plan; NaN if one of them is.
@@ -48,6 +54,12 @@ class FieldMemory {
   std::shared_ptr<const Communicator> comm_;
   Share share_;
   std::shared_ptr<std::byte> memory_;
+  Memory kind_ = Memory::host;
 };
+
+/// Copies all elements of a field, and what lies between them, to one that is laid out alike,
+/// whatever kinds of memory they are in, and returns when they are there. Not collective.
+/// Error::invalid, with the boxes, for another distribution or layout.
+void copy(const FieldMemory& from, FieldMemory& to);
 
 }  // namespace weft

@@ -72,7 +72,12 @@ struct Pretend {
 /// 86400.
 struct Options {
   std::string exchange;  ///< a name that `weft exchanges` lists; empty: the planner's choice
-  std::string engine;    ///< a name that `weft engines` lists; empty: the first that applies
+  /// A name that `weft engines` lists; empty: the first local library that applies. That of a
+  /// driver of devices (cuda, hip) has these compute: see docs/gpu.md.
+  std::string engine;
+  /// The device that a rank uses, of those that its process sees, from 0 on. -1: the ranks of a
+  /// node share its devices in their order. Without a driver as the engine, it means nothing.
+  int device = -1;
   /// The form of all stages: slab, pencil or brick; free: the planner's choice.
   Distribution::Form decomposition = Distribution::free;
   Dims grid;  ///< the process grid AxB of all stages; empty: the planner's choice

@@ -40,6 +40,9 @@ class Plan {
   /// collective. Error::system if there is not enough memory.
   Field<In> make_input() const { return make_field<In>(plan_, plan_.input()); }
   Field<Out> make_output() const { return make_field<Out>(plan_, plan_.output()); }
+  /// The same in memory of this kind, for a plan on a device: see AnyPlan::allocate.
+  Field<In> make_input(Memory kind) const { return make_field<In>(plan_, plan_.input(), kind); }
+  Field<Out> make_output(Memory kind) const { return make_field<Out>(plan_, plan_.output(), kind); }
   /// For a plan in place: the memory of `input`, seen as what forward makes of it. Such a plan
   /// takes two arrays, of make_input and make_output, as well. Error::invalid if the plan is not in
   /// place. Not collective.

@@ -10,6 +10,7 @@
 //     weft::Storage              the order of points in memory       weft/storage.hpp
 //     weft::Cutoff               plane waves in a sphere             weft/cutoff.hpp
 //     weft::Field                this rank's share of a field        weft/field.hpp
+//     weft::Memory               kinds of memory, and copies         weft/memory.hpp
 //     weft::Share                its boxes, and their layout         weft/share.hpp
 //     weft::Points, Rows         walking over it by global index     weft/points.hpp
 //     weft::Source, Target       arrays that a run reads or writes   weft/source.hpp

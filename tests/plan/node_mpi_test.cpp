@@ -21,11 +21,11 @@ Problem node_problem(const Extents& extents, Kind kind, bool in_place) {
 }
 
 // Bytes of all ranks' workspaces, and of one field in its larger form.
-struct Memory {
+struct PlannedBytes {
   std::int64_t workspaces, field;
 };
 
-Memory memory_of(Problem problem, Distribution::Form output) {
+PlannedBytes memory_of(Problem problem, Distribution::Form output) {
   problem.output.form = output;
   Options options;
   options.effort = Effort::estimate;
@@ -35,7 +35,7 @@ Memory memory_of(Problem problem, Distribution::Form output) {
   options.pretend.shared_cache_bytes = 8 << 20;
   const AnyPlan plan(MPI_COMM_WORLD, problem, options);
   const Communicator comm(MPI_COMM_WORLD);
-  Memory memory{0, 0};
+  PlannedBytes memory{0, 0};
   for (const auto& mine :
        comm.gather_all({plan.workspace_bytes(),
                         std::max(plan.input().elements * plan.input().scalar.bytes(),
@@ -79,7 +79,7 @@ TEST(Node, needs_one_further_field_at_most) {
     EXPECT_LE(memory_of(node_problem({96, 96, 96}, Kind::c2c, true), output).workspaces, tiles);
     for (Kind kind : {Kind::c2c, Kind::r2c, Kind::c2r})
       for (bool in_place : {false, true}) {
-        const Memory memory = memory_of(node_problem({96, 96, 96}, kind, in_place), output);
+        const PlannedBytes memory = memory_of(node_problem({96, 96, 96}, kind, in_place), output);
         EXPECT_LE(memory.workspaces, memory.field + tiles)
             << to_string(kind) << (in_place ? " in place" : "");
       }

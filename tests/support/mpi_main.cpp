@@ -10,6 +10,9 @@
 // The thread level that a test wants, if it defines this function.
 [[gnu::weak]] int wanted_thread_level();
 
+// Of programs that have the late device.
+[[gnu::weak]] void use_late_device();
+
 int main(int argc, char** argv) {
   int granted = MPI_THREAD_SINGLE;
   if (wanted_thread_level != nullptr)
@@ -34,6 +37,7 @@ int main(int argc, char** argv) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailuresOnly(rank));
   }
+  if (use_late_device != nullptr) use_late_device();
   weft::test::prefer_engine_of_environment();
   const int mine = weft::test::choose_file(argc, argv) ? RUN_ALL_TESTS() : 1;
   int any = 0;

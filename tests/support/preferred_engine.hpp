@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 namespace weft {
 // Defined in fft/engine; null in programs without engines.
@@ -12,11 +13,11 @@ namespace weft {
 namespace weft::test {
 
 /// With WEFT_TEST_ENGINE=NAME, plans take this engine where none is named, as if it came first in
-/// the table of engines.
+/// the table of engines. support/late_device takes the name "late".
 inline void prefer_engine_of_environment() {
   const char* const name = std::getenv("WEFT_TEST_ENGINE");
-  if (name != nullptr && *name != 0 && pretend_preferred_engine != nullptr)
-    pretend_preferred_engine(name);
+  if (name == nullptr || *name == 0 || name == std::string_view("late")) return;
+  if (pretend_preferred_engine != nullptr) pretend_preferred_engine(name);
 }
 
 }  // namespace weft::test

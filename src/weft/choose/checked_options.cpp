@@ -5,6 +5,7 @@
 #include "weft/base/names.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/comm/communicator.hpp"
+#include "weft/device/driver.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/making/exchange_table.hpp"
@@ -55,6 +56,12 @@ void require_segments(const Options& options) {
                 fmt::format("1 to {}, or 0 for 64 KiB", most));
 }
 
+void require_device(const Options& options) {
+  if (options.device < -1)
+    throw Error(Error::invalid, fmt::format("the device {}", options.device),
+                "0 for the first that the process sees, or -1 to share those of the node");
+}
+
 void require_tuning(const Options& options) {
   constexpr double most = 86400;
   if (options.tune_seconds > 0 && options.tune_seconds <= most) return;
@@ -99,7 +106,7 @@ std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
       "effort {}{} threads {} cache bytes {} and {} eager bytes {} node sizes {} chunks {} in "
-      "flight {} progress {}{}{}{}{}",
+      "flight {} progress {}{}{}{}{}{}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
       options.strategy, to_string(options.effort), options.reproducible ? " reproducible" : "",
@@ -107,6 +114,7 @@ std::string to_string(const Options& options) {
       options.pretend.eager_message_bytes, fmt::join(options.pretend.node_sizes, ","),
       options.chunks, options.in_flight, to_string(options.progress),
       options.segment_bytes != 0 ? fmt::format(" segment bytes {}", options.segment_bytes) : "",
+      options.device >= 0 ? fmt::format(" device {}", options.device) : "",
       options.arrays == Arrays::any ? " arrays any" : "", options.huge_pages ? "" : " small pages",
       options.effort == Effort::tune ? fmt::format(" tune seconds {}", options.tune_seconds) : "");
 }
@@ -118,6 +126,7 @@ void check(const Options& options, const Communicator& comm) {
   require_chunks(options);
   require_segments(options);
   require_tuning(options);
+  require_device(options);
   require_progress(options, comm);
 }
 
@@ -144,7 +153,7 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
   check(options.placement);
   require_one_placement(options);
   Choices choices;
-  choices.engine = find_engine(options.engine).name;
+  choices.engine = is_driver(options.engine) ? options.engine : find_engine(options.engine).name;
   for (const ExchangeEntry& row : exchanges())
     if (!row.applies(problem, machine)) {
       choices.exchanges.push_back({row.name, row.moves_arrays, row.shares_memory});

@@ -9,49 +9,68 @@
 #include <vector>
 
 #include "weft/comm/agreement.hpp"
+#include "weft/device/driver.hpp"
 #include "weft/fft/engine.hpp"
 
 namespace weft {
 
 namespace {
 
-// At least as many as the table of engines has.
-constexpr std::size_t most_engines = 8;
+// What may compute: an engine, or the driver of devices.
+struct Candidate {
+  std::string name;
+  std::optional<std::string> (*applies)();
+};
 
-// For every engine of the table, the lowest rank on which it does not apply; -1 if there is none.
-std::array<int, most_engines> lowest_refusals(const Communicator& comm) {
+// Those that may be what is asked for, in order of preference. Devices compute where they are
+// named, but for one that is pretended.
+std::vector<Candidate> candidates_for(const std::string& asked) {
+  std::vector<Candidate> all;
+  for (const DriverEntry& entry : device_drivers())
+    if (asked == entry.name || (asked.empty() && entry.is_usual))
+      all.push_back({entry.name, entry.applies});
+  for (const EngineEntry& entry : engines())
+    if (asked.empty() || asked == entry.name) all.push_back({entry.name, entry.applies});
+  return all;
+}
+
+// At least as many as either table has.
+constexpr std::size_t most_candidates = 8;
+
+// For every candidate, the lowest rank on which it does not apply; -1 if there is none.
+std::array<int, most_candidates> lowest_refusals(const Communicator& comm,
+                                                 const std::string& asked) {
   const auto largest = agree_on_largest(comm, [&] {
-    ensure(engines().size() <= most_engines, engines().size());
-    std::array<std::int64_t, most_engines> refusing{};
-    for (std::size_t e = 0; e < engines().size(); ++e)
-      if (engines()[e].applies().has_value()) refusing.at(e) = comm.size() - comm.rank();
+    const std::vector<Candidate> candidates = candidates_for(asked);
+    ensure(candidates.size() <= most_candidates, candidates.size());
+    std::array<std::int64_t, most_candidates> refusing{};
+    for (std::size_t c = 0; c < candidates.size(); ++c)
+      if (candidates[c].applies().has_value()) refusing.at(c) = comm.size() - comm.rank();
     return refusing;
   });
-  std::array<int, most_engines> lowest{};
-  for (std::size_t e = 0; e < lowest.size(); ++e)
-    lowest.at(e) = largest.at(e) == 0 ? -1 : comm.size() - static_cast<int>(largest.at(e));
+  std::array<int, most_candidates> lowest{};
+  for (std::size_t c = 0; c < lowest.size(); ++c)
+    lowest.at(c) = largest.at(c) == 0 ? -1 : comm.size() - static_cast<int>(largest.at(c));
   return lowest;
 }
 
 }  // namespace
 
 std::string common_engine(const Communicator& comm, const std::string& asked) {
-  const auto refusals = lowest_refusals(comm);
-  const auto is_asked = [&](const EngineEntry& entry) {
-    return asked.empty() || entry.name == asked;
-  };
-  for (std::size_t e = 0; e < engines().size(); ++e)
-    if (is_asked(engines()[e]) && refusals.at(e) < 0) return engines()[e].name;
+  const auto refusals = lowest_refusals(comm, asked);
+  const std::vector<Candidate> candidates = candidates_for(asked);
+  for (std::size_t c = 0; c < candidates.size(); ++c)
+    if (refusals.at(c) < 0) return candidates[c].name;
   // The ranks meet for reasons only where there is no engine.
   std::string reasons;
-  for (std::size_t e = 0; e < engines().size(); ++e) {
-    const EngineEntry& entry = engines()[e];
-    if (!is_asked(entry)) continue;
-    const int rank = refusals.at(e);
-    const std::string why = agree_on_text(comm, rank, [&] { return entry.applies().value_or(""); });
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const Candidate& candidate = candidates[c];
+    const int rank = refusals.at(c);
+    const std::string why =
+        agree_on_text(comm, rank, [&] { return candidate.applies().value_or(""); });
     agree(comm, [&] {
       reasons += fmt::format("{}the engine '{}' does not apply on rank {}: {}",
-                             reasons.empty() ? "" : "; ", entry.name, rank, why);
+                             reasons.empty() ? "" : "; ", candidate.name, rank, why);
     });
   }
   if (reasons.empty()) find_engine(asked);  // throws, as there is no such engine
@@ -61,7 +80,7 @@ std::string common_engine(const Communicator& comm, const std::string& asked) {
 }
 
 std::vector<std::string> common_engines(const Communicator& comm) {
-  const auto refusals = lowest_refusals(comm);
+  const auto refusals = lowest_refusals(comm, "");
   return agree(comm, [&] {
     std::vector<std::string> names;
     for (std::size_t e = 0; e < engines().size(); ++e)

@@ -9,7 +9,8 @@
 
 namespace weft {
 
-/// The name of the first engine that applies on all ranks, or `asked` if it is not empty.
+/// The name of the first engine that applies on all ranks, or `asked`, an engine or a driver of
+/// devices, if it is not empty.
 /// Collective. Errors: Error::unsupported, with the lowest rank on which `asked` does not apply, or
 /// with the ranks on which each engine does not apply if no engine applies on all ranks;
 /// Error::invalid if there is no engine called `asked`.

@@ -2,33 +2,59 @@
 
 #include "weft/device/driver.hpp"
 
+#include <algorithm>
+
 #include "weft/base/ensure.hpp"
 
 namespace weft {
 
 #ifndef WEFT_HAVE_CUDA
 DriverEntry cuda_entry() {
-  return {"cuda", "devices of NVIDIA",
+  return {"cuda",
+          "devices of NVIDIA",
           []() -> std::optional<std::string> {
             return "this build has no CUDA (its compiler, nvcc, was not found, or -DWEFT_CUDA=off)";
           },
           [] { return std::string(); },
-          []() -> DeviceDriver& { return find_driver("cuda").get(); }};
+          []() -> DeviceDriver& { return find_driver("cuda").get(); },
+          [] { return false; }};
 }
 #endif
 #ifndef WEFT_HAVE_HIP
 DriverEntry hip_entry() {
-  return {"hip", "devices of AMD",
+  return {"hip",
+          "devices of AMD",
           []() -> std::optional<std::string> {
             return "this build has no HIP (its compiler, hipcc, was not found, or -DWEFT_HIP=off)";
           },
-          [] { return std::string(); }, []() -> DeviceDriver& { return find_driver("hip").get(); }};
+          [] { return std::string(); },
+          []() -> DeviceDriver& { return find_driver("hip").get(); },
+          [] { return false; }};
 }
 #endif
 
-const std::vector<DriverEntry>& device_drivers() {
-  static const std::vector<DriverEntry> all{cuda_entry(), hip_entry()};
+namespace {
+
+std::vector<DriverEntry>& table() {
+  static std::vector<DriverEntry> all{cuda_entry(), hip_entry()};
   return all;
+}
+
+}  // namespace
+
+const std::vector<DriverEntry>& device_drivers() { return table(); }
+
+void pretend_driver(const DriverEntry& entry) { table().insert(table().begin(), entry); }
+
+bool is_driver(const std::string& name) {
+  return std::ranges::find(table(), name, &DriverEntry::name) != table().end();
+}
+
+DeviceDriver* driver_of(const void* address) {
+  for (const DriverEntry& entry : table())
+    if (entry.is_in_use() && entry.get().place_of(address).kind != Memory::host)
+      return &entry.get();
+  return nullptr;
 }
 
 const DriverEntry& find_driver(const std::string& name) {

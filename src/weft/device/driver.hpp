@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/device/memory_kind.hpp"
+#include "weft/memory.hpp"
 
 namespace weft {
 
@@ -147,10 +147,23 @@ struct DriverEntry {
   std::string (*version)();
   /// The only one of the process.
   DeviceDriver& (*get)();
+  /// Whether something in this process has used the driver, so that arrays may be its memory.
+  bool (*is_in_use)();
+  /// For tests: plans take it where no engine is named.
+  bool is_usual = false;
 };
 
 /// All drivers, in order of preference.
 const std::vector<DriverEntry>& device_drivers();
+
+/// Whether `name` is that of a driver, whether it applies or not.
+bool is_driver(const std::string& name);
+/// The driver, of those in use, that knows the memory at `address`; null if none does.
+DeviceDriver* driver_of(const void* address);
+
+/// For tests: a driver that comes first from now on. The same on all ranks, and before anything
+/// else is called.
+void pretend_driver(const DriverEntry& entry);
 
 /// The driver called `name`; for an empty name, the first that applies. Error::unsupported, with
 /// the reasons, if it does not apply, or none does; Error::invalid if there is none of this name.

@@ -346,4 +346,31 @@ void LateDriver::await(DeviceStream stream) {
            "streams wait for each other");
 }
 
+namespace {
+
+unsigned seed_of_process = 1;
+
+LateDriver& late_driver_of_process() {
+  static LateDriver driver = [] {
+    LateDriver::Settings settings;
+    settings.seed = seed_of_process;
+    settings.lateness = settings.seed % 2 == 0 ? Lateness::random : Lateness::laziest;
+    settings.devices = 2;
+    return LateDriver(settings);
+  }();
+  return driver;
+}
+
+}  // namespace
+
+DriverEntry late_entry(unsigned seed) {
+  seed_of_process = seed;
+  return {"late",
+          "late devices, for tests",
+          []() -> std::optional<std::string> { return std::nullopt; },
+          [] { return std::string("of tests"); },
+          []() -> DeviceDriver& { return late_driver_of_process(); },
+          [] { return true; }};
+}
+
 }  // namespace weft

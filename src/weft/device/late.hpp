@@ -22,6 +22,10 @@ enum class Lateness {
   random    ///< now and then something that is next in one of the streams
 };
 
+/// The entry "late" of the table of drivers, for pretend_driver(): the late devices of this
+/// process. `seed` is theirs; an even number is for Lateness::random.
+DriverEntry late_entry(unsigned seed);
+
 /// The driver of some late devices. Processes share their memory by handles.
 class LateDriver : public DeviceDriver {
  public:

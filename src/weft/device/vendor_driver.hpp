@@ -292,7 +292,8 @@ bool VendorDriver<Api>::reaches(int device, int peer) {
 /// The entry of a vendor's driver in the table of drivers.
 template <class Api>
 DriverEntry vendor_entry() {
-  return {Api::name, Api::summary,
+  return {Api::name,
+          Api::summary,
           []() -> std::optional<std::string> {
             std::optional<std::string> why_not;
             vendor_library<Api>(why_not);
@@ -312,6 +313,12 @@ DriverEntry vendor_entry() {
             ensure(api != nullptr);
             static VendorDriver<Api> driver(*api);
             return driver;
+          },
+          [] {
+            // The application, or weft, has loaded the vendor's library.
+            std::optional<std::string> why_not;
+            return dlopen(Api::file, RTLD_NOW | RTLD_NOLOAD) != nullptr &&
+                   vendor_library<Api>(why_not) != nullptr;
           }};
 }
 

@@ -82,6 +82,10 @@ void AnyPlan::require_in_place() const {
 std::shared_ptr<std::byte> AnyPlan::allocate(std::int64_t bytes) const {
   return body().allocate(bytes);
 }
+std::shared_ptr<std::byte> AnyPlan::allocate(std::int64_t bytes, Memory kind) const {
+  return body().allocate(bytes, kind);
+}
+Memory AnyPlan::usual_memory() const { return body().usual_memory(); }
 
 int AnyPlan::rank() const { return body().comm()->rank(); }
 MPI_Comm AnyPlan::comm() const { return body().comm()->handle(); }

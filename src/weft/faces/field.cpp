@@ -8,8 +8,12 @@
 
 namespace weft {
 
-FieldMemory::FieldMemory(const AnyPlan& plan, const Share& share, std::shared_ptr<std::byte> memory)
-    : comm_(PlanAccess::body(plan).comm()), share_(share), memory_(std::move(memory)) {}
+FieldMemory::FieldMemory(const AnyPlan& plan, const Share& share, std::shared_ptr<std::byte> memory,
+                         Memory kind)
+    : comm_(PlanAccess::body(plan).comm()),
+      share_(share),
+      memory_(std::move(memory)),
+      kind_(kind) {}
 
 std::int64_t FieldMemory::start_of(std::int64_t number) const {
   if (!comm_) return 0;
@@ -17,7 +21,21 @@ std::int64_t FieldMemory::start_of(std::int64_t number) const {
     throw Error(Error::invalid,
                 fmt::format("there is no field {} in a batch of {}", number, share_.fields),
                 "fields count from 0");
+  if (kind_ == Memory::device)
+    throw Error(Error::invalid,
+                "the field is in memory of a device, where its points cannot be seen",
+                "copy it to a field of make_input() or make_output() with weft::copy");
   return number * share_.array.field_stride;
+}
+
+void copy(const FieldMemory& from, FieldMemory& to) {
+  if (from.share() == to.share()) {
+    weft::copy(from.memory().get(), to.memory().get(), from.size() * from.share().scalar.bytes());
+    return;
+  }
+  from.require_same_boxes(to);
+  throw Error(Error::invalid, "the fields have the same boxes, laid out otherwise in memory",
+              "copy between fields of the same side of a plan");
 }
 
 void require_whole_axis(const Share& share, int axis) {

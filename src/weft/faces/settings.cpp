@@ -131,8 +131,16 @@ const ProblemSetting of_problems[] = {
 const OptionSetting of_options[] = {
     {{"exchange", "NAME", "how data move between ranks; `weft exchanges` lists the names"},
      [](Options& options, const Given& given) { options.exchange = given.text; }},
-    {{"engine", "NAME", "the local FFT library; `weft engines` lists the names"},
+    {{"engine", "NAME",
+      "the local FFT library, or the driver of devices that compute; `weft engines` lists the "
+      "names"},
      [](Options& options, const Given& given) { options.engine = given.text; }},
+    {{"device", "N",
+      "the device that a rank uses, of those that its process sees (default -1: the ranks of a "
+      "node share its devices)"},
+     [](Options& options, const Given& given) {
+       options.device = given.small_integer(-1, 1 << 20);
+     }},
     {{"decomposition", "FORM",
       "form of all stages: slab, pencil or brick (default free: the planner chooses)"},
      [](Options& options, const Given& given) { options.decomposition = given.form(false); }},

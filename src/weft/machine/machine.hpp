@@ -48,6 +48,9 @@ struct Machine {
   /// accepts a message of this size at once (Open MPI over TCP), so smaller ones only add messages.
   std::int64_t segment_bytes = std::int64_t{1} << 16;
   Speeds speeds = {};
+  /// Whether devices transform. A pass then has one axis, and tiles may be as large as they like,
+  /// as a device cuts them anew.
+  bool has_devices = false;
 
   int threads(int rank) const {
     return threads_of_rank.empty() ? 1 : threads_of_rank[static_cast<std::size_t>(rank)];

@@ -149,6 +149,7 @@ std::vector<std::vector<std::int64_t>> PassTiling::cuts(int rank, std::size_t pa
 
 std::optional<std::vector<Blocks>> PassTiling::blocks(int rank, std::size_t first,
                                                       std::size_t last) const {
+  if (steps_.blueprint().machine.has_devices) return std::nullopt;
   std::vector<int> whole_axes;
   for (std::size_t i = first; i <= last; ++i)
     whole_axes.insert(whole_axes.end(), steps_.axes(i).begin(), steps_.axes(i).end());

@@ -28,7 +28,8 @@ class PassTiling {
   /// they store to, and of the parts that exchanges are cut into.
   std::vector<std::vector<std::int64_t>> cuts(int rank, std::size_t pass) const;
   /// The blocks of each of a rank's boxes, if the passes from `first` to `last` are run block by
-  /// block. Nothing if a block would not stay in the cache, or there are too few for the threads.
+  /// block. Nothing if a block would not stay in the cache, there are too few for the threads, or
+  /// devices transform.
   std::optional<std::vector<Blocks>> blocks(int rank, std::size_t first, std::size_t last) const;
 
  private:

@@ -2,6 +2,8 @@
 
 #include "weft/plan/plan_body.hpp"
 
+#include "weft/device/zeroed_memory.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -98,22 +100,36 @@ std::vector<StageReport> PlanBody::stages(const Execution& execution) {
   return stages;
 }
 
+std::shared_ptr<std::byte> PlanBody::allocate(std::int64_t bytes, Memory kind) const {
+  if (kind == Memory::host) {
+    const bool shares = parts_.shares_memory && parts_.node_ranks > 1 && !parts_.device;
+    return field_memory(bytes, shares, threads());
+  }
+  if (!parts_.device)
+    throw Error(
+        Error::invalid,
+        fmt::format("{} memory is wanted of a plan whose processors compute", to_string(kind)),
+        "name a driver of devices as the engine (`weft engines` lists them)");
+  return zeroed_memory(parts_.device, kind, bytes);
+}
+
 std::string PlanBody::describe(Detail detail) const {
   const BoundPrograms& first = parts_.slots->all().front()->programs();
-  const Description description{parts_.problem,
-                                *parts_.blueprint,
-                                largest_workspace_bytes_,
-                                parts_.most_planned,
-                                parts_.fewest_threads,
-                                parts_.most_threads,
-                                first.shares_input(),
-                                first.shares_output(),
-                                parts_.takes_turns,
-                                find_engine(parts_.blueprint->strategy.engine).caveat(),
-                                parts_.remembered ? parts_.remembered->note : "",
-                                parts_.raced,
-                                parts_.options,
-                                parts_.progress};
+  const Description description{
+      parts_.problem,
+      *parts_.blueprint,
+      largest_workspace_bytes_,
+      parts_.most_planned,
+      parts_.fewest_threads,
+      parts_.most_threads,
+      first.shares_input(),
+      first.shares_output(),
+      parts_.takes_turns,
+      parts_.device ? std::nullopt : find_engine(parts_.blueprint->strategy.engine).caveat(),
+      parts_.remembered ? parts_.remembered->note : "",
+      parts_.raced,
+      parts_.options,
+      parts_.progress};
   return detail == Detail::all ? describe_plan(description) : summarize_plan(description);
 }
 

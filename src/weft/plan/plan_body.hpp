@@ -26,6 +26,7 @@ namespace weft {
 struct PlanParts {
   std::shared_ptr<const Communicator> comm;
   Problem problem;  ///< validated, with the boxes of all ranks
+  Device device;    ///< that computes on this rank; none: the processors do
   Options options;  ///< of the user, with the engine that was taken
   std::optional<Remembered> remembered;
   std::shared_ptr<const Blueprint> blueprint;
@@ -73,8 +74,10 @@ class PlanBody {
   std::int64_t workspace_bytes() const;
   PlanMemory memory() const;
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const {
-    return field_memory(bytes, parts_.shares_memory && parts_.node_ranks > 1, threads());
+    return allocate(bytes, usual_memory());
   }
+  std::shared_ptr<std::byte> allocate(std::int64_t bytes, Memory kind) const;
+  Memory usual_memory() const { return parts_.device ? Memory::registered : Memory::host; }
   std::string describe(Detail detail) const;
   /// Tells the log about the plan. Collective.
   void report() const;

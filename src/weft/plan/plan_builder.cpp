@@ -16,6 +16,7 @@
 #include "weft/choose/ranking.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/making/maker.hpp"
+#include "weft/plan/device_here.hpp"
 #include "weft/plan/gathered.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
@@ -64,12 +65,13 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   spec.programs.threads = parts.blueprint->machine.threads(rank);
   spec.programs.is_c2r = parts.problem.kind == Kind::c2r;
   spec.programs.shares_memory = parts.shares_memory;
+  spec.programs.device = parts.device;
   for (const bool forward : {true, false})
     spec.programs.programs[forward ? 0 : 1] = make_program(*parts.blueprint, forward, rank);
   spec.arrays.input = {parts.array_bytes(parts.input), ArrayPoints(parts.input)};
   spec.arrays.output = {parts.array_bytes(parts.output), ArrayPoints(parts.output)};
   spec.arrays.in_place = parts.blueprint->problem.in_place;
-  spec.arrays.huge_pages = options.huge_pages;
+  spec.arrays.huge_pages = options.huge_pages && !parts.device;
   spec.progress = parts.progress;
   return spec;
 }
@@ -89,8 +91,8 @@ class PlanBuilder {
   // All ranks have the same problem.
   PlanParts build(const Options& options, const Recall& recall) {
     take_options(options);
+    take_engine();
     const Machine machine = find_machine(recall);
-    parts_.options.engine = common_engine(*comm_, options.engine);
     place_columns(machine);
     take_strategy(agreed_strategy(machine), machine);
     race();
@@ -128,6 +130,17 @@ class PlanBuilder {
                  [&] { require_memory_of_fields(*comm_, parts_.problem); });
   }
 
+  // Of a strategy that is given, the engine that it names if devices are to compute, or not.
+  void take_engine() {
+    std::string asked = parts_.options.engine;
+    agree(*comm_, [&] {
+      if (parts_.options.strategy.empty()) return;
+      const std::string named = parse_strategy(parts_.options.strategy).engine;
+      if (is_driver(named) || is_driver(asked)) asked = named;
+    });
+    parts_.options.engine = common_engine(*comm_, asked);
+  }
+
   // The machine here, with the threads, caches and sizes of messages that are remembered, or with
   // measured caches; decides on the progress as well.
   Machine find_machine(const Recall& recall) {
@@ -135,10 +148,13 @@ class PlanBuilder {
     CoreShare share;
     Machine machine = machine_here(*comm_, options, &share);
     takes_turns_ = share.takes_turns;
-    if (recall) parts_.remembered = recall(*comm_, parts_.problem, machine, options);
+    parts_.device = device_here(*comm_, options, machine);
+    machine.has_devices = static_cast<bool>(parts_.device);
+    if (recall && !parts_.device)
+      parts_.remembered = recall(*comm_, parts_.problem, machine, options);
     if (parts_.remembered) {
       take_remembered(*parts_.remembered, options, machine, parts_.progress);
-    } else {
+    } else if (!parts_.device) {
       confirm_caches(*comm_, options, share, machine);
       if (machine.nodes() > 1 || is_worth_trials(r2c_, comm_->size()))
         machine.speeds = measured_speeds(*comm_, machine, options);
@@ -200,7 +216,7 @@ class PlanBuilder {
         arrays_of(parts_.input, parts_.output, r2c_.in_place || blueprint().moves_parts());
     require_planned_memory();
     agree(*comm_, [&] {
-      engines_ = std::make_shared<EngineSet>(blueprint().strategy.engine);
+      if (!parts_.device) engines_ = std::make_shared<EngineSet>(blueprint().strategy.engine);
       check_blocking(asked_options_, blueprint().strategy);
       check_blueprint();
     });
@@ -228,6 +244,7 @@ class PlanBuilder {
   void race() {
     const Options& options = parts_.options;
     if (blueprint().moves_parts()) return;  // nothing is transformed
+    if (parts_.device) return;              // all passes are run in one way
     if (is_simulated || options.effort == Effort::estimate || options.reproducible ||
         parts_.remembered || !options.strategy.empty() || !is_worth_trials(r2c_, comm_->size()))
       return;
@@ -282,6 +299,7 @@ class PlanBuilder {
     planned.tiles = bounded_product(std::int64_t{in_flight} * spec.threads,
                                     tile_bytes(forward) + tile_bytes(backward));
     planned.programs = in_flight * (bound_bytes(forward) + bound_bytes(backward));
+    if (parts_.device) planned.tiles = 0;
     // Stand-ins are not required: arrays of allocate() need none.
     require_planned_memory();
     if (parts_.node_ranks <= 1) return;

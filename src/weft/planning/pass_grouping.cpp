@@ -15,6 +15,7 @@ const std::vector<PassStage>& PassGrouping::passes(const std::vector<int>& axes)
   const auto [at, is_new] = known_.try_emplace(axes);
   std::vector<PassStage>& best = at->second;
   if (!is_new) return best;
+  if (machine_->has_devices) return best = passes_in(0, axes);
   best = fewest_passes(axes);
   if (axes.size() < 3 || axes.size() > constants::most_axes_in_any_order) return best;
   // Other orders are tried, as numbers of the given one; the halved axis stays the first.
@@ -50,6 +51,7 @@ double PassGrouping::walks_of_long_lines(const std::vector<int>& axes) const {
 }
 
 double PassGrouping::walks_of_long_lines(int axis) const {
+  if (machine_->has_devices) return 0;
   const std::int64_t line = bounded_product(states_->most_points(axis), element_bytes());
   if (line > machine_->shared_cache_bytes) return constants::walks_of_longest_line;
   if (line > machine_->cache_bytes) return constants::walks_of_long_line;

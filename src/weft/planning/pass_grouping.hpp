@@ -20,8 +20,9 @@ class PassGrouping {
 
   /// The passes over `axes`. Axes share a pass while a tile that spans them fits the cache of a
   /// core, or, if that saves a pass, a few times as much: a tile is transformed in groups of lines
-  /// that fit. Of as many passes, those with the smallest tiles are taken, in the order of `axes`
-  /// unless fewer tiles exceed the cache in another one.
+  /// that fit. On devices, each axis has a pass of its own. Of as many passes, those with the
+  /// smallest tiles are taken, in the order of `axes` unless fewer tiles exceed the cache in
+  /// another one.
   const std::vector<PassStage>& passes(const std::vector<int>& axes) const;
   /// Walks over memory that lines longer than a cache, and columns longer than a part of one, take
   /// beyond one for each pass.

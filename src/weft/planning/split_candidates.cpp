@@ -30,7 +30,7 @@ bool can_be_split(const Problem& problem, int axis) {
 
 SplitCandidates split_candidates(const Problem& problem, const Machine& machine) {
   SplitCandidates found;
-  if (problem.cutoff.is_given()) return found;
+  if (problem.cutoff.is_given() || machine.has_devices) return found;
   const FieldStates states(problem, std::nullopt);
   const PassGrouping grouping(states, machine);
   int longest = -1;

@@ -18,6 +18,7 @@ void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
   const Machine& machine = spec_.blueprint->machine;
   if (spec_.shares_memory || machine.nodes() < machine.ranks)
     node_.emplace(comm_, machine.node_of_rank);
+  if (spec_.device) agree(comm_, [&] { queue_ = std::make_unique<DeviceQueue>(spec_.device); });
   make_executions();
   const auto [input, output] = agree_on_largest(comm_, [&] {
     make_workspace();
@@ -37,6 +38,7 @@ void BoundPrograms::make_executions() {
   binding.comm = &comm_;
   binding.node = spec_.shares_memory ? &*node_ : nullptr;
   binding.engines = engines_.get();
+  binding.queue = queue_.get();
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
   for (const std::size_t direction : {0, 1})
@@ -55,6 +57,9 @@ void BoundPrograms::make_workspace() {
     windows_ = node_->window(workspace_bytes());
     for (int member = 0; member < node_->size(); ++member)
       workspaces.push_back(windows_.of(member));
+  } else if (queue_) {
+    device_workspace_ = DeviceBuffer(queue_->driver(), workspace_bytes());
+    workspaces.push_back(static_cast<std::byte*>(device_workspace_.data()));
   } else {
     workspace_ = Buffer(workspace_bytes(), spec_.threads);
     workspaces.push_back(workspace_.data());
@@ -76,8 +81,10 @@ MemoryUse BoundPrograms::memory() const {
 // Executions are destroyed before the memory and the communicators that they use.
 void BoundPrograms::unbind() {
   for (auto& execution : executions_) execution.reset();
+  queue_.reset();
   windows_ = {};
   workspace_ = {};
+  device_workspace_ = {};
   node_.reset();
   comm_ = Communicator::alone();
 }

@@ -8,6 +8,8 @@
 
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/failure_notice.hpp"
+#include "weft/device/device_buffer.hpp"
+#include "weft/device/device_queue.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/making/blueprint.hpp"
 #include "weft/memory/buffer.hpp"
@@ -27,6 +29,7 @@ class BoundPrograms {
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
     bool shares_memory = false;  ///< as Blueprint::shares_memory()
+    Device device = {};          ///< that computes; none: the processor does
   };
   /// Not collective.
   BoundPrograms(Spec spec, std::shared_ptr<EngineSet> engines);
@@ -51,6 +54,8 @@ class BoundPrograms {
   bool shares_output() const { return shares_output_; }
   /// Whether this rank may: its node has others.
   bool has_neighbours() const { return node_ && node_->size() > 1; }
+  /// Where the work of the device is enqueued; null if the processor computes.
+  DeviceQueue* queue() { return queue_.get(); }
   /// What has been allocated for the workspace, the tiles and the programs.
   MemoryUse memory() const;
 
@@ -63,8 +68,10 @@ class BoundPrograms {
   Communicator comm_;
   std::shared_ptr<EngineSet> engines_;
   std::optional<NodeGroup> node_;
-  Buffer workspace_;           // this rank's workspace, if no exchange shares memory
-  NodeGroup::Window windows_;  // else the workspaces of all ranks of the node
+  std::unique_ptr<DeviceQueue> queue_;
+  Buffer workspace_;               // this rank's workspace, if no exchange shares memory
+  DeviceBuffer device_workspace_;  // the same on a device
+  NodeGroup::Window windows_;      // else the workspaces of all ranks of the node
   // Those of c2r are the directions of the r2c that it reverses.
   std::array<std::optional<Execution>, 2> executions_;
   bool shares_input_ = false, shares_output_ = false;

@@ -10,6 +10,7 @@
 #include "weft/exchange/wire.hpp"
 #include "weft/program/size.hpp"
 #include "weft/run/delay.hpp"
+#include "weft/run/device_items.hpp"
 
 namespace weft {
 
@@ -17,8 +18,12 @@ Execution::Execution(Program program, const Binding& binding)
     : program_(std::move(program)), node_(binding.node) {
   std::vector<Communicator> groups;
   agree(*binding.comm, [&] {
-    schedule_ = Schedule(program_);
-    make_sweeps(binding);
+    if (binding.queue != nullptr)
+      on_device_ = std::make_unique<DeviceItems>(program_, *binding.queue);
+    else
+      make_sweeps(binding);
+    schedule_ = Schedule(program_,
+                         on_device_ ? Schedule::Items::are_enqueued : Schedule::Items::run_at_once);
     exchanges_.resize(program_.exchanges.size());
     groups.reserve(exchanges_.size());
     addresses_.resize(program_.buffers.size());
@@ -103,7 +108,7 @@ std::int64_t Execution::program_bytes() const {
   std::int64_t bytes = value_bytes(program_);
   for (const auto& sweep : sweeps_)
     for (const Pass& pass : sweep->passes()) bytes += pass.table_bytes();
-  return bytes;
+  return on_device_ ? bytes + on_device_->table_bytes() : bytes;
 }
 
 Feeds Execution::feeds(const Trace::Item& item) const {
@@ -137,6 +142,7 @@ void Execution::begin(const RunArray& source, const RunArray& target, double sca
   }
   awaits_.clear();
   for (const auto& sweep : sweeps_) sweep->begin(scale);
+  if (on_device_) on_device_->begin(scale);
   for (Exchange& exchange : exchanges_) exchange.wire->begin(addresses_);
   if (program_.steps.front().exchange >= 0) trace_.begin_activity(0);
   schedule_.begin();
@@ -180,6 +186,33 @@ bool Execution::submit_ready() {
     submitted = true;
   }
   return submitted;
+}
+
+// Hands the items that are ready to the device.
+bool Execution::enqueue_ready() {
+  bool enqueued = false;
+  for (int task = schedule_.take_item(); task >= 0; task = schedule_.take_item()) {
+    be_late(Late::before_item);
+    on_device_->enqueue(task, addresses_);
+    begin_exchange_after(at(program_.tasks[at(task)].step));
+    schedule_.mark_enqueued(task);
+    enqueued = true;
+  }
+  return enqueued;
+}
+
+bool Execution::take_items_done() {
+  bool came = false;
+  for (auto done = on_device_->take_done(); done.task >= 0; done = on_device_->take_done()) {
+    const Task& task = program_.tasks[at(done.task)];
+    const auto step = at(task.step);
+    trace_.add_item({step, at(task.index), done.began, now() - done.began});
+    for (const int message : done.stored)
+      schedule_.mark_completed(program_.steps[step + 1].stored[at(message)]);
+    schedule_.mark_completed(done.task);
+    came = true;
+  }
+  return came;
 }
 
 bool Execution::take_completions(Exchange& exchange) {
@@ -234,6 +267,7 @@ void Execution::advance_between_tiles() {
 
 bool Execution::advance() {
   bool moved = submit_ready();
+  if (on_device_) moved = take_items_done() || moved;
   for (Exchange& exchange : exchanges_) {
     if (!exchange.wire->is_idle()) exchange.wire->progress();
     moved = take_completions(exchange) || moved;
@@ -244,6 +278,10 @@ bool Execution::advance() {
     submit_ready();
   }
   moved = submit_ready() || moved;
+  while (on_device_ && enqueue_ready()) {
+    moved = true;
+    submit_ready();
+  }
   // A rank that waits for no signal must still notice that another rank of its node has failed.
   if (node_ != nullptr && awaits_.empty() && !is_complete()) node_->check_failure();
   end_activities();
@@ -268,10 +306,14 @@ void Execution::run_item(const std::function<void()>& between) {
   const double began = now();
   sweeps_[sweep]->run(program_.sweeps[sweep].items[number], addresses_, listener_);
   trace_.add_item({step, number, began, now() - began});
-  if (step + 1 < program_.steps.size() && program_.steps[step + 1].exchange >= 0)
-    trace_.begin_activity(step + 1);
+  begin_exchange_after(step);
   schedule_.mark_completed(task);
   submit_ready();
+}
+
+void Execution::begin_exchange_after(std::size_t step) {
+  if (step + 1 < program_.steps.size() && program_.steps[step + 1].exchange >= 0)
+    trace_.begin_activity(step + 1);
 }
 
 // ---- waiting
@@ -301,6 +343,7 @@ bool Execution::wait_for_message() {
 }
 
 bool Execution::wait() {
+  if (on_device_ && !on_device_->is_idle()) return false;
   if (node_ == nullptr) return is_simulated && wait_for_message();
   const bool is_busy = std::any_of(exchanges_.begin(), exchanges_.end(),
                                    [](const Exchange& one) { return !one.wire->is_idle(); });

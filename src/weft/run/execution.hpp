@@ -21,13 +21,16 @@
 
 namespace weft {
 
+class DeviceItems;
+class DeviceQueue;
 class Wire;
 
 /// The objects that a program is bound to.
 struct Binding {
   const Communicator* comm = nullptr;
   NodeGroup* node = nullptr;  ///< the ranks of this rank's node; null if no exchange shares memory
-  EngineSet* engines = nullptr;
+  EngineSet* engines = nullptr;  ///< null if a device computes
+  DeviceQueue* queue = nullptr;  ///< of the device that computes; null: the processor does
   Effort effort = Effort::estimate;
   int threads = 1;  ///< of this rank
   /// The largest count given to MPI as an int; smaller only in tests.
@@ -36,7 +39,8 @@ struct Binding {
 
 /// Runs one program again and again. begin() starts a run. The caller then calls advance(), which
 /// collects what has completed and submits what is ready, and run_item(), which computes the most
-/// urgent item that is ready, until the run is complete.
+/// urgent item that is ready, until the run is complete. Where a device computes, advance()
+/// enqueues all items that are ready, and there is none for run_item().
 class Execution {
  public:
   /// Collective over the communicator. The objects in `binding` must outlive the execution.
@@ -74,7 +78,7 @@ class Execution {
   bool advance();
   /// The urgency of the item that run_item() would run: lower is more urgent. Schedule::none if no
   /// item is ready.
-  int urgency() const { return schedule_.urgency(); }
+  int urgency() const { return on_device_ ? Schedule::none : schedule_.urgency(); }
   /// Computes the most urgent item that is ready. Calls `between` after every tile.
   void run_item(const std::function<void()>& between);
   /// Whether all tasks of the run have completed.
@@ -107,18 +111,22 @@ class Execution {
   std::uint32_t awaited_value(int task) const;
   bool check_signal(int task);
   bool submit_ready();
+  bool enqueue_ready();
+  bool take_items_done();
   void submit(int task);
   bool take_completions(Exchange& exchange);
   bool take_signals();
   bool look_for_progress();
   bool resolve_arrays();
+  void begin_exchange_after(std::size_t step);
   void end_activities();
 
   Program program_;
   Schedule schedule_;
   NodeGroup* node_;
-  std::vector<TileMemory> tiles_;  // per thread
-  std::vector<std::unique_ptr<Sweep>> sweeps_;
+  std::vector<TileMemory> tiles_;               // per thread
+  std::vector<std::unique_ptr<Sweep>> sweeps_;  // of the processor; else:
+  std::unique_ptr<DeviceItems> on_device_;
   std::vector<Exchange> exchanges_;
   std::shared_ptr<std::byte> signal_memory_;
   Signal* signals_ = nullptr;

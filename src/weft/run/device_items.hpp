@@ -1,0 +1,81 @@
+// run/device_items: the items of a program that a device computes.
+// Keeps: quiet execution - a run makes nothing; nobody waits for the device here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "weft/device/device_buffer.hpp"
+#include "weft/device/device_pass.hpp"
+#include "weft/device/device_queue.hpp"
+#include "weft/memory/addresses.hpp"
+#include "weft/program/program.hpp"
+
+namespace weft {
+
+/// Enqueues items in the stream of a queue, and tells when they have run. Items run in the order in
+/// which they are enqueued.
+class DeviceItems {
+ public:
+  /// Both must outlive the items. Waits until the tables of all passes are on the device.
+  /// Error::unsupported, with the reason, for a pass that the device cannot run.
+  DeviceItems(const Program& program, DeviceQueue& queue);
+  DeviceItems(const DeviceItems&) = delete;
+  DeviceItems& operator=(const DeviceItems&) = delete;
+  ~DeviceItems();
+
+  /// Begins a run, whose results are multiplied by `scale`. All items of the run before have run,
+  /// or are of no interest any more.
+  void begin(double scale);
+  /// Enqueues the item of task `task`. The buffers that it works on are at `addresses`, on the
+  /// device.
+  void enqueue(int task, const Addresses& addresses);
+  /// Whether all items that are enqueued have been taken.
+  bool is_idle() const { return taken_ == enqueued_.size(); }
+
+  /// An item that has run.
+  struct Done {
+    int task = -1;                     ///< -1: there is none
+    double began = 0;                  ///< when it was enqueued
+    std::span<const int> stored = {};  ///< the messages that it was the last to store to
+  };
+  /// Takes the next item that has run.
+  Done take_done();
+
+  /// Bytes of the tables on the device.
+  std::int64_t table_bytes() const;
+
+ private:
+  // The passes of a sweep, and to which messages each item stores.
+  struct SweepOnDevice {
+    std::vector<DevicePass> passes;
+    std::vector<std::vector<int>> messages_of_item;
+    std::vector<int> items_of_message, items_left;
+  };
+  struct Enqueued {
+    int task = 0;
+    double began = 0;
+  };
+
+  void make_sweep(const SweepProgram& sweep);
+  void make_table();
+  void tell_addresses(const Addresses& addresses);
+
+  const Program* program_;
+  DeviceQueue* queue_;
+  double scale_ = 1;
+  std::vector<SweepOnDevice> sweeps_;
+  std::vector<DeviceEvent> events_;  // of the items in the order in which they are enqueued
+  std::vector<Enqueued> enqueued_;   // in this run
+  std::size_t taken_ = 0;
+  std::vector<int> stored_;
+
+  // The addresses on the device, and a copy of them in registered memory on their way there.
+  DeviceBuffer table_;
+  DeviceBuffer sent_;
+  Addresses told_;
+  DeviceEvent arrival_;
+};
+
+}  // namespace weft
