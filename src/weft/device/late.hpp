@@ -92,6 +92,7 @@ class LateDriver : public DeviceDriver {
     std::int64_t times = 0;
   };
   struct Stream {
+    int device = 0;
     std::deque<Operation> operations;
   };
   struct Allocation {
@@ -106,6 +107,7 @@ class LateDriver : public DeviceDriver {
   const std::pair<std::byte* const, Allocation>* allocation_of(const void* address) const;
   void allow_access(bool is_allowed) const;
   void enqueue(DeviceStream stream, std::function<void()> action);
+  Stream& entered(DeviceStream stream) const;
   bool is_ready(const Stream& stream) const;
   void step(Stream& stream);
   Stream* bringer_of(const Event& event, std::int64_t times) const;

@@ -9,6 +9,7 @@
 
 #include "weft/comm/agreement.hpp"
 #include "weft/memory/shared_region.hpp"
+#include "weft/program/index.hpp"
 
 namespace weft {
 
@@ -21,8 +22,6 @@ struct Found {
   std::vector<std::int64_t> unreachable;  // ranks whose memory it cannot map
   std::string why_not;                    // of the first of them
 };
-
-std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
 // Runs `body`. Returns the reason if it is not possible here; a shortage stays an error.
 template <class Body>
