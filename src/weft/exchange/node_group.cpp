@@ -66,10 +66,17 @@ int count_of(const SharedCoreSet& cores) {
 struct alignas(64) NodeGroup::Slot {
   struct Published {
     bool is_there;
-    SharedRegion::Location where;
+    RegionPlace where;
+  };
+  // An allocation of a device that the member has published.
+  struct Allocation {
+    std::atomic<std::int64_t> number;  // 0: none, or it is freed
+    std::byte* address;                // for the member itself
   };
   std::array<Published, 4> arrays;
-  SharedRegionHandle offered;
+  std::array<Allocation, 16> allocations;
+  std::uint32_t next_allocation;  // the entry that the next new one replaces
+  Region offered;
   ErrorRecord error;
 };
 
@@ -82,7 +89,9 @@ struct NodeGroup::Control {
   SharedCoreSet cores;  // on which members may run
 };
 
-NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank) {
+NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank,
+                     const Device& device)
+    : device_(device) {
   ensure(std::cmp_equal(node_of_rank.size(), whole.size()), node_of_rank.size(), whole.size());
   make_memory(whole, node_of_rank);
 }
@@ -97,10 +106,23 @@ void NodeGroup::find_members(int my_rank, const std::vector<int>& node_of_rank) 
   opened_.resize(ranks_.size());
 }
 
+template <class Open>
+auto NodeGroup::open_of(int i, const Open& open) const {
+  try {
+    return open();
+  } catch (const Error& error) {
+    throw Error(Error::system,
+                fmt::format("rank {} cannot use the memory of rank {} on its node: {}",
+                            ranks_[static_cast<std::size_t>(me_)],
+                            ranks_[static_cast<std::size_t>(i)], error.message()),
+                error.hint());
+  }
+}
+
 // Every member makes a region and another member maps it, so that memory that cannot be mapped is
 // found out here. The region of member 0 is the control block.
 void NodeGroup::make_memory(const Communicator& whole, const std::vector<int>& node_of_rank) {
-  static_assert(std::is_trivially_copyable_v<Slot>, "lives in zeroed shared memory");
+  static_assert(std::is_trivially_destructible_v<Slot>, "lives in zeroed shared memory");
   SharedRegion trial;
   SharedRegionHandle mine;
   std::vector<SharedRegionHandle> handles;  // of all ranks, which meet here anyway
@@ -121,8 +143,10 @@ void NodeGroup::make_memory(const Communicator& whole, const std::vector<int>& n
       return handles[static_cast<std::size_t>(ranks_[static_cast<std::size_t>(i)])];
     };
     if (size() > 1) {
-      open_of((me_ + 1) % size(), handle((me_ + 1) % size()));
-      region_ = me_ == 0 ? std::move(trial) : open_of(0, handle(0));
+      const int next = (me_ + 1) % size();
+      open_of(next, [&] { return SharedRegion::open(handle(next)); });
+      region_ =
+          me_ == 0 ? std::move(trial) : open_of(0, [&] { return SharedRegion::open(handle(0)); });
       for (int i = 0; i < size(); ++i) processes_.push_back(i == me_ ? 0 : handle(i).process);
       watch_ = ProcessWatch(processes_);
     }
@@ -143,18 +167,6 @@ int NodeGroup::member(int rank) const {
 NodeGroup::Slot& NodeGroup::slot(int i) const {
   const auto at = (sizeof(Control) + alignof(Slot) - 1) / alignof(Slot) * alignof(Slot);
   return reinterpret_cast<Slot*>(reinterpret_cast<std::byte*>(control_) + at)[i];
-}
-
-SharedRegion NodeGroup::open_of(int i, const SharedRegionHandle& handle) const {
-  try {
-    return SharedRegion::open(handle);
-  } catch (const Error& error) {
-    throw Error(Error::system,
-                fmt::format("rank {} cannot use the memory of rank {} on its node: {}",
-                            ranks_[static_cast<std::size_t>(me_)],
-                            ranks_[static_cast<std::size_t>(i)], error.message()),
-                error.hint());
-  }
 }
 
 // ---- memory
@@ -184,10 +196,10 @@ std::shared_ptr<std::byte> NodeGroup::common(std::int64_t bytes) {
     region = std::make_shared<SharedRegion>();
     if (me_ != 0) return;
     *region = SharedRegion(bytes);
-    slot(0).offered = region->handle();
+    slot(0).offered.memory = region->handle();
   });
   agree_in_node([&] {
-    if (me_ != 0) *region = open_of(0, slot(0).offered);
+    if (me_ != 0) *region = open_of(0, [&] { return SharedRegion::open(slot(0).offered.memory); });
   });
   region->close_descriptor();
   return {region, region->data()};
@@ -195,19 +207,21 @@ std::shared_ptr<std::byte> NodeGroup::common(std::int64_t bytes) {
 
 NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
   Window window;
-  if (size() == 1) {
+  if (size() == 1 && !device_) {
     agree_in_node([&] { window.alone = Buffer(bytes); });
     return window;
   }
   agree_in_node([&] {
     window.regions.resize(ranks_.size());
-    SharedRegion& mine = window.regions[static_cast<std::size_t>(me_)];
-    mine = SharedRegion(bytes);
-    slot(me_).offered = mine.handle();
+    RegionMemory& mine = window.regions[static_cast<std::size_t>(me_)];
+    mine = RegionMemory(bytes, device_);
+    if (size() > 1) slot(me_).offered = mine.region();
   });
   agree_in_node([&] {
     for (int i = 0; i < size(); ++i)
-      if (i != me_) window.regions[static_cast<std::size_t>(i)] = open_of(i, slot(i).offered);
+      if (i != me_)
+        window.regions[static_cast<std::size_t>(i)] =
+            open_of(i, [&] { return RegionMemory::open(slot(i).offered, device_); });
   });
   window.regions[static_cast<std::size_t>(me_)].close_descriptor();
   return window;
@@ -309,14 +323,43 @@ void NodeGroup::check_processes(const Signal& signal, std::uint32_t value) {
 
 // ---- arrays
 
-void NodeGroup::drop_dead() {
-  for (auto& regions : opened_)
-    std::erase_if(regions, [](const SharedRegion& region) { return !region.is_alive(); });
+// Of memory of a device, its maker tells whether it is alive. It tells of those that it has
+// published last; what it has forgotten is mapped again when it is published again.
+bool NodeGroup::is_alive(int i, const RegionMemory& memory) const {
+  if (!device_) return memory.is_alive();
+  const auto& known = slot(i).allocations;
+  return std::ranges::any_of(known, [&](const Slot::Allocation& each) {
+    return each.number.load(std::memory_order_acquire) == memory.number();
+  });
 }
 
-void NodeGroup::publish(int array, const std::optional<SharedRegion::Location>& where) {
+// Tells the others that an allocation of this rank is alive, and which have been freed.
+void NodeGroup::note_alive(const Region& region) {
+  Slot& mine = slot(me_);
+  bool is_known = false;
+  for (Slot::Allocation& each : mine.allocations) {
+    const std::int64_t number = each.number.load(std::memory_order_relaxed);
+    if (number == 0) continue;
+    const auto there = device_.driver->shareable(each.address);
+    if (!there || there->number != number) each.number.store(0, std::memory_order_release);
+    is_known = is_known || number == region.memory.number;
+  }
+  if (is_known) return;
+  Slot::Allocation& entry = mine.allocations.at(mine.next_allocation++ % mine.allocations.size());
+  entry.address = region.address_there;
+  entry.number.store(region.memory.number, std::memory_order_release);
+}
+
+void NodeGroup::drop_dead() {
+  for (int i = 0; i < size(); ++i)
+    std::erase_if(opened_[static_cast<std::size_t>(i)],
+                  [&](const RegionMemory& memory) { return !is_alive(i, memory); });
+}
+
+void NodeGroup::publish(int array, const std::optional<RegionPlace>& where) {
   slot(me_).arrays[static_cast<std::size_t>(array)] = {where.has_value(),
-                                                       where.value_or(SharedRegion::Location{})};
+                                                       where.value_or(RegionPlace())};
+  if (where && where->region.is_of_device()) note_alive(where->region);
   drop_dead();
 }
 
@@ -328,23 +371,24 @@ std::byte* NodeGroup::resolve(int i, int array) {
         fmt::format("rank {} has its {} in memory that others cannot map",
                     ranks_[static_cast<std::size_t>(i)], array % 2 == 0 ? "source" : "target"),
         "take arrays from weft, or let the plan copy");
-  const auto& [handle, offset] = published.where;
+  const auto& [region, offset] = published.where;
   if (i == me_) {
-    std::byte* begin = SharedRegion::made_here(handle);
-    ensure(begin != nullptr, handle.number);
+    std::byte* begin = made_here(region);
+    ensure(begin != nullptr, region.memory.number);
     return begin + offset;
   }
   if (std::byte* const known = mapped(i, array)) return known;
   drop_dead();
   auto& regions = opened_[static_cast<std::size_t>(i)];
-  return regions.emplace_back(open_of(i, handle)).data() + offset;
+  regions.push_back(open_of(i, [&] { return RegionMemory::open(region, device_); }));
+  return regions.back().data() + offset;
 }
 
 std::byte* NodeGroup::mapped(int i, int array) const {
   const Slot::Published& published = slot(i).arrays[static_cast<std::size_t>(array)];
   if (!published.is_there) return nullptr;
-  for (const SharedRegion& region : opened_[static_cast<std::size_t>(i)])
-    if (region.handle() == published.where.handle) return region.data() + published.where.offset;
+  for (const RegionMemory& memory : opened_[static_cast<std::size_t>(i)])
+    if (memory.maps(published.where.region)) return memory.data() + published.where.offset;
   return nullptr;
 }
 

@@ -16,6 +16,7 @@
 #include "weft/base/ensure.hpp"
 #include "weft/base/error_record.hpp"
 #include "weft/comm/communicator.hpp"
+#include "weft/device/region_memory.hpp"
 #include "weft/exchange/process_watch.hpp"
 #include "weft/exchange/signal.hpp"
 #include "weft/memory/buffer.hpp"
@@ -30,8 +31,11 @@ namespace weft {
 class NodeGroup {
  public:
   /// Collective over `whole`. node_of_rank[r] is the node of rank r; nodes may be pretended ones.
+  /// Windows and arrays are in memory of this rank's `device`, if it has one, and members map them
+  /// there; all members have devices of one driver then, which must outlive the group.
   /// Error::system, on every rank of `whole`, if members of a node cannot map each other's memory.
-  NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank);
+  NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank,
+            const Device& device = {});
   NodeGroup(const NodeGroup&) = delete;
   NodeGroup& operator=(const NodeGroup&) = delete;
   ~NodeGroup();
@@ -45,21 +49,21 @@ class NodeGroup {
   /// The index of a rank of `whole`; -1 if it is on another node.
   int member(int rank) const;
 
-  /// Makes zeroed memory that all members map; null for 0 bytes. Collective over the node.
-  /// Error::system on all members if there is not enough memory.
+  /// Makes zeroed memory of the processor that all members map; null for 0 bytes. Collective over
+  /// the node. Error::system on all members if there is not enough memory.
   std::shared_ptr<std::byte> common(std::int64_t bytes);
 
   /// One range of memory per member, all of them mapped by all members.
   struct Window {
-    std::vector<SharedRegion> regions;  ///< by member; the one at me() was made by this rank
-    Buffer alone;                       ///< instead, if there is one member
+    std::vector<RegionMemory> regions;  ///< by member; the one at me() was made by this rank
+    Buffer alone;                       ///< instead, if there is one member without a device
     std::byte* of(int member) const {
       return regions.empty() ? alone.data() : regions[static_cast<std::size_t>(member)].data();
     }
   };
-  /// Makes `bytes` of zeroed memory of this rank, which all members map; each member chooses its
-  /// own size. Collective over the node. Error::system on all members if there is not enough
-  /// memory.
+  /// Makes `bytes` of memory of this rank, which all members map; each member chooses its own size.
+  /// It is zeroed, but for that of a device. Collective over the node. Error::system on all members
+  /// if there is not enough memory.
   Window window(std::int64_t bytes);
 
   /// Adds 1 to `signal`. If that makes it `all`, the value that waiters wait for, wakes them. They
@@ -99,10 +103,10 @@ class NodeGroup {
   /// the same order. A member begins a run only after all members have begun the run before, so two
   /// pairs of numbers used in turn are enough.
   int begin_array_exchange() { return array_exchanges_++ % 2 == 0 ? 0 : 2; }
-  /// Publishes the location of array `array` of this rank (0 to 3, see begin_array_exchange()), or
+  /// Publishes the place of array `array` of this rank (0 to 3, see begin_array_exchange()), or
   /// that the array is in no region. The writes become visible by a later barrier or signal. Also
   /// unmaps regions of other members that their makers have freed.
-  void publish(int array, const std::optional<SharedRegion::Location>& where);
+  void publish(int array, const std::optional<RegionPlace>& where);
   /// The address, in this process, of the array that member `i` published last under number
   /// `array`. Maps the member's region when it is first needed, and keeps the mapping.
   /// Error::invalid if the member's array is in no region.
@@ -123,11 +127,15 @@ class NodeGroup {
   void throw_in_node(const ErrorRecord& mine);
   template <class Body>
   void agree_in_node(Body&& body);
-  SharedRegion open_of(int i, const SharedRegionHandle& handle) const;
+  template <class Open>
+  auto open_of(int i, const Open& open) const;
+  bool is_alive(int i, const RegionMemory& memory) const;
+  void note_alive(const Region& region);
   void drop_dead();
 
   std::vector<int> ranks_;
   int me_ = 0;
+  Device device_;
   bool has_cores_ = false, tells_of_failure_ = false;
   SharedRegion region_;  // holds the control block if there are several members
   Buffer alone_;         // holds the control block if there is one member
@@ -137,7 +145,7 @@ class NodeGroup {
   ProcessWatch watch_;
   std::chrono::steady_clock::time_point next_process_check_;
   std::vector<std::int64_t> processes_;
-  std::vector<std::vector<SharedRegion>> opened_;  // by member: what resolve() mapped
+  std::vector<std::vector<RegionMemory>> opened_;  // by member: what resolve() mapped
 };
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weft/comm/agreement.hpp"
+#include "weft/exchange/device_trial.hpp"
 #include "weft/memory/shared_region.hpp"
 #include "weft/program/index.hpp"
 
@@ -35,25 +36,33 @@ std::string refusal_of(const Body& body) {
   return {};
 }
 
-// `handles` are those of no process for ranks that can make no memory; `refusal` says why this rank
-// cannot.
-Found try_to_map(int me, const std::vector<int>& node_of_rank,
-                 const std::vector<SharedRegionHandle>& handles, const std::string& refusal) {
+// What a rank offers to the others of its node.
+struct Offer {
+  SharedRegionHandle memory;  // of no process if it can make none
+  DeviceTrial::Offer device;
+};
+
+// Why this rank cannot use the memory of another one; empty if it can. `refusal` says why this rank
+// can make none.
+std::string why_not_host(const Offer& mine, const Offer& theirs, const std::string& refusal) {
+  if (mine.memory.process == 0) return refusal;
+  if (theirs.memory.process == 0) return "it can make none";
+  if (theirs.memory.process == mine.memory.process)
+    return fmt::format(
+        "both are process {}, so they are in different PID namespaces, as "
+        "containers have",
+        theirs.memory.process);
+  return refusal_of([&] { SharedRegion::open(theirs.memory); });
+}
+
+Found try_to_map(int me, const std::vector<int>& node_of_rank, const std::vector<Offer>& offers,
+                 const std::string& refusal, const DeviceTrial& trial) {
   Found found;
   for (int rank = 0; std::cmp_less(rank, node_of_rank.size()); ++rank) {
     if (rank == me || node_of_rank[at(rank)] != node_of_rank[at(me)]) continue;
-    const SharedRegionHandle& mine = handles[at(me)];
-    const SharedRegionHandle& theirs = handles[at(rank)];
-    std::string why_not;
-    if (mine.process == 0 || theirs.process == 0)
-      why_not = mine.process == 0 ? refusal : "it can make none";
-    else if (theirs.process == mine.process)
-      why_not = fmt::format(
-          "both are process {}, so they are in different PID namespaces, as "
-          "containers have",
-          theirs.process);
-    else
-      why_not = refusal_of([&] { SharedRegion::open(theirs); });
+    const Offer& theirs = offers[at(rank)];
+    std::string why_not = why_not_host(offers[at(me)], theirs, refusal);
+    if (why_not.empty()) why_not = trial.why_not(theirs.device);
     if (why_not.empty()) continue;
     if (found.unreachable.empty())
       found.why_not = fmt::format("rank {} cannot use the memory of rank {} on its node: {}", me,
@@ -91,11 +100,13 @@ std::vector<int> divided(const std::vector<int>& node_of_rank,
 
 }  // namespace
 
-Sharing sharing_of(const Communicator& comm, const std::vector<int>& node_of_rank) {
+Sharing sharing_of(const Communicator& comm, const std::vector<int>& node_of_rank,
+                   const Device& device) {
   SharedRegion trial;
+  DeviceTrial device_trial;
   std::string refusal;
-  SharedRegionHandle offered;
-  std::vector<SharedRegionHandle> handles;
+  Offer offered;
+  std::vector<Offer> offers;
   Sharing all_share;
   bool is_tried = false;
   agree(comm, [&] {
@@ -104,14 +115,16 @@ Sharing sharing_of(const Communicator& comm, const std::vector<int>& node_of_ran
     is_tried = nodes.size() < node_of_rank.size();
     if (!is_tried) return;
     refusal = refusal_of([&] { trial = SharedRegion(trial_bytes); });
-    if (refusal.empty()) offered = trial.handle();
-    handles.resize(node_of_rank.size());
+    if (refusal.empty()) offered.memory = trial.handle();
+    device_trial = DeviceTrial(device);
+    offered.device = device_trial.offer();
+    offers.resize(node_of_rank.size());
   });
   if (!is_tried) return all_share;
-  comm.gather(&offered, static_cast<int>(sizeof offered), handles.data());
+  comm.gather(&offered, static_cast<int>(sizeof offered), offers.data());
   Found found;
   const auto [refused] = agree_on_largest(comm, [&] {
-    found = try_to_map(comm.rank(), node_of_rank, handles, refusal);
+    found = try_to_map(comm.rank(), node_of_rank, offers, refusal, device_trial);
     return std::array<std::int64_t, 1>{found.why_not.empty() ? 0 : comm.size() - comm.rank()};
   });
   if (refused == 0) return all_share;

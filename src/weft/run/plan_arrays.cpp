@@ -2,22 +2,47 @@
 
 #include "weft/run/plan_arrays.hpp"
 
-#include "weft/memory/shared_region.hpp"
+#include "weft/base/ensure.hpp"
+#include "weft/memory/readable.hpp"
 
 namespace weft {
 
+namespace {
+
+void require_processors(const GivenArray& given, bool is_source, std::int64_t bytes) {
+  if (bytes == 0 || is_readable(given.data)) return;
+  throw Error(Error::invalid,
+              fmt::format("the {} is in memory that the processor cannot touch, such as a "
+                          "device's, and this plan computes on the processor",
+                          is_source ? "source" : "target"),
+              "make a plan for the device, or give the plan arrays in memory of the processor");
+}
+
+}  // namespace
+
+// On a device, each side may be given an array in memory of the processor.
+PlanArrays::PlanArrays(Spec spec) : spec_(std::move(spec)) {
+  if (!spec_.device) return;
+  input_stand_in_ = StandIn(spec_.input.bytes, spec_.device);
+  output_stand_in_ = StandIn(spec_.output.bytes, spec_.device);
+}
+
 void PlanArrays::share(bool input, bool output) {
+  is_shared_ = true;
+  if (spec_.device) return;
   input_stand_in_ = StandIn(input || (spec_.in_place && output) ? spec_.input.bytes : 0);
   output_stand_in_ = StandIn(output ? spec_.output.bytes : 0);
 }
 
-RunArray PlanArrays::run_array(const GivenArray& given, bool is_input, bool is_one_array,
-                               bool is_shared) {
-  const Side& side = is_input ? spec_.input : spec_.output;
-  StandIn& stand_in = is_input || is_one_array ? input_stand_in_ : output_stand_in_;
+RunArray PlanArrays::run_array(const GivenArray& given, const Use& use) {
+  const Side& side = use.is_input ? spec_.input : spec_.output;
+  StandIn& stand_in = use.is_input || use.is_one_array ? input_stand_in_ : output_stand_in_;
+  if (spec_.device)
+    return RunArray(given.data, side.bytes, side.points, &stand_in, use.is_shared && is_shared_);
+  require_processors(given, use.is_source, side.bytes);
   if (spec_.huge_pages && !SharedRegion::containing(given.data))
     huge_pages_.ask(given.data, side.bytes);
-  return RunArray(given.data, side.bytes, side.points, is_shared ? &stand_in : nullptr);
+  return RunArray(given.data, side.bytes, side.points, use.is_shared ? &stand_in : nullptr);
 }
 
 // Other ranks may work on one side only in this direction. In place both sides are one array, but a
@@ -25,8 +50,9 @@ RunArray PlanArrays::run_array(const GivenArray& given, bool is_input, bool is_o
 PlanArrays::OfRun PlanArrays::of_run(const Call& call, const Program& program) {
   const bool is_one_array = spec_.in_place && call.from.data == call.to.data;
   const bool both = is_one_array && (program.shares_source || program.shares_target);
-  return {run_array(call.from, call.is_forward, is_one_array, program.shares_source || both),
-          run_array(call.to, !call.is_forward, is_one_array, program.shares_target || both)};
+  return {
+      run_array(call.from, {true, call.is_forward, is_one_array, program.shares_source || both}),
+      run_array(call.to, {false, !call.is_forward, is_one_array, program.shares_target || both})};
 }
 
 }  // namespace weft

@@ -23,8 +23,9 @@ class PlanArrays {
     Side input, output;
     bool in_place = false;
     bool huge_pages = true;  ///< asks for them for arrays of users
+    Device device;           ///< that the plan computes on, if it does not on the processor
   };
-  explicit PlanArrays(Spec spec) : spec_(std::move(spec)) {}
+  explicit PlanArrays(Spec spec);
 
   /// Other ranks of the node work on these sides in some direction: stand-ins are made for them
   /// when they are needed.
@@ -36,16 +37,22 @@ class PlanArrays {
     output_stand_in_ = StandIn();
   }
 
-  /// The arrays of a run of `program`.
+  /// The arrays of a run of `program`. Error::invalid, of a plan on the processor, for an array in
+  /// memory that the processor cannot touch; errors as of RunArray.
   struct OfRun {
     RunArray source, target;
   };
   OfRun of_run(const Call& call, const Program& program);
 
  private:
-  RunArray run_array(const GivenArray& given, bool is_input, bool is_one_array, bool is_shared);
+  struct Use {
+    bool is_source = false, is_input = false, is_one_array = false;
+    bool is_shared = false;  // other ranks work on it in this direction
+  };
+  RunArray run_array(const GivenArray& given, const Use& use);
 
   Spec spec_;
+  bool is_shared_ = false;  // other ranks of the node may work on arrays
   // A run in place on one array uses the first only.
   StandIn input_stand_in_, output_stand_in_;
   HugePages huge_pages_;

@@ -1,8 +1,6 @@
-// run/run_array: finds arrays in shared memory, and copies those that are elsewhere.
+// run/run_array: finds where arrays are, and copies those that are elsewhere.
 
 #include "weft/run/run_array.hpp"
-
-#include <cstring>
 
 #include "weft/memory/buffer.hpp"
 
@@ -17,48 +15,30 @@ std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int thr
   return {buffer, buffer->data()};
 }
 
-// Waves lie one after another.
-ArrayPoints::ArrayPoints(const Share& share)
-    : element_bytes_(share.scalar.bytes()),
-      fields_(share.fields),
-      field_bytes_(share.array.field_stride * element_bytes_) {
-  std::int64_t points = 0;
-  for (const Box& box : share.boxes) points += box.volume() * share.fields;
-  if (share.waves.are_given() || points == share.array.elements) {
-    bytes_ = share.array.elements * element_bytes_;
-    return;
-  }
-  for (std::size_t i = 0; i < share.boxes.size(); ++i) {
-    const Layout& layout = share.array.layouts[i];
-    if (!share.boxes[i].empty())
-      parts_.push_back({BoxCopy(layout.extents, layout.strides, layout.strides),
-                        share.array.offsets[i] * element_bytes_});
-  }
-}
-
-void ArrayPoints::copy(const std::byte* from, std::byte* to) const {
-  if (bytes_ > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes_));
-  for (std::int64_t field = 0; field < fields_; ++field)
-    for (const Part& part : parts_) {
-      const std::int64_t at = field * field_bytes_ + part.offset;
-      // Both have the same layout, so either may be what BoxCopy calls near.
-      part.box.load(to + at, from + at, element_bytes_);
-    }
-}
-
-const SharedRegion& StandIn::memory() {
-  if (memory_.bytes() == 0) memory_ = SharedRegion(planned_bytes_);
+const RegionMemory& StandIn::memory() {
+  if (memory_.bytes() == 0) memory_ = RegionMemory(planned_bytes_, device_);
   return memory_;
 }
 
 RunArray::RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& points,
-                   StandIn* stand_in)
+                   StandIn* stand_in, bool is_shared)
     : given_(given), data_(given), bytes_(bytes), points_(&points) {
   if (stand_in == nullptr || !stand_in->is_needed()) return;
-  shared_ = SharedRegion::containing(given);
+  const Device& device = stand_in->device();
+  bool is_usable = !device;
+  if (device) {
+    driver_ = device.driver;
+    const MemoryPlace place = device.driver->place_of(given);
+    kind_ = place.kind;
+    is_usable =
+        kind_ == Memory::managed || (kind_ == Memory::device && place.device == device.number);
+  }
+  if (is_usable && !is_shared) return;
+  if (is_usable) shared_ = place_in_region(given, device);
   if (shared_) return;
-  data_ = stand_in->memory().data();
-  shared_ = SharedRegion::Location{stand_in->memory().handle(), 0};
+  const RegionMemory& memory = stand_in->memory();
+  data_ = memory.data();
+  if (is_shared) shared_ = RegionPlace(memory.region(), 0);
 }
 
 bool RunArray::overlaps(const void* data, std::int64_t bytes) const {
@@ -66,12 +46,16 @@ bool RunArray::overlaps(const void* data, std::int64_t bytes) const {
   return given_ < begin + bytes && begin < given_ + bytes_;
 }
 
-void RunArray::fill_stand_in() const {
-  if (data_ != given_) points_->copy(given_, data_);
+void RunArray::copy(const std::byte* from, std::byte* to, DeviceStream stream) const {
+  if (!is_copied()) return;
+  if (driver_ == nullptr)
+    points_->copy(from, to);
+  else
+    points_->enqueue_copy(*driver_, stream, from, to);
 }
 
-void RunArray::take_from_stand_in() const {
-  if (data_ != given_) points_->copy(data_, given_);
-}
+void RunArray::fill_stand_in(DeviceStream stream) const { copy(given_, data_, stream); }
+
+void RunArray::take_from_stand_in(DeviceStream stream) const { copy(data_, given_, stream); }
 
 }  // namespace weft

@@ -1,87 +1,96 @@
 // run/run_array: the user's array in a run, and where the ranks of the node work on it.
-// Keeps: arrays that are already in shared memory are not copied, and what lies between the points
-// of an array is neither read nor written, as it may belong to somebody else.
+// Keeps: arrays that are already where ranks can work on them are not copied.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
-#include "weft/memory/box_copy.hpp"
-#include "weft/memory/shared_region.hpp"
-#include "weft/share.hpp"
+#include "weft/device/region_memory.hpp"
+#include "weft/run/array_points.hpp"
 
 namespace weft {
 
 /// Makes zeroed memory for a field: a SharedRegion if `shared`, else a Buffer.
 std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int threads);
 
-/// The points of one side of a plan in this rank's array.
-class ArrayPoints {
- public:
-  ArrayPoints() = default;
-  explicit ArrayPoints(const Share& share);
-  /// Copies the points, and nothing that lies between them, from one array to another one.
-  void copy(const std::byte* from, std::byte* to) const;
-
- private:
-  struct Part {
-    BoxCopy box;
-    std::int64_t offset;  // bytes
-  };
-  std::vector<Part> parts_;
-  std::int64_t bytes_ = 0;  // of the whole array, if it has nothing between its points; else 0
-  std::int64_t element_bytes_ = 1, fields_ = 0, field_bytes_ = 0;
-};
-
-/// Shared memory that replaces those arrays on one side of a plan that other ranks of the node
+/// Memory that replaces those arrays on one side of a plan that the plan cannot work on: on a
+/// device, arrays in memory of the processor; and what other ranks of the node work on, too, and
 /// cannot map. It is made when it is first needed.
 class StandIn {
  public:
-  /// `bytes` is the size of the arrays, or 0 if no other rank works on them.
-  explicit StandIn(std::int64_t bytes = 0) : planned_bytes_(bytes) {}
-  /// Whether other ranks may work on the arrays.
+  /// `bytes` is the size of the arrays, or 0 if none can need it. The memory is that of `device`,
+  /// if the plan computes on one, else of the processor.
+  explicit StandIn(std::int64_t bytes = 0, const Device& device = {})
+      : planned_bytes_(bytes), device_(device) {}
+  /// Whether arrays may need it.
   bool is_needed() const { return planned_bytes_ > 0; }
+  /// The device that the plan computes on.
+  const Device& device() const { return device_; }
   /// The memory. Error::system if there is not enough of it.
-  const SharedRegion& memory();
+  const RegionMemory& memory();
   /// Its bytes; 0 if it has not been made.
   std::int64_t bytes() const { return memory_.bytes(); }
 
  private:
   std::int64_t planned_bytes_;
-  SharedRegion memory_;
+  Device device_;
+  RegionMemory memory_;
 };
 
 /// The user's array in one run: what the run reads, or what it writes.
+///
+/// On a device, the copies below are enqueued in the stream of the run, and the caller sees to what
+/// waits for them if is_copied():
+/// - after fill_stand_in(stream), what is enqueued in this stream needs no more. Other ranks that
+///   load from this array may be told that the run has begun when the copy has completed (an event
+///   recorded after it has happened).
+/// - take_from_stand_in(stream) is called when all that stores into the array has completed: what
+///   other ranks store has been signalled, and what this rank stores is enqueued in `stream`. The
+///   run has ended, and the user may use the array, when the copy has completed.
+/// - the stand-in is filled again, or freed, after that: by the slot's next run.
 class RunArray {
  public:
   RunArray() = default;
-  /// An array of so many bytes that has its data at these `points`, which must outlive the run. If
-  /// other ranks of the node work on it, too, they do so in `stand_in`, unless a SharedRegion of
-  /// this process holds the array.
-  RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& points, StandIn* stand_in);
+  /// An array of so many bytes that has its data at these `points`, which must outlive the run.
+  /// Ranks work on it in `stand_in` if they cannot do so where it is:
+  /// - a plan on the processor, if other ranks of the node work on it, too (`is_shared`), and no
+  ///   SharedRegion of this process holds it;
+  /// - a plan on a device, if it is in memory of the processor or of another device, or, where
+  ///   other ranks work on it, in memory that they cannot map: managed memory, and that of pools.
+  /// Error::system if there is not enough memory for the stand-in.
+  RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& points, StandIn* stand_in,
+           bool is_shared = true);
 
   /// What the user gave.
   std::byte* given() const { return given_; }
   std::int64_t bytes() const { return bytes_; }
+  /// The kind of memory that it is in. Of a plan on the processor always Memory::host.
+  Memory kind() const { return kind_; }
   /// Whether any of these bytes belongs to it.
   bool overlaps(const void* data, std::int64_t bytes) const;
 
   /// Where this rank works on it.
   std::byte* data() const { return data_; }
   /// Where the other ranks of the node do, if they may.
-  const std::optional<SharedRegion::Location>& shared() const { return shared_; }
-  /// If the run works on a stand-in: copies the points of the array there, and back from there.
-  void fill_stand_in() const;
-  void take_from_stand_in() const;
+  const std::optional<RegionPlace>& shared() const { return shared_; }
+  /// Whether the run works on a stand-in.
+  bool is_copied() const { return data_ != given_; }
+  /// If so, copies the points of the array there, and back from there: at once, or, of a plan on a
+  /// device, in this stream of it (see above).
+  void fill_stand_in(DeviceStream stream = {}) const;
+  void take_from_stand_in(DeviceStream stream = {}) const;
 
  private:
+  void copy(const std::byte* from, std::byte* to, DeviceStream stream) const;
+
   std::byte *given_ = nullptr, *data_ = nullptr;
   std::int64_t bytes_ = 0;
+  Memory kind_ = Memory::host;
   const ArrayPoints* points_ = nullptr;
-  std::optional<SharedRegion::Location> shared_;
+  DeviceDriver* driver_ = nullptr;
+  std::optional<RegionPlace> shared_;
 };
 
 }  // namespace weft
