@@ -5,7 +5,7 @@
 namespace weft {
 
 DeviceQueue::DeviceQueue(const Device& device)
-    : device_(device), stream_(driver().make_stream(0)) {}
+    : device_(device), stream_(driver().make_stream(0)), end_(driver().make_event()) {}
 
 // A failure of the device has been told by whoever asked for the results.
 DeviceQueue::~DeviceQueue() {
@@ -14,6 +14,7 @@ DeviceQueue::~DeviceQueue() {
   } catch (...) {
   }
   device_.driver->destroy(stream_);
+  device_.driver->destroy(end_);
 }
 
 }  // namespace weft

@@ -22,9 +22,15 @@ class DeviceQueue {
   const Device& device() const { return device_; }
   DeviceStream stream() const { return stream_; }
 
+  /// Marks the end of all that is enqueued. One mark at a time.
+  void mark() { driver().record(stream_, end_); }
+  /// Whether all before the last mark has happened.
+  bool has_reached_mark() { return driver().has_happened(end_); }
+
  private:
   Device device_;
   DeviceStream stream_;
+  DeviceEvent end_;
 };
 
 }  // namespace weft

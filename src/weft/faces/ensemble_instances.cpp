@@ -69,9 +69,10 @@ Options options_within(Options options, const std::vector<int>& nodes) {
 // What plans on all ranks find out. Collective.
 Machine measured_machine(const Communicator& comm, const Options& options) {
   agree(comm, [&] { check(options, comm); });
-  CoreShare share;
-  Machine machine = machine_here(comm, options, &share);
-  confirm_caches(comm, options, share, machine);
+  RankHere here;
+  Machine machine = machine_here(comm, options, &here);
+  if (here.device) return machine;
+  confirm_caches(comm, options, here.cores, machine);
   if (machine.nodes() > 1) machine.speeds = measured_speeds(comm, machine, options);
   return machine;
 }

@@ -12,6 +12,7 @@
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/exchange/device_agreement.hpp"
 #include "weft/exchange/sharing.hpp"
 #include "weft/memory/cache_probe.hpp"
 
@@ -71,13 +72,22 @@ int openmp_threads() {
   return omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
 }
 
+Device device_here(const Communicator& comm, const Options& options,
+                   const std::vector<int>& node_of_rank) {
+  if (!is_driver(options.engine)) return {};
+  DeviceDriver& driver = find_driver(options.engine).get();
+  const auto devices = agreed_devices(comm, node_of_rank, driver, options.device);
+  return {&driver, devices[static_cast<std::size_t>(comm.rank())].number};
+}
+
 }  // namespace
 
-Machine machine_here(const Communicator& comm, const Options& options, CoreShare* share_here) {
+Machine machine_here(const Communicator& comm, const Options& options, RankHere* rank_here) {
   const std::vector<int> pretend = agreed_node_sizes(comm, options.pretend.node_sizes);
   const std::vector<int> nodes = nodes_of_ranks(comm, pretend);
   const CoreShare share = core_share(comm);
-  if (share_here != nullptr) *share_here = share;
+  const Device device = device_here(comm, options, nodes);
+  if (rank_here != nullptr) *rank_here = {share, device};
   struct Told {
     int threads;
     std::int64_t cache_bytes, shared_cache_bytes;
@@ -86,6 +96,7 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
   Machine machine;
   agree(comm, [&] {
     machine = {comm.size(), nodes};
+    machine.has_devices = static_cast<bool>(device);
     mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
     mine.cache_bytes = private_cache_bytes(options);
     mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank(), mine.threads);
@@ -105,7 +116,7 @@ Machine machine_here(const Communicator& comm, const Options& options, CoreShare
         std::min(machine.shared_cache_bytes, told[rank].shared_cache_bytes);
   }
   // Ranks that cannot share memory still share caches.
-  Sharing sharing = sharing_of(comm, nodes);
+  Sharing sharing = sharing_of(comm, nodes, device);
   machine.node_of_rank = std::move(sharing.node_of_rank);
   machine.why_not_shared = std::move(sharing.why_not);
   return machine;

@@ -5,14 +5,23 @@
 #include "weft/choose/checked_options.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/cores.hpp"
+#include "weft/device/device.hpp"
 
 namespace weft {
 
+/// What a rank has.
+struct RankHere {
+  CoreShare cores;
+  Device device;  ///< that computes for it; none: its cores do
+};
+
 /// The ranks of `comm`, their nodes (agreed_node_sizes, divided where ranks cannot share memory)
 /// and threads, and the smallest caches that any rank is told of, so that tiles fit everywhere.
-/// Collective; errors as of agreed_node_sizes. `share`, if it is given, becomes the core_share() of
-/// this rank.
-Machine machine_here(const Communicator& comm, const Options& options, CoreShare* share = nullptr);
+/// If `options.engine` is a driver of devices, ranks use the devices of their nodes as
+/// Options::device says, and nodes are divided where ranks cannot share the memory of devices,
+/// either. Collective; errors as of agreed_node_sizes and agreed_devices. `here`, if it is given,
+/// becomes what this rank has.
+Machine machine_here(const Communicator& comm, const Options& options, RankHere* here = nullptr);
 
 /// Where `options` allow to measure, replaces the caches of machine_here() by the measured ones,
 /// where these contradict. `share` is the core_share() of this rank. Collective.

@@ -16,7 +16,6 @@
 #include "weft/choose/ranking.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/making/maker.hpp"
-#include "weft/plan/device_here.hpp"
 #include "weft/plan/gathered.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
@@ -70,6 +69,7 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
     spec.programs.programs[forward ? 0 : 1] = make_program(*parts.blueprint, forward, rank);
   spec.arrays.input = {parts.array_bytes(parts.input), ArrayPoints(parts.input)};
   spec.arrays.output = {parts.array_bytes(parts.output), ArrayPoints(parts.output)};
+  spec.arrays.device = parts.device;
   spec.arrays.in_place = parts.blueprint->problem.in_place;
   spec.arrays.huge_pages = options.huge_pages && !parts.device;
   spec.progress = parts.progress;
@@ -145,17 +145,16 @@ class PlanBuilder {
   // measured caches; decides on the progress as well.
   Machine find_machine(const Recall& recall) {
     const Options& options = parts_.options;
-    CoreShare share;
-    Machine machine = machine_here(*comm_, options, &share);
-    takes_turns_ = share.takes_turns;
-    parts_.device = device_here(*comm_, options, machine);
-    machine.has_devices = static_cast<bool>(parts_.device);
+    RankHere here;
+    Machine machine = machine_here(*comm_, options, &here);
+    takes_turns_ = here.cores.takes_turns;
+    parts_.device = here.device;
     if (recall && !parts_.device)
       parts_.remembered = recall(*comm_, parts_.problem, machine, options);
     if (parts_.remembered) {
       take_remembered(*parts_.remembered, options, machine, parts_.progress);
     } else if (!parts_.device) {
-      confirm_caches(*comm_, options, share, machine);
+      confirm_caches(*comm_, options, here.cores, machine);
       if (machine.nodes() > 1 || is_worth_trials(r2c_, comm_->size()))
         machine.speeds = measured_speeds(*comm_, machine, options);
     }

@@ -17,7 +17,7 @@ void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
   // Also where no exchange shares memory: the ranks of a node tell each other of failures there.
   const Machine& machine = spec_.blueprint->machine;
   if (spec_.shares_memory || machine.nodes() < machine.ranks)
-    node_.emplace(comm_, machine.node_of_rank);
+    node_.emplace(comm_, machine.node_of_rank, spec_.device);
   if (spec_.device) agree(comm_, [&] { queue_ = std::make_unique<DeviceQueue>(spec_.device); });
   make_executions();
   const auto [input, output] = agree_on_largest(comm_, [&] {
@@ -39,6 +39,8 @@ void BoundPrograms::make_executions() {
   binding.node = spec_.shares_memory ? &*node_ : nullptr;
   binding.engines = engines_.get();
   binding.queue = queue_.get();
+  binding.messages.driver = spec_.device.driver;
+  binding.messages.device = spec_.device.number;
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
   for (const std::size_t direction : {0, 1})

@@ -73,7 +73,8 @@ void Execution::make_exchanges(const Binding& binding, std::vector<Communicator>
     exchanges_[e].sends.resize(exchange.sends.size());
     exchanges_[e].collectives.resize(exchange.collectives.size());
     exchanges_[e].wire =
-        std::make_unique<Wire>(*binding.comm, std::move(groups[e]), exchange, binding.count_limit);
+        std::make_unique<Wire>(*binding.comm, std::move(groups[e]), exchange, binding.count_limit,
+                               binding.queue != nullptr ? &binding.messages : nullptr);
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "weft/base/trace.hpp"
 #include "weft/compute/sweep.hpp"
+#include "weft/exchange/device_messages.hpp"
 #include "weft/exchange/node_group.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/memory/tile_memory.hpp"
@@ -31,6 +32,7 @@ struct Binding {
   NodeGroup* node = nullptr;  ///< the ranks of this rank's node; null if no exchange shares memory
   EngineSet* engines = nullptr;  ///< null if a device computes
   DeviceQueue* queue = nullptr;  ///< of the device that computes; null: the processor does
+  DeviceMessages messages = {};  ///< how they come from and to its memory
   Effort effort = Effort::estimate;
   int threads = 1;  ///< of this rank
   /// The largest count given to MPI as an int; smaller only in tests.

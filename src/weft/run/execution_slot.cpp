@@ -65,7 +65,7 @@ void ExecutionSlot::start(const Call& call) {
   ensure(!is_under_way_);
   execution_ = &programs_.execution(call.is_forward);
   given_ = arrays_.of_run(call, execution_->program());
-  given_.source.fill_stand_in();
+  fill_stand_in();
   ++run_;
   is_under_way_ = true;
   has_voted_ = false;
@@ -76,6 +76,37 @@ void ExecutionSlot::start(const Call& call) {
   } catch (...) {
     fail();
   }
+}
+
+// On a device, what follows in the stream comes after the copy. Ranks of the node that load from
+// the stand-in only know that the run has begun, so the copy ends before that.
+void ExecutionSlot::fill_stand_in() {
+  is_taking_result_ = false;
+  if (!given_.source.is_copied()) return;
+  DeviceQueue* const queue = programs_.queue();
+  if (queue == nullptr) {
+    given_.source.fill_stand_in();
+    return;
+  }
+  DeviceDriver& driver = queue->driver();
+  given_.source.fill_stand_in(queue->stream());
+  if (execution_->program().all_begun >= 0) driver.await(queue->stream());
+}
+
+// Copies a result from its stand-in to the user's array. Returns whether it is there.
+bool ExecutionSlot::has_taken_result() {
+  if (!given_.target.is_copied()) return true;
+  DeviceQueue* const queue = programs_.queue();
+  if (queue == nullptr) {
+    given_.target.take_from_stand_in();
+    return true;
+  }
+  if (is_taking_result_) return queue->has_reached_mark();
+  queue->driver();
+  given_.target.take_from_stand_in(queue->stream());
+  queue->mark();
+  is_taking_result_ = true;
+  return false;
 }
 
 void ExecutionSlot::refuse(const ErrorRecord& why) noexcept {
@@ -150,7 +181,7 @@ bool ExecutionSlot::advance() {
       if (!moved) news_.look();
       return moved;
     }
-    given_.target.take_from_stand_in();
+    if (!has_taken_result()) return moved;
     is_under_way_ = false;
   } catch (...) {
     fail();

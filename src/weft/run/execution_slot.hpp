@@ -98,6 +98,8 @@ class ExecutionSlot {
   void close();
 
  private:
+  void fill_stand_in();
+  bool has_taken_result();
   bool has_learnt_vote();
   void end_disagreed();
   bool has_ended_disagreed() noexcept;
@@ -114,6 +116,7 @@ class ExecutionSlot {
   PlanArrays::OfRun given_;         // the arrays of the last run
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
+  bool is_taking_result_ = false;  // a copy from a stand-in on a device is under way
   std::exception_ptr failure_, refusal_;
   std::shared_ptr<RunCallback> callback_;
   friend class ExecutionSlots;
