@@ -130,13 +130,13 @@ class PlanBuilder {
                  [&] { require_memory_of_fields(*comm_, parts_.problem); });
   }
 
-  // Of a strategy that is given, the engine that it names if devices are to compute, or not.
+  // A strategy that is given says whether devices compute.
   void take_engine() {
     std::string asked = parts_.options.engine;
     agree(*comm_, [&] {
       if (parts_.options.strategy.empty()) return;
       const std::string named = parse_strategy(parts_.options.strategy).engine;
-      if (is_driver(named) || is_driver(asked)) asked = named;
+      if (asked.empty() || is_driver(named) || is_driver(asked)) asked = named;
     });
     parts_.options.engine = common_engine(*comm_, asked);
   }
@@ -223,7 +223,8 @@ class PlanBuilder {
 
   // Not collective.
   void take_blueprint(const Strategy& strategy, const Machine& machine) {
-    Blueprint made = Blueprint::of(r2c_, strategy, machine);
+    Blueprint made =
+        Blueprint::of(r2c_, parts_.device ? one_axis_a_pass(strategy) : strategy, machine);
     made.largest_tag = comm_->largest_tag() - FailureNotice::tags;
     made.arrays = parts_.options.arrays;
     parts_.blueprint = std::make_shared<const Blueprint>(std::move(made));

@@ -186,4 +186,20 @@ Strategy without_choices(Strategy strategy) {
   return strategy;
 }
 
+Strategy one_axis_a_pass(const Strategy& strategy) {
+  Strategy parted = strategy;
+  parted.stages.clear();
+  for (const Stage& stage : strategy.stages) {
+    const auto* const pass = std::get_if<PassStage>(&stage);
+    if (pass == nullptr) {
+      parted.stages.push_back(stage);
+    } else if (pass->axes.empty()) {
+      parted.stages.emplace_back(PassStage{});
+    } else {
+      for (const int axis : pass->axes) parted.stages.emplace_back(PassStage{{axis}});
+    }
+  }
+  return parted;
+}
+
 }  // namespace weft

@@ -74,4 +74,7 @@ Strategy parse_strategy(const std::string& text);
 /// The strategy without the choices of its passes.
 Strategy without_choices(Strategy strategy);
 
+/// The same transforms with one axis a pass, without choices: as devices run them.
+Strategy one_axis_a_pass(const Strategy& strategy);
+
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include "weft/run/device_items.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "weft/base/trace.hpp"
 #include "weft/program/index.hpp"
@@ -104,7 +105,8 @@ DeviceItems::Done DeviceItems::take_done() {
   stored_.clear();
   for (const int message : sweep.messages_of_item[at(item.index)])
     if (--sweep.items_left[at(message)] == 0) stored_.push_back(message);
-  return {next.task, next.began, stored_};
+  const double began = std::max(next.began, std::exchange(last_done_, now()));
+  return {next.task, began, last_done_ - began, stored_};
 }
 
 std::int64_t DeviceItems::table_bytes() const {

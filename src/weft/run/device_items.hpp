@@ -37,7 +37,8 @@ class DeviceItems {
   /// An item that has run.
   struct Done {
     int task = -1;                     ///< -1: there is none
-    double began = 0;                  ///< when it was enqueued
+    double began = 0;                  ///< when it was enqueued, and the one before had run
+    double seconds = 0;                ///< from then on
     std::span<const int> stored = {};  ///< the messages that it was the last to store to
   };
   /// Takes the next item that has run.
@@ -69,6 +70,7 @@ class DeviceItems {
   std::vector<DeviceEvent> events_;  // of the items in the order in which they are enqueued
   std::vector<Enqueued> enqueued_;   // in this run
   std::size_t taken_ = 0;
+  double last_done_ = 0;
   std::vector<int> stored_;
 
   // The addresses on the device, and a copy of them in registered memory on their way there.

@@ -207,7 +207,7 @@ bool Execution::take_items_done() {
   for (auto done = on_device_->take_done(); done.task >= 0; done = on_device_->take_done()) {
     const Task& task = program_.tasks[at(done.task)];
     const auto step = at(task.step);
-    trace_.add_item({step, at(task.index), done.began, now() - done.began});
+    trace_.add_item({step, at(task.index), done.began, done.seconds});
     for (const int message : done.stored)
       schedule_.mark_completed(program_.steps[step + 1].stored[at(message)]);
     schedule_.mark_completed(done.task);
