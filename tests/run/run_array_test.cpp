@@ -284,6 +284,8 @@ TEST_F(RunArrayOnDevice, of_the_processor_is_refused_in_memory_of_a_device) {
             "plan computes on the processor");
   call.to.data = call.from.data;
   EXPECT_NO_THROW(arrays.of_run(call, Program()));
+  call.to.data = static_cast<std::byte*>(memory.data());
+  EXPECT_NE(error(), "nothing was thrown") << "after an array that is right";
 }
 
 TEST_F(RunArrayOnDevice, of_a_plan_in_place_has_one_stand_in_for_both_sides) {

@@ -2,6 +2,8 @@
 // Pure of MPI.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "weft/memory/huge_pages.hpp"
@@ -56,6 +58,7 @@ class PlanArrays {
   // A run in place on one array uses the first only.
   StandIn input_stand_in_, output_stand_in_;
   HugePages huge_pages_;
+  std::array<const std::byte*, 2> readable_{};  // source and target of the last run
 };
 
 }  // namespace weft
