@@ -233,6 +233,30 @@ Exchanges messages_to_neighbours(const Communicator& comm, const std::vector<std
   return {{exchange}, {offset, 2 * offset}};
 }
 
+// Every rank sends 3 columns of an array of 4 rows to every rank, which puts them into its rows:
+// with columns between them that nobody moves.
+Exchanges columns_to_everybody(const Communicator& comm) {
+  const std::int64_t rows = 4, columns = 3, row = 5 * comm.size();
+  Collective collective;
+  collective.method = Collective::alltoallw;
+  collective.receive_buffer = 1;
+  for (int peer = 0; peer < comm.size(); ++peer) {
+    collective.group.push_back(peer);
+    Patch part;
+    part.box = {{0, 0}, {rows, columns}};
+    part.strides = {row, 1};
+    part.offset = 5 * peer + 1;
+    collective.sends.push_back({peer, 0, rows * columns, {part}});
+    part.buffer = 1;
+    collective.receives.push_back({peer, 0, rows * columns, {part}});
+  }
+  ExchangeProgram exchange;
+  exchange.element_bytes = 8;
+  exchange.by_collectives = true;
+  exchange.collectives = {collective};
+  return {{exchange}, {rows * row * 8, rows * row * 8}};
+}
+
 }  // namespace
 
 TEST(Staging, moves_what_every_exchange_moves_on_the_processor) {
@@ -257,6 +281,12 @@ TEST(Staging, sends_a_large_message_while_its_pieces_are_copied) {
   const auto exchanges =
       messages_to_neighbours(comm, {1000003}, ExchangeProgram::SendLimit::of_all);
   moves_the_same_bytes(comm, exchanges, 7, 1 << 16);
+}
+
+TEST(Staging, copies_nothing_between_the_rows_of_boxes) {
+  const Communicator comm(MPI_COMM_WORLD);
+  for (const std::uint64_t seed : {1, 2})
+    moves_the_same_bytes(comm, columns_to_everybody(comm), seed, 1 << 20);
 }
 
 TEST(Staging, mirrors_only_what_is_sent_and_received) {

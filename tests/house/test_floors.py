@@ -34,7 +34,7 @@ FFT_LIBRARIES = {"FFTW": r"fftw3(-mpi)?\.h", "MKL": r"mkl\w*\.h"}
 CUDA = r"(cuda\w*|cufft\w*|nccl|cub|thrust|hip)(\.h|\.cuh|\.hpp|/.*)"
 THREADS = r"omp\.h|pthread\.h|thread|mutex|shared_mutex|condition_variable|future"
 C_HEADERS = {"stddef.h", "stdint.h"}
-ENVIRONMENT = {"WEFT_LOG", "WEFT_WISDOM", "WEFT_NODE_SIZE"}
+ENVIRONMENT = {"WEFT_LOG", "WEFT_WISDOM", "WEFT_NODE_SIZE", "WEFT_DEVICE_MESSAGES"}
 
 TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
@@ -264,7 +264,7 @@ def test_a_well_behaved_tree_passes():
     ("src/weft/base/a.cpp", "std::exit(1);", "std::exit: a library is a guest"),
     ("src/weft/base/a.cpp", "exit(1);", "exit: a library is a guest"),
     ("src/weft/base/a.cpp", "abort();", "abort: a library is a guest"),
-    ("src/weft/plan/a.cpp", 'std::getenv("OMP_NUM_THREADS")', "only WEFT_LOG, WEFT_NODE_SIZE, WEFT_WISDOM are read"),
+    ("src/weft/plan/a.cpp", 'std::getenv("OMP_NUM_THREADS")', "only WEFT_DEVICE_MESSAGES, WEFT_LOG, WEFT_NODE_SIZE, WEFT_WISDOM are read"),
     ("src/weft/util/a.cpp", "", "stands on no floor"),
     ("src/weft/a.cpp", "", "stands on no floor"),
 ])

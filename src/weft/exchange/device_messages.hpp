@@ -12,8 +12,9 @@ namespace weft {
 struct DeviceMessages {
   DeviceDriver* driver = nullptr;
   int device = 0;
-  /// MPI reads and writes memory of the device itself. Else weft copies what is sent to registered
-  /// memory of the processor, and what is received from there.
+  /// MPI reads and writes memory of the device itself, but for boxes with strides (message_route).
+  /// Else weft copies what is sent to registered memory of the processor, and what is received from
+  /// there.
   bool direct = false;
   /// What is copied is cut into pieces of so many bytes at most, so that one is on its way while
   /// the next one is copied. Copying 2 MiB over PCIe 5 takes about 40 us.

@@ -2,6 +2,7 @@
 
 #include "weft/exchange/wire.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "weft/base/ensure.hpp"
@@ -22,9 +23,14 @@ Communicator Wire::group(const Communicator& comm, const ExchangeProgram& progra
 
 namespace {
 
-// Nothing is copied where MPI reaches the memory itself.
+// Nothing is copied where MPI reaches the memory itself. But boxes are, as MPIs move their rows one
+// by one, if they move them at all.
 std::unique_ptr<Staging> staging_for(const ExchangeProgram& program, const DeviceMessages* device) {
-  if (device == nullptr || device->direct) return nullptr;
+  if (device == nullptr) return nullptr;
+  const bool moves_boxes = std::ranges::any_of(program.collectives, [](const Collective& each) {
+    return each.method == Collective::alltoallw;
+  });
+  if (device->direct && !moves_boxes) return nullptr;
   return std::make_unique<Staging>(program, *device);
 }
 
