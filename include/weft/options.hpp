@@ -78,6 +78,14 @@ struct Options {
   /// The device that a rank uses, of those that its process sees, from 0 on. -1: the ranks of a
   /// node share its devices in their order. Without a driver as the engine, it means nothing.
   int device = -1;
+  /// A stream of the application on that device, a cudaStream_t or hipStream_t, in which all of the
+  /// device's work is enqueued: a transform then comes after what is in the stream before it
+  /// starts, as a kernel would, and what the application enqueues after the transform has been
+  /// waited for comes after it. Waiting returns when all is enqueued, which is before it has
+  /// happened; messages between ranks and copies are still waited for. It must outlive the plan.
+  /// Null: a stream of weft's own, and waiting returns when results are there. CUDA's default
+  /// stream is cudaStreamLegacy or cudaStreamPerThread here.
+  void* stream = nullptr;
   /// The form of all stages: slab, pencil or brick; free: the planner's choice.
   Distribution::Form decomposition = Distribution::free;
   Dims grid;  ///< the process grid AxB of all stages; empty: the planner's choice

@@ -46,6 +46,10 @@ struct RunReport {
   /// The stages of the last run, in its order; times are 0 before the first one.
   /// While a run is under way, they hold what it has done so far.
   std::vector<StageReport> stages;
+  /// Of a plan on a device, the bytes that the last run copied between memory of the processor and
+  /// of the device: arrays that are not in memory of the device, and messages that go through
+  /// memory of the processor.
+  std::int64_t copied_bytes = 0;
 };
 
 /// The machine that a plan was made for: the one that is here, except for what Options::pretend
@@ -62,8 +66,9 @@ struct MachineReport {
 
 /// A plan, and what its runs have done on this rank.
 struct PlanReport {
-  std::string strategy;                    ///< as Options::strategy takes it; the same on all ranks
-  std::string engine;                      ///< the FFT library that computes; the same on all ranks
+  std::string strategy;  ///< as Options::strategy takes it; the same on all ranks
+  std::string engine;    ///< the FFT library, or the driver of devices; the same on all ranks
+  std::string device;    ///< this rank's device: its number, name and bus; empty without one
   Progress progress = Progress::by_tiles;  ///< who takes runs further; never automatic
   bool is_remembered = false;              ///< whether tuning had found the strategy before
   MachineReport machine;                   ///< what it was made for

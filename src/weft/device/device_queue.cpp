@@ -4,16 +4,22 @@
 
 namespace weft {
 
-DeviceQueue::DeviceQueue(const Device& device)
-    : device_(device), stream_(driver().make_stream(0)), end_(driver().make_event()) {}
+DeviceQueue::DeviceQueue(const Device& device, void* stream)
+    : device_(device),
+      is_given_(stream != nullptr),
+      stream_(is_given_ ? DeviceStream{stream} : driver().make_stream(0)),
+      end_(driver().make_event()) {}
 
 // A failure of the device has been told by whoever asked for the results.
 DeviceQueue::~DeviceQueue() {
   try {
-    driver().await(stream_);
+    if (is_given_)
+      await_mark();
+    else
+      driver().await(stream_);
   } catch (...) {
   }
-  device_.driver->destroy(stream_);
+  if (!is_given_) device_.driver->destroy(stream_);
   device_.driver->destroy(end_);
 }
 

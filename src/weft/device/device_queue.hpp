@@ -8,10 +8,12 @@ namespace weft {
 /// A stream of a device. Any thread may enqueue, one at a time.
 class DeviceQueue {
  public:
-  explicit DeviceQueue(const Device& device);
+  /// With a stream of its own, or, unless it is null, one of the application's, which outlives it.
+  explicit DeviceQueue(const Device& device, void* stream = nullptr);
   DeviceQueue(const DeviceQueue&) = delete;
   DeviceQueue& operator=(const DeviceQueue&) = delete;
-  /// Waits until all that is enqueued has happened.
+  /// Waits until all that is enqueued, in a stream of the application up to the last mark, has
+  /// happened.
   ~DeviceQueue();
 
   /// The driver, after it has selected the device for the calling thread.
@@ -22,13 +24,18 @@ class DeviceQueue {
   const Device& device() const { return device_; }
   DeviceStream stream() const { return stream_; }
 
+  /// Whether the stream is one of the application's.
+  bool is_of_application() const { return is_given_; }
+
   /// Marks the end of all that is enqueued. One mark at a time.
   void mark() { driver().record(stream_, end_); }
   /// Whether all before the last mark has happened.
   bool has_reached_mark() { return driver().has_happened(end_); }
+  void await_mark() { driver().await(end_); }
 
  private:
   Device device_;
+  bool is_given_;
   DeviceStream stream_;
   DeviceEvent end_;
 };

@@ -101,6 +101,7 @@ PlanReport AnyPlan::report() const {
   const Machine& machine = plan.machine();
   PlanReport report{to_string(plan.strategy()),
                     plan.strategy().engine,
+                    plan.device_text(),
                     plan.progress(),
                     plan.is_remembered(),
                     {},

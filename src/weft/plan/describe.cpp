@@ -106,8 +106,9 @@ std::string threads_text(const Description& description) {
                      most, most == 1 ? "" : "s");
 }
 
-// "weft", or "weft, and fftw for some axes".
-std::string engines_text(const Strategy& strategy) {
+// "weft", or "weft, and fftw for some axes"; "cuda, on devices".
+std::string engines_text(const Strategy& strategy, const Machine& machine) {
+  if (machine.has_devices) return strategy.engine + ", on devices";
   std::vector<std::string> others;
   for (const Stage& stage : strategy.stages)
     if (const auto* pass = std::get_if<PassStage>(&stage))
@@ -255,7 +256,7 @@ std::string summarize_plan(const Description& description) {
   const MemoryUse& memory = description.memory;
   std::string text = fmt::format("{}, {}\n", problem_text(description.problem, blueprint),
                                  threads_text(description));
-  text += fmt::format("engine:   {}\n", engines_text(blueprint.strategy));
+  text += fmt::format("engine:   {}\n", engines_text(blueprint.strategy, blueprint.machine));
   text += fmt::format("strategy: {}\n", to_string(blueprint.strategy));
   if (!blueprint.moves_parts()) text += fmt::format("chosen:   {}\n", chosen_text(description));
   text += fmt::format("memory:   {} a rank at most, of which input and output take {}",

@@ -68,8 +68,9 @@ RunReport PlanBody::runs(bool is_forward) const {
   RunReport report;
   parts_.scheduler->with_lock([&] {
     report.runs = is_forward ? forward_runs_ : backward_runs_;
-    report.stages =
-        stages((is_forward ? last_forward_ : last_backward_)->programs().execution(is_forward));
+    const ExecutionSlot& slot = *(is_forward ? last_forward_ : last_backward_);
+    report.stages = stages(slot.programs().execution(is_forward));
+    report.copied_bytes = report.runs == 0 ? 0 : slot.copied_bytes();
   });
   return report;
 }
@@ -111,6 +112,12 @@ std::shared_ptr<std::byte> PlanBody::allocate(std::int64_t bytes, Memory kind) c
         fmt::format("{} memory is wanted of a plan whose processors compute", to_string(kind)),
         "name a driver of devices as the engine (`weft engines` lists them)");
   return zeroed_memory(parts_.device, kind, bytes);
+}
+
+std::string PlanBody::device_text() const {
+  if (!parts_.device) return {};
+  const DeviceTraits traits = parts_.device.driver->traits(parts_.device.number);
+  return fmt::format("device {}: {} at {}", parts_.device.number, traits.name, traits.bus);
 }
 
 std::string PlanBody::describe(Detail detail) const {

@@ -79,6 +79,8 @@ class PlanBody {
   std::shared_ptr<std::byte> allocate(std::int64_t bytes, Memory kind) const;
   Memory usual_memory() const { return parts_.device ? Memory::registered : Memory::host; }
   std::string describe(Detail detail) const;
+  /// "device 0: NVIDIA H200 at 0000:17:00.0"; empty if processors compute.
+  std::string device_text() const;
   /// Tells the log about the plan. Collective.
   void report() const;
   /// Whether what runs was remembered.

@@ -65,6 +65,7 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   spec.programs.is_c2r = parts.problem.kind == Kind::c2r;
   spec.programs.shares_memory = parts.shares_memory;
   spec.programs.device = parts.device;
+  spec.programs.stream = options.stream;
   for (const bool forward : {true, false})
     spec.programs.programs[forward ? 0 : 1] = make_program(*parts.blueprint, forward, rank);
   spec.arrays.input = {parts.array_bytes(parts.input), ArrayPoints(parts.input)};
@@ -280,6 +281,8 @@ class PlanBuilder {
   // For arrays with strides of the user's own, only the memory of their points is required: both
   // sides may be views of one array.
   void require_planned_memory() const {
+    if (parts_.device)
+      return;  // arrays are in memory of any kind; what is allocated says what there is
     MemoryUse required = parts_.planned;
     const Problem& problem = parts_.problem;
     if (problem.input.has_arrays())

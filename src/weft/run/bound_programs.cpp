@@ -18,7 +18,8 @@ void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
   const Machine& machine = spec_.blueprint->machine;
   if (spec_.shares_memory || machine.nodes() < machine.ranks)
     node_.emplace(comm_, machine.node_of_rank, spec_.device);
-  if (spec_.device) agree(comm_, [&] { queue_ = std::make_unique<DeviceQueue>(spec_.device); });
+  if (spec_.device)
+    agree(comm_, [&] { queue_ = std::make_unique<DeviceQueue>(spec_.device, spec_.stream); });
   make_executions();
   const auto [input, output] = agree_on_largest(comm_, [&] {
     make_workspace();

@@ -29,6 +29,7 @@ class BoundPrograms {
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
     bool shares_memory = false;  ///< as Blueprint::shares_memory()
+    void* stream = nullptr;      ///< of the application, for the work of the device; or null
     Device device = {};          ///< that computes; none: the processor does
   };
   /// Not collective.

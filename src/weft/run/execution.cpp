@@ -112,6 +112,12 @@ std::int64_t Execution::program_bytes() const {
   return on_device_ ? bytes + on_device_->table_bytes() : bytes;
 }
 
+std::int64_t Execution::staged_bytes() const {
+  std::int64_t bytes = 0;
+  for (const Exchange& exchange : exchanges_) bytes += exchange.wire->staging_bytes();
+  return bytes;
+}
+
 Feeds Execution::feeds(const Trace::Item& item) const {
   return program_.sweeps[at(program_.steps[item.step].sweep)].items[item.item].feeds;
 }

@@ -78,35 +78,49 @@ void ExecutionSlot::start(const Call& call) {
   }
 }
 
-// On a device, what follows in the stream comes after the copy. Ranks of the node that load from
-// the stand-in only know that the run has begun, so the copy ends before that.
+// On a device, what follows in the stream comes after what is in it: the copy, and kernels of the
+// application where the stream is its own. Messages of the source, and ranks of the node that load
+// from it, come after it only if it is waited for.
 void ExecutionSlot::fill_stand_in() {
-  is_taking_result_ = false;
-  if (!given_.source.is_copied()) return;
   DeviceQueue* const queue = programs_.queue();
   if (queue == nullptr) {
     given_.source.fill_stand_in();
     return;
   }
-  DeviceDriver& driver = queue->driver();
+  is_taking_result_ = false;
+  copied_bytes_ =
+      execution_->staged_bytes() + (given_.source.is_copied() ? given_.source.bytes() : 0);
+  // Messages and signals of this run are not in the stream, where the run before may still be.
+  if (returns_early() && execution_->has_exchanges() && run_ > 0) queue->await_mark();
+  queue->driver();
   given_.source.fill_stand_in(queue->stream());
-  if (execution_->program().all_begun >= 0) driver.await(queue->stream());
+  if (!execution_->uses_source_elsewhere() || !(given_.source.is_copied() || returns_early()))
+    return;
+  queue->mark();
+  queue->await_mark();
 }
 
 // Copies a result from its stand-in to the user's array. Returns whether it is there.
 bool ExecutionSlot::has_taken_result() {
-  if (!given_.target.is_copied()) return true;
   DeviceQueue* const queue = programs_.queue();
   if (queue == nullptr) {
     given_.target.take_from_stand_in();
     return true;
   }
   if (is_taking_result_) return queue->has_reached_mark();
+  if (!given_.target.is_copied() && !returns_early()) return true;
   queue->driver();
   given_.target.take_from_stand_in(queue->stream());
+  if (given_.target.is_copied()) copied_bytes_ += given_.target.bytes();
   queue->mark();
   is_taking_result_ = true;
-  return false;
+  return returns_early();
+}
+
+// Whether a run has ended, for whoever waits, when all of it is in a stream of the application.
+bool ExecutionSlot::returns_early() {
+  DeviceQueue* const queue = programs_.queue();
+  return queue != nullptr && queue->is_of_application();
 }
 
 void ExecutionSlot::refuse(const ErrorRecord& why) noexcept {
@@ -177,7 +191,8 @@ bool ExecutionSlot::advance() {
     bool moved = has_learnt_vote();
     if (!is_under_way_) return true;
     moved = execution_->advance() || moved;
-    if (!has_voted_ || !execution_->is_complete()) {
+    const bool is_over = returns_early() ? execution_->is_enqueued() : execution_->is_complete();
+    if (!has_voted_ || !is_over) {
       if (!moved) news_.look();
       return moved;
     }

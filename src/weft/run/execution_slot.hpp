@@ -64,6 +64,8 @@ class ExecutionSlot {
   /// The number of the last run, counted from 1; 0 before the first run.
   std::int64_t run() const { return run_; }
   bool is_under_way() const { return is_under_way_; }
+  /// Bytes that the last run has copied between the processor's memory and a device's.
+  std::int64_t copied_bytes() const { return copied_bytes_; }
   /// Whether the run under way writes any of the `bytes` bytes at `data`.
   bool writes(const void* data, std::int64_t bytes) const;
   /// Whether the run under way reads or writes any of the `bytes` bytes at `data`.
@@ -98,8 +100,9 @@ class ExecutionSlot {
   void close();
 
  private:
-  void fill_stand_in();
+  void fill_stand_in();  // if there is one
   bool has_taken_result();
+  bool returns_early();
   bool has_learnt_vote();
   void end_disagreed();
   bool has_ended_disagreed() noexcept;
@@ -116,6 +119,7 @@ class ExecutionSlot {
   PlanArrays::OfRun given_;         // the arrays of the last run
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
+  std::int64_t copied_bytes_ = 0;
   bool is_taking_result_ = false;  // a copy from a stand-in on a device is under way
   std::exception_ptr failure_, refusal_;
   std::shared_ptr<RunCallback> callback_;
