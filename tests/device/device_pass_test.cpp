@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -27,7 +28,7 @@ Blueprint blueprint_of(Problem problem, const std::string& strategy, int ranks) 
   Machine machine;
   machine.ranks = ranks;
   for (int rank = 0; rank < ranks; ++rank) machine.node_of_rank.push_back(rank);
-  return Blueprint::of(validated(problem), parse_strategy(strategy), machine);
+  return Blueprint::of(with_columns(validated(problem), ranks), parse_strategy(strategy), machine);
 }
 
 // The buffers that the passes of a sweep load from and store to, with random numbers in them, each
@@ -199,6 +200,96 @@ TEST(DevicePass, takes_single_precision_and_the_scale_of_a_run) {
   EXPECT_GE(compare_all(problem, "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0", 1, 0.25), 6);
 }
 
+// By convolutions.
+TEST(DevicePass, transforms_lengths_with_large_prime_factors) {
+  const std::string one_by_one = "fftw | from 2x1x1 | fft 2 | fft 1 | p2p to 1x2x1 | fft 0";
+  EXPECT_GE(compare_all(problem_of({17, 34, 29}), one_by_one, 2), 8);
+  EXPECT_GE(compare_all(problem_of({4, 23, 38}, Kind::r2c), one_by_one, 2), 8);
+  EXPECT_GE(compare_all(problem_of({4, 6, 51}, Kind::r2c), one_by_one, 2), 8);
+  Problem modes = problem_of({34, 5, 19});
+  modes.modes = {9, 5, 8};
+  EXPECT_GE(compare_all(modes, one_by_one, 2), 8);
+}
+
+// Of real fields two lines at a time; beside Fourier's axes, of complex numbers.
+TEST(DevicePass, computes_all_bases) {
+  const std::string one_by_one = "fftw | from 2x1x1 | fft 2 | fft 1 | p2p to 1x2x1 | fft 0";
+  const std::array bases{Basis::dct1,      Basis::dct2,           Basis::dct3, Basis::dct4,
+                         Basis::dst1,      Basis::dst2,           Basis::dst3, Basis::dst4,
+                         Basis::chebyshev, Basis::chebyshev_gauss};
+  for (const Basis basis : bases)
+    for (const Norm norm : {Norm::backward, Norm::ortho}) {
+      Problem problem = problem_of({7, 12, 5}, Kind::r2r);
+      problem.bases = {basis, basis, basis};
+      problem.norm = norm;
+      EXPECT_GE(compare_all(problem, one_by_one, 2), 8);
+      problem.kind = Kind::r2c;
+      problem.bases = {basis, Basis::fourier, Basis::fourier};
+      EXPECT_GE(compare_all(problem, one_by_one, 2), 8);
+    }
+}
+
+TEST(DevicePass, keeps_some_coefficients_of_sums) {
+  Problem problem = problem_of({12, 9, 10}, Kind::r2r);
+  problem.bases = {Basis::dst2, Basis::chebyshev, Basis::dct2};
+  problem.modes = {7, 5, 8};
+  EXPECT_GE(compare_all(problem, "fftw | from 2x1x1 | fft 2 | fft 1 | p2p to 1x2x1 | fft 0", 2), 8);
+}
+
+// Boxes of several lengths, and lines that are longer than a tile.
+TEST(DevicePass, copies) {
+  Problem field = problem_of({3, 7, 300});
+  field.output.form = Distribution::same;
+  EXPECT_GE(
+      compare_all(field,
+                  "fftw | from 3x1x1 | fft 2 | fft 1 | p2p to 1x1x3 | fft 0 | p2p to output | copy",
+                  3),
+      18);
+  Problem line = problem_of({2, 5000});
+  line.axes = {0};
+  EXPECT_GE(compare_all(line, "fftw | from 1x1 | copy | fft 0", 1), 2);
+}
+
+// The four-step form: factors between the two halves of the axis.
+TEST(DevicePass, transforms_axes_in_two_halves) {
+  for (const Precision precision : {Precision::double_precision, Precision::single_precision}) {
+    Problem line = problem_of({14 * 33});
+    line.precision = precision;
+    line.output.form = Distribution::same;
+    EXPECT_GE(compare_all(line,
+                          "fftw | split 0 as 33x14 | from input | alltoallw to 1x2 | fft 0 | "
+                          "p2p to 2x1 | fft 1 | alltoallw to output",
+                          2),
+              8);
+  }
+  Problem field = problem_of({5, 6 * 7});
+  field.output.form = Distribution::same;
+  EXPECT_GE(compare_all(field,
+                        "fftw | split 1 as 6x7 | from input | fft 1 | fft 2 | p2p to 1x2x1 "
+                        "| fft 0 | p2p to output | copy",
+                        2),
+            8);
+}
+
+// Arrays that hold the waves of a sphere only, of several fields.
+TEST(DevicePass, loads_and_stores_lists_of_waves) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c})
+    for (const std::int64_t batch : {1, 3}) {
+      Problem problem = problem_of({12, 10, 14}, kind);
+      problem.cutoff = Cutoff::sphere(4);
+      problem.batch = batch;
+      const std::string one = batch == 1 ? "" : "1x";
+      const int first = batch == 1 ? 0 : 1;
+      EXPECT_GE(
+          compare_all(problem,
+                      fmt::format("fftw | from {0}2x1x1 | fft {3} | fft {2} | p2p to {0}1x2x1 "
+                                  "| fft {1} | p2p to output | copy",
+                                  one, first, first + 1, first + 2),
+                      2),
+          8);
+    }
+}
+
 TEST(DevicePass, says_why_it_does_not_apply) {
   const Problem problem = problem_of({4, 34, 8});
   const Blueprint blueprint = blueprint_of(problem, "fftw | from 1x1x1 | fft 2,1 | fft 0", 1);
@@ -206,7 +297,13 @@ TEST(DevicePass, says_why_it_does_not_apply) {
   const PassSpec& two = program.sweeps.front().passes.front().spec;
   EXPECT_NE(DevicePass::why_not(two, {}).value_or("").find("one axis"), std::string::npos);
   const Blueprint single = blueprint_of(problem, "fftw | from 1x1x1 | fft 2 | fft 1 | fft 0", 1);
+  // Bluestein's convolution of 34 points has 70.
   for (const SweepProgram& sweep : make_program(single, true, 0).sweeps)
     for (const PassProgram& pass : sweep.passes)
-      EXPECT_EQ(DevicePass::why_not(pass.spec, {}).has_value(), pass.spec.axes.front() == 1);
+      EXPECT_EQ(
+          DevicePass::why_not(pass.spec, {64 * 16, 512, 32}).value_or(""),
+          pass.spec.axes.front() == 1
+              ? "a line of 34 points does not fit a block of threads, which shares 1024 bytes "
+                "and has at most 512 threads; the longest line of this kind that does has 64"
+              : "");
 }

@@ -4,10 +4,12 @@
 #include "weft/device/device_pass.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "weft/base/ensure.hpp"
 #include "weft/device/kernels.hpp"
+#include "weft/device/line_tables.hpp"
 
 namespace weft {
 
@@ -17,8 +19,32 @@ namespace {
 struct LinesOf {
   int axis = 0, adjacent = -1;  // adjacent: -1 if the boxes have no other axis
   LineWork work;
+  LineTransform sum;  // if work.sum is one
   KeptPoints real, spectral;
 };
+
+LineSum sum_of(Basis kind) {
+  switch (kind) {
+    case Basis::dct1:
+      return LineSum::dct1;
+    case Basis::dct2:
+      return LineSum::dct2;
+    case Basis::dct3:
+      return LineSum::dct3;
+    case Basis::dct4:
+      return LineSum::dct4;
+    case Basis::dst1:
+      return LineSum::dst1;
+    case Basis::dst2:
+      return LineSum::dst2;
+    case Basis::dst3:
+      return LineSum::dst3;
+    case Basis::dst4:
+      return LineSum::dst4;
+    default:
+      return LineSum::none;
+  }
+}
 
 int any_axis(const PassSpec& spec) {
   return spec.axes.empty() ? spec.real_boxes.front().axes() - 1 : spec.axes.front();
@@ -43,27 +69,43 @@ LineForm form_of(const PassSpec& spec, int axis) {
   return spec.source_scalar().is_complex ? LineForm::c2c : LineForm::r2r;
 }
 
+// Lines that are copied are cut into pieces, of which a tile has about as many points as a block of
+// threads holds at once.
+std::int64_t points_at_once(const PassSpec& spec, const LinesOf& lines) {
+  constexpr std::int64_t most_points = 4096, most_lines = 64, longest_piece = 1024;
+  std::int64_t longest = 1;
+  for (const Box& box : spec.real_boxes) longest = std::max(longest, box.extent(lines.axis));
+  return std::min({longest, longest_piece, most_points / std::min(most_lines, lines.work.lines)});
+}
+
 LinesOf lines_of(const PassSpec& spec) {
   LinesOf lines;
   lines.axis = any_axis(spec);
   lines.adjacent = adjacent_axis(spec, lines.axis);
-  const std::int64_t points = spec.real_boxes.front().extent(lines.axis);
+  std::int64_t points = spec.real_boxes.front().extent(lines.axis);
   const KeptLine kept = spec.axes.empty() ? KeptLine{} : kept_along(spec.kept, lines.axis);
   LineWork& work = lines.work;
   work.form = form_of(spec, lines.axis);
   work.backward = !spec.forward;
   work.precision = spec.real_scalar.precision;
-  work.points = kept.is_all() ? points : kept.points;
   work.is_copy = spec.axes.empty();
+  if (lines.adjacent >= 0)
+    for (const Box& box : spec.real_boxes)
+      work.lines = std::max(work.lines, box.extent(lines.adjacent));
+  if (work.is_copy) points = points_at_once(spec, lines);
+  work.points = kept.is_all() ? points : kept.points;
+  if (!spec.axes.empty() && !spec.lines.empty())
+    lines.sum = spec.lines[static_cast<std::size_t>(lines.axis)];
+  work.sum = sum_of(lines.sum.kind);
+  if (spec.twiddle) work.split_points = spec.twiddle->points;
   const std::int64_t coefficients =
       work.form == LineForm::r2c || work.form == LineForm::c2r ? work.points / 2 + 1 : work.points;
   lines.real = kept.is_all() ? KeptPoints::all(work.points) : kept.real;
   lines.spectral = kept.is_all() ? KeptPoints::all(coefficients) : kept.spectral;
   if (lines.adjacent < 0) return lines;
-  for (const Box& box : spec.real_boxes)
-    work.lines = std::max(work.lines, box.extent(lines.adjacent));
   const Dims& strides = spec.source.front().strides;
   work.lines_first = strides[lines.adjacent] < strides[lines.axis];
+  work.turns_by_line = spec.twiddle && lines.adjacent == lines.axis + 1;
   return lines;
 }
 
@@ -72,28 +114,23 @@ LinesOf lines_of(const PassSpec& spec) {
 std::optional<std::string> DevicePass::why_not(const PassSpec& spec, const BlockLimits& limits) {
   if (spec.axes.size() > 1)
     return fmt::format("a pass on a device transforms one axis, and this one {}", spec.axes.size());
-  if (spec.source_points || spec.target_points)
-    return "arrays on devices hold all points of their boxes, not some that are listed";
-  if (spec.twiddle) return "axes in two halves are not transformed on devices";
   if (spec.real_boxes.empty()) return std::nullopt;
-  const LinesOf lines = lines_of(spec);
-  if (!spec.axes.empty() && !spec.lines.empty() &&
-      spec.lines[static_cast<std::size_t>(lines.axis)].kind != Basis::fourier)
-    return "sums of sines and cosines are not computed on devices";
-  if (!line_launch(lines.work, limits))
+  const LineWork work = lines_of(spec).work;
+  if (!line_launch(work, limits))
     return fmt::format(
-        "lines of {} points are not transformed on devices: a prime factor is above "
-        "13, or a line has more bytes than the {} that a block of threads shares",
-        lines.work.points, limits.shared_bytes);
+        "a line of {} points does not fit a block of threads, which shares {} bytes and has at "
+        "most "
+        "{} threads; the longest line of this kind that does has {}",
+        work.points, limits.shared_bytes, limits.threads, longest_line(work, limits));
   return std::nullopt;
 }
 
 namespace {
 
 // Lists the tiles of a device, and their parts, on the processor.
-class LineTables {
+class LineLists {
  public:
-  LineTables(const PassSpec& spec, const LinesOf& lines, const LineShape& shape)
+  LineLists(const PassSpec& spec, const LinesOf& lines, const LineShape& shape)
       : spec_(spec),
         lines_(lines),
         shape_(shape),
@@ -115,11 +152,16 @@ class LineTables {
   std::vector<LinePart> parts;
 
  private:
+  // Whether a bundle has all of an axis, else how much of it.
+  bool is_whole(int axis) const { return axis == lines_.axis && !lines_.work.is_copy; }
+  std::int64_t step(int axis) const {
+    return axis == lines_.axis ? shape_.points : axis == lines_.adjacent ? shape_.lines : 1;
+  }
   // The next bundle; false after the last.
   bool advance(Dims& corner, const Box& box) const {
     for (int a = box.axes() - 1; a >= 0; --a) {
-      if (a == lines_.axis) continue;
-      corner[a] += a == lines_.adjacent ? shape_.lines : 1;
+      if (is_whole(a)) continue;
+      corner[a] += step(a);
       if (corner[a] < box.hi[a]) return true;
       corner[a] = box.lo[a];
     }
@@ -127,9 +169,8 @@ class LineTables {
   }
   Box bundle(Box box, const Dims& corner) const {
     for (int a = 0; a < box.axes(); ++a) {
-      if (a == lines_.axis) continue;
-      const std::int64_t count = a == lines_.adjacent ? shape_.lines : 1;
-      box.set(a, {corner[a], std::min(corner[a] + count, box.hi[a])});
+      if (is_whole(a)) continue;
+      box.set(a, {corner[a], std::min(corner[a] + step(a), box.hi[a])});
     }
     return box;
   }
@@ -139,11 +180,15 @@ class LineTables {
     LineTile made;
     made.lines = lines_.adjacent < 0 ? 1 : static_cast<std::int32_t>(real.extent(lines_.adjacent));
     made.first_source = static_cast<std::int32_t>(parts.size());
-    const std::int64_t loaded = add_parts(spec_.source, source_index_, from, spec_.forward);
+    if (spec_.twiddle) made.turn = static_cast<std::int32_t>(corner[lines_.axis + 1]);
+    const std::int64_t loaded =
+        add_parts({spec_.source, source_index_, spec_.source_points.get()}, from, spec_.forward);
     made.sources = static_cast<std::int32_t>(parts.size()) - made.first_source;
-    made.loads_all = loaded == made.lines * points_of(spec_.forward) ? 1 : 0;
+    const std::int64_t all =
+        lines_.work.is_copy ? from.extent(lines_.axis) : points_of(spec_.forward);
+    made.loads_all = loaded == made.lines * all ? 1 : 0;
     made.first_target = static_cast<std::int32_t>(parts.size());
-    add_parts(spec_.target, target_index_, to, !spec_.forward);
+    add_parts({spec_.target, target_index_, spec_.target_points.get()}, to, !spec_.forward);
     made.targets = static_cast<std::int32_t>(parts.size()) - made.first_target;
     tiles.push_back(made);
   }
@@ -154,18 +199,27 @@ class LineTables {
     return is_half ? lines_.work.points / 2 + 1 : lines_.work.points;
   }
 
+  // Where a tile is loaded from, or stored to.
+  struct Side {
+    const Patches& patches;
+    const BoxIndex& index;
+    const PointMap* map;
+  };
   // Adds what patches hold of the lines in `box`; returns the number of points.
-  std::int64_t add_parts(const Patches& patches, const BoxIndex& index, const Box& box, bool real) {
+  std::int64_t add_parts(const Side& side, const Box& box, bool real) {
     const KeptPoints& kept = real ? lines_.real : lines_.spectral;
     std::int64_t points = 0;
-    for (const std::size_t number : index.overlapping(box)) {
-      const Patch part = clipped(patches[number], box);
+    for (const std::size_t number : side.index.overlapping(box)) {
+      const Patch part = clipped(side.patches[number], box);
       points += part.box.volume();
       // Stored points before the tail of those that are kept, and those in it.
-      const std::int64_t tail = kept.count - kept.tail;
       const Range range = part.box.range(lines_.axis);
+      const std::int64_t tail = lines_.work.is_copy ? range.hi : kept.count - kept.tail;
+      const std::size_t before = parts.size();
       add_part(part, {range.lo, std::min(range.hi, tail)}, box, kept, points_of(real));
       add_part(part, {std::max(range.lo, tail), range.hi}, box, kept, points_of(real));
+      if (side.map != nullptr)
+        for (std::size_t i = before; i < parts.size(); ++i) find_field(*side.map, parts[i]);
     }
     return points;
   }
@@ -178,7 +232,8 @@ class LineTables {
     part.far = patch.at(first);
     part.far_point = patch.strides[lines_.axis];
     part.buffer = patch.buffer;
-    part.first_point = static_cast<std::int32_t>(kept.position(range.lo, points));
+    part.first_point = static_cast<std::int32_t>(
+        lines_.work.is_copy ? range.lo - box.lo[lines_.axis] : kept.position(range.lo, points));
     part.points = static_cast<std::int32_t>(range.size());
     part.lines = 1;
     if (lines_.adjacent >= 0) {
@@ -190,6 +245,17 @@ class LineTables {
     part.lines_first = part.lines > 1 && part.far_line < part.far_point ? 1 : 0;
     part.by_fastest = Divisor(part.lines_first != 0 ? part.lines : part.points);
     parts.push_back(part);
+  }
+
+  // Numbers of points become those of a field, and where its elements are. Fields of a batch are
+  // adjacent lines, or all lines are in one.
+  static void find_field(const PointMap& map, LinePart& part) {
+    const auto points = static_cast<std::int64_t>(map.elements.size());
+    part.field = part.far / points * map.field_stride;
+    part.far %= points;
+    if (part.lines == 1 || part.far_line % points != 0) return;
+    part.field_line = part.far_line / points * map.field_stride;
+    part.far_line = 0;
   }
 
   const PassSpec& spec_;
@@ -204,14 +270,43 @@ BlockLimits limits_of(DeviceDriver& driver) {
   return {traits.shared_bytes, traits.threads, traits.warp};
 }
 
-template <class T>
-DeviceBuffer uploaded(DeviceDriver& driver, DeviceStream stream, const std::vector<T>& values,
-                      std::int64_t& bytes) {
-  const auto size = static_cast<std::int64_t>(values.size() * sizeof(T));
-  DeviceBuffer buffer(driver, size);
-  driver.copy(stream, buffer.data(), values.data(), size);
-  bytes += size;
-  return buffer;
+// Copies tables to a device.
+class Upload {
+ public:
+  explicit Upload(DeviceDriver& driver) : driver_(driver), stream_(driver.make_stream(0)) {}
+  Upload(const Upload&) = delete;
+  Upload& operator=(const Upload&) = delete;
+  ~Upload() { driver_.destroy(stream_); }
+
+  // `values` must live until finish().
+  template <class T>
+  DeviceBuffer copy(const std::vector<T>& values) {
+    if (values.empty()) return {};
+    const auto size = static_cast<std::int64_t>(values.size() * sizeof(T));
+    DeviceBuffer buffer(driver_, size);
+    driver_.copy(stream_, buffer.data(), values.data(), size);
+    bytes_ += size;
+    return buffer;
+  }
+  // Waits until all is on the device; returns how many bytes there are.
+  std::int64_t finish() {
+    driver_.await(stream_);
+    return bytes_;
+  }
+
+ private:
+  DeviceDriver& driver_;
+  DeviceStream stream_;
+  std::int64_t bytes_ = 0;
+};
+
+template <class Real>
+LineArguments<Real> with_ends(LineArguments<Real> arguments, const LineTransform& sum) {
+  arguments.first_in = static_cast<Real>(sum.first_in);
+  arguments.last_in = static_cast<Real>(sum.last_in);
+  arguments.first_out = static_cast<Real>(sum.first_out);
+  arguments.last_out = static_cast<Real>(sum.last_out);
+  return arguments;
 }
 
 }  // namespace
@@ -222,7 +317,6 @@ DevicePass::DevicePass(const SweepProgram& sweep, std::size_t pass, DeviceDriver
   const PassSpec& spec = program.spec;
   const BlockLimits limits = limits_of(driver);
   if (const auto reason = why_not(spec, limits)) throw Error(Error::unsupported, *reason);
-  precision_ = spec.real_scalar.precision;
   factor_ = spec.factor;
   takes_scale_ = spec.takes_scale;
   processors_ = driver.traits(driver.selected()).processors;
@@ -231,67 +325,60 @@ DevicePass::DevicePass(const SweepProgram& sweep, std::size_t pass, DeviceDriver
 
   const LinesOf lines = lines_of(spec);
   launch_ = *line_launch(lines.work, limits);
-  LineTables tables(spec, lines, launch_.shape);
+  LineLists lists(spec, lines, launch_.shape);
   for (std::size_t i = 0; i < sweep.items.size(); ++i) {
     for (std::size_t place = sweep.items[i].first; place < sweep.items[i].last; ++place) {
       const std::size_t grain = sweep.order[place];
       for (std::size_t t = sweep.first_tile(pass, grain); t < sweep.first_tile(pass, grain + 1);
            ++t)
-        tables.add(program.tiles[t]);
+        lists.add(program.tiles[t]);
     }
-    first_tiles_[i + 1] = static_cast<std::int64_t>(tables.tiles.size());
+    first_tiles_[i + 1] = static_cast<std::int64_t>(lists.tiles.size());
   }
 
-  const auto upload_roots = [&]<class Real>(DeviceStream stream, std::int64_t points,
-                                            std::int64_t count) {
-    const std::vector<Real> roots = roots_of_unity<Real>(points, count);
-    DeviceBuffer buffer = uploaded(driver, stream, roots, table_bytes_);
-    driver.await(stream);
-    return buffer;
+  Upload upload(driver);
+  tiles_ = upload.copy(lists.tiles);
+  parts_ = upload.copy(lists.parts);
+  if (spec.source_points) source_elements_ = upload.copy(spec.source_points->elements);
+  if (spec.target_points) target_elements_ = upload.copy(spec.target_points->elements);
+  const auto make_arguments = [&]<class Real>(LineArguments<Real> arguments) {
+    const LineTables<Real> tables(launch_.shape, lines.work.split_points);
+    numbers_ = upload.copy(tables.numbers());
+    places_ = upload.copy(tables.places());
+    table_bytes_ = upload.finish();
+    tables.bind(arguments, static_cast<const Real*>(numbers_.data()),
+                static_cast<const std::int32_t*>(places_.data()));
+    arguments.shape = launch_.shape;
+    arguments.tiles = static_cast<const LineTile*>(tiles_.data());
+    arguments.parts = static_cast<const LinePart*>(parts_.data());
+    arguments.source_elements = static_cast<const std::int32_t*>(source_elements_.data());
+    arguments.target_elements = static_cast<const std::int32_t*>(target_elements_.data());
+    arguments_ = with_ends(arguments, lines.sum);
   };
-  const DeviceStream stream = driver.make_stream(0);
-  tiles_ = uploaded(driver, stream, tables.tiles, table_bytes_);
-  parts_ = uploaded(driver, stream, tables.parts, table_bytes_);
-  const std::int64_t points = launch_.shape.complex_points, half = lines.work.points / 2 + 1;
-  if (precision_ == Precision::single_precision) {
-    roots_ = upload_roots.template operator()<float>(stream, points, points);
-    real_roots_ = upload_roots.template operator()<float>(stream, lines.work.points, half);
-  } else {
-    roots_ = upload_roots.template operator()<double>(stream, points, points);
-    real_roots_ = upload_roots.template operator()<double>(stream, lines.work.points, half);
-  }
-  driver.await(stream);
-  driver.destroy(stream);
-}
-
-template <class Real>
-void DevicePass::enqueue_as(DeviceStream stream, std::size_t item, std::byte* const* addresses,
-                            double factor) const {
-  LineArguments<Real> arguments;
-  arguments.shape = launch_.shape;
-  arguments.factor = static_cast<Real>(factor);
-  arguments.buffers = addresses;
-  arguments.tiles = static_cast<const LineTile*>(tiles_.data());
-  arguments.first_tile = first_tiles_[item];
-  arguments.tile_count = first_tiles_[item + 1] - first_tiles_[item];
-  arguments.parts = static_cast<const LinePart*>(parts_.data());
-  arguments.roots = static_cast<const Real*>(roots_.data());
-  arguments.real_roots = static_cast<const Real*>(real_roots_.data());
-  // Several blocks on each processor, which share out the tiles.
-  constexpr std::int64_t blocks_of_processor = 8;
-  driver_->launch(stream, {lines_kernel(precision_),
-                           std::min(arguments.tile_count, processors_ * blocks_of_processor),
-                           launch_.threads, launch_.shared_bytes, &arguments});
+  if (spec.real_scalar.precision == Precision::single_precision)
+    make_arguments(LineArguments<float>());
+  else
+    make_arguments(LineArguments<double>());
 }
 
 void DevicePass::enqueue(DeviceStream stream, std::size_t item, std::byte* const* addresses,
                          double scale) const {
-  if (first_tiles_[item] == first_tiles_[item + 1]) return;
-  const double factor = takes_scale_ ? factor_ * scale : factor_;
-  if (precision_ == Precision::single_precision)
-    enqueue_as<float>(stream, item, addresses, factor);
-  else
-    enqueue_as<double>(stream, item, addresses, factor);
+  const std::int64_t tiles = first_tiles_[item + 1] - first_tiles_[item];
+  if (tiles == 0) return;
+  const auto launch = [&]<class Real>(LineArguments<Real> arguments) {
+    arguments.factor = static_cast<Real>(takes_scale_ ? factor_ * scale : factor_);
+    arguments.buffers = addresses;
+    arguments.first_tile = first_tiles_[item];
+    arguments.tile_count = tiles;
+    // Several blocks on each processor, which share out the tiles.
+    constexpr std::int64_t blocks_of_processor = 8;
+    constexpr auto precision =
+        std::is_same_v<Real, float> ? Precision::single_precision : Precision::double_precision;
+    driver_->launch(stream,
+                    {lines_kernel(precision), std::min(tiles, processors_ * blocks_of_processor),
+                     launch_.threads, launch_.shared_bytes, &arguments});
+  };
+  std::visit(launch, arguments_);
 }
 
 }  // namespace weft

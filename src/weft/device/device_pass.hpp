@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "weft/device/device_buffer.hpp"
@@ -36,18 +37,15 @@ class DevicePass {
   std::int64_t table_bytes() const { return table_bytes_; }
 
  private:
-  template <class Real>
-  void enqueue_as(DeviceStream stream, std::size_t item, std::byte* const* addresses,
-                  double factor) const;
-
   DeviceDriver* driver_;
-  Precision precision_;
   double factor_;
   bool takes_scale_;
   int processors_;
   LineLaunch launch_;
   std::vector<std::int64_t> first_tiles_;  // of every item, and of none
-  DeviceBuffer tiles_, parts_, roots_, real_roots_;
+  DeviceBuffer tiles_, parts_, source_elements_, target_elements_, numbers_, places_;
+  // What all launches have in common.
+  std::variant<LineArguments<double>, LineArguments<float>> arguments_;
   std::int64_t table_bytes_ = 0;
 };
 

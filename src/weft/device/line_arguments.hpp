@@ -8,9 +8,13 @@
 
 namespace weft {
 
-/// What is transformed along lines: complex numbers, real ones to half of their spectrum, or back;
-/// r2r: real ones are copied.
+/// What is loaded and stored: complex numbers, real ones to half of their spectrum, or back; r2r:
+/// real ones on both sides, which are copied or become sums.
 enum class LineForm : std::int32_t { c2c, r2c, c2r, r2r };
+
+/// Sums of cosines or sines along the lines, of real numbers or of complex ones: the transforms of
+/// problem/line_transform.
+enum class LineSum : std::int32_t { none, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
 
 /// The registers in which a thread keeps its points between the two synchronizations of a step, and
 /// how many butterflies of a radix it can hold.
@@ -50,6 +54,9 @@ struct LinePart {
   std::int32_t first_point = 0, points = 0, first_line = 0, lines = 0;
   std::int32_t lines_first = 0;  ///< whether adjacent threads take adjacent lines, or points
   Divisor by_fastest;            ///< divides by `lines` if lines_first, else by `points`
+  /// Of arrays that hold some points only: far and its strides count points of a field, and these
+  /// are the elements from the array's begin to the field, and from line to line.
+  std::int64_t field = 0, field_line = 0;
 };
 
 /// A tile: some adjacent lines, and where in the list of parts those that it loads and stores are.
@@ -57,24 +64,45 @@ struct LineTile {
   std::int32_t first_source = 0, sources = 0, first_target = 0, targets = 0;
   std::int32_t lines = 0;
   std::int32_t loads_all = 1;  ///< whether the sources hold all points; the others are zero
+  std::int32_t turn = 0;       ///< of the first line: its index along the second half of the axis
 };
 
-/// How the lines of all tiles are transformed.
+/// How the lines of all tiles are transformed. A line in a tile is a complex one: two adjacent real
+/// lines that are copied or become sums are its real and imaginary parts.
 struct LineShape {
   static constexpr int most_steps = 12;
 
   LineForm form = LineForm::c2c;
+  LineSum sum = LineSum::none;
   std::int32_t backward = 0;        ///< whether exponents are positive
   std::int32_t points = 1;          ///< of a line in real space
-  std::int32_t complex_points = 1;  ///< that are transformed: half of the points of even real lines
-  std::int32_t lines = 1;           ///< of a full tile: a power of two
+  std::int32_t complex_points = 1;  ///< of the forward transform of a line
+  std::int32_t step_points = 1;     ///< of the steps: more than these if it is a convolution
+  std::int32_t stored_points = 1;   ///< of a line, before the steps: there may be one more
+  std::int32_t lines = 1;           ///< of the field in a full tile: a power of two
   std::int32_t lines_first = 1;     ///< whether adjacent lines are adjacent in a tile, or points
   std::int32_t point_stride = 1, line_stride = 1;  ///< of complex numbers in a tile
+  /// Of axes in two halves: lines are multiplied by factors with the index of the second half,
+  /// which differs by so much from line to line.
+  std::int32_t has_halves = 0, turn_line = 0;
+  std::int32_t turn_shift = 0;  ///< the table of fine roots has two to the power of this
   std::int32_t steps = 0;
   std::array<LineStep, most_steps> step;
 
   constexpr bool is_even_real() const {
     return (form == LineForm::r2c || form == LineForm::c2r) && points % 2 == 0;
+  }
+  constexpr bool is_convolution() const { return step_points != complex_points; }
+  /// Whether points are multiplied by a table before the steps.
+  constexpr bool has_factors() const {
+    return sum == LineSum::dct4 || sum == LineSum::dst4 || step_points > complex_points;
+  }
+  /// Rader's convolution, else Bluestein's.
+  constexpr bool is_raders() const { return step_points < complex_points; }
+  constexpr bool joins_lines() const { return form == LineForm::r2r; }
+  /// Lines of a tile that holds so many of the field.
+  constexpr std::int32_t joined(std::int32_t field_lines) const {
+    return joins_lines() ? (field_lines + 1) / 2 : field_lines;
   }
 };
 
@@ -87,8 +115,17 @@ struct LineArguments {
   const LineTile* tiles = nullptr;
   std::int64_t first_tile = 0, tile_count = 0;
   const LinePart* parts = nullptr;
-  const Real* roots = nullptr;       ///< exp(-2 pi i k / complex_points), re and im in turn
-  const Real* real_roots = nullptr;  ///< of even real lines: exp(-2 pi i k / points)
+  // The tables of device/line_tables. Complex numbers: re and im in turn.
+  const Real* roots = nullptr;      ///< exp(-2 pi i k / step_points)
+  const Real* end_roots = nullptr;  ///< of even real lines and of sums
+  const Real* factors = nullptr;    ///< of the points before the steps, if there are any
+  const Real *chirp = nullptr, *spectrum = nullptr;                ///< of a convolution
+  const std::int32_t *in_places = nullptr, *out_places = nullptr;  ///< of Rader's
+  const Real *fine_roots = nullptr, *coarse_roots = nullptr;       ///< of axes in halves
+  /// By which the first and the last value of a sum are multiplied, before and after it.
+  Real first_in = 1, last_in = 1, first_out = 1, last_out = 1;
+  /// The elements of arrays that hold some points only, as in grid/point_map; else null.
+  const std::int32_t *source_elements = nullptr, *target_elements = nullptr;
 };
 
 }  // namespace weft

@@ -1,11 +1,11 @@
-// device/line_shape: radices, lines and threads.
+// device/line_shape: radices, lengths of convolutions, lines and threads.
 
 #include "weft/device/line_shape.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <numbers>
+#include <utility>
+
+#include "weft/fft/prime_factors.hpp"
 
 namespace weft {
 
@@ -14,7 +14,17 @@ namespace {
 // The largest index of an element of a part or of a butterfly of a tile that a Divisor divides.
 constexpr std::int64_t index_limit = std::int64_t{1} << 16;
 
+// Points of the complex transform that a line becomes (see device/line_ends).
+std::int64_t complex_points(const LineWork& work) {
+  const std::int64_t n = work.points;
+  if (work.sum == LineSum::dct1) return 2 * (n - 1);
+  if (work.sum == LineSum::dst1) return 2 * (n + 1);
+  const bool is_real = work.form == LineForm::r2c || work.form == LineForm::c2r;
+  return is_real && n % 2 == 0 ? n / 2 : n;
+}
+// Numbers of a line that are loaded, or zero.
 std::int64_t stored_points(const LineWork& work, std::int64_t complex_points) {
+  if (work.sum != LineSum::none) return work.sum == LineSum::dst1 ? work.points + 1 : work.points;
   // The spectrum of an even real line is loaded as a whole, with one number more than half.
   return work.form == LineForm::c2r && work.points % 2 == 0 ? complex_points + 1 : complex_points;
 }
@@ -23,6 +33,56 @@ std::int64_t stored_points(const LineWork& work, std::int64_t complex_points) {
 std::int64_t threads_for(std::int64_t butterflies, int radix) {
   const std::int64_t each = butterflies_of_thread(radix);
   return (butterflies + each - 1) / each;
+}
+
+std::int64_t number_bytes(const LineWork& work) {
+  return work.precision == Precision::single_precision ? 8 : 16;
+}
+
+struct Steps {
+  std::int64_t points = 1;  // of the steps
+  std::vector<int> radices;
+};
+
+bool fits(const Steps& steps, const LineWork& work, const BlockLimits& limits) {
+  return steps.points * number_bytes(work) <= limits.shared_bytes &&
+         std::ranges::all_of(steps.radices, [&](int radix) {
+           return threads_for(steps.points / radix, radix) <= limits.threads;
+         });
+}
+
+bool has_small_factors_only(std::int64_t n) {
+  for (const int factor : {2, 3, 5, 7})
+    while (n % factor == 0) n /= factor;
+  return n == 1;
+}
+
+// Of the lengths from 2 n - 1 on, that with the fewest points times steps: every step loads and
+// stores all points in shared memory. There are no radices 11 and 13, as these need the most
+// registers.
+std::optional<Steps> bluesteins_steps(std::int64_t n, const LineWork& work,
+                                      const BlockLimits& limits) {
+  std::optional<Steps> best;
+  std::int64_t least = 0;
+  for (std::int64_t points = 2 * n - 1; points < 4 * n; ++points) {
+    if (points * number_bytes(work) > limits.shared_bytes) break;
+    if (!has_small_factors_only(points)) continue;
+    Steps steps{points, device_radices(points)};
+    const std::int64_t cost = points * static_cast<std::int64_t>(steps.radices.size());
+    if ((best && cost >= least) || !fits(steps, work, limits)) continue;
+    best = std::move(steps);
+    least = cost;
+  }
+  return best;
+}
+
+// The steps of a line that is transformed as `n` complex points.
+std::optional<Steps> steps_of(std::int64_t n, const LineWork& work, const BlockLimits& limits) {
+  if (work.is_copy) return Steps{n, {}};
+  Steps steps{n, device_radices(n)};
+  if (!steps.radices.empty() || n == 1) return steps;
+  if (is_prime(n) && !device_radices(n - 1).empty()) return Steps{n - 1, device_radices(n - 1)};
+  return bluesteins_steps(n, work, limits);
 }
 
 struct Size {
@@ -56,70 +116,81 @@ std::vector<int> device_radices(std::int64_t points) {
   return radices;
 }
 
-std::optional<LineLaunch> line_launch(const LineWork& work, const BlockLimits& limits) {
-  const bool is_real = work.form == LineForm::r2c || work.form == LineForm::c2r;
-  const std::int64_t complex_points =
-      is_real && work.points % 2 == 0 ? work.points / 2 : work.points;
-  const std::vector<int> radices =
-      work.is_copy ? std::vector<int>{} : device_radices(complex_points);
-  if (!work.is_copy && radices.empty() && complex_points != 1) return std::nullopt;
-  const std::int64_t number_bytes = work.precision == Precision::single_precision ? 8 : 16;
-  const std::int64_t stored = stored_points(work, complex_points);
+namespace {
 
+void set_steps(LineShape& shape, const Steps& steps, std::int64_t lines) {
+  shape.step_points = static_cast<std::int32_t>(steps.points);
+  std::int64_t stride = 1;
+  for (const int radix : steps.radices) {
+    LineStep& step = shape.step[static_cast<std::size_t>(shape.steps++)];
+    step.radix = radix;
+    step.butterflies = static_cast<std::int32_t>(steps.points / radix);
+    step.stride = static_cast<std::int32_t>(stride);
+    step.by_stride = Divisor(stride);
+    step.by_fastest = Divisor(shape.lines_first != 0 ? lines : steps.points / radix);
+    stride *= radix;
+  }
+}
+
+void set_halves(LineShape& shape, const LineWork& work) {
+  shape.has_halves = work.split_points > 0 ? 1 : 0;
+  shape.turn_line = work.turns_by_line ? 1 : 0;
+  while ((std::int64_t{1} << (2 * shape.turn_shift)) < work.split_points) ++shape.turn_shift;
+}
+
+}  // namespace
+
+std::optional<LineLaunch> line_launch(const LineWork& work, const BlockLimits& limits) {
+  const std::int64_t transformed = complex_points(work);
+  const std::optional<Steps> steps = steps_of(transformed, work, limits);
+  if (!steps || steps->radices.size() > LineShape::most_steps) return std::nullopt;
+  LineLaunch launch;
+  LineShape& shape = launch.shape;
+  shape.form = work.form;
+  shape.sum = work.sum;
+  shape.backward = work.backward ? 1 : 0;
+  shape.points = static_cast<std::int32_t>(work.points);
+  shape.complex_points = static_cast<std::int32_t>(transformed);
+  shape.stored_points = static_cast<std::int32_t>(stored_points(work, transformed));
+  shape.lines_first = work.lines_first ? 1 : 0;
+  // Rader's convolution has room for two numbers more, which stand apart.
+  const std::int64_t stored = std::max<std::int64_t>(
+      {shape.stored_points, steps->points, steps->points < transformed ? transformed + 1 : 0});
+
+  // Complex lines of a tile, and lines of the field in each.
+  const std::int64_t joined = shape.joins_lines() ? 2 : 1;
   std::int64_t lines = 64;
-  while (lines > 1 && lines / 2 >= work.lines) lines /= 2;
+  while (lines > 1 && lines / 2 * joined >= work.lines) lines /= 2;
   const auto threads_of = [&](std::int64_t count) {
     std::int64_t threads = (count * stored + points_of_thread - 1) / points_of_thread;
-    for (const int radix : radices)
-      threads = std::max(threads, threads_for(count * (complex_points / radix), radix));
+    for (const int radix : steps->radices)
+      threads = std::max(threads, threads_for(count * (steps->points / radix), radix));
     return (threads + limits.warp - 1) / limits.warp * limits.warp;
   };
   const auto fits = [&](std::int64_t count) {
-    return size_of(count, stored, work.lines_first).numbers * number_bytes <= limits.shared_bytes &&
-           threads_of(count) <= limits.threads && count * work.points < index_limit;
+    return size_of(count, stored, work.lines_first).numbers * number_bytes(work) <=
+               limits.shared_bytes &&
+           threads_of(count) <= limits.threads && count * joined * work.points < index_limit;
   };
   while (lines > 1 && !fits(lines)) lines /= 2;
-  if (!fits(lines) || radices.size() > LineShape::most_steps) return std::nullopt;
+  if (!fits(lines)) return std::nullopt;
 
-  LineLaunch launch;
-  LineShape& shape = launch.shape;
   const Size size = size_of(lines, stored, work.lines_first);
-  shape.form = work.form;
-  shape.backward = work.backward ? 1 : 0;
-  shape.points = static_cast<std::int32_t>(work.points);
-  shape.complex_points = static_cast<std::int32_t>(complex_points);
-  shape.lines = static_cast<std::int32_t>(lines);
-  shape.lines_first = work.lines_first ? 1 : 0;
+  shape.lines = static_cast<std::int32_t>(lines * joined);
   shape.point_stride = static_cast<std::int32_t>(size.point_stride);
   shape.line_stride = static_cast<std::int32_t>(size.line_stride);
-  std::int64_t stride = 1;
-  for (const int radix : radices) {
-    LineStep& step = shape.step[static_cast<std::size_t>(shape.steps++)];
-    step.radix = radix;
-    step.butterflies = static_cast<std::int32_t>(complex_points / radix);
-    step.stride = static_cast<std::int32_t>(stride);
-    step.by_stride = Divisor(stride);
-    step.by_fastest = Divisor(work.lines_first ? lines : complex_points / radix);
-    stride *= radix;
-  }
+  set_steps(shape, *steps, lines);
+  set_halves(shape, work);
   launch.threads = static_cast<int>(threads_of(lines));
-  launch.shared_bytes = size.numbers * number_bytes;
+  launch.shared_bytes = size.numbers * number_bytes(work);
   return launch;
 }
 
-template <class Real>
-std::vector<Real> roots_of_unity(std::int64_t points, std::int64_t count) {
-  std::vector<Real> roots;
-  roots.reserve(static_cast<std::size_t>(2 * count));
-  for (std::int64_t k = 0; k < count; ++k) {
-    const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) /
-                              static_cast<long double>(points);
-    roots.push_back(static_cast<Real>(std::cos(angle)));
-    roots.push_back(static_cast<Real>(std::sin(angle)));
-  }
-  return roots;
+std::int64_t longest_line(const LineWork& work, const BlockLimits& limits) {
+  LineWork longest = work;
+  longest.points = 2 * limits.shared_bytes / number_bytes(work);
+  while (longest.points > 0 && !line_launch(longest, limits)) --longest.points;
+  return longest.points;
 }
-template std::vector<float> roots_of_unity(std::int64_t, std::int64_t);
-template std::vector<double> roots_of_unity(std::int64_t, std::int64_t);
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-// device/line_shape: how a device transforms lines of some length: radix steps, lines in a tile,
-// threads of a block.
+// device/line_shape: how a device transforms lines of some length: what of, by which radix steps,
+// and how many lines in a tile and threads of a block.
 // Pure: knows no device, only its limits.
 #pragma once
 
@@ -22,12 +22,16 @@ struct BlockLimits {
 /// What the lines of a pass are.
 struct LineWork {
   LineForm form = LineForm::c2c;
+  LineSum sum = LineSum::none;  ///< of c2c and r2r
   bool backward = false;
   Precision precision = Precision::double_precision;
   std::int64_t points = 1;  ///< of a line in real space
   std::int64_t lines = 1;   ///< adjacent lines at most
   bool lines_first = true;  ///< whether adjacent lines are adjacent in memory, or points
   bool is_copy = false;     ///< nothing is transformed
+  /// Of the first half of an axis in two: points of the whole axis; 0: the axis is not in halves.
+  std::int64_t split_points = 0;
+  bool turns_by_line = false;  ///< adjacent lines are adjacent along the second half
 };
 
 /// The shape of tiles, and what a launch of the kernel asks for.
@@ -41,15 +45,10 @@ struct LineLaunch {
 /// there are prime factors above 13.
 std::vector<int> device_radices(std::int64_t points);
 
-/// How a device with these limits transforms such lines; nothing if it cannot, because of a prime
-/// factor above 13 of the points (half of the points, of even real lines) or because a single line
-/// does not fit.
+/// How a device with these limits transforms such lines; nothing if a single line does not fit.
 std::optional<LineLaunch> line_launch(const LineWork& work, const BlockLimits& limits);
 
-/// exp(-2 pi i k / points) for k < count, real and imaginary parts in turn.
-template <class Real>
-std::vector<Real> roots_of_unity(std::int64_t points, std::int64_t count);
-extern template std::vector<float> roots_of_unity(std::int64_t, std::int64_t);
-extern template std::vector<double> roots_of_unity(std::int64_t, std::int64_t);
+/// The longest such lines that fit a block.
+std::int64_t longest_line(const LineWork& work, const BlockLimits& limits);
 
 }  // namespace weft

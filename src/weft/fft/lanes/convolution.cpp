@@ -66,39 +66,6 @@ std::vector<Number> spectrum_of(const std::vector<Number>& other) {
   return spectrum;
 }
 
-Convolution raders(std::int64_t p) {
-  const std::int64_t g = generator_of(p), back = power(g, p - 2, p);
-  Convolution made;
-  made.is_without_first = true;
-  std::vector<Number> other;
-  std::int64_t in = 1, out = 1;
-  for (std::int64_t q = 0; q + 1 < p; ++q) {
-    made.in_points.push_back(static_cast<std::int32_t>(in));
-    made.out_points.push_back(static_cast<std::int32_t>(out));
-    other.push_back(std::conj(turn(2 * out, p)));
-    in = in * g % p;
-    out = out * back % p;
-  }
-  made.spectrum = spectrum_of(other);
-  return made;
-}
-
-Convolution bluesteins(std::int64_t n, std::int64_t length) {
-  Convolution made;
-  std::vector<Number> other(static_cast<std::size_t>(length));
-  for (std::int64_t j = 0; j < n; ++j) {
-    const Number chirp = turn(j * j, n);
-    made.in_points.push_back(static_cast<std::int32_t>(j));
-    made.in_factors.push_back(std::conj(chirp));
-    other[static_cast<std::size_t>(j)] = chirp;
-    other[static_cast<std::size_t>(j == 0 ? 0 : length - j)] = chirp;
-  }
-  made.out_points = made.in_points;
-  made.out_factors = made.in_factors;
-  made.spectrum = spectrum_of(other);
-  return made;
-}
-
 // Transforms in lanes have at least two steps.
 constexpr std::size_t fewest_steps = 2;
 
@@ -142,6 +109,39 @@ Convolution::Convolution(Convolution&& other) noexcept = default;
 Convolution& Convolution::operator=(Convolution&& other) noexcept = default;
 Convolution::~Convolution() = default;
 
+Convolution raders_convolution(std::int64_t p) {
+  const std::int64_t g = generator_of(p), back = power(g, p - 2, p);
+  Convolution made;
+  made.is_without_first = true;
+  std::vector<Number> other;
+  std::int64_t in = 1, out = 1;
+  for (std::int64_t q = 0; q + 1 < p; ++q) {
+    made.in_points.push_back(static_cast<std::int32_t>(in));
+    made.out_points.push_back(static_cast<std::int32_t>(out));
+    other.push_back(std::conj(turn(2 * out, p)));
+    in = in * g % p;
+    out = out * back % p;
+  }
+  made.spectrum = spectrum_of(other);
+  return made;
+}
+
+Convolution bluesteins_convolution(std::int64_t n, std::int64_t length) {
+  Convolution made;
+  std::vector<Number> other(static_cast<std::size_t>(length));
+  for (std::int64_t j = 0; j < n; ++j) {
+    const Number chirp = turn(j * j, n);
+    made.in_points.push_back(static_cast<std::int32_t>(j));
+    made.in_factors.push_back(std::conj(chirp));
+    other[static_cast<std::size_t>(j)] = chirp;
+    other[static_cast<std::size_t>(j == 0 ? 0 : length - j)] = chirp;
+  }
+  made.out_points = made.in_points;
+  made.out_factors = made.in_factors;
+  made.spectrum = spectrum_of(other);
+  return made;
+}
+
 std::int64_t convolution_length(std::int64_t n) {
   if (n < 3 || !radices_of(n).empty()) return 0;
   return has_rader(n) ? n - 1 : cheapest_length(2 * n - 1);
@@ -150,7 +150,7 @@ std::int64_t convolution_length(std::int64_t n) {
 Convolution convolution_of(std::int64_t n) {
   const std::int64_t length = convolution_length(n);
   ensure(length > 0, n);
-  return has_rader(n) ? raders(n) : bluesteins(n, length);
+  return has_rader(n) ? raders_convolution(n) : bluesteins_convolution(n, length);
 }
 
 }  // namespace weft

@@ -37,9 +37,14 @@ struct Convolution {
 /// cheapest.
 std::int64_t convolution_length(std::int64_t n);
 
-/// Rader's convolution for the primes above (C. Rader, Proc. IEEE 56, 1107 (1968)), else
-/// Bluestein's (L. Bluestein, IEEE Trans. Audio Electroacoustics 18, 451 (1970)).
+/// Rader's convolution for the primes above, else Bluestein's of this length.
 /// convolution_length(n) must not be 0.
 Convolution convolution_of(std::int64_t n);
+
+/// The convolution of p-1 points for a prime p > 2 (C. Rader, Proc. IEEE 56, 1107 (1968)).
+Convolution raders_convolution(std::int64_t p);
+/// That of `length` >= 2n-1 points (L. Bluestein, IEEE Trans. Audio Electroacoustics 18, 451
+/// (1970)).
+Convolution bluesteins_convolution(std::int64_t n, std::int64_t length);
 
 }  // namespace weft

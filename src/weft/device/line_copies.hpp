@@ -1,0 +1,163 @@
+// device/line_copies: loads the lines of a tile from wherever they lie, and stores them to wherever
+// they go.
+#pragma once
+
+#include "weft/device/line_ends.hpp"
+#include "weft/grid/point_map.hpp"
+
+namespace weft::device_lanes {
+
+template <class Real, class Group>
+class LineCopies {
+ public:
+  using View = LineTileView<Real, Group>;
+  using Ends = LineEnds<Real, Group>;
+  using Complex = Values<Real>;
+
+  WEFT_INLINE LineCopies(const View& view, const Ends& ends)
+      : view_(view), ends_(ends), shape_(view.shape), tile_(view.tile) {}
+
+  WEFT_INLINE void load() const {
+    // The last of an odd number of real lines has none beside it.
+    const bool has_half = shape_.joins_lines() && tile_.lines % 2 != 0;
+    if (tile_.loads_all == 0 || has_half) {
+      view_.for_each(shape_.stored_points, [&](std::int32_t k, std::int32_t line) {
+        view_.number(k, line) = Complex{0, 0};
+      });
+      view_.group.sync();
+    }
+    for (std::int32_t i = 0; i < tile_.sources; ++i) {
+      const LinePart& part = view_.to.parts[tile_.first_source + i];
+      if (shape_.form == LineForm::r2r || shape_.form == LineForm::r2c)
+        load_reals(part);
+      else
+        load_numbers(part);
+    }
+  }
+
+  WEFT_INLINE void store() const {
+    for (std::int32_t i = 0; i < tile_.targets; ++i) {
+      const LinePart& part = view_.to.parts[tile_.first_target + i];
+      if (shape_.form == LineForm::r2r || shape_.form == LineForm::c2r)
+        store_reals(part);
+      else
+        store_numbers(part);
+    }
+  }
+
+ private:
+  // Calls each(element, point, line) for all elements of a part: the thread's share.
+  template <class Each>
+  WEFT_INLINE void for_each_element(const LinePart& part, const Each& each) const {
+    const std::int32_t count = part.points * part.lines;
+    for (std::int32_t i = view_.group.thread(); i < count; i += view_.group.threads()) {
+      const std::int32_t slow = quotient(i, part.by_fastest);
+      const std::int32_t fast = i - slow * static_cast<std::int32_t>(part.by_fastest.divisor);
+      const std::int32_t point = part.lines_first != 0 ? slow : fast,
+                         line = part.lines_first != 0 ? fast : slow;
+      each(part.far + point * part.far_point + line * part.far_line, part.first_point + point,
+           part.first_line + line);
+    }
+  }
+
+  WEFT_INLINE void load_reals(const LinePart& part) const {
+    const auto* const reals = reinterpret_cast<const Real*>(view_.to.buffers[part.buffer]);
+    const bool joins = shape_.joins_lines(), is_even = shape_.is_even_real();
+    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
+      const Real x = reals[element];
+      if (joins) {
+        const auto [point, factor] = ends_.spot(k);
+        component(view_.point(point, line / 2), line % 2) = factor * x;
+      } else if (is_even) {
+        component(view_.point(k / 2, line), k % 2) = x;
+      } else {
+        view_.point(k, line) = Complex{x, 0};
+      }
+    });
+  }
+  WEFT_INLINE void load_numbers(const LinePart& part) const {
+    const auto* const numbers = reinterpret_cast<const Complex*>(view_.to.buffers[part.buffer]);
+    const bool is_sum = shape_.sum != LineSum::none,
+               swaps = !is_sum && shape_.form == LineForm::c2c && shape_.backward != 0;
+    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
+      Complex x = numbers_at(part, numbers, element, line);
+      if (is_sum) {
+        const auto [point, factor] = ends_.spot(k);
+        view_.point(point, line) = factor * x;
+        return;
+      }
+      if (swaps && shape_.has_halves != 0) x = times(x, conjugate(turn(k, line)));
+      view_.point(k, line) = swaps ? swapped(x) : x;
+    });
+  }
+  WEFT_INLINE Complex numbers_at(const LinePart& part, const Complex* numbers, std::int64_t element,
+                                 std::int32_t line) const {
+    if (view_.to.source_elements == nullptr) return numbers[element];
+    const std::int32_t held = view_.to.source_elements[element];
+    if (held == PointMap::absent) return Complex{0, 0};
+    const Complex x = numbers[field_of(part, line) + (held < 0 ? ~held : held)];
+    return held < 0 ? conjugate(x) : x;
+  }
+  // Where the field of a line begins in an array that holds some points only.
+  WEFT_INLINE std::int64_t field_of(const LinePart& part, std::int32_t line) const {
+    return part.field + (line - part.first_line) * part.field_line;
+  }
+
+  WEFT_INLINE void store_reals(const LinePart& part) const {
+    auto* const reals = reinterpret_cast<Real*>(view_.to.buffers[part.buffer]);
+    const Real factor = view_.to.factor;
+    const bool joins = shape_.joins_lines(), is_sum = shape_.sum != LineSum::none,
+               is_even = shape_.is_even_real();
+    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
+      if (joins) {
+        Complex x = is_sum ? ends_.sum(k, line / 2) : view_.number(k, line / 2);
+        reals[element] = factor * component(x, line % 2);
+        return;
+      }
+      // Real and imaginary parts are swapped.
+      const Complex x = view_.frequency(is_even ? k / 2 : k, line);
+      reals[element] = factor * (is_even && k % 2 == 1 ? x.re : x.im);
+    });
+  }
+  WEFT_INLINE void store_numbers(const LinePart& part) const {
+    auto* const numbers = reinterpret_cast<Complex*>(view_.to.buffers[part.buffer]);
+    const std::int32_t* const elements = view_.to.target_elements;
+    const Real factor = view_.to.factor;
+    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
+      std::int64_t at = element;
+      if (elements != nullptr) {
+        const std::int32_t held = elements[element];
+        if (held < 0) return;
+        at = field_of(part, line) + held;
+      }
+      numbers[at] = factor * value(k, line);
+    });
+  }
+  WEFT_INLINE Complex value(std::int32_t k, std::int32_t line) const {
+    if (shape_.sum != LineSum::none) return ends_.sum(k, line);
+    if (shape_.form == LineForm::r2c && shape_.is_even_real()) return ends_.of_even_real(k, line);
+    const Complex x = view_.frequency(k, line);
+    if (shape_.form == LineForm::r2c) return x;
+    if (shape_.backward != 0) return swapped(x);
+    return shape_.has_halves != 0 ? times(x, turn(k, line)) : x;
+  }
+
+  // The factor of point k of a line between the two halves of its axis.
+  WEFT_INLINE Complex turn(std::int32_t k, std::int32_t line) const {
+    const std::int64_t power = std::int64_t{k} * (tile_.turn + line * shape_.turn_line);
+    const std::int64_t high = power >> shape_.turn_shift;
+    return times(entry(view_.to.fine_roots, power - (high << shape_.turn_shift)),
+                 entry(view_.to.coarse_roots, high));
+  }
+
+  static WEFT_INLINE Real& component(Complex& x, std::int32_t is_imaginary) {
+    return is_imaginary != 0 ? x.im : x.re;
+  }
+
+  const View& view_;
+  const Ends& ends_;
+  const LineShape& shape_;
+  const LineTile& tile_;
+};
+
+}  // namespace weft::device_lanes

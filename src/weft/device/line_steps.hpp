@@ -1,0 +1,153 @@
+// device/line_steps: the forward transform of the lines of a tile, in registers and in the memory
+// of the block. Source: Stockham's self-sorting steps, as in C. Van Loan, Computational Frameworks
+// for the FFT, section 1.7, for products of primes up to 13. Other lengths are convolutions of a
+// length that has such steps, so that all of them are one walk over memory: Rader's, of n-1 points,
+// for primes n where n-1 has such steps, and Bluestein's, of 2n-1 points or a few more, for all
+// others. Both take their tables from fft/lanes/convolution.
+#pragma once
+
+#include "weft/device/line_tile.hpp"
+// After the other butterflies.
+#include "weft/device/prime_butterflies.hpp"
+
+namespace weft::device_lanes {
+
+template <class Real, class Group>
+class LineSteps {
+ public:
+  using View = LineTileView<Real, Group>;
+  using Complex = Values<Real>;
+
+  explicit WEFT_INLINE LineSteps(const View& view) : view_(view), shape_(view.shape) {}
+
+  // Ends with a synchronization, if at all there is something to do.
+  WEFT_INLINE void run() const {
+    if (shape_.has_factors()) multiply();
+    if (shape_.is_convolution()) {
+      run_steps();
+      multiply_by_spectrum();
+    }
+    run_steps();
+  }
+
+ private:
+  WEFT_INLINE void run_steps() const {
+    for (int i = 0; i < shape_.steps; ++i) run_step(shape_.step[static_cast<std::size_t>(i)]);
+  }
+  // The points by their factors; the last of Bluestein's convolution are zero.
+  WEFT_INLINE void multiply() const {
+    const std::int32_t points = shape_.complex_points, steps = shape_.step_points;
+    view_.for_each(points < steps ? steps : points, [&](std::int32_t k, std::int32_t line) {
+      Complex& x = view_.number(k, line);
+      x = k < points ? times(x, entry(view_.to.factors, k)) : Complex{0, 0};
+    });
+    view_.group.sync();
+  }
+  // As the steps back take it. A walk of its own over the tile, as steps that did it needed more
+  // registers, also where there is no convolution.
+  WEFT_INLINE void multiply_by_spectrum() const {
+    view_.for_each(shape_.step_points, [&](std::int32_t k, std::int32_t line) {
+      const Complex x = view_.number(k, line);
+      Complex y = times(x, entry(view_.to.spectrum, k));
+      if (k == 0 && shape_.is_raders()) {
+        // Point 0 is added to all frequencies; frequency 0 is the sum of all points.
+        const Complex first = view_.number(shape_.step_points, line);
+        view_.number(shape_.complex_points, line) = first + x;
+        y = y + first;
+      }
+      view_.number(k, line) = swapped(y);
+    });
+    view_.group.sync();
+  }
+  WEFT_INLINE void run_step(const LineStep& step) const {
+    switch (step.radix) {
+      case 2:
+        return run_radix<2>(step);
+      case 3:
+        return run_radix<3>(step);
+      case 4:
+        return run_radix<4>(step);
+      case 5:
+        return run_radix<5>(step);
+      case 7:
+        return run_radix<7>(step);
+      case 8:
+        return run_radix<8>(step);
+      case 9:
+        return run_radix<9>(step);
+      case 11:
+        return run_radix<11>(step);
+      case 13:
+        return run_radix<13>(step);
+      default:
+        return run_radix<16>(step);
+    }
+  }
+  // The thread's butterflies: their points are loaded and transformed, and when all threads have
+  // loaded theirs, the results are stored in the same memory. A function of its own for each radix,
+  // as a compiler that sees all together needs more registers than a thread has.
+  template <int radix>
+  WEFT_NO_INLINE void run_radix(const LineStep& step) const {
+    constexpr int most = butterflies_of_thread(radix);
+    std::array<std::array<Complex, radix>, most> results;
+    const std::int32_t total = step.butterflies * shape_.joined(shape_.lines);
+    WEFT_UNROLL
+    for (int i = 0; i < most; ++i) {
+      const std::int32_t number = view_.group.thread() + i * view_.group.threads();
+      if (number < total) take<radix>(step, number, results[static_cast<std::size_t>(i)]);
+    }
+    // The last step stores its results where it has taken its points from.
+    if (step.stride != step.butterflies) view_.group.sync();
+    WEFT_UNROLL
+    for (int i = 0; i < most; ++i) {
+      const std::int32_t number = view_.group.thread() + i * view_.group.threads();
+      if (number < total) give<radix>(step, number, results[static_cast<std::size_t>(i)]);
+    }
+    view_.group.sync();
+  }
+  // Butterfly `number` of the tile: butterfly `k` of `line`.
+  struct At {
+    std::int32_t k, line;
+  };
+  WEFT_INLINE At at(const LineStep& step, std::int32_t number) const {
+    const std::int32_t slow = quotient(number, step.by_fastest);
+    const std::int32_t fast = number - slow * static_cast<std::int32_t>(step.by_fastest.divisor);
+    return shape_.lines_first != 0 ? At{slow, fast} : At{fast, slow};
+  }
+  template <int radix>
+  WEFT_INLINE void take(const LineStep& step, std::int32_t number,
+                        std::array<Complex, radix>& results) const {
+    const auto [k, line] = at(step, number);
+    if (line >= view_.lines()) return;
+    const Complex* const from = &view_.number(k, line);
+    const std::int32_t apart = step.butterflies * shape_.point_stride;
+    Butterfly<radix, Real>::run(
+        [&](std::size_t j)
+            WEFT_INLINE_LAMBDA { return from[static_cast<std::int32_t>(j) * apart]; },
+        [&](std::size_t j, Complex x) WEFT_INLINE_LAMBDA { results[j] = x; });
+    const std::int32_t turn = quotient(k, step.by_stride) * step.stride;
+    if (turn == 0) return;
+    WEFT_UNROLL
+    for (int j = 1; j < radix; ++j) {
+      const Real* const root = view_.to.roots + 2 * j * turn;
+      Complex& x = results[static_cast<std::size_t>(j)];
+      x = times(x, root[0], root[1]);
+    }
+  }
+  template <int radix>
+  WEFT_INLINE void give(const LineStep& step, std::int32_t number,
+                        const std::array<Complex, radix>& results) const {
+    const auto [k, line] = at(step, number);
+    if (line >= view_.lines()) return;
+    const std::int32_t turn = quotient(k, step.by_stride) * step.stride;
+    Complex* const into = &view_.number(k + turn * (radix - 1), line);
+    const std::int32_t apart = step.stride * shape_.point_stride;
+    WEFT_UNROLL
+    for (int j = 0; j < radix; ++j) into[j * apart] = results[static_cast<std::size_t>(j)];
+  }
+
+  const View& view_;
+  const LineShape& shape_;
+};
+
+}  // namespace weft::device_lanes
