@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-PARTS = {"weft", "seconds", "machine", "job", "memory", "engines", "messages", "passes", "overlap", "findings", "thresholds"}
+PARTS = {"weft", "seconds", "machine", "job", "memory", "engines", "messages", "passes", "overlap", "devices", "findings", "thresholds"}
 
 
 def doctor(weft, *arguments, ranks=0):
@@ -62,6 +62,9 @@ def test_the_report_has_all_that_was_measured(weft):
     assert measured and measured == (sizes if complete else sizes[:len(measured)])
     assert not complete or {each["progress"] for each in told["overlap"]} >= {"inline", "tiles"}
     assert not complete or [each["name"] for each in told["passes"]["passes"]]
+    devices = told["devices"]
+    assert devices["driver"] or devices["why_none"] in out
+    assert all(re.search(rf"{re.escape(device['name'])} +\d", out) for device in devices.get("speeds", []))
     for finding in told["findings"]:
         assert f"- {finding['name']}: {finding['what']}" in out and finding["mend"] in out
     assert all(each["reason"] for each in told["thresholds"])

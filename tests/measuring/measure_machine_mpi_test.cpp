@@ -53,6 +53,8 @@ TEST(MeasuredMachine, is_complete_where_there_is_time) {
   EXPECT_THAT(found.cut_short, IsEmpty());
   EXPECT_THAT(found.passes.passes, Not(IsEmpty()));
   EXPECT_EQ(found.overlap.empty(), found.job.ranks.size() == 1);
+  EXPECT_EQ(found.devices.driver, "late");
+  EXPECT_THAT(found.devices.speeds, Not(IsEmpty()));
   check(machine_of(found));
 }
 
@@ -62,7 +64,7 @@ TEST(MeasuredMachine, has_the_least_of_all_where_the_first_part_took_all_of_the_
   EXPECT_THAT(found.cut_short,
               ElementsAre("memory", "transforms in cache", "messages between pairs of ranks",
                           "messages between all ranks", "the passes of a cube",
-                          "what hides behind computing"));
+                          "what hides behind computing", "devices"));
   // Nothing was repeated, and nothing tried that predictions do not need.
   EXPECT_LT(measured.seconds, 1001);
   EXPECT_EQ(found.engines.size(), 1U);

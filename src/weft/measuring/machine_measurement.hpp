@@ -136,6 +136,37 @@ struct OverlapSpeed {
   double hidden = 0;  ///< of the time of the exchanges, 0 to 1
 };
 
+/// What large copies of a device move, in bytes per second, and what its memory and its bus can do
+/// at most (0: unknown).
+struct DeviceSpeed {
+  struct Figures {
+    int number = 0;                             ///< of the device, as the rank numbers them
+    double copy = 0, memory_peak = 0;           ///< within its memory: loaded and stored
+    double up_pageable = 0, up_registered = 0;  ///< from memory of the processor
+    double down_pageable = 0, down_registered = 0;
+    double both_ways = 0;  ///< up and down at the same time, together, of registered memory
+    double bus_peak = 0;   ///< each way
+  };
+  int rank = 0;  ///< that has measured it, the first of its host
+  std::string name, bus;
+  Figures figures;
+};
+
+/// A copy by one rank from the device memory of another one on its host.
+struct DevicePair {
+  int first = 0, second = 0;                ///< ranks: the second copies
+  int first_device = 0, second_device = 0;  ///< as each numbers them
+  double bytes_per_second = 0;
+};
+
+struct DeviceMeasurement {
+  std::string driver;    ///< empty: none
+  std::string why_none;  ///< why not
+  std::vector<DeviceSpeed> speeds;
+  std::vector<DevicePair> pairs;
+  std::string why_no_pairs;  ///< ranks that cannot map each other's device memory
+};
+
 struct MachineMeasurement {
   JobFacts job;
   MemoryMeasurement memory;
@@ -143,6 +174,7 @@ struct MachineMeasurement {
   MessageMeasurement messages;
   PassMeasurement passes;
   std::vector<OverlapSpeed> overlap;
+  DeviceMeasurement devices;
   /// Parts of which little or nothing was measured, as time was up.
   std::vector<std::string> cut_short;
   double seconds = 0;  ///< that all of it took

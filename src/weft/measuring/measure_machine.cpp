@@ -11,6 +11,7 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/cores.hpp"
 #include "weft/measuring/job_facts.hpp"
+#include "weft/measuring/measure_devices.hpp"
 #include "weft/measuring/measure_memory.hpp"
 #include "weft/measuring/measure_messages.hpp"
 #include "weft/measuring/measure_plans.hpp"
@@ -22,10 +23,12 @@ namespace {
 
 // Parts of the time.
 constexpr double of_memory = 0.2, of_transforms = 0.2, of_messages = 0.2, of_collectives = 0.1,
-                 of_passes = 0.1, of_overlap = 0.1, of_planning = 0.1;
+                 of_passes = 0.1, of_overlap = 0.1, of_planning = 0.1, of_devices = 0.1;
 // In less time, engines and plans do not try what is fastest, and transforms are small.
 constexpr double thorough_seconds = 5;
 constexpr std::int64_t usual_cube = 128, small_cube = 64;
+// Several times the caches of today's devices, and 5 ms over a bus of 50 GB/s.
+constexpr std::int64_t usual_copy = std::int64_t{256} << 20, small_copy = std::int64_t{16} << 20;
 // The arrays of a cube, and what plans need beside them.
 constexpr std::int64_t bytes_of_point = 16 * 4;
 
@@ -119,6 +122,16 @@ MachineMeasurement measure_machine(const Communicator& comm, const MeasurementCh
     options.effort = Effort::estimate;
     found.overlap = measure_overlap(comm, small_cube, options, limit);
   });
+  const CommonDriver devices = common_driver(comm);
+  agree(comm, [&] { found.devices.why_none = devices.why_none; });
+  if (devices.number >= 0)
+    measuring.part("devices", of_devices, [&](const TimeLimit& limit) {
+      const DriverEntry& driver = device_drivers()[static_cast<std::size_t>(devices.number)];
+      DeviceDriver* const its = agree(comm, [&] { return &driver.get(); });
+      found.devices =
+          measure_devices(comm, found.job, *its, is_large ? usual_copy : small_copy, limit);
+      agree(comm, [&] { found.devices.driver = driver.name; });
+    });
   found.seconds = comm.max(choices.clock() - begin);
   return found;
 }

@@ -132,6 +132,11 @@ std::string engines_part(const MachineMeasurement& measured) {
   return section("Transforms in cache, GFlop/s of a core by length", table(rows, 1));
 }
 
+std::string devices_part(const MachineMeasurement& measured) {
+  if (measured.devices.speeds.empty()) return "";
+  return section("Copies of devices", table(device_rows(measured.devices), 1));
+}
+
 }  // namespace
 
 std::string doctor_page(const MachineMeasurement& measured, const std::vector<Finding>& findings) {
@@ -142,7 +147,7 @@ std::string doctor_page(const MachineMeasurement& measured, const std::vector<Fi
   pictures +=
       map_part(measured, "Latency of pairs of ranks, microseconds", {"microseconds", {}, {}, false},
                [](const PairSpeed& pair) { return 1e6 * pair.latency_seconds; });
-  pictures += memory_part(measured) + engines_part(measured);
+  pictures += memory_part(measured) + engines_part(measured) + devices_part(measured);
   return html_of(
       {"weft doctor: " + job.name, "",
        fmt::format("<h1>{}</h1>\n<p class=\"soft\">{}. Measured by weft {} doctor in "

@@ -121,6 +121,25 @@ std::string plans_text(const MachineMeasurement& measured) {
   return text;
 }
 
+// Empty for what is unknown.
+std::string known_gigabytes(double bytes_per_second) {
+  return bytes_per_second > 0 ? gigabytes(bytes_per_second) : "";
+}
+
+std::string device_text(const DeviceMeasurement& devices) {
+  if (devices.driver.empty()) return fmt::format("no device is measured: {}\n", devices.why_none);
+  std::string text = aligned(device_rows(devices), 1);
+  Rows rows{{"copies from the device of another rank", "GB/s"}};
+  for (const DevicePair& pair : devices.pairs)
+    rows.push_back({fmt::format("rank {}, device {}, by rank {}, device {}", pair.first,
+                                pair.first_device, pair.second, pair.second_device),
+                    gigabytes(pair.bytes_per_second)});
+  if (rows.size() > 1) text += "\n" + aligned(rows, 1);
+  if (!devices.why_no_pairs.empty())
+    text += fmt::format("ranks cannot copy from each other's devices: {}\n", devices.why_no_pairs);
+  return text;
+}
+
 Json json_of(const JobFacts& job) {
   Json places = Json::array(), hosts = Json::array();
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
@@ -214,7 +233,53 @@ Json json_of(const PassMeasurement& passes) {
           {"passes", all}};
 }
 
+Json known(double bytes_per_second) {
+  return bytes_per_second > 0 ? Json(bytes_per_second) : Json();
+}
+
+Json json_of(const DeviceMeasurement& devices) {
+  if (devices.driver.empty()) return {{"driver", Json()}, {"why_none", devices.why_none}};
+  Json speeds = Json::array(), pairs = Json::array();
+  for (const DeviceSpeed& speed : devices.speeds) {
+    const DeviceSpeed::Figures& figures = speed.figures;
+    speeds.push_back({{"rank", speed.rank},
+                      {"number", figures.number},
+                      {"name", speed.name},
+                      {"bus", speed.bus},
+                      {"copy_bytes_per_second", figures.copy},
+                      {"memory_peak_bytes_per_second", known(figures.memory_peak)},
+                      {"to_device_pageable_bytes_per_second", figures.up_pageable},
+                      {"to_device_registered_bytes_per_second", figures.up_registered},
+                      {"from_device_pageable_bytes_per_second", figures.down_pageable},
+                      {"from_device_registered_bytes_per_second", figures.down_registered},
+                      {"both_ways_bytes_per_second", figures.both_ways},
+                      {"bus_peak_bytes_per_second", known(figures.bus_peak)}});
+  }
+  for (const DevicePair& pair : devices.pairs)
+    pairs.push_back({{"ranks", {pair.first, pair.second}},
+                     {"devices", {pair.first_device, pair.second_device}},
+                     {"bytes_per_second", pair.bytes_per_second}});
+  return {{"driver", devices.driver},
+          {"speeds", speeds},
+          {"pairs", pairs},
+          {"why_no_pairs", devices.why_no_pairs.empty() ? Json() : Json(devices.why_no_pairs)}};
+}
+
 }  // namespace
+
+std::vector<std::vector<std::string>> device_rows(const DeviceMeasurement& devices) {
+  Rows rows{{fmt::format("GB/s of devices ({})", devices.driver), "copy", "peak", "to it: pageable",
+             "registered", "from it: pageable", "registered", "both ways", "peak of the bus"}};
+  for (const DeviceSpeed& speed : devices.speeds) {
+    const DeviceSpeed::Figures& figures = speed.figures;
+    rows.push_back({fmt::format("{} of rank {}: {}", figures.number, speed.rank, speed.name),
+                    gigabytes(figures.copy), known_gigabytes(figures.memory_peak),
+                    gigabytes(figures.up_pageable), gigabytes(figures.up_registered),
+                    gigabytes(figures.down_pageable), gigabytes(figures.down_registered),
+                    gigabytes(figures.both_ways), known_gigabytes(figures.bus_peak)});
+  }
+  return rows;
+}
 
 std::string job_text(const JobFacts& job) {
   return fmt::format("{} on {} of {}; {}", counted(job.ranks.size(), "rank"),
@@ -240,8 +305,9 @@ std::string doctor_text(const MachineMeasurement& measured, const std::vector<Fi
   text += fmt::format("caches: {} a core, {} a node for its cores together\n\n",
                       size_text(static_cast<double>(job.cache_bytes)),
                       size_text(static_cast<double>(job.shared_cache_bytes)));
-  for (const std::string& part : {memory_text(measured), transforms_text(measured),
-                                  messages_text(measured), plans_text(measured)})
+  for (const std::string& part :
+       {memory_text(measured), transforms_text(measured), messages_text(measured),
+        plans_text(measured), device_text(measured.devices)})
     text += part + "\n";
   if (findings.empty()) return text + "No findings: nothing that was checked is wrong.";
   text += counted(findings.size(), "finding") + ":\n";
@@ -271,6 +337,7 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
                     {"messages", json_of(measured.messages)},
                     {"passes", json_of(measured.passes)},
                     {"overlap", overlap},
+                    {"devices", json_of(measured.devices)},
                     {"findings", found},
                     {"thresholds", limits}};
   return json_text(object, 1) + "\n";

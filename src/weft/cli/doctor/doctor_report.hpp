@@ -18,6 +18,9 @@ std::string doctor_json(const MachineMeasurement& measured, const std::vector<Fi
 /// "2 ranks on 1 node of 2 cores; Open MPI v4.1.4".
 std::string job_text(const JobFacts& job);
 
+/// A head, and a row for each device that was measured: what it is, and its speeds in GB/s.
+std::vector<std::vector<std::string>> device_rows(const DeviceMeasurement& devices);
+
 /// What a core computes of transforms of this speed, in flops per second.
 double flops_of(const LineSpeed& speed);
 
