@@ -83,6 +83,16 @@ def test_the_others_end_when_a_rank_is_killed(rank, flags):
         assert run.has_left(patience=20) == []
 
 
+@pytest.mark.skipif(not IS_OPENMPI, reason="MPICH's launcher ends all ranks after a signal")
+def test_the_others_end_when_a_rank_is_killed_whose_device_they_work_on():
+    with Endless(LETS_BE, "--late") as run:
+        os.kill(run.ids[2], signal.SIGKILL)
+        _, told = run.end()
+        for other in (0, 1, 3):
+            assert f"on rank {other}: rank 2 (process {run.ids[2]}) has ended while others of its node waited for it\n" in told
+        assert run.has_left(patience=20) == []
+
+
 def test_the_others_end_when_a_rank_fails():
     with Endless(LETS_BE, "1") as run:
         status, told = run.end()

@@ -57,6 +57,17 @@ struct Field {
 
 class RunArrayOnDevice : public testing::Test {
  protected:
+  // It refuses to share one allocation, as drivers refuse what another process has made.
+  class Refusing : public LateDriver {
+   public:
+    using LateDriver::LateDriver;
+    DeviceMemoryHandle handle_of(void* memory) override {
+      if (memory == refused) throw Error(Error::system, "this one is not shared");
+      return LateDriver::handle_of(memory);
+    }
+    void* refused = nullptr;
+  };
+
   RunArrayOnDevice() : driver_(settings()), stream_(driver_.make_stream(0)) {}
   static LateDriver::Settings settings() {
     LateDriver::Settings settings;
@@ -90,7 +101,7 @@ class RunArrayOnDevice : public testing::Test {
     driver_.await(stream_);
   }
 
-  LateDriver driver_;
+  Refusing driver_;
   DeviceStream stream_;
 };
 
@@ -216,8 +227,10 @@ TEST_F(RunArrayOnDevice, copies_layouts_of_any_order_and_spacing) {
 TEST_F(RunArrayOnDevice, shares_a_stand_in_for_what_others_cannot_map) {
   const Field field(true);
   void* const of_pool = driver_.allocate_of_pool(field.bytes());
-  const DeviceBuffer managed(driver_, field.bytes(), Memory::managed);
-  for (void* const memory : {of_pool, managed.data()}) {
+  const DeviceBuffer managed(driver_, field.bytes(), Memory::managed),
+      refused(driver_, field.bytes());
+  driver_.refused = refused.data();
+  for (void* const memory : {of_pool, managed.data(), refused.data()}) {
     auto* const given = static_cast<std::byte*>(memory);
     StandIn stand_in(field.bytes(), device());
     const RunArray alone(given, field.bytes(), field.points, &stand_in, false);

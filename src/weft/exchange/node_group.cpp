@@ -357,8 +357,9 @@ void NodeGroup::drop_dead() {
 }
 
 void NodeGroup::publish(int array, const std::optional<RegionPlace>& where) {
-  slot(me_).arrays[static_cast<std::size_t>(array)] = {where.has_value(),
-                                                       where.value_or(RegionPlace())};
+  Slot::Published& published = slot(me_).arrays[static_cast<std::size_t>(array)];
+  published.is_there = where.has_value();
+  if (where) published.where = *where;
   if (where && where->region.is_of_device()) note_alive(where->region);
   drop_dead();
 }

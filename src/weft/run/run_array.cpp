@@ -2,6 +2,7 @@
 
 #include "weft/run/run_array.hpp"
 
+#include "weft/base/ensure.hpp"
 #include "weft/memory/buffer.hpp"
 
 namespace weft {
@@ -14,6 +15,19 @@ std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int thr
   auto buffer = std::make_shared<Buffer>(bytes, threads);
   return {buffer, buffer->data()};
 }
+
+namespace {
+
+// Where others can map an array. That a driver refuses to share it is no error: it has a stand-in.
+std::optional<RegionPlace> shared_place(const std::byte* array, const Device& device) {
+  try {
+    return place_in_region(array, device);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
 
 const RegionMemory& StandIn::memory() {
   if (memory_.bytes() == 0) memory_ = RegionMemory(planned_bytes_, device_);
@@ -34,7 +48,7 @@ RunArray::RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& poin
         kind_ == Memory::managed || (kind_ == Memory::device && place.device == device.number);
   }
   if (is_usable && !is_shared) return;
-  if (is_usable) shared_ = place_in_region(given, device);
+  if (is_usable) shared_ = shared_place(given, device);
   if (shared_) return;
   const RegionMemory& memory = stand_in->memory();
   data_ = memory.data();
