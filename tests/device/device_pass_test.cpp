@@ -116,6 +116,11 @@ double difference(const Bytes& a, const Bytes& b) {
   return largest;
 }
 
+bool only_copies(const SweepProgram& sweep) {
+  return std::ranges::all_of(sweep.passes,
+                             [](const PassProgram& pass) { return pass.spec.axes.empty(); });
+}
+
 // Compares all sweeps of the programs of all ranks in both directions. Returns how many passes
 // there were.
 int compare_all(const Problem& problem, const std::string& strategy, int ranks, double scale = 1) {
@@ -127,10 +132,19 @@ int compare_all(const Problem& problem, const std::string& strategy, int ranks, 
         compared += static_cast<int>(sweep.passes.size());
         const auto seed = static_cast<unsigned>(compared);
         std::vector<Bytes> on_processor = buffers_of(program, sweep, seed);
+        // What is only copied may be integers, and numbers that are not.
+        std::mt19937 random(seed);
+        if (only_copies(sweep))
+          for (Bytes& buffer : on_processor)
+            std::ranges::generate(buffer, [&] { return static_cast<std::byte>(random()); });
         std::vector<Bytes> on_device = on_processor;
         run_on_processor(sweep, on_processor, scale);
         run_on_device(sweep, on_device, scale, seed);
         for (std::size_t b = 0; b < on_processor.size(); ++b) {
+          if (only_copies(sweep)) {
+            EXPECT_EQ(on_processor[b], on_device[b]) << strategy << " buffer " << b;
+            continue;
+          }
           const double off = is_single(sweep) ? difference<float>(on_processor[b], on_device[b])
                                               : difference<double>(on_processor[b], on_device[b]);
           EXPECT_LE(off, is_single(sweep) ? 1e-4 : 1e-12)
@@ -248,6 +262,15 @@ TEST(DevicePass, copies) {
   Problem line = problem_of({2, 5000});
   line.axes = {0};
   EXPECT_GE(compare_all(line, "fftw | from 1x1 | copy | fft 0", 1), 2);
+  Problem reals = problem_of({3, 7, 9}, Kind::r2r);
+  reals.bases = {Basis::dct2, Basis::dct2, Basis::dct2};
+  reals.output.form = Distribution::same;
+  reals.precision = Precision::single_precision;
+  EXPECT_GE(compare_all(reals,
+                        "fftw | from 2x1x1 | fft 2 | fft 1 | p2p to 1x2x1 | fft 0 | p2p to output "
+                        "| copy",
+                        2),
+            10);
 }
 
 // The four-step form: factors between the two halves of the axis.

@@ -74,6 +74,7 @@ struct LineShape {
 
   LineForm form = LineForm::c2c;
   LineSum sum = LineSum::none;
+  std::int32_t is_copy = 0;         ///< nothing is transformed
   std::int32_t backward = 0;        ///< whether exponents are positive
   std::int32_t points = 1;          ///< of a line in real space
   std::int32_t complex_points = 1;  ///< of the forward transform of a line

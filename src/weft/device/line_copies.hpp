@@ -2,6 +2,8 @@
 // they go.
 #pragma once
 
+#include <type_traits>
+
 #include "weft/device/line_ends.hpp"
 #include "weft/grid/point_map.hpp"
 
@@ -28,7 +30,9 @@ class LineCopies {
     }
     for (std::int32_t i = 0; i < tile_.sources; ++i) {
       const LinePart& part = view_.to.parts[tile_.first_source + i];
-      if (shape_.form == LineForm::r2r || shape_.form == LineForm::r2c)
+      if (moves_bits())
+        load_bits(part);
+      else if (shape_.form == LineForm::r2r || shape_.form == LineForm::r2c)
         load_reals(part);
       else
         load_numbers(part);
@@ -38,7 +42,9 @@ class LineCopies {
   WEFT_INLINE void store() const {
     for (std::int32_t i = 0; i < tile_.targets; ++i) {
       const LinePart& part = view_.to.parts[tile_.first_target + i];
-      if (shape_.form == LineForm::r2r || shape_.form == LineForm::c2r)
+      if (moves_bits())
+        store_bits(part);
+      else if (shape_.form == LineForm::r2r || shape_.form == LineForm::c2r)
         store_reals(part);
       else
         store_numbers(part);
@@ -58,6 +64,35 @@ class LineCopies {
       each(part.far + point * part.far_point + line * part.far_line, part.first_point + point,
            part.first_line + line);
     }
+  }
+
+  // What is only copied may be no numbers.
+  using Bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+  WEFT_INLINE bool moves_bits() const {
+    return shape_.is_copy != 0 && view_.to.factor == 1 && view_.to.source_elements == nullptr &&
+           view_.to.target_elements == nullptr;
+  }
+  // Those of point k of a line of the field.
+  WEFT_INLINE Bits* bits(std::int32_t k, std::int32_t line) const {
+    const bool joins = shape_.joins_lines();
+    return reinterpret_cast<Bits*>(&view_.number(k, joins ? line / 2 : line)) +
+           (joins ? line % 2 : 0);
+  }
+  WEFT_INLINE void load_bits(const LinePart& part) const {
+    const auto* const from = reinterpret_cast<const Bits*>(view_.to.buffers[part.buffer]);
+    const int each = shape_.joins_lines() ? 1 : 2;
+    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
+      Bits* const to = bits(k, line);
+      for (int i = 0; i < each; ++i) to[i] = from[each * element + i];
+    });
+  }
+  WEFT_INLINE void store_bits(const LinePart& part) const {
+    auto* const to = reinterpret_cast<Bits*>(view_.to.buffers[part.buffer]);
+    const int each = shape_.joins_lines() ? 1 : 2;
+    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
+      const Bits* const from = bits(k, line);
+      for (int i = 0; i < each; ++i) to[each * element + i] = from[i];
+    });
   }
 
   WEFT_INLINE void load_reals(const LinePart& part) const {

@@ -148,6 +148,7 @@ std::optional<LineLaunch> line_launch(const LineWork& work, const BlockLimits& l
   LineShape& shape = launch.shape;
   shape.form = work.form;
   shape.sum = work.sum;
+  shape.is_copy = work.is_copy ? 1 : 0;
   shape.backward = work.backward ? 1 : 0;
   shape.points = static_cast<std::int32_t>(work.points);
   shape.complex_points = static_cast<std::int32_t>(transformed);

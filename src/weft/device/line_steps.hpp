@@ -23,17 +23,14 @@ class LineSteps {
   // Ends with a synchronization, if at all there is something to do.
   WEFT_INLINE void run() const {
     if (shape_.has_factors()) multiply();
-    if (shape_.is_convolution()) {
-      run_steps();
+    for (bool filters = shape_.is_convolution();; filters = false) {
+      for (int i = 0; i < shape_.steps; ++i) run_step(shape_.step[static_cast<std::size_t>(i)]);
+      if (!filters) return;
       multiply_by_spectrum();
     }
-    run_steps();
   }
 
  private:
-  WEFT_INLINE void run_steps() const {
-    for (int i = 0; i < shape_.steps; ++i) run_step(shape_.step[static_cast<std::size_t>(i)]);
-  }
   // The points by their factors; the last of Bluestein's convolution are zero.
   WEFT_INLINE void multiply() const {
     const std::int32_t points = shape_.complex_points, steps = shape_.step_points;
