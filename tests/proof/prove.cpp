@@ -76,8 +76,16 @@ Problem random_halo(Dice& dice, int ranks) {
   return problem;
 }
 
+// What devices run.
+Blueprint on_devices(const Blueprint& blueprint) {
+  Machine machine = blueprint.machine;
+  machine.has_devices = true;
+  return Blueprint::of(blueprint.problem, one_axis_a_pass(blueprint.strategy), machine);
+}
+
 // Planning takes longer than proving, so several seeds share what is planned, and vary the
-// strategy, the nodes, the caches, the threads, and whether the plan is in place.
+// strategy, the nodes, the caches, the threads, whether devices compute, and whether the plan is in
+// place.
 class RandomProofs {
  public:
   explicit RandomProofs(int most_ranks) : most_ranks_(most_ranks) {}
@@ -109,6 +117,7 @@ class RandomProofs {
     }
     Proof made;
     made.blueprint = varied_blueprint(problem_of(random), strategy_, machine_of(random), dice);
+    if (Dice(seed * 5557 + 3).chance(25)) made.blueprint = on_devices(made.blueprint);
     if (Dice(seed * 7307 + 11).chance(50)) made.blueprint.arrays = Arrays::any;
     made.set = programs_of(made.blueprint);
     return made;

@@ -21,10 +21,11 @@ struct Description {
   bool shares_input, shares_output;           ///< whether the node works on each other's arrays
   bool takes_turns;                           ///< some node has fewer cores than ranks
   std::optional<std::string> engine_caveat;
-  std::string remembered;   ///< where the strategy is from; empty if it was not remembered
-  const RaceReport& raced;  ///< how the choices of the passes were found
-  Options options;          ///< that the plan was made with, and the engine that it took
-  Progress progress;        ///< that the plan has; not automatic
+  std::string message_route;  ///< how messages of memory of devices go; empty without any
+  std::string remembered;     ///< where the strategy is from; empty if it was not remembered
+  const RaceReport& raced;    ///< how the choices of the passes were found
+  Options options;            ///< that the plan was made with, and the engine that it took
+  Progress progress;          ///< that the plan has; not automatic
 };
 
 /// At most six lines: the problem, the ranks and threads, the engine, the strategy, how it was

@@ -133,6 +133,7 @@ std::string PlanBody::describe(Detail detail) const {
       first.shares_output(),
       parts_.takes_turns,
       parts_.device ? std::nullopt : find_engine(parts_.blueprint->strategy.engine).caveat(),
+      parts_.route.text,
       parts_.remembered ? parts_.remembered->note : "",
       parts_.raced,
       parts_.options,

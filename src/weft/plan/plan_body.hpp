@@ -12,6 +12,7 @@
 #include "weft/choose/remembered.hpp"
 #include "weft/comm/communicator.hpp"
 #include "weft/detail.hpp"
+#include "weft/exchange/message_route.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/report.hpp"
 #include "weft/run/call.hpp"
@@ -25,9 +26,10 @@ namespace weft {
 /// What a plan is made of (plan/plan_builder).
 struct PlanParts {
   std::shared_ptr<const Communicator> comm;
-  Problem problem;  ///< validated, with the boxes of all ranks
-  Device device;    ///< that computes on this rank; none: the processors do
-  Options options;  ///< of the user, with the engine that was taken
+  Problem problem;     ///< validated, with the boxes of all ranks
+  MessageRoute route;  ///< of messages, if devices compute and there are several ranks
+  Device device;       ///< that computes on this rank; none: the processors do
+  Options options;     ///< of the user, with the engine that was taken
   std::optional<Remembered> remembered;
   std::shared_ptr<const Blueprint> blueprint;
   RaceReport raced;  ///< how the choices of the passes were found

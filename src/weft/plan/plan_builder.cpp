@@ -65,6 +65,7 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   spec.programs.is_c2r = parts.problem.kind == Kind::c2r;
   spec.programs.shares_memory = parts.shares_memory;
   spec.programs.device = parts.device;
+  spec.programs.sends_directly = parts.route.direct;
   spec.programs.stream = options.stream;
   for (const bool forward : {true, false})
     spec.programs.programs[forward ? 0 : 1] = make_program(*parts.blueprint, forward, rank);
@@ -150,6 +151,8 @@ class PlanBuilder {
     Machine machine = machine_here(*comm_, options, &here);
     takes_turns_ = here.cores.takes_turns;
     parts_.device = here.device;
+    if (here.device && comm_->size() > 1)
+      parts_.route = message_route(*comm_, *here.device.driver, options.engine, here.device.number);
     if (recall && !parts_.device)
       parts_.remembered = recall(*comm_, parts_.problem, machine, options);
     if (parts_.remembered) {

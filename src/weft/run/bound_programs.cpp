@@ -42,6 +42,7 @@ void BoundPrograms::make_executions() {
   binding.queue = queue_.get();
   binding.messages.driver = spec_.device.driver;
   binding.messages.device = spec_.device.number;
+  binding.messages.direct = spec_.sends_directly;
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
   for (const std::size_t direction : {0, 1})

@@ -28,9 +28,10 @@ class BoundPrograms {
     Effort effort = Effort::estimate;
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
-    bool shares_memory = false;  ///< as Blueprint::shares_memory()
-    void* stream = nullptr;      ///< of the application, for the work of the device; or null
-    Device device = {};          ///< that computes; none: the processor does
+    bool shares_memory = false;   ///< as Blueprint::shares_memory()
+    bool sends_directly = false;  ///< MPI takes memory of devices itself (exchange/message_route)
+    void* stream = nullptr;       ///< of the application, for the work of the device; or null
+    Device device = {};           ///< that computes; none: the processor does
   };
   /// Not collective.
   BoundPrograms(Spec spec, std::shared_ptr<EngineSet> engines);
