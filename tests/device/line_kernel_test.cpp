@@ -548,6 +548,22 @@ TEST(LineShape, has_radices_of_the_points) {
   EXPECT_EQ(device_radices(17), std::vector<int>{});
 }
 
+// A thread holds one butterfly of 9 points, but five of 3.
+TEST(LineShape, takes_two_steps_of_3_for_one_of_9_where_threads_run_out) {
+  const auto radices_of = [](std::int64_t points) {
+    LineWork work;
+    work.points = points;
+    std::vector<int> radices;
+    const auto launch = line_launch(work, {227 * 1024, 512, 32});
+    for (int i = 0; launch && i < launch->shape.steps; ++i)
+      radices.push_back(launch->shape.step[static_cast<std::size_t>(i)].radix);
+    return radices;
+  };
+  EXPECT_EQ(radices_of(4608), (std::vector{16, 9, 8, 4}));
+  EXPECT_EQ(radices_of(5040), (std::vector{16, 7, 5, 3, 3}));
+  EXPECT_EQ(radices_of(7776), std::vector<int>{});
+}
+
 // All points of a tile have a thread that holds them.
 TEST(LineShape, has_threads_for_all_butterflies) {
   for (std::int64_t n = 2; n <= 2048; n += n < 256 ? 1 : 7)

@@ -3,6 +3,7 @@
 #include "weft/device/line_shape.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "weft/fft/prime_factors.hpp"
@@ -51,6 +52,17 @@ bool fits(const Steps& steps, const LineWork& work, const BlockLimits& limits) {
          });
 }
 
+// Steps of prime factors up to 13. A thread holds one butterfly of 9 points, but five of 3: long
+// lines, for which there are not enough threads else, take two steps of 3.
+Steps radix_steps(std::int64_t n, const LineWork& work, const BlockLimits& limits) {
+  Steps steps{n, device_radices(n)};
+  if (fits(steps, work, limits)) return steps;
+  const auto nines = std::erase(steps.radices, 9);
+  steps.radices.insert(steps.radices.end(), 2 * nines, 3);
+  std::ranges::sort(steps.radices, std::greater());
+  return steps;
+}
+
 bool has_small_factors_only(std::int64_t n) {
   for (const int factor : {2, 3, 5, 7})
     while (n % factor == 0) n /= factor;
@@ -67,7 +79,7 @@ std::optional<Steps> bluesteins_steps(std::int64_t n, const LineWork& work,
   for (std::int64_t points = 2 * n - 1; points < 4 * n; ++points) {
     if (points * number_bytes(work) > limits.shared_bytes) break;
     if (!has_small_factors_only(points)) continue;
-    Steps steps{points, device_radices(points)};
+    Steps steps = radix_steps(points, work, limits);
     const std::int64_t cost = points * static_cast<std::int64_t>(steps.radices.size());
     if ((best && cost >= least) || !fits(steps, work, limits)) continue;
     best = std::move(steps);
@@ -79,9 +91,8 @@ std::optional<Steps> bluesteins_steps(std::int64_t n, const LineWork& work,
 // The steps of a line that is transformed as `n` complex points.
 std::optional<Steps> steps_of(std::int64_t n, const LineWork& work, const BlockLimits& limits) {
   if (work.is_copy) return Steps{n, {}};
-  Steps steps{n, device_radices(n)};
-  if (!steps.radices.empty() || n == 1) return steps;
-  if (is_prime(n) && !device_radices(n - 1).empty()) return Steps{n - 1, device_radices(n - 1)};
+  if (!device_radices(n).empty() || n == 1) return radix_steps(n, work, limits);
+  if (is_prime(n) && !device_radices(n - 1).empty()) return radix_steps(n - 1, work, limits);
   return bluesteins_steps(n, work, limits);
 }
 
