@@ -124,12 +124,12 @@ MachineMeasurement measure_machine(const Communicator& comm, const MeasurementCh
   });
   const CommonDriver devices = common_driver(comm);
   agree(comm, [&] { found.devices.why_none = devices.why_none; });
+  const std::int64_t copied_bytes = is_thorough && !measuring.is_late() ? usual_copy : small_copy;
   if (devices.number >= 0)
     measuring.part("devices", of_devices, [&](const TimeLimit& limit) {
       const DriverEntry& driver = device_drivers()[static_cast<std::size_t>(devices.number)];
       DeviceDriver* const its = agree(comm, [&] { return &driver.get(); });
-      found.devices =
-          measure_devices(comm, found.job, *its, is_large ? usual_copy : small_copy, limit);
+      found.devices = measure_devices(comm, found.job, *its, copied_bytes, limit);
       agree(comm, [&] { found.devices.driver = driver.name; });
     });
   found.seconds = comm.max(choices.clock() - begin);

@@ -1,0 +1,298 @@
+// device/vendor_driver, the source of the drivers of both vendors, with functions of no vendor: it
+// enters the selected device before it asks for anything, and refuses what cannot be.
+
+#include "weft/device/vendor_driver.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace weft;
+using testing::HasSubstr;
+
+namespace {
+
+// What a vendor's devices have: two, which hand out the processor's memory.
+struct Vendor {
+  int entered = -1;  // the device that this thread has entered
+  int contexts = 0;  // that were made
+  bool has_managed = true;
+  std::size_t free = 1 << 20;                              // bytes, of each device
+  std::map<const void*, std::pair<unsigned, int>> places;  // kind, device
+  std::vector<std::string> kernels;                        // that were asked for
+  int fails = 0;                                           // the result of what is asked next
+};
+Vendor vendor;
+
+// The functions of this vendor, under the names that the driver uses.
+struct Api {
+  using Result = int;
+  using Device = int;
+  using Context = int;
+  using Address = void*;
+  struct Handle {
+    void* address;
+  };
+  using Stream = void*;
+  using Event = void*;
+  using Module = const void*;
+  using Kernel = const char*;
+  enum Attribute {
+    cache_bytes,
+    shared_bytes,
+    processors,
+    threads,
+    warp,
+    has_managed,
+    clock_khz,
+    bus_bits
+  };
+  enum PointerAttribute {
+    pointer_kind,
+    pointer_managed,
+    pointer_device,
+    pointer_shareable,
+    pointer_number
+  };
+  static constexpr const char *name = "vendor", *summary = "devices of a test",
+                              *title = "The vendor's driver", *file = "libc.so.6",
+                              *visible = "VENDOR_VISIBLE", *architectures = "VENDOR_CODE";
+  static constexpr Result success = 0, not_ready = 1, is_reached_already = 2;
+  static constexpr unsigned of_host = 1, for_all_streams = 1, allocated_for_all = 1,
+                            registered_for_all = 1, reaches_peers = 1, own_stream = 1,
+                            event_flags = 1;
+  static constexpr int compiled_version = 7;
+
+  const char* find_in(void*) { return missing; }
+  const char* missing = nullptr;
+  int device_count = 2;
+
+  static const void* code() { return "code"; }
+  static void* address(const void* pointer) { return const_cast<void*>(pointer); }
+  static void* pointer(void* address) { return address; }
+  static std::string version_text(int version) { return std::to_string(version); }
+  static bool tells_of_no_device(Result result) { return result == 100; }
+  std::string text_of(Result result) const { return "failure " + std::to_string(result); }
+
+  static Result result() { return std::exchange(vendor.fails, 0); }
+  Result initialize(unsigned) const { return result(); }
+  Result driver_version(int* version) const { return *version = 8, success; }
+  Result count_devices(int* count) const { return *count = device_count, success; }
+  Result find_device(Device* device, int number) const { return *device = number, success; }
+  Result name_device(char* text, int, Device) const { return std::strcpy(text, "board"), success; }
+  Result locate_device(char* text, int, Device device) const {
+    return std::strcpy(text, device == 0 ? "0000:0A:00.0" : "0000:0B:00.0"), success;
+  }
+  Result size_device(std::size_t* bytes, Device) const { return *bytes = 1 << 20, success; }
+  Result ask_device(int* value, Attribute which, Device) const {
+    *value = which == threads       ? 1024
+             : which == has_managed ? (vendor.has_managed ? 1 : 0)
+             : which == clock_khz   ? 1000
+             : which == bus_bits    ? 64
+                                    : 32;
+    return success;
+  }
+  Result ask_peers(int* can, Device, Device) const { return *can = 1, success; }
+  Result retain(Context& context, Device device) const {
+    ++vendor.contexts;
+    return context = device, success;
+  }
+  Result enter(Context context) const { return vendor.entered = context, success; }
+  Result reach(Context) const { return is_reached_already; }
+  Result ask_memory(std::size_t* unused, std::size_t* all) const {
+    *all = 1 << 20;
+    return *unused = vendor.free, success;
+  }
+  Result give(void** into, std::size_t bytes, unsigned kind) const {
+    if (const Result failed = result(); failed != success) return failed;
+    *into = std::malloc(bytes);
+    vendor.places[*into] = {kind, vendor.entered};
+    return success;
+  }
+  Result allocate_device(void** into, std::size_t bytes) const { return give(into, bytes, 2); }
+  Result allocate_managed(void** into, std::size_t bytes, unsigned) const {
+    return give(into, bytes, 3);
+  }
+  Result allocate_host(void** into, std::size_t bytes, unsigned) const {
+    return give(into, bytes, of_host);
+  }
+  Result take(void* memory) const {
+    vendor.places.erase(memory);
+    std::free(memory);
+    return success;
+  }
+  Result free_device(void* memory) const { return take(memory); }
+  Result free_host(void* memory) const { return take(memory); }
+  Result register_host(void* memory, std::size_t, unsigned) const {
+    vendor.places[memory] = {of_host, -1};
+    return success;
+  }
+  Result unregister_host(void* memory) const { return vendor.places.erase(memory), success; }
+  template <class Value>
+  Result ask_pointer(Value* value, PointerAttribute which, const void* memory) const {
+    const auto place = vendor.places.find(memory);
+    if (place == vendor.places.end()) return 5;
+    const auto [kind, device] = place->second;
+    *value = static_cast<Value>(which == pointer_kind      ? kind
+                                : which == pointer_managed ? kind == 3
+                                : which == pointer_device  ? device
+                                                           : 1);
+    return success;
+  }
+  Result find_allocation(void** begin, std::size_t* bytes, void* memory) const {
+    *begin = memory;
+    return *bytes = 64, success;
+  }
+  Result make_handle(Handle* handle, void* memory) const {
+    return handle->address = memory, success;
+  }
+  Result open_handle(void** opened, Handle handle, unsigned) const {
+    return *opened = handle.address, result();
+  }
+  Result close_handle(void*) const { return success; }
+  Result ask_priorities(int* least, int* greatest) const {
+    return *least = 0, *greatest = -5, success;
+  }
+  Result make_stream(Stream* stream, unsigned, int priority) const {
+    return *stream = reinterpret_cast<void*>(std::intptr_t{100} + priority), success;
+  }
+  Result destroy_stream(Stream) const { return success; }
+  Result await_stream(Stream) const { return result(); }
+  Result make_event(Event* event, unsigned) const { return *event = nullptr, success; }
+  Result destroy_event(Event) const { return success; }
+  Result record_event(Event, Stream) const { return success; }
+  Result let_wait(Stream, Event, unsigned) const { return success; }
+  Result ask_event(Event) const { return result(); }
+  Result await_event(Event) const { return result(); }
+  Result copy(void* to, const void* from, std::size_t bytes, Stream) const {
+    return std::memcpy(to, from, bytes), success;
+  }
+  Result copy_rows(void*, const void*, const RowCopy&, Stream) const { return success; }
+  Result load_module(Module* module, const void* code) const { return *module = code, result(); }
+  Result find_kernel(Kernel* kernel, Module, const char* wanted) const {
+    vendor.kernels.emplace_back(wanted);
+    return *kernel = wanted, success;
+  }
+  Result allow_shared_bytes(Kernel, int) const { return success; }
+  template <class... All>
+  Result launch_kernel(Kernel, All...) const {
+    return result();
+  }
+};
+
+struct AbsentApi : Api {
+  static constexpr const char* file = "libnothing.so.1";
+};
+
+class AVendorDriver : public testing::Test {
+ protected:
+  void SetUp() override {
+    vendor = {};
+    driver.select(0);
+  }
+  template <class Body>
+  static std::string refusal(const Body& body) {
+    try {
+      body();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  }
+
+  const Api api;
+  VendorDriver<Api> driver{api};
+};
+
+}  // namespace
+
+TEST_F(AVendorDriver, tells_what_a_device_is) {
+  const DeviceTraits traits = driver.traits(1);
+  EXPECT_EQ(traits.name, "board");
+  EXPECT_EQ(traits.bus, "0000:0B:00.0");
+  EXPECT_EQ(traits.threads, 512);  // for which kernels are compiled
+  EXPECT_EQ(traits.memory_bytes_per_second, 2 * 1e6 * 64 / 8);
+}
+
+TEST_F(AVendorDriver, enters_the_selected_device_again_after_others_have_left_it) {
+  driver.select(1);
+  vendor.entered = 0;  // as a library of the application may
+  void* const memory = driver.allocate(Memory::device, 64);
+  EXPECT_EQ(driver.place_of(memory), (MemoryPlace{Memory::device, 1}));
+  vendor.entered = 0;
+  driver.release(Memory::device, memory);
+  EXPECT_EQ(vendor.entered, 1);
+  EXPECT_EQ(vendor.contexts, 2);  // one of each device, made once
+}
+
+TEST_F(AVendorDriver, knows_the_kinds_of_memory) {
+  for (const Memory kind : {Memory::device, Memory::managed, Memory::registered}) {
+    void* const memory = driver.allocate(kind, 64);
+    EXPECT_EQ(driver.place_of(memory).kind, kind);
+    EXPECT_EQ(driver.shareable(memory).has_value(), kind == Memory::device);
+    driver.release(kind, memory);
+    EXPECT_EQ(driver.place_of(memory).kind, Memory::host);
+  }
+  std::vector<char> mine(64);
+  driver.enlist(mine.data(), 64);
+  EXPECT_EQ(driver.place_of(mine.data()), (MemoryPlace{Memory::registered, -1}));
+  driver.delist(mine.data());
+  EXPECT_EQ(driver.place_of(mine.data()).kind, Memory::host);
+}
+
+TEST_F(AVendorDriver, refuses_devices_and_memory_that_are_not_there) {
+  EXPECT_THAT(refusal([&] { driver.select(2); }), HasSubstr("there is no device 2: vendor has 2"));
+  EXPECT_THAT(refusal([&] { driver.select(-1); }), HasSubstr("VENDOR_VISIBLE hides some"));
+  EXPECT_THAT(
+      refusal([&] { driver.allocate(Memory::managed, 1 << 21); }),
+      HasSubstr("vendor: cannot allocate 2097152 bytes of managed memory: 1048576 bytes are "
+                "free on device 0"));
+  vendor.fails = 3;
+  EXPECT_THAT(refusal([&] { driver.allocate(Memory::device, 8); }),
+              HasSubstr("cannot allocate 8 bytes of device memory (failure 3)"));
+  vendor.has_managed = false;
+  EXPECT_THAT(refusal([&] { driver.allocate(Memory::managed, 8); }),
+              HasSubstr("vendor: device 0 has no managed memory"));
+}
+
+TEST_F(AVendorDriver, asks_for_kernels_once_and_says_for_which_devices_they_are) {
+  const DeviceStream stream = driver.make_stream(3);
+  EXPECT_EQ(stream.handle, reinterpret_cast<void*>(std::intptr_t{97}));  // more urgent is lower
+  vendor.fails = 6;
+  EXPECT_THAT(refusal([&] { driver.launch(stream, {}); }),
+              HasSubstr("vendor: cannot load weft's kernels for device 0: failure 6"));
+  for (int i = 0; i < 2; ++i) driver.launch(stream, {.kernel = 1});
+  EXPECT_THAT(vendor.kernels, testing::ElementsAre("weft_lines_double"));
+  vendor.fails = 9;
+  EXPECT_THAT(refusal([&] { driver.launch(stream, {.kernel = 1, .blocks = 7, .threads = 64}); }),
+              HasSubstr("cannot launch 7 blocks of 64 threads with 0 shared bytes: failure 9"));
+}
+
+TEST_F(AVendorDriver, tells_whether_an_event_has_happened_or_something_has_failed) {
+  const DeviceEvent event = driver.make_event();
+  EXPECT_TRUE(driver.has_happened(event));
+  vendor.fails = Api::not_ready;
+  EXPECT_FALSE(driver.has_happened(event));
+  vendor.fails = 4;
+  EXPECT_THAT(refusal([&] { driver.has_happened(event); }),
+              HasSubstr("vendor: a kernel or a copy has failed: failure 4"));
+}
+
+TEST(AVendorLibrary, that_cannot_be_used_says_why) {
+  vendor = {};
+  Api api;
+  EXPECT_EQ(load_vendor(api), std::nullopt);
+  vendor.fails = 100;
+  EXPECT_EQ(load_vendor(api), "The vendor's driver finds no device");
+  vendor.fails = 7;
+  EXPECT_EQ(load_vendor(api), "The vendor's driver cannot start: failure 7 (error 7)");
+  api.device_count = 0;
+  EXPECT_EQ(load_vendor(api), "The vendor's driver finds no device");
+  api.missing = "vendorLaunch";
+  EXPECT_EQ(load_vendor(api), "The vendor's driver is too old: it has no vendorLaunch");
+  AbsentApi absent;
+  EXPECT_EQ(load_vendor(absent), "The vendor's driver (libnothing.so.1) is not installed");
+}
