@@ -40,11 +40,10 @@ class CountingDriver : public LateDriver {
 class DeviceRank {
  public:
   DeviceRank(const Communicator& whole, const std::vector<int>& nodes, Lateness lateness)
-      : number_(whole.rank() % devices),
-        driver_(settings(whole.rank(), lateness)),
-        stream_(driver_.make_stream(0)),
-        stored_(driver_.make_event()) {
-    driver_.select(device().number);
+      : number_(whole.rank() % devices), driver_(settings(whole.rank(), lateness)) {
+    driver_.select(number_);
+    stream_ = driver_.make_stream(0);
+    stored_ = driver_.make_event();
     node_.emplace(whole, nodes, device());
   }
 
