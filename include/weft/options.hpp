@@ -76,7 +76,8 @@ struct Options {
   /// driver of devices (cuda, hip) has these compute: see docs/gpu.md.
   std::string engine;
   /// The device that a rank uses, of those that its process sees, from 0 on. -1: the ranks of a
-  /// node share its devices in their order. Without a driver as the engine, it means nothing.
+  /// node share its devices in their order. If it is given, and no engine is, the first driver of
+  /// devices that applies is the engine; Error::invalid with another one.
   int device = -1;
   /// A stream of the application on that device, a cudaStream_t or hipStream_t, in which all of the
   /// device's work is enqueued: a transform then comes after what is in the stream before it

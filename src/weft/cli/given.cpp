@@ -54,7 +54,7 @@ void add_problem_settings(CLI::App& app, Given& given) {
 
 void add_plan_settings(CLI::App& app, Given& given, SettingNames more) {
   add_settings(app, given,
-               {"exchange", "engine", "decomposition", "grid", "use-ranks", "effort",
+               {"exchange", "engine", "device", "decomposition", "grid", "use-ranks", "effort",
                 "reproducible", "arrays", "threads", "node-size"});
   app.get_option("--effort")->default_str(given.effort);
   add_settings(app, given, more);

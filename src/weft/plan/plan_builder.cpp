@@ -140,6 +140,15 @@ class PlanBuilder {
       const std::string named = parse_strategy(parts_.options.strategy).engine;
       if (asked.empty() || is_driver(named) || is_driver(asked)) asked = named;
     });
+    const int device = parts_.options.device;
+    agree(*comm_, [&] {
+      if (device >= 0 && asked.empty()) asked = find_driver("").name;
+      if (device >= 0 && !is_driver(asked))
+        throw Error(Error::invalid,
+                    fmt::format("device {} is asked for, but the engine {} does not use devices",
+                                device, asked),
+                    "leave one of them out; `weft engines` lists the drivers of devices");
+    });
     parts_.options.engine = common_engine(*comm_, asked);
   }
 

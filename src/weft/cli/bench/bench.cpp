@@ -9,6 +9,7 @@
 #include "weft/cli/output_file.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/device/driver.hpp"
 #include "weft/making/exchange_table.hpp"
 
 namespace weft::cli {
@@ -56,6 +57,9 @@ std::vector<std::string> exchange_names(const BenchArguments& arguments, const P
 
 std::vector<std::string> engine_names(const BenchArguments& arguments) {
   std::vector<std::string> applying;
+  const auto memory = arguments.repetition.memory.value_or(Memory::host);
+  const bool needs_device = memory == Memory::device || memory == Memory::managed;
+  if (needs_device && arguments.given.text("engine").empty()) return {find_driver("").name};
   for (const EngineEntry& entry : engines())
     if (!entry.applies()) applying.push_back(entry.name);
   return selected(arguments.given.text("engine"), applying);
@@ -157,6 +161,12 @@ void add_run_options(CLI::App& app, BenchArguments& a) {
                  "seconds that the application computes between start and wait of every forward "
                  "run; the time of the run includes them (default 0)")
       ->type_name("SECONDS");
+  app.add_option_function<std::string>(
+         "--memory", [&a](const std::string& text) { a.repetition.memory = parse_memory(text); },
+         "memory of the fields: host, registered, managed or device; the last two are transformed "
+         "by devices, of the first driver that applies unless --engine names one (default: what a "
+         "plan allocates, on devices registered)")
+      ->type_name("WORD");
   app.add_option("--warmup", a.repetition.warmup,
                  "number of runs before the timed runs (default 1)")
       ->type_name("N");

@@ -11,6 +11,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/cli/bench/bench.hpp"
 #include "weft/cli/bench/rows.hpp"
+#include "weft/cli/bench/seen_array.hpp"
 #include "weft/cli/bench/work.hpp"
 #include "weft/cli/verify.hpp"
 #include "weft/comm/mpi_comm.hpp"
@@ -185,6 +186,11 @@ class PlanBenchmark {
     return starts_from_output() ? field.output() : field.input();
   }
 
+  SeenArray seen(void* array, const Share& share) const {
+    return {array, share.elements * share.scalar.bytes(),
+            repetition_.memory.value_or(Memory::host)};
+  }
+
   void make_fields();
   double round_trip_error();
   double error_of_runs();
@@ -216,11 +222,15 @@ PlanBenchmark::PlanBenchmark(const Surroundings& here, const Case& of, const Rep
 void PlanBenchmark::make_fields() {
   fields_.reserve(static_cast<std::size_t>(repetition_.in_flight));
   for (int i = 0; i < repetition_.in_flight; ++i)
-    fields_.emplace_back(here_.comm, &*plan_, options_.arrays);
+    fields_.emplace_back(here_.comm, &*plan_, options_.arrays, repetition_.memory);
   forward_.emplace(here_.comm, *plan_, fields_, true);
   backward_.emplace(here_.comm, *plan_, fields_, false);
   here_.console.start_activity("filling " + title_);
-  for (const Fields& field : fields_) fill(origin(), plan_->problem().batch, origin_data(field));
+  for (const Fields& field : fields_) {
+    SeenArray array = seen(origin_data(field), origin());
+    fill(origin(), plan_->problem().batch, array.data());
+    array.put_back();
+  }
 }
 
 double PlanBenchmark::round_trip_error() {
@@ -228,8 +238,8 @@ double PlanBenchmark::round_trip_error() {
   if (!starts_from_output()) backward_->run();
   double most = 0;
   for (const Fields& field : fields_)
-    most = larger_or_nan(
-        most, error_of(here_.comm, origin(), plan_->problem().batch, origin_data(field)));
+    most = larger_or_nan(most, error_of(here_.comm, origin(), plan_->problem().batch,
+                                        seen(origin_data(field), origin()).data()));
   if (starts_from_output()) backward_->run();
   return most;
 }
@@ -243,15 +253,17 @@ double PlanBenchmark::error_of_runs() {
     const Share& to = backward ? plan_->input() : plan_->output();
     std::vector<std::vector<std::byte>> before;  // in place, it is overwritten
     for (const Fields& field : fields_) {
-      const auto* data = static_cast<const std::byte*>(backward ? field.output() : field.input());
+      SeenArray array = seen(backward ? field.output() : field.input(), from);
+      const auto* data = static_cast<const std::byte*>(array.data());
       before.emplace_back(data, data + from.elements * from.scalar.bytes());
     }
     (backward ? backward_ : forward_)->run();
-    for (std::size_t i = 0; i < fields_.size(); ++i)
-      most = larger_or_nan(most,
-                           verify(here_.comm, plan_->problem(), backward, {from, before[i].data()},
-                                  {to, backward ? fields_[i].input() : fields_[i].output()})
-                               .error);
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      SeenArray array = seen(backward ? fields_[i].input() : fields_[i].output(), to);
+      most = larger_or_nan(most, verify(here_.comm, plan_->problem(), backward,
+                                        {from, before[i].data()}, {to, array.data()})
+                                     .error);
+    }
   }
   return most;
 }

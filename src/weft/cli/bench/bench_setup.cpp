@@ -78,12 +78,14 @@ std::shared_ptr<std::byte> any_memory(std::int64_t bytes) {
 
 }  // namespace
 
-Fields::Fields(const Communicator& comm, const AnyPlan* plan, Arrays arrays) {
+Fields::Fields(const Communicator& comm, const AnyPlan* plan, Arrays arrays,
+               std::optional<Memory> kind) {
   agree(comm, [&] {
     if (plan == nullptr) return;
     const auto bytes = [](const Share& share) { return share.elements * share.scalar.bytes(); };
     const auto memory = [&](const Share& share) {
-      return arrays == Arrays::any ? any_memory(bytes(share)) : plan->allocate(bytes(share));
+      if (arrays == Arrays::any) return any_memory(bytes(share));
+      return plan->allocate(bytes(share), kind.value_or(plan->usual_memory()));
     };
     input_ = memory(plan->input());
     output_ = plan->problem().in_place ? input_ : memory(plan->output());

@@ -18,9 +18,10 @@ namespace weft::cli {
 struct Repetition {
   int warmup = 1, repeat = 5;
   bool verifies = true;
-  int in_flight = 1;        ///< transforms that a run starts together, each of its own field
-  double work_seconds = 0;  ///< computed by the application during every forward run
-  bool in_turn = false;     ///< one run of each plan after the other, over and over
+  int in_flight = 1;             ///< transforms that a run starts together, each of its own field
+  double work_seconds = 0;       ///< computed by the application during every forward run
+  std::optional<Memory> memory;  ///< of fields; none: what the plan allocates if nobody says
+  bool in_turn = false;          ///< one run of each plan after the other, over and over
 };
 
 /// Seconds of several runs, each the time of the slowest rank.
@@ -57,9 +58,11 @@ double flops_of(const Problem& problem);
 /// The memory of a field's input and output on this rank; one array for both in place.
 class Fields {
  public:
-  /// Of the plan's memory, or of any as std::vector allocates it. Collective over `comm`. `plan` is
-  /// null on ranks that have no part in it.
-  Fields(const Communicator& comm, const AnyPlan* plan, Arrays arrays);
+  /// Of the plan's memory, of the kind that is asked for, or of any as std::vector allocates it.
+  /// Collective over `comm`. `plan` is null on ranks that have no part in it. Errors:
+  /// AnyPlan::allocate.
+  Fields(const Communicator& comm, const AnyPlan* plan, Arrays arrays,
+         std::optional<Memory> kind = std::nullopt);
   void* input() const { return input_.get(); }
   void* output() const { return output_.get(); }
 
