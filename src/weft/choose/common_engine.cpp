@@ -11,6 +11,7 @@
 #include "weft/comm/agreement.hpp"
 #include "weft/device/driver.hpp"
 #include "weft/fft/engine.hpp"
+#include "weft/planning/strategy.hpp"
 
 namespace weft {
 
@@ -55,6 +56,22 @@ std::array<int, most_candidates> lowest_refusals(const Communicator& comm,
 }
 
 }  // namespace
+
+std::string asked_engine(const Options& options) {
+  std::string asked = options.engine;
+  if (!options.strategy.empty()) {
+    const std::string named = parse_strategy(options.strategy).engine;
+    if (asked.empty() || is_driver(named) || is_driver(asked)) asked = named;
+  }
+  if (options.device < 0) return asked;
+  if (asked.empty()) return find_driver("").name;
+  if (!is_driver(asked))
+    throw Error(Error::invalid,
+                fmt::format("device {} is asked for, but the engine {} does not use devices",
+                            options.device, asked),
+                "leave one of them out; `weft engines` lists the drivers of devices");
+  return asked;
+}
 
 std::string common_engine(const Communicator& comm, const std::string& asked) {
   const auto refusals = lowest_refusals(comm, asked);

@@ -6,8 +6,14 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
+#include "weft/options.hpp"
 
 namespace weft {
+
+/// The engine, or driver of devices, that `options` ask for; empty: any. A strategy that is given
+/// says whether devices compute, and so does Options::device. Error::invalid if the engine uses no
+/// devices, and one is asked for; errors of parse_strategy and find_driver. Not collective.
+std::string asked_engine(const Options& options);
 
 /// The name of the first engine that applies on all ranks, or `asked`, an engine or a driver of
 /// devices, if it is not empty.

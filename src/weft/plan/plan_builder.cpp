@@ -93,7 +93,8 @@ class PlanBuilder {
   // All ranks have the same problem.
   PlanParts build(const Options& options, const Recall& recall) {
     take_options(options);
-    take_engine();
+    parts_.options.engine =
+        common_engine(*comm_, agree(*comm_, [&] { return asked_engine(parts_.options); }));
     const Machine machine = find_machine(recall);
     place_columns(machine);
     take_strategy(agreed_strategy(machine), machine);
@@ -130,26 +131,6 @@ class PlanBuilder {
     });
     with_context([&] { return purpose(); },
                  [&] { require_memory_of_fields(*comm_, parts_.problem); });
-  }
-
-  // A strategy that is given says whether devices compute.
-  void take_engine() {
-    std::string asked = parts_.options.engine;
-    agree(*comm_, [&] {
-      if (parts_.options.strategy.empty()) return;
-      const std::string named = parse_strategy(parts_.options.strategy).engine;
-      if (asked.empty() || is_driver(named) || is_driver(asked)) asked = named;
-    });
-    const int device = parts_.options.device;
-    agree(*comm_, [&] {
-      if (device >= 0 && asked.empty()) asked = find_driver("").name;
-      if (device >= 0 && !is_driver(asked))
-        throw Error(Error::invalid,
-                    fmt::format("device {} is asked for, but the engine {} does not use devices",
-                                device, asked),
-                    "leave one of them out; `weft engines` lists the drivers of devices");
-    });
-    parts_.options.engine = common_engine(*comm_, asked);
   }
 
   // The machine here, with the threads, caches and sizes of messages that are remembered, or with
