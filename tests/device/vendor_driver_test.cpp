@@ -101,6 +101,7 @@ struct Api {
     return context = device, success;
   }
   Result enter(Context context) const { return vendor.entered = context, success; }
+  Result entered(Context& context) const { return context = vendor.entered, success; }
   Result reach(Context) const { return is_reached_already; }
   Result ask_memory(std::size_t* unused, std::size_t* all) const {
     *all = 1 << 20;
@@ -217,14 +218,14 @@ TEST_F(AVendorDriver, tells_what_a_device_is) {
   EXPECT_EQ(traits.memory_bytes_per_second, 2 * 1e6 * 64 / 8);
 }
 
-TEST_F(AVendorDriver, enters_the_selected_device_again_after_others_have_left_it) {
+TEST_F(AVendorDriver, enters_the_selected_device_and_leaves_the_application_where_it_was) {
   driver.select(1);
-  vendor.entered = 0;  // as a library of the application may
+  vendor.entered = 0;  // by the application
   void* const memory = driver.allocate(Memory::device, 64);
   EXPECT_EQ(driver.place_of(memory), (MemoryPlace{Memory::device, 1}));
-  vendor.entered = 0;
+  EXPECT_EQ(vendor.entered, 0);
   driver.release(Memory::device, memory);
-  EXPECT_EQ(vendor.entered, 1);
+  EXPECT_EQ(vendor.entered, 0);
   EXPECT_EQ(vendor.contexts, 2);  // one of each device, made once
 }
 

@@ -24,6 +24,7 @@ namespace weft {
   each(ask_peers, cuDeviceCanAccessPeer)         \
   each(retain_context, cuDevicePrimaryCtxRetain) \
   each(use_context, cuCtxSetCurrent)             \
+  each(ask_context, cuCtxGetCurrent)             \
   each(reach_context, cuCtxEnablePeerAccess)     \
   each(ask_memory, cuMemGetInfo)                 \
   each(allocate_device, cuMemAlloc)              \
@@ -121,6 +122,7 @@ struct CudaApi {
   /// used.
   Result retain(Context& context, Device device) const { return retain_context(&context, device); }
   Result enter(Context context) const { return use_context(context); }
+  Result entered(Context& context) const { return ask_context(&context); }
   Result reach(Context peer) const { return reach_context(peer, 0); }
   Result copy(Address to, Address from, std::size_t bytes, Stream stream) const {
     return copy_memory(to, from, bytes, stream);

@@ -25,6 +25,7 @@ namespace weft {
   each(ask_device, hipDeviceGetAttribute)        \
   each(ask_peers, hipDeviceCanAccessPeer)        \
   each(use_device, hipSetDevice)                 \
+  each(ask_selected, hipGetDevice)                 \
   each(reach_device, hipDeviceEnablePeerAccess)  \
   each(ask_memory, hipMemGetInfo)                \
   each(allocate_device, hipMalloc)               \
@@ -119,6 +120,7 @@ struct HipApi {
     return success;
   }
   Result enter(Context context) const { return use_device(context); }
+  Result entered(Context& context) const { return ask_selected(&context); }
   Result reach(Context peer) const { return reach_device(peer, 0); }
   Result copy(Address to, Address from, std::size_t bytes, Stream stream) const {
     return copy_memory(to, from, bytes, hipMemcpyDefault, stream);

@@ -35,10 +35,10 @@ class VendorContexts {
     return value;
   }
 
-  /// Selects a device, which must exist, for the calling thread.
+  /// Selects a device, which must exist, for the calling thread's calls of weft.
   void select(int number) {
+    of(number);
     selected_device = number;
-    enter();
   }
   int selected() const { return selected_device; }
   typename Api::Context of(int number) {
@@ -51,14 +51,35 @@ class VendorContexts {
     made.context = context;
     return context;
   }
-  /// Makes the context of the selected device this thread's, as other libraries may have changed
-  /// that.
-  void enter() { check_vendor(api_, api_.enter(of(selected_device)), "cannot use a device"); }
-  /// The same where the context has been made already; nothing else.
-  void enter_quietly() noexcept {
+
+  /// While it lives, this thread is in a device's context; then in that of the application again.
+  class [[nodiscard]] Entered {
+   public:
+    /// Nothing happens without a context. What fails is thrown if it `must` be entered.
+    Entered(const Api& api, const std::optional<typename Api::Context>& context, bool must)
+        : api_(api) {
+      if (!context) return;
+      is_left_again_ = api.entered(before_) == Api::success;
+      const auto result = api.enter(*context);
+      if (must) check_vendor(api, result, "cannot use a device");
+    }
+    Entered(const Entered&) = delete;
+    Entered& operator=(const Entered&) = delete;
+    ~Entered() {
+      if (is_left_again_) ignore_result(api_.enter(before_));
+    }
+
+   private:
+    const Api& api_;
+    typename Api::Context before_{};
+    bool is_left_again_ = false;
+  };
+  /// The context of the selected device, which is made if it has not been.
+  Entered enter() { return Entered(api_, of(selected_device), true); }
+  /// The same if it has been made already; else nothing.
+  Entered enter_quietly() noexcept {
     const std::lock_guard lock(mutex_);
-    const Made& made = devices_[static_cast<std::size_t>(selected_device)];
-    if (made.context) ignore_result(api_.enter(*made.context));
+    return Entered(api_, devices_[static_cast<std::size_t>(selected_device)].context, false);
   }
 
   /// A kernel, by its number in device/kernels, on the selected device.

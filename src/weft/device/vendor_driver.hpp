@@ -60,7 +60,7 @@ class VendorDriver : public DeviceDriver {
   int selected() const override { return contexts_.selected(); }
 
   std::int64_t free_bytes() const override {
-    enter();
+    const auto here = enter();
     std::size_t unused = 0, all = 0;
     check(api_.ask_memory(&unused, &all), "cannot ask for free memory");
     return static_cast<std::int64_t>(unused);
@@ -70,7 +70,7 @@ class VendorDriver : public DeviceDriver {
 
   void* allocate(Memory kind, std::int64_t bytes) override {
     ensure(kind != Memory::host && bytes >= 0, static_cast<int>(kind), bytes);
-    enter();
+    const auto here = enter();
     const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
     if (kind == Memory::managed) require_managed();
     // Managed memory beyond what is free can stop a device altogether.
@@ -89,7 +89,7 @@ class VendorDriver : public DeviceDriver {
   }
   void release(Memory kind, void* address) noexcept override {
     if (address == nullptr) return;
-    contexts_.enter_quietly();
+    const auto here = contexts_.enter_quietly();
     if (kind == Memory::registered)
       ignore_result(api_.free_host(address));
     else
@@ -97,17 +97,17 @@ class VendorDriver : public DeviceDriver {
   }
 
   void enlist(void* address, std::int64_t bytes) override {
-    enter();
+    const auto here = enter();
     check(api_.register_host(address, static_cast<std::size_t>(bytes), Api::registered_for_all),
           fmt::format("cannot register {} bytes of memory", bytes));
   }
   void delist(void* address) noexcept override {
-    contexts_.enter_quietly();
+    const auto here = contexts_.enter_quietly();
     ignore_result(api_.unregister_host(address));
   }
 
   MemoryPlace place_of(const void* address) const override {
-    enter();
+    const auto here = enter();
     unsigned type = 0;
     if (api_.ask_pointer(&type, Api::pointer_kind, Api::address(address)) != Api::success)
       return {};
@@ -122,7 +122,7 @@ class VendorDriver : public DeviceDriver {
 
   std::optional<DeviceAllocation> shareable(const void* address) const override;
   DeviceMemoryHandle handle_of(void* device_memory) override {
-    enter();
+    const auto here = enter();
     typename Api::Handle shared;
     check(api_.make_handle(&shared, Api::address(device_memory)),
           "cannot share memory of a device with other processes");
@@ -132,7 +132,7 @@ class VendorDriver : public DeviceDriver {
     return handle;
   }
   void* open(const DeviceMemoryHandle& handle) override {
-    enter();
+    const auto here = enter();
     typename Api::Handle shared;
     std::memcpy(&shared, handle.bytes.data(), sizeof shared);
     Address opened{};
@@ -141,12 +141,12 @@ class VendorDriver : public DeviceDriver {
     return Api::pointer(opened);
   }
   void close(void* opened) noexcept override {
-    contexts_.enter_quietly();
+    const auto here = contexts_.enter_quietly();
     ignore_result(api_.close_handle(Api::address(opened)));
   }
 
   DeviceStream make_stream(int urgency) override {
-    enter();
+    const auto here = enter();
     int least = 0, greatest = 0;  // numerically, the greatest priority is the lowest number
     check(api_.ask_priorities(&least, &greatest), "cannot ask for priorities");
     typename Api::Stream stream{};
@@ -155,30 +155,30 @@ class VendorDriver : public DeviceDriver {
     return {stream};
   }
   void destroy(DeviceStream stream) noexcept override {
-    contexts_.enter_quietly();
+    const auto here = contexts_.enter_quietly();
     ignore_result(api_.destroy_stream(stream_of(stream)));
   }
   DeviceEvent make_event() override {
-    enter();
+    const auto here = enter();
     typename Api::Event event{};
     check(api_.make_event(&event, Api::event_flags), "cannot make an event");
     return {event};
   }
   void destroy(DeviceEvent event) noexcept override {
-    contexts_.enter_quietly();
+    const auto here = contexts_.enter_quietly();
     ignore_result(api_.destroy_event(event_of(event)));
   }
 
   void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) override {
     if (bytes == 0) return;
-    enter();
+    const auto here = enter();
     check(api_.copy(Api::address(to), Api::address(from), static_cast<std::size_t>(bytes),
                     stream_of(stream)),
           fmt::format("cannot copy {} bytes", bytes));
   }
   void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) override;
   void launch(DeviceStream stream, const KernelLaunch& launch) override {
-    enter();
+    const auto here = enter();
     void* arguments = const_cast<void*>(launch.arguments);  // the driver copies them
     check(api_.launch_kernel(contexts_.kernel(launch.kernel), static_cast<unsigned>(launch.blocks),
                              1, 1, static_cast<unsigned>(launch.threads), 1, 1,
@@ -188,27 +188,27 @@ class VendorDriver : public DeviceDriver {
                       launch.threads, launch.shared_bytes));
   }
   void record(DeviceStream stream, DeviceEvent event) override {
-    enter();
+    const auto here = enter();
     check(api_.record_event(event_of(event), stream_of(stream)), "cannot record an event");
   }
   void wait(DeviceStream stream, DeviceEvent event) override {
-    enter();
+    const auto here = enter();
     check(api_.let_wait(stream_of(stream), event_of(event), 0), "cannot let a stream wait");
   }
 
   bool has_happened(DeviceEvent event) override {
-    enter();
+    const auto here = enter();
     const Result result = api_.ask_event(event_of(event));
     if (result == Api::not_ready) return false;
     check(result, "a kernel or a copy has failed");
     return true;
   }
   void await(DeviceEvent event) override {
-    enter();
+    const auto here = enter();
     check(api_.await_event(event_of(event)), "a kernel or a copy has failed");
   }
   void await(DeviceStream stream) override {
-    enter();
+    const auto here = enter();
     check(api_.await_stream(stream_of(stream)), "a kernel or a copy has failed");
   }
 
@@ -235,7 +235,7 @@ class VendorDriver : public DeviceDriver {
                              free_bytes(), contexts_.selected()),
                  "use more devices, or a smaller field");
   }
-  void enter() const { contexts_.enter(); }
+  typename VendorContexts<Api>::Entered enter() const { return contexts_.enter(); }
   void check(Result result, const std::string& what) const { check_vendor(api_, result, what); }
 
   const Api& api_;
@@ -262,7 +262,7 @@ template <class Api>
 void VendorDriver<Api>::copy_rows(DeviceStream stream, void* to, const void* from,
                                   const RowCopy& rows) {
   if (rows.row_bytes == 0 || rows.rows == 0) return;
-  enter();
+  const auto here = enter();
   // CUDA takes no rows that are further apart.
   constexpr std::int64_t most_apart = 2'147'483'647;
   if (rows.apart > most_apart) {
@@ -284,7 +284,11 @@ bool VendorDriver<Api>::reaches(int device, int peer) {
   if (can == 0) return false;
   const int before = selected();
   select(device);
-  const Result result = api_.reach(contexts_.of(peer));
+  const auto peers = contexts_.of(peer);
+  const Result result = [&] {
+    const auto here = enter();
+    return api_.reach(peers);
+  }();
   select(before);
   return result == Api::success || result == Api::is_reached_already;
 }
