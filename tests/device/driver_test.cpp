@@ -21,10 +21,21 @@ std::string refusal(const std::string& name) {
   return "";
 }
 
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const DriverEntry& entry : device_drivers()) all.push_back(entry.name);
+  return all;
+}
+
 TEST(Drivers, are_those_of_both_vendors) {
-  std::vector<std::string> names;
-  for (const DriverEntry& entry : device_drivers()) names.push_back(entry.name);
-  EXPECT_THAT(names, testing::ElementsAre("cuda", "hip"));
+  EXPECT_THAT(names(), testing::ElementsAre("cuda", "hip"));
+}
+
+TEST(Drivers, that_are_pretended_come_first_instead_of_those_of_their_names) {
+  pretend_driver(hip_entry());
+  EXPECT_THAT(names(), testing::ElementsAre("hip", "cuda"));
+  pretend_driver(cuda_entry());
+  EXPECT_THAT(names(), testing::ElementsAre("cuda", "hip"));
 }
 
 TEST(Drivers, have_devices_or_a_reason_why_not) {

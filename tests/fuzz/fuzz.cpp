@@ -2,8 +2,8 @@
 // against alltoallw on one thread, bit for bit; the planner's strategies and variations of them.
 // Half of the problems run with scales, and those in place also with two arrays, on all ranks or on
 // some. In half of the problems one rank is late, by up to 20 ms at random items, tasks and
-// signals. With WEFT_TEST_ENGINE=late, all of it on the late device, as far as devices can. A
-// failure prints the seed that replays it:
+// signals. With WEFT_TEST_ENGINE=late, cuda or hip, all of it on a device, as far as devices can.
+// A failure prints the seed that replays it:
 //     mpiexec -n 12 weft_fuzz COUNT [--seed S]
 
 #include <mpi.h>
@@ -14,11 +14,11 @@
 #include <cstdlib>
 #include <map>
 #include <string>
-#include <string_view>
 
 #include "support/check_plan.hpp"
 #include "support/random_problem.hpp"
 #include "support/random_strategy.hpp"
+#include "support/tested_driver.hpp"
 #include "weft/choose/chosen_strategy.hpp"
 #include "weft/faces/plan_access.hpp"
 #include "weft/fft/engine.hpp"
@@ -33,10 +33,7 @@ constexpr unsigned seconds_until_hang = 240;
 std::uint64_t current_seed = 0;
 long unsupported = 0;  // problems that devices cannot run
 
-bool is_on_late_device() {
-  const char* const engine = std::getenv("WEFT_TEST_ENGINE");
-  return engine != nullptr && engine == std::string_view("late");
-}
+bool is_on_device() { return !driver_of_environment().empty(); }
 
 // How late this rank is in the problem at hand: delays left, and their dice.
 constexpr int most_delays = 4;
@@ -141,7 +138,7 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
       return "differs from alltoallw in some bits\n" + plan.describe(Detail::all) + "\n" +
              reference_plan.describe(Detail::all);
   } catch (const Error& error) {
-    if (error.code() != Error::unsupported || !is_on_late_device()) return error.what();
+    if (error.code() != Error::unsupported || !is_on_device()) return error.what();
     ++unsupported;
   } catch (const std::exception& error) {
     return error.what();
@@ -200,14 +197,13 @@ int run(int argc, char** argv, int rank, int ranks) {
                 static_cast<unsigned long long>(first),
                 static_cast<unsigned long long>(first) + static_cast<unsigned long long>(count) - 1,
                 MPI_Wtime() - begin);
-  if (rank == 0 && is_on_late_device())
-    std::printf("of these, devices cannot run %ld\n", unsupported);
+  if (rank == 0 && is_on_device()) std::printf("of these, devices cannot run %ld\n", unsupported);
   return 0;
 }
 
 }  // namespace
 
-// With WEFT_TEST_ENGINE=late, on the late device.
+// With WEFT_TEST_ENGINE=late, cuda or hip, on devices.
 void use_late_device();
 
 int main(int argc, char** argv) {

@@ -1,24 +1,35 @@
-// plan/device: plans on the late device compute what plans on the processor compute.
+// plan/device: plans on devices compute what plans on the processor compute. The device is the late
+// one, or that of WEFT_TEST_ENGINE.
 
 #include <gmock/gmock.h>
 
 #include <complex>
 #include <string>
 
+#include "support/tested_driver.hpp"
 #include "support/world.hpp"
 #include "weft/device/driver.hpp"
+#include "weft/fft/engine.hpp"
 #include "weft/weft.hpp"
 
 namespace weft {
 namespace {
 
 using test::ranks_of_world;
+using test::tested_driver;
 using Complex = std::complex<double>;
 
 Options on_device(const std::string& strategy = "") {
   Options options;
-  options.engine = "late";
+  options.engine = tested_driver();
   options.strategy = strategy;
+  return options;
+}
+
+Options on_processor() {
+  Options options;
+  for (const EngineEntry& entry : engines())
+    if (options.engine.empty() && !entry.applies()) options.engine = entry.name;
   return options;
 }
 
@@ -33,7 +44,7 @@ void expect_right(TypedProblem<Complex, Complex> problem, const Options& options
   auto plan = Plan(MPI_COMM_WORLD, problem, options);
   problem.in_place = false;
   problem.input = Distribution::of_my_boxes(plan.input().boxes);
-  auto here = Plan(MPI_COMM_WORLD, problem);
+  auto here = Plan(MPI_COMM_WORLD, problem, on_processor());
   auto u = here.make_input(), v = here.make_output(), w = here.make_output();
   for (auto [at, x] : u.points()) x = value_at(at);
   here.forward(u, v);
@@ -78,18 +89,18 @@ TEST(Device, takes_exchanges_that_move_arrays_themselves) {
   const std::string ranks = std::to_string(ranks_of_world());
   for (const bool in_place : {false, true})
     expect_right(natural({12, 12, 10}, in_place),
-                 on_device("late | from " + ranks + "x1x1 | alltoallw to 1x1x" + ranks +
-                           " | fft 0 | fft 1 | alltoallw to " + ranks + "x1x1 | fft 2"),
+                 on_device(tested_driver() + " | from " + ranks + "x1x1 | alltoallw to 1x1x" +
+                           ranks + " | fft 0 | fft 1 | alltoallw to " + ranks + "x1x1 | fft 2"),
                  Memory::device);
 }
 
 // What is enqueued in a stream of the application is in order there, and nobody waits for it.
 TEST(Device, runs_in_a_stream_of_the_application) {
-  DeviceDriver& driver = find_driver("late").get();
+  DeviceDriver& driver = find_driver(tested_driver()).get();
   driver.select(0);
   const DeviceStream stream = driver.make_stream(0);
   {
-    auto here = Plan(c2c({12, 10, 14}));
+    auto here = Plan(c2c({12, 10, 14}), on_processor());
     auto u = here.make_input(), v = here.make_output(), w = here.make_output();
     for (auto [at, x] : u.points()) x = value_at(at);
     here.forward(u, v);
@@ -125,16 +136,20 @@ TEST(Device, errors_are_the_same_on_all_ranks) {
   Options options = on_device();
   options.device = 7;
   EXPECT_NE(text_of(options, {8, 8, 8}).find("device 7"), std::string::npos);
-  options.engine = "cuda";
-  EXPECT_NE(text_of(options, {8, 8, 8}).find("'cuda' does not apply on rank 0"), std::string::npos);
-  EXPECT_NE(text_of(on_device(), {8, 8, 8192}).find("8192"), std::string::npos);
+  for (const DriverEntry& entry : device_drivers()) {
+    if (!entry.applies()) continue;
+    options.engine = entry.name;
+    EXPECT_NE(text_of(options, {8, 8, 8}).find("'" + entry.name + "' does not apply on rank 0"),
+              std::string::npos);
+  }
+  EXPECT_NE(text_of(on_device(), {8, 8, 32768}).find("32768"), std::string::npos);
 }
 
 TEST(Device, fields_on_it_have_no_points_that_can_be_seen) {
   auto plan = Plan(c2c({4, 4, 4}), on_device());
   auto field = plan.make_input(Memory::device);
   EXPECT_THROW(field.points(), Error);
-  EXPECT_THROW(Plan(c2c({4, 4, 4})).make_input(Memory::device), Error);
+  EXPECT_THROW(Plan(c2c({4, 4, 4}), on_processor()).make_input(Memory::device), Error);
   EXPECT_THROW(plan.any().allocate(std::int64_t{1} << 40, Memory::device), Error);
   auto other = plan.make_input();
   EXPECT_EQ(other.kind(), Memory::registered);

@@ -3,7 +3,8 @@
 
 #include <cstdlib>
 #include <string>
-#include <string_view>
+
+#include "support/tested_driver.hpp"
 
 namespace weft {
 // Defined in fft/engine; null in programs without engines.
@@ -13,10 +14,10 @@ namespace weft {
 namespace weft::test {
 
 /// With WEFT_TEST_ENGINE=NAME, plans take this engine where none is named, as if it came first in
-/// the table of engines. support/late_device takes the name "late".
+/// the table of engines. support/late_device takes the names of drivers.
 inline void prefer_engine_of_environment() {
   const char* const name = std::getenv("WEFT_TEST_ENGINE");
-  if (name == nullptr || *name == 0 || name == std::string_view("late")) return;
+  if (name == nullptr || *name == 0 || !driver_of_environment().empty()) return;
   if (pretend_preferred_engine != nullptr) pretend_preferred_engine(name);
 }
 

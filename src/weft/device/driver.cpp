@@ -44,7 +44,10 @@ std::vector<DriverEntry>& table() {
 
 const std::vector<DriverEntry>& device_drivers() { return table(); }
 
-void pretend_driver(const DriverEntry& entry) { table().insert(table().begin(), entry); }
+void pretend_driver(const DriverEntry& entry) {
+  std::erase_if(table(), [&](const DriverEntry& other) { return other.name == entry.name; });
+  table().insert(table().begin(), entry);
+}
 
 bool is_driver(const std::string& name) {
   return std::ranges::find(table(), name, &DriverEntry::name) != table().end();

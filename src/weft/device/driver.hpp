@@ -161,8 +161,8 @@ bool is_driver(const std::string& name);
 /// The driver, of those in use, that knows the memory at `address`; null if none does.
 DeviceDriver* driver_of(const void* address);
 
-/// For tests: a driver that comes first from now on. The same on all ranks, and before anything
-/// else is called.
+/// For tests: a driver that comes first from now on, instead of the one of its name. The same on
+/// all ranks, and before anything else is called.
 void pretend_driver(const DriverEntry& entry);
 
 /// The driver called `name`; for an empty name, the first that applies. Error::unsupported, with
