@@ -52,17 +52,43 @@ class LineCopies {
   }
 
  private:
-  // Calls each(element, point, line) for all elements of a part: the thread's share.
+  // Element `i` of a part: where it is, and which point of which line of the tile.
+  struct At {
+    std::int64_t element;
+    std::int32_t point, line;
+  };
+  static WEFT_INLINE At at(const LinePart& part, std::int32_t i) {
+    const std::int32_t slow = quotient(i, part.by_fastest);
+    const std::int32_t fast = i - slow * static_cast<std::int32_t>(part.by_fastest.divisor);
+    const std::int32_t point = part.lines_first != 0 ? slow : fast,
+                       line = part.lines_first != 0 ? fast : slow;
+    return {part.far + point * part.far_point + line * part.far_line, part.first_point + point,
+            part.first_line + line};
+  }
+  // Calls each(at) for all elements of a part: the thread's share.
   template <class Each>
   WEFT_INLINE void for_each_element(const LinePart& part, const Each& each) const {
     const std::int32_t count = part.points * part.lines;
-    for (std::int32_t i = view_.group.thread(); i < count; i += view_.group.threads()) {
-      const std::int32_t slow = quotient(i, part.by_fastest);
-      const std::int32_t fast = i - slow * static_cast<std::int32_t>(part.by_fastest.divisor);
-      const std::int32_t point = part.lines_first != 0 ? slow : fast,
-                         line = part.lines_first != 0 ? fast : slow;
-      each(part.far + point * part.far_point + line * part.far_line, part.first_point + point,
-           part.first_line + line);
+    for (std::int32_t i = view_.group.thread(); i < count; i += view_.group.threads())
+      each(at(part, i));
+  }
+  // Calls put(at, get(at)) for all of them, some at a time: a compiler cannot know that nothing is
+  // put where the next number lies, and a thread that waited for one number after the other would
+  // ask too little of the memory.
+  template <class Get, class Put>
+  WEFT_INLINE void load_elements(const LinePart& part, const Get& get, const Put& put) const {
+    constexpr std::int32_t at_once = 4;
+    const std::int32_t count = part.points * part.lines, threads = view_.group.threads();
+    for (std::int32_t i = view_.group.thread(); i < count; i += at_once * threads) {
+      std::array<decltype(get(At{})), at_once> values;
+      WEFT_UNROLL
+      for (std::int32_t j = 0; j < at_once; ++j)
+        if (i + j * threads < count)
+          values[static_cast<std::size_t>(j)] = get(at(part, i + j * threads));
+      WEFT_UNROLL
+      for (std::int32_t j = 0; j < at_once; ++j)
+        if (i + j * threads < count)
+          put(at(part, i + j * threads), values[static_cast<std::size_t>(j)]);
     }
   }
 
@@ -80,50 +106,61 @@ class LineCopies {
   }
   WEFT_INLINE void load_bits(const LinePart& part) const {
     const auto* const from = reinterpret_cast<const Bits*>(view_.to.buffers[part.buffer]);
-    const int each = shape_.joins_lines() ? 1 : 2;
-    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
-      Bits* const to = bits(k, line);
-      for (int i = 0; i < each; ++i) to[i] = from[each * element + i];
-    });
+    if (shape_.joins_lines())
+      load_elements(
+          part, [&](const At& a) { return from[a.element]; },
+          [&](const At& a, Bits x) { *bits(a.point, a.line) = x; });
+    else
+      load_elements(
+          part,
+          [&](const At& a) {
+            return std::array<Bits, 2>{from[2 * a.element], from[2 * a.element + 1]};
+          },
+          [&](const At& a, const std::array<Bits, 2>& x) {
+            bits(a.point, a.line)[0] = x[0];
+            bits(a.point, a.line)[1] = x[1];
+          });
   }
   WEFT_INLINE void store_bits(const LinePart& part) const {
     auto* const to = reinterpret_cast<Bits*>(view_.to.buffers[part.buffer]);
     const int each = shape_.joins_lines() ? 1 : 2;
-    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
-      const Bits* const from = bits(k, line);
-      for (int i = 0; i < each; ++i) to[each * element + i] = from[i];
+    for_each_element(part, [&](const At& a) {
+      const Bits* const from = bits(a.point, a.line);
+      for (int i = 0; i < each; ++i) to[each * a.element + i] = from[i];
     });
   }
 
   WEFT_INLINE void load_reals(const LinePart& part) const {
     const auto* const reals = reinterpret_cast<const Real*>(view_.to.buffers[part.buffer]);
     const bool joins = shape_.joins_lines(), is_even = shape_.is_even_real();
-    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
-      const Real x = reals[element];
-      if (joins) {
-        const auto [point, factor] = ends_.spot(k);
-        component(view_.point(point, line / 2), line % 2) = factor * x;
-      } else if (is_even) {
-        component(view_.point(k / 2, line), k % 2) = x;
-      } else {
-        view_.point(k, line) = Complex{x, 0};
-      }
-    });
+    load_elements(
+        part, [&](const At& a) { return reals[a.element]; },
+        [&](const At& a, Real x) {
+          if (joins) {
+            const auto [point, factor] = ends_.spot(a.point);
+            component(view_.point(point, a.line / 2), a.line % 2) = factor * x;
+          } else if (is_even) {
+            component(view_.point(a.point / 2, a.line), a.point % 2) = x;
+          } else {
+            view_.point(a.point, a.line) = Complex{x, 0};
+          }
+        });
   }
   WEFT_INLINE void load_numbers(const LinePart& part) const {
     const auto* const numbers = reinterpret_cast<const Complex*>(view_.to.buffers[part.buffer]);
     const bool is_sum = shape_.sum != LineSum::none,
                swaps = !is_sum && shape_.form == LineForm::c2c && shape_.backward != 0;
-    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
-      Complex x = numbers_at(part, numbers, element, line);
-      if (is_sum) {
-        const auto [point, factor] = ends_.spot(k);
-        view_.point(point, line) = factor * x;
-        return;
-      }
-      if (swaps && shape_.has_halves != 0) x = times(x, conjugate(turn(k, line)));
-      view_.point(k, line) = swaps ? swapped(x) : x;
-    });
+    load_elements(
+        part, [&](const At& a) { return numbers_at(part, numbers, a.element, a.line); },
+        [&](const At& a, Complex x) {
+          if (is_sum) {
+            const auto [point, factor] = ends_.spot(a.point);
+            view_.point(point, a.line) = factor * x;
+            return;
+          }
+          if (swaps && shape_.has_halves != 0) x = times(x, conjugate(turn(a.point, a.line)));
+          view_.point(a.point, a.line) = swaps ? swapped(x) : x;
+        });
   }
   WEFT_INLINE Complex numbers_at(const LinePart& part, const Complex* numbers, std::int64_t element,
                                  std::int32_t line) const {
@@ -143,7 +180,8 @@ class LineCopies {
     const Real factor = view_.to.factor;
     const bool joins = shape_.joins_lines(), is_sum = shape_.sum != LineSum::none,
                is_even = shape_.is_even_real();
-    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
+    for_each_element(part, [&](const At& a) {
+      const auto [element, k, line] = a;
       if (joins) {
         Complex x = is_sum ? ends_.sum(k, line / 2) : view_.number(k, line / 2);
         reals[element] = factor * component(x, line % 2);
@@ -158,7 +196,8 @@ class LineCopies {
     auto* const numbers = reinterpret_cast<Complex*>(view_.to.buffers[part.buffer]);
     const std::int32_t* const elements = view_.to.target_elements;
     const Real factor = view_.to.factor;
-    for_each_element(part, [&](std::int64_t element, std::int32_t k, std::int32_t line) {
+    for_each_element(part, [&](const At& a) {
+      const auto [element, k, line] = a;
       std::int64_t at = element;
       if (elements != nullptr) {
         const std::int32_t held = elements[element];

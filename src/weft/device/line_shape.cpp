@@ -185,6 +185,14 @@ std::optional<LineLaunch> line_launch(const LineWork& work, const BlockLimits& l
            threads_of(count) <= limits.threads && count * joined * work.points < index_limit;
   };
   while (lines > 1 && !fits(lines)) lines /= 2;
+  // Half of what a block may take, so that a processor has two blocks, of which one loads while the
+  // other computes, unless rows of adjacent lines get shorter than memory gives at once.
+  constexpr std::int64_t row_bytes = 128;
+  while (lines > row_bytes / number_bytes(work) &&
+         (2 * threads_of(lines) > limits.threads ||
+          2 * size_of(lines, stored, work.lines_first).numbers * number_bytes(work) >
+              limits.shared_bytes))
+    lines /= 2;
   if (!fits(lines)) return std::nullopt;
 
   const Size size = size_of(lines, stored, work.lines_first);
