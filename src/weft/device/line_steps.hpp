@@ -1,9 +1,13 @@
-// device/line_steps: the forward transform of the lines of a tile, in registers and in the memory
-// of the block. Source: Stockham's self-sorting steps, as in C. Van Loan, Computational Frameworks
-// for the FFT, section 1.7, for products of primes up to 13. Other lengths are convolutions of a
-// length that has such steps, so that all of them are one walk over memory: Rader's, of n-1 points,
-// for primes n where n-1 has such steps, and Bluestein's, of 2n-1 points or a few more, for all
-// others. Both take their tables from fft/lanes/convolution.
+// device/line_steps: the forward transform of the lines of a tile, in registers and in shared
+// memory.
+// Source: Stockham's self-sorting steps, as in C. Van Loan, Computational Frameworks for the FFT,
+// section 1.7, for products of primes up to 13. Other lengths are convolutions of a length that has
+// such steps, so that all of them are one walk over memory: Rader's, of n-1 points, for primes n
+// where n-1 has such steps, and Bluestein's, of 2n-1 points or a few more, for all others. Both
+// take their tables from fft/lanes/convolution. Steps of the primes 17 to 31 by direct sums would
+// read about half as many numbers as the prime, and as many roots, for each result, and a
+// convolution loads and stores some 38: they would gain less than twice for 17 and nothing for 31,
+// and only in products, as primes alone are Rader's. This is counted, not measured.
 #pragma once
 
 #include "weft/device/line_tile.hpp"
