@@ -53,7 +53,7 @@ module weft_c
     type(c_ptr) :: cutoff = c_null_ptr, support = c_null_ptr, input = c_null_ptr, output = c_null_ptr
     type(c_funptr) :: rank_of = c_null_funptr
     integer(c_int) :: pieces = 0
-    type(c_ptr) :: rank_data = c_null_ptr
+    type(c_ptr) :: rank_data = c_null_ptr, stream = c_null_ptr
   end type c_problem
 
   type, bind(C) :: c_share
@@ -101,6 +101,8 @@ module weft_c
     integer(c_int) :: ranks = 0, nodes = 0
     type(c_ptr) :: node_of_rank = c_null_ptr, threads_of_rank = c_null_ptr
     integer(c_int64_t) :: cache_bytes = 0, shared_cache_bytes = 0, eager_message_bytes = 0, segment_bytes = 0
+    type(c_ptr) :: device = c_null_ptr
+    integer(c_int64_t) :: copied_bytes(2) = 0
   end type c_report
 
   type, bind(C) :: c_entry

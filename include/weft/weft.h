@@ -194,6 +194,9 @@ typedef struct weft_problem {
   weft_rank_of_piece rank_of;               // where pieces are computed; NULL: piece i on rank i
   int pieces;                               // of each process grid; 0: one for every rank
   void* rank_data;
+  // A cudaStream_t or hipStream_t of the application, where a device computes; NULL: weft's own.
+  // It must outlive the plan. See Options::stream in weft/options.hpp.
+  void* stream;
 } weft_problem;
 
 // Set all to zero, and the size: `weft_problem_init(&problem, sizeof problem)`. The same as
@@ -381,6 +384,9 @@ typedef struct weft_report {
   int64_t shared_cache_bytes;                 // a rank's part of the caches that cores share
   int64_t eager_message_bytes;  // MPI is taken to send smaller messages without asking the receiver
   int64_t segment_bytes;        // messages between nodes are cut into no smaller segments
+  const char* device;  // this rank's, by number, name and bus; "" where processors compute; kept
+                       // as node_of_rank is
+  int64_t copied_bytes[2];  // between device and processor, in the last run of each direction
 } weft_report;
 weft_status weft_plan_report(const weft_plan* plan, weft_report* report);
 
@@ -447,6 +453,18 @@ weft_status weft_then(weft_ticket* ticket, weft_callback callback, void* data);
 weft_status weft_allocate(int64_t bytes, void** memory);
 weft_status weft_deallocate(void** memory);
 
+// The kinds of memory that arrays can be in. A plan on a device takes arrays of any kind, works on
+// those in device and managed memory where they are, and copies others in each run.
+typedef enum weft_memory_kind WEFT_AS_INT {
+  WEFT_MEMORY_HOST = 0,        // memory of the processor that a device has not been told of
+  WEFT_MEMORY_REGISTERED = 1,  // memory of the processor that a device copies at full speed
+  WEFT_MEMORY_MANAGED = 2,     // memory that the driver moves to where it is used
+  WEFT_MEMORY_DEVICE = 3       // memory of a device, which the processor cannot touch
+} weft_memory_kind;
+// Copies between memory of any kinds, and returns when the bytes are there. What the application
+// has enqueued in streams is not waited for. Not collective.
+weft_status weft_copy(const void* from, void* to, int64_t bytes);
+
 // ---- fields ----
 
 // Memory that the other ranks of a node can work on, which saves them a copy.
@@ -454,11 +472,16 @@ typedef struct weft_field weft_field;
 
 // A zeroed field for a side of `plan`, which may be freed before it. Not collective.
 weft_status weft_field_create(const weft_plan* plan, weft_side side, weft_field** field);
+// The same in memory of this kind; another one than WEFT_MEMORY_HOST is for plans on devices, whose
+// fields are in registered memory if nothing is said.
+weft_status weft_field_create_in(const weft_plan* plan, weft_side side, weft_memory_kind kind,
+                                 weft_field** field);
+weft_status weft_field_kind(const weft_field* field, weft_memory_kind* kind);
 // The memory of `input`, a field of a plan in place, seen as the output.
 weft_status weft_field_view(const weft_plan* plan, const weft_field* input, weft_field** field);
 weft_status weft_field_free(weft_field** field);
 
-// The elements of the first field; NULL, with an error, if `field` is NULL.
+// The elements of the first field, in memory of its kind; NULL, with an error, if `field` is NULL.
 void* weft_field_data(weft_field* field);
 // What it holds, and how; `share` is filled as weft_plan_share does.
 weft_status weft_field_share(const weft_field* field, weft_share* share);

@@ -208,6 +208,7 @@ Asked asked_of(const weft_problem* problem, const char* settings) {
   const weft_problem from = read(problem, "weft_problem");
   asked.problem = problem_of_struct(from);
   asked.options.placement = placement_of(from);
+  asked.options.stream = from.stream;
   return asked;
 }
 

@@ -21,8 +21,11 @@ AskedEnsemble asked_ensemble(int count, const weft_problem* const* problems,
   given(problems, "the list of problems");
   AskedEnsemble asked;
   asked.options = options_of_text(settings);
-  for (int i = 0; i < count; ++i)
-    asked.problems.push_back(asked_of(&given(problems[i], "a problem"), settings).problem);
+  for (int i = 0; i < count; ++i) {
+    const Asked one = asked_of(&given(problems[i], "a problem"), settings);
+    asked.problems.push_back(one.problem);
+    if (i == 0) asked.options.stream = one.options.stream;
+  }
   asked.policy = policy_of(policy, count);
   return asked;
 }

@@ -1,6 +1,7 @@
 // capi/field: fields of the four element types.
 
 #include <functional>
+#include <optional>
 
 #include "weft/capi/converted.hpp"
 #include "weft/capi/handles.hpp"
@@ -55,6 +56,22 @@ void tell_largest(const weft_field* field, double* most, const std::function<dou
   *most = found;
 }
 
+// The kind is the plan's usual one if none is given.
+weft_status create_field(const weft_plan* plan, weft_side side, std::optional<int> kind,
+                         weft_field** field) noexcept {
+  return status_of([&] {
+    given(field, "the place for the handle") = nullptr;
+    const weft::AnyPlan& of = plan_of(plan);
+    const weft::Share& share =
+        checked_value(side, 2, "side") == WEFT_INPUT ? of.input() : of.output();
+    const auto memory = kind ? static_cast<weft::Memory>(checked_value(*kind, 4, "kind of memory"))
+                             : of.usual_memory();
+    hand_over(
+        field_of(share.scalar, [&]<class T>(T) { return weft::make_field<T>(of, share, memory); }),
+        field);
+  });
+}
+
 }  // namespace
 
 weft::FieldMemory& weft_field::memory() {
@@ -65,13 +82,21 @@ const weft::FieldMemory& weft_field::memory() const {
 }
 
 weft_status weft_field_create(const weft_plan* plan, weft_side side, weft_field** field) {
+  return create_field(plan, side, std::nullopt, field);
+}
+weft_status weft_field_create_in(const weft_plan* plan, weft_side side, weft_memory_kind kind,
+                                 weft_field** field) {
+  return create_field(plan, side, kind, field);
+}
+
+weft_status weft_field_kind(const weft_field* field, weft_memory_kind* kind) {
+  static_assert(static_cast<int>(weft::Memory::host) == WEFT_MEMORY_HOST &&
+                static_cast<int>(weft::Memory::registered) == WEFT_MEMORY_REGISTERED &&
+                static_cast<int>(weft::Memory::managed) == WEFT_MEMORY_MANAGED &&
+                static_cast<int>(weft::Memory::device) == WEFT_MEMORY_DEVICE);
   return status_of([&] {
-    given(field, "the place for the handle") = nullptr;
-    const weft::AnyPlan& of = plan_of(plan);
-    const weft::Share& share =
-        checked_value(side, 2, "side") == WEFT_INPUT ? of.input() : of.output();
-    hand_over(field_of(share.scalar, [&]<class T>(T) { return weft::make_field<T>(of, share); }),
-              field);
+    const weft::Memory of = given(field, "the field").memory().kind();
+    given(kind, "the place for the kind of memory") = static_cast<weft_memory_kind>(of);
   });
 }
 

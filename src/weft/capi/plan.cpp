@@ -184,6 +184,19 @@ weft_status weft_deallocate(void** memory) {
       [&] { weft::free_bytes(std::exchange(given(memory, "the place of the memory"), nullptr)); });
 }
 
+weft_status weft_copy(const void* from, void* to, int64_t bytes) {
+  return status_of([&] {
+    if (bytes < 0)
+      throw weft::Error(weft::Error::invalid, fmt::format("a copy of {} bytes", bytes),
+                        "give 0 or more");
+    if (bytes == 0) return;
+    if (from == nullptr || to == nullptr)
+      throw weft::Error(weft::Error::invalid, "memory to copy is a null pointer",
+                        "give memory of the processor or of a device");
+    weft::copy(from, to, bytes);
+  });
+}
+
 int weft_next_point(const weft_share* share, weft_point* point) {
   if (share == nullptr || point == nullptr) return 0;
   const bool is_first = point->number++ == 0;

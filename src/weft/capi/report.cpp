@@ -93,6 +93,9 @@ weft_status weft_plan_report(const weft_plan* plan, weft_report* report) {
     made.segment_bytes = of.machine.segment_bytes;
     made.node_of_rank = of.machine.node_of_rank.data();
     made.threads_of_rank = of.machine.threads_of_rank.data();
+    made.copied_bytes[WEFT_FORWARD] = of.forward.copied_bytes;
+    made.copied_bytes[WEFT_BACKWARD] = of.backward.copied_bytes;
+    made.device = (plan->answers.device = std::move(of.device)).c_str();
     write(report, made, "weft_report");
     // They keep their places as they are moved.
     plan->answers.node_of_rank = std::move(of.machine.node_of_rank);
