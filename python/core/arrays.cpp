@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 #include "weft/error.hpp"
@@ -81,6 +84,23 @@ bool is_line(const Py_buffer& view, std::int64_t elements) {
           side.name));
 }
 
+// A type of `__cuda_array_interface__`, as "<c16", in the words of the module struct; as it is if
+// no plan has such numbers.
+std::string format_of_type(const std::string& type) {
+  const std::pair<const char*, const char*> known[] = {
+      {"<f4", "f"}, {"<f8", "d"}, {"<c8", "Zf"}, {"<c16", "Zd"}};
+  for (const auto& [name, format] : known)
+    if (type == name) return format;
+  return type;
+}
+
+// The bytes of an element of such a type; 0 if it does not tell.
+Py_ssize_t bytes_of_type(const std::string& type) {
+  Py_ssize_t bytes = 0;
+  if (type.size() > 2) std::from_chars(type.data() + 2, type.data() + type.size(), bytes);
+  return bytes;
+}
+
 // What stands between the beginning of an array and the first point of a box.
 std::int64_t ghosts_before(const Storage& storage, const Dims& strides) {
   std::int64_t elements = 0;
@@ -116,6 +136,12 @@ Side::Side(Share of, Storage lies, std::string called, std::int64_t bytes)
 }
 
 ArrayInUse::ArrayInUse(nb::handle array, const Side& side, bool is_written) : view_{} {
+  if (PyObject_CheckBuffer(array.ptr()) == 0 &&
+      nb::hasattr(array.type(), "__cuda_array_interface__")) {
+    read_interface(array, side);
+    require_like(side, array, is_written);
+    return;
+  }
   if (PyObject_GetBuffer(array.ptr(), &view_, PyBUF_RECORDS_RO) != 0) {
     PyErr_Clear();
     throw Error(Error::invalid, fmt::format("the {} is no array: {}", side.name, dtype_of(array)),
@@ -127,6 +153,50 @@ ArrayInUse::ArrayInUse(nb::handle array, const Side& side, bool is_written) : vi
     PyBuffer_Release(&view_);
     throw;
   }
+}
+
+// Version 2 of the interface has no stream, and leaves to the user to wait; the default stream is
+// waited for then, as that is what an application that knows of no streams uses.
+void ArrayInUse::read_interface(nb::handle array, const Side& side) {
+  try {
+    const auto entries = nb::cast<nb::dict>(array.attr("__cuda_array_interface__"));
+    const auto entry = [&](const char* name) {
+      return entries.contains(name) ? nb::object(entries[name]) : nb::none();
+    };
+    const auto data = nb::cast<nb::tuple>(entries["data"]);
+    const auto type = nb::cast<std::string>(entries["typestr"]);
+    shape_ = nb::cast<std::vector<Py_ssize_t>>(entries["shape"]);
+    format_ = format_of_type(type);
+    view_.buf = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(data[0]));
+    view_.readonly = nb::cast<bool>(data[1]) ? 1 : 0;
+    view_.itemsize = view_.len = bytes_of_type(type);
+    for (const auto points : shape_) view_.len *= points;
+    if (const nb::object strides = entry("strides"); !strides.is_none())
+      strides_ = nb::cast<std::vector<Py_ssize_t>>(strides);
+    if (strides_.empty()) {
+      strides_.assign(shape_.size(), view_.itemsize);
+      for (std::size_t axis = shape_.size(); axis-- > 1;)
+        strides_[axis - 1] = strides_[axis] * shape_[axis];
+    }
+    if (const nb::object stream = entry("stream"); !stream.is_none())
+      stream_ = nb::cast<std::uintptr_t>(stream);
+    else if (!entries.contains("stream"))
+      stream_ = 1;
+    if (strides_.size() != shape_.size() || !entry("mask").is_none())
+      throw std::invalid_argument("strides that do not go with the shape, or a mask");
+  } catch (const std::exception& wrong) {
+    throw Error(Error::invalid,
+                fmt::format("the {} has a __cuda_array_interface__ that cannot be read: {}",
+                            side.name, wrong.what()),
+                fmt::format("give an array of CuPy, PyTorch or Numba, or take it from "
+                            "plan.empty_{}(memory='device')",
+                            side.name));
+  }
+  owner_ = nb::borrow(array);
+  view_.ndim = int(shape_.size());
+  view_.shape = shape_.data();
+  view_.strides = strides_.data();
+  view_.format = format_.data();
 }
 
 void ArrayInUse::require_like(const Side& side, nb::handle array, bool is_written) const {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,9 @@ struct Side {
 /// The memory of an array that a plan works on. Made and destroyed with the GIL.
 class ArrayInUse {
  public:
-  /// The memory of `array`, which has the buffer protocol. Error::invalid, with what differs,
-  /// unless it has the elements, shape and order of `side`, and may be written if `is_written`.
+  /// The memory of `array`, which has the buffer protocol or `__cuda_array_interface__`.
+  /// Error::invalid, with what differs, unless it has the elements, shape and order of `side`, and
+  /// may be written if `is_written`.
   ArrayInUse(nanobind::handle array, const Side& side, bool is_written);
   ~ArrayInUse() { PyBuffer_Release(&view_); }
   ArrayInUse(const ArrayInUse&) = delete;
@@ -41,11 +43,20 @@ class ArrayInUse {
 
   /// The first element.
   void* data() const { return view_.buf; }
+  /// The stream in which others may still work on the array, as `__cuda_array_interface__` tells
+  /// it; none for other arrays. 1: the default stream, 2: that of each thread.
+  const std::optional<std::uintptr_t>& stream() const { return stream_; }
 
  private:
+  void read_interface(nanobind::handle array, const Side& side);
   void require_like(const Side& side, nanobind::handle array, bool is_written) const;
 
   Py_buffer view_;
+  // What view_ points to where the array has no buffer.
+  nanobind::object owner_;
+  std::vector<Py_ssize_t> shape_, strides_;
+  std::string format_;
+  std::optional<std::uintptr_t> stream_;
 };
 
 }  // namespace weft::python

@@ -26,7 +26,8 @@ std::shared_ptr<Object> made(const PlacementFailure& failure, Make&& make) {
   }
 }
 
-std::unique_ptr<PlanOfPython> runnable_plan(const std::shared_ptr<AnyPlan>& plan, bool is_of_many) {
+std::unique_ptr<PlanOfPython> runnable_plan(const std::shared_ptr<AnyPlan>& plan, bool is_of_many,
+                                            void* stream) {
   const Problem& problem = plan->problem();
   return std::make_unique<PlanOfPython>(
       Runnable{plan,
@@ -36,7 +37,8 @@ std::unique_ptr<PlanOfPython> runnable_plan(const std::shared_ptr<AnyPlan>& plan
                },
                {plan->input(), problem.input.storage, "input"},
                {plan->output(), problem.output.storage, "output"},
-               is_of_many});
+               is_of_many,
+               stream});
 }
 
 }  // namespace
@@ -47,7 +49,7 @@ std::unique_ptr<PlanOfPython> make_plan(const nb::dict& given, std::uintptr_t co
     if (comm == 0) return std::make_shared<AnyPlan>(asked.problem, asked.options);
     return std::make_shared<AnyPlan>(comm_at(comm), asked.problem, asked.options);
   });
-  return runnable_plan(plan, comm != 0);
+  return runnable_plan(plan, comm != 0, asked.options.stream);
 }
 
 std::unique_ptr<PlanOfPython> make_reshape(const nb::dict& given, std::uintptr_t comm) {
@@ -106,6 +108,7 @@ EnsembleOfPython::EnsembleOfPython(const std::vector<nb::dict>& given, const nb:
       throw Error(Error::invalid, "an ensemble of 0 instances", "give it a shape at least");
     return of;
   });
+  stream_ = asked.options.stream;
   ensemble_ = made<AnyEnsemble>(asked.failure, [&] {
     return std::make_shared<AnyEnsemble>(comm_at(comm), asked.problems, asked.policy,
                                          asked.options);
@@ -119,7 +122,7 @@ const AnyEnsemble& EnsembleOfPython::ensemble() const {
 
 std::unique_ptr<PlanOfPython> EnsembleOfPython::plan(int instance) const {
   ensemble();
-  return runnable_plan({ensemble_, &ensemble_->plan(instance)}, true);
+  return runnable_plan({ensemble_, &ensemble_->plan(instance)}, true, stream_);
 }
 
 void EnsembleOfPython::close() {

@@ -42,6 +42,7 @@ class EnsembleOfPython {
   const AnyEnsemble& ensemble() const;
 
   std::shared_ptr<AnyEnsemble> ensemble_;
+  void* stream_ = nullptr;
 };
 
 }  // namespace weft::python

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -79,6 +80,25 @@ Error error_of(const std::string& message, const std::string& hint, const std::s
   return error;
 }
 
+// Copies go to and from the address of an array of NumPy's.
+void add_memory(nb::module_& m) {
+  nb::class_<MemoryOfDevice>(m, "MemoryOfDevice")
+      .def_prop_ro("address",
+                   [](const MemoryOfDevice& self) {
+                     return reinterpret_cast<std::uintptr_t>(self.memory.get());
+                   })
+      .def_ro("bytes", &MemoryOfDevice::bytes)
+      .def("read",
+           [](const MemoryOfDevice& self, std::uintptr_t to) {
+             const nb::gil_scoped_release without_gil;
+             copy(self.memory.get(), reinterpret_cast<void*>(to), self.bytes);
+           })
+      .def("write", [](const MemoryOfDevice& self, std::uintptr_t from) {
+        const nb::gil_scoped_release without_gil;
+        copy(reinterpret_cast<const void*>(from), self.memory.get(), self.bytes);
+      });
+}
+
 void add_plan(nb::module_& m) {
   nb::class_<PlanOfPython>(m, "Plan")
       .def("run", &PlanOfPython::run, nb::arg("is_forward"), nb::arg("source"), nb::arg("target"),
@@ -91,7 +111,10 @@ void add_plan(nb::module_& m) {
              self.refuse(is_forward, error_of(message, hint, context, code));
            })
       .def("close", &PlanOfPython::close)
-      .def("allocate", &PlanOfPython::allocate)
+      .def("allocate", &PlanOfPython::allocate, nb::arg("is_input"), nb::arg("kind").none())
+      .def("is_on_device",
+           [](const PlanOfPython& self) { return self.plan().usual_memory() != Memory::host; })
+      .def("require_in_place", [](const PlanOfPython& self) { self.plan().require_in_place(); })
       .def("view", &PlanOfPython::view)
       .def("side",
            [](const PlanOfPython& self, bool is_input) { return side_of(self.side(is_input)); })
@@ -141,6 +164,7 @@ void add_makers(nb::module_& m) {
 NB_MODULE(WEFT_PYTHON_CORE, m) {
   nb::set_leak_warnings(false);  // plans may outlive the interpreter: MPI ends last
   nb::register_exception_translator(raise_error);
+  add_memory(m);
   add_plan(m);
   add_makers(m);
   nb::class_<TicketOfPython>(m, "Ticket")

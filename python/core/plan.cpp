@@ -4,11 +4,14 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
 
 #include "request.hpp"
+#include "weft/device/device.hpp"
+#include "weft/device/driver.hpp"
 #include "weft/error.hpp"
 
 namespace nb = nanobind;
@@ -102,6 +105,8 @@ std::unique_ptr<TicketOfPython> PlanOfPython::start(bool is_forward, nb::handle 
     read = std::make_unique<ArrayInUse>(from, side(is_forward), false);
     written = std::make_unique<ArrayInUse>(to, side(!is_forward), true);
     factor = scale_of(scale);
+    await_stream_of(*read);
+    await_stream_of(*written);
   });
   if (why.has_error()) refuse(is_forward, why.error());
   Ticket ticket;
@@ -113,6 +118,19 @@ std::unique_ptr<TicketOfPython> PlanOfPython::start(bool is_forward, nb::handle 
   }
   return std::make_unique<TicketOfPython>(std::move(ticket), runnable_.is_of_many, std::move(read),
                                           std::move(written), nb::borrow(to));
+}
+
+// What is enqueued in the stream of the plan comes after what others have enqueued there.
+void PlanOfPython::await_stream_of(const ArrayInUse& array) const {
+  if (!array.stream() || plan().usual_memory() == Memory::host) return;
+  void* const stream = reinterpret_cast<void*>(*array.stream());
+  if (runnable_.stream != nullptr && stream == runnable_.stream) return;
+  const nb::gil_scoped_release without_gil;
+  DeviceDriver& driver = find_driver(plan().engine()).get();
+  const int device = std::max(driver.place_of(array.data()).device, 0);
+  const SelectedDevice selected(Device{&driver, device});
+  // CUDA and HIP both have the default stream at the null handle.
+  driver.await(DeviceStream{*array.stream() == 1 ? nullptr : stream});
 }
 
 void PlanOfPython::run(bool is_forward, nb::handle from, nb::handle to, nb::handle scale) {
@@ -137,10 +155,13 @@ double PlanOfPython::largest(double mine) const {
   return all[0] > 0 ? std::nan("") : all[1];
 }
 
-nb::object PlanOfPython::allocate(bool is_input) const {
+nb::object PlanOfPython::allocate(bool is_input, const std::optional<std::string>& kind) const {
   const Side& of = side(is_input);
   const std::int64_t bytes = of.share.elements * of.element_bytes;
-  auto memory = std::make_unique<std::shared_ptr<std::byte>>(plan().allocate(bytes));
+  const Memory in = kind ? parse_memory(*kind) : plan().usual_memory();
+  auto memory = std::make_unique<std::shared_ptr<std::byte>>(
+      plan().allocate(std::max<std::int64_t>(bytes, 1), in));
+  if (in == Memory::device) return nb::cast(MemoryOfDevice{std::move(*memory), bytes});
   void* const data = memory->get();
   const nb::capsule owner(memory.release(), [](void* held) noexcept {
     delete static_cast<std::shared_ptr<std::byte>*>(held);

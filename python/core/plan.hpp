@@ -9,6 +9,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 
 #include "arrays.hpp"
 #include "weft/any_plan.hpp"
@@ -26,6 +28,13 @@ struct Runnable {
   Start start;
   Side input, output;
   bool is_of_many = false;  ///< whether other ranks may take part
+  void* stream = nullptr;   ///< of the application, in which a device computes
+};
+
+/// Memory of a device, which the processor cannot touch.
+struct MemoryOfDevice {
+  std::shared_ptr<std::byte> memory;
+  std::int64_t bytes = 0;
 };
 
 class TicketOfPython;
@@ -58,12 +67,15 @@ class PlanOfPython {
   const Side& side(bool is_input) const { return is_input ? runnable_.input : runnable_.output; }
   /// The largest of the ranks' values; NaN if there is one. Collective.
   double largest(double mine) const;
-  /// Zeroed memory of one side, as an array of bytes, which outlives the plan.
-  nanobind::object allocate(bool is_input) const;
+  /// Zeroed memory of one side, of the plan's usual kind or of the kind with this name, which
+  /// outlives the plan: an array of bytes, or MemoryOfDevice.
+  nanobind::object allocate(bool is_input, const std::optional<std::string>& kind) const;
   /// The array that lies in the memory of `array` as a side says.
   nanobind::object view(nanobind::handle array, bool is_input) const;
 
  private:
+  void await_stream_of(const ArrayInUse& array) const;
+
   Runnable runnable_;
   // Of starts: a callback may start a run while another one is started.
   std::recursive_mutex mutex_;

@@ -50,6 +50,7 @@ nb::dict runs_of(const RunReport& runs) {
   nb::dict of;
   of["runs"] = runs.runs;
   of["stages"] = stages;
+  of["copied_bytes"] = runs.copied_bytes;
   return of;
 }
 
@@ -81,6 +82,7 @@ nb::dict report_of(const AnyPlan& plan) {
   nb::dict of;
   of["strategy"] = report.strategy;
   of["engine"] = report.engine;
+  of["device"] = report.device;
   of["is_remembered"] = report.is_remembered;
   of["machine"] = machine_of(report.machine);
   of["memory"] = memory_of(plan);

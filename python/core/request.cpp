@@ -155,6 +155,7 @@ AskedPlan asked_plan(const nb::dict& given) {
   if (given.contains("cutoff"))
     asked.problem.cutoff = cutoff_of(nb::cast<nb::dict>(given["cutoff"]));
   asked.options.placement = placement_of(given, asked.failure);
+  asked.options.stream = reinterpret_cast<void*>(value_in<std::uintptr_t>(given, "stream"));
   return asked;
 }
 

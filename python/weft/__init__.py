@@ -20,6 +20,7 @@ from __future__ import annotations
 from ._cores import core as _core
 from . import fft
 from ._chebyshev import differentiate_chebyshev
+from ._device_arrays import DeviceArray
 from ._distribution import Cutoff, Distribution
 from ._ensemble import Ensemble
 from ._errors import Error
@@ -30,7 +31,7 @@ from ._ticket import Ticket
 __version__ = "0.1.0"
 
 __all__ = [
-    "Cutoff", "Distribution", "Ensemble", "Error", "Halo", "Plan", "Reshape", "Ticket",
+    "Cutoff", "DeviceArray", "Distribution", "Ensemble", "Error", "Halo", "Plan", "Reshape", "Ticket",
     "differentiate_chebyshev", "fft", "next_fast_length", "progress", "settings",
 ]  # fmt: skip
 

@@ -29,7 +29,7 @@ def as_array(given: Any, name: str) -> NDArray[Any]:
             _refuse_device(given, name)
         if not hasattr(given, "__array_interface__"):
             return np.from_dlpack(given)
-    if hasattr(given, "__cuda_array_interface__"):
+    if hasattr(type(given), "__cuda_array_interface__"):
         _refuse_device(given, name)
     if hasattr(given, "__array_interface__"):
         return np.asarray(given)
@@ -39,9 +39,18 @@ def as_array(given: Any, name: str) -> NDArray[Any]:
     )
 
 
+def dtype_of(given: Any) -> np.dtype[Any]:
+    """The type of the elements of an array of NumPy's, or of one in the memory of a device."""
+    try:
+        of: np.dtype[Any] = given.dtype if isinstance(given, np.ndarray) else np.dtype(given.__cuda_array_interface__["typestr"])
+        return of
+    except Exception as error:  # a property of another library may raise anything
+        raise Error(f"an array has a __cuda_array_interface__ that cannot be read: {error}", "give an array of CuPy, PyTorch or Numba") from error
+
+
 def _refuse_device(given: Any, name: str) -> None:
     raise Error(
         f"the {name} is in the memory of a device: {type(given).__name__}",
-        "copy it into the memory of the processor first; weft computes there",
+        "copy it into the memory of the processor first, or make a plan that computes on the device, with engine='cuda' or 'hip'",
         code="unsupported",
     )

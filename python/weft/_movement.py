@@ -10,12 +10,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from ._arrays import dtype_of
 from ._core_types import Core
 from ._cores import core_of
 from ._distribution import Distribution
 from ._errors import Error
 from ._request import Sides, asked_on_all_ranks, extents_of, side_request, texts_of
-from ._runnable import Runnable, TwoSided
+from ._runnable import Memory, Runnable, TwoSided
 from ._ticket import Ticket
 
 # Kinds of types whose arrays have the buffer protocol.
@@ -29,25 +30,25 @@ class _Elements(Runnable):
 
     _dtype: np.dtype[Any]
 
-    def _given(self, array: Any, is_input: bool) -> NDArray[Any]:
+    def _given(self, array: Any, is_input: bool) -> Any:
         given = super()._given(array, is_input)
-        if given.dtype != self._dtype:
+        if dtype_of(given) != self._dtype:
             name = "array" if isinstance(self, Halo) else "input" if is_input else "output"
-            raise Error(f"the {name} has elements of {given.dtype}, and what is moved {self._dtype}", "give an array of this type")
+            raise Error(f"the {name} has elements of {dtype_of(given)}, and what is moved {self._dtype}", "give an array of this type")
         return given
 
-    def _bits(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array if array.dtype.kind in _NUMBERS else array.view(np.dtype((np.void, self._dtype.itemsize)))
+    def _bits(self, array: Any) -> Any:
+        return array if dtype_of(array).kind in _NUMBERS else array.view(np.dtype((np.void, self._dtype.itemsize)))
 
-    def _moved(self, is_forward: bool, given: Any, out: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _moved(self, is_forward: bool, given: Any, out: Any) -> tuple[Any, Any]:
         try:
             source = self._given(given, is_forward)
-            return source, self._empty(not is_forward) if out is None else self._given(out, not is_forward)
+            return source, self._result(not is_forward, source) if out is None else self._given(out, not is_forward)
         except Error as error:
             self._core.refuse(is_forward, error.message, error.hint, error.context, error.code)
             raise
 
-    def _run_bits(self, is_forward: bool, given: Any, out: Any) -> NDArray[Any]:
+    def _run_bits(self, is_forward: bool, given: Any, out: Any) -> Any:
         source, result = self._moved(is_forward, given, out)
         self._core.run(is_forward, self._bits(source), self._bits(result), None)
         return result
@@ -138,7 +139,7 @@ class Reshape(TwoSided, _Elements):
         asked = asked_on_all_ranks(core, address, ask)
         self._set(core.make_reshape(asked, address), comm, extents_of(shape), self._dtype)
 
-    def forward(self, u: Any, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    def forward(self, u: Any, out: Any = None) -> Any:
         """Move the elements from the input's distribution to the output's. Collective.
 
         Parameters
@@ -160,15 +161,15 @@ class Reshape(TwoSided, _Elements):
         """
         return self._run_bits(True, u, out)
 
-    def backward(self, v: Any, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    def backward(self, v: Any, out: Any = None) -> Any:
         """Move the elements back; see `forward`."""
         return self._run_bits(False, v, out)
 
-    def start_forward(self, u: Any, out: NDArray[Any] | None = None) -> Ticket:
+    def start_forward(self, u: Any, out: Any = None) -> Ticket:
         """Start `forward`, and return at once; see `Plan.start_forward`."""
         return self._start_bits(True, u, out)
 
-    def start_backward(self, v: Any, out: NDArray[Any] | None = None) -> Ticket:
+    def start_backward(self, v: Any, out: Any = None) -> Ticket:
         """Start `backward`, and return at once; see `Plan.start_forward`."""
         return self._start_bits(False, v, out)
 
@@ -261,9 +262,9 @@ class Halo(_Elements):
         """
         return self._mesh(self.box())
 
-    def empty_array(self) -> NDArray[Any]:
+    def empty_array(self, memory: Memory | None = None) -> Any:
         """An array of zeros for this rank's box and its ghost points; see `Plan.empty_input`."""
-        return self._empty(True)
+        return self._empty(True, memory)
 
     def parts(self, array: NDArray[Any], ghosts: bool = False) -> list[NDArray[Any]]:
         """Views of `array`, one for each of `boxes`; with their ghost points, or without."""
@@ -281,7 +282,7 @@ class Halo(_Elements):
         views = self.parts(array)
         return views[0] if views else array
 
-    def exchange(self, u: Any) -> NDArray[Any]:
+    def exchange(self, u: Any) -> Any:
         """Give the ghost points of `u` the values that these points have on their ranks. Collective.
 
         Returns

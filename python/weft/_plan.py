@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ._core_types import CorePlan
 from ._cores import core_of
+from ._device_arrays import DeviceArray
 from ._distribution import Cutoff
 from ._errors import Error
 from ._request import Sides, asked_on_all_ranks, plan_request
@@ -71,6 +72,9 @@ class Plan(TwoSided):
         axis 0.
     pieces : int, optional
         With `placement`: how many pieces there are; by default one for each rank.
+    stream : int or stream, optional
+        Of CuPy, PyTorch or another library, where a device computes: its work is enqueued there, and
+        runs return when it is, which is before it has happened. The stream must outlive the plan.
     **settings
         ``modes=(8, 8, 8)`` keeps so many coefficients along each axis. The others say how to plan:
         ``effort="tune"``, ``threads=2``, ``grid=(2, 4)``, as `weft.settings` lists. All ranks give
@@ -111,6 +115,7 @@ class Plan(TwoSided):
         cutoff: float | Cutoff | None = None,
         placement: Callable[[tuple[int, ...], tuple[int, ...]], int] | None = None,
         pieces: int | None = None,
+        stream: Any = None,
         **settings: Any,
     ) -> None:
         core, address = core_of(comm)
@@ -119,7 +124,7 @@ class Plan(TwoSided):
             address,
             lambda: plan_request(
                 shape, kind, bases, dtype, axes, batch, input, output, order, support, cutoff, placement, pieces,
-                norm=norm, in_place=in_place, **settings,
+                norm=norm, in_place=in_place, stream=stream, **settings,
             ),
         )  # fmt: skip
         self._of(core.make_plan(asked, address), comm, asked, kind)
@@ -136,7 +141,7 @@ class Plan(TwoSided):
 
     @property
     def engine(self) -> str:
-        """The name of the FFT library that computes."""
+        """The name of the FFT library that computes, or of the driver of devices."""
         return self._core.engine()
 
     def wavenumbers(self, axis: int | None = None, odd: bool = False) -> Any:
@@ -179,7 +184,7 @@ class Plan(TwoSided):
         """With a cut-off: the wave of each element of this rank's array, in three columns."""
         return self._side(side).waves()
 
-    def output_in(self, u: NDArray[Any]) -> NDArray[Any]:
+    def output_in(self, u: Any) -> Any:
         """For a plan in place: the memory of the input `u`, seen as what `forward` makes of it.
 
         Raises
@@ -188,25 +193,29 @@ class Plan(TwoSided):
             If the plan is not in place, or the output does not fit into the memory that `u` is a
             view of.
         """
+        if isinstance(u, DeviceArray):
+            self._core.require_in_place()
+            return u._seen_as(self._sides[False])
         _require_room(u, self._sides[True], self._sides[False])
         return self._core.view(u, False)
 
-    def forward(self, u: Any, out: NDArray[Any] | None = None, scale: float | None = None) -> NDArray[Any]:
+    def forward(self, u: Any, out: Any = None, scale: float | None = None) -> Any:
         """Transform forward. Collective.
 
         Parameters
         ----------
         u : array
             What `empty_input` makes, or any array of the same type, shape and order. Arrays of
-            other libraries are taken by ``__array_interface__`` or ``__dlpack__``.
+            other libraries are taken by ``__array_interface__`` or ``__dlpack__`` and, where a device
+            computes, by ``__cuda_array_interface__``.
         out : array, optional
-            As `empty_output`; by default a new one.
+            As `empty_output`; by default a new one, in memory of a device if `u` is there.
         scale : float, optional
             A factor of all results, beside what `norm` divides by.
 
         Returns
         -------
-        numpy.ndarray
+        numpy.ndarray, or as given
             `out`.
 
         Raises
@@ -217,18 +226,18 @@ class Plan(TwoSided):
         """
         return self._run(True, u, out, scale)
 
-    def backward(self, v: Any, out: NDArray[Any] | None = None, scale: float | None = None) -> NDArray[Any]:
+    def backward(self, v: Any, out: Any = None, scale: float | None = None) -> Any:
         """Transform backward: as `forward`, from what that makes to what it takes."""
         return self._run(False, v, out, scale)
 
-    def start_forward(self, u: Any, out: NDArray[Any] | None = None, scale: float | None = None) -> Ticket:
+    def start_forward(self, u: Any, out: Any = None, scale: float | None = None) -> Ticket:
         """Start `forward`, and return at once; the ticket tells when it has ended.
 
         All ranks start the transforms of a plan in the same order.
         """
         return self._start(True, u, out, scale)
 
-    def start_backward(self, v: Any, out: NDArray[Any] | None = None, scale: float | None = None) -> Ticket:
+    def start_backward(self, v: Any, out: Any = None, scale: float | None = None) -> Ticket:
         """Start `backward`, and return at once; see `start_forward`."""
         return self._start(False, v, out, scale)
 

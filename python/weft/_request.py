@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from ._core_types import Core
+from ._device_arrays import handle_of_stream
 from ._distribution import Box, Cutoff, Distribution, corners_of, order_of
 from ._errors import Error
 
@@ -135,6 +136,7 @@ def plan_request(
     cutoff: Any = None,
     placement: Callable[[tuple[int, ...], tuple[int, ...]], int] | None = None,
     pieces: int | None = None,
+    stream: Any = None,
     **settings: Any,
 ) -> dict[str, Any]:
     """The problem and the options of a plan: see `Plan`.
@@ -164,6 +166,8 @@ def plan_request(
         asked["placement"] = placement
     if pieces is not None:
         asked["pieces"] = operator.index(pieces)
+    if stream is not None:
+        asked["stream"] = handle_of_stream(stream)
     return asked
 
 

@@ -10,28 +10,32 @@ from numpy.typing import NDArray
 
 from ._arrays import as_array
 from ._core_types import CorePlan
+from ._device_arrays import DeviceArray
 from ._errors import Error
 from ._sides import SideOf, open_mesh
 from ._ticket import Ticket
 
 Side = Literal["input", "output"]
 Detail = Literal["summary", "all"]
+Memory = Literal["host", "registered", "managed", "device"]
 _Self = TypeVar("_Self", bound="Runnable")
 
 
 class Runnable:
     """What plans, reshapes and halos have in common."""
 
-    __slots__ = ("_core", "_comm", "_sides", "_shape", "_many", "__weakref__")
+    __slots__ = ("_core", "_comm", "_sides", "_shape", "_many", "_on_device", "__weakref__")
 
     _core: CorePlan
     _comm: Any
     _shape: tuple[int, ...]
     _sides: tuple[SideOf, SideOf]
     _many: bool
+    _on_device: bool
 
     def _set(self, core: CorePlan, comm: Any, shape: tuple[int, ...], dtype: np.dtype[Any] | None = None) -> None:
         self._core, self._comm, self._shape, self._many = core, comm, shape, comm is not None
+        self._on_device = core.is_on_device()
         self._sides = (SideOf(core.side(False), dtype), SideOf(core.side(True), dtype))
 
     # ---- what it is ------------------------------------------------------------------------------
@@ -99,21 +103,28 @@ class Runnable:
 
     # ---- runs ------------------------------------------------------------------------------------
 
-    def _empty(self, is_input: bool) -> NDArray[Any]:
+    def _empty(self, is_input: bool, memory: str | None = None) -> Any:
         side = self._sides[is_input]
-        if not self._many and side.is_packed:
+        if memory is None and not self._many and not self._on_device and side.is_packed:
             return np.empty(side.shape, side.dtype)
-        return side.shaped(self._core.allocate(is_input))
+        allocated = self._core.allocate(is_input, memory)
+        return side.shaped(allocated) if isinstance(allocated, np.ndarray) else DeviceArray(side, allocated)
 
-    def _given(self, array: Any, is_input: bool) -> NDArray[Any]:
-        return array if type(array) is np.ndarray else as_array(array, "input" if is_input else "output")
+    # Of an array in the memory of a device, the result is there, too.
+    def _result(self, is_input: bool, source: Any) -> Any:
+        return self._empty(is_input, None if isinstance(source, np.ndarray) else "device")
 
-    def _pair(self, is_forward: bool, given: Any, out: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _given(self, array: Any, is_input: bool) -> Any:
+        if type(array) is np.ndarray or (self._on_device and hasattr(type(array), "__cuda_array_interface__")):
+            return array
+        return as_array(array, "input" if is_input else "output")
+
+    def _pair(self, is_forward: bool, given: Any, out: Any) -> tuple[Any, Any]:
         if type(given) is np.ndarray and (out is None or type(out) is np.ndarray):
             return given, self._empty(not is_forward) if out is None else out
         try:
             source = self._given(given, is_forward)
-            return source, self._empty(not is_forward) if out is None else self._given(out, not is_forward)
+            return source, self._result(not is_forward, source) if out is None else self._given(out, not is_forward)
         except Error as error:
             self._core.refuse(is_forward, error.message, error.hint, error.context, error.code)
             raise
@@ -122,7 +133,7 @@ class Runnable:
         source, result = self._pair(is_forward, given, out)
         return Ticket(self._core.start(is_forward, source, result, scale))
 
-    def _run(self, is_forward: bool, given: Any, out: Any, scale: Any) -> NDArray[Any]:
+    def _run(self, is_forward: bool, given: Any, out: Any, scale: Any) -> Any:
         source, result = self._pair(is_forward, given, out)
         self._core.run(is_forward, source, result, scale)
         return result
@@ -206,15 +217,31 @@ class TwoSided(Runnable):
         views = self.parts(array, side)
         return views[0] if views else array
 
-    def empty_input(self) -> NDArray[Any]:
+    def empty_input(self, memory: Memory | None = None) -> Any:
         """An array for what `forward` takes on this rank; it may outlive the object.
 
         It has the shape of this rank's box, with its ghost points, and the fields of a batch before
         it; one axis if this rank has several boxes, or waves. The ranks of a node can work on it
         without a copy.
-        """
-        return self._empty(True)
 
-    def empty_output(self) -> NDArray[Any]:
+        Parameters
+        ----------
+        memory : {"host", "registered", "managed", "device"}, optional
+            Where a device computes: the kind of memory. Registered memory, the default there, is of
+            the processor, and copied at full speed; managed memory moves to where it is used.
+
+        Returns
+        -------
+        numpy.ndarray or DeviceArray
+            A `DeviceArray` in memory of the device, which the processor cannot touch.
+
+        Raises
+        ------
+        Error
+            For another kind than ``"host"`` where processors compute.
+        """
+        return self._empty(True, memory)
+
+    def empty_output(self, memory: Memory | None = None) -> Any:
         """An array for what `forward` makes on this rank; see `empty_input`."""
-        return self._empty(False)
+        return self._empty(False, memory)

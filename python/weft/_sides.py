@@ -31,8 +31,12 @@ class SideOf:
 
     def shaped(self, memory: NDArray[Any]) -> NDArray[Any]:
         """The array in `memory`, bytes of which there are enough."""
-        steps = self._of["steps"] if self._of["is_box"] and self.boxes else _packed(self.shape)
-        return np.ndarray(self.shape, self.dtype, memory, 0, self._in_bytes(steps))
+        return np.ndarray(self.shape, self.dtype, memory, 0, self.strides)
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes between neighbours along each axis."""
+        return tuple(self._in_bytes(self._of["steps"] if self._of["is_box"] and self.boxes else _packed(self.shape)))
 
     def _in_bytes(self, steps: tuple[int, ...]) -> list[int]:
         return [step * self.dtype.itemsize for step in steps]

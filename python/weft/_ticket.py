@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from numpy.typing import NDArray
-
 from ._core_types import CoreTicket
 
 
@@ -22,7 +20,7 @@ class Ticket:
 
     __slots__ = ("_core", "_result")
 
-    def __init__(self, core: CoreTicket, result: NDArray[Any] | None = None) -> None:
+    def __init__(self, core: CoreTicket, result: Any = None) -> None:
         self._core = core
         self._result = result
 
@@ -43,7 +41,7 @@ class Ticket:
         """
         return self._core.test()
 
-    def wait(self) -> NDArray[Any]:
+    def wait(self) -> Any:
         """Wait for the end; the other ranks must take part.
 
         Returns
@@ -59,8 +57,7 @@ class Ticket:
         self._core.wait()
         if self._result is not None:
             return self._result
-        result: NDArray[Any] = self._core.result()
-        return result
+        return self._core.result()
 
     def then(self, callback: Callable[[], object]) -> Ticket:
         """Call `callback` once when the transform has ended, in a call of weft's that notices it.
@@ -78,7 +75,7 @@ class Ticket:
         self._core.then(callback)
         return self
 
-    def __await__(self) -> Generator[None, None, NDArray[Any]]:
+    def __await__(self) -> Generator[None, None, Any]:
         while not self.test():
             yield
         return self.wait()

@@ -172,7 +172,8 @@ def transform(
         plan = plans.get(key, lambda: _plan_of(key))
     else:
         plan = _plan_of_ranks(key, x, is_forward, ranks)
-    return plan._run(is_forward, x, None, scale)
+    result: NDArray[Any] = plan._run(is_forward, x, None, scale)
+    return result
 
 
 def _without_points(shape: Sequence[int], halved: int, kind: str, is_forward: bool, dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("WEFT_BIN", ROOT / "build/release/bin/weft")).parents[1]
 PACKAGE = BUILD / "python"
+WITH_LATE_DEVICE = BUILD / "tests/python"  # the same package, and a device that is not there
 CORES = sorted(PACKAGE.glob("weft/_core_*.so"))
 
 if "WEFT_TEST_INSTALLED" in os.environ:
@@ -42,12 +43,12 @@ def pytest_report_header():
 def run():
     """Runs a program of Python's with this package; returns what it printed."""
 
-    def start(program, *arguments, ranks=0, seconds=100, expected=0, threads=2):
+    def start(program, *arguments, ranks=0, seconds=100, expected=0, threads=2, package=None):
         launch = [*shlex.split(os.environ.get("WEFT_MPIEXEC", "mpiexec")), "-n", str(ranks)] if ranks else []
         abort = ["-m", "mpi4py"] if ranks else []  # an exception on one rank ends all
         done = subprocess.run(
             [*launch, sys.executable, *abort, "-c", program, *arguments], capture_output=True, text=True, timeout=seconds, cwd=ROOT,
-            env={**os.environ, "OMP_NUM_THREADS": str(threads)},
+            env={**os.environ, "OMP_NUM_THREADS": str(threads), **({"PYTHONPATH": str(package)} if package else {})},
         )  # fmt: skip
         assert done.returncode == expected, f"{done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout
