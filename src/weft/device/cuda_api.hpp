@@ -93,8 +93,7 @@ struct CudaApi {
                             allocated_for_all = CU_MEMHOSTALLOC_PORTABLE,
                             registered_for_all = CU_MEMHOSTREGISTER_PORTABLE,
                             reaches_peers = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS,
-                            own_stream = CU_STREAM_NON_BLOCKING,
-                            event_flags = CU_EVENT_DISABLE_TIMING;
+                            own_stream = CU_STREAM_DEFAULT, event_flags = CU_EVENT_DISABLE_TIMING;
 
   WEFT_CUDA_FUNCTIONS(WEFT_FUNCTION_MEMBER)
   /// Takes them from the library; the name of one that it does not have, or null.

@@ -10,15 +10,17 @@ DeviceQueue::DeviceQueue(const Device& device, void* stream)
       stream_(is_given_ ? DeviceStream{stream} : driver().make_stream(0)),
       end_(driver().make_event()) {}
 
-// A failure of the device has been told by whoever asked for the results.
-DeviceQueue::~DeviceQueue() {
+// A failure of the device is told by whoever asks for the results.
+void DeviceQueue::settle() noexcept {
   try {
-    if (is_given_)
-      await_mark();
-    else
-      driver().await(stream_);
+    mark();
+    driver().await(end_);
   } catch (...) {
   }
+}
+
+DeviceQueue::~DeviceQueue() {
+  settle();
   if (!is_given_) device_.driver->destroy(stream_);
   device_.driver->destroy(end_);
 }

@@ -12,8 +12,7 @@ class DeviceQueue {
   explicit DeviceQueue(const Device& device, void* stream = nullptr);
   DeviceQueue(const DeviceQueue&) = delete;
   DeviceQueue& operator=(const DeviceQueue&) = delete;
-  /// Waits until all that is enqueued, in a stream of the application up to the last mark, has
-  /// happened.
+  /// Waits until all that is in the stream has happened.
   ~DeviceQueue();
 
   /// The driver, after it has selected the device for the calling thread.
@@ -31,7 +30,8 @@ class DeviceQueue {
   void mark() { driver().record(stream_, end_); }
   /// Whether all before the last mark has happened.
   bool has_reached_mark() { return driver().has_happened(end_); }
-  void await_mark() { driver().await(end_); }
+  /// Waits until all that is in the stream has happened, even if something has failed.
+  void settle() noexcept;
 
  private:
   Device device_;

@@ -93,7 +93,7 @@ struct HipApi {
                             allocated_for_all = hipHostMallocPortable,
                             registered_for_all = hipHostRegisterPortable,
                             reaches_peers = hipIpcMemLazyEnablePeerAccess,
-                            own_stream = hipStreamNonBlocking, event_flags = hipEventDisableTiming;
+                            own_stream = hipStreamDefault, event_flags = hipEventDisableTiming;
 
   WEFT_HIP_FUNCTIONS(WEFT_FUNCTION_MEMBER)
   /// Takes them from the library; the name of one that it does not have, or null.

@@ -51,17 +51,26 @@ void* open_on(const Device& device, const Region& region) {
   }
 }
 
+// Whether two regions have a byte in common. Allocations of a process that live do not.
+bool overlap(const Region& a, const Region& b) {
+  return a.memory.process == b.memory.process &&
+         a.address_there < b.address_there + b.memory.bytes &&
+         b.address_there < a.address_there + a.memory.bytes;
+}
+
 OpenedMemory* opened(const Region& region, const Device& device) {
   AllOpened& known = all_opened();
   const std::lock_guard lock(known.mutex);
   for (OpenedMemory& each : known.all) {
     if (each.device != device || each.address == nullptr) continue;
-    if (each.region == region) {
+    if (each.region.memory == region.memory) {
       ++each.owners;
       return &each;
     }
-    // The maker has freed that allocation, and made another one which has the same handle.
-    if (each.region.device_memory == region.device_memory) close(each);
+    // The maker has freed that allocation, and made another one in its place, or with its handle.
+    // CUDA opens no memory that is mapped already, whatever its handle is.
+    if (each.region.device_memory == region.device_memory || overlap(each.region, region))
+      close(each);
   }
   known.all.push_back({device, region, open_on(device, region), 1});
   return &known.all.back();

@@ -25,7 +25,7 @@ class VendorContexts {
   typename Api::Device device(int number) const {
     typename Api::Device device{};
     check_vendor(api_, api_.find_device(&device, number),
-                 fmt::format("cannot use device {}", number));
+                 [&] { return fmt::format("cannot use device {}", number); });
     return device;
   }
   template <class Attribute>
@@ -47,7 +47,7 @@ class VendorContexts {
     if (made.context) return *made.context;
     typename Api::Context context{};
     check_vendor(api_, api_.retain(context, device(number)),
-                 fmt::format("cannot use device {}", number));
+                 [&] { return fmt::format("cannot use device {}", number); });
     made.context = context;
     return context;
   }
@@ -89,14 +89,15 @@ class VendorContexts {
     Made& made = devices_[static_cast<std::size_t>(selected_device)];
     if (!made.has_module) load(made.module);
     made.has_module = true;
-    typename Api::Kernel& kernel = made.kernels[at];
-    if (kernel != nullptr) return kernel;
+    if (made.kernels[at] != nullptr) return made.kernels[at];
+    typename Api::Kernel kernel{};
     check_vendor(api_, api_.find_kernel(&kernel, made.module, kernel_names[at]),
                  "cannot find a kernel of weft's");
     check_vendor(
         api_,
         api_.allow_shared_bytes(kernel, attribute(device(selected_device), Api::shared_bytes)),
         "cannot give a kernel shared memory");
+    made.kernels[at] = kernel;
     return kernel;
   }
 

@@ -99,15 +99,16 @@ class VendorDriver : public DeviceDriver {
   void enlist(void* address, std::int64_t bytes) override {
     const auto here = enter();
     check(api_.register_host(address, static_cast<std::size_t>(bytes), Api::registered_for_all),
-          fmt::format("cannot register {} bytes of memory", bytes));
+          [&] { return fmt::format("cannot register {} bytes of memory", bytes); });
   }
   void delist(void* address) noexcept override {
     const auto here = contexts_.enter_quietly();
     ignore_result(api_.unregister_host(address));
   }
 
+  // Needs no context, and makes none.
   MemoryPlace place_of(const void* address) const override {
-    const auto here = enter();
+    const auto here = contexts_.enter_quietly();
     unsigned type = 0;
     if (api_.ask_pointer(&type, Api::pointer_kind, Api::address(address)) != Api::success)
       return {};
@@ -174,7 +175,7 @@ class VendorDriver : public DeviceDriver {
     const auto here = enter();
     check(api_.copy(Api::address(to), Api::address(from), static_cast<std::size_t>(bytes),
                     stream_of(stream)),
-          fmt::format("cannot copy {} bytes", bytes));
+          [&] { return fmt::format("cannot copy {} bytes", bytes); });
   }
   void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) override;
   void launch(DeviceStream stream, const KernelLaunch& launch) override {
@@ -184,8 +185,10 @@ class VendorDriver : public DeviceDriver {
                              1, 1, static_cast<unsigned>(launch.threads), 1, 1,
                              static_cast<unsigned>(launch.shared_bytes), stream_of(stream),
                              &arguments, nullptr),
-          fmt::format("cannot launch {} blocks of {} threads with {} shared bytes", launch.blocks,
-                      launch.threads, launch.shared_bytes));
+          [&] {
+            return fmt::format("cannot launch {} blocks of {} threads with {} shared bytes",
+                               launch.blocks, launch.threads, launch.shared_bytes);
+          });
   }
   void record(DeviceStream stream, DeviceEvent event) override {
     const auto here = enter();
@@ -236,7 +239,10 @@ class VendorDriver : public DeviceDriver {
                  "use more devices, or a smaller field");
   }
   typename VendorContexts<Api>::Entered enter() const { return contexts_.enter(); }
-  void check(Result result, const std::string& what) const { check_vendor(api_, result, what); }
+  template <class What>
+  void check(Result result, const What& what) const {
+    check_vendor(api_, result, what);
+  }
 
   const Api& api_;
   mutable VendorContexts<Api> contexts_;
@@ -262,6 +268,7 @@ template <class Api>
 void VendorDriver<Api>::copy_rows(DeviceStream stream, void* to, const void* from,
                                   const RowCopy& rows) {
   if (rows.row_bytes == 0 || rows.rows == 0) return;
+  if (rows.rows == 1) return copy(stream, to, from, rows.row_bytes);
   const auto here = enter();
   // CUDA takes no rows that are further apart.
   constexpr std::int64_t most_apart = 2'147'483'647;
@@ -272,7 +279,7 @@ void VendorDriver<Api>::copy_rows(DeviceStream stream, void* to, const void* fro
     return;
   }
   check(api_.copy_rows(Api::address(to), Api::address(from), rows, stream_of(stream)),
-        fmt::format("cannot copy {} rows of {} bytes", rows.rows, rows.row_bytes));
+        [&] { return fmt::format("cannot copy {} rows of {} bytes", rows.rows, rows.row_bytes); });
 }
 
 template <class Api>

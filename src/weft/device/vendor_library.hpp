@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "weft/base/ensure.hpp"
 
@@ -21,10 +22,16 @@
 namespace weft {
 
 /// Throws Error::system, which says `what` and the driver's words, for other results than success.
-template <class Api>
-void check_vendor(const Api& api, typename Api::Result result, const std::string& what) {
+/// `what` is a text, or a function that makes it.
+template <class Api, class What>
+void check_vendor(const Api& api, typename Api::Result result, const What& what) {
   if (result == Api::success) return;
-  throw Error(Error::system, fmt::format("{}: {}: {}", Api::name, what, api.text_of(result)));
+  std::string said;
+  if constexpr (std::is_invocable_v<What>)
+    said = what();
+  else
+    said = what;
+  throw Error(Error::system, fmt::format("{}: {}: {}", Api::name, said, api.text_of(result)));
 }
 
 /// For results of functions that must not fail, or need not succeed.

@@ -84,6 +84,7 @@ MemoryUse BoundPrograms::memory() const {
 
 // Executions are destroyed before the memory and the communicators that they use.
 void BoundPrograms::unbind() {
+  if (queue_) queue_->settle();
   for (auto& execution : executions_) execution.reset();
   queue_.reset();
   windows_ = {};

@@ -89,10 +89,6 @@ class Execution {
   bool is_enqueued() const { return schedule_.is_enqueued(); }
   /// Whether it does more than compute.
   bool has_exchanges() const { return !exchanges_.empty(); }
-  /// Whether messages, or other ranks of the node, are given the source array as it is.
-  bool uses_source_elsewhere() const {
-    return program_.all_begun >= 0 || program_.steps.front().exchange >= 0;
-  }
   /// Bytes that a run copies between a device and the processor, for messages.
   std::int64_t staged_bytes() const;
   /// Waits some milliseconds at most until advance() may have something to do. Returns false

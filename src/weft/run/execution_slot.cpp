@@ -63,6 +63,7 @@ MemoryUse ExecutionSlot::memory() const {
 
 void ExecutionSlot::start(const Call& call) {
   ensure(!is_under_way_);
+  if (programs_.queue() != nullptr) programs_.queue()->driver();  // selects the device
   execution_ = &programs_.execution(call.is_forward);
   given_ = arrays_.of_run(call, execution_->program());
   fill_stand_in();
@@ -72,15 +73,16 @@ void ExecutionSlot::start(const Call& call) {
   news_.begin();
   try {
     vote_.cast({call.is_forward, InCallback::is_here(), call.scale}, {});
-    execution_->begin(given_.source, given_.target, call.scale);
+    scale_ = call.scale;
+    if (!waits_for_stream_) begin_program();
   } catch (...) {
     fail();
   }
 }
 
-// On a device, what follows in the stream comes after what is in it: the copy, and kernels of the
-// application where the stream is its own. Messages of the source, and ranks of the node that load
-// from it, come after it only if it is waited for.
+// On a device, what follows in the stream comes after what is in it: the copy, the run before, and
+// what the application has enqueued where the stream is its own, or waits for it. Messages, and
+// other ranks of the node, are not in the stream, and wait until all that is in it has happened.
 void ExecutionSlot::fill_stand_in() {
   DeviceQueue* const queue = programs_.queue();
   if (queue == nullptr) {
@@ -90,14 +92,24 @@ void ExecutionSlot::fill_stand_in() {
   is_taking_result_ = false;
   copied_bytes_ =
       execution_->staged_bytes() + (given_.source.is_copied() ? given_.source.bytes() : 0);
-  // Messages and signals of this run are not in the stream, where the run before may still be.
-  if (returns_early() && execution_->has_exchanges() && run_ > 0) queue->await_mark();
   queue->driver();
   given_.source.fill_stand_in(queue->stream());
-  if (!execution_->uses_source_elsewhere() || !(given_.source.is_copied() || returns_early()))
-    return;
-  queue->mark();
-  queue->await_mark();
+  waits_for_stream_ = execution_->has_exchanges();
+  if (waits_for_stream_) queue->mark();
+}
+
+// Returns whether the program has begun, which it may have to wait with.
+bool ExecutionSlot::has_begun() {
+  if (!waits_for_stream_) return true;
+  if (!programs_.queue()->has_reached_mark()) return false;
+  begin_program();
+  return true;
+}
+
+void ExecutionSlot::begin_program() {
+  waits_for_stream_ = false;
+  execution_->begin(given_.source, given_.target, scale_);
+  if (has_voted_) execution_->mark_agreed();
 }
 
 // Copies a result from its stand-in to the user's array. Returns whether it is there.
@@ -114,7 +126,7 @@ bool ExecutionSlot::has_taken_result() {
   if (given_.target.is_copied()) copied_bytes_ += given_.target.bytes();
   queue->mark();
   is_taking_result_ = true;
-  return returns_early();
+  return returns_early() && !given_.source.is_copied() && !given_.target.is_copied();
 }
 
 // Whether a run has ended, for whoever waits, when all of it is in a stream of the application.
@@ -168,10 +180,10 @@ void ExecutionSlot::end_disagreed() {
 bool ExecutionSlot::has_learnt_vote() {
   if (has_voted_ || !vote_.test()) return false;
   has_voted_ = true;
-  if (vote_.outcome().is_agreed())
-    execution_->mark_agreed();
-  else
+  if (!vote_.outcome().is_agreed())
     end_disagreed();
+  else if (!waits_for_stream_)
+    execution_->mark_agreed();
   return true;
 }
 
@@ -179,7 +191,7 @@ void ExecutionSlot::advance_between_tiles() {
   if (!is_under_way_) return;
   try {
     has_learnt_vote();
-    if (is_under_way_) execution_->advance_between_tiles();
+    if (is_under_way_ && has_begun()) execution_->advance_between_tiles();
   } catch (...) {
     fail();
   }
@@ -190,6 +202,10 @@ bool ExecutionSlot::advance() {
   try {
     bool moved = has_learnt_vote();
     if (!is_under_way_) return true;
+    if (!has_begun()) {
+      news_.look();
+      return moved;
+    }
     moved = execution_->advance() || moved;
     const bool is_over = returns_early() ? execution_->is_enqueued() : execution_->is_complete();
     if (!has_voted_ || !is_over) {
@@ -216,7 +232,7 @@ bool ExecutionSlot::wait() {
   try {
     // Before the vote is known, other ranks may have refused the run or run in the other direction;
     // then the wait would never end.
-    return has_voted_ && execution_->wait();
+    return has_voted_ && !waits_for_stream_ && execution_->wait();
   } catch (...) {
     fail();
   }

@@ -101,6 +101,8 @@ class ExecutionSlot {
 
  private:
   void fill_stand_in();  // if there is one
+  bool has_begun();
+  void begin_program();
   bool has_taken_result();
   bool returns_early();
   bool has_learnt_vote();
@@ -120,6 +122,8 @@ class ExecutionSlot {
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
   std::int64_t copied_bytes_ = 0;
+  double scale_ = 1;               // of the last run
+  bool waits_for_stream_ = false;  // the run has started, and the program has not begun
   bool is_taking_result_ = false;  // a copy from a stand-in on a device is under way
   std::exception_ptr failure_, refusal_;
   std::shared_ptr<RunCallback> callback_;

@@ -2,6 +2,8 @@
 
 #include "weft/run/plan_arrays.hpp"
 
+#include <algorithm>
+
 #include "weft/base/ensure.hpp"
 #include "weft/memory/readable.hpp"
 
@@ -39,10 +41,10 @@ RunArray PlanArrays::run_array(const GivenArray& given, const Use& use) {
   if (spec_.device)
     return RunArray(given.data, side.bytes, side.points, &stand_in, use.is_shared && is_shared_);
   // Asking takes a sixth of a microsecond, so arrays of the run before are not asked for again.
-  const std::byte*& readable = readable_.at(use.is_source ? 0 : 1);
-  if (given.data != readable && side.bytes > 0 && !is_readable(given.data))
+  const bool is_known = std::ranges::find(readable_, given.data) != readable_.end();
+  if (!is_known && side.bytes > 0 && !is_readable(given.data))
     throw not_of_processor(use.is_source);
-  readable = given.data;
+  if (!is_known) readable_.at(use.is_input ? 0 : 1) = given.data;
   if (spec_.huge_pages && !SharedRegion::containing(given.data))
     huge_pages_.ask(given.data, side.bytes);
   return RunArray(given.data, side.bytes, side.points, use.is_shared ? &stand_in : nullptr);

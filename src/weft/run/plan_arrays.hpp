@@ -58,7 +58,7 @@ class PlanArrays {
   // A run in place on one array uses the first only.
   StandIn input_stand_in_, output_stand_in_;
   HugePages huge_pages_;
-  std::array<const std::byte*, 2> readable_{};  // source and target of the last run
+  std::array<const std::byte*, 2> readable_{};  // the last ones of both sides
 };
 
 }  // namespace weft
