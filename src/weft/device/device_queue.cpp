@@ -14,7 +14,7 @@ DeviceQueue::DeviceQueue(const Device& device, void* stream)
 void DeviceQueue::settle() noexcept {
   try {
     mark();
-    driver().await(end_);
+    await_mark();
   } catch (...) {
   }
 }

@@ -30,6 +30,7 @@ class DeviceQueue {
   void mark() { driver().record(stream_, end_); }
   /// Whether all before the last mark has happened.
   bool has_reached_mark() { return driver().has_happened(end_); }
+  void await_mark() { driver().await(end_); }
   /// Waits until all that is in the stream has happened, even if something has failed.
   void settle() noexcept;
 
