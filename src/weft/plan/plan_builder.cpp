@@ -144,7 +144,7 @@ class PlanBuilder {
     if (here.device && comm_->size() > 1)
       parts_.route = message_route(*comm_, *here.device.driver, options.engine, here.device.number);
     if (recall && !parts_.device)
-      parts_.remembered = recall(*comm_, parts_.problem, machine, options);
+      parts_.remembered = recall(*comm_, parts_.problem, machine, asked_options_);
     if (parts_.remembered) {
       take_remembered(*parts_.remembered, options, machine, parts_.progress);
     } else if (!parts_.device) {
