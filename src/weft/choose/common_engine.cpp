@@ -38,11 +38,12 @@ std::vector<Candidate> candidates_for(const std::string& asked) {
 // At least as many as either table has.
 constexpr std::size_t most_candidates = 8;
 
-// For every candidate, the lowest rank on which it does not apply; -1 if there is none.
-std::array<int, most_candidates> lowest_refusals(const Communicator& comm,
-                                                 const std::string& asked) {
+// Lists the candidates, and for each the lowest rank on which it does not apply; -1 if there is
+// none.
+std::array<int, most_candidates> lowest_refusals(const Communicator& comm, const std::string& asked,
+                                                 std::vector<Candidate>& candidates) {
   const auto largest = agree_on_largest(comm, [&] {
-    const std::vector<Candidate> candidates = candidates_for(asked);
+    candidates = candidates_for(asked);
     ensure(candidates.size() <= most_candidates, candidates.size());
     std::array<std::int64_t, most_candidates> refusing{};
     for (std::size_t c = 0; c < candidates.size(); ++c)
@@ -74,8 +75,8 @@ std::string asked_engine(const Options& options) {
 }
 
 std::string common_engine(const Communicator& comm, const std::string& asked) {
-  const auto refusals = lowest_refusals(comm, asked);
-  const std::vector<Candidate> candidates = candidates_for(asked);
+  std::vector<Candidate> candidates;
+  const auto refusals = lowest_refusals(comm, asked, candidates);
   for (std::size_t c = 0; c < candidates.size(); ++c)
     if (refusals.at(c) < 0) return candidates[c].name;
   // The ranks meet for reasons only where there is no engine.
@@ -97,11 +98,12 @@ std::string common_engine(const Communicator& comm, const std::string& asked) {
 }
 
 std::vector<std::string> common_engines(const Communicator& comm) {
-  const auto refusals = lowest_refusals(comm, "");
+  std::vector<Candidate> candidates;
+  const auto refusals = lowest_refusals(comm, "", candidates);
   return agree(comm, [&] {
     std::vector<std::string> names;
-    for (std::size_t e = 0; e < engines().size(); ++e)
-      if (refusals.at(e) < 0) names.push_back(engines()[e].name);
+    for (std::size_t c = 0; c < candidates.size(); ++c)
+      if (refusals.at(c) < 0 && !is_driver(candidates[c].name)) names.push_back(candidates[c].name);
     return names;
   });
 }
