@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "weft/base/ensure.hpp"
+#include "weft/choose/common_engine.hpp"
 #include "weft/choose/ranking.hpp"
-#include "weft/device/driver.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/grid/redistribution.hpp"
 #include "weft/machine/machine_model.hpp"
@@ -109,7 +109,7 @@ std::vector<Strategy> promising_strategies(const Problem& problem, const Machine
 }
 
 void require_runnable(const Strategy& strategy, const Problem& problem, const Machine& machine) {
-  if (!is_driver(strategy.engine)) find_engine(strategy.engine);
+  known_engine(strategy.engine);
   for (const Stage& stage : strategy.stages) {
     if (const auto* pass = std::get_if<PassStage>(&stage))
       for (const std::string& name : pass->choice.engines) find_engine(name);

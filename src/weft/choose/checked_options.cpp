@@ -4,9 +4,8 @@
 
 #include "weft/base/names.hpp"
 #include "weft/base/simulation.hpp"
+#include "weft/choose/common_engine.hpp"
 #include "weft/comm/communicator.hpp"
-#include "weft/device/driver.hpp"
-#include "weft/fft/engine.hpp"
 #include "weft/grid/rank_list.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/planning/constants.hpp"
@@ -153,7 +152,7 @@ Choices choices_for(const Options& options, const Problem& problem, const Machin
   check(options.placement);
   require_one_placement(options);
   Choices choices;
-  choices.engine = is_driver(options.engine) ? options.engine : find_engine(options.engine).name;
+  choices.engine = known_engine(options.engine);
   for (const ExchangeEntry& row : exchanges())
     if (!row.applies(problem, machine)) {
       choices.exchanges.push_back({row.name, row.moves_arrays, row.shares_memory});

@@ -4,8 +4,7 @@
 
 #include <utility>
 
-#include "weft/device/driver.hpp"
-#include "weft/fft/engine.hpp"
+#include "weft/choose/common_engine.hpp"
 #include "weft/grid/redistribution.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/planning/chunks.hpp"
@@ -95,7 +94,7 @@ Strategy planned_strategy(const Problem& problem, const CostPredictor& predictor
   const Choices choices = choices_for(options, problem, predictor.ranks());
   if (!options.strategy.empty()) {
     Strategy given = parse_strategy(options.strategy);
-    if (!is_driver(given.engine)) find_engine(given.engine);
+    known_engine(given.engine);
     return given;
   }
   if (problem.input.is_of_parts()) return strategy_of_parts(problem, predictor.ranks(), choices);

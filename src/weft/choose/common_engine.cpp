@@ -74,6 +74,10 @@ std::string asked_engine(const Options& options) {
   return asked;
 }
 
+std::string known_engine(const std::string& name) {
+  return is_driver(name) ? name : find_engine(name).name;
+}
+
 std::string common_engine(const Communicator& comm, const std::string& asked) {
   std::vector<Candidate> candidates;
   const auto refusals = lowest_refusals(comm, asked, candidates);

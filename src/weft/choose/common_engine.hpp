@@ -22,6 +22,10 @@ std::string asked_engine(const Options& options);
 /// Error::invalid if there is no engine called `asked`.
 std::string common_engine(const Communicator& comm, const std::string& asked);
 
+/// `name`, if it is that of a driver of devices; else the name of the engine that it means, as
+/// find_engine(), whose errors it has. Not collective.
+std::string known_engine(const std::string& name);
+
 /// The names of the engines that apply on all ranks, in the order of the table. Collective.
 std::vector<std::string> common_engines(const Communicator& comm);
 
