@@ -24,7 +24,7 @@ class Asked {
 };
 
 std::string text_of(const Communicator& comm, LateDriver& driver) {
-  return message_route(comm, driver, "late", 0).text;
+  return message_route(comm, "late", {&driver, 0}).text;
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ TEST(MessageTrial, is_an_error_on_all_ranks_if_one_has_no_memory) {
 TEST(MessageRoute, goes_through_the_processor_where_MPI_claims_nothing) {
   const Communicator comm(MPI_COMM_WORLD);
   LateDriver driver({});
-  const MessageRoute route = message_route(comm, driver, "late", 0);
+  const MessageRoute route = message_route(comm, "late", {&driver, 0});
   EXPECT_FALSE(route.direct);
   EXPECT_EQ(route.text, "messages go through registered memory of the processor: " + mpi_version() +
                             " does not claim to take memory of devices");
@@ -74,13 +74,13 @@ TEST(MessageRoute, is_what_the_environment_says) {
   LateDriver driver({});
   {
     const Asked staged("staged");
-    EXPECT_FALSE(message_route(comm, driver, "late", 0).direct);
+    EXPECT_FALSE(message_route(comm, "late", {&driver, 0}).direct);
     EXPECT_EQ(
         text_of(comm, driver),
         "messages go through registered memory of the processor: WEFT_DEVICE_MESSAGES=staged");
   }
   const Asked direct("direct");
-  EXPECT_TRUE(message_route(comm, driver, "late", 0).direct);
+  EXPECT_TRUE(message_route(comm, "late", {&driver, 0}).direct);
   EXPECT_EQ(text_of(comm, driver),
             "MPI takes messages from memory of the devices: WEFT_DEVICE_MESSAGES=direct");
 }
@@ -90,14 +90,14 @@ TEST(MessageRoute, refuses_other_words_and_different_ones) {
   LateDriver driver({});
   {
     const Asked something("fast");
-    EXPECT_THROW(message_route(comm, driver, "late", 0), Error);
+    EXPECT_THROW(message_route(comm, "late", {&driver, 0}), Error);
   }
   if (comm.size() == 1) return;
   const Asked different(comm.rank() == 0 ? "staged" : "direct");
-  EXPECT_THROW(message_route(comm, driver, "late", 0), Error);
+  EXPECT_THROW(message_route(comm, "late", {&driver, 0}), Error);
 }
 
 TEST(MessageRoute, is_of_no_interest_to_a_process_alone) {
   LateDriver driver({});
-  EXPECT_EQ(message_route(Communicator::alone(), driver, "late", 0).text, "");
+  EXPECT_EQ(message_route(Communicator::alone(), "late", {&driver, 0}).text, "");
 }

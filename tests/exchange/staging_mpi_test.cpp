@@ -171,7 +171,7 @@ void moves_the_same_bytes(const Communicator& comm, const Exchanges& exchanges, 
   LateDriver driver(late_devices(seed + static_cast<std::uint64_t>(comm.rank())));
   const int device = comm.rank() % 2;
   OnDevice on_device(driver, device, exchanges.sizes);
-  const DeviceMessages messages{&driver, device, false, piece_bytes};
+  const DeviceMessages messages{{&driver, device}, false, piece_bytes};
   const auto staged = wires_for(comm, exchanges, &messages);
   const auto direct = wires_for(comm, exchanges, nullptr);
   for (int run_number = 0; run_number < 2; ++run_number) {
@@ -292,7 +292,7 @@ TEST(Staging, copies_nothing_between_the_rows_of_boxes) {
 TEST(Staging, mirrors_only_what_is_sent_and_received) {
   const Communicator comm(MPI_COMM_WORLD);
   LateDriver driver(late_devices(1));
-  const DeviceMessages device{&driver, 0};
+  const DeviceMessages device{{&driver, 0}};
   ExchangeProgram exchange;
   exchange.element_bytes = 16;
   exchange.sends = {{0, 0, 0, 1 << 20, 12, 0}};

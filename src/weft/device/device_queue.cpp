@@ -4,10 +4,10 @@
 
 namespace weft {
 
-DeviceQueue::DeviceQueue(const Device& device, void* stream)
+DeviceQueue::DeviceQueue(const Device& device, void* stream, bool urgent)
     : device_(device),
       is_given_(stream != nullptr),
-      stream_(is_given_ ? DeviceStream{stream} : driver().make_stream(0)),
+      stream_(is_given_ ? DeviceStream{stream} : driver().make_stream(urgent ? 1 : 0)),
       end_(driver().make_event()) {}
 
 // A failure of the device is told by whoever asks for the results.

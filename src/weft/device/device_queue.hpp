@@ -9,15 +9,18 @@ namespace weft {
 class DeviceQueue {
  public:
   /// With a stream of its own, or, unless it is null, one of the application's, which outlives it.
-  explicit DeviceQueue(const Device& device, void* stream = nullptr);
+  /// Its own is served before others if it is `urgent`.
+  explicit DeviceQueue(const Device& device, void* stream = nullptr, bool urgent = false);
   DeviceQueue(const DeviceQueue&) = delete;
   DeviceQueue& operator=(const DeviceQueue&) = delete;
   /// Waits until all that is in the stream has happened.
   ~DeviceQueue();
 
-  /// The driver, after it has selected the device for the calling thread.
+  /// Selects the device for the calling thread.
+  void select() const { device_.driver->select(device_.number); }
+  /// The driver, after that.
   DeviceDriver& driver() const {
-    device_.driver->select(device_.number);
+    select();
     return *device_.driver;
   }
   const Device& device() const { return device_; }

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "weft/base/names.hpp"
-#include "weft/device/driver.hpp"
+#include "weft/device/device_queue.hpp"
 
 namespace weft {
 
@@ -32,13 +32,11 @@ void copy(const void* from, void* to, std::int64_t bytes) {
     std::memmove(to, from, static_cast<std::size_t>(bytes));
     return;
   }
-  const int selected = driver->selected();
-  driver->select(std::max(driver->place_of(of_device).device, 0));
-  const DeviceStream stream = driver->make_stream(0);
-  driver->copy(stream, to, from, bytes);
-  driver->await(stream);
-  driver->destroy(stream);
-  driver->select(selected);
+  const Device device{driver, std::max(driver->place_of(of_device).device, 0)};
+  const SelectedDevice selected(device);
+  const DeviceQueue queue(device);
+  driver->copy(queue.stream(), to, from, bytes);
+  driver->await(queue.stream());
 }
 
 }  // namespace weft

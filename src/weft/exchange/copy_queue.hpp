@@ -1,5 +1,5 @@
 // exchange/copy_queue: copies from a device, or to it, one after the other in a stream of their
-// own. Keeps: quiet execution - a run makes no events; asking costs one call of the driver.
+// own.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/device/driver.hpp"
-#include "weft/exchange/device_messages.hpp"
+#include "weft/device/device_marks.hpp"
 #include "weft/memory/addresses.hpp"
 
 namespace weft {
@@ -30,11 +29,7 @@ class CopyQueue {
   enum Way { down, up };  ///< from the device; to the device
 
   /// At most `most` copies are added in a run. The driver of `device` must outlive the queue.
-  CopyQueue(const DeviceMessages& device, Way way, std::size_t most);
-  CopyQueue(const CopyQueue&) = delete;
-  CopyQueue& operator=(const CopyQueue&) = delete;
-  /// Waits until the stream has done all that was added.
-  ~CopyQueue();
+  CopyQueue(const Device& device, Way way, std::size_t most);
 
   /// A run begins. Nothing is under way.
   void begin();
@@ -43,20 +38,15 @@ class CopyQueue {
            const Addresses& mirror);
   /// The number of the next copy that has happened, in the order in which they were added; -1 if
   /// none has.
-  int take();
+  int take() { return marks_.take(); }
   /// Waits until take() has a copy. One must be under way.
-  void await_next();
-  bool is_empty() const { return taken_ == numbers_.size(); }
+  void await_next() { marks_.await_next(); }
+  bool is_empty() const { return marks_.is_empty(); }
 
  private:
-  DeviceDriver& enter() const;
-
-  DeviceMessages device_;
   Way way_;
-  DeviceStream stream_;
-  std::vector<DeviceEvent> events_;  // by the place of a copy in the run
-  std::vector<int> numbers_;         // the same
-  std::size_t taken_ = 0;
+  DeviceQueue queue_;  // which waits for all copies before it is destroyed
+  DeviceMarks marks_;
 };
 
 }  // namespace weft

@@ -3,15 +3,14 @@
 
 #include <cstdint>
 
-#include "weft/device/driver.hpp"
+#include "weft/device/device.hpp"
 
 namespace weft {
 
 /// The device in whose memory the buffers of an exchange are, and who copies. All ranks have the
 /// same values, but for the device.
 struct DeviceMessages {
-  DeviceDriver* driver = nullptr;
-  int device = 0;
+  Device device;
   /// MPI reads and writes memory of the device itself, but for boxes with strides (message_route).
   /// Else weft copies what is sent to registered memory of the processor, and what is received from
   /// there.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "weft/base/ensure.hpp"
+#include "weft/device/device_queue.hpp"
 
 namespace weft {
 
@@ -13,10 +14,9 @@ namespace {
 // Copies a number in a stream of the device, and waits for it.
 void copy_number(const Device& device, void* to, const void* from) {
   const SelectedDevice selected(device);
-  const DeviceStream stream = device.driver->make_stream(0);
-  device.driver->copy(stream, to, from, sizeof(std::int64_t));
-  device.driver->await(stream);
-  device.driver->destroy(stream);
+  const DeviceQueue queue(device);
+  device.driver->copy(queue.stream(), to, from, sizeof(std::int64_t));
+  device.driver->await(queue.stream());
 }
 
 }  // namespace

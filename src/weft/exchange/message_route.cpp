@@ -60,8 +60,8 @@ bool mpi_claims_devices(const std::string& driver) {
   return false;
 }
 
-MessageRoute message_route(const Communicator& comm, DeviceDriver& driver, const std::string& name,
-                           int device) {
+MessageRoute message_route(const Communicator& comm, const std::string& name,
+                           const Device& device) {
   if (comm.is_alone()) return {};
   const std::string asked = asked_route(comm);
   if (asked == "direct") return {true, fmt::format("{}: WEFT_DEVICE_MESSAGES=direct", by_mpi)};
@@ -70,7 +70,7 @@ MessageRoute message_route(const Communicator& comm, DeviceDriver& driver, const
   if (comm.min(std::int64_t{mpi_claims_devices(name)}) == 0)
     return {false, fmt::format("{}: {} does not claim to take memory of devices", through_processor,
                                mpi_version())};
-  const std::string why_not = why_not_direct(comm, driver, device);
+  const std::string why_not = why_not_direct(comm, *device.driver, device.number);
   if (!why_not.empty()) return {false, fmt::format("{}: {}", through_processor, why_not)};
   return {true, fmt::format("{}: {} claims it, and has done it", by_mpi, mpi_version())};
 }

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/device/driver.hpp"
+#include "weft/device/device.hpp"
 
 namespace weft {
 
@@ -20,11 +20,10 @@ struct MessageRoute {
 /// or "hip".
 bool mpi_claims_devices(const std::string& driver);
 
-/// Direct if the MPI of all ranks claims it, and does it (see message_trial); this rank uses device
-/// `device` of `driver`, which the table calls `name`. WEFT_DEVICE_MESSAGES in the environment,
-/// `staged` or `direct`, answers in place of the trial. Collective. Error::invalid if it is another
-/// word, Error::mismatch if ranks have different ones.
-MessageRoute message_route(const Communicator& comm, DeviceDriver& driver, const std::string& name,
-                           int device);
+/// Direct if the MPI of all ranks claims it, and does it (see message_trial); this rank uses
+/// `device`, whose driver is called `name`. WEFT_DEVICE_MESSAGES in the environment, `staged` or
+/// `direct`, answers in place of the trial. Collective. Error::invalid if it is another word,
+/// Error::mismatch if ranks have different ones.
+MessageRoute message_route(const Communicator& comm, const std::string& name, const Device& device);
 
 }  // namespace weft

@@ -142,7 +142,7 @@ class PlanBuilder {
     takes_turns_ = here.cores.takes_turns;
     parts_.device = here.device;
     if (here.device && comm_->size() > 1)
-      parts_.route = message_route(*comm_, *here.device.driver, options.engine, here.device.number);
+      parts_.route = message_route(*comm_, options.engine, here.device);
     if (recall && !parts_.device)
       parts_.remembered = recall(*comm_, parts_.problem, machine, asked_options_);
     if (parts_.remembered) {

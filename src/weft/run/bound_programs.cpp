@@ -40,8 +40,7 @@ void BoundPrograms::make_executions() {
   binding.node = spec_.shares_memory ? &*node_ : nullptr;
   binding.engines = engines_.get();
   binding.queue = queue_.get();
-  binding.messages.driver = spec_.device.driver;
-  binding.messages.device = spec_.device.number;
+  binding.messages.device = spec_.device;
   binding.messages.direct = spec_.sends_directly;
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;

@@ -11,20 +11,16 @@
 namespace weft {
 
 DeviceItems::DeviceItems(const Program& program, DeviceQueue& queue)
-    : program_(&program), queue_(&queue) {
+    : program_(&program),
+      queue_(&queue),
+      marks_(queue, static_cast<std::size_t>(
+                        std::ranges::count(program.tasks, Task::compute, &Task::kind))),
+      enqueued_at_(program.tasks.size()) {
   for (const SweepProgram& sweep : program.sweeps) make_sweep(sweep);
-  const auto items = std::ranges::count(program.tasks, Task::compute, &Task::kind);
-  DeviceDriver& driver = queue.driver();
-  for (std::int64_t i = 0; i < items; ++i) events_.push_back(driver.make_event());
-  enqueued_.reserve(events_.size());
   make_table();
 }
 
-DeviceItems::~DeviceItems() {
-  DeviceDriver& driver = queue_->driver();
-  for (const DeviceEvent event : events_) driver.destroy(event);
-  driver.destroy(arrival_);
-}
+DeviceItems::~DeviceItems() { queue_->driver().destroy(arrival_); }
 
 void DeviceItems::make_sweep(const SweepProgram& sweep) {
   SweepOnDevice made;
@@ -68,8 +64,7 @@ void DeviceItems::make_table() {
 
 void DeviceItems::begin(double scale) {
   scale_ = scale;
-  enqueued_.clear();
-  taken_ = 0;
+  marks_.begin();
   for (SweepOnDevice& sweep : sweeps_) sweep.items_left = sweep.items_of_message;
 }
 
@@ -85,28 +80,26 @@ void DeviceItems::tell_addresses(const Addresses& addresses) {
 }
 
 void DeviceItems::enqueue(int task, const Addresses& addresses) {
+  queue_->select();
   tell_addresses(addresses);
   const Task& item = program_->tasks[at(task)];
-  const SweepOnDevice& sweep = sweeps_[at(program_->steps[at(item.step)].sweep)];
-  DeviceDriver& driver = queue_->driver();
-  const DeviceEvent event = events_[enqueued_.size()];
-  enqueued_.push_back({task, now()});
-  for (const DevicePass& pass : sweep.passes)
+  enqueued_at_[at(task)] = now();
+  for (const DevicePass& pass : sweeps_[at(program_->steps[at(item.step)].sweep)].passes)
     pass.enqueue(queue_->stream(), at(item.index), static_cast<std::byte* const*>(table_.data()),
                  scale_);
-  driver.record(queue_->stream(), event);
+  marks_.add(task);
 }
 
 DeviceItems::Done DeviceItems::take_done() {
-  if (is_idle() || !queue_->driver().has_happened(events_[taken_])) return {};
-  const Enqueued& next = enqueued_[taken_++];
-  const Task& item = program_->tasks[at(next.task)];
+  const int task = marks_.take();
+  if (task < 0) return {};
+  const Task& item = program_->tasks[at(task)];
   SweepOnDevice& sweep = sweeps_[at(program_->steps[at(item.step)].sweep)];
   stored_.clear();
   for (const int message : sweep.messages_of_item[at(item.index)])
     if (--sweep.items_left[at(message)] == 0) stored_.push_back(message);
-  const double began = std::max(next.began, std::exchange(last_done_, now()));
-  return {next.task, began, last_done_ - began, stored_};
+  const double began = std::max(enqueued_at_[at(task)], std::exchange(last_done_, now()));
+  return {task, began, last_done_ - began, stored_};
 }
 
 std::int64_t DeviceItems::table_bytes() const {

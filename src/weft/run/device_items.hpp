@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "weft/device/device_buffer.hpp"
+#include "weft/device/device_marks.hpp"
 #include "weft/device/device_pass.hpp"
-#include "weft/device/device_queue.hpp"
 #include "weft/memory/addresses.hpp"
 #include "weft/program/program.hpp"
 
@@ -32,7 +32,7 @@ class DeviceItems {
   /// device.
   void enqueue(int task, const Addresses& addresses);
   /// Whether all items that are enqueued have been taken.
-  bool is_idle() const { return taken_ == enqueued_.size(); }
+  bool is_idle() const { return marks_.is_empty(); }
 
   /// An item that has run.
   struct Done {
@@ -54,10 +54,6 @@ class DeviceItems {
     std::vector<std::vector<int>> messages_of_item;
     std::vector<int> items_of_message, items_left;
   };
-  struct Enqueued {
-    int task = 0;
-    double began = 0;
-  };
 
   void make_sweep(const SweepProgram& sweep);
   void make_table();
@@ -67,9 +63,8 @@ class DeviceItems {
   DeviceQueue* queue_;
   double scale_ = 1;
   std::vector<SweepOnDevice> sweeps_;
-  std::vector<DeviceEvent> events_;  // of the items in the order in which they are enqueued
-  std::vector<Enqueued> enqueued_;   // in this run
-  std::size_t taken_ = 0;
+  DeviceMarks marks_;                // by task
+  std::vector<double> enqueued_at_;  // by task
   double last_done_ = 0;
   std::vector<int> stored_;
 
