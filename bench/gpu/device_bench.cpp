@@ -1,5 +1,5 @@
-// bench/gpu/device_bench: times weft's passes on a device, beside copies of as many bytes and
-// cuFFT's own plan, in turn in one run.
+// bench/gpu/device_bench: times weft's plans of one process on a device, and of each of their axes
+// alone, beside copies of as many bytes and cuFFT's own plan, in turn in one run.
 //
 //   device_bench [--driver cuda|late] [--runs N] FIELD...
 //
@@ -19,7 +19,8 @@
 #include <nlohmann/json.hpp>
 
 #include "device_peers.hpp"
-#include "device_plan.hpp"
+#include "weft/any_plan.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/device/late.hpp"
 #include "weft/error.hpp"
 
@@ -47,29 +48,80 @@ Problem problem_of(std::string text) {
     problem.extents.push_back(points);
     at = *end == 'x' ? end + 1 : end;
   }
+  problem.output.form = Distribution::same;
   return problem;
 }
 
-// A field with one wave: its spectrum is a single number, which every wrong step changes.
+// The transforms of one axis that `problem` consists of, in the order in which they are run.
+std::vector<Problem> axes_of(const Problem& problem) {
+  std::vector<Problem> all;
+  for (int a = problem.extents.size() - 1; a >= 0; --a) {
+    Problem one = problem;
+    one.axes = {a};
+    one.in_place = !all.empty();
+    if (problem.kind == Kind::r2c && !all.empty()) {
+      one.kind = Kind::c2c;
+      const int last = problem.extents.size() - 1;
+      one.extents[last] = one.extents[last] / 2 + 1;
+    }
+    all.push_back(one);
+  }
+  return all;
+}
+
+// A plan of this process, and its arrays in memory of the device.
+class Timed {
+ public:
+  Timed(const Problem& problem, const std::string& driver, DeviceStream stream)
+      : plan_(problem, options_for(driver, stream)) {
+    source_ = plan_.allocate(source_bytes(), Memory::device);
+    target_ = problem.in_place ? source_ : plan_.allocate(target_bytes(), Memory::device);
+  }
+
+  std::int64_t source_bytes() const { return bytes_of(plan_.input()); }
+  std::int64_t target_bytes() const { return bytes_of(plan_.output()); }
+  std::byte* source() const { return source_.get(); }
+  std::byte* target() const { return target_.get(); }
+  void enqueue() { plan_.forward(source(), target()); }
+
+ private:
+  static Options options_for(const std::string& driver, DeviceStream stream) {
+    Options options;
+    options.engine = driver;
+    options.stream = stream.handle;
+    return options;
+  }
+  static std::int64_t bytes_of(const Share& share) { return share.elements * share.scalar.bytes(); }
+
+  AnyPlan plan_;
+  std::shared_ptr<std::byte> source_, target_;
+};
+
+// A field with one wave: its spectrum is a single number, which every wrong step changes. A point
+// is a product of roots of unity, one for each axis.
 template <class Real>
 std::vector<std::byte> wave(const Problem& problem, const Extents& k) {
-  const bool is_complex = problem.input_scalar().is_complex;
-  std::vector<Real> values;
-  const std::int64_t points = volume(problem.extents);
-  for (std::int64_t i = 0; i < points; ++i) {
-    double turns = 0;
-    std::int64_t rest = i;
-    for (int a = problem.extents.size() - 1; a >= 0; --a) {
-      const std::int64_t n = problem.extents[a];
-      turns += static_cast<double>(rest % n * k[a] % n) / static_cast<double>(n);
-      rest /= n;
-    }
-    const std::complex<double> value = std::polar(1.0, 2 * M_PI * turns);
-    values.push_back(static_cast<Real>(value.real()));
-    if (is_complex) values.push_back(static_cast<Real>(value.imag()));
+  using Complex = std::complex<double>;
+  std::vector<Complex> values{1};
+  for (int a = 0; a < problem.extents.size(); ++a) {
+    const std::int64_t n = problem.extents[a];
+    std::vector<Complex> roots, longer;
+    for (std::int64_t i = 0; i < n; ++i)
+      roots.push_back(
+          std::polar(1.0, 2 * M_PI * static_cast<double>(i * k[a] % n) / static_cast<double>(n)));
+    longer.reserve(values.size() * roots.size());
+    for (const Complex& value : values)
+      for (const Complex& root : roots) longer.push_back(value * root);
+    values = std::move(longer);
   }
-  std::vector<std::byte> bytes(values.size() * sizeof(Real));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
+  const bool is_complex = problem.input_scalar().is_complex;
+  std::vector<std::byte> bytes(values.size() * sizeof(Real) * (is_complex ? 2 : 1));
+  std::byte* at = bytes.data();
+  for (const Complex& value : values) {
+    const Real parts[] = {static_cast<Real>(value.real()), static_cast<Real>(value.imag())};
+    std::memcpy(at, parts, sizeof(Real) * (is_complex ? 2 : 1));
+    at += sizeof(Real) * (is_complex ? 2 : 1);
+  }
   return bytes;
 }
 
@@ -108,46 +160,51 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-Json measured(DeviceDriver& driver, const std::string& field, int runs) {
-  const Problem problem = problem_of(field);
-  const bool is_single = problem.precision == Precision::single_precision;
-  const DevicePlan plan(driver, problem, true);
-  const DeviceStream stream = driver.make_stream(0);
-
-  // First whether it is right.
+Extents wave_numbers(const Problem& problem) {
   Extents k = problem.extents;
   for (int a = 0; a < k.size(); ++a)
     k[a] = std::min<std::int64_t>(a + 1, (problem.extents[a] - 1) / 2);
-  const std::vector<std::byte> in = is_single ? wave<float>(problem, k) : wave<double>(problem, k);
-  std::vector<std::byte> out(static_cast<std::size_t>(plan.target_bytes()));
-  driver.copy(stream, plan.source(), in.data(), plan.source_bytes());
-  for (std::size_t p = 0; p < plan.passes(); ++p) plan.enqueue(stream, p);
-  driver.copy(stream, out.data(), plan.target(), plan.target_bytes());
+  return k;
+}
+
+template <class Real>
+double error_of(Timed& whole, const Problem& problem, DeviceDriver& driver, DeviceStream stream) {
+  const Extents k = wave_numbers(problem);
+  const std::vector<std::byte> in = wave<Real>(problem, k);
+  weft::copy(in.data(), whole.source(), whole.source_bytes());
+  whole.enqueue();
   driver.await(stream);
-  const double error =
-      is_single ? error_of<float>(problem, k, out) : error_of<double>(problem, k, out);
+  std::vector<std::byte> out(static_cast<std::size_t>(whole.target_bytes()));
+  weft::copy(whole.target(), out.data(), whole.target_bytes());
+  return error_of<Real>(problem, k, out);
+}
+
+Json measured(const std::string& name, DeviceDriver& driver, const std::string& field, int runs) {
+  const Problem problem = problem_of(field);
+  const DeviceStream stream = driver.make_stream(0);
+  Timed whole(problem, name, stream);
+  const double error = problem.precision == Precision::single_precision
+                           ? error_of<float>(whole, problem, driver, stream)
+                           : error_of<double>(whole, problem, driver, stream);
+  std::vector<Timed> axes;
+  for (const Problem& one : axes_of(problem)) axes.emplace_back(one, name, stream);
 
   std::string why_not;
-  const bool has_peer = dynamic_cast<LateDriver*>(&driver) == nullptr;
-  const auto cufft = has_peer ? CufftPlan::of(problem, why_not) : nullptr;
-  const std::int64_t copied = std::min(plan.source_bytes(), plan.target_bytes());
+  const auto cufft = name == "late" ? nullptr : CufftPlan::of(problem, why_not);
+  const std::int64_t copied = std::min(whole.source_bytes(), whole.target_bytes());
   std::vector<double> copies, all, peers;
-  std::vector<std::vector<double>> passes(plan.passes());
+  std::vector<std::vector<double>> each(axes.size());
   for (int run = 0; run < runs + 1; ++run) {
     const bool counts = run > 0;  // the first run is a rehearsal
     const auto note = [&](std::vector<double>& times, const std::function<void()>& enqueue) {
       const double time = milliseconds_of(driver, stream, enqueue);
       if (counts) times.push_back(time);
     };
-    note(copies, [&] { driver.copy(stream, plan.target(), plan.source(), copied); });
-    note(all, [&] {
-      for (std::size_t p = 0; p < plan.passes(); ++p) plan.enqueue(stream, p);
-    });
-    for (std::size_t p = 0; p < plan.passes(); ++p)
-      note(passes[p], [&] { plan.enqueue(stream, p); });
-    if (cufft) note(peers, [&] { cufft->enqueue(stream, plan.source(), plan.target()); });
+    note(copies, [&] { driver.copy(stream, whole.target(), whole.source(), copied); });
+    note(all, [&] { whole.enqueue(); });
+    for (std::size_t a = 0; a < axes.size(); ++a) note(each[a], [&] { axes[a].enqueue(); });
+    if (cufft) note(peers, [&] { cufft->enqueue(stream, whole.source(), whole.target()); });
   }
-  driver.destroy(stream);
 
   const auto rate = [](std::int64_t bytes, double time) {
     return static_cast<double>(bytes) / time / 1e6;
@@ -156,10 +213,11 @@ Json measured(DeviceDriver& driver, const std::string& field, int runs) {
   Json json{{"field", field}, {"error", error}, {"runs", runs}, {"copy_gb_per_s", copy_rate}};
   json["milliseconds"] = median(all);
   std::int64_t bytes = 0;
-  for (std::size_t p = 0; p < plan.passes(); ++p) {
-    bytes += plan.bytes_of(p);
-    const double time = median(passes[p]), speed = rate(plan.bytes_of(p), time);
-    json["passes"].push_back({{"name", plan.name_of(p)},
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const std::int64_t walked = axes[a].source_bytes() + axes[a].target_bytes();
+    const double time = median(each[a]), speed = rate(walked, time);
+    bytes += walked;
+    json["passes"].push_back({{"name", fmt::format("axis {}", axes.size() - 1 - a)},
                               {"milliseconds", time},
                               {"gb_per_s", speed},
                               {"of_copy", speed / copy_rate}});
@@ -187,8 +245,8 @@ int main(int argc, char** argv) {
       fields.push_back(word);
   }
   try {
-    LateDriver late({});
-    DeviceDriver& driver = name == "late" ? late : find_driver(name).get();
+    if (name == "late") pretend_driver(late_entry(1));
+    DeviceDriver& driver = find_driver(name).get();
     const DeviceTraits traits = driver.traits(driver.selected());
     std::cout << Json{{"device", traits.name},
                       {"memory_bytes", traits.memory_bytes},
@@ -198,7 +256,7 @@ int main(int argc, char** argv) {
     int failed = 0;
     for (const std::string& field : fields) {
       try {
-        const Json json = measured(driver, field, runs);
+        const Json json = measured(name, driver, field, runs);
         std::cout << json << std::endl;
         const double limit = field.ends_with("-single") ? 1e-5 : 1e-12;
         if (!(json["error"].is_number() && json["error"].get<double>() <= limit)) ++failed;
