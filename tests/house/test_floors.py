@@ -32,6 +32,8 @@ OF_MACHINES = {"networks", "replay", "predicting", "measuring"}
 
 FFT_LIBRARIES = {"FFTW": r"fftw3(-mpi)?\.h", "MKL": r"mkl\w*\.h"}
 CUDA = r"(cuda\w*|cufft\w*|nccl|cub|thrust|hip)(\.h|\.cuh|\.hpp|/.*)"
+# What compat/ may do, as its files stand for another library: include that library's headers, and end a program as it does.
+OF_COMPAT = "compat"
 THREADS = r"omp\.h|pthread\.h|thread|mutex|shared_mutex|condition_variable|future"
 C_HEADERS = {"stddef.h", "stdint.h"}
 ENVIRONMENT = {"WEFT_LOG", "WEFT_WISDOM", "WEFT_NODE_SIZE", "WEFT_DEVICE_MESSAGES"}
@@ -94,15 +96,18 @@ def violations(files):
         for bracket, name in INCLUDE.findall(without_comments(text)):
             if name.startswith("weft/"):
                 other = floor_of_include(name, files)
-                if not may_include(floor, other):
+                if floor == OF_COMPAT:
+                    if name.count("/") > 1 and other != OF_COMPAT:
+                        wrong.append(f"{path}: {floor} includes weft's public headers only, not {name}")
+                elif not may_include(floor, other):
                     wrong.append(f"{path}: {floor} must not include {name}")
                 elif is_public(path) and name.count("/") > 1:
                     wrong.append(f"{path}: a public header must not include {name}, which is not installed")
             elif is_public(path) and bracket == '"':
                 wrong.append(f"{path}: a public header includes mpi.h, the standard library and include/weft, not {name}")
-            elif bracket == '"' and (f"src/weft/{floor}/{name}" in files or name.startswith(".")):
+            elif floor != OF_COMPAT and bracket == '"' and (f"src/weft/{floor}/{name}" in files or name.startswith(".")):
                 wrong.append(f"{path}: write #include \"weft/{floor}/{name}\" instead of \"{name}\"")
-            if name == "mpi.h" and not (FLOOR[floor] > FLOOR["comm"] if is_public(path) else floor in ("comm", "exchange")):
+            if name == "mpi.h" and not (FLOOR[floor] > FLOOR["comm"] if is_public(path) else floor in ("comm", "exchange", OF_COMPAT)):
                 wrong.append(f"{path}: mpi.h is for comm/ and exchange/ only, and for public headers above them")
             of_c = path.endswith(".h") and name in C_HEADERS
             if is_public(path) and bracket == "<" and name != "mpi.h" and re.search(r"[./]", name) and not of_c:
@@ -111,12 +116,12 @@ def violations(files):
                 wrong.append(f"{path}: {name} is for device/ only")
             if re.fullmatch(THREADS, name) and FLOOR[floor] < FLOOR["program"]:
                 wrong.append(f"{path}: {name}: what decides knows no threads")
-            for library, header in FFT_LIBRARIES.items():
+            for library, header in FFT_LIBRARIES.items() if floor != OF_COMPAT else ():
                 if re.fullmatch(header, name.split("/")[-1]):
                     holders[library].append(path)
                     if floor != "fft":
                         wrong.append(f"{path}: {name} is for fft/ only")
-        if floor != "cli":
+        if floor not in ("cli", OF_COMPAT):
             for mpi, process in TAKES_OVER.findall(without_comments_and_strings(text)):
                 wrong.append(f"{path}: {mpi or process}: a library is a guest; only cli/ starts or ends anything")
         for argument in READS_ENVIRONMENT.findall(without_comments(text)):
@@ -130,7 +135,7 @@ def violations(files):
 
 def names_twice(paths):
     """The names that two headers have, which readers and editors would confuse."""
-    names = [path.split("/")[-1] for path in paths if path.endswith(".hpp")]
+    names = [path.split("/")[-1] for path in paths if path.endswith(".hpp") and "/compat/" not in path]
     return {name for name in names if names.count(name) > 1}
 
 
@@ -151,7 +156,7 @@ def reached(path, files):
 def headers_that_need_mpi(files):
     """Of the headers above exchange/ that users do not see, those with which a file includes mpi.h."""
     above = [path for path, text in files.items()
-             if path.endswith(".hpp") and not is_public(path) and FLOOR.get(floor_of(path, text), 0) > FLOOR["exchange"]]
+             if path.endswith(".hpp") and not is_public(path) and floor_of(path, text) != OF_COMPAT and FLOOR.get(floor_of(path, text), 0) > FLOOR["exchange"]]
     return {path for path in above if "mpi.h" in reached(path, files)}
 
 
@@ -226,6 +231,7 @@ def test_a_well_behaved_tree_passes():
         "src/weft/plan/plan.cpp": '#include "weft/fft/engine.hpp"\nauto v = std::getenv("WEFT_LOG"); on_exit(v); plan.exit();',
         "src/weft/cli/main.cpp": '#include "weft/weft.hpp"\nint main() { MPI_Init(0, 0); std::exit(2); }',
         "src/weft/grid/view.hpp": '#include "weft/box.hpp"\n',
+        "src/weft/compat/fftw-mpi/plan.cpp": '#include <mpi.h>\n#include <fftw3.h>\n#include "weft/plan.hpp"\n',
         "include/weft/box.hpp": "// Boxes.\n// Floor: grid.\n#pragma once\n#include <string>\n",
         "include/weft/plan.hpp": '// Plans.\n// Floor: plan.\n#include <mpi.h>\n#include "weft/box.hpp"\n',
         "include/weft/weft.hpp": '// Floor: public.\n#include "weft/plan.hpp"\n',
@@ -250,6 +256,7 @@ def test_a_well_behaved_tree_passes():
     ("src/weft/grid/a.cpp", '#include "weft/nowhere.hpp"', "grid must not include weft/nowhere.hpp"),
     ("src/weft/grid/a.cpp", '#include "weft/gird/box.hpp"', "grid must not include weft/gird/box.hpp"),
     ("src/weft/plan/a.cpp", '#include "weft/networks/network_of.hpp"', "plan must not include weft/networks/network_of.hpp"),
+    ("src/weft/compat/heffte/a.cpp", '#include "weft/plan/plan_body.hpp"', "compat includes weft's public headers only, not weft/plan/plan_body.hpp"),
     ("src/weft/plan/a.cpp", "#include <mpi.h>", "mpi.h is for comm/ and exchange/ only"),
     ("src/weft/planning/a.cpp", "#include <thread>", "what decides knows no threads"),
     ("src/weft/plan/a.cpp", "#include <fftw3.h>", "fftw3.h is for fft/ only"),
