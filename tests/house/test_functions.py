@@ -1,4 +1,5 @@
-# tests/house/test_functions: no function of src/ is longer than 60 lines or has more than 6 parameters.
+# tests/house/test_functions: no function of src/ is longer than 60 lines or has more than 6 parameters. In src/weft/compat, the library
+# whose place a function takes says how many it has.
 # Functions are found by their braces, which works for code that clang-format has laid out; the finder is tried on made-up code.
 import re
 from pathlib import Path
@@ -7,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_LINES, MOST_PARAMETERS = 60, 6
+OF_COMPAT = "src/weft/compat/"
 
 # (file, function) of those that still break the limits. An entry that is no longer needed fails the test.
 KNOWN = set()
@@ -99,7 +101,7 @@ def complaints(files):
         for name, line, lines, count in functions(text):
             if lines > MOST_LINES:
                 wrong.append(f"{path}:{line}: {name} has {lines} lines")
-            if count > MOST_PARAMETERS:
+            if count > MOST_PARAMETERS and not path.startswith(OF_COMPAT):
                 wrong.append(f"{path}:{line}: {name} has {count} parameters")
     return wrong
 
@@ -155,3 +157,4 @@ def test_long_functions_and_long_lists_of_parameters_are_reported():
     assert complaints({"a.cpp": f"void f() {{\n{body[7:]}}}\n"}) == []
     seven = ", ".join(f"int a{i}" for i in range(7))
     assert complaints({"a.cpp": f"void f({seven}) {{}}\n"}) == ["a.cpp:1: f has 7 parameters"]
+    assert complaints({"src/weft/compat/fftw-mpi/a.cpp": f"void f({seven}) {{}}\n"}) == []
