@@ -40,6 +40,14 @@ function(weft_compat name)
   install(FILES "${PROJECT_BINARY_DIR}/${target}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()
 
+# weft_compat_fortran(NAME): modules for Fortran, whose source is in the folder fortran/ of the caller, with a CMakeLists.txt that makes
+#   weft::NAME of it. It is installed as it lies there, and find_package(weft COMPONENTS NAME) builds it with the user's compiler.
+function(weft_compat_fortran name)
+  if(WEFT_INSTALL)
+    install(DIRECTORY fortran/ DESTINATION "${CMAKE_INSTALL_DATADIR}/weft/compat/${name}")
+  endif()
+endfunction()
+
 # weft_compat_faces(OUT): the names of the faces to build, the folders of src/weft/compat that WEFT_COMPAT asks for.
 function(weft_compat_faces out)
   file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/weft/compat/*/CMakeLists.txt")

@@ -31,6 +31,6 @@ endif()
 add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 # Texts of errors name a file by its place in the tree, not by where the tree was built.
-add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+add_compile_options("$<$<NOT:$<COMPILE_LANGUAGE:Fortran>>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>")
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)

@@ -15,6 +15,8 @@ pytestmark = pytest.mark.skipif(FORTRAN is None, reason="no gfortran")
 STRICT = ["-std=f2018", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 WRAPPER = Path(CACHE["MPI_C_COMPILER"])
 MPIFORT = WRAPPER.parent / WRAPPER.name.replace("mpicc", "mpifort")
+# Interfaces of other libraries that are installed as source.
+COMPAT = [name for name in ("decomp2d",) if CACHE.get("WEFT_COMPAT") == "all" or name in CACHE.get("WEFT_COMPAT", "").split(";")]
 EXAMPLES = sorted((ROOT / "fortran/examples").glob("*.f90"))
 # With a second MPI, programs run on one number of ranks, as tests of whole plans do.
 RANKS = [1, 2, 3, 4, 6, 7] if CACHE.get("WEFT_TESTS_WITHOUT_MPI") != "OFF" else [2]
@@ -27,7 +29,8 @@ def programs(prefix):  # noqa: F811
     shutil.rmtree(folder, ignore_errors=True)
     mkl = [f"-DMKL_DIR={CACHE['MKL_DIR']}"] if HAS_MKL and not IS_SHARED else []
     run("cmake", "-S", Path(__file__).parent / "fortran", "-B", folder, "-G", CACHE["CMAKE_GENERATOR"], f"-DCMAKE_PREFIX_PATH={prefix}",
-        f"-DEXAMPLES={prefix}/share/weft/fortran/examples", f"-DCMAKE_C_COMPILER={CC}", f"-DCMAKE_CXX_COMPILER={CXX}",
+        f"-DEXAMPLES={prefix}/share/weft/fortran/examples", f"-DCOMPAT={';'.join(COMPAT)}",
+        f"-DCMAKE_C_COMPILER={CC}", f"-DCMAKE_CXX_COMPILER={CXX}",
         f"-DCMAKE_Fortran_COMPILER={FORTRAN}", f"-DCMAKE_Fortran_FLAGS={' '.join(STRICT)}", f"-DMPI_C_COMPILER={WRAPPER}", *mkl)
     run("cmake", "--build", folder, "--parallel", "2", **finding_mkl())
     return folder
@@ -54,6 +57,13 @@ def test_an_error_on_one_rank_ends_the_program_with_its_text(programs):
     said = done.stdout + done.stderr
     assert done.returncode != 0 and "ERROR STOP weft: there is no side 7" in said and "names for 0 to 1" in said, said
     assert "this is not reached" not in said
+
+
+@pytest.mark.parametrize("name", COMPAT)
+def test_interfaces_of_other_libraries_are_built_with_the_program(programs, name):
+    line = [str(part) for part in (*launched(2), programs / f"refused_by_{name}", "grid")]
+    done = subprocess.run(line, env={**os.environ, **finding_mkl()}, text=True, capture_output=True, timeout=60)
+    assert done.returncode != 0 and "a process grid of 3x5 has not 2 ranks" in done.stdout + done.stderr, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("statement, message", [
