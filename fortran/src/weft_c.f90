@@ -86,7 +86,9 @@ module weft_c
     integer(c_int) :: is_exchange = 0, segments = 0
     real(c_double) :: start = 0, seconds = 0, active_seconds = 0
     integer(c_int64_t) :: bytes = 0, messages = 0, message_bytes = 0
-    integer(c_int) :: passes = 0
+    integer(c_int) :: passes = 0, axis_count = 0, axes(most_axes + 1) = 0, grid_axes = 0
+    integer(c_int64_t) :: grid(most_axes) = 0
+    type(c_ptr) :: exchange = c_null_ptr
   end type c_stage
 
   type, bind(C) :: c_item
@@ -119,7 +121,7 @@ module weft_c
     integer(c_size_t) :: size = 0
     integer(c_int) :: axes = 0
     integer(c_int64_t) :: extents(most_axes) = 0, element_bytes = 0, alignment = 0
-    integer(c_int) :: is_bounded(most_axes) = 0
+    integer(c_int) :: is_bounded(most_axes) = 0, is_in_place = 0
   end type c_grid
 
   ! weft_source and weft_target of C.

@@ -32,6 +32,9 @@ module weft_plans
     integer(int64) :: bytes = 0                     !< sent to other ranks
     integer(int64) :: messages = 0, message_bytes = 0 !< sent to other nodes
     integer :: passes = 0                           !< of the strategy that run as this one; 0 for an exchange
+    integer, allocatable :: axes(:)                 !< that a pass transforms, in this order; none for an exchange
+    integer(int64), allocatable :: grid(:)          !< pieces of each axis when the stage is over; none where the data are in boxes
+    character(len=:), allocatable :: exchange       !< its name; empty for a pass
   end type weft_stage
 
   !> Tiles of a pass that a rank computed together.
@@ -462,9 +465,11 @@ contains
     integer, intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     type(c_stage) :: of
+    type(c_share) :: share
     integer(c_int) :: count, i
     integer :: status
     count = 0
+    share%size = c_sizeof(share)
     status = c_plan_stage_count(c_of(self%at), int(direction, c_int), count)
     if (status /= weft_ok) count = 0
     allocate (list(count))
@@ -482,6 +487,12 @@ contains
       list(i)%messages = of%messages
       list(i)%message_bytes = of%message_bytes
       list(i)%passes = int(of%passes)
+      list(i)%exchange = text_at(of%exchange)
+      list(i)%grid = of%grid(of%grid_axes:1:-1)
+      ! Plans that move only have no sides, and their passes no axes.
+      if (of%axis_count > 0) status = c_plan_share(c_of(self%at), int(weft_input, c_int), share)
+      if (status /= weft_ok) exit
+      list(i)%axes = int(share%axes - of%axes(1:of%axis_count))
     end do
     call tell(status, stat, errmsg)
   end subroutine stages

@@ -80,6 +80,7 @@ module weft_problems
     integer :: element_bytes = 8
     integer :: alignment = 0             !< of elements, 4 or 8 bytes; 0: 8 if that divides their size
     logical, allocatable :: bounded(:)   !< halos: of each axis, whether nothing is beyond its ends; not allocated: all are periodic
+    logical :: in_place = .false.        !< reshapes: both sides may be one array, which has room for the larger one
   end type weft_grid
 
   ! What the structures of C point to.
@@ -355,6 +356,7 @@ contains
     to%element_bytes = from%element_bytes
     to%alignment = merge(8, 4, mod(from%element_bytes, 8) == 0)
     if (from%alignment /= 0) to%alignment = from%alignment
+    to%is_in_place = merge(1_c_int, 0_c_int, from%in_place)
     if (.not. allocated(from%bounded)) return
     if (size(from%bounded) == axes) then
       to%is_bounded(1:axes) = merge(1_c_int, 0_c_int, from%bounded(axes:1:-1))

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/dims.hpp"
 #include "weft/memory_use.hpp"
 #include "weft/options.hpp"
 #include "weft/who_waits.hpp"
@@ -38,6 +39,16 @@ struct StageReport {
   double active_seconds = 0;
   std::size_t passes = 0;         ///< passes of the strategy in this sweep; 0 for an exchange
   std::vector<ItemReport> items;  ///< the items of a pass, in the order in which they ran
+  /// The field's axes that a pass transforms, in this order; a sweep those of all of its passes.
+  /// None for an exchange, and for a pass that only copies. A long axis that two passes transform,
+  /// as the strategy says, is in both.
+  std::vector<int> axes;
+  std::string
+      exchange;  ///< the name of an exchange, which `weft exchanges` lists; empty for a pass
+  /// Into how many pieces each axis of the field is divided when the stage is over; ranks may share
+  /// out the fields of a batch in addition. Empty where the data are in boxes of the problem's own,
+  /// and where the strategy sees a long axis as two.
+  Dims grid;
 };
 
 /// What the runs of a plan in one direction did on this rank.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "weft/any_plan.hpp"
@@ -37,6 +38,12 @@ class AnyReshape {
   /// aligned to 8).
   AnyReshape(MPI_Comm comm, const Extents& extents, ElementSize element, const Distribution& from,
              const Distribution& to, const Options& options = {});
+  /// The same for moving in place: both sides may be the same array, or two as otherwise, in any
+  /// run and on any rank. An array of either side then has room for both: from_elements() is the
+  /// same as to_elements(). Collective; errors as above.
+  static AnyReshape in_place(MPI_Comm comm, const Extents& extents, ElementSize element,
+                             const Distribution& from, const Distribution& to,
+                             const Options& options = {});
 
   /// Moves the elements from the distribution `from` to the distribution `to`, or back. Collective,
   /// with the errors of AnyPlan's transforms. Bits are moved, not numbers.
@@ -67,6 +74,12 @@ class AnyReshape {
   const AnyPlan& plan() const { return plan_; }
 
  private:
+  /// A grid whose elements are moved.
+  struct Grid {
+    Extents extents;
+    ElementSize element;
+  };
+  AnyReshape(MPI_Comm comm, const Grid& grid, const Problem& movement, const Options& options);
   std::vector<Box> boxes_of(const Share& share) const;
 
   std::int64_t element_bytes_;
@@ -92,6 +105,15 @@ class Reshape : public AnyReshape {
   Reshape(MPI_Comm comm, const Extents& extents, const Distribution& from, const Distribution& to,
           const Options& options = {})
       : AnyReshape(comm, extents, {sizeof(T), alignof(T)}, from, to, options) {}
+  /// As AnyReshape::in_place:
+  ///
+  ///     auto reshape = weft::Reshape<double>::in_place(comm, extents, slabs, pencils);
+  ///     std::vector<double> u(reshape.from_elements());
+  ///     reshape.forward(u, u);
+  static Reshape in_place(MPI_Comm comm, const Extents& extents, const Distribution& from,
+                          const Distribution& to, const Options& options = {}) {
+    return Reshape(AnyReshape::in_place(comm, extents, {sizeof(T), alignof(T)}, from, to, options));
+  }
 
   /// Moves there, and back, from and to vectors, spans or pointers. Collective; see AnyReshape.
   void forward(const Source<T>& from, const Target<T>& to) { AnyReshape::forward(from, to); }
@@ -103,6 +125,9 @@ class Reshape : public AnyReshape {
   Ticket start_backward(const Source<T>& from, const Target<T>& to) {
     return AnyReshape::start_backward(from, to);
   }
+
+ private:
+  explicit Reshape(AnyReshape reshape) : AnyReshape(std::move(reshape)) {}
 };
 
 }  // namespace weft

@@ -343,6 +343,12 @@ typedef struct weft_stage {
   int64_t messages;       // sent to other nodes
   int64_t message_bytes;  // of these
   int passes;             // of the strategy that run as this one; 0 for an exchange
+  int axis_count;         // of the axes that a pass transforms, in this order; 0 for an exchange
+  int axes[WEFT_MOST_AXES + 1];  // a long axis that two passes transform is there twice
+  int grid_axes;  // of the next; 0 where the data are in boxes, and where the strategy
+                  // sees a long axis as two
+  int64_t grid[WEFT_MOST_AXES];  // pieces of each axis of the field when the stage is over
+  const char* exchange;          // its name, or "" of a pass; kept as long as name
 } weft_stage;
 weft_status weft_plan_stage_count(const weft_plan* plan, weft_direction direction, int* count);
 weft_status weft_plan_stage(const weft_plan* plan, weft_direction direction, int number,
@@ -543,6 +549,8 @@ typedef struct weft_grid {
   int64_t element_bytes;
   int64_t alignment;               // of elements, in bytes: 4 or 8; 0: 8
   int is_bounded[WEFT_MOST_AXES];  // halos: 1 where nothing is beyond the ends of the axis
+  int is_in_place;                 // reshapes: 1 if both sides may be one array, which has room for
+                                   // the larger one; runs take two arrays as well
 } weft_grid;
 weft_status weft_grid_init(weft_grid* grid, size_t size);
 

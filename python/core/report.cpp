@@ -41,6 +41,9 @@ nb::dict stage_of(const StageReport& stage) {
   of["segments"] = stage.segments;
   of["active_seconds"] = stage.active_seconds;
   of["passes"] = stage.passes;
+  of["axes"] = stage.axes;
+  of["exchange"] = stage.exchange;
+  of["grid"] = tuple_of(stage.grid);
   return of;
 }
 

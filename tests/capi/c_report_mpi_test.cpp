@@ -130,6 +130,28 @@ TEST(CReport, tells_the_items_of_a_stage) {
   EXPECT_EQ(weft_plan_free(&plan), WEFT_OK);
 }
 
+TEST(CReport, tells_the_axes_and_the_grid_of_a_stage) {
+  const weft_problem problem = field_of_12();
+  const auto ranks = std::int64_t{ranks_of_world()};
+  weft_plan* plan = nullptr;
+  ASSERT_EQ(weft_plan_create(MPI_COMM_WORLD, &problem, how_to_plan, &plan), WEFT_OK)
+      << weft_last_error();
+  int count = 0;
+  ASSERT_EQ(weft_plan_stage_count(plan, WEFT_FORWARD, &count), WEFT_OK);
+  std::multiset<int> axes;
+  for (int i = 0; i < count; ++i) {
+    weft_stage stage{};
+    stage.size = sizeof stage;
+    ASSERT_EQ(weft_plan_stage(plan, WEFT_FORWARD, i, &stage), WEFT_OK);
+    EXPECT_EQ(std::string(stage.exchange).empty(), stage.is_exchange == 0);
+    axes.insert(stage.axes, stage.axes + stage.axis_count);
+    ASSERT_EQ(stage.grid_axes, 3);
+    EXPECT_EQ(stage.grid[0] * stage.grid[1] * stage.grid[2], ranks);
+  }
+  EXPECT_EQ(axes, (std::multiset<int>{0, 1, 2}));
+  EXPECT_EQ(weft_plan_free(&plan), WEFT_OK);
+}
+
 TEST(CReport, a_summary_has_six_lines_at_most_and_all_has_more) {
   const weft_problem problem = field_of_12();
   weft_plan* plan = nullptr;

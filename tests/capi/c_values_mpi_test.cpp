@@ -343,6 +343,19 @@ TEST(CValues, elements_of_any_size_are_moved) {
   EXPECT_NE(told(plan), "");
   EXPECT_EQ(weft_forward(plan, a.data(), b.data(), 1), WEFT_INVALID);
   EXPECT_EQ(weft_reshape_free(&reshape), WEFT_OK);
+  // In place, one array has room for both sides.
+  grid.is_in_place = 1;
+  ASSERT_EQ(weft_reshape_create(MPI_COMM_WORLD, &grid, &rows, &columns, settings, &reshape),
+            WEFT_OK)
+      << weft_last_error();
+  EXPECT_EQ(weft_reshape_share(reshape, WEFT_OUTPUT, &to), WEFT_OK);
+  a.resize(static_cast<std::size_t>(to.elements));
+  const weft_source source = {a.data(), to.elements};
+  const weft_target target = {a.data(), to.elements};
+  EXPECT_EQ(weft_reshape_run(reshape, WEFT_FORWARD, source, target), WEFT_OK) << weft_last_error();
+  for (weft_point p{}; weft_next_point(&to, &p) != 0;)
+    EXPECT_EQ(a[static_cast<std::size_t>(p.element)].z, value(p).z);
+  EXPECT_EQ(weft_reshape_free(&reshape), WEFT_OK);
 }
 
 TEST(CValues, ensembles_have_plans_on_their_ranks) {

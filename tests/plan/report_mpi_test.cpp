@@ -127,3 +127,60 @@ TEST(Report, tells_the_machine_and_the_choices_that_the_options_ask_for) {
   EXPECT_EQ(report.memory.planned, plan.memory().planned);
   EXPECT_EQ(report.memory.held, plan.memory().held);
 }
+
+// The data are in pieces along axis 0 until the exchange, and along axis 1 after it.
+TEST(Report, tells_the_grid_the_axes_and_the_exchange_of_each_stage) {
+  const int ranks = ranks_of_world();
+  const std::string number = std::to_string(ranks);
+  Options options = quick();
+  options.strategy = "fftw | from " + number + "x1x1 | fft 2,1 | p2p to 1x" + number + "x1 | fft 0";
+  for (const Kind kind : {Kind::c2c, Kind::c2r}) {
+    // c2r runs the strategy of r2c the other way round.
+    AnyPlan plan(MPI_COMM_WORLD, of({24, 18, 20}, kind), options);
+    const PlanReport report = plan.report();
+    const auto& there = (kind == Kind::c2r ? report.backward : report.forward).stages;
+    const auto& back = (kind == Kind::c2r ? report.forward : report.backward).stages;
+    ASSERT_EQ(there.size(), 3U);
+    ASSERT_EQ(back.size(), 3U);
+    EXPECT_EQ(there[0].axes, (std::vector<int>{2, 1}));
+    EXPECT_EQ(there[1].axes, std::vector<int>());
+    EXPECT_EQ(there[2].axes, std::vector<int>{0});
+    EXPECT_EQ(there[0].exchange, "");
+    EXPECT_EQ(there[1].exchange, "p2p");
+    const Dims slabs{ranks, 1, 1}, other_slabs{1, ranks, 1};
+    EXPECT_EQ(there[0].grid, slabs);
+    EXPECT_EQ(there[1].grid, other_slabs);
+    EXPECT_EQ(there[2].grid, other_slabs);
+    EXPECT_EQ(back[0].axes, std::vector<int>{0});
+    EXPECT_EQ(back[0].grid, other_slabs);
+    EXPECT_EQ(back[1].grid, slabs);
+    EXPECT_EQ(back[2].grid, slabs);
+  }
+}
+
+// Strategies number the axes in the order of memory, and after a batch.
+TEST(Report, tells_axes_and_grids_as_the_field_numbers_its_axes) {
+  const int ranks = ranks_of_world();
+  auto problem = c2c({24, 18, 20});
+  problem.batch = 3;
+  problem.input = problem.output = Distribution::of_my_boxes(
+      {Box{{0, 0, 20 * rank_of_world() / ranks}, {24, 18, 20 * (rank_of_world() + 1) / ranks}}});
+  problem.input.storage = problem.output.storage = Storage::column_major(3);
+  Options options = quick();
+  options.strategy = "fftw | from input | fft 3,2 | p2p to 1x1x" + std::to_string(ranks) +
+                     "x1 | fft 1 | node to output";
+  AnyPlan plan(MPI_COMM_WORLD, problem, options);
+  const auto stages = plan.report().forward.stages;
+  std::vector<std::vector<int>> axes;
+  std::vector<Dims> grids;
+  for (const StageReport& stage : stages) {
+    axes.push_back(stage.axes);
+    grids.push_back(stage.grid);
+  }
+  using Lists = std::vector<std::vector<int>>;
+  const Dims boxes, grid{1, ranks, 1};
+  // Plans add copies where an exchange cannot work on the arrays of the application.
+  EXPECT_THAT(axes, testing::AnyOf(Lists{{0, 1}, {}, {2}, {}}, Lists{{0, 1}, {}, {2}, {}, {}}));
+  grids.resize(4);
+  EXPECT_EQ(grids, (std::vector<Dims>{boxes, grid, grid, boxes}));
+}

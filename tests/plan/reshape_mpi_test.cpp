@@ -2,13 +2,16 @@
 
 #include "weft/reshape.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "support/asked.hpp"
 #include "support/random_problem.hpp"
+#include "support/subject.hpp"
 #include "support/world.hpp"
 #include "weft/weft.hpp"
 
@@ -83,18 +86,60 @@ Distribution of_this_rank(const Distribution& all) {
   return Distribution::of_my_boxes(all.boxes_of_rank()[rank], all.arrays_of_rank()[rank]);
 }
 
+AnyReshape reshape_of(bool in_place, const Extents& extents, std::int64_t bytes,
+                      const Distribution& from, const Distribution& to, const Options& options) {
+  if (in_place) return AnyReshape::in_place(MPI_COMM_WORLD, extents, bytes, from, to, options);
+  return {MPI_COMM_WORLD, extents, bytes, from, to, options};
+}
+
+// Both sides in one array, there and back. Bytes of neither side, and what is behind the array,
+// stay as they are.
+void expect_moved_in_place(AnyReshape& reshape, const std::vector<std::byte>& before,
+                           const std::vector<std::byte>& after,
+                           const std::vector<std::int64_t>& from_places,
+                           const std::vector<std::int64_t>& to_places, std::int64_t element_bytes,
+                           const std::string& trace) {
+  const std::byte gap{0x6d};
+  const std::int64_t elements = reshape.from_elements();
+  EXPECT_EQ(elements, reshape.to_elements()) << trace;
+  std::vector<std::byte> both = spread(before, from_places, elements * element_bytes + 8, gap);
+  std::vector<bool> is_used(both.size(), false);
+  for (const auto* places : {&from_places, &to_places})
+    for (const std::int64_t place : *places)
+      for (std::int64_t b = 0; b < element_bytes; ++b)
+        is_used[static_cast<std::size_t>(place * element_bytes + b)] = true;
+  const auto expect_in = [&](const std::vector<std::byte>& packed,
+                             const std::vector<std::int64_t>& places) {
+    for (std::size_t i = 0; i < packed.size(); ++i) {
+      const auto size = static_cast<std::size_t>(element_bytes);
+      const auto place = static_cast<std::size_t>(places[i / size]);
+      ASSERT_EQ(both[place * size + i % size], packed[i]) << trace;
+    }
+    for (std::size_t i = 0; i < both.size(); ++i)
+      if (!is_used[i]) {
+        ASSERT_EQ(both[i], gap) << trace;
+      }
+  };
+  reshape.forward(both.data(), both.data());
+  expect_in(after, to_places);
+  reshape.backward(both.data(), both.data());
+  expect_in(before, from_places);
+}
+
 // Strides of their own, with room between elements that nobody may write to.
 void expect_moved_in_strides(Dice& dice, const Extents& extents, std::int64_t element_bytes,
                              const Distribution& from, const Distribution& to,
                              const Options& options, const std::string& trace) {
-  const bool by_rank = dice.chance(50);
-  AnyReshape reshape(MPI_COMM_WORLD, extents, element_bytes,
-                     by_rank && from.has_arrays() ? of_this_rank(from) : from,
-                     by_rank && to.has_arrays() ? of_this_rank(to) : to, options);
+  const bool by_rank = dice.chance(50), in_place = dice.chance(50);
+  AnyReshape reshape = reshape_of(in_place, extents, element_bytes,
+                                  by_rank && from.has_arrays() ? of_this_rank(from) : from,
+                                  by_rank && to.has_arrays() ? of_this_rank(to) : to, options);
   const auto before = bytes_of(extents, reshape.from_boxes(), element_bytes);
   const auto after = bytes_of(extents, reshape.to_boxes(), element_bytes);
   const auto from_places = places_of(from, std::ssize(before) / element_bytes);
   const auto to_places = places_of(to, std::ssize(after) / element_bytes);
+  if (in_place)
+    expect_moved_in_place(reshape, before, after, from_places, to_places, element_bytes, trace);
   const auto source_bytes = reshape.from_elements() * element_bytes;
   const auto target_bytes = reshape.to_elements() * element_bytes;
   const std::byte gap{0x6d};
@@ -108,12 +153,18 @@ void expect_moved_in_strides(Dice& dice, const Extents& extents, std::int64_t el
 }
 
 void expect_moved(const Extents& extents, std::int64_t element_bytes, const Distribution& from,
-                  const Distribution& to, const Options& options, const std::string& trace) {
-  AnyReshape reshape(MPI_COMM_WORLD, extents, element_bytes, from, to, options);
+                  const Distribution& to, const Options& options, bool in_place,
+                  const std::string& trace) {
+  AnyReshape reshape = reshape_of(in_place, extents, element_bytes, from, to, options);
   const auto before = bytes_of(extents, reshape.from_boxes(), element_bytes);
   const auto after = bytes_of(extents, reshape.to_boxes(), element_bytes);
-  ASSERT_EQ(std::ssize(before), reshape.from_elements() * element_bytes) << trace;
-  ASSERT_EQ(std::ssize(after), reshape.to_elements() * element_bytes) << trace;
+  const std::int64_t there = std::ssize(before) / element_bytes,
+                     here = std::ssize(after) / element_bytes;
+  ASSERT_EQ(in_place ? std::max(there, here) : there, reshape.from_elements()) << trace;
+  ASSERT_EQ(in_place ? std::max(there, here) : here, reshape.to_elements()) << trace;
+  if (in_place)
+    expect_moved_in_place(reshape, before, after, places_of(from, there), places_of(to, here),
+                          element_bytes, trace);
   std::vector<std::byte> source(before.size() + 16), target(after.size() + 16);
   std::copy(before.begin(), before.end(), source.begin());
   reshape.forward(source.data(), target.data());
@@ -143,7 +194,7 @@ TEST(Reshape, between_random_distributions) {
     // With so little of it, stores bypass the cache.
     if (dice.chance(50)) options.pretend.shared_cache_bytes = 4096;
     options.exchange = dice.pick<std::string>({"", "p2p", "alltoallv", "node", "alltoallw"});
-    expect_moved(extents, bytes, from, to, options, fmt::format("seed {}", seed));
+    expect_moved(extents, bytes, from, to, options, dice.chance(50), fmt::format("seed {}", seed));
     if (HasFailure()) return;
   }
 }
@@ -283,4 +334,42 @@ TEST(Reshape, that_cannot_be_is_refused) {
   expect_error(error(rank_of_world() == 1 ? 24 : 40, Distribution::slab, {4, 4}), "ranks disagree");
   expect_error(error(rank_of_world() == 1 ? 7 : 8, Distribution::slab, {4, 4}),
                "elements of 7 bytes");
+}
+
+// A transpose, as FFTW's, and of as few rows as some ranks have none.
+TEST(Reshape, in_place_transposes) {
+  for (const Extents& extents : {Extents{7, 12}, Extents{2, 5}}) {
+    const int axis_ranks = ranks_of_world();
+    Distribution columns(Distribution::brick, {1, axis_ranks});
+    columns.storage.order = {1, 0};
+    for (const char* exchange : {"", "p2p", "alltoallw", "alltoallv", "node"}) {
+      Options options = quick();
+      options.exchange = exchange;
+      auto reshape = Reshape<std::complex<float>>::in_place(MPI_COMM_WORLD, extents,
+                                                            Distribution::slab, columns, options);
+      std::vector<std::complex<float>> u(static_cast<std::size_t>(reshape.from_elements()));
+      std::size_t i = 0;
+      for (const Box& box : reshape.from_boxes())
+        for (auto x = box.lo[0]; x < box.hi[0]; ++x)
+          for (auto y = box.lo[1]; y < box.hi[1]; ++y) u[i++] = {float(x), float(y)};
+      const std::vector before(u.begin(), u.begin() + static_cast<std::ptrdiff_t>(i));
+      reshape.forward(u, u);
+      i = 0;
+      for (const Box& box : reshape.to_boxes())
+        for (auto y = box.lo[1]; y < box.hi[1]; ++y)
+          for (auto x = box.lo[0]; x < box.hi[0]; ++x)
+            EXPECT_EQ(u[i++], std::complex(float(x), float(y))) << exchange;
+      reshape.backward(u, u);
+      EXPECT_TRUE(std::ranges::equal(before, std::span(u).first(before.size()))) << exchange;
+    }
+  }
+}
+
+TEST(Reshape, of_two_arrays_refuses_one) {
+  Reshape<double> reshape(MPI_COMM_WORLD, {7, 12}, Distribution::slab,
+                          {Distribution::brick, {1, ranks_of_world()}}, quick());
+  std::vector<double> u(
+      static_cast<std::size_t>(std::max(reshape.from_elements(), reshape.to_elements())));
+  EXPECT_THAT(message_thrown_by([&] { reshape.forward(u, u); }),
+              testing::HasSubstr("the plan is not in place"));
 }

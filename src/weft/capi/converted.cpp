@@ -253,7 +253,8 @@ AskedGrid grid_of(const weft_grid* given_one) {
     if (from.is_bounded[a] == 0) periodic.push_back(a);
   return {extents_of(from.extents, from.axes),
           {from.element_bytes, from.alignment != 0 ? from.alignment : 8},
-          Periodic(std::move(periodic))};
+          Periodic(std::move(periodic)),
+          from.is_in_place != 0};
 }
 
 }  // namespace weft::capi

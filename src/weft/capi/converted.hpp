@@ -28,6 +28,7 @@ struct AskedGrid {
   Extents extents;
   ElementSize element;
   Periodic periodic;
+  bool in_place;
 };
 AskedGrid grid_of(const weft_grid* from);
 

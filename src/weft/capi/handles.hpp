@@ -38,7 +38,7 @@ const PartedShare& side_in(const std::vector<PartedShare>& sides, weft_side side
 
 /// What a plan keeps of what the application has asked for.
 struct PlanAnswers {
-  std::string engine, strategy, description, stage_name, device;
+  std::string engine, strategy, description, stage_name, exchange_name, device;
   std::vector<weft_item> items;
   std::vector<int> node_of_rank, threads_of_rank;
 };

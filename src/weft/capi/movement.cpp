@@ -57,8 +57,12 @@ weft_status weft_reshape_create(MPI_Comm comm, const weft_grid* grid, const weft
                             options_of_text(settings)};
       },
       [&](weft_reshape& made, const AskedReshape& asked) {
-        const auto& [extents, element, periodic] = asked.grid;
-        made.reshape.emplace(comm, extents, element, asked.from, asked.to, asked.options);
+        const auto& [extents, element, periodic, in_place] = asked.grid;
+        made.reshape.emplace(
+            in_place
+                ? weft::AnyReshape::in_place(comm, extents, element, asked.from, asked.to,
+                                             asked.options)
+                : weft::AnyReshape(comm, extents, element, asked.from, asked.to, asked.options));
         made.element_bytes = element.bytes;
         made.plan.show(made.reshape->plan(), nullptr);
         made.sides = both_sides(weft::share_of(*made.reshape, extents.size(), true),
@@ -106,7 +110,7 @@ weft_status weft_halo_create(MPI_Comm comm, const weft_grid* grid,
                          options_of_text(settings)};
       },
       [&](weft_halo& made, const AskedHalo& asked) {
-        const auto& [extents, element, periodic] = asked.grid;
+        const auto& [extents, element, periodic, in_place] = asked.grid;
         made.halo.emplace(comm, extents, element, asked.at, periodic, asked.options);
         made.element_bytes = element.bytes;
         made.plan.show(made.halo->plan(), nullptr);

@@ -2,6 +2,7 @@
 
 #include "weft/report.hpp"
 
+#include <iterator>
 #include <utility>
 
 #include "weft/capi/converted.hpp"
@@ -59,6 +60,13 @@ weft_status weft_plan_stage(const weft_plan* plan, weft_direction direction, int
     made.messages = of.messages;
     made.message_bytes = of.message_bytes;
     made.passes = static_cast<int>(of.passes);
+    for (const int axis : of.axes)
+      if (made.axis_count < static_cast<int>(std::size(made.axes)))
+        made.axes[made.axis_count++] = axis;
+    for (const std::int64_t pieces : of.grid)
+      if (made.grid_axes < WEFT_MOST_AXES) made.grid[made.grid_axes++] = pieces;
+    plan->answers.exchange_name = std::move(of.exchange);
+    made.exchange = plan->answers.exchange_name.c_str();
     write(stage, made, "weft_stage");
   });
 }

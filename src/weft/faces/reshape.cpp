@@ -18,7 +18,7 @@ namespace {
 
 // Collective.
 Problem agreed_problem(MPI_Comm comm, const Extents& extents, ElementSize size,
-                       const Distribution& from, const Distribution& to) {
+                       const Distribution& from, const Distribution& to, bool in_place = false) {
   const auto ranks = shared_duplicate(comm);
   return agree(*ranks, [&] {
     const Element element = element_of(size);
@@ -27,6 +27,7 @@ Problem agreed_problem(MPI_Comm comm, const Extents& extents, ElementSize size,
     Problem problem = movement_of(extents, element);
     problem.input = from;
     problem.output = to;
+    problem.in_place = in_place;
     problem = validated(problem);
     if (element.numbers == 1) return problem;
     if (extents.size() >= most_axes)
@@ -48,12 +49,22 @@ Problem agreed_problem(MPI_Comm comm, const Extents& extents, ElementSize size,
 
 AnyReshape::AnyReshape(MPI_Comm comm, const Extents& extents, ElementSize element,
                        const Distribution& from, const Distribution& to, const Options& options)
-    : element_bytes_(element.bytes),
-      axes_(extents.size()),
-      numbers_(1),
-      plan_(comm, agreed_problem(comm, extents, element, from, to), options) {
-  numbers_ = element_of(element).numbers;
+    : AnyReshape(comm, {extents, element}, agreed_problem(comm, extents, element, from, to),
+                 options) {}
+
+AnyReshape AnyReshape::in_place(MPI_Comm comm, const Extents& extents, ElementSize element,
+                                const Distribution& from, const Distribution& to,
+                                const Options& options) {
+  return AnyReshape(comm, {extents, element},
+                    agreed_problem(comm, extents, element, from, to, true), options);
 }
+
+AnyReshape::AnyReshape(MPI_Comm comm, const Grid& grid, const Problem& movement,
+                       const Options& options)
+    : element_bytes_(grid.element.bytes),
+      axes_(grid.extents.size()),
+      numbers_(element_of(grid.element).numbers),
+      plan_(comm, movement, options) {}
 
 std::vector<Box> AnyReshape::boxes_of(const Share& share) const {
   std::vector<Box> boxes = share.boxes;

@@ -221,6 +221,7 @@ class Maker {
         "pass {}: {}", passes_++,
         names.front().empty() ? "copy" : fmt::format("axes {}", fmt::join(names, " then ")));
     step.sweep = static_cast<int>(program_.sweeps.size());
+    step.stage = plan_[last].number;
     program_.sweeps.push_back(with_items(std::move(passes), parts, feeds));
     if (first > 0 && plan_.has_ring(first - 1))
       for (Item& item : program_.sweeps.back().items)
@@ -234,6 +235,7 @@ class Maker {
     step.name =
         fmt::format("exchange {}: {}", program_.exchanges.size(), to_string(plan_[i].stage));
     step.exchange = static_cast<int>(program_.exchanges.size());
+    step.stage = plan_[i].number;
     const Machine& machine = plan_.blueprint().machine;
     for (const auto& sent : layout.sent) {
       step.bytes += sent.bytes;

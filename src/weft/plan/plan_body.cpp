@@ -17,6 +17,20 @@
 
 namespace weft {
 
+namespace {
+
+// Of a decomposition of the inner grid, into how many pieces it divides each of the user's axes; of
+// boxes, and where an axis is split, nothing.
+Dims pieces_per_axis(const View& view, const Decomposition& at) {
+  if (!at.grid() || view.split) return {};
+  Dims pieces = Dims::filled(view.extents.size(), 1);
+  for (int inner = 0; inner < at.grid()->parts.size(); ++inner)
+    if (const int axis = view.user_axis(inner); axis >= 0) pieces[axis] = at.grid()->parts[inner];
+  return pieces;
+}
+
+}  // namespace
+
 std::int64_t PlanParts::array_bytes(const Share& share) const {
   return problem.in_place ? std::max(bytes_of_array(input), bytes_of_array(output))
                           : bytes_of_array(share);
@@ -69,32 +83,51 @@ RunReport PlanBody::runs(bool is_forward) const {
   parts_.scheduler->with_lock([&] {
     report.runs = is_forward ? forward_runs_ : backward_runs_;
     const ExecutionSlot& slot = *(is_forward ? last_forward_ : last_backward_);
-    report.stages = stages(slot.programs().execution(is_forward));
+    report.stages = stages(is_forward, slot.programs().execution(is_forward));
     report.copied_bytes = report.runs == 0 ? 0 : slot.copied_bytes();
   });
   return report;
 }
 
-std::vector<StageReport> PlanBody::stages(const Execution& execution) {
+std::vector<StageReport> PlanBody::stages(bool is_forward, const Execution& execution) const {
   std::vector<StageReport> stages;
   const Program& program = execution.program();
   const auto& spans = execution.trace().spans();
+  const Route& route = parts_.blueprint->route;
+  // c2r runs the programs of r2c the other way round.
+  const bool goes_forward = is_forward != (parts_.problem.kind == Kind::c2r);
+  Dims grid =
+      pieces_per_axis(route.input_view(), goes_forward ? route.before.front() : route.after.back());
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const Step& step = program.steps[i];
-    const int segments =
-        step.exchange < 0 ? 0 : program.exchanges[static_cast<std::size_t>(step.exchange)].segments;
-    stages.push_back(
-        {step.name,
-         step.exchange >= 0,
-         spans[i].start,
-         spans[i].seconds,
-         step.bytes,
-         step.messages,
-         step.message_bytes,
-         segments,
-         std::max(0.0, spans[i].active_to - spans[i].active_from),
-         step.sweep < 0 ? 0 : program.sweeps[static_cast<std::size_t>(step.sweep)].passes.size(),
-         {}});
+    StageReport stage;
+    stage.name = step.name;
+    stage.is_exchange = step.exchange >= 0;
+    stage.start = spans[i].start;
+    stage.seconds = spans[i].seconds;
+    stage.bytes = step.bytes;
+    stage.messages = step.messages;
+    stage.message_bytes = step.message_bytes;
+    stage.active_seconds = std::max(0.0, spans[i].active_to - spans[i].active_from);
+    if (stage.is_exchange) {
+      const ExchangeProgram& exchange = program.exchanges[static_cast<std::size_t>(step.exchange)];
+      stage.segments = exchange.segments;
+      stage.exchange = exchange.name;
+    } else {
+      const auto& passes = program.sweeps[static_cast<std::size_t>(step.sweep)].passes;
+      stage.passes = passes.size();
+      for (const PassProgram& pass : passes)
+        for (const int axis : pass.spec.axes)
+          stage.axes.push_back(route.input_view().user_axis(axis));
+    }
+    // A copy that is no stage of the strategy changes nothing.
+    if (step.stage >= 0) {
+      const auto number = static_cast<std::size_t>(step.stage);
+      grid = pieces_per_axis(route.input_view(),
+                             goes_forward ? route.after[number] : route.before[number]);
+    }
+    stage.grid = grid;
+    stages.push_back(std::move(stage));
   }
   for (const Trace::Item& item : execution.trace().items())
     stages[item.step].items.push_back({execution.feeds(item), item.start, item.seconds});

@@ -85,6 +85,8 @@ class PlanBody {
   std::string device_text() const;
   /// Tells the log about the plan. Collective.
   void report() const;
+  /// Whether no run has failed on the way, so that others may follow. May differ between ranks.
+  bool is_sound() const;
   /// Whether what runs was remembered.
   bool is_remembered() const { return parts_.remembered.has_value(); }
 
@@ -103,7 +105,7 @@ class PlanBody {
   const std::shared_ptr<ExecutionSlot>& slot_of(std::size_t start) const;
   void require_sound() const;
   [[noreturn]] void refuse(ExecutionSlot& slot, const ErrorRecord& why);
-  static std::vector<StageReport> stages(const Execution& execution);
+  std::vector<StageReport> stages(bool is_forward, const Execution& execution) const;
   RunReport runs(bool is_forward) const;
 
   PlanParts parts_;

@@ -180,6 +180,14 @@ void PlanBody::require_thread() {
   throw why.error();
 }
 
+bool PlanBody::is_sound() const {
+  bool is_sound = true;
+  parts_.scheduler->with_lock([&] {
+    for (const auto& slot : parts_.slots->all()) is_sound = is_sound && !slot->is_broken();
+  });
+  return is_sound;
+}
+
 // Throws if an earlier run has failed. Called with the lock.
 void PlanBody::require_sound() const {
   for (const auto& slot : parts_.slots->all()) {

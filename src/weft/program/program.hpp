@@ -158,6 +158,7 @@ struct Step {
   std::string name;   ///< "pass 0: axes 2,1", "exchange 0: p2p to 1x2x1"
   int sweep = -1;     ///< index in Program::sweeps; -1: the step is an exchange
   int exchange = -1;  ///< index in Program::exchanges
+  int stage = -1;     ///< the strategy's stage, the last that runs as this step; -1: a copy beside
   /// For an exchange: the task `stored` of every outgoing message, and the milestone `arrived` of
   /// every incoming one. Patch::message is an index in these.
   std::vector<int> stored, arrived;

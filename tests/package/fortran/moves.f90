@@ -213,7 +213,7 @@ contains
     type(weft_item), allocatable :: items(:)
     type(weft_report) :: report
     character(len=:), allocatable :: text
-    integer :: compared
+    integer :: compared, i
     call plan%create(MPI_COMM_WORLD, weft_problem([16, 16]), quick//'; threads=1')
     call plan%make(weft_input, u)
     call plan%make(weft_output, v)
@@ -229,6 +229,10 @@ contains
     call expect(size(stages) >= 1 .and. any(.not. stages%is_exchange), 'stages are told')
     call expect(all(stages%seconds >= 0) .and. len(stages(1)%name) > 0, 'stages have names and times')
     call expect(all(stages%passes > 0 .neqv. stages%is_exchange), 'passes are counted')
+    call expect(all([(size(stages(i)%axes) > 0 .neqv. stages(i)%is_exchange, i=1, size(stages))]), 'passes have axes')
+    call expect(stages(1)%axes(1) == 1, 'the first axis is transformed first')
+    call expect(all([(len(stages(i)%exchange) > 0 .eqv. stages(i)%is_exchange, i=1, size(stages))]), 'exchanges have names')
+    call expect(all([(product(stages(i)%grid) == ranks, i=1, size(stages))]), 'all ranks have a piece of the grid')
     call plan%items(weft_forward, findloc(stages%is_exchange, .false., dim=1), items)
     call expect(size(items) >= 1 .or. size(u) == 0, 'items of work are told')
     call expect(all(items%feeds >= 0 .and. items%feeds <= 3 .and. items%seconds >= 0), 'items of work are told as they are')
