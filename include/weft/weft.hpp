@@ -21,6 +21,7 @@
 //     weft::Reshape              moves a grid of any elements        weft/reshape.hpp
 //     weft::Halo                 fills ghost points                  weft/halo.hpp
 //     weft::Ensemble             many transforms at once             weft/ensemble.hpp
+//     weft::shared_plan          plans that are found again          weft/shared_plan.hpp
 //     weft::AnyPlan, AnyEnsemble element types known at run time     weft/any_plan.hpp
 //     weft::PlanReport           a plan and its times, as values     weft/report.hpp
 //     weft::Error                what goes wrong, and what to try    weft/error.hpp
@@ -37,3 +38,4 @@
 #include "weft/halo.hpp"
 #include "weft/plan.hpp"
 #include "weft/reshape.hpp"
+#include "weft/shared_plan.hpp"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <filesystem>
@@ -13,6 +14,7 @@
 
 #include "support/world.hpp"
 #include "weft/plan.hpp"
+#include "weft/shared_plan.hpp"
 
 using namespace weft;
 using namespace weft::test;
@@ -100,3 +102,65 @@ INSTANTIATE_TEST_SUITE_P(Plans, Many, testing::Values("", "shared", "node", "p2p
                          [](const auto& test) {
                            return std::string(test.param).empty() ? "of_the_planner" : test.param;
                          });
+
+namespace {
+
+// Bytes that the C library has handed out and not got back.
+std::size_t bytes_in_use() {
+  const struct mallinfo2 heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+}
+
+Options small_options() {
+  Options options;
+  options.effort = Effort::estimate;
+  options.threads = 1;
+  return options;
+}
+
+}  // namespace
+
+// The C library hands out no less than 32 bytes, so this is less than anything that is left each
+// time. MPI keeps some memory of its first operations, and a little later.
+constexpr std::size_t least_left_over = 16;
+
+TEST(Many, plans_one_after_another_leave_nothing) {
+  const int count = ranks_of_world() <= 2 ? 2000 : 200;
+  const auto make = [](int number) {
+    AnyPlan(MPI_COMM_WORLD, c2c({8, 8, 8 + number % 3}), small_options());
+  };
+  for (int i = 0; i < count / 4; ++i) make(i);
+  const int descriptors_before = descriptors(), communicators_before = communicators;
+  const std::size_t bytes_before = bytes_in_use();
+  for (int i = 0; i < count; ++i) make(i);
+  EXPECT_EQ(descriptors(), descriptors_before);
+  EXPECT_EQ(communicators, communicators_before);
+  if (count == 2000) {  // what MPI keeps for messages of more ranks is more than that of 200 plans
+    EXPECT_LE(bytes_in_use(), bytes_before + least_left_over * std::size_t(count));
+  }
+}
+
+TEST(Many, requests_of_a_shared_plan_take_nothing_and_freeing_the_communicator_frees_it) {
+  constexpr int count = 2000;
+  AnyPlan(MPI_COMM_WORLD, c2c({8, 8, 8}), small_options());
+  const int descriptors_before = descriptors(), communicators_before = communicators;
+  std::size_t bytes_before = 0;
+  // MPI keeps some memory of the first communicators.
+  for (int round = 0; round < 8; ++round) {
+    if (round == 4) bytes_before = bytes_in_use();
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const AnyPlan* const first = shared_plan(comm, c2c({8, 8, 8}), small_options()).get();
+    const int communicators_of_one = communicators;
+    const std::size_t bytes_of_one = bytes_in_use();
+    for (int i = 0; i < count / 4; ++i)
+      EXPECT_EQ(shared_plan(comm, c2c({8, 8, 8}), small_options()).get(), first);
+    EXPECT_EQ(communicators, communicators_of_one);
+    EXPECT_LE(bytes_in_use(), bytes_of_one + least_left_over * count / 4);
+    MPI_Comm_free(&comm);
+    ++communicators;  // that of MPI_Comm_dup is not counted
+  }
+  EXPECT_EQ(descriptors(), descriptors_before);
+  EXPECT_EQ(communicators, communicators_before);
+  EXPECT_LE(bytes_in_use(), bytes_before + 8192);
+}

@@ -240,6 +240,10 @@ void Communicator::max_each(std::span<std::int64_t> values) const {
   const int count = narrow(static_cast<std::int64_t>(values.size()));
   if (!is_alone()) reduce(comm_, MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX);
 }
+void Communicator::and_each(std::span<std::int64_t> values) const {
+  const int count = narrow(static_cast<std::int64_t>(values.size()));
+  if (!is_alone()) reduce(comm_, MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_BAND);
+}
 
 // The length and the first letters go together, so that a short text needs one broadcast.
 std::string Communicator::broadcast(const std::string& text, int root,

@@ -79,6 +79,8 @@ class Communicator {
   /// Replaces each value by the largest of all ranks at this place. Collective; all ranks give
   /// equally many.
   void max_each(std::span<std::int64_t> values) const;
+  /// The same with the bits that all ranks have set.
+  void and_each(std::span<std::int64_t> values) const;
   /// Replaces `bytes` bytes at `data` by those of rank `root`. Collective.
   void broadcast(void* data, int bytes, int root) const;
   /// Fills `all`, by rank, with the `bytes` bytes at `mine` of every rank. Collective.

@@ -12,7 +12,11 @@ namespace weft {
 
 namespace {
 
-using Held = std::shared_ptr<Communicator>;
+// The attribute's value. What is kept may hold the duplicate, so it goes first.
+struct Held {
+  std::shared_ptr<Communicator> comm;
+  std::shared_ptr<void> kept;
+};
 
 int let_go(MPI_Comm /*user*/, int /*key*/, void* held, void* /*extra*/) {
   delete static_cast<Held*>(held);
@@ -30,26 +34,32 @@ int key() {
   return made;
 }
 
+// Null if there is none.
+Held* held_by(CommHandle user) {
+  void* found = nullptr;
+  int is_set = 0;
+  // Simulated ranks are threads of one process, so an attribute might be common to all of them.
+  if (is_simulated || !mpi_is_running() || user.is_none()) return nullptr;
+  check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
+            "MPI_Comm_get_attr");
+  return is_set != 0 ? static_cast<Held*>(found) : nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<const Communicator> shared_duplicate(CommHandle user) {
-  void* found = nullptr;
-  int is_set = 0;
   if (mpi_is_running()) require_mpi_thread();
-  // Simulated ranks are threads of one process, so an attribute might be common to all of them.
   if (is_simulated) return std::make_shared<Communicator>(user);
-  if (mpi_is_running() && !user.is_none())
-    check_mpi(MPI_Comm_get_attr(user, key(), static_cast<void*>(&found), &is_set),
-              "MPI_Comm_get_attr");
-  if (is_set != 0) return *static_cast<Held*>(found);
+  if (const Held* held = held_by(user)) return held->comm;
   // The communicator comes first, as it is what the ranks agree on failures with.
   Communicator comm(user);
-  Held made;
+  std::shared_ptr<Communicator> made;
   bool is_kept = false;
   try {
     agree(comm, [&] {
-      auto held = std::make_unique<Held>(std::make_shared<Communicator>(Communicator::alone()));
-      made = *held;
+      auto held = std::make_unique<Held>(
+          Held{std::make_shared<Communicator>(Communicator::alone()), nullptr});
+      made = held->comm;
       check_mpi(MPI_Comm_set_attr(user, key(), held.get()), "MPI_Comm_set_attr");
       static_cast<void>(held.release());  // let_go() frees it
       is_kept = true;
@@ -60,6 +70,11 @@ std::shared_ptr<const Communicator> shared_duplicate(CommHandle user) {
   }
   *made = std::move(comm);
   return made;
+}
+
+std::shared_ptr<void>* kept_with(CommHandle user) {
+  Held* held = held_by(user);
+  return held == nullptr ? nullptr : &held->kept;
 }
 
 }  // namespace weft
