@@ -11,7 +11,9 @@
 #include <numeric>
 
 #include "weft/base/ensure.hpp"
+#include "weft/device/kernels.hpp"
 #include "weft/device/late_block.hpp"
+#include "weft/device/line_arguments.hpp"
 
 using namespace weft;
 
@@ -305,4 +307,52 @@ TEST(LateBlock, says_that_a_thread_ends_while_others_wait) {
                    },
                    0, 1),
                Error);
+}
+
+TEST(LateDevice, zeroes_memory_when_its_stream_comes_to_it) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream stream = driver.make_stream(0);
+  double x = 1;
+  void* const memory = driver.allocate(Memory::managed, sizeof x);
+  driver.zero(stream, memory, sizeof x);
+  EXPECT_TRUE(std::isnan(*static_cast<double*>(memory)));
+  driver.await(stream);
+  EXPECT_EQ(*static_cast<double*>(memory), 0);
+  driver.release(Memory::managed, memory);
+}
+
+TEST(LateDevice, launches_no_kernel_of_weft_that_was_not_loaded_before) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream stream = driver.make_stream(0);
+  const LineArguments<double> nothing;
+  const KernelLaunch launch{lines_kernel(Precision::double_precision), 1, 1, 0, &nothing};
+  driver.prepare(lines_kernel(Precision::single_precision));
+  EXPECT_THROW(driver.launch(stream, launch), Error);
+  driver.prepare(launch.kernel);
+  EXPECT_NO_THROW(driver.launch(stream, launch));
+}
+
+TEST(LateDevice, tells_streams_of_another_device_from_those_of_its_own) {
+  LateDriver::Settings settings = with_seed(1);
+  settings.devices = 2;
+  LateDriver driver(settings);
+  const DeviceStream first = driver.make_stream(0);
+  EXPECT_EQ(driver.why_not_in(first), "");
+  driver.select(1);
+  EXPECT_EQ(driver.why_not_in(first), "it is a stream of device 0");
+  EXPECT_EQ(driver.why_not_in({&settings}), "late says that it is no stream");
+}
+
+TEST(LateDevice, counts_what_has_been_done_between_timed_events) {
+  LateDriver driver(with_seed(1));
+  const DeviceStream stream = driver.make_stream(0);
+  const DeviceEvent first = driver.make_timed_event(), second = driver.make_timed_event();
+  driver.record(stream, first);
+  for (int i = 0; i < 3; ++i)
+    driver.launch(stream, blocks(1, 1), [](const LateGroup&, std::byte*) {});
+  driver.record(stream, second);
+  EXPECT_THROW(driver.seconds_between(first, second), Error);  // they have not happened
+  driver.await(stream);
+  EXPECT_EQ(driver.seconds_between(first, second), 3);
+  EXPECT_THROW(driver.seconds_between(first, driver.make_event()), Error);
 }

@@ -93,6 +93,7 @@ struct Case {
   std::vector<std::int64_t> source_cuts, target_cuts;  // none: one piece
   double factor = 1;
   LineTransform ends = {};  // what the ends of sums are multiplied by
+  std::size_t shift = 0;  // real numbers before both arrays: with one, complex ones are not aligned
   unsigned seed = 1;
 };
 
@@ -238,11 +239,15 @@ double error_of(const Case& c, DeviceDriver& driver, const LaunchOf& launches) {
   const LineTables<Real> tables(shape);
   std::vector<std::int32_t> places = tables.places();
   places.push_back(0);  // so that there is one
-  const OnDevice source_memory(driver, stream, in), target_memory(driver, stream, before),
+  std::vector<Real> given(c.shift), touched(c.shift, untouched);
+  given.insert(given.end(), in.begin(), in.end());
+  touched.insert(touched.end(), before.begin(), before.end());
+  const OnDevice source_memory(driver, stream, given), target_memory(driver, stream, touched),
       numbers_memory(driver, stream, tables.numbers()), places_memory(driver, stream, places),
       tiles_memory(driver, stream, tiles), parts_memory(driver, stream, parts);
-  const std::vector<std::byte*> addresses{source_memory.as<std::byte>(),
-                                          target_memory.as<std::byte>()};
+  const std::size_t shift_bytes = c.shift * sizeof(Real);
+  const std::vector<std::byte*> addresses{source_memory.as<std::byte>() + shift_bytes,
+                                          target_memory.as<std::byte>() + shift_bytes};
   const OnDevice buffers(driver, stream, addresses);
   LineArguments<Real> arguments;
   arguments.shape = shape;
@@ -259,7 +264,7 @@ double error_of(const Case& c, DeviceDriver& driver, const LaunchOf& launches) {
   launches(driver, stream,
            {lines_kernel(c.work.precision), 2, launch->threads, launch->shared_bytes, &arguments});
   std::vector<Real> out(before.size());
-  driver.copy(stream, out.data(), target_memory.as<void>(), OnDevice::bytes_of(out));
+  driver.copy(stream, out.data(), addresses[1], OnDevice::bytes_of(out));
   driver.await(stream);
   driver.destroy(stream);
 
@@ -298,6 +303,7 @@ LateDriver late_driver(unsigned seed) {
 // On the late device, or on the device of a driver.
 double error_of(const std::string& name, const Case& c) {
   const auto launch = [](DeviceDriver& on, DeviceStream stream, const KernelLaunch& what) {
+    on.prepare(what.kernel);
     on.launch(stream, what);
   };
   LateDriver late = late_driver(c.seed);
@@ -315,6 +321,11 @@ class Forgetful {
   int threads() const { return group_.threads(); }
   std::int64_t block() const { return 0; }
   std::int64_t blocks() const { return 1; }
+  std::byte* shared() const { return group_.shared(); }
+  template <class T>
+  T* of_device(T* address) const {
+    return address;
+  }
   void sync() const {
     if (calls_++ != forgotten_) group_.sync();
     count_ = calls_;
@@ -338,8 +349,8 @@ std::pair<double, int> error_without(const Case& c, int forgotten) {
         one.blocks = 1;
         one.threads += 5;  // so that a step takes no number that the same thread has stored
         const auto arguments = *static_cast<const LineArguments<double>*>(launch.arguments);
-        late.launch(stream, one, [=, &count](const LateGroup& group, std::byte* shared) {
-          device_lanes::run_lines(Forgetful(group, forgotten, count), arguments, shared);
+        late.launch(stream, one, [=, &count](const LateGroup& group, std::byte*) {
+          device_lanes::run_lines(Forgetful(group, forgotten, count), arguments);
         });
       });
   return {error, count};
@@ -466,6 +477,7 @@ TEST_P(LineKernelOn, takes_lines_wherever_they_lie) {
     c.source_cuts = cuts(source_points(c.work));
     c.target_cuts = cuts(target_points(c.work));
     c.factor = below(2) == 0 ? 1 : 0.375;
+    c.shift = static_cast<std::size_t>(below(2));
     const double limit = c.work.precision == Precision::single_precision ? 2e-6 : 2e-14;
     EXPECT_LT(error_of(c), limit) << text(c) << " seed " << c.seed;
   }
@@ -535,17 +547,18 @@ TEST(LineShape, is_something_for_all_lines_that_fit) {
   }
 }
 
-TEST(LineShape, has_radices_of_the_points) {
-  for (std::int64_t n = 1; n <= 4096; ++n) {
-    std::int64_t product = 1;
-    const auto radices = device_radices(n);
-    for (const int radix : radices) product *= radix;
-    if (!radices.empty()) {
-      EXPECT_EQ(product, n);
-    }
-  }
-  EXPECT_EQ(device_radices(1024), (std::vector{16, 8, 8}));
-  EXPECT_EQ(device_radices(17), std::vector<int>{});
+// What a planner asks, which knows no kernel.
+TEST(LineShape, is_something_for_the_lines_that_a_block_holds_and_for_no_others) {
+  for (const BlockLimits& limits :
+       {BlockLimits{48 * 1024, 128, 8}, BlockLimits{227 * 1024, 512, 32}})
+    for (const Precision precision : {Precision::double_precision, Precision::single_precision})
+      for (std::int64_t n = 1; n <= 20'000; n += n < 1000 ? 1 : 61) {
+        LineWork work;
+        work.points = n;
+        work.precision = precision;
+        const std::int64_t bytes = precision == Precision::double_precision ? 16 : 8;
+        EXPECT_EQ(block_holds(n, bytes, limits), line_launch(work, limits).has_value()) << n;
+      }
 }
 
 // A thread holds one butterfly of 9 points, but five of 3.

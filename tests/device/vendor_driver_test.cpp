@@ -22,8 +22,10 @@ struct Vendor {
   bool has_managed = true;
   std::size_t free = 1 << 20;                              // bytes, of each device
   std::map<const void*, std::pair<unsigned, int>> places;  // kind, device
-  std::vector<std::string> kernels;                        // that were asked for
+  std::vector<std::string> kernels, loaded;                // that were asked for
+  std::size_t largest = 0;                                 // bytes of an allocation
   int fails = 0;                                           // the result of what is asked next
+  std::intptr_t timed = 0;                                 // events that were made
 };
 Vendor vendor;
 
@@ -63,7 +65,7 @@ struct Api {
   static constexpr Result success = 0, not_ready = 1, is_reached_already = 2;
   static constexpr unsigned of_host = 1, for_all_streams = 1, allocated_for_all = 1,
                             registered_for_all = 1, reaches_peers = 1, own_stream = 1,
-                            event_flags = 1;
+                            event_flags = 1, timed_event_flags = 2;
   static constexpr int compiled_version = 7;
 
   const char* find_in(void*) { return missing; }
@@ -109,6 +111,7 @@ struct Api {
   }
   Result give(void** into, std::size_t bytes, unsigned kind) const {
     if (const Result failed = result(); failed != success) return failed;
+    vendor.largest = std::max(vendor.largest, bytes);
     *into = std::malloc(bytes);
     vendor.places[*into] = {kind, vendor.entered};
     return success;
@@ -162,7 +165,27 @@ struct Api {
   }
   Result destroy_stream(Stream) const { return success; }
   Result await_stream(Stream) const { return result(); }
-  Result make_event(Event* event, unsigned) const { return *event = nullptr, success; }
+  // Streams of the test: 1000 and the number of a device; 2000 of another context of device 0.
+  std::optional<Result> find_device_of(Stream stream, Device& device, bool& is_usual) const {
+    const auto number = reinterpret_cast<std::intptr_t>(stream);
+    if (number < 1000) return number == 0 ? std::nullopt : std::optional(9);
+    device = static_cast<Device>(number % 1000);
+    is_usual = number < 2000;
+    return success;
+  }
+  // A timed event is 1 ms after those that were made before.
+  Result make_event(Event* event, unsigned flags) const {
+    *event = reinterpret_cast<void*>(flags == timed_event_flags ? ++vendor.timed : 0);
+    return success;
+  }
+  Result time_events(float* milliseconds, Event first, Event second) const {
+    *milliseconds = static_cast<float>(reinterpret_cast<std::intptr_t>(second) -
+                                       reinterpret_cast<std::intptr_t>(first));
+    return result();
+  }
+  Result set_bytes(void* memory, unsigned char value, std::size_t bytes, Stream) const {
+    return std::memset(memory, value, bytes), success;
+  }
   Result destroy_event(Event) const { return success; }
   Result record_event(Event, Stream) const { return success; }
   Result let_wait(Stream, Event, unsigned) const { return success; }
@@ -178,6 +201,10 @@ struct Api {
     return *kernel = wanted, success;
   }
   Result allow_shared_bytes(Kernel, int) const { return success; }
+  Result load_now(Kernel kernel) const {
+    vendor.loaded.emplace_back(kernel);
+    return success;
+  }
   template <class... All>
   Result launch_kernel(Kernel, All...) const {
     return result();
@@ -270,6 +297,52 @@ TEST_F(AVendorDriver, asks_for_kernels_once_and_says_for_which_devices_they_are)
   vendor.fails = 9;
   EXPECT_THAT(refusal([&] { driver.launch(stream, {.kernel = 1, .blocks = 7, .threads = 64}); }),
               HasSubstr("cannot launch 7 blocks of 64 threads with 0 shared bytes: failure 9"));
+}
+
+TEST_F(AVendorDriver, loads_a_kernel_when_it_is_prepared) {
+  driver.prepare(0);
+  driver.prepare(0);
+  EXPECT_THAT(vendor.loaded, testing::ElementsAre("weft_lines_single"));
+  driver.launch(driver.make_stream(0), {.kernel = 0});
+  EXPECT_THAT(vendor.loaded, testing::SizeIs(1));
+}
+
+// What CUDA takes from one piece of 2 MiB is shared together.
+TEST_F(AVendorDriver, shares_memory_that_nothing_else_is_in) {
+  for (const auto& [bytes, taken] : {std::pair<std::int64_t, std::size_t>{0, 2 << 20},
+                                     {1, 2 << 20},
+                                     {2 << 20, 2 << 20},
+                                     {(2 << 20) + 1, 4 << 20}}) {
+    vendor.largest = 0;
+    driver.release(Memory::device, driver.allocate_to_share(bytes));
+    EXPECT_EQ(vendor.largest, taken) << bytes;
+  }
+  void* const small = driver.allocate(Memory::device, 64);
+  driver.release(Memory::device, small);
+}
+
+TEST_F(AVendorDriver, tells_why_it_cannot_work_in_a_stream) {
+  const auto stream = [](std::intptr_t number) {
+    return DeviceStream{reinterpret_cast<void*>(number)};
+  };
+  EXPECT_EQ(driver.why_not_in(stream(1000)), "");
+  EXPECT_EQ(driver.why_not_in(stream(1001)), "it is a stream of device 1");
+  EXPECT_EQ(driver.why_not_in(stream(2000)),
+            "it is a stream of a context other than the primary one of its device");
+  EXPECT_EQ(driver.why_not_in(stream(7)), "vendor says that it is no stream: failure 9");
+  EXPECT_EQ(driver.why_not_in(stream(0)), "");  // an old library, which does not tell
+}
+
+TEST_F(AVendorDriver, zeroes_memory_and_tells_the_time_between_events) {
+  std::vector<char> bytes(9, 7);
+  driver.zero({}, bytes.data(), 8);
+  EXPECT_THAT(bytes, testing::ElementsAre(0, 0, 0, 0, 0, 0, 0, 0, 7));
+  driver.make_event();
+  const DeviceEvent first = driver.make_timed_event(), second = driver.make_timed_event();
+  EXPECT_FLOAT_EQ(static_cast<float>(driver.seconds_between(first, second)), 1e-3F);
+  vendor.fails = 4;
+  EXPECT_THAT(refusal([&] { driver.seconds_between(first, second); }),
+              HasSubstr("vendor: cannot tell the time between two events: failure 4"));
 }
 
 TEST_F(AVendorDriver, tells_whether_an_event_has_happened_or_something_has_failed) {

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "weft/base/prime_factors.hpp"
 #include "weft/fft/lanes/radices.hpp"
-#include "weft/fft/prime_factors.hpp"
 
 using namespace weft;
 

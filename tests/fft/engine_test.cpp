@@ -16,10 +16,10 @@
 
 #include "support/values.hpp"
 #include "weft/base/ensure.hpp"
+#include "weft/base/prime_factors.hpp"
 #include "weft/fft/fftw_caveat.hpp"
 #include "weft/fft/lanes/lanes.hpp"
 #include "weft/fft/mkl_accuracy.hpp"
-#include "weft/fft/prime_factors.hpp"
 #include "weft/fft/processor_family.hpp"
 
 using namespace weft;

@@ -23,6 +23,7 @@ namespace weft {
   each(ask_device, cuDeviceGetAttribute)         \
   each(ask_peers, cuDeviceCanAccessPeer)         \
   each(retain_context, cuDevicePrimaryCtxRetain) \
+  each(release_context, cuDevicePrimaryCtxRelease) \
   each(use_context, cuCtxSetCurrent)             \
   each(ask_context, cuCtxGetCurrent)             \
   each(reach_context, cuCtxEnablePeerAccess)     \
@@ -51,11 +52,21 @@ namespace weft {
   each(await_event, cuEventSynchronize)          \
   each(copy_memory, cuMemcpyAsync)               \
   each(copy_memory_rows, cuMemcpy2DAsync)        \
+  each(set_bytes, cuMemsetD8Async)               \
+  each(time_events, cuEventElapsedTime)          \
+  each(device_of_context, cuCtxGetDevice)        \
+  each(context_of_stream, cuStreamGetCtx)        \
   each(load_module, cuModuleLoadData)            \
   each(find_kernel, cuModuleGetFunction)         \
   each(set_kernel, cuFuncSetAttribute)           \
   each(launch_kernel, cuLaunchKernel)
 // clang-format on
+// From CUDA 12.4 on.
+#if CUDA_VERSION >= 12040
+#define WEFT_CUDA_OPTIONAL_FUNCTIONS(each) each(load_kernel, cuFuncLoad)
+#else
+#define WEFT_CUDA_OPTIONAL_FUNCTIONS(each)
+#endif
 
 struct CudaApi {
   using Result = CUresult;
@@ -93,12 +104,15 @@ struct CudaApi {
                             allocated_for_all = CU_MEMHOSTALLOC_PORTABLE,
                             registered_for_all = CU_MEMHOSTREGISTER_PORTABLE,
                             reaches_peers = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS,
-                            own_stream = CU_STREAM_DEFAULT, event_flags = CU_EVENT_DISABLE_TIMING;
+                            own_stream = CU_STREAM_DEFAULT, event_flags = CU_EVENT_DISABLE_TIMING,
+                            timed_event_flags = CU_EVENT_DEFAULT;
 
   WEFT_CUDA_FUNCTIONS(WEFT_FUNCTION_MEMBER)
+  WEFT_CUDA_OPTIONAL_FUNCTIONS(WEFT_FUNCTION_MEMBER)
   /// Takes them from the library; the name of one that it does not have, or null.
   const char* find_in(void* library) {
     WEFT_CUDA_FUNCTIONS(WEFT_FIND_FUNCTION)
+    WEFT_CUDA_OPTIONAL_FUNCTIONS(WEFT_FIND_OPTIONAL)
     return nullptr;
   }
 
@@ -135,6 +149,28 @@ struct CudaApi {
     both.WidthInBytes = static_cast<std::size_t>(rows.row_bytes);
     both.Height = static_cast<std::size_t>(rows.rows);
     return copy_memory_rows(&both, stream);
+  }
+  /// The device of a stream, and whether the stream is of its primary context. Nothing if the
+  /// library cannot tell.
+  std::optional<Result> find_device_of(Stream stream, Device& device, bool& is_usual) const {
+    Context of_stream{}, before{}, primary{};
+    if (const Result result = context_of_stream(stream, &of_stream); result != success)
+      return result;
+    if (const Result result = entered(before); result != success) return result;
+    if (const Result result = enter(of_stream); result != success) return result;
+    const Result result = device_of_context(&device);
+    enter(before);
+    if (result != success) return result;
+    if (const Result retained = retain(primary, device); retained != success) return retained;
+    is_usual = primary == of_stream;
+    return release_context(device);
+  }
+  /// Where CUDA loads kernels when they are first launched.
+  Result load_now([[maybe_unused]] Kernel kernel) const {
+#if CUDA_VERSION >= 12040
+    if (load_kernel != nullptr) return load_kernel(kernel);
+#endif
+    return success;
   }
   /// By default a block has 48 KiB.
   Result allow_shared_bytes(Kernel kernel, int bytes) const {

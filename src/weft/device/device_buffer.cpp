@@ -11,6 +11,14 @@ DeviceBuffer::DeviceBuffer(DeviceDriver& driver, std::int64_t bytes, Memory kind
   if (bytes > 0) data_ = driver.allocate(kind, bytes);
 }
 
+DeviceBuffer DeviceBuffer::to_share(DeviceDriver& driver, std::int64_t bytes) {
+  DeviceBuffer buffer;
+  buffer.driver_ = &driver;
+  buffer.bytes_ = bytes;
+  if (bytes > 0) buffer.data_ = driver.allocate_to_share(bytes);
+  return buffer;
+}
+
 DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
     : driver_(other.driver_),
       kind_(other.kind_),

@@ -15,6 +15,8 @@ class DeviceBuffer {
   /// and data() is null. Error::system, with the bytes that are wanted and free, if there is not
   /// enough.
   DeviceBuffer(DeviceDriver& driver, std::int64_t bytes, Memory kind = Memory::device);
+  /// Memory of a device that others may map, and nothing else with it. The same errors.
+  static DeviceBuffer to_share(DeviceDriver& driver, std::int64_t bytes);
   DeviceBuffer(DeviceBuffer&& other) noexcept;
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
   ~DeviceBuffer();

@@ -264,12 +264,6 @@ class LineLists {
   BoxIndex source_index_, target_index_;
 };
 
-// The device of a driver, as far as line_launch() asks.
-BlockLimits limits_of(DeviceDriver& driver) {
-  const DeviceTraits traits = driver.traits(driver.selected());
-  return {traits.shared_bytes, traits.threads, traits.warp};
-}
-
 // Copies tables to a device.
 class Upload {
  public:
@@ -315,7 +309,7 @@ DevicePass::DevicePass(const SweepProgram& sweep, std::size_t pass, DeviceDriver
     : driver_(&driver) {
   const PassProgram& program = sweep.passes[pass];
   const PassSpec& spec = program.spec;
-  const BlockLimits limits = limits_of(driver);
+  const BlockLimits limits = block_limits(driver.traits(driver.selected()));
   if (const auto reason = why_not(spec, limits)) throw Error(Error::unsupported, *reason);
   factor_ = spec.factor;
   takes_scale_ = spec.takes_scale;
@@ -336,6 +330,7 @@ DevicePass::DevicePass(const SweepProgram& sweep, std::size_t pass, DeviceDriver
     first_tiles_[i + 1] = static_cast<std::int64_t>(lists.tiles.size());
   }
 
+  driver.prepare(lines_kernel(spec.real_scalar.precision));
   Upload upload(driver);
   tiles_ = upload.copy(lists.tiles);
   parts_ = upload.copy(lists.parts);

@@ -2,12 +2,28 @@
 
 #include "weft/device/device_queue.hpp"
 
+#include "weft/base/ensure.hpp"
+
 namespace weft {
+
+namespace {
+
+DeviceStream checked(DeviceStream given, DeviceDriver& driver) {
+  const std::string why_not = driver.why_not_in(given);
+  if (why_not.empty()) return given;
+  throw Error(Error::invalid,
+              fmt::format("the stream that is given cannot be used on device {}: {}",
+                          driver.selected(), why_not),
+              "Options::stream is a stream of the device that this rank computes on, which "
+              "Options::device names");
+}
+
+}  // namespace
 
 DeviceQueue::DeviceQueue(const Device& device, void* stream, bool urgent)
     : device_(device),
       is_given_(stream != nullptr),
-      stream_(is_given_ ? DeviceStream{stream} : driver().make_stream(urgent ? 1 : 0)),
+      stream_(is_given_ ? checked({stream}, driver()) : driver().make_stream(urgent ? 1 : 0)),
       end_(driver().make_event()) {}
 
 // A failure of the device is told by whoever asks for the results.

@@ -9,7 +9,8 @@ namespace weft {
 class DeviceQueue {
  public:
   /// With a stream of its own, or, unless it is null, one of the application's, which outlives it.
-  /// Its own is served before others if it is `urgent`.
+  /// Its own is served before others if it is `urgent`. Error::invalid if the given one is no
+  /// stream of this device, where the driver can tell.
   explicit DeviceQueue(const Device& device, void* stream = nullptr, bool urgent = false);
   DeviceQueue(const DeviceQueue&) = delete;
   DeviceQueue& operator=(const DeviceQueue&) = delete;

@@ -70,7 +70,8 @@ const DriverEntry& find_driver(const std::string& name) {
   }
   if (reasons.empty())
     throw Error(Error::invalid, fmt::format("there is no device driver '{}'", name));
-  throw Error(Error::unsupported, fmt::format("there is no device to use: {}", reasons));
+  throw Error(Error::unsupported, fmt::format("there is no device to use: {}", reasons),
+              "name neither a device nor its memory: then the processor computes");
 }
 
 }  // namespace weft

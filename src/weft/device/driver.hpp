@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/machine/block_limits.hpp"
 #include "weft/memory.hpp"
 
 namespace weft {
@@ -29,6 +30,11 @@ struct DeviceTraits {
   /// Bytes that its memory loads or stores in a second at most, by its clock; 0: unknown.
   double memory_bytes_per_second = 0;
 };
+
+/// What a block of threads of a device may use.
+inline BlockLimits block_limits(const DeviceTraits& traits) {
+  return {traits.shared_bytes, traits.threads, traits.warp};
+}
 
 /// Where an address is.
 struct MemoryPlace {
@@ -96,6 +102,8 @@ class DeviceDriver {
   // Memory. Allocated memory is aligned to 256 bytes, and its contents are undefined.
   /// Error::system, with the bytes that are wanted and free, if there is not enough.
   virtual void* allocate(Memory kind, std::int64_t bytes) = 0;
+  /// The same of device memory that others may map: what they map has nothing else in it.
+  virtual void* allocate_to_share(std::int64_t bytes) = 0;
   virtual void release(Memory kind, void* address) noexcept = 0;
   /// Locks memory of the processor, so that it becomes registered; unlocks it.
   virtual void enlist(void* address, std::int64_t bytes) = 0;
@@ -116,7 +124,12 @@ class DeviceDriver {
   // Streams. A higher urgency is served first, where the device can.
   virtual DeviceStream make_stream(int urgency) = 0;
   virtual void destroy(DeviceStream stream) noexcept = 0;
+  /// Why the selected device cannot work in a stream of the application's: "it is a stream of
+  /// device 1". Empty if it can, or the driver does not tell.
+  virtual std::string why_not_in(DeviceStream stream) const = 0;
   virtual DeviceEvent make_event() = 0;
+  /// An event of which the driver remembers when it happened, which costs the stream some time.
+  virtual DeviceEvent make_timed_event() = 0;
   virtual void destroy(DeviceEvent event) noexcept = 0;
 
   // What a stream does, in the order of the calls.
@@ -125,6 +138,11 @@ class DeviceDriver {
   virtual void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) = 0;
   /// The same for rows; nothing between them is read or written.
   virtual void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) = 0;
+  /// Sets bytes of device memory or managed memory to zero.
+  virtual void zero(DeviceStream stream, void* address, std::int64_t bytes) = 0;
+  /// Loads a kernel on the selected device, so that no launch has to.
+  virtual void prepare(int kernel) = 0;
+  /// Of a kernel that is prepared.
   virtual void launch(DeviceStream stream, const KernelLaunch& launch) = 0;
   /// The event happens when the stream has done all before.
   virtual void record(DeviceStream stream, DeviceEvent event) = 0;
@@ -133,6 +151,8 @@ class DeviceDriver {
 
   // The processor asks, or waits.
   virtual bool has_happened(DeviceEvent event) = 0;
+  /// From one timed event to another, which have both happened.
+  virtual double seconds_between(DeviceEvent first, DeviceEvent second) = 0;
   virtual void await(DeviceEvent event) = 0;
   virtual void await(DeviceStream stream) = 0;
 };

@@ -52,6 +52,8 @@ namespace weft {
   each(await_event, hipEventSynchronize)         \
   each(copy_memory, hipMemcpyAsync)              \
   each(copy_memory_rows, hipMemcpy2DAsync)       \
+  each(set_bytes, hipMemsetD8Async)              \
+  each(time_events, hipEventElapsedTime)         \
   each(load_module, hipModuleLoadData)           \
   each(find_kernel, hipModuleGetFunction)        \
   each(launch_kernel, hipModuleLaunchKernel)
@@ -93,12 +95,17 @@ struct HipApi {
                             allocated_for_all = hipHostMallocPortable,
                             registered_for_all = hipHostRegisterPortable,
                             reaches_peers = hipIpcMemLazyEnablePeerAccess,
-                            own_stream = hipStreamDefault, event_flags = hipEventDisableTiming;
+                            own_stream = hipStreamDefault, event_flags = hipEventDisableTiming,
+                            timed_event_flags = hipEventDefault;
 
   WEFT_HIP_FUNCTIONS(WEFT_FUNCTION_MEMBER)
+  // From HIP 5.6 on.
+  Result (*device_of_stream)(Stream, Device*) = nullptr;
   /// Takes them from the library; the name of one that it does not have, or null.
   const char* find_in(void* library) {
     WEFT_HIP_FUNCTIONS(WEFT_FIND_FUNCTION)
+    device_of_stream =
+        reinterpret_cast<decltype(device_of_stream)>(dlsym(library, "hipStreamGetDevice"));
     return nullptr;
   }
 
@@ -130,6 +137,13 @@ struct HipApi {
     return copy_memory_rows(to, apart, from, apart, static_cast<std::size_t>(rows.row_bytes),
                             static_cast<std::size_t>(rows.rows), hipMemcpyDefault, stream);
   }
+  /// The device of a stream; HIP has no other contexts. Nothing if the library cannot tell.
+  std::optional<Result> find_device_of(Stream stream, Device& device, bool& /*is_usual*/) const {
+    if (device_of_stream == nullptr) return std::nullopt;
+    return device_of_stream(stream, &device);
+  }
+  /// HIP loads kernels with their module.
+  Result load_now(Kernel /*kernel*/) const { return success; }
   /// A block has all that the device can give it.
   Result allow_shared_bytes(Kernel /*kernel*/, int /*bytes*/) const { return success; }
 };

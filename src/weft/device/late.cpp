@@ -26,8 +26,8 @@ std::int64_t in_pages(std::int64_t bytes) {
 template <class Real>
 LateBody body_of_lines(const void* arguments) {
   return [copied = *static_cast<const LineArguments<Real>*>(arguments)](const LateGroup& group,
-                                                                        std::byte* shared) {
-    device_lanes::run_lines(group, copied, shared);
+                                                                        std::byte* /*shared*/) {
+    device_lanes::run_lines(group, copied);
   };
 }
 
@@ -211,8 +211,20 @@ DeviceStream LateDriver::make_stream(int /*urgency*/) {
 void LateDriver::destroy(DeviceStream stream) noexcept {
   std::erase_if(streams_, [&](const auto& each) { return each.get() == stream.handle; });
 }
+std::string LateDriver::why_not_in(DeviceStream stream) const {
+  for (const auto& each : streams_)
+    if (each.get() == stream.handle)
+      return each->device == selected_ ? ""
+                                       : fmt::format("it is a stream of device {}", each->device);
+  return "late says that it is no stream";
+}
 DeviceEvent LateDriver::make_event() {
   events_.push_back(std::make_unique<Event>());
+  return {events_.back().get()};
+}
+DeviceEvent LateDriver::make_timed_event() {
+  events_.push_back(std::make_unique<Event>());
+  events_.back()->is_timed = true;
   return {events_.back().get()};
 }
 // Streams may still wait for it, as with any driver.
@@ -247,7 +259,17 @@ void LateDriver::copy_rows(DeviceStream stream, void* to, const void* from, cons
   });
 }
 
+void LateDriver::zero(DeviceStream stream, void* address, std::int64_t bytes) {
+  const Memory kind = place_of(address).kind;
+  ensure(kind == Memory::device || kind == Memory::managed, static_cast<int>(kind));
+  enqueue(stream, [=] { std::memset(address, 0, static_cast<std::size_t>(bytes)); });
+}
+
+void LateDriver::prepare(int kernel) { prepared_.emplace(selected_, kernel); }
+
 void LateDriver::launch(DeviceStream stream, const KernelLaunch& launch) {
+  ensure(prepared_.contains({selected_, launch.kernel}), "a kernel is loaded in a run",
+         launch.kernel);
   this->launch(stream, launch, body_of(launch));
 }
 
@@ -287,8 +309,10 @@ bool LateDriver::is_ready(const Stream& stream) const {
 void LateDriver::step(Stream& stream) {
   const Operation next = std::move(stream.operations.front());
   stream.operations.pop_front();
-  if (next.brought != nullptr)
+  if (next.brought != nullptr) {
     next.brought->happened = std::max(next.brought->happened, next.times);
+    next.brought->done = done_;
+  }
   if (!next.action) return;
   allow_access(true);
   next.action();
@@ -337,6 +361,16 @@ bool LateDriver::has_happened(DeviceEvent event) {
     while (step_any() && random_() % 4 != 0) {
     }
   return asked->happened >= asked->recorded;
+}
+
+// A second for each thing that a stream has done.
+double LateDriver::seconds_between(DeviceEvent first, DeviceEvent second) {
+  const auto &from = *static_cast<const Event*>(first.handle),
+             &to = *static_cast<const Event*>(second.handle);
+  for (const Event* const event : {&from, &to})
+    ensure(event->is_timed && event->happened > 0 && event->happened == event->recorded,
+           "an event that has no time");
+  return static_cast<double>(to.done - from.done);
 }
 
 void LateDriver::await(DeviceEvent event) {

@@ -9,6 +9,9 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "weft/device/driver.hpp"
@@ -50,6 +53,7 @@ class LateDriver : public DeviceDriver {
   std::int64_t free_bytes() const override;
   bool reaches(int device, int peer) override;
   void* allocate(Memory kind, std::int64_t bytes) override;
+  void* allocate_to_share(std::int64_t bytes) override { return allocate(Memory::device, bytes); }
   void release(Memory kind, void* address) noexcept override;
   void enlist(void* address, std::int64_t bytes) override;
   void delist(void* address) noexcept override;
@@ -60,14 +64,19 @@ class LateDriver : public DeviceDriver {
   void close(void* opened) noexcept override;
   DeviceStream make_stream(int urgency) override;
   void destroy(DeviceStream stream) noexcept override;
+  std::string why_not_in(DeviceStream stream) const override;
   DeviceEvent make_event() override;
+  DeviceEvent make_timed_event() override;
   void destroy(DeviceEvent event) noexcept override;
   void copy(DeviceStream stream, void* to, const void* from, std::int64_t bytes) override;
   void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) override;
+  void zero(DeviceStream stream, void* address, std::int64_t bytes) override;
+  void prepare(int kernel) override;
   void launch(DeviceStream stream, const KernelLaunch& launch) override;
   void record(DeviceStream stream, DeviceEvent event) override;
   void wait(DeviceStream stream, DeviceEvent event) override;
   bool has_happened(DeviceEvent event) override;
+  double seconds_between(DeviceEvent first, DeviceEvent second) override;
   void await(DeviceEvent event) override;
   void await(DeviceStream stream) override;
 
@@ -81,7 +90,9 @@ class LateDriver : public DeviceDriver {
 
  private:
   struct Event {
+    bool is_timed = false;
     std::int64_t recorded = 0, happened = 0;  // how often
+    std::int64_t done = 0;                    // what streams had done when it last happened
   };
   // Something that a stream does: an action, or a wait until an event has happened `times` times;
   // or the event happens for the time of this number.
@@ -122,6 +133,7 @@ class LateDriver : public DeviceDriver {
   std::map<const std::byte*, std::int64_t> registered_;
   std::vector<std::unique_ptr<Stream>> streams_;
   std::vector<std::unique_ptr<Event>> events_;
+  std::set<std::pair<int, int>> prepared_;  // devices and kernels
   std::int64_t done_ = 0;
 };
 

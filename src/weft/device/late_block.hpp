@@ -59,6 +59,11 @@ class LateGroup {
   std::int64_t block() const { return block_->number_; }
   std::int64_t blocks() const { return block_->blocks_; }
   void sync() const { block_->leave_fibre(); }
+  std::byte* shared() const { return block_->shared_.data(); }
+  template <class T>
+  T* of_device(T* address) const {
+    return address;
+  }
 
  private:
   LateBlock* block_;

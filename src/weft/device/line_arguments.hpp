@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weft/machine/block_limits.hpp"
+
 namespace weft {
 
 /// What is loaded and stored: complex numbers, real ones to half of their spectrum, or back; r2r:
@@ -15,13 +17,6 @@ enum class LineForm : std::int32_t { c2c, r2c, c2r, r2r };
 /// Sums of cosines or sines along the lines, of real numbers or of complex ones: the transforms of
 /// problem/line_transform.
 enum class LineSum : std::int32_t { none, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4 };
-
-/// The registers in which a thread keeps its points between the two synchronizations of a step, and
-/// how many butterflies of a radix it can hold.
-inline constexpr int points_of_thread = 16;
-constexpr int butterflies_of_thread(int radix) {
-  return radix > points_of_thread ? 1 : points_of_thread / radix;
-}
 
 /// Divides numbers below 2^16 by a divisor below 2^16 with a multiplication.
 struct Divisor {
@@ -70,7 +65,7 @@ struct LineTile {
 /// How the lines of all tiles are transformed. A line in a tile is a complex one: two adjacent real
 /// lines that are copied or become sums are its real and imaginary parts.
 struct LineShape {
-  static constexpr int most_steps = 12;
+  static constexpr int most_steps = most_block_steps;
 
   LineForm form = LineForm::c2c;
   LineSum sum = LineSum::none;

@@ -29,25 +29,29 @@ class LineCopies {
       view_.group.sync();
     }
     for (std::int32_t i = 0; i < tile_.sources; ++i) {
-      const LinePart& part = view_.to.parts[tile_.first_source + i];
+      const LinePart& part = view_.part(tile_.first_source + i);
       if (moves_bits())
         load_bits(part);
       else if (shape_.form == LineForm::r2r || shape_.form == LineForm::r2c)
         load_reals(part);
+      else if (is_aligned(part))
+        load_numbers<Complex>(part);
       else
-        load_numbers(part);
+        load_numbers<LooseNumber<Real>>(part);
     }
   }
 
   WEFT_INLINE void store() const {
     for (std::int32_t i = 0; i < tile_.targets; ++i) {
-      const LinePart& part = view_.to.parts[tile_.first_target + i];
+      const LinePart& part = view_.part(tile_.first_target + i);
       if (moves_bits())
         store_bits(part);
       else if (shape_.form == LineForm::r2r || shape_.form == LineForm::c2r)
         store_reals(part);
+      else if (is_aligned(part))
+        store_numbers<Complex>(part);
       else
-        store_numbers(part);
+        store_numbers<LooseNumber<Real>>(part);
     }
   }
 
@@ -80,7 +84,7 @@ class LineCopies {
     constexpr std::int32_t at_once = 4;
     const std::int32_t count = part.points * part.lines, threads = view_.group.threads();
     for (std::int32_t i = view_.group.thread(); i < count; i += at_once * threads) {
-      std::array<decltype(get(At{})), at_once> values;
+      std::array<decltype(get(At{})), at_once> values{};
       WEFT_UNROLL
       for (std::int32_t j = 0; j < at_once; ++j)
         if (i + j * threads < count)
@@ -90,6 +94,11 @@ class LineCopies {
         if (i + j * threads < count)
           put(at(part, i + j * threads), values[static_cast<std::size_t>(j)]);
     }
+  }
+
+  // Whether complex numbers are aligned as such, so that one load takes both halves.
+  WEFT_INLINE bool is_aligned(const LinePart& part) const {
+    return reinterpret_cast<std::uintptr_t>(view_.buffer(part.buffer)) % sizeof(Complex) == 0;
   }
 
   // What is only copied may be no numbers.
@@ -105,7 +114,7 @@ class LineCopies {
            (joins ? line % 2 : 0);
   }
   WEFT_INLINE void load_bits(const LinePart& part) const {
-    const auto* const from = reinterpret_cast<const Bits*>(view_.to.buffers[part.buffer]);
+    const auto* const from = reinterpret_cast<const Bits*>(view_.buffer(part.buffer));
     if (shape_.joins_lines())
       load_elements(
           part, [&](const At& a) { return from[a.element]; },
@@ -122,7 +131,7 @@ class LineCopies {
           });
   }
   WEFT_INLINE void store_bits(const LinePart& part) const {
-    auto* const to = reinterpret_cast<Bits*>(view_.to.buffers[part.buffer]);
+    auto* const to = reinterpret_cast<Bits*>(view_.buffer(part.buffer));
     const int each = shape_.joins_lines() ? 1 : 2;
     for_each_element(part, [&](const At& a) {
       const Bits* const from = bits(a.point, a.line);
@@ -131,7 +140,7 @@ class LineCopies {
   }
 
   WEFT_INLINE void load_reals(const LinePart& part) const {
-    const auto* const reals = reinterpret_cast<const Real*>(view_.to.buffers[part.buffer]);
+    const auto* const reals = reinterpret_cast<const Real*>(view_.buffer(part.buffer));
     const bool joins = shape_.joins_lines(), is_even = shape_.is_even_real();
     load_elements(
         part, [&](const At& a) { return reals[a.element]; },
@@ -146,12 +155,13 @@ class LineCopies {
           }
         });
   }
+  template <class Number>
   WEFT_INLINE void load_numbers(const LinePart& part) const {
-    const auto* const numbers = reinterpret_cast<const Complex*>(view_.to.buffers[part.buffer]);
+    const auto* const numbers = reinterpret_cast<const Number*>(view_.buffer(part.buffer));
     const bool is_sum = shape_.sum != LineSum::none,
                swaps = !is_sum && shape_.form == LineForm::c2c && shape_.backward != 0;
     load_elements(
-        part, [&](const At& a) { return numbers_at(part, numbers, a.element, a.line); },
+        part, [&](const At& a) { return number_at(part, numbers, a.element, a.line); },
         [&](const At& a, Complex x) {
           if (is_sum) {
             const auto [point, factor] = ends_.spot(a.point);
@@ -162,13 +172,17 @@ class LineCopies {
           view_.point(a.point, a.line) = swaps ? swapped(x) : x;
         });
   }
-  WEFT_INLINE Complex numbers_at(const LinePart& part, const Complex* numbers, std::int64_t element,
-                                 std::int32_t line) const {
-    if (view_.to.source_elements == nullptr) return numbers[element];
-    const std::int32_t held = view_.to.source_elements[element];
-    if (held == PointMap::absent) return Complex{0, 0};
-    const Complex x = numbers[field_of(part, line) + (held < 0 ? ~held : held)];
-    return held < 0 ? conjugate(x) : x;
+  template <class Number>
+  WEFT_INLINE Complex number_at(const LinePart& part, const Number* numbers, std::int64_t element,
+                                std::int32_t line) const {
+    std::int32_t held = 0;
+    if (view_.to.source_elements != nullptr) {
+      held = view_.group.of_device(view_.to.source_elements)[element];
+      if (held == PointMap::absent) return Complex{0, 0};
+      element = field_of(part, line) + (held < 0 ? ~held : held);
+    }
+    const Number x = numbers[element];
+    return {x.re, held < 0 ? -x.im : x.im};
   }
   // Where the field of a line begins in an array that holds some points only.
   WEFT_INLINE std::int64_t field_of(const LinePart& part, std::int32_t line) const {
@@ -176,7 +190,7 @@ class LineCopies {
   }
 
   WEFT_INLINE void store_reals(const LinePart& part) const {
-    auto* const reals = reinterpret_cast<Real*>(view_.to.buffers[part.buffer]);
+    auto* const reals = reinterpret_cast<Real*>(view_.buffer(part.buffer));
     const Real factor = view_.to.factor;
     const bool joins = shape_.joins_lines(), is_sum = shape_.sum != LineSum::none,
                is_even = shape_.is_even_real();
@@ -192,19 +206,21 @@ class LineCopies {
       reals[element] = factor * (is_even && k % 2 == 1 ? x.re : x.im);
     });
   }
+  template <class Number>
   WEFT_INLINE void store_numbers(const LinePart& part) const {
-    auto* const numbers = reinterpret_cast<Complex*>(view_.to.buffers[part.buffer]);
+    auto* const numbers = reinterpret_cast<Number*>(view_.buffer(part.buffer));
     const std::int32_t* const elements = view_.to.target_elements;
     const Real factor = view_.to.factor;
     for_each_element(part, [&](const At& a) {
       const auto [element, k, line] = a;
       std::int64_t at = element;
       if (elements != nullptr) {
-        const std::int32_t held = elements[element];
+        const std::int32_t held = view_.group.of_device(elements)[element];
         if (held < 0) return;
         at = field_of(part, line) + held;
       }
-      numbers[at] = factor * value(k, line);
+      const Complex x = factor * value(k, line);
+      numbers[at] = Number{x.re, x.im};
     });
   }
   WEFT_INLINE Complex value(std::int32_t k, std::int32_t line) const {
@@ -220,8 +236,8 @@ class LineCopies {
   WEFT_INLINE Complex turn(std::int32_t k, std::int32_t line) const {
     const std::int64_t power = std::int64_t{k} * (tile_.turn + line * shape_.turn_line);
     const std::int64_t high = power >> shape_.turn_shift;
-    return times(entry(view_.to.fine_roots, power - (high << shape_.turn_shift)),
-                 entry(view_.to.coarse_roots, high));
+    return times(view_.entry(view_.to.fine_roots, power - (high << shape_.turn_shift)),
+                 view_.entry(view_.to.coarse_roots, high));
   }
 
   static WEFT_INLINE Real& component(Complex& x, std::int32_t is_imaginary) {

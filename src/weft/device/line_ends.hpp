@@ -101,7 +101,7 @@ class LineEnds {
   }
 
  private:
-  WEFT_INLINE Complex root(std::int32_t k) const { return entry(view_.to.end_roots, k); }
+  WEFT_INLINE Complex root(std::int32_t k) const { return view_.entry(view_.to.end_roots, k); }
   // Even points first, and then the odd ones in the opposite order.
   WEFT_INLINE std::int32_t folded(std::int32_t k) const {
     return k % 2 == 0 ? k / 2 : shape_.points - (k + 1) / 2;

@@ -20,14 +20,12 @@ WEFT_INLINE void run_tile(const LineTileView<Real, Group>& view) {
   view.group.sync();
 }
 
-/// All tiles, which the blocks share out. `memory` is shared by the threads of a block.
+/// All tiles, which the blocks share out.
 template <class Real, class Group>
-WEFT_INLINE void run_lines(const Group& group, const LineArguments<Real>& arguments,
-                           std::byte* memory) {
+WEFT_INLINE void run_lines(const Group& group, const LineArguments<Real>& arguments) {
+  const LineTile* const tiles = group.of_device(arguments.tiles) + arguments.first_tile;
   for (std::int64_t tile = group.block(); tile < arguments.tile_count; tile += group.blocks())
-    run_tile(LineTileView<Real, Group>{group, arguments, arguments.shape,
-                                       arguments.tiles[arguments.first_tile + tile],
-                                       reinterpret_cast<Values<Real>*>(memory)});
+    run_tile(LineTileView<Real, Group>{group, arguments, arguments.shape, tiles[tile]});
 }
 
 }  // namespace weft::device_lanes

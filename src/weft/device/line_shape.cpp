@@ -1,19 +1,12 @@
-// device/line_shape: radices, lengths of convolutions, lines and threads.
+// device/line_shape: lines and threads.
 
 #include "weft/device/line_shape.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <utility>
-
-#include "weft/fft/prime_factors.hpp"
 
 namespace weft {
 
 namespace {
-
-// The largest index of an element of a part or of a butterfly of a tile that a Divisor divides.
-constexpr std::int64_t index_limit = std::int64_t{1} << 16;
 
 // Points of the complex transform that a line becomes (see device/line_ends).
 std::int64_t complex_points(const LineWork& work) {
@@ -30,70 +23,8 @@ std::int64_t stored_points(const LineWork& work, std::int64_t complex_points) {
   return work.form == LineForm::c2r && work.points % 2 == 0 ? complex_points + 1 : complex_points;
 }
 
-// Threads that hold all points of a step's butterflies.
-std::int64_t threads_for(std::int64_t butterflies, int radix) {
-  const std::int64_t each = butterflies_of_thread(radix);
-  return (butterflies + each - 1) / each;
-}
-
 std::int64_t number_bytes(const LineWork& work) {
   return work.precision == Precision::single_precision ? 8 : 16;
-}
-
-struct Steps {
-  std::int64_t points = 1;  // of the steps
-  std::vector<int> radices;
-};
-
-bool fits(const Steps& steps, const LineWork& work, const BlockLimits& limits) {
-  return steps.points * number_bytes(work) <= limits.shared_bytes &&
-         std::ranges::all_of(steps.radices, [&](int radix) {
-           return threads_for(steps.points / radix, radix) <= limits.threads;
-         });
-}
-
-// Steps of prime factors up to 13. A thread holds one butterfly of 9 points, but five of 3: long
-// lines, for which there are not enough threads else, take two steps of 3.
-Steps radix_steps(std::int64_t n, const LineWork& work, const BlockLimits& limits) {
-  Steps steps{n, device_radices(n)};
-  if (fits(steps, work, limits)) return steps;
-  const auto nines = std::erase(steps.radices, 9);
-  steps.radices.insert(steps.radices.end(), 2 * nines, 3);
-  std::ranges::sort(steps.radices, std::greater());
-  return steps;
-}
-
-bool has_small_factors_only(std::int64_t n) {
-  for (const int factor : {2, 3, 5, 7})
-    while (n % factor == 0) n /= factor;
-  return n == 1;
-}
-
-// Of the lengths from 2 n - 1 on, that with the fewest points times steps: every step loads and
-// stores all points in shared memory. There are no radices 11 and 13, as these need the most
-// registers.
-std::optional<Steps> bluesteins_steps(std::int64_t n, const LineWork& work,
-                                      const BlockLimits& limits) {
-  std::optional<Steps> best;
-  std::int64_t least = 0;
-  for (std::int64_t points = 2 * n - 1; points < 4 * n; ++points) {
-    if (points * number_bytes(work) > limits.shared_bytes) break;
-    if (!has_small_factors_only(points)) continue;
-    Steps steps = radix_steps(points, work, limits);
-    const std::int64_t cost = points * static_cast<std::int64_t>(steps.radices.size());
-    if ((best && cost >= least) || !fits(steps, work, limits)) continue;
-    best = std::move(steps);
-    least = cost;
-  }
-  return best;
-}
-
-// The steps of a line that is transformed as `n` complex points.
-std::optional<Steps> steps_of(std::int64_t n, const LineWork& work, const BlockLimits& limits) {
-  if (work.is_copy) return Steps{n, {}};
-  if (!device_radices(n).empty() || n == 1) return radix_steps(n, work, limits);
-  if (is_prime(n) && !device_radices(n - 1).empty()) return radix_steps(n - 1, work, limits);
-  return bluesteins_steps(n, work, limits);
 }
 
 struct Size {
@@ -108,28 +39,7 @@ Size size_of(std::int64_t lines, std::int64_t stored, bool lines_first) {
   return {stride, 1, stride * lines};
 }
 
-}  // namespace
-
-std::vector<int> device_radices(std::int64_t points) {
-  std::vector<int> radices;
-  for (const int radix : {13, 11, 9, 7, 5, 3})
-    for (; points % radix == 0; points /= radix) radices.push_back(radix);
-  // Powers of two: as few steps as there can be, of radices 16 and 8, and 4 or 2 for the rest.
-  int bits = 0;
-  for (; points % 2 == 0; points /= 2) ++bits;
-  if (points != 1) return {};
-  while (bits > 0) {
-    const int taken = bits == 5 || bits == 3 || bits == 6 ? 3 : std::min(bits, 4);
-    radices.push_back(1 << taken);
-    bits -= taken;
-  }
-  std::ranges::sort(radices, std::greater());
-  return radices;
-}
-
-namespace {
-
-void set_steps(LineShape& shape, const Steps& steps, std::int64_t lines) {
+void set_steps(LineShape& shape, const BlockSteps& steps, std::int64_t lines) {
   shape.step_points = static_cast<std::int32_t>(steps.points);
   std::int64_t stride = 1;
   for (const int radix : steps.radices) {
@@ -153,7 +63,9 @@ void set_halves(LineShape& shape, const LineWork& work) {
 
 std::optional<LineLaunch> line_launch(const LineWork& work, const BlockLimits& limits) {
   const std::int64_t transformed = complex_points(work);
-  const std::optional<Steps> steps = steps_of(transformed, work, limits);
+  const std::optional<BlockSteps> steps =
+      work.is_copy ? BlockSteps{transformed, {}}
+                   : block_steps(transformed, number_bytes(work), limits);
   if (!steps || steps->radices.size() > LineShape::most_steps) return std::nullopt;
   LineLaunch launch;
   LineShape& shape = launch.shape;
@@ -165,24 +77,19 @@ std::optional<LineLaunch> line_launch(const LineWork& work, const BlockLimits& l
   shape.complex_points = static_cast<std::int32_t>(transformed);
   shape.stored_points = static_cast<std::int32_t>(stored_points(work, transformed));
   shape.lines_first = work.lines_first ? 1 : 0;
-  // Rader's convolution has room for two numbers more, which stand apart.
-  const std::int64_t stored = std::max<std::int64_t>(
-      {shape.stored_points, steps->points, steps->points < transformed ? transformed + 1 : 0});
+  const std::int64_t stored = block_numbers(transformed, shape.stored_points, *steps);
 
   // Complex lines of a tile, and lines of the field in each.
   const std::int64_t joined = shape.joins_lines() ? 2 : 1;
   std::int64_t lines = 64;
   while (lines > 1 && lines / 2 * joined >= work.lines) lines /= 2;
   const auto threads_of = [&](std::int64_t count) {
-    std::int64_t threads = (count * stored + points_of_thread - 1) / points_of_thread;
-    for (const int radix : steps->radices)
-      threads = std::max(threads, threads_for(count * (steps->points / radix), radix));
-    return (threads + limits.warp - 1) / limits.warp * limits.warp;
+    return block_threads(count, stored, *steps, limits.warp);
   };
   const auto fits = [&](std::int64_t count) {
     return size_of(count, stored, work.lines_first).numbers * number_bytes(work) <=
                limits.shared_bytes &&
-           threads_of(count) <= limits.threads && count * joined * work.points < index_limit;
+           threads_of(count) <= limits.threads && count * joined * work.points < block_points_limit;
   };
   while (lines > 1 && !fits(lines)) lines /= 2;
   // Half of what a block may take, so that a processor has two blocks, of which one loads while the

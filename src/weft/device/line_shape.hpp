@@ -5,19 +5,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "weft/device/line_arguments.hpp"
+#include "weft/machine/block_lines.hpp"
 #include "weft/scalar.hpp"
 
 namespace weft {
-
-/// What a block of threads may use.
-struct BlockLimits {
-  std::int64_t shared_bytes = 48 * 1024;
-  int threads = 1024;
-  int warp = 32;  ///< the number of threads is a multiple of this
-};
 
 /// What the lines of a pass are.
 struct LineWork {
@@ -40,10 +33,6 @@ struct LineLaunch {
   int threads = 1;                ///< of a block
   std::int64_t shared_bytes = 0;  ///< of a block
 };
-
-/// The radices of the steps for `points` points, the longest first. Empty, but for one point, if
-/// there are prime factors above 13.
-std::vector<int> device_radices(std::int64_t points);
 
 /// How a device with these limits transforms such lines; nothing if a single line does not fit.
 std::optional<LineLaunch> line_launch(const LineWork& work, const BlockLimits& limits);

@@ -1,7 +1,9 @@
 // device/line_tile: a tile of lines in the memory that the threads of a block share.
 // Keeps: the same source for compilers of devices and of processors. `Group` is the block of
 // threads that runs it: thread(), threads(), block(), blocks() and sync(). Every thread comes to
-// every sync().
+// every sync(). shared() is what the threads share, aligned to 16 bytes, and of_device(address) is
+// an address of other memory: by these the compiler of a device knows which of its instructions
+// load and store there.
 #pragma once
 
 #include <array>
@@ -31,14 +33,19 @@ template <class Real>
 WEFT_INLINE Values<Real> swapped(Values<Real> x) {
   return {x.im, x.re};
 }
-// Number k of a table of complex numbers, and a number times it or its conjugate.
+// A complex number in an array of the application, which may be aligned as a real number is.
 template <class Real>
-WEFT_INLINE Values<Real> entry(const Real* table, std::int64_t k) {
-  return {table[2 * k], table[2 * k + 1]};
-}
+struct LooseNumber {
+  Real re, im;
+};
 template <class Real>
 WEFT_INLINE Values<Real> times(Values<Real> a, Values<Real> b) {
   return times(a, b.re, b.im);
+}
+
+template <class Real, class Group>
+WEFT_INLINE Values<Real>* shared_numbers(const Group& group) {
+  return reinterpret_cast<Values<Real>*>(group.shared());
 }
 
 template <class Real, class Group>
@@ -49,22 +56,32 @@ struct LineTileView {
   const LineArguments<Real>& to;
   const LineShape& shape;
   const LineTile& tile;
-  Complex* memory;
 
   WEFT_INLINE std::int32_t lines() const { return shape.joined(tile.lines); }
   WEFT_INLINE Complex& number(std::int32_t place, std::int32_t line) const {
-    return memory[place * shape.point_stride + line * shape.line_stride];
+    return shared_numbers<Real>(group)[place * shape.point_stride + line * shape.line_stride];
+  }
+  // Number k of a table of complex numbers, which are aligned as such.
+  WEFT_INLINE Complex entry(const Real* table, std::int64_t k) const {
+    return reinterpret_cast<const Complex*>(group.of_device(table))[k];
+  }
+  // Where a buffer of the program is.
+  WEFT_INLINE std::byte* buffer(std::int32_t which) const {
+    return group.of_device(group.of_device(to.buffers)[which]);
+  }
+  WEFT_INLINE const LinePart& part(std::int32_t which) const {
+    return group.of_device(to.parts)[which];
   }
   // Point k of a line, before the steps: the points of Rader's convolution are in another order.
   WEFT_INLINE Complex& point(std::int32_t k, std::int32_t line) const {
-    return number(shape.is_raders() ? to.in_places[k] : k, line);
+    return number(shape.is_raders() ? group.of_device(to.in_places)[k] : k, line);
   }
   // Frequency k of a line, after the steps.
   WEFT_INLINE Complex frequency(std::int32_t k, std::int32_t line) const {
     if (!shape.is_convolution()) return number(k, line);
     // The steps back are forward steps of numbers with real and imaginary parts swapped.
     if (!shape.is_raders()) return times(swapped(number(k, line)), entry(to.chirp, k));
-    const Complex x = number(to.out_places[k], line);
+    const Complex x = number(group.of_device(to.out_places)[k], line);
     return k == 0 ? x : swapped(x);
   }
 

@@ -94,7 +94,7 @@ void let_go(const OpenedMemory* opened) {
 RegionMemory::RegionMemory(std::int64_t bytes, const Device& device) : device_(device) {
   const SelectedDevice selected(device);
   if (device)
-    made_ = DeviceBuffer(*device.driver, bytes);
+    made_ = DeviceBuffer::to_share(*device.driver, bytes);
   else
     host_ = SharedRegion(bytes);
 }

@@ -28,6 +28,12 @@ class VendorContexts {
                  [&] { return fmt::format("cannot use device {}", number); });
     return device;
   }
+  /// The number of a device; -1 if it is none of them.
+  int number(typename Api::Device device) const {
+    for (int number = 0; number < devices(); ++number)
+      if (this->device(number) == device) return number;
+    return -1;
+  }
   template <class Attribute>
   int attribute(typename Api::Device device, Attribute which) const {
     int value = 0;
@@ -82,7 +88,7 @@ class VendorContexts {
     return Entered(api_, devices_[static_cast<std::size_t>(selected_device)].context, false);
   }
 
-  /// A kernel, by its number in device/kernels, on the selected device.
+  /// A kernel, by its number in device/kernels, on the selected device, where it is loaded.
   typename Api::Kernel kernel(int number) {
     const auto at = static_cast<std::size_t>(number);
     const std::lock_guard lock(mutex_);
@@ -97,6 +103,7 @@ class VendorContexts {
         api_,
         api_.allow_shared_bytes(kernel, attribute(device(selected_device), Api::shared_bytes)),
         "cannot give a kernel shared memory");
+    check_vendor(api_, api_.load_now(kernel), "cannot load a kernel of weft's");
     made.kernels[at] = kernel;
     return kernel;
   }

@@ -68,24 +68,11 @@ class VendorDriver : public DeviceDriver {
 
   bool reaches(int device, int peer) override;
 
-  void* allocate(Memory kind, std::int64_t bytes) override {
-    ensure(kind != Memory::host && bytes >= 0, static_cast<int>(kind), bytes);
-    const auto here = enter();
-    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
-    if (kind == Memory::managed) require_managed();
-    // Managed memory beyond what is free can stop a device altogether.
-    if (kind == Memory::managed && bytes > free_bytes()) throw shortage(kind, bytes, "");
-    Address device_memory{};
-    void* memory = nullptr;
-    Result result = Api::success;
-    if (kind == Memory::device)
-      result = api_.allocate_device(&device_memory, size);
-    else if (kind == Memory::managed)
-      result = api_.allocate_managed(&device_memory, size, Api::for_all_streams);
-    else
-      result = api_.allocate_host(&memory, size, Api::allocated_for_all);
-    if (result != Api::success) throw shortage(kind, bytes, api_.text_of(result));
-    return kind == Memory::registered ? memory : Api::pointer(device_memory);
+  void* allocate(Memory kind, std::int64_t bytes) override;
+  // CUDA takes smaller allocations from pieces of 2 MiB, and shares such a piece as a whole.
+  void* allocate_to_share(std::int64_t bytes) override {
+    constexpr std::int64_t piece = std::int64_t{2} << 20;
+    return allocate(Memory::device, std::max((bytes + piece - 1) / piece, std::int64_t{1}) * piece);
   }
   void release(Memory kind, void* address) noexcept override {
     if (address == nullptr) return;
@@ -159,12 +146,9 @@ class VendorDriver : public DeviceDriver {
     const auto here = contexts_.enter_quietly();
     ignore_result(api_.destroy_stream(stream_of(stream)));
   }
-  DeviceEvent make_event() override {
-    const auto here = enter();
-    typename Api::Event event{};
-    check(api_.make_event(&event, Api::event_flags), "cannot make an event");
-    return {event};
-  }
+  std::string why_not_in(DeviceStream stream) const override;
+  DeviceEvent make_event() override { return make_event(Api::event_flags); }
+  DeviceEvent make_timed_event() override { return make_event(Api::timed_event_flags); }
   void destroy(DeviceEvent event) noexcept override {
     const auto here = contexts_.enter_quietly();
     ignore_result(api_.destroy_event(event_of(event)));
@@ -178,6 +162,17 @@ class VendorDriver : public DeviceDriver {
           [&] { return fmt::format("cannot copy {} bytes", bytes); });
   }
   void copy_rows(DeviceStream stream, void* to, const void* from, const RowCopy& rows) override;
+  void zero(DeviceStream stream, void* address, std::int64_t bytes) override {
+    if (bytes == 0) return;
+    const auto here = enter();
+    check(api_.set_bytes(Api::address(address), 0, static_cast<std::size_t>(bytes),
+                         stream_of(stream)),
+          [&] { return fmt::format("cannot set {} bytes to zero", bytes); });
+  }
+  void prepare(int kernel) override {
+    const auto here = enter();
+    contexts_.kernel(kernel);
+  }
   void launch(DeviceStream stream, const KernelLaunch& launch) override {
     const auto here = enter();
     void* arguments = const_cast<void*>(launch.arguments);  // the driver copies them
@@ -206,6 +201,13 @@ class VendorDriver : public DeviceDriver {
     check(result, "a kernel or a copy has failed");
     return true;
   }
+  double seconds_between(DeviceEvent first, DeviceEvent second) override {
+    const auto here = enter();
+    float milliseconds = 0;
+    check(api_.time_events(&milliseconds, event_of(first), event_of(second)),
+          "cannot tell the time between two events");
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
   void await(DeviceEvent event) override {
     const auto here = enter();
     check(api_.await_event(event_of(event)), "a kernel or a copy has failed");
@@ -216,6 +218,12 @@ class VendorDriver : public DeviceDriver {
   }
 
  private:
+  DeviceEvent make_event(unsigned flags) {
+    const auto here = enter();
+    typename Api::Event event{};
+    check(api_.make_event(&event, flags), "cannot make an event");
+    return {event};
+  }
   static typename Api::Stream stream_of(DeviceStream stream) {
     return static_cast<typename Api::Stream>(stream.handle);
   }
@@ -247,6 +255,41 @@ class VendorDriver : public DeviceDriver {
   const Api& api_;
   mutable VendorContexts<Api> contexts_;
 };
+
+template <class Api>
+void* VendorDriver<Api>::allocate(Memory kind, std::int64_t bytes) {
+  ensure(kind != Memory::host && bytes >= 0, static_cast<int>(kind), bytes);
+  const auto here = enter();
+  const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
+  if (kind == Memory::managed) require_managed();
+  // Managed memory beyond what is free can stop a device altogether.
+  if (kind == Memory::managed && bytes > free_bytes()) throw shortage(kind, bytes, "");
+  Address device_memory{};
+  void* memory = nullptr;
+  Result result = Api::success;
+  if (kind == Memory::device)
+    result = api_.allocate_device(&device_memory, size);
+  else if (kind == Memory::managed)
+    result = api_.allocate_managed(&device_memory, size, Api::for_all_streams);
+  else
+    result = api_.allocate_host(&memory, size, Api::allocated_for_all);
+  if (result != Api::success) throw shortage(kind, bytes, api_.text_of(result));
+  return kind == Memory::registered ? memory : Api::pointer(device_memory);
+}
+
+template <class Api>
+std::string VendorDriver<Api>::why_not_in(DeviceStream stream) const {
+  const auto here = enter();
+  typename Api::Device device{};
+  bool is_usual = true;  // else it is a stream of a context that the application has made
+  const std::optional<Result> result = api_.find_device_of(stream_of(stream), device, is_usual);
+  if (!result) return {};
+  if (*result != Api::success)
+    return fmt::format("{} says that it is no stream: {}", Api::name, api_.text_of(*result));
+  const int number = contexts_.number(device);
+  if (number != selected()) return fmt::format("it is a stream of device {}", number);
+  return is_usual ? "" : "it is a stream of a context other than the primary one of its device";
+}
 
 template <class Api>
 std::optional<DeviceAllocation> VendorDriver<Api>::shareable(const void* address) const {

@@ -18,6 +18,9 @@
 #define WEFT_FIND_FUNCTION(member, name)                                        \
   member = reinterpret_cast<decltype(member)>(dlsym(library, WEFT_TEXT(name))); \
   if (member == nullptr) return WEFT_TEXT(name);
+// The same for functions that an older library may not have: null there.
+#define WEFT_FIND_OPTIONAL(member, name) \
+  member = reinterpret_cast<decltype(member)>(dlsym(library, WEFT_TEXT(name)));
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 
 #include "weft/fft/mkl_accuracy.hpp"
 
-#include "weft/fft/prime_factors.hpp"
+#include "weft/base/prime_factors.hpp"
 
 namespace weft {
 

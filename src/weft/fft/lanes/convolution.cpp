@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/prime_factors.hpp"
 #include "weft/fft/lanes/radices.hpp"
-#include "weft/fft/prime_factors.hpp"
 
 namespace weft {
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/prime_factors.hpp"
 #include "weft/fft/lanes/end_factors.hpp"
 #include "weft/fft/lanes/lanes_common.hpp"
-#include "weft/fft/prime_factors.hpp"
 #include "weft/fft/processor_family.hpp"
 
 namespace weft {

@@ -92,9 +92,15 @@ WEFT_INLINE typename VectorOf<Real>::type in_all_lanes(typename VectorOf<Real>::
   return x;
 }
 
-// One complex number in each lane.
+// One complex number in each lane. For devices both halves are aligned together, so that they are
+// loaded and stored together.
+#if WEFT_LANES_BYTES == 0
+#define WEFT_VALUES_ALIGNMENT alignas(2 * sizeof(Real))
+#else
+#define WEFT_VALUES_ALIGNMENT
+#endif
 template <class Real>
-struct Values {
+struct WEFT_VALUES_ALIGNMENT Values {
   using Vector = typename VectorOf<Real>::type;
   Vector re, im;
 
@@ -137,6 +143,7 @@ template <class Real>
 WEFT_INLINE Values<Real> times_1_minus_i(Values<Real> a) {
   return {a.re + a.im, a.im - a.re};
 }
+#undef WEFT_VALUES_ALIGNMENT
 // Vectors in memory, in registers. Compilers would copy a Values in pieces of other sizes, which
 // the processor cannot forward to loads of vectors; and they would load what two operations use
 // twice, once for each, although loads and stores are what steps of long radices are bound by.

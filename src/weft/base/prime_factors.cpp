@@ -1,6 +1,6 @@
-// fft/prime_factors: trial division.
+// base/prime_factors: trial division.
 
-#include "weft/fft/prime_factors.hpp"
+#include "weft/base/prime_factors.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-// fft/prime_factors: the primes that a length is a product of.
+// base/prime_factors: the primes that a length is a product of.
 #pragma once
 
 #include <cstdint>
