@@ -6,6 +6,8 @@
 #include <complex>
 #include <string>
 
+#include "support/asked.hpp"
+#include "support/check_plan.hpp"
 #include "support/tested_driver.hpp"
 #include "support/world.hpp"
 #include "weft/device/driver.hpp"
@@ -15,6 +17,7 @@
 namespace weft {
 namespace {
 
+using test::rank_of_world;
 using test::ranks_of_world;
 using test::tested_driver;
 using Complex = std::complex<double>;
@@ -94,6 +97,23 @@ TEST(Device, takes_exchanges_that_move_arrays_themselves) {
                  Memory::device);
 }
 
+// A block of the late device holds lines of 2048 points, and the planner sees longer ones as two.
+TEST(Device, transforms_lines_that_no_block_holds) {
+  for (const Extents& extents : {Extents{2187}, Extents{2, 2100}})
+    for (const bool in_place : {false, true}) {
+      if (in_place && (extents.size() == 1 || ranks_of_world() > 4)) continue;
+      Problem problem = test::of(extents);
+      problem.in_place = in_place;
+      problem.output.form = in_place ? Distribution::same : Distribution::free;
+      AnyPlan plan(MPI_COMM_WORLD, problem, on_device());
+      const auto failure = test::check_plan(plan, test::known_reference(validated(problem), 7));
+      EXPECT_FALSE(failure) << *failure << "\n" << plan.describe(Detail::all);
+      if (tested_driver() == "late") {
+        EXPECT_NE(plan.describe().find("split"), std::string::npos) << plan.describe();
+      }
+    }
+}
+
 // What is enqueued in a stream of the application is in order there, and nobody waits for it.
 TEST(Device, runs_in_a_stream_of_the_application) {
   DeviceDriver& driver = find_driver(tested_driver()).get();
@@ -122,6 +142,30 @@ TEST(Device, runs_in_a_stream_of_the_application) {
     EXPECT_LT(max_abs_difference(v, w), 1e-9);
   }
   driver.destroy(stream);
+}
+
+TEST(Device, takes_no_stream_of_another_device) {
+  DeviceDriver& driver = find_driver(tested_driver()).get();
+  if (driver.devices() < 2) GTEST_SKIP() << "there is one device";
+  driver.select(1);
+  const DeviceStream other = driver.make_stream(0);
+  driver.select(0);
+  const DeviceStream own = driver.make_stream(0);
+  Options options = on_device();
+  options.device = 0;
+  options.stream = (ranks_of_world() > 1 && rank_of_world() == 0 ? own : other).handle;
+  const int refused = std::min(1, ranks_of_world() - 1);
+  try {
+    Plan plan(MPI_COMM_WORLD, c2c({8, 8, 8}), options);
+    ADD_FAILURE() << "made";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                testing::HasSubstr("the stream that is given cannot be used on device "
+                                   "0: it is a stream of device 1"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("rank " + std::to_string(refused)));
+  }
+  driver.destroy(own);
+  driver.destroy(other);
 }
 
 TEST(Device, errors_are_the_same_on_all_ranks) {

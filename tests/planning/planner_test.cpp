@@ -188,6 +188,28 @@ TEST(Planner, lines_that_exceed_the_cache_are_split_on_one_rank) {
   EXPECT_FALSE(is_split(8388593));  // a prime
 }
 
+// On devices whose blocks hold lines of 2048 points.
+TEST(Planner, lines_that_no_block_of_a_device_holds_are_split) {
+  const auto split_of = [](const Extents& extents, int ranks, Kind kind = Kind::c2c) {
+    Machine machine{ranks};
+    machine.has_devices = true;
+    machine.block = {48 * 1024, 128, 8};
+    return plan_strategy(validated(of(extents, kind)), CostPredictor::here(machine), choices())
+        .strategy.split;
+  };
+  for (const int ranks : {1, 2, 3}) {
+    EXPECT_EQ(split_of({4096}, ranks), (AxisSplit{0, 64, 64}));
+    EXPECT_EQ(split_of({6, 5040, 8}, ranks), (AxisSplit{1, 70, 72}));
+    // 2 * 2053, of which the second is a prime that needs a longer convolution
+    EXPECT_FALSE(split_of({12, 4106, 12}, ranks));
+    EXPECT_FALSE(split_of({12, 2048, 12}, ranks));
+    EXPECT_FALSE(split_of({12, 8191, 12}, ranks));  // a prime
+  }
+  // The longest of several, and not the one that is halved.
+  EXPECT_EQ(split_of({4096, 8, 8192}, 1, Kind::r2c), (AxisSplit{0, 64, 64}));
+  EXPECT_EQ(split_of({4096, 8, 8192}, 1), (AxisSplit{2, 64, 128}));
+}
+
 TEST(Planner, long_columns_are_split_on_one_rank) {
   Machine machine = nodes_of(1, 1);  // 1 MiB for each core
   machine.shared_cache_bytes = 32 << 20;

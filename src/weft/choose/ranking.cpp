@@ -11,6 +11,7 @@
 #include "weft/making/exchange_table.hpp"
 #include "weft/planning/constants.hpp"
 #include "weft/planning/pass_grouping.hpp"
+#include "weft/planning/split_candidates.hpp"
 #include "weft/problem/axis_transform.hpp"
 
 namespace weft {
@@ -254,7 +255,8 @@ std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredicto
     } catch (const Error&) {  // the field has too few points for this grid
     }
   }
-  if (is_free(problem, options)) {
+  // These see each axis as a whole.
+  if (is_free(problem, options) && !split_candidates(problem, ranks).is_needed) {
     const FieldStates states(problem, std::nullopt);
     const PassGrouping grouping(states, ranks);
     const auto add = [&](Strategy strategy) {

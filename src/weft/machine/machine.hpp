@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "weft/machine/block_limits.hpp"
+
 namespace weft {
 
 /// What was measured between nodes and in the memory of a rank; all 0 if nothing was.
@@ -51,6 +53,8 @@ struct Machine {
   /// Whether devices transform. A pass then has one axis, and tiles may be as large as they like,
   /// as a device cuts them anew.
   bool has_devices = false;
+  /// Of devices: what a block of threads has on each of them, of which a line must not need more.
+  BlockLimits block = {};
 
   int threads(int rank) const {
     return threads_of_rank.empty() ? 1 : threads_of_rank[static_cast<std::size_t>(rank)];

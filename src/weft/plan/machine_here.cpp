@@ -91,12 +91,14 @@ Machine machine_here(const Communicator& comm, const Options& options, RankHere*
   struct Told {
     int threads;
     std::int64_t cache_bytes, shared_cache_bytes;
+    BlockLimits block;
   } mine{};
   std::vector<Told> told;
   Machine machine;
   agree(comm, [&] {
     machine = {comm.size(), nodes};
     machine.has_devices = static_cast<bool>(device);
+    if (device) mine.block = block_limits(device.driver->traits(device.number));
     mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
     mine.cache_bytes = private_cache_bytes(options);
     mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank(), mine.threads);
@@ -109,11 +111,16 @@ Machine machine_here(const Communicator& comm, const Options& options, RankHere*
   comm.gather(&mine, static_cast<int>(sizeof mine), told.data());
   machine.cache_bytes = mine.cache_bytes;
   machine.shared_cache_bytes = mine.shared_cache_bytes;
+  machine.block = mine.block;
   for (std::size_t rank = 0; rank < told.size(); ++rank) {
     machine.threads_of_rank[rank] = told[rank].threads;
     machine.cache_bytes = std::min(machine.cache_bytes, told[rank].cache_bytes);
     machine.shared_cache_bytes =
         std::min(machine.shared_cache_bytes, told[rank].shared_cache_bytes);
+    machine.block.shared_bytes =
+        std::min(machine.block.shared_bytes, told[rank].block.shared_bytes);
+    machine.block.threads = std::min(machine.block.threads, told[rank].block.threads);
+    machine.block.warp = std::max(machine.block.warp, told[rank].block.warp);
   }
   // Ranks that cannot share memory still share caches.
   Sharing sharing = sharing_of(comm, nodes, device);

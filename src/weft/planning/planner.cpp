@@ -36,10 +36,11 @@ Planned plan_strategy(const Problem& problem, const CostPredictor& predictor,
   const Machine& machine = predictor.ranks();
   check_choices(problem, machine, choices);
   const StrategySearch search(problem, predictor, choices, std::nullopt);
-  std::optional<Planned> best = search.best();
   // Where ranks would be idle because too few axes can be divided, or where lines exceed a cache,
   // an axis may be split in two.
   const SplitCandidates splits = split_candidates(problem, machine);
+  std::optional<Planned> best;
+  if (!splits.is_needed) best = search.best();
   if (!best || splits.is_long ||
       search.imbalance(best->strategy) > constants::least_imbalance_for_split)
     for (const AxisSplit& way : splits.ways) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "weft/machine/block_lines.hpp"
 #include "weft/planning/constants.hpp"
 #include "weft/planning/pass_grouping.hpp"
 #include "weft/problem/line_transform.hpp"
@@ -26,11 +27,39 @@ bool can_be_split(const Problem& problem, int axis) {
          !axis_transform(problem, axis).is_pruned();
 }
 
+// The axis whose lines no block can hold, else the longest; as two of about the same length, which
+// blocks can hold.
+SplitCandidates splits_on_devices(const Problem& problem, const Machine& machine) {
+  const std::int64_t number_bytes = Scalar{problem.precision, true}.bytes();
+  const auto fits = [&](std::int64_t points) {
+    return block_holds(points, number_bytes, machine.block);
+  };
+  SplitCandidates found;
+  int longest = -1;
+  std::pair<bool, std::int64_t> most;
+  for (const int axis : problem.axes) {
+    if (!can_be_split(problem, axis)) continue;
+    const std::int64_t n = problem.extents[axis];
+    const std::pair length(!fits(n), n);
+    if (longest >= 0 && length <= most) continue;
+    longest = axis;
+    most = length;
+  }
+  if (longest < 0) return found;
+  const std::int64_t n = most.second;
+  for (std::int64_t first = divisor_up_to(n, n); first > 1 && found.ways.empty();
+       first = divisor_up_to(first - 1, n))
+    if (fits(first) && fits(n / first)) found.ways.push_back({longest, first, n / first});
+  found.is_needed = most.first && !found.ways.empty();
+  return found;
+}
+
 }  // namespace
 
 SplitCandidates split_candidates(const Problem& problem, const Machine& machine) {
   SplitCandidates found;
-  if (problem.cutoff.is_given() || machine.has_devices) return found;
+  if (problem.cutoff.is_given()) return found;
+  if (machine.has_devices) return splits_on_devices(problem, machine);
   const FieldStates states(problem, std::nullopt);
   const PassGrouping grouping(states, machine);
   int longest = -1;

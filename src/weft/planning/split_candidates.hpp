@@ -16,11 +16,14 @@ struct SplitCandidates {
   /// takes a further field, and on several nodes, where it takes a further exchange, whether one
   /// line exceeds the cache of a core.
   bool is_long = false;
+  /// Whether devices cannot transform the axis as a whole, and can in these ways.
+  bool is_needed = false;
 };
 
 /// The axis whose lines take most walks over memory (PassGrouping::walks_of_long_lines), then the
 /// longest, among the axes that can be split: these are Fourier, transformed complex to complex,
-/// and stored as a whole.
+/// and stored as a whole. On devices, the longest of those whose lines a block cannot hold, if
+/// there are any, else the longest.
 SplitCandidates split_candidates(const Problem& problem, const Machine& machine);
 
 }  // namespace weft
