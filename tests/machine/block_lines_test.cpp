@@ -27,8 +27,9 @@ TEST(BlockLines, fit_where_threads_and_what_they_share_hold_all_points) {
   EXPECT_TRUE(holds(8192));
   EXPECT_FALSE(holds(8193));
   EXPECT_FALSE(holds(16384));
-  EXPECT_TRUE(holds(4099));   // a prime, by Rader's convolution of 4098 points or Bluestein's
-  EXPECT_FALSE(holds(8191));  // a prime, whose convolution has 16381 points or more
+  EXPECT_TRUE(holds(4001));   // a prime, by Rader's convolution of 4000 points
+  EXPECT_TRUE(holds(4093));   // a prime, by Bluestein's of 8192 points
+  EXPECT_FALSE(holds(4099));  // a prime, of which that has more
   EXPECT_FALSE(holds(std::int64_t{1} << 40));
   EXPECT_TRUE(block_holds(2048, 16, {48 * 1024, 128, 32}));
   EXPECT_FALSE(block_holds(4096, 16, {48 * 1024, 512, 32}));  // 64 KiB

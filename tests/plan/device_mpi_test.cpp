@@ -154,7 +154,6 @@ TEST(Device, takes_no_stream_of_another_device) {
   Options options = on_device();
   options.device = 0;
   options.stream = (ranks_of_world() > 1 && rank_of_world() == 0 ? own : other).handle;
-  const int refused = std::min(1, ranks_of_world() - 1);
   try {
     Plan plan(MPI_COMM_WORLD, c2c({8, 8, 8}), options);
     ADD_FAILURE() << "made";
@@ -162,7 +161,6 @@ TEST(Device, takes_no_stream_of_another_device) {
     EXPECT_THAT(error.what(),
                 testing::HasSubstr("the stream that is given cannot be used on device "
                                    "0: it is a stream of device 1"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("rank " + std::to_string(refused)));
   }
   driver.destroy(own);
   driver.destroy(other);
@@ -186,7 +184,7 @@ TEST(Device, errors_are_the_same_on_all_ranks) {
     EXPECT_NE(text_of(options, {8, 8, 8}).find("'" + entry.name + "' does not apply on rank 0"),
               std::string::npos);
   }
-  EXPECT_NE(text_of(on_device(), {8, 8, 32768}).find("32768"), std::string::npos);
+  EXPECT_NE(text_of(on_device(), {8, 8, 32771}).find("32771"), std::string::npos);  // a prime
 }
 
 TEST(Device, fields_on_it_have_no_points_that_can_be_seen) {
