@@ -1,0 +1,2 @@
+/* distribution.h: the other name of distribution_c.h. */
+#include "distribution_c.h"

@@ -1,0 +1,27 @@
+// compat/swfft/moves: what a distribution_t of SWFFT keeps of weft: its layout, and moves between
+// cubes and the others.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <memory>
+
+#include <weft/box.hpp>
+#include <weft/reshape.hpp>
+
+#include "distribution_c.h"
+#include "layout.hpp"
+
+namespace weft::swfft {
+
+/// Moves are made when they are first needed, which is collective.
+struct Moves {
+  Layout layout;
+  std::unique_ptr<Reshape<std::complex<double>>> slabs;
+  std::array<std::unique_ptr<Reshape<std::complex<double>>>, 3> pencils;
+};
+
+/// The box of the place `self` in a grid.
+Box box_of(const process_topology_t& grid);
+
+}  // namespace weft::swfft
