@@ -1,0 +1,36 @@
+// remap2d: FFTMPI_NS::Remap2d, which moves the points of a grid of two axes from rectangles to
+// other rectangles, by weft. See docs/compat/fftmpi.md.
+#ifndef WEFT_FFTMPI_REMAP2D_H
+#define WEFT_FFTMPI_REMAP2D_H
+
+#include <mpi.h>
+
+#include "fftdata.h"
+#include "weft_fftmpi.h"
+
+namespace FFTMPI_NS {
+WEFT_FFTMPI_BEGIN
+
+class Remap2d : public WeftRemap {
+ public:
+  // The manual gives it a precision, which is that of the program's FFT_SCALAR; the header does
+  // not.
+  explicit Remap2d(MPI_Comm comm, int wanted = sizeof(FFT_SCALAR) == sizeof(float) ? 1 : 2)
+      : WeftRemap(comm, 2, wanted, sizeof(FFT_SCALAR)) {}
+
+  void setup(int in_ilo, int in_ihi, int in_jlo, int in_jhi, int out_ilo, int out_ihi, int out_jlo,
+             int out_jhi, int nqty, int permute, int /*memoryflag*/, int& sendsize, int& recvsize) {
+    const int in[] = {in_ilo, in_ihi, in_jlo, in_jhi};
+    const int out[] = {out_ilo, out_ihi, out_jlo, out_jhi};
+    int sizes[2];
+    weft_setup(in, out, nqty, permute, sizes);
+    sendsize = sizes[0];
+    recvsize = sizes[1];
+  }
+  void remap(FFT_SCALAR* in, FFT_SCALAR* out, FFT_SCALAR*, FFT_SCALAR*) { weft_remap(in, out); }
+};
+
+WEFT_FFTMPI_END
+}  // namespace FFTMPI_NS
+
+#endif
