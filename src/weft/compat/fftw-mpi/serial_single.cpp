@@ -1,0 +1,29 @@
+// compat/fftw-mpi/serial_single: FFTW's functions that take plans of single precision, in front of
+// those of its shared library.
+
+#include <fftw3.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "weft/compat/fftw-mpi/original.hpp"
+#include "weft/compat/fftw-mpi/plan.hpp"
+#include "weft/compat/fftw-mpi/serial.hpp"
+
+using namespace weft::compat::fftw;
+
+extern "C" {
+extern const Serial weft_fftw_serial_single;
+const Serial weft_fftw_serial_single = {true, nullptr, nullptr, nullptr};
+}
+
+#define WEFT_FFTW(name) fftwf_##name
+#define WEFT_REAL float
+#define WEFT_COMPLEX fftwf_complex
+#define WEFT_DEFINED(name) fftwf_##name
+#define WEFT_ORIGINAL(name)                                       \
+  ([] {                                                           \
+    static void* const found = required_original("fftwf_" #name); \
+    return reinterpret_cast<decltype(&fftwf_##name)>(found);      \
+  }())
+#include "weft/compat/fftw-mpi/serial.inc"
