@@ -2,6 +2,7 @@
 #pragma once
 
 #include "weft/device/device.hpp"
+#include "weft/device/stream_times.hpp"
 
 namespace weft {
 
@@ -27,6 +28,11 @@ class DeviceQueue {
   const Device& device() const { return device_; }
   DeviceStream stream() const { return stream_; }
 
+  /// Who times the runs of this queue, and the copies of their messages; null: nobody. They outlive
+  /// the queue.
+  StreamTimes* times() const { return times_; }
+  void set_times(StreamTimes* times) { times_ = times; }
+
   /// Whether the stream is one of the application's.
   bool is_of_application() const { return is_given_; }
 
@@ -43,6 +49,7 @@ class DeviceQueue {
   bool is_given_;
   DeviceStream stream_;
   DeviceEvent end_;
+  StreamTimes* times_ = nullptr;
 };
 
 }  // namespace weft

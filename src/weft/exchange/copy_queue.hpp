@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weft/device/device_marks.hpp"
+#include "weft/exchange/device_messages.hpp"
 #include "weft/memory/addresses.hpp"
 
 namespace weft {
@@ -28,8 +29,8 @@ class CopyQueue {
  public:
   enum Way { down, up };  ///< from the device; to the device
 
-  /// At most `most` copies are added in a run. The driver of `device` must outlive the queue.
-  CopyQueue(const Device& device, Way way, std::size_t most);
+  /// At most `most` copies are added in a run. What `device` refers to must outlive the queue.
+  CopyQueue(const DeviceMessages& device, Way way, std::size_t most);
 
   /// A run begins. Nothing is under way.
   void begin();
@@ -45,6 +46,7 @@ class CopyQueue {
 
  private:
   Way way_;
+  const DeviceQueue* runs_;
   DeviceQueue queue_;  // which waits for all copies before it is destroyed
   DeviceMarks marks_;
 };

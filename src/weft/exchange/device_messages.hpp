@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "weft/device/device.hpp"
+#include "weft/device/device_queue.hpp"
 
 namespace weft {
 
@@ -18,6 +18,8 @@ struct DeviceMessages {
   /// What is copied is cut into pieces of so many bytes at most, so that one is on its way while
   /// the next one is copied. Copying 2 MiB over PCIe 5 takes about 40 us.
   std::int64_t piece_bytes = std::int64_t{2} << 20;
+  /// The queue of the runs, whose times have the copies; null: nobody times them.
+  const DeviceQueue* runs = nullptr;
 };
 
 }  // namespace weft

@@ -45,8 +45,8 @@ Staging::Staging(const ExchangeProgram& exchange, const DeviceMessages& device)
   memory_ = DeviceBuffer(*device.device.driver, mirror_bytes_, Memory::registered);
   for (const std::int64_t start : starts)
     mirror_.push_back(static_cast<std::byte*>(memory_.data()) + start);
-  down_ = std::make_unique<CopyQueue>(device.device, CopyQueue::down, sent_.copies());
-  up_ = std::make_unique<CopyQueue>(device.device, CopyQueue::up, received_.copies());
+  down_ = std::make_unique<CopyQueue>(device, CopyQueue::down, sent_.copies());
+  up_ = std::make_unique<CopyQueue>(device, CopyQueue::up, received_.copies());
 }
 
 // ---- the mirror

@@ -89,6 +89,20 @@ RunReport PlanBody::runs(bool is_forward) const {
   return report;
 }
 
+void PlanBody::time_streams() const {
+  parts_.scheduler->with_lock([&] {
+    for (const auto& slot : parts_.slots->all()) slot->time_streams();
+  });
+}
+
+std::vector<StreamSpan> PlanBody::stream_spans(bool is_forward) const {
+  std::vector<StreamSpan> spans;
+  parts_.scheduler->with_lock([&] {
+    spans = (is_forward ? last_forward_ : last_backward_)->programs().stream_spans(is_forward);
+  });
+  return spans;
+}
+
 std::vector<StageReport> PlanBody::stages(bool is_forward, const Execution& execution) const {
   std::vector<StageReport> stages;
   const Program& program = execution.program();

@@ -92,6 +92,11 @@ class PlanBody {
 
   RunReport forward() const { return runs(true); }
   RunReport backward() const { return runs(false); }
+  /// From the next run on, stream_spans() tells when streams of the device did what. Not while a
+  /// run is under way. Error::system if the driver makes no more events.
+  void time_streams() const;
+  /// What they did in the last run in this direction; none if it is not known.
+  std::vector<StreamSpan> stream_spans(bool is_forward) const;
 
  private:
   explicit PlanBody(PlanParts parts);

@@ -41,11 +41,30 @@ void BoundPrograms::make_executions() {
   binding.engines = engines_.get();
   binding.queue = queue_.get();
   binding.messages.device = spec_.device;
+  binding.messages.runs = queue_.get();
   binding.messages.direct = spec_.sends_directly;
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
   for (const std::size_t direction : {0, 1})
     executions_[direction].emplace(std::move(spec_.programs[direction]), binding);
+}
+
+void BoundPrograms::time_streams() {
+  if (queue_ == nullptr) return;
+  constexpr std::size_t most_spans = 4096;
+  for (auto& times : times_)
+    if (times == nullptr) times = std::make_unique<StreamTimes>(queue_->device(), most_spans);
+}
+
+void BoundPrograms::begin_times(bool is_forward) {
+  if (queue_ == nullptr) return;
+  queue_->set_times(times_[is_forward ? 0 : 1].get());
+  if (queue_->times() != nullptr) queue_->times()->begin(queue_->stream());
+}
+
+std::vector<StreamSpan> BoundPrograms::stream_spans(bool is_forward) const {
+  const auto& times = times_[is_forward ? 0 : 1];
+  return times == nullptr ? std::vector<StreamSpan>() : times->spans();
 }
 
 std::int64_t BoundPrograms::workspace_bytes() const {

@@ -58,6 +58,13 @@ class BoundPrograms {
   bool has_neighbours() const { return node_ && node_->size() > 1; }
   /// Where the work of the device is enqueued; null if the processor computes.
   DeviceQueue* queue() { return queue_.get(); }
+  /// From the next run on, tells when streams of the device did what. Not while one is under way.
+  /// Nothing where the processor computes. Error::system if the driver makes no more events.
+  void time_streams();
+  /// Begins to time a run, if runs are timed.
+  void begin_times(bool is_forward);
+  /// What streams did in the last run in this direction; none if it is not known.
+  std::vector<StreamSpan> stream_spans(bool is_forward) const;
   /// What has been allocated for the workspace, the tiles and the programs.
   MemoryUse memory() const;
 
@@ -70,6 +77,7 @@ class BoundPrograms {
   Communicator comm_;
   std::shared_ptr<EngineSet> engines_;
   std::optional<NodeGroup> node_;
+  std::array<std::unique_ptr<StreamTimes>, 2> times_;  // forward, backward
   std::unique_ptr<DeviceQueue> queue_;
   Buffer workspace_;               // this rank's workspace, if no exchange shares memory
   DeviceBuffer device_workspace_;  // the same on a device

@@ -84,9 +84,11 @@ void DeviceItems::enqueue(int task, const Addresses& addresses) {
   tell_addresses(addresses);
   const Task& item = program_->tasks[at(task)];
   enqueued_at_[at(task)] = now();
-  for (const DevicePass& pass : sweeps_[at(program_->steps[at(item.step)].sweep)].passes)
-    pass.enqueue(queue_->stream(), at(item.index), static_cast<std::byte* const*>(table_.data()),
-                 scale_);
+  timed(queue_->times(), queue_->stream(), {StreamSpan::passes, item.step}, [&] {
+    for (const DevicePass& pass : sweeps_[at(program_->steps[at(item.step)].sweep)].passes)
+      pass.enqueue(queue_->stream(), at(item.index), static_cast<std::byte* const*>(table_.data()),
+                   scale_);
+  });
   marks_.add(task);
 }
 

@@ -64,6 +64,7 @@ MemoryUse ExecutionSlot::memory() const {
 void ExecutionSlot::start(const Call& call) {
   ensure(!is_under_way_);
   if (programs_.queue() != nullptr) programs_.queue()->select();
+  programs_.begin_times(call.is_forward);
   execution_ = &programs_.execution(call.is_forward);
   given_ = arrays_.of_run(call, execution_->program());
   fill_stand_in();
@@ -92,7 +93,9 @@ void ExecutionSlot::fill_stand_in() {
   is_taking_result_ = false;
   copied_bytes_ =
       execution_->staged_bytes() + (given_.source.is_copied() ? given_.source.bytes() : 0);
-  given_.source.fill_stand_in(queue->stream());
+  timed(given_.source.is_copied() ? queue->times() : nullptr, queue->stream(),
+        {StreamSpan::copy_up, -1, given_.source.bytes()},
+        [&] { given_.source.fill_stand_in(queue->stream()); });
   waits_for_stream_ = execution_->has_exchanges();
   if (waits_for_stream_) queue->mark();
 }
@@ -121,7 +124,9 @@ bool ExecutionSlot::has_taken_result() {
   if (is_taking_result_) return queue->has_reached_mark();
   if (!given_.target.is_copied() && !returns_early()) return true;
   queue->select();
-  given_.target.take_from_stand_in(queue->stream());
+  timed(given_.target.is_copied() ? queue->times() : nullptr, queue->stream(),
+        {StreamSpan::copy_down, -1, given_.target.bytes()},
+        [&] { given_.target.take_from_stand_in(queue->stream()); });
   if (given_.target.is_copied()) copied_bytes_ += given_.target.bytes();
   queue->mark();
   is_taking_result_ = true;

@@ -41,6 +41,8 @@ class ExecutionSlot {
   ~ExecutionSlot();
 
   const BoundPrograms& programs() const { return programs_; }
+  /// As of BoundPrograms.
+  void time_streams() { programs_.time_streams(); }
   const std::shared_ptr<FailureNotice>& notice() const { return news_.notice(); }
   /// What the slot has allocated. Users' arrays do not count, but copies of them do.
   MemoryUse memory() const;

@@ -1,6 +1,7 @@
 // cli/bench/bench: the measurements that `weft bench` makes of transforms in both directions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct Measurement : Setup {
   };
   std::vector<Stage> stages;
 
+  /// On devices: what the last forward run copied between the memories of the processor and of the
+  /// device, the maximum over all ranks; and in which part of the time that copies took in both
+  /// directions, of all ranks together, devices computed. The second only if streams were timed.
+  std::optional<std::int64_t> copied_bytes;
+  std::optional<double> hidden_copy_share;
+
   /// A stage, or an item of a pass, that a rank ran in the last forward or backward run. The start
   /// counts from the barrier of the run.
   struct Span {
@@ -30,6 +37,7 @@ struct Measurement : Setup {
     int rank = 0, node = 0;
     bool is_forward = true;
     double start = 0, seconds = 0;
+    std::string stream = {};  ///< of a device: what did it; empty: the rank
   };
   std::vector<Span> spans;  ///< of all ranks; only if requested
 };
@@ -41,7 +49,8 @@ struct Case {
 };
 
 /// Makes a plan for each case and measures it; with Repetition::in_turn, all plans are made before,
-/// and each of their runs is one turn, in which each runs once. Collective.
+/// and each of their runs is one turn, in which each runs once. With spans, streams of devices are
+/// timed, too. Collective.
 std::vector<Measurement> measure(const Surroundings& here, const std::vector<Case>& cases,
                                  const Repetition& repetition, bool with_spans);
 

@@ -1,6 +1,7 @@
 // cli/bench/bench_measure: runs one plan repeatedly, each run between barriers.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <functional>
@@ -15,6 +16,8 @@
 #include "weft/cli/bench/work.hpp"
 #include "weft/cli/verify.hpp"
 #include "weft/comm/mpi_comm.hpp"
+#include "weft/device/stream_times.hpp"
+#include "weft/faces/plan_access.hpp"
 #include "weft/problem/axis_transform.hpp"
 #include "weft/problem/problem_text.hpp"
 
@@ -116,6 +119,34 @@ class Runs {
     return all[1] > 0 ? std::clamp(1 - all[0] / all[1], 0.0, 1.0) : 0;
   }
 
+  // What streams of this rank's device did in the last run; none if it is not known.
+  std::vector<StreamSpan> stream_spans() const {
+    return PlanAccess::body(plan_).stream_spans(is_forward_);
+  }
+  // Adds what those of all ranks did. Collective.
+  void add_stream_spans(std::vector<Measurement::Span>& spans) const {
+    constexpr double nano = 1e9;
+    constexpr std::array names{"passes", "copies from the device", "copies to the device"};
+    std::vector<std::int64_t> mine;
+    for (const StreamSpan& span : stream_spans())
+      mine.insert(mine.end(), {span.work, span.step, std::llround((span.start - began_) * nano),
+                               std::llround(span.seconds * nano)});
+    const auto all = comm_.gather_all(mine);
+    const MachineReport machine = plan_.report().machine;
+    for (int rank = 0; rank < comm_.size(); ++rank) {
+      const auto& of_rank = all[static_cast<std::size_t>(rank)];
+      for (auto record = of_rank.begin(); record != of_rank.end(); record += 4) {
+        const auto work = static_cast<std::size_t>(record[0]);
+        const bool is_pass = record[1] >= 0;
+        spans.push_back(
+            {is_pass ? stages_.back()[static_cast<std::size_t>(record[1])].name : "copy", "", rank,
+             machine.node_of_rank[static_cast<std::size_t>(rank)], is_forward_,
+             static_cast<double>(record[2]) / nano, static_cast<double>(record[3]) / nano,
+             names[work]});
+      }
+    }
+  }
+
   // Adds what all ranks did in the last run. Collective.
   void add_spans(std::vector<Measurement::Span>& spans) const {
     constexpr double nano = 1e9;
@@ -137,10 +168,13 @@ class Runs {
       const auto& of_rank = all[static_cast<std::size_t>(rank)];
       for (auto record = of_rank.begin(); record != of_rank.end(); record += 4)
         spans.push_back({stages[static_cast<std::size_t>(record[0])].name,
-                         record[1] < 0 ? "" : to_string(static_cast<Feeds>(record[1])), rank,
-                         machine.node_of_rank[static_cast<std::size_t>(rank)], is_forward_,
+                         record[1] < 0 ? "" : to_string(static_cast<Feeds>(record[1])),
+                         rank,
+                         machine.node_of_rank[static_cast<std::size_t>(rank)],
+                         is_forward_,
                          static_cast<double>(record[2]) / nano,
-                         static_cast<double>(record[3]) / nano});
+                         static_cast<double>(record[3]) / nano,
+                         {}});
     }
   }
 
@@ -175,6 +209,8 @@ class PlanBenchmark {
   // There and back.
   void warm_up();
   void run_timed();
+  // From now on. Nothing where processors compute.
+  void time_streams() { PlanAccess::body(*plan_).time_streams(); }
   Measurement found(bool with_spans) const;
 
  private:
@@ -194,6 +230,7 @@ class PlanBenchmark {
   void make_fields();
   double round_trip_error();
   double error_of_runs();
+  void add_copies(Measurement& found, bool is_timed) const;
 
   const Surroundings& here_;
   const Options& options_;
@@ -292,6 +329,27 @@ void PlanBenchmark::run_timed() {
   backward_->run_timed();
 }
 
+// What copies took, and what of it is hidden. Collective.
+void PlanBenchmark::add_copies(Measurement& found, bool is_timed) const {
+  const Communicator& comm = here_.comm;
+  const PlanReport report = plan_->report();
+  if (report.device.empty()) return;
+  found.copied_bytes = comm.max(report.forward.copied_bytes);
+  double mine[] = {0, 0}, all[] = {0, 0};
+  bool is_known = is_timed;
+  for (const auto& [runs, bytes] : {std::pair{&*forward_, report.forward.copied_bytes},
+                                    {&*backward_, report.backward.copied_bytes}}) {
+    const std::vector<StreamSpan> spans = runs->stream_spans();
+    is_known = is_known && (bytes == 0 || !spans.empty());
+    const CopyTimes times = copy_times(spans);
+    mine[0] += times.seconds;
+    mine[1] += times.hidden_seconds;
+  }
+  check_mpi(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, comm.handle()), "MPI_Allreduce");
+  if (comm.min(std::int64_t{is_known}) != 0 && all[0] > 0)
+    found.hidden_copy_share = all[1] / all[0];
+}
+
 Measurement PlanBenchmark::found(bool with_spans) const {
   const Communicator& comm = here_.comm;
   Measurement found;
@@ -305,10 +363,12 @@ Measurement PlanBenchmark::found(bool with_spans) const {
   found.stages = forward_->median_stages();
   found.overlap = forward_->overlap();
   found.gflops = repetition_.in_flight * flops_of(found.problem) / found.forward.median / 1e9;
-  if (with_spans) {
-    forward_->add_spans(found.spans);
-    backward_->add_spans(found.spans);
-  }
+  add_copies(found, with_spans);
+  if (with_spans)
+    for (const auto* const runs : {&*forward_, &*backward_}) {
+      runs->add_spans(found.spans);
+      runs->add_stream_spans(found.spans);
+    }
   return found;
 }
 
@@ -323,7 +383,10 @@ std::vector<Measurement> measure(const Surroundings& here, const std::vector<Cas
     std::list<PlanBenchmark> all;
     for (std::size_t i = first; i < first + together; ++i)
       all.emplace_back(here, cases[i], repetition);
-    for (PlanBenchmark& one : all) one.begin();
+    for (PlanBenchmark& one : all) {
+      one.begin();
+      if (with_spans) one.time_streams();
+    }
     for (int turn = 0; turn < repetition.repeat; ++turn)
       for (PlanBenchmark& one : all) {
         // Others have used the caches since its last run.

@@ -3,6 +3,7 @@
 #include "weft/cli/bench/bench_report.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "weft/cli/report_parts.hpp"
@@ -63,6 +64,8 @@ Json json_of(const Measurement& m) {
               {"backward_seconds", json_of(m.backward)},
               {"gflops", m.gflops},
               {"overlap", m.overlap}});
+  if (m.copied_bytes) all["copied_bytes"] = *m.copied_bytes;
+  if (m.hidden_copy_share) all["hidden_copy_share"] = *m.hidden_copy_share;
   all.update(tail_of(m));
   all["stages"] = stages;
   return all;
@@ -132,14 +135,22 @@ std::string trace_of(const std::vector<Measurement>& measurements) {
       metadata("process_name", first_process + node, 0,
                fmt::format("{} {} {}, node {}", title(m), m.engine, m.exchange, node));
     std::set<int> named;
+    std::map<std::string, std::size_t> streams;
     // The times of each direction count from its own barrier; backward is drawn after forward.
     double forward_end = 0, end = 0;
     for (const auto& span : m.spans)
       if (span.is_forward) forward_end = std::max(forward_end, span.start + span.seconds);
     for (const auto& span : m.spans) {
       const int process = first_process + span.node;
-      if (named.insert(span.rank).second)
-        metadata("thread_name", process, span.rank, fmt::format("rank {}", span.rank));
+      // A row for each rank, and below these one for each kind of work of its device's streams.
+      int row = span.rank;
+      if (!span.stream.empty())
+        row += m.ranks *
+               (1 + static_cast<int>(streams.emplace(span.stream, streams.size()).first->second));
+      if (named.insert(row).second)
+        metadata(
+            "thread_name", process, row,
+            fmt::format("rank {}{}{}", span.rank, span.stream.empty() ? "" : ", ", span.stream));
       const double start = span.start + (span.is_forward ? 0 : forward_end);
       end = std::max(end, start + span.seconds);
       events.push_back({{"name", span.name},
@@ -148,7 +159,7 @@ std::string trace_of(const std::vector<Measurement>& measurements) {
                         {"ts", micro * (begin + start)},
                         {"dur", micro * span.seconds},
                         {"pid", process},
-                        {"tid", span.rank}});
+                        {"tid", row}});
       if (!span.feeds.empty()) events.back()["args"] = {{"feeds", span.feeds}};
     }
     begin += end;
