@@ -64,6 +64,88 @@ class FFTBase:
         return factor
 
 
+class _Serial:
+    """Plans and arrays of a transform and its inverse, which are made when they are first asked for."""
+
+    def __init__(self, of: FFTBase, makers: tuple[Any, Any], options: dict[str, Any]) -> None:
+        self.shape, self.axes, self.dtype = of.shape, of.axes, of.dtype
+        self.padding_factor, self.real_transform = of.padding_factor, of.real_transform
+        self.makers, self.options = makers, options
+        self.arrays: dict[str, NDArray[Any]] = {}
+        self.plans: tuple[Any, Any] | None = None
+        self.allocate: dict[str, Callable[[], NDArray[Any]]] = {}
+
+    @property
+    def spec(self) -> Any:
+        """c2c, r2c, or the bases along the axes; None for functions of others."""
+        return spec_of(self.makers, len(self.axes), self.real_transform)
+
+    @property
+    def output_shape(self) -> tuple[int, ...]:
+        """The shape of what the transform makes."""
+        if self.spec is None:
+            return self.array("V").shape
+        shape = list(self.shape)
+        if self.padding_factor != 1:
+            shape[self.axes[-1]] = round(shape[self.axes[-1]] / self.padding_factor)
+        if self.spec == "r2c":
+            shape[self.axes[-1]] = shape[self.axes[-1]] // 2 + 1
+        return tuple(shape)
+
+    @property
+    def output_dtype(self) -> np.dtype[Any]:
+        """The type of what the transform makes."""
+        if self.spec is None:
+            return self.array("V").dtype
+        return np.dtype(self.dtype.char.upper()) if self.spec == "r2c" else self.dtype
+
+    # None for spectra of all waves; of half of them, whether the last wave, which alternates, is shared by both signs. As in mpi4py-fft,
+    # it is for 2, 6, 10, ... points; not as there, it is not for 3, 7, 11, ..., which have no such wave.
+    @property
+    def half(self) -> bool | None:
+        """See above."""
+        if not (self.real_transform and self.spec == "r2c"):
+            return None
+        return round(self.shape[self.axes[-1]] / self.padding_factor) % 4 == 2
+
+    @property
+    def M(self) -> float:
+        """One over the number of points, or what a round trip multiplies by."""
+        spec = self.spec
+        if spec is None:
+            return float(self.planned()[0].get_normalization())
+        if isinstance(spec, str):
+            return 1.0 / math.prod(self.shape[axis] for axis in self.axes)
+        kinds = {**{f"dct{n}": kind for n, kind in fftw.dct_type.items()}, **{f"dst{n}": kind for n, kind in fftw.dst_type.items()}}
+        return normalization_of([kinds[basis] for basis in spec], self.shape, self.axes)
+
+    def planned(self) -> tuple[Any, Any]:
+        """The serial plans, forward and backward."""
+        if self.plans is None:
+            u = self._made("U", lambda: fftw.aligned(self.shape, dtype=self.dtype, fill=0))
+            shape, axes = [self.shape[axis] for axis in self.axes], tuple(self.axes)
+            given = self.allocate["V"]() if "V" in self.allocate else None
+            fwd = self.makers[0](u, s=shape, axes=axes, output_array=given, **self.options)
+            v = fwd.output_array
+            v[...] = 0
+            bck = self.makers[1](v, s=shape, axes=axes, output_array=u, **self.options)
+            self.arrays["V"] = v
+            self.plans = (fwd, bck)
+        return self.plans
+
+    def _made(self, name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        if name not in self.arrays:
+            self.arrays[name] = self.allocate.get(name, make)()
+        return self.arrays[name]
+
+    def array(self, name: str) -> NDArray[Any]:
+        """U: the input; V: the spectrum, with padding that of the padded input; T: what is kept of it."""
+        if name == "T" and self.padding_factor != 1:
+            return self._made("T", lambda: fftw.aligned(self.output_shape, dtype=self.output_dtype, fill=0))
+        self.planned()
+        return self.arrays["U" if name == "U" else "V"]
+
+
 class FFT(FFTBase):
     """A serial transform: `forward`, which divides by the number of points, and `backward`.
 
@@ -95,121 +177,47 @@ class FFT(FFTBase):
         self.backend = backend_of(backend)
         if not kw.keys() <= _SETTINGS:
             raise Error(f"there is no argument {sorted(kw.keys() - _SETTINGS)[0]!r} of a transform", f"one of: {', '.join(sorted(_SETTINGS))}")
-        self._options = {"threads": int(kw.get("threads", 1))}
-        self._makers = makers_of(transforms, self.axes, len(self.shape), self.real_transform)
-        self._arrays: dict[str, NDArray[Any]] = {}
-        self._plans: tuple[Any, Any] | None = None
-        self._allocate: dict[str, Callable[[], NDArray[Any]]] = {}
-        self.forward = _Direction(self, True)
-        self.backward = _Direction(self, False)
-
-    # ---- what it makes, which is known without a plan for the functions of weft.compat -----------------
-
-    @property
-    def output_shape(self) -> tuple[int, ...]:
-        """The shape of what `forward` makes."""
-        if self.spec is None:
-            return self._array("V").shape
-        shape = list(self.shape)
-        if self.padding_factor != 1:
-            shape[self.axes[-1]] = round(shape[self.axes[-1]] / self.padding_factor)
-        if self.spec == "r2c":
-            shape[self.axes[-1]] = shape[self.axes[-1]] // 2 + 1
-        return tuple(shape)
-
-    @property
-    def output_dtype(self) -> np.dtype[Any]:
-        """The type of what `forward` makes."""
-        if self.spec is None:
-            return self._array("V").dtype
-        return np.dtype(self.dtype.char.upper()) if self.spec == "r2c" else self.dtype
-
-    @property
-    def spec(self) -> Any:
-        """c2c, r2c, or the bases along the axes; None for other functions."""
-        return spec_of(self._makers, len(self.axes), self.real_transform)
-
-    # None for spectra of all waves; of half of them, whether the last wave, which alternates, is shared by both signs. As in mpi4py-fft,
-    # it is for 2, 6, 10, ... points; not as there, it is not for 3, 7, 11, ..., which have no such wave.
-    @property
-    def _half(self) -> bool | None:
-        if not (self.real_transform and self.spec == "r2c"):
-            return None
-        return round(self.shape[self.axes[-1]] / self.padding_factor) % 4 == 2
-
-    # ---- plans and arrays ------------------------------------------------------------------------------
+        # The directions hold what they need, and not this object: without rings, all ends when nobody holds it, on all ranks alike.
+        self._serial = _Serial(self, makers_of(transforms, self.axes, len(self.shape), self.real_transform), {"threads": int(kw.get("threads", 1))})
+        self.forward = _Direction(self._serial, True)
+        self.backward = _Direction(self._serial, False)
 
     @property
     def fwd(self) -> Any:
         """The serial plan of `forward`, without truncation."""
-        return self._planned()[0]
+        return self._serial.planned()[0]
 
     @property
     def bck(self) -> Any:
         """The serial plan of `backward`, without padding."""
-        return self._planned()[1]
+        return self._serial.planned()[1]
 
     @property
     def M(self) -> float:
         """One over the number of points, or what a round trip multiplies by."""
-        spec = self.spec
-        if spec is None:
-            return float(self.fwd.get_normalization())
-        if isinstance(spec, str):
-            return 1.0 / math.prod(self.shape[axis] for axis in self.axes)
-        kinds = {**{f"dct{n}": kind for n, kind in fftw.dct_type.items()}, **{f"dst{n}": kind for n, kind in fftw.dst_type.items()}}
-        return normalization_of([kinds[basis] for basis in spec], self.shape, self.axes)
-
-    def _planned(self) -> tuple[Any, Any]:
-        if self._plans is None:
-            u = self._made("U", lambda: fftw.aligned(self.shape, dtype=self.dtype, fill=0))
-            shape, axes = [self.shape[axis] for axis in self.axes], tuple(self.axes)
-            given = self._allocate["V"]() if "V" in self._allocate else None
-            fwd = self._makers[0](u, s=shape, axes=axes, output_array=given, **self._options)
-            v = fwd.output_array
-            v[...] = 0
-            bck = self._makers[1](v, s=shape, axes=axes, output_array=u, **self._options)
-            self._arrays["V"] = v
-            self._plans = (fwd, bck)
-        return self._plans
-
-    def _made(self, name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-        if name not in self._arrays:
-            self._arrays[name] = self._allocate.get(name, make)()
-        return self._arrays[name]
-
-    # A transform and its directions hold each other: its arrays go now, and not when Python looks for such rings.
-    def _release(self) -> None:
-        self._arrays, self._allocate, self._plans = {}, {}, None
-
-    # U: the input; V: the spectrum, with padding that of the padded input; T: what is kept of it.
-    def _array(self, name: str) -> NDArray[Any]:
-        if name == "T" and self.padding_factor != 1:
-            return self._made("T", lambda: fftw.aligned(self.output_shape, dtype=self.output_dtype, fill=0))
-        self._planned()
-        return self._arrays["U" if name == "U" else "V"]
+        return self._serial.M
 
 
 class _Direction:
     """A transform in one direction, with an input and an output of its own."""
 
-    def __init__(self, fft: FFT, is_forward: bool) -> None:
+    def __init__(self, fft: _Serial, is_forward: bool) -> None:
         self._fft, self._is_forward = fft, is_forward
 
     @property
     def xfftn(self) -> Any:
         """The serial plan."""
-        return self._fft.fwd if self._is_forward else self._fft.bck
+        return self._fft.planned()[not self._is_forward]
 
     @property
     def input_array(self) -> NDArray[Any]:
         """What a call takes that gives no input."""
-        return self._fft._array("U" if self._is_forward else "T")
+        return self._fft.array("U" if self._is_forward else "T")
 
     @property
     def output_array(self) -> NDArray[Any]:
         """What a call fills that gives no output."""
-        return self._fft._array("T" if self._is_forward else "U")
+        return self._fft.array("T" if self._is_forward else "U")
 
     def __call__(self, input_array: Any = None, output_array: Any = None, normalize: bool | None = None, **options: Any) -> NDArray[Any]:
         """Transform; see `FFT`. Other options are accepted and change nothing."""
@@ -225,11 +233,11 @@ class _Direction:
         if fft.padding_factor == 1:
             self.xfftn(source, target, **scale)
         elif self._is_forward:
-            fft.fwd(source, **scale)
-            truncate(fft._array("V"), target, fft.axes[-1], fft._half)
+            self.xfftn(source, **scale)
+            truncate(fft.array("V"), target, fft.axes[-1], fft.half)
         else:
-            pad(source, fft._array("V"), fft.axes[-1], fft._half)
-            fft.bck(None, target, **scale)
+            pad(source, fft.array("V"), fft.axes[-1], fft.half)
+            self.xfftn(None, target, **scale)
         result: NDArray[Any] = target
         return result
 

@@ -232,9 +232,9 @@ class PFFT:
             padding = factors[group[-1]] if factors is not None and (len(group) == 1 or factors[group[-1]] != 1) else False
             fft = FFT(pencil.subshape, group, self._dtypes[1], padding, backend, transforms, **kw)
             self.xfftn.append(fft)
-            self._dtypes[1] = fft.output_dtype
+            self._dtypes[1] = fft._serial.output_dtype
             for axis in group:
-                shape[axis] = fft.output_shape[axis]
+                shape[axis] = fft._serial.output_shape[axis]
             pencil = Pencil(pencil.subcomm, shape, pencil.axis)
         self.pencil[1] = pencil
         self._output_shape = tuple(shape)
@@ -246,8 +246,8 @@ class PFFT:
         if self._plan is None:
             self.forward, self.backward = Transform(*chains[0]), Transform(*chains[1])
             return
-        self.xfftn[0]._allocate["U"] = self._plan.empty_input
-        self.xfftn[-1]._allocate["V"] = self._plan.empty_output
+        self.xfftn[0]._serial.allocate["U"] = self._plan.empty_input
+        self.xfftn[-1]._serial.allocate["V"] = self._plan.empty_output
         scale = math.prod(fft.M for fft in self.xfftn)
         self.forward, self.backward = (
             _WholeTransform(self._plan, is_forward, scale, *chain) for is_forward, chain in zip((True, False), chains)
@@ -256,7 +256,7 @@ class PFFT:
     # One plan from the first pencil to the last, if weft has all of the transforms.
     def _whole_plan(self, factors: list[float] | None, kw: dict[str, Any]) -> Plan | None:
         grid = getattr(self.subcomm, "_grid", None)
-        specs = [fft.spec for fft in self.xfftn]
+        specs = [fft._serial.spec for fft in self.xfftn]
         if grid is None or factors is not None or None in specs or self._dtypes[0].char not in "fdFD" or len(self._input_shape) > _MOST_AXES:
             return None
         axes = [axis for group in self.axes for axis in group]
@@ -276,8 +276,6 @@ class PFFT:
             move.destroy()
         if getattr(self, "_plan", None) is not None:
             self._plan.close()  # type: ignore[union-attr]
-            for fft in self.xfftn:
-                fft._release()
         self.subcomm.destroy()
 
     def shape(self, forward_output: bool = True) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ..._errors import Error
 from ..._movement import Reshape
+from ..._transforms import _cache_of as cache_of
 
 # Elements of 1 and 2 bytes move as integers of 4, as weft moves multiples of 4 bytes.
 _WIDENED: dict[int, np.dtype[Any]] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
@@ -195,10 +196,8 @@ class Transfer:
         self._move(False, arrayB, arrayA)
 
     def destroy(self) -> None:
-        """Free what the move has taken. Collective."""
-        if self._reshape is not None:
-            self._reshape.close()
-            self._reshape = None
+        """Let the move go, which ends with the communicator, if it is not used again before. Collective."""
+        self._reshape = None
 
     def _move(self, is_forward: bool, source: NDArray[Any], target: NDArray[Any]) -> None:
         shapes = (self.subshapeA, self.subshapeB) if is_forward else (self.subshapeB, self.subshapeA)
@@ -214,14 +213,17 @@ class Transfer:
         if self._reshape is None:
             self._reshape = self._made()
         run = self._reshape.forward if is_forward else self._reshape.backward
+        plain = self._reshape.dtype()
         narrow = _WIDENED.get(self.dtype.itemsize)
         if narrow is not None:
-            moved: NDArray[Any] = run(np.ascontiguousarray(source).view(np.ndarray).view(narrow).astype(np.uint32))
+            wide = np.ascontiguousarray(source).view(np.ndarray).view(narrow).astype(np.uint32)
+            moved: NDArray[Any] = run(_as_bits(wide, plain)).view(np.uint32).reshape(target.shape)
             target[...] = moved.astype(narrow).view(self.dtype)
-        elif target.flags.c_contiguous:
-            run(np.ascontiguousarray(source).view(np.ndarray), target.view(np.ndarray))
-        else:
-            target[...] = run(np.ascontiguousarray(source).view(np.ndarray))
+            return
+        into = target if target.flags.c_contiguous else np.empty(target.shape, self.dtype)
+        run(_as_bits(np.ascontiguousarray(source), plain), _as_bits(into, plain))
+        if into is not target:
+            target[...] = into
 
     def _made(self) -> Reshape:
         sides = []
@@ -231,7 +233,26 @@ class Transfer:
             box[split] = slice(first, first + n)
             sides.append(tuple(box))
         dtype = np.dtype(np.uint32) if self.dtype.itemsize in _WIDENED else self.dtype
-        return Reshape(self.shape, sides[0], sides[1], self.comm, dtype=dtype, effort="estimate")
+        # The communicator keeps the last moves, so that arrays that are moved again and again are not planned for each time, and that
+        # no move ends when Python happens to look for rings of objects, which is at another time on each rank.
+        kept: Any = cache_of(self.comm)
+        key = ("move", self.shape, dtype.itemsize, dtype.alignment, self.axisA, self.axisB)
+        made: Reshape = kept.get(key, lambda: Reshape(self.shape, sides[0], sides[1], self.comm, dtype=_plain(dtype), effort="estimate"))
+        return made
+
+
+def _as_bits(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    return array.view(np.ndarray).view(dtype).reshape(array.shape)
+
+
+# Elements of the same size and alignment are moved in the same way, whatever they mean.
+def _plain(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    if dtype.hasobject:
+        return dtype  # which is refused
+    if dtype.itemsize % 4:
+        return dtype  # the same
+    aligned = 8 if dtype.alignment >= 8 and dtype.itemsize % 8 == 0 else 4
+    return np.dtype([("bits", f"u{aligned}", dtype.itemsize // aligned)], align=True)
 
 
 def axis_of(axis: int, count: int) -> int:
