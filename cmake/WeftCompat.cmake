@@ -2,16 +2,21 @@
 # Keeps: a face sees weft's public headers only, is built only where WEFT_COMPAT names it, and is installed like weft: a CMake target
 # weft::NAME, and a file of pkg-config, weft-NAME.pc.
 
-# weft_compat(NAME DESCRIPTION text SOURCES files... [INCLUDE folder] [LINK libraries...] [REQUIRES packages...] [PC_LIBS flags...])
+# weft_compat(NAME DESCRIPTION text SOURCES files... [INCLUDE folder] [HIDES_WEFT] [LINK libraries...] [REQUIRES packages...] [PC_LIBS flags...])
 #   makes the library weft-NAME, of files that are looked for in the folder of the caller. INCLUDE is the folder of the headers that
-#   programs include, which are installed as they lie there; LINK are libraries that programs of the face link, too; REQUIRES and PC_LIBS
-#   say the same to pkg-config.
+#   programs include, which are installed as they lie there. HIDES_WEFT says that these include no header of weft's: programs then need
+#   no C++20, and see none of them. LINK are libraries that programs of the face link, too; REQUIRES and PC_LIBS say the same to pkg-config.
 function(weft_compat name)
-  cmake_parse_arguments(PARSE_ARGV 1 face "" "DESCRIPTION;INCLUDE" "SOURCES;LINK;REQUIRES;PC_LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 face "HIDES_WEFT" "DESCRIPTION;INCLUDE" "SOURCES;LINK;REQUIRES;PC_LIBS")
   set(target weft-${name})
   add_library(${target} ${face_SOURCES})
   add_library(weft::${name} ALIAS ${target})
-  target_link_libraries(${target} PUBLIC weft ${face_LINK} PRIVATE "$<BUILD_INTERFACE:weft_flags>")
+  target_link_libraries(${target} PUBLIC ${face_LINK} PRIVATE "$<BUILD_INTERFACE:weft_flags>")
+  if(face_HIDES_WEFT)
+    target_link_libraries(${target} PUBLIC MPI::MPI_C PRIVATE weft)
+  else()
+    target_link_libraries(${target} PUBLIC weft)
+  endif()
   string(REPLACE "-" "_" file "${target}")
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME ${file} LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
                         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
