@@ -10,7 +10,8 @@ namespace weft {
 /// The kinds of memory that arrays can be in. A plan on a device takes arrays of any kind, and asks
 /// the device's driver which kind an array is. It works on arrays in device and managed memory
 /// where they are; others are copied to the device and back in each run, those in registered memory
-/// faster.
+/// faster. A plan whose data stream through a device works on registered and managed memory where
+/// it is, copies arrays in other memory of the processor, and takes no device memory.
 enum class Memory {
   host,        ///< memory of the processor that a device has not been told of
   registered,  ///< memory of the processor that is locked, so that a device copies it at full speed

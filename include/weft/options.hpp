@@ -79,6 +79,11 @@ struct Options {
   /// node share its devices in their order. If it is given, and no engine is, the first driver of
   /// devices that applies is the engine; Error::invalid with another one.
   int device = -1;
+  /// Bytes of memory of its device that arrays and workspace of the plan may take on each rank; 0:
+  /// the rank's share of what the device has. Where they take more, they stay in memory of the
+  /// processor, and tiles of them stream through the device, of which those there take no more than
+  /// this: see docs/gpu.md. Error::system, with the bytes, if those of a given strategy do.
+  std::int64_t device_memory_limit = 0;
   /// A stream of the application on that device, a cudaStream_t or hipStream_t, in which all of the
   /// device's work is enqueued: a transform then comes after what is in the stream before it
   /// starts, as a kernel would, and what the application enqueues after the transform has been

@@ -59,7 +59,7 @@ struct RunReport {
   std::vector<StageReport> stages;
   /// Of a plan on a device, the bytes that the last run copied between memory of the processor and
   /// of the device: arrays that are not in memory of the device, and messages that go through
-  /// memory of the processor.
+  /// memory of the processor; or all that its passes load and store, if data stream through it.
   std::int64_t copied_bytes = 0;
 };
 
@@ -79,7 +79,9 @@ struct MachineReport {
 struct PlanReport {
   std::string strategy;  ///< as Options::strategy takes it; the same on all ranks
   std::string engine;    ///< the FFT library, or the driver of devices; the same on all ranks
-  std::string device;    ///< this rank's device: its number, name and bus; empty without one
+  /// This rank's device: its number, name and bus, and whether data stream through it; empty
+  /// without one.
+  std::string device;
   Progress progress = Progress::by_tiles;  ///< who takes runs further; never automatic
   bool is_remembered = false;              ///< whether tuning had found the strategy before
   MachineReport machine;                   ///< what it was made for

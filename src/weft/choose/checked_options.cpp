@@ -59,6 +59,10 @@ void require_device(const Options& options) {
   if (options.device < -1)
     throw Error(Error::invalid, fmt::format("the device {}", options.device),
                 "0 for the first that the process sees, or -1 to share those of the node");
+  if (options.device_memory_limit < 0)
+    throw Error(Error::invalid,
+                fmt::format("a limit of {} bytes of device memory", options.device_memory_limit),
+                "the bytes that a rank may use, or 0 for what its device has");
 }
 
 void require_tuning(const Options& options) {
@@ -105,7 +109,7 @@ std::string to_string(const Options& options) {
   return fmt::format(
       "exchange '{}' engine '{}' decomposition {} grid '{}' ranks {} {} pieces{} strategy '{}' "
       "effort {}{} threads {} cache bytes {} and {} eager bytes {} node sizes {} chunks {} in "
-      "flight {} progress {}{}{}{}{}{}",
+      "flight {} progress {}{}{}{}{}{}{}",
       options.exchange, options.engine, to_string(options.decomposition), to_string(options.grid),
       options.ranks, options.placement.pieces, options.placement.is_given() ? " placed" : "",
       options.strategy, to_string(options.effort), options.reproducible ? " reproducible" : "",
@@ -114,6 +118,9 @@ std::string to_string(const Options& options) {
       options.chunks, options.in_flight, to_string(options.progress),
       options.segment_bytes != 0 ? fmt::format(" segment bytes {}", options.segment_bytes) : "",
       options.device >= 0 ? fmt::format(" device {}", options.device) : "",
+      options.device_memory_limit > 0
+          ? fmt::format(" device memory limit {}", options.device_memory_limit)
+          : "",
       options.arrays == Arrays::any ? " arrays any" : "", options.huge_pages ? "" : " small pages",
       options.effort == Effort::tune ? fmt::format(" tune seconds {}", options.tune_seconds) : "");
 }

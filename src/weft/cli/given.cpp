@@ -54,8 +54,8 @@ void add_problem_settings(CLI::App& app, Given& given) {
 
 void add_plan_settings(CLI::App& app, Given& given, SettingNames more) {
   add_settings(app, given,
-               {"exchange", "engine", "device", "decomposition", "grid", "use-ranks", "effort",
-                "reproducible", "arrays", "threads", "node-size"});
+               {"exchange", "engine", "device", "device-memory-limit", "decomposition", "grid",
+                "use-ranks", "effort", "reproducible", "arrays", "threads", "node-size"});
   app.get_option("--effort")->default_str(given.effort);
   add_settings(app, given, more);
 }

@@ -101,8 +101,10 @@ struct CudaApi {
                                            CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
                                        pointer_number = CU_POINTER_ATTRIBUTE_BUFFER_ID;
   static constexpr unsigned of_host = CU_MEMORYTYPE_HOST, for_all_streams = CU_MEM_ATTACH_GLOBAL,
-                            allocated_for_all = CU_MEMHOSTALLOC_PORTABLE,
-                            registered_for_all = CU_MEMHOSTREGISTER_PORTABLE,
+                            allocated_for_all =
+                                CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP,
+                            registered_for_all =
+                                CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP,
                             reaches_peers = CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS,
                             own_stream = CU_STREAM_DEFAULT, event_flags = CU_EVENT_DISABLE_TIMING,
                             timed_event_flags = CU_EVENT_DEFAULT;

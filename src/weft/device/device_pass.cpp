@@ -357,7 +357,7 @@ DevicePass::DevicePass(const SweepProgram& sweep, std::size_t pass, DeviceDriver
 }
 
 void DevicePass::enqueue(DeviceStream stream, std::size_t item, std::byte* const* addresses,
-                         double scale) const {
+                         double scale, std::int64_t share) const {
   const std::int64_t tiles = first_tiles_[item + 1] - first_tiles_[item];
   if (tiles == 0) return;
   const auto launch = [&]<class Real>(LineArguments<Real> arguments) {
@@ -367,11 +367,12 @@ void DevicePass::enqueue(DeviceStream stream, std::size_t item, std::byte* const
     arguments.tile_count = tiles;
     // Several blocks on each processor, which share out the tiles.
     constexpr std::int64_t blocks_of_processor = 8;
+    const std::int64_t most_blocks =
+        share == 1 ? processors_ * blocks_of_processor : (processors_ + share - 1) / share;
     constexpr auto precision =
         std::is_same_v<Real, float> ? Precision::single_precision : Precision::double_precision;
-    driver_->launch(stream,
-                    {lines_kernel(precision), std::min(tiles, processors_ * blocks_of_processor),
-                     launch_.threads, launch_.shared_bytes, &arguments});
+    driver_->launch(stream, {lines_kernel(precision), std::min(tiles, most_blocks), launch_.threads,
+                             launch_.shared_bytes, &arguments});
   };
   std::visit(launch, arguments_);
 }

@@ -29,9 +29,10 @@ class DevicePass {
 
   /// Enqueues the tiles of item `item`. `addresses` is a table in memory of the device: where the
   /// buffers of the program are. What is stored is multiplied by `scale`, too, if the pass takes
-  /// the scale of runs.
-  void enqueue(DeviceStream stream, std::size_t item, std::byte* const* addresses,
-               double scale = 1) const;
+  /// the scale of runs. With a `share`, the launch takes one in so many processors, and one block
+  /// on each.
+  void enqueue(DeviceStream stream, std::size_t item, std::byte* const* addresses, double scale = 1,
+               std::int64_t share = 1) const;
 
   /// Bytes of its tables.
   std::int64_t table_bytes() const { return table_bytes_; }

@@ -105,7 +105,7 @@ class DeviceDriver {
   /// The same of device memory that others may map: what they map has nothing else in it.
   virtual void* allocate_to_share(std::int64_t bytes) = 0;
   virtual void release(Memory kind, void* address) noexcept = 0;
-  /// Locks memory of the processor, so that it becomes registered; unlocks it.
+  /// Locks memory of the processor: it is registered, and kernels reach it where it is; unlocks it.
   virtual void enlist(void* address, std::int64_t bytes) = 0;
   virtual void delist(void* address) noexcept = 0;
   virtual MemoryPlace place_of(const void* address) const = 0;

@@ -92,8 +92,8 @@ struct HipApi {
                                             HIP_POINTER_ATTRIBUTE_IS_LEGACY_HIP_IPC_CAPABLE,
                                         pointer_number = HIP_POINTER_ATTRIBUTE_BUFFER_ID;
   static constexpr unsigned of_host = hipMemoryTypeHost, for_all_streams = hipMemAttachGlobal,
-                            allocated_for_all = hipHostMallocPortable,
-                            registered_for_all = hipHostRegisterPortable,
+                            allocated_for_all = hipHostMallocPortable | hipHostMallocMapped,
+                            registered_for_all = hipHostRegisterPortable | hipHostRegisterMapped,
                             reaches_peers = hipIpcMemLazyEnablePeerAccess,
                             own_stream = hipStreamDefault, event_flags = hipEventDisableTiming,
                             timed_event_flags = hipEventDefault;

@@ -118,6 +118,11 @@ class LateDriver : public DeviceDriver {
   const std::pair<std::byte* const, Allocation>* allocation_of(const void* address) const;
   void allow_access(bool is_allowed) const;
   void enqueue(DeviceStream stream, std::function<void()> action);
+  template <class Real>
+  void require_reach(const void* arguments);
+  void launch_after(DeviceStream stream, const KernelLaunch& launch,
+                    std::function<void(const class LateGroup&, std::byte*)> body,
+                    std::function<void()> check);
   Stream& entered(DeviceStream stream) const;
   bool is_ready(const Stream& stream) const;
   void step(Stream& stream);

@@ -111,6 +111,7 @@ RegionMemory RegionMemory::open(const Region& region, const Device& device) {
 
 RegionMemory::RegionMemory(RegionMemory&& other) noexcept
     : host_(std::move(other.host_)),
+      registration_(std::move(other.registration_)),
       made_(std::move(other.made_)),
       opened_(std::exchange(other.opened_, nullptr)),
       device_(other.device_) {}
@@ -118,6 +119,7 @@ RegionMemory::RegionMemory(RegionMemory&& other) noexcept
 RegionMemory& RegionMemory::operator=(RegionMemory&& other) noexcept {
   if (this == &other) return *this;
   if (opened_ != nullptr) let_go(opened_);
+  registration_ = std::move(other.registration_);  // before the memory of the one that ends
   host_ = std::move(other.host_);
   made_ = std::move(other.made_);
   opened_ = std::exchange(other.opened_, nullptr);

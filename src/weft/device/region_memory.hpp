@@ -8,6 +8,7 @@
 
 #include "weft/device/device_buffer.hpp"
 #include "weft/device/region.hpp"
+#include "weft/device/registration.hpp"
 
 namespace weft {
 
@@ -40,11 +41,17 @@ class RegionMemory {
   /// Whether the maker of opened memory of the processor still holds it. Makers of memory of a
   /// device tell others by themselves.
   bool is_alive() const { return host_.data() == nullptr || host_.is_alive(); }
+  /// Registers memory of the processor with a device, as long as the owner lives. Errors as of
+  /// Registration.
+  void register_with(const Device& device) {
+    registration_ = Registration(device, host_.data(), host_.bytes());
+  }
   /// As of SharedRegion.
   void close_descriptor() { host_.close_descriptor(); }
 
  private:
   SharedRegion host_;
+  Registration registration_;  // of host_
   DeviceBuffer made_;
   OpenedMemory* opened_ = nullptr;
   Device device_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/device/device_buffer.hpp"
+#include "weft/device/registration.hpp"
 
 namespace weft {
 
@@ -23,6 +24,19 @@ std::shared_ptr<std::byte> zeroed_memory(const Device& device, Memory kind, std:
     queue.driver().await(queue.stream());
   }
   return {std::move(buffer), memory};
+}
+
+std::shared_ptr<std::byte> registered_memory(const Device& device,
+                                             std::shared_ptr<std::byte> memory,
+                                             std::int64_t bytes) {
+  struct Registered {
+    std::shared_ptr<std::byte> memory;
+    Registration registration;  // ends first
+  };
+  std::byte* const begin = memory.get();
+  auto registered = std::make_shared<Registered>(
+      Registered{std::move(memory), Registration(device, begin, bytes)});
+  return {std::move(registered), begin};
 }
 
 }  // namespace weft

@@ -90,8 +90,8 @@ struct NodeGroup::Control {
 };
 
 NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank,
-                     const Device& device)
-    : device_(device) {
+                     const Device& device, const Device& through)
+    : device_(device), through_(through) {
   ensure(std::cmp_equal(node_of_rank.size(), whole.size()), node_of_rank.size(), whole.size());
   make_memory(whole, node_of_rank);
 }
@@ -207,7 +207,7 @@ std::shared_ptr<std::byte> NodeGroup::common(std::int64_t bytes) {
 
 NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
   Window window;
-  if (size() == 1 && !device_) {
+  if (size() == 1 && !device_ && !through_) {
     agree_in_node([&] { window.alone = Buffer(bytes); });
     return window;
   }
@@ -223,6 +223,10 @@ NodeGroup::Window NodeGroup::window(std::int64_t bytes) {
         window.regions[static_cast<std::size_t>(i)] =
             open_of(i, [&] { return RegionMemory::open(slot(i).offered, device_); });
   });
+  if (through_)
+    agree_in_node([&] {
+      for (RegionMemory& region : window.regions) region.register_with(through_);
+    });
   window.regions[static_cast<std::size_t>(me_)].close_descriptor();
   return window;
 }
@@ -381,7 +385,11 @@ std::byte* NodeGroup::resolve(int i, int array) {
   if (std::byte* const known = mapped(i, array)) return known;
   drop_dead();
   auto& regions = opened_[static_cast<std::size_t>(i)];
-  regions.push_back(open_of(i, [&] { return RegionMemory::open(region, device_); }));
+  regions.push_back(open_of(i, [&] {
+    RegionMemory opened = RegionMemory::open(region, device_);
+    if (through_) opened.register_with(through_);
+    return opened;
+  }));
   return regions.back().data() + offset;
 }
 

@@ -32,10 +32,12 @@ class NodeGroup {
  public:
   /// Collective over `whole`. node_of_rank[r] is the node of rank r; nodes may be pretended ones.
   /// Windows and arrays are in memory of this rank's `device`, if it has one, and members map them
-  /// there; all members have devices of one driver then, which must outlive the group.
-  /// Error::system, on every rank of `whole`, if members of a node cannot map each other's memory.
+  /// there; all members have devices of one driver then, which must outlive the group. Else they
+  /// are in memory of the processor, which is registered with the device that it streams `through`,
+  /// if there is one. Error::system, on every rank of `whole`, if members of a node cannot map each
+  /// other's memory.
   NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank,
-            const Device& device = {});
+            const Device& device = {}, const Device& through = {});
   NodeGroup(const NodeGroup&) = delete;
   NodeGroup& operator=(const NodeGroup&) = delete;
   ~NodeGroup();
@@ -56,7 +58,7 @@ class NodeGroup {
   /// One range of memory per member, all of them mapped by all members.
   struct Window {
     std::vector<RegionMemory> regions;  ///< by member; the one at me() was made by this rank
-    Buffer alone;                       ///< instead, if there is one member without a device
+    Buffer alone;                       ///< instead, if there is one member, and no device
     std::byte* of(int member) const {
       return regions.empty() ? alone.data() : regions[static_cast<std::size_t>(member)].data();
     }
@@ -135,7 +137,7 @@ class NodeGroup {
 
   std::vector<int> ranks_;
   int me_ = 0;
-  Device device_;
+  Device device_, through_;
   bool has_cores_ = false, tells_of_failure_ = false;
   SharedRegion region_;  // holds the control block if there are several members
   Buffer alone_;         // holds the control block if there is one member

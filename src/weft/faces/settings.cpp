@@ -141,6 +141,10 @@ const OptionSetting of_options[] = {
      [](Options& options, const Given& given) {
        options.device = given.small_integer(-1, 1 << 20);
      }},
+    {{"device-memory-limit", "BYTES",
+      "bytes of its device's memory that a rank may use; larger fields stay in memory of the "
+      "processor and stream through the device (default 0: what the device has)"},
+     [](Options& options, const Given& given) { options.device_memory_limit = given.size(); }},
     {{"decomposition", "FORM",
       "form of all stages: slab, pencil or brick (default free: the planner chooses)"},
      [](Options& options, const Given& given) { options.decomposition = given.form(false); }},

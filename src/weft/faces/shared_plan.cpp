@@ -32,14 +32,14 @@ using KeptPlans = std::list<KeptPlan>;
 
 // All members but the placement. A new member does not compile here until it is compared.
 auto compared(const Options& options) {
-  const auto& [exchange, engine, device, stream, decomposition, grid, ranks, placement, strategy,
-               effort, tune_seconds, reproducible, threads, segment_bytes, chunks, in_flight,
-               arrays, huge_pages, progress, pretend] = options;
+  const auto& [exchange, engine, device, device_memory_limit, stream, decomposition, grid, ranks,
+               placement, strategy, effort, tune_seconds, reproducible, threads, segment_bytes,
+               chunks, in_flight, arrays, huge_pages, progress, pretend] = options;
   const auto& [cache_bytes, shared_cache_bytes, eager_message_bytes, node_sizes] = pretend;
-  return std::tie(exchange, engine, device, stream, decomposition, grid, ranks, strategy, effort,
-                  tune_seconds, reproducible, threads, segment_bytes, chunks, in_flight, arrays,
-                  huge_pages, progress, cache_bytes, shared_cache_bytes, eager_message_bytes,
-                  node_sizes);
+  return std::tie(exchange, engine, device, device_memory_limit, stream, decomposition, grid, ranks,
+                  strategy, effort, tune_seconds, reproducible, threads, segment_bytes, chunks,
+                  in_flight, arrays, huge_pages, progress, cache_bytes, shared_cache_bytes,
+                  eager_message_bytes, node_sizes);
 }
 
 bool is_for(const KeptPlan& kept, const Problem& problem, const Options& options) {

@@ -50,11 +50,14 @@ struct Machine {
   /// accepts a message of this size at once (Open MPI over TCP), so smaller ones only add messages.
   std::int64_t segment_bytes = std::int64_t{1} << 16;
   Speeds speeds = {};
-  /// Whether devices transform. A pass then has one axis, and tiles may be as large as they like,
-  /// as a device cuts them anew.
+  /// Whether devices transform. A pass then has one axis, but for tile_bytes, and tiles may be as
+  /// large as they like, as a device cuts them anew.
   bool has_devices = false;
   /// Of devices: what a block of threads has on each of them, of which a line must not need more.
   BlockLimits block = {};
+  /// If data stay in memory of the processor and stream through the devices: the bytes of a tile
+  /// that a device can hold. Axes then share a pass while their tiles fit. 0: devices hold all.
+  std::int64_t tile_bytes = 0;
 
   int threads(int rank) const {
     return threads_of_rank.empty() ? 1 : threads_of_rank[static_cast<std::size_t>(rank)];

@@ -40,6 +40,10 @@ constexpr std::int64_t long_group_run_bytes = 1024, long_groups_in_a_cache = 2;
 // would be idle while others finish their last block, or all the time. A choice: with four, a
 // thread waits for at most a quarter of the time that it computes.
 constexpr std::size_t least_blocks_per_thread = 4;
+// Tiles that stream through a device are about so large where it could hold larger ones, so that
+// copies of one tile are hidden behind those of others. A choice: it takes a millisecond over PCIe.
+// Smaller ones take two thirds of what a device can hold, as rows are rounded up.
+constexpr std::int64_t streamed_tile_bytes = std::int64_t{1} << 26;
 
 }  // namespace
 
@@ -59,7 +63,11 @@ int PassTiling::run_axis(std::size_t pass) const {
 
 TileLimits PassTiling::limits(std::size_t pass) const {
   const std::int64_t element = steps_[pass].spectral_scalar.bytes();
-  const std::int64_t most = steps_.blueprint().machine.cache_bytes / tiles_in_a_cache / element;
+  const Machine& machine = steps_.blueprint().machine;
+  const std::int64_t most =
+      (machine.tile_bytes > 0 ? std::min(machine.tile_bytes * 2 / 3, streamed_tile_bytes)
+                              : machine.cache_bytes / tiles_in_a_cache) /
+      element;
   auto points = static_cast<double>(most);
   // Tiles are measured before the forward transform; where more is stored after it, they grow.
   const FieldStates& states = steps_.blueprint().route.states;
@@ -98,7 +106,9 @@ std::int64_t PassTiling::run_bytes(std::size_t pass) const {
                                                 steps_[pass].spectral->extents()[axis])
                                      : steps_.blueprint().route.states.most_points(axis));
   const double of_a_rank = bytes_of_a_rank(pass);
-  const auto cache = static_cast<double>(steps_.blueprint().machine.cache_bytes);
+  const Machine& machine = steps_.blueprint().machine;
+  const auto cache =
+      static_cast<double>(machine.tile_bytes > 0 ? machine.tile_bytes / 2 : machine.cache_bytes);
   for (const LongRun& run : long_runs)
     if (const double tile = lines * static_cast<double>(run.bytes);
         tile <= run.caches * cache && tile * run.least_tiles <= of_a_rank &&

@@ -108,6 +108,8 @@ std::string threads_text(const Description& description) {
 
 // "weft", or "weft, and fftw for some axes"; "cuda, on devices".
 std::string engines_text(const Strategy& strategy, const Machine& machine) {
+  if (machine.tile_bytes > 0)
+    return fmt::format("{}, in memory of the processor, in tiles through devices", strategy.engine);
   if (machine.has_devices) return strategy.engine + ", on devices";
   std::vector<std::string> others;
   for (const Stage& stage : strategy.stages)
@@ -139,6 +141,9 @@ std::string chosen_text(const Description& description) {
 std::vector<std::string> notes_on(const Description& description) {
   std::vector<std::string> notes;
   if (description.takes_turns) notes.emplace_back(taking_turns);
+  if (description.blueprint.machine.tile_bytes > 0)
+    notes.emplace_back(
+        "arrays that are not registered, as those of make_input() are, cost an extra copy");
   if (const Machine& machine = description.blueprint.machine; !machine.why_not_shared.empty())
     notes.push_back(not_shared_text(machine));
   if (description.engine_caveat)
@@ -231,6 +236,10 @@ std::string describe_plan(const Description& description) {
   text += fmt::format("workspace: {} a rank, tiles included",
                       bytes_text(static_cast<double>(description.workspace_bytes)));
   text += "; " + threads_text(description) + moving_text(description);
+  if (blueprint.machine.tile_bytes > 0)
+    text += fmt::format(
+        "\ndata stay in memory of the processor, and stream through devices in tiles of at most {}",
+        bytes_text(static_cast<double>(blueprint.machine.tile_bytes)));
   text += fmt::format("\nmemory: {} a rank at most: {}",
                       bytes_text(static_cast<double>(description.memory.total())),
                       to_string(description.memory));

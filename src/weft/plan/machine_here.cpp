@@ -12,6 +12,7 @@
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
+#include "weft/device/tile_slots.hpp"
 #include "weft/exchange/device_agreement.hpp"
 #include "weft/exchange/sharing.hpp"
 #include "weft/memory/cache_probe.hpp"
@@ -72,25 +73,37 @@ int openmp_threads() {
   return omp_get_active_level() < omp_get_max_active_levels() ? omp_get_max_threads() : 1;
 }
 
-Device device_here(const Communicator& comm, const Options& options,
-                   const std::vector<int>& node_of_rank) {
-  if (!is_driver(options.engine)) return {};
+// The device of this rank, and its part of what that has.
+void find_device(const Communicator& comm, const Options& options,
+                 const std::vector<int>& node_of_rank, RankHere& here) {
+  if (!is_driver(options.engine)) return;
   DeviceDriver& driver = find_driver(options.engine).get();
   const auto devices = agreed_devices(comm, node_of_rank, driver, options.device);
-  return {&driver, devices[static_cast<std::size_t>(comm.rank())].number};
+  agree(comm, [&] {
+    const auto me = static_cast<std::size_t>(comm.rank());
+    here.device = {&driver, devices[me].number};
+    const SelectedDevice selected(here.device);
+    here.device_bytes = driver.traits(here.device.number).memory_bytes / devices[me].ranks;
+    here.free_device_bytes = driver.free_bytes() / devices[me].ranks;
+    if (options.device_memory_limit > 0)
+      here.device_bytes = here.free_device_bytes = options.device_memory_limit;
+  });
 }
 
 }  // namespace
 
-Machine machine_here(const Communicator& comm, const Options& options, RankHere* rank_here) {
+Machine machine_here(const Communicator& comm, const Options& options, RankHere* rank_here,
+                     bool streams) {
   const std::vector<int> pretend = agreed_node_sizes(comm, options.pretend.node_sizes);
   const std::vector<int> nodes = nodes_of_ranks(comm, pretend);
   const CoreShare share = core_share(comm);
-  const Device device = device_here(comm, options, nodes);
-  if (rank_here != nullptr) *rank_here = {share, device};
+  RankHere here{share, {}};
+  find_device(comm, options, nodes, here);
+  const Device& device = here.device;
+  if (rank_here != nullptr) *rank_here = here;
   struct Told {
     int threads;
-    std::int64_t cache_bytes, shared_cache_bytes;
+    std::int64_t cache_bytes, shared_cache_bytes, tile_bytes;
     BlockLimits block;
   } mine{};
   std::vector<Told> told;
@@ -100,6 +113,10 @@ Machine machine_here(const Communicator& comm, const Options& options, RankHere*
     machine.has_devices = static_cast<bool>(device);
     if (device) mine.block = block_limits(device.driver->traits(device.number));
     mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
+    // The tables that say what tiles load and store are on the device, too.
+    if (streams)
+      mine.tile_bytes = TileSlots::tile_bytes(
+          here.free_device_bytes / (options.device_memory_limit > 0 ? 1 : 2) / options.in_flight);
     mine.cache_bytes = private_cache_bytes(options);
     mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank(), mine.threads);
     if (options.pretend.eager_message_bytes > 0)
@@ -112,9 +129,11 @@ Machine machine_here(const Communicator& comm, const Options& options, RankHere*
   machine.cache_bytes = mine.cache_bytes;
   machine.shared_cache_bytes = mine.shared_cache_bytes;
   machine.block = mine.block;
+  machine.tile_bytes = mine.tile_bytes;
   for (std::size_t rank = 0; rank < told.size(); ++rank) {
     machine.threads_of_rank[rank] = told[rank].threads;
     machine.cache_bytes = std::min(machine.cache_bytes, told[rank].cache_bytes);
+    machine.tile_bytes = std::min(machine.tile_bytes, told[rank].tile_bytes);
     machine.shared_cache_bytes =
         std::min(machine.shared_cache_bytes, told[rank].shared_cache_bytes);
     machine.block.shared_bytes =
@@ -123,7 +142,7 @@ Machine machine_here(const Communicator& comm, const Options& options, RankHere*
     machine.block.warp = std::max(machine.block.warp, told[rank].block.warp);
   }
   // Ranks that cannot share memory still share caches.
-  Sharing sharing = sharing_of(comm, nodes, device);
+  Sharing sharing = sharing_of(comm, nodes, streams ? Device() : device);
   machine.node_of_rank = std::move(sharing.node_of_rank);
   machine.why_not_shared = std::move(sharing.why_not);
   return machine;

@@ -13,15 +13,20 @@ namespace weft {
 struct RankHere {
   CoreShare cores;
   Device device;  ///< that computes for it; none: its cores do
+  /// Bytes of the device's memory that the rank may take, of what the ranks share that use it: all
+  /// of it, and what is free.
+  std::int64_t device_bytes = 0, free_device_bytes = 0;
 };
 
 /// The ranks of `comm`, their nodes (agreed_node_sizes, divided where ranks cannot share memory)
 /// and threads, and the smallest caches that any rank is told of, so that tiles fit everywhere.
 /// If `options.engine` is a driver of devices, ranks use the devices of their nodes as
 /// Options::device says, and nodes are divided where ranks cannot share the memory of devices,
-/// either. Collective; errors as of agreed_node_sizes and agreed_devices. `here`, if it is given,
-/// becomes what this rank has.
-Machine machine_here(const Communicator& comm, const Options& options, RankHere* here = nullptr);
+/// either. With `streams`, data stay in memory of the processor and stream through the devices.
+/// Collective; errors as of agreed_node_sizes and agreed_devices. `here`, if it is given, becomes
+/// what this rank has.
+Machine machine_here(const Communicator& comm, const Options& options, RankHere* here = nullptr,
+                     bool streams = false);
 
 /// Where `options` allow to measure, replaces the caches of machine_here() by the measured ones,
 /// where these contradict. `share` is the core_share() of this rank. Collective.

@@ -149,10 +149,16 @@ std::vector<StageReport> PlanBody::stages(bool is_forward, const Execution& exec
 }
 
 std::shared_ptr<std::byte> PlanBody::allocate(std::int64_t bytes, Memory kind) const {
-  if (kind == Memory::host) {
-    const bool shares = parts_.shares_memory && parts_.node_ranks > 1 && !parts_.device;
-    return field_memory(bytes, shares, threads());
-  }
+  const bool shares = parts_.shares_memory && parts_.node_ranks > 1 && !parts_.device;
+  if (kind == Memory::host) return field_memory(bytes, shares, threads());
+  if (parts_.through && kind == Memory::registered)
+    return registered_memory(parts_.through, field_memory(bytes, shares, threads()), bytes);
+  if (parts_.through && kind == Memory::device)
+    throw Error(Error::invalid,
+                "device memory is wanted of a plan that has its data in memory of the processor, "
+                "from where they stream through the device",
+                "take registered memory, or set a larger Options::device_memory_limit");
+  if (parts_.through) return zeroed_memory(parts_.through, kind, bytes);
   if (!parts_.device)
     throw Error(
         Error::invalid,
@@ -162,29 +168,33 @@ std::shared_ptr<std::byte> PlanBody::allocate(std::int64_t bytes, Memory kind) c
 }
 
 std::string PlanBody::device_text() const {
-  if (!parts_.device) return {};
-  const DeviceTraits traits = parts_.device.driver->traits(parts_.device.number);
-  return fmt::format("device {}: {} at {}", parts_.device.number, traits.name, traits.bus);
+  const Device& device = parts_.through ? parts_.through : parts_.device;
+  if (!device) return {};
+  const DeviceTraits traits = device.driver->traits(device.number);
+  return fmt::format("{}device {}: {} at {}",
+                     parts_.through ? "in memory of the processor, in tiles through " : "",
+                     device.number, traits.name, traits.bus);
 }
 
 std::string PlanBody::describe(Detail detail) const {
   const BoundPrograms& first = parts_.slots->all().front()->programs();
-  const Description description{
-      parts_.problem,
-      *parts_.blueprint,
-      largest_workspace_bytes_,
-      parts_.most_planned,
-      parts_.fewest_threads,
-      parts_.most_threads,
-      first.shares_input(),
-      first.shares_output(),
-      parts_.takes_turns,
-      parts_.device ? std::nullopt : find_engine(parts_.blueprint->strategy.engine).caveat(),
-      parts_.route.text,
-      parts_.remembered ? parts_.remembered->note : "",
-      parts_.raced,
-      parts_.options,
-      parts_.progress};
+  const Description description{parts_.problem,
+                                *parts_.blueprint,
+                                largest_workspace_bytes_,
+                                parts_.most_planned,
+                                parts_.fewest_threads,
+                                parts_.most_threads,
+                                first.shares_input(),
+                                first.shares_output(),
+                                parts_.takes_turns,
+                                parts_.blueprint->machine.has_devices
+                                    ? std::nullopt
+                                    : find_engine(parts_.blueprint->strategy.engine).caveat(),
+                                parts_.route.text,
+                                parts_.remembered ? parts_.remembered->note : "",
+                                parts_.raced,
+                                parts_.options,
+                                parts_.progress};
   return detail == Detail::all ? describe_plan(description) : summarize_plan(description);
 }
 

@@ -28,8 +28,10 @@ struct PlanParts {
   std::shared_ptr<const Communicator> comm;
   Problem problem;     ///< validated, with the boxes of all ranks
   MessageRoute route;  ///< of messages, if devices compute and there are several ranks
-  Device device;       ///< that computes on this rank; none: the processors do
-  Options options;     ///< of the user, with the engine that was taken
+  Device device;       ///< that holds the data of this rank and computes; none: the processors do
+  Device through;      ///< or data stay in memory of the processor, and stream through this one
+  std::int64_t device_bytes = 0;  ///< of the device, that the plan may take here
+  Options options;                ///< of the user, with the engine that was taken
   std::optional<Remembered> remembered;
   std::shared_ptr<const Blueprint> blueprint;
   RaceReport raced;  ///< how the choices of the passes were found
@@ -79,7 +81,9 @@ class PlanBody {
     return allocate(bytes, usual_memory());
   }
   std::shared_ptr<std::byte> allocate(std::int64_t bytes, Memory kind) const;
-  Memory usual_memory() const { return parts_.device ? Memory::registered : Memory::host; }
+  Memory usual_memory() const {
+    return parts_.device || parts_.through ? Memory::registered : Memory::host;
+  }
   std::string describe(Detail detail) const;
   /// "device 0: NVIDIA H200 at 0000:17:00.0"; empty if processors compute.
   std::string device_text() const;

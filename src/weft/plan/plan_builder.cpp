@@ -65,6 +65,8 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   spec.programs.is_c2r = parts.problem.kind == Kind::c2r;
   spec.programs.shares_memory = parts.shares_memory;
   spec.programs.device = parts.device;
+  spec.programs.through = parts.through;
+  spec.programs.device_bytes = parts.device_bytes / options.in_flight;
   spec.programs.sends_directly = parts.route.direct;
   spec.programs.stream = options.stream;
   for (const bool forward : {true, false})
@@ -72,10 +74,42 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   spec.arrays.input = {parts.array_bytes(parts.input), ArrayPoints(parts.input)};
   spec.arrays.output = {parts.array_bytes(parts.output), ArrayPoints(parts.output)};
   spec.arrays.device = parts.device;
+  spec.arrays.through = parts.through;
   spec.arrays.in_place = parts.blueprint->problem.in_place;
-  spec.arrays.huge_pages = options.huge_pages && !parts.device;
+  spec.arrays.huge_pages = options.huge_pages && !parts.device && !parts.through;
   spec.progress = parts.progress;
   return spec;
+}
+
+// Whether devices compute, and that of some rank cannot hold its arrays and the workspace, or may
+// not: it may take `device_bytes` in all, and what parts.device_bytes says beside arrays, which may
+// be there already. Collective.
+bool exceeds_device(const Communicator& comm, const PlanParts& parts, std::int64_t device_bytes) {
+  if (!parts.device) return false;
+  const auto [exceeds] = agree_on_largest(comm, [&] {
+    const MemoryUse& planned = parts.planned;
+    const std::int64_t all = planned.input + planned.output + planned.buffers;
+    const bool is_short = all > device_bytes || planned.buffers > parts.device_bytes;
+    return std::array{std::int64_t{is_short}};
+  });
+  return exceeds != 0;
+}
+
+// What stand-ins take for the arrays that other ranks of the node work on.
+std::int64_t stand_in_bytes(const BoundPrograms::Spec& spec, const MemoryUse& arrays,
+                            bool in_place) {
+  const auto& [forward, backward] = spec.programs;
+  // c2r runs the programs of r2c the other way round.
+  const bool real = forward.shares_source || backward.shares_target;
+  const bool spectral = forward.shares_target || backward.shares_source;
+  const bool input = spec.is_c2r ? spectral : real, output = spec.is_c2r ? real : spectral;
+  return (input || (in_place && output) ? arrays.input : 0) +
+         (output && !in_place ? arrays.output : 0);
+}
+
+std::string purpose_of(const Problem& problem, const Communicator& comm) {
+  return fmt::format("planning {} {} over {} rank{}", kind_text(problem),
+                     to_string(problem.extents), comm.size(), comm.size() == 1 ? "" : "s");
 }
 
 // The parts of a plan, in the order in which they are known: what is asked for, the machine, the
@@ -95,15 +129,8 @@ class PlanBuilder {
     take_options(options);
     parts_.options.engine =
         common_engine(*comm_, agree(*comm_, [&] { return asked_engine(parts_.options); }));
-    const Machine machine = find_machine(recall);
-    place_columns(machine);
-    take_strategy(agreed_strategy(machine), machine);
-    race();
-    auto spec = agree(*comm_, [&] {
-      find_node();
-      return slot_spec(parts_);
-    });
-    plan_memory(spec.programs);
+    auto spec = planned_spec(recall, false);
+    if (exceeds_device(*comm_, parts_, device_bytes_)) spec = planned_spec(recall, true);
     parts_.most_planned = use_of(agree_on_largest(*comm_, [&] {
       make_slots(std::move(spec));
       return numbers_of(parts_.planned);
@@ -114,6 +141,20 @@ class PlanBuilder {
 
  private:
   const Blueprint& blueprint() const { return *parts_.blueprint; }
+
+  // What the slots run. With `streams`, data stay in memory of the processor, if devices compute.
+  ExecutionSlot::Spec planned_spec(const Recall& recall, bool streams) {
+    const Machine machine = find_machine(recall, streams);
+    place_columns(machine);
+    take_strategy(agreed_strategy(machine), machine);
+    race();
+    auto spec = agree(*comm_, [&] {
+      find_node();
+      return slot_spec(parts_);
+    });
+    plan_memory(spec.programs);
+    return spec;
+  }
 
   void take_options(const Options& options) {
     const auto text = [&] {
@@ -135,19 +176,23 @@ class PlanBuilder {
 
   // The machine here, with the threads, caches and sizes of messages that are remembered, or with
   // measured caches; decides on the progress as well.
-  Machine find_machine(const Recall& recall) {
+  Machine find_machine(const Recall& recall, bool streams) {
     const Options& options = parts_.options;
     RankHere here;
-    Machine machine = machine_here(*comm_, options, &here);
+    Machine machine = machine_here(*comm_, options, &here, streams);
     takes_turns_ = here.cores.takes_turns;
-    parts_.device = here.device;
-    if (here.device && comm_->size() > 1)
+    parts_.device = streams ? Device() : here.device;
+    parts_.through = streams ? here.device : Device();
+    device_bytes_ = here.device_bytes;
+    parts_.device_bytes = here.free_device_bytes;
+    parts_.route = {};
+    if (parts_.device && comm_->size() > 1)
       parts_.route = message_route(*comm_, options.engine, here.device);
-    if (recall && !parts_.device)
+    if (recall && !here.device)
       parts_.remembered = recall(*comm_, parts_.problem, machine, asked_options_);
     if (parts_.remembered) {
       take_remembered(*parts_.remembered, options, machine, parts_.progress);
-    } else if (!parts_.device) {
+    } else if (!here.device) {
       confirm_caches(*comm_, options, here.cores, machine);
       if (machine.nodes() > 1 || is_worth_trials(r2c_, comm_->size()))
         machine.speeds = measured_speeds(*comm_, machine, options);
@@ -161,6 +206,7 @@ class PlanBuilder {
 
   void place_columns(const Machine& machine) {
     if (!r2c_.cutoff.is_given()) return;
+    r2c_ = as_r2c(parts_.problem);
     const auto owners = [&] {
       r2c_ = with_placed_columns(r2c_, machine, parts_.options);
       return fmt::format("{}", fmt::join(r2c_.cutoff.owners(), ","));
@@ -209,7 +255,8 @@ class PlanBuilder {
         arrays_of(parts_.input, parts_.output, r2c_.in_place || blueprint().moves_parts());
     require_planned_memory();
     agree(*comm_, [&] {
-      if (!parts_.device) engines_ = std::make_shared<EngineSet>(blueprint().strategy.engine);
+      if (!blueprint().machine.has_devices)
+        engines_ = std::make_shared<EngineSet>(blueprint().strategy.engine);
       check_blocking(asked_options_, blueprint().strategy);
       check_blueprint();
     });
@@ -217,8 +264,11 @@ class PlanBuilder {
 
   // Not collective.
   void take_blueprint(const Strategy& strategy, const Machine& machine) {
-    Blueprint made =
-        Blueprint::of(r2c_, parts_.device ? one_axis_a_pass(strategy) : strategy, machine);
+    Blueprint made = Blueprint::of(r2c_,
+                                   parts_.device    ? one_axis_a_pass(strategy)
+                                   : parts_.through ? without_choices(strategy)
+                                                    : strategy,
+                                   machine);
     made.largest_tag = comm_->largest_tag() - FailureNotice::tags;
     made.arrays = parts_.options.arrays;
     parts_.blueprint = std::make_shared<const Blueprint>(std::move(made));
@@ -237,8 +287,8 @@ class PlanBuilder {
   // strategy was demanded.
   void race() {
     const Options& options = parts_.options;
-    if (blueprint().moves_parts()) return;  // nothing is transformed
-    if (parts_.device) return;              // all passes are run in one way
+    if (blueprint().moves_parts()) return;        // nothing is transformed
+    if (blueprint().machine.has_devices) return;  // all passes are run in one way
     if (is_simulated || options.effort == Effort::estimate || options.reproducible ||
         parts_.remembered || !options.strategy.empty() || !is_worth_trials(r2c_, comm_->size()))
       return;
@@ -295,23 +345,14 @@ class PlanBuilder {
     planned.tiles = bounded_product(std::int64_t{in_flight} * spec.threads,
                                     tile_bytes(forward) + tile_bytes(backward));
     planned.programs = in_flight * (bound_bytes(forward) + bound_bytes(backward));
-    if (parts_.device) planned.tiles = 0;
+    if (parts_.device || parts_.through) planned.tiles = 0;
     // Stand-ins are not required: arrays of allocate() need none.
     require_planned_memory();
     if (parts_.node_ranks <= 1) return;
-    // c2r runs the programs of r2c the other way round.
-    const bool real = forward.shares_source || backward.shares_target;
-    const bool spectral = forward.shares_target || backward.shares_source;
-    const bool input = spec.is_c2r ? spectral : real, output = spec.is_c2r ? real : spectral;
-    planned.stand_ins = in_flight * ((input || (in_place && output) ? planned.input : 0) +
-                                     (output && !in_place ? planned.output : 0));
+    planned.stand_ins = in_flight * stand_in_bytes(spec, planned, in_place);
   }
 
-  std::string purpose() const {
-    return fmt::format("planning {} {} over {} rank{}", kind_text(parts_.problem),
-                       to_string(parts_.problem.extents), comm_->size(),
-                       comm_->size() == 1 ? "" : "s");
-  }
+  std::string purpose() const { return purpose_of(parts_.problem, *comm_); }
 
   Problem asked_;          // as the user gave it
   Options asked_options_;  // the same
@@ -319,7 +360,8 @@ class PlanBuilder {
   PlanParts parts_;
   Problem r2c_;  // of parts_.problem
   std::shared_ptr<EngineSet> engines_;
-  std::int64_t number_ = 0;  // the same on all ranks, and another one for another plan
+  std::int64_t device_bytes_ = 0;  // that the rank may take of its device
+  std::int64_t number_ = 0;        // the same on all ranks, and another one for another plan
   bool takes_turns_ = false;
 };
 

@@ -15,7 +15,7 @@ const std::vector<PassStage>& PassGrouping::passes(const std::vector<int>& axes)
   const auto [at, is_new] = known_.try_emplace(axes);
   std::vector<PassStage>& best = at->second;
   if (!is_new) return best;
-  if (machine_->has_devices) return best = passes_in(0, axes);
+  if (machine_->has_devices) return best = passes_in(machine_->tile_bytes, axes);
   best = fewest_passes(axes);
   if (axes.size() < 3 || axes.size() > constants::most_axes_in_any_order) return best;
   // Other orders are tried, as numbers of the given one; the halved axis stays the first.
@@ -73,6 +73,7 @@ double PassGrouping::walks_of(const PassStage& pass) const {
 }
 
 int PassGrouping::walks_in_shared_cache(const PassStage& pass) const {
+  if (machine_->has_devices) return 0;
   const auto tiles = tiles_of(pass);
   return static_cast<int>(std::count_if(tiles.begin(), tiles.end(), [&](std::int64_t bytes) {
     return bytes > machine_->cache_bytes && bytes <= largest_room();
@@ -112,6 +113,7 @@ bool PassGrouping::has_many_tiles(std::int64_t bytes) const {
 
 // The bytes that a tile of several axes may take at most.
 std::int64_t PassGrouping::largest_room() const {
+  if (machine_->has_devices) return machine_->tile_bytes;
   return std::max(machine_->cache_bytes,
                   std::min(constants::most_private_caches * machine_->cache_bytes,
                            machine_->shared_cache_bytes / constants::shared_cache_divisor));

@@ -20,7 +20,8 @@ class PassGrouping {
 
   /// The passes over `axes`. Axes share a pass while a tile that spans them fits the cache of a
   /// core, or, if that saves a pass, a few times as much: a tile is transformed in groups of lines
-  /// that fit. On devices, each axis has a pass of its own. Of as many passes, those with the
+  /// that fit. On devices, each axis has a pass of its own, unless tiles stream through them: then
+  /// axes share a pass while a tile fits the device. Of as many passes, those with the
   /// smallest tiles are taken, in the order of `axes` unless fewer tiles exceed the cache in
   /// another one.
   const std::vector<PassStage>& passes(const std::vector<int>& axes) const;

@@ -17,9 +17,13 @@ void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
   // Also where no exchange shares memory: the ranks of a node tell each other of failures there.
   const Machine& machine = spec_.blueprint->machine;
   if (spec_.shares_memory || machine.nodes() < machine.ranks)
-    node_.emplace(comm_, machine.node_of_rank, spec_.device);
+    node_.emplace(comm_, machine.node_of_rank, spec_.device, spec_.through);
   if (spec_.device)
     agree(comm_, [&] { queue_ = std::make_unique<DeviceQueue>(spec_.device, spec_.stream); });
+  if (spec_.through)
+    agree(comm_, [&] {
+      slots_ = std::make_unique<TileSlots>(spec_.through, spec_.stream, spec_.device_bytes);
+    });
   make_executions();
   const auto [input, output] = agree_on_largest(comm_, [&] {
     make_workspace();
@@ -40,6 +44,7 @@ void BoundPrograms::make_executions() {
   binding.node = spec_.shares_memory ? &*node_ : nullptr;
   binding.engines = engines_.get();
   binding.queue = queue_.get();
+  binding.slots = slots_.get();
   binding.messages.device = spec_.device;
   binding.messages.runs = queue_.get();
   binding.messages.direct = spec_.sends_directly;
@@ -47,6 +52,13 @@ void BoundPrograms::make_executions() {
   binding.threads = spec_.threads;
   for (const std::size_t direction : {0, 1})
     executions_[direction].emplace(std::move(spec_.programs[direction]), binding);
+  if (slots_) agree(comm_, [&] { slots_->allocate(); });
+}
+
+void BoundPrograms::await_application() {
+  if (spec_.stream == nullptr || !slots_) return;
+  slots_->queue().mark();
+  slots_->queue().await_mark();
 }
 
 void BoundPrograms::time_streams() {
@@ -84,6 +96,7 @@ void BoundPrograms::make_workspace() {
     workspaces.push_back(static_cast<std::byte*>(device_workspace_.data()));
   } else {
     workspace_ = Buffer(workspace_bytes(), spec_.threads);
+    registration_ = Registration(spec_.through, workspace_.data(), workspace_bytes());
     workspaces.push_back(workspace_.data());
   }
   for (auto& execution : executions_) execution->set_workspaces(workspaces);
@@ -93,6 +106,7 @@ MemoryUse BoundPrograms::memory() const {
   MemoryUse use;
   if (!executions_[0]) return use;
   use.buffers = workspace_bytes();
+  if (slots_) use.tiles = slots_->bytes();
   for (const auto& execution : executions_) {
     use.tiles += execution->tile_bytes();
     use.programs += execution->program_bytes();
@@ -103,9 +117,12 @@ MemoryUse BoundPrograms::memory() const {
 // Executions are destroyed before the memory and the communicators that they use.
 void BoundPrograms::unbind() {
   if (queue_) queue_->settle();
+  if (slots_) slots_->settle();
   for (auto& execution : executions_) execution.reset();
   queue_.reset();
+  slots_.reset();
   windows_ = {};
+  registration_ = {};
   workspace_ = {};
   device_workspace_ = {};
   node_.reset();

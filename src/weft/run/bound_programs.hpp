@@ -10,6 +10,8 @@
 #include "weft/comm/failure_notice.hpp"
 #include "weft/device/device_buffer.hpp"
 #include "weft/device/device_queue.hpp"
+#include "weft/device/registration.hpp"
+#include "weft/device/tile_slots.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/making/blueprint.hpp"
 #include "weft/memory/buffer.hpp"
@@ -28,10 +30,12 @@ class BoundPrograms {
     Effort effort = Effort::estimate;
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
-    bool shares_memory = false;   ///< as Blueprint::shares_memory()
-    bool sends_directly = false;  ///< MPI takes memory of devices itself (exchange/message_route)
-    void* stream = nullptr;       ///< of the application, for the work of the device; or null
-    Device device = {};           ///< that computes; none: the processor does
+    bool shares_memory = false;     ///< as Blueprint::shares_memory()
+    bool sends_directly = false;    ///< MPI takes memory of devices itself (exchange/message_route)
+    void* stream = nullptr;         ///< of the application, for the work of the device; or null
+    Device device = {};             ///< that computes; none: the processor does, unless
+    Device through = {};            ///< data in memory of the processor stream through this device,
+    std::int64_t device_bytes = 0;  ///< of which they may take so many bytes
   };
   /// Not collective.
   BoundPrograms(Spec spec, std::shared_ptr<EngineSet> engines);
@@ -58,6 +62,9 @@ class BoundPrograms {
   bool has_neighbours() const { return node_ && node_->size() > 1; }
   /// Where the work of the device is enqueued; null if the processor computes.
   DeviceQueue* queue() { return queue_.get(); }
+  /// Where data stream through a device: waits until all has happened that the application has
+  /// enqueued in its stream.
+  void await_application();
   /// From the next run on, tells when streams of the device did what. Not while one is under way.
   /// Nothing where the processor computes. Error::system if the driver makes no more events.
   void time_streams();
@@ -79,9 +86,11 @@ class BoundPrograms {
   std::optional<NodeGroup> node_;
   std::array<std::unique_ptr<StreamTimes>, 2> times_;  // forward, backward
   std::unique_ptr<DeviceQueue> queue_;
-  Buffer workspace_;               // this rank's workspace, if no exchange shares memory
-  DeviceBuffer device_workspace_;  // the same on a device
-  NodeGroup::Window windows_;      // else the workspaces of all ranks of the node
+  std::unique_ptr<TileSlots> slots_;  // where data stream through a device
+  Buffer workspace_;                  // this rank's workspace, if no exchange shares memory
+  Registration registration_;         // of the workspace, where data stream through a device
+  DeviceBuffer device_workspace_;     // the same on a device
+  NodeGroup::Window windows_;         // else the workspaces of all ranks of the node
   // Those of c2r are the directions of the r2c that it reverses.
   std::array<std::optional<Execution>, 2> executions_;
   bool shares_input_ = false, shares_output_ = false;

@@ -11,8 +11,15 @@
 namespace weft {
 
 DeviceItems::DeviceItems(const Program& program, DeviceQueue& queue)
+    : DeviceItems(program, queue, nullptr) {}
+
+DeviceItems::DeviceItems(const Program& program, TileSlots& slots)
+    : DeviceItems(program, slots.queue(), &slots) {}
+
+DeviceItems::DeviceItems(const Program& program, DeviceQueue& queue, TileSlots* slots)
     : program_(&program),
       queue_(&queue),
+      slots_(slots),
       marks_(queue, static_cast<std::size_t>(
                         std::ranges::count(program.tasks, Task::compute, &Task::kind))),
       enqueued_at_(program.tasks.size()) {
@@ -25,7 +32,10 @@ DeviceItems::~DeviceItems() { queue_->driver().destroy(arrival_); }
 void DeviceItems::make_sweep(const SweepProgram& sweep) {
   SweepOnDevice made;
   for (std::size_t p = 0; p < sweep.passes.size(); ++p)
-    made.passes.emplace_back(sweep, p, queue_->driver());
+    if (slots_ == nullptr)
+      made.passes.emplace_back(sweep, p, queue_->driver());
+    else
+      made.streamed.emplace_back(sweep, p, program_->buffers.size(), *slots_);
   const PassProgram& last = sweep.passes.back();
   const BoxIndex targets = index_of(last.spec.target);
   for (const Item& item : sweep.items) {
@@ -55,7 +65,9 @@ void DeviceItems::make_sweep(const SweepProgram& sweep) {
 
 void DeviceItems::make_table() {
   DeviceDriver& driver = queue_->driver();
-  const auto bytes = static_cast<std::int64_t>(program_->buffers.size() * sizeof(std::byte*));
+  const std::size_t of_slots = slots_ == nullptr ? 0 : TileSlots::slots * TileSlots::buffers;
+  const auto bytes =
+      static_cast<std::int64_t>((program_->buffers.size() + of_slots) * sizeof(std::byte*));
   table_ = DeviceBuffer(driver, bytes);
   sent_ = DeviceBuffer(driver, bytes, Memory::registered);
   arrival_ = driver.make_event();
@@ -68,15 +80,21 @@ void DeviceItems::begin(double scale) {
   for (SweepOnDevice& sweep : sweeps_) sweep.items_left = sweep.items_of_message;
 }
 
-// Sends them to the device if they are not the ones there: where arrays are new.
+// Sends them to the device if they are not the ones there: where arrays are new. The table is not
+// overwritten before the items that use it, as their ends are in this stream.
 void DeviceItems::tell_addresses(const Addresses& addresses) {
   if (told_ == addresses) return;
   DeviceDriver& driver = queue_->driver();
   if (!told_.empty()) driver.await(arrival_);
   told_ = addresses;
-  std::ranges::copy(addresses, static_cast<std::byte**>(sent_.data()));
+  std::byte** next = std::ranges::copy(addresses, static_cast<std::byte**>(sent_.data())).out;
+  if (slots_ != nullptr)
+    for (int slot = 0; slot < TileSlots::slots; ++slot)
+      for (int buffer = 0; buffer < TileSlots::buffers; ++buffer)
+        *next++ = slots_->buffer(slot, buffer);
   driver.copy(queue_->stream(), table_.data(), sent_.data(), sent_.bytes());
   driver.record(queue_->stream(), arrival_);
+  if (slots_ != nullptr) slots_->follow();
 }
 
 void DeviceItems::enqueue(int task, const Addresses& addresses) {
@@ -84,11 +102,15 @@ void DeviceItems::enqueue(int task, const Addresses& addresses) {
   tell_addresses(addresses);
   const Task& item = program_->tasks[at(task)];
   enqueued_at_[at(task)] = now();
+  const SweepOnDevice& sweep = sweeps_[at(program_->steps[at(item.step)].sweep)];
+  auto* const table = static_cast<std::byte* const*>(table_.data());
   timed(queue_->times(), queue_->stream(), {StreamSpan::passes, item.step}, [&] {
-    for (const DevicePass& pass : sweeps_[at(program_->steps[at(item.step)].sweep)].passes)
-      pass.enqueue(queue_->stream(), at(item.index), static_cast<std::byte* const*>(table_.data()),
-                   scale_);
+    for (const DevicePass& pass : sweep.passes)
+      pass.enqueue(queue_->stream(), at(item.index), table, scale_);
   });
+  for (const StreamedPass& pass : sweep.streamed)
+    pass.enqueue(*slots_, at(item.index), table, scale_);
+  if (slots_ != nullptr) slots_->join();
   marks_.add(task);
 }
 
@@ -106,8 +128,17 @@ DeviceItems::Done DeviceItems::take_done() {
 
 std::int64_t DeviceItems::table_bytes() const {
   std::int64_t bytes = 0;
-  for (const SweepOnDevice& sweep : sweeps_)
+  for (const SweepOnDevice& sweep : sweeps_) {
     for (const DevicePass& pass : sweep.passes) bytes += pass.table_bytes();
+    for (const StreamedPass& pass : sweep.streamed) bytes += pass.table_bytes();
+  }
+  return bytes;
+}
+
+std::int64_t DeviceItems::streamed_bytes() const {
+  std::int64_t bytes = 0;
+  for (const SweepOnDevice& sweep : sweeps_)
+    for (const StreamedPass& pass : sweep.streamed) bytes += pass.moved_bytes();
   return bytes;
 }
 

@@ -9,18 +9,22 @@
 #include "weft/device/device_buffer.hpp"
 #include "weft/device/device_marks.hpp"
 #include "weft/device/device_pass.hpp"
+#include "weft/device/streamed_pass.hpp"
+#include "weft/device/tile_slots.hpp"
 #include "weft/memory/addresses.hpp"
 #include "weft/program/program.hpp"
 
 namespace weft {
 
-/// Enqueues items in the stream of a queue, and tells when they have run. Items run in the order in
-/// which they are enqueued.
+/// Enqueues items, and tells when they have run.
 class DeviceItems {
  public:
-  /// Both must outlive the items. Waits until the tables of all passes are on the device.
-  /// Error::unsupported, with the reason, for a pass that the device cannot run.
+  /// Items run in the stream of a queue, in the order in which they are enqueued. Both must outlive
+  /// them. Waits until the tables of all passes are on the device. Error::unsupported, with the
+  /// reason, for a pass that the device cannot run.
   DeviceItems(const Program& program, DeviceQueue& queue);
+  /// Items stream through slots, several at a time and in any order. Both must outlive them.
+  DeviceItems(const Program& program, TileSlots& slots);
   DeviceItems(const DeviceItems&) = delete;
   DeviceItems& operator=(const DeviceItems&) = delete;
   ~DeviceItems();
@@ -28,8 +32,11 @@ class DeviceItems {
   /// Begins a run, whose results are multiplied by `scale`. All items of the run before have run,
   /// or are of no interest any more.
   void begin(double scale);
+  /// Whether an item comes after those that were enqueued before it. Else one that waits for
+  /// another is enqueued when that one has run.
+  bool keep_order() const { return slots_ == nullptr; }
   /// Enqueues the item of task `task`. The buffers that it works on are at `addresses`, on the
-  /// device.
+  /// device, or where the device can work on them.
   void enqueue(int task, const Addresses& addresses);
   /// Whether all items that are enqueued have been taken.
   bool is_idle() const { return marks_.is_empty(); }
@@ -46,21 +53,26 @@ class DeviceItems {
 
   /// Bytes of the tables on the device.
   std::int64_t table_bytes() const;
+  /// Bytes that the items of a run move between the device and memory of the processor.
+  std::int64_t streamed_bytes() const;
 
  private:
   // The passes of a sweep, and to which messages each item stores.
   struct SweepOnDevice {
-    std::vector<DevicePass> passes;
+    std::vector<DevicePass> passes;      // one of these
+    std::vector<StreamedPass> streamed;  // and those
     std::vector<std::vector<int>> messages_of_item;
     std::vector<int> items_of_message, items_left;
   };
 
+  DeviceItems(const Program& program, DeviceQueue& queue, TileSlots* slots);
   void make_sweep(const SweepProgram& sweep);
   void make_table();
   void tell_addresses(const Addresses& addresses);
 
   const Program* program_;
   DeviceQueue* queue_;
+  TileSlots* slots_;  // null: items run in the stream of the queue
   double scale_ = 1;
   std::vector<SweepOnDevice> sweeps_;
   DeviceMarks marks_;                // by task

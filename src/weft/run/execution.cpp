@@ -20,10 +20,13 @@ Execution::Execution(Program program, const Binding& binding)
   agree(*binding.comm, [&] {
     if (binding.queue != nullptr)
       on_device_ = std::make_unique<DeviceItems>(program_, *binding.queue);
+    else if (binding.slots != nullptr)
+      on_device_ = std::make_unique<DeviceItems>(program_, *binding.slots);
     else
       make_sweeps(binding);
-    schedule_ = Schedule(program_,
-                         on_device_ ? Schedule::Items::are_enqueued : Schedule::Items::run_at_once);
+    schedule_ =
+        Schedule(program_, on_device_ && on_device_->keep_order() ? Schedule::Items::are_enqueued
+                                                                  : Schedule::Items::run_at_once);
     exchanges_.resize(program_.exchanges.size());
     groups.reserve(exchanges_.size());
     addresses_.resize(program_.buffers.size());
@@ -112,8 +115,8 @@ std::int64_t Execution::program_bytes() const {
   return on_device_ ? bytes + on_device_->table_bytes() : bytes;
 }
 
-std::int64_t Execution::staged_bytes() const {
-  std::int64_t bytes = 0;
+std::int64_t Execution::moved_bytes() const {
+  std::int64_t bytes = on_device_ ? on_device_->streamed_bytes() : 0;
   for (const Exchange& exchange : exchanges_) bytes += exchange.wire->staging_bytes();
   return bytes;
 }
@@ -202,7 +205,7 @@ bool Execution::enqueue_ready() {
     be_late(Late::before_item);
     on_device_->enqueue(task, addresses_);
     begin_exchange_after(at(program_.tasks[at(task)].step));
-    schedule_.mark_enqueued(task);
+    if (on_device_->keep_order()) schedule_.mark_enqueued(task);
     enqueued = true;
   }
   return enqueued;

@@ -24,6 +24,7 @@ namespace weft {
 
 class DeviceItems;
 class DeviceQueue;
+class TileSlots;
 class Wire;
 
 /// The objects that a program is bound to.
@@ -32,6 +33,7 @@ struct Binding {
   NodeGroup* node = nullptr;  ///< the ranks of this rank's node; null if no exchange shares memory
   EngineSet* engines = nullptr;  ///< null if a device computes
   DeviceQueue* queue = nullptr;  ///< of the device that computes; null: the processor does
+  TileSlots* slots = nullptr;    ///< through which data in memory of the processor stream; or null
   DeviceMessages messages = {};  ///< how they come from and to its memory
   Effort effort = Effort::estimate;
   int threads = 1;  ///< of this rank
@@ -42,7 +44,8 @@ struct Binding {
 /// Runs one program again and again. begin() starts a run. The caller then calls advance(), which
 /// collects what has completed and submits what is ready, and run_item(), which computes the most
 /// urgent item that is ready, until the run is complete. Where a device computes, advance()
-/// enqueues all items that are ready, and there is none for run_item().
+/// enqueues all items that are ready, and there is none for run_item(). Where data stream through
+/// it, an item is ready when all that it waits for is complete.
 class Execution {
  public:
   /// Collective over the communicator. The objects in `binding` must outlive the execution.
@@ -89,8 +92,9 @@ class Execution {
   bool is_enqueued() const { return schedule_.is_enqueued(); }
   /// Whether it does more than compute.
   bool has_exchanges() const { return !exchanges_.empty(); }
-  /// Bytes that a run copies between a device and the processor, for messages.
-  std::int64_t staged_bytes() const;
+  /// Bytes that a run moves between a device and the processor: for messages, or as tiles that
+  /// stream through the device.
+  std::int64_t moved_bytes() const;
   /// Waits some milliseconds at most until advance() may have something to do. Returns false
   /// without waiting if no signal of the node can end the wait.
   bool wait();

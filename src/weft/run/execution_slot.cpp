@@ -87,12 +87,14 @@ void ExecutionSlot::start(const Call& call) {
 void ExecutionSlot::fill_stand_in() {
   DeviceQueue* const queue = programs_.queue();
   if (queue == nullptr) {
+    programs_.await_application();
     given_.source.fill_stand_in();
+    copied_bytes_ = execution_->moved_bytes();
     return;
   }
   is_taking_result_ = false;
   copied_bytes_ =
-      execution_->staged_bytes() + (given_.source.is_copied() ? given_.source.bytes() : 0);
+      execution_->moved_bytes() + (given_.source.is_copied() ? given_.source.bytes() : 0);
   timed(given_.source.is_copied() ? queue->times() : nullptr, queue->stream(),
         {StreamSpan::copy_up, -1, given_.source.bytes()},
         [&] { given_.source.fill_stand_in(queue->stream()); });

@@ -11,26 +11,33 @@ namespace weft {
 
 namespace {
 
-Error not_of_processor(bool is_source) {
+Error not_of_processor(bool is_source, bool streams) {
   return Error(Error::invalid,
                fmt::format("the {} is in memory that the processor cannot touch, such as a "
-                           "device's, and this plan computes on the processor",
-                           is_source ? "source" : "target"),
-               "make a plan for the device, or give the plan arrays in memory of the processor");
+                           "device's, and this plan {}",
+                           is_source ? "source" : "target",
+                           streams ? "has its data in memory of the processor, from where they "
+                                     "stream through the device"
+                                   : "computes on the processor"),
+               streams ? "give the plan arrays in memory of the processor, or a larger "
+                         "Options::device_memory_limit"
+                       : "make a plan for the device, or give the plan arrays in memory of the "
+                         "processor");
 }
 
 }  // namespace
 
-// On a device, each side may be given an array in memory of the processor.
+// On a device, each side may be given an array in memory of the processor; where data stream
+// through one, an array that is not registered.
 PlanArrays::PlanArrays(Spec spec) : spec_(std::move(spec)) {
-  if (!spec_.device) return;
-  input_stand_in_ = StandIn(spec_.input.bytes, spec_.device);
-  output_stand_in_ = StandIn(spec_.output.bytes, spec_.device);
+  if (!takes_registered()) return;
+  input_stand_in_ = StandIn(spec_.input.bytes, spec_.device, spec_.through);
+  output_stand_in_ = StandIn(spec_.output.bytes, spec_.device, spec_.through);
 }
 
 void PlanArrays::share(bool input, bool output) {
   is_shared_ = true;
-  if (spec_.device) return;
+  if (takes_registered()) return;
   input_stand_in_ = StandIn(input || (spec_.in_place && output) ? spec_.input.bytes : 0);
   output_stand_in_ = StandIn(output ? spec_.output.bytes : 0);
 }
@@ -43,10 +50,12 @@ RunArray PlanArrays::run_array(const GivenArray& given, const Use& use) {
   // Asking takes a sixth of a microsecond, so arrays of the run before are not asked for again.
   const bool is_known = std::ranges::find(readable_, given.data) != readable_.end();
   if (!is_known && side.bytes > 0 && !is_readable(given.data))
-    throw not_of_processor(use.is_source);
+    throw not_of_processor(use.is_source, static_cast<bool>(spec_.through));
   if (!is_known) readable_.at(use.is_input ? 0 : 1) = given.data;
   if (spec_.huge_pages && !SharedRegion::containing(given.data))
     huge_pages_.ask(given.data, side.bytes);
+  if (spec_.through)
+    return RunArray(given.data, side.bytes, side.points, &stand_in, use.is_shared && is_shared_);
   return RunArray(given.data, side.bytes, side.points, use.is_shared ? &stand_in : nullptr);
 }
 

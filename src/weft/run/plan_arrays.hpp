@@ -26,6 +26,7 @@ class PlanArrays {
     bool in_place = false;
     bool huge_pages = true;  ///< asks for them for arrays of users
     Device device;           ///< that the plan computes on, if it does not on the processor
+    Device through;          ///< through which its data stream, if they do
   };
   explicit PlanArrays(Spec spec);
 
@@ -52,6 +53,7 @@ class PlanArrays {
     bool is_shared = false;  // other ranks work on it in this direction
   };
   RunArray run_array(const GivenArray& given, const Use& use);
+  bool takes_registered() const { return spec_.device || spec_.through; }
 
   Spec spec_;
   bool is_shared_ = false;  // other ranks of the node may work on arrays

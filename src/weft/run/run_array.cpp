@@ -2,6 +2,9 @@
 
 #include "weft/run/run_array.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "weft/base/ensure.hpp"
 #include "weft/memory/buffer.hpp"
 
@@ -27,10 +30,23 @@ std::optional<RegionPlace> shared_place(const std::byte* array, const Device& de
   }
 }
 
+// Whether kernels can work on all of an array in memory of the processor. If not, it is not
+// registered here for them: the application may free it, and a device would then go on working on
+// the pages that were there.
+bool is_within_reach(const DeviceDriver& driver, const std::byte* array, std::int64_t bytes,
+                     Memory kind) {
+  if (kind != Memory::registered && kind != Memory::managed) return false;
+  return driver.place_of(array + std::max<std::int64_t>(bytes - 1, 0)).kind == kind;
+}
+
 }  // namespace
 
 const RegionMemory& StandIn::memory() {
-  if (memory_.bytes() == 0) memory_ = RegionMemory(planned_bytes_, device_);
+  if (memory_.bytes() == 0) {
+    RegionMemory made(planned_bytes_, device_);
+    if (through_) made.register_with(through_);
+    memory_ = std::move(made);
+  }
   return memory_;
 }
 
@@ -46,6 +62,10 @@ RunArray::RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& poin
     kind_ = place.kind;
     is_usable =
         kind_ == Memory::managed || (kind_ == Memory::device && place.device == device.number);
+  }
+  if (const Device& through = stand_in->through()) {
+    kind_ = through.driver->place_of(given).kind;
+    is_usable = is_within_reach(*through.driver, given, bytes, kind_);
   }
   if (is_usable && !is_shared) return;
   if (is_usable) shared_ = shared_place(given, device);

@@ -16,18 +16,22 @@ namespace weft {
 std::shared_ptr<std::byte> field_memory(std::int64_t bytes, bool shared, int threads);
 
 /// Memory that replaces those arrays on one side of a plan that the plan cannot work on: on a
-/// device, arrays in memory of the processor; and what other ranks of the node work on, too, and
-/// cannot map. It is made when it is first needed.
+/// device, arrays in memory of the processor; where data stream through a device, arrays that are
+/// not registered; and what other ranks of the node work on, too, and cannot map. It is made when
+/// it is first needed.
 class StandIn {
  public:
   /// `bytes` is the size of the arrays, or 0 if none can need it. The memory is that of `device`,
-  /// if the plan computes on one, else of the processor.
-  explicit StandIn(std::int64_t bytes = 0, const Device& device = {})
-      : planned_bytes_(bytes), device_(device) {}
+  /// if the plan computes on one, else of the processor, and registered with the device that its
+  /// data stream `through`, if there is one.
+  explicit StandIn(std::int64_t bytes = 0, const Device& device = {}, const Device& through = {})
+      : planned_bytes_(bytes), device_(device), through_(through) {}
   /// Whether arrays may need it.
   bool is_needed() const { return planned_bytes_ > 0; }
   /// The device that the plan computes on.
   const Device& device() const { return device_; }
+  /// The device that the plan's data stream through.
+  const Device& through() const { return through_; }
   /// The memory. Error::system if there is not enough of it.
   const RegionMemory& memory();
   /// Its bytes; 0 if it has not been made.
@@ -35,7 +39,7 @@ class StandIn {
 
  private:
   std::int64_t planned_bytes_;
-  Device device_;
+  Device device_, through_;
   RegionMemory memory_;
 };
 
@@ -57,6 +61,8 @@ class RunArray {
   /// Ranks work on it in `stand_in` if they cannot do so where it is:
   /// - a plan on the processor, if other ranks of the node work on it, too (`is_shared`), and no
   ///   SharedRegion of this process holds it;
+  /// - a plan whose data stream through a device, if it is neither registered nor managed memory,
+  ///   or as on the processor;
   /// - a plan on a device, if it is in memory of the processor or of another device, or, where
   ///   other ranks work on it, in memory that they cannot map: managed memory, and that of pools.
   /// Error::system if there is not enough memory for the stand-in.
@@ -66,7 +72,7 @@ class RunArray {
   /// What the user gave.
   std::byte* given() const { return given_; }
   std::int64_t bytes() const { return bytes_; }
-  /// The kind of memory that it is in. Of a plan on the processor always Memory::host.
+  /// The kind of memory that it is in. Of a plan without devices always Memory::host.
   Memory kind() const { return kind_; }
   /// Whether any of these bytes belongs to it.
   bool overlaps(const void* data, std::int64_t bytes) const;
