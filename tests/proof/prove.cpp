@@ -76,10 +76,14 @@ Problem random_halo(Dice& dice, int ranks) {
   return problem;
 }
 
-// What devices run.
-Blueprint on_devices(const Blueprint& blueprint) {
+// What devices run: on data that they hold, or that stream through them.
+Blueprint on_devices(const Blueprint& blueprint, Dice& dice) {
   Machine machine = blueprint.machine;
   machine.has_devices = true;
+  if (dice.chance(50)) {
+    machine.tile_bytes = dice.pick<std::int64_t>({100, 1000, 10000});
+    return Blueprint::of(blueprint.problem, without_choices(blueprint.strategy), machine);
+  }
   return Blueprint::of(blueprint.problem, one_axis_a_pass(blueprint.strategy), machine);
 }
 
@@ -117,7 +121,8 @@ class RandomProofs {
     }
     Proof made;
     made.blueprint = varied_blueprint(problem_of(random), strategy_, machine_of(random), dice);
-    if (Dice(seed * 5557 + 3).chance(25)) made.blueprint = on_devices(made.blueprint);
+    if (Dice devices(seed * 5557 + 3); devices.chance(25))
+      made.blueprint = on_devices(made.blueprint, devices);
     if (Dice(seed * 7307 + 11).chance(50)) made.blueprint.arrays = Arrays::any;
     made.set = programs_of(made.blueprint);
     return made;

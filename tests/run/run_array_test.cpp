@@ -301,6 +301,27 @@ TEST_F(RunArrayOnDevice, of_the_processor_is_refused_in_memory_of_a_device) {
   EXPECT_NE(error(), "nothing was thrown") << "after an array that is right";
 }
 
+TEST_F(RunArrayOnDevice, streams_from_where_an_array_is_if_all_of_it_is_registered) {
+  const Field field(false);
+  std::vector<double> numbers = field.values(1, gap);
+  StandIn stand_in(field.bytes(), {}, device());
+  const auto array = [&] {
+    return RunArray(bytes_of(numbers), field.bytes(), field.points, &stand_in, false);
+  };
+  EXPECT_TRUE(array().is_copied());
+  const auto* const stand_in_memory = stand_in.memory().data();
+  EXPECT_EQ(array().data(), stand_in_memory);
+  EXPECT_EQ(driver_.place_of(stand_in_memory).kind, Memory::registered);
+  {
+    const Registration half(device(), numbers.data(), field.bytes() / 2);
+    EXPECT_TRUE(array().is_copied());
+  }
+  const Registration all(device(), numbers.data(), field.bytes());
+  EXPECT_FALSE(array().is_copied());
+  stand_in = StandIn();
+  EXPECT_EQ(driver_.place_of(stand_in_memory).kind, Memory::host);
+}
+
 TEST_F(RunArrayOnDevice, of_a_plan_in_place_has_one_stand_in_for_both_sides) {
   const Field field(true);
   std::vector<double> numbers = field.values(1, gap), others = numbers;
