@@ -196,12 +196,18 @@ SharedRegion SharedRegion::open(const SharedRegionHandle& handle) {
   return region;
 }
 
-// Maps at a multiple of the huge page size, so that pages that the maker collapsed are huge here
-// too.
+// Maps large regions at a multiple of the huge page size, so that pages that the maker collapsed
+// are huge here too.
 void SharedRegion::map(int descriptor) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t bytes = (file_bytes(handle_.bytes) + page - 1) / page * page,
                     room = bytes + huge_page_bytes;
+  if (bytes < huge_page_bytes) {
+    void* small = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (small == MAP_FAILED) throw std::system_error(errno, std::generic_category());
+    data_ = static_cast<std::byte*>(small);
+    return;
+  }
   void* reserved =
       mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) throw std::system_error(errno, std::generic_category());
