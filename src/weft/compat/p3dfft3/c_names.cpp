@@ -1,4 +1,5 @@
-// compat/p3dfft3/c_names: P3DFFT++'s interface for C, whose objects have numbers.
+// compat/p3dfft3/c_names: P3DFFT++'s interface for C, whose objects have numbers, and what the module
+// for Fortran needs besides.
 #include <mpi.h>
 
 #include <map>
@@ -204,4 +205,12 @@ void p3dfft_compute_deriv_single(float* in, float* out, Grid* gr, int idir) {
 
 void p3dfft_inv_mo(int mo[3], int imo[3]) {
   for (int i = 0; i < 3; ++i) imo[mo[i]] = i;
+}
+
+int weft_p3dfft3_proc_grid(int pdims[3], int mpicomm) {
+  return p3dfft_init_proc_grid(pdims, MPI_Comm_f2c(static_cast<MPI_Fint>(mpicomm)));
+}
+
+Grid* weft_p3dfft3_grid(int number) {
+  return found(objects.told, number, "there is no such data grid, or it was freed").get();
 }

@@ -317,6 +317,11 @@ void p3dfft_compute_deriv_single(float* in, float* out, Grid* gr, int idir);
 /* The inverse of an order: imo[mo[i]] = i. */
 void p3dfft_inv_mo(int mo[3], int imo[3]);
 
+/* What the module for Fortran calls: a process grid of Fortran's communicator, and the data grid of
+ * a number. */
+int weft_p3dfft3_proc_grid(int pdims[3], int mpicomm);
+Grid* weft_p3dfft3_grid(int number);
+
 #ifdef __cplusplus
 }
 #endif
