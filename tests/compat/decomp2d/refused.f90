@@ -22,7 +22,7 @@ program refused
     call decomp_2d_io_init()
     call decomp_2d_write_one(1, u, 'u.dat', opt_dirname='out')
   case ('sines')
-    call decomp_2d_fft_init(PHYSICAL_IN_X, opt_DTT=[1, 0, 0])
+    call decomp_2d_fft_init(PHYSICAL_IN_X, opt_DTT=[2, 1, 5])
   case ('halved')
     call decomp_2d_fft_init(PHYSICAL_IN_X, opt_skip_XYZ_c2c=[.true., .false., .false.])
     call alloc_z(v, decomp_2d_fft_get_sp())

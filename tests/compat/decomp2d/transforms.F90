@@ -1,6 +1,6 @@
 ! transforms: a program that transforms fields with 2DECOMP&FFT, and compares with direct sums.
 program transforms
-  use checks, only: direct, expect, numbers
+  use checks, only: direct, expect, numbers, pi
   use decomp_2d
   use decomp_2d_constants
   use decomp_2d_fft
@@ -16,6 +16,8 @@ program transforms
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierror)
   call run_on_grid([7, 6, 5])
   call run_on_grid([8, 11, 13])
+  call cosines_are_transformed(PHYSICAL_IN_X)
+  call cosines_are_transformed(PHYSICAL_IN_Z)
   call several_grids()
   if (ranks < 4) call many_engines_leave_nothing()
   call MPI_Finalize(ierror)
@@ -149,6 +151,56 @@ contains
     call decomp_2d_fft_3d(v, back)
     call expect_close(cmplx(back/points_of(n, skips), 0, real64), mine(whole, u), 2d0, 'real numbers back')
   end subroutine real_numbers_are_transformed
+
+  ! Cosines of type 1 along all axes by their definition.
+  function cosines(field) result(waves)
+    real(real64), intent(in) :: field(:, :, :)
+    real(real64), allocatable :: waves(:, :, :), lines(:, :, :)
+    real(real64) :: weight
+    integer :: axis, j, k, n
+    waves = field
+    do axis = 1, 3
+      lines = waves
+      waves = 0
+      n = size(field, axis)
+      do k = 1, n
+        do j = 1, n
+          weight = merge(1, 2, j == 1 .or. j == n)*cos(pi*(j - 1)*(k - 1)/(n - 1))
+          if (axis == 1) waves(k, :, :) = waves(k, :, :) + weight*lines(j, :, :)
+          if (axis == 2) waves(:, k, :) = waves(:, k, :) + weight*lines(:, j, :)
+          if (axis == 3) waves(:, :, k) = waves(:, :, k) + weight*lines(:, :, j)
+        end do
+      end do
+    end do
+  end function cosines
+
+  subroutine cosines_are_transformed(pencil)
+    integer, intent(in) :: pencil
+    integer, parameter :: n(3) = [9, 6, 8]
+    type(decomp_2d_fft_engine), target, save :: engine
+    complex(mytype), allocatable :: u(:, :, :), v(:, :, :)
+    complex(real64), allocatable :: whole(:, :, :), waves(:, :, :)
+    real(mytype), allocatable :: space(:, :, :), spectrum_of(:, :, :), back(:, :, :)
+    integer :: p_row, p_col
+    p_row = 0
+    p_col = 0
+    call decomp_2d_init(n(1), n(2), n(3), p_row, p_col)
+    call engine%init(pencil, n(1), n(2), n(3), opt_DTT=[1, 1, 1])
+    call engine%use_it()
+    call expect(all(engine%dtt == [1, 1, 1, 1, 1, 1, 0, 0, 0]), 'all points are transformed')
+    whole = cmplx(real(numbers(n)), 0, real64)
+    waves = cmplx(cosines(real(whole)), 0, real64)
+    call allocate_sides(u, v, engine%ph, engine%ph)
+    space = real(mine(whole, u), mytype)
+    spectrum_of = 0*real(mine(whole, v), mytype)
+    back = 0*space
+    call decomp_2d_dtt_3d_r2r(space, spectrum_of, DECOMP_2D_FFT_FORWARD)
+    call expect_close(cmplx(spectrum_of, 0, real64), mine(waves, v), maxval(abs(waves)), 'cosines')
+    call decomp_2d_dtt_3d_r2r(spectrum_of, back, DECOMP_2D_FFT_BACKWARD)
+    call expect_close(cmplx(back/product(2*(n - 1)), 0, real64), mine(whole, u), 2d0, 'cosines back')
+    call engine%fin()
+    call decomp_2d_finalize()
+  end subroutine cosines_are_transformed
 
   ! Grids with numbers and one without, of other sizes than the program's grid.
   subroutine several_grids()

@@ -9,10 +9,10 @@ module decomp_2d_fft
   use decomp_2d_mpi
   use weft_c, only: backwards, c_array, forwards
   use weft_pencils, only: boxes_of, create_plan, free_plan, require_fit, run_plan, size_of, text_of
-  use weft_problems, only: weft_problem
+  use weft_problems, only: weft_dct1, weft_problem
   implicit none
   private
-  public :: decomp_2d_fft_init, decomp_2d_fft_3d, decomp_2d_fft_finalize, decomp_2d_fft_engine
+  public :: decomp_2d_fft_init, decomp_2d_fft_3d, decomp_2d_dtt_3d_r2r, decomp_2d_fft_finalize, decomp_2d_fft_engine
   public :: decomp_2d_fft_get_size, decomp_2d_fft_get_ph, decomp_2d_fft_get_sp, decomp_2d_fft_get_format
   public :: decomp_2d_fft_get_ngrid, decomp_2d_fft_set_ngrid, decomp_2d_fft_use_grid, decomp_2d_fft_get_engine
   public :: decomp_2d_fft_get_inplace, decomp_2d_fft_get_inplace_r2c, decomp_2d_fft_get_inplace_c2r
@@ -23,13 +23,15 @@ module decomp_2d_fft
   type :: decomp_2d_fft_engine
     type(decomp_info), pointer, public :: ph => null()  !< of real space
     type(decomp_info), public :: sp                     !< of the spectrum of real numbers
+    !> With cosines: the types along the axes, the first points that are transformed, and how many points are not.
+    integer, allocatable, public :: dtt(:)
     integer, private :: format = 0, extents(3) = 0
     logical, private :: initialised = .false., inplace = .false., inplace_r2c = .false., inplace_c2r = .false.
     logical, private :: skips(3) = .false.
-    type(c_ptr), private :: c2c_plan = c_null_ptr, r2c_plan = c_null_ptr
+    type(c_ptr), private :: c2c_plan = c_null_ptr, r2c_plan = c_null_ptr, cosine_plan = c_null_ptr
   contains
-    !> call engine%init(pencil, nx, ny, nz [, opt_inplace, opt_inplace_r2c, opt_inplace_c2r, opt_skip_XYZ_c2c]): the grid becomes the
-    !> one that is used.
+    !> call engine%init(pencil, nx, ny, nz [, opt_inplace, opt_inplace_r2c, opt_inplace_c2r, opt_skip_XYZ_c2c, opt_DTT]): the grid
+    !> becomes the one that is used.
     procedure, public :: init => init_engine
     procedure, public :: fin => finish_engine
     procedure, public :: use_it => use_engine
@@ -160,10 +162,7 @@ contains
     if (engine%initialised) call decomp_2d_abort(1, 'an engine is initialised once, or again after it was finished')
     if (pencil /= PHYSICAL_IN_X .and. pencil /= PHYSICAL_IN_Z) call decomp_2d_abort(1, &
         'real space lies in X or in Z pencils, PHYSICAL_IN_X or PHYSICAL_IN_Z, not '//text_of([pencil]))
-    if (present(opt_DTT)) then
-      if (any(opt_DTT /= 0)) call decomp_2d_abort(4, 'sine and cosine transforms (opt_DTT) are not there: '// &
-          'a weft_problem with bases has them')
-    end if
+    if (present(opt_DTT)) call set_cosines(engine, opt_DTT)
     engine%format = pencil
     engine%extents = [nx, ny, nz]
     engine%inplace = is_true(opt_inplace)
@@ -186,6 +185,18 @@ contains
     used => engine
   end subroutine init_engine
 
+  ! Which points the other types of 2DECOMP&FFT transform is not documented.
+  subroutine set_cosines(engine, types)
+    class(decomp_2d_fft_engine), intent(inout) :: engine
+    integer, intent(in) :: types(:)
+    if (allocated(engine%dtt)) deallocate (engine%dtt)
+    if (all(types == 0)) return
+    if (size(types) /= 3 .or. any(types /= 1)) call decomp_2d_abort(4, 'of sine and cosine transforms (opt_DTT), '// &
+        'only cosines of type 1 along all axes, 1x1x1, are there, not '//text_of(types)// &
+        ': a weft_problem with bases has the others')
+    engine%dtt = [types, 1, 1, 1, 0, 0, 0]
+  end subroutine set_cosines
+
   pure function is_true(option)
     logical, intent(in), optional :: option
     logical :: is_true
@@ -199,6 +210,8 @@ contains
     if (.not. engine%initialised) return
     call free_plan(engine%c2c_plan)
     call free_plan(engine%r2c_plan)
+    call free_plan(engine%cosine_plan)
+    if (allocated(engine%dtt)) deallocate (engine%dtt)
     if (associated(engine%ph, decomp_main)) then
       nullify (engine%ph)
     else
@@ -288,6 +301,7 @@ contains
     integer :: along, order(3)
     handle = engine%c2c_plan
     if (kind == 'r2c') handle = engine%r2c_plan
+    if (kind == 'r2r') handle = engine%cosine_plan
     if (c_associated(handle)) return
     along = engine%format  ! X and Z pencils have the numbers of their axes
     if (kind == 'r2c' .and. engine%skips(along)) call decomp_2d_abort(1, 'a transform of real numbers halves axis '// &
@@ -297,14 +311,16 @@ contains
     ! The last Fourier axis of the list is halved.
     order = [4 - along, 2, along]
     problem%axes = pack(int(order, int64), .not. engine%skips(order))
+    if (kind == 'r2r') then
+      problem%axes = order
+      problem%bases = [weft_dct1, weft_dct1, weft_dct1]
+    end if
     problem%input = boxes_of(engine%ph, along)
     problem%output = boxes_of(spectrum_of(engine, kind), 4 - along)
     call create_plan(problem, handle)
-    if (kind == 'r2c') then
-      engine%r2c_plan = handle
-    else
-      engine%c2c_plan = handle
-    end if
+    if (kind == 'r2c') engine%r2c_plan = handle
+    if (kind == 'c2c') engine%c2c_plan = handle
+    if (kind == 'r2r') engine%cosine_plan = handle
   end function plan_of
 
   function spectrum_of(engine, kind) result(decomp)
@@ -336,10 +352,26 @@ contains
     complex(mytype), intent(inout), contiguous, target :: in(:, :, :), out(:, :, :)
     integer, intent(in) :: isign
     call require_used()
-    if (isign /= DECOMP_2D_FFT_FORWARD .and. isign /= DECOMP_2D_FFT_BACKWARD) call decomp_2d_abort(1, &
-        'isign is DECOMP_2D_FFT_FORWARD (-1) or DECOMP_2D_FFT_BACKWARD (1), not '//text_of([isign]))
+    call require_sign(isign)
     call run(used, 'c2c', merge(forwards, backwards, isign == DECOMP_2D_FFT_FORWARD), c_loc(in), shape(in), c_loc(out), shape(out))
   end subroutine run_c2c
+
+  !> Cosines of type 1 along all axes, and with isign = DECOMP_2D_FFT_BACKWARD the way back: both together multiply by 2 (n - 1) along
+  !> each axis. Real space and spectrum have the same points.
+  subroutine decomp_2d_dtt_3d_r2r(in, out, isign)
+    real(mytype), intent(inout), contiguous, target :: in(:, :, :), out(:, :, :)
+    integer, intent(in) :: isign
+    call require_used()
+    if (.not. allocated(used%dtt)) call decomp_2d_abort(1, 'decomp_2d_dtt_3d_r2r is for grids that are initialised with opt_DTT')
+    call require_sign(isign)
+    call run(used, 'r2r', merge(forwards, backwards, isign == DECOMP_2D_FFT_FORWARD), c_loc(in), shape(in), c_loc(out), shape(out))
+  end subroutine decomp_2d_dtt_3d_r2r
+
+  subroutine require_sign(isign)
+    integer, intent(in) :: isign
+    if (isign /= DECOMP_2D_FFT_FORWARD .and. isign /= DECOMP_2D_FFT_BACKWARD) call decomp_2d_abort(1, &
+        'isign is DECOMP_2D_FFT_FORWARD (-1) or DECOMP_2D_FFT_BACKWARD (1), not '//text_of([isign]))
+  end subroutine require_sign
 
   subroutine run_r2c(in_r, out_c)
     real(mytype), intent(inout), contiguous, target :: in_r(:, :, :)
