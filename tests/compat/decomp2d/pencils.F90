@@ -19,8 +19,10 @@ program pencils
   do rows = 1, ranks, max(1, ranks - 1)
     call use_library([8, 9, 11], rows, ranks/rows, [.true., .false., .true.])
   end do
-  call use_library([13, 11, 9], 0, 0, [.true., .true., .true.])
-  call expect(nothing_more(before, 100000_int64), 'nothing is left of what was finalized')
+  if (ranks < 4) then
+    call use_library([13, 11, 9], 0, 0, [.true., .true., .true.])
+    call expect(nothing_more(before, 100000_int64), 'nothing is left of what was finalized')
+  end if
   call MPI_Finalize(ierror)
   if (rank == 0) print '(a)', 'all is as expected'
 
