@@ -65,6 +65,16 @@ void require_device(const Options& options) {
                 "the bytes that a rank may use, or 0 for what its device has");
 }
 
+// Arrays are in memory of the processor, and no stream of the application's orders what it does.
+void require_fixed_engine(const Options& options) {
+  if (options.engine != fastest_engine_name) return;
+  const std::string hint = "name the engine; `weft engines` lists them";
+  if (options.stream != nullptr)
+    throw Error(Error::invalid, "the engine 'fastest', and a stream of a device", hint);
+  if (options.effort == Effort::tune)
+    throw Error(Error::unsupported, "the engine 'fastest' is predicted, and tuning measures", hint);
+}
+
 void require_tuning(const Options& options) {
   constexpr double most = 86400;
   if (options.tune_seconds > 0 && options.tune_seconds <= most) return;
@@ -133,6 +143,7 @@ void check(const Options& options, const Communicator& comm) {
   require_segments(options);
   require_tuning(options);
   require_device(options);
+  require_fixed_engine(options);
   require_progress(options, comm);
 }
 

@@ -62,9 +62,10 @@ std::string asked_engine(const Options& options) {
   std::string asked = options.engine;
   if (!options.strategy.empty()) {
     const std::string named = parse_strategy(options.strategy).engine;
-    if (asked.empty() || is_driver(named) || is_driver(asked)) asked = named;
+    if (asked.empty() || asked == fastest_engine_name || is_driver(named) || is_driver(asked))
+      asked = named;
   }
-  if (options.device < 0) return asked;
+  if (options.device < 0 || asked == fastest_engine_name) return asked;
   if (asked.empty()) return find_driver("").name;
   if (!is_driver(asked))
     throw Error(Error::invalid,
@@ -74,7 +75,25 @@ std::string asked_engine(const Options& options) {
   return asked;
 }
 
+std::string common_driver(const Communicator& comm, std::string& why_not) {
+  for (const DriverEntry& entry : device_drivers()) {
+    try {
+      return common_engine(comm, entry.name);
+    } catch (const Error& error) {  // the same on all ranks
+      if (error.code() != Error::unsupported) throw;
+      why_not += (why_not.empty() ? "" : "; ") + error.message();
+    }
+  }
+  if (why_not.empty()) why_not = "this build has no driver of devices";
+  return {};
+}
+
 std::string known_engine(const std::string& name) {
+  if (name == fastest_engine_name)
+    throw Error(Error::unsupported,
+                "the engine 'fastest' compares processors with the devices that are here, as only "
+                "plans of single transforms do",
+                "name the engine; `weft engines` lists them");
   return is_driver(name) ? name : find_engine(name).name;
 }
 

@@ -10,9 +10,13 @@
 
 namespace weft {
 
-/// The engine, or driver of devices, that `options` ask for; empty: any. A strategy that is given
-/// says whether devices compute, and so does Options::device. Error::invalid if the engine uses no
-/// devices, and one is asked for; errors of parse_strategy and find_driver. Not collective.
+/// The engine that asks for processors or devices, whichever are predicted to be faster.
+inline constexpr const char* fastest_engine_name = "fastest";
+
+/// The engine, or driver of devices, that `options` ask for, or fastest_engine_name; empty: any. A
+/// strategy that is given says whether devices compute, and so does Options::device. Error::invalid
+/// if the engine uses no devices, and one is asked for; errors of parse_strategy and find_driver.
+/// Not collective.
 std::string asked_engine(const Options& options);
 
 /// The name of the first engine that applies on all ranks, or `asked`, an engine or a driver of
@@ -22,8 +26,13 @@ std::string asked_engine(const Options& options);
 /// Error::invalid if there is no engine called `asked`.
 std::string common_engine(const Communicator& comm, const std::string& asked);
 
+/// The first driver of devices that applies on all ranks. Empty if there is none: then `why_not`
+/// has the reasons. Collective.
+std::string common_driver(const Communicator& comm, std::string& why_not);
+
 /// `name`, if it is that of a driver of devices; else the name of the engine that it means, as
-/// find_engine(), whose errors it has. Not collective.
+/// find_engine(), whose errors it has; Error::unsupported for fastest_engine_name, which only plans
+/// resolve. Not collective.
 std::string known_engine(const std::string& name);
 
 /// The names of the engines that apply on all ranks, in the order of the table. Collective.

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "weft/base/json_text.hpp"
+#include "weft/choose/common_engine.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/device/driver.hpp"
@@ -60,6 +61,12 @@ std::vector<Line> engine_lines(const Communicator&) {
       lines.push_back({entry.name, entry.version(), entry.summary, {}, entry.caveat(), {}});
   }
   for (const DriverEntry& entry : device_drivers()) lines.push_back(line_of(entry));
+  lines.push_back({fastest_engine_name,
+                   "",
+                   "processors or devices, whichever are predicted to be faster for a plan",
+                   {},
+                   {},
+                   {}});
   return lines;
 }
 

@@ -133,7 +133,7 @@ const OptionSetting of_options[] = {
      [](Options& options, const Given& given) { options.exchange = given.text; }},
     {{"engine", "NAME",
       "the local FFT library, or the driver of devices that compute; `weft engines` lists the "
-      "names"},
+      "names; `fastest` predicts which of the two is faster"},
      [](Options& options, const Given& given) { options.engine = given.text; }},
     {{"device", "N",
       "the device that a rank uses, of those that its process sees (default -1: the ranks of a "

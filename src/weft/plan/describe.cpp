@@ -149,6 +149,7 @@ std::vector<std::string> notes_on(const Description& description) {
   if (description.engine_caveat)
     notes.push_back(fmt::format("the engine {}: {}", description.blueprint.strategy.engine,
                                 *description.engine_caveat));
+  if (!description.engine_choice.empty()) notes.push_back(description.engine_choice);
   if (!description.message_route.empty()) notes.push_back(description.message_route);
   if (description.shares_input || description.shares_output)
     notes.push_back(fmt::format("{}arrays that weft did not make cost an extra copy",
@@ -248,6 +249,7 @@ std::string describe_plan(const Description& description) {
                       blueprint.machine.cache_bytes, blueprint.machine.shared_cache_bytes);
   if (!blueprint.machine.why_not_shared.empty()) text += "\n" + not_shared_text(blueprint.machine);
   if (description.takes_turns) text += fmt::format("\n{}", taking_turns);
+  if (!description.engine_choice.empty()) text += "\n" + description.engine_choice;
   if (!description.message_route.empty()) text += "\n" + description.message_route;
   if (description.shares_input || description.shares_output)
     text += "\n" + in_place_text(description);

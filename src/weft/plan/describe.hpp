@@ -22,6 +22,7 @@ struct Description {
   bool takes_turns;                           ///< some node has fewer cores than ranks
   std::optional<std::string> engine_caveat;
   std::string message_route;  ///< how messages of memory of devices go; empty without any
+  std::string engine_choice;  ///< why processors or devices compute, if weft chose between them
   std::string remembered;     ///< where the strategy is from; empty if it was not remembered
   const RaceReport& raced;    ///< how the choices of the passes were found
   Options options;            ///< that the plan was made with, and the engine that it took

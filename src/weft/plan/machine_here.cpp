@@ -82,6 +82,7 @@ void find_device(const Communicator& comm, const Options& options,
   agree(comm, [&] {
     const auto me = static_cast<std::size_t>(comm.rank());
     here.device = {&driver, devices[me].number};
+    here.device_ranks = devices[me].ranks;
     const SelectedDevice selected(here.device);
     here.device_bytes = driver.traits(here.device.number).memory_bytes / devices[me].ranks;
     here.free_device_bytes = driver.free_bytes() / devices[me].ranks;
@@ -91,6 +92,12 @@ void find_device(const Communicator& comm, const Options& options,
 }
 
 }  // namespace
+
+// The tables that say what tiles load and store are on the device, too.
+std::int64_t streamed_tile_bytes(std::int64_t free_bytes, const Options& options) {
+  return TileSlots::tile_bytes(free_bytes / (options.device_memory_limit > 0 ? 1 : 2) /
+                               options.in_flight);
+}
 
 Machine machine_here(const Communicator& comm, const Options& options, RankHere* rank_here,
                      bool streams) {
@@ -113,10 +120,7 @@ Machine machine_here(const Communicator& comm, const Options& options, RankHere*
     machine.has_devices = static_cast<bool>(device);
     if (device) mine.block = block_limits(device.driver->traits(device.number));
     mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
-    // The tables that say what tiles load and store are on the device, too.
-    if (streams)
-      mine.tile_bytes = TileSlots::tile_bytes(
-          here.free_device_bytes / (options.device_memory_limit > 0 ? 1 : 2) / options.in_flight);
+    if (streams) mine.tile_bytes = streamed_tile_bytes(here.free_device_bytes, options);
     mine.cache_bytes = private_cache_bytes(options);
     mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank(), mine.threads);
     if (options.pretend.eager_message_bytes > 0)

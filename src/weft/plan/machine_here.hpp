@@ -16,7 +16,11 @@ struct RankHere {
   /// Bytes of the device's memory that the rank may take, of what the ranks share that use it: all
   /// of it, and what is free.
   std::int64_t device_bytes = 0, free_device_bytes = 0;
+  int device_ranks = 1;  ///< of its node that use the device
 };
+
+/// Machine::tile_bytes of ranks that may take `free_bytes` of what is free on their devices.
+std::int64_t streamed_tile_bytes(std::int64_t free_bytes, const Options& options);
 
 /// The ranks of `comm`, their nodes (agreed_node_sizes, divided where ranks cannot share memory)
 /// and threads, and the smallest caches that any rank is told of, so that tiles fit everywhere.

@@ -191,6 +191,7 @@ std::string PlanBody::describe(Detail detail) const {
                                     ? std::nullopt
                                     : find_engine(parts_.blueprint->strategy.engine).caveat(),
                                 parts_.route.text,
+                                parts_.engine_choice,
                                 parts_.remembered ? parts_.remembered->note : "",
                                 parts_.raced,
                                 parts_.options,

@@ -32,6 +32,7 @@ struct PlanParts {
   Device through;      ///< or data stay in memory of the processor, and stream through this one
   std::int64_t device_bytes = 0;  ///< of the device, that the plan may take here
   Options options;                ///< of the user, with the engine that was taken
+  std::string engine_choice;      ///< what was predicted for processors and devices, if that was
   std::optional<Remembered> remembered;
   std::shared_ptr<const Blueprint> blueprint;
   RaceReport raced;  ///< how the choices of the passes were found

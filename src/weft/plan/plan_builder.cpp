@@ -16,6 +16,7 @@
 #include "weft/choose/ranking.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/making/maker.hpp"
+#include "weft/plan/fastest_engine.hpp"
 #include "weft/plan/gathered.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
@@ -81,6 +82,20 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   return spec;
 }
 
+// Decides on the engine of parts.options, which `asked` then asks for, too, if it was chosen by
+// prediction. Collective.
+void take_engine(const Communicator& comm, const Problem& r2c, Options& asked, PlanParts& parts) {
+  const std::string name = agree(comm, [&] { return asked_engine(parts.options); });
+  if (name != fastest_engine_name) {
+    parts.options.engine = common_engine(comm, name);
+    return;
+  }
+  FastestEngine fastest = fastest_engine(comm, r2c, parts.options);
+  asked.engine = fastest.is_device ? fastest.engine : "";
+  parts.options.engine = std::move(fastest.engine);
+  parts.engine_choice = std::move(fastest.told);
+}
+
 // Whether devices compute, and that of some rank cannot hold its arrays and the workspace, or may
 // not: it may take `device_bytes` in all, and what parts.device_bytes says beside arrays, which may
 // be there already. Collective.
@@ -127,8 +142,7 @@ class PlanBuilder {
   // All ranks have the same problem.
   PlanParts build(const Options& options, const Recall& recall) {
     take_options(options);
-    parts_.options.engine =
-        common_engine(*comm_, agree(*comm_, [&] { return asked_engine(parts_.options); }));
+    take_engine(*comm_, r2c_, asked_options_, parts_);
     auto spec = planned_spec(recall, false);
     if (exceeds_device(*comm_, parts_, device_bytes_)) spec = planned_spec(recall, true);
     parts_.most_planned = use_of(agree_on_largest(*comm_, [&] {

@@ -158,4 +158,14 @@ constexpr double equal_predictions = 1.05;
 /// takes most of a second for 4096 ranks, and 0.1 s for 512.
 constexpr int most_ranks_of_compared_plans = 4096, most_ranks_of_described_rivals = 512;
 
+// ---- processors or devices (planning/offload, plan/device_speeds)
+
+/// What a device and its bus have where nothing may be measured, for all of its ranks: PCIe 3 with
+/// 16 lanes, of whose 15.8 GB/s each way large copies of registered memory reach 12, and memory
+/// that a V100 has, of whose 900 GB/s copies reach 700. By specification, not measured here.
+constexpr double nominal_bus_bytes_per_second = 12e9, nominal_device_bytes_per_second = 700e9;
+/// What a copy or a kernel takes a device beyond its bytes. A choice: large beside what a launch
+/// takes, so that fields stay on processors which take them some microseconds.
+constexpr double device_call_seconds = 10e-6;
+
 }  // namespace weft::constants
