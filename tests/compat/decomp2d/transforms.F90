@@ -14,8 +14,9 @@ program transforms
   call MPI_Init(ierror)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierror)
-  call run_on_grid([7, 6, 5])
-  call run_on_grid([8, 11, 13])
+  ! Plans cost time on many ranks: 7 of them have a grid that leaves some without points, 6 have the other one.
+  if (ranks /= 6) call run_on_grid([7, 6, 5])
+  if (ranks /= 7) call run_on_grid([8, 11, 13])
   call cosines_are_transformed(PHYSICAL_IN_X)
   call cosines_are_transformed(PHYSICAL_IN_Z)
   call several_grids()
@@ -244,7 +245,7 @@ contains
     p_row = 0
     p_col = 0
     call decomp_2d_init(8, 8, 8, p_row, p_col)
-    do i = 1, merge(510, 100, ranks == 1)
+    do i = 1, merge(510, 40, ranks == 1)
       if (i == 10) before = what_is_held()
       call engine%init(merge(PHYSICAL_IN_X, PHYSICAL_IN_Z, mod(i, 2) == 0), 6, 5, 4)
       call allocate_sides(u, v, engine%ph, engine%ph)
