@@ -237,7 +237,7 @@ Strategy StrategySearch::strategy_to(const Exploration& found) const {
     Place place = layouts_.candidates[to].place;
     if (place.form == Place::input) place.form = Place::output;  // an output at the input
     const auto exchange = costs_.exchange(place_of(before), to, done_at(here));
-    backwards.push_back(ExchangeStage{exchange.traits->name, place});
+    backwards.emplace_back(ExchangeStage{exchange.traits->name, place});
     takes_arrays_backwards.push_back(exchange.takes_arrays);
     transform(found.ways[here].axes);
     here = before;
