@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "weft/compat/fftw-mpi/original.hpp"
 
@@ -24,8 +25,6 @@ void learn(const WisdomFunctions& functions, const std::string& text) {
   if (functions.imported != nullptr && !text.empty()) functions.imported(text.c_str());
 }
 
-constexpr int tag = 0;
-
 }  // namespace
 
 WisdomFunctions WisdomFunctions::of(const char* prefix) {
@@ -45,24 +44,24 @@ void broadcast_wisdom(MPI_Comm comm, const WisdomFunctions& functions) {
   if (rank != 0) learn(functions, text);
 }
 
+// Messages would be mixed up with those of the program, as the communicator is its own.
 void gather_wisdom(MPI_Comm comm, const WisdomFunctions& functions) {
   int rank = 0, ranks = 1;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
-  if (rank != 0) {
-    const std::string text = known_to(functions);
-    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, tag, comm);
-    return;
-  }
-  for (int from = 1; from < ranks; ++from) {
-    MPI_Status status;
-    int letters = 0;
-    MPI_Probe(from, tag, comm, &status);
-    MPI_Get_count(&status, MPI_CHAR, &letters);
-    std::string text(static_cast<std::size_t>(letters), ' ');
-    MPI_Recv(text.data(), letters, MPI_CHAR, from, tag, comm, MPI_STATUS_IGNORE);
-    learn(functions, text);
-  }
+  const std::string mine = rank == 0 ? std::string() : known_to(functions);
+  const int letters = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(ranks)), begins(lengths.size());
+  MPI_Gather(&letters, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm);
+  for (std::size_t from = 1; from < begins.size(); ++from)
+    begins[from] = begins[from - 1] + lengths[from - 1];
+  std::string texts(static_cast<std::size_t>(begins.back() + lengths.back()), ' ');
+  MPI_Gatherv(mine.data(), letters, MPI_CHAR, texts.data(), lengths.data(), begins.data(), MPI_CHAR,
+              0, comm);
+  if (rank != 0) return;
+  for (std::size_t from = 1; from < begins.size(); ++from)
+    learn(functions, texts.substr(static_cast<std::size_t>(begins[from]),
+                                  static_cast<std::size_t>(lengths[from])));
 }
 
 }  // namespace weft::compat::fftw
