@@ -16,8 +16,10 @@ F* original_of(const char* name) {
   return reinterpret_cast<F*>(original(name));
 }
 /// The same for a function that must be there, as the program has a plan that only FFTW can have
-/// made. Without one it says so and ends the program.
-void* required_original(const char* name);
+/// made; `caller` is where it returns to. A module that was loaded for itself alone may have an
+/// FFTW of its own, of any file name: what such a module calls is looked for there, if nothing
+/// comes next to this library. Without a function it says so and ends the program.
+void* required_original(const char* name, const void* caller);
 
 /// Empty if the program's `name`, a function that takes plans, is this library's; else the file
 /// that has taken its place, since it was linked first. Plans of weft would be given to FFTW then.

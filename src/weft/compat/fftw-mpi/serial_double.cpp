@@ -21,9 +21,7 @@ const Serial weft_fftw_serial_double = {true, nullptr, nullptr, nullptr};
 #define WEFT_REAL double
 #define WEFT_COMPLEX fftw_complex
 #define WEFT_DEFINED(name) fftw_##name
-#define WEFT_ORIGINAL(name)                                      \
-  ([] {                                                          \
-    static void* const found = required_original("fftw_" #name); \
-    return reinterpret_cast<decltype(&fftw_##name)>(found);      \
-  }())
+#define WEFT_ORIGINAL(name)                 \
+  reinterpret_cast<decltype(&fftw_##name)>( \
+      required_original("fftw_" #name, __builtin_return_address(0)))
 #include "weft/compat/fftw-mpi/serial.inc"

@@ -21,9 +21,7 @@ const Serial weft_fftw_serial_single = {true, nullptr, nullptr, nullptr};
 #define WEFT_REAL float
 #define WEFT_COMPLEX fftwf_complex
 #define WEFT_DEFINED(name) fftwf_##name
-#define WEFT_ORIGINAL(name)                                       \
-  ([] {                                                           \
-    static void* const found = required_original("fftwf_" #name); \
-    return reinterpret_cast<decltype(&fftwf_##name)>(found);      \
-  }())
+#define WEFT_ORIGINAL(name)                  \
+  reinterpret_cast<decltype(&fftwf_##name)>( \
+      required_original("fftwf_" #name, __builtin_return_address(0)))
 #include "weft/compat/fftw-mpi/serial.inc"
