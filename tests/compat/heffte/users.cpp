@@ -1,12 +1,29 @@
 // tests/compat/heffte/users: what programs for heFFTe do beside transforms: helpers, options,
 // communicators that are freed, complex numbers of their own, and what is refused on all ranks.
 
+#include <cstdint>
+#include <new>
 #include <set>
 
 #include "direct.h"
 
 using namespace direct;
 using heffte::backend::fftw;
+
+namespace {
+
+/// Whether this process has no more memory for those who ask for it without exceptions.
+bool is_memory_over = false;
+
+}  // namespace
+
+void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
+  try {
+    return is_memory_over ? nullptr : ::operator new[](bytes);
+  } catch (std::bad_alloc const&) {
+    return nullptr;
+  }
+}
 
 namespace {
 
@@ -45,13 +62,13 @@ void is_right(heffte::fft3d<fftw> const& plan, MPI_Comm comm, std::string const&
          what);
 }
 
-/// On all ranks, the call throws std::invalid_argument with this in its text.
-template <typename Call>
+/// On all ranks, the call throws an error of this type with this in its text.
+template <typename Thrown = std::invalid_argument, typename Call>
 void is_refused(Call const& call, std::string const& expected) {
   std::string said = "nothing";
   try {
     call();
-  } catch (std::invalid_argument const& refusal) {
+  } catch (Thrown const& refusal) {
     said = refusal.what();
   }
   expect(said.find(expected) != std::string::npos, "expected: " + expected + "\n  thrown: " + said);
@@ -231,6 +248,15 @@ void wrong_use_is_refused() {
         cosines.forward(overlapping.data(), overlapping.data() + 1);
       },
       "overlap");
+  // A rank that has no memory for numbers of another type, while the others have.
+  const std::vector<float> whole_real(points);
+  const std::vector<std::complex<double>> spectrum(static_cast<std::size_t>(plan.size_outbox()));
+  std::vector<double> back(points);
+  is_memory_over = is_last;
+  is_refused<std::runtime_error>([&] { plan.forward(whole_real); }, "bytes of memory");
+  is_refused<std::runtime_error>([&] { plan.backward(spectrum.data(), back.data()); },
+                                 "bytes of memory");
+  is_memory_over = false;
   is_right(plan, comm, "after a refusal");
 }
 

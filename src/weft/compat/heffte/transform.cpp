@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -101,17 +102,22 @@ void copy_real_parts(const std::byte* from, void* to, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) reals[i] = parts[2 * i];
 }
 
-// Memory for a run: the workspace that was given, or some of its own.
+// Memory for a run: the workspace that was given, or some of its own. A rank that gets none has no
+// data, and says so in the run, where the others would wait for it.
 class Room {
  public:
   Room(void* given, std::int64_t bytes)
-      : own_(given == nullptr ? new std::byte[static_cast<std::size_t>(bytes)] : nullptr),
-        data_(given == nullptr ? own_.get() : static_cast<std::byte*>(given)) {}
+      : own_(given == nullptr ? new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]
+                              : nullptr),
+        data_(given == nullptr ? own_.get() : static_cast<std::byte*>(given)),
+        bytes_(bytes) {}
   std::byte* data() const { return data_; }
+  std::int64_t lacking_bytes() const { return data_ == nullptr ? bytes_ : 0; }
 
  private:
   std::unique_ptr<std::byte[]> own_;
   std::byte* data_;
+  std::int64_t bytes_;
 };
 
 // One run: all of its arrays are known, and all ranks are in it.
@@ -146,7 +152,8 @@ struct transform::body {
   weft::Problem problem_for(weft::Precision precision, int batch, bool in_place) const;
   weft::AnyPlan& plan_for(weft::Precision precision, int batch, bool in_place);
   void run(const Run& run);
-  void run_plan(weft::AnyPlan& plan, const Run& run, const void* from, void* to) const;
+  void run_plan(weft::AnyPlan& plan, const Run& run, const void* from, void* to,
+                std::int64_t lacking_bytes = 0) const;
   void run_alike(const Run& run);
   void run_from_real(const Run& run);
   void run_to_real(const Run& run);
@@ -190,19 +197,23 @@ weft::AnyPlan& transform::body::plan_for(weft::Precision precision, int batch, b
   return *plan;
 }
 
-// A rank whose array is too short is refused by the plan, and so on all ranks.
-void transform::body::run_plan(weft::AnyPlan& plan, const Run& run, const void* from,
-                               void* to) const {
+// A rank whose array is too short, or that has no memory of its own for the run, is refused by the
+// plan, and so on all ranks.
+void transform::body::run_plan(weft::AnyPlan& plan, const Run& run, const void* from, void* to,
+                               std::int64_t lacking_bytes) const {
   weft::AnySource source(from);
   std::optional<weft::Error> refusal;
-  if (run.from.count >= 0 && run.from.count < inputs(run)) {
+  if (lacking_bytes > 0)
+    refusal.emplace(weft::Error::system,
+                    "a transform lacks " + std::to_string(lacking_bytes) + " bytes of memory",
+                    "give a workspace, or two arrays of the same type");
+  else if (run.from.count >= 0 && run.from.count < inputs(run))
     refusal.emplace(
         weft::Error::invalid,
         "a vector has " + std::to_string(run.from.count) + " elements where " +
             std::to_string(inputs(run)) + " are needed",
         run.is_forward ? "as many as size_inbox() says" : "as many as size_outbox() says");
-    source.refusal = &*refusal;
-  }
+  if (refusal) source.refusal = &*refusal;
   if (run.is_forward)
     plan.forward(source, weft::AnyTarget(to), run.scale);
   else
@@ -228,28 +239,30 @@ void transform::body::run_alike(const Run& run) {
   const std::int64_t bytes = bytes_of(run.from.type);
   const Room room(nullptr, std::max(inputs(run), outputs(run)) * bytes);
   const auto* from = static_cast<const std::byte*>(run.from.data);
-  if (run.from.count < 0 || run.from.count >= inputs(run))
+  const bool is_lacking = room.lacking_bytes() > 0;
+  if (!is_lacking && (run.from.count < 0 || run.from.count >= inputs(run)))
     std::copy(from, from + inputs(run) * bytes, room.data());
-  run_plan(plan, run, room.data(), room.data());
+  run_plan(plan, run, room.data(), room.data(), room.lacking_bytes());
   std::copy(room.data(), room.data() + outputs(run) * bytes, static_cast<std::byte*>(run.target()));
 }
 
 void transform::body::run_from_real(const Run& run) {
   const Room room(run.workspace, inputs(run) * bytes_of(run.to.type));
-  if (run.from.count < 0 || run.from.count >= inputs(run)) {
+  const bool is_lacking = room.lacking_bytes() > 0;
+  if (!is_lacking && (run.from.count < 0 || run.from.count >= inputs(run))) {
     if (run.from.type == number::single_real)
       copy_to_complex<float>(run.from.data, room.data(), inputs(run));
     else
       copy_to_complex<double>(run.from.data, room.data(), inputs(run));
   }
   run_plan(plan_for(precision_of(run.from.type), run.batch, geometry.lies_alike), run, room.data(),
-           run.target());
+           run.target(), room.lacking_bytes());
 }
 
 void transform::body::run_to_real(const Run& run) {
   const Room room(run.workspace, outputs(run) * bytes_of(run.from.type));
   run_plan(plan_for(precision_of(run.from.type), run.batch, geometry.lies_alike), run,
-           run.from.data, room.data());
+           run.from.data, room.data(), room.lacking_bytes());
   if (run.to.type == number::single_real)
     copy_real_parts<float>(room.data(), run.target(), outputs(run));
   else
