@@ -88,7 +88,7 @@ AnyPlan& Transforms::plan(char along_z, bool is_many) {
     options.effort = Effort::estimate;
     options.arrays = Arrays::any;
     options.in_flight = is_many ? 2 : 1;
-    kept = std::make_unique<AnyPlan>(comm_, problem(along_z), options);
+    kept = std::make_unique<AnyPlan>(comm_.get(), problem(along_z), options);
   }
   return *kept;
 }

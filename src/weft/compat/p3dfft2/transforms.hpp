@@ -23,10 +23,29 @@ struct Fields {
   std::int64_t step;
 };
 
+/// A duplicate of a communicator, which is freed at the end of its life, unless MPI has ended.
+class OwnComm {
+ public:
+  /// Collective.
+  explicit OwnComm(MPI_Comm users) { MPI_Comm_dup(users, &comm_); }
+  OwnComm(const OwnComm&) = delete;
+  OwnComm& operator=(const OwnComm&) = delete;
+  ~OwnComm() {
+    int has_ended = 0;
+    MPI_Finalized(&has_ended);
+    if (has_ended == 0) MPI_Comm_free(&comm_);
+  }
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
 /// Plans are made when they are first needed, which is collective, and kept.
 class Transforms {
  public:
-  /// Over the ranks of `comm`. Collective. Error::invalid on all ranks for sizes that cannot be.
+  /// Over the ranks of `comm`, which may be freed afterwards. Collective, as the end is.
+  /// Error::invalid on all ranks for sizes that cannot be.
   Transforms(MPI_Comm comm, const Grid& grid);
 
   /// Transforms `count` fields from real space, or back. `along_z` is what is done along z: f for
@@ -42,7 +61,7 @@ class Transforms {
 
   const Grid& grid() const { return grid_; }
   int rank() const { return rank_; }
-  MPI_Comm comm() const { return comm_; }
+  MPI_Comm comm() const { return comm_.get(); }
 
  private:
   AnyPlan& plan(char along_z, bool is_many);
@@ -53,7 +72,7 @@ class Transforms {
   template <class Real>
   void differentiate(std::byte* field, double factor) const;
 
-  MPI_Comm comm_;
+  OwnComm comm_;  // plans are made of it later
   int rank_ = 0;
   Grid grid_;
   std::map<std::pair<char, bool>, std::unique_ptr<AnyPlan>> plans_;
