@@ -237,6 +237,15 @@ int main(int argc, char** argv) {
     fields_are_moved(d);
     fields_are_transformed(d);
   }
+  if (ranks == 4) {
+    MPI_Comm mine;  // is not needed after the distribution is made
+    MPI_Comm_split(MPI_COMM_WORLD, 0, ranks - rank, &mine);
+    Distribution d(mine, n);
+    MPI_Comm_free(&mine);
+    expect(d.self() == ranks - 1 - rank && d.nproc() == ranks, "the rank is told later");
+    fields_are_moved(d);
+    fields_are_transformed(d);
+  }
   if (ranks < 4) many_leave_nothing(n, ranks == 1 ? 260 : 40);
   MPI_Finalize();
   if (rank == 0) std::printf("all is as expected\n");

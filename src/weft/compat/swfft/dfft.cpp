@@ -10,11 +10,12 @@
 #include "or_end.hpp"
 
 using weft::AnyPlan;
+using weft::swfft::comm_of;
 using weft::swfft::or_end;
 
 void* weft_swfft_plan_create(const distribution_t* d) {
   void* plan = nullptr;
-  or_end(d->parent, [&] {
+  or_end(comm_of(d), [&] {
     auto problem = weft::c2c({d->n[0], d->n[1], d->n[2]});
     problem.norm = weft::Norm::none;
     problem.input = weft::Distribution::of_my_boxes({weft::swfft::box_of(d->process_topology_3)});
@@ -23,7 +24,7 @@ void* weft_swfft_plan_create(const distribution_t* d) {
     weft::Options options;
     options.effort = weft::Effort::estimate;
     options.arrays = weft::Arrays::any;
-    plan = std::make_unique<AnyPlan>(d->parent, problem, options).release();
+    plan = std::make_unique<AnyPlan>(comm_of(d), problem, options).release();
   });
   return plan;
 }

@@ -23,6 +23,7 @@ using weft::Error;
 using weft::Extents;
 using weft::Reshape;
 using weft::Storage;
+using weft::swfft::comm_of;
 using weft::swfft::Grid;
 using weft::swfft::Layout;
 using weft::swfft::Moves;
@@ -99,7 +100,7 @@ std::unique_ptr<Reshape<std::complex<double>>> made(const distribution_t* d,
   options.effort = weft::Effort::estimate;
   options.arrays = weft::Arrays::any;
   return std::make_unique<Reshape<std::complex<double>>>(
-      d->parent, Extents{d->n[0], d->n[1], d->n[2]},
+      comm_of(d), Extents{d->n[0], d->n[1], d->n[2]},
       Distribution::of_my_boxes({weft::swfft::box_of(d->process_topology_3)}), to, options);
 }
 
@@ -133,7 +134,7 @@ void turn_z(const distribution_t* d, int axis, complex_t* field) {
 }
 
 void coordinates(const distribution_t* d, int axis, int rank, int* coord) {
-  or_end(d->parent, [&] {
+  or_end(comm_of(d), [&] {
     const Triple place = place_in_pencils(moves_of(d).layout, axis, rank);
     std::copy(place.begin(), place.end(), coord);
   });
@@ -180,7 +181,7 @@ void distribution_fini(distribution_t* d) {
 }
 
 void distribution_assert_commensurate(distribution_t* d) {
-  or_end(d->parent, [&] {
+  or_end(comm_of(d), [&] {
     if (d->n[0] % d->process_topology_1.nproc[0] != 0)
       throw Error(Error::invalid, std::to_string(d->n[0]) + " planes do not divide among " +
                                       std::to_string(d->process_topology_1.nproc[0]) +
@@ -189,15 +190,15 @@ void distribution_assert_commensurate(distribution_t* d) {
 }
 
 void distribution_1_to_3(const complex_t* a, complex_t* b, distribution_t* d) {
-  or_end(d->parent, [&] { slabs(d).backward(a, b); });
+  or_end(comm_of(d), [&] { slabs(d).backward(a, b); });
 }
 
 void distribution_3_to_1(const complex_t* a, complex_t* b, distribution_t* d) {
-  or_end(d->parent, [&] { slabs(d).forward(a, b); });
+  or_end(comm_of(d), [&] { slabs(d).forward(a, b); });
 }
 
 void distribution_2_to_3(const complex_t* a, complex_t* b, distribution_t* d, int dim_z) {
-  or_end(d->parent, [&] {
+  or_end(comm_of(d), [&] {
     auto& move = pencils(d, dim_z);
     std::vector<complex_t> turned;
     if (dim_z != 2) {
@@ -210,7 +211,7 @@ void distribution_2_to_3(const complex_t* a, complex_t* b, distribution_t* d, in
 }
 
 void distribution_3_to_2(const complex_t* a, complex_t* b, distribution_t* d, int dim_z) {
-  or_end(d->parent, [&] {
+  or_end(comm_of(d), [&] {
     pencils(d, dim_z).forward(a, b);
     turn_z(d, dim_z, b);
   });

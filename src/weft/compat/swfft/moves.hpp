@@ -2,6 +2,8 @@
 // cubes and the others.
 #pragma once
 
+#include <mpi.h>
+
 #include <array>
 #include <complex>
 #include <memory>
@@ -20,6 +22,10 @@ struct Moves {
   std::unique_ptr<Reshape<std::complex<double>>> slabs;
   std::array<std::unique_ptr<Reshape<std::complex<double>>>, 3> pencils;
 };
+
+/// A communicator of d's own, of the same ranks in the same order as the application's, which may
+/// have been freed.
+inline MPI_Comm comm_of(const distribution_t* d) { return d->process_topology_3.cart; }
 
 /// The box of the place `self` in a grid.
 Box box_of(const process_topology_t& grid);

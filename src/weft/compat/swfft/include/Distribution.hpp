@@ -44,12 +44,12 @@ class Distribution {
   MPI_Comm parent_comm() const { return m_d.parent; }
   int nproc() const {
     int ranks = 1;
-    MPI_Comm_size(m_d.parent, &ranks);
+    MPI_Comm_size(cart_3d(), &ranks);
     return ranks;
   }
   int self() const {
     int rank = 0;
-    MPI_Comm_rank(m_d.parent, &rank);
+    MPI_Comm_rank(cart_3d(), &rank);
     return rank;
   }
 
