@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   double* w = calloc(points + 1, sizeof(double));
   double* v = calloc(2 * numbers + 1, sizeof(double));
   double error = 0, most = 0;
+  if (argc > 1) p3dfft_exec_3Dderiv_double(back, v, w, 1, 0);  // is refused
   for (int turn = 0; turn < 2; ++turn) {
     size_t at = 0;
     for (int z = 0; z < space->Ldims[2]; ++z)

@@ -1,5 +1,5 @@
-// compat/p3dfft3/c_names: P3DFFT++'s interface for C, whose objects have numbers, and what the module
-// for Fortran needs besides.
+// compat/p3dfft3/c_names: P3DFFT++'s interface for C, whose objects have numbers, and what the
+// module for Fortran needs besides.
 #include <mpi.h>
 
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 struct Plan {
   std::shared_ptr<void> of_weft;
   p3dfft::DataGrid in, out;
-  bool is_single = false;
+  bool is_single = false, gives_complex = false;
 };
 
 // All objects of C: they live until they are freed, or p3dfft_cleanup.
@@ -80,6 +80,7 @@ int add_plan(const Grid* gridIn, const Grid* gridOut, const int types[3]) {
   plan.out = grid_of(gridOut);
   const Numbers numbers = numbers_of(types);
   plan.is_single = numbers.is_single != 0;
+  plan.gives_complex = numbers.out != 0;
   const weft_p3dfft3_side from = plan.in.side(), to = plan.out.side();
   plan.of_weft.reset(
       weft_p3dfft3_plan(&from, &to, types, numbers.in, numbers.out, numbers.is_single),
@@ -103,8 +104,9 @@ void derive(const p3dfft::DataGrid& grid, int points, const void* in, void* out,
 }
 
 void run_and_derive(int number, bool is_single, const void* in, void* out, int idir) {
-  run(number, is_single, in, out);
   const Plan& plan = found(objects.plans, number, "there is no such plan");
+  if (!plan.gives_complex) weft_p3dfft3_refuse("a derivative is of complex numbers");
+  run(number, is_single, in, out);
   if (idir < 0 || idir > 2) weft_p3dfft3_refuse("a derivative is along axis 0, 1 or 2");
   derive(plan.out, plan.out.dim_conj_sym == idir ? plan.in.Gdims[idir] : plan.out.Gdims[idir], out,
          out, idir, is_single);

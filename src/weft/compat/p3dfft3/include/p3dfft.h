@@ -262,6 +262,7 @@ class transplan {
 /// Multiplies by i k along axis idir. A halved axis has 2 (n - 1) points in real space here.
 template <class Type>
 void compute_deriv(Type* IN, Type* OUT, DataGrid* gr, int idir) {
+  static_assert(of_weft<Type>::is_complex == 1, "a derivative is of complex numbers");
   const weft_p3dfft3_side side = gr->side();
   const bool is_halved = gr->dim_conj_sym == idir;
   weft_p3dfft3_derive(&side, IN, OUT, idir, is_halved ? 2 * (gr->Gdims[idir] - 1) : gr->Gdims[idir],
@@ -312,6 +313,7 @@ void p3dfft_exec_3Dderiv_double(Plan3D plan, double* in, double* out, int idir, 
 void p3dfft_exec_3Dderiv_single(Plan3D plan, float* in, float* out, int idir, int OW);
 void p3dfft_exec_1Dtrans_double(int plan, double* in, double* out, int OW);
 void p3dfft_exec_1Dtrans_single(int plan, float* in, float* out, int OW);
+/* The arrays have complex numbers, as spectra do. */
 void p3dfft_compute_deriv_double(double* in, double* out, Grid* gr, int idir);
 void p3dfft_compute_deriv_single(float* in, float* out, Grid* gr, int idir);
 /* The inverse of an order: imo[mo[i]] = i. */
