@@ -75,8 +75,13 @@ contains
   subroutine dimensions_are_told(n)
     integer, intent(in) :: n(3)
     integer :: from(3), to(3), points(3), row, col
+#ifdef DIMS_C
+    row = rank/dims(2)
+    col = mod(rank, dims(2))
+#else
     row = mod(rank, dims(1))
     col = rank/dims(1)
+#endif
     call p3dfft_get_dims(from, to, points, 1)
     call expect(all([1, n(1), part(n(2), dims(1), row), part(n(3), dims(2), col)] == &
         [from(1), to(1), from(2), to(2), from(3), to(3)]), 'X pencils')
