@@ -18,15 +18,15 @@ comm = MPI.COMM_WORLD
 SHAPE = programs.SHAPE
 
 
-def refused(call, *words):
-    """All ranks get the same error, with these words in it."""
+def refused(call, *words, of_one_rank=False):
+    """All ranks get the same error, with these words in it; that of one rank alone is named by the others."""
     try:
         call()
         text = "no error"
     except weft.Error as error:
         text = str(error)
     assert all(word in text for word in words), text
-    assert len(set(comm.allgather(text))) == 1
+    assert len(set(comm.allgather(text))) == 1 or of_one_rank
 
 
 def test_the_name_is_that_of_the_package():
@@ -47,6 +47,34 @@ def test_a_transform_without_padding_is_one_plan():
     padded = PFFT(comm, SHAPE, padding=1.5)  # one number, for all axes
     assert padded._plan is None and padded.global_shape() == (21, 13, 18)
     padded.destroy()
+
+
+def test_arrays_of_a_transform_are_made_when_they_are_needed():
+    fft = PFFT(comm, SHAPE)
+    u, v = newDistArray(fft, False, val=1), newDistArray(fft)
+    held = [serial._serial.arrays for serial in fft.xfftn]
+    fft.backward(fft.forward(u, v), u)
+    assert held == [{}] * len(held)
+    assert fft.forward(u) is fft.forward.output_array and list(held[-1]) == ["V"] and all("U" not in arrays for arrays in held)
+    fft.destroy()
+
+
+def test_arrays_that_are_wrong_on_one_rank_are_refused_on_all():
+    is_last, wrong = comm.rank == comm.size - 1, np.ones((2, 3, 77))
+    for side, words in ((0, ("ValueError: could not broadcast", "(2,3,77)")), (1, ("the output has the shape (2, 3, 77)",))):
+        fft = PFFT(comm, SHAPE)
+        right = newDistArray(fft, False), newDistArray(fft)
+        given = [wrong if is_last and number == side else array for number, array in enumerate(right)]
+        refused(lambda: fft.forward(*given), *words, of_one_rank=True)
+        fft.destroy()
+    grid = Subcomm(comm, [0, 1, 1])
+    move = Pencil(grid, SHAPE, 1).transfer(Pencil(grid, SHAPE, 1).pencil(0), "d")
+    a, b = np.ones(move.subshapeA), np.zeros(move.subshapeB)
+    refused(lambda: move.forward(wrong, b), "the source of a transfer has the shape (2, 3, 77)", of_one_rank=True)  # its text has the shape of each rank
+    move.forward(a, b)
+    assert (b == 1).all()
+    refused(lambda: move.forward(wrong if is_last else a, b), "the source of a transfer has the shape (2, 3, 77)", of_one_rank=True)
+    grid.destroy()
 
 
 def test_an_array_may_be_its_own_transform():
@@ -202,6 +230,8 @@ def written(stem):
         np.testing.assert_array_equal(again, w)
         u.write(stem + ending, "u", step=5)
         refused(lambda: file.write(0, {"u": [(u, [1, 2])]}), "2 indices of a field of 3 axes")
+        missing = "never" if comm.rank == comm.size - 1 else "u"
+        refused(lambda: u.read(stem + ending, missing, step=5 if ending == ".h5" else 2), "a rank cannot read 'never'")
     if comm.rank == 0:
         with h5py.File(stem + ".h5") as file:
             for path, values in (("u/3D/5", whole[0]), ("u/2D/slice_4_slice/3", whole[0][:, 4]), ("u/1D/2_4_slice/0", whole[0][2, 4]),

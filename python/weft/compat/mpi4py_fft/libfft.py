@@ -74,6 +74,8 @@ class _Serial:
         self.arrays: dict[str, NDArray[Any]] = {}
         self.plans: tuple[Any, Any] | None = None
         self.allocate: dict[str, Callable[[], NDArray[Any]]] = {}
+        # Whether V is known before a plan is made, which is so without padding and functions of others.
+        self._knows_output = self.spec is not None and self.padding_factor == 1
 
     @property
     def spec(self) -> Any:
@@ -122,26 +124,36 @@ class _Serial:
     def planned(self) -> tuple[Any, Any]:
         """The serial plans, forward and backward."""
         if self.plans is None:
-            u = self._made("U", lambda: fftw.aligned(self.shape, dtype=self.dtype, fill=0))
+            u = self._made("U", self._empty_input)
             shape, axes = [self.shape[axis] for axis in self.axes], tuple(self.axes)
-            given = self.allocate["V"]() if "V" in self.allocate else None
+            given = self._made("V", self._empty_output) if self._knows_output else None
             fwd = self.makers[0](u, s=shape, axes=axes, output_array=given, **self.options)
             v = fwd.output_array
-            v[...] = 0
+            if given is None:
+                v[...] = 0
             bck = self.makers[1](v, s=shape, axes=axes, output_array=u, **self.options)
             self.arrays["V"] = v
             self.plans = (fwd, bck)
         return self.plans
 
+    def _empty_input(self) -> NDArray[Any]:
+        return fftw.aligned(self.shape, dtype=self.dtype)
+
+    def _empty_output(self) -> NDArray[Any]:
+        return fftw.aligned(self.output_shape, dtype=self.output_dtype)
+
     def _made(self, name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         if name not in self.arrays:
             self.arrays[name] = self.allocate.get(name, make)()
+            self.arrays[name][...] = 0
         return self.arrays[name]
 
     def array(self, name: str) -> NDArray[Any]:
         """U: the input; V: the spectrum, with padding that of the padded input; T: what is kept of it."""
         if name == "T" and self.padding_factor != 1:
-            return self._made("T", lambda: fftw.aligned(self.output_shape, dtype=self.output_dtype, fill=0))
+            return self._made("T", self._empty_output)
+        if self._knows_output:
+            return self._made("U", self._empty_input) if name == "U" else self._made("V", self._empty_output)
         self.planned()
         return self.arrays["U" if name == "U" else "V"]
 

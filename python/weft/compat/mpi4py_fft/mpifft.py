@@ -18,7 +18,7 @@ from . import fftw
 from .distarray import DistArray
 from .fftw._plan import axes_of, fits
 from .libfft import FFT
-from .pencil import Pencil, Subcomm
+from .pencil import Pencil, Subcomm, refuse_on_all_ranks
 
 _MOST_AXES = 8
 
@@ -99,23 +99,30 @@ class _WholeTransform(Transform):
         self._plan, self._is_forward, self._scale = plan, is_forward, scale
 
     def __call__(self, input_array: Any = None, output_array: Any = None, normalize: bool | None = None, **kw: Any) -> Any:
-        own, target = self.input_array, self.output_array if output_array is None else output_array
-        source = own
-        if input_array is not None:
-            if fits(input_array, own):
-                source = input_array
-            else:
-                own[...] = input_array
-        out = target if output_array is None or fits(target, self.output_array) else self.output_array
-        if source is not own and np.may_share_memory(source, out):
-            own[...] = source
-            source = own
+        try:
+            source, out, target = self._arrays(input_array, output_array)
+        except Exception as error:
+            refuse_on_all_ranks(self._plan, self._is_forward, error)
+            raise
         is_scaled = self._is_forward if normalize is None else bool(normalize)
         run = self._plan.forward if self._is_forward else self._plan.backward
         run(source.view(np.ndarray), out.view(np.ndarray), self._scale if is_scaled else None)
         if out is not target:
             target[...] = out
         return target
+
+    # What the plan takes and makes, and the array to copy that to. The arrays of the object are made only where they are needed.
+    def _arrays(self, given: Any, wanted: Any) -> tuple[Any, Any, Any]:
+        taken, made = self._plan._sides[self._is_forward], self._plan._sides[not self._is_forward]
+        out = wanted if wanted is not None and fits(wanted, made) else self.output_array
+        target = out if wanted is None else wanted
+        if target.shape[-len(made.shape) :] != made.shape:
+            raise Error(f"the output has the shape {target.shape}, and what is made {made.shape}", "take arrays of newDistArray")
+        if given is not None and fits(given, taken) and not np.may_share_memory(given, out):
+            return given, out, target
+        if given is not None:
+            self.input_array[...] = given
+        return self.input_array, out, target
 
 
 class PFFT:

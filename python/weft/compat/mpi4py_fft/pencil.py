@@ -14,6 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ..._errors import Error
 from ..._movement import Reshape
+from ..._plan import Plan
 from ..._transforms import _cache_of as cache_of
 
 # Elements of 1 and 2 bytes move as integers of 4, as weft moves multiples of 4 bytes.
@@ -200,18 +201,17 @@ class Transfer:
         self._reshape = None
 
     def _move(self, is_forward: bool, source: NDArray[Any], target: NDArray[Any]) -> None:
-        shapes = (self.subshapeA, self.subshapeB) if is_forward else (self.subshapeB, self.subshapeA)
-        for array, shape, name in zip((source, target), shapes, ("source", "target")):
-            if array.shape != shape or array.dtype != self.dtype:
-                raise Error(
-                    f"the {name} of a transfer has the shape {array.shape} and the type {array.dtype}, and should have {shape} and {self.dtype}",
-                    "give arrays of the shapes and the type that the transfer was made for",
-                )
         if self.comm.Get_size() == 1:
+            self._require_fitting(is_forward, source, target)
             target[...] = source
             return
         if self._reshape is None:
             self._reshape = self._made()
+        try:
+            self._require_fitting(is_forward, source, target)
+        except Exception as error:
+            refuse_on_all_ranks(self._reshape, is_forward, error)
+            raise
         run = self._reshape.forward if is_forward else self._reshape.backward
         plain = self._reshape.dtype()
         narrow = _WIDENED.get(self.dtype.itemsize)
@@ -224,6 +224,15 @@ class Transfer:
         run(_as_bits(np.ascontiguousarray(source), plain), _as_bits(into, plain))
         if into is not target:
             target[...] = into
+
+    def _require_fitting(self, is_forward: bool, source: NDArray[Any], target: NDArray[Any]) -> None:
+        shapes = (self.subshapeA, self.subshapeB) if is_forward else (self.subshapeB, self.subshapeA)
+        for array, shape, name in zip((source, target), shapes, ("source", "target")):
+            if array.shape != shape or array.dtype != self.dtype:
+                raise Error(
+                    f"the {name} of a transfer has the shape {array.shape} and the type {array.dtype}, and should have {shape} and {self.dtype}",
+                    "give arrays of the shapes and the type that the transfer was made for",
+                )
 
     def _made(self) -> Reshape:
         sides = []
@@ -239,6 +248,18 @@ class Transfer:
         key = ("move", self.shape, dtype.itemsize, dtype.alignment, self.axisA, self.axisB)
         made: Reshape = kept.get(key, lambda: Reshape(self.shape, sides[0], sides[1], self.comm, dtype=_plain(dtype), effort="estimate"))
         return made
+
+
+def refuse_on_all_ranks(plan: Plan | Reshape, is_forward: bool, error: Exception) -> None:
+    """Start a run of `plan` with an error of this rank, which becomes that of the run, on all ranks.
+
+    Raises
+    ------
+    Error
+        The same error.
+    """
+    told = error if isinstance(error, Error) else Error(f"{type(error).__name__}: {error}")
+    plan._core.refuse(is_forward, told.message, told.hint, told.context, told.code)
 
 
 def _as_bits(array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -148,8 +148,8 @@ def axes_of(axes: Any, ndim: int) -> tuple[int, ...]:
     return resolved
 
 
-def fits(array: Any, like: NDArray[Any]) -> bool:
-    """Whether a transform can take `array` in the place of `like`, without a copy."""
+def fits(array: Any, like: Any) -> bool:
+    """Whether a transform can take `array` without a copy, where it takes arrays of the type and shape of `like`."""
     return (
         isinstance(array, np.ndarray) and array.dtype == like.dtype and array.shape == like.shape
         and array.flags.c_contiguous and array.flags.aligned

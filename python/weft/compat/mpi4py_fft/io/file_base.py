@@ -83,10 +83,18 @@ class FileBase:
             Of the field.
         step : int, optional
             The number of the snapshot.
+
+        Raises
+        ------
+        Error
+            On all ranks, if one cannot read.
         """
-        self._read(u, name, int(kw.get("step", 0)))
+        wrong = _error_of(lambda: self._read(u, name, int(kw.get("step", 0))))
+        text = wrong and f"{name!r} from {self.filename}: {wrong}"
         for comm in u.pencil.subcomm:  # whoever writes next finds the file closed
-            comm.Barrier()
+            text = max(comm.allgather(text))
+        if text:
+            raise Error(f"a rank cannot read {text}", code="io")
 
     def _read(self, u: Any, name: str, step: int) -> None:
         raise NotImplementedError
