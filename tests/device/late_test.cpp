@@ -173,6 +173,11 @@ TEST(LateDevice, knows_where_addresses_are) {
   driver.enlist(own.data(), 800);
   EXPECT_EQ(driver.place_of(own.data() + 99), (MemoryPlace{Memory::registered, -1}));
   EXPECT_EQ(driver.place_of(own.data() + 100), MemoryPlace{});
+  auto* const enlisted = reinterpret_cast<std::byte*>(own.data());
+  EXPECT_NE(driver.address_on_device(enlisted), enlisted) << "kernels see it elsewhere";
+  EXPECT_EQ(driver.address_on_device(nullptr), nullptr);
+  for (void* const memory : {registered, managed})
+    EXPECT_EQ(driver.address_on_device(static_cast<std::byte*>(memory)), memory);
   driver.delist(own.data());
   EXPECT_EQ(driver.place_of(own.data()), MemoryPlace{});
   EXPECT_TRUE(is_readable(registered));

@@ -135,6 +135,10 @@ struct Api {
     return success;
   }
   Result unregister_host(void* memory) const { return vendor.places.erase(memory), success; }
+  // The device sees registered memory 4096 bytes behind.
+  Result find_on_device(void** there, void* here) const {
+    return *there = static_cast<char*>(here) + 4096, result();
+  }
   template <class Value>
   Result ask_pointer(Value* value, PointerAttribute which, const void* memory) const {
     const auto place = vendor.places.find(memory);
@@ -269,6 +273,24 @@ TEST_F(AVendorDriver, knows_the_kinds_of_memory) {
   EXPECT_EQ(driver.place_of(mine.data()), (MemoryPlace{Memory::registered, -1}));
   driver.delist(mine.data());
   EXPECT_EQ(driver.place_of(mine.data()).kind, Memory::host);
+}
+
+// Only registered memory is elsewhere. What is no memory, or not the device's, stays what it is.
+TEST_F(AVendorDriver, asks_where_a_device_sees_registered_memory) {
+  std::vector<std::byte> mine(64);
+  EXPECT_EQ(driver.address_on_device(mine.data()), mine.data());
+  EXPECT_EQ(driver.address_on_device(nullptr), nullptr);
+  driver.enlist(mine.data(), 64);
+  EXPECT_EQ(driver.address_on_device(mine.data()), mine.data() + 4096);
+  vendor.fails = 3;
+  EXPECT_THAT(refusal([&] { driver.address_on_device(mine.data()); }),
+              HasSubstr("cannot ask where a device sees registered memory: failure 3"));
+  driver.delist(mine.data());
+  for (const Memory kind : {Memory::device, Memory::managed}) {
+    auto* const memory = static_cast<std::byte*>(driver.allocate(kind, 64));
+    EXPECT_EQ(driver.address_on_device(memory), memory);
+    driver.release(kind, memory);
+  }
 }
 
 TEST_F(AVendorDriver, refuses_devices_and_memory_that_are_not_there) {

@@ -139,6 +139,10 @@ struct CudaApi {
   Result enter(Context context) const { return use_context(context); }
   Result entered(Context& context) const { return ask_context(&context); }
   Result reach(Context peer) const { return reach_context(peer, 0); }
+  /// Where kernels in the current context reach registered memory.
+  Result find_on_device(Address* there, void* here) const {
+    return ask_pointer(there, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, address(here));
+  }
   Result copy(Address to, Address from, std::size_t bytes, Stream stream) const {
     return copy_memory(to, from, bytes, stream);
   }

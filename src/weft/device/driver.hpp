@@ -109,6 +109,9 @@ class DeviceDriver {
   virtual void enlist(void* address, std::int64_t bytes) = 0;
   virtual void delist(void* address) noexcept = 0;
   virtual MemoryPlace place_of(const void* address) const = 0;
+  /// The address by which kernels of the selected device reach what is at `address`: another one,
+  /// on some devices, for registered memory. Others stay as they are, null and host memory too.
+  virtual std::byte* address_on_device(std::byte* address) const = 0;
 
   // Memory of other processes of the node.
   /// The allocation that holds this address, if it is device memory that this process has allocated

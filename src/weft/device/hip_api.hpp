@@ -35,6 +35,7 @@ namespace weft {
   each(free_host, hipHostFree)                   \
   each(register_host, hipHostRegister)           \
   each(unregister_host, hipHostUnregister)       \
+  each(find_registered, hipHostGetDevicePointer) \
   each(ask_pointer, hipPointerGetAttribute)      \
   each(find_allocation, hipMemGetAddressRange)   \
   each(make_handle, hipIpcGetMemHandle)          \
@@ -129,6 +130,10 @@ struct HipApi {
   Result enter(Context context) const { return use_device(context); }
   Result entered(Context& context) const { return ask_selected(&context); }
   Result reach(Context peer) const { return reach_device(peer, 0); }
+  /// Where kernels of the current device reach registered memory.
+  Result find_on_device(Address* there, void* here) const {
+    return find_registered(there, here, 0);
+  }
   Result copy(Address to, Address from, std::size_t bytes, Stream stream) const {
     return copy_memory(to, from, bytes, hipMemcpyDefault, stream);
   }

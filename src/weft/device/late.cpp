@@ -171,10 +171,18 @@ MemoryPlace LateDriver::place_of(const void* address) const {
     const Allocation& allocation = each->second;
     return {allocation.kind, allocation.kind == Memory::registered ? -1 : allocation.device};
   }
+  return is_enlisted(address) ? MemoryPlace{Memory::registered, -1} : MemoryPlace{};
+}
+
+bool LateDriver::is_enlisted(const void* address) const {
   const auto* const byte = static_cast<const std::byte*>(address);
-  for (const auto& [first, bytes] : registered_)
-    if (byte >= first && byte < first + bytes) return {Memory::registered, -1};
-  return {};
+  return std::ranges::any_of(registered_, [&](const auto& each) {
+    return byte >= each.first && byte < each.first + each.second;
+  });
+}
+
+std::byte* LateDriver::address_on_device(std::byte* address) const {
+  return is_enlisted(address) ? late_address(address) : address;
 }
 
 std::optional<DeviceAllocation> LateDriver::shareable(const void* address) const {
@@ -293,12 +301,15 @@ void LateDriver::zero(DeviceStream stream, void* address, std::int64_t bytes) {
 
 void LateDriver::prepare(int kernel) { prepared_.emplace(selected_, kernel); }
 
-// Kernels reach memory that a driver has allocated or that is registered, and no other.
+// Kernels reach memory that a driver has allocated, or that is registered where the device sees it,
+// and no other.
 template <class Real>
 void LateDriver::require_reach(const void* arguments) {
   visit_ends(*static_cast<const LineArguments<Real>*>(arguments), [this](const std::byte* address) {
-    ensure(place_of(address).kind != Memory::host,
-           "a kernel works on memory that is not registered");
+    const std::byte* const here = address_here(address);
+    ensure(place_of(here).kind != Memory::host, "a kernel works on memory that is not registered");
+    ensure(is_enlisted(here) == (here != address),
+           "a kernel works on registered memory by its address on the processor");
   });
 }
 

@@ -58,6 +58,8 @@ class LateDriver : public DeviceDriver {
   void enlist(void* address, std::int64_t bytes) override;
   void delist(void* address) noexcept override;
   MemoryPlace place_of(const void* address) const override;
+  /// Another address for enlisted memory, at which the processor finds nothing.
+  std::byte* address_on_device(std::byte* address) const override;
   std::optional<DeviceAllocation> shareable(const void* address) const override;
   DeviceMemoryHandle handle_of(void* device_memory) override;
   void* open(const DeviceMemoryHandle& handle) override;
@@ -116,6 +118,7 @@ class LateDriver : public DeviceDriver {
   };
 
   const std::pair<std::byte* const, Allocation>* allocation_of(const void* address) const;
+  bool is_enlisted(const void* address) const;
   void allow_access(bool is_allowed) const;
   void enqueue(DeviceStream stream, std::function<void()> action);
   template <class Real>

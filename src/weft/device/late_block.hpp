@@ -15,6 +15,21 @@ namespace weft {
 
 class LateGroup;
 
+/// The bit that tells addresses on a late device.
+inline constexpr std::uintptr_t late_side = std::uintptr_t{1} << (8 * sizeof(void*) - 2);
+
+/// Where a late device sees memory of the processor that is registered with it: no program has
+/// anything there, so that an address that is not translated is noticed.
+template <class T>
+T* late_address(T* here) {
+  return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(here) | late_side);
+}
+/// Where the processor has what a late device sees at `address`.
+template <class T>
+T* address_here(T* address) {
+  return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(address) & ~late_side);
+}
+
 /// A kernel's body: the threads of a block call it with what they share.
 using LateBody = std::function<void(const LateGroup& group, std::byte* shared)>;
 
@@ -62,7 +77,7 @@ class LateGroup {
   std::byte* shared() const { return block_->shared_.data(); }
   template <class T>
   T* of_device(T* address) const {
-    return address;
+    return address_here(address);
   }
 
  private:

@@ -108,6 +108,7 @@ class VendorDriver : public DeviceDriver {
     return {Memory::device, device};
   }
 
+  std::byte* address_on_device(std::byte* address) const override;
   std::optional<DeviceAllocation> shareable(const void* address) const override;
   DeviceMemoryHandle handle_of(void* device_memory) override {
     const auto here = enter();
@@ -292,6 +293,15 @@ std::string VendorDriver<Api>::why_not_in(DeviceStream stream) const {
 }
 
 template <class Api>
+std::byte* VendorDriver<Api>::address_on_device(std::byte* address) const {
+  if (address == nullptr || place_of(address).kind != Memory::registered) return address;
+  const auto here = enter();
+  Address there{};
+  check(api_.find_on_device(&there, address), "cannot ask where a device sees registered memory");
+  return static_cast<std::byte*>(Api::pointer(there));
+}
+
+template <class Api>
 std::optional<DeviceAllocation> VendorDriver<Api>::shareable(const void* address) const {
   if (place_of(address).kind != Memory::device) return std::nullopt;
   unsigned is_capable = 1;
@@ -365,7 +375,9 @@ DriverEntry vendor_entry() {
             std::optional<std::string> why_not;
             const Api* const api = vendor_library<Api>(why_not);
             ensure(api != nullptr);
-            static VendorDriver<Api> driver(*api);
+            // Never destroyed, because fields of static lifetime are released after other static
+            // objects.
+            static VendorDriver<Api>& driver = *new VendorDriver<Api>(*api);
             return driver;
           },
           [] {

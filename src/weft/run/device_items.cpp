@@ -87,7 +87,8 @@ void DeviceItems::tell_addresses(const Addresses& addresses) {
   DeviceDriver& driver = queue_->driver();
   if (!told_.empty()) driver.await(arrival_);
   told_ = addresses;
-  std::byte** next = std::ranges::copy(addresses, static_cast<std::byte**>(sent_.data())).out;
+  auto** next = static_cast<std::byte**>(sent_.data());
+  for (std::byte* const address : addresses) *next++ = driver.address_on_device(address);
   if (slots_ != nullptr)
     for (int slot = 0; slot < TileSlots::slots; ++slot)
       for (int buffer = 0; buffer < TileSlots::buffers; ++buffer)
