@@ -11,6 +11,7 @@
 #include "support/tested_driver.hpp"
 #include "support/world.hpp"
 #include "weft/device/driver.hpp"
+#include "weft/device/late.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/weft.hpp"
 
@@ -185,6 +186,26 @@ TEST(Device, errors_are_the_same_on_all_ranks) {
               std::string::npos);
   }
   EXPECT_NE(text_of(on_device(), {8, 8, 32771}).find("32771"), std::string::npos);  // a prime
+}
+
+// No kernel works on the arrays after the error.
+TEST(Device, has_done_all_that_is_enqueued_when_a_run_has_failed) {
+  if (ranks_of_world() == 1) GTEST_SKIP() << "one rank cannot disagree";
+  auto* const late = dynamic_cast<LateDriver*>(&find_driver(tested_driver()).get());
+  for (const std::int64_t limit : {0, 6 * 300}) {
+    Options options = on_device();
+    options.device_memory_limit = limit;
+    // Never freed, as MPI may still use it.
+    auto& plan = *new Plan(MPI_COMM_WORLD, c2c({12, 13, 14}), options);
+    auto &u = *new auto(plan.make_input()), &v = *new auto(plan.make_output());
+    for (auto [at, x] : u.points()) x = value_at(at);
+    EXPECT_THROW(plan.forward(u, v, rank_of_world() == 0 ? 2 : 3), Error);
+    if (late == nullptr) continue;
+    const std::int64_t done = late->done();
+    late->select(0);
+    late->release(Memory::device, late->allocate(Memory::device, 8));  // ends all that is enqueued
+    EXPECT_EQ(late->done(), done) << limit;
+  }
 }
 
 TEST(Device, fields_on_it_have_no_points_that_can_be_seen) {

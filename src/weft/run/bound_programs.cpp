@@ -55,10 +55,16 @@ void BoundPrograms::make_executions() {
   if (slots_) agree(comm_, [&] { slots_->allocate(); });
 }
 
+// The queue's own stream waits for the driver's default stream, as all streams that weft makes do.
 void BoundPrograms::await_application() {
-  if (spec_.stream == nullptr || !slots_) return;
+  if (!slots_) return;
   slots_->queue().mark();
   slots_->queue().await_mark();
+}
+
+void BoundPrograms::settle() noexcept {
+  if (queue_) queue_->settle();
+  if (slots_) slots_->settle();
 }
 
 void BoundPrograms::time_streams() {
@@ -116,8 +122,7 @@ MemoryUse BoundPrograms::memory() const {
 
 // Executions are destroyed before the memory and the communicators that they use.
 void BoundPrograms::unbind() {
-  if (queue_) queue_->settle();
-  if (slots_) slots_->settle();
+  settle();
   for (auto& execution : executions_) execution.reset();
   queue_.reset();
   slots_.reset();

@@ -63,8 +63,11 @@ class BoundPrograms {
   /// Where the work of the device is enqueued; null if the processor computes.
   DeviceQueue* queue() { return queue_.get(); }
   /// Where data stream through a device: waits until all has happened that the application has
-  /// enqueued in its stream.
+  /// enqueued in its stream, or, without one, in the default stream of the driver, as the
+  /// processor copies and sends what kernels of the application may still be writing.
   void await_application();
+  /// Waits until the device has done all that is enqueued, even if something has failed.
+  void settle() noexcept;
   /// From the next run on, tells when streams of the device did what. Not while one is under way.
   /// Nothing where the processor computes. Error::system if the driver makes no more events.
   void time_streams();

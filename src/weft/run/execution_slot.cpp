@@ -173,12 +173,14 @@ bool ExecutionSlot::test_refusal() noexcept {
 
 // Ends a run that a rank has refused, runs in the other direction or with another scale, or has
 // started in a callback, while others have not. All ranks learn it from the same vote and fail with
-// the same error, so the node need not be told.
+// the same error, so the node need not be told. As after every failure, the device has ended what
+// it does with the arrays before the application learns of the error.
 void ExecutionSlot::end_disagreed() {
   is_under_way_ = false;
   const Error error = disagreement(vote_.outcome(), run_);
   failure_ = std::make_exception_ptr(error);
   news_.keep(ErrorRecord(error));
+  programs_.settle();
 }
 
 // Returns whether the outcome of the vote has become known, which lets the run map arrays of
@@ -270,6 +272,7 @@ void ExecutionSlot::fail() noexcept {
   failure_ = std::current_exception();
   is_under_way_ = false;
   news_.tell(ErrorRecord::of_current_exception());
+  programs_.settle();
 }
 
 void ExecutionSlot::fail_without_mpi(const ErrorRecord& why) noexcept {
@@ -281,6 +284,7 @@ void ExecutionSlot::fail_without_mpi(const ErrorRecord& why) noexcept {
   }
   is_under_way_ = false;
   news_.tell_without_mpi(why);
+  programs_.settle();
 }
 
 bool ExecutionSlot::writes(const void* data, std::int64_t bytes) const {
