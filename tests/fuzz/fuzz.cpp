@@ -134,6 +134,8 @@ std::optional<std::string> try_seed(std::uint64_t seed, MPI_Comm comm, const Ran
     reference_options.placement = {};
     reference_options.ranks = 0;
     reference_options.strategy = to_string(strategy);
+    // As much of a device for each transform in flight: both stream through it, or neither.
+    reference_options.device_memory_limit /= options.in_flight;
     reference_options.threads = reference_options.in_flight = 1;
     reference_options.arrays = Arrays::of_weft;
     AnyPlan reference_plan(comm, random.problem, reference_options);

@@ -70,6 +70,23 @@ TEST(MachineHere, pretends_what_the_options_say) {
   EXPECT_EQ(machine.shared_cache_bytes, 65536);
 }
 
+// Late devices have 2^30 bytes each, of which an eighth is less than 512 MiB.
+TEST(MachineHere, leaves_a_part_of_a_device_to_its_context_and_tables) {
+  const Communicator world(MPI_COMM_WORLD);
+  Options options;
+  options.engine = "late";
+  RankHere here;
+  machine_here(world, options, &here);
+  const std::int64_t part = (std::int64_t{1} << 30) / here.device_ranks;
+  EXPECT_EQ(here.device_bytes, part - part / 8);
+  EXPECT_GE(here.free_device_bytes, 0);
+  EXPECT_LE(here.free_device_bytes, here.device_bytes);
+  options.device_memory_limit = 12345;
+  machine_here(world, options, &here);
+  EXPECT_EQ(here.device_bytes, 12345);
+  EXPECT_EQ(here.free_device_bytes, 12345);
+}
+
 TEST(MachineHere, knows_the_threads_of_every_rank) {
   const Communicator world(MPI_COMM_WORLD);
   Options options;

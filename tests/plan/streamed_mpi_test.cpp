@@ -139,12 +139,18 @@ TEST(Streamed, tells_that_data_stay_and_what_moves) {
 }
 
 TEST(Streamed, is_chosen_where_a_field_exceeds_the_limit) {
-  const auto chosen = [](std::int64_t limit) {
-    return streams(AnyPlan(MPI_COMM_WORLD, of({12, 12, 12}), streamed(limit)));
+  const auto chosen = [](std::int64_t limit, int in_flight = 1) {
+    Options options = streamed(limit);
+    options.in_flight = in_flight;
+    return streams(AnyPlan(MPI_COMM_WORLD, of({12, 12, 12}), options));
   };
   EXPECT_TRUE(chosen(1 << 10));
   EXPECT_FALSE(chosen(1 << 20));
   EXPECT_FALSE(chosen(0));
+  if (ranks_of_world() > 1) return;
+  // Of 27648 bytes each: the arrays of one transform in flight fit, those of two do not.
+  EXPECT_FALSE(chosen(100'000));
+  EXPECT_TRUE(chosen(100'000, 2));
 }
 
 TEST(Streamed, takes_several_fields_at_a_time) {

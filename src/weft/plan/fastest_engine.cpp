@@ -68,10 +68,12 @@ OffloadWork work_of_devices(const Problem& problem, Side side, const Machine& of
     return offload_work(plan.strategy, route, plan.cost);
   };
   const OffloadWork held = work();
-  // Arrays, and about one more.
-  const double largest = std::max(held.input_bytes, held.output_bytes);
+  // Arrays, and about one more, for each transform in flight.
+  const double in_flight = side.options.in_flight;
+  const double largest = in_flight * std::max(held.input_bytes, held.output_bytes);
   const double all =
-      2 * largest + (problem.in_place ? 0 : std::min(held.input_bytes, held.output_bytes));
+      2 * largest +
+      (problem.in_place ? 0 : in_flight * std::min(held.input_bytes, held.output_bytes));
   if (all <= static_cast<double>(device_bytes) && largest <= static_cast<double>(free_bytes))
     return held;
   side.machine.node_of_rank = of_processors.node_of_rank;

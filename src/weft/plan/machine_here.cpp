@@ -16,6 +16,7 @@
 #include "weft/exchange/device_agreement.hpp"
 #include "weft/exchange/sharing.hpp"
 #include "weft/memory/cache_probe.hpp"
+#include "weft/planning/constants.hpp"
 
 namespace weft {
 
@@ -84,8 +85,12 @@ void find_device(const Communicator& comm, const Options& options,
     here.device = {&driver, devices[me].number};
     here.device_ranks = devices[me].ranks;
     const SelectedDevice selected(here.device);
-    here.device_bytes = driver.traits(here.device.number).memory_bytes / devices[me].ranks;
-    here.free_device_bytes = driver.free_bytes() / devices[me].ranks;
+    const std::int64_t part = driver.traits(here.device.number).memory_bytes / devices[me].ranks;
+    const std::int64_t reserved =
+        std::min(constants::reserved_device_bytes, part / constants::reserved_device_divisor);
+    here.device_bytes = part - reserved;
+    here.free_device_bytes =
+        std::max<std::int64_t>(driver.free_bytes() / devices[me].ranks - reserved, 0);
     if (options.device_memory_limit > 0)
       here.device_bytes = here.free_device_bytes = options.device_memory_limit;
   });

@@ -14,7 +14,7 @@ struct RankHere {
   CoreShare cores;
   Device device;  ///< that computes for it; none: its cores do
   /// Bytes of the device's memory that the rank may take, of what the ranks share that use it: all
-  /// of it, and what is free.
+  /// of it, and what is free, but for what its context and tables take.
   std::int64_t device_bytes = 0, free_device_bytes = 0;
   int device_ranks = 1;  ///< of its node that use the device
 };

@@ -98,12 +98,14 @@ void take_engine(const Communicator& comm, const Problem& r2c, Options& asked, P
 
 // Whether devices compute, and that of some rank cannot hold its arrays and the workspace, or may
 // not: it may take `device_bytes` in all, and what parts.device_bytes says beside arrays, which may
-// be there already. Collective.
+// be there already. Every transform in flight may have arrays, or stand-ins, of its own.
+// Collective.
 bool exceeds_device(const Communicator& comm, const PlanParts& parts, std::int64_t device_bytes) {
   if (!parts.device) return false;
   const auto [exceeds] = agree_on_largest(comm, [&] {
     const MemoryUse& planned = parts.planned;
-    const std::int64_t all = planned.input + planned.output + planned.buffers;
+    const std::int64_t all =
+        parts.options.in_flight * (planned.input + planned.output) + planned.buffers;
     const bool is_short = all > device_bytes || planned.buffers > parts.device_bytes;
     return std::array{std::int64_t{is_short}};
   });

@@ -167,5 +167,10 @@ constexpr double nominal_bus_bytes_per_second = 12e9, nominal_device_bytes_per_s
 /// What a copy or a kernel takes a device beyond its bytes. A choice: large beside what a launch
 /// takes, so that fields stay on processors which take them some microseconds.
 constexpr double device_call_seconds = 10e-6;
+/// Bytes of a device that a rank leaves to its context on it, and to the tables that say what tiles
+/// load and store. A choice: contexts take 300 to 500 MB by what others report, and tables some
+/// hundredths of the field. Small devices have small contexts: at most this part, 1 / 8, of what
+/// the rank has of it.
+constexpr std::int64_t reserved_device_bytes = std::int64_t{512} << 20, reserved_device_divisor = 8;
 
 }  // namespace weft::constants
