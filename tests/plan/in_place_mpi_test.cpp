@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <complex>
 #include <vector>
 
@@ -88,6 +89,44 @@ TEST(InPlace, plans_of_several_nodes_take_one_array_or_two) {
   options.exchange = "node";
   options.chunks = 2;
   is_right_both_ways(problem, options);
+}
+
+// All of the output is on the last rank, and the others have no array for it.
+TEST(InPlace, ranks_without_points_of_one_side_may_give_a_null_pointer_for_it) {
+  auto problem = c2c({6, 5, 4});
+  problem.in_place = true;
+  problem.input = Distribution::pencil;
+  std::vector<Box> mine;
+  const bool has_output = rank_of_world() == ranks_of_world() - 1;
+  if (has_output) mine.push_back({{0, 0, 0}, {6, 5, 4}});
+  problem.output = Distribution::of_my_boxes(mine);
+  Options options = quick();
+  options.in_flight = 2;
+  auto plan = Plan(MPI_COMM_WORLD, problem, options);
+  std::vector<std::complex<double>> u(6 * 5 * 4), v(has_output ? u.size() : 0);
+  std::complex<double>* const output = has_output ? v.data() : nullptr;
+  const auto fill = [&] {
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = {1.0 + static_cast<double>(i % 7), -0.5};
+  };
+  fill();
+  plan.forward(u.data(), u.data());
+  const std::vector<std::complex<double>> expected(
+      u.begin(), u.begin() + static_cast<std::ptrdiff_t>(v.size()));
+  fill();
+  const std::vector<std::complex<double>> given = u;
+  plan.forward(u.data(), output);
+  EXPECT_TRUE(v == expected);
+  std::vector<std::complex<double>> w = u, of_w(v.size());
+  std::fill(v.begin(), v.end(), 0.0);
+  auto first = plan.start_forward(u.data(), output);
+  auto second = plan.start_forward(w.data(), has_output ? of_w.data() : nullptr);
+  first.wait();
+  second.wait();
+  EXPECT_TRUE(v == expected && of_w == expected);
+  plan.backward(output, u.data());
+  for (std::int64_t i = 0; i < plan.input().elements; ++i)
+    EXPECT_NEAR(std::abs(u[static_cast<std::size_t>(i)] - given[static_cast<std::size_t>(i)]), 0,
+                1e-13);
 }
 
 TEST(InPlace, transforms_of_both_kinds_may_be_in_flight) {

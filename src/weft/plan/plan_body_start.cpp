@@ -59,8 +59,9 @@ void require_long_enough(const GivenArray& given, const Share& planned, const ch
       "pass an array of as many elements as Plan::input() or output() says");
 }
 
+// In place, one array has room for either side; of two, that of a side without points is not used.
 void require_given(const GivenArray& given, const Share& planned, const char* side) {
-  if (planned.elements == 0 || given.data != nullptr) return;
+  if (given.data != nullptr || bytes_of_array(planned) == 0) return;
   throw Error(Error::invalid,
               fmt::format("the {} is a null pointer, but this rank has {} elements of it", side,
                           planned.elements),
@@ -131,10 +132,14 @@ void PlanBody::require_other_arrays(const Call& call, const Share& source,
 // Throws if a transform that is under way works on one of the arrays. Called with the lock.
 void PlanBody::require_unused(const Call& call, const Share& source, const Share& target) const {
   const Scheduler& scheduler = *parts_.scheduler;
-  if (scheduler.is_in_use(call.from.data, parts_.array_bytes(source), false))
+  const auto is_in_use = [&](const GivenArray& given, const Share& side, bool is_written) {
+    return given.data != nullptr &&
+           scheduler.is_in_use(given.data, parts_.array_bytes(side), is_written);
+  };
+  if (is_in_use(call.from, source, false))
     throw Error(Error::invalid, "the input is the output of a transform that is under way",
                 "wait for its ticket first");
-  if (scheduler.is_in_use(call.to.data, parts_.array_bytes(target), true))
+  if (is_in_use(call.to, target, true))
     throw Error(Error::invalid, "a transform that is under way works on the output",
                 "wait for its ticket first, or give each transform in flight its own arrays");
 }

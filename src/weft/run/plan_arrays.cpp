@@ -47,8 +47,10 @@ RunArray PlanArrays::run_array(const GivenArray& given, const Use& use) {
   StandIn& stand_in = use.is_input || use.is_one_array ? input_stand_in_ : output_stand_in_;
   if (spec_.device)
     return RunArray(given.data, side.bytes, side.points, &stand_in, use.is_shared && is_shared_);
-  // Asking takes a sixth of a microsecond, so arrays of the run before are not asked for again.
-  const bool is_known = std::ranges::find(readable_, given.data) != readable_.end();
+  // Asking takes a sixth of a microsecond, so arrays of the run before are not asked for again. A
+  // null pointer is given where this rank has no points.
+  const bool is_known =
+      given.data == nullptr || std::ranges::find(readable_, given.data) != readable_.end();
   if (!is_known && side.bytes > 0 && !is_readable(given.data))
     throw not_of_processor(use.is_source, static_cast<bool>(spec_.through));
   if (!is_known) readable_.at(use.is_input ? 0 : 1) = given.data;
