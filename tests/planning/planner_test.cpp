@@ -191,7 +191,7 @@ TEST(Planner, lines_that_exceed_the_cache_are_split_on_one_rank) {
 // On devices whose blocks hold lines of 2048 points.
 TEST(Planner, lines_that_no_block_of_a_device_holds_are_split) {
   const auto split_of = [](const Extents& extents, int ranks, Kind kind = Kind::c2c) {
-    Machine machine{ranks};
+    Machine machine{ranks, {}};
     machine.has_devices = true;
     machine.block = {48 * 1024, 128, 8};
     return plan_strategy(validated(of(extents, kind)), CostPredictor::here(machine), choices())
