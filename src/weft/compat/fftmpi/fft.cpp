@@ -3,11 +3,11 @@
 #include <climits>
 
 #include "weft/compat/fftmpi/bricks.hpp"
-#include "weft/compat/fftmpi/ending.hpp"
 #include "weft/compat/fftmpi/fft_body.hpp"
 #include "weft/compat/fftmpi/include/weft_fftmpi.h"
 #include "weft/compat/fftmpi/precision.hpp"
 #include "weft/compat/fftmpi/trials.hpp"
+#include "weft/compat/shared/ending.hpp"
 
 namespace FFTMPI_NS {
 
@@ -15,6 +15,7 @@ namespace {
 
 using namespace weft::bricks;
 using weft::Error;
+using weft::compat::or_end;
 
 void require_between(int value, int lowest, int highest, const char* name) {
   if (value < lowest || value > highest)

@@ -5,15 +5,16 @@
 #include <memory>
 
 #include "weft/compat/fftmpi/bricks.hpp"
-#include "weft/compat/fftmpi/ending.hpp"
 #include "weft/compat/fftmpi/include/weft_fftmpi.h"
 #include "weft/compat/fftmpi/moved.hpp"
 #include "weft/compat/fftmpi/precision.hpp"
+#include "weft/compat/shared/ending.hpp"
 
 namespace FFTMPI_NS {
 
 using namespace weft::bricks;
 using weft::Error;
+using weft::compat::or_end;
 
 struct WeftRemapBody {
   MPI_Comm comm;

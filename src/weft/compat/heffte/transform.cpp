@@ -138,7 +138,7 @@ struct transform::body {
       : asked(problem), comm(kept_comm(user)), geometry(problem, comm->get()) {}
 
   wanted asked;
-  std::shared_ptr<const KeptComm> comm;
+  std::shared_ptr<const weft::compat::OwnComm> comm;
   Geometry geometry;
   // By precision, number of fields, and whether they are in place.
   std::map<std::tuple<weft::Precision, int, bool>, std::unique_ptr<weft::AnyPlan>> plans;

@@ -6,8 +6,8 @@
 #include <climits>
 
 #include "weft/compat/fftmpi/bricks.hpp"
-#include "weft/compat/fftmpi/ending.hpp"
 #include "weft/compat/lammps/fft_plan.hpp"
+#include "weft/compat/shared/ending.hpp"
 
 /// What LAMMPS has pointers to.
 struct fft_plan_3d {
@@ -18,6 +18,8 @@ namespace {
 
 using namespace weft::bricks;
 using weft::Precision;
+using weft::compat::or_end;
+using weft::compat::say;
 using weft::lammps::Asked;
 using weft::lammps::FftPlan;
 

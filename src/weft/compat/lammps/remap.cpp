@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "weft/compat/fftmpi/bricks.hpp"
-#include "weft/compat/fftmpi/ending.hpp"
 #include "weft/compat/fftmpi/moved.hpp"
+#include "weft/compat/shared/ending.hpp"
 
 /// What LAMMPS has pointers to.
 struct remap_plan_3d {
@@ -18,6 +18,8 @@ struct remap_plan_3d {
 namespace {
 
 using namespace weft::bricks;
+using weft::compat::or_end;
+using weft::compat::say;
 
 void move(void* in, void* out, weft::Precision precision, remap_plan_3d* plan) {
   or_end(plan->comm, [&] {

@@ -3,9 +3,6 @@
 // Keeps: what is wrong ends the program with its text, as P3DFFT has no statuses.
 #include <mpi.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +11,7 @@
 
 #include "p3dfft.h"
 #include "transforms.hpp"
+#include "weft/compat/shared/ending.hpp"
 
 using weft::Error;
 using weft::p3dfft2::Fields;
@@ -25,24 +23,9 @@ namespace {
 
 std::unique_ptr<Transforms> the_setup;
 
-[[noreturn]] void end_program(const char* why) {
-  int rank = 0;
-  const MPI_Comm comm = the_setup ? the_setup->comm() : MPI_COMM_WORLD;
-  MPI_Comm_rank(comm, &rank);
-  if (rank == 0) std::fprintf(stderr, "%s\n", why);
-  if (rank != 0) std::fprintf(stderr, "rank %d: %s\n", rank, why);
-  std::fflush(stderr);
-  MPI_Abort(comm, 1);
-  std::abort();
-}
-
 template <class Function>
 void or_end(const Function& function) {
-  try {
-    function();
-  } catch (const std::exception& error) {
-    end_program(error.what());
-  }
+  weft::compat::or_end(the_setup ? the_setup->comm() : MPI_COMM_WORLD, function);
 }
 
 Transforms& setup() {

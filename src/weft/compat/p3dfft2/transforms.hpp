@@ -13,6 +13,7 @@
 #include <weft/any_plan.hpp>
 
 #include "pencils.hpp"
+#include "weft/compat/shared/own_comm.hpp"
 
 namespace weft::p3dfft2 {
 
@@ -21,24 +22,6 @@ template <class Byte>
 struct Fields {
   Byte* first;
   std::int64_t step;
-};
-
-/// A duplicate of a communicator, which is freed at the end of its life, unless MPI has ended.
-class OwnComm {
- public:
-  /// Collective.
-  explicit OwnComm(MPI_Comm users) { MPI_Comm_dup(users, &comm_); }
-  OwnComm(const OwnComm&) = delete;
-  OwnComm& operator=(const OwnComm&) = delete;
-  ~OwnComm() {
-    int has_ended = 0;
-    MPI_Finalized(&has_ended);
-    if (has_ended == 0) MPI_Comm_free(&comm_);
-  }
-  MPI_Comm get() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
 /// Plans are made when they are first needed, which is collective, and kept.
@@ -72,7 +55,7 @@ class Transforms {
   template <class Real>
   void differentiate(std::byte* field, double factor) const;
 
-  OwnComm comm_;  // plans are made of it later
+  compat::OwnComm comm_;  // plans are made of it later
   int rank_ = 0;
   Grid grid_;
   std::map<std::pair<char, bool>, std::unique_ptr<AnyPlan>> plans_;

@@ -4,10 +4,7 @@
 #include <algorithm>
 #include <complex>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,30 +13,15 @@
 #include <weft/error.hpp>
 
 #include "p3dfft.h"
+#include "weft/compat/shared/ending.hpp"
 
 using weft::AnyPlan;
 using weft::Basis;
 using weft::Error;
+using weft::compat::end_program;
+using weft::compat::or_end;
 
 namespace {
-
-[[noreturn]] void end_program(MPI_Comm comm, const char* why) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  std::fprintf(stderr, "rank %d: %s\n", rank, why);
-  std::fflush(stderr);
-  MPI_Abort(comm, 1);
-  std::abort();
-}
-
-template <class Function>
-void or_end(MPI_Comm comm, const Function& function) {
-  try {
-    function();
-  } catch (const std::exception& error) {
-    end_program(comm, error.what());
-  }
-}
 
 // A type by its id: what its name says.
 struct Type {

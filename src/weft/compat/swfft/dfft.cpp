@@ -7,11 +7,11 @@
 
 #include "distribution_c.h"
 #include "moves.hpp"
-#include "or_end.hpp"
+#include "weft/compat/shared/ending.hpp"
 
 using weft::AnyPlan;
+using weft::compat::or_end;
 using weft::swfft::comm_of;
-using weft::swfft::or_end;
 
 void* weft_swfft_plan_create(const distribution_t* d) {
   void* plan = nullptr;

@@ -15,7 +15,7 @@
 #include "distribution_c.h"
 #include "layout.hpp"
 #include "moves.hpp"
-#include "or_end.hpp"
+#include "weft/compat/shared/ending.hpp"
 
 using weft::Box;
 using weft::Distribution;
@@ -23,11 +23,11 @@ using weft::Error;
 using weft::Extents;
 using weft::Reshape;
 using weft::Storage;
+using weft::compat::or_end;
 using weft::swfft::comm_of;
 using weft::swfft::Grid;
 using weft::swfft::Layout;
 using weft::swfft::Moves;
-using weft::swfft::or_end;
 using weft::swfft::place_in_order;
 using weft::swfft::place_in_pencils;
 using weft::swfft::rank_in_pencils;
