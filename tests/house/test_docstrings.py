@@ -1,99 +1,13 @@
 # tests/house/test_docstrings: every name that a user of include/weft can write has a docstring.
-# A docstring is `///` lines right above, or `///<` behind; it covers the declarations that follow without a blank line. The
-# reader knows as much of C++ as the headers use: namespaces, classes, enumerations, functions, members.
-import re
+# The reader of headers is that of the site's reference, tools/docs/reference/cpp_reader.
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-
-LITERAL = re.compile(r'"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'')
-SCOPE = re.compile(r"(namespace|class|struct|enum)\b")
-NEEDS_NONE = re.compile(
-    r"friend\b|~|class \w+$|template <>|using (\w+)::\1$|(\w+)\(\2&&")  # ... forward declarations, moving
-
-
-def without_template(statement):
-    """`template <class T> struct A` -> `struct A`; attributes go as well."""
-    if statement.startswith("template <") and not statement.startswith("template <>"):
-        depth = 0
-        for at, letter in enumerate(statement):
-            depth += (letter == "<") - (letter == ">")
-            if letter == ">" and depth == 0:
-                statement = statement[at + 1:]
-                break
-    return re.sub(r"\[\[\w+\]\]", "", statement).strip()
-
-
-class Lines:
-    """A header's lines: what is code, which are docstrings, which are blank."""
-
-    def __init__(self, text):
-        self.all = LITERAL.sub("0", text).split("\n")
-        self.code = ["" if line.lstrip().startswith("#") else line.split("//")[0] for line in self.all]
-
-    def has_docstring(self, first, last):
-        """Of what stands in these lines: `///` above, `///<` behind, or those of its neighbours above."""
-        if any("///<" in line for line in self.all[first:last + 1]):
-            return True
-        for line in reversed(self.all[:first]):
-            if re.match(r"\s*///", line):
-                return True
-            if not line.strip() or re.match(r"\s*(public|private):", line) or SCOPE.match(without_template(line.strip())):
-                return False
-        return False
-
-
-def undocumented(text):
-    """The declarations in a header that a user can write and that have no docstring."""
-    lines = Lines(text)
-    missing = []
-    scopes = [("namespace", True)]  # kind, and whether a user sees what is in it
-    statement, first, parentheses, body = "", 0, 0, 0
-
-    def end(last):
-        nonlocal statement
-        said = without_template(" ".join(statement.split()))
-        seen = all(is_seen for _, is_seen in scopes)
-        if said and seen and not NEEDS_NONE.match(said) and not lines.has_docstring(first, last):
-            missing.append(said)
-        statement = ""
-
-    for number, line in enumerate(lines.code):
-        for letter in line + "\n":
-            if body > 0:
-                body += (letter == "{") - (letter == "}")
-                if body == 0 and "(" in statement:
-                    end(number)
-                continue
-            parentheses += (letter == "(") - (letter == ")")
-            said = without_template(" ".join(statement.split()))
-            if parentheses > 0 or letter not in "{};:,":
-                first = number if not said and not letter.isspace() else first
-                statement += letter
-            elif letter == "{" and SCOPE.match(said):
-                kind = SCOPE.match(said)[1]
-                one_line = kind == "enum" and "}" in line  # its docstring covers its values
-                if kind != "namespace" and not said.startswith("template <>"):
-                    end(number)
-                scopes.append((kind, kind != "class" and not one_line and not said.startswith("template <>")))
-                statement = ""
-            elif letter == "{":
-                body = 1
-            elif letter == "}":
-                if scopes[-1][0] == "enum":
-                    end(number)
-                scopes.pop()
-                statement = ""
-            elif letter == ":" and said in ("public", "private"):
-                scopes[-1] = (scopes[-1][0], said == "public")
-                statement = ""
-            elif letter == ";" or (letter == "," and scopes[-1][0] == "enum"):
-                end(number)
-            else:
-                statement += letter
-    return missing
+sys.path.insert(0, str(ROOT / "tools/docs"))
+from reference.cpp_reader import declarations, undocumented  # noqa: E402
 
 
 def test_every_public_name_has_a_docstring():
@@ -131,3 +45,19 @@ def test_what_is_documented_passes(text):
 ])
 def test_what_is_not_documented_is_reported(text, missing):
     assert undocumented(text) == missing
+
+
+@pytest.mark.parametrize("text, shown", [
+    ("/// A.\ntemplate <class T>\nclass A {\n public:\n  /// Of one.\n  explicit A(T a) : a_(a) {}\n  T a() const { return a_; }\n\n private:\n  T a_;\n};\n",
+     {"A": "template <class T>\nclass A", "A.A": "explicit A(T a)", "A.a": "T a() const"}),
+    ("/// E.\nenum class E { a, b };\n", {"E": "enum class E { a, b }"}),
+    ("/// F.\nint f(int a = {}, const char* b = \"{;}\") noexcept;\n", {"f": 'int f(int a = {}, const char* b = "{;}") noexcept'}),
+    ("/// B.\nstruct B {\n  std::function<int(int)> rank_of;  ///< of it\n  int most[3] = {1, 2};  ///< three\n};\n",
+     {"B": "struct B", "B.rank_of": "std::function<int(int)> rank_of", "B.most": "int most[3] = {1, 2}"}),
+    ("/// T.\ntemplate <class T>\nrequires(!std::is_const_v<T>) void g(T) {}\n", {"g": "template <class T>\nrequires(!std::is_const_v<T>) void g(T)"}),
+    ("class A;\n/// O.\nbool operator==(A, A);\n", {"operator==": "bool operator==(A, A)"}),
+])
+def test_declarations_are_shown_without_what_only_the_compiler_needs(text, shown):
+    def named(of, before=""):
+        return {key: value for each in of for key, value in [(before + each.name, each.text), *named(each.members, f"{each.name}.").items()]}
+    assert named(declarations(text)) == shown

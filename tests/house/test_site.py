@@ -1,0 +1,131 @@
+# tests/house/test_site: the site of ./dev docs is built without a warning: every link and anchor is there, and every page of docs/ in
+# the navigation. Its reference has every public name, and its search finds them from file://.
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/docs"))
+import hooks  # noqa: E402
+from reference import python  # noqa: E402
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("docs")
+    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def missing(site, language, names):
+    """The names that are no anchor of a reference, of which there must be many."""
+    assert len(names) > 20
+    anchors = set(re.findall(r' id="([^"]+)"', (site / f"reference/{language}.html").read_text()))
+    return sorted(set(names) - anchors)
+
+
+def test_pages_are_complete_and_refer_to_nothing_outside(site):
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        text = page.read_text()
+        assert "</footer>" in text
+        assert re.findall(r'<(?:script|link|img)\b[^>]*(?:src|href)="(?:[a-z]+:)?//', text) == []
+
+
+def test_the_reference_of_c_has_every_function_type_and_constant(site):
+    listed = [line for name in ("c_symbols.txt", "c_symbols_of_machines.txt") for line in read(f"tests/package/{name}").split("\n")
+              if line and not line.startswith("#")]
+    text = read("include/weft/weft.h") + read("include/weft/reordered.h")
+    types = re.findall(r"^\} (weft_\w+);|^typedef struct \w+ (weft_\w+);|\(\*(weft_\w+)\)\(", text, re.MULTILINE)
+    assert missing(site, "c", [*listed, *("".join(found) for found in types)]) == []
+    page = (site / "reference/c.html").read_text()
+    assert [name for name in re.findall(r"^  (WEFT_\w+) = ", text, re.MULTILINE) if name not in page] == []
+
+
+def test_the_reference_of_cpp_has_every_class_and_function(site):
+    types, functions = [], []
+    for path in sorted((ROOT / "include/weft").glob("*.hpp")):
+        text = re.sub(r"//[^\n]*", "", path.read_text())
+        types += re.findall(r"^(?:class|struct|enum class)(?: \[\[nodiscard\]\])? (\w+)(?: final)?(?: :[^{;]*)? \{", text, re.MULTILINE)
+        functions += re.findall(r"^(?:inline )?[\w:]+(?:<[^\n]*>)?[*&]? (\w+)\(", text, re.MULTILINE)
+    assert {"Plan", "Problem", "Options", "Halo"} <= set(types) and {"allocate_bytes", "to_string"} <= set(functions)
+    assert missing(site, "cpp", types + functions) == []
+
+
+def test_the_reference_of_fortran_has_every_public_name_and_procedure_of_a_type(site):
+    names = re.findall(r"\bweft_\w+", re.sub(r"^.*?only:|^ *!.*$", "", read("fortran/src/weft.f90").partition("implicit none")[0], flags=re.MULTILINE))
+    names = [name for name in names if name != "weft_"]
+    bound = []
+    for path in (ROOT / "fortran/src").glob("weft_*.[fF]90"):
+        for name, body in re.findall(r"^  type :: weft_(\w+)\n(.*?)^  end type", path.read_text(), re.MULTILINE | re.DOTALL):
+            bound += [f"{name}.{found}" for found in re.findall(r"^    (?:procedure|generic) :: (\w+)", body, re.MULTILINE)]
+    assert len(bound) > 40
+    assert missing(site, "fortran", [*names, *bound]) == []
+
+
+def test_the_reference_of_python_has_every_public_name_and_method(site):
+    names = []
+    for module, path in python.public_modules(ROOT).items():
+        public = re.search(r"^__all__ = \[(.*?)\]", path.read_text(), re.MULTILINE | re.DOTALL)[1]
+        names += [f"{module}.{name}" for name in re.findall(r'"(\w+)"', public) if not (path.parent / f"{name}.py").exists()
+                  and not (path.parent / name).is_dir()]
+    for name in ("Plan", "Reshape", "Halo", "Ticket", "Ensemble"):
+        text = next(path.read_text() for path in (ROOT / "python/weft").glob("_*.py") if f"\nclass {name}" in path.read_text())
+        body = re.split(r"\n(?=\S)", text.partition(f"\nclass {name}")[2])[0]
+        names += [f"weft.{name}.{found}" for found in re.findall(r"^    (?:async )?def ([a-z]\w+)\(", body, re.MULTILINE)]
+    assert missing(site, "python", names) == []
+
+
+def test_a_search_from_a_file_finds_a_name_of_the_reference(site):
+    text = (site / "sections.js").read_text()
+    sections = json.loads(text.removeprefix("window.weftSections = ").rstrip(";\n"))
+    addresses = [address for address, _, heading, _ in sections if heading == "weft_plan_create"]
+    assert addresses == ["reference/c.html#weft_plan_create"]
+    if CHROMIUM is None:
+        return
+    page = site / "look.html"  # a page of this site with a script that searches
+    script = """<script>
+      addEventListener("load", () => {
+        document.getElementById("search").value = "weft_plan_create";
+        document.getElementById("search").dispatchEvent(new Event("input"));
+        setTimeout(() => { document.title = "found " + document.querySelector("#found a")?.getAttribute("href"); }, 1500);
+      });
+    </script></body>"""
+    page.write_text((site / "c.html").read_text().replace("</body>", script))
+    done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                           "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={site / 'browser'}", "--virtual-time-budget=4000",
+                           "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120)
+    assert re.search(r"<title>(.*?)</title>", done.stdout)[1] == "found ./reference/c.html#weft_plan_create"
+
+
+@pytest.mark.parametrize("target, source, page", [
+    ("docs/guide.md#in-place", "README.md", "guide.md#in-place"),
+    ("../README.md#a-program", "docs/guide.md", "index.md#a-program"),
+    ("../../README.md", "docs/compat/heffte.md", "index.md"),
+    ("../examples/poisson.cpp", "docs/guide.md", "examples.md#poisson"),
+    ("examples", "README.md", "examples.md"),
+    ("../../src/weft/grid/box.hpp", "docs/lab/a.md", None),
+])
+def test_links_lead_to_pages_of_the_site(target, source, page):
+    assert hooks.site_page(target, source) == page
+
+
+@pytest.mark.parametrize("content, is_misread", [
+    ("<p>One:\n- a\n- b</p>", True), ("<p>One:\n| a | b |</p>", True), ("<p>One\n1. a</p>", True), ("<p>a</p>\n<ul>\n<li>- b</li></ul>", False),
+    ("<p>It took\n47. So</p>", False), ("<p>a</p><pre>\n- b</pre>", False),
+])
+def test_lists_and_tables_that_are_read_as_text_are_found(content, is_misread):
+    assert bool(hooks.MISREAD.search(content)) == is_misread
