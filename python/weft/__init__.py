@@ -11,8 +11,9 @@ communicator of mpi4py's::
     v = plan.forward(u)
     w = plan.backward(v)
 
-`Ensemble` runs many transforms at once, each on some of the ranks. `Reshape` moves fields of any
-elements from one `Distribution` to another, and `Halo` fills ghost points. Errors are `Error`.
+A `DistArray` is an array that is distributed over the ranks. `Ensemble` runs many transforms at
+once, each on some of the ranks. `Reshape` moves fields of any elements from one `Distribution` to
+another, and `Halo` fills ghost points. Errors are `Error`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ._cores import core as _core
 from . import fft
 from ._chebyshev import differentiate_chebyshev
 from ._device_arrays import DeviceArray
+from ._dist_array import DistArray
 from ._distribution import Cutoff, Distribution
 from ._ensemble import Ensemble
 from ._errors import Error
@@ -31,7 +33,7 @@ from ._ticket import Ticket
 __version__ = "0.1.0"
 
 __all__ = [
-    "Cutoff", "DeviceArray", "Distribution", "Ensemble", "Error", "Halo", "Plan", "Reshape", "Ticket",
+    "Cutoff", "DeviceArray", "DistArray", "Distribution", "Ensemble", "Error", "Halo", "Plan", "Reshape", "Ticket",
     "differentiate_chebyshev", "fft", "next_fast_length", "progress", "settings",
 ]  # fmt: skip
 

@@ -51,11 +51,12 @@ class _Elements(Runnable):
     def _run_bits(self, is_forward: bool, given: Any, out: Any) -> Any:
         source, result = self._moved(is_forward, given, out)
         self._core.run(is_forward, self._bits(source), self._bits(result), None)
-        return result
+        return self._returned(is_forward, given, out, result)
 
     def _start_bits(self, is_forward: bool, given: Any, out: Any) -> Ticket:
         source, result = self._moved(is_forward, given, out)
-        return Ticket(self._core.start(is_forward, self._bits(source), self._bits(result), None), result)
+        ticket = self._core.start(is_forward, self._bits(source), self._bits(result), None)
+        return Ticket(ticket, self._returned(is_forward, given, out, result))
 
 
 def _core_with_ranks(comm: Any, name: str) -> tuple[Core, int]:
@@ -64,7 +65,8 @@ def _core_with_ranks(comm: Any, name: str) -> tuple[Core, int]:
     return core_of(comm)
 
 
-def _elements_of(dtype: DTypeLike) -> np.dtype[Any]:
+def elements_of(dtype: DTypeLike) -> np.dtype[Any]:
+    """A type of elements. Error for objects of Python, and for what is no type."""
     try:
         of = np.dtype(dtype)
     except TypeError:
@@ -133,11 +135,11 @@ class Reshape(TwoSided, _Elements):
         sides = {"input": input, "output": output}
 
         def ask() -> dict[str, Any]:
-            self._dtype = _elements_of(dtype)
+            self._dtype = elements_of(dtype)
             return _movement_request(shape, self._dtype, order, sides, settings)
 
         asked = asked_on_all_ranks(core, address, ask)
-        self._set(core.make_reshape(asked, address), comm, extents_of(shape), self._dtype)
+        self._set(core.make_reshape(asked, address), comm, extents_of(shape), asked, self._dtype)
 
     def forward(self, u: Any, out: Any = None) -> Any:
         """Move the elements from the input's distribution to the output's. Collective.
@@ -229,14 +231,14 @@ class Halo(_Elements):
         core, address = _core_with_ranks(comm, "halo")
 
         def ask() -> dict[str, Any]:
-            self._dtype = _elements_of(dtype)
+            self._dtype = elements_of(dtype)
             request = _movement_request(shape, self._dtype, order, {"input": distribution}, settings)
             if periodic is not True:
                 request["periodic"] = [] if periodic is False else [operator.index(axis) for axis in periodic]
             return request
 
         asked = asked_on_all_ranks(core, address, ask)
-        self._set(core.make_halo(asked, address), comm, extents_of(shape), self._dtype)
+        self._set(core.make_halo(asked, address), comm, extents_of(shape), asked, self._dtype)
 
     def boxes(self) -> list[tuple[slice, ...]]:
         """This rank's boxes of the grid, without ghost points."""

@@ -14,6 +14,7 @@ from ._cores import core_of
 from ._device_arrays import DeviceArray
 from ._distribution import Cutoff
 from ._errors import Error
+from ._layout import Located
 from ._request import Sides, asked_on_all_ranks, plan_request
 from ._runnable import Side, TwoSided
 from ._sides import SideOf, open_mesh
@@ -130,7 +131,7 @@ class Plan(TwoSided):
         self._of(core.make_plan(asked, address), comm, asked, kind)
 
     def _of(self, core: CorePlan, comm: Any, asked: dict[str, Any], kind: str) -> None:
-        self._set(core, comm, tuple(int(points) for points in asked["settings"]["extents"].split("x")))
+        self._set(core, comm, tuple(int(points) for points in asked["settings"]["extents"].split("x")), asked)
         self._kind = kind
 
     @classmethod
@@ -241,8 +242,10 @@ class Plan(TwoSided):
         """Start `backward`, and return at once; see `start_forward`."""
         return self._start(False, v, out, scale)
 
-    def max_abs(self, values: NDArray[Any]) -> float:
+    def max_abs(self, values: NDArray[Any] | Located) -> float:
         """The largest absolute value on all ranks; NaN if there is one. Collective."""
+        if isinstance(values, Located):
+            values = values.inner
         return self._core.largest(float(np.max(np.abs(values), initial=0.0)))
 
     def __repr__(self) -> str:

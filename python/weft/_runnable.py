@@ -12,6 +12,7 @@ from ._arrays import as_array
 from ._core_types import CorePlan
 from ._device_arrays import DeviceArray
 from ._errors import Error
+from ._layout import Layout, Located, fingerprints_of
 from ._sides import SideOf, open_mesh
 from ._ticket import Ticket
 
@@ -24,19 +25,23 @@ _Self = TypeVar("_Self", bound="Runnable")
 class Runnable:
     """What plans, reshapes and halos have in common."""
 
-    __slots__ = ("_core", "_comm", "_sides", "_shape", "_many", "_on_device", "__weakref__")
+    __slots__ = ("_core", "_comm", "_sides", "_layouts", "_shape", "_many", "_on_device", "__weakref__")
 
     _core: CorePlan
     _comm: Any
     _shape: tuple[int, ...]
     _sides: tuple[SideOf, SideOf]
+    _layouts: tuple[Layout, Layout]
     _many: bool
     _on_device: bool
 
-    def _set(self, core: CorePlan, comm: Any, shape: tuple[int, ...], dtype: np.dtype[Any] | None = None) -> None:
+    def _set(self, core: CorePlan, comm: Any, shape: tuple[int, ...], asked: dict[str, Any], dtype: np.dtype[Any] | None = None) -> None:
         self._core, self._comm, self._shape, self._many = core, comm, shape, comm is not None
         self._on_device = core.is_on_device()
         self._sides = (SideOf(core.side(False), dtype), SideOf(core.side(True), dtype))
+        asked_sides = asked.get("output", asked["input"]), asked["input"]
+        prints = fingerprints_of(comm, self._sides)
+        self._layouts = (Layout(self, False, comm, asked_sides[0], prints[0]), Layout(self, True, comm, asked_sides[1], prints[1]))
 
     # ---- what it is ------------------------------------------------------------------------------
 
@@ -117,7 +122,16 @@ class Runnable:
     def _given(self, array: Any, is_input: bool) -> Any:
         if type(array) is np.ndarray or (self._on_device and hasattr(type(array), "__cuda_array_interface__")):
             return array
-        return as_array(array, "input" if is_input else "output")
+        name = "input" if is_input else "output"
+        if isinstance(array, Located):
+            return array.require_of(self._layouts[is_input], name)
+        return as_array(array, name)
+
+    # A distributed array for a distributed array.
+    def _returned(self, is_forward: bool, given: Any, out: Any, result: Any) -> Any:
+        if isinstance(out, Located):
+            return out
+        return given._with(self._layouts[not is_forward], result) if out is None and isinstance(given, Located) else result
 
     def _pair(self, is_forward: bool, given: Any, out: Any) -> tuple[Any, Any]:
         if type(given) is np.ndarray and (out is None or type(out) is np.ndarray):
@@ -131,12 +145,12 @@ class Runnable:
 
     def _start(self, is_forward: bool, given: Any, out: Any, scale: Any) -> Ticket:
         source, result = self._pair(is_forward, given, out)
-        return Ticket(self._core.start(is_forward, source, result, scale))
+        return Ticket(self._core.start(is_forward, source, result, scale), self._returned(is_forward, given, out, result))
 
     def _run(self, is_forward: bool, given: Any, out: Any, scale: Any) -> Any:
         source, result = self._pair(is_forward, given, out)
         self._core.run(is_forward, source, result, scale)
-        return result
+        return self._returned(is_forward, given, out, result)
 
     # ---- its end ---------------------------------------------------------------------------------
 

@@ -24,9 +24,10 @@ class SideOf:
         self.elements = side["elements"]
         self.boxes = [tuple(map(slice, lo, hi)) for lo, hi in side["boxes"]]
         self.shape: tuple[int, ...] = side["shape"] if side["is_box"] else (self.elements,)
+        self.fields, self.is_interleaved, self.has_waves = max(side["fields"], 1), side["is_interleaved"], "waves" in side
         self._of = side
-        self._before = side["before"] or (0,) * len(self.extents)
-        self._after = side["after"] or (0,) * len(self.extents)
+        self.before = tuple(side["before"]) or (0,) * len(self.extents)
+        self.after = tuple(side["after"]) or (0,) * len(self.extents)
         self.is_packed = self.elements == int(np.prod(self.shape)) and (not side["is_box"] or side["steps"] == _packed(self.shape))
 
     def shaped(self, memory: NDArray[Any]) -> NDArray[Any]:
@@ -55,7 +56,17 @@ class SideOf:
             raise Error("this side has boxes, and no waves of a cut-off", "ask boxes() and wavenumbers()")
         return np.frombuffer(self._of["waves"], np.int32).reshape(-1, 3).astype(np.int64)
 
-    def _with_fields(self, of_box: tuple[Any, ...], of_fields: Any) -> tuple[Any, ...]:
+    def of(self, dtype: np.dtype[Any]) -> SideOf:
+        """The same side of elements of another type."""
+        return self if dtype == self.dtype else SideOf(self._of, dtype)
+
+    def places(self) -> tuple[Any, ...]:
+        """What says where the points of this rank are, ghost points included."""
+        boxes = [[(part.start, part.stop) for part in box] for box in self.boxes]
+        return tuple(self.extents), boxes, self.before, self.after, self._of.get("waves")
+
+    def with_fields(self, of_box: tuple[Any, ...], of_fields: Any) -> tuple[Any, ...]:
+        """`of_box` with one more entry, for the axis of the fields of a batch, if there are several."""
         if self._of["fields"] <= 1:
             return of_box
         return (*of_box, of_fields) if self._of["is_interleaved"] else (of_fields, *of_box)
@@ -68,19 +79,19 @@ class SideOf:
                 "take it from the empty_... function of this side",
             )
         if array.shape == self.shape and self._of["is_box"]:
-            inner = [slice(b, b + part.stop - part.start) for box in self.boxes for b, part in zip(self._before, box)]
+            inner = [slice(b, b + part.stop - part.start) for box in self.boxes for b, part in zip(self.before, box)]
             whole = tuple(slice(None) for _ in self.extents)
-            return [array[self._with_fields(whole if with_ghosts else tuple(inner), slice(None))] for _ in self.boxes]
+            return [array[self.with_fields(whole if with_ghosts else tuple(inner), slice(None))] for _ in self.boxes]
         return [self._part(array, number, with_ghosts) for number in range(len(self.boxes))]
 
     def _part(self, line: NDArray[Any], number: int, with_ghosts: bool) -> NDArray[Any]:
         steps, start = self._of["box_steps"][number], self._of["starts"][number]
         extents = [part.stop - part.start for part in self.boxes[number]]
         if with_ghosts:
-            start -= sum(b * step for b, step in zip(self._before, steps))
-            extents = [b + n + a for b, n, a in zip(self._before, extents, self._after)]
-        strides = self._in_bytes(self._with_fields(steps, self._of["field_stride"]))
-        return np.lib.stride_tricks.as_strided(line[start:], self._with_fields(tuple(extents), self._of["fields"]), strides)
+            start -= sum(b * step for b, step in zip(self.before, steps))
+            extents = [b + n + a for b, n, a in zip(self.before, extents, self.after)]
+        strides = self._in_bytes(self.with_fields(steps, self._of["field_stride"]))
+        return np.lib.stride_tricks.as_strided(line[start:], self.with_fields(tuple(extents), self._of["fields"]), strides)
 
 
 def _packed(shape: tuple[int, ...]) -> tuple[int, ...]:

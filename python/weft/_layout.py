@@ -1,0 +1,122 @@
+# weft._layout: where the part of each rank lies of a distributed array, and which arrays lie alike.
+# Keeps: layouts of the same fingerprint give each rank the same points, so that all ranks find the same answer alone.
+"""Layouts of distributed arrays."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._agreement import size_of
+from ._distribution import Box, Distribution
+from ._errors import Error
+from ._sides import SideOf
+
+if TYPE_CHECKING:
+    from ._runnable import Runnable
+
+_BYTES = 16
+
+
+class Layout:
+    """A side of a plan or of another object that moves data, as distributed arrays know it."""
+
+    __slots__ = ("side", "comm", "fingerprint", "_asked", "_source", "_is_input", "__weakref__")
+
+    def __init__(self, source: Runnable, is_input: bool, comm: Any, asked: dict[str, Any], fingerprint: bytes) -> None:
+        self.side: SideOf = source._sides[is_input]
+        self.comm, self.fingerprint = comm, fingerprint
+        self._asked, self._is_input = asked, is_input
+        self._source = weakref.ref(source)  # arrays do not keep plans, whose end is collective
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the whole array, with the fields of a batch."""
+        return self.side.with_fields(self.side.extents, self.side.fields)
+
+    def distribution(self, parts: list[NDArray[Any]]) -> Distribution:
+        """This rank's boxes, and how they lie in memory: `parts` are the views of its array."""
+        boxes: list[Box] = list(self.side.boxes)
+        if "steps" in self._asked:
+            return Distribution(boxes=boxes, like=parts, interleaved=self.side.is_interleaved)
+        ghosts = tuple(zip(self.side.before, self.side.after))
+        return Distribution(boxes=boxes, order=self._asked["order"] or "C", ghosts=ghosts, interleaved=self.side.is_interleaved)
+
+    def empty(self, dtype: np.dtype[Any]) -> NDArray[Any]:
+        """Zeros for this rank; in memory that the ranks of a node share, if the plan of this layout can still be asked."""
+        side, source = self.side.of(dtype), self._source()
+        if source is not None and dtype.itemsize == self.side.dtype.itemsize and not source._on_device:
+            try:
+                return side.shaped(source._core.allocate(self._is_input, None))  # type: ignore[arg-type]
+            except Error as error:
+                if error.code != "invalid":  # the plan is still open
+                    raise
+        return side.shaped(np.zeros(side.elements, dtype))
+
+    def require_boxes(self) -> None:
+        """Error if elements are waves of a cut-off, which have no place in a grid."""
+        if self.side.has_waves:
+            raise Error("this side has waves of a cut-off, and no boxes", "use arrays of NumPy's, and plan.waves()", code="unsupported")
+
+
+class Located:
+    """This rank's array of a distributed array, and its layout."""
+
+    __slots__ = ("_layout", "_local")
+
+    _layout: Layout
+    _local: NDArray[Any]
+
+    def _with(self, layout: Layout, local: NDArray[Any]) -> Any:
+        made = object.__new__(type(self))
+        made._layout, made._local = layout, local
+        return made
+
+    @property
+    def local(self) -> NDArray[Any]:
+        """This rank's array, as plans take it: with ghost points, and with one axis if the rank has several boxes."""
+        return self._local
+
+    @property
+    def inner(self) -> NDArray[Any]:
+        """The view of `local` without ghost points, which is ``whole[box]`` of the whole array.
+
+        Raises
+        ------
+        Error
+            If this rank has several boxes.
+        """
+        side = self._layout.side.of(self._local.dtype)
+        side.box()
+        views = side.parts(self._local)
+        return views[0] if views else self._local
+
+    def require_of(self, layout: Layout, name: str) -> NDArray[Any]:
+        """The local array. Error if it is not distributed as `layout`."""
+        if self._layout is not layout and (self._layout.fingerprint, self._layout.shape) != (layout.fingerprint, layout.shape):
+            raise Error(
+                f"the {name}, an array of {self._layout.shape}, is not distributed as that of the plan, of {layout.shape}",
+                "make it of the plan, with weft.DistArray.of; or redistribute it",
+            )
+        return self._local
+
+
+def fingerprints_of(comm: Any, sides: tuple[SideOf, SideOf]) -> list[bytes]:
+    """What stands for the places of all ranks' points on each side. Collective."""
+    mine = b"".join(hashlib.blake2b(repr(side.places()).encode(), digest_size=_BYTES).digest() for side in sides)
+    ranks = size_of(comm)
+    every = np.frombuffer(mine, np.uint8).reshape(1, len(sides), _BYTES)
+    if ranks > 1:
+        # The same rank of another communicator may be another process.
+        world = int(sys.modules["mpi4py.MPI"].COMM_WORLD.Get_rank()).to_bytes(8, "little")
+        here = np.frombuffer(mine + world, np.uint8)
+        gathered = np.empty((ranks, here.size), np.uint8)
+        comm.Allgather(here, gathered)
+        processes = np.broadcast_to(gathered[:, None, -8:], (ranks, len(sides), 8))
+        every = np.concatenate([gathered[:, :-8].reshape(ranks, len(sides), _BYTES), processes], axis=-1)
+    return [hashlib.blake2b(every[:, number].tobytes(), digest_size=_BYTES).digest() for number in range(len(sides))]

@@ -1,0 +1,15 @@
+# tests/python/test_fields: the checks of fields_on_ranks.py on several numbers of ranks, in one launch.
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mpi4py")
+
+FOLDER = Path(__file__).parent
+CHECKS = FOLDER / "fields_on_ranks.py"
+
+
+def test_all_checks_hold_on_one_to_seven_ranks(run):
+    start = f"import sys\nsys.path.insert(0, {str(FOLDER)!r})\nimport fields_on_ranks as fields\nfields.main(['7', '4,2,1', '3,2,2'], fields)\n"
+    said = run(start, ranks=7, seconds=600, threads=1)
+    assert len(said.splitlines()) == 7 * CHECKS.read_text().count("\ndef test_")
