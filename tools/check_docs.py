@@ -1,5 +1,5 @@
-# tools/check_docs: checks that the links in the .md files resolve, that programs in them are those of examples/, and that
-# docs/tried.md has a line for each section of docs/lab.
+# tools/check_docs: checks that the links in the .md files resolve, that programs in them are those of examples/, and pieces of programs
+# in the tutorial lines of these, and that docs/tried.md has a line for each section of docs/lab.
 # ./dev docs runs this script, and tests/house/test_repository.py calls its functions.
 import difflib
 import posixpath
@@ -84,6 +84,16 @@ def strange_programs(pages, examples):
     return strange
 
 
+def strange_pieces(pages, examples, where=("docs/tutorial.md",)):
+    """The pieces of C++ in these pages that are no lines of an example, one after another."""
+    def flat(text):
+        return "\n".join(line.strip() for line in text.strip().splitlines())
+
+    known = ["\n" + flat(text) + "\n" for text in examples.values()]
+    pieces = [(page, flat(m["body"])) for page in where for m in FENCE.finditer(pages.get(page, "")) if m["language"] == "cpp"]
+    return [f"{page}: shows a piece that is in no example:\n{piece}" for page, piece in pieces if not any(f"\n{piece}\n" in text for text in known)]
+
+
 def unlisted_sections(pages, index="docs/tried.md", folder="docs/lab/"):
     """The sections of the lab's pages that the index does not link to, itself or with its page as a whole."""
     linked = {posixpath.normpath(posixpath.join(posixpath.dirname(index), target)) for target in LINK.findall(pages.get(index, ""))}
@@ -105,7 +115,7 @@ def problems(root=ROOT):
     pages = {name: read(name) for name in files if name.endswith(".md")}
     examples = {name: read(name) for name in files if re.fullmatch(r"examples/([^/]+\.cpp|c/[^/]+\.c)|fortran/examples/[^/]+\.f90", name)}
     return (broken_links(pages, lambda name: (root / name).exists(), read) + strange_programs(pages, examples)
-            + unlisted_sections(pages))
+            + strange_pieces(pages, examples) + unlisted_sections(pages))
 
 
 def main():

@@ -116,6 +116,16 @@ def test_a_broken_link_is_reported(link):
     assert len(links(link + "\n")) == 1
 
 
+def test_a_piece_of_a_program_that_is_in_no_example_is_reported():
+    examples = {"examples/a.cpp": "int main() {\n  f();\n  g(1);\n  h();\n}\n"}
+
+    def strange(body):
+        return check_docs.strange_pieces({"docs/tutorial.md": f"```cpp\n{body}\n```\n"}, examples)
+
+    assert strange("f();\n  g(1);") == [] and strange("g(1);\nh();") == []
+    assert len(strange("f();\nh();")) == 1 and len(strange("g(2);")) == 1 and len(strange("(1);")) == 1
+
+
 def test_a_section_of_the_lab_without_a_line_in_the_index_is_reported():
     lab = {"docs/lab/tiles.md": "# Tiles\n## Wide `rows`\n## Narrow rows\n```\n## no heading\n```\n"}
     assert check_docs.unlisted_sections({**lab, "docs/tried.md": "[a](lab/tiles.md#wide-rows)\n"}) == [

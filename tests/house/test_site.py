@@ -129,3 +129,12 @@ def test_links_lead_to_pages_of_the_site(target, source, page):
 ])
 def test_lists_and_tables_that_are_read_as_text_are_found(content, is_misread):
     assert bool(hooks.MISREAD.search(content)) == is_misread
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/porting").glob("*.md")), ids=lambda page: page.stem)
+def test_names_of_weft_on_the_pages_about_porting_exist(page):
+    sources = [*(ROOT / "include/weft").glob("*"), *(ROOT / "fortran/src").glob("*")]
+    known = set(re.findall(r"\w+", "\n".join(path.read_text(encoding="utf-8") for path in sources)))
+    named = re.findall(r"\b(?:weft::|Options::|Norm::|Problem::|Distribution::)\w+(?:::\w+)*|\bweft_\w+|\bWEFT_\w+", page.read_text(encoding="utf-8"))
+    assert page.stem in ("README", "mpi4py-fft") or len(named) > 2
+    assert sorted({name for name in named if not set(name.split("::")) <= known}) == []
