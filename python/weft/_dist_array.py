@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -17,15 +16,18 @@ from ._arrays import as_array
 from ._cores import core_of
 from ._distribution import Distribution, corners_of
 from ._errors import Error
-from ._layout import Layout, Located
-from ._movement import elements_of
+from ._elementwise import Elementwise
+from ._indexed import Indexed
+from ._layout import Layout
+from ._moved import Moved
 from ._plan import Plan
-from ._request import Sides, extents_of
+from ._reductions import Reduced
+from ._request import Sides, elements_of, extents_of
 from ._runnable import Runnable, Side
-from ._sides import SideOf, open_mesh
+from ._sides import SideOf
 
 
-class DistArray(Located):
+class DistArray(Elementwise, Reduced, Indexed, Moved):
     """An array that is distributed over the ranks of a communicator: this rank's part, and its place.
 
     Making it is collective over `comm`; its end is not. It holds zeros.
@@ -224,92 +226,6 @@ class DistArray(Located):
         made: DistArray = object.__new__(cls)
         made._layout, made._local = layout, layout.empty(dtype)
         return made
-
-    # ---- what it is ------------------------------------------------------------------------------
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the whole array, with the fields of a batch."""
-        return self._layout.shape
-
-    @property
-    def grid(self) -> tuple[int, ...]:
-        """Points of the grid along each axis, without the fields of a batch."""
-        return self._layout.side.extents
-
-    @property
-    def batch(self) -> int:
-        """Fields of a batch."""
-        return self._layout.side.fields
-
-    @property
-    def ndim(self) -> int:
-        """Axes of the whole array."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """Elements of the whole array, without ghost points."""
-        return math.prod(self.shape)
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The type of the elements."""
-        return self._local.dtype
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the elements of the whole array, without ghost points."""
-        return self.size * self.dtype.itemsize
-
-    @property
-    def comm(self) -> Any:
-        """The communicator of the ranks that share it; None for this process alone."""
-        return self._layout.comm
-
-    @property
-    def distribution(self) -> Distribution:
-        """Which points this rank has, and how they lie in memory: as a plan, a reshape or a file takes it."""
-        return self._layout.distribution(self.parts())
-
-    # ---- this rank's part ------------------------------------------------------------------------
-
-    @property
-    def box(self) -> tuple[slice, ...]:
-        """This rank's part of the whole array, as an index into it, with the fields of a batch.
-
-        Raises
-        ------
-        Error
-            If this rank has several boxes.
-        """
-        side = self._layout.side
-        return side.with_fields(side.box(), slice(0, side.fields))
-
-    @property
-    def boxes(self) -> list[tuple[slice, ...]]:
-        """This rank's parts of the whole array, none or several, each as an index into it."""
-        side = self._layout.side
-        return [side.with_fields(box, slice(0, side.fields)) for box in side.boxes]
-
-    def parts(self, ghosts: bool = False) -> list[NDArray[Any]]:
-        """Views of `local`, one for each of `boxes`; with their ghost points, or without."""
-        return self._layout.side.of(self.dtype).parts(self._local, ghosts)
-
-    def indices(self) -> tuple[NDArray[np.int64], ...]:
-        """Global indices of this rank's points, one array for each axis of the grid, which broadcast to `inner`.
-
-        Raises
-        ------
-        Error
-            As with `box`.
-        """
-        side = self._layout.side
-        mesh = open_mesh([np.arange(part.start, part.stop, dtype=np.int64) for part in side.box()])
-        return tuple(each[..., None] for each in mesh) if side.fields > 1 and side.is_interleaved else mesh
-
-    def __len__(self) -> int:
-        return self.shape[0]
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
         raise Error(

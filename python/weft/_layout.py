@@ -58,52 +58,25 @@ class Layout:
                     raise
         return side.shaped(np.zeros(side.elements, dtype))
 
+    def is_like(self, other: Layout) -> bool:
+        """Whether each rank has the same points, of as many fields that lie on the same side of the others."""
+        return self is other or (self.fingerprint == other.fingerprint and self._of_fields() == other._of_fields())
+
+    def _of_fields(self) -> tuple[int, bool]:
+        return self.side.fields, self.side.fields > 1 and self.side.is_interleaved
+
+    def with_fields_of(self, other: Layout) -> Layout | None:
+        """The one of both layouts that has a batch, where they are alike but for that one of them has none; None if they are not."""
+        if self.fingerprint != other.fingerprint:
+            return None
+        if 1 not in (self.side.fields, other.side.fields) and not self.is_like(other):
+            return None
+        return self if self.side.fields > 1 else other if other.side.fields > 1 else self
+
     def require_boxes(self) -> None:
         """Error if elements are waves of a cut-off, which have no place in a grid."""
         if self.side.has_waves:
             raise Error("this side has waves of a cut-off, and no boxes", "use arrays of NumPy's, and plan.waves()", code="unsupported")
-
-
-class Located:
-    """This rank's array of a distributed array, and its layout."""
-
-    __slots__ = ("_layout", "_local")
-
-    _layout: Layout
-    _local: NDArray[Any]
-
-    def _with(self, layout: Layout, local: NDArray[Any]) -> Any:
-        made = object.__new__(type(self))
-        made._layout, made._local = layout, local
-        return made
-
-    @property
-    def local(self) -> NDArray[Any]:
-        """This rank's array, as plans take it: with ghost points, and with one axis if the rank has several boxes."""
-        return self._local
-
-    @property
-    def inner(self) -> NDArray[Any]:
-        """The view of `local` without ghost points, which is ``whole[box]`` of the whole array.
-
-        Raises
-        ------
-        Error
-            If this rank has several boxes.
-        """
-        side = self._layout.side.of(self._local.dtype)
-        side.box()
-        views = side.parts(self._local)
-        return views[0] if views else self._local
-
-    def require_of(self, layout: Layout, name: str) -> NDArray[Any]:
-        """The local array. Error if it is not distributed as `layout`."""
-        if self._layout is not layout and (self._layout.fingerprint, self._layout.shape) != (layout.fingerprint, layout.shape):
-            raise Error(
-                f"the {name}, an array of {self._layout.shape}, is not distributed as that of the plan, of {layout.shape}",
-                "make it of the plan, with weft.DistArray.of; or redistribute it",
-            )
-        return self._local
 
 
 def fingerprints_of(comm: Any, sides: tuple[SideOf, SideOf]) -> list[bytes]:

@@ -15,7 +15,7 @@ from ._core_types import Core
 from ._cores import core_of
 from ._distribution import Distribution
 from ._errors import Error
-from ._request import Sides, asked_on_all_ranks, extents_of, side_request, texts_of
+from ._request import Sides, asked_on_all_ranks, elements_of, extents_of, side_request, texts_of
 from ._runnable import Memory, Runnable, TwoSided
 from ._ticket import Ticket
 
@@ -63,17 +63,6 @@ def _core_with_ranks(comm: Any, name: str) -> tuple[Core, int]:
     if comm is None:
         raise Error(f"a {name} has no communicator", "give one of mpi4py's; mpi4py.MPI.COMM_SELF is this process alone")
     return core_of(comm)
-
-
-def elements_of(dtype: DTypeLike) -> np.dtype[Any]:
-    """A type of elements. Error for objects of Python, and for what is no type."""
-    try:
-        of = np.dtype(dtype)
-    except TypeError:
-        raise Error(f"there is no type {dtype!r}", "give one of NumPy's") from None
-    if of.hasobject:
-        raise Error("elements that are objects of Python cannot be moved", "give a type of numbers, or a structured one", code="unsupported")
-    return of
 
 
 def _movement_request(shape: Any, dtype: np.dtype[Any], order: Any, sides: dict[str, Sides], settings: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ._cores import core_of
 from ._device_arrays import DeviceArray
 from ._distribution import Cutoff
 from ._errors import Error
-from ._layout import Located
+from ._located import Located
 from ._request import Sides, asked_on_all_ranks, plan_request
 from ._runnable import Side, TwoSided
 from ._sides import SideOf, open_mesh

@@ -106,6 +106,23 @@ def extents_of(shape: Any) -> tuple[int, ...]:
     return extents
 
 
+def elements_of(dtype: DTypeLike) -> np.dtype[Any]:
+    """A type of elements that are only moved.
+
+    Raises
+    ------
+    Error
+        For objects of Python, and for what is no type.
+    """
+    try:
+        of = np.dtype(dtype)
+    except TypeError:
+        raise Error(f"there is no type {dtype!r}", "give one of NumPy's") from None
+    if of.hasobject:
+        raise Error("elements that are objects of Python cannot be moved", "give a type of numbers, or a structured one", code="unsupported")
+    return of
+
+
 def side_request(side: Sides, axes: int, batch: int, order: Any) -> dict[str, Any]:
     """A side for the compiled module."""
     if isinstance(side, Distribution):

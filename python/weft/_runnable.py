@@ -12,7 +12,8 @@ from ._arrays import as_array
 from ._core_types import CorePlan
 from ._device_arrays import DeviceArray
 from ._errors import Error
-from ._layout import Layout, Located, fingerprints_of
+from ._layout import Layout, fingerprints_of
+from ._located import Located
 from ._sides import SideOf, open_mesh
 from ._ticket import Ticket
 
@@ -124,7 +125,7 @@ class Runnable:
             return array
         name = "input" if is_input else "output"
         if isinstance(array, Located):
-            return array.require_of(self._layouts[is_input], name)
+            return array._require_of(self._layouts[is_input], name)
         return as_array(array, name)
 
     # A distributed array for a distributed array.

@@ -152,6 +152,207 @@ def test_what_one_rank_does_wrong_all_ranks_raise():
     refused(u.__reduce__, "cannot be pickled")
 
 
+def halves():
+    """Two boxes on each rank of a grid of 2 comm.size rows."""
+    return [np.s_[comm.rank : comm.rank + 1, 0:3], np.s_[2 * comm.size - 1 - comm.rank : 2 * comm.size - comm.rank, 0:3]]
+
+
+def test_indices_of_the_whole_array_are_those_of_numpy():
+    keys = (
+        np.s_[3, :, 5], np.s_[...], np.s_[2, 3, 4], np.s_[-1], np.s_[1:4, ..., ::-2], np.s_[::-1, 6:0:-3, -4:-1], np.s_[4:1, :, 0], np.s_[:, 0:0],
+        (np.int64(2), slice(None, None, 2)), np.s_[..., 2],
+    )  # fmt: skip
+    for where in distributions():
+        u = weft.DistArray.from_array(WHOLE, where, comm)
+        mine = WHOLE.copy()
+        for number, key in enumerate(keys):
+            found = u[key]
+            assert type(found) is type(mine[key])
+            np.testing.assert_array_equal(found, mine[key], strict=True)
+            value = number + 0.5 if number % 2 else np.sqrt(np.arange(np.size(WHOLE[key]))).reshape(np.shape(WHOLE[key]))
+            u[key] = mine[key] = value
+            np.testing.assert_array_equal(u.inner, mine[u.box])
+        np.testing.assert_array_equal(u.gather(), mine, strict=True)
+        one = u.gather(root=comm.size - 1)
+        assert (one is None) == (not is_last()) and (one is None or (one == mine).all())
+        u[...] = u + 1
+        u[u > 1] = -7
+        np.testing.assert_array_equal(u.gather(), np.where(mine + 1 > 1, -7, mine + 1))
+    fields = weft.DistArray.from_array(FIELDS, "pencil", comm, batch=3)
+    np.testing.assert_array_equal(fields[1, 2:4, ::3, -1], FIELDS[1, 2:4, ::3, -1])
+    names = weft.DistArray.from_array(np.array([b"a", b"bcd", b"ef"] * 5), None, comm)
+    assert names[4] == b"bcd" and (names[::7] == [b"a", b"bcd", b"ef"]).all()
+    two = weft.DistArray.from_array(np.arange(6.0 * comm.size).reshape(-1, 3), halves(), comm)
+    assert (two[:, 1] == 3 * np.arange(2.0 * comm.size) + 1).all()
+    alone = weft.DistArray.from_array(WHOLE)
+    alone[1] = 2
+    assert alone.comm is None and (alone[1] == 2).all() and (alone.gather()[0] == WHOLE[0]).all()
+
+
+def test_functions_of_elements_are_those_of_numpy():
+    other = np.cos(WHOLE) + 2j
+    for where in distributions():
+        u, v = (weft.DistArray.from_array(whole, where, comm) for whole in (WHOLE, other))
+        x, y, z = u.indices()
+        at = np.indices(SHAPE)
+        for made, expected in (
+            (u + v, WHOLE + other), (2 * u, 2 * WHOLE), (np.float32(2) / v, np.float32(2) / other), (-abs(v), -abs(other)), (u**2, WHOLE**2),
+            (np.exp(1j * u), np.exp(1j * WHOLE)), (u > 0.1, WHOLE > 0.1), ((u > 0) & ~(u > 1), (WHOLE > 0) & ~(WHOLE > 1)),
+            (x * u - y, at[0] * WHOLE - at[1]), (np.hypot(u, z), np.hypot(WHOLE, at[2])), (v.real, other.real), (v.imag, other.imag),
+            (v.conj(), other.conj()), (np.real(v), other.real), (np.conj(v), other.conj()), (u.astype(np.float32) + 1, WHOLE.astype("f4") + 1),
+            (np.divmod(u, 0.3)[1], np.divmod(WHOLE, 0.3)[1]), (np.multiply(u, 2, dtype="f4", casting="same_kind"), np.multiply(WHOLE, 2, dtype="f4", casting="same_kind")),
+        ):  # fmt: skip
+            assert isinstance(made, weft.DistArray) and made.dtype == expected.dtype and made.local.strides == made.like().local.strides
+            np.testing.assert_array_equal(made.inner, expected[made.box])
+        copy = u.copy()
+        copy += 1
+        copy *= x
+        np.add(copy, 1, out=copy, where=u > 0)
+        expected = (WHOLE + 1) * at[0]
+        np.testing.assert_array_equal(copy.inner, np.where(WHOLE > 0, expected + 1, expected)[u.box])
+        np.testing.assert_array_equal(u.inner, WHOLE[u.box])
+        is_interleaved = isinstance(where, weft.Distribution) and where.interleaved
+        fields = np.moveaxis(FIELDS, 0, -1) if is_interleaved else FIELDS
+        f = weft.DistArray.from_array(fields, where, comm, batch=3)
+        product = u * f
+        np.testing.assert_array_equal(product.inner, (WHOLE[..., None] * fields if is_interleaved else WHOLE * fields)[f.box])
+        f -= u
+        assert (f - f).any() == False and product.batch == 3  # noqa: E712
+    ghosts = weft.DistArray.from_array(WHOLE, weft.Distribution("slab", ghosts=1), comm)
+    assert all((part[0] == 0).all() for part in (ghosts + 1).parts(ghosts=True)) and all((part[1:-1, 1:-1, 1:-1] != 0).all() for part in (ghosts + 1).parts(ghosts=True))
+    two = weft.DistArray.from_array(np.arange(6.0 * comm.size).reshape(-1, 3), halves(), comm)
+    assert ((two * 2 + two)[...] == 3 * np.arange(6.0 * comm.size).reshape(-1, 3)).all()
+
+
+def test_functions_refuse_arrays_that_lie_elsewhere():
+    u, v = weft.DistArray(SHAPE, "slab", comm), weft.DistArray(SHAPE, weft.Distribution("brick", grid=(1, 1, comm.size)), comm)
+    if comm.size > 1:
+        for call in (lambda: u + v, lambda: np.add(u, 1, out=v), lambda: np.add(u, 1, where=v > 0)):
+            refused(call, "distributed")
+        other = comm.Create(comm.Get_group().Incl(range(comm.size)[::-1]))
+        refused(lambda: u + weft.DistArray(SHAPE, "slab", other), "arrays of (5, 7, 6) and (5, 7, 6) are not distributed alike")
+        other.Free()
+    refused(lambda: u + weft.DistArray((5, 7, 7), "slab", comm), "arrays of (5, 7, 6) and (5, 7, 7)")
+    refused(lambda: np.add(u, 1, out=u.local), "is to be written to an array of NumPy's")
+    refused(lambda: bool(u), "u.any()")
+    for call in (lambda: u + [1], lambda: u @ u, lambda: np.add.reduce(u), lambda: u + "a"):
+        try:
+            call()
+            raise SystemExit("no error")
+        except TypeError:
+            pass
+    if u.local.size:
+        try:
+            u + np.ones((2, 3, 4, 5))
+            raise SystemExit("no error")
+        except weft.Error as error:
+            assert "(2, 3, 4, 5) does not broadcast to this rank's part" in str(error)
+
+
+def test_reductions_are_those_of_numpy():
+    with_nan = WHOLE.copy()
+    with_nan[2, 3, 4] = np.nan
+    arrays = (WHOLE, (100 * WHOLE).astype(np.int8), (WHOLE + 1j * WHOLE**2).astype("c8"), WHOLE > -9, WHOLE.astype("f2"), with_nan)
+    for where, whole in zip((*distributions(), "slab"), arrays):
+        u = weft.DistArray.from_array(whole, where, comm)
+        u.local[u.local == 0] = 0  # ghost points do not count:
+        for part in u.parts(ghosts=True):
+            if part.shape != u.inner.shape:
+                part[0] = part[:, -2:] = 99
+                u.inner[...] = whole[u.box]
+        for name in ("sum", "mean", "min", "max", "any", "all"):
+            expected = getattr(whole, name)()
+            for found in (getattr(u, name)(), getattr(np, name)(u)):
+                assert found.dtype == expected.dtype and len(set(comm.allgather(found.tobytes()))) == 1
+                np.testing.assert_allclose(found, expected, rtol=3e-3 if whole.dtype == "f2" else 1e-5 if whole.dtype == "c8" else 1e-13)
+        for order in (1, 2, np.inf):
+            np.testing.assert_allclose(u.norm(order), np.linalg.norm(whole.ravel().astype("c16"), order), rtol=3e-3 if whole.dtype == "f2" else 1e-6)
+    u, v = (weft.DistArray.from_array(whole, "pencil", comm) for whole in (WHOLE + 1j, 1j * WHOLE))
+    np.testing.assert_allclose(u.vdot(v), np.vdot(WHOLE + 1j, 1j * WHOLE), rtol=1e-13)
+    np.testing.assert_allclose(u.sum(dtype="c8"), (WHOLE + 1j).sum(dtype="c8"), rtol=1e-5)
+    refused(lambda: u.sum(axis=0 if is_last() else None), "the sum of a distributed array is that of all its elements", code="unsupported")
+    refused(lambda: u.norm(3), "the order of a norm is 3")
+    refused(lambda: u.vdot(3 if is_last() else v), "the other array is not distributed as this one")
+    if comm.size > 1:
+        refused(lambda: u.sum() if is_last() else u.mean(), "the mean of an array of (5, 7, 6)", "on rank 0, and the sum", code="mismatch")
+        other = weft.DistArray(SHAPE, weft.Distribution("brick", grid=(1, 1, comm.size)), comm, complex)
+        refused(lambda: (other if is_last() else u).sum(), "distributed in different ways", code="mismatch")
+
+
+def test_indices_that_are_none():
+    u = weft.DistArray.from_array(WHOLE, "slab", comm)
+    wrong = is_last()
+    refused(lambda: u[9 if wrong else 0], "there is no index 9 along an axis of 5")
+    refused(lambda: u[0, 0, 0, 0], "the index (0, 0, 0, 0) is one of 4 axes, and the array has 3")
+    for key in ([0, 1], True, None, "a", 1.0):
+        refused(lambda: u[key if wrong else 0], "is no index of a whole array")
+    refused(lambda: u.__setitem__(0, np.ones(5) if wrong else 1), "broadcast") if comm.size > 1 else None
+    refused(lambda: u.__setitem__(0, u), "a distributed array is set to a part of another")
+    refused(lambda: u.__setitem__(u, 1), "elements are to be set where an array of (5, 7, 6), float64, is true")
+    refused(lambda: u.gather(comm.size if wrong else 0), f"there is no rank {comm.size}")
+    if comm.size > 1:
+        refused(lambda: u[0 if wrong else 1], "what is looked at is [1, 0:7:1, 0:6:1]", "on rank 0, and [0,", code="mismatch")
+        refused(lambda: u.__setitem__(0 if wrong else 1, 2), "the index is [1, 0:7:1, 0:6:1] on rank 0, and [0,", code="mismatch")
+        refused(lambda: u.gather(None if wrong else 0), "for rank 0", "for all ranks", code="mismatch")
+
+
+def test_arrays_move_to_other_distributions():
+    wheres = [*distributions(), "brick"]
+    for source, target, dtype in zip(wheres, [*wheres[1:], None], (float, np.int16, "c16", bool, [("a", "f8"), ("b", "i4")], "f4")):
+        whole = (100 * WHOLE).astype(np.int16)
+        whole = (whole > 0) if dtype is bool else whole.astype(dtype)
+        moved = weft.DistArray.from_array(whole, source, comm).redistribute(target)
+        assert moved.dtype == whole.dtype and moved.local.strides == weft.DistArray(SHAPE, target, comm, dtype).local.strides
+        np.testing.assert_array_equal(moved.inner, whole[moved.box])
+    apart = weft.Distribution("slab", interleaved=True)
+    fields = weft.DistArray.from_array(FIELDS, weft.Distribution("pencil", ghosts=1), comm, batch=3).redistribute(apart)
+    np.testing.assert_array_equal(fields.inner, np.moveaxis(FIELDS, 0, -1)[fields.box])
+    again = fields.redistribute("brick", order="F")
+    np.testing.assert_array_equal(again.inner, FIELDS[again.box])
+    whole = np.arange(6.0 * comm.size).reshape(-1, 3)
+    two = weft.DistArray.from_array(whole, halves(), comm)
+    np.testing.assert_array_equal(two.redistribute("slab").redistribute(halves()).local, two.local)
+    alone = weft.DistArray.from_array(FIELDS, batch=3).redistribute(weft.Distribution("slab", order="F", interleaved=True))
+    np.testing.assert_array_equal(alone.inner, np.moveaxis(FIELDS, 0, -1))
+    refused(lambda: two.redistribute("slob" if is_last() else "slab"), "slob")
+    refused(lambda: weft.DistArray((2 * comm.size, 3), halves(), comm, batch=2).redistribute("slab"), "several boxes", code="unsupported")
+
+
+def test_ghost_points_are_filled():
+    ghosts = ((1, 2), 1, (0, 1))
+    for dtype, more in ((float, {}), (np.int8, {"order": "F"}), ("f4", {"interleaved": True}), (complex, {})):
+        where = weft.Distribution("brick", ghosts=ghosts, **more)
+        batch = 2 if dtype in ("f4", complex) else 1
+        u = weft.DistArray(SHAPE, where, comm, dtype, batch=batch)
+        x, y, z = u.indices()
+        numbers = np.arange(batch).reshape((1, 1, 1, 2) if more.get("interleaved") else (2, 1, 1, 1)) if batch > 1 else 0
+        u.inner[...] = (x + 5 * y + 3 * z + 50 * numbers) % 127
+        assert u.exchange() is u
+        for part, box in zip(u.parts(ghosts=True), u._layout.side.boxes):
+            at = [np.arange(of.start - b, of.stop + a) % n for of, (b, a), n in zip(box, ((1, 2), (1, 1), (0, 1)), SHAPE)]
+            x, y, z = at[0][:, None, None], at[1][:, None], at[2]
+            expected = x + 5 * y + 3 * z
+            expected = expected[..., None] + 50 * numbers if more.get("interleaved") else expected + 50 * numbers
+            np.testing.assert_array_equal(part, (expected % 127).astype(dtype))
+    u.local[...] = -1
+    u.inner[...] = 1
+    u.exchange(periodic=False)
+    if u.local.size and u.box[1].start == 0:
+        assert (u.local[:, 0] == -1).all()
+    refused(lambda: u.exchange(periodic=[4] if is_last() else [0]), "the periodic axis 4") if comm.size > 1 else None
+    refused(lambda: weft.DistArray(4).exchange(), "has no communicator", "COMM_SELF")
+
+
+def test_a_communicator_that_has_been_freed():
+    own = comm.Dup()
+    u = weft.DistArray.from_array(WHOLE, "slab", own)
+    plan = weft.Plan(SHAPE, comm=own, input="slab", **quick)
+    own.Free()
+    for call in (u.sum, u.gather, lambda: u[0], lambda: u.redistribute("brick"), lambda: u.vdot(u), u.exchange):
+        refused(call, "the communicator of the array has been freed")
+    assert (u + u).inner.shape == u.inner.shape and weft.DistArray.of(plan).inner.shape == u.inner.shape
+
+
 def run_all(modules):
     for module in modules:
         for name, check in list(vars(module).items()):

@@ -35,7 +35,7 @@ def test_programs_of_the_docs_run(run, ranks, tmp_path):
         if ("MPI" in program) == (ranks > 0) and program not in examples:
             files.append(tmp_path / f"program_{number}.py")
             files[-1].write_text(program)
-    assert len(files) == (11 if ranks else 6)
+    assert len(files) == (12 if ranks else 7)
     run(ALL, *map(str, files), ranks=ranks)
 
 
