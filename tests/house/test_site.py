@@ -45,6 +45,18 @@ def test_pages_are_complete_and_refer_to_nothing_outside(site):
         assert re.findall(r'<(?:script|link|img)\b[^>]*(?:src|href)="(?:[a-z]+:)?//', text) == []
 
 
+def test_every_link_between_pages_leads_to_an_anchor(site):
+    anchors = {page: set(re.findall(r' id="([^"]+)"', page.read_text())) for page in site.rglob("*.html")}
+    broken = []
+    for page in anchors:
+        for link in re.findall(r'href="([^":]+)"', page.read_text()):
+            path, _, anchor = link.partition("#")
+            there = (page.parent / path).resolve() if path else page
+            if not there.exists() or (anchor and there.suffix == ".html" and anchor not in anchors[there]):
+                broken.append(f"{page.name}: {link}")
+    assert broken == []
+
+
 def test_the_reference_of_c_has_every_function_type_and_constant(site):
     listed = [line for name in ("c_symbols.txt", "c_symbols_of_machines.txt") for line in read(f"tests/package/{name}").split("\n")
               if line and not line.startswith("#")]
@@ -121,6 +133,16 @@ def test_a_search_from_a_file_finds_a_name_of_the_reference(site):
 ])
 def test_links_lead_to_pages_of_the_site(target, source, page):
     assert hooks.site_page(target, source) == page
+
+
+def test_names_of_weft_lead_to_the_reference():
+    hooks.add_addresses("reference/cpp.md", '<a id="Plan"></a> <a id="Plan.forward"></a> <a id="copy"></a>')
+    hooks.add_addresses("reference/python.md", '<a id="weft.Plan"></a>')
+    assert hooks.linked("<p><code>Plan::forward</code></p>", "guide.md") == '<p><a href="reference/cpp.html#Plan.forward"><code>Plan::forward</code></a></p>'
+    assert hooks.linked("<code>Plan</code>", "compat/mpi4py-fft.md") == '<a href="../reference/python.html#weft.Plan"><code>Plan</code></a>'
+    for plain in ("<code>copy</code>", "<pre><code>Plan</code></pre>", '<a href="x"><code>Plan</code></a>', "<p>Plan::forward</p>"):
+        assert hooks.linked(plain, "guide.md") == plain
+    assert "<a" in hooks.linked("<p>see Plan::forward</p>", "reference/c.md")
 
 
 @pytest.mark.parametrize("content, is_misread", [

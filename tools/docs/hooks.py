@@ -48,9 +48,24 @@ def made_pages():
     yield from ((f"reference/{language}", f"reference/{language}.md", text) for language, text in reference.pages(ROOT))
 
 
+addresses = {}  # of names, as prose writes them: weft::Plan, Options::arrays, weft_plan_create, weft.Plan
+
+
+def add_addresses(page, text):
+    """The names of a page of the reference. In C++, one that is not of a class is found with its namespace only."""
+    for name in re.findall(r'<a id="([^"]+)">', text):
+        spoken = name.replace(".", "::") if page.endswith("cpp.md") else name.replace(".", "%") if page.endswith("fortran.md") else name
+        spoken = [spoken, f"weft::{spoken}"] if page.endswith("cpp.md") else [spoken]
+        for each in spoken:
+            if re.search(r"::|\.|%|_|^[A-Z]", each):
+                addresses.setdefault(each, f"{page.removesuffix('.md')}.html#{name}")
+
+
 def on_files(files, config):
     for _, page, text in made_pages():
         files.append(File.generated(config, page, content=text))
+        if page.startswith("reference/"):
+            add_addresses(page, text)
     return files
 
 
@@ -97,10 +112,33 @@ MISREAD = re.compile(r"<p>(?:(?!</p>).)*?^(?:[-*] |1\. |\||```)[^\n]*", re.DOTAL
 def on_page_content(content, page, config, files):
     if misread := MISREAD.search(content):
         log.warning(f"{page.file.src_uri}: an empty line is missing before the last line of: {misread[0]}")
-    up = "../" * page.file.src_uri.count("/")
-    names = {path.name for path in (ROOT / "examples").glob("*.cpp")}
-    return re.sub(r"<code>(examples/(\w+)\.cpp)</code>", lambda found: f'<a href="{up}examples.html#{found[2]}">{found[0]}</a>'
-                  if f"{found[2]}.cpp" in names and page.file.src_uri != "examples.md" else found[0], content)
+    return linked(content, page.file.src_uri)
+
+
+# What has no links of its own, tags, and between them text.
+PARTS = re.compile(r"(<pre.*?</pre>|<a .*?</a>|<code>.*?</code>|<h[1-6].*?</h[1-6]>|<[^>]+>)", re.DOTALL)
+# Names in the prose of the reference, which has no marks around them.
+NAMES = re.compile(r"\b(?:(?:weft::)?[A-Z]\w*::\w+|(?:weft::)?[A-Z][a-z]+[A-Z]\w*|weft::\w+|weft_\w+)")
+
+
+def linked(content, page):
+    """The page with links from names of weft to the reference, and from examples to their page."""
+    up = "../" * page.count("/")
+
+    def link(shown, name):
+        is_example = re.fullmatch(r"examples/(\w+)\.cpp", name)
+        spoken = re.sub(r"\(\)$", "", html.unescape(name))
+        # A class of both languages is Python's where Python is the subject.
+        address = f"examples.html#{is_example[1]}" if is_example else "py" in page and addresses.get(f"weft.{spoken}") or addresses.get(spoken)
+        return f'<a href="{up}{address}">{shown}</a>' if address and page != "examples.md" else shown
+
+    parts = PARTS.split(content)
+    for i, part in enumerate(parts):
+        if part.startswith("<code>"):
+            parts[i] = link(part, part[6:-7])
+        elif i % 2 == 0 and page.startswith("reference/"):
+            parts[i] = NAMES.sub(lambda name: link(name[0], name[0]), part)
+    return "".join(parts)
 
 
 def on_post_page(output, page, config):

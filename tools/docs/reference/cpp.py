@@ -32,29 +32,35 @@ def groups(of):
     return found
 
 
-def lines_of_list(group):
+def marks(group, owner):
+    """Anchors for the members of a class: Plan.forward."""
+    return "".join(f'<a id="{owner}.{name}"></a>' for name in dict.fromkeys(each.name for each in group) if re.fullmatch(r"\w+", name))
+
+
+def lines_of_list(group, owner):
     said = " ".join(group[0].docstring.split())
-    names = ", ".join(f"`{' '.join(each.text.split())}`" for each in group)
+    names = marks(group, owner) + ", ".join(f"`{' '.join(each.text.split())}`" for each in group)
     return f"- {names}: {escaped(said)}" if "\n\n" not in group[0].docstring else f"- {names}:\n\n" + "\n".join(
         "    " + line if line else "" for line in prose(group[0].docstring, "cpp").split("\n")) + "\n"
 
 
-def members(of, level):
+def members(of, level, owner):
     out, was_list = [], False
     for group in groups(of):
         if group[0].kind in ("class", "struct", "enum"):
-            out += ["", entity(group[0], level + 1)]
+            is_open = re.match(r"enum (?!class)", group[0].said)  # its values are names of the class
+            out += ["", entity(group[0], level + 1, owner if is_open else None)]
         elif group[0].kind == "value":
-            out += [*([""] if not was_list else []), lines_of_list(group)]
+            out += [*([""] if not was_list else []), lines_of_list(group, owner)]
         else:
-            out += ["", fence("cpp", "\n".join(each.text for each in group)), prose(group[0].docstring, "cpp")]
+            out += ["", f"<div>{marks(group, owner)}</div>", "", fence("cpp", "\n".join(each.text for each in group)), prose(group[0].docstring, "cpp")]
         was_list = group[0].kind == "value"
     return "\n".join(out)
 
 
-def entity(declared, level=3):
+def entity(declared, level=3, owner=None):
     body = [heading(level, [declared.name]), fence("cpp", declared.text), prose(declared.docstring, "cpp")]
-    return "\n".join([*body, members(declared.members, level)]) + "\n"
+    return "\n".join([*body, members(declared.members, level, owner or declared.name)]) + "\n"
 
 
 def section(name, text):
