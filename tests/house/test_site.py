@@ -1,5 +1,6 @@
 # tests/house/test_site: the site of ./dev docs is built without a warning: every link and anchor is there, and every page of docs/ in
 # the navigation. Its reference has every public name, and its search finds them from file://.
+import html
 import json
 import re
 import shutil
@@ -101,26 +102,50 @@ def test_the_reference_of_python_has_every_public_name_and_method(site):
     assert missing(site, "python", names) == []
 
 
-def test_a_search_from_a_file_finds_a_name_of_the_reference(site):
+def test_every_function_of_c_has_a_section_that_the_search_finds(site):
     text = (site / "sections.js").read_text()
     sections = json.loads(text.removeprefix("window.weftSections = ").rstrip(";\n"))
-    addresses = [address for address, _, heading, _ in sections if heading == "weft_plan_create"]
-    assert addresses == ["reference/c.html#weft_plan_create"]
-    if CHROMIUM is None:
-        return
-    page = site / "look.html"  # a page of this site with a script that searches
-    script = """<script>
-      addEventListener("load", () => {
-        document.getElementById("search").value = "weft_plan_create";
-        document.getElementById("search").dispatchEvent(new Event("input"));
-        setTimeout(() => { document.title = "found " + document.querySelector("#found a")?.getAttribute("href"); }, 1500);
-      });
-    </script></body>"""
-    page.write_text((site / "c.html").read_text().replace("</body>", script))
+    assert [address for address, _, heading, _ in sections if heading == "weft_plan_create"] == ["reference/c.html#weft_plan_create"]
+    assert len(sections) > 500
+
+
+# In a page of the site: what a search finds, and which texts of the pictures, at the width of a phone, touch others or are cut off.
+LOOK = """<script>
+const cut = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+const told = [];
+for (const picture of document.querySelectorAll("#pictures svg")) {
+  const frame = picture.getBoundingClientRect(), name = picture.querySelector("title").textContent;
+  const texts = [...picture.querySelectorAll("text")].map(text => [text.textContent, text.getBoundingClientRect()]);
+  texts.forEach(([text, box], i) => {
+    if (box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom) told.push(`${name}: ${text} is cut off`);
+    for (const [other, its] of texts.slice(i + 1)) if (cut(box, its)) told.push(`${name}: ${text} touches ${other}`);
+  });
+}
+addEventListener("load", () => {
+  document.getElementById("search").value = "weft_plan_create";
+  document.getElementById("search").dispatchEvent(new Event("input"));
+  setTimeout(() => {
+    const seen = document.createElement("pre");
+    seen.id = "seen";
+    seen.textContent = JSON.stringify({found: document.querySelector("#found a")?.getAttribute("href"), told});
+    document.body.append(seen);
+  }, 1500);
+});
+</script></body>"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed, which `./dev test` installs")
+def test_in_a_browser_the_search_works_from_a_file_and_no_label_touches_another(site):
+    pictures = "".join(path.read_text() for path in sorted((ROOT / "docs/images/concepts").glob("*.svg")))
+    assert pictures.count("<svg") == 6
+    page = site / "look.html"
+    page.write_text((site / "c.html").read_text().replace("</body>", f'<div id="pictures" style="width: 358px">{pictures}</div>{LOOK}'))
     done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                            "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={site / 'browser'}", "--virtual-time-budget=4000",
                            "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120)
-    assert re.search(r"<title>(.*?)</title>", done.stdout)[1] == "found ./reference/c.html#weft_plan_create"
+    page.unlink()
+    seen = json.loads(html.unescape(re.search(r'<pre id="seen">(.*?)</pre>', done.stdout, re.DOTALL)[1]))
+    assert seen == {"found": "./reference/c.html#weft_plan_create", "told": []}
 
 
 @pytest.mark.parametrize("target, source, page", [

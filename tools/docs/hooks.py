@@ -154,7 +154,7 @@ def sections_of(page):
     place = f"{page.parent.title}: {page.title}" if page.parent else page.title
     parts = re.split(r'<h[1-4] id="([^"]+)">(.*?)</h[1-4]>', page.content, flags=re.DOTALL)
     for anchor, heading, body in zip(parts[1::3], parts[2::3], parts[3::3]):
-        words = html.unescape(re.sub(r"<[^>]+>", " ", body))
+        words = html.unescape(re.sub(r"<[^>]+>", " ", re.sub(r"</?(?:span|code|a|em|strong)\b[^>]*>", "", body)))
         title = html.unescape(re.sub(r"<[^>]+>|#</a>", "", heading))
         yield [f"{page.url}#{anchor}", place, title, " ".join(words.split())]
 

@@ -19,7 +19,7 @@ function load() {
   return loading;
 }
 
-// A section is found if it has all words: first those with the words in their headings, then those that have them more often.
+// A section is found if it has all words: first those with the words in their headings, then those that have them side by side or more often.
 function worth(words, [, page, heading, text]) {
   let sum = 0;
   for (const word of words) {
@@ -27,7 +27,8 @@ function worth(words, [, page, heading, text]) {
     if (!inText && !inHeading && !inPage) return 0;
     sum += 30 * inHeading + (heading.toLowerCase() === word ? 40 : 0) + 10 * inPage + Math.min(inText, 8);
   }
-  return sum;
+  if (words.length > 1 && text.toLowerCase().includes(words.join(" "))) sum += 15;
+  return page.startsWith("Lab notes") ? sum / 3 : sum;
 }
 
 function escaped(text) {
