@@ -16,7 +16,7 @@ program ghosts
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call MPI_Dims_create(ranks, 2, parts)
   problem = weft_problem([n, n, n], kind='r2c', norm='forward')
-  problem%input = weft_distribution(weft_brick, grid=[1, parts])
+  problem%input = weft_distribution(weft_pencil, grid=[1, parts])
   problem%input%ghosts_before = [ghost, ghost, ghost]
   problem%input%ghosts_after = [ghost, ghost, ghost]
   call plan%create(MPI_COMM_WORLD, problem)

@@ -185,6 +185,8 @@ contains
     to%c%size = c_sizeof(to%c)
     to%c%form = int(from%form, c_int)
     call turn(from%grid, axes, 'grid', to%c%grid, why)
+    ! The grid of C's pencils has numbers for the divided axes only.
+    if (from%form == weft_pencil .and. all(to%c%grid(3:axes) == 1)) to%c%grid(3:) = 0
     call turn(from%ghosts_before, axes, 'ghosts_before', to%c%ghosts_before, why)
     call turn(from%ghosts_after, axes, 'ghosts_after', to%c%ghosts_after, why)
     call turn(from%order, axes, 'order', order, why)
