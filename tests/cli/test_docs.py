@@ -2,11 +2,15 @@
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/docs"))
+import program  # noqa: E402
+
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/porting").glob("*.md"))]
 COMMANDS = ("transform", "bench", "tune", "plan", "place", "doctor", "exchanges", "engines")
 COMMAND = re.compile(rf"\bweft ({'|'.join(COMMANDS)})\b([^`|\n]*)")
@@ -25,6 +29,14 @@ def test_options_in_the_docs_are_those_of_help(weft):
     for command in COMMANDS:
         known = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", weft(command, "--help").out))
         assert sorted(option for of, option in named if of == command and option not in known) == []
+
+
+def test_the_site_has_the_help_of_every_command(weft, monkeypatch):
+    page = program.page(ROOT)
+    assert re.findall(r"^## weft (\w+)", page, re.MULTILINE) == list(COMMANDS)
+    assert weft("tune", "--help").out.strip() in page
+    monkeypatch.setenv("WEFT_BIN", "nowhere")
+    assert "./dev build" in program.page(ROOT)
 
 
 def test_options_are_found():

@@ -18,6 +18,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 sys.path.insert(0, str(ROOT / "tools/docs"))
 import check_docs  # noqa: E402
 import examples  # noqa: E402
+import program  # noqa: E402
 import reference  # noqa: E402
 
 # Files outside docs/ that are pages, by the names that these have on the site.
@@ -45,6 +46,7 @@ def made_pages():
     yield from ((source, page, read(source)) for source, page in OUTSIDE.items() if page != "licence.md")
     yield "LICENSE", "licence.md", f"# Licence\n\n```\n{read('LICENSE')}```\n"
     yield "examples/", "examples.md", examples.page(ROOT)
+    yield "weft --help", "reference/program.md", program.page(ROOT)
     yield from ((f"reference/{language}", f"reference/{language}.md", text) for language, text in reference.pages(ROOT))
 
 
