@@ -13,13 +13,13 @@ communicator of mpi4py's::
 
 A `DistArray` is an array that is distributed over the ranks. `Ensemble` runs many transforms at
 once, each on some of the ranks. `Reshape` moves fields of any elements from one `Distribution` to
-another, and `Halo` fills ghost points. Errors are `Error`.
+another, and `Halo` fills ghost points. `spectral` has derivatives and more of spectra. Errors are `Error`.
 """
 
 from __future__ import annotations
 
 from ._cores import core as _core
-from . import fft
+from . import fft, spectral
 from ._chebyshev import differentiate_chebyshev
 from ._device_arrays import DeviceArray
 from ._dist_array import DistArray
@@ -34,7 +34,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Cutoff", "DeviceArray", "DistArray", "Distribution", "Ensemble", "Error", "Halo", "Plan", "Reshape", "Ticket",
-    "differentiate_chebyshev", "fft", "next_fast_length", "progress", "settings",
+    "differentiate_chebyshev", "fft", "next_fast_length", "progress", "settings", "spectral",
 ]  # fmt: skip
 
 

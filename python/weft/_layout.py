@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import sys
 import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,12 +34,21 @@ class Layout:
         self.side: SideOf = source._sides[is_input]
         self.comm, self.fingerprint = comm, fingerprint
         self._asked, self._is_input = asked, is_input
-        self._source = weakref.ref(source)  # arrays do not keep plans, whose end is collective
+        self._source: Callable[[], Runnable | None] = weakref.ref(source)  # arrays do not keep plans, whose end is collective
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the whole array, with the fields of a batch."""
         return self.side.with_fields(self.side.extents, self.side.fields)
+
+    def of_fields(self, count: int) -> Layout:
+        """The layout of so many fields at the same points, this one if it has as many."""
+        if count == self.side.fields:
+            return self
+        other = copy.copy(self)
+        other.side, other._source = self.side.of_fields(count), lambda: None
+        other._asked = {"order": []}
+        return other
 
     def distribution(self, parts: list[NDArray[Any]]) -> Distribution:
         """This rank's boxes, and how they lie in memory: `parts` are the views of its array."""

@@ -95,7 +95,7 @@ class Plan(TwoSided):
     np.complex128(48+0j)
     """
 
-    __slots__ = ("_kind",)
+    __slots__ = ("_kind", "_settings")
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Plan(TwoSided):
 
     def _of(self, core: CorePlan, comm: Any, asked: dict[str, Any], kind: str) -> None:
         self._set(core, comm, tuple(int(points) for points in asked["settings"]["extents"].split("x")), asked)
-        self._kind = kind
+        self._kind, self._settings = kind, asked["settings"]
 
     @classmethod
     def _made(cls, core: CorePlan, comm: Any, asked: dict[str, Any], kind: str) -> Plan:

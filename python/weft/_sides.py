@@ -60,6 +60,17 @@ class SideOf:
         """The same side of elements of another type."""
         return self if dtype == self.dtype else SideOf(self._of, dtype)
 
+    def of_fields(self, count: int) -> SideOf:
+        """The same points and ghost points of so many fields, one after another, with the last axis contiguous."""
+        box = tuple(part.stop - part.start + b + a for part, b, a in zip(self.box(), self.before, self.after)) if self.boxes else (0,) * len(self.extents)
+        shape = (count, *box) if count > 1 else box
+        steps = _packed(shape)
+        points = int(np.prod(box))
+        return SideOf({
+            **self._of, "fields": count, "is_interleaved": False, "is_box": True, "shape": shape, "steps": steps, "elements": count * points,
+            "field_stride": points, "starts": [], "box_steps": [steps[-len(box):]] * len(self.boxes),
+        }, self.dtype)  # fmt: skip
+
     def places(self) -> tuple[Any, ...]:
         """What says where the points of this rank are, ghost points included."""
         boxes = [[(part.start, part.stop) for part in box] for box in self.boxes]

@@ -35,7 +35,7 @@ def test_programs_of_the_docs_run(run, ranks, tmp_path):
         if ("MPI" in program) == (ranks > 0) and program not in examples:
             files.append(tmp_path / f"program_{number}.py")
             files[-1].write_text(program)
-    assert len(files) == (12 if ranks else 7)
+    assert len(files) == (13 if ranks else 8)
     run(ALL, *map(str, files), ranks=ranks)
 
 
@@ -83,6 +83,6 @@ def test_what_is_public_has_docstrings(name):
     thing = getattr(weft, name)
     assert thing.__doc__
     classes = [each for each in thing.__mro__ if each.__module__.startswith("weft.")] if isinstance(thing, type) else []
-    names = weft.fft.__all__ if name == "fft" else [n for each in classes for n in vars(each) if not n.startswith("_")]
+    names = thing.__all__ if name in ("fft", "spectral") else [n for each in classes for n in vars(each) if not n.startswith("_")]
     fields = getattr(thing, "__dataclass_fields__", {})
     assert [each for each in names if each not in fields and not getattr(thing, each).__doc__] == []
