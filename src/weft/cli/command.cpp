@@ -77,13 +77,6 @@ void run_command(const Surroundings& here, int argc, char** argv) {
 
 }  // namespace
 
-const std::vector<Command>& commands() {
-  static const std::vector<Command> table{transform_command(), bench_command(),  tune_command(),
-                                          plan_command(),      place_command(),  doctor_command(),
-                                          exchanges_command(), engines_command()};
-  return table;
-}
-
 void run_program(const Communicator& comm, int argc, char** argv) {
   Console console(comm.rank() == 0);
   run_command({comm, console}, argc, argv);
