@@ -36,6 +36,8 @@ def slug(heading, separator):
 
 
 def on_config(config):
+    sections.clear()
+    addresses.clear()
     config.markdown_extensions.append("toc")
     config.mdx_configs["toc"] = {"slugify": slug, "permalink": "#", "toc_depth": 3}
     return config
