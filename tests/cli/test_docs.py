@@ -1,4 +1,5 @@
 # tests/cli/test_docs: the options of weft that the documentation names are those of --help, and its scripts have no errors of syntax.
+import json
 import re
 import shutil
 import subprocess
@@ -37,6 +38,16 @@ def test_the_site_has_the_help_of_every_command(weft, monkeypatch):
     assert weft("tune", "--help").out.strip() in page
     monkeypatch.setenv("WEFT_BIN", "nowhere")
     assert "./dev build" in program.page(ROOT)
+
+
+def test_the_theory_of_costs_is_what_weft_plan_predicts(weft):
+    page = (ROOT / "docs/cost-model.md").read_text()
+    weft("plan", "1024x1024x1024", "--ranks", 64, "--json", "plan.json")
+    plan = json.loads((weft.folder / "plan.json").read_text())[0]
+    walk, exchange = plan["stages"][0], plan["stages"][1]
+    for seconds in (walk["memory_seconds"], exchange["link_seconds"], plan["predicted_seconds"]):
+        assert f"{1e3 * seconds:.3f} ms" in page
+    assert f"{1e3 * walk['transform_seconds']:.3f}e-3" in page
 
 
 def test_options_are_found():

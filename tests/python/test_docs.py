@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [(ROOT / "docs" / name).read_text() for name in ("python.md", "python-fields.md", "tutorial.md")]
+PAGES = [(ROOT / "docs" / name).read_text() for name in ("python.md", "python-fields.md", "tutorial.md", "cost-model.md")]
 PROGRAMS = [program for page in PAGES for program in re.findall(r"```python\n(.*?)```", page, re.DOTALL)]
 EXAMPLES = sorted((ROOT / "examples/python").glob("*.py"))
 ALL = "import runpy, sys\nfor file in sys.argv[1:]:\n    print(file)\n    runpy.run_path(file, run_name='__main__')"
@@ -35,7 +35,7 @@ def test_programs_of_the_docs_run(run, ranks, tmp_path):
         if ("MPI" in program) == (ranks > 0) and program not in examples:
             files.append(tmp_path / f"program_{number}.py")
             files[-1].write_text(program)
-    assert len(files) == (13 if ranks else 8)
+    assert len(files) == (13 if ranks else 9)
     run(ALL, *map(str, files), ranks=ranks)
 
 
