@@ -33,13 +33,14 @@ def rank_of(comm: Any) -> int:
     return 0 if comm is None else int(comm.Get_rank())
 
 
-def told(comm: Any, ask: Callable[[], _T]) -> list[_T]:
-    """What `ask` returns on each rank. Collective.
+def told(comm: Any, ask: Callable[[], tuple[str, _T]]) -> list[_T]:
+    """What each rank has to tell: the second of what `ask` returns there. The first says what it is about. Collective.
 
     Raises
     ------
     Error
-        What `ask` raises on a rank, the first of those that do: the same on every rank.
+        What `ask` raises on a rank, the first of those that do, and if it is about different things: the
+        same on every rank.
     """
     many = size_of(comm) > 1
     try:
@@ -54,24 +55,27 @@ def told(comm: Any, ask: Callable[[], _T]) -> list[_T]:
     for wrong, _ in every:
         if wrong is not None:
             raise Error(*wrong)
-    return [value for _, value in every]
+    first = every[0][1][0]
+    for rank, (_, (about, _)) in enumerate(every):
+        if about != first:
+            raise Error(f"rank 0 asks for {first}, and rank {rank} for {about}", "ask for the same on all ranks", code="mismatch")
+    return [value for _, (_, value) in every]
 
 
-def agreed(comm: Any, what: str, ask: Callable[[], _T]) -> _T:
-    """What `ask` returns, the same on every rank. Collective.
+def agreed(comm: Any, ask: Callable[[], tuple[str, _T]]) -> _T:
+    """The second of what `ask` returns on this rank, without telling it. Collective.
 
     Raises
     ------
     Error
-        As `told`; and if ranks have different values of `what`.
+        As `told`.
     """
-    every = told(comm, ask)
-    require_same(what, every)
-    return every[rank_of(comm)]
+    mine: list[_T] = []
 
+    def about() -> tuple[str, None]:
+        what, value = ask()
+        mine.append(value)
+        return what, None
 
-def require_same(what: str, values: list[Any]) -> None:
-    """Error if the values of `what` of the ranks are not all the same."""
-    for rank, value in enumerate(values):
-        if value != values[0]:
-            raise Error(f"{what} is {values[0]} on rank 0, and {value} on rank {rank}", "give all ranks the same", code="mismatch")
+    told(comm, about)
+    return mine[0]

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._agreement import agreed, rank_of, require_same, told
+from ._agreement import agreed, rank_of, told
 from ._arrays import as_array
 from ._cores import core_of
 from ._distribution import Distribution, corners_of
@@ -24,7 +24,6 @@ from ._plan import Plan
 from ._reductions import Reduced
 from ._request import Sides, elements_of, extents_of
 from ._runnable import Runnable, Side
-from ._sides import SideOf
 
 
 class DistArray(Elementwise, Reduced, Indexed, Moved):
@@ -74,7 +73,7 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
         order: Literal["C", "F"] | Sequence[int] = "C",
     ) -> None:
         core_of(comm)
-        of_type = agreed(comm, "the type of the array", lambda: elements_of(dtype))
+        of_type = agreed(comm, lambda: _named(elements_of(dtype)))
         with _placing(shape, distribution, comm, of_type, batch, order) as plan:
             self._layout = plan._layouts[True]
             self._layout.require_boxes()
@@ -130,28 +129,23 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
             If the local arrays do not fit; the same on every rank.
         """
         core_of(comm)
-        parts = told(comm, lambda: _part_of(local, distribution, shape, batch))
-        require_same("the type of the array", [part[0] for part in parts])
-        require_same("the batch", [part[1] for part in parts])
+        reaches = told(comm, lambda: _reach_of(local, distribution, shape, batch))
         array = as_array(local, "local array")
         grid: Sequence[int] | int | None = shape
         side: Sides = distribution
         if distribution is None:
-            rows, across = [part[2][0] for part in parts], [part[2][1:] for part in parts]
-            require_same("the part of the grid beside its first axis", across)
-            begin = sum(rows[: rank_of(comm)])
-            side = (slice(begin, begin + rows[rank_of(comm)]), *(slice(0, n) for n in across[0]))
-            grid = (sum(rows), *across[0]) if grid is None else grid
+            begin, across = sum(reach[0] for reach in reaches[: rank_of(comm)]), reaches[0][1:]
+            side = (slice(begin, begin + reaches[rank_of(comm)][0]), *(slice(0, n) for n in across))
+            grid = (sum(reach[0] for reach in reaches), *across) if grid is None else grid
         elif grid is None:
-            grid = tuple(max(ends) for ends in zip(*(part[2] for part in parts if part[2])))
+            grid = tuple(max(ends) for ends in zip(*(reach for reach in reaches if reach)))
         if isinstance(side, tuple):
             side = Distribution(boxes=side, like=array) if array.size else Distribution(boxes=[], like=[])
         with _placing(grid, side, comm, array.dtype, batch, "C") as plan:
             layout = plan._layouts[True]
         layout.require_boxes()
-        told(comm, lambda: _require_like(array, layout.side.of(array.dtype)))
         made: DistArray = object.__new__(cls)
-        made._layout, made._local = layout, array
+        made._layout, made._local = layout, agreed(comm, lambda: ("an array", _fitted(array, layout)))
         return made
 
     @classmethod
@@ -180,8 +174,9 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
         """
         made = cls(shape, distribution, comm, dtype, batch=batch, order=order)
 
-        def fill() -> None:
+        def fill() -> tuple[str, None]:
             made.inner[...] = function(*made.indices())
+            return "an array of the values of a function", None
 
         told(comm, fill)
         return made
@@ -207,17 +202,18 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
         """
         core_of(comm)
 
-        def ask() -> tuple[tuple[int, ...], np.dtype[Any], bool]:
+        def ask() -> tuple[str, NDArray[Any]]:
             array = np.asarray(whole)
-            elements_of(array.dtype)
-            return array.shape, array.dtype, isinstance(distribution, Distribution) and bool(distribution.interleaved)
+            return f"the parts of an array of {array.shape}, {elements_of(array.dtype)}", array
 
-        shape, dtype, is_interleaved = agreed(comm, "the whole array", ask)
-        grid = shape if batch == 1 else shape[:-1] if is_interleaved else shape[1:]
-        made = cls(grid, distribution, comm, dtype, batch=batch, order=order)
-        told(comm, lambda: _require_shape(shape, made.shape))
+        array = agreed(comm, ask)
+        is_interleaved = isinstance(distribution, Distribution) and bool(distribution.interleaved)
+        grid = array.shape if batch == 1 else array.shape[:-1] if is_interleaved else array.shape[1:]
+        made = cls(grid, distribution, comm, array.dtype, batch=batch, order=order)
+        if array.shape != made.shape:  # on all ranks
+            raise Error(f"the whole array has the shape {array.shape}, and the distribution {made.shape}", "give as many fields as the batch has")
         for box, part in zip(made.boxes, made.parts()):
-            part[...] = np.asarray(whole)[box]
+            part[...] = array[box]
         return made
 
     @classmethod
@@ -249,26 +245,33 @@ def _placing(shape: Any, distribution: Sides, comm: Any, dtype: np.dtype[Any], b
     )  # fmt: skip
 
 
-# Of a local array: its type, the batch, and up to where the grid reaches here; without a distribution, how much of it is here.
-def _part_of(local: Any, distribution: Sides, shape: Any, batch: Any) -> tuple[str, int, tuple[int, ...]]:
-    array = as_array(local, "local array")
-    of_type, fields = str(elements_of(array.dtype)), operator.index(batch)
+def _named(dtype: np.dtype[Any]) -> tuple[str, np.dtype[Any]]:
+    return f"an array of {dtype}", dtype
+
+
+# Up to where the grid reaches here; without a distribution, how much of it is here.
+def _reach_of(local: Any, distribution: Sides, shape: Any, batch: Any) -> tuple[str, tuple[int, ...]]:
+    array, fields = as_array(local, "local array"), operator.index(batch)
+    about = f"an array of {elements_of(array.dtype)} of the local ones, in a batch of {fields}"
     if distribution is None:
         here = array.shape[1:] if fields > 1 else array.shape
         if not here:
             raise Error("the local array has no axis", "give an array of one axis at least")
-        return of_type, fields, here
+        return f"{about}, each with {here[1:]} points beside its first axis", here
     if shape is not None:
         extents_of(shape)
-        return of_type, fields, ()
+        return about, ()
     boxes = distribution.boxes if isinstance(distribution, Distribution) else None if isinstance(distribution, str) else distribution
     if boxes is None:
         raise Error("the shape of the grid is not given", "give it, or this rank's boxes of the grid")
     ends = [corners_of(box)[1] for box in (boxes if isinstance(boxes, list) else [boxes])]
-    return of_type, fields, tuple(max(each) for each in zip(*ends))
+    return about, tuple(max(each) for each in zip(*ends))
 
 
-def _require_like(array: NDArray[Any], side: SideOf) -> None:
+def _fitted(array: NDArray[Any], layout: Layout) -> NDArray[Any]:
+    side = layout.side.of(array.dtype)
+    if not array.size and not side.elements and array.shape != side.shape:
+        return layout.unset(array.dtype)
     if array.shape != side.shape:
         raise Error(f"the local array has the shape {array.shape}, and its part of the distribution {side.shape}", "give an array of this shape")
     if any(n > 1 and have != want for n, have, want in zip(array.shape, array.strides, side.strides)):
@@ -276,8 +279,4 @@ def _require_like(array: NDArray[Any], side: SideOf) -> None:
             f"the axes of the local array are {array.strides} bytes apart, and those of the distribution {side.strides}",
             "give its order, or this rank's box alone, which takes any strides",
         )
-
-
-def _require_shape(given: tuple[int, ...], needed: tuple[int, ...]) -> None:
-    if given != needed:
-        raise Error(f"the whole array has the shape {given}, and the distribution {needed}", "give as many fields as the batch has")
+    return array

@@ -45,7 +45,7 @@ class Elementwise(Located, np.lib.mixins.NDArrayOperatorsMixin):
         results = list(outs) or [None] * ufunc.nout
         if any(each is None for each in results):
             types = _types_of(ufunc, inputs, more)
-            results = [self._with(layout, layout.empty(of)) if given is None else given for given, of in zip(results, types)]
+            results = [self._with(layout, layout.unset(of) if where is True else layout.empty(of)) if given is None else given for given, of in zip(results, types)]
         targets = [given.parts() for given in results]
         sources = [_parts_of(each, layout) for each in operands]
         for number in range(len(layout.side.boxes)):
@@ -56,9 +56,15 @@ class Elementwise(Located, np.lib.mixins.NDArrayOperatorsMixin):
         return results[0] if ufunc.nout == 1 else tuple(results)
 
     def _each(self, values: NDArray[Any]) -> Any:
-        made = self.like(values.dtype)
+        made = self._with(self._layout, self._layout.unset(values.dtype))
         made._local[...] = values
         return made
+
+    def __copy__(self) -> Any:
+        return self.copy()
+
+    def __deepcopy__(self, seen: Any) -> Any:
+        return self.copy()
 
     def copy(self) -> Any:
         """A copy, with its ghost points. Not collective."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._agreement import agreed, rank_of, require_same, size_of, told
+from ._agreement import agreed, rank_of, size_of, told
 from ._errors import Error
 from ._located import Located
 
@@ -40,6 +40,9 @@ class Indexed(Located):
             For another index, or different ones on the ranks; the same on every rank.
         """
         return self._collected(key, None)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(self.shape[0]))
 
     def gather(self, root: int | None = None) -> Any:
         """The whole array, on every rank or on one. Collective.
@@ -71,24 +74,22 @@ class Indexed(Located):
         if isinstance(key, Located):
             self._set_where(key, value)
             return
-        given: list[NDArray[Any]] = []
-        chosen: list[_Chosen] = []
 
-        def fit() -> str:
-            chosen.append(_Chosen(key, self.shape))
+        def fit() -> tuple[str, tuple[_Chosen, Any]]:
+            chosen, given = _Chosen(key, self.shape), value
             if not isinstance(value, Located):
-                given.append(chosen[0].spread(np.asarray(value).astype(self.dtype)))
-            elif not chosen[0].is_all or not self._layout.is_like(value._layout):
+                given = chosen.spread(np.asarray(value).astype(self.dtype))
+            elif not chosen.is_all or not self._layout.is_like(value._layout):
                 raise Error("a distributed array is set to a part of another, or to one that is distributed otherwise", "set u[...], or redistribute it")
-            return str(chosen[0])
+            return f"setting {chosen} of {self._described()}", (chosen, given)
 
-        agreed(self.comm, "the index", fit)
+        chosen, given = agreed(self.comm, fit)
         if isinstance(value, Located):
             for part, other in zip(self.parts(), value.parts()):
                 part[...] = other
             return
-        for part, here, at in chosen[0].overlaps(self):
-            part[here] = given[0][at]
+        for part, here, at in chosen.overlaps(self):
+            part[here] = given[at]
 
     def _set_where(self, where: Located, value: Any) -> None:
         if where.dtype != np.dtype(bool) or not self._layout.is_like(where._layout) or np.ndim(value):
@@ -103,26 +104,22 @@ class Indexed(Located):
         mine: list[NDArray[Any]] = []
         found: list[_Chosen] = []
 
-        def look() -> tuple[str, bytes, list[tuple[slice, ...]]]:
+        def look() -> tuple[str, list[tuple[slice, ...]]]:
             chosen = _Chosen(key, self.shape)
             if root is not None and not 0 <= operator.index(root) < size_of(self.comm):
                 raise Error(f"there is no rank {root} among {size_of(self.comm)}", "ranks count from 0")
             found.append(chosen)
             overlaps = list(chosen.overlaps(self))
             mine.extend(part[here].ravel() for part, here, _ in overlaps)
-            of = f"{chosen} of an array of {self.shape}, {self.dtype}, for {'all ranks' if root is None else f'rank {root}'}"
-            return of, self._layout.fingerprint, [at for _, _, at in overlaps]
+            of = f"{chosen} of {self._described()}, for {'all ranks' if root is None else f'rank {root}'}"
+            return of, [at for _, _, at in overlaps]
 
-        every = told(self.comm, look)
-        require_same("what is looked at", [of for of, _, _ in every])
-        if any(fingerprint != every[0][1] for _, fingerprint, _ in every):
-            raise Error("ranks give arrays that are distributed in different ways", "give all ranks the same array", code="mismatch")
-        places = [places for _, _, places in every]
+        places = told(self.comm, look)
         counts = [sum(math.prod(part.stop - part.start for part in at) for at in of_rank) for of_rank in places]
         if sum(counts) > _MOST:
             raise Error(f"{sum(counts)} elements are wanted at once", "look at parts of the array", code="unsupported")
         values = np.concatenate([np.empty(0, self.dtype), *mine])
-        line = values if len(every) == 1 else _gathered(self.comm, values, counts, root)
+        line = values if len(places) == 1 else _gathered(self.comm, values, counts, root)
         if line is None:
             return None
         whole, begin = np.empty(found[0].counts, self.dtype), 0

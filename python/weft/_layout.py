@@ -50,6 +50,11 @@ class Layout:
         other._asked = {"order": []}
         return other
 
+    @property
+    def name(self) -> str:
+        """A word for the places of all points, where an error tells two of them apart."""
+        return f"the distribution {self.fingerprint.hex()[:8]}"
+
     def distribution(self, parts: list[NDArray[Any]]) -> Distribution:
         """This rank's boxes, and how they lie in memory: `parts` are the views of its array."""
         boxes: list[Box] = list(self.side.boxes)
@@ -61,13 +66,22 @@ class Layout:
     def empty(self, dtype: np.dtype[Any]) -> NDArray[Any]:
         """Zeros for this rank; in memory that the ranks of a node share, if the plan of this layout can still be asked."""
         side, source = self.side.of(dtype), self._source()
-        if source is not None and dtype.itemsize == self.side.dtype.itemsize and not source._on_device:
+        if source is not None and dtype.itemsize == self.side.dtype.itemsize:
             try:
                 return side.shaped(source._core.allocate(self._is_input, None))  # type: ignore[arg-type]
             except Error as error:
                 if error.code != "invalid":  # the plan is still open
                     raise
         return side.shaped(np.zeros(side.elements, dtype))
+
+    def unset(self, dtype: np.dtype[Any]) -> NDArray[Any]:
+        """An array for this rank whose elements are all going to be set, and whose ghost points are zero.
+
+        It is in memory that NumPy keeps for its next array: results of functions seldom live long,
+        and new pages take longer than the functions.
+        """
+        side = self.side.of(dtype)
+        return side.shaped((np.empty if side.is_packed and not any(side.before + side.after) else np.zeros)(side.elements, dtype))
 
     def is_like(self, other: Layout) -> bool:
         """Whether each rank has the same points, of as many fields that lie on the same side of the others."""
@@ -92,7 +106,7 @@ class Layout:
 
 def fingerprints_of(comm: Any, sides: tuple[SideOf, SideOf]) -> list[bytes]:
     """What stands for the places of all ranks' points on each side. Collective."""
-    mine = b"".join(hashlib.blake2b(repr(side.places()).encode(), digest_size=_BYTES).digest() for side in sides)
+    mine = b"".join(hashlib.blake2b(side.places(), digest_size=_BYTES).digest() for side in sides)
     ranks = size_of(comm)
     every = np.frombuffer(mine, np.uint8).reshape(1, len(sides), _BYTES)
     if ranks > 1:

@@ -30,6 +30,9 @@ class Located:
         made._layout, made._local = layout, local
         return made
 
+    def _described(self) -> str:
+        return f"an array of {self.shape}, {self.dtype}, in {self._layout.name}"
+
     def _require_of(self, layout: Layout, name: str) -> NDArray[Any]:
         if not self._layout.is_like(layout):
             raise Error(

@@ -102,7 +102,7 @@ class Moved(Located):
 def _by_field(u: Located) -> tuple[Distribution, list[NDArray[Any]]]:
     """How one field of a batch is distributed, and the array of each field. Collective."""
     side = u._layout.side
-    if max(told(u.comm, lambda: len(side.boxes))) > 1:
+    if max(told(u.comm, lambda: (u._described(), len(side.boxes)))) > 1:
         if side.fields > 1:
             raise Error("a rank has several boxes, of several fields", "redistribute arrays of one field each", code="unsupported")
         return u.distribution, [u.local]

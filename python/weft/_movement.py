@@ -15,6 +15,7 @@ from ._core_types import Core
 from ._cores import core_of
 from ._distribution import Distribution
 from ._errors import Error
+from ._located import Located
 from ._request import Sides, asked_on_all_ranks, elements_of, extents_of, side_request, texts_of
 from ._runnable import Memory, Runnable, TwoSided
 from ._ticket import Ticket
@@ -257,11 +258,11 @@ class Halo(_Elements):
         """An array of zeros for this rank's box and its ghost points; see `Plan.empty_input`."""
         return self._empty(True, memory)
 
-    def parts(self, array: NDArray[Any], ghosts: bool = False) -> list[NDArray[Any]]:
+    def parts(self, array: NDArray[Any] | Located, ghosts: bool = False) -> list[NDArray[Any]]:
         """Views of `array`, one for each of `boxes`; with their ghost points, or without."""
-        return self._sides[True].parts(array, ghosts)
+        return self._sides[True].parts(array.local if isinstance(array, Located) else array, ghosts)
 
-    def inner(self, array: NDArray[Any]) -> NDArray[Any]:
+    def inner(self, array: NDArray[Any] | Located) -> NDArray[Any]:
         """The view of `array` without ghost points, where this rank has one box.
 
         Raises
@@ -271,7 +272,7 @@ class Halo(_Elements):
         """
         self.box()
         views = self.parts(array)
-        return views[0] if views else array
+        return views[0] if views else array.local if isinstance(array, Located) else array
 
     def exchange(self, u: Any) -> Any:
         """Give the ghost points of `u` the values that these points have on their ranks. Collective.

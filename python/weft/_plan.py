@@ -197,6 +197,8 @@ class Plan(TwoSided):
         if isinstance(u, DeviceArray):
             self._core.require_in_place()
             return u._seen_as(self._sides[False])
+        if isinstance(u, Located):
+            return u._with(self._layouts[False], self.output_in(u._require_of(self._layouts[True], "input")))
         _require_room(u, self._sides[True], self._sides[False])
         return self._core.view(u, False)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ._agreement import require_same, told
+from ._agreement import told
 from ._errors import Error
 from ._located import Located
 
@@ -48,6 +48,9 @@ class Reduced(Located):
     def all(self, axis: None = None, out: None = None) -> Any:
         """Whether all elements are true; see `sum`."""
         return self._reduced("whether all are", np.logical_and, axis, out)
+
+    def __contains__(self, value: object) -> bool:
+        return bool((self == value).any())  # type: ignore[attr-defined]
 
     def vdot(self, other: Located) -> Any:
         """The sum of the conjugates of this array's elements times those of `other`, as ``numpy.vdot``. Collective.
@@ -94,8 +97,5 @@ class Reduced(Located):
 
     def _partial(self, what: str, compute: Callable[[], list[Any]]) -> list[Any]:
         """What each box of each rank has, the same list on every rank."""
-        every = told(self.comm, lambda: (f"{what} of an array of {self.shape}, {self.dtype}", self._layout.fingerprint, compute()))
-        require_same("what is computed", [tag for tag, _, _ in every])
-        if any(fingerprint != every[0][1] for _, fingerprint, _ in every):
-            raise Error("ranks give arrays that are distributed in different ways", "give all ranks the same array", code="mismatch")
-        return [value for _, _, values in every for value in values]
+        every = told(self.comm, lambda: (f"{what} of {self._described()}", compute()))
+        return [value for values in every for value in values]

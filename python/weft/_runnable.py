@@ -216,11 +216,11 @@ class TwoSided(Runnable):
         """
         return self._mesh(self.box(side))
 
-    def parts(self, array: NDArray[Any], side: Side = "input", ghosts: bool = False) -> list[NDArray[Any]]:
+    def parts(self, array: NDArray[Any] | Located, side: Side = "input", ghosts: bool = False) -> list[NDArray[Any]]:
         """Views of `array`, one for each of `boxes`; with their ghost points, or without."""
-        return self._side(side).parts(array, ghosts)
+        return self._side(side).parts(array.local if isinstance(array, Located) else array, ghosts)
 
-    def inner(self, array: NDArray[Any], side: Side = "input") -> NDArray[Any]:
+    def inner(self, array: NDArray[Any] | Located, side: Side = "input") -> NDArray[Any]:
         """The view of `array` without ghost points, where this rank has one box.
 
         Raises
@@ -230,7 +230,7 @@ class TwoSided(Runnable):
         """
         self.box(side)
         views = self.parts(array, side)
-        return views[0] if views else array
+        return views[0] if views else array.local if isinstance(array, Located) else array
 
     def empty_input(self, memory: Memory | None = None) -> Any:
         """An array for what `forward` takes on this rank; it may outlive the object.

@@ -71,10 +71,10 @@ class SideOf:
             "field_stride": points, "starts": [], "box_steps": [steps[-len(box):]] * len(self.boxes),
         }, self.dtype)  # fmt: skip
 
-    def places(self) -> tuple[Any, ...]:
+    def places(self) -> bytes:
         """What says where the points of this rank are, ghost points included."""
         boxes = [[(part.start, part.stop) for part in box] for box in self.boxes]
-        return tuple(self.extents), boxes, self.before, self.after, self._of.get("waves")
+        return repr((tuple(self.extents), boxes, self.before, self.after)).encode() + self._of.get("waves", b"")
 
     def with_fields(self, of_box: tuple[Any, ...], of_fields: Any) -> tuple[Any, ...]:
         """`of_box` with one more entry, for the axis of the fields of a batch, if there are several."""

@@ -97,19 +97,19 @@ class Operators:
         bases = Bases(plan._settings, plan.shape)
         self._bases, self._halved, self._round_trip = bases.names, bases.halved, bases.fourier_points
         self._modes = [int(each) for each in plan._settings["modes"].split("x")] if "modes" in plan._settings else list(plan.shape)
-        self._lengths = agreed(plan.comm, "the lengths", lambda: _lengths_of(lengths, count))
-        if max(told(plan.comm, lambda: len(self._side.boxes))) > 1:
+        self._lengths = agreed(plan.comm, lambda: _lengths_of(lengths, count))
+        if max(told(plan.comm, lambda: ("the boxes of a spectrum", len(self._side.boxes)))) > 1:
             raise Error("a rank has several boxes of the spectrum", "make the plan with another output, or work on plan.parts", code="unsupported")
         self._box = self._side.boxes[0] if self._side.boxes else (slice(0, 0),) * count
         if self._side.has_waves:
             self._points: tuple[int, ...] = (self._side.elements // self._side.fields,)
-            largest = told(plan.comm, lambda: np.abs(plan.waves(self._name)).max(axis=0, initial=0))
+            largest = told(plan.comm, lambda: ("the waves of a spectrum", np.abs(plan.waves(self._name)).max(axis=0, initial=0)))
             self._modes = [2 * int(most) + 1 for most in np.max(largest, axis=0)]
         else:
             self._points = tuple(part.stop - part.start for part in self._box)
         # Which axes all ranks have whole, where they have any points.
-        wholes = told(plan.comm, lambda: [not math.prod(self._points) or n == size for n, size in zip(self._points, self._side.extents)])
-        self._is_whole = np.all(wholes, axis=0)
+        wholes = [not math.prod(self._points) or n == size for n, size in zip(self._points, self._side.extents)]
+        self._is_whole = np.all(told(plan.comm, lambda: ("the axes of a spectrum", wholes)), axis=0)
 
     @property
     def lengths(self) -> tuple[float, ...]:
@@ -274,6 +274,8 @@ class Operators:
         -----
         S. A. Orszag, J. Atmos. Sci. 28 (1971).
         """
+        if not spectra:
+            raise Error("the product of no spectra is wanted", "give one or more")
         for n, modes, basis in zip(self._plan.shape, self._modes, self._bases):
             if basis != "fourier" and basis not in _MIRRORED:
                 raise Error(f"a product along an axis of the basis {basis or 'none'} is wanted", "make a plan of Fourier and Chebyshev axes", code="unsupported")
@@ -310,7 +312,7 @@ class Operators:
         """
         longest = math.sqrt(sum((modes // 2 * 2 * math.pi / length) ** 2 for modes, length in zip(self._modes, self._lengths)))
 
-        def of_rank() -> tuple[float, NDArray[Any], NDArray[Any]]:
+        def of_rank() -> tuple[str, tuple[float, NDArray[Any], NDArray[Any]]]:
             step = 2 * math.pi / max(self._lengths) if width is None else float(width)
             if not step > 0:
                 raise Error(f"the width of the shells is {width}", "give a positive number")
@@ -319,11 +321,9 @@ class Operators:
             at = np.floor(np.sqrt(self.squares()) / step + 0.5).astype(np.int64).ravel()
             of_wave = np.broadcast_to(self._multiplicity(), self._points).ravel()
             powers = [np.bincount(at, of_wave * np.abs(field.ravel().astype(np.complex128)) ** 2, shells) for field in fields]
-            return step, np.array(powers), np.bincount(at, of_wave, shells)
+            return f"the spectrum of {len(fields)} fields in shells of {step}", (step, np.array(powers), np.bincount(at, of_wave, shells))
 
         every = told(self._plan.comm, of_rank)
-        if any(step != every[0][0] or powers.shape != every[0][1].shape for step, powers, _ in every):
-            raise Error("ranks ask for different spectra", "give all ranks the same width, and spectra of the same batch", code="mismatch")
         power = np.sum([powers for _, powers, _ in every], axis=0) * self._factor() ** 2
         waves = np.rint(np.sum([waves for _, _, waves in every], axis=0)).astype(np.int64)
         return RadialSpectrum(np.arange(waves.size) * np.float64(every[0][0]), power if len(power) > 1 else power[0], waves)
@@ -401,7 +401,7 @@ class Operators:
         """An array of so many fields, of the kind of `v`, and views of its fields."""
         if isinstance(v, Located):
             layout = v._layout if v.batch == count else self._layout.of_fields(count)
-            made: Any = v._with(layout, layout.empty(v.dtype))
+            made: Any = v._with(layout, layout.unset(v.dtype))
             return made, self._fields(made)
         is_interleaved = self._side.is_interleaved and self._side.fields > 1
         shape = self._points if count == 1 else (*self._points, count) if is_interleaved else (count, *self._points)
@@ -410,11 +410,11 @@ class Operators:
         return made, self._fields(made, count)
 
 
-def _lengths_of(lengths: Any, count: int) -> tuple[float, ...]:
+def _lengths_of(lengths: Any, count: int) -> tuple[str, tuple[float, ...]]:
     try:
         given = (float(lengths),) * count if np.ndim(lengths) == 0 else tuple(map(float, lengths))
     except (TypeError, ValueError):
         raise Error(f"the lengths are {lengths!r}", "give a number, or one for each axis") from None
     if len(given) != count or not all(0 < length < math.inf for length in given):
         raise Error(f"the lengths are {lengths}, of {count} axes", "give a positive number, or one for each axis")
-    return given
+    return f"operators in a box of the lengths {given}", given

@@ -62,35 +62,63 @@ def near(found, whole, box=None):
     np.testing.assert_allclose(found, expected, rtol=1e-4 if single else 1e-12, atol=(1e-5 if single else 1e-13) * np.abs(whole).max())
 
 
-CASES = (("r2c", VECTOR, {}), ("c2c", VECTOR + 1j * VECTOR[::-1], {"norm": "forward"}), ("r2c", FLAT, {"output": weft.Distribution("pencil", order="F", ghosts=1)}), ("c2c", FLAT.astype(np.complex64), {"dtype": np.complex64}))
+CASES = (
+    ("r2c", VECTOR, {}), ("c2c", FLAT.astype(np.complex64), {"dtype": np.complex64}), ("c2c", VECTOR + 1j * VECTOR[::-1], {"norm": "forward"}),
+    ("r2c", FLAT, {"output": weft.Distribution("pencil", order="F", ghosts=1), "norm": "ortho"}),
+)  # fmt: skip
+
+
+def some(cases):
+    """All on few ranks, and half of them on many, where plans take long to make."""
+    return cases if comm.size < 3 else cases[comm.size % 2 :: 2]
 
 
 def test_operators_are_what_numpy_computes():
-    for kind, fields, more in CASES:
+    for kind, fields, more in some(CASES):
         shape, lengths = fields.shape[1:], LENGTHS[: fields.ndim - 1]
-        whole = Whole(shape, lengths, kind == "r2c")
         with weft.Plan(shape, kind, comm=comm, batch=len(fields), **more, **quick) as plan:
             ops = spectral.Operators(plan, lengths)
             u = weft.DistArray.of(plan)
             u.inner[...] = fields[u.box]
             v = plan.forward(u)
-            far = whole.transform(fields, norm=more.get("norm"))
-            box = plan.box("output")
-            for name in ("curl", "divergence", "divergence_free"):
-                near(getattr(ops, name)(v), getattr(whole, name)(far))
-                near(getattr(ops, name)(v.inner), getattr(whole, name)(far), box)
-            for given in (v, v.inner):
-                near(ops.laplacian(given), -whole.squares * far, box)
-                near(ops.inverse_laplacian(given), whole.inverse_laplacian(far), box)
-                near(ops.derivative(given, -1, 3), (1j * whole.odd[-1]) ** 3 * far, box)
-                near(ops.derivative(given, 0, 2), -whole.k[0] ** 2 * far, box)
-                near(ops.derivative(given, 0, 0), far, box)
-                near(ops.gradient(ops.divergence(given)), whole.gradient(whole.divergence(far)), box)
-            assert (ops.divergence(ops.curl(v)).norm() if len(fields) == 3 else 0) < 1e-9 * abs(far).max()
-            assert ops.divergence(ops.divergence_free(v)).norm() < (1e-3 if fields.dtype == np.complex64 else 1e-10) * abs(far).max()
-            # What is made of the plan's own arrays goes back without a copy.
-            assert ops.curl(v).local.shape == v.local.shape or len(fields) == 2
-            assert plan.backward(ops.divergence_free(v)).dtype == u.dtype
+            whole = Whole(shape, lengths, kind == "r2c")
+            derivatives_of(plan, ops, v, whole, whole.transform(fields, norm=more.get("norm")))
+            spectra_of(ops, v, fields, Whole(shape, lengths, False))
+
+
+def derivatives_of(plan, ops, v, whole, far):
+    box = plan.box("output")
+    for name in ("curl", "divergence", "divergence_free"):
+        near(getattr(ops, name)(v), getattr(whole, name)(far))
+        near(getattr(ops, name)(v.inner), getattr(whole, name)(far), box)
+    for given in (v, v.inner):
+        near(ops.laplacian(given), -whole.squares * far, box)
+        near(ops.inverse_laplacian(given), whole.inverse_laplacian(far), box)
+        near(ops.derivative(given, -1, 3), (1j * whole.odd[-1]) ** 3 * far, box)
+        near(ops.derivative(given, 0, 2), -(whole.k[0] ** 2) * far, box)
+        near(ops.derivative(given, 0, 0), far, box)
+        near(ops.gradient(ops.divergence(given)), whole.gradient(whole.divergence(far)), box)
+    smallest = (1e-3 if v.dtype == np.complex64 else 1e-10) * abs(far).max()
+    assert ops.divergence(ops.divergence_free(v)).norm() < smallest
+    assert len(far) == 2 or ops.divergence(ops.curl(v)).norm() < smallest
+    assert plan.backward(ops.divergence_free(v)).dtype == plan.dtype()
+
+
+def spectra_of(ops, v, fields, whole):
+    powers = np.abs(np.fft.fftn(fields, axes=whole.axes, norm="forward")) ** 2
+    for width, given in ((None, v.inner), (3.0, v)):
+        found = ops.spectrum(given, width)
+        step = width or 2 * np.pi / max(ops.lengths)
+        shell = np.rint(np.sqrt(whole.squares) / step).astype(int)
+        for i in range(len(found.k)):
+            np.testing.assert_allclose(found.power[:, i], powers[:, shell == i].sum(axis=1), rtol=1e-5, atol=1e-12)
+            assert found.waves[i] == (shell == i).sum() and np.isclose(found.k[i], i * step)
+        assert len(found.k) > shell.max() and len(set(comm.allgather(found.power.tobytes()))) == 1
+        np.testing.assert_allclose(found.power.sum(axis=1), (np.abs(fields) ** 2).mean(axis=whole.axes), rtol=1e-5)
+        np.testing.assert_allclose(found.mean * np.maximum(found.waves, 1), found.power)
+    if comm.size > 1:
+        refused(lambda: ops.spectrum(v, -1 if comm.rank == comm.size - 1 else None), "the width of the shells is -1")
+        refused(lambda: ops.spectrum(v, 2 if comm.rank == comm.size - 1 else None), "rank 0 asks for the spectrum of", "in shells of 2.0", code="mismatch")
 
 
 def test_known_derivatives_in_a_box_of_any_lengths():
@@ -146,7 +174,7 @@ def test_products_have_no_aliases():
     shape = spectral.dealiased_points(kept)
     assert all(n >= 3 * (m // 2) + m % 2 for n, m in zip(shape, kept))
     whole, exact = RANDOM_FIELDS, convolution(*RANDOM_FIELDS, kept)
-    for kind, norm in (("c2c", "forward"), ("r2c", "none"), ("c2r", None), ("r2c", "ortho")):
+    for kind, norm in some((("c2c", "forward"), ("r2c", "none"), ("c2r", None), ("r2c", "ortho"))):
         with weft.Plan(shape, kind, comm=comm, modes=kept, norm=norm, **quick) as plan:
             side = "input" if kind == "c2r" else "output"
             box = plan.box(side)
@@ -166,31 +194,6 @@ def test_products_have_no_aliases():
     assert spectral.dealiased_points(64) == 96 and spectral.dealiased_points(21) == 32 and spectral.dealiased_points((3, 3), 3) == (5, 5)
     assert spectral.dealiased_modes(32) == 21 and spectral.dealiased_modes((96, 97), 3) == (47, 49)
     refused(lambda: spectral.dealiased_points(0), "0 points or modes")
-
-
-def test_radial_spectra_are_sums_over_shells():
-    for kind, fields, more in CASES:
-        shape, lengths = fields.shape[1:], LENGTHS[: fields.ndim - 1]
-        with weft.Plan(shape, kind, comm=comm, batch=len(fields), **more, **quick) as plan:
-            ops = spectral.Operators(plan, lengths)
-            u = weft.DistArray.of(plan)
-            u.inner[...] = fields[u.box]
-            v = plan.forward(u)
-            whole = Whole(shape, lengths, False)
-            powers = np.abs(np.fft.fftn(fields, axes=whole.axes, norm="forward")) ** 2
-            for width in (None, 3.0):
-                found = ops.spectrum(v if width else v.inner, width)
-                step = width or 2 * np.pi / max(lengths)
-                shell = np.rint(np.sqrt(whole.squares) / step).astype(int)
-                for i in range(len(found.k)):
-                    np.testing.assert_allclose(found.power[:, i], powers[:, shell == i].sum(axis=1), rtol=1e-5, atol=1e-12)
-                    assert found.waves[i] == (shell == i).sum() and np.isclose(found.k[i], i * step)
-                assert len(found.k) > shell.max() and len({found.power.tobytes() for found in comm.allgather(found)}) == 1
-                np.testing.assert_allclose(found.power.sum(axis=1), (np.abs(fields) ** 2).mean(axis=whole.axes), rtol=1e-5)
-            np.testing.assert_allclose(found.mean * np.maximum(found.waves, 1), found.power)
-            if comm.size > 1:
-                refused(lambda: ops.spectrum(v, -1 if comm.rank == comm.size - 1 else None), "the width of the shells is -1")
-                refused(lambda: ops.spectrum(v, 2 if comm.rank == comm.size - 1 else None), "different spectra", code="mismatch")
 
 
 def test_waves_of_a_cut_off_have_operators_too():
@@ -259,7 +262,7 @@ def test_what_operators_refuse():
         for lengths in (0, -1, np.nan, (1, 2), "long", (1, 2, np.inf)):
             refused(lambda: spectral.Operators(plan, lengths if wrong else 1), "the lengths are")
         if comm.size > 1:
-            refused(lambda: spectral.Operators(plan, 2 if wrong else 1), "the lengths", "(2.0, 2.0, 2.0)", code="mismatch")
+            refused(lambda: spectral.Operators(plan, 2 if wrong else 1), "rank 0 asks for operators in a box of the lengths (1.0, 1.0, 1.0)", "(2.0, 2.0, 2.0)", code="mismatch")
         ops = spectral.Operators(plan)
         v = weft.DistArray.of(plan, "output")
         refused(lambda: ops.curl(ops.divergence(v)), "the spectrum has 1 fields, and 3 are needed")
@@ -269,5 +272,6 @@ def test_what_operators_refuse():
         refused(lambda: ops.derivative(v, 3), "there is no axis 3 of 3")
         refused(lambda: ops.derivative(v, 0, -1), "the order of a derivative is -1")
         refused(lambda: ops.laplacian(3), "the spectrum is no array")
+        refused(ops.product, "the product of no spectra")
     with weft.Plan((6, 5, 4), comm=comm, axes=(0, 1), **quick) as plan:
         refused(lambda: spectral.Operators(plan).derivative(plan.empty_output(), 2), "axis 2 is not transformed", code="unsupported")
