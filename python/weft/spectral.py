@@ -296,7 +296,9 @@ class Operators:
         """How much of a field is in waves of which length: sums over shells of waves. Collective.
 
         The shell number i has the waves of lengths from (i - 1/2) to (i + 1/2) times the width. The
-        sum over all shells is the mean of the squares of the field, whatever the norm of the plan.
+        sum over all shells is the mean of the squares of the field that has these waves, whatever the
+        norm of the plan. (Not so if an even number of modes is fewer than there are points: the wave
+        modes/2 is then kept without its conjugate.)
 
         Parameters
         ----------
