@@ -33,7 +33,7 @@ def rank_of(comm: Any) -> int:
     return 0 if comm is None else int(comm.Get_rank())
 
 
-def told(comm: Any, ask: Callable[[], tuple[str, _T]]) -> list[_T]:
+def told_about(comm: Any, ask: Callable[[], tuple[str, _T]]) -> list[_T]:
     """What each rank has to tell: the second of what `ask` returns there. The first says what it is about. Collective.
 
     Raises
@@ -62,14 +62,13 @@ def told(comm: Any, ask: Callable[[], tuple[str, _T]]) -> list[_T]:
     return [value for _, (_, value) in every]
 
 
-def agreed(comm: Any, ask: Callable[[], tuple[str, _T]]) -> _T:
-    """The second of what `ask` returns on this rank, without telling it. Collective.
+def told(comm: Any, ask: Callable[[], _T]) -> list[_T]:
+    """What `ask` returns on each rank. Collective, with the errors of `told_about`."""
+    return told_about(comm, lambda: ("what ranks tell each other", ask()))
 
-    Raises
-    ------
-    Error
-        As `told`.
-    """
+
+def agreed_about(comm: Any, ask: Callable[[], tuple[str, _T]]) -> _T:
+    """The second of what `ask` returns on this rank, which is not sent. Collective, with the errors of `told_about`."""
     mine: list[_T] = []
 
     def about() -> tuple[str, None]:
@@ -77,5 +76,15 @@ def agreed(comm: Any, ask: Callable[[], tuple[str, _T]]) -> _T:
         mine.append(value)
         return what, None
 
-    told(comm, about)
+    told_about(comm, about)
     return mine[0]
+
+
+def agreed(comm: Any, what: str, ask: Callable[[], _T]) -> _T:
+    """What `ask` returns, which is the same text on every rank. Collective, with the errors of `told_about`."""
+
+    def about() -> tuple[str, _T]:
+        value = ask()
+        return f"{what} {value}", value
+
+    return agreed_about(comm, about)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._agreement import agreed, rank_of, told
+from ._agreement import agreed, agreed_about, rank_of, told, told_about
 from ._arrays import as_array
 from ._cores import core_of
 from ._distribution import Distribution, corners_of
@@ -73,7 +73,7 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
         order: Literal["C", "F"] | Sequence[int] = "C",
     ) -> None:
         core_of(comm)
-        of_type = agreed(comm, lambda: _named(elements_of(dtype)))
+        of_type = agreed(comm, "an array of", lambda: elements_of(dtype))
         with _placing(shape, distribution, comm, of_type, batch, order) as plan:
             self._layout = plan._layouts[True]
             self._layout.require_boxes()
@@ -129,7 +129,7 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
             If the local arrays do not fit; the same on every rank.
         """
         core_of(comm)
-        reaches = told(comm, lambda: _reach_of(local, distribution, shape, batch))
+        reaches = told_about(comm, lambda: _reach_of(local, distribution, shape, batch))
         array = as_array(local, "local array")
         grid: Sequence[int] | int | None = shape
         side: Sides = distribution
@@ -145,7 +145,7 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
             layout = plan._layouts[True]
         layout.require_boxes()
         made: DistArray = object.__new__(cls)
-        made._layout, made._local = layout, agreed(comm, lambda: ("an array", _fitted(array, layout)))
+        made._layout, made._local = layout, agreed_about(comm, lambda: ("an array", _fitted(array, layout)))
         return made
 
     @classmethod
@@ -174,9 +174,8 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
         """
         made = cls(shape, distribution, comm, dtype, batch=batch, order=order)
 
-        def fill() -> tuple[str, None]:
+        def fill() -> None:
             made.inner[...] = function(*made.indices())
-            return "an array of the values of a function", None
 
         told(comm, fill)
         return made
@@ -206,7 +205,7 @@ class DistArray(Elementwise, Reduced, Indexed, Moved):
             array = np.asarray(whole)
             return f"the parts of an array of {array.shape}, {elements_of(array.dtype)}", array
 
-        array = agreed(comm, ask)
+        array = agreed_about(comm, ask)
         is_interleaved = isinstance(distribution, Distribution) and bool(distribution.interleaved)
         grid = array.shape if batch == 1 else array.shape[:-1] if is_interleaved else array.shape[1:]
         made = cls(grid, distribution, comm, array.dtype, batch=batch, order=order)
@@ -243,10 +242,6 @@ def _placing(shape: Any, distribution: Sides, comm: Any, dtype: np.dtype[Any], b
     return Plan(
         shape, comm=comm, axes=(), batch=batch, dtype=numbers, input=side, output=side, order=order, effort="estimate", threads=1,
     )  # fmt: skip
-
-
-def _named(dtype: np.dtype[Any]) -> tuple[str, np.dtype[Any]]:
-    return f"an array of {dtype}", dtype
 
 
 # Up to where the grid reaches here; without a distribution, how much of it is here.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._agreement import agreed, rank_of, size_of, told
+from ._agreement import agreed_about, rank_of, size_of, told_about
 from ._errors import Error
 from ._located import Located
 
@@ -83,7 +83,7 @@ class Indexed(Located):
                 raise Error("a distributed array is set to a part of another, or to one that is distributed otherwise", "set u[...], or redistribute it")
             return f"setting {chosen} of {self._described()}", (chosen, given)
 
-        chosen, given = agreed(self.comm, fit)
+        chosen, given = agreed_about(self.comm, fit)
         if isinstance(value, Located):
             for part, other in zip(self.parts(), value.parts()):
                 part[...] = other
@@ -114,7 +114,7 @@ class Indexed(Located):
             of = f"{chosen} of {self._described()}, for {'all ranks' if root is None else f'rank {root}'}"
             return of, [at for _, _, at in overlaps]
 
-        places = told(self.comm, look)
+        places = told_about(self.comm, look)
         counts = [sum(math.prod(part.stop - part.start for part in at) for at in of_rank) for of_rank in places]
         if sum(counts) > _MOST:
             raise Error(f"{sum(counts)} elements are wanted at once", "look at parts of the array", code="unsupported")

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ._agreement import size_of, told
+from ._agreement import size_of, told_about
 from ._distribution import Box, Distribution
 from ._errors import Error
 from ._located import Located
@@ -102,7 +102,7 @@ class Moved(Located):
 def _by_field(u: Located) -> tuple[Distribution, list[NDArray[Any]]]:
     """How one field of a batch is distributed, and the array of each field. Collective."""
     side = u._layout.side
-    if max(told(u.comm, lambda: (u._described(), len(side.boxes)))) > 1:
+    if max(told_about(u.comm, lambda: (u._described(), len(side.boxes)))) > 1:
         if side.fields > 1:
             raise Error("a rank has several boxes, of several fields", "redistribute arrays of one field each", code="unsupported")
         return u.distribution, [u.local]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ._agreement import told
+from ._agreement import told_about
 from ._errors import Error
 from ._located import Located
 
@@ -97,5 +97,5 @@ class Reduced(Located):
 
     def _partial(self, what: str, compute: Callable[[], list[Any]]) -> list[Any]:
         """What each box of each rank has, the same list on every rank."""
-        every = told(self.comm, lambda: (f"{what} of {self._described()}", compute()))
+        every = told_about(self.comm, lambda: (f"{what} of {self._described()}", compute()))
         return [value for values in every for value in values]

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ._agreement import agreed, told
+from ._agreement import agreed, told, told_about
 from ._arrays import as_array
 from ._bases import Bases
 from ._chebyshev import differentiate_chebyshev
@@ -97,19 +97,19 @@ class Operators:
         bases = Bases(plan._settings, plan.shape)
         self._bases, self._halved, self._round_trip = bases.names, bases.halved, bases.fourier_points
         self._modes = [int(each) for each in plan._settings["modes"].split("x")] if "modes" in plan._settings else list(plan.shape)
-        self._lengths = agreed(plan.comm, lambda: _lengths_of(lengths, count))
-        if max(told(plan.comm, lambda: ("the boxes of a spectrum", len(self._side.boxes)))) > 1:
+        self._lengths = agreed(plan.comm, "operators in a box of the lengths", lambda: _lengths_of(lengths, count))
+        if max(told(plan.comm, lambda: len(self._side.boxes))) > 1:
             raise Error("a rank has several boxes of the spectrum", "make the plan with another output, or work on plan.parts", code="unsupported")
         self._box = self._side.boxes[0] if self._side.boxes else (slice(0, 0),) * count
         if self._side.has_waves:
             self._points: tuple[int, ...] = (self._side.elements // self._side.fields,)
-            largest = told(plan.comm, lambda: ("the waves of a spectrum", np.abs(plan.waves(self._name)).max(axis=0, initial=0)))
+            largest = told(plan.comm, lambda: np.abs(plan.waves(self._name)).max(axis=0, initial=0))
             self._modes = [2 * int(most) + 1 for most in np.max(largest, axis=0)]
         else:
             self._points = tuple(part.stop - part.start for part in self._box)
         # Which axes all ranks have whole, where they have any points.
         wholes = [not math.prod(self._points) or n == size for n, size in zip(self._points, self._side.extents)]
-        self._is_whole = np.all(told(plan.comm, lambda: ("the axes of a spectrum", wholes)), axis=0)
+        self._is_whole = np.all(told(plan.comm, lambda: wholes), axis=0)
 
     @property
     def lengths(self) -> tuple[float, ...]:
@@ -325,7 +325,7 @@ class Operators:
             powers = [np.bincount(at, of_wave * np.abs(field.ravel().astype(np.complex128)) ** 2, shells) for field in fields]
             return f"the spectrum of {len(fields)} fields in shells of {step}", (step, np.array(powers), np.bincount(at, of_wave, shells))
 
-        every = told(self._plan.comm, of_rank)
+        every = told_about(self._plan.comm, of_rank)
         power = np.sum([powers for _, powers, _ in every], axis=0) * self._factor() ** 2
         waves = np.rint(np.sum([waves for _, _, waves in every], axis=0)).astype(np.int64)
         return RadialSpectrum(np.arange(waves.size) * np.float64(every[0][0]), power if len(power) > 1 else power[0], waves)
@@ -412,11 +412,11 @@ class Operators:
         return made, self._fields(made, count)
 
 
-def _lengths_of(lengths: Any, count: int) -> tuple[str, tuple[float, ...]]:
+def _lengths_of(lengths: Any, count: int) -> tuple[float, ...]:
     try:
         given = (float(lengths),) * count if np.ndim(lengths) == 0 else tuple(map(float, lengths))
     except (TypeError, ValueError):
         raise Error(f"the lengths are {lengths!r}", "give a number, or one for each axis") from None
     if len(given) != count or not all(0 < length < math.inf for length in given):
         raise Error(f"the lengths are {lengths}, of {count} axes", "give a positive number, or one for each axis")
-    return f"operators in a box of the lengths {given}", given
+    return given
