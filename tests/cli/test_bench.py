@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-KEYS = ["weft", "extents", "modes", "cutoff", "support", "kind", "precision", "ranks", "nodes", "threads", "engine", "exchange", "strategy", "in_place",
+KEYS = ["weft", "extents", "modes", "cutoff", "support", "kind", "precision", "ranks", "nodes", "threads", "processor", "engine", "exchange", "strategy", "in_place",
         "batch", "chunks", "progress", "in_flight", "work_seconds", "repeat", "plan_seconds", "forward_seconds",
         "backward_seconds", "gflops", "overlap", "max_error",
         "workspace_bytes_per_rank", "stages"]
@@ -36,7 +36,7 @@ def check(entry, ranks, extents, repeat=2):
     assert engine == entry["engine"]
     assert len(entry["stages"]) == sum(part.startswith(("fft ", "copy")) or " to " in part for part in parts)
     for stage in entry["stages"]:
-        assert list(stage) == ["name", "seconds", "bytes", "messages", "message_bytes", "segments"]
+        assert list(stage) == ["name", "seconds", "bytes", "messages", "message_bytes", "segments", "passes", "axes"]
         assert 0 <= stage["seconds"] <= entry["forward_seconds"]["max"] * 1.01
         assert stage["message_bytes"] <= stage["bytes"]
 
@@ -255,14 +255,62 @@ def test_the_trace_shows_that_what_other_nodes_wait_for_is_computed_first(weft, 
         assert {event["args"]["feeds"] for event in mine if event["name"].startswith("pass 2")} == {"nobody"}
 
 
+def trace_of(weft, *arguments, ranks):
+    """The events of a trace by phase, and the stages of the measurements."""
+    entries, _ = bench(weft, *arguments, "--repeat", "2", "--trace", "trace.json", ranks=ranks)
+    told = json.loads((weft.folder / "trace.json").read_text())
+    assert [run["ranks"] for run in told["otherData"]["runs"]] == [ranks] * len(entries) and told["otherData"]["processor"]
+    by_phase = {}
+    for event in told["traceEvents"]:
+        by_phase.setdefault(event["ph"], []).append(event)
+    return entries, by_phase, told["otherData"]["runs"]
+
+
 def test_the_trace_holds_every_stage_of_every_rank_both_ways(weft):
-    entries, _ = bench(weft, "16x12x10", "12x12x12", "--repeat", "2", "--node-size", "2", "--trace", "trace.json", ranks=3)
-    events = json.loads((weft.folder / "trace.json").read_text())["traceEvents"]
-    spans = [event for event in events if event["ph"] == "X"]
-    assert len(spans) == 2 * 3 * sum(len(entry["stages"]) for entry in entries)
+    entries, events, runs = trace_of(weft, "16x12x10", "12x12x12", "--node-size", "2", ranks=3)
+    spans = events["X"]
     assert {event["tid"] for event in spans} == {0, 1, 2}
-    assert {event["cat"] for event in spans} == {"forward", "backward"}
+    assert {event["cat"] for event in spans} <= {way + more for way in ("forward", "backward") for more in ("", ",wait", ",call")}
     assert all(event["ts"] >= 0 and event["dur"] >= 0 for event in spans)
     assert {event.get("args", {}).get("feeds") for event in spans} <= {None, "other nodes", "this node", "nobody"}
-    nodes = [event["args"]["name"] for event in events if event["name"] == "process_name"]
+    nodes = [event["args"]["name"] for event in events["M"] if event["name"] == "process_name"]
     assert len(nodes) == 4 and nodes[0].startswith("16x12x10 c2c double") and nodes[0].endswith("node 0")
+    for entry, run in zip(entries, runs):
+        mine = [event for event in spans if run["first_pid"] <= event["pid"] < run["first_pid"] + 2]
+        assert all(run["begin_us"] <= event["ts"] and event["ts"] + event["dur"] <= run["end_us"] + 0.01 for event in mine)
+        for stage in entry["stages"]:
+            of_stage = [event for event in mine if stage["name"] in (event["name"], event.get("args", {}).get("stage")) and event["cat"].startswith("forward")]
+            assert {event["tid"] for event in of_stage} == {0, 1, 2}, stage
+    for rank in range(3):  # what a rank computes and waits for follows one another
+        mine = sorted((event["ts"], event["ts"] + event["dur"]) for event in spans if event["tid"] == rank and "call" not in event["cat"])
+        assert all(end <= start + 0.002 for (_, end), (start, _) in zip(mine, mine[1:]))
+
+
+@pytest.mark.parametrize("exchange", ["p2p", "alltoallv", "shared"])
+def test_the_trace_connects_who_sends_with_who_waits(weft, exchange):
+    strategy = f"fftw | from 4x1x1 | fft 2,1 | {exchange} to 1x4x1 | fft 0"
+    entries, events, _ = trace_of(weft, "16x12x8", "--strategy", strategy, ranks=4)
+    messages, ended = events.get("b", []), {event["id"]: event for event in events.get("e", [])}
+    stage = entries[0]["stages"][1]
+    calls = [event for event in events["X"] if event["cat"] == "forward,call"]
+    if exchange == "p2p":
+        # Each rank has 3 lines of 12 x 8 of each other's 4 planes of 12 lines: 4 x 3 x 8 complex doubles. It sends itself nothing.
+        forward = [event for event in messages if event["cat"].startswith("forward")]
+        sent = sorted((event["args"]["from"], event["args"]["to"], event["args"]["bytes"]) for event in forward)
+        assert sent == [(a, b, 4 * 3 * 8 * 16) for a in range(4) for b in range(4) if a != b]
+        assert {event["args"]["stage"] for event in forward} == {stage["name"]} and sum(each[2] for each in sent[:3]) == stage["bytes"]
+        assert all(ended[event["id"]]["ts"] >= event["ts"] for event in messages) and len(ended) == len(messages) == 24
+        assert len([event for event in calls if event["name"].startswith("send to rank")]) == 12
+        assert len([event for event in calls if event["name"].startswith("post a receive from rank")]) == 12
+    elif exchange == "alltoallv":
+        assert not messages and sum(event["args"]["bytes"] for event in calls) == 4 * stage["bytes"]
+    else:
+        assert not messages and all(event["args"]["signal"] for event in calls) and calls
+    # Arrows begin and end where somebody sends and somebody else waits or receives.
+    begun, arrived = ({event["id"]: event for event in events.get(phase, [])} for phase in "sf")
+    assert begun.keys() == arrived.keys() and len(begun) >= len(messages)
+    assert all(begun[each]["tid"] != arrived[each]["tid"] and begun[each]["ts"] <= arrived[each]["ts"] for each in begun)
+    for wait in (event for event in events["X"] if "wait" in event["cat"]):
+        told = wait["args"]
+        assert wait["name"].startswith("wait ") and told.get("for") in (None, "message", "end of a send", "collective", "signal")
+        assert told.get("rank", 0) in range(4) and (told.get("for") != "message" or told["bytes"] == 4 * 3 * 8 * 16)

@@ -1,6 +1,8 @@
 // cli/report_parts: formats numbers, columns, and the keys that all JSON objects have.
 
 #include "weft/cli/report_parts.hpp"
+#include "weft/base/simulation.hpp"
+#include "weft/memory/processor.hpp"
 #include "weft/problem/problem_text.hpp"
 
 #include <algorithm>
@@ -60,6 +62,8 @@ std::string title(const Setup& setup) {
       problem.in_place ? " in place" : "");
 }
 
+std::string processor_of_ranks() { return is_simulated ? "simulated hosts" : processor_text(); }
+
 Json json_of(const Times& times) {
   return {{"min", times.min}, {"median", times.median}, {"max", times.max}};
 }
@@ -85,6 +89,7 @@ Json head_of(const Setup& setup) {
           {"ranks", setup.ranks},
           {"nodes", setup.nodes},
           {"threads", setup.threads},
+          {"processor", processor_of_ranks()},
           {"engine", setup.engine},
           {"exchange", setup.exchange},
           {"strategy", setup.strategy},

@@ -25,6 +25,9 @@ std::string error_text(const Setup& setup);
 /// The problem in a few words, for example "64x64x64 c2c double".
 std::string title(const Setup& setup);
 
+/// The processor that ranks run on, in words.
+std::string processor_of_ranks();
+
 Json json_of(const Times& times);
 /// The first keys of an object, from the version to the time of planning, and the last ones, error
 /// and memory.

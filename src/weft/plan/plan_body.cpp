@@ -89,10 +89,19 @@ RunReport PlanBody::runs(bool is_forward) const {
   return report;
 }
 
-void PlanBody::time_streams() const {
+void PlanBody::record_runs() const {
   parts_.scheduler->with_lock([&] {
-    for (const auto& slot : parts_.slots->all()) slot->time_streams();
+    for (const auto& slot : parts_.slots->all()) slot->record_runs();
   });
+}
+
+RunEvents PlanBody::events(bool is_forward) const {
+  RunEvents events;
+  parts_.scheduler->with_lock([&] {
+    const ExecutionSlot& slot = *(is_forward ? last_forward_ : last_backward_);
+    events = events_of(slot.programs().execution(is_forward));
+  });
+  return events;
 }
 
 std::vector<StreamSpan> PlanBody::stream_spans(bool is_forward) const {

@@ -17,6 +17,7 @@
 #include "weft/report.hpp"
 #include "weft/run/call.hpp"
 #include "weft/run/execution_slots.hpp"
+#include "weft/run/run_events.hpp"
 #include "weft/share.hpp"
 #include "weft/ticket.hpp"
 #include "weft/wavenumbers.hpp"
@@ -97,10 +98,12 @@ class PlanBody {
 
   RunReport forward() const { return runs(true); }
   RunReport backward() const { return runs(false); }
-  /// From the next run on, stream_spans() tells when streams of the device did what. Not while a
-  /// run is under way. Error::system if the driver makes no more events.
-  void time_streams() const;
-  /// What they did in the last run in this direction; none if it is not known.
+  /// From the next run on, events() and stream_spans() tell what happened. Not while a run is
+  /// under way. Error::system if the driver makes no more events.
+  void record_runs() const;
+  /// What this rank sent, received and waited for in the last run in this direction.
+  RunEvents events(bool is_forward) const;
+  /// What streams of the device did in the last run in this direction; none if it is not known.
   std::vector<StreamSpan> stream_spans(bool is_forward) const;
 
  private:

@@ -67,7 +67,8 @@ void BoundPrograms::settle() noexcept {
   if (slots_) slots_->settle();
 }
 
-void BoundPrograms::time_streams() {
+void BoundPrograms::record_runs() {
+  for (auto& execution : executions_) execution->record_tasks();
   if (queue_ == nullptr) return;
   constexpr std::size_t most_spans = 4096;
   for (auto& times : times_)

@@ -68,9 +68,9 @@ class BoundPrograms {
   void await_application();
   /// Waits until the device has done all that is enqueued, even if something has failed.
   void settle() noexcept;
-  /// From the next run on, tells when streams of the device did what. Not while one is under way.
-  /// Nothing where the processor computes. Error::system if the driver makes no more events.
-  void time_streams();
+  /// From the next run on, records all tasks and waits, and when streams of the device did what.
+  /// Not while one is under way. Error::system if the driver makes no more events.
+  void record_runs();
   /// Begins to time a run, if runs are timed.
   void begin_times(bool is_forward);
   /// What streams did in the last run in this direction; none if it is not known.

@@ -176,12 +176,24 @@ bool Execution::resolve_arrays() {
 }
 
 void Execution::submit(int task) {
-  const Task& submitted = program_.tasks[at(task)];
   be_late(Late::before_task);
+  if (!trace_.records_tasks()) return hand_over(task);
+  const double began = now();
+  hand_over(task);
+  trace_.add_call(at(task), began);
+}
+
+void Execution::complete(int task) {
+  trace_.complete_task(at(task));
+  schedule_.mark_completed(task);
+}
+
+void Execution::hand_over(int task) {
+  const Task& submitted = program_.tasks[at(task)];
   if (submitted.kind == Task::raise) {
     const int raisers = program_.signals[at(submitted.index)].raisers;
     node_->count(signals_[submitted.index], static_cast<std::uint32_t>(raisers) * runs_);
-    schedule_.mark_completed(task);
+    complete(task);
   } else if (submitted.kind == Task::await) {
     awaits_.push_back(task);
   } else {
@@ -219,7 +231,7 @@ bool Execution::take_items_done() {
     trace_.add_item({step, at(task.index), done.began, done.seconds});
     for (const int message : done.stored)
       schedule_.mark_completed(program_.steps[step + 1].stored[at(message)]);
-    schedule_.mark_completed(done.task);
+    complete(done.task);
     came = true;
   }
   return came;
@@ -232,7 +244,7 @@ bool Execution::take_completions(Exchange& exchange) {
     const auto& tasks = one.kind == Task::receive ? exchange.receives
                         : one.kind == Task::send  ? exchange.sends
                                                   : exchange.collectives;
-    schedule_.mark_completed(tasks[at(one.index)]);
+    complete(tasks[at(one.index)]);
   }
   exchange.wire->clear();
   return true;
@@ -259,7 +271,7 @@ bool Execution::take_signals() {
     be_late(Late::after_signal);
     awaits_[i] = awaits_.back();
     awaits_.pop_back();
-    schedule_.mark_completed(task);
+    complete(task);
     came = true;
   }
   return came;
@@ -366,6 +378,7 @@ bool Execution::wait() {
 }
 
 void Execution::count_wait(double begin, double seconds) {
+  trace_.add_idle(begin, seconds);
   for (const Exchange& exchange : exchanges_)
     if (!schedule_.has_completed(exchange.finishes)) {
       trace_.add(exchange.step, begin, seconds);

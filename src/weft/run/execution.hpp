@@ -61,6 +61,8 @@ class Execution {
   std::int64_t program_bytes() const;
   /// The trace of the last run.
   const Trace& trace() const { return trace_; }
+  /// From the next run on, the trace has all tasks and waits, too. Not while a run is under way.
+  void record_tasks() { trace_.record_tasks(program_.tasks.size()); }
   /// Who waits for the results of an item of the trace.
   Feeds feeds(const Trace::Item& item) const;
 
@@ -126,6 +128,8 @@ class Execution {
   bool enqueue_ready();
   bool take_items_done();
   void submit(int task);
+  void hand_over(int task);
+  void complete(int task);
   bool take_completions(Exchange& exchange);
   bool take_signals();
   bool look_for_progress();

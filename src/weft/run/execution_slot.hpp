@@ -42,7 +42,7 @@ class ExecutionSlot {
 
   const BoundPrograms& programs() const { return programs_; }
   /// As of BoundPrograms.
-  void time_streams() { programs_.time_streams(); }
+  void record_runs() { programs_.record_runs(); }
   const std::shared_ptr<FailureNotice>& notice() const { return news_.notice(); }
   /// What the slot has allocated. Users' arrays do not count, but copies of them do.
   MemoryUse memory() const;

@@ -204,9 +204,10 @@ void add_run_options(CLI::App& app, BenchArguments& a) {
 
 void add_output_options(CLI::App& app, BenchArguments& a) {
   app.add_option("--json", a.json, "write the results to FILE, as JSON")->type_name("FILE");
-  app.add_option("--trace", a.trace,
-                 "write the stages of the last run on all ranks to FILE, with every item of work, "
-                 "for chrome://tracing or Perfetto")
+  app.add_option(
+         "--trace", a.trace,
+         "write what all ranks did in the last run to FILE - every item of work, message and "
+         "wait - for `python -m weft plot trace`, Perfetto or chrome://tracing")
       ->type_name("FILE");
 }
 

@@ -1,6 +1,7 @@
 // cli/bench/bench: the measurements that `weft bench` makes of transforms in both directions.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct Measurement : Setup {
     std::string name;
     double seconds = 0;
     std::int64_t bytes = 0, messages = 0, message_bytes = 0, segments = 0;
+    std::vector<int> axes;   ///< that a pass transforms; see StageReport
+    std::size_t passes = 0;  ///< of the strategy; 0 for an exchange
   };
   std::vector<Stage> stages;
 
@@ -29,8 +32,8 @@ struct Measurement : Setup {
   std::optional<std::int64_t> copied_bytes;
   std::optional<double> hidden_copy_share;
 
-  /// A stage, or an item of a pass, that a rank ran in the last forward or backward run. The start
-  /// counts from the barrier of the run.
+  /// An item of a pass that a rank ran in the last forward or backward run, or what a stream of its
+  /// device did. The start counts from when the first rank left the barrier of the run.
   struct Span {
     std::string name;
     std::string feeds;  ///< which ranks waited for the item
@@ -39,8 +42,22 @@ struct Measurement : Setup {
     double start = 0, seconds = 0;
     std::string stream = {};  ///< of a device: what did it; empty: the rank
   };
-  std::vector<Span> spans;  ///< of all ranks; only if requested
+  /// What a rank sent, received and waited for in this run; times count from its barrier, too.
+  struct RankEvents {
+    int rank = 0, node = 0;
+    bool is_forward = true;
+    RunEvents run;
+  };
+  // Only if requested:
+  std::vector<Span> spans;         ///< of all ranks
+  std::vector<RankEvents> events;  ///< of all ranks, in both directions
+  std::array<std::vector<std::string>, 2>
+      steps;  ///< names of the steps of a run, forward and backward
 };
+
+/// Of Measurement::Span::stream, in the order of StreamSpan::Work.
+constexpr std::array<const char*, 3> stream_names{"passes", "copies from the device",
+                                                  "copies to the device"};
 
 /// A problem, and the options of a plan for it.
 struct Case {
@@ -49,8 +66,8 @@ struct Case {
 };
 
 /// Makes a plan for each case and measures it; with Repetition::in_turn, all plans are made before,
-/// and each of their runs is one turn, in which each runs once. With spans, streams of devices are
-/// timed, too. Collective.
+/// and each of their runs is one turn, in which each runs once. With spans, all that ranks and
+/// streams of devices do is recorded. Collective.
 std::vector<Measurement> measure(const Surroundings& here, const std::vector<Case>& cases,
                                  const Repetition& repetition, bool with_spans);
 

@@ -1,7 +1,6 @@
 // cli/bench/bench_measure: runs one plan repeatedly, each run between barriers.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
 #include <functional>
@@ -11,6 +10,7 @@
 #include "weft/any_plan.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/cli/bench/bench.hpp"
+#include "weft/cli/bench/bench_spans.hpp"
 #include "weft/cli/bench/rows.hpp"
 #include "weft/cli/bench/seen_array.hpp"
 #include "weft/cli/bench/work.hpp"
@@ -102,7 +102,7 @@ class Runs {
     for (const auto& mine : of_median_run())
       all.push_back({mine.name, comm_.max(mine.seconds), comm_.max(mine.bytes),
                      comm_.max(mine.messages), comm_.max(mine.message_bytes),
-                     comm_.max(std::int64_t{mine.segments})});
+                     comm_.max(std::int64_t{mine.segments}), mine.axes, mine.passes});
     return all;
   }
 
@@ -123,59 +123,10 @@ class Runs {
   std::vector<StreamSpan> stream_spans() const {
     return PlanAccess::body(plan_).stream_spans(is_forward_);
   }
-  // Adds what those of all ranks did. Collective.
-  void add_stream_spans(std::vector<Measurement::Span>& spans) const {
-    constexpr double nano = 1e9;
-    constexpr std::array names{"passes", "copies from the device", "copies to the device"};
-    std::vector<std::int64_t> mine;
-    for (const StreamSpan& span : stream_spans())
-      mine.insert(mine.end(), {span.work, span.step, std::llround((span.start - began_) * nano),
-                               std::llround(span.seconds * nano)});
-    const auto all = comm_.gather_all(mine);
-    const MachineReport machine = plan_.report().machine;
-    for (int rank = 0; rank < comm_.size(); ++rank) {
-      const auto& of_rank = all[static_cast<std::size_t>(rank)];
-      for (auto record = of_rank.begin(); record != of_rank.end(); record += 4) {
-        const auto work = static_cast<std::size_t>(record[0]);
-        const bool is_pass = record[1] >= 0;
-        spans.push_back(
-            {is_pass ? stages_.back()[static_cast<std::size_t>(record[1])].name : "copy", "", rank,
-             machine.node_of_rank[static_cast<std::size_t>(rank)], is_forward_,
-             static_cast<double>(record[2]) / nano, static_cast<double>(record[3]) / nano,
-             names[work]});
-      }
-    }
-  }
-
   // Adds what all ranks did in the last run. Collective.
-  void add_spans(std::vector<Measurement::Span>& spans) const {
-    constexpr double nano = 1e9;
-    const auto& stages = stages_.back();
-    std::vector<std::int64_t> mine;
-    const auto add = [&](std::size_t stage, std::int64_t feeds, double start, double seconds) {
-      const double since = start > 0 ? start - began_ : 0;
-      mine.insert(mine.end(), {static_cast<std::int64_t>(stage), feeds, std::llround(since * nano),
-                               std::llround(seconds * nano)});
-    };
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-      for (const auto& item : stages[i].items)
-        add(i, static_cast<std::int64_t>(item.feeds), item.start, item.seconds);
-      if (stages[i].items.empty()) add(i, -1, stages[i].start, stages[i].seconds);
-    }
-    const auto all = comm_.gather_all(mine);
-    const MachineReport machine = plan_.report().machine;
-    for (int rank = 0; rank < comm_.size(); ++rank) {
-      const auto& of_rank = all[static_cast<std::size_t>(rank)];
-      for (auto record = of_rank.begin(); record != of_rank.end(); record += 4)
-        spans.push_back({stages[static_cast<std::size_t>(record[0])].name,
-                         record[1] < 0 ? "" : to_string(static_cast<Feeds>(record[1])),
-                         rank,
-                         machine.node_of_rank[static_cast<std::size_t>(rank)],
-                         is_forward_,
-                         static_cast<double>(record[2]) / nano,
-                         static_cast<double>(record[3]) / nano,
-                         {}});
-    }
+  void add_last_run(Measurement& found) const {
+    add_run(found, {comm_, plan_.report().machine, stages_.back(), stream_spans(),
+                    PlanAccess::body(plan_).events(is_forward_), is_forward_, began_});
   }
 
  private:
@@ -209,8 +160,8 @@ class PlanBenchmark {
   // There and back.
   void warm_up();
   void run_timed();
-  // From now on. Nothing where processors compute.
-  void time_streams() { PlanAccess::body(*plan_).time_streams(); }
+  // From now on.
+  void record_runs() { PlanAccess::body(*plan_).record_runs(); }
   Measurement found(bool with_spans) const;
 
  private:
@@ -365,10 +316,7 @@ Measurement PlanBenchmark::found(bool with_spans) const {
   found.gflops = repetition_.in_flight * flops_of(found.problem) / found.forward.median / 1e9;
   add_copies(found, with_spans);
   if (with_spans)
-    for (const auto* const runs : {&*forward_, &*backward_}) {
-      runs->add_spans(found.spans);
-      runs->add_stream_spans(found.spans);
-    }
+    for (const auto* const runs : {&*forward_, &*backward_}) runs->add_last_run(found);
   return found;
 }
 
@@ -385,7 +333,7 @@ std::vector<Measurement> measure(const Surroundings& here, const std::vector<Cas
       all.emplace_back(here, cases[i], repetition);
     for (PlanBenchmark& one : all) {
       one.begin();
-      if (with_spans) one.time_streams();
+      if (with_spans) one.record_runs();
     }
     for (int turn = 0; turn < repetition.repeat; ++turn)
       for (PlanBenchmark& one : all) {

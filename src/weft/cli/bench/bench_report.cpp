@@ -3,7 +3,6 @@
 #include "weft/cli/bench/bench_report.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "weft/cli/report_parts.hpp"
@@ -58,7 +57,9 @@ Json json_of(const Measurement& m) {
                       {"bytes", stage.bytes},
                       {"messages", stage.messages},
                       {"message_bytes", stage.message_bytes},
-                      {"segments", stage.segments}});
+                      {"segments", stage.segments},
+                      {"passes", stage.passes},
+                      {"axes", stage.axes}});
   Json all = head_of(m);
   all.update({{"forward_seconds", json_of(m.forward)},
               {"backward_seconds", json_of(m.backward)},
@@ -116,56 +117,6 @@ std::string json_of(const std::vector<Measurement>& measurements) {
   Json all = Json::array();
   for (const Measurement& m : measurements) all.push_back(json_of(m));
   return json_text(all, 1) + "\n";
-}
-
-std::string trace_of(const std::vector<Measurement>& measurements) {
-  constexpr double micro = 1e6;
-  Json events = Json::array();
-  double begin = 0;
-  int first_process = 0;
-  for (const Measurement& m : measurements) {
-    const auto metadata = [&](const char* what, int process, int thread, const std::string& name) {
-      events.push_back({{"name", what},
-                        {"ph", "M"},
-                        {"pid", process},
-                        {"tid", thread},
-                        {"args", {{"name", name}}}});
-    };
-    for (int node = 0; node < m.nodes; ++node)
-      metadata("process_name", first_process + node, 0,
-               fmt::format("{} {} {}, node {}", title(m), m.engine, m.exchange, node));
-    std::set<int> named;
-    std::map<std::string, std::size_t> streams;
-    // The times of each direction count from its own barrier; backward is drawn after forward.
-    double forward_end = 0, end = 0;
-    for (const auto& span : m.spans)
-      if (span.is_forward) forward_end = std::max(forward_end, span.start + span.seconds);
-    for (const auto& span : m.spans) {
-      const int process = first_process + span.node;
-      // A row for each rank, and below these one for each kind of work of its device's streams.
-      int row = span.rank;
-      if (!span.stream.empty())
-        row += m.ranks *
-               (1 + static_cast<int>(streams.emplace(span.stream, streams.size()).first->second));
-      if (named.insert(row).second)
-        metadata(
-            "thread_name", process, row,
-            fmt::format("rank {}{}{}", span.rank, span.stream.empty() ? "" : ", ", span.stream));
-      const double start = span.start + (span.is_forward ? 0 : forward_end);
-      end = std::max(end, start + span.seconds);
-      events.push_back({{"name", span.name},
-                        {"cat", span.is_forward ? "forward" : "backward"},
-                        {"ph", "X"},
-                        {"ts", micro * (begin + start)},
-                        {"dur", micro * span.seconds},
-                        {"pid", process},
-                        {"tid", row}});
-      if (!span.feeds.empty()) events.back()["args"] = {{"feeds", span.feeds}};
-    }
-    begin += end;
-    first_process += m.nodes;
-  }
-  return json_text(Json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}, -1) + "\n";
 }
 
 }  // namespace weft::cli

@@ -1,4 +1,4 @@
-// cli/bench/bench_report: formats measurements as a table, as JSON and as a trace for Perfetto.
+// cli/bench/bench_report: formats measurements as a table and as JSON.
 #pragma once
 
 #include <string>
@@ -14,8 +14,5 @@ std::string table_of(const std::vector<Measurement>& measurements);
 
 /// A JSON array with one object per measurement.
 std::string json_of(const std::vector<Measurement>& measurements);
-
-/// A trace in Chrome's format: one process per measurement and node, one thread per rank.
-std::string trace_of(const std::vector<Measurement>& measurements);
 
 }  // namespace weft::cli

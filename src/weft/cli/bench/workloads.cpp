@@ -4,6 +4,7 @@
 
 #include "weft/cli/bench/bench.hpp"
 #include "weft/cli/bench/bench_report.hpp"
+#include "weft/cli/bench/bench_trace.hpp"
 #include "weft/cli/bench/movement.hpp"
 #include "weft/cli/output_file.hpp"
 
@@ -49,7 +50,7 @@ void run_transforms(const BenchArguments& arguments, const Surroundings& here,
     for (const Measurement& m : found) here.console.say(m.explanation + "\n");
   here.console.say(table_of(found));
   write_text(here.comm, arguments.json, json_of(found));
-  write_text(here.comm, arguments.trace, trace_of(found));
+  if (!arguments.trace.empty()) write_text(here.comm, arguments.trace, trace_of(found));
   require_accuracy(found, "the round trip");
 }
 
