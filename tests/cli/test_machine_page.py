@@ -2,11 +2,14 @@
 # networks, and wrong input.
 import json
 import re
+import sys
 from collections import defaultdict
 from itertools import product
+from pathlib import Path
 
 import pytest
 
+from conftest import ALONE, PROGRAM
 from pages import by_class, outline, pictures, title
 
 LINK = {"link_bytes_per_second": 1e9, "link_latency_seconds": 1e-6}
@@ -288,3 +291,15 @@ def test_a_network_of_too_many_nodes_is_not_drawn(weft):
     write_machine(weft, {"shape": "torus", "extents": [300, 300], **LINK})
     said = weft.fails("place", "16x16x16", "--ranks", 4, "--free", "0-9", "--machine", "machine.json", "--page", "page.html")
     assert "a page would have to show 90000 nodes and switches, more than 65536" in said
+
+
+def test_python_has_weft_place_draw_it(weft):
+    job = ["64x64x64", "--ranks", "60", "--machine", "blue-gene-l", "--free", "0-40,60-150"]
+    weft("place", *job, "--page", "page.html")
+    plot = [sys.executable, "-m", "weft", "plot", "machine", *job, "--program", PROGRAM]
+    package = str(Path(__file__).resolve().parents[2] / "python")
+    ended = weft.start([*plot, "--out", "same.html"], PYTHONPATH=package, **ALONE)
+    assert (ended.status, ended.out) == (0, "wrote same.html\n"), ended.err
+    assert (weft.folder / "same.html").read_text() == (weft.folder / "page.html").read_text()
+    ended = weft.start([*plot, "--ranks", "0"], PYTHONPATH=package, **ALONE)
+    assert ended.status == 2 and ended.err.startswith("weft: ") and "try:" in ended.err, ended.err
