@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "python"))  # weft.plot needs no compiled module
 try:
     import numpy as np
     from demo.check import TOLERANCE, Check, compare, load_result
@@ -15,8 +16,8 @@ try:
     from demo.figures import radial_figure, slice_figure, spectrum_figure
     from demo.launch import Finished, Launcher, find_launcher
     from demo.page import Story, render
-    from demo.spectrum import full_power, half_spectrum_weights, mode_power, radial_average
     from demo.volume import MriVolume, read_mri
+    from weft.plot.radial import full_power, half_spectrum_weights, mode_power, radial_average
 except ModuleNotFoundError as error:
     sys.exit(f"weft demo: the Python package {error.name} is missing\n"
              "  while: starting the demo\n  try:   ./dev setup, then .venv/bin/python tools/demo.py")

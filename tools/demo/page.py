@@ -1,13 +1,10 @@
 # demo/page: puts text, numbers and figures into the one self-contained page (template: page.html).
 # Keeps: the page loads nothing over the network; all text from outside is escaped.
 
-import json
 import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-
-from plotly.offline import get_plotlyjs
 
 from .check import TOLERANCE, Check
 from .launch import Finished
@@ -26,7 +23,7 @@ class Story:
     commands: tuple[str, ...]
     checks: tuple[Check, ...]
     benchmarks: list[dict]  # as `weft bench --json` writes them
-    figures: dict[str, dict]  # by the id of their element in the template
+    figures: dict[str, str]  # pictures, by their names in the template
 
 
 def by(extents) -> str:
@@ -126,8 +123,6 @@ def render(story: Story) -> str:
         "stages": "".join(stages_html(b) for b in story.benchmarks),
         "commands": escape("\n".join(story.commands)),
         "version": escape(str(story.benchmarks[0]["weft"])) if story.benchmarks else "",
-        # "</" would end the script element early.
-        "figures": json.dumps(story.figures, separators=(",", ":"), allow_nan=False).replace("</", "<\\/"),
-        "plotly": get_plotlyjs(),
+        **story.figures,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], TEMPLATE.read_text(encoding="utf-8"))
