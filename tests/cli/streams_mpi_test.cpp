@@ -6,6 +6,7 @@
 #include "support/world.hpp"
 #include "weft/cli/bench/bench.hpp"
 #include "weft/cli/bench/bench_report.hpp"
+#include "weft/cli/bench/bench_trace.hpp"
 #include "weft/comm/mpi_comm.hpp"
 
 namespace weft::cli {
