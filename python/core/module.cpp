@@ -132,6 +132,7 @@ void add_plan(nb::module_& m) {
       .def("workspace_bytes",
            [](const PlanOfPython& self) { return self.plan().workspace_bytes(); })
       .def("memory", [](const PlanOfPython& self) { return memory_of(self.plan()); })
+      .def("transform", [](const PlanOfPython& self) { return transform_of(self.plan()); })
       .def("report", [](const PlanOfPython& self) { return report_of(self.plan()); });
 }
 

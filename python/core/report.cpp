@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "weft/problem/line_transform.hpp"
+
 namespace nb = nanobind;
 
 namespace weft::python {
@@ -91,6 +93,24 @@ nb::dict report_of(const AnyPlan& plan) {
   of["memory"] = memory_of(plan);
   of["forward"] = runs_of(report.forward);
   of["backward"] = runs_of(report.backward);
+  return of;
+}
+
+nb::dict transform_of(const AnyPlan& plan) {
+  const Problem& problem = plan.problem();
+  nb::list bases, support;
+  for (int axis = 0; axis < problem.extents.size(); ++axis) {
+    bases.append(to_string(basis_of(problem, axis)));
+    support.append(problem.support.lo.empty() ? 0 : problem.support.lo[axis]);
+  }
+  nb::dict of;
+  of["kind"] = to_string(problem.kind);
+  of["extents"] = tuple_of(problem.extents);
+  of["axes"] = problem.axes.list();
+  of["bases"] = bases;
+  of["norm"] = to_string(problem.norm);
+  of["support"] = support;
+  of["ratio"] = norm_factor(problem, true) / norm_factor(problem, false);
   return of;
 }
 

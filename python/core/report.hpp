@@ -12,6 +12,9 @@ namespace weft::python {
 nanobind::dict report_of(const AnyPlan& plan);
 /// plan.memory(): bytes planned and held.
 nanobind::dict memory_of(const AnyPlan& plan);
+/// What is transformed, and how: `support` is where the arrays begin in real space, and `ratio`
+/// what the way to the spectrum multiplies by, over what the way back does.
+nanobind::dict transform_of(const AnyPlan& plan);
 /// What this rank has of a side: boxes, waves, the type of the elements, and how an array lies.
 nanobind::dict side_of(const Side& side);
 

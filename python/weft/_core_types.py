@@ -34,6 +34,18 @@ class SideDict(_SideDict, total=False):
     waves: bytes
 
 
+class TransformDict(TypedDict):
+    """What a plan transforms, and how."""
+
+    kind: str
+    extents: tuple[int, ...]
+    axes: list[int]
+    bases: list[str]
+    norm: str
+    support: list[int]
+    ratio: float
+
+
 class CoreTicket(Protocol):
     """A transform under way."""
 
@@ -75,6 +87,7 @@ class CorePlan(Protocol):
     def rank(self) -> int: ...
     def workspace_bytes(self) -> int: ...
     def memory(self) -> dict[str, dict[str, int]]: ...
+    def transform(self) -> TransformDict: ...
     def report(self) -> dict[str, Any]: ...
 
 

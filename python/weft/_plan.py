@@ -95,7 +95,7 @@ class Plan(TwoSided):
     np.complex128(48+0j)
     """
 
-    __slots__ = ("_kind", "_settings")
+    __slots__ = ("_kind", "_settings", "_has_stream")
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Plan(TwoSided):
 
     def _of(self, core: CorePlan, comm: Any, asked: dict[str, Any], kind: str) -> None:
         self._set(core, comm, tuple(int(points) for points in asked["settings"]["extents"].split("x")), asked)
-        self._kind, self._settings = kind, asked["settings"]
+        self._kind, self._settings, self._has_stream = kind, asked["settings"], "stream" in asked
 
     @classmethod
     def _made(cls, core: CorePlan, comm: Any, asked: dict[str, Any], kind: str) -> Plan:

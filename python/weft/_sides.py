@@ -23,7 +23,8 @@ class SideOf:
         self.extents = side["extents"]
         self.elements = side["elements"]
         self.boxes = [tuple(map(slice, lo, hi)) for lo, hi in side["boxes"]]
-        self.shape: tuple[int, ...] = side["shape"] if side["is_box"] else (self.elements,)
+        self.is_box = side["is_box"]
+        self.shape: tuple[int, ...] = side["shape"] if self.is_box else (self.elements,)
         self.fields, self.is_interleaved, self.has_waves = max(side["fields"], 1), side["is_interleaved"], "waves" in side
         self._of = side
         self.before = tuple(side["before"]) or (0,) * len(self.extents)

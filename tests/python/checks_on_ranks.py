@@ -1,11 +1,13 @@
 # tests/python/checks_on_ranks: what holds on any number of ranks, compared with NumPy; one launch runs all checks.
 # Usage: mpiexec -n 7 python -m mpi4py checks_on_ranks.py 7 6,1 4,3 - the ranks are divided so, one division after another.
+import math
 import sys
 import time
 
 import numpy as np
 import weft
 from mpi4py import MPI
+from weft._adjoint import adjoint_of, transformed
 
 comm = MPI.COMM_WORLD
 WHOLE = np.random.default_rng(1).standard_normal((13, 6, 8))
@@ -301,6 +303,25 @@ def test_communicators_that_are_none():
             refused(make, words)
     for make in (lambda: weft.Reshape(4, "slab", "brick", None), lambda: weft.Halo(4, "slab", None), lambda: weft.Ensemble([4], None)):
         refused(make, "has no communicator")
+
+
+def test_adjoints_hold_over_all_ranks():
+    """<g, F u> = <F* g, u>, summed over the ranks, for random numbers everywhere."""
+    random = np.random.default_rng(comm.rank)
+    for kind, settings in (
+        ("c2c", {"norm": "ortho"}), ("r2c", {}), ("r2c", {"axes": (2, 1), "norm": "forward", "batch": 2}), ("c2r", {"modes": (9, 6, 4)}),
+        ("r2c", {"cutoff": 2.5}), ("r2c", {"bases": ("dct1", "fourier", "dst3"), "norm": "none"}),
+    ):  # fmt: skip
+        plan = weft.Plan(SHAPE, kind, comm=comm, **settings, **quick)
+        for is_forward in (True, False):
+            u, g = (random.standard_normal(side.shape) + (1j * random.standard_normal(side.shape) if side.dtype.kind == "c" else 0) for side in (
+                plan._sides[is_forward], plan._sides[not is_forward],
+            ))  # fmt: skip
+            adjoint = adjoint_of(plan, is_forward)
+            v = transformed(plan, is_forward, lambda: u, 1.0)
+            back = transformed(plan, not is_forward, lambda: math.prod(adjoint.before, start=g), adjoint.scale)
+            sums = comm.allreduce(np.array([np.vdot(g, v).real, np.vdot(math.prod(adjoint.after, start=back), u).real, np.vdot(g, g).real, np.vdot(v, v).real]))
+            assert abs(sums[0] - sums[1]) <= 1e-12 * np.sqrt(sums[2] * sums[3]), (kind, settings, is_forward, sums)
 
 
 def test_the_largest_value_is_that_of_all_ranks():

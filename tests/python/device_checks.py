@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import weft
+from weft._adjoint import adjoint_of, transformed
 
 comm = None
 if "alone" not in sys.argv:
@@ -128,6 +129,17 @@ def test_arrays_outlive_their_plan():
     del plan
     np.testing.assert_allclose(v.get(), of, atol=1e-11)
     np.testing.assert_allclose(u.get(), WHOLE[box], atol=0)
+
+
+def test_adjoints():
+    with plan_of(input="slab") as plan:
+        u, g = WHOLE[plan.box()], (1 + 1j) * expected(plan)
+        adjoint = adjoint_of(plan, True)
+        back = transformed(plan, False, lambda: g * adjoint.before[0], adjoint.scale)
+        # <F* (1 + 1j) F u, u> is the sum of |F u|^2 over the waves that are stored.
+        v = np.fft.rfftn(WHOLE)
+        mine = (back * u).sum()
+        assert abs((comm.allreduce(mine) if comm else mine) / (abs(v) ** 2).sum() - 1) < 1e-12
 
 
 def test_reports_name_the_device_and_count_copies():
