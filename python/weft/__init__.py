@@ -14,9 +14,15 @@ communicator of mpi4py's::
 A `DistArray` is an array that is distributed over the ranks. `Ensemble` runs many transforms at
 once, each on some of the ranks. `Reshape` moves fields of any elements from one `Distribution` to
 another, and `Halo` fills ghost points. `spectral` has derivatives and more of spectra. Errors are `Error`.
+
+`weft.torch` and `weft.jax` have a plan's transforms as functions that PyTorch and JAX differentiate; they are
+imported when they are used, and need these libraries.
 """
 
 from __future__ import annotations
+
+import importlib
+from typing import Any
 
 from ._cores import core as _core
 from . import fft, spectral
@@ -63,3 +69,9 @@ def next_fast_length(at_least: int, basis: str = "fourier") -> int:
 def settings() -> dict[str, str]:
     """The names of settings, which plans take as keywords, and what they mean."""
     return {name.replace("-", "_"): meaning for name, _, meaning in _core().settings()}
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("torch", "jax"):  # not before they are used, as import weft needs neither
+        return importlib.import_module(f"weft.{name}")
+    raise AttributeError(f"module 'weft' has no attribute {name!r}")
