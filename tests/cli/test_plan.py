@@ -84,6 +84,66 @@ def test_machines_are_listed_and_printed(weft):
         assert weft.run("plan", "--print-machine", "copy.json").out == printed
 
 
+@pytest.mark.parametrize("ranks", [1, 7, 97, 1000, 1031, 3001])
+def test_any_number_of_ranks_is_planned_for_on_the_default_machine(weft, ranks):
+    out, [told] = forecast(weft, "128x128x128", "--ranks", ranks, "--others", "0")
+    assert told["predicted_seconds"] > 0 and told["nodes"] == -(-ranks // 16) and told["network"] == f"crossbar of {max(64, told['nodes'])} nodes"
+    assert told["working_ranks"] <= ranks
+    assert (f"only {told['working_ranks']} of {ranks} ranks have points in" in out) == (told["working_ranks"] < ranks)
+
+
+def test_ranks_without_points_are_told_with_a_number_that_has_none(weft):
+    out, [told] = forecast(weft, "16x16x16", "--ranks", "19", "--others", "0")
+    assert f"only {told['working_ranks']} of 19 ranks have points in '" in out
+    assert "16x16x16 cannot be shared out to 19; on 18 ranks, all would have some" in out
+    _, [fewer] = forecast(weft, "16x16x16", "--ranks", "18", "--others", "0")
+    assert fewer["working_ranks"] == 18
+    out, [told] = forecast(weft, "4x4x4", "--ranks", "3000", "--others", "0")
+    assert "4x4x4 cannot be shared out to 3000; on 16 ranks, all would have some" in out and told["working_ranks"] <= 64
+
+
+def test_nodes_share_out_the_ranks_and_a_switch_has_as_many_as_are_asked_for(weft):
+    _, [told] = forecast(weft, "64x64x64", "--ranks", "8", "--nodes", "4", "--others", "0")
+    assert (told["ranks"], told["nodes"]) == (8, 4)
+    _, [told] = forecast(weft, "64x64x64", "--nodes", "128", "--others", "0")
+    assert (told["ranks"], told["nodes"], told["network"]) == (2048, 128, "crossbar of 128 nodes")
+    _, [told] = forecast(weft, "64x64x64", "--nodes", "3,1", "--others", "0")
+    assert (told["ranks"], told["nodes"]) == (32, 2)
+
+
+def test_a_machine_that_was_measured_is_extended_to_a_network(weft):
+    weft("doctor", "--seconds", 0.3, "--name", "here", "--json", "doctor.json", "--machine-file", "machine.json")
+    measured = json.loads((weft.folder / "machine.json").read_text())
+    assert measured["source"] == "measured by weft doctor, ranks 1, nodes 1"
+    out, [told] = forecast(weft, "64x64x64", "--machine", "doctor.json", "--network", "frontera", "--nodes", "5", "--others", "0")
+    assert (told["ranks"], told["nodes"], told["machine"]) == (5, 5, "here on frontera")
+    nodes, network = told["figures"]
+    assert "measured by weft doctor" in nodes["source"] and "transforms" in nodes["members"] and "message_seconds" not in nodes["members"]
+    assert "TACC" in network["source"] and "network" in network["members"] and "message_seconds" in network["members"]
+    assert f"from {nodes['source']}: cache_bytes_per_core, " in out and f"from {network['source']}: network, " in out
+    # A network alone; passes are those of the machine alone.
+    (weft.folder / "network.json").write_text(json.dumps(json.loads(weft("plan", "--print-machine", "blue-gene-l").out)["network"]))
+    strategy = ("--strategy", "fftw | from 2x1x1 | fft 2,1 | alltoallv to 1x2x1 | fft 0", "--others", "0")
+    _, [told] = forecast(weft, "64x64x64", "--machine", "machine.json", "--network", "network.json", "--nodes", "2", *strategy)
+    assert told["network"] == "torus 8x8x8" and told["figures"][1] == {"source": "the network 'network.json'", "members": ["network"]}
+    machine = {**measured, "network": json.loads((weft.folder / "network.json").read_text())}
+    (weft.folder / "whole.json").write_text(json.dumps(machine))
+    _, [whole] = forecast(weft, "64x64x64", "--machine", "whole.json", "--ranks", "2", *strategy)
+    assert told["predicted_seconds"] == whole["predicted_seconds"] and "figures" not in whole
+
+
+@pytest.mark.parametrize("machine", ["frontier", "dgx-h100-superpod"])
+def test_devices_of_a_machine_are_predicted_too(weft, machine):
+    out, [told] = forecast(weft, "256x256x256", "--ranks", "16", "--machine", machine, "--others", "0")
+    devices = told["on_devices"]
+    assert devices["predicted_seconds"] == pytest.approx(sum(devices[f"{part}_seconds"] for part in ("copies", "passes", "messages")))
+    # Both arrays of a rank cross the bus.
+    assert devices["copies_seconds"] == pytest.approx(2 * 256**3 * 16 / 16 / devices["bus_bytes_per_second"] + 2e-5)
+    assert not devices["streams"] and "on devices:" in out and devices["strategy"] in out
+    _, [told] = forecast(weft, "64x64x64", "--ranks", "16", "--others", "0")
+    assert "on_devices" not in told
+
+
 WRONG = [
     (["--ranks", "4"], "EXTENTS is missing"),
     (["8x8x8", "--ranks", "-4"], "--ranks is -4"),
@@ -95,6 +155,12 @@ WRONG = [
     (["8x8x8", "--machine", "graph.json"], "no cables of the graph lead from node 0 to node 1"),
     (["8x8x8", "--ranks", "2", "--nodes", "0,0"], "node 0 is taken twice"),
     (["8x8x8", "--ranks", "32", "--nodes", "0,64"], "node 64 is taken, but the network has 64"),
+    (["8x8x8", "--ranks", "2000000000"], "predictions for 2000000000 ranks take minutes"),
+    (["8x8x8", "--ranks", "4", "--nodes", "0"], "--nodes is 0"),
+    (["8x8x8", "--machine", "blue-gene-l", "--nodes", "513"], "513 nodes are asked for, and the machine 'blue-gene-l', a torus 8x8x8, has 512"),
+    (["8x8x8", "--network", "nowhere", "--nodes", "2"], "there is no machine file 'nowhere'"),
+    (["8x8x8", "--network", "broken.json", "--nodes", "2"], "the file is no JSON"),
+    (["8x8x8", "--network", "unit.json", "--nodes", "2"], "the network has no 'link_bytes_per_second'"),
     (["8x8x8", "--others", "-1"], "--others is -1"),
     (["8x8x8", "--ranks", "8", "--node-size", "2"], "--node-size has no meaning for predictions"),
     (["8x8x8", "--ranks", "8", "--strategy", "fftw | from 8x1x1 | fft 2,1 | zzz to 1x8x1 | fft 0"], "there is no exchange 'zzz'"),

@@ -38,10 +38,11 @@ void expect(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
-  std::vector<MachineModel> machines;
-  for (const MachinePreset& preset : machine_presets()) machines.push_back(preset.machine);
+  std::vector<MachineModel> machines = machine_presets();
   MachineModel odd = machines.front();
   odd.name = "odd \"name\"\n\xc3\xa9";
+  odd.source = "a \"table\"\n";
+  odd.devices = {3, std::int64_t{1} << 40, 1e12 / 3, 1e10 / 7};
   odd.message_seconds = 0.1 + 0.2;
   odd.message_seconds_per_byte = 1e-10 / 3;
   odd.transforms = {{2, 1e-9 / 3}, {1024, 1e-9, 2e-9 / 3}};
@@ -60,11 +61,13 @@ TEST(MachineFile, of_every_preset_and_shape_is_read_as_it_was_written) {
   torus.extents = {4, 3};
   torus.wraps = {true, false};
   torus.ties = Torus::Ties::up;
+  Dragonfly cards;
+  cards.node_links = 4;
   Graph graph;
   graph.nodes = 2;
   graph.switches = 1;
   graph.cables = {{0, 2, {1e9, 1e-6}}, {2, 1, {1e9 / 7, 0}}};
-  for (const NetworkShape& shape : std::initializer_list<NetworkShape>{tree, torus, graph}) {
+  for (const NetworkShape& shape : std::initializer_list<NetworkShape>{tree, torus, cards, graph}) {
     machines.push_back(odd);
     machines.back().network = shape;
   }
@@ -108,6 +111,13 @@ TEST(MachineFile, that_is_wrong_is_refused_with_the_member) {
          "'findings' of the machine is 3");
   expect(error_in_machine(blue_gene_with("\"network\": ", "\"findings\": [{}], \"network\": ")),
          "an entry of 'findings' of the machine has no 'name'");
+  expect(error_in_machine(blue_gene_with("\"network\": ", "\"devices\": {}, \"network\": ")),
+         "the devices has no 'devices_per_node'");
+  expect(error_in_machine(blue_gene_with(
+             "\"network\": ",
+             R"("devices": {"devices_per_node": 2, "memory_bytes": 0, "memory_bytes_per_second": 1,
+                "bus_bytes_per_second": 1}, "network": )")),
+         "memory_bytes of devices of the machine 'blue-gene-l' is 0");
   expect(error_in_machine(blue_gene_with("\"points\": 64", "\"points\": \"64\"")),
          "'points' of an entry of");
   expect(error_in_machine(blue_gene_with("\"extents\": [", "\"extents\": [0, ")),
@@ -115,6 +125,14 @@ TEST(MachineFile, that_is_wrong_is_refused_with_the_member) {
   expect(error_in_machine(blue_gene_with("\"link_bytes_per_second\": 175000000.0",
                                          "\"link_bytes_per_second\": -1")),
          "carries -1 bytes per second");
+}
+
+TEST(MachineFile, may_be_within_what_doctor_tells) {
+  const MachineModel machine = find_machine("blue-gene-l");
+  EXPECT_EQ(parse_machine("{\"weft\": \"1\", \"machine\": " + print_machine(machine) + "}", "here"),
+            machine);
+  expect(error_in_machine("{\"machine\": {}}"), "the machine has no 'weft_machine'");
+  expect(error_in_machine("{\"machine\": 3}"), "the machine has no 'weft_machine'");
 }
 
 TEST(MachineFile, that_is_not_there_is_refused_with_what_there_is) {

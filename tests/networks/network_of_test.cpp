@@ -303,3 +303,18 @@ TEST(Network, of_a_graph_with_many_cables_between_two_nodes_takes_the_first) {
   EXPECT_EQ(network->links()[static_cast<std::size_t>(route[0])], (Link{0, 1, {1e9, 1e-6}}));
   EXPECT_EQ(network->links()[static_cast<std::size_t>(route[1])], (Link{1, 2, {1e9 + 1, 1e-6}}));
 }
+
+TEST(Dragonfly, has_as_many_times_the_speed_at_a_node_as_it_has_links) {
+  Dragonfly shape = dragonfly(2, 1, 2, 1);
+  shape.link.bytes_per_second = 25e9;
+  shape.node_links = 4;
+  shape.group_links = 2;
+  const auto network = network_of(shape);
+  std::vector<int> route;
+  network->add_route(0, 3, route);
+  std::vector<double> speeds;
+  for (const int link : route)
+    speeds.push_back(network->links()[static_cast<std::size_t>(link)].speed.bytes_per_second);
+  // From the node to router 0, to router 1 with the link to the other group, to its router 0, to 1.
+  EXPECT_EQ(speeds, (std::vector<double>{100e9, 25e9, 50e9, 25e9, 100e9}));
+}

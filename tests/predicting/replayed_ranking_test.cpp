@@ -18,9 +18,8 @@ namespace {
 using testing::HasSubstr;
 
 CostPredictor blue_gene(int ranks) {
-  for (const MachinePreset& each : machine_presets())
-    if (each.machine.name == "blue-gene-l")
-      return {each.machine, network_of(each.machine.network), ranks};
+  for (const MachineModel& each : machine_presets())
+    if (each.name == "blue-gene-l") return {each, network_of(each.network), ranks};
   throw std::runtime_error("there is no such preset");
 }
 

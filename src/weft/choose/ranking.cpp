@@ -226,14 +226,17 @@ std::vector<ExchangeKind> exchange_kinds() {
   return kinds;
 }
 
+void require_predictable(int ranks) {
+  constexpr int most = constants::compared.back().ranks;
+  if (ranks > most)
+    throw Error(Error::unsupported, fmt::format("predictions for {} ranks take minutes", ranks),
+                fmt::format("ask for at most {} ranks", most));
+}
+
 std::vector<Ranked> ranked_strategies(const Problem& problem, const CostPredictor& predictor,
                                       const Options& options) {
   const Machine& ranks = predictor.ranks();
-  constexpr int most = constants::compared.back().ranks;
-  if (ranks.ranks > most)
-    throw Error(Error::unsupported,
-                fmt::format("predictions for {} ranks take minutes", ranks.ranks),
-                fmt::format("ask for at most {} ranks", most));
+  require_predictable(ranks.ranks);
   Ranking ranking(problem, predictor);
   const Strategy chosen = planned_strategy(problem, predictor, options);
   for (const Stage& stage : chosen.stages)

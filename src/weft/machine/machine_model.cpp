@@ -21,11 +21,27 @@ void require_positive(double value, const std::string& name, const std::string& 
               fmt::format("give a number from {:g} to {:g}", least, most));
 }
 
+void require_at_least_1(std::int64_t value, const std::string& name, const char* what) {
+  if (value >= 1) return;
+  throw Error(Error::invalid, fmt::format("{} of the machine '{}' is {}", what, name, value),
+              "give at least 1");
+}
+
+void check_devices(const DevicesOfNode& devices, const std::string& name) {
+  require_at_least_1(devices.count, name, "devices_per_node");
+  require_at_least_1(devices.memory_bytes, name, "memory_bytes of devices");
+  require_positive(devices.memory_bytes_per_second, name, "memory_bytes_per_second of devices");
+  require_positive(devices.bus_bytes_per_second, name, "bus_bytes_per_second of devices");
+}
+
 }  // namespace
 
 MachineModel cluster_100g() {
   MachineModel machine;
   machine.name = "cluster-100g";
+  machine.source =
+      "nodes of 16 cores with a link of 100 Gbit/s to one switch: an example, all of whose numbers "
+      "are estimates";
   machine.ranks_per_node = machine.cores_per_node = 16;
   machine.memory_bytes_per_second = {18e9, 36e9, 52e9, 68e9, 84e9, 98e9, 110e9, 120e9};
   machine.transforms = {{64, 0.9e-9}, {256, 1e-9}, {512, 1.2e-9}, {4096, 2e-9}};
@@ -44,15 +60,10 @@ std::string shown_name(const MachineModel& machine) {
 
 void check(const MachineModel& machine) {
   const std::string name = shown_name(machine);
-  const auto at_least_1 = [&](std::int64_t value, const char* what) {
-    if (value >= 1) return;
-    throw Error(Error::invalid, fmt::format("{} of the machine '{}' is {}", what, name, value),
-                "give at least 1");
-  };
-  at_least_1(machine.ranks_per_node, "ranks_per_node");
-  at_least_1(machine.cores_per_node, "cores_per_node");
-  at_least_1(machine.cache_bytes_per_core, "cache_bytes_per_core");
-  at_least_1(machine.shared_cache_bytes_per_node, "shared_cache_bytes_per_node");
+  require_at_least_1(machine.ranks_per_node, name, "ranks_per_node");
+  require_at_least_1(machine.cores_per_node, name, "cores_per_node");
+  require_at_least_1(machine.cache_bytes_per_core, name, "cache_bytes_per_core");
+  require_at_least_1(machine.shared_cache_bytes_per_node, name, "shared_cache_bytes_per_node");
   constexpr int most_of_node = 1 << 20;
   if (std::max(machine.ranks_per_node, machine.cores_per_node) > most_of_node)
     throw Error(Error::invalid,
@@ -96,6 +107,7 @@ void check(const MachineModel& machine) {
                   "give them with ascending numbers of bytes, the first at least 1");
     smaller = each.bytes;
   }
+  if (machine.devices.count != 0) check_devices(machine.devices, name);
   checked_nodes(machine.network);
 }
 
@@ -126,6 +138,7 @@ constexpr double nominal_link_bytes_per_second = 3e9;
 MachineModel model_of(const Machine& machine) {
   MachineModel model = cluster_100g();
   model.name = "a cluster like this one";
+  model.source.clear();
   const Speeds& speeds = machine.speeds;
   const std::vector<int> sizes = machine.node_sizes();
   model.ranks_per_node = *std::ranges::max_element(sizes);

@@ -52,9 +52,20 @@ struct Finding {
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
+/// The devices of a node, which its ranks share out, each with a bus of its own. None if `count` is
+/// 0. Bytes, and bytes per second.
+struct DevicesOfNode {
+  int count = 0;
+  std::int64_t memory_bytes = std::int64_t{64} << 30;  ///< of each
+  double memory_bytes_per_second = 7e11;  ///< loaded and stored by large copies within a device
+  double bus_bytes_per_second = 12e9;     ///< each way, between it and memory of the processor
+
+  friend bool operator==(const DevicesOfNode&, const DevicesOfNode&) = default;
+};
+
 /// A machine of equal nodes. Numbers are in bytes, seconds and bytes per second.
 struct MachineModel {
-  std::string name = "unnamed";
+  std::string name = "unnamed", source;  ///< where its figures are from; empty: not known
   int ranks_per_node = 1, cores_per_node = 1;
   std::int64_t cache_bytes_per_core = std::int64_t{1} << 20;
   std::int64_t shared_cache_bytes_per_node = std::int64_t{32} << 20;
@@ -75,6 +86,7 @@ struct MachineModel {
   std::vector<MessageSpeed> message_speeds;
   AlltoallvWay alltoallv = AlltoallvWay::at_once;  ///< blocking or not
   NetworkShape network;
+  DevicesOfNode devices;
   std::vector<Finding> findings;  ///< why its figures may be wrong; none of a machine of estimates
 
   friend bool operator==(const MachineModel&, const MachineModel&) = default;

@@ -120,7 +120,8 @@ struct CheckedNodes {
     nodes.times(shape.chassis, "chassis in a group");
     nodes.times(shape.routers, "routers in a chassis");
     nodes.times(shape.nodes, "nodes at a router");
-    for (const int links : {shape.group_links, shape.chassis_links, shape.router_links})
+    for (const int links :
+         {shape.group_links, shape.chassis_links, shape.router_links, shape.node_links})
       Product("dragonfly").times(links, "links between a pair");
     if (shape.groups > std::int64_t{shape.chassis} * shape.routers)
       refuse_shape(fmt::format("the dragonfly has {} groups, but {} routers in a group",

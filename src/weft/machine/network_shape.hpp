@@ -56,10 +56,10 @@ struct FatTree {
 /// Groups of chassis of routers of nodes, as in a Cray XC: routers of a chassis are all linked to
 /// each other, and so are routers with the same place in the chassis of a group, and groups. Router
 /// number g of each group, counted through its chassis, has the link to group g. The numbers of
-/// links are how many times the speed of `link` a pair has.
+/// links are how many times the speed of `link` a pair has, and a node with its router.
 struct Dragonfly {
   int groups = 1, chassis = 1, routers = 1, nodes = 1;  ///< in all, of a group, chassis and router
-  int group_links = 1, chassis_links = 1, router_links = 1;
+  int group_links = 1, chassis_links = 1, router_links = 1, node_links = 1;
   LinkSpeed link;
 
   friend bool operator==(const Dragonfly&, const Dragonfly&) = default;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "weft/base/ensure.hpp"
+
 namespace weft {
 
 namespace {
@@ -79,6 +81,8 @@ MachineModel machine_of(const MachineMeasurement& measured) {
   const JobFacts& job = measured.job;
   MachineModel machine;
   machine.name = job.name;
+  machine.source =
+      fmt::format("measured by weft doctor, ranks {}, nodes {}", job.ranks.size(), job.nodes);
   machine.ranks_per_node = job.ranks_per_node;
   machine.cores_per_node = job.cores_per_node;
   machine.cache_bytes_per_core = std::max<std::int64_t>(1, job.cache_bytes);

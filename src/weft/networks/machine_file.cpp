@@ -2,6 +2,7 @@
 
 #include "weft/networks/machine_file.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "weft/base/ensure.hpp"
@@ -189,6 +190,7 @@ Json print_dragonfly(const NetworkShape& shape) {
     to["links_between_groups"] = dragonfly.group_links;
     to["links_between_chassis"] = dragonfly.chassis_links;
     to["links_between_routers"] = dragonfly.router_links;
+    if (dragonfly.node_links != 1) to["links_of_nodes"] = dragonfly.node_links;
   });
 }
 NetworkShape parse_dragonfly(MachineMembers& members) {
@@ -200,6 +202,7 @@ NetworkShape parse_dragonfly(MachineMembers& members) {
   members.take("links_between_groups", shape.group_links);
   members.take("links_between_chassis", shape.chassis_links);
   members.take("links_between_routers", shape.router_links);
+  if (members.has("links_of_nodes")) members.take("links_of_nodes", shape.node_links);
   take_link(members, shape.link);
   return shape;
 }
@@ -262,6 +265,33 @@ Json print_network(const NetworkShape& shape) {
   return {};
 }
 
+DevicesOfNode parse_devices(const Json& object) {
+  MachineMembers members(object, "the devices");
+  DevicesOfNode devices;
+  members.take("devices_per_node", devices.count);
+  members.take("memory_bytes", devices.memory_bytes);
+  members.take("memory_bytes_per_second", devices.memory_bytes_per_second);
+  members.take("bus_bytes_per_second", devices.bus_bytes_per_second);
+  members.end();
+  return devices;
+}
+
+void take_findings(MachineMembers& members, std::vector<Finding>& findings) {
+  members.take_objects("findings", [&](MachineMembers& finding) {
+    Finding& one = findings.emplace_back();
+    finding.take("name", one.name);
+    finding.take("what", one.what);
+    finding.take("mend", one.mend);
+  });
+}
+
+Json print_devices(const DevicesOfNode& devices) {
+  return {{"devices_per_node", devices.count},
+          {"memory_bytes", devices.memory_bytes},
+          {"memory_bytes_per_second", devices.memory_bytes_per_second},
+          {"bus_bytes_per_second", devices.bus_bytes_per_second}};
+}
+
 MachineModel machine_of(const Json& object) {
   MachineMembers members(object, "the machine");
   int written = 0;
@@ -271,6 +301,7 @@ MachineModel machine_of(const Json& object) {
                            fmt::format("this weft reads version {}", machine_version));
   MachineModel machine;
   members.take("name", machine.name);
+  if (members.has("source")) members.take("source", machine.source);
   members.take("ranks_per_node", machine.ranks_per_node);
   members.take("cores_per_node", machine.cores_per_node);
   members.take("cache_bytes_per_core", machine.cache_bytes_per_core);
@@ -310,13 +341,8 @@ MachineModel machine_of(const Json& object) {
     machine.alltoallv = value_in(alltoallv_ways, way, "way of alltoallv");
   }
   machine.network = parse_network(members.need("network"));
-  if (members.has("findings"))
-    members.take_objects("findings", [&](MachineMembers& finding) {
-      Finding& one = machine.findings.emplace_back();
-      finding.take("name", one.name);
-      finding.take("what", one.what);
-      finding.take("mend", one.mend);
-    });
+  if (members.has("devices")) machine.devices = parse_devices(members.need("devices"));
+  if (members.has("findings")) take_findings(members, machine.findings);
   members.end();
   check(machine);
   return machine;
@@ -336,18 +362,34 @@ Json print_speed(const TransformSpeed& speed) {
   return object;
 }
 
+const MachineModel* find_preset(const std::string& name) {
+  const auto& all = machine_presets();
+  const auto found = std::ranges::find(all, name, &MachineModel::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string text_of_file(const std::string& name) {
+  auto file = find_text_file(name, most_bytes_of_descriptions,
+                             "give a machine file, as `weft plan --print-machine` prints it");
+  if (file) return *std::move(file);
+  std::vector<std::string> known;
+  for (const MachineModel& preset : machine_presets()) known.push_back(preset.name);
+  throw Error(Error::invalid, fmt::format("there is no machine file '{}'", name),
+              fmt::format("give a file, or one of: {}", fmt::join(known, ", ")));
+}
+
 }  // namespace
 
 std::string print_machine(const MachineModel& machine) {
   Json transforms = Json::array();
   for (const TransformSpeed& each : machine.transforms) transforms.push_back(print_speed(each));
-  Json object{{"weft_machine", machine_version},
-              {"name", machine.name},
-              {"ranks_per_node", machine.ranks_per_node},
-              {"cores_per_node", machine.cores_per_node},
-              {"cache_bytes_per_core", machine.cache_bytes_per_core},
-              {"shared_cache_bytes_per_node", machine.shared_cache_bytes_per_node},
-              {"memory_bytes_per_second", machine.memory_bytes_per_second}};
+  Json object{{"weft_machine", machine_version}, {"name", machine.name}};
+  if (!machine.source.empty()) object["source"] = machine.source;
+  object.update({{"ranks_per_node", machine.ranks_per_node},
+                 {"cores_per_node", machine.cores_per_node},
+                 {"cache_bytes_per_core", machine.cache_bytes_per_core},
+                 {"shared_cache_bytes_per_node", machine.shared_cache_bytes_per_node},
+                 {"memory_bytes_per_second", machine.memory_bytes_per_second}});
   if (!machine.shared_cache_bytes_per_second.empty())
     object["shared_cache_bytes_per_second"] = machine.shared_cache_bytes_per_second;
   object["transforms"] = transforms;
@@ -361,6 +403,7 @@ std::string print_machine(const MachineModel& machine) {
   if (machine.alltoallv != AlltoallvWay::at_once)
     object["alltoallv"] = name_in(alltoallv_ways, machine.alltoallv);
   object["network"] = print_network(machine.network);
+  if (machine.devices.count > 0) object["devices"] = print_devices(machine.devices);
   for (const Finding& each : machine.findings)
     object["findings"].push_back({{"name", each.name}, {"what", each.what}, {"mend", each.mend}});
   return json_text(object, 1);
@@ -368,21 +411,37 @@ std::string print_machine(const MachineModel& machine) {
 
 MachineModel parse_machine(const std::string& text, const std::string& name) {
   const auto context = [&] { return fmt::format("reading the machine of {}", name); };
-  return with_context(context, [&] { return machine_of(parse_json(text, from_preset)); });
+  return with_context(context, [&] {
+    const Json object = parse_json(text, from_preset);
+    const bool is_report = object.is_object() && !object.contains("weft_machine") &&
+                           object.contains("machine") && object.at("machine").is_object();
+    return machine_of(is_report ? object.at("machine") : object);
+  });
 }
 
 MachineModel find_machine(const std::string& name) {
-  std::vector<std::string> known;
-  for (const MachinePreset& preset : machine_presets()) {
-    if (preset.machine.name == name) return preset.machine;
-    known.push_back(preset.machine.name);
+  if (const MachineModel* const preset = find_preset(name)) return *preset;
+  return parse_machine(text_of_file(name), name);
+}
+
+NetworkSource find_network(const std::string& name) {
+  std::optional<MachineModel> machine;
+  if (const MachineModel* const preset = find_preset(name)) {
+    machine = *preset;
+  } else {
+    const std::string text = text_of_file(name);
+    const auto context = [&] { return fmt::format("reading the network of {}", name); };
+    const auto alone = with_context(context, [&]() -> std::optional<NetworkShape> {
+      const Json object = parse_json(text, from_preset);
+      if (!object.is_object() || !object.contains("shape")) return std::nullopt;
+      NetworkShape network = parse_network(object);
+      checked_nodes(network);
+      return network;
+    });
+    if (alone) return {*alone, std::nullopt};
+    machine = parse_machine(text, name);
   }
-  const auto file = find_text_file(name, most_bytes_of_descriptions,
-                                   "give a machine file, as `weft plan --print-machine` prints it");
-  if (!file)
-    throw Error(Error::invalid, fmt::format("there is no machine file '{}'", name),
-                fmt::format("give a file, or one of: {}", fmt::join(known, ", ")));
-  return parse_machine(*file, name);
+  return {machine->network, machine};
 }
 
 void warn_of_findings(const MachineModel& machine) {

@@ -173,8 +173,8 @@ class DragonflyNetwork : public Network {
     };
     const int in_group = shape.chassis * shape.routers, routers = shape.groups * in_group;
     for (int node = 0; node < nodes(); ++node) {
-      add_link(node, vertex(node / shape.nodes), shape.link);
-      add_link(vertex(node / shape.nodes), node, shape.link);
+      add_link(node, vertex(node / shape.nodes), times(shape.node_links));
+      add_link(vertex(node / shape.nodes), node, times(shape.node_links));
     }
     const auto add = [&](std::vector<int>& table, int from, int to, int links) {
       table.push_back(from == to ? -1 : add_link(vertex(from), vertex(to), times(links)));

@@ -2,6 +2,7 @@
 
 #include "weft/cli/plan/plan_report.hpp"
 
+#include "weft/base/printable.hpp"
 #include "weft/choose/why_slower.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/networks/machine_presets.hpp"
@@ -75,12 +76,51 @@ std::string text_of(const Replay& replay) {
   return aligned(rows, 1);
 }
 
+constexpr std::size_t most_shown_of_source = 400;
+
+std::string origins_text(const ExtendedMachine& origins) {
+  std::string text;
+  for (const FigureOrigin& each : origins.origins)
+    text += fmt::format("  from {}: {}\n", printable(each.source, most_shown_of_source),
+                        fmt::join(each.members, ", "));
+  return text;
+}
+
+Json origins_json(const ExtendedMachine& origins) {
+  Json all = Json::array();
+  for (const FigureOrigin& each : origins.origins)
+    all.push_back({{"source", each.source}, {"members", each.members}});
+  return all;
+}
+
+std::string text_of(const OnDevices& devices) {
+  return fmt::format(
+      "  on devices: {} ms forward, of which {} ms for copies over the bus{}, {} for passes and {} "
+      "for messages; strategy: {}\n",
+      milliseconds(devices.cost.seconds()), milliseconds(devices.cost.copies),
+      devices.streams ? ", as data stream through the devices, which cannot hold them"
+                      : " of arrays that are not on the devices",
+      milliseconds(devices.cost.passes), milliseconds(devices.cost.messages),
+      to_string(devices.strategy));
+}
+
+Json json_of(const OnDevices& devices) {
+  return {{"strategy", to_string(devices.strategy)},
+          {"predicted_seconds", devices.cost.seconds()},
+          {"copies_seconds", devices.cost.copies},
+          {"passes_seconds", devices.cost.passes},
+          {"messages_seconds", devices.cost.messages},
+          {"streams", devices.streams},
+          {"bus_bytes_per_second", devices.speeds.to_device},
+          {"memory_bytes_per_second", devices.speeds.memory}};
+}
+
 }  // namespace
 
 std::string list_of_machines() {
   std::vector<std::vector<std::string>> rows;
-  for (const MachinePreset& preset : machine_presets())
-    rows.push_back({preset.machine.name, to_string(preset.machine.network), preset.source});
+  for (const MachineModel& preset : machine_presets())
+    rows.push_back({preset.name, to_string(preset.network), preset.source});
   std::string text = aligned(rows, 3);
   while (text.ends_with('\n')) text.pop_back();
   return text;
@@ -97,6 +137,16 @@ std::string ForecastReport::link_text(int link) const {
   return fmt::format("{} to {}", end(of.from), end(of.to));
 }
 
+std::string ForecastReport::idle_text(const Forecast& forecast) const {
+  const int ranks = predictor_.ranks().ranks, working = forecast.working.count;
+  if (working >= ranks) return "";
+  const std::string text = fmt::format("  only {} of {} ranks have points in '{}'", working, ranks,
+                                       forecast.working.pass);
+  if (forecast.usable == ranks) return text + ", which is predicted to be fastest\n";
+  return fmt::format("{}, as {} cannot be shared out to {}; on {} ranks, all would have some\n",
+                     text, to_string(forecast.problem.extents), ranks, forecast.usable);
+}
+
 std::string ForecastReport::text(const Forecast& forecast) const {
   const Machine& ranks = predictor_.ranks();
   const Replayed& best = forecast.ranked.front();
@@ -107,6 +157,8 @@ std::string ForecastReport::text(const Forecast& forecast) const {
       shown_name(machine_), to_string(machine_.network), to_string(best.strategy),
       milliseconds(best.cost.seconds()), forecast.ranked.size(),
       milliseconds(forecast.plan_seconds));
+  text += origins_text(origins_) + idle_text(forecast);
+  if (forecast.devices) text += text_of(*forecast.devices);
   std::vector<std::vector<std::string>> rows{{"stage", "busiest link", "ms", "memory", "transforms",
                                               "messages", "latency", "links", "handling",
                                               "messages", "bytes each"}};
@@ -156,7 +208,10 @@ std::string ForecastReport::json(const std::vector<Forecast>& forecasts) const {
                 {"ranks", predictor_.ranks().ranks},
                 {"nodes", predictor_.ranks().nodes()},
                 {"threads", predictor_.ranks().threads(0)},
+                {"working_ranks", forecast.working.count},
                 {"plan_seconds", forecast.plan_seconds}};
+    if (!origins_.origins.empty()) object["figures"] = origins_json(origins_);
+    if (forecast.devices) object["on_devices"] = json_of(*forecast.devices);
     object.update(json_of(forecast.ranked.front()));
     object["others"] = Json::array();
     for (std::size_t i = 1; i < forecast.ranked.size(); ++i)
