@@ -1,4 +1,4 @@
-// tests/base/trace: which waits a task explains, and that nothing is recorded unless it is asked for.
+// tests/base/trace: which waits a task explains; nothing is recorded unless it is asked for.
 
 #include <gtest/gtest.h>
 
