@@ -55,17 +55,33 @@ def test_a_slice_says_what_it_shows(tmp_path):
     assert "A pixel is the mean of 3×3 values" in plot.slice(tmp_path / "large.npy").html()
 
 
-def test_other_files_have_the_same_slices(tmp_path):
+def write_hdf5(path, **arrays):
+    with pytest.importorskip("h5py").File(path, "w") as file:
+        for name, values in arrays.items():
+            file["group/" + name] = values
+
+
+def write_zarr(path, **arrays):
+    group = pytest.importorskip("zarr").open_group(str(path), mode="w")
+    for name, values in arrays.items():
+        group.create_array(f"group/{name}", data=values)
+
+
+@pytest.mark.parametrize("ending, write", [("h5", write_hdf5), ("zarr", write_zarr)])
+def test_other_files_have_the_same_slices(tmp_path, ending, write):
     field = np.random.default_rng(2).random((6, 5, 4))
     np.save(tmp_path / "f.npy", field)
     expected = image_in(plot.slice(tmp_path / "f.npy").html())
-    h5py = pytest.importorskip("h5py")
-    with h5py.File(tmp_path / "f.h5", "w") as file:
-        file["group/u"] = field
-        file["v"] = 2 * field
-    assert (image_in(plot.slice(tmp_path / "f.h5", dataset="group/u").html()) == expected).all()
-    with pytest.raises(weft.Error, match=r"2 arrays, and none was chosen(.|\n)*group/u, v"):
-        plot.slice(tmp_path / "f.h5")
+    write(tmp_path / f"one.{ending}", u=field)
+    write(tmp_path / f"two.{ending}", u=field, v=2 * field)
+    assert (image_in(plot.slice(tmp_path / f"one.{ending}").html()) == expected).all()
+    assert (image_in(plot.slice(tmp_path / f"two.{ending}", dataset="group/u").html()) == expected).all()
+    with pytest.raises(weft.Error, match=r"2 arrays, and none was chosen(.|\n)*group/u, group/v"):
+        plot.slice(tmp_path / f"two.{ending}")
+    with pytest.raises(weft.Error, match="has no array 'w'"):
+        plot.slice(tmp_path / f"two.{ending}", dataset="w")
+    with pytest.raises(weft.Error, match="cannot read"):
+        plot.slice(tmp_path / f"none.{ending}")
 
 
 def test_the_mean_and_the_nyquist_frequency_count_once():

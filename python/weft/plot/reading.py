@@ -63,21 +63,24 @@ def write_text(path: str | Path, text: str) -> None:
         raise Error(f"cannot write '{path}': {error.strerror or error}", code="io") from error
 
 
-def _arrays_of_hdf5(group: Any, prefix: str = "") -> Iterator[str]:
-    for name, item in group.items():
+def _arrays_in(group: Any, prefix: str = "") -> Iterator[str]:
+    """The names of all arrays of a group of h5py's, or of zarr's, which has members in the place of items."""
+    for name, item in group.members() if hasattr(group, "members") else group.items():
         if hasattr(item, "shape"):
             yield prefix + name
-        elif hasattr(item, "items"):
-            yield from _arrays_of_hdf5(item, f"{prefix}{name}/")
+        elif hasattr(item, "members") or hasattr(item, "items"):
+            yield from _arrays_in(item, f"{prefix}{name}/")
 
 
 def _chosen(path: str | Path, group: Any, dataset: str) -> Any:
-    names = list(_arrays_of_hdf5(group))
+    names = sorted(_arrays_in(group))
     if not dataset and len(names) == 1:
         dataset = names[0]
+    if not names:
+        raise Error(f"'{path}' has no arrays", "give a file with an array of numbers")
     if dataset not in names:
-        raise Error(f"'{path}' has {len(names)} arrays, and none was chosen" if not dataset else f"'{path}' has no array '{dataset}'",
-                    f"--dataset, one of: {', '.join(names[:20])}" if names else "give a file with an array")  # fmt: skip
+        raise Error(f"'{path}' has no array '{dataset}'" if dataset else f"'{path}' has {len(names)} arrays, and none was chosen",
+                    f"--dataset, one of: {', '.join(names[:20])}")  # fmt: skip
     return group[dataset]
 
 
@@ -97,7 +100,7 @@ def open_field(path: str | Path, dataset: str = "") -> Any:
         elif ending == ".zarr":
             zarr = importlib.import_module("zarr")
             opened = zarr.open(str(path), mode="r")
-            field = opened if hasattr(opened, "shape") else _chosen(path, dict(opened.members()), dataset)
+            field = opened if hasattr(opened, "shape") else _chosen(path, opened, dataset)
         else:
             field = np.load(path, mmap_mode="r", allow_pickle=False)
     except ImportError as error:
