@@ -1,6 +1,7 @@
 # tests/plots/test_pictures: traces, rooflines, scaling and comparisons of small results whose values are known.
 import json
 import math
+import re
 import subprocess
 import sys
 
@@ -251,3 +252,44 @@ def test_python_finds_the_command():
     assert done.returncode == 0 and "python -m weft plot trace trace.json" in done.stdout
     alone = subprocess.run([sys.executable, "-m", "weft"], capture_output=True, text=True, env={"PYTHONPATH": package}, check=False)
     assert alone.returncode == 2 and alone.stdout.startswith("Usage: python -m weft plot")
+
+
+# what files may have
+
+def leaves(value, path=()):
+    """The places of all values within a value of JSON, also of lists and objects."""
+    if path:
+        yield path
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        yield from leaves(child, (*path, key))
+
+
+PEERS = [{"extents": [64, 64], "kind": "c2c", "precision": "double", "machine": {"model": "m"}, "times": {"weft": {"min": 1.0, "median": 2.0, "max": 3.0}}}]
+PLAN = [{"problem": "64x64", "ranks": 4, "machine": "m", "strategy": "a", "predicted_seconds": 0.02, "others": [{"strategy": "b", "predicted_seconds": 0.03}]}]
+
+
+@pytest.mark.parametrize("draw, value", [
+    (lambda path: plot.trace(path), made.trace(items=1)), (lambda path: plot.scaling([path]), [made.bench(), made.bench(ranks=4)]),
+    (lambda path: plot.roofline(path, bandwidth=1e9), [made.bench()]), (lambda path: plot.compare([path]), [made.bench()]),
+    (lambda path: plot.compare([path]), PEERS), (lambda path: plot.compare([path]), PLAN), (lambda path: plot.roofline(made.write(path.with_name("b.json"), [made.bench()]), path), made.doctor()),
+], ids=["trace", "scaling", "roofline", "bench", "peers", "plan", "doctor"])  # fmt: skip
+def test_any_value_in_any_place_is_drawn_or_refused(tmp_path, draw, value):
+    places, text = list(leaves(value)), json.dumps(value)
+    random = np.random.default_rng(11)
+    drawn = 0
+    for place in [places[i] for i in random.permutation(len(places))[:12]]:
+        for strange in (None, "<b>", -1, math.nan, 1e300, [], {}, True):
+            changed = json.loads(text)
+            inner = changed
+            for key in place[:-1]:
+                inner = inner[key]
+            inner[place[-1]] = strange
+            try:
+                html = draw(made.write(tmp_path / "v.json", changed)).html()
+            except weft.Error:
+                continue
+            drawn += 1
+            wrong = re.search(r' (?:[xydr]|c[xy]|[xy][12]|width|height|points|viewBox)="[^"]*(?:nan|inf|e[-+]\d)', html)
+            assert "<b>" not in html and not wrong, (place, strange, wrong)
+    assert drawn > 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Sequence
 
 from .._errors import Error
-from .reading import objects_in, seconds_of
+from .reading import is_whole, objects_in, positive, seconds_of
 from .scales import by
 
 _HINT = "give files that `weft bench ... --json FILE` has written"
@@ -57,22 +57,21 @@ def problem_of(told: dict[str, Any]) -> str:
 
 def _whole(told: dict[str, Any], name: str) -> int:
     value = told.get(name, 1)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+    if not is_whole(value, 1):
         raise ValueError(f"'{name}' is {value}")
-    return value
+    return int(value)
 
 
 def _result(told: dict[str, Any], file: str) -> Result:
     extents = told.get("extents")
-    if not isinstance(extents, list) or not extents or not all(isinstance(n, int) and n > 0 for n in extents):
+    if not isinstance(extents, list) or not extents or not all(is_whole(n, 1) for n in extents):
         raise ValueError(f"'extents' is {extents}")
     times = told.get("forward_seconds", told.get("seconds"))
     seconds = seconds_of(times)
     if seconds is None:
         raise ValueError(f"the time is {times}")
     range_ = times if isinstance(times, dict) else {}
-    gflops = told.get("gflops")
-    speed = float(gflops) if isinstance(gflops, (int, float)) and math.isfinite(gflops) else math.nan
+    speed = positive(told.get("gflops")) or math.nan
     points = math.prod(extents) * _whole(told, "batch")
     way = " ".join(str(told[name]) for name in ("engine", "exchange") if told.get(name))
     return Result(problem_of(told), points, _whole(told, "ranks"), _whole(told, "nodes"), _whole(told, "threads"), seconds,

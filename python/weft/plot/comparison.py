@@ -15,7 +15,7 @@ from .colours import series
 from .labels import shortened, thinned, width_of
 from .page import Page, both_widths, legend, note, table
 from .reading import objects_in, seconds_of
-from .scales import Scale, by, with_unit
+from .scales import Scale, by, counted, with_unit
 
 MOST_CASES, MOST_SERIES = 60, 8
 _ROW, _STEP = 26, 2.2
@@ -75,7 +75,7 @@ def read_cases(paths: Sequence[str | Path]) -> tuple[list[Case], int]:
         for told in objects_in(path):
             try:
                 name, times = _named_times(told, Path(path).stem, len(paths) == 1)
-            except (KeyError, TypeError):
+            except (AttributeError, KeyError, TypeError, ValueError):
                 raise Error(f"'{path}' has a result without the sizes of its field",
                             "give files of `weft bench --json`, `weft plan --json` or `./dev compare --json`") from None  # fmt: skip
             for who, value in times.items():
@@ -157,7 +157,10 @@ def compare(paths: Sequence[str | Path]) -> Page:
     names = sorted(total, key=lambda name: sum(total[name]) / len(total[name]))
     shown, drawn_names = cases[:MOST_CASES], names[:MOST_SERIES]
     machines = sorted({str(told.get("processor") or _machine(told)) for path in paths for told in objects_in(path)} - {"None"})
-    page = Page(f"Times of {len(cases)} problem{'s' * (len(cases) != 1)} in {len(names)} way{'s' * (len(names) != 1)}" if len(paths) == 1 else "Comparison of " + ", ".join(Path(p).stem for p in paths),
+    title = f"Times of {counted(len(cases), 'problem')} in {counted(len(names), 'way')}"
+    if len(paths) > 1:
+        title = "Comparison of " + ", ".join(Path(path).stem for path in paths)
+    page = Page(title,
                 f"On {'; '.join(machines) or 'a machine that the files do not name'}.", style=".mark { stroke: #fff; }\n.range { stroke-width: 2; opacity: .45; }\n")  # fmt: skip
     said = [f"The same for all: {common}."] if common else []
     said += ["Marks are medians, lines go from the least to the largest time. Further left is faster."]

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import importlib
 import json
-import math
 from pathlib import Path
 from typing import Any, Iterator
 
 import numpy as np
 
 from .._errors import Error
+
+
+LARGEST = 1e18
 
 
 def read_json(path: str | Path) -> Any:
@@ -43,11 +45,22 @@ def objects_in(path: str | Path) -> list[dict[str, Any]]:
 
 def seconds_of(value: object) -> float | None:
     """A positive finite number, or the median of an object of times; None for anything else."""
-    if isinstance(value, dict):
-        value = value.get("median")
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    return float(value) if math.isfinite(value) and value > 0 else None
+    return positive(value.get("median") if isinstance(value, dict) else value)
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a finite number that has a place on an axis: what is measured has no thirty digits."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < LARGEST  # False for NaN
+
+
+def positive(value: object) -> float | None:
+    """A positive number that has a place on an axis; None for anything else."""
+    return float(value) if is_number(value) and value > 1 / LARGEST else None  # type: ignore[arg-type, operator]
+
+
+def is_whole(value: object, least: int = 0) -> bool:
+    """Whether it is a whole number, and at least so large."""
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value < LARGEST
 
 
 def write_text(path: str | Path, text: str) -> None:

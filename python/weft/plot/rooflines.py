@@ -16,8 +16,8 @@ from .bench_file import Result, machine_of, read_results
 from .colours import series
 from .marks import beside
 from .page import Page, both_widths, legend, note, table
-from .reading import read_json
-from .scales import bytes_text, plain, with_unit
+from .reading import is_whole, positive, read_json
+from .scales import bytes_text, counted, plain, with_unit
 
 MOST_SERIES = 6
 
@@ -52,18 +52,19 @@ def passes_of(result: Result, number: int) -> list[Pass]:
     told = result.told
     is_real = not str(told.get("kind", "c2c")).startswith("c2c")
     number_bytes = (4 if told.get("precision") == "single" else 8) * (1 if is_real else 2)
-    stages = [stage for stage in told.get("stages", []) if isinstance(stage, dict) and stage.get("axes")]
+    listed: list[Any] = told["stages"] if isinstance(told.get("stages"), list) else []
+    stages = [stage for stage in listed if isinstance(stage, dict) and isinstance(stage.get("axes"), list)]
     extents = told["extents"]
     times_of_axis = {axis: sum(stage["axes"].count(axis) for stage in stages) for axis in range(len(extents))}
     found = []
     for stage in stages:
-        seconds = stage.get("seconds")
-        axes = [axis for axis in stage["axes"] if isinstance(axis, int) and 0 <= axis < len(extents)]
-        if not isinstance(seconds, (int, float)) or not math.isfinite(seconds) or seconds <= 0 or not axes:
+        seconds = positive(stage.get("seconds"))
+        axes = [axis for axis in stage["axes"] if is_whole(axis) and axis < len(extents)]
+        if seconds is None or not axes:
             continue
         flops = sum((2.5 if is_real else 5) * result.points * math.log2(max(extents[axis], 1)) / times_of_axis[axis] for axis in axes)
         if flops > 0:
-            found.append(Pass(number, str(stage.get("name", "")), float(seconds), flops, 2.0 * result.points * number_bytes))
+            found.append(Pass(number, str(stage.get("name", "")), seconds, flops, 2.0 * result.points * number_bytes))
     return found
 
 
@@ -78,7 +79,7 @@ class Roof:
 
 
 def _nearest(entries: Any, name: str, wanted: float) -> dict[str, Any] | None:
-    known = [each for each in entries if isinstance(each, dict) and isinstance(each.get(name), (int, float))] if isinstance(entries, list) else []
+    known = [each for each in entries if isinstance(each, dict) and is_whole(each.get(name), 1)] if isinstance(entries, list) else []
     return min(known, key=lambda each: abs(each[name] - wanted), default=None)
 
 
@@ -89,14 +90,15 @@ def roof_of_doctor(path: str | Path, result: Result) -> Roof:
         raise Error(f"'{path}' has no speed of memory", "give a file that `weft doctor --json FILE` has written")
     on_node = result.cores / result.nodes
     copy = _nearest(told["memory"].get("speeds"), "cores", on_node) or {}
-    speed = copy.get("copy_bytes_per_second", 0)
-    if not isinstance(speed, (int, float)) or not math.isfinite(speed) or speed <= 0:
+    speed = positive(copy.get("copy_bytes_per_second"))
+    if speed is None:
         raise Error(f"'{path}' has no speed of copies", "run `weft doctor --json FILE` on an idle machine")
-    used = [engine for engine in told.get("engines", []) if isinstance(engine, dict) and engine.get("name") == result.told.get("engine")]
+    engines = told["engines"] if isinstance(told.get("engines"), list) else []
+    used = [engine for engine in engines if isinstance(engine, dict) and engine.get("name") == result.told.get("engine")]
     line = _nearest(used[0].get("speeds") if used else None, "points", max(result.told["extents"]))
-    seconds = (line or {}).get("seconds_per_point", 0)
+    seconds = positive((line or {}).get("seconds_per_point"))
     flops = 5 * math.log2(line["points"]) / seconds * result.cores if line and seconds and line["points"] > 1 else 0
-    return Roof(float(speed) * result.nodes, f"copies on {copy['cores']} core{'s' * (copy['cores'] != 1)} of a node", flops,
+    return Roof(speed * result.nodes, f"copies on {copy['cores']} core{'s' * (copy['cores'] != 1)} of a node", flops,
                 f"lines of {line['points']} points in cache, {used[0]['name']}" if flops and line else "")  # fmt: skip
 
 
@@ -160,12 +162,12 @@ def roofline(path: str | Path, doctor: str | Path | None = None, bandwidth: floa
     if not shown:
         raise Error(f"the results in '{path}' have no passes with axes", "run `weft bench ... --json FILE` again, with all points and modes")
     first = shown[0][0]
-    if bandwidth is not None and not (bandwidth > 0 and math.isfinite(bandwidth)):
+    if bandwidth is not None and positive(bandwidth) is None:
         raise Error(f"the bandwidth is {bandwidth}", "give bytes per second")
     roof = Roof(bandwidth, "as given") if bandwidth else roof_of_doctor(doctor, first) if doctor else Roof()
     found = [each for _, passes in shown for each in passes]
     page = Page(f"Roofline of {first.problem}" if len(shown) == 1 else f"Roofline of {len(shown)} transforms",
-                f"{first.ranks} rank{'s' * (first.ranks != 1)}, {first.threads} thread{'s' * (first.threads != 1)} each, {first.told.get('engine', '')}; {machine_of(results)}.",
+                f"{counted(first.ranks, 'rank')}, {counted(first.threads, 'thread')} each, {first.told.get('engine', '')}; {machine_of(results)}.",
                 style=".roof { fill: none; stroke: #222; stroke-width: 1.8; }\n.mark { stroke: #fff; }\n")  # fmt: skip
     said = ["Each point is a pass of one forward transform, as fast as its slowest rank."]
     if roof.bytes_per_second:

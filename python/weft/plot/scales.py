@@ -88,6 +88,11 @@ def scientific(value: float, digits: int = 2) -> str:
     return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
+def counted(number: object, what: str) -> str:
+    """"1 rank", "4 ranks"."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
 def bytes_text(count: float) -> str:
     return with_unit(count, "B")
 

@@ -212,7 +212,7 @@ def data(run: Run, number: int, rows: Rows, height: float, shown: Merged | None,
     told = {"seconds": run.seconds, "units": UNITS, "height": height, "rows": rows.count, "size": rows.size, "ranks": rows.ranks,
             "names": run.names, "spans": spans, "stages": stages,
             "messages": [[m.sender, m.receiver, round(m.start * scale, 1), round(m.end * scale, 1), m.bytes, number_of[m.stage]] for m in messages]}  # fmt: skip
-    text = json.dumps(told, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+    text = json.dumps(told, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="data-{number}">{text}</script>'
 
 

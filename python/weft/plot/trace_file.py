@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from .._errors import Error
-from .reading import read_json
+from .reading import is_number, is_whole, read_json
+from .scales import counted
 
 COMPUTE, WAIT, CALL = 0, 1, 2
 _HINT = "give a file that `weft bench ... --trace FILE` has written"
@@ -63,28 +64,24 @@ class Run:
     left_out: int = 0
 
 
-def _is_time(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-
-
 def _fill(run: Run, events: list[dict[str, Any]], begin_us: float) -> None:
     numbers: dict[str, int] = {}
     rows: list[tuple[int, float, float, int, int]] = []
     what: list[dict[str, Any]] = []
-    opened: dict[Any, dict[str, Any]] = {}
+    opened: dict[str, dict[str, Any]] = {}
     for event in events:
         categories = str(event.get("cat", "")).split(",")
         phase, at = event.get("ph"), event.get("ts")
         if phase not in ("X", "b", "e") or "device" in categories:
             continue
-        if not _is_time(at) or (phase == "X" and not _is_time(event.get("dur"))):
+        if not is_number(at) or (phase == "X" and not is_number(event.get("dur"))):
             run.left_out += 1
             continue
         start = (float(at) - begin_us) / 1e6  # type: ignore[arg-type]
         arguments = event.get("args") if isinstance(event.get("args"), dict) else {}
         if phase == "X":
-            rank = event.get("tid")
-            if not isinstance(rank, int) or not 0 <= rank < run.ranks:
+            rank = event.get("tid", -1)
+            if not is_whole(rank) or rank >= run.ranks:
                 run.left_out += 1
                 continue
             kind = WAIT if "wait" in categories else CALL if "call" in categories else COMPUTE
@@ -94,15 +91,15 @@ def _fill(run: Run, events: list[dict[str, Any]], begin_us: float) -> None:
             if "backward" in categories:
                 run.backward_start = min(run.backward_start, start)
         elif phase == "b":
-            opened[event.get("id")] = event
-        elif (begun := opened.pop(event.get("id"), None)) is not None:
-            told = begun.get("args") or {}
+            opened[str(event.get("id"))] = event
+        elif (begun := opened.pop(str(event.get("id")), None)) is not None:
+            told = begun["args"] if isinstance(begun.get("args"), dict) else {}
             sender, receiver = told.get("from", -1), told.get("to", -1)
-            if not all(isinstance(each, int) and 0 <= each < run.ranks for each in (sender, receiver)):
+            if not all(is_whole(each) and each < run.ranks for each in (sender, receiver)):
                 run.left_out += 1
                 continue
             run.messages.append(Message(sender, receiver, (float(begun["ts"]) - begin_us) / 1e6, start,
-                                        int(told.get("bytes", 0)), str(told.get("stage", ""))))  # fmt: skip
+                                        int(told["bytes"]) if is_whole(told.get("bytes")) else 0, str(told.get("stage", ""))))  # fmt: skip
     table = np.array(rows, float).reshape(-1, 5)
     run.names = list(numbers)
     run.spans = _spans(table, what)
@@ -127,12 +124,11 @@ def read_trace(path: str | Path) -> tuple[list[Run], str]:
         try:
             first, nodes, ranks = (int(told[name]) for name in ("first_pid", "nodes", "ranks"))
             begin, end = float(told["begin_us"]), float(told["end_us"])
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise Error(f"'{path}' does not say where run {number} of its trace is: {error}", _HINT) from error
-        if ranks < 1 or nodes < 1 or not math.isfinite(begin) or not math.isfinite(end):
+        if not (is_whole(ranks, 1) and is_whole(nodes, 1) and is_number(begin) and is_number(end)):
             raise Error(f"'{path}' says that run {number} of its trace has {ranks} ranks on {nodes} nodes from {begin} to {end} µs", _HINT)
-        threads = told.get("threads", 1)
-        about = f"{ranks} rank{'s' * (ranks != 1)} on {nodes} node{'s' * (nodes != 1)}, {threads} thread{'s' * (threads != 1)} each"
+        about = f"{counted(ranks, 'rank')} on {counted(nodes, 'node')}, {counted(told.get('threads', 1), 'thread')} each"
         run = Run(str(told.get("title", "")), f"{about}; strategy: {told.get('strategy', 'not known')}", ranks, (end - begin) / 1e6)
         mine = [event for event in value["traceEvents"] if isinstance(event, dict) and isinstance(event.get("pid"), int)
                 and first <= event["pid"] < first + nodes]  # fmt: skip
