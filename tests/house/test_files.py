@@ -5,7 +5,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 MAKES = re.compile(r"\bO_CREAT\b|\bofstream\b|\bfopen\s*\(|\bmkstemp\b|MPI_MODE_CREATE")
 # The lock of a file of wisdom is no file that holds anything.
-MAKERS = {"src/weft/base/replacement.cpp", "src/weft/choose/wisdom_file.cpp"}
+MAKERS = {"src/weft/base/folder_replacement.cpp", "src/weft/base/replacement.cpp", "src/weft/choose/wisdom_file.cpp"}
 
 
 def test_only_replacements_make_files():

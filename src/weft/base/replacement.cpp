@@ -20,8 +20,10 @@ namespace {
 
 constexpr mode_t permissions = 0777, of_group = S_IRWXG, of_others = S_IRWXO;
 
-// The mode of a file that a program makes in the usual way. umask() tells the mask only by changing
-// it, which other threads would notice; so the mask is read where the kernel lists it.
+}  // namespace
+
+// umask() tells the mask only by changing it, which other threads would notice; so the mask is read
+// where the kernel lists it.
 mode_t mode_of_new_files() {
   constexpr mode_t usual = 0666, own = 0600;
   std::ifstream status("/proc/self/status");
@@ -30,7 +32,11 @@ mode_t mode_of_new_files() {
   return own;
 }
 
-}  // namespace
+int allocate_file(int file, std::int64_t bytes) {
+  int error = fallocate(file, 0, 0, bytes) == 0 ? 0 : errno;
+  if (error == EOPNOTSUPP || error == ENOSYS) error = ftruncate(file, bytes) == 0 ? 0 : errno;
+  return error;
+}
 
 std::string link_target(const std::string& path) {
   constexpr int most_links = 40;  // as in Linux

@@ -2,6 +2,9 @@
 // Keeps: until then nobody but its owner can read it, and the other file stays as it is.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,6 +15,13 @@ namespace weft {
 /// The file to which symbolic links lead from `path`, also where there is no file yet. Error::io if
 /// they lead round in a circle.
 std::string link_target(const std::string& path);
+
+/// The mode of a file that a program makes in the usual way.
+mode_t mode_of_new_files();
+
+/// Allocates `bytes` bytes of an open file, so that writing them cannot find the disk full; or sets
+/// its length, where the file system cannot. The system's error number; 0: it has them.
+int allocate_file(int file, std::int64_t bytes);
 
 /// A file beside the one to which `path` leads, with a name that no other file has and the mode
 /// 0600. Each Error::io says "cannot write 'path'", with the reason of the system and the hint.

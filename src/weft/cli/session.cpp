@@ -14,6 +14,7 @@
 #include "weft/base/error_record.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
+#include "weft/cli/interruption.hpp"
 #include "weft/comm/mpi_comm.hpp"
 
 namespace weft::cli {
@@ -106,6 +107,7 @@ int run_under_mpi(int argc, char** argv, const std::function<void(const Communic
   }
   // `weft ... | head` must not end the program before it has written its files.
   std::signal(SIGPIPE, SIG_IGN);
+  remove_files_when_interrupted();
   // A communicator of its own, so that this agreement cannot be mixed up with messages of `body`.
   MPI_Comm final_comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &final_comm);

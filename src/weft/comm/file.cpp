@@ -68,26 +68,6 @@ void require_one_file(const Communicator& comm, const std::string& path, File::M
   });
 }
 
-// Halves `part` along its slowest axis until every result has at most `most_points`; appends the
-// results to `parts`.
-void cut(const FilePart& part, std::int64_t most_points, std::vector<FilePart>& parts) {
-  if (part.box.empty()) return;
-  if (part.box.volume() <= most_points) {
-    parts.push_back(part);
-    return;
-  }
-  int axis = 0;
-  while (part.box.extent(axis) == 1) ++axis;
-  FilePart first = part, second = part;
-  const std::int64_t half = part.box.extent(axis) / 2;
-  first.box.hi[axis] = second.box.lo[axis] = part.box.lo[axis] + half;
-  second.offset += half * part.layout.strides[axis];
-  first.layout.extents = first.box.extents();
-  second.layout.extents = second.box.extents();
-  cut(first, most_points, parts);
-  cut(second, most_points, parts);
-}
-
 }  // namespace
 
 File::File(const Communicator& comm, const std::string& path, Mode mode)
@@ -141,13 +121,13 @@ std::int64_t File::size_bytes() const {
 template <class Call>
 void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts, const char* doing,
                       const Call& call) {
-  std::vector<FilePart> cut_parts;
+  std::vector<FilePart> pieces;
   const std::int64_t most_points = std::max<std::int64_t>(1, call_bytes / array.element_bytes);
   // The displacements of a file view must not decrease, and boxes may interleave. So each call
   // moves one box, and every rank makes the same number of calls.
   const auto [calls] = agree_on_largest(*comm_, [&] {
-    for (const FilePart& part : parts) cut(part, most_points, cut_parts);
-    return std::array{static_cast<std::int64_t>(cut_parts.size())};
+    pieces = cut_parts(parts, [&](const Box& box) { return box.volume() <= most_points; });
+    return std::array{static_cast<std::int64_t>(pieces.size())};
   });
   const Layout whole = Layout::packed(array.extents);
   const MPI_Datatype element = carrier(array.element_bytes);
@@ -166,8 +146,8 @@ void File::move_parts(const FileArray& array, const std::vector<FilePart>& parts
     std::int64_t first = 0;
     // A rank that has no more boxes, or no memory for their types, still takes part in the calls.
     const auto types = [&] {
-      if (i >= static_cast<std::int64_t>(cut_parts.size())) return;
-      part = cut_parts[static_cast<std::size_t>(i)];
+      if (i >= static_cast<std::int64_t>(pieces.size())) return;
+      part = pieces[static_cast<std::size_t>(i)];
       const Dims extents = part.box.extents();
       in_file.emplace(box_type(array.element_bytes, extents, whole.strides));
       in_memory.emplace(box_type(array.element_bytes, extents, part.layout.strides));

@@ -9,24 +9,9 @@
 #include <vector>
 
 #include "weft/comm/communicator.hpp"
-#include "weft/grid/box_algebra.hpp"
-#include "weft/layout.hpp"
+#include "weft/grid/file_part.hpp"
 
 namespace weft {
-
-/// A global array in a file: contiguous elements in C order, from `start_byte` on.
-struct FileArray {
-  std::int64_t start_byte = 0;
-  Extents extents;
-  std::int64_t element_bytes = 8;
-};
-
-/// A box of the global array, and its layout in memory from element `offset` on.
-struct FilePart {
-  Box box;
-  Layout layout;
-  std::int64_t offset = 0;
-};
 
 /// Owner of an open file. All operations are collective, including the destructor.
 class File {

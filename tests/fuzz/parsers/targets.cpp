@@ -9,7 +9,8 @@
 
 #include "fuzz/parsers/values.hpp"
 #include "weft/base/ensure.hpp"
-#include "weft/cli/transform/npy.hpp"
+#include "weft/files/npy.hpp"
+#include "weft/files/zarr_metadata.hpp"
 #include "weft/networks/machine_file.hpp"
 #include "weft/planning/strategy.hpp"
 #include "weft/planning/wisdom.hpp"
@@ -80,19 +81,31 @@ void require_round_trip(const std::string& text, const Parse& parse, const Print
 
 // A file: of what is printed, the data that the header states are not there.
 void run_npy(const std::string& text) {
-  using cli::NpyHeader;
   try {
-    const NpyHeader header =
-        cli::parse_npy({text, static_cast<std::int64_t>(text.size())}, "field.npy");
-    NpyHeader again = header;
-    const std::string printed = cli::write_npy(again);
-    again = cli::parse_npy({printed, again.file_bytes()}, "field.npy");
+    const ArrayHeader header =
+        parse_npy({text, static_cast<std::int64_t>(text.size())}, "field.npy");
+    ArrayHeader again = header;
+    const std::string printed = write_npy(again);
+    again = parse_npy({printed, again.file_bytes()}, "field.npy");
     if (again.scalar != header.scalar || again.shape != header.shape ||
         again.is_fortran != header.is_fortran || again.is_big_endian != header.is_big_endian)
       found("what was printed is another header", text);
   } catch (const Error& error) {
     require_readable(error, text);
   }
+}
+
+// An array, as it is printed, is without compression and has a fill value of its own.
+void run_zarr(const std::string& text) {
+  const auto plain = [](ZarrArray array) {
+    array.codec = Codec::none;
+    array.header.is_big_endian = false;
+    array.missing_value = {};
+    array.key_start = "c";
+    return array;
+  };
+  require_round_trip(
+      text, [&](const std::string& some) { return plain(parse_zarr(some, "x.zarr")); }, print_zarr);
 }
 
 void run_strategy(const std::string& text) {
@@ -120,9 +133,9 @@ void run_values(const std::string& text) {
       require_round_trip(value, each.parsed, [](const std::string& printed) { return printed; });
 }
 
-constexpr std::array all_targets{Target{"npy", run_npy}, Target{"strategy", run_strategy},
-                                 Target{"machine", run_machine}, Target{"wisdom", run_wisdom},
-                                 Target{"values", run_values}};
+constexpr std::array all_targets{Target{"npy", run_npy},           Target{"zarr", run_zarr},
+                                 Target{"strategy", run_strategy}, Target{"machine", run_machine},
+                                 Target{"wisdom", run_wisdom},     Target{"values", run_values}};
 
 }  // namespace
 

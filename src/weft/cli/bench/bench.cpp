@@ -6,10 +6,10 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/cli/bench/workloads.hpp"
-#include "weft/cli/output_file.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/device/driver.hpp"
+#include "weft/files/output_file.hpp"
 #include "weft/making/exchange_table.hpp"
 
 namespace weft::cli {

@@ -6,7 +6,7 @@
 #include "weft/cli/bench/bench_report.hpp"
 #include "weft/cli/bench/bench_trace.hpp"
 #include "weft/cli/bench/movement.hpp"
-#include "weft/cli/output_file.hpp"
+#include "weft/files/output_file.hpp"
 
 namespace weft::cli {
 

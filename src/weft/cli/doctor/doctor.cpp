@@ -9,8 +9,8 @@
 #include "weft/cli/doctor/doctor_page.hpp"
 #include "weft/cli/doctor/doctor_report.hpp"
 #include "weft/cli/given.hpp"
-#include "weft/cli/output_file.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/files/output_file.hpp"
 #include "weft/measuring/measure_machine.hpp"
 #include "weft/networks/machine_file.hpp"
 

@@ -8,13 +8,13 @@
 
 #include "weft/cli/command.hpp"
 #include "weft/cli/given.hpp"
-#include "weft/cli/output_file.hpp"
 #include "weft/cli/pages/machine_page.hpp"
 #include "weft/cli/place/host_names.hpp"
 #include "weft/cli/place/node_marks.hpp"
 #include "weft/cli/place/rank_file.hpp"
 #include "weft/cli/report_parts.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/files/output_file.hpp"
 #include "weft/networks/machine_file.hpp"
 #include "weft/predicting/placements.hpp"
 

@@ -5,6 +5,7 @@
 #include "weft/cli/command.hpp"
 #include "weft/cli/transform/transform_run.hpp"
 #include "weft/faces/kinds.hpp"
+#include "weft/files/array_file.hpp"
 
 namespace weft::cli {
 
@@ -19,6 +20,8 @@ constexpr const char* transform_examples =
     "  weft transform field.npy low.npy --modes 9x9x9\n"
     "  weft transform low.npy fine.npy --kind c2r --points 24x20x48\n"
     "  mpiexec -n 4 weft transform field.npy spectrum.npy --verify\n"
+    "  mpiexec -n 4 weft transform field.npy spectra.h5:/velocity/u\n"
+    "  weft transform spectra.h5:/velocity/u fields.zarr:/u --kind c2r\n"
     "  mpiexec -n 4 weft transform field.npy spectrum.npy --use-ranks 2\n"
     "  mpiexec -n 6 weft transform field.npy spectrum.npy --exchange alltoallw --grid 2x3\n";
 
@@ -26,11 +29,13 @@ constexpr const char* transform_examples =
 
 Command transform_command() {
   return {
-      "transform", "transform a .npy array, as numpy.fft would", transform_examples,
+      "transform", "transform an array in a file, as numpy.fft would", transform_examples,
       [](CLI::App& app) {
         const auto a = std::make_shared<TransformArguments>();
         app.add_option("INPUT", a->input,
-                       "a .npy file of float32, float64, complex64 or complex128")
+                       "an array of float32, float64, complex64 or complex128: " +
+                           std::string(array_path_forms) +
+                           "; without /DATASET the only one of the file")
             ->required()
             ->type_name("");
         app.add_option("OUTPUT", a->output, "the .npy file to write; may be the same as INPUT")

@@ -12,7 +12,7 @@ namespace weft::cli {
 
 namespace {
 
-std::string word_of(const TransformRequest& request, const NpyHeader& input) {
+std::string word_of(const TransformRequest& request, const ArrayHeader& input) {
   if (!request.kind.empty()) return request.kind;
   return input.scalar.is_complex ? "c2c" : "r2c";
 }
@@ -23,7 +23,7 @@ std::string word_with(const char* kind, const std::string& word) {
   return bases.empty() ? kind : fmt::format("{}:{}", kind, bases);
 }
 
-void check_scalar(Kind kind, const TransformRequest& request, const NpyHeader& input,
+void check_scalar(Kind kind, const TransformRequest& request, const ArrayHeader& input,
                   const std::string& path) {
   const bool takes_complex = kind == Kind::c2c || kind == Kind::c2r;
   if (takes_complex == input.scalar.is_complex) return;
@@ -60,7 +60,7 @@ std::int64_t whole_size(const TransformRequest& request, const Extents& shape, i
 }
 
 // In the order of the file; -1 if there is none.
-int last_fourier_axis(const Problem& problem, const NpyHeader& input,
+int last_fourier_axis(const Problem& problem, const ArrayHeader& input,
                       const std::vector<int>& axes) {
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis)
     if (basis_of(problem, input.c_axis(*axis)) == Basis::fourier) return *axis;
@@ -68,7 +68,7 @@ int last_fourier_axis(const Problem& problem, const NpyHeader& input,
 }
 
 // The numbers of an option, one for each axis of the file.
-Extents numbers_of(const char* option, const std::string& text, const NpyHeader& input) {
+Extents numbers_of(const char* option, const std::string& text, const ArrayHeader& input) {
   const Extents numbers = parse_dims(text, option);
   if (numbers.size() != input.shape.size())
     throw Error(Error::invalid,
@@ -79,7 +79,7 @@ Extents numbers_of(const char* option, const std::string& text, const NpyHeader&
 }
 
 // Numbers by axis of the file, by axis in C order.
-Extents in_c_order(const Extents& numbers, const NpyHeader& input) {
+Extents in_c_order(const Extents& numbers, const ArrayHeader& input) {
   Extents ordered = numbers;
   for (int axis = 0; axis < numbers.size(); ++axis) ordered[input.c_axis(axis)] = numbers[axis];
   return ordered;
@@ -98,7 +98,7 @@ void check_direction(const TransformRequest& request, bool to_space) {
 }
 
 // The coefficients of the file are the lowest of a larger grid: the others are zero.
-Extents modes_of_file(const Extents& grid, const NpyHeader& input, int half) {
+Extents modes_of_file(const Extents& grid, const ArrayHeader& input, int half) {
   Extents modes = input.shape;
   if (half < 0) return modes;
   if (modes[half] > grid[half] / 2 + 1)
@@ -113,7 +113,7 @@ Extents modes_of_file(const Extents& grid, const NpyHeader& input, int half) {
 
 }  // namespace
 
-TransformJob transform_job(const TransformRequest& request, const NpyHeader& input,
+TransformJob transform_job(const TransformRequest& request, const ArrayHeader& input,
                            const std::string& path) {
   TransformJob job;
   Problem& problem = job.problem;
@@ -133,7 +133,7 @@ TransformJob transform_job(const TransformRequest& request, const NpyHeader& inp
                 fmt::format("--last-size is for c2r, but this is {}", kind_text(problem)),
                 "omit --last-size");
 
-  NpyHeader real = input;  // with the shape of the real-space field
+  ArrayHeader real = input;  // with the shape of the real-space field
   check_direction(request, problem.kind == Kind::c2r || job.backward);
   const int half = last_fourier_axis(problem, input, axes);
   Extents modes;
@@ -150,6 +150,7 @@ TransformJob transform_job(const TransformRequest& request, const NpyHeader& inp
 
   job.output = real;
   job.output.is_big_endian = false;
+  job.output.chunks = {};
   job.output.scalar = problem.output_scalar();
   if (!request.modes.empty()) job.output.shape = modes;
   if (problem.kind == Kind::r2c) job.output.shape = halved(job.output.shape, half);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "weft/cli/transform/npy.hpp"
+#include "weft/files/array_header.hpp"
 #include "weft/problem/validated.hpp"
 
 namespace weft::cli {
@@ -25,12 +25,12 @@ struct TransformRequest {
 struct TransformJob {
   Problem problem;
   bool backward = false;  ///< run the plan backward: the inverse of c2c and r2r
-  NpyHeader output;
+  ArrayHeader output;
 };
 
 /// Error::invalid or Error::unsupported, in terms of the user's options; `path` is that of the
 /// input.
-TransformJob transform_job(const TransformRequest& request, const NpyHeader& input,
+TransformJob transform_job(const TransformRequest& request, const ArrayHeader& input,
                            const std::string& path);
 
 }  // namespace weft::cli

@@ -4,11 +4,10 @@
 
 #include "weft/any_plan.hpp"
 #include "weft/base/trace.hpp"
-#include "weft/cli/output_file.hpp"
 #include "weft/cli/verify.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/comm/file.hpp"
 #include "weft/comm/mpi_comm.hpp"
+#include "weft/files/array_file.hpp"
 
 namespace weft::cli {
 
@@ -29,61 +28,10 @@ class Stopwatch {
   double begin_ = now();
 };
 
-// Every rank reads the header itself, because the path may lead to another file on another node.
-NpyHeader read_header(const Communicator& comm, const std::string& path) {
-  const auto read = [&] { return parse_npy(file_head(path), path); };
-  const NpyHeader header = agree(comm, [&] {
-    if (comm.rank() == 0) return read();
-    return with_context([&] { return fmt::format("reading the file on rank {}", comm.rank()); },
-                        read);
-  });
-  require_same(
-      comm, [&] { return to_string(header); }, "input file");
-  return header;
-}
-
-FileArray array_in_file(const NpyHeader& header) {
-  return {header.data_start_bytes, header.c_extents(), header.scalar.bytes()};
-}
-
-std::vector<FilePart> parts_of(const Share& share) {
-  std::vector<FilePart> parts;
-  for (std::size_t i = 0; i < share.boxes.size(); ++i)
-    parts.push_back({share.boxes[i], share.array.layouts[i], share.array.offsets[i]});
-  return parts;
-}
-
 using Memory = std::shared_ptr<std::byte>;
 
 Memory allocate(const Communicator& comm, const AnyPlan& plan, const Share& share) {
   return agree(comm, [&] { return plan.allocate(share.elements * share.scalar.bytes()); });
-}
-
-void read_share(const Communicator& comm, const std::string& path, const NpyHeader& header,
-                const Share& share, const Memory& memory) {
-  File file(comm, path, File::reading);
-  const std::int64_t bytes = file.size_bytes();
-  // Ranks may see a file that grows differently.
-  agree(comm, [&] {
-    if (bytes != header.file_bytes())
-      throw Error(Error::io, fmt::format("'{}' changed while weft was planning", path),
-                  "start again when no other program writes the file");
-  });
-  file.read(array_in_file(header), parts_of(share), memory.get());
-  file.close();
-  if (header.is_big_endian)
-    swap_bytes(memory.get(), share.elements * (share.scalar.is_complex ? 2 : 1),
-               share.scalar.precision);
-}
-
-void write_share(const Communicator& comm, const std::string& path, NpyHeader header,
-                 const Share& share, const Memory& memory) {
-  const std::string head = write_npy(header);
-  OutputFile output(comm, path, head, header.file_bytes());
-  File file(comm, output.temporary_path(), File::writing);
-  file.write(array_in_file(header), parts_of(share), memory.get());
-  file.close();
-  output.publish();
 }
 
 std::string verdict_text(const Verdict& verdict) {
@@ -97,11 +45,12 @@ void run_transform(const TransformArguments& arguments, const Surroundings& here
   const Communicator& comm = here.comm;
   Stopwatch watch(comm);
   here.console.start_activity("checking the files");
-  const NpyHeader header = read_header(comm, arguments.input);
+  const ArrayPath input = ArrayPath::of(arguments.input), output = ArrayPath::of(arguments.output);
+  const ArrayHeader header = agreed_header(comm, input);
   const TransformJob job = transform_job(arguments.request, header, arguments.input);
   const Options options = plan_options(arguments.given);
   agree(comm, [&] {
-    if (comm.rank() == 0) require_writable(arguments.output);
+    if (comm.rank() == 0) require_writable(output);
   });
   here.console.say(fmt::format("input:    {}: {}", arguments.input, to_string(header)));
 
@@ -116,7 +65,7 @@ void run_transform(const TransformArguments& arguments, const Surroundings& here
   watch.lap();
 
   here.console.start_activity("reading");
-  read_share(comm, arguments.input, header, from, source);
+  read_array(comm, input, header, boxes_of(from, source.get(), header.is_fortran));
   const double read_seconds = watch.lap();
 
   here.console.start_activity("transforming");
@@ -140,11 +89,13 @@ void run_transform(const TransformArguments& arguments, const Surroundings& here
   }
 
   here.console.start_activity("writing");
-  write_share(comm, arguments.output, job.output, to, target);
+  ArrayHeader written = job.output;
+  written.is_fortran = header.is_fortran && output.format == FileFormat::npy;
+  write_array(comm, output, written, boxes_of(to, target.get(), header.is_fortran));
   const double write_seconds = watch.lap();
   here.console.say(fmt::format("seconds:  plan {:.3g}, read {:.3g}, transform {:.3g}, write {:.3g}",
                                plan_seconds, read_seconds, transform_seconds, write_seconds));
-  here.console.say(fmt::format("output:   {}: {}", arguments.output, to_string(job.output)));
+  here.console.say(fmt::format("output:   {}: {}", arguments.output, to_string(written)));
 }
 
 }  // namespace weft::cli

@@ -1,4 +1,4 @@
-// cli/transform/transform_run: `weft transform` - reads a .npy array and writes its transform.
+// cli/transform/transform_run: `weft transform` - reads an array and writes its transform.
 // Keeps: each rank reads and writes only its own part of the files.
 #pragma once
 

@@ -11,10 +11,10 @@
 #include "weft/choose/wisdom_file.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/given.hpp"
-#include "weft/cli/output_file.hpp"
 #include "weft/cli/tune/tune_report.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/comm/duplicates.hpp"
+#include "weft/files/output_file.hpp"
 #include "weft/plan/tuning.hpp"
 
 namespace weft::cli {

@@ -1,7 +1,7 @@
-// cli/output_file: a file that all ranks write, and that nobody else can read before it is
+// files/output_file: a file that all ranks write, and that nobody else can read before it is
 // complete.
 
-#include "weft/cli/output_file.hpp"
+#include "weft/files/output_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@
 #include "weft/comm/mpi_comm.hpp"
 
 using namespace weft;
-using namespace weft::cli;
+using namespace weft;
 
 namespace {
 

@@ -1,7 +1,7 @@
-// cli/transform/npy: parses and writes the header, which is a Python dictionary after a few binary
+// files/npy: parses and writes the header, which is a Python dictionary after a few binary
 // bytes.
 
-#include "weft/cli/transform/npy.hpp"
+#include "weft/files/npy.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,7 +12,6 @@
 #include <charconv>
 #include <complex>
 #include <cstring>
-#include <limits>
 #include <map>
 
 #include "weft/base/descriptor.hpp"
@@ -21,7 +20,7 @@
 #include "weft/base/printable.hpp"
 #include "weft/problem/limits.hpp"
 
-namespace weft::cli {
+namespace weft {
 
 namespace {
 
@@ -169,7 +168,7 @@ std::string dtype_name(const std::string& descr) {
   return fmt::format("dtype {} ('{}')", name, shown_header_part(descr));
 }
 
-void set_type(NpyHeader& header, const std::string& descr, const std::string& path) {
+void set_type(ArrayHeader& header, const std::string& descr, const std::string& path) {
   const std::map<std::string, Scalar> types{{"f4", scalar_of<float>::value},
                                             {"f8", scalar_of<double>::value},
                                             {"c8", scalar_of<std::complex<float>>::value},
@@ -184,19 +183,6 @@ void set_type(NpyHeader& header, const std::string& descr, const std::string& pa
   header.is_big_endian = descr.starts_with('>');
 }
 
-void check_shape(const Extents& shape, const std::string& path) {
-  for (int a = 0; a < shape.size(); ++a)
-    if (shape[a] < 1)
-      reject(path, fmt::format("has {} points along axis {} of {}", shape[a], a, to_string(shape)),
-             "every axis must have at least 1 point");
-  constexpr std::int64_t most_points = std::numeric_limits<std::int64_t>::max() / 32;
-  if (volume_exceeds(shape, most_points))
-    reject(path,
-           fmt::format("has the shape {}, which is more than {} points", to_string(shape),
-                       most_points),
-           "check whether the header is damaged");
-}
-
 Extents parse_shape(Literal& literal, const std::string& path) {
   Extents shape;
   int axes = 0;
@@ -207,9 +193,7 @@ Extents parse_shape(Literal& literal, const std::string& path) {
     if (literal.take(')')) break;
     literal.expect(',');
   }
-  if (axes == 0)
-    reject(path, "has no axes: it holds a single number",
-           fmt::format("weft transforms arrays of 1 to {} axes", most_axes));
+  if (axes == 0) require_shape(shape, path);
   if (axes > most_axes)
     reject(
         path, fmt::format("has {} axes", axes),
@@ -218,8 +202,8 @@ Extents parse_shape(Literal& literal, const std::string& path) {
   return shape;
 }
 
-NpyHeader parse_dictionary(const std::string& text, const std::string& path) {
-  NpyHeader header;
+ArrayHeader parse_dictionary(const std::string& text, const std::string& path) {
+  ArrayHeader header;
   std::string descr, missing;
   bool has_order = false, has_shape = false;
   Literal literal(text, path);
@@ -251,16 +235,6 @@ NpyHeader parse_dictionary(const std::string& text, const std::string& path) {
 
 }  // namespace
 
-Extents NpyHeader::c_extents() const {
-  Extents extents = shape;
-  if (is_fortran) std::reverse(extents.begin(), extents.end());
-  return extents;
-}
-
-std::int64_t NpyHeader::file_bytes() const {
-  return data_start_bytes + volume(shape) * scalar.bytes();
-}
-
 FileHead file_head(const std::string& path) {
   const auto fail = [&](const std::string& why) {
     throw Error(Error::io, fmt::format("cannot open '{}': {}", path, why),
@@ -286,7 +260,7 @@ FileHead file_head(const std::string& path) {
   return head;
 }
 
-NpyHeader parse_npy(const FileHead& head, const std::string& path) {
+ArrayHeader parse_npy(const FileHead& head, const std::string& path) {
   if (head.bytes.compare(0, magic_bytes, magic) != 0)
     reject(path,
            fmt::format("is not an .npy file: its {} bytes do not start with \\x93NUMPY",
@@ -304,12 +278,12 @@ NpyHeader parse_npy(const FileHead& head, const std::string& path) {
   if (static_cast<std::int64_t>(head.bytes.size()) < data_start)
     reject(path, fmt::format("is truncated: it has {} bytes, but its header alone has {}",
                              head.file_bytes, data_start));
-  NpyHeader header =
+  ArrayHeader header =
       parse_dictionary(head.bytes.substr(static_cast<std::size_t>(prefix.text_start),
                                          static_cast<std::size_t>(prefix.text_bytes)),
                        path);
   header.data_start_bytes = data_start;
-  check_shape(header.shape, path);
+  require_shape(header.shape, path);
   if (head.file_bytes != header.file_bytes())
     reject(path,
            fmt::format("{}: it has {} bytes, but its header and {} {} need {} + {} bytes",
@@ -320,7 +294,7 @@ NpyHeader parse_npy(const FileHead& head, const std::string& path) {
   return header;
 }
 
-std::string write_npy(NpyHeader& header) {
+std::string write_npy(ArrayHeader& header) {
   std::string shape;
   for (auto n : header.shape) shape += fmt::format("{}{}", shape.empty() ? "" : ", ", n);
   if (header.shape.size() == 1) shape += ",";
@@ -339,22 +313,4 @@ std::string write_npy(NpyHeader& header) {
   return text;
 }
 
-std::string to_string(const NpyHeader& header) {
-  return fmt::format("{} {}{}{}", to_string(header.shape), header.scalar.name(),
-                     header.is_fortran ? ", Fortran order" : "",
-                     header.is_big_endian ? ", big endian" : "");
-}
-
-void swap_bytes(void* values, std::int64_t count, Precision precision) {
-  const auto swap_all = [&](auto* words, auto swapped) {
-    for (std::int64_t i = 0; i < count; ++i) words[i] = swapped(words[i]);
-  };
-  if (precision == Precision::single_precision)
-    swap_all(static_cast<std::uint32_t*>(values),
-             [](std::uint32_t word) { return __builtin_bswap32(word); });
-  else
-    swap_all(static_cast<std::uint64_t*>(values),
-             [](std::uint64_t word) { return __builtin_bswap64(word); });
-}
-
-}  // namespace weft::cli
+}  // namespace weft
