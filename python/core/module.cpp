@@ -8,6 +8,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "files.hpp"
 #include "makers.hpp"
 #include "plan.hpp"
 #include "report.hpp"
@@ -15,6 +16,7 @@
 #include "weft/basis.hpp"
 #include "weft/error.hpp"
 #include "weft/faces/settings.hpp"
+#include "weft/files/hdf5_library.hpp"
 #include "weft/problem/line_transform.hpp"
 #include "weft/ticket.hpp"
 
@@ -160,6 +162,20 @@ void add_makers(nb::module_& m) {
         });
 }
 
+void add_files(nb::module_& m) {
+  nb::class_<AskedFile>(m, "File")
+      .def("header", &header_of)
+      .def("read", &read_file)
+      .def("write", &write_file);
+  m.def(
+      "open_file",
+      [](std::string path, std::optional<std::string> inner, std::uintptr_t comm) {
+        return AskedFile{std::move(path), std::move(inner), comm};
+      },
+      nb::arg("path"), nb::arg("inner").none(), nb::arg("comm"));
+  m.def("set_hdf5_library", &set_hdf5_library);
+}
+
 }  // namespace
 
 NB_MODULE(WEFT_PYTHON_CORE, m) {
@@ -168,6 +184,7 @@ NB_MODULE(WEFT_PYTHON_CORE, m) {
   add_memory(m);
   add_plan(m);
   add_makers(m);
+  add_files(m);
   nb::class_<TicketOfPython>(m, "Ticket")
       .def("test", &TicketOfPython::test)
       .def("wait", &TicketOfPython::wait)

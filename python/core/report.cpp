@@ -13,12 +13,6 @@ namespace weft::python {
 
 namespace {
 
-nb::tuple tuple_of(const Dims& dims) {
-  nb::list list;
-  for (const auto value : dims) list.append(value);
-  return nb::tuple(list);
-}
-
 nb::dict use_of(const MemoryUse& use) {
   nb::dict bytes;
   bytes["input"] = use.input;
@@ -73,6 +67,12 @@ nb::dict machine_of(const MachineReport& machine) {
 }
 
 }  // namespace
+
+nb::tuple tuple_of(const Dims& dims) {
+  nb::list list;
+  for (const auto value : dims) list.append(value);
+  return nb::tuple(list);
+}
 
 nb::dict memory_of(const AnyPlan& plan) {
   const PlanMemory memory = plan.memory();

@@ -8,6 +8,8 @@
 
 namespace weft::python {
 
+/// The numbers as Python has them.
+nanobind::tuple tuple_of(const Dims& dims);
 /// plan.report(): the names are those of weft/report.hpp.
 nanobind::dict report_of(const AnyPlan& plan);
 /// plan.memory(): bytes planned and held.

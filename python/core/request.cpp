@@ -30,12 +30,6 @@ Value value_in(const nb::dict& given, const char* name, Value otherwise = {}) {
   return given.contains(name) ? nb::cast<Value>(given[name]) : otherwise;
 }
 
-Dims dims_of(const std::vector<std::int64_t>& numbers) {
-  Dims dims;
-  for (const auto number : numbers) dims.push_back(number);
-  return dims;
-}
-
 Dims dims_in(const nb::dict& given, const char* name) {
   return dims_of(value_in<std::vector<std::int64_t>>(given, name));
 }
@@ -133,6 +127,12 @@ Placement placement_of(const nb::dict& given, const PlacementFailure& failure) {
 }  // namespace
 
 MPI_Comm comm_at(std::uintptr_t address) { return *reinterpret_cast<const MPI_Comm*>(address); }
+
+Dims dims_of(const std::vector<std::int64_t>& numbers) {
+  Dims dims;
+  for (const auto number : numbers) dims.push_back(number);
+  return dims;
+}
 
 std::shared_ptr<nb::object> kept(nb::object object) {
   return {new nb::object(std::move(object)), [](nb::object* owned) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "weft/base/error_record.hpp"
 #include "weft/comm/agreement.hpp"
@@ -25,6 +26,9 @@ namespace weft::python {
 /// The communicator whose handle is at this address; 0 stands for none, which plans of this process
 /// alone have.
 MPI_Comm comm_at(std::uintptr_t address);
+
+/// Numbers as weft has them. Error::invalid for more than Dims::capacity.
+Dims dims_of(const std::vector<std::int64_t>& numbers);
 
 /// An object of Python that other threads may let go, with the GIL.
 std::shared_ptr<nanobind::object> kept(nanobind::object object);

@@ -11,9 +11,10 @@ communicator of mpi4py's::
     v = plan.forward(u)
     w = plan.backward(v)
 
-A `DistArray` is an array that is distributed over the ranks. `Ensemble` runs many transforms at
-once, each on some of the ranks. `Reshape` moves fields of any elements from one `Distribution` to
-another, and `Halo` fills ghost points. `spectral` has derivatives and more of spectra. Errors are `Error`.
+A `DistArray` is an array that is distributed over the ranks, which `write` and `read` keep in
+files. `Ensemble` runs many transforms at once, each on some of the ranks. `Reshape` moves fields of
+any elements from one `Distribution` to another, and `Halo` fills ghost points. `spectral` has
+derivatives and more of spectra. Errors are `Error`.
 
 `weft.torch` and `weft.jax` have a plan's transforms as functions that PyTorch and JAX differentiate; they are
 imported when they are used, and need these libraries.
@@ -32,6 +33,7 @@ from ._dist_array import DistArray
 from ._distribution import Cutoff, Distribution
 from ._ensemble import Ensemble
 from ._errors import Error
+from ._files import read, write
 from ._movement import Halo, Reshape
 from ._plan import Plan
 from ._ticket import Ticket
@@ -40,7 +42,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Cutoff", "DeviceArray", "DistArray", "Distribution", "Ensemble", "Error", "Halo", "Plan", "Reshape", "Ticket",
-    "differentiate_chebyshev", "fft", "next_fast_length", "progress", "settings", "spectral",
+    "differentiate_chebyshev", "fft", "next_fast_length", "progress", "read", "settings", "spectral", "write",
 ]  # fmt: skip
 
 

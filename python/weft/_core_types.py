@@ -102,6 +102,27 @@ class CoreEnsemble(Protocol):
     def close(self) -> None: ...
 
 
+class HeaderDict(TypedDict):
+    """What an array in a file is."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    chunks: tuple[int, ...]
+    is_fortran: bool
+
+
+# A box of an array: its first indices, those past the last, the address of the first point, and steps in elements.
+BoxInMemory = tuple[list[int], list[int], int, list[int]]
+
+
+class CoreFile(Protocol):
+    """An array in a file."""
+
+    def header(self) -> HeaderDict: ...
+    def read(self, boxes: list[BoxInMemory], /) -> None: ...
+    def write(self, header: HeaderDict, boxes: list[BoxInMemory], /) -> None: ...
+
+
 class Core(Protocol):
     """A compiled module."""
 
@@ -114,4 +135,6 @@ class Core(Protocol):
     def refuse_together(self, comm: int, message: str, hint: str, context: str, code: str, /) -> None: ...
     def progress(self) -> bool: ...
     def next_fast_length(self, at_least: int, basis: str, /) -> int: ...
+    def open_file(self, path: str, inner: str | None, comm: int) -> CoreFile: ...
+    def set_hdf5_library(self, path: str, /) -> None: ...
     def settings(self) -> list[tuple[str, str, str]]: ...

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [(ROOT / "docs" / name).read_text() for name in ("python.md", "python-fields.md", "tutorial.md", "cost-model.md")]
+PAGES = [(ROOT / "docs" / name).read_text() for name in ("python.md", "python-fields.md", "tutorial.md", "files.md", "cost-model.md")]
 PROGRAMS = [program for page in PAGES for program in re.findall(r"```python\n(.*?)```", page, re.DOTALL)]
 EXAMPLES = sorted((ROOT / "examples/python").glob("*.py"))
 ALL = "import runpy, sys\nfor file in sys.argv[1:]:\n    print(file)\n    runpy.run_path(file, run_name='__main__')"
@@ -35,8 +35,8 @@ def test_programs_of_the_docs_run(run, ranks, tmp_path):
         if ("MPI" in program) == (ranks > 0) and program not in examples:
             files.append(tmp_path / f"program_{number}.py")
             files[-1].write_text(program)
-    assert len(files) == (13 if ranks else 9)
-    run(ALL, *map(str, files), ranks=ranks)
+    assert len(files) == (14 if ranks else 9)
+    run(f"import os\nos.chdir({str(tmp_path)!r})\n{ALL}", *map(str, files), ranks=ranks)
 
 
 def test_types_are_complete():
@@ -70,6 +70,7 @@ def test_types_of_the_compiled_module_are_what_it_has():
     compiled = core()
     for ours, theirs in (
         (types.Core, compiled), (types.CorePlan, compiled.Plan), (types.CoreTicket, compiled.Ticket), (types.CoreEnsemble, compiled.Ensemble),
+        (types.CoreFile, compiled.File),
     ):  # fmt: skip
         assert {name: arguments_of(each) for name, each in public(ours).items()} == {
             name: arguments_of(each) for name, each in public(theirs).items()

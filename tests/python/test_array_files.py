@@ -1,0 +1,86 @@
+# tests/python/test_array_files: what is left of files when a rank dies, and files of one process without MPI. What holds on any number of
+# ranks is in files_on_ranks.py.
+import shlex
+import subprocess
+import sys
+from os import environ
+
+import h5py
+import numpy as np
+import pytest
+import zarr
+
+pytest.importorskip("mpi4py")
+
+DIES = """
+import contextlib, os, signal, sys, time, numpy as np, weft, weft._files
+from mpi4py import MPI
+path, comm = sys.argv[1], MPI.COMM_WORLD
+opened = weft._files._opened
+@contextlib.contextmanager
+def dies(*arguments):  # when rank 0 has begun to write the new file
+    with opened(*arguments):
+        pass
+    while not any(name.startswith(".weft-") for name in os.listdir(os.path.dirname(path))):
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGKILL)
+    yield
+weft.write(path, weft.DistArray.from_array(np.ones((5, 7)), "slab", comm))
+if comm.rank == 1:
+    weft._files._opened = dies
+weft.write(path, weft.DistArray.from_array(np.zeros((50, 70)), "slab", comm), chunks=(16, 16))  # so that nothing is agreed on before
+"""
+
+
+@pytest.mark.parametrize("name", ["u.h5", "u.zarr"])
+def test_a_rank_that_dies_leaves_the_older_array(tmp_path, name):
+    launch = [*shlex.split(environ.get("WEFT_MPIEXEC", "mpiexec")), "-n", "2", sys.executable, "-c", DIES, str(tmp_path / name)]
+    ended = subprocess.run(launch, capture_output=True, text=True, timeout=100, check=False)
+    assert ended.returncode != 0, ended.stderr
+    if name == "u.h5":
+        with h5py.File(tmp_path / name) as file:
+            values = file["data"][...]
+    else:
+        values = zarr.open_array(tmp_path / name, mode="r")[...]
+    assert values.shape == (5, 7) and (values == 1).all()
+
+
+def test_a_process_alone_needs_no_mpi(run, tmp_path):
+    expected = np.random.default_rng(2).standard_normal((5, 6, 7))
+    np.save(tmp_path / "x.npy", np.asfortranarray(expected))
+    run(
+        """
+import sys, numpy as np, weft
+here = sys.argv[1]
+u = weft.read(f"{here}/x.npy", weft.Distribution("slab", ghosts=1))
+for name in ("u.npy", "u.h5:/a/u", "u.zarr:/a/u"):
+    weft.write(f"{here}/{name}", u)
+    weft.write(f"{here}/{name}", np.asarray(weft.read(f"{here}/{name}").local)[:, 1:])  # a local array replaces it
+weft.write(f"{here}/f.npy", weft.read(f"{here}/u.h5", slices=np.s_[2]), order="F")
+assert "mpi4py" not in sys.modules
+""",
+        str(tmp_path),
+    )
+    np.testing.assert_array_equal(np.load(tmp_path / "u.npy"), expected[:, 1:])
+    np.testing.assert_array_equal(np.load(tmp_path / "f.npy"), expected[2, 1:])
+    np.testing.assert_array_equal(zarr.open_group(tmp_path / "u.zarr", mode="r")["a/u"][...], expected[:, 1:])
+    with h5py.File(tmp_path / "u.h5") as file:
+        np.testing.assert_array_equal(file["a/u"][...], expected[:, 1:])
+
+
+def test_without_h5py_hdf5_is_read_by_another_library_or_refused(run, tmp_path):
+    with h5py.File(tmp_path / "u.h5", "w") as file:
+        file["u"] = np.arange(12.0).reshape(3, 4)
+    said = run(
+        """
+import sys
+sys.modules["h5py"] = None
+import weft
+try:
+    print(weft.read(sys.argv[1]).local.sum())
+except weft.Error as error:
+    print(error)
+""",
+        str(tmp_path / "u.h5"),
+    )
+    assert said == "66.0\n" or ("HDF5's library is not installed here" in said and "pip install h5py" in said)
