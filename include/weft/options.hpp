@@ -73,7 +73,8 @@ struct Pretend {
 struct Options {
   std::string exchange;  ///< a name that `weft exchanges` lists; empty: the planner's choice
   /// A name that `weft engines` lists; empty: the first local library that applies. A driver of
-  /// devices (cuda, hip) has these compute; "fastest": whichever is predicted so (docs/gpu.md).
+  /// devices (cuda, hip) has these compute, a library for devices (cufft, hipfft) these and the
+  /// library; "fastest": whichever is predicted so (docs/gpu.md).
   std::string engine;
   /// The device that a rank uses, of those that its process sees, from 0 on. -1: the ranks of a
   /// node share its devices in their order. If it is given, and no engine is, the first driver of

@@ -1,4 +1,5 @@
-// device/device_pass: passes of programs on the late device store what they store on the processor.
+// device/device_pass, device/library_pass: passes of programs on the late device, by weft's kernels
+// or by a library, store what they store on the processor.
 
 #include "weft/device/device_pass.hpp"
 
@@ -9,9 +10,12 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <variant>
 
 #include "weft/compute/pass.hpp"
 #include "weft/device/late.hpp"
+#include "weft/device/late_fft.hpp"
+#include "weft/device/library_pass.hpp"
 #include "weft/making/maker.hpp"
 
 using namespace weft;
@@ -64,7 +68,8 @@ void run_on_processor(const SweepProgram& sweep, std::vector<Bytes>& buffers, do
   EngineSet engines("");
   Addresses addresses;
   for (Bytes& buffer : buffers) addresses.push_back(buffer.data());
-  for (const PassProgram& program : sweep.passes) {
+  for (PassProgram program : sweep.passes) {
+    program.spec.engines.clear();
     Pass pass(program, engines);
     const std::vector<TileMemory> memory = tile_memory(1, pass.group_bytes(), pass.tile_bytes());
     pass.make_kernels(memory, engines, Effort::estimate);
@@ -80,9 +85,17 @@ void run_on_device(const SweepProgram& sweep, std::vector<Bytes>& buffers, doubl
   settings.seed = seed;
   settings.lateness = seed % 2 == 0 ? Lateness::random : Lateness::laziest;
   LateDriver driver(settings);
-  std::vector<DevicePass> passes;
-  for (std::size_t p = 0; p < sweep.passes.size(); ++p) passes.emplace_back(sweep, p, driver);
-  const DeviceStream stream = driver.make_stream(0);
+  driver.give_fft(std::make_unique<LateFft>(driver, LateFft::Settings{}));
+  DeviceQueue queue({&driver, 0});
+  LibraryRoom room(queue, std::int64_t{1} << 30);
+  std::vector<std::variant<DevicePass, LibraryPass>> passes;
+  for (std::size_t p = 0; p < sweep.passes.size(); ++p)
+    if (sweep.passes[p].spec.engines.empty())
+      passes.emplace_back(DevicePass(sweep, p, driver));
+    else
+      passes.emplace_back(LibraryPass(sweep, p, buffers.size(), room));
+  room.allocate();
+  const DeviceStream stream = queue.stream();
   std::vector<DeviceBuffer> memory;
   std::vector<std::byte*> addresses;
   for (const Bytes& buffer : buffers) {
@@ -91,12 +104,18 @@ void run_on_device(const SweepProgram& sweep, std::vector<Bytes>& buffers, doubl
     driver.copy(stream, memory.back().data(), buffer.data(), bytes);
     addresses.push_back(static_cast<std::byte*>(memory.back().data()));
   }
+  addresses.push_back(room.lines());
   const auto bytes = static_cast<std::int64_t>(addresses.size() * sizeof(std::byte*));
   const DeviceBuffer table(driver, bytes);
   driver.copy(stream, table.data(), addresses.data(), bytes);
   for (std::size_t item = 0; item < sweep.items.size(); ++item)
-    for (const DevicePass& pass : passes)
-      pass.enqueue(stream, item, static_cast<std::byte* const*>(table.data()), scale);
+    for (const auto& pass : passes) {
+      auto* const there = static_cast<std::byte* const*>(table.data());
+      if (const auto* const by_library = std::get_if<LibraryPass>(&pass))
+        by_library->enqueue(item, addresses, there, scale);
+      else
+        std::get<DevicePass>(pass).enqueue(stream, item, there, scale);
+    }
   for (std::size_t b = 0; b < buffers.size(); ++b)
     driver.copy(stream, buffers[b].data(), memory[b].data(),
                 static_cast<std::int64_t>(buffers[b].size()));
@@ -329,4 +348,67 @@ TEST(DevicePass, says_why_it_does_not_apply) {
               ? "a line of 34 points does not fit a block of threads, which shares 1024 bytes "
                 "and has at most 512 threads; the longest line of this kind that does has 64"
               : "");
+}
+
+// From array to array, and through the room: lines and planes whose points lie in other orders.
+TEST(LibraryPass, stores_what_a_pass_on_the_processor_stores) {
+  for (const char* const axes :
+       {"fft 2,1,0 by latefft", "fft 2 by latefft | fft 1 by latefft | fft 0 by latefft",
+        "fft 2,0 by latefft | fft 1", "fft 1 | fft 2,0 by latefft"})
+    for (const Extents& extents : {Extents{6, 5, 7}, Extents{3, 4, 8}, Extents{1, 6, 5}}) {
+      const std::string strategy = std::string("fftw | from 1x1x1 | ") + axes;
+      EXPECT_GE(compare_all(problem_of(extents), strategy, 1, 0.75), 2);
+      if (strategy.find("fft 1 | fft 2") == std::string::npos) {
+        EXPECT_GE(compare_all(problem_of(extents, Kind::r2c), strategy, 1, -2), 2);
+      }
+    }
+}
+
+TEST(LibraryPass, knows_batches_precisions_and_norms) {
+  Problem problem = problem_of({6, 5, 4}, Kind::r2c);
+  problem.batch = 3;
+  problem.precision = Precision::single_precision;
+  for (const Norm norm : {Norm::backward, Norm::forward, Norm::none}) {
+    problem.norm = norm;
+    EXPECT_GE(compare_all(problem, "fftw | from 1x1x1x1 | fft 3,2,1 by latefft", 1), 2);
+    EXPECT_GE(compare_all(problem, "fftw | from 1x1x1x1 | fft 3 | fft 2,1 by latefft", 1, 3), 2);
+  }
+}
+
+// Uneven boxes, parts of patches, and more than one tile an item.
+TEST(LibraryPass, loads_and_stores_messages_of_other_ranks) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c})
+    EXPECT_GE(
+        compare_all(problem_of({7, 11, 9}, kind),
+                    "fftw | from 3x1x1 | fft 2,1 by latefft | p2p to 1x3x1 | fft 0 by latefft", 3),
+        12);
+  EXPECT_GE(compare_all(problem_of({6, 8, 10}),
+                        "fftw | from 2x2x1 | fft 2 by latefft | p2p to 2x1x2 in 2 | fft 1 by "
+                        "latefft | p2p to 1x2x2 in 2 | fft 0",
+                        4),
+            24);
+}
+
+TEST(LibraryPass, says_why_it_does_not_apply) {
+  const auto reason = [](const Problem& problem, const std::string& strategy) -> std::string {
+    try {
+      compare_all(problem, strategy, 1);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return "no error";
+  };
+  Problem sums = problem_of({4, 5, 6}, Kind::r2r);
+  sums.bases = {Basis::dct2, Basis::dct2, Basis::dct2};
+  EXPECT_EQ(reason(sums, "fftw | from 1x1x1 | fft 2,1,0 by latefft"),
+            "a library for devices cannot transform axes 2,1,0: not all of its transforms are "
+            "Fourier transforms");
+  EXPECT_EQ(reason(problem_of({2, 3, 2, 3}), "fftw | from 1x1x1x1 | fft 3,2,1,0 by latefft"),
+            "a library for devices cannot transform axes 3,2,1,0: it has 4 axes, and libraries "
+            "take 3");
+  Problem modes = problem_of({4, 5, 6});
+  modes.modes = {3, 4, 5};
+  EXPECT_EQ(reason(modes, "fftw | from 1x1x1 | fft 2,1,0 by latefft"),
+            "a library for devices cannot transform axes 2,1,0: not all points of its lines are "
+            "stored");
 }

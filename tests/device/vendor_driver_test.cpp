@@ -42,6 +42,7 @@ struct Api {
   using Event = void*;
   using Module = const void*;
   using Kernel = const char*;
+  using FftHandle = int;
   enum Attribute {
     cache_bytes,
     shared_bytes,
@@ -61,7 +62,8 @@ struct Api {
   };
   static constexpr const char *name = "vendor", *summary = "devices of a test",
                               *title = "The vendor's driver", *file = "libc.so.6",
-                              *visible = "VENDOR_VISIBLE", *architectures = "VENDOR_CODE";
+                              *visible = "VENDOR_VISIBLE", *architectures = "VENDOR_CODE",
+                              *fft_library = "vendorfft";
   static constexpr Result success = 0, not_ready = 1, is_reached_already = 2;
   static constexpr unsigned of_host = 1, for_all_streams = 1, allocated_for_all = 1,
                             registered_for_all = 1, reaches_peers = 1, own_stream = 1,
@@ -72,6 +74,9 @@ struct Api {
   const char* missing = nullptr;
   int device_count = 2;
 
+  static std::vector<FftFile> fft_files() {
+    return {{"libnofft.so.2", 9}, {"libnofft.so.1", 8}, {"libc.so.6"}};
+  }
   static const void* code() { return "code"; }
   static void* address(const void* pointer) { return const_cast<void*>(pointer); }
   static void* pointer(void* address) { return address; }
@@ -391,4 +396,10 @@ TEST(AVendorLibrary, that_cannot_be_used_says_why) {
   EXPECT_EQ(load_vendor(api), "The vendor's driver is too old: it has no vendorLaunch");
   AbsentApi absent;
   EXPECT_EQ(load_vendor(absent), "The vendor's driver (libnothing.so.1) is not installed");
+}
+
+// The driver is of version 8: what needs a newer one is not tried.
+TEST_F(AVendorDriver, says_why_it_has_no_library_of_transforms) {
+  EXPECT_THAT(refusal([&] { driver.fft(); }),
+              HasSubstr("libc.so.6 is too old: it has no vendorfftGetVersion"));
 }

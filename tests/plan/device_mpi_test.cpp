@@ -185,7 +185,9 @@ TEST(Device, errors_are_the_same_on_all_ranks) {
     EXPECT_NE(text_of(options, {8, 8, 8}).find("'" + entry.name + "' does not apply on rank 0"),
               std::string::npos);
   }
-  EXPECT_NE(text_of(on_device(), {8, 8, 32771}).find("32771"), std::string::npos);  // a prime
+  if (tested_driver() == "late") {  // others may have a library for this prime
+    EXPECT_NE(text_of(on_device(), {8, 8, 32771}).find("32771"), std::string::npos);
+  }
 }
 
 // No kernel works on the arrays after the error.

@@ -65,6 +65,7 @@ std::string asked_engine(const Options& options) {
     if (asked.empty() || asked == fastest_engine_name || is_driver(named) || is_driver(asked))
       asked = named;
   }
+  if (const DriverEntry* const driver = driver_of_library(asked)) asked = driver->name;
   if (options.device < 0 || asked == fastest_engine_name) return asked;
   if (asked.empty()) return find_driver("").name;
   if (!is_driver(asked))

@@ -13,10 +13,10 @@ namespace weft {
 /// The engine that asks for processors or devices, whichever are predicted to be faster.
 inline constexpr const char* fastest_engine_name = "fastest";
 
-/// The engine, or driver of devices, that `options` ask for, or fastest_engine_name; empty: any. A
-/// strategy that is given says whether devices compute, and so does Options::device. Error::invalid
-/// if the engine uses no devices, and one is asked for; errors of parse_strategy and find_driver.
-/// Not collective.
+/// The engine, or driver of devices, that `options` ask for, or fastest_engine_name; empty: any.
+/// The library of a driver asks for that driver. A strategy that is given says whether devices
+/// compute, and so does Options::device. Error::invalid if the engine uses no devices, and one is
+/// asked for; errors of parse_strategy and find_driver. Not collective.
 std::string asked_engine(const Options& options);
 
 /// The name of the first engine that applies on all ranks, or `asked`, an engine or a driver of

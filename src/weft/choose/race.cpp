@@ -125,6 +125,8 @@ Options demanding(const std::string& strategy, const Options& options) {
   demands.pretend.eager_message_bytes = options.pretend.eager_message_bytes;
   demands.segment_bytes = options.segment_bytes;
   demands.pretend.node_sizes = options.pretend.node_sizes;
+  demands.device = options.device;
+  demands.device_memory_limit = options.device_memory_limit;
   demands.progress = Progress::by_calls;
   return demands;
 }

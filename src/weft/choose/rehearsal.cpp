@@ -203,7 +203,8 @@ MeasuredStrategy Rehearsal::raced(const Blueprint& blueprint, const std::vector<
     race.run(seconds);
     return agree(*setting_.comm, [&] { return chosen(race, peers); });
   } catch (const Error& error) {
-    if (error.code() != Error::system) throw;
+    // Of libraries that have no such transform, too.
+    if (error.code() != Error::system && error.code() != Error::unsupported) throw;
     return by_rule();
   }
 }

@@ -19,9 +19,9 @@ namespace weft {
 /// Tries plans for one problem. Makes a plan with each candidate, and races them for about as many
 /// seconds as are given, not counting what it takes to make them (see Race::run); not at all if
 /// there is no time for two, which the speeds of this machine predict or a first run shows. The
-/// planner's rule decides where nothing is tried: if there is not enough memory, if a run fails
-/// with Error::system, and if transforms of this process are under way, as their callbacks would be
-/// called.
+/// planner's rule decides where nothing is tried: if there is not enough memory, if a plan or a run
+/// fails with Error::system or Error::unsupported, and if transforms of this process are under way,
+/// as their callbacks would be called.
 class Rehearsal {
  public:
   /// Only those options of the setting that describe the machine are used. What it refers to must

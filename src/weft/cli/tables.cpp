@@ -8,6 +8,7 @@
 #include "weft/choose/common_engine.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/report_parts.hpp"
+#include "weft/device/device_fft.hpp"
 #include "weft/device/driver.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/making/exchange_table.hpp"
@@ -51,6 +52,24 @@ Line line_of(const DriverEntry& driver) {
   return line;
 }
 
+// Of the driver's library of transforms. Where there are no devices, it is not loaded.
+Line library_line_of(const DriverEntry& driver, const std::optional<std::string>& why_no_device) {
+  Line line{
+      driver.library,
+      "",
+      fmt::format("devices as with {}, where this library transforms all that it can", driver.name),
+      why_no_device,
+      {},
+      {}};
+  if (line.why_not) return line;
+  try {
+    line.version = driver.get().fft().version();
+  } catch (const Error& error) {
+    line.why_not = error.message();
+  }
+  return line;
+}
+
 std::vector<Line> engine_lines(const Communicator&) {
   std::vector<Line> lines;
   for (const EngineEntry& entry : engines()) {
@@ -60,7 +79,10 @@ std::vector<Line> engine_lines(const Communicator&) {
     else
       lines.push_back({entry.name, entry.version(), entry.summary, {}, entry.caveat(), {}});
   }
-  for (const DriverEntry& entry : device_drivers()) lines.push_back(line_of(entry));
+  for (const DriverEntry& entry : device_drivers()) {
+    lines.push_back(line_of(entry));
+    lines.push_back(library_line_of(entry, lines.back().why_not));
+  }
   lines.push_back({fastest_engine_name,
                    "",
                    "processors or devices, whichever are predicted to be faster for a plan",

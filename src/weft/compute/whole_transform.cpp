@@ -1,60 +1,19 @@
-// compute/whole_transform: the axes in the order of a library, and products with a scale.
+// compute/whole_transform: kernels of a library, and products with a scale.
 
 #include "weft/compute/whole_transform.hpp"
 
-#include <algorithm>
-
 #include "weft/base/ensure.hpp"
+#include "weft/fft/whole_lines.hpp"
 #include "weft/grid/split.hpp"
 
 namespace weft {
 
 namespace {
 
-// The axis of r2c is the last one, as libraries have it; else that of which points are adjacent.
-std::vector<int> axes_in_order(const PassSpec& spec, const WholeTransform::Form& form) {
-  std::vector<int> axes = spec.axes;
-  std::ranges::stable_sort(axes, [&](int a, int b) {
-    const bool is_half = a == spec.half_axis;
-    if (is_half != (b == spec.half_axis)) return !is_half;
-    return form.target_strides[a] > form.target_strides[b];
-  });
-  return axes;
-}
-
-// Loops over all points along the other axes, as few as possible.
-std::vector<Lines::Loop> loops_beside(const std::vector<int>& axes,
-                                      const WholeTransform::Form& form) {
-  std::vector<Lines::Loop> loops;
-  for (int a = 0; a < form.real_extents.size(); ++a) {
-    const std::int64_t count = form.real_extents[a];
-    if (count == 1 || std::ranges::find(axes, a) != axes.end()) continue;
-    const Lines::Loop loop{count, form.source_strides[a], form.target_strides[a]};
-    if (!loops.empty() && loops.back().in_stride == count * loop.in_stride &&
-        loops.back().out_stride == count * loop.out_stride)
-      loops.back() = {loops.back().count * count, loop.in_stride, loop.out_stride};
-    else
-      loops.push_back(loop);
-  }
-  return loops;
-}
-
 Lines lines_of(const PassSpec& spec, const WholeTransform::Form& form) {
-  const std::vector<int> axes = axes_in_order(spec, form);
-  const int last = axes.back();
-  Lines lines;
-  if (spec.half_axis >= 0) lines.kind = spec.forward ? LineKind::r2c : LineKind::c2r;
-  lines.precision = spec.spectral_scalar.precision;
-  lines.sign = spec.forward ? -1 : 1;
-  lines.n = form.real_extents[last];
-  lines.in_stride = form.source_strides[last];
-  lines.out_stride = form.target_strides[last];
-  for (std::size_t i = 0; i + 1 < axes.size(); ++i)
-    lines.more_axes.push_back(
-        {form.real_extents[axes[i]], form.source_strides[axes[i]], form.target_strides[axes[i]]});
-  lines.loops = loops_beside(axes, form);
-  lines.factor = spec.factor;
-  return lines;
+  return whole_lines({spec.axes, spec.half_axis, spec.forward, spec.spectral_scalar.precision,
+                      spec.factor, form.real_extents, form.spectral_extents, form.source_strides,
+                      form.target_strides});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "weft/device/driver.hpp"
+#include "weft/device/vendor_fft.hpp"
 #include "weft/device/vendor_library.hpp"
 
 namespace weft {
@@ -78,11 +79,16 @@ struct CudaApi {
   using Event = CUevent;
   using Module = CUmodule;
   using Kernel = CUfunction;
+  using FftHandle = int;  // cufftHandle
 
   static constexpr const char *name = "cuda", *summary = "devices of NVIDIA",
                               *title = "CUDA's driver", *file = "libcuda.so.1",
                               *visible = "CUDA_VISIBLE_DEVICES",
-                              *architectures = "WEFT_CUDA_ARCHITECTURES";
+                              *architectures = "WEFT_CUDA_ARCHITECTURES", *fft_library = "cufft";
+  /// cuFFT 12 is of CUDA 13, 11 of CUDA 12: they work with drivers of that version and newer ones.
+  static std::vector<FftFile> fft_files() {
+    return {{"libcufft.so.12", 13000}, {"libcufft.so.11", 12000}, {"libcufft.so.10", 11000}};
+  }
   static constexpr Result success = CUDA_SUCCESS, not_ready = CUDA_ERROR_NOT_READY,
                           is_reached_already = CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
   static constexpr CUdevice_attribute cache_bytes = CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE,

@@ -10,6 +10,12 @@ namespace weft {
 /// Memory of a device, or another kind that its driver allocates, which is released with its owner.
 class DeviceBuffer {
  public:
+  /// So is allocated memory aligned; parts of it that are rounded up to this are, too.
+  static constexpr std::int64_t alignment = 256;
+  static std::int64_t rounded_up(std::int64_t bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+
   DeviceBuffer() = default;
   /// On the selected device of `driver`, which must outlive it. For 0 bytes nothing is allocated,
   /// and data() is null. Error::system, with the bytes that are wanted and free, if there is not

@@ -46,8 +46,21 @@ LineSum sum_of(Basis kind) {
   }
 }
 
+// What is copied is cut along the axis whose points are stored side by side, so that a tile also
+// holds rows that are loaded side by side (adjacent_axis) where the data change their order.
+int copied_axis(const PassSpec& spec) {
+  const Patch& patch = spec.target.front();
+  int closest = patch.box.axes() - 1;
+  if (spec.source_points || spec.target_points) return closest;
+  for (int a = closest - 1; a >= 0; --a)
+    if (patch.box.extent(a) > 1 &&
+        (patch.box.extent(closest) == 1 || patch.strides[a] < patch.strides[closest]))
+      closest = a;
+  return closest;
+}
+
 int any_axis(const PassSpec& spec) {
-  return spec.axes.empty() ? spec.real_boxes.front().axes() - 1 : spec.axes.front();
+  return spec.axes.empty() ? copied_axis(spec) : spec.axes.front();
 }
 
 // The other axis along which the points of the source are closest to each other.

@@ -17,7 +17,8 @@ DriverEntry cuda_entry() {
           },
           [] { return std::string(); },
           []() -> DeviceDriver& { return find_driver("cuda").get(); },
-          [] { return false; }};
+          [] { return false; },
+          "cufft"};
 }
 #endif
 #ifndef WEFT_HAVE_HIP
@@ -29,7 +30,8 @@ DriverEntry hip_entry() {
           },
           [] { return std::string(); },
           []() -> DeviceDriver& { return find_driver("hip").get(); },
-          [] { return false; }};
+          [] { return false; },
+          "hipfft"};
 }
 #endif
 
@@ -49,9 +51,18 @@ void pretend_driver(const DriverEntry& entry) {
   table().insert(table().begin(), entry);
 }
 
-bool is_driver(const std::string& name) {
-  return std::ranges::find(table(), name, &DriverEntry::name) != table().end();
+const DriverEntry* driver_entry(const std::string& name) {
+  const auto found = std::ranges::find(table(), name, &DriverEntry::name);
+  return found == table().end() ? nullptr : &*found;
 }
+
+const DriverEntry* driver_of_library(const std::string& library) {
+  if (library.empty()) return nullptr;
+  const auto found = std::ranges::find(table(), library, &DriverEntry::library);
+  return found == table().end() ? nullptr : &*found;
+}
+
+bool is_driver(const std::string& name) { return driver_entry(name) != nullptr; }
 
 DeviceDriver* driver_of(const void* address) {
   for (const DriverEntry& entry : table())

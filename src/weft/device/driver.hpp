@@ -83,6 +83,8 @@ struct DeviceMemoryHandle {
   friend bool operator==(const DeviceMemoryHandle&, const DeviceMemoryHandle&) = default;
 };
 
+class DeviceFft;
+
 /// The functions of a kind of device. All are thread-safe but select(), which is for the calling
 /// thread; allocation, streams and launches are those of the device that it selected last.
 class DeviceDriver {
@@ -158,6 +160,10 @@ class DeviceDriver {
   virtual double seconds_between(DeviceEvent first, DeviceEvent second) = 0;
   virtual void await(DeviceEvent event) = 0;
   virtual void await(DeviceStream stream) = 0;
+
+  /// The library of transforms for these devices, which is loaded when it is first asked for.
+  /// Error::unsupported, with the reason, if it is not here.
+  virtual DeviceFft& fft() = 0;
 };
 
 /// An entry of the table of drivers.
@@ -172,6 +178,8 @@ struct DriverEntry {
   DeviceDriver& (*get)();
   /// Whether something in this process has used the driver, so that arrays may be its memory.
   bool (*is_in_use)();
+  /// The name of its library of transforms, as strategies and options have it.
+  std::string library = {};
   /// For tests: plans take it where no engine is named.
   bool is_usual = false;
 };
@@ -181,6 +189,10 @@ const std::vector<DriverEntry>& device_drivers();
 
 /// Whether `name` is that of a driver, whether it applies or not.
 bool is_driver(const std::string& name);
+/// The entry of the driver with this name, or with a library of transforms of this name; null if
+/// there is none.
+const DriverEntry* driver_entry(const std::string& name);
+const DriverEntry* driver_of_library(const std::string& library);
 /// The driver, of those in use, that knows the memory at `address`; null if none does.
 DeviceDriver* driver_of(const void* address);
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "weft/device/driver.hpp"
+#include "weft/device/vendor_fft.hpp"
 #include "weft/device/vendor_library.hpp"
 
 namespace weft {
@@ -70,12 +71,14 @@ struct HipApi {
   using Event = hipEvent_t;
   using Module = hipModule_t;
   using Kernel = hipFunction_t;
+  using FftHandle = void*;  // hipfftHandle
 
   // The layout of what the headers declare changes with the first number of the version.
   static constexpr const char *name = "hip", *summary = "devices of AMD", *title = "HIP's runtime",
                               *file = "libamdhip64.so." WEFT_TEXT(HIP_VERSION_MAJOR),
                               *visible = "HIP_VISIBLE_DEVICES",
-                              *architectures = "WEFT_HIP_ARCHITECTURES";
+                              *architectures = "WEFT_HIP_ARCHITECTURES", *fft_library = "hipfft";
+  static std::vector<FftFile> fft_files() { return {{"libhipfft.so.0"}, {"libhipfft.so"}}; }
   static constexpr Result success = hipSuccess, not_ready = hipErrorNotReady,
                           is_reached_already = hipErrorPeerAccessAlreadyEnabled;
   static constexpr hipDeviceAttribute_t cache_bytes = hipDeviceAttributeL2CacheSize,

@@ -450,6 +450,11 @@ void LateDriver::await(DeviceStream stream) {
            "streams wait for each other");
 }
 
+DeviceFft& LateDriver::fft() {
+  if (fft_ == nullptr) throw Error(Error::unsupported, "the late device has no latefft");
+  return *fft_;
+}
+
 namespace {
 
 unsigned seed_of_process = 1;
@@ -474,7 +479,8 @@ DriverEntry late_entry(unsigned seed) {
           []() -> std::optional<std::string> { return std::nullopt; },
           [] { return std::string("of tests"); },
           []() -> DeviceDriver& { return late_driver_of_process(); },
-          [] { return true; }};
+          [] { return true; },
+          "latefft"};
 }
 
 }  // namespace weft

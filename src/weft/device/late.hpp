@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/device/device_fft.hpp"
 #include "weft/device/driver.hpp"
 #include "weft/memory/shared_region.hpp"
 
@@ -81,7 +82,12 @@ class LateDriver : public DeviceDriver {
   double seconds_between(DeviceEvent first, DeviceEvent second) override;
   void await(DeviceEvent event) override;
   void await(DeviceStream stream) override;
+  DeviceFft& fft() override;
 
+  /// From now on it has this library of transforms; null: none, as at the beginning.
+  void give_fft(std::unique_ptr<DeviceFft> fft) { fft_ = std::move(fft); }
+  /// For such a library: a stream does something, which may touch memory of devices.
+  void enqueue(DeviceStream stream, std::function<void()> action);
   /// Device memory that other processes cannot map, as of pools.
   void* allocate_of_pool(std::int64_t bytes);
   /// For tests of kernels that are no part of weft: launches a body in a stream.
@@ -120,7 +126,6 @@ class LateDriver : public DeviceDriver {
   const std::pair<std::byte* const, Allocation>* allocation_of(const void* address) const;
   bool is_enlisted(const void* address) const;
   void allow_access(bool is_allowed) const;
-  void enqueue(DeviceStream stream, std::function<void()> action);
   template <class Real>
   void require_reach(const void* arguments);
   void launch_after(DeviceStream stream, const KernelLaunch& launch,
@@ -143,6 +148,7 @@ class LateDriver : public DeviceDriver {
   std::vector<std::unique_ptr<Event>> events_;
   std::set<std::pair<int, int>> prepared_;  // devices and kernels
   std::int64_t done_ = 0;
+  std::unique_ptr<DeviceFft> fft_;
 };
 
 }  // namespace weft

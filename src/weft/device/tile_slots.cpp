@@ -8,13 +8,6 @@
 
 namespace weft {
 
-namespace {
-
-// As allocated memory is aligned.
-constexpr std::int64_t alignment = 256;
-
-}  // namespace
-
 TileSlots::TileSlots(const Device& device, void* stream, std::int64_t limit_bytes)
     : queue_(device, stream), limit_bytes_(limit_bytes) {
   DeviceDriver& driver = queue_.driver();
@@ -44,7 +37,7 @@ void TileSlots::destroy() noexcept {
 
 void TileSlots::require(int buffer, std::int64_t bytes) {
   std::int64_t& known = buffer_bytes_.at(static_cast<std::size_t>(buffer));
-  known = std::max(known, (bytes + alignment - 1) / alignment * alignment);
+  known = std::max(known, DeviceBuffer::rounded_up(bytes));
 }
 
 std::int64_t TileSlots::bytes() const { return slots * (buffer_bytes_[0] + buffer_bytes_[1]); }

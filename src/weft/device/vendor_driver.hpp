@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
+#include <mutex>
 
 #include "weft/base/ensure.hpp"
 #include "weft/device/driver.hpp"
 #include "weft/device/vendor_contexts.hpp"
+#include "weft/device/vendor_fft.hpp"
 
 namespace weft {
 
@@ -218,6 +221,8 @@ class VendorDriver : public DeviceDriver {
     check(api_.await_stream(stream_of(stream)), "a kernel or a copy has failed");
   }
 
+  DeviceFft& fft() override;
+
  private:
   DeviceEvent make_event(unsigned flags) {
     const auto here = enter();
@@ -255,6 +260,8 @@ class VendorDriver : public DeviceDriver {
 
   const Api& api_;
   mutable VendorContexts<Api> contexts_;
+  std::mutex fft_mutex_;
+  std::unique_ptr<DeviceFft> fft_;
 };
 
 template <class Api>
@@ -276,6 +283,16 @@ void* VendorDriver<Api>::allocate(Memory kind, std::int64_t bytes) {
     result = api_.allocate_host(&memory, size, Api::allocated_for_all);
   if (result != Api::success) throw shortage(kind, bytes, api_.text_of(result));
   return kind == Memory::registered ? memory : Api::pointer(device_memory);
+}
+
+template <class Api>
+DeviceFft& VendorDriver<Api>::fft() {
+  const std::lock_guard lock(fft_mutex_);
+  if (fft_ != nullptr) return *fft_;
+  int version = 0;
+  check(api_.driver_version(&version), "cannot ask for its version");
+  fft_ = load_fft<typename Api::FftHandle>(Api::fft_library, Api::fft_files(), version, contexts_);
+  return *fft_;
 }
 
 template <class Api>
@@ -385,7 +402,8 @@ DriverEntry vendor_entry() {
             std::optional<std::string> why_not;
             return dlopen(Api::file, RTLD_NOW | RTLD_NOLOAD) != nullptr &&
                    vendor_library<Api>(why_not) != nullptr;
-          }};
+          },
+          Api::fft_library};
 }
 
 }  // namespace weft

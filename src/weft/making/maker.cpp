@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 
 #include "weft/making/draft.hpp"
@@ -126,6 +127,10 @@ class Maker {
     choose_movement(i, spec);
     spec.stage = plan_[i].number;
     if (plan_.is_whole(i)) make_whole(spec);
+    // The library of a device takes what an item has in one call.
+    const Machine& machine = plan_.blueprint().machine;
+    if (machine.has_devices && machine.tile_bytes == 0 && !spec.engines.empty())
+      spec.limits = {.points = std::numeric_limits<std::int64_t>::max()};
     return spec;
   }
 

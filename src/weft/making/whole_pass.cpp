@@ -2,12 +2,12 @@
 
 #include "weft/making/whole_pass.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
 
 #include "weft/base/ensure.hpp"
+#include "weft/program/library_lines.hpp"
 
 namespace weft {
 
@@ -19,12 +19,7 @@ bool is_one_piece(const Patches& patches, const Box& box) {
 
 std::optional<std::string> why_not(const PassProgram& pass) {
   const PassSpec& spec = pass.spec;
-  if (spec.axes.empty()) return "it transforms nothing";
-  if (!spec.lines.empty()) return "not all of its transforms are Fourier transforms";
-  if (spec.twiddle) return "one of its axes is a part of a split one";
-  const auto is_partly_stored = [](const KeptLine& kept) { return !kept.is_all(); };
-  if (std::ranges::any_of(spec.kept, is_partly_stored) || spec.source_points || spec.target_points)
-    return "not all points of its lines are stored";
+  if (auto reason = why_not_by_library(spec)) return reason;
   if (pass.tiles.empty()) return std::nullopt;
   if (pass.tiles.size() > 1) return fmt::format("it consists of {} tiles", pass.tiles.size());
   const Tile& tile = pass.tiles.front();

@@ -110,15 +110,15 @@ std::string threads_text(const Description& description) {
 std::string engines_text(const Strategy& strategy, const Machine& machine) {
   if (machine.tile_bytes > 0)
     return fmt::format("{}, in memory of the processor, in tiles through devices", strategy.engine);
-  if (machine.has_devices) return strategy.engine + ", on devices";
+  const std::string engine = strategy.engine + (machine.has_devices ? ", on devices" : "");
   std::vector<std::string> others;
   for (const Stage& stage : strategy.stages)
     if (const auto* pass = std::get_if<PassStage>(&stage))
       for (const std::string& name : pass->choice.engines)
         if (name != strategy.engine && std::ranges::find(others, name) == others.end())
           others.push_back(name);
-  if (others.empty()) return strategy.engine;
-  return fmt::format("{}, and {} for some axes", strategy.engine, fmt::join(others, " and "));
+  if (others.empty()) return engine;
+  return fmt::format("{}, and {} for some axes", engine, fmt::join(others, " and "));
 }
 
 // How the strategy was found.

@@ -86,6 +86,8 @@ class PlanBody {
   Memory usual_memory() const {
     return parts_.device || parts_.through ? Memory::registered : Memory::host;
   }
+  /// Whether a device holds the data and computes.
+  bool computes_on_device() const { return static_cast<bool>(parts_.device); }
   std::string describe(Detail detail) const;
   /// "device 0: NVIDIA H200 at 0000:17:00.0"; empty if processors compute.
   std::string device_text() const;

@@ -11,6 +11,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/choose/chosen_strategy.hpp"
 #include "weft/choose/common_engine.hpp"
+#include "weft/choose/device_library.hpp"
 #include "weft/choose/pass_trials.hpp"
 #include "weft/choose/raced_choices.hpp"
 #include "weft/choose/ranking.hpp"
@@ -75,6 +76,9 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   spec.arrays.input = {parts.array_bytes(parts.input), ArrayPoints(parts.input)};
   spec.arrays.output = {parts.array_bytes(parts.output), ArrayPoints(parts.output)};
   spec.arrays.device = parts.device;
+  // Libraries take complex numbers that are aligned as such.
+  if (names_engines(parts.blueprint->strategy))
+    spec.arrays.alignment = Scalar{parts.problem.precision, true}.bytes();
   spec.arrays.through = parts.through;
   spec.arrays.in_place = parts.blueprint->problem.in_place;
   spec.arrays.huge_pages = options.huge_pages && !parts.device && !parts.through;
@@ -129,6 +133,32 @@ std::string purpose_of(const Problem& problem, const Communicator& comm) {
                      to_string(problem.extents), comm.size(), comm.size() == 1 ? "" : "s");
 }
 
+// For arrays with strides of the user's own, only the memory of their points is required: both
+// sides may be views of one array.
+MemoryUse required_memory(const PlanParts& parts) {
+  MemoryUse required = parts.planned;
+  const Problem& problem = parts.problem;
+  if (problem.input.has_arrays())
+    required.input = std::min(required.input, stored_bytes(parts.input));
+  if (problem.output.has_arrays() && !problem.in_place)
+    required.output = std::min(required.output, stored_bytes(parts.output));
+  return required;
+}
+
+// Whether the library of devices is asked for, by its name alone.
+bool asks_library(const Options& asked) {
+  return asked.strategy.empty() && driver_of_library(asked.engine) != nullptr;
+}
+
+// Whether runs may decide how the strategy is executed.
+bool may_race(const PlanParts& parts) {
+  const Options& options = parts.options;
+  if (parts.blueprint->moves_parts()) return false;  // nothing is transformed
+  if (parts.through) return false;                   // all passes are run in one way
+  return !is_simulated && options.effort != Effort::estimate && !options.reproducible &&
+         !parts.remembered && options.strategy.empty();
+}
+
 // The parts of a plan, in the order in which they are known: what is asked for, the machine, the
 // strategy, the memory that it needs, and what runs. Its members are collective unless they say
 // otherwise.
@@ -162,7 +192,7 @@ class PlanBuilder {
   ExecutionSlot::Spec planned_spec(const Recall& recall, bool streams) {
     const Machine machine = find_machine(recall, streams);
     place_columns(machine);
-    take_strategy(agreed_strategy(machine), machine);
+    take_strategy(with_library(agreed_strategy(machine), machine), machine);
     race();
     auto spec = agree(*comm_, [&] {
       find_node();
@@ -251,8 +281,16 @@ class PlanBuilder {
     return with_context(
         [&] { return purpose(); },
         [&] {
-          return to_string(fastest_strategy(r2c_, CostPredictor::here(machine), parts_.options));
+          const auto predictor = CostPredictor::here(
+              asks_library(asked_options_) ? without_block_limits(machine) : machine);
+          return to_string(fastest_strategy(r2c_, predictor, parts_.options));
         });
+  }
+
+  // With the library of the devices where it is needed, or asked for.
+  std::string with_library(const std::string& agreed, const Machine& machine) const {
+    if (!parts_.device || parts_.problem.input.is_of_parts()) return agreed;
+    return with_device_library(*comm_, r2c_, machine, agreed, asks_library(asked_options_));
   }
 
   void take_strategy(const std::string& agreed, const Machine& machine) {
@@ -280,8 +318,9 @@ class PlanBuilder {
 
   // Not collective.
   void take_blueprint(const Strategy& strategy, const Machine& machine) {
+    const std::string library = parts_.device ? driver_entry(strategy.engine)->library : "";
     Blueprint made = Blueprint::of(r2c_,
-                                   parts_.device    ? one_axis_a_pass(strategy)
+                                   parts_.device    ? one_axis_a_pass(strategy, library)
                                    : parts_.through ? without_choices(strategy)
                                                     : strategy,
                                    machine);
@@ -302,18 +341,17 @@ class PlanBuilder {
   // Finds out how this machine executes the strategy fastest, unless nothing may be measured or a
   // strategy was demanded.
   void race() {
-    const Options& options = parts_.options;
-    if (blueprint().moves_parts()) return;        // nothing is transformed
-    if (blueprint().machine.has_devices) return;  // all passes are run in one way
-    if (is_simulated || options.effort == Effort::estimate || options.reproducible ||
-        parts_.remembered || !options.strategy.empty() || !is_worth_trials(r2c_, comm_->size()))
+    if (!may_race(parts_) || asks_library(asked_options_) || !is_worth_trials(r2c_, comm_->size()))
       return;
     const std::int64_t bytes = comm_->max(parts_.planned.input + parts_.planned.output);
-    RacedChoices raced = raced_choices(
-        {parts_.comm, raced_plans(parts_.comm), asked_, asked_options_, bytes, takes_turns_},
-        blueprint(), measure_seconds);
+    const RaceSetting setting{parts_.comm, raced_plans(parts_.comm), asked_, asked_options_, bytes,
+                              takes_turns_};
+    RacedChoices raced = parts_.device ? raced_device_library(setting, blueprint(), measure_seconds)
+                                       : raced_choices(setting, blueprint(), measure_seconds);
+    // Of an axis that is not in halves any more, data may lie elsewhere.
+    if (parts_.device) take_strategy(to_string(raced.strategy), Machine(blueprint().machine));
     agree(*comm_, [&] {
-      take_blueprint(raced.strategy, blueprint().machine);
+      if (!parts_.device) take_blueprint(raced.strategy, blueprint().machine);
       check_blueprint();
       parts_.raced = std::move(raced.report);
     });
@@ -337,18 +375,11 @@ class PlanBuilder {
       parts_.slots->add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
   }
 
-  // For arrays with strides of the user's own, only the memory of their points is required: both
-  // sides may be views of one array.
   void require_planned_memory() const {
     if (parts_.device)
       return;  // arrays are in memory of any kind; what is allocated says what there is
-    MemoryUse required = parts_.planned;
-    const Problem& problem = parts_.problem;
-    if (problem.input.has_arrays())
-      required.input = std::min(required.input, stored_bytes(parts_.input));
-    if (problem.output.has_arrays() && !problem.in_place)
-      required.output = std::min(required.output, stored_bytes(parts_.output));
-    with_context([&] { return purpose(); }, [&] { require_memory(*comm_, required); });
+    with_context([&] { return purpose(); },
+                 [&] { require_memory(*comm_, required_memory(parts_)); });
   }
 
   // What the programs will need, and whether there is so much.

@@ -22,7 +22,9 @@ class BodyOfRace : public RacedPlan {
     return use.buffers + use.stand_ins + use.tiles + use.programs;
   }
   std::shared_ptr<std::byte> allocate(std::int64_t bytes) const override {
-    return body_->allocate(bytes);
+    // Copies over the bus would take longer than what is compared.
+    return body_->computes_on_device() ? body_->allocate(bytes, Memory::device)
+                                       : body_->allocate(bytes);
   }
   void run(bool is_forward, std::byte* from, std::byte* to) override {
     body_->start({is_forward, {from}, {to}}).wait();

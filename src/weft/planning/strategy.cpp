@@ -2,6 +2,7 @@
 
 #include "weft/planning/strategy.hpp"
 
+#include <algorithm>
 #include <span>
 #include <sstream>
 
@@ -186,7 +187,14 @@ Strategy without_choices(Strategy strategy) {
   return strategy;
 }
 
-Strategy one_axis_a_pass(const Strategy& strategy) {
+bool names_engines(const Strategy& strategy) {
+  return std::ranges::any_of(strategy.stages, [](const Stage& stage) {
+    const auto* const pass = std::get_if<PassStage>(&stage);
+    return pass != nullptr && !pass->choice.engines.empty();
+  });
+}
+
+Strategy one_axis_a_pass(const Strategy& strategy, const std::string& library) {
   Strategy parted = strategy;
   parted.stages.clear();
   for (const Stage& stage : strategy.stages) {
@@ -195,6 +203,11 @@ Strategy one_axis_a_pass(const Strategy& strategy) {
       parted.stages.push_back(stage);
     } else if (pass->axes.empty()) {
       parted.stages.emplace_back(PassStage{});
+    } else if (pass->choice.engines == std::vector{library}) {
+      PassStage one{pass->axes};
+      one.choice.engines = {library};
+      one.choice.is_whole = pass->choice.is_whole;
+      parted.stages.emplace_back(std::move(one));
     } else {
       for (const int axis : pass->axes) parted.stages.emplace_back(PassStage{{axis}});
     }

@@ -71,10 +71,14 @@ std::string to_string(const Strategy& strategy);
 /// Error::invalid, with the part of the text that cannot be parsed.
 Strategy parse_strategy(const std::string& text);
 
+/// Whether a pass names an engine, or the library of devices.
+bool names_engines(const Strategy& strategy);
+
 /// The strategy without the choices of its passes.
 Strategy without_choices(Strategy strategy);
 
-/// The same transforms with one axis a pass, without choices: as devices run them.
-Strategy one_axis_a_pass(const Strategy& strategy);
+/// The same transforms as devices run them: with one axis a pass, without choices, but for passes
+/// by `library` alone, that of the devices, which stay as they are.
+Strategy one_axis_a_pass(const Strategy& strategy, const std::string& library = "");
 
 }  // namespace weft

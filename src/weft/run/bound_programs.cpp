@@ -19,7 +19,10 @@ void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
   if (spec_.shares_memory || machine.nodes() < machine.ranks)
     node_.emplace(comm_, machine.node_of_rank, spec_.device, spec_.through);
   if (spec_.device)
-    agree(comm_, [&] { queue_ = std::make_unique<DeviceQueue>(spec_.device, spec_.stream); });
+    agree(comm_, [&] {
+      queue_ = std::make_unique<DeviceQueue>(spec_.device, spec_.stream);
+      make_room();
+    });
   if (spec_.through)
     agree(comm_, [&] {
       slots_ = std::make_unique<TileSlots>(spec_.through, spec_.stream, spec_.device_bytes);
@@ -37,6 +40,14 @@ void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
   shares_output_ = output != 0;
 }
 
+// The workspace of the plan is not allocated yet, and takes its part of the limit.
+void BoundPrograms::make_room() {
+  if (!names_engines(spec_.blueprint->strategy)) return;
+  const std::int64_t workspace =
+      std::max(spec_.programs[0].workspace_bytes, spec_.programs[1].workspace_bytes);
+  room_ = std::make_unique<LibraryRoom>(*queue_, spec_.device_bytes - workspace);
+}
+
 // Collective.
 void BoundPrograms::make_executions() {
   Binding binding;
@@ -44,6 +55,7 @@ void BoundPrograms::make_executions() {
   binding.node = spec_.shares_memory ? &*node_ : nullptr;
   binding.engines = engines_.get();
   binding.queue = queue_.get();
+  binding.room = room_.get();
   binding.slots = slots_.get();
   binding.messages.device = spec_.device;
   binding.messages.runs = queue_.get();
@@ -53,6 +65,7 @@ void BoundPrograms::make_executions() {
   for (const std::size_t direction : {0, 1})
     executions_[direction].emplace(std::move(spec_.programs[direction]), binding);
   if (slots_) agree(comm_, [&] { slots_->allocate(); });
+  if (room_) agree(comm_, [&] { room_->allocate(); });
 }
 
 // The queue's own stream waits for the driver's default stream, as all streams that weft makes do.
@@ -114,6 +127,7 @@ MemoryUse BoundPrograms::memory() const {
   if (!executions_[0]) return use;
   use.buffers = workspace_bytes();
   if (slots_) use.tiles = slots_->bytes();
+  if (room_) use.tiles = room_->bytes();
   for (const auto& execution : executions_) {
     use.tiles += execution->tile_bytes();
     use.programs += execution->program_bytes();
@@ -125,6 +139,7 @@ MemoryUse BoundPrograms::memory() const {
 void BoundPrograms::unbind() {
   settle();
   for (auto& execution : executions_) execution.reset();
+  room_.reset();
   queue_.reset();
   slots_.reset();
   windows_ = {};

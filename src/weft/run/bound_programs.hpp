@@ -10,6 +10,7 @@
 #include "weft/comm/failure_notice.hpp"
 #include "weft/device/device_buffer.hpp"
 #include "weft/device/device_queue.hpp"
+#include "weft/device/library_room.hpp"
 #include "weft/device/registration.hpp"
 #include "weft/device/tile_slots.hpp"
 #include "weft/fft/engine.hpp"
@@ -80,6 +81,7 @@ class BoundPrograms {
 
  private:
   std::int64_t workspace_bytes() const;
+  void make_room();
   void make_executions();
   void make_workspace();
 
@@ -89,11 +91,12 @@ class BoundPrograms {
   std::optional<NodeGroup> node_;
   std::array<std::unique_ptr<StreamTimes>, 2> times_;  // forward, backward
   std::unique_ptr<DeviceQueue> queue_;
-  std::unique_ptr<TileSlots> slots_;  // where data stream through a device
-  Buffer workspace_;                  // this rank's workspace, if no exchange shares memory
-  Registration registration_;         // of the workspace, where data stream through a device
-  DeviceBuffer device_workspace_;     // the same on a device
-  NodeGroup::Window windows_;         // else the workspaces of all ranks of the node
+  std::unique_ptr<LibraryRoom> room_;  // of the library of the device, if some pass is by it
+  std::unique_ptr<TileSlots> slots_;   // where data stream through a device
+  Buffer workspace_;                   // this rank's workspace, if no exchange shares memory
+  Registration registration_;          // of the workspace, where data stream through a device
+  DeviceBuffer device_workspace_;      // the same on a device
+  NodeGroup::Window windows_;          // else the workspaces of all ranks of the node
   // Those of c2r are the directions of the r2c that it reverses.
   std::array<std::optional<Execution>, 2> executions_;
   bool shares_input_ = false, shares_output_ = false;

@@ -10,15 +10,17 @@
 
 namespace weft {
 
-DeviceItems::DeviceItems(const Program& program, DeviceQueue& queue)
-    : DeviceItems(program, queue, nullptr) {}
+DeviceItems::DeviceItems(const Program& program, DeviceQueue& queue, LibraryRoom* room)
+    : DeviceItems(program, queue, room, nullptr) {}
 
 DeviceItems::DeviceItems(const Program& program, TileSlots& slots)
-    : DeviceItems(program, slots.queue(), &slots) {}
+    : DeviceItems(program, slots.queue(), nullptr, &slots) {}
 
-DeviceItems::DeviceItems(const Program& program, DeviceQueue& queue, TileSlots* slots)
+DeviceItems::DeviceItems(const Program& program, DeviceQueue& queue, LibraryRoom* room,
+                         TileSlots* slots)
     : program_(&program),
       queue_(&queue),
+      room_(room),
       slots_(slots),
       marks_(queue, static_cast<std::size_t>(
                         std::ranges::count(program.tasks, Task::compute, &Task::kind))),
@@ -32,10 +34,12 @@ DeviceItems::~DeviceItems() { queue_->driver().destroy(arrival_); }
 void DeviceItems::make_sweep(const SweepProgram& sweep) {
   SweepOnDevice made;
   for (std::size_t p = 0; p < sweep.passes.size(); ++p)
-    if (slots_ == nullptr)
-      made.passes.emplace_back(sweep, p, queue_->driver());
-    else
+    if (slots_ != nullptr)
       made.streamed.emplace_back(sweep, p, program_->buffers.size(), *slots_);
+    else if (room_ != nullptr && !sweep.passes[p].spec.engines.empty())
+      made.by_library.emplace_back(sweep, p, program_->buffers.size(), *room_);
+    else
+      made.passes.emplace_back(sweep, p, queue_->driver());
   const PassProgram& last = sweep.passes.back();
   const BoxIndex targets = index_of(last.spec.target);
   for (const Item& item : sweep.items) {
@@ -65,9 +69,11 @@ void DeviceItems::make_sweep(const SweepProgram& sweep) {
 
 void DeviceItems::make_table() {
   DeviceDriver& driver = queue_->driver();
-  const std::size_t of_slots = slots_ == nullptr ? 0 : TileSlots::slots * TileSlots::buffers;
+  const std::size_t more = slots_ != nullptr  ? TileSlots::slots * TileSlots::buffers
+                           : room_ != nullptr ? 1
+                                              : 0;
   const auto bytes =
-      static_cast<std::int64_t>((program_->buffers.size() + of_slots) * sizeof(std::byte*));
+      static_cast<std::int64_t>((program_->buffers.size() + more) * sizeof(std::byte*));
   table_ = DeviceBuffer(driver, bytes);
   sent_ = DeviceBuffer(driver, bytes, Memory::registered);
   arrival_ = driver.make_event();
@@ -89,6 +95,7 @@ void DeviceItems::tell_addresses(const Addresses& addresses) {
   told_ = addresses;
   auto** next = static_cast<std::byte**>(sent_.data());
   for (std::byte* const address : addresses) *next++ = driver.address_on_device(address);
+  if (room_ != nullptr) *next++ = room_->lines();
   if (slots_ != nullptr)
     for (int slot = 0; slot < TileSlots::slots; ++slot)
       for (int buffer = 0; buffer < TileSlots::buffers; ++buffer)
@@ -108,6 +115,8 @@ void DeviceItems::enqueue(int task, const Addresses& addresses) {
   timed(queue_->times(), queue_->stream(), {StreamSpan::passes, item.step}, [&] {
     for (const DevicePass& pass : sweep.passes)
       pass.enqueue(queue_->stream(), at(item.index), table, scale_);
+    for (const LibraryPass& pass : sweep.by_library)
+      pass.enqueue(at(item.index), addresses, table, scale_);
   });
   for (const StreamedPass& pass : sweep.streamed)
     pass.enqueue(*slots_, at(item.index), table, scale_);
@@ -131,6 +140,7 @@ std::int64_t DeviceItems::table_bytes() const {
   std::int64_t bytes = 0;
   for (const SweepOnDevice& sweep : sweeps_) {
     for (const DevicePass& pass : sweep.passes) bytes += pass.table_bytes();
+    for (const LibraryPass& pass : sweep.by_library) bytes += pass.table_bytes();
     for (const StreamedPass& pass : sweep.streamed) bytes += pass.table_bytes();
   }
   return bytes;

@@ -9,6 +9,7 @@
 #include "weft/device/device_buffer.hpp"
 #include "weft/device/device_marks.hpp"
 #include "weft/device/device_pass.hpp"
+#include "weft/device/library_pass.hpp"
 #include "weft/device/streamed_pass.hpp"
 #include "weft/device/tile_slots.hpp"
 #include "weft/memory/addresses.hpp"
@@ -19,10 +20,11 @@ namespace weft {
 /// Enqueues items, and tells when they have run.
 class DeviceItems {
  public:
-  /// Items run in the stream of a queue, in the order in which they are enqueued. Both must outlive
-  /// them. Waits until the tables of all passes are on the device. Error::unsupported, with the
-  /// reason, for a pass that the device cannot run.
-  DeviceItems(const Program& program, DeviceQueue& queue);
+  /// Items run in the stream of a queue, in the order in which they are enqueued. `room` is for
+  /// passes that name an engine: the library of the device transforms them; null if there are none.
+  /// All three must outlive them. Waits until the tables of all passes are on the device.
+  /// Error::unsupported, with the reason, for a pass that the device cannot run.
+  DeviceItems(const Program& program, DeviceQueue& queue, LibraryRoom* room = nullptr);
   /// Items stream through slots, several at a time and in any order. Both must outlive them.
   DeviceItems(const Program& program, TileSlots& slots);
   DeviceItems(const DeviceItems&) = delete;
@@ -57,21 +59,23 @@ class DeviceItems {
   std::int64_t streamed_bytes() const;
 
  private:
-  // The passes of a sweep, and to which messages each item stores.
+  // The passes of a sweep, all of one of these kinds, and to which messages each item stores.
   struct SweepOnDevice {
-    std::vector<DevicePass> passes;      // one of these
-    std::vector<StreamedPass> streamed;  // and those
+    std::vector<DevicePass> passes;
+    std::vector<LibraryPass> by_library;
+    std::vector<StreamedPass> streamed;
     std::vector<std::vector<int>> messages_of_item;
     std::vector<int> items_of_message, items_left;
   };
 
-  DeviceItems(const Program& program, DeviceQueue& queue, TileSlots* slots);
+  DeviceItems(const Program& program, DeviceQueue& queue, LibraryRoom* room, TileSlots* slots);
   void make_sweep(const SweepProgram& sweep);
   void make_table();
   void tell_addresses(const Addresses& addresses);
 
   const Program* program_;
   DeviceQueue* queue_;
+  LibraryRoom* room_;
   TileSlots* slots_;  // null: items run in the stream of the queue
   double scale_ = 1;
   std::vector<SweepOnDevice> sweeps_;

@@ -19,7 +19,7 @@ Execution::Execution(Program program, const Binding& binding)
   std::vector<Communicator> groups;
   agree(*binding.comm, [&] {
     if (binding.queue != nullptr)
-      on_device_ = std::make_unique<DeviceItems>(program_, *binding.queue);
+      on_device_ = std::make_unique<DeviceItems>(program_, *binding.queue, binding.room);
     else if (binding.slots != nullptr)
       on_device_ = std::make_unique<DeviceItems>(program_, *binding.slots);
     else

@@ -24,6 +24,7 @@ namespace weft {
 
 class DeviceItems;
 class DeviceQueue;
+class LibraryRoom;
 class TileSlots;
 class Wire;
 
@@ -33,6 +34,7 @@ struct Binding {
   NodeGroup* node = nullptr;  ///< the ranks of this rank's node; null if no exchange shares memory
   EngineSet* engines = nullptr;  ///< null if a device computes
   DeviceQueue* queue = nullptr;  ///< of the device that computes; null: the processor does
+  LibraryRoom* room = nullptr;   ///< of the library of that device; null if no pass is by it
   TileSlots* slots = nullptr;    ///< through which data in memory of the processor stream; or null
   DeviceMessages messages = {};  ///< how they come from and to its memory
   Effort effort = Effort::estimate;

@@ -31,8 +31,8 @@ Error not_of_processor(bool is_source, bool streams) {
 // through one, an array that is not registered.
 PlanArrays::PlanArrays(Spec spec) : spec_(std::move(spec)) {
   if (!takes_registered()) return;
-  input_stand_in_ = StandIn(spec_.input.bytes, spec_.device, spec_.through);
-  output_stand_in_ = StandIn(spec_.output.bytes, spec_.device, spec_.through);
+  input_stand_in_ = StandIn(spec_.input.bytes, spec_.device, spec_.through, spec_.alignment);
+  output_stand_in_ = StandIn(spec_.output.bytes, spec_.device, spec_.through, spec_.alignment);
 }
 
 void PlanArrays::share(bool input, bool output) {

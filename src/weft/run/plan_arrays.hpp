@@ -24,9 +24,10 @@ class PlanArrays {
   struct Spec {
     Side input, output;
     bool in_place = false;
-    bool huge_pages = true;  ///< asks for them for arrays of users
-    Device device;           ///< that the plan computes on, if it does not on the processor
-    Device through;          ///< through which its data stream, if they do
+    bool huge_pages = true;      ///< asks for them for arrays of users
+    Device device;               ///< that the plan computes on, if it does not on the processor
+    std::int64_t alignment = 1;  ///< of arrays on that device, in bytes
+    Device through;              ///< through which its data stream, if they do
   };
   explicit PlanArrays(Spec spec);
 

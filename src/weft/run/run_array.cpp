@@ -61,7 +61,8 @@ RunArray::RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& poin
     const MemoryPlace place = device.driver->place_of(given);
     kind_ = place.kind;
     is_usable =
-        kind_ == Memory::managed || (kind_ == Memory::device && place.device == device.number);
+        stand_in->is_aligned(given) &&
+        (kind_ == Memory::managed || (kind_ == Memory::device && place.device == device.number));
   }
   if (const Device& through = stand_in->through()) {
     kind_ = through.driver->place_of(given).kind;

@@ -24,14 +24,19 @@ class StandIn {
   /// `bytes` is the size of the arrays, or 0 if none can need it. The memory is that of `device`,
   /// if the plan computes on one, else of the processor, and registered with the device that its
   /// data stream `through`, if there is one.
-  explicit StandIn(std::int64_t bytes = 0, const Device& device = {}, const Device& through = {})
-      : planned_bytes_(bytes), device_(device), through_(through) {}
+  /// On a device, arrays are needed whose addresses are multiples of `alignment`.
+  explicit StandIn(std::int64_t bytes = 0, const Device& device = {}, const Device& through = {},
+                   std::int64_t alignment = 1)
+      : planned_bytes_(bytes), device_(device), through_(through), alignment_(alignment) {}
   /// Whether arrays may need it.
   bool is_needed() const { return planned_bytes_ > 0; }
   /// The device that the plan computes on.
   const Device& device() const { return device_; }
   /// The device that the plan's data stream through.
   const Device& through() const { return through_; }
+  bool is_aligned(const std::byte* array) const {
+    return reinterpret_cast<std::uintptr_t>(array) % static_cast<std::uintptr_t>(alignment_) == 0;
+  }
   /// The memory. Error::system if there is not enough of it.
   const RegionMemory& memory();
   /// Its bytes; 0 if it has not been made.
@@ -40,6 +45,7 @@ class StandIn {
  private:
   std::int64_t planned_bytes_;
   Device device_, through_;
+  std::int64_t alignment_;
   RegionMemory memory_;
 };
 
@@ -63,8 +69,9 @@ class RunArray {
   ///   SharedRegion of this process holds it;
   /// - a plan whose data stream through a device, if it is neither registered nor managed memory,
   ///   or as on the processor;
-  /// - a plan on a device, if it is in memory of the processor or of another device, or, where
-  ///   other ranks work on it, in memory that they cannot map: managed memory, and that of pools.
+  /// - a plan on a device, if it is in memory of the processor or of another device, or not aligned
+  ///   as the plan needs it, or, where other ranks work on it, in memory that they cannot map:
+  ///   managed memory, and that of pools.
   /// Error::system if there is not enough memory for the stand-in.
   RunArray(std::byte* given, std::int64_t bytes, const ArrayPoints& points, StandIn* stand_in,
            bool is_shared = true);
