@@ -17,15 +17,17 @@
 #include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "device_peers.hpp"
 #include "weft/any_plan.hpp"
 #include "weft/base/ensure.hpp"
+#include "weft/device/device_buffer.hpp"
+#include "weft/device/device_fft.hpp"
 #include "weft/device/late.hpp"
 #include "weft/error.hpp"
+#include "weft/fft/whole_lines.hpp"
 
 using namespace weft;
-using namespace weft::bench;
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -89,12 +91,39 @@ class Timed {
     Options options;
     options.engine = driver;
     options.stream = stream.handle;
+    options.effort = Effort::estimate;  // nothing but weft's own kernels
     return options;
   }
   static std::int64_t bytes_of(const Share& share) { return share.elements * share.scalar.bytes(); }
 
   AnyPlan plan_;
   std::shared_ptr<std::byte> source_, target_;
+};
+
+// The plan of the vendor's library for a whole field, forward.
+class Peer {
+ public:
+  // Error::unsupported without a library, or where it has no such transform.
+  Peer(const Problem& problem, DeviceDriver& driver, DeviceStream stream) {
+    WholeBox box;
+    box.precision = problem.precision;
+    box.real_extents = box.spectral_extents = problem.extents;
+    for (int a = 0; a < problem.extents.size(); ++a) box.axes.push_back(a);
+    if (problem.kind == Kind::r2c) {
+      box.half_axis = problem.extents.size() - 1;
+      box.spectral_extents.back() = problem.extents.back() / 2 + 1;
+    }
+    box.source_strides = Layout::packed(box.real_extents).strides;
+    box.target_strides = Layout::packed(box.spectral_extents).strides;
+    transform_ = driver.fft().make(whole_lines(box), stream);
+    workspace_ = DeviceBuffer(driver, transform_->workspace_bytes());
+    if (workspace_.bytes() > 0) transform_->use_workspace(workspace_.data());
+  }
+  void enqueue(void* source, void* target) { transform_->enqueue(source, target); }
+
+ private:
+  DeviceBuffer workspace_;
+  std::unique_ptr<DeviceTransform> transform_;
 };
 
 // A field with one wave: its spectrum is a single number, which every wrong step changes. A point
@@ -190,7 +219,12 @@ Json measured(const std::string& name, DeviceDriver& driver, const std::string& 
   for (const Problem& one : axes_of(problem)) axes.emplace_back(one, name, stream);
 
   std::string why_not;
-  const auto cufft = name == "late" ? nullptr : CufftPlan::of(problem, why_not);
+  std::optional<Peer> cufft;
+  try {
+    cufft.emplace(problem, driver, stream);
+  } catch (const Error& refusal) {
+    why_not = refusal.message();
+  }
   const std::int64_t copied = std::min(whole.source_bytes(), whole.target_bytes());
   std::vector<double> copies, all, peers;
   std::vector<std::vector<double>> each(axes.size());
@@ -203,7 +237,7 @@ Json measured(const std::string& name, DeviceDriver& driver, const std::string& 
     note(copies, [&] { driver.copy(stream, whole.target(), whole.source(), copied); });
     note(all, [&] { whole.enqueue(); });
     for (std::size_t a = 0; a < axes.size(); ++a) note(each[a], [&] { axes[a].enqueue(); });
-    if (cufft) note(peers, [&] { cufft->enqueue(stream, whole.source(), whole.target()); });
+    if (cufft) note(peers, [&] { cufft->enqueue(whole.source(), whole.target()); });
   }
 
   const auto rate = [](std::int64_t bytes, double time) {
