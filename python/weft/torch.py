@@ -15,8 +15,8 @@ imaginary part). So ``backward()`` is collective, and runs the transforms of the
 needs a loss that depends on what its transforms made, if only by ``0 * v.sum()``.
 
 Gradients of gradients, ``torch.func`` and forward-mode derivatives work, as all derivatives of a transform are transforms
-of the same plan. ``torch.vmap`` transforms one field after another; a plan with ``batch=`` transforms several together.
-Tensors are in the memory of the processor.
+of the same plan. ``torch.compile`` compiles what is between them. ``torch.vmap`` transforms one field after another; a
+plan with ``batch=`` transforms several together. Tensors are in the memory of the processor.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from ._errors import Error
 from ._plan import Plan
 
 torch = library("torch", "weft.torch")
-if not hasattr(torch.autograd.Function, "setup_context"):
-    raise ImportError(f"weft.torch needs PyTorch 2.0 or later, and this is {torch.__version__}")
+if not hasattr(torch, "compiler"):
+    raise ImportError(f"weft.torch needs PyTorch 2.1 or later, and this is {torch.__version__}")
 
 __all__ = ["forward", "backward"]
 
@@ -99,6 +99,8 @@ class _Transform(_Function):  # type: ignore[misc]
         return torch.stack([_run(plan, is_forward, each, scale) for each in values.movedim(in_dims[0], 0)]), 0
 
 
+# torch.compile compiles what is before and after it.
+@torch.compiler.disable  # type: ignore[untyped-decorator]
 def _run(plan: Plan, is_forward: bool, values: Any, scale: float) -> Any:
     require_plan(plan, "weft.torch")
     ranks = told(plan.comm, lambda: _records(plan, is_forward, values))

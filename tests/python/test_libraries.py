@@ -84,6 +84,20 @@ def test_gradients_and_hessians_of_torch_are_those_of_its_own_transforms():
     assert torch.allclose(torch.func.hessian(lambda u: abs(weft.torch.forward(plan, u)).pow(4).sum())(u), torch.func.hessian(lambda u: abs(torch.fft.rfftn(u)).pow(4).sum())(u))
 
 
+def test_what_is_between_transforms_is_compiled_by_torch():
+    torch = library("torch")
+    import weft.torch
+
+    plan, u = plan_of((6, 5), "r2c"), torch.randn(6, 5, dtype=float, requires_grad=True)
+
+    def loss(u):
+        return (abs(weft.torch.forward(plan, u * 2)) ** 2).sum()
+
+    compiled = torch.compile(loss, backend="eager")
+    assert torch.allclose(compiled(u), loss(u))
+    assert torch.allclose(*(torch.autograd.grad(each(u), u)[0] for each in (compiled, loss)))
+
+
 def test_tensors_of_torch_lie_anyhow():
     torch = library("torch")
     import weft.torch
