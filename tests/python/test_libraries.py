@@ -33,7 +33,7 @@ def test_examples_find_the_known_answers(run, example, needs):
     for name in ("mpi4py", *needs):
         library(name)
     for ranks in (1, 3):
-        run(text, ranks=ranks, threads=1)
+        run(text, ranks=ranks, threads=1, seconds=600)
 
 
 @pytest.mark.parametrize("name", ["torch", "jax"])
