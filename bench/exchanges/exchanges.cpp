@@ -58,27 +58,29 @@ Rounds rounds_of(const Decomposition& from, const Decomposition& to, int ranks,
 
 struct Job {
   std::vector<Rounds> exchanges = {};
+  int sends = 0;                        // that a rank has under way, or 0 if they go round by round
   std::vector<char> out = {}, in = {};  // of all ranks, which send nothing that anyone reads
   double first = std::numeric_limits<double>::infinity(), last = 0;
   int ended = 0;
 };
 
-// Kind, precision, strategy and extents, as bench/simulate has checked them.
+// The number of sends, kind, precision, strategy and extents, as bench/simulate has checked them.
 Job job_of(std::span<const std::string> words, int ranks) {
-  constexpr std::size_t before_extents = 3;
+  constexpr std::size_t before_extents = 4;
   if (words.size() <= before_extents)
     throw Error(Error::invalid, fmt::format("{} arguments", words.size()),
-                "give c2c or r2c, double or single, a strategy, and extents");
+                "give a number of sends, c2c or r2c, double or single, a strategy, and extents");
   Problem problem;
-  problem.kind = words[0] == "r2c" ? Kind::r2c : Kind::c2c;
+  problem.kind = words[1] == "r2c" ? Kind::r2c : Kind::c2c;
   problem.precision =
-      words[1] == "single" ? Precision::single_precision : Precision::double_precision;
+      words[2] == "single" ? Precision::single_precision : Precision::double_precision;
   for (const std::string& extent : words.subspan(before_extents))
     problem.extents.push_back(std::stoll(extent));
   problem = validated(problem);
-  const Strategy strategy = parse_strategy(words[2]);
+  const Strategy strategy = parse_strategy(words[3]);
   const Route route = route_of(strategy, problem, ranks);
   Job job;
+  job.sends = std::stoi(words[0]);
   unsigned done = 0;
   std::int64_t most = 1;
   for (std::size_t i = 0; i < strategy.stages.size(); ++i) {
@@ -87,11 +89,11 @@ Job job_of(std::span<const std::string> words, int ranks) {
       continue;
     }
     const auto& exchange = std::get<ExchangeStage>(strategy.stages[i]);
-    if (exchange.exchange != "alltoallv" || exchange.chunks > 1)
+    if ((exchange.exchange != "alltoallv" && job.sends == 0) || exchange.chunks > 1)
       throw Error(
           Error::unsupported,
           fmt::format("'{}' does not go pair by pair, in one piece", to_string(strategy.stages[i])),
-          "take alltoallv, without chunks");
+          "take alltoallv, or --sends, and no chunks");
     job.exchanges.push_back(
         rounds_of(route.before[i], route.after[i], ranks, route.states.scalar(done).bytes()));
     for (const auto& of_rank : job.exchanges.back())
@@ -114,12 +116,36 @@ std::unique_ptr<Job> made_job(std::span<const std::string> words, int ranks) {
   }
 }
 
+void run_by_rounds(Job& job, const std::vector<Round>& rounds) {
+  for (const Round& round : rounds)
+    MPI_Sendrecv(job.out.data(), static_cast<int>(round.sent), MPI_BYTE, round.to, 0, job.in.data(),
+                 static_cast<int>(round.received), MPI_BYTE, round.from, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+// All receives are posted first. Sends go in the order of the rounds.
+void run_at_once(Job& job, const std::vector<Round>& rounds) {
+  std::vector<MPI_Request> receives(rounds.size()),
+      sends(std::min(rounds.size(), static_cast<std::size_t>(job.sends)), MPI_REQUEST_NULL);
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    MPI_Irecv(job.in.data(), static_cast<int>(rounds[i].received), MPI_BYTE, rounds[i].from, 0,
+              MPI_COMM_WORLD, &receives[i]);
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    int free = static_cast<int>(i);
+    if (i >= sends.size())
+      MPI_Waitany(static_cast<int>(sends.size()), sends.data(), &free, MPI_STATUS_IGNORE);
+    MPI_Isend(job.out.data(), static_cast<int>(rounds[i].sent), MPI_BYTE, rounds[i].to, 0,
+              MPI_COMM_WORLD, &sends[static_cast<std::size_t>(free)]);
+  }
+  MPI_Waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE);
+  MPI_Waitall(static_cast<int>(receives.size()), receives.data(), MPI_STATUSES_IGNORE);
+}
+
 void run(Job& job, int rank) {
-  for (const Rounds& rounds : job.exchanges)
-    for (const Round& round : rounds[static_cast<std::size_t>(rank)])
-      MPI_Sendrecv(job.out.data(), static_cast<int>(round.sent), MPI_BYTE, round.to, 0,
-                   job.in.data(), static_cast<int>(round.received), MPI_BYTE, round.from, 0,
-                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (const Rounds& all : job.exchanges) {
+    const std::vector<Round>& rounds = all[static_cast<std::size_t>(rank)];
+    job.sends == 0 ? run_by_rounds(job, rounds) : run_at_once(job, rounds);
+  }
 }
 
 }  // namespace

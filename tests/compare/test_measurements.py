@@ -3,6 +3,7 @@ import json
 
 import measurements
 import pytest
+import scaling
 from compare.ratios import ratios_to, summary
 
 MACHINE = {"model": "AMD EPYC", "family": "25", "number": "17", "cores": 2, "level_2_bytes": 2**20, "level_3_bytes": 32 * 2**20}
@@ -173,3 +174,7 @@ def test_a_page_without_its_marks_is_refused(docs, page, text, capsys):
 
 def test_the_pages_of_the_documentation_have_these_tables():
     assert measurements.main(["--check"]) == 0
+
+
+def test_the_page_and_pictures_of_scaling_follow_from_their_files(capsys):
+    assert scaling.main(["--check"]) == 0, capsys.readouterr().err

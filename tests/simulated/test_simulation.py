@@ -1,11 +1,14 @@
 # tests/simulated/test_simulation: simulated times follow from bytes, bandwidths and latencies, and are the same in every run
 # and on every machine.
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from conftest import run
 
 ROOT = Path(__file__).resolve().parents[2]
 BYTES = 64**3 * 16  # of the field
@@ -92,6 +95,15 @@ def test_an_exchange_takes_its_bytes_by_the_bandwidth(simulate, platform, exchan
     assert wire < stage["seconds"] < most * wire
 
 
+@pytest.mark.parametrize("sends", [0, 1, 7])
+def test_exchanges_alone_take_their_bytes_by_the_bandwidth_however_many_sends_are_under_way(program, sends):
+    words = [ROOT / "bench" / "simulate", "--exchanges-only", "--sends", sends, "--hosts", 8, "--bandwidth", "0.1GBps", "--program", program,
+             "--", "64x64x64", "--strategy", "fftw | from 8x1x1 | fft 2,1 | alltoallv to 1x8x1 | fft 0"]
+    told = json.loads(run(words, 300).stdout)
+    wire = BYTES / 8 * 7 / 8 / 0.1e9
+    assert wire < told["seconds"] < 1.01 * wire
+
+
 def test_collectives_that_block_are_right_and_take_their_bytes_by_the_bandwidth(simulate):
     entry = simulate("64x64x64", 8, "--exchange", "alltoallv", "--chunks", 1, "--progress", "inline", "--blocking", bandwidth="0.1GBps")
     assert entry["max_error"] < 1e-14
@@ -138,6 +150,7 @@ def test_64_hosts_are_simulated_in_seconds(simulate):
     (["--latency", "1", "--", "8x8"], "'1' is not a time with a unit; write it as in 1us"),
     (["--level-2-cache", "big", "--", "8x8"], "'big' is not the size of a cache; write it in bytes, or as in 512KiB or 32MiB"),
     (["--level-3-cache", "0", "--", "8x8"], "'0' is not the size of a cache"),
+    (["--sends", "2", "--", "8x8"], "--sends 2 is a number of messages, and belongs to --exchanges-only"),
     (["--test-cost", "0us", "--", "8x8"], "a rank that polls would wait forever"),
     (["--cfg", "smpi/alltoallv", "--", "8x8"], "write it as in smpi/alltoallv:ring"),
     (["--program", "nowhere/weft", "--", "8x8"], "there is no nowhere/weft; build it with `./dev build smpi`"),
