@@ -60,9 +60,10 @@ def parser() -> argparse.ArgumentParser:
 
     def picture(name: str, about: str, example: str, page: Callable[[argparse.Namespace], Page] | None) -> argparse.ArgumentParser:
         one = pictures.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", epilog=f"example:\n  python -m weft plot {name} {example}",
-                                  formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=page is not None)  # fmt: skip
+                                  formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=page is not None,
+                                  usage=None if page else f"python -m weft plot {name} EXTENTS [options of weft place] [options]")  # fmt: skip
         one.set_defaults(page=page)
-        one.add_argument("--out", metavar="FILE", help="the page to write (default: named after the input and the picture)")
+        one.add_argument("--out", metavar="FILE", help=f"the page to write (default: {'named after the input and the picture' if page else name + '.html'})")
         one.add_argument("--png", metavar="FILE", help="write a picture of the page, too; needs Chromium on PATH")
         one.add_argument("--width", metavar="PIXELS", type=int, default=1400, help="how wide the PNG is (default 1400)")
         return one
