@@ -17,7 +17,7 @@
 
 namespace weft {
 
-FolderReplacement::FolderReplacement(std::string path, std::string hint)
+FolderReplacement::FolderReplacement(const std::string& path, std::string hint)
     : path_(link_target(path)), hint_(std::move(hint)) {
   constexpr int most_names = 1000;
   constexpr std::size_t longest_name = 200;  // a file's name may have 255 bytes

@@ -14,7 +14,7 @@ class [[nodiscard]] FolderReplacement {
  public:
   /// Makes an empty folder. Error::io, "cannot write 'path'", with the reason of the system and the
   /// hint.
-  FolderReplacement(std::string path, std::string hint);
+  FolderReplacement(const std::string& path, std::string hint);
   FolderReplacement(const FolderReplacement&) = delete;
   FolderReplacement& operator=(const FolderReplacement&) = delete;
   /// Removes the folder and what is in it unless it was published.

@@ -73,7 +73,7 @@ HdfObject dataset_of(HdfId file, const ArrayPath& path) {
   }
   const HdfId id = hdf5.open_object(file, name.c_str(), usual);
   if (id >= 0 && hdf5.kind_of(id) == is_dataset) return {id, name};
-  const HdfObject other = id < 0 ? HdfObject() : HdfObject(id, name);
+  if (id >= 0) hdf5.close_object(id);
   list_datasets(file, "", names);
   refuse(path, id < 0 ? "is not there" : "is no dataset",
          fmt::format("the datasets of {}: {}", path.file, shown(names)));
