@@ -190,6 +190,40 @@ TEST(Check, tells_a_deadlock_if_sends_are_limited_and_leave_in_another_order) {
   EXPECT_THAT(found(set), Contains(HasSubstr("the limit of sends, holds messages back")));
 }
 
+// Rank 1 sends its first message when the second of the other has come.
+TEST(Check, tells_a_deadlock_if_groups_start_in_the_order_of_cells) {
+  ProgramSet set = SendReceive::set();
+  set.backward.clear();
+  for (int rank = 0; rank < 2; ++rank) {
+    set.forward[static_cast<std::size_t>(rank)].may_group = true;
+    for (auto* messages : {&exchange(set, rank).sends, &exchange(set, rank).receives}) {
+      messages->front().count = 2;
+      messages->push_back(messages->front());
+      messages->back().offset = 2;
+      messages->back().tag = 8;
+      messages->back().cell = 1;
+    }
+    for (const auto of : {SendReceive::sent, SendReceive::received}) {
+      const Task copied = task(set, rank, of);
+      set.forward[static_cast<std::size_t>(rank)].tasks.push_back(copied);
+    }
+    task(set, rank, 6).index = task(set, rank, 7).index = 1;
+    task(set, rank, SendReceive::loaded).waits.push_back({7, Why::arrived});
+  }
+  EXPECT_THAT(found(set), IsEmpty());
+  task(set, 1, SendReceive::sent).waits.push_back({7, Why::in_turn});
+  EXPECT_THAT(found(set), Contains(HasSubstr("the order of groups or the limit of sends")));
+  for (Program& program : set.forward) program.may_group = false;
+  EXPECT_THAT(found(set), IsEmpty());
+}
+
+TEST(Check, tells_a_message_of_different_cells) {
+  ProgramSet set = SendReceive::set();
+  exchange(set, 1).receives[0].cell = 2;
+  EXPECT_THAT(found(set), Contains(HasSubstr("send 0 to rank 1, tag 7 is of cell 0, but rank 1 "
+                                             "receives it in cell 2")));
+}
+
 TEST(Check, tells_a_signal_that_is_raised_too_seldom) {
   ProgramSet set = SharedMemory::set(0);
   task(set, 1, SharedMemory::raise_loaded).kind = Task::milestone;

@@ -10,6 +10,7 @@
 #include "weft/cli/report_parts.hpp"
 #include "weft/device/device_fft.hpp"
 #include "weft/device/driver.hpp"
+#include "weft/device/nccl.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/making/exchange_table.hpp"
 #include "weft/plan/machine_here.hpp"
@@ -42,6 +43,8 @@ Line line_of(const DriverEntry& driver) {
   if (line.why_not) return line;
   try {
     line.version = driver.version();
+    if (const std::string nccl = nccl_library(driver.name).text(); !nccl.empty())
+      line.version += "; " + nccl;
     DeviceDriver& devices = driver.get();
     for (int device = 0; device < devices.devices(); ++device)
       line.devices.push_back(devices.traits(device));

@@ -42,6 +42,7 @@ void Vote::cast(const Ballot& ballot, const ErrorRecord& refusal) {
     enter(Ballot::of_callback, ballot.in_callback ? 1 : 0);
     enter(Ballot::of_scale, std::bit_cast<std::int64_t>(ballot.scale));
   }
+  mine_.back() = !refuses && ballot.may_group ? 0 : 1;
   if (refuses) outcome_.reason = refusal;
   call_mpi();
   is_open_ = true;
@@ -91,6 +92,7 @@ void Vote::count() {
   outcome_.refusing = all_.front() > 0 ? comm_->size() - static_cast<int>(all_.front()) : -1;
   outcome_.differs.reset();
   outcome_.somebody_began = false;
+  outcome_.all_may_group = all_.back() == 0;
   for (int n = Ballot::numbers - 1; n >= 0; --n) {
     const std::int64_t most = all_[largest(n)], complement = all_[largest_complement(n)];
     if (most == none && complement == none) continue;

@@ -16,6 +16,7 @@ struct Ballot {
   bool is_forward = true;
   bool in_callback = false;  ///< it is started in a callback
   double scale = 1;
+  bool may_group = false;  ///< messages may go in groups, if all ranks say so
   /// What ranks compare, in the order of the members; `numbers` is how many these are.
   enum Number { of_direction, of_callback, of_scale, numbers };
 };
@@ -37,6 +38,7 @@ class Vote {
     /// What ranks that did not refuse have started differently; the first of several.
     std::optional<Ballot::Number> differs;
     bool somebody_began = false;  ///< a rank did not refuse
+    bool all_may_group = false;   ///< all ranks said so in their ballots
 
     bool is_agreed() const { return refusing < 0 && !differs; }
   };
@@ -54,8 +56,9 @@ class Vote {
   void count();
 
   // Of all ranks, the largest number counts: the size minus a refusing rank, and for each number of
-  // the ballot the number and its complement, whose largest one tells the least number.
-  using Numbers = std::array<std::int64_t, 1 + 2 * Ballot::numbers>;
+  // the ballot the number and its complement, whose largest one tells the least number. The last
+  // number is 1 on ranks whose messages may not go in groups.
+  using Numbers = std::array<std::int64_t, 2 + 2 * Ballot::numbers>;
 
   const Communicator* comm_;
   Numbers mine_{}, all_{};

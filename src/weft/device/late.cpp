@@ -2,6 +2,7 @@
 
 #include "weft/device/late.hpp"
 
+#include <sched.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -77,7 +78,7 @@ LateDriver::~LateDriver() { allow_access(true); }
 DeviceTraits LateDriver::traits(int device) const {
   DeviceTraits traits;
   traits.name = "late device";
-  traits.bus = fmt::format("0000:{:02x}:00.0", device);
+  traits.bus = fmt::format("{:04x}:{:02x}:00.0", settings_.domain, device);
   traits.memory_bytes = settings_.memory_bytes;
   traits.cache_bytes = 1 << 20;
   traits.shared_bytes = settings_.shared_bytes;
@@ -275,7 +276,14 @@ LateDriver::Stream& LateDriver::entered(DeviceStream stream) const {
 }
 
 void LateDriver::enqueue(DeviceStream stream, std::function<void()> action) {
-  entered(stream).operations.push_back({std::move(action)});
+  enqueue_until(stream, [action = std::move(action)] {
+    action();
+    return true;
+  });
+}
+
+void LateDriver::enqueue_until(DeviceStream stream, std::function<bool()> attempt) {
+  entered(stream).operations.push_back({std::move(attempt)});
   pass_time();
 }
 
@@ -365,18 +373,38 @@ bool LateDriver::is_ready(const Stream& stream) const {
   return next.awaited == nullptr || next.awaited->happened >= next.times;
 }
 
-void LateDriver::step(Stream& stream) {
-  const Operation next = std::move(stream.operations.front());
+// Returns whether something has happened: an action that is not over is tried again later.
+bool LateDriver::step(Stream& stream) {
+  Operation next = std::move(stream.operations.front());
   stream.operations.pop_front();
+  if (next.action) {
+    allow_access(true);
+    const bool is_over = next.action();
+    allow_access(false);
+    if (!is_over) {
+      stream.operations.push_front(std::move(next));
+      return false;
+    }
+    ++done_;
+  }
   if (next.brought != nullptr) {
     next.brought->happened = std::max(next.brought->happened, next.times);
     next.brought->done = done_;
   }
-  if (!next.action) return;
-  allow_access(true);
-  next.action();
-  allow_access(false);
-  ++done_;
+  return true;
+}
+
+// Whether a stream waits for another process.
+bool LateDriver::tries_again() const {
+  return std::ranges::any_of(streams_, [](const auto& stream) {
+    return !stream->operations.empty() && stream->operations.front().action;
+  });
+}
+
+void LateDriver::spin_if(bool has_not_moved) const {
+  if (!has_not_moved) return;
+  ensure(tries_again(), "streams wait for each other");
+  sched_yield();
 }
 
 LateDriver::Stream* LateDriver::bringer_of(const Event& event, std::int64_t times) const {
@@ -389,10 +417,7 @@ LateDriver::Stream* LateDriver::bringer_of(const Event& event, std::int64_t time
 // Does what is next in a stream, or something that this waits for, and no more.
 bool LateDriver::advance(Stream& stream, int depth) {
   if (stream.operations.empty() || depth > static_cast<int>(streams_.size())) return false;
-  if (is_ready(stream)) {
-    step(stream);
-    return true;
-  }
+  if (is_ready(stream)) return step(stream);
   const Operation& next = stream.operations.front();
   Stream* const bringer = bringer_of(*next.awaited, next.times);
   return bringer != nullptr && advance(*bringer, depth + 1);
@@ -402,9 +427,8 @@ bool LateDriver::step_any() {
   std::vector<Stream*> ready;
   for (const auto& stream : streams_)
     if (is_ready(*stream)) ready.push_back(stream.get());
-  if (ready.empty()) return false;
-  step(*ready[random_() % ready.size()]);
-  return true;
+  std::ranges::shuffle(ready, random_);
+  return std::ranges::any_of(ready, [this](Stream* stream) { return step(*stream); });
 }
 
 void LateDriver::pass_time() {
@@ -437,17 +461,15 @@ void LateDriver::await(DeviceEvent event) {
   const std::int64_t times = awaited.recorded;
   while (awaited.happened < times) {
     Stream* const bringer = bringer_of(awaited, times);
-    ensure(bringer != nullptr &&
-               (settings_.lateness == Lateness::laziest ? advance(*bringer) : step_any()),
-           "streams wait for each other");
+    ensure(bringer != nullptr, "nobody brings an event");
+    spin_if(!(settings_.lateness == Lateness::laziest ? advance(*bringer) : step_any()));
   }
 }
 
 void LateDriver::await(DeviceStream stream) {
   auto& awaited = *static_cast<Stream*>(stream.handle);
   while (!awaited.operations.empty())
-    ensure(settings_.lateness == Lateness::laziest ? advance(awaited) : step_any(),
-           "streams wait for each other");
+    spin_if(!(settings_.lateness == Lateness::laziest ? advance(awaited) : step_any()));
 }
 
 DeviceFft& LateDriver::fft() {
@@ -457,23 +479,25 @@ DeviceFft& LateDriver::fft() {
 
 namespace {
 
-unsigned seed_of_process = 1;
+LateDriver::Settings settings_of_process;
 
 LateDriver& late_driver_of_process() {
-  static LateDriver driver = [] {
-    LateDriver::Settings settings;
-    settings.seed = seed_of_process;
-    settings.lateness = settings.seed % 2 == 0 ? Lateness::random : Lateness::laziest;
-    settings.devices = 2;
-    return LateDriver(settings);
-  }();
+  static LateDriver driver(settings_of_process);
   return driver;
 }
 
 }  // namespace
 
 DriverEntry late_entry(unsigned seed) {
-  seed_of_process = seed;
+  LateDriver::Settings settings;
+  settings.seed = seed;
+  settings.lateness = seed % 2 == 0 ? Lateness::random : Lateness::laziest;
+  settings.devices = 2;
+  return late_entry(settings);
+}
+
+DriverEntry late_entry(const LateDriver::Settings& settings) {
+  settings_of_process = settings;
   return {"late",
           "late devices, for tests",
           []() -> std::optional<std::string> { return std::nullopt; },

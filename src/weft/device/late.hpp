@@ -26,10 +26,6 @@ enum class Lateness {
   random    ///< now and then something that is next in one of the streams
 };
 
-/// The entry "late" of the table of drivers, for pretend_driver(): the late devices of this
-/// process. `seed` is theirs; an even number is for Lateness::random.
-DriverEntry late_entry(unsigned seed);
-
 /// The driver of some late devices. Processes share their memory by handles.
 class LateDriver : public DeviceDriver {
  public:
@@ -42,6 +38,7 @@ class LateDriver : public DeviceDriver {
     std::int64_t shared_bytes = 48 * 1024;
     int threads = 128;
     int processors = 3;
+    int domain = 0;  ///< of the addresses of its buses: another number, other devices
   };
 
   explicit LateDriver(const Settings& settings);
@@ -93,6 +90,10 @@ class LateDriver : public DeviceDriver {
   /// For tests of kernels that are no part of weft: launches a body in a stream.
   void launch(DeviceStream stream, const KernelLaunch& launch,
               std::function<void(const class LateGroup&, std::byte*)> body);
+  /// For devices of several processes that wait for each other: the stream does nothing else until
+  /// `attempt`, which it calls again and again, returns that it is over. The processor of each
+  /// process has to ask its driver for something now and then.
+  void enqueue_until(DeviceStream stream, std::function<bool()> attempt);
   /// How many things streams have done.
   std::int64_t done() const { return done_; }
 
@@ -102,10 +103,10 @@ class LateDriver : public DeviceDriver {
     std::int64_t recorded = 0, happened = 0;  // how often
     std::int64_t done = 0;                    // what streams had done when it last happened
   };
-  // Something that a stream does: an action, or a wait until an event has happened `times` times;
-  // or the event happens for the time of this number.
+  // Something that a stream does: an action, which may have to be tried again, or a wait until an
+  // event has happened `times` times; or the event happens for the time of this number.
   struct Operation {
-    std::function<void()> action;
+    std::function<bool()> action;  // whether it is over
     Event* awaited = nullptr;
     Event* brought = nullptr;
     std::int64_t times = 0;
@@ -133,7 +134,9 @@ class LateDriver : public DeviceDriver {
                     std::function<void()> check);
   Stream& entered(DeviceStream stream) const;
   bool is_ready(const Stream& stream) const;
-  void step(Stream& stream);
+  bool step(Stream& stream);
+  bool tries_again() const;
+  void spin_if(bool has_not_moved) const;
   Stream* bringer_of(const Event& event, std::int64_t times) const;
   bool advance(Stream& stream, int depth = 0);
   bool step_any();
@@ -150,5 +153,11 @@ class LateDriver : public DeviceDriver {
   std::int64_t done_ = 0;
   std::unique_ptr<DeviceFft> fft_;
 };
+
+/// The entry "late" of the table of drivers, for pretend_driver(): the late devices of this
+/// process, which are made when they are first used. `seed` is theirs; an even number is for
+/// Lateness::random.
+DriverEntry late_entry(unsigned seed);
+DriverEntry late_entry(const LateDriver::Settings& settings);
 
 }  // namespace weft

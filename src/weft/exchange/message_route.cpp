@@ -1,12 +1,14 @@
-// exchange/message_route: the user's word, what MPI claims, and a trial.
+// exchange/message_route: the user's word, what MPI claims, and trials.
 
 #include "weft/exchange/message_route.hpp"
 
 #include <dlfcn.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "weft/base/ensure.hpp"
+#include "weft/base/fingerprint.hpp"
 #include "weft/comm/agreement.hpp"
 #include "weft/exchange/message_trial.hpp"
 
@@ -17,7 +19,7 @@ namespace {
 constexpr const char* through_processor = "messages go through registered memory of the processor";
 constexpr const char* by_mpi = "MPI takes messages from memory of the devices";
 
-// "staged", "direct" or nothing; the same on all ranks.
+// The name of a route, or nothing; the same on all ranks.
 std::string asked_route(const Communicator& comm) {
   std::string asked;
   require_same(
@@ -25,9 +27,9 @@ std::string asked_route(const Communicator& comm) {
       [&] {
         const char* const word = std::getenv("WEFT_DEVICE_MESSAGES");
         asked = word == nullptr ? "" : word;
-        if (!asked.empty() && asked != "staged" && asked != "direct")
+        if (!asked.empty() && asked != "staged" && asked != "direct" && asked != "nccl")
           throw Error(Error::invalid, fmt::format("WEFT_DEVICE_MESSAGES is '{}'", asked),
-                      "say staged or direct, or omit it");
+                      "say staged, direct or nccl, or omit it");
         return asked;
       },
       "way of messages (WEFT_DEVICE_MESSAGES)");
@@ -48,6 +50,92 @@ bool mpich_supports(int kind) {
   return query != nullptr && query(kind, &is_supported) == 0 && is_supported != 0;
 }
 
+// What a route is asked for, and by whom.
+struct Question {
+  const Communicator& comm;
+  const std::string& driver;
+  const Device& device;
+  bool is_asked;    // by name: nobody asks whether it works
+  bool has_thread;  // of weft's, which makes progress
+};
+
+// The number of a rank that shares its device with a rank before it; -1: there is none.
+std::int64_t second_on_a_device(const Communicator& comm, const Device& device) {
+  std::int64_t mine = 0;
+  agree(comm, [&] { mine = fingerprint(device.driver->traits(device.number).bus)[0]; });
+  const Communicator& here = comm.on_this_machine();
+  const std::vector<std::int64_t> all = here.gather_each(mine);
+  bool is_second = false;
+  for (int rank = 0; rank < here.rank(); ++rank)
+    is_second = is_second || all[static_cast<std::size_t>(rank)] == mine;
+  return comm.max(is_second ? std::int64_t{comm.rank()} : std::int64_t{-1});
+}
+
+// Why the library cannot be used by all ranks. Empty if it can.
+std::string why_no_library(const Communicator& comm, const NcclLibrary& library) {
+  std::int64_t version = library.functions == nullptr ? 0 : library.version;
+  const std::int64_t least = comm.min(version), most = comm.max(version);
+  if (least != most)
+    return fmt::format("ranks find different versions of {}: {} and {}", library.name, least, most);
+  return library.why_not;
+}
+
+// Each takes a route, or returns why it cannot. They are collective.
+std::string take_direct(const Question& question, MessageRoute& route) {
+  const auto& [comm, driver, device, is_asked, has_thread] = question;
+  if (!is_asked && comm.min(std::int64_t{mpi_claims_devices(driver)}) == 0)
+    return mpi_version() + " does not claim to take memory of devices";
+  std::string why_not = is_asked ? "" : why_not_direct(comm, *device.driver, device.number);
+  if (!why_not.empty()) return why_not;
+  route = {true, nullptr, fmt::format("{}: {} claims it, and has done it", by_mpi, mpi_version())};
+  return {};
+}
+
+std::string take_nccl(const Question& question, MessageRoute& route) {
+  const Communicator& comm = question.comm;
+  const NcclLibrary& library = nccl_library(question.driver);
+  if (library.name.empty()) return "there is no NCCL for such devices";
+  if (std::string why_not = why_no_library(comm, library); !why_not.empty()) return why_not;
+  const std::int64_t second = second_on_a_device(comm, question.device);
+  if (second >= 0)
+    return fmt::format("{} takes one rank a device, and rank {} shares that of another rank",
+                       library.name, second);
+  if (!question.is_asked && !question.has_thread)
+    return fmt::format(
+        "{} is taken with Progress::by_thread, or WEFT_DEVICE_MESSAGES=nccl where no call of the "
+        "application waits for a device while transforms are under way",
+        library.text());
+  const int next = (comm.rank() + 1) % comm.size();
+  const int before = (comm.rank() + comm.size() - 1) % comm.size();
+  const auto failure = error_of([&] {
+    route.channel = std::make_shared<NcclChannel>(comm, library, question.device);
+    for (const std::int64_t bytes : {64, 1 << 20})
+      route.channel->try_messages(comm, {next}, {before}, bytes);
+  });
+  if (failure) {
+    route.channel.reset();
+    return failure->message();
+  }
+  route.text = fmt::format(
+      "messages go from device to device by {}, whose trial has succeeded; those of a transform "
+      "that is under way at the same time as one of another plan, through registered memory",
+      library.text());
+  return {};
+}
+
+std::string take_staged(const Question& question, MessageRoute& route) {
+  if (question.is_asked) route.text = through_processor;
+  return {};
+}
+
+// The routes, in order of preference.
+struct Row {
+  const char* name;
+  std::string (*take)(const Question& question, MessageRoute& route);
+};
+constexpr std::array<Row, 3> routes{
+    {{"direct", take_direct}, {"nccl", take_nccl}, {"staged", take_staged}}};
+
 }  // namespace
 
 // The functions are not called where they are declared, as they are found in some MPIs only.
@@ -60,19 +148,30 @@ bool mpi_claims_devices(const std::string& driver) {
   return false;
 }
 
-MessageRoute message_route(const Communicator& comm, const std::string& name,
-                           const Device& device) {
+MessageRoute message_route(const Communicator& comm, const std::string& name, const Device& device,
+                           bool has_thread) {
   if (comm.is_alone()) return {};
   const std::string asked = asked_route(comm);
-  if (asked == "direct") return {true, fmt::format("{}: WEFT_DEVICE_MESSAGES=direct", by_mpi)};
-  if (asked == "staged")
-    return {false, fmt::format("{}: WEFT_DEVICE_MESSAGES=staged", through_processor)};
-  if (comm.min(std::int64_t{mpi_claims_devices(name)}) == 0)
-    return {false, fmt::format("{}: {} does not claim to take memory of devices", through_processor,
-                               mpi_version())};
-  const std::string why_not = why_not_direct(comm, *device.driver, device.number);
-  if (!why_not.empty()) return {false, fmt::format("{}: {}", through_processor, why_not)};
-  return {true, fmt::format("{}: {} claims it, and has done it", by_mpi, mpi_version())};
+  std::string why_not;
+  for (const Row& row : routes) {
+    if (!asked.empty() && asked != row.name) continue;
+    MessageRoute route;
+    const std::string refused = row.take({comm, name, device, !asked.empty(), has_thread}, route);
+    if (refused.empty()) {
+      if (!asked.empty())
+        route.text =
+            fmt::format("{}: WEFT_DEVICE_MESSAGES={}", route.direct ? by_mpi : route.text, asked);
+      else if (row.take == take_staged)
+        route.text = fmt::format("{}: {}", through_processor, why_not);
+      return route;
+    }
+    if (!asked.empty())
+      throw Error(Error::unsupported, fmt::format("messages cannot go by {}: {}", asked, refused),
+                  "omit WEFT_DEVICE_MESSAGES, or say staged");
+    const bool is_told = row.take != take_nccl || !nccl_library(name).name.empty();
+    if (is_told) why_not += (why_not.empty() ? "" : "; ") + refused;
+  }
+  return {};
 }
 
 }  // namespace weft

@@ -36,6 +36,8 @@ class Maker {
     program_.workspace_bytes = draft_.workspace_bytes();
     program_.shares_source = facts_.shares_source;
     program_.shares_target = facts_.shares_target;
+    const Machine& machine = plan_.blueprint().machine;
+    program_.may_group = machine.has_devices && machine.tile_bytes == 0;
     find_normalizing_pass();
     std::vector<StepSource> sources;
     for (std::size_t i = 0; i < plan_.size(); ++i) {

@@ -70,6 +70,7 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   spec.programs.through = parts.through;
   spec.programs.device_bytes = parts.device_bytes / options.in_flight;
   spec.programs.sends_directly = parts.route.direct;
+  spec.programs.channel = parts.route.channel;
   spec.programs.stream = options.stream;
   for (const bool forward : {true, false})
     spec.programs.programs[forward ? 0 : 1] = make_program(*parts.blueprint, forward, rank);
@@ -233,7 +234,8 @@ class PlanBuilder {
     parts_.device_bytes = here.free_device_bytes;
     parts_.route = {};
     if (parts_.device && comm_->size() > 1)
-      parts_.route = message_route(*comm_, options.engine, here.device);
+      parts_.route = message_route(*comm_, options.engine, here.device,
+                                   options.progress == Progress::by_thread);
     if (recall && !here.device)
       parts_.remembered = recall(*comm_, parts_.problem, machine, asked_options_);
     if (parts_.remembered) {

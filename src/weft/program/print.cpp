@@ -63,8 +63,9 @@ std::string waits_text(const Task& task) {
 }  // namespace
 
 std::string to_string(const Program& program) {
-  std::string text = fmt::format("program of rank {}: workspace of {} bytes\nbuffers\n",
-                                 program.rank, program.workspace_bytes);
+  std::string text =
+      fmt::format("program of rank {}: workspace of {} bytes{}\nbuffers\n", program.rank,
+                  program.workspace_bytes, program.may_group ? ", messages may go in groups" : "");
   for (std::size_t b = 0; b < program.buffers.size(); ++b) text += buffer_text(program, b);
   text += "steps\n";
   for (const Step& step : program.steps) text += step_text(program, step);

@@ -241,6 +241,8 @@ struct Program {
   /// The task that awaits that all ranks of the node have begun the run and published where their
   /// arrays are; -1 if no rank of the node works on memory of another.
   int all_begun = -1;
+  /// Whether messages may go in groups, which all ranks start in one order: program/message_groups.
+  bool may_group = false;
 
   friend bool operator==(const Program&, const Program&) = default;
 };

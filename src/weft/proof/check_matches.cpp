@@ -22,6 +22,7 @@ struct Side {
   bool receives;
   int task;
   std::int64_t bytes;
+  int cell;
 
   auto key() const { return std::tie(sender, receiver, tag, receives); }
   bool is_of(const Side& other) const {
@@ -42,7 +43,7 @@ std::vector<Side> sides_of(const std::vector<Program>& programs) {
           receives ? exchange.receives[at(task.index)] : exchange.sends[at(task.index)];
       sides.push_back({receives ? message.peer : program.rank,
                        receives ? program.rank : message.peer, message.tag, receives,
-                       static_cast<int>(t), message.count * exchange.element_bytes});
+                       static_cast<int>(t), message.count * exchange.element_bytes, message.cell});
     }
   std::sort(sides.begin(), sides.end(),
             [](const Side& a, const Side& b) { return a.key() < b.key(); });
@@ -67,6 +68,9 @@ void add_messages(const ProgramSet& set, int direction, HazardList& hazards, Mat
     else if (side->bytes != other.bytes)
       add(fmt::format(" has {} bytes, but rank {} receives {}", side->bytes, other.receiver,
                       other.bytes));
+    else if (side->cell != other.cell)
+      add(fmt::format(" is of cell {}, but rank {} receives it in cell {}", side->cell,
+                      other.receiver, other.cell));
     else
       matches.messages.push_back({side->sender, side->task, other.receiver, other.task});
     side = last;

@@ -4,6 +4,9 @@
 #include "weft/proof/check_order.hpp"
 
 #include <algorithm>
+#include <map>
+
+#include "weft/program/message_groups.hpp"
 
 namespace weft {
 
@@ -23,6 +26,7 @@ OrderGraph::OrderGraph(const ProgramSet& set, int direction, const Matches& matc
   add_messages(matches);
   add_limits(matches);
   add_collectives(matches);
+  add_groups(matches);
   causes_ = lists_of(events_, before_);
   holds_ = lists_of(events_, held_);
   lag_numbers_.assign(at(events_), -1);
@@ -129,6 +133,56 @@ void OrderGraph::add_collectives(const Matches& matches) {
   }
 }
 
+// The events of a group: it starts after the group before and after the submission of its tasks,
+// and they complete when it ends: after its start on all ranks to which it is a message or from
+// which it has one.
+void OrderGraph::add_groups(const Matches& matches) {
+  std::vector<std::map<int, GroupEvents>> groups(programs().size());  // by rank and task
+  for (const Program& program : programs())
+    if (program.may_group) groups[at(program.rank)] = groups_of(program);
+  const auto meet = [&](int rank, int task, int other, int task_of_other) {
+    const auto mine = groups[at(rank)].find(task);
+    const auto theirs = groups[at(other)].find(task_of_other);
+    if (mine == groups[at(rank)].end() || theirs == groups[at(other)].end()) return;
+    held_.emplace_back(mine->second.ends, theirs->second.starts);
+    held_.emplace_back(theirs->second.ends, mine->second.starts);
+  };
+  for (const MessageMatch& match : matches.messages)
+    meet(match.sender, match.send, match.receiver, match.receive);
+  for (const CollectiveMatch& match : matches.collectives) {
+    for (const auto& [from, to] : match.moves)
+      meet(match.ranks[at(from)], match.tasks[at(from)], match.ranks[at(to)], match.tasks[at(to)]);
+    for (std::size_t a = 0; match.all_to_all && a < match.ranks.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        meet(match.ranks[a], match.tasks[a], match.ranks[b], match.tasks[b]);
+  }
+}
+
+std::map<int, OrderGraph::GroupEvents> OrderGraph::groups_of(const Program& program) {
+  std::map<std::tuple<int, Task::Kind, int>, int> tasks;  // by exchange, kind and index
+  for (std::size_t t = 0; t < program.tasks.size(); ++t) {
+    const Task& task = program.tasks[t];
+    const int exchange = program.steps[at(task.step)].exchange;
+    if (exchange >= 0) tasks[{exchange, task.kind, task.index}] = static_cast<int>(t);
+  }
+  std::map<int, GroupEvents> events;  // by task
+  GroupEvents before{-1, -1};
+  for (const MessageGroup& group : message_groups(program)) {
+    const GroupEvents mine{add_event(), add_event()};
+    held_.emplace_back(mine.ends, mine.starts);
+    if (before.starts >= 0) held_.emplace_back(mine.starts, before.starts);
+    if (before.starts >= 0) held_.emplace_back(mine.ends, before.ends);
+    for (const MessageGroup::Member& member : group.members) {
+      const int task = tasks.at({group.exchange, member.kind, member.index});
+      held_.emplace_back(mine.starts, submit(program.rank, task));
+      held_.emplace_back(complete(program.rank, task), mine.ends);
+      events[task] = mine;
+    }
+    before = mine;
+  }
+  return events;
+}
+
 OrderGraph::Lists OrderGraph::lists_of(int events, const Edges& edges) {
   Lists lists;
   lists.first.assign(at(events) + 1, 0);
@@ -199,7 +253,9 @@ void OrderGraph::tell_cycle(std::span<const int> cycle, HazardList& hazards) con
     text += in_words(*set_, direction_, rank, task) + ", waits for ";
   text += waiting.size() == 1 ? "itself" : "the first of these";
   if (is_held)
-    text += " (where MPI, or the limit of sends, holds messages back until they are received)";
+    text += fmt::format(
+        " (where MPI, {}or the limit of sends, holds messages back until they are received)",
+        programs().front().may_group ? "the order of groups " : "");
   hazards.add(
       {Hazard::deadlock, direction_ == 0, waiting.front().first, waiting.front().second, text});
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -48,7 +49,7 @@ class OrderGraph {
   /// tasks wait for each other: returns nothing and adds a hazard. Assumes here that MPI holds back
   /// a send until its receive is posted, and a collective until all members have started it; and
   /// that an exchange that limits its sends holds back any send of a rank until the others have
-  /// completed.
+  /// completed. Where messages may go in groups (program/message_groups), they may do so, or not.
   std::vector<int> sorted(HazardList& hazards) const;
 
  private:
@@ -69,6 +70,11 @@ class OrderGraph {
   void add_messages(const Matches& matches);
   void add_limits(const Matches& matches);
   void add_collectives(const Matches& matches);
+  struct GroupEvents {
+    int starts, ends;
+  };
+  void add_groups(const Matches& matches);
+  std::map<int, GroupEvents> groups_of(const Program& program);
   void add_signals();
   static Lists lists_of(int events, const Edges& edges);
   void tell_cycle(std::span<const int> cycle, HazardList& hazards) const;

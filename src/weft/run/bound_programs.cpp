@@ -10,7 +10,9 @@
 namespace weft {
 
 BoundPrograms::BoundPrograms(Spec spec, std::shared_ptr<EngineSet> engines)
-    : spec_(std::move(spec)), comm_(Communicator::alone()), engines_(std::move(engines)) {}
+    : spec_(std::move(spec)), comm_(Communicator::alone()), engines_(std::move(engines)) {
+  turn_.emplace(spec_.channel ? &spec_.channel->turns() : nullptr);
+}
 
 void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
   comm_ = comm.duplicate();
@@ -60,6 +62,8 @@ void BoundPrograms::make_executions() {
   binding.messages.device = spec_.device;
   binding.messages.runs = queue_.get();
   binding.messages.direct = spec_.sends_directly;
+  binding.channel = spec_.channel.get();
+  binding.turn = &*turn_;
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
   for (const std::size_t direction : {0, 1})
@@ -78,6 +82,10 @@ void BoundPrograms::await_application() {
 void BoundPrograms::settle() noexcept {
   if (queue_) queue_->settle();
   if (slots_) slots_->settle();
+}
+
+void BoundPrograms::give_up_groups(const FailureNotice& notice) noexcept {
+  if (spec_.channel) spec_.channel->give_up(record_of([&] { throw notice.error(); }));
 }
 
 void BoundPrograms::record_runs() {
@@ -140,6 +148,8 @@ void BoundPrograms::unbind() {
   settle();
   for (auto& execution : executions_) execution.reset();
   room_.reset();
+  turn_->leave();
+  spec_.channel.reset();
   queue_.reset();
   slots_.reset();
   windows_ = {};

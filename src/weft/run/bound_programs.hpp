@@ -13,6 +13,7 @@
 #include "weft/device/library_room.hpp"
 #include "weft/device/registration.hpp"
 #include "weft/device/tile_slots.hpp"
+#include "weft/exchange/nccl_channel.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/making/blueprint.hpp"
 #include "weft/memory/buffer.hpp"
@@ -31,8 +32,9 @@ class BoundPrograms {
     Effort effort = Effort::estimate;
     int threads = 1;  ///< of this rank
     bool is_c2r = false;
-    bool shares_memory = false;     ///< as Blueprint::shares_memory()
-    bool sends_directly = false;    ///< MPI takes memory of devices itself (exchange/message_route)
+    bool shares_memory = false;   ///< as Blueprint::shares_memory()
+    bool sends_directly = false;  ///< MPI takes memory of devices itself (exchange/message_route)
+    std::shared_ptr<NcclChannel> channel = {};  ///< of messages in groups, for all slots; or null
     void* stream = nullptr;         ///< of the application, for the work of the device; or null
     Device device = {};             ///< that computes; none: the processor does, unless
     Device through = {};            ///< data in memory of the processor stream through this device,
@@ -69,6 +71,10 @@ class BoundPrograms {
   void await_application();
   /// Waits until the device has done all that is enqueued, even if something has failed.
   void settle() noexcept;
+  /// The turn of this slot's runs whose messages go in groups.
+  GroupTurns::Turn& turn() { return *turn_; }
+  /// A run of the plan has failed on this rank or another one: ends all its groups of messages.
+  void give_up_groups(const FailureNotice& notice) noexcept;
   /// From the next run on, records all tasks and waits, and when streams of the device did what.
   /// Not while one is under way. Error::system if the driver makes no more events.
   void record_runs();
@@ -91,6 +97,7 @@ class BoundPrograms {
   std::optional<NodeGroup> node_;
   std::array<std::unique_ptr<StreamTimes>, 2> times_;  // forward, backward
   std::unique_ptr<DeviceQueue> queue_;
+  std::optional<GroupTurns::Turn> turn_;
   std::unique_ptr<LibraryRoom> room_;  // of the library of the device, if some pass is by it
   std::unique_ptr<TileSlots> slots_;   // where data stream through a device
   Buffer workspace_;                   // this rank's workspace, if no exchange shares memory

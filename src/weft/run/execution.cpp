@@ -7,6 +7,7 @@
 
 #include "weft/base/simulation.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/exchange/grouped_messages.hpp"
 #include "weft/exchange/wire.hpp"
 #include "weft/program/size.hpp"
 #include "weft/run/delay.hpp"
@@ -44,7 +45,12 @@ Execution::Execution(Program program, const Binding& binding)
   agree(*binding.comm, [&] {
     make_exchanges(binding, groups);
     find_tasks_of_exchanges();
+    if (binding.channel == nullptr) return;
+    grouped_ = std::make_unique<GroupedMessages>(program_, *binding.channel, *binding.turn);
+    held_.reserve(program_.tasks.size());
   });
+  if (grouped_)
+    binding.channel->try_messages(*binding.comm, grouped_->receivers(), grouped_->senders(), 16);
   // Apart from what may fail on one rank alone, as the members of the node wait for each other.
   agree(*binding.comm, [&] {
     if (!program_.signals.empty()) make_signals();
@@ -121,6 +127,13 @@ std::int64_t Execution::moved_bytes() const {
   return bytes;
 }
 
+std::int64_t Execution::grouped_bytes() const {
+  std::int64_t bytes = 0;
+  for (std::size_t e = 0; grouped_ && e < exchanges_.size(); ++e)
+    if (grouped_->carries(static_cast<int>(e))) bytes += exchanges_[e].wire->staging_bytes();
+  return bytes;
+}
+
 Feeds Execution::feeds(const Trace::Item& item) const {
   return program_.sweeps[at(program_.steps[item.step].sweep)].items[item.item].feeds;
 }
@@ -154,9 +167,20 @@ void Execution::begin(const RunArray& source, const RunArray& target, double sca
   for (const auto& sweep : sweeps_) sweep->begin(scale);
   if (on_device_) on_device_->begin(scale);
   for (Exchange& exchange : exchanges_) exchange.wire->begin(addresses_);
+  way_ = grouped_ ? Way::unknown : Way::by_wires;
+  held_.clear();
   if (program_.steps.front().exchange >= 0) trace_.begin_activity(0);
   schedule_.begin();
   advance();
+}
+
+void Execution::mark_agreed(bool in_groups) {
+  is_agreed_ = true;
+  if (way_ != Way::unknown) return;
+  way_ = in_groups ? Way::in_groups : Way::by_wires;
+  if (in_groups) grouped_->begin(addresses_);
+  for (const int task : held_) submit_message(task);
+  held_.clear();
 }
 
 // Looks up the arrays of the other ranks of the node, which have all published theirs. Returns
@@ -197,8 +221,19 @@ void Execution::hand_over(int task) {
   } else if (submitted.kind == Task::await) {
     awaits_.push_back(task);
   } else {
-    exchange_of(submitted).wire->submit(submitted.kind, submitted.index);
+    submit_message(task);
   }
+}
+
+void Execution::submit_message(int task) {
+  const Task& message = program_.tasks[at(task)];
+  const int exchange = program_.steps[at(message.step)].exchange;
+  if (way_ == Way::by_wires || !grouped_->carries(exchange))
+    exchanges_[at(exchange)].wire->submit(message.kind, message.index);
+  else if (way_ == Way::in_groups)
+    grouped_->submit({exchange, {message.kind, message.index}});
+  else
+    held_.push_back(task);
 }
 
 bool Execution::submit_ready() {
@@ -250,6 +285,22 @@ bool Execution::take_completions(Exchange& exchange) {
   return true;
 }
 
+bool Execution::take_groups() {
+  if (way_ != Way::in_groups) return false;
+  grouped_->progress();
+  const auto completions = grouped_->completions();
+  if (completions.empty()) return false;
+  for (const GroupedMessages::Member& one : completions) {
+    const Exchange& exchange = exchanges_[at(one.exchange)];
+    const auto& tasks = one.task.kind == Task::receive ? exchange.receives
+                        : one.task.kind == Task::send  ? exchange.sends
+                                                       : exchange.collectives;
+    complete(tasks[at(one.task.index)]);
+  }
+  grouped_->clear();
+  return true;
+}
+
 std::uint32_t Execution::awaited_value(int task) const {
   const Task& await = program_.tasks[at(task)];
   const auto raisers = static_cast<std::uint32_t>(program_.signals[at(await.index)].raisers);
@@ -294,6 +345,7 @@ bool Execution::advance() {
     if (!exchange.wire->is_idle()) exchange.wire->progress();
     moved = take_completions(exchange) || moved;
   }
+  moved = take_groups() || moved;
   // The tasks that follow may wait for signals that were raised long ago.
   while (take_signals()) {
     moved = true;
@@ -366,6 +418,7 @@ bool Execution::wait_for_message() {
 
 bool Execution::wait() {
   if (on_device_ && !on_device_->is_idle()) return false;
+  if (way_ == Way::in_groups && !grouped_->is_idle()) return false;
   if (node_ == nullptr) return is_simulated && wait_for_message();
   const bool is_busy = std::any_of(exchanges_.begin(), exchanges_.end(),
                                    [](const Exchange& one) { return !one.wire->is_idle(); });

@@ -12,6 +12,7 @@
 #include "weft/base/trace.hpp"
 #include "weft/compute/sweep.hpp"
 #include "weft/exchange/device_messages.hpp"
+#include "weft/exchange/group_turns.hpp"
 #include "weft/exchange/node_group.hpp"
 #include "weft/fft/engine.hpp"
 #include "weft/memory/tile_memory.hpp"
@@ -24,7 +25,9 @@ namespace weft {
 
 class DeviceItems;
 class DeviceQueue;
+class GroupedMessages;
 class LibraryRoom;
+class NcclChannel;
 class TileSlots;
 class Wire;
 
@@ -36,7 +39,9 @@ struct Binding {
   DeviceQueue* queue = nullptr;  ///< of the device that computes; null: the processor does
   LibraryRoom* room = nullptr;   ///< of the library of that device; null if no pass is by it
   TileSlots* slots = nullptr;    ///< through which data in memory of the processor stream; or null
-  DeviceMessages messages = {};  ///< how they come from and to its memory
+  DeviceMessages messages = {};  ///< how they come from and to its memory, but in groups
+  NcclChannel* channel = nullptr;    ///< in which messages go in groups; null: they do not
+  GroupTurns::Turn* turn = nullptr;  ///< of the runs whose messages do
   Effort effort = Effort::estimate;
   int threads = 1;  ///< of this rank
   /// The largest count given to MPI as an int; smaller only in tests.
@@ -77,8 +82,9 @@ class Execution {
   void begin(const RunArray& source, const RunArray& target, double scale = 1);
   /// Lets the run map arrays of other ranks of the node. Called once in each run, when it is known
   /// that all ranks have begun the same one: ranks that know that they have not may already have
-  /// freed their arrays.
-  void mark_agreed() { is_agreed_ = true; }
+  /// freed their arrays. `in_groups`: its messages go in groups, on all ranks. Until then, they
+  /// wait where they may.
+  void mark_agreed(bool in_groups);
   /// A quick advance() for the time between two tiles: asks MPI for less (see
   /// Wire::progress_sends()).
   void advance_between_tiles();
@@ -99,6 +105,8 @@ class Execution {
   /// Bytes that a run moves between a device and the processor: for messages, or as tiles that
   /// stream through the device.
   std::int64_t moved_bytes() const;
+  /// How many of these are not moved by a run whose messages go in groups.
+  std::int64_t grouped_bytes() const;
   /// Waits some milliseconds at most until advance() may have something to do. Returns false
   /// without waiting if no signal of the node can end the wait.
   bool wait();
@@ -131,8 +139,10 @@ class Execution {
   bool take_items_done();
   void submit(int task);
   void hand_over(int task);
+  void submit_message(int task);
   void complete(int task);
   bool take_completions(Exchange& exchange);
+  bool take_groups();
   bool take_signals();
   bool look_for_progress();
   bool resolve_arrays();
@@ -146,6 +156,10 @@ class Execution {
   std::vector<std::unique_ptr<Sweep>> sweeps_;  // of the processor; else:
   std::unique_ptr<DeviceItems> on_device_;
   std::vector<Exchange> exchanges_;
+  std::unique_ptr<GroupedMessages> grouped_;  // where messages may go in groups
+  // How those go that may: not known yet, in groups, or as all others.
+  enum class Way { unknown, in_groups, by_wires } way_ = Way::by_wires;
+  std::vector<int> held_;  // tasks that wait until it is known
   std::shared_ptr<std::byte> signal_memory_;
   Signal* signals_ = nullptr;
   std::vector<int> awaits_;  // tasks of kind await, submitted and not yet completed

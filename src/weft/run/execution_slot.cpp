@@ -73,7 +73,8 @@ void ExecutionSlot::start(const Call& call) {
   has_voted_ = false;
   news_.begin();
   try {
-    vote_.cast({call.is_forward, InCallback::is_here(), call.scale}, {});
+    const bool may_group = programs_.turn().enter();
+    vote_.cast({call.is_forward, InCallback::is_here(), call.scale, may_group}, {});
     scale_ = call.scale;
     if (!waits_for_stream_) begin_program();
   } catch (...) {
@@ -113,7 +114,23 @@ bool ExecutionSlot::has_begun() {
 void ExecutionSlot::begin_program() {
   waits_for_stream_ = false;
   execution_->begin(given_.source, given_.target, scale_);
-  if (has_voted_) execution_->mark_agreed();
+  if (has_voted_) execution_->mark_agreed(in_groups_);
+}
+
+// The vote has told how messages go.
+void ExecutionSlot::take_way() {
+  in_groups_ = vote_.outcome().all_may_group;
+  if (in_groups_)
+    copied_bytes_ -= execution_->grouped_bytes();
+  else
+    programs_.turn().leave();
+}
+
+// The run has failed.
+void ExecutionSlot::end_groups() noexcept {
+  programs_.give_up_groups(*news_.notice());
+  programs_.turn().leave();
+  programs_.settle();
 }
 
 // Copies a result from its stand-in to the user's array. Returns whether it is there.
@@ -180,7 +197,7 @@ void ExecutionSlot::end_disagreed() {
   const Error error = disagreement(vote_.outcome(), run_);
   failure_ = std::make_exception_ptr(error);
   news_.keep(ErrorRecord(error));
-  programs_.settle();
+  end_groups();
 }
 
 // Returns whether the outcome of the vote has become known, which lets the run map arrays of
@@ -188,10 +205,12 @@ void ExecutionSlot::end_disagreed() {
 bool ExecutionSlot::has_learnt_vote() {
   if (has_voted_ || !vote_.test()) return false;
   has_voted_ = true;
-  if (!vote_.outcome().is_agreed())
+  if (!vote_.outcome().is_agreed()) {
     end_disagreed();
-  else if (!waits_for_stream_)
-    execution_->mark_agreed();
+    return true;
+  }
+  take_way();
+  if (!waits_for_stream_) execution_->mark_agreed(in_groups_);
   return true;
 }
 
@@ -220,6 +239,7 @@ bool ExecutionSlot::advance() {
       if (!moved) news_.look();
       return moved;
     }
+    programs_.turn().leave();
     if (!has_taken_result()) return moved;
     is_under_way_ = false;
   } catch (...) {
@@ -272,7 +292,7 @@ void ExecutionSlot::fail() noexcept {
   failure_ = std::current_exception();
   is_under_way_ = false;
   news_.tell(ErrorRecord::of_current_exception());
-  programs_.settle();
+  end_groups();
 }
 
 void ExecutionSlot::fail_without_mpi(const ErrorRecord& why) noexcept {
@@ -284,7 +304,7 @@ void ExecutionSlot::fail_without_mpi(const ErrorRecord& why) noexcept {
   }
   is_under_way_ = false;
   news_.tell_without_mpi(why);
-  programs_.settle();
+  end_groups();
 }
 
 bool ExecutionSlot::writes(const void* data, std::int64_t bytes) const {

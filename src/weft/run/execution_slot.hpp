@@ -108,6 +108,8 @@ class ExecutionSlot {
   bool has_taken_result();
   bool returns_early();
   bool has_learnt_vote();
+  void take_way();
+  void end_groups() noexcept;
   void end_disagreed();
   bool has_ended_disagreed() noexcept;
   void fail() noexcept;
@@ -123,6 +125,7 @@ class ExecutionSlot {
   PlanArrays::OfRun given_;         // the arrays of the last run
   std::int64_t run_ = 0;
   bool is_under_way_ = false, has_voted_ = true;
+  bool in_groups_ = false;  // the messages of the run go in groups
   std::int64_t copied_bytes_ = 0;
   double scale_ = 1;               // of the last run
   bool waits_for_stream_ = false;  // the run has started, and the program has not begun
