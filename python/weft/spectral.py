@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 
 from ._agreement import agreed, told, told_about
 from ._arrays import as_array
-from ._bases import Bases
 from ._chebyshev import differentiate_chebyshev
 from ._dealiased import dealiased_modes, dealiased_points, needed_points
 from ._errors import Error
@@ -94,8 +93,11 @@ class Operators:
         self._layout = plan._layouts[self._is_input]
         self._side = self._layout.side
         count = len(plan.shape)
-        bases = Bases(plan._settings, plan.shape)
-        self._bases, self._halved, self._round_trip = bases.names, bases.halved, bases.fourier_points
+        does = plan._core.transform()
+        self._bases = [basis if axis in does["axes"] else "" for axis, basis in enumerate(does["bases"])]
+        fourier = [axis for axis in does["axes"] if self._bases[axis] == "fourier"]
+        self._halved = fourier[-1] if does["kind"] in ("r2c", "c2r") else None
+        self._round_trip = math.prod(plan.shape[axis] for axis in fourier)  # what a round trip without a norm multiplies by
         self._modes = [int(each) for each in plan._settings["modes"].split("x")] if "modes" in plan._settings else list(plan.shape)
         self._lengths = agreed(plan.comm, "operators in a box of the lengths", lambda: _lengths_of(lengths, count))
         if max(told(plan.comm, lambda: len(self._side.boxes))) > 1:
