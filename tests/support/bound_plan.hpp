@@ -73,7 +73,7 @@ class BoundPlan {
   void begin(bool forward, int index) {
     fill(forward, index);
     execution(forward).begin(run_array(forward), run_array(!forward));
-    execution(forward).mark_agreed();
+    execution(forward).mark_agreed(false);
   }
   /// Takes the run further, and looks between tiles as often as `dice` say, until it is complete.
   void finish(bool forward, Dice& dice) {
