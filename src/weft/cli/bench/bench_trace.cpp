@@ -49,7 +49,7 @@ class Timeline {
   const std::string& step(const RankEvents& of, const RunEvent& event) const {
     return m_.steps[of.is_forward ? 0 : 1][static_cast<std::size_t>(event.step)];
   }
-  // Who raised a signal last; nobody if it is not known.
+  // Who raised a signal last; nobody if it is not known. Messages have numbers of their own.
   End last_raise(const RankEvents& of, const RunEvent& awaited) const {
     if (awaited.is_of_earlier_run) return {};
     const auto found = raises_.find({of.is_forward, of.node, 0, awaited.number});
@@ -201,7 +201,7 @@ void Timeline::add_wait(const RankEvents& of, const RunWait& wait) {
   if (wait.event == RunWait::all_ranks) name = "wait until all ranks have started the run";
   if (wait.event >= 0) {
     const RunEvent& event = of.run.events[static_cast<std::size_t>(wait.event)];
-    raise = last_raise(of, event);
+    if (event.kind == Task::await) raise = last_raise(of, event);
     const int rank = raise.of != nullptr ? raise.of->rank : event.peer;
     name =
         fmt::format("wait for {} {}", event.kind == Task::send ? "the" : "a", words_of(event).what);
