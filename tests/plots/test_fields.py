@@ -52,7 +52,7 @@ def test_a_slice_says_what_it_shows(tmp_path):
     assert (image_in(html)[::-1][2, 3] == 150).all()
     assert "absolute value" in plot.slice(tmp_path / "f<b>.npy").title
     np.save(tmp_path / "large.npy", np.zeros((3000, 2)) + np.arange(3000)[:, None])
-    assert "A pixel is the mean of 3×3 values" in plot.slice(tmp_path / "large.npy").html()
+    assert "A pixel is the mean of 3×1 values" in plot.slice(tmp_path / "large.npy").html()
 
 
 def write_hdf5(path, **arrays):
@@ -152,7 +152,7 @@ def test_what_is_no_slice_is_refused(tmp_path, make, options, message):
 
 def test_what_is_no_spectrum_is_refused(tmp_path):
     np.save(tmp_path / "f.npy", np.ones((4, 6)))
-    for options, message in (({"lengths": [1]}, "2 axes"), ({"last_size": 12}, r"6 modes(.|\n)*--last-size 10 or 11"), ({}, "no power between wavenumbers")):
+    for options, message in (({"lengths": [1]}, "2 axes"), ({"lengths": [1, 1e-300]}, "one positive length an axis"), ({"last_size": 12}, r"6 modes(.|\n)*--last-size 10 or 11"), ({}, "no power between wavenumbers")):
         with pytest.raises(weft.Error, match=message):
             plot.spectrum(tmp_path / "f.npy", **options)
     np.save(tmp_path / "f.npy", np.array([[1.0, np.inf], [0, 0]]))

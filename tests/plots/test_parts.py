@@ -99,8 +99,9 @@ def test_colours_go_from_the_first_to_the_last_and_missing_values_are_grey():
 
 def test_large_planes_become_means():
     values = np.arange(24.0).reshape(4, 6)
-    small, step = thinned_values(values, 3)
-    assert step == 2 and small.tolist() == [[3.5, 5.5, 7.5], [15.5, 17.5, 19.5]]
+    small, sides = thinned_values(values, 3)
+    assert sides == (2, 2) and small.tolist() == [[3.5, 5.5, 7.5], [15.5, 17.5, 19.5]]
+    assert [each.tolist() for each in thinned_values(values[:2], 3)[:1]] == [[[0.5, 2.5, 4.5], [6.5, 8.5, 10.5]]]  # its two rows remain
     odd, _ = thinned_values(np.array([[1.0, 3, np.nan]]), 2)
     assert odd[0, 0] == 2 and np.isnan(odd[0, 1])
 

@@ -124,6 +124,7 @@ WHOLE = json.dumps(made.trace())
     (WHOLE[: len(WHOLE) // 2], "ends too early|is no JSON"), ("", "ends too early"), ("[]", "no trace of weft"), ('{"traceEvents": []}', "no trace of weft"),
     ('{"traceEvents": [], "otherData": {"runs": []}}', "without events"), ("{", "ends too early"), ("hello", "is no JSON at line 1"),
     (WHOLE.replace('"ranks": 3', '"ranks": "three"'), "does not say where run 0"), (WHOLE.replace('"ranks": 3', '"ranks": 0'), "0 ranks on 1 nodes"),
+    (WHOLE.replace('"ranks": 3', '"ranks": 1000000000'), "1000000000 ranks on 1 nodes"),
     ("[" * 100000, "nested too deeply|ends too early"),
 ])
 def test_what_is_no_trace_is_refused(tmp_path, text, message):
@@ -218,6 +219,10 @@ def test_a_comparison_puts_times_on_one_axis(tmp_path):
 def test_files_and_plans_are_compared(tmp_path):
     before, after = (made.write(tmp_path / f"{name}.json", [made.bench(seconds=s)]) for name, s in (("before", 0.2), ("after", 0.1)))
     assert nested(plot.compare([before, after]).html()).rows[1][1:] == ["100 ms (1.00)", "200 ms (2.00)"]
+    (tmp_path / "old").mkdir()
+    same_name = made.write(tmp_path / "old" / "after.json", [made.bench(seconds=0.4)])
+    rows = nested(plot.compare([after, same_name]).html()).rows
+    assert rows[0][1:] == [str(after), str(same_name)] and rows[1][1:] == ["100 ms (1.00)", "400 ms (4.00)"]
     plan = {"problem": "64x64x64 c2c", "ranks": 4, "machine": "m", "strategy": "fftw | a", "predicted_seconds": 0.02,
             "others": [{"strategy": "fftw | b", "predicted_seconds": 0.03}]}
     rows = nested(plot.compare([made.write(tmp_path / "p.json", [plan])]).html()).rows
@@ -236,11 +241,12 @@ def test_the_command_writes_a_page(tmp_path, capsys, monkeypatch):
     assert sorted(each.name for each in tmp_path.iterdir()) == ["t-trace.html", "t.json"]
     assert main(["trace", "none.json"]) == 2 and "weft: cannot read 'none.json': No such file" in capsys.readouterr().err
     assert main(["trace", "t.json", "--out", "."]) == 2 and "it is a folder" in capsys.readouterr().err
+    assert main(["trace", "t.json", "--out", "./t.json"]) == 2 and "would be written, and is read" in capsys.readouterr().err
     assert main(["trace", "t.json", "--width", "3"]) == 2 and "--width is 3" in capsys.readouterr().err
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["trace", "t.json", "--png", "t.png"]) == 2 and "no Chromium on PATH" in capsys.readouterr().err
     assert main(["machine", "64x64x64", "--ranks", "8", "--program", "none"]) == 2 and "no program 'none'" in capsys.readouterr().err
-    for wrong in (["trace", "t.json", "--axes", "3"], ["spectrum", "t.json", "--slope=steep"], ["lace", "t.json"], []):
+    for wrong in (["trace", "t.json", "--axes", "3"], ["spectrum", "t.json", "--slope=steep"], ["spectrum", "t.json", "--slope=1/0"], ["lace", "t.json"], []):
         with pytest.raises(SystemExit) as ended:
             main(wrong)
         assert ended.value.code == 2

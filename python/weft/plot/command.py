@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import argparse
-import re
+import math
 from pathlib import Path
 from typing import Callable, Sequence
 
@@ -29,9 +29,14 @@ _EXAMPLES = """examples:
 
 def _fraction(text: str) -> float:
     """A number, or a fraction of two."""
-    if not (found := re.fullmatch(r"([-+]?[\d.]+(?:e[-+]?\d+)?)(?:/([\d.]+))?", text)):
+    above, _, below = text.partition("/")
+    try:
+        value = float(above) / float(below or 1)
+    except (ValueError, ZeroDivisionError):
+        value = math.nan
+    if not math.isfinite(value):
         raise argparse.ArgumentTypeError(f"'{text}' is no number")
-    return float(found[1]) / float(found[2] or 1)
+    return value
 
 
 def _numbers(text: str) -> list[float]:
@@ -101,6 +106,12 @@ def parser() -> argparse.ArgumentParser:
     return whole
 
 
+def _refuse_overwriting(read: Sequence[Path], written: Sequence[str | None]) -> None:
+    for out in written:
+        if out and any(Path(out).resolve() == each.resolve() for each in read):
+            raise Error(f"'{out}' would be written, and is read", "give another name to --out or --png")
+
+
 def _draw(given: argparse.Namespace, others: list[str]) -> None:
     if not 320 <= given.width <= 10000:
         raise Error(f"--width is {given.width}", "give 320 to 10000 pixels")
@@ -112,8 +123,10 @@ def _draw(given: argparse.Namespace, others: list[str]) -> None:
 
             write_png(Path(out), Path(given.png), given.width)
     else:
-        first = Path(given.files[0] if "files" in given else given.file)
-        out = given.out or f"{first.stem}-{given.picture}.html"
+        read = [Path(each) for each in (given.files if "files" in given else [given.file])]
+        read += [Path(given.doctor)] if getattr(given, "doctor", None) else []
+        out = given.out or f"{read[0].stem}-{given.picture}.html"
+        _refuse_overwriting(read, [out, given.png])
         given.page(given).save(out, given.png, given.width)
     print(f"wrote {out}" + (f" and {given.png}" if given.png else ""))
 

@@ -67,14 +67,20 @@ def _named_times(told: dict[str, Any], file: str, is_alone: bool) -> tuple[str, 
     return f"{problem_of(told)}, {cores}", {(way or file) if is_alone else file: told.get("forward_seconds", told.get("seconds"))}
 
 
+def _names_of(paths: Sequence[str | Path]) -> list[str]:
+    """What files are called: without folder and ending where that tells them apart."""
+    stems = [Path(path).stem for path in paths]
+    return stems if len(set(stems)) == len(stems) else [str(path) for path in paths]
+
+
 def read_cases(paths: Sequence[str | Path]) -> tuple[list[Case], int]:
     """The cases of all files in their order, and how many times were left out, as they are no positive numbers."""
     cases: dict[str, Case] = {}
     left_out = 0
-    for path in paths:
+    for path, file in zip(paths, _names_of(paths)):
         for told in objects_in(path):
             try:
-                name, times = _named_times(told, Path(path).stem, len(paths) == 1)
+                name, times = _named_times(told, file, len(paths) == 1)
             except (AttributeError, KeyError, TypeError, ValueError):
                 raise Error(f"'{path}' has a result without the sizes of its field",
                             "give files of `weft bench --json`, `weft plan --json` or `./dev compare --json`") from None  # fmt: skip
@@ -159,7 +165,7 @@ def compare(paths: Sequence[str | Path]) -> Page:
     machines = sorted({str(told.get("processor") or _machine(told)) for path in paths for told in objects_in(path)} - {"None"})
     title = f"Times of {counted(len(cases), 'problem')} in {counted(len(names), 'way')}"
     if len(paths) > 1:
-        title = "Comparison of " + ", ".join(Path(path).stem for path in paths)
+        title = "Comparison of " + ", ".join(_names_of(paths))
     page = Page(title,
                 f"On {'; '.join(machines) or 'a machine that the files do not name'}.", style=".mark { stroke: #fff; }\n.range { stroke-width: 2; opacity: .45; }\n")  # fmt: skip
     said = [f"The same for all: {common}."] if common else []

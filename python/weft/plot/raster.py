@@ -28,16 +28,16 @@ def address_of(pixels: np.ndarray) -> str:
     return "data:image/png;base64," + base64.b64encode(png_of(pixels)).decode()
 
 
-def thinned(values: np.ndarray, most: int) -> tuple[np.ndarray, int]:
-    """Means over squares of so many values a side that no side has more than `most`; and how many. Shape: two axes."""
-    step = max(1, -(-max(values.shape) // most))
-    if step == 1:
-        return values, 1
-    rows, columns = (-(-n // step) for n in values.shape)
-    padded = np.full((rows * step, columns * step), np.nan)
+def thinned(values: np.ndarray, most: int) -> tuple[np.ndarray, tuple[int, int]]:
+    """Means over rectangles of so many values that no side has more than `most`; and their sides. Shape: two axes."""
+    tall, wide = (max(1, -(-n // most)) for n in values.shape)
+    if tall == wide == 1:
+        return values, (1, 1)
+    rows, columns = -(-values.shape[0] // tall), -(-values.shape[1] // wide)
+    padded = np.full((rows * tall, columns * wide), np.nan)
     padded[: values.shape[0], : values.shape[1]] = values
-    squares = padded.reshape(rows, step, columns, step)
-    counts = np.isfinite(squares).sum(axis=(1, 3))
-    sums = np.where(np.isfinite(squares), squares, 0).sum(axis=(1, 3))
+    parts = padded.reshape(rows, tall, columns, wide)
+    counts = np.isfinite(parts).sum(axis=(1, 3))
+    sums = np.where(np.isfinite(parts), parts, 0).sum(axis=(1, 3))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(counts > 0, sums / counts, np.nan), step
+        return np.where(counts > 0, sums / counts, np.nan), (tall, wide)

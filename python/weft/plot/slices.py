@@ -99,7 +99,7 @@ def slice(path: str | Path, axis: int = -1, index: int | None = None, part: str 
              "log": "log₁₀ of the absolute value"}  # fmt: skip
     bad = int(values.size - np.isfinite(values).sum())
     low, high, colours = _limits(values)
-    pixels, step = thinned(values, MOST_PIXELS)
+    pixels, sides = thinned(values, MOST_PIXELS)
     image = image_of(pixels, low, high, colours)
     rows, columns = values.shape
 
@@ -119,8 +119,8 @@ def slice(path: str | Path, axis: int = -1, index: int | None = None, part: str 
     said = [f"{where[0].upper()}{where[1:]}: {by(values.shape)} of {by(list(field.shape))} values, {field.dtype}. "
             f"Least {plain(float(np.nanmin(np.where(np.isfinite(values), values, np.nan))))}, "
             f"largest {plain(float(np.nanmax(np.where(np.isfinite(values), values, np.nan))))}."]  # fmt: skip
-    if step > 1:
-        said.append(f"A pixel is the mean of {step}×{step} values.")
+    if sides != (1, 1):
+        said.append(f"A pixel is the mean of {by(sides)} values.")
     if bad:
         said.append(f"{bad} values are not finite, and grey.")
     page = Page(f"{Path(path).name}: {names[chosen]}", "Index 0 of each axis is at the lower left.", style=".definitions { position: absolute; width: 0; height: 0; }\n")

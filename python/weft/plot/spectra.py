@@ -15,7 +15,7 @@ from .axes import drawn, frame, padded
 from .colours import series
 from .page import Page, both_widths, note, table
 from .radial import RadialSpectrum, Shells, mode_power
-from .reading import open_field
+from .reading import open_field, positive
 from .scales import by, plain, scientific
 
 MOST_POINTS = 1 << 28  # that this process transforms; files of modes may be of any size
@@ -113,8 +113,8 @@ def spectrum(path: str | Path, lengths: Sequence[float] = (), of_modes: bool = F
     """
     field = open_field(path, dataset)
     sides = [float(each) for each in lengths] or [1.0] * field.ndim
-    if len(sides) != field.ndim or not all(side > 0 and math.isfinite(side) for side in sides):
-        raise Error(f"the sides are {sides}, and the field has {field.ndim} axes", "give one positive length an axis")
+    if len(sides) != field.ndim or not all(positive(side) for side in sides):
+        raise Error(f"the sides are {sides}, and the field has {field.ndim} axes", "give one positive length an axis, from 1e-18 to 1e18")
     found = spectrum_of(field, sides, of_modes, last_size)
     points = list(field.shape[:-1]) + [last_size or field.shape[-1]]
     whole = min(n / (2 * side) for n, side in zip(points, sides))

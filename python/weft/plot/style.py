@@ -27,6 +27,7 @@ table { border-collapse: collapse; font-size: .92rem; margin: 6px 0 10px; min-wi
 th { text-align: left; color: var(--soft); font-weight: 500; font-size: .84rem; vertical-align: bottom; }
 th, td { padding: 5px 16px 5px 0; border-bottom: 1px solid var(--line); }
 td:not(.number) { min-width: 8.5em; }
+td:last-child:not(.number, :first-child) { min-width: 18em; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .legend { font-size: .9rem; color: var(--soft); margin: 6px 0 4px; }
 .legend span { display: inline-block; margin-right: 16px; overflow-wrap: anywhere; }

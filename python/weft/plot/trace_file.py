@@ -16,6 +16,7 @@ from .reading import is_number, is_whole, read_json
 from .scales import counted
 
 COMPUTE, WAIT, CALL = 0, 1, 2
+MOST_RANKS = 1 << 20
 _HINT = "give a file that `weft bench ... --trace FILE` has written"
 
 
@@ -126,7 +127,7 @@ def read_trace(path: str | Path) -> tuple[list[Run], str]:
             begin, end = float(told["begin_us"]), float(told["end_us"])
         except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise Error(f"'{path}' does not say where run {number} of its trace is: {error}", _HINT) from error
-        if not (is_whole(ranks, 1) and is_whole(nodes, 1) and is_number(begin) and is_number(end)):
+        if not (1 <= ranks <= MOST_RANKS and is_whole(nodes, 1) and is_number(begin) and is_number(end)):
             raise Error(f"'{path}' says that run {number} of its trace has {ranks} ranks on {nodes} nodes from {begin} to {end} µs", _HINT)
         about = f"{counted(ranks, 'rank')} on {counted(nodes, 'node')}, {counted(told.get('threads', 1), 'thread')} each"
         run = Run(str(told.get("title", "")), f"{about}; strategy: {told.get('strategy', 'not known')}", ranks, (end - begin) / 1e6)
