@@ -108,11 +108,11 @@ def made(docs):
     results = json.loads((folder / "simulated.json").read_text(encoding="utf-8"))
     files, parts = {}, []
     for study, heading in STUDIES.items():
-        parts.append(f"### {heading}")
+        parts.append(f"### {heading}, simulated")
         for network in dict.fromkeys(one["network"] for one in results if one["study"] == study):
             name = f"scaling-{study}-{network.replace(' ', '-')}.svg"
             files[docs / "images" / name] = picture(results, study, network)
-            parts += [f"**{network.capitalize()}**", simulated_part(results, study, network), f"![{heading}, {network}](images/{name})"]
+            parts += [f"**{network.capitalize()}**", simulated_part(results, study, network), f"![{heading}, {network}, simulated](images/{name})"]
     hosts = folder / "hosts.json"
     parts += ["### Hosts on one machine", hosts_part(json.loads(hosts.read_text(encoding="utf-8")))]
     page = docs / "scaling.md"
