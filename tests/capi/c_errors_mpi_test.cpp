@@ -187,7 +187,9 @@ TEST(CErrors, on_one_rank_are_errors_on_all) {
 TEST(CErrors, what_the_structures_cannot_say_is_refused_once_on_all_ranks) {
   const weft_problem problem = cube();
   const bool is_last = rank_of_world() == ranks_of_world() - 1;
-  if (is_last) EXPECT_EQ(weft_refuse("no such list"), WEFT_OK);
+  if (is_last) {
+    EXPECT_EQ(weft_refuse("no such list"), WEFT_OK);
+  }
   EXPECT_THAT(refusal(&problem), HasSubstr("weft: no such list"));
   const CubePlan next;  // is created
   EXPECT_NE(next.plan, nullptr);

@@ -159,7 +159,8 @@ void expect_right_with_any_choice(const Problem& problem) {
                           yes,
                           yes,
                           yes,
-                          yes};
+                          yes,
+                          false};
       Options with_choices = options;
       with_choices.strategy = to_string(strategy);
       AnyPlan plan(MPI_COMM_WORLD, problem, with_choices);

@@ -10,7 +10,7 @@ void choose_randomly(Strategy& strategy, const std::vector<std::string>& engines
   for (Stage& stage : strategy.stages) {
     auto* pass = std::get_if<PassStage>(&stage);
     if (pass == nullptr || dice.chance(30)) continue;
-    pass->choice = {{}, maybe(), maybe(), maybe(), maybe(), maybe()};
+    pass->choice = {{}, maybe(), maybe(), maybe(), maybe(), maybe(), false};
     if (dice.chance(30)) continue;
     for (std::size_t axis = 0; axis < pass->axes.size(); ++axis)
       pass->choice.engines.push_back(dice.pick(engines));

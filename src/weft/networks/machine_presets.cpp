@@ -60,7 +60,7 @@ std::vector<double> memory_of_cores(double of_core, double of_node) {
 }
 
 // What passes and copies reach of the bandwidth in a specification: a choice.
-constexpr double reached = 0.8;
+constexpr double reached_share = 0.8;
 
 // A node has four network cards of 200 Gbit/s, which are on different switches; here they are links
 // to one. A group has 73 others there, to each of which it has four links.
@@ -75,7 +75,7 @@ MachineModel frontier() {
   machine.cores_per_node = 64;
   machine.cache_bytes_per_core = std::int64_t{512} << 10;
   machine.shared_cache_bytes_per_node = std::int64_t{256} << 20;
-  machine.memory_bytes_per_second = memory_of_cores(20e9, reached * 205e9);
+  machine.memory_bytes_per_second = memory_of_cores(20e9, reached_share * 205e9);
   machine.transforms = {{64, 0.9e-9}, {256, 1e-9}, {512, 1.2e-9}, {4096, 2e-9}};
   machine.message_seconds = 1e-6;
   Dragonfly dragonfly;
@@ -86,7 +86,7 @@ MachineModel frontier() {
   dragonfly.group_links = 4;
   dragonfly.link = {25e9, 3.5e-7};
   machine.network = dragonfly;
-  machine.devices = {8, std::int64_t{64} << 30, reached * 1.6e12, reached * 36e9};
+  machine.devices = {8, std::int64_t{64} << 30, reached_share * 1.6e12, reached_share * 36e9};
   return machine;
 }
 
@@ -101,7 +101,7 @@ MachineModel frontera() {
   machine.ranks_per_node = machine.cores_per_node = 56;
   machine.cache_bytes_per_core = std::int64_t{1} << 20;
   machine.shared_cache_bytes_per_node = std::int64_t{77} << 20;
-  machine.memory_bytes_per_second = memory_of_cores(12e9, reached * 281e9);
+  machine.memory_bytes_per_second = memory_of_cores(12e9, reached_share * 281e9);
   machine.transforms = {{64, 0.9e-9}, {256, 1e-9}, {512, 1.2e-9}, {4096, 2e-9}};
   machine.message_seconds = 1e-6;
   FatTree tree;
@@ -126,7 +126,7 @@ MachineModel dgx_h100() {
   machine.cores_per_node = 112;
   machine.cache_bytes_per_core = std::int64_t{2} << 20;
   machine.shared_cache_bytes_per_node = std::int64_t{210} << 20;
-  machine.memory_bytes_per_second = memory_of_cores(15e9, reached * 614e9);
+  machine.memory_bytes_per_second = memory_of_cores(15e9, reached_share * 614e9);
   machine.transforms = {{64, 0.9e-9}, {256, 1e-9}, {512, 1.2e-9}, {4096, 2e-9}};
   machine.message_seconds = 1e-6;
   FatTree tree;
@@ -135,7 +135,8 @@ MachineModel dgx_h100() {
   tree.parallel = {1, 1};
   tree.link = {8 * 50e9, 2e-7};
   machine.network = tree;
-  machine.devices = {8, std::int64_t{80'000'000'000}, reached * 3.35e12, reached * 63e9};
+  machine.devices = {8, std::int64_t{80'000'000'000}, reached_share * 3.35e12,
+                     reached_share * 63e9};
   return machine;
 }
 
