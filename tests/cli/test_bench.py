@@ -184,6 +184,7 @@ def test_nothing_overlaps_where_nothing_is_exchanged(weft):
     (["--in-flight", "0"], "weft: --in-flight is 0"),
     (["--work", "-1"], "weft: --work is -1"),
     (["--work", "nan"], "weft: --work is nan"),
+    (["--json", "one.json", "--trace", "one.json"], "weft: --json and --trace are both one.json"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
 def test_invalid_run_options_are_refused(weft, options, complaint):
     assert weft.fails("bench", "8x8", *options, ranks=2).splitlines()[0] == complaint

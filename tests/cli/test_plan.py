@@ -157,6 +157,7 @@ WRONG = [
     (["8x8x8", "--ranks", "32", "--nodes", "0,64"], "node 64 is taken, but the network has 64"),
     (["8x8x8", "--ranks", "2000000000"], "predictions for 2000000000 ranks take minutes"),
     (["8x8x8", "--ranks", "4", "--nodes", "0"], "--nodes is 0"),
+    (["8x8x8", "--ranks", "9", "--nodes", "8"], "9 ranks cannot be shared out evenly to 8 nodes: with 2 on each, they fill 5"),
     (["8x8x8", "--machine", "blue-gene-l", "--nodes", "513"], "513 nodes are asked for, and the machine 'blue-gene-l', a torus 8x8x8, has 512"),
     (["8x8x8", "--network", "nowhere", "--nodes", "2"], "there is no machine file 'nowhere'"),
     (["8x8x8", "--network", "broken.json", "--nodes", "2"], "the file is no JSON"),

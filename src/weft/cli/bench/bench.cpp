@@ -86,6 +86,9 @@ void check(const BenchArguments& arguments) {
     throw Error(Error::unsupported,
                 fmt::format("--blocking, and the workload {}", arguments.workload),
                 "simulate transforms, or leave --blocking out");
+  if (!arguments.trace.empty() && arguments.trace == arguments.json)
+    throw Error(Error::invalid, fmt::format("--json and --trace are both {}", arguments.json),
+                "give each a file of its own");
   if (!(arguments.pass_seconds_per_byte >= 0))
     throw Error(Error::invalid,
                 fmt::format("--pass-seconds-per-byte is {}", arguments.pass_seconds_per_byte),

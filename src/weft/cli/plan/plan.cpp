@@ -44,13 +44,22 @@ struct PlannedJob {
   std::vector<int> nodes;
 };
 
-// On so many nodes, ranks are shared out evenly.
+// On so many nodes, ranks are shared out evenly, but for the last one, which may have fewer.
 void set_nodes(MachineModel& machine, int nodes, int ranks) {
   if (nodes < 1)
     throw Error(Error::invalid, fmt::format("--nodes is {}", nodes),
                 "give the number of nodes, or several nodes as in --nodes 0,1,8,9");
   machine = with_nodes(std::move(machine), nodes);
-  if (ranks > 0) machine.ranks_per_node = (ranks - 1) / nodes + 1;
+  if (ranks == 0) return;
+  machine.ranks_per_node = (ranks - 1) / nodes + 1;
+  const int filled = (ranks - 1) / machine.ranks_per_node + 1;
+  if (filled < nodes)
+    throw Error(Error::invalid,
+                fmt::format("{} ranks cannot be shared out evenly to {} nodes: with {} on each, "
+                            "they fill {}",
+                            ranks, nodes, machine.ranks_per_node, filled),
+                fmt::format("ask for {} ranks, or for {} nodes",
+                            std::int64_t{machine.ranks_per_node} * nodes, filled));
 }
 
 PlannedJob job_of(const PlanArguments& arguments) {
