@@ -39,12 +39,14 @@ class Elementwise(Located, np.lib.mixins.NDArrayOperatorsMixin):
         if not all(each is None or isinstance(each, Located) for each in outs):
             raise Error(f"the result of numpy.{ufunc.__name__} is distributed, and is to be written to an array of NumPy's", "write to its inner part")
         operands = [*inputs] if where is True else [*inputs, where]
+        if not _is_operand(where):
+            return NotImplemented
         layout = _layout_of([each for each in operands if isinstance(each, Located)])
         if not all(each is None or each._layout.is_like(layout) for each in outs):
             raise Error(f"the result of numpy.{ufunc.__name__} is distributed otherwise than the array it is to be written to", "redistribute it")
         results = list(outs) or [None] * ufunc.nout
+        types = _types_of(ufunc, inputs, results, more)
         if any(each is None for each in results):
-            types = _types_of(ufunc, inputs, more)
             results = [self._with(layout, layout.unset(of) if where is True else layout.empty(of)) if given is None else given for given, of in zip(results, types)]
         targets = [given.parts() for given in results]
         sources = [_parts_of(each, layout) for each in operands]
@@ -54,6 +56,12 @@ class Elementwise(Located, np.lib.mixins.NDArrayOperatorsMixin):
                 more["where"] = views.pop()
             ufunc(*views, out=tuple(each[number] for each in targets), **more)
         return results[0] if ufunc.nout == 1 else tuple(results)
+
+    def __array_function__(self, function: Any, types: Any, inputs: tuple[Any, ...], more: dict[str, Any]) -> Any:
+        """NumPy's other functions: those that ask the array itself, as numpy.sum, or an error."""
+        if function in (np.array_equal, np.array_equiv):  # which take the error for a difference
+            raise Error(f"numpy.{function.__name__} compares whole arrays, and this one is distributed", "compare them as (u == v).all(), which is collective")
+        return function._implementation(*inputs, **more)
 
     def _each(self, values: NDArray[Any]) -> Any:
         made = self._with(self._layout, self._layout.unset(values.dtype))
@@ -118,6 +126,8 @@ def _parts_of(given: Any, layout: Layout) -> Any:
         is_one_of_many = given.batch == 1 and layout.side.fields > 1 and layout.side.is_interleaved
         return [part[..., None] if is_one_of_many else part for part in given.parts()]
     side = layout.side
+    if not side.boxes:  # which other ranks have, whose part it fits
+        return []
     if given.ndim and len(side.boxes) > 1:
         raise Error(f"this rank has {len(side.boxes)} boxes, and an array of NumPy's is given", "work on u.parts()")
     needed = tuple(part.stop - part.start for part in side.with_fields(side.box(), slice(0, side.fields)))
@@ -130,10 +140,10 @@ def _parts_of(given: Any, layout: Layout) -> Any:
     return [given] * len(side.boxes)
 
 
-def _types_of(ufunc: np.ufunc, inputs: tuple[Any, ...], more: dict[str, Any]) -> list[np.dtype[Any]]:
-    """The types of the results: those of no elements."""
+def _types_of(ufunc: np.ufunc, inputs: tuple[Any, ...], outs: list[Any], more: dict[str, Any]) -> list[np.dtype[Any]]:
+    """The types of the results: those of no elements, by which ranks without points find, too, what NumPy does not cast."""
     nothing = [each if isinstance(each, _NUMBERS) or not np.ndim(each) else np.empty(0, each.dtype) for each in map(_plain, inputs)]
-    made = ufunc(*nothing, **more)
+    made = ufunc(*nothing, out=tuple(None if each is None else np.empty(0, each.dtype) for each in outs), **more)
     return [each.dtype for each in (made if isinstance(made, tuple) else (made,))]
 
 

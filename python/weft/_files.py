@@ -17,6 +17,7 @@ from ._agreement import agreed, agreed_about
 from ._core_types import BoxInMemory, Core, CoreFile, HeaderDict
 from ._cores import core_of
 from ._dist_array import DistArray
+from ._distribution import Distribution
 from ._errors import Error
 from ._request import Sides, extents_of
 
@@ -67,17 +68,18 @@ def write(
     >>> u = weft.DistArray((64, 48), "slab", MPI.COMM_WORLD)
     >>> weft.write("u.h5", u, dataset="velocity/u")
     """
-    if not isinstance(array, DistArray):
+    is_placed = isinstance(array, DistArray)
+    if not is_placed:
         array = DistArray.from_local(array, distribution, shape=shape, comm=comm)
-    elif distribution is not None or shape is not None or (comm is not None and comm != array.comm):
-        raise Error("a DistArray and a distribution are given", "a DistArray has its distribution, shape and communicator")
 
     def ask() -> tuple[str, tuple[HeaderDict, list[BoxInMemory]]]:
+        if is_placed and (distribution is not None or shape is not None or (comm is not None and comm != array.comm)):
+            raise Error("a DistArray and a distribution are given", "a DistArray has its distribution, shape and communicator")
         if order not in ("C", "F"):
             raise Error(f"the order is {order!r}", "one of: C (the last axis is contiguous), F (the first one)")
         header: HeaderDict = {
             "shape": array.shape, "dtype": _name_of(array.dtype), "chunks": _chunks_of(chunks, array.shape),
-            "is_fortran": order == "F" and os.fspath(path).endswith(".npy"),
+            "is_fortran": order == "F" and os.fsdecode(path).endswith(".npy"),
         }  # fmt: skip
         return f"a file of {header}", (header, _boxes(array, (0,) * len(array.shape)))
 
@@ -133,7 +135,8 @@ def read(
         starts, extents, dropped = agreed(comm, "the slices", lambda: _selected(slices, header["shape"]))
         shape = tuple(n for axis, n in enumerate(extents) if axis not in dropped)
         if out is None:
-            grid = shape if batch == 1 else shape[1:]
+            is_interleaved = isinstance(distribution, Distribution) and distribution.interleaved
+            grid = shape if batch == 1 else shape[:-1] if is_interleaved else shape[1:]
             out = DistArray(grid, distribution, comm, header["dtype"], batch=batch, order=order)
         into = out
 
@@ -152,7 +155,15 @@ def read(
 @contextlib.contextmanager
 def _opened(path: str | os.PathLike[str], dataset: str | None, comm: Any) -> Any:
     core, address = core_of(comm)
-    text, inner = agreed(comm, "the file", lambda: (os.fspath(path), None if dataset is None else str(dataset)))
+
+    def ask() -> tuple[str, str | None]:
+        name = os.fsdecode(path)
+        if "\0" in name or "\0" in (dataset or ""):
+            raise Error(f"the name of a file is {name!r}", "give one without zero bytes")
+        name.encode()  # an error if it is no UTF-8
+        return name, None if dataset is None else str(dataset)
+
+    text, inner = agreed(comm, "the file", ask)
     with _hdf5(core) if re.search(r"\.(h5|hdf5)(:|$)", text) else contextlib.nullcontext():
         file: CoreFile = core.open_file(text, inner, address)
         yield file
@@ -216,9 +227,11 @@ def _selected(slices: Any, shape: tuple[int, ...]) -> tuple[tuple[int, ...], tup
 
 def _index_of(part: Any, axis: int, points: int) -> int:
     try:
-        index = range(points)[part]
+        index = None if isinstance(part, (bool, np.bool_)) else range(points)[part]
     except (TypeError, IndexError):
-        raise Error(f"the slice of axis {axis} is {part!r}, of {points} points", "give a slice, as 2:10, or an index") from None
+        index = None
+    if index is None:
+        raise Error(f"the slice of axis {axis} is {part!r}, of {points} points", "give a slice, as 2:10, or an index")
     return int(index)
 
 

@@ -78,7 +78,9 @@ class Indexed(Located):
         def fit() -> tuple[str, tuple[_Chosen, Any]]:
             chosen, given = _Chosen(key, self.shape), value
             if not isinstance(value, Located):
-                given = chosen.spread(np.asarray(value).astype(self.dtype))
+                given = np.empty(np.shape(value), self.dtype)
+                given[...] = value  # with what NumPy refuses to assign
+                given = chosen.spread(given)
             elif not chosen.is_all or not self._layout.is_like(value._layout):
                 raise Error("a distributed array is set to a part of another, or to one that is distributed otherwise", "set u[...], or redistribute it")
             return f"setting {chosen} of {self._described()}", (chosen, given)

@@ -29,7 +29,7 @@ class Reduced(Located):
 
     def mean(self, axis: None = None, dtype: DTypeLike | None = None, out: None = None) -> Any:
         """The mean of all elements; see `sum`."""
-        of = np.dtype(dtype) if dtype is not None else self.dtype if self.dtype.kind in "fc" else np.dtype(float)
+        of = np.dtype(dtype) if dtype is not None else self.dtype.newbyteorder("=") if self.dtype.kind in "fc" else np.dtype(float)
         total = self._reduced("the mean", np.add, axis, out, dtype=np.float32 if of == np.float16 else of)
         return of.type(total / self.size)
 
@@ -66,7 +66,7 @@ class Reduced(Located):
                 raise Error("the other array is not distributed as this one", "redistribute one of them")
             return [np.vdot(mine, theirs) for mine, theirs in zip(self.parts(), other.parts())]
 
-        return np.add.reduce(np.array(self._partial("the product", products)))
+        return np.add.reduce(every := np.array(self._partial("the product", products)), dtype=every.dtype)
 
     def norm(self, ord: float = 2) -> Any:
         """The norm of all elements as one vector: of the order 1, 2 or infinity. Collective.

@@ -322,7 +322,8 @@ class Operators:
                 raise Error(f"the width of the shells is {width}", "give a positive number")
             fields = self._fields(v)
             shells = int(longest / step + 0.5) + 1
-            at = np.floor(np.sqrt(self.squares()) / step + 0.5).astype(np.int64).ravel()
+            # Between two shells, a wave that is rounded to the next one may be beyond the last.
+            at = np.minimum(np.floor(np.sqrt(self.squares()) / step + 0.5), shells - 1).astype(np.int64).ravel()
             of_wave = np.broadcast_to(self._multiplicity(), self._points).ravel()
             powers = [np.bincount(at, of_wave * np.abs(field.ravel().astype(np.complex128)) ** 2, shells) for field in fields]
             return f"the spectrum of {len(fields)} fields in shells of {step}", (step, np.array(powers), np.bincount(at, of_wave, shells))

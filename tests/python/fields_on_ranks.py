@@ -263,6 +263,31 @@ def test_functions_refuse_arrays_that_lie_elsewhere():
             assert "(2, 3, 4, 5) does not broadcast to this rank's part" in str(error)
 
 
+def test_ranks_without_points_find_what_the_others_find():
+    u, numbers = weft.DistArray((2, 4), "slab", comm), weft.DistArray((2, 4), "slab", comm, int)
+    for wrong in (lambda: np.add(u, 1j, out=u), lambda: numbers.__iadd__(1.5)):
+        try:
+            wrong()
+            found = ""
+        except TypeError as error:
+            found = str(error)
+        assert "Cannot cast" in found
+    along = np.arange(4.0)  # of an axis that every rank with points has whole
+    assert ((u + along)[1] == along).all() and (np.add(u, 1, where=along > 1)[0] == (along > 1)).all()
+
+
+def test_values_are_set_as_numpy_sets_them():
+    small = weft.DistArray((5, 4), "slab", comm, np.uint8)
+    mine = np.zeros((5, 4), np.uint8)
+    for value, refusal in ((300, OverflowError), (-1, OverflowError), (1j, TypeError), (np.nan, ValueError)):
+        try:
+            mine[1] = value
+            raise SystemExit("no error of NumPy's")
+        except refusal:
+            refused(lambda: small.__setitem__(1, value), refusal.__name__) if comm.size > 1 else None
+    assert not small.any()
+
+
 def test_reductions_are_those_of_numpy():
     with_nan = WHOLE.copy()
     with_nan[2, 3, 4] = np.nan
@@ -289,6 +314,12 @@ def test_reductions_are_those_of_numpy():
     np.testing.assert_allclose(u.sum(dtype="c8"), (WHOLE + 1j).sum(dtype="c8"), rtol=1e-5)
     refused(lambda: u.sum(axis=0 if is_last() else None), "the sum of a distributed array is that of all its elements", code="unsupported")
     refused(lambda: u.norm(3), "the order of a norm is 3")
+    big = weft.DistArray.from_array(WHOLE.astype(">f8"), None, comm)
+    np.testing.assert_allclose(big.mean(), WHOLE.mean())
+    for array in (WHOLE > 0, np.arange(210, dtype=np.int8).reshape(SHAPE)):
+        few = weft.DistArray.from_array(array, None, comm)
+        assert few.vdot(few) == np.vdot(array, array) and few.vdot(few).dtype == array.dtype
+    refused(lambda: np.array_equal(u, u), "(u == v).all()")  # which would take any error for a difference
     refused(lambda: u.vdot(3 if is_last() else v), "the other array is not distributed as this one")
     if comm.size > 1:
         refused(lambda: u.sum() if is_last() else u.mean(), "rank 0 asks for the mean of an array of (5, 7, 6), complex128, in", "for the sum of", code="mismatch")

@@ -121,6 +121,15 @@ def spectra_of(ops, v, fields, whole):
         refused(lambda: ops.spectrum(v, 2 if comm.rank == comm.size - 1 else None), "rank 0 asks for the spectrum of", "in shells of 2.0", code="mismatch")
 
 
+def test_waves_between_two_shells_are_in_the_last_one():
+    with weft.Plan((6,), "r2c", comm=comm, **quick) as plan:
+        u = weft.DistArray.of(plan)
+        u.local[...] = 1
+        v = plan.forward(u)
+        for length, width in ((1.225352997221894, 30.765919639931116), (5.215727807951501, 1.4455935290796553)):
+            assert weft.spectral.Operators(plan, length).spectrum(v, width).waves.sum() == 6
+
+
 def test_known_derivatives_in_a_box_of_any_lengths():
     shape = (12, 9, 10)
     with weft.Plan(shape, "r2c", comm=comm, **quick) as plan:
