@@ -1,6 +1,7 @@
 # tests/python/files_on_ranks: weft.write and weft.read on any number of ranks, against NumPy, h5py and zarr-python.
 # Usage: that of fields_on_ranks.py, which runs these checks as well.
 import contextlib
+import json
 import os
 import shutil
 import tempfile
@@ -122,6 +123,9 @@ def test_slices_are_parts_of_the_whole():
         refused(lambda: weft.read(paths[0], out=out), "(5, 6)", "(5, 7, 6)")
         refused(lambda: weft.read(paths[0], None, comm, slices=np.s_[::2]), "the slice of axis 0", "without a step")
         refused(lambda: weft.read(paths[0], None, comm, slices=(0, 0, 0)), "leave no axis")
+        refused(lambda: weft.read(paths[0], None, comm, slices=True), "the slice of axis 0 is True")
+        fields = weft.read(paths[0], weft.Distribution("slab", interleaved=True), comm, batch=6)
+        assert fields.batch == 6 and (gathered(fields) == expected).all()
         refused(lambda: weft.read(paths[0], None, comm, slices=9), "the slice of axis 0 is 9, of 5 points")
 
 
@@ -158,6 +162,60 @@ def test_files_of_others_in_chunks_and_compressed():
         refused(lambda: weft.read(f"{here}/h.h5:/deep", None, comm), "is no dataset", code="io")
 
 
+def test_what_else_is_in_a_file_stays():
+    def make():
+        for name, of in (("attribute", {}), ("block", {"userblock_size": 512}), ("group", {}), ("link", {})):
+            with h5py.File(f"{here}/{name}.h5", "w", **of) as file:
+                file["a/data"] = np.zeros(3)
+                if name == "attribute":
+                    file["a"].attrs["time"] = 3.5
+                elif name == "group":
+                    file.create_group("empty")
+                elif name == "link":
+                    file["later"] = h5py.SoftLink("/nowhere")
+        with open(f"{here}/block.h5", "r+b") as file:
+            file.write(b"of others")
+        with open(f"{here}/block.xdmf", "w") as file:
+            file.write("of others")
+
+    def check():
+        for name in ("attribute", "block", "group", "link"):
+            with h5py.File(f"{here}/{name}.h5") as file:
+                assert (file["a/data"][...] == expected).all(), name
+                assert name != "attribute" or file["a"].attrs["time"] == 3.5
+                assert name != "group" or "empty" in file
+                assert name != "link" or file.get("later", getlink=True).path == "/nowhere"
+        for name in ("block.h5", "block.xdmf"):
+            with open(f"{here}/{name}", "rb") as file:
+                assert file.read(9) == b"of others"
+
+    expected = whole("f4")
+    u = distributed(expected, None)
+    with folder() as here:
+        on_first_rank(make)
+        for name in ("attribute", "block", "group", "link"):
+            weft.write(f"{here}/{name}.h5:/a/data", u)
+        on_first_rank(check)
+        assert (gathered(weft.read(f"{here}/block.h5", "pencil", comm)) == expected).all()
+
+
+def test_datasets_of_other_files_and_compounds_of_hdf5():
+    def make():
+        with h5py.File(f"{here}/there.h5", "w") as file:
+            file["pad"], file["u"] = np.arange(1000.0), expected
+        with h5py.File(f"{here}/here.h5", "w") as file:
+            file["pad"], file["u"] = np.arange(2000.0), h5py.ExternalLink("there.h5", "/u")
+            file["turned"] = np.zeros(4, {"names": ["r", "i"], "formats": ["f8", "f8"], "offsets": [8, 0]})
+            file["fluid"] = np.zeros(4, [("rho", "f8"), ("u", "f8")])
+
+    expected = whole("f8")
+    with folder() as here:
+        on_first_rank(make)
+        assert (gathered(weft.read(f"{here}/here.h5:/u", "pencil", comm)) == expected).all()
+        for name in ("turned", "fluid"):
+            refused(lambda: weft.read(f"{here}/here.h5", None, comm, dataset=name), "no complex numbers r and i", code="io")
+
+
 def test_what_cannot_be_written_or_read_is_told_on_all_ranks():
     u = distributed(whole("f8"), None)
     with folder() as here:
@@ -166,7 +224,8 @@ def test_what_cannot_be_written_or_read_is_told_on_all_ranks():
                 code="mismatch" if comm.size > 1 else "io")  # fmt: skip
         refused(lambda: weft.write(f"{here}/u.npy", u, dataset="a"), ".npy file, which has no array called 'a'")
         refused(lambda: weft.write(f"{here}/no/u.zarr", u), "cannot write", "No such file", code="io")
-        refused(lambda: weft.write(f"{here}/u.npy", u, comm=MPI.COMM_SELF), "a DistArray has its distribution")
+        refused(lambda: weft.write(f"{here}/u.npy", u, shape=SHAPE if comm.rank == comm.size - 1 else None), "a DistArray has its distribution")
+        refused(lambda: weft.write(f"{here}/u\0.npy", u), "without zero bytes")
         refused(lambda: weft.read(f"{here}/u.zarr", None, comm), "is no zarr array", code="io")
         on_first_rank(lambda: os.mkdir(f"{here}/other.zarr") or open(f"{here}/other.zarr/letter", "w").close())
         refused(lambda: weft.write(f"{here}/other.zarr", u), "is a folder without arrays of zarr 3", code="io")
@@ -175,6 +234,17 @@ def test_what_cannot_be_written_or_read_is_told_on_all_ranks():
         refused(lambda: weft.write(f"{here}/g.zarr:/a/b", u), "is a zarr array", code="io")
         on_first_rank(lambda: os.truncate(f"{here}/g.zarr/a/c.0.0.0", 5))
         refused(lambda: weft.read(f"{here}/g.zarr:/a", None, comm), "has 5 bytes", code="io")
+
+        def make_chunk_of_terabytes():
+            zarr.create_array(f"{here}/huge.zarr", shape=(4,), dtype="f8", chunks=(4,))[...] = 1
+            with open(f"{here}/huge.zarr/zarr.json", "r+") as file:
+                text = json.dumps(json.load(file)).replace('"chunk_shape": [4]', '"chunk_shape": [1099511627776]')
+                file.seek(0)
+                file.write(text)
+                file.truncate()
+
+        on_first_rank(make_chunk_of_terabytes)
+        refused(lambda: weft.read(f"{here}/huge.zarr", None, comm), "cannot be 8796093022208 compressed ones", code="io")
         on_first_rank(lambda: zarr.create_array(f"{here}/z.zarr", shape=(4,), dtype="f8", shards=(4,), chunks=(2,)))
         refused(lambda: weft.read(f"{here}/z.zarr", None, comm), "the codec 'sharding_indexed'", code="io")
         on_first_rank(lambda: zarr.create_array(f"{here}/i.zarr", shape=(4,), dtype="i8"))

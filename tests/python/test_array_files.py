@@ -45,6 +45,47 @@ def test_a_rank_that_dies_leaves_the_older_array(tmp_path, name):
     assert values.shape == (5, 7) and (values == 1).all()
 
 
+OVERTAKEN = """
+import contextlib, os, sys, time, numpy as np, weft, weft._files
+from mpi4py import MPI
+folder, comm = sys.argv[1], MPI.COMM_WORLD
+opened = weft._files._opened
+def overtakes(other, path):  # when rank 0 has begun to write the new file
+    @contextlib.contextmanager
+    def late(*arguments):
+        with opened(*arguments) as file:
+            while not any(name.startswith(".weft-") for name in os.listdir(folder)):
+                time.sleep(0.01)
+            time.sleep(0.3)
+            os.rename(other, path)
+            yield file
+    return late
+u = weft.DistArray.from_array(np.ones((5, 7)), "slab", comm)
+weft.write(f"{folder}/u.h5:/a", u)
+for name in ("u.h5", "u.zarr"):
+    other = f"{folder}/other{name[1:]}"
+    weft.write(f"{other}:/b", u)
+    if comm.rank == 1:
+        weft._files._opened = overtakes(other, f"{folder}/{name}")
+    try:
+        weft.write(f"{folder}/{name}:/c", u, chunks=(5, 7))
+        print("no error")
+    except weft.Error as error:
+        print(error.message)
+    weft._files._opened = opened
+"""
+
+
+def test_what_another_program_writes_meanwhile_stays(tmp_path, run):
+    said = run(OVERTAKEN, str(tmp_path), ranks=2)
+    assert said.count("u.h5' changed while weft wrote 'c' to a copy of it") == 2 and "no error" not in said
+    assert said.count("another program has made") == 2
+    with h5py.File(tmp_path / "u.h5") as file:
+        assert list(file) == ["b"]
+    assert list(zarr.open_group(tmp_path / "u.zarr", mode="r")) == ["b"]
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
 def test_a_process_alone_needs_no_mpi(run, tmp_path):
     expected = np.random.default_rng(2).standard_normal((5, 6, 7))
     np.save(tmp_path / "x.npy", np.asfortranarray(expected))

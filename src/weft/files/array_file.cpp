@@ -3,6 +3,7 @@
 #include "weft/files/array_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -104,11 +105,12 @@ ArrayPath named(ArrayPath path) {
   return path;
 }
 
-// Whether a file is there that has something else than the dataset, which must not be lost.
-bool has_others(const ArrayPath& path) {
-  if (!std::filesystem::exists(path.file)) return false;
-  const std::vector<std::string> names = hdf5_datasets(path.file);
-  return names.size() != 1 || names[0] != path.inner;
+// What tells whether a file is still the same.
+std::string state_of(const std::string& file) {
+  struct stat now {};
+  if (stat(file.c_str(), &now) != 0) return "none";
+  return fmt::format("{} {} {} {}.{}", now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec,
+                     now.st_mtim.tv_nsec);
 }
 
 void copy_file(const std::string& from, int to) {
@@ -144,6 +146,7 @@ void write_xdmf(const Communicator& comm, const ArrayPath& path) {
   namespace fs = std::filesystem;
   const std::string beside = fs::path(path.file).replace_extension(".xdmf").string();
   const std::string text = agree_on_text(comm, 0, [&] {
+    if (fs::exists(beside) && !is_xdmf_of_weft(beside)) return std::string();
     std::vector<std::pair<std::string, ArrayHeader>> arrays;
     for (const std::string& name : hdf5_datasets(path.file))
       if (const auto array = shown_array(path.file, name)) arrays.emplace_back(name, *array);
@@ -155,8 +158,11 @@ void write_xdmf(const Communicator& comm, const ArrayPath& path) {
 void write_hdf5(const Communicator& comm, const ArrayPath& given, ArrayHeader header,
                 const BoxMemory& boxes) {
   const ArrayPath path = named(given);
+  std::string state;
   OutputFile output(comm, path.file, [&](OutputFile& file) {
-    const bool is_copy = has_others(path);
+    state = state_of(path.file);
+    // What else is in the file must not be lost.
+    const bool is_copy = std::filesystem::exists(path.file) && !hdf5_has_only(path);
     const std::uintmax_t old = is_copy ? std::filesystem::file_size(path.file) : 0;
     // The library would fail with words of its own. It is then given the file without that room.
     constexpr std::int64_t metadata_bytes = 64 << 10;
@@ -169,6 +175,13 @@ void write_hdf5(const Communicator& comm, const ArrayPath& given, ArrayHeader he
   });
   comm.broadcast(&header.data_start_bytes, sizeof header.data_start_bytes, 0);
   write_bytes(comm, output, header, boxes);
+  agree(comm, [&] {
+    if (comm.rank() == 0 && state_of(path.file) != state)
+      throw Error(
+          Error::io,
+          fmt::format("'{}' changed while weft wrote '{}' to a copy of it", path.file, path.inner),
+          "write the arrays of a file one after another");
+  });
   output.publish();
   write_xdmf(comm, path);
 }

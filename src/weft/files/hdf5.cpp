@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "weft/base/ensure.hpp"
 #include "weft/files/hdf5_library.hpp"
@@ -17,6 +18,7 @@ namespace {
 // Numbers of HDF5's headers.
 constexpr HdfId usual = 0;
 constexpr unsigned to_read = 0, to_change = 1, to_replace = 2;
+constexpr int by_name = 0, ascending = 0;
 constexpr int is_group = 2, is_dataset = 5;
 constexpr int number_class = 1, compound_class = 6, complex_class = 11;
 constexpr std::uint64_t no_offset = ~std::uint64_t{0};
@@ -29,18 +31,29 @@ HdfObject opened(const std::string& file) {
   return {hdf5_library().open_file(file.c_str(), to_read, usual), fmt::format("open '{}'", file)};
 }
 
+// The name of a link in a group, by its number; none if there are not so many.
+std::optional<std::string> link_name(HdfId group, HdfSize number) {
+  const auto ask = [&](char* name, std::size_t bytes) {
+    return hdf5_library().name_by_number(group, ".", by_name, ascending, number, name, bytes,
+                                         usual);
+  };
+  const auto letters = ask(nullptr, 0);
+  if (letters < 0) return std::nullopt;
+  std::string name(static_cast<std::size_t>(letters) + 1, '\0');
+  ask(name.data(), name.size());
+  name.pop_back();
+  return name;
+}
+
 // Adds the names of the datasets in a group. Links may lead round in a circle, so there are limits.
 void list_datasets(HdfId group, const std::string& before, std::vector<std::string>& names) {
   constexpr std::ptrdiff_t most_levels = 16;
   constexpr std::size_t most_names = 1000;
   const Hdf5Library& hdf5 = hdf5_library();
-  constexpr int by_name = 0, ascending = 0;
   for (HdfSize i = 0; names.size() < most_names; ++i) {
-    const auto letters = hdf5.name_by_number(group, ".", by_name, ascending, i, nullptr, 0, usual);
-    if (letters < 0) return;
-    std::string name(static_cast<std::size_t>(letters) + 1, '\0');
-    hdf5.name_by_number(group, ".", by_name, ascending, i, name.data(), name.size(), usual);
-    name.pop_back();
+    const std::optional<std::string> found = link_name(group, i);
+    if (!found) return;
+    const std::string& name = *found;
     const HdfId id = hdf5.open_object(group, name.c_str(), usual);
     if (id < 0) continue;  // a link that leads nowhere
     const HdfObject object(id, name);
@@ -92,6 +105,14 @@ bool is_number(HdfId type, ArrayHeader& header) {
   return false;
 }
 
+// Whether the name of a member of a compound begins with the letter, small or large.
+bool begins_with(HdfId type, unsigned member, char letter) {
+  char* const name = hdf5_library().member_name_of(type, member);
+  const bool begins = name != nullptr && (name[0] | ' ') == letter;
+  hdf5_library().free_memory(name);
+  return begins;
+}
+
 // The type of the member of a compound; h5py has complex numbers as compounds of r and i.
 bool is_complex(HdfId type, ArrayHeader& header) {
   const Hdf5Library& hdf5 = hdf5_library();
@@ -99,12 +120,11 @@ bool is_complex(HdfId type, ArrayHeader& header) {
   HdfObject part;
   if (what == complex_class) part = HdfObject(hdf5.base_type_of(type), "read a type");
   if (what == compound_class && hdf5.members_of(type) == 2) {
-    char* const name = hdf5.member_name_of(type, 0);
-    const bool is_real = name != nullptr && (name[0] == 'r' || name[0] == 'R');
-    hdf5.free_memory(name);
     const HdfObject second(hdf5.member_type_of(type, 1), "read a type");
     part = HdfObject(hdf5.member_type_of(type, 0), "read a type");
-    if (!is_real || hdf5.are_equal(part.id(), second.id()) <= 0) return false;
+    if (!begins_with(type, 0, 'r') || !begins_with(type, 1, 'i') ||
+        hdf5.member_offset_of(type, 0) != 0 || hdf5.are_equal(part.id(), second.id()) <= 0)
+      return false;
   }
   return part.id() >= 0 && is_number(part.id(), header) &&
          static_cast<std::int64_t>(hdf5.bytes_of(type)) == header.scalar.bytes();
@@ -159,6 +179,14 @@ Extents chunks_of(HdfId dataset, int axes) {
   return chunks;
 }
 
+// The path of the file in which an object is: another one, behind an external link.
+std::string file_of(HdfId object) {
+  const auto letters = std::max<std::int64_t>(0, hdf5_library().file_name_of(object, nullptr, 0));
+  std::string name(static_cast<std::size_t>(letters) + 1, '\0');
+  hdf5_library().file_name_of(object, name.data(), name.size());
+  return name;
+}
+
 HdfObject space_of(const Extents& extents) {
   const std::vector<HdfSize> sizes(extents.begin(), extents.end());
   return {hdf5_library().make_space(extents.size(), sizes.data(), nullptr), "describe a shape"};
@@ -178,6 +206,20 @@ HdfObject complex_of(Scalar scalar) {
   checked_hdf(hdf5.insert_member(type.id(), "r", 0, number), "describe a type");
   checked_hdf(hdf5.insert_member(type.id(), "i", bytes / 2, number), "describe a type");
   return type;
+}
+
+// Whether a group has nothing but the dataset of this name.
+bool has_only(HdfId group, const std::string& name) {
+  const Hdf5Library& hdf5 = hdf5_library();
+  const HdfId attribute = hdf5.attribute_by_number(group, ".", by_name, ascending, 0, usual, usual);
+  if (attribute >= 0) return hdf5.close_object(attribute), false;
+  const std::size_t slash = name.find('/');
+  if (link_name(group, 0) != name.substr(0, slash) || link_name(group, 1)) return false;
+  const HdfId id = hdf5.open_object(group, name.substr(0, slash).c_str(), usual);
+  if (id < 0) return false;
+  const HdfObject object(id, name);
+  if (slash == std::string::npos) return hdf5.kind_of(id) == is_dataset;
+  return hdf5.kind_of(id) == is_group && has_only(id, name.substr(slash + 1));
 }
 
 // Removes the link to the dataset of the path, if there is one. Its bytes stay unused in the file.
@@ -220,6 +262,12 @@ std::vector<std::string> hdf5_datasets(const std::string& file) {
   return names;
 }
 
+bool hdf5_has_only(const ArrayPath& path) {
+  const bool begins_at_once = file_head(path.file).bytes.starts_with("\x89HDF");
+  const HdfObject file = opened(path.file);
+  return begins_at_once && has_only(file.id(), path.inner);
+}
+
 ArrayHeader hdf5_header(const ArrayPath& path) {
   const Hdf5Library& hdf5 = hdf5_library();
   file_head(path.file);  // says better than the library why a file cannot be opened
@@ -230,7 +278,8 @@ ArrayHeader hdf5_header(const ArrayPath& path) {
   header.shape = shape_of(dataset.id(), path);
   header.chunks = chunks_of(dataset.id(), header.shape.size());
   const std::uint64_t offset = hdf5.offset_of(dataset.id());
-  header.data_start_bytes = offset == no_offset ? -1 : static_cast<std::int64_t>(offset);
+  const bool is_in_file = offset != no_offset && file_of(dataset.id()) == file_of(file.id());
+  header.data_start_bytes = is_in_file ? static_cast<std::int64_t>(offset) : -1;
   return header;
 }
 

@@ -20,6 +20,10 @@ ArrayHeader hdf5_header(const ArrayPath& path);
 /// The names of all datasets of a file, "velocity/u". Error::io if it cannot be read.
 std::vector<std::string> hdf5_datasets(const std::string& file);
 
+/// Whether the file has nothing but the dataset of the path, and the groups that lead to it: no
+/// other links, no attributes of groups, and no user block. Error::io if it cannot be read.
+bool hdf5_has_only(const ArrayPath& path);
+
 /// Reads this rank's boxes of a dataset of chunks, or of none yet, through HDF5's library. Not
 /// collective. Errors as of hdf5_header.
 void read_hdf5_chunks(const ArrayPath& path, const ArrayHeader& header, const BoxMemory& boxes);

@@ -75,6 +75,9 @@ void Hdf5Library::find_in(const LoadedLibrary& library) {
   library.find(members_of, "H5Tget_nmembers");
   library.find(member_type_of, "H5Tget_member_type");
   library.find(member_name_of, "H5Tget_member_name");
+  library.find(member_offset_of, "H5Tget_member_offset");
+  library.find(file_name_of, "H5Fget_name");
+  library.find(attribute_by_number, "H5Aopen_by_idx");
   library.find(base_type_of, "H5Tget_super");
   library.find(are_equal, "H5Tequal");
   library.find(free_memory, "H5free_memory");

@@ -30,6 +30,7 @@ struct Hdf5Library {
   HdfMake<int, const HdfSize*, const HdfSize*>* make_space;
   HdfMake<int, std::size_t>* make_type;
   HdfMake<HdfId, unsigned>* member_type_of;
+  HdfMake<HdfId, const char*, int, int, HdfSize, HdfId, HdfId>* attribute_by_number;
   HdfMake<HdfId>* make_properties;
   HdfCall<HdfId>*close_file, *close_object, *kind_of, *axes_of, *class_of, *members_of;
   HdfCall<HdfId, HdfSize*, HdfSize*>* extents_of;
@@ -44,6 +45,8 @@ struct Hdf5Library {
   HdfCall<HdfId, HdfId>* are_equal;
   std::uint64_t (*offset_of)(HdfId);
   std::size_t (*bytes_of)(HdfId);
+  std::size_t (*member_offset_of)(HdfId, unsigned);
+  std::int64_t (*file_name_of)(HdfId, char*, std::size_t);
   char* (*member_name_of)(HdfId, unsigned);
   int (*free_memory)(void*);
   std::int64_t (*name_by_number)(HdfId, const char*, int, int, HdfSize, char*, std::size_t, HdfId);

@@ -2,11 +2,16 @@
 
 #include "weft/files/xdmf.hpp"
 
+#include <fstream>
+#include <string_view>
+
 #include "weft/base/ensure.hpp"
 
 namespace weft {
 
 namespace {
+
+constexpr std::string_view first_line = "<?xml version=\"1.0\" ?><!-- of weft -->\n";
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -70,6 +75,12 @@ std::string grid(const std::string& name, const Extents& shape, const std::strin
 
 }  // namespace
 
+bool is_xdmf_of_weft(const std::string& path) {
+  std::string start(first_line.size(), ' ');
+  std::ifstream(path).read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start == first_line;
+}
+
 std::string xdmf_text(const std::string& file,
                       const std::vector<std::pair<std::string, ArrayHeader>>& arrays) {
   std::vector<Extents> shapes;
@@ -88,7 +99,8 @@ std::string xdmf_text(const std::string& file,
   std::string grids;
   for (std::size_t i = 0; i < shapes.size(); ++i)
     grids += grid(to_string(shapes[i]), shapes[i], attributes[i]);
-  return "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n"
+  return std::string(first_line) +
+         "<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n"
          "<Xdmf Version=\"2.2\">\n  <Domain>\n" +
          grids + "  </Domain>\n</Xdmf>\n";
 }

@@ -18,4 +18,7 @@ namespace weft {
 std::string xdmf_text(const std::string& file,
                       const std::vector<std::pair<std::string, ArrayHeader>>& arrays);
 
+/// Whether the file begins as those texts do: other programs have files of this name, too.
+bool is_xdmf_of_weft(const std::string& path);
+
 }  // namespace weft

@@ -108,9 +108,9 @@ void read_chunk(const std::string& path, const ZarrArray& array, const Box& chun
   if (!file.is_open() && errno != ENOENT)
     throw Error(Error::io, fmt::format("cannot open '{}': {}", path, std::strerror(errno)),
                 "check that the chunk is a file that may be read");
+  struct stat about {};
+  const std::int64_t wanted = chunk.volume() * bytes;
   if (file.is_open() && array.codec == Codec::none) {
-    struct stat about {};
-    const std::int64_t wanted = chunk.volume() * bytes;
     if (fstat(file.number(), &about) != 0 || about.st_size != wanted)
       throw Error(Error::io,
                   fmt::format("the chunk '{}' has {} bytes, but {} points have {}", path,
@@ -129,7 +129,13 @@ void read_chunk(const std::string& path, const ZarrArray& array, const Box& chun
   if (!file.is_open())
     return copy_common({chunk, {chunk.extents(), Dims::filled(chunk.axes(), 0)}, 0},
                        array.missing_value.data(), part, memory, bytes);
-  std::vector<std::byte> points(static_cast<std::size_t>(chunk.volume() * bytes));
+  constexpr std::int64_t most_times = 1 << 15;  // zstd has 128 KiB of one byte in 4 bytes
+  if (fstat(file.number(), &about) != 0 || about.st_size < wanted / most_times)
+    throw Error(Error::io,
+                fmt::format("the chunk '{}' has {} bytes, which cannot be {} compressed ones", path,
+                            about.st_size, wanted),
+                "copy or write the array again");
+  std::vector<std::byte> points(static_cast<std::size_t>(wanted));
   read_compressed(path, array.codec, points);
   copy_common({chunk, packed, 0}, points.data(), part, memory, bytes);
 }
@@ -307,14 +313,14 @@ void write_zarr(const Communicator& comm, const ArrayPath& path, ArrayHeader hea
   std::vector<Dims> own;
   std::vector<Box> own_boxes;
   std::optional<FolderReplacement> replacement;  // of rank 0
-  std::string folder;
+  std::string first_new, folder;
   agree(comm, [&] {
     require_shape(header.chunks, "the shape of chunks");
     own = own_chunks(comm, grid);
     for (const Dims& numbers : own)
       own_boxes.push_back(intersect(grid.box_of(numbers), Box::whole(header.shape)));
     if (comm.rank() != 0) return;
-    const std::string first_new = first_new_folder(path);
+    first_new = first_new_folder(path);
     replacement.emplace(first_new, elsewhere);
     folder = make_folders(replacement->temporary_path(), first_new, path, array);
   });
@@ -336,7 +342,10 @@ void write_zarr(const Communicator& comm, const ArrayPath& path, ArrayHeader hea
       write_chunk(name_of(numbers), array, grid.box_of(numbers), boxes);
   });
   agree(comm, [&] {
-    if (replacement) replacement->publish();
+    if (!replacement) return;
+    if (first_new_folder(path) != first_new)
+      refuse(path, fmt::format("another program has made '{}'", first_new));
+    replacement->publish();
   });
 }
 
