@@ -103,8 +103,8 @@ def test_tables_tell_what_there_is(weft, command, first, ranks):
 
 def test_engines_are_those_of_the_processor_and_then_devices(weft):
     rows = json.loads(weft("engines", "--json").out)
-    assert [row["name"] for row in rows][-3:] == ["cuda", "hip", "fastest"]
-    for row in rows[-3:-1]:
+    assert [row["name"] for row in rows][-5:] == ["cuda", "cufft", "hip", "hipfft", "fastest"]
+    for row in rows[-5:-1]:
         assert row["applies"] == ("devices" in row) == ("version" in row)
         for number, device in enumerate(row.get("devices", [])):
             assert device["number"] == number and device["name"] and device["memory_bytes"] > 0 and device["processors"] > 0
