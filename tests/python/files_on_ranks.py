@@ -243,6 +243,22 @@ def test_what_cannot_be_written_or_read_is_told_on_all_ranks():
                 file.write(text)
                 file.truncate()
 
+        on_first_rank(lambda: os.chmod(f"{here}/g.zarr/a", 0o555))
+        refused(lambda: weft.write(f"{here}/g.zarr:/a", u), "it is read-only", code="io")
+
+        def make_plain_chunk_and_unknown_member():
+            zarr.create_array(f"{here}/gzip.zarr", shape=(4,), dtype="f8", compressors=zarr.codecs.GzipCodec())[...] = 1
+            with open(f"{here}/gzip.zarr/c/0", "wb") as file:
+                file.write(bytes(32))
+            zarr.create_array(f"{here}/odd.zarr", shape=(4,), dtype="f8")
+            with open(f"{here}/odd.zarr/zarr.json") as file:
+                text = file.read()
+            with open(f"{here}/odd.zarr/zarr.json", "w") as file:
+                file.write(text.replace("{", '{"turned": {"must_understand": true},', 1))
+
+        on_first_rank(make_plain_chunk_and_unknown_member)
+        refused(lambda: weft.read(f"{here}/gzip.zarr", None, comm), "it is no gzip", code="io")
+        refused(lambda: weft.read(f"{here}/odd.zarr", None, comm), 'the unknown member "turned"', code="io")
         on_first_rank(make_chunk_of_terabytes)
         refused(lambda: weft.read(f"{here}/huge.zarr", None, comm), "cannot be 8796093022208 compressed ones", code="io")
         on_first_rank(lambda: zarr.create_array(f"{here}/z.zarr", shape=(4,), dtype="f8", shards=(4,), chunks=(2,)))

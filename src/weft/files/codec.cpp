@@ -31,10 +31,11 @@ void read_gzip(const std::string& path, std::span<std::byte> bytes) {
   static const LoadedLibrary zlib("libz.so.1");
   void* (*open)(const char*, const char*) = nullptr;
   int (*read)(void*, void*, unsigned) = nullptr;
-  int (*close)(void*) = nullptr;
+  int (*close)(void*) = nullptr, (*is_plain)(void*) = nullptr;
   required(zlib, "zlib").find(open, "gzopen");
   zlib.find(read, "gzread");
   zlib.find(close, "gzclose");
+  zlib.find(is_plain, "gzdirect");
   void* const file = open(path.c_str(), "rb");
   if (file == nullptr) refuse(path, "it cannot be opened");
   std::size_t done = 0;
@@ -46,7 +47,8 @@ void read_gzip(const std::string& path, std::span<std::byte> bytes) {
   }
   std::byte more{};
   const bool is_longer = done == bytes.size() && read(file, &more, 1) != 0;
-  close(file);
+  const bool is_gzip = is_plain(file) == 0;
+  if (close(file) != 0 || !is_gzip) refuse(path, "it is no gzip, or ends early");
   if (done < bytes.size() || is_longer)
     refuse(path, fmt::format("zlib finds {} bytes of a chunk of {}",
                              is_longer ? "more" : fmt::format("{}", done), bytes.size()));

@@ -217,6 +217,13 @@ BoxMemory moved_to_chunks(const Communicator& comm, const ArrayHeader& header,
   throw Error(Error::io, fmt::format("cannot write '{}': {}", path.text(), why), elsewhere);
 }
 
+// The mode is asked as well, because root may write to every folder.
+bool is_read_only(const std::string& folder) {
+  struct stat about {};
+  return access(folder.c_str(), W_OK | X_OK) != 0 || stat(folder.c_str(), &about) != 0 ||
+         (about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
+}
+
 // The folder that is new: that of the array, or of the first group that is not there. Error::io if
 // something else is in the way.
 std::string first_new_folder(const ArrayPath& path) {
@@ -225,7 +232,7 @@ std::string first_new_folder(const ArrayPath& path) {
   for (const fs::path& part : fs::path(path.inner))
     folders.push_back(folders.back() + "/" + part.string());
   for (const std::string& folder : folders) {
-    if (!fs::exists(folder)) {
+    if (std::error_code unseen; !fs::exists(folder, unseen)) {
       const std::string above = fs::path(folder).parent_path().string();
       if (access(above.empty() ? "." : above.c_str(), W_OK | X_OK) != 0)
         refuse(path, std::strerror(errno));
@@ -233,8 +240,12 @@ std::string first_new_folder(const ArrayPath& path) {
     }
     if (!fs::is_directory(folder)) refuse(path, fmt::format("'{}' is no folder", folder));
     const std::optional<std::string> text = metadata_in(folder);
-    const std::string type = text ? zarr_node_type(*text) : "";
+    const std::string type =
+        text ? with_context([&] { return fmt::format("reading '{}/{}'", folder, metadata_name); },
+                            [&] { return zarr_node_type(*text); })
+             : "";
     const bool is_last = folder == folders.back();
+    if (is_last && is_read_only(folder)) refuse(path, "it is read-only");
     if (is_last && (type == "array" || fs::is_empty(folder))) return folder;
     if (is_last || type != "group")
       refuse(path, type.empty()

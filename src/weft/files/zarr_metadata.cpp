@@ -7,6 +7,7 @@
 #include <complex>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include "weft/base/ensure.hpp"
 #include "weft/base/json_text.hpp"
@@ -41,6 +42,7 @@ class ZarrReader {
     set_missing_value(array);
     if (json_.contains("storage_transformers") && !json_["storage_transformers"].empty())
       refuse("has storage transformers, which weft does not know");
+    require_known_members();
     return array;
   }
 
@@ -63,6 +65,20 @@ class ZarrReader {
   std::string name_of(const Json& part) const {
     const Json name = part.is_object() ? member(part, "name") : part;
     return name.is_string() ? name.get<std::string>() : shown(name);
+  }
+
+  // Whoever does not know a member must not read the array, unless the member says otherwise.
+  void require_known_members() const {
+    static const std::set<std::string> known{"zarr_format",     "node_type",
+                                             "shape",           "data_type",
+                                             "chunk_grid",      "chunk_key_encoding",
+                                             "fill_value",      "codecs",
+                                             "attributes",      "storage_transformers",
+                                             "dimension_names", "consolidated_metadata"};
+    for (const auto& [key, value] : json_.items())
+      if (known.count(key) == 0 && !(value.is_object() && value.contains("must_understand") &&
+                                     value["must_understand"] == false))
+        refuse("has the unknown member " + shown(key) + " in its zarr.json");
   }
 
   void set_type(ArrayHeader& header) const {
