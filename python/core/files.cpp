@@ -13,6 +13,7 @@
 
 #include "report.hpp"
 #include "request.hpp"
+#include "weft/base/ensure.hpp"
 #include "weft/files/array_file.hpp"
 
 namespace nb = nanobind;
@@ -57,6 +58,15 @@ Scalar scalar_of_name(const std::string& name) {
               "one of: float32, float64, complex64, complex128");
 }
 
+ArrayHeader header_in(const nb::dict& header) {
+  ArrayHeader of;
+  of.scalar = scalar_of_name(nb::cast<std::string>(header["dtype"]));
+  of.shape = dims_of(nb::cast<Numbers>(header["shape"]));
+  of.chunks = dims_of(nb::cast<Numbers>(header["chunks"]));
+  of.is_fortran = nb::cast<bool>(header["is_fortran"]);
+  return of;
+}
+
 BoxMemory boxes_in_memory(const Boxes& boxes, std::int64_t element_bytes) {
   std::uintptr_t first = 0;
   for (const auto& box : boxes)
@@ -84,22 +94,22 @@ nb::dict header_of(const AskedFile& file) {
   return of;
 }
 
-void read_file(const AskedFile& file, const nb::list& boxes) {
+void read_file(const AskedFile& file, const nb::dict& header, const nb::list& boxes) {
   const auto given = nb::cast<Boxes>(boxes);
+  const ArrayHeader seen = header_in(header);
   on_ranks(file, [&](const Communicator& comm) {
     const ArrayPath path = path_of(file);
     const ArrayHeader header = agreed_header(comm, path);
+    if (header.shape != seen.shape || header.scalar != seen.scalar)  // on all ranks
+      throw Error(Error::io, fmt::format("'{}' changed after weft looked at it", path.text()),
+                  "start again when no other program writes the file");
     read_array(comm, path, header, boxes_in_memory(given, header.scalar.bytes()));
   });
 }
 
 void write_file(const AskedFile& file, const nb::dict& header, const nb::list& boxes) {
   const auto given = nb::cast<Boxes>(boxes);
-  ArrayHeader of;
-  of.scalar = scalar_of_name(nb::cast<std::string>(header["dtype"]));
-  of.shape = dims_of(nb::cast<Numbers>(header["shape"]));
-  of.chunks = dims_of(nb::cast<Numbers>(header["chunks"]));
-  of.is_fortran = nb::cast<bool>(header["is_fortran"]);
+  const ArrayHeader of = header_in(header);
   on_ranks(file, [&](const Communicator& comm) {
     write_array(comm, path_of(file), of, boxes_in_memory(given, of.scalar.bytes()));
   });

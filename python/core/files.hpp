@@ -21,8 +21,9 @@ struct AskedFile {
 nanobind::dict header_of(const AskedFile& file);
 
 /// Reads this rank's boxes: tuples of the first indices, those past the last, the address of the
-/// first point, and steps in elements. Collective, without the GIL.
-void read_file(const AskedFile& file, const nanobind::list& boxes);
+/// first point, and steps in elements. Collective, without the GIL. Error::io if the array has no
+/// longer the shape and the type of `header`, which header_of has made.
+void read_file(const AskedFile& file, const nanobind::dict& header, const nanobind::list& boxes);
 
 /// Writes an array of the shape and the type that `header` names, as header_of makes one.
 /// Collective, without the GIL.

@@ -148,7 +148,7 @@ def read(
                 )
             return "an array", _boxes(into, starts, dropped)
 
-        file.read(agreed_about(comm, ask))
+        file.read(header, agreed_about(comm, ask))
     return into
 
 

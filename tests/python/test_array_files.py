@@ -86,6 +86,56 @@ def test_what_another_program_writes_meanwhile_stays(tmp_path, run):
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
+REPLACED = """
+import os, sys, threading, numpy as np, weft
+folder, ended = sys.argv[1], threading.Event()
+os.link(f"{folder}/0.h5", f"{folder}/u.h5")
+def replaces():
+    number = 0
+    while not ended.wait(1e-4):
+        number = (number + 1) % 40
+        os.link(f"{folder}/{number}.h5", f"{folder}/next")
+        os.replace(f"{folder}/next", f"{folder}/u.h5")
+other = threading.Thread(target=replaces)
+other.start()
+told = right = 0
+while told + right < 500 or not (told and right):
+    try:
+        values = weft.read(f"{folder}/u.h5:/u").local
+        assert (values == values[0]).all() and values[0] != 0
+        right += 1
+    except weft.Error as error:
+        assert "changed after weft looked at it" in str(error) or "the file ends" in str(error), error
+        told += 1
+    except BaseException:
+        ended.set()
+        raise
+ended.set()
+other.join()
+for name, points in (("u", 50), ("v", 20)):
+    weft.write(f"{folder}/{name}.zarr", np.ones(points))
+selected = weft._files._selected
+def replaced(*arguments):  # when weft has made the array that it fills
+    os.rename(f"{folder}/u.zarr", f"{folder}/w.zarr")
+    os.rename(f"{folder}/v.zarr", f"{folder}/u.zarr")
+    return selected(*arguments)
+weft._files._selected = replaced
+try:
+    weft.read(f"{folder}/u.zarr")
+    raise SystemExit("no error")
+except weft.Error as error:
+    assert "changed after weft looked at it" in str(error), error
+"""
+
+
+def test_a_file_that_is_replaced_while_it_is_read_is_told(tmp_path, run):
+    for number in range(40):  # whose arrays lie at different places
+        with h5py.File(tmp_path / f"{number}.h5", "w") as file:
+            file["pad"] = np.zeros(100 * number + 1)
+            file["u"] = np.full(50, number + 1.0)
+    run(REPLACED, str(tmp_path))
+
+
 def test_a_process_alone_needs_no_mpi(run, tmp_path):
     expected = np.random.default_rng(2).standard_normal((5, 6, 7))
     np.save(tmp_path / "x.npy", np.asfortranarray(expected))

@@ -36,13 +36,30 @@ struct Format {
 
 const Format& format_of(const ArrayPath& path);
 
+[[noreturn]] void fail_as_changed(const ArrayPath& path) {
+  throw Error(Error::io, fmt::format("'{}' changed after weft looked at it", path.text()),
+              "start again when no other program writes the file");
+}
+
 // Error::io unless the array is still what it was.
 void require_unchanged(const ArrayPath& path, const ArrayHeader& header) {
   ArrayHeader now;
   const ErrorRecord gone = record_of([&] { now = format_of(path).header(path); });
-  if (gone.has_error() || !(now == header))
-    throw Error(Error::io, fmt::format("'{}' changed after weft looked at it", path.text()),
-                "start again when no other program writes the file");
+  if (gone.has_error() || !(now == header)) fail_as_changed(path);
+}
+
+// What tells whether a file is still the same.
+std::string state_of(const std::string& file) {
+  struct stat now {};
+  if (stat(file.c_str(), &now) != 0) return "none";
+  return fmt::format("{} {} {} {}.{}", now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec,
+                     now.st_mtim.tv_nsec);
+}
+
+// The same of the file that describes an array.
+std::string state_of(const ArrayPath& path) {
+  return state_of(path.format == FileFormat::zarr ? path.file + "/" + path.inner + "/zarr.json"
+                                                  : path.file);
 }
 
 FileArray array_in_file(const ArrayHeader& header) {
@@ -103,14 +120,6 @@ void require_writable_file(const ArrayPath& path) { require_writable(path.file);
 ArrayPath named(ArrayPath path) {
   if (path.inner.empty()) path.inner = "data";
   return path;
-}
-
-// What tells whether a file is still the same.
-std::string state_of(const std::string& file) {
-  struct stat now {};
-  if (stat(file.c_str(), &now) != 0) return "none";
-  return fmt::format("{} {} {} {}.{}", now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec,
-                     now.st_mtim.tv_nsec);
 }
 
 void copy_file(const std::string& from, int to) {
@@ -226,11 +235,17 @@ ArrayHeader agreed_header(const Communicator& comm, const ArrayPath& path) {
 void read_array(const Communicator& comm, const ArrayPath& path, const ArrayHeader& header,
                 const BoxMemory& boxes) {
   const Format& format = format_of(path);
+  std::string state;
   // Ranks may see a file that grows differently.
   agree(comm, [&] {
+    if (comm.rank() == 0) state = state_of(path);
     if (comm.rank() == 0 || !format.first_rank_looks) require_unchanged(path, header);
   });
   format.read(comm, path, header, boxes);
+  // Another file may have got the name meanwhile, whose bytes lie elsewhere.
+  agree(comm, [&] {
+    if (comm.rank() == 0 && state_of(path) != state) fail_as_changed(path);
+  });
   if (header.is_big_endian) swap_bytes(boxes, header.scalar);
 }
 
