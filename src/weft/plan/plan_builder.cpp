@@ -289,8 +289,8 @@ class PlanBuilder {
         });
   }
 
-  // With the library of the devices where it is needed, or asked for.
-  std::string with_library(const std::string& agreed, const Machine& machine) const {
+  // With the library of the devices where it is needed, or asked for. Allocates nothing else.
+  std::string with_library(std::string agreed, const Machine& machine) const {
     if (!parts_.device || parts_.problem.input.is_of_parts()) return agreed;
     return with_device_library(*comm_, r2c_, machine, agreed, asks_library(asked_options_));
   }
@@ -351,7 +351,12 @@ class PlanBuilder {
     RacedChoices raced = parts_.device ? raced_device_library(setting, blueprint(), measure_seconds)
                                        : raced_choices(setting, blueprint(), measure_seconds);
     // Of an axis that is not in halves any more, data may lie elsewhere.
-    if (parts_.device) take_strategy(to_string(raced.strategy), Machine(blueprint().machine));
+    if (parts_.device) {
+      const auto [strategy, machine] = agree(*comm_, [&] {
+        return std::pair(to_string(raced.strategy), Machine(blueprint().machine));
+      });
+      take_strategy(strategy, machine);
+    }
     agree(*comm_, [&] {
       if (!parts_.device) take_blueprint(raced.strategy, blueprint().machine);
       check_blueprint();
