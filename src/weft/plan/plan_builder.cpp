@@ -151,6 +151,17 @@ bool asks_library(const Options& asked) {
   return asked.strategy.empty() && driver_of_library(asked.engine) != nullptr;
 }
 
+// The strategy that is predicted to be fastest, as text.
+std::string predicted_strategy(const PlanParts& parts, const Problem& r2c, const Options& asked,
+                               const Machine& machine) {
+  return with_context([&] { return purpose_of(parts.problem, *parts.comm); },
+                      [&] {
+                        const auto predictor = CostPredictor::here(
+                            asks_library(asked) ? without_block_limits(machine) : machine);
+                        return to_string(fastest_strategy(r2c, predictor, parts.options));
+                      });
+}
+
 // Whether runs may decide how the strategy is executed.
 bool may_race(const PlanParts& parts) {
   const Options& options = parts.options;
@@ -266,7 +277,8 @@ class PlanBuilder {
   std::string agreed_strategy(const Machine& machine) {
     const Options& options = parts_.options;
     std::string agreed = agree_on_text(*comm_, 0, [&]() -> std::string {
-      return parts_.remembered ? parts_.remembered->strategy : predicted_strategy(machine);
+      return parts_.remembered ? parts_.remembered->strategy
+                               : predicted_strategy(parts_, r2c_, asked_options_, machine);
     });
     if (options.placement.is_given())
       require_same(
@@ -276,17 +288,6 @@ class PlanBuilder {
           },
           "placement");
     return agreed;
-  }
-
-  // Not collective.
-  std::string predicted_strategy(const Machine& machine) const {
-    return with_context(
-        [&] { return purpose(); },
-        [&] {
-          const auto predictor = CostPredictor::here(
-              asks_library(asked_options_) ? without_block_limits(machine) : machine);
-          return to_string(fastest_strategy(r2c_, predictor, parts_.options));
-        });
   }
 
   // With the library of the devices where it is needed, or asked for. Allocates nothing else.
