@@ -38,9 +38,10 @@ inline bool choose_file(int argc, char** argv) {
   if (file.empty()) return true;
   if (chosen.empty())
     std::fprintf(stderr, "no test of this program is in a file %s\n", std::string(file).c_str());
-  // gtest's own option comes first: it names tests of any file.
-  else if (GTEST_FLAG_GET(filter) == "*")
-    GTEST_FLAG_SET(filter, chosen);
+  // gtest's own option comes first where it names tests, which may be of any file; one that only
+  // leaves tests out, as "-A.b:C.d", leaves them out of the file.
+  else if (const std::string asked = GTEST_FLAG_GET(filter); asked == "*" || asked.starts_with('-'))
+    GTEST_FLAG_SET(filter, chosen + (asked == "*" ? "" : asked));
   return !chosen.empty();
 }
 
