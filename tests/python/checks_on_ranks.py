@@ -2,8 +2,8 @@
 # Usage: mpiexec -n 7 python -m mpi4py checks_on_ranks.py 7 6,1 4,3 - the ranks are divided so, one division after another.
 import math
 import sys
-import time
 
+import divisions
 import numpy as np
 import weft
 from mpi4py import MPI
@@ -340,27 +340,5 @@ def test_chebyshev_coefficients_have_derivatives():
     np.testing.assert_allclose(slope, 5 * points**4 - 2 + 0 * z, atol=1e-12)
 
 
-def run_all():
-    for name, check in list(globals().items()):
-        if not name.startswith("test_"):
-            continue
-        begin = time.monotonic()
-        check()
-        comm.Barrier()
-        if comm.rank == 0:
-            print(f"{comm.size} ranks {time.monotonic() - begin:6.2f} s  {name}", flush=True)
-
-
-def main(divisions):
-    global comm
-    world = MPI.COMM_WORLD
-    for sizes in divisions:
-        ends = np.cumsum([int(size) for size in sizes.split(",")])
-        assert ends[-1] == world.size
-        comm = world.Split(int(np.searchsorted(ends, world.rank, side="right")))
-        run_all()
-        world.Barrier()
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:] or [str(comm.size)])
+    divisions.main(sys.argv[1:], sys.modules[__name__])

@@ -28,7 +28,7 @@ elif CORES:
         if not (names / "libmpi.so.12").exists():
             (names / "libmpi.so.12").symlink_to(debians[1])
         os.environ["LD_LIBRARY_PATH"] = f"{names}:{os.environ.get('LD_LIBRARY_PATH', '')}"
-    os.environ["PYTHONPATH"] = str(PACKAGE)
+    os.environ["PYTHONPATH"] = f"{PACKAGE}:{Path(__file__).parent}"  # programs of these tests find what they share
     sys.path.insert(0, str(PACKAGE))
 else:
     collect_ignore_glob = ["test_*.py"]

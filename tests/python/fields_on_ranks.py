@@ -1,8 +1,8 @@
 # tests/python/fields_on_ranks: distributed arrays on any number of ranks, compared with NumPy; one launch runs all checks.
 # Usage: main(["7", "6,1"], modules) on 7 ranks - they are divided so, one division after another.
 import sys
-import time
 
+import divisions
 import numpy as np
 import weft
 from mpi4py import MPI
@@ -403,29 +403,5 @@ def test_a_communicator_that_has_been_freed():
     assert (u + u).inner.shape == u.inner.shape and weft.DistArray.of(plan).inner.shape == u.inner.shape
 
 
-def run_all(modules):
-    for module in modules:
-        for name, check in list(vars(module).items()):
-            if name.startswith("test_"):
-                begin = time.monotonic()
-                check()
-                module.comm.Barrier()
-                if module.comm.rank == 0:
-                    print(f"{module.comm.size} ranks {time.monotonic() - begin:6.2f} s  {name}", flush=True)
-
-
-def main(divisions, *modules):
-    """Run the tests of modules on parts of all ranks."""
-    world = MPI.COMM_WORLD
-    for sizes in divisions or [str(world.size)]:
-        ends = np.cumsum([int(size) for size in sizes.split(",")])
-        assert ends[-1] == world.size
-        part = world.Split(int(np.searchsorted(ends, world.rank, side="right")))
-        for module in modules:
-            module.comm = part
-        run_all(modules)
-        world.Barrier()
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:], sys.modules[__name__])
+    divisions.main(sys.argv[1:], sys.modules[__name__])

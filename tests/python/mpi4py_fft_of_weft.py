@@ -276,4 +276,4 @@ def test_plans_that_are_destroyed_leave_nothing(count=int(os.environ.get("WEFT_T
 
 
 if __name__ == "__main__":
-    programs.main(sys.argv[1:], programs, sys.modules[__name__])
+    programs.divisions.main(sys.argv[1:], programs, sys.modules[__name__])

@@ -4,9 +4,9 @@
 # Keeps: nothing here is weft's, so that the same file runs with the original: what only the face has is in mpi4py_fft_of_weft.py.
 import functools
 import sys
-import time
 import warnings
 
+import divisions
 import mpi4py_fft
 import numpy as np
 import scipy.fft
@@ -377,29 +377,5 @@ def test_long_doubles():
     near(plans.dctn(whole.copy(), axes=(1,))(whole.copy()).astype("d"), scipy.fft.dct(values(), axis=1))
 
 
-def run_all(modules):
-    for module in modules:
-        for name, check in list(vars(module).items()):
-            if name.startswith("test_"):
-                begin = time.monotonic()
-                check()
-                module.comm.Barrier()
-                if module.comm.rank == 0:
-                    print(f"{module.comm.size} ranks {time.monotonic() - begin:6.2f} s  {name}", flush=True)
-
-
-def main(divisions, *modules):
-    """Run the tests of modules on parts of all ranks."""
-    world = MPI.COMM_WORLD
-    for sizes in divisions or [str(world.size)]:
-        ends = np.cumsum([int(size) for size in sizes.split(",")])
-        assert ends[-1] == world.size
-        part = world.Split(int(np.searchsorted(ends, world.rank, side="right")))
-        for module in modules:
-            module.comm = part
-        run_all(modules)
-        world.Barrier()
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:], sys.modules[__name__])
+    divisions.main(sys.argv[1:], sys.modules[__name__])

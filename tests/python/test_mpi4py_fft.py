@@ -14,7 +14,7 @@ def checks_in(*files):
 
 
 def test_programs_and_what_only_weft_has_on_many_ranks(run):
-    start = f"import sys\nsys.path.insert(0, {str(FOLDER)!r})\nimport mpi4py_fft_of_weft as ours\nours.programs.main(['7', '6,1'], ours.programs)\nours.programs.main(['4,3'], ours.programs, ours)\n"
+    start = f"import sys\nsys.path.insert(0, {str(FOLDER)!r})\nimport mpi4py_fft_of_weft as ours\nours.programs.divisions.main(['7', '6,1'], ours.programs)\nours.programs.divisions.main(['4,3'], ours.programs, ours)\n"
     said = run(start, ranks=7, seconds=600, threads=1)
     assert len(said.splitlines()) == 5 * checks_in(PROGRAMS) + 2 * checks_in(OURS)
 
