@@ -217,6 +217,54 @@ TEST(Check, tells_a_deadlock_if_groups_start_in_the_order_of_cells) {
   EXPECT_THAT(found(set), IsEmpty());
 }
 
+// Rank 2 is in two groups. The first waits for rank 1, which sends when rank 0 has ended the
+// second.
+TEST(Check, tells_a_deadlock_if_a_group_waits_for_the_one_before_on_another_rank) {
+  ProgramSet set;
+  set.node_of_rank = {0, 0, 1};
+  for (int rank = 0; rank < 3; ++rank) {
+    Sketch sketch(rank, 4, 8);
+    const int sent = sketch.add_buffer(rank, 2, Home::workspace, 0, 4);
+    const int received = sketch.add_buffer(rank, 3, Home::workspace, 4, 4);
+    const auto message = [](int peer, int buffer, int cell) {
+      return Message{peer, cell, buffer, 2 * cell, 2, cell};
+    };
+    ExchangeProgram exchange;
+    for (const int cell : {0, 1}) {
+      const int peer = rank < 2 ? 2 : 1 - cell;
+      if (rank < 2 && cell == rank) continue;
+      exchange.sends.push_back(message(peer, sent, cell));
+      exchange.receives.push_back(message(peer, received, cell));
+    }
+    sketch.program.may_group = true;
+    sketch.program.signals = {{"come", rank < 2 ? 1 : 0}};
+    const Box mine = points(4 * rank, 4 * rank + 4);
+    Patches stored;
+    for (int i = 0; i < static_cast<int>(exchange.sends.size()); ++i) {
+      const Message& send = exchange.sends[static_cast<std::size_t>(i)];
+      stored.push_back(packed_patch(points(mine.lo[0] + send.offset, mine.lo[0] + send.offset + 2),
+                                    sent, send.offset, i));
+    }
+    sketch.add_sweep({mine}, {packed_patch(mine, 0, 0)}, stored);
+    sketch.add_exchange(exchange, "p2p");
+    const int computed = sketch.add_task(Task::compute, 0, 0);
+    std::vector<Wait> waits;
+    if (rank == 1) waits.push_back({sketch.add_task(Task::await, 1, 0), Why::in_turn});
+    for (int i = 0; i < static_cast<int>(exchange.sends.size()); ++i) {
+      const int is_stored = sketch.add_task(Task::stored, 1, i, {{computed, Why::stored, true}});
+      waits.push_back({is_stored, Why::stored});
+      sketch.add_task(Task::send, 1, i, waits);
+      waits.pop_back();
+      const int has_come = sketch.add_task(Task::receive, 1, i);
+      if (rank == 0) sketch.add_task(Task::raise, 1, 0, {{has_come, Why::in_turn}});
+    }
+    set.forward.push_back(sketch.program);
+  }
+  EXPECT_THAT(found(set), Contains(HasSubstr("waits for the first of these")));
+  for (Program& program : set.forward) program.may_group = false;
+  EXPECT_THAT(found(set), IsEmpty());
+}
+
 TEST(Check, tells_a_message_of_different_cells) {
   ProgramSet set = SendReceive::set();
   exchange(set, 1).receives[0].cell = 2;

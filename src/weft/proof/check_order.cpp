@@ -133,9 +133,9 @@ void OrderGraph::add_collectives(const Matches& matches) {
   }
 }
 
-// The events of a group: it starts after the group before and after the submission of its tasks,
-// and they complete when it ends: after its start on all ranks to which it is a message or from
-// which it has one.
+// The events of a group: it starts on the device when the group before has ended there and all of
+// its tasks have been submitted, and they complete when it ends: after its start on all ranks to
+// which it has a message or from which it has one.
 void OrderGraph::add_groups(const Matches& matches) {
   std::vector<std::map<int, GroupEvents>> groups(programs().size());  // by rank and task
   for (const Program& program : programs())
@@ -170,8 +170,7 @@ std::map<int, OrderGraph::GroupEvents> OrderGraph::groups_of(const Program& prog
   for (const MessageGroup& group : message_groups(program)) {
     const GroupEvents mine{add_event(), add_event()};
     held_.emplace_back(mine.ends, mine.starts);
-    if (before.starts >= 0) held_.emplace_back(mine.starts, before.starts);
-    if (before.starts >= 0) held_.emplace_back(mine.ends, before.ends);
+    if (before.ends >= 0) held_.emplace_back(mine.starts, before.ends);
     for (const MessageGroup::Member& member : group.members) {
       const int task = tasks.at({group.exchange, member.kind, member.index});
       held_.emplace_back(mine.starts, submit(program.rank, task));
