@@ -265,6 +265,15 @@ TEST_F(AVendorDriver, enters_the_selected_device_and_leaves_the_application_wher
   EXPECT_EQ(vendor.contexts, 2);  // one of each device, made once
 }
 
+TEST_F(AVendorDriver, calls_other_libraries_on_the_selected_device) {
+  driver.select(1);
+  vendor.entered = 0;
+  int there = -1;
+  driver.within([&] { there = vendor.entered; });
+  EXPECT_EQ(there, 1);
+  EXPECT_EQ(vendor.entered, 0);
+}
+
 TEST_F(AVendorDriver, knows_the_kinds_of_memory) {
   for (const Memory kind : {Memory::device, Memory::managed, Memory::registered}) {
     void* const memory = driver.allocate(kind, 64);

@@ -157,16 +157,16 @@ TEST(MessageRoute, tells_why_NCCL_does_not_apply) {
               "another rank");
     late_nccl_faults().fails_to_start = 1;
     EXPECT_EQ(refusal_of(comm, {&driver, comm.rank()}),
-              "messages cannot go by nccl: NCCL: a message fails: unhandled system error");
+              "messages cannot go by nccl: NCCL: the communicator fails: unhandled system error");
     late_nccl_faults() = {};
     late_nccl_faults().version = comm.rank() == 0 ? 22803 : 22000;
     pretend_nccl("late", late_nccl(driver));
     EXPECT_EQ(refusal_of(comm, {&driver, comm.rank()}),
               "messages cannot go by nccl: ranks find different versions of NCCL: 22000 and 22803");
-    late_nccl_faults().version = 21300;
+    late_nccl_faults().version = comm.rank() == 0 ? 22803 : 21700;
     pretend_nccl("late", late_nccl(driver));
     EXPECT_EQ(refusal_of(comm, {&driver, comm.rank()}),
-              "messages cannot go by nccl: NCCL 2.13.0 is too old: 2.14.0 is needed");
+              "messages cannot go by nccl: on rank 1, NCCL 2.17.0 is too old: 2.18.0 is needed");
   }
   const LateNcclHere nccl(driver);
   late_nccl_faults().group_that_is_lost = 0;

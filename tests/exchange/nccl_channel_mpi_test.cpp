@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
+
 #include "support/late_nccl_here.hpp"
 #include "weft/base/ensure.hpp"
 #include "weft/comm/mpi_comm.hpp"
@@ -66,7 +68,7 @@ TEST(NcclChannel, is_an_error_on_all_ranks_where_one_cannot_start) {
             "NCCL: ncclCommInitRankConfig fails: unhandled system error");
   late_nccl_faults() = {};
   late_nccl_faults().fails_to_start = comm.size() / 2;
-  EXPECT_EQ(error_of_channel(comm, driver), "NCCL: a message fails: unhandled system error");
+  EXPECT_EQ(error_of_channel(comm, driver), "NCCL: the communicator fails: unhandled system error");
   late_nccl_faults() = {};
   EXPECT_EQ(error_of_channel(comm, driver), "no error");
 }
@@ -95,6 +97,33 @@ TEST(NcclChannel, hears_of_errors_in_groups) {
   late_nccl_faults().group_that_is_lost = 2;
   EXPECT_EQ(error_of_channel(comm, driver),
             "NCCL does not deliver what was in memory of the device");
+}
+
+// NCCL itself waits for the other ranks of the node.
+TEST(NcclChannel, ends_without_a_wait_for_other_ranks) {
+  const Communicator comm(MPI_COMM_WORLD);
+  LateDriver driver(late_devices(comm, 1));
+  const LateNcclHere nccl(driver);
+  for (const bool fails : {false, true}) {
+    auto channel = std::make_unique<NcclChannel>(comm, nccl_library("late"), Device{&driver, 0});
+    if (comm.rank() != 0) MPI_Barrier(MPI_COMM_WORLD);
+    if (fails) channel->give_up(ErrorRecord(Error(Error::system, "the power is gone")));
+    channel.reset();
+    if (comm.rank() == 0) MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+// Libraries take the device that is current in the application, unless they are told another one.
+TEST(NcclChannel, is_on_the_device_that_it_is_given) {
+  const Communicator comm(MPI_COMM_WORLD);
+  LateDriver::Settings settings = late_devices(comm, 2);
+  settings.devices = 2;
+  LateDriver driver(settings);
+  const LateNcclHere nccl(driver);
+  NcclChannel channel(comm, nccl_library("late"), {&driver, 1});
+  EXPECT_EQ(
+      error_thrown_by([&] { channel.try_messages(comm, everybody(comm), everybody(comm), 100); }),
+      "no error");
 }
 
 TEST(NcclChannel, starts_nothing_after_its_end) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -96,6 +97,9 @@ class DeviceDriver {
   virtual DeviceTraits traits(int device) const = 0;
   virtual void select(int device) = 0;
   virtual int selected() const = 0;
+  /// Calls functions of another library, which work on the device that is current for the runtime
+  /// of the vendor: here the selected one. After that it is the application's again.
+  virtual void within(const std::function<void()>& call) = 0;
   /// Bytes of the selected device's memory that nobody has allocated.
   virtual std::int64_t free_bytes() const = 0;
   /// Whether kernels of `device` can use the memory of `peer`; enables it.

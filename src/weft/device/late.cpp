@@ -95,6 +95,15 @@ void LateDriver::select(int device) {
   selected_ = device;
 }
 
+void LateDriver::within(const std::function<void()>& call) {
+  struct Left {
+    int& current;
+    int before;
+    ~Left() { current = before; }
+  } const left{current_, std::exchange(current_, selected_)};
+  call();
+}
+
 std::int64_t LateDriver::free_bytes() const {
   std::int64_t bytes = settings_.memory_bytes;
   for (const auto& [address, allocation] : allocations_)
@@ -143,9 +152,9 @@ void LateDriver::release(Memory kind, void* address) noexcept {
   if (address == nullptr) return;
   const auto at = allocations_.find(static_cast<std::byte*>(address));
   ensure(at != allocations_.end() && at->second.kind == kind && !at->second.is_opened);
-  // As a device does, which ends what is under way before it frees memory.
-  while (step_any()) {
-  }
+  // As a device does, which ends all that is under way before it frees memory.
+  while (std::ranges::any_of(streams_, [](const auto& each) { return !each->operations.empty(); }))
+    spin_if(!step_any());
   allow_access(true);
   allocations_.erase(at);
   allow_access(false);

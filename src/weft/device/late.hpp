@@ -48,6 +48,7 @@ class LateDriver : public DeviceDriver {
   DeviceTraits traits(int device) const override;
   void select(int device) override;
   int selected() const override { return selected_; }
+  void within(const std::function<void()>& call) override;
   std::int64_t free_bytes() const override;
   bool reaches(int device, int peer) override;
   void* allocate(Memory kind, std::int64_t bytes) override;
@@ -85,6 +86,8 @@ class LateDriver : public DeviceDriver {
   void give_fft(std::unique_ptr<DeviceFft> fft) { fft_ = std::move(fft); }
   /// For such a library: a stream does something, which may touch memory of devices.
   void enqueue(DeviceStream stream, std::function<void()> action);
+  /// The device that is current for such libraries: the application's, device 0, but in within().
+  int current() const { return current_; }
   /// Device memory that other processes cannot map, as of pools.
   void* allocate_of_pool(std::int64_t bytes);
   /// For tests of kernels that are no part of weft: launches a body in a stream.
@@ -144,7 +147,7 @@ class LateDriver : public DeviceDriver {
 
   Settings settings_;
   std::mt19937 random_;
-  int selected_ = 0;
+  int selected_ = 0, current_ = 0;
   std::map<std::byte*, Allocation> allocations_;  // by first address
   std::map<const std::byte*, std::int64_t> registered_;
   std::vector<std::unique_ptr<Stream>> streams_;

@@ -38,8 +38,7 @@ const char* find_functions(void* library, NcclFunctions& functions) {
   find(functions.find_version, "ncclGetVersion");
   find(functions.make_id, "ncclGetUniqueId");
   find(functions.initialize, "ncclCommInitRankConfig");
-  find(functions.finalize, "ncclCommFinalize");
-  find(functions.destroy, "ncclCommDestroy");
+  find(functions.count_ranks, "ncclCommCount");
   find(functions.give_up, "ncclCommAbort");
   find(functions.find_state, "ncclCommGetAsyncError");
   find(functions.text_of, "ncclGetErrorString");

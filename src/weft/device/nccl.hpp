@@ -1,7 +1,7 @@
 // device/nccl: NVIDIA's NCCL and AMD's RCCL, libraries of one interface for messages between
 // devices, found when the program runs.
 // Keeps: no header of theirs is needed; what is declared here of their interface has stayed the
-// same from version 2.14 on.
+// same from version 2.18 on.
 #pragma once
 
 #include <cstddef>
@@ -29,14 +29,14 @@ struct NcclConfig {
 struct NcclFunctions {
   static constexpr int success = 0, in_progress = 7;
   static constexpr int bytes = 0;  ///< the type of elements: ncclInt8
-  /// The first version with communicators of which no call waits: 2.14.
-  static constexpr int least_version = 21400;
+  /// The first version in which a thread may give up a communicator while what another one has
+  /// begun is under way: 2.18.
+  static constexpr int least_version = 21800;
 
   int (*find_version)(int* version) = nullptr;
   int (*make_id)(NcclId* id) = nullptr;
   int (*initialize)(void** comm, int ranks, NcclId id, int rank, NcclConfig* config) = nullptr;
-  int (*finalize)(void* comm) = nullptr;
-  int (*destroy)(void* comm) = nullptr;
+  int (*count_ranks)(void* comm, int* ranks) = nullptr;
   int (*give_up)(void* comm) = nullptr;
   int (*find_state)(void* comm, int* state) = nullptr;
   const char* (*text_of)(int result) = nullptr;

@@ -61,6 +61,10 @@ class VendorDriver : public DeviceDriver {
     contexts_.select(device);
   }
   int selected() const override { return contexts_.selected(); }
+  void within(const std::function<void()>& call) override {
+    const auto here = enter();
+    call();
+  }
 
   std::int64_t free_bytes() const override {
     const auto here = enter();

@@ -71,13 +71,19 @@ std::int64_t second_on_a_device(const Communicator& comm, const Device& device) 
   return comm.max(is_second ? std::int64_t{comm.rank()} : std::int64_t{-1});
 }
 
-// Why the library cannot be used by all ranks. Empty if it can.
+// Why the library cannot be used by all ranks, the same on all of them. Empty if it can.
 std::string why_no_library(const Communicator& comm, const NcclLibrary& library) {
-  std::int64_t version = library.functions == nullptr ? 0 : library.version;
-  const std::int64_t least = comm.min(version), most = comm.max(version);
-  if (least != most)
-    return fmt::format("ranks find different versions of {}: {} and {}", library.name, least, most);
-  return library.why_not;
+  const auto missing = error_of([&] {
+    agree(comm, [&] {
+      if (library.functions == nullptr)
+        throw Error(Error::unsupported,
+                    fmt::format("on rank {}, {}", comm.rank(), library.why_not));
+    });
+  });
+  if (missing) return missing->message();
+  const std::int64_t version = library.version, least = comm.min(version), most = comm.max(version);
+  if (least == most) return {};
+  return fmt::format("ranks find different versions of {}: {} and {}", library.name, least, most);
 }
 
 // Each takes a route, or returns why it cannot. They are collective.

@@ -5,6 +5,11 @@
 
 #include <sched.h>
 
+#include <functional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
 #include "weft/base/ensure.hpp"
 #include "weft/base/trace.hpp"
 #include "weft/comm/agreement.hpp"
@@ -14,9 +19,6 @@
 namespace weft {
 
 namespace {
-
-// How long the end of a communicator may take, in seconds.
-constexpr double patience_at_end = 5;
 
 // Ranks that do something together, and hear of the failures of others meanwhile.
 struct Meeting {
@@ -29,6 +31,18 @@ struct Meeting {
 void keep_for_ever(std::unique_ptr<Meeting> meeting) {
   static auto& kept = *new std::vector<std::unique_ptr<Meeting>>;
   kept.push_back(std::move(meeting));
+}
+
+// Ends a communicator, and what it is doing, in a thread of its own: the call may wait until all
+// ranks of the node have made it, as their devices use each other's memory, and a rank makes it
+// when its application next comes to weft. ncclCommFinalize and ncclCommDestroy wait in the same
+// way.
+void end(const NcclFunctions& nccl, void* comm) noexcept {
+  try {
+    std::thread(nccl.give_up, comm).detach();
+  } catch (const std::system_error&) {
+    nccl.give_up(comm);
+  }
 }
 
 // Byte i of what rank `from` sends to rank `to`.
@@ -66,7 +80,8 @@ void NcclChannel::require(int result, const char* call) const {
 }
 
 // Calls start(), asks is_done() until it is, and calls finish(). A rank on which one of these
-// throws lets the others know, which may be waiting for it.
+// throws lets the others know, which may be waiting for it. Counting ranks ends what NCCL has
+// begun: before version 2.22, that is in memory of this thread, which may end before the next call.
 template <class Start, class IsDone, class Finish>
 void NcclChannel::together(const Communicator& comm, const char* what, const Start& start,
                            const IsDone& is_done, const Finish& finish) {
@@ -85,6 +100,8 @@ void NcclChannel::together(const Communicator& comm, const char* what, const Sta
             "without it");
       sched_yield();
     }
+    int ranks = 0;
+    require(nccl_->count_ranks(comm_, &ranks), "ncclCommCount");
     finish();
   });
   if (mine.has_error()) notice.tell(mine);
@@ -107,25 +124,17 @@ NcclChannel::NcclChannel(const Communicator& comm, const NcclLibrary& library, c
   together(
       comm, "start",
       [&] {
-        queue_->select();
         NcclConfig config;
-        require(nccl_->initialize(&comm_, comm.size(), id, comm.rank(), &config),
-                "ncclCommInitRankConfig");
+        queue_->driver().within([&] {
+          require(nccl_->initialize(&comm_, comm.size(), id, comm.rank(), &config),
+                  "ncclCommInitRankConfig");
+        });
       },
       [&] { return has_started(); }, [] {});
 }
 
 NcclChannel::~NcclChannel() {
-  if (comm_ == nullptr) return;
-  nccl_->finalize(comm_);
-  int state = NcclFunctions::in_progress;
-  for (const double limit = now() + patience_at_end;
-       state == NcclFunctions::in_progress && now() < limit; sched_yield())
-    if (nccl_->find_state(comm_, &state) != NcclFunctions::success) break;
-  if (state == NcclFunctions::success)
-    nccl_->destroy(comm_);
-  else
-    nccl_->give_up(comm_);
+  if (comm_ != nullptr) end(*nccl_, comm_);
 }
 
 void NcclChannel::try_messages(const Communicator& comm, const std::vector<int>& to,
@@ -165,37 +174,38 @@ void NcclChannel::try_messages(const Communicator& comm, const std::vector<int>&
 
 void NcclChannel::start(std::span<const Part> sends, std::span<const Part> receives) {
   if (failure_.has_error()) throw failure_.error();
-  queue_->select();
-  void* const stream = queue_->stream().handle;
-  require(nccl_->begin_group(), "ncclGroupStart");
-  const ErrorRecord failure = record_of([&] {
-    for (const Part& part : receives)
-      require(nccl_->receive(part.address, static_cast<std::size_t>(part.bytes),
-                             NcclFunctions::bytes, part.peer, comm_, stream),
-              "ncclRecv");
-    for (const Part& part : sends)
-      require(nccl_->send(part.address, static_cast<std::size_t>(part.bytes), NcclFunctions::bytes,
-                          part.peer, comm_, stream),
-              "ncclSend");
-  });
-  const int ended = nccl_->end_group();
-  if (failure.has_error()) throw failure.error();
-  require(ended, "ncclGroupEnd");
+  const auto group = [&] {
+    void* const stream = queue_->stream().handle;
+    require(nccl_->begin_group(), "ncclGroupStart");
+    const ErrorRecord failure = record_of([&] {
+      for (const Part& part : receives)
+        require(nccl_->receive(part.address, static_cast<std::size_t>(part.bytes),
+                               NcclFunctions::bytes, part.peer, comm_, stream),
+                "ncclRecv");
+      for (const Part& part : sends)
+        require(nccl_->send(part.address, static_cast<std::size_t>(part.bytes),
+                            NcclFunctions::bytes, part.peer, comm_, stream),
+                "ncclSend");
+    });
+    const int ended = nccl_->end_group();
+    if (failure.has_error()) throw failure.error();
+    require(ended, "ncclGroupEnd");
+  };
+  queue_->driver().within(std::ref(group));  // which allocates nothing
 }
 
 bool NcclChannel::has_started() {
   if (failure_.has_error()) throw failure_.error();
   int state = NcclFunctions::success;
   require(nccl_->find_state(comm_, &state), "ncclCommGetAsyncError");
-  require(state, "a message");
+  require(state, "the communicator");
   return state == NcclFunctions::success;
 }
 
 void NcclChannel::give_up(const ErrorRecord& why) noexcept {
   if (failure_.has_error()) return;
   failure_ = why;
-  if (comm_ != nullptr) nccl_->give_up(comm_);
-  comm_ = nullptr;
+  if (comm_ != nullptr) end(*nccl_, std::exchange(comm_, nullptr));
   if (queue_) queue_->settle();
 }
 
