@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <utility>
+
 #include "support/asked.hpp"
 #include "support/check_plan.hpp"
 #include "support/late_nccl_here.hpp"
@@ -111,14 +114,46 @@ TEST_F(Grouped, transforms_in_flight_start_their_groups_in_turn) {
   options.chunks = 2;
   Subject subject(options);
   std::vector<Ticket> tickets;
+  std::vector<decltype(subject.u)> sources;
   std::vector<decltype(subject.v)> results;
-  for (int run = 0; run < 5; ++run) {
+  for (int run = 0; run < 12; ++run) {
+    sources.push_back(subject.plan.make_input());
+    copy(subject.u, sources.back());
+    for (auto [at, x] : sources.back().points()) x *= std::ldexp(1.0, run);
     results.push_back(subject.plan.make_output());
-    tickets.push_back(subject.plan.start_forward(subject.u, results.back()));
   }
+  for (std::size_t run = 0; run < results.size(); ++run)
+    tickets.push_back(subject.plan.start_forward(sources[run], results[run]));
   for (std::size_t run = 0; run < results.size(); ++run) {
     tickets[run].wait();
+    for (auto [at, x] : results[run].points()) x *= std::ldexp(1.0, -static_cast<int>(run));
     EXPECT_EQ(max_abs_difference(results[run], subject.expected), 0) << run;
+  }
+}
+
+// Both take and free memory of the device, which waits for what the device does, groups included.
+TEST_F(Grouped, plans_are_made_and_destroyed_while_groups_are_under_way) {
+  Options options = on_device(1, "p2p");
+  options.chunks = 3;
+  Subject subject(options);
+  const auto started = [&] {
+    Ticket ticket = subject.plan.start_forward(subject.u, subject.v);
+    for (const int before = late_nccl_groups(); late_nccl_groups() == before;) ticket.test();
+    return ticket;
+  };
+  const auto expect_right = [&](Ticket ticket) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    ticket.wait();
+    EXPECT_EQ(subject.difference(), 0);
+  };
+  Plan plan(MPI_COMM_WORLD, c2c({7, 6, 5}), options);
+  for (int time = 0; time < 3; ++time) {
+    Ticket first = started();
+    Plan other(MPI_COMM_WORLD, c2c({7, 6, 5}), options);
+    expect_right(std::move(first));
+    Ticket second = started();
+    plan = std::move(other);  // which ends the one before
+    expect_right(std::move(second));
   }
 }
 

@@ -18,7 +18,7 @@ namespace weft {
 
 namespace {
 
-constexpr int most_ranks = 12, piece_bytes = 1 << 14;
+constexpr int most_ranks = 12, piece_bytes = 1 << 16;
 // The first version in which every group is put into its stream by a thread of the library's.
 constexpr int version_of_threads = 22200;
 enum Result : int { system_error = 2, invalid_argument = 4, invalid_usage = 5, remote_error = 6 };

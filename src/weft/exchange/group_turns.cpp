@@ -24,6 +24,11 @@ Holder& holder() {
 
 }  // namespace
 
+bool GroupTurns::are_held() {
+  const std::scoped_lock lock(holder().lock);
+  return holder().runs > 0;
+}
+
 bool GroupTurns::hold() {
   const std::scoped_lock lock(holder().lock);
   if (holder().runs > 0 && holder().turns != this) return false;

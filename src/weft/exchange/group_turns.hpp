@@ -16,6 +16,9 @@ class GroupTurns {
   GroupTurns(const GroupTurns&) = delete;
   GroupTurns& operator=(const GroupTurns&) = delete;
 
+  /// Whether a run of any plan may have groups under way in this process.
+  static bool are_held();
+
   /// One run at a time of one of the slots of the plan.
   class Turn {
    public:

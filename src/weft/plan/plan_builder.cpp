@@ -187,6 +187,7 @@ class PlanBuilder {
   PlanParts build(const Options& options, const Recall& recall) {
     take_options(options);
     take_engine(*comm_, r2c_, asked_options_, parts_);
+    if (driver_entry(parts_.options.engine) != nullptr) Scheduler::of_process()->end_groups(*comm_);
     auto spec = planned_spec(recall, false);
     if (exceeds_device(*comm_, parts_, device_bytes_)) spec = planned_spec(recall, true);
     parts_.most_planned = use_of(agree_on_largest(*comm_, [&] {

@@ -66,6 +66,8 @@ class ExecutionSlot {
   /// The number of the last run, counted from 1; 0 before the first run.
   std::int64_t run() const { return run_; }
   bool is_under_way() const { return is_under_way_; }
+  /// Whether the messages of the run under way go in groups.
+  bool is_in_groups() const { return is_under_way_ && has_voted_ && in_groups_; }
   /// Bytes that the last run has copied between the processor's memory and a device's.
   std::int64_t copied_bytes() const { return copied_bytes_; }
   /// Whether the run under way writes any of the `bytes` bytes at `data`.

@@ -54,15 +54,17 @@ void ExecutionSlots::close(std::vector<std::shared_ptr<ExecutionSlot>>& slots) {
 
 // Waits a moment for the other ranks to destroy the plan, too. If they take longer, or this thread
 // may not call MPI, the slots are closed later: other ranks may have started a run that this one
-// will never start, and MPI libraries do not cope with messages of communicators that are gone.
-// Returns false if a rank has failed.
+// will never start, and MPI libraries do not cope with messages of communicators that are gone. So
+// they are while another plan has groups of messages: a device frees memory when these have ended,
+// of which other ranks may have yet to start their part. Returns false if a rank has failed.
 bool ExecutionSlots::end_everywhere() {
   FailureNotice& notice = *ending_->notice;
   Scheduler& scheduler = *Scheduler::of_process();
   const bool may_call_mpi = is_mpi_thread();
   bool has_ended = false;
   for (const double begin = now(); may_call_mpi && !has_ended && now() < begin + patience;) {
-    scheduler.with_lock([&] { has_ended = notice.has_ended_everywhere(); });
+    scheduler.with_lock(
+        [&] { has_ended = notice.has_ended_everywhere() && !GroupTurns::are_held(); });
     if (!has_ended && notice.ask()) return false;
     if (!has_ended && !scheduler.take_further()) sched_yield();
   }
@@ -87,7 +89,7 @@ KeptList<ExecutionSlots::Ending>& ExecutionSlots::endings() {
 bool ExecutionSlots::close_ended() noexcept {
   const auto has_ended = [](FailureNotice& notice) {
     try {
-      return notice.has_ended_everywhere();
+      return notice.has_ended_everywhere() && !GroupTurns::are_held();
     } catch (const Error&) {
       return false;
     }

@@ -303,6 +303,18 @@ void Scheduler::wait(const ExecutionSlot* slot, std::int64_t run) {
   }
 }
 
+void Scheduler::end_groups(const Communicator& comm) {
+  Vote vote(comm);
+  do {
+    Ballot ballot;
+    with_lock(
+        [&] { ballot.may_group = std::ranges::none_of(slots_, &ExecutionSlot::is_in_groups); });
+    vote.cast(ballot, {});
+    while (!vote.test())
+      if (!take_further()) sched_yield();
+  } while (!vote.outcome().all_may_group);
+}
+
 void Scheduler::require_thread(ExecutionSlot& slot, std::int64_t run) noexcept {
   if (!calls_mpi_ || !mpi_is_running()) return;
   const ErrorRecord why = record_of(require_mpi_thread);

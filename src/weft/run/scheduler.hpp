@@ -62,6 +62,10 @@ class Scheduler {
   void wait(const ExecutionSlot* slot, std::int64_t run);
   /// Waits until no run is under way.
   void wait_for_all() { wait(nullptr, 0); }
+  /// Takes all runs further until those whose messages go in groups have ended on all ranks of
+  /// `comm`. Before a plan is made on devices: calls that make it wait for all that a device does,
+  /// and other ranks may have to start their part of a group first. Collective over `comm`.
+  void end_groups(const Communicator& comm);
   /// Whether no run is under way, and no callback is due.
   bool is_idle() const;
   /// Whether a run under way writes any of these bytes or, if `writes`, reads any of them.
