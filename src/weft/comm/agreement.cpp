@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "weft/base/fingerprint.hpp"
-
 namespace weft {
 
 namespace {
@@ -38,20 +36,23 @@ void throw_together(const Communicator& comm, const std::optional<Error>& mine) 
   throw_together(comm, mine ? ErrorRecord(*mine) : ErrorRecord());
 }
 
-// Fingerprints are compared first: if the largest is also the smallest, all are equal. Only if they
-// are not, texts are sent.
-void require_same(const Communicator& comm, const std::string& text, const char* what,
-                  const ErrorRecord& failure) {
+// If the largest is also the smallest, all are equal.
+TextBounds bounds_of(const std::string& text) noexcept {
   const Fingerprint mine = fingerprint(text);
-  std::array<std::int64_t, 2 * std::tuple_size_v<Fingerprint>> bounds{};
+  TextBounds bounds{};
   for (std::size_t i = 0; i < mine.size(); ++i) {
     bounds[2 * i] = mine[i];
     bounds[2 * i + 1] = ~mine[i];
   }
-  bounds = largest_together(comm, failure, bounds);
+  return bounds;
+}
+
+// Only if fingerprints differ, texts are sent.
+void require_same(const Communicator& comm, const std::string& text, const char* what,
+                  const TextBounds& largest) {
   bool are_equal = true;
-  for (std::size_t i = 0; i < mine.size(); ++i)
-    are_equal = are_equal && bounds[2 * i] == ~bounds[2 * i + 1];
+  for (std::size_t i = 0; i < largest.size(); i += 2)
+    are_equal = are_equal && largest[i] == ~largest[i + 1];
   if (are_equal) return;
   const std::string reference = comm.broadcast(text, 0);
   agree(comm, [&] {
@@ -61,6 +62,11 @@ void require_same(const Communicator& comm, const std::string& text, const char*
                             comm.rank(), shown_part(text, reference), shown_part(reference, text)),
                 "pass the same value on every rank");
   });
+}
+
+void require_same(const Communicator& comm, const std::string& text, const char* what,
+                  const ErrorRecord& failure) {
+  require_same(comm, text, what, largest_together(comm, failure, bounds_of(text)));
 }
 
 }  // namespace weft

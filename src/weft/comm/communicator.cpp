@@ -129,7 +129,8 @@ Communicator::Communicator(Communicator&& other) noexcept
     : comm_(std::exchange(other.comm_, CommHandle{})),
       rank_(other.rank_),
       size_(other.size_),
-      on_this_machine_(std::move(other.on_this_machine_)) {}
+      on_this_machine_(std::move(other.on_this_machine_)),
+      machine_of_rank_(std::move(other.machine_of_rank_)) {}
 
 Communicator& Communicator::operator=(Communicator&& other) noexcept {
   if (this != &other) {
@@ -138,6 +139,7 @@ Communicator& Communicator::operator=(Communicator&& other) noexcept {
     rank_ = other.rank_;
     size_ = other.size_;
     on_this_machine_ = std::move(other.on_this_machine_);
+    machine_of_rank_ = std::move(other.machine_of_rank_);
   }
   return *this;
 }
@@ -180,14 +182,34 @@ CommHandle renumbered(CommHandle user, int key) {
 
 const Communicator& Communicator::on_this_machine() const {
   if (is_alone()) return *this;
-  if (on_this_machine_ != nullptr) return *on_this_machine_;
-  auto made = agree(*this, [] { return std::make_unique<Communicator>(alone()); });
+  if (on_this_machine_ == nullptr) find_machines();
+  return *on_this_machine_;
+}
+
+const std::vector<int>& Communicator::machine_of_rank() const {
+  if (!is_alone() && on_this_machine_ == nullptr) find_machines();
+  return machine_of_rank_;
+}
+
+void Communicator::find_machines() const {
+  std::vector<int> lowest_of;  // the lowest rank of the machine of every rank
+  auto made = agree(*this, [&] {
+    lowest_of.resize(static_cast<std::size_t>(size_));
+    machine_of_rank_.resize(lowest_of.size());
+    return std::make_unique<Communicator>(alone());
+  });
   MPI_Comm part = MPI_COMM_NULL;
   check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
             "MPI_Comm_split_type");
   *made = Communicator(Adopt{}, part);
+  int lowest = rank_, machines = 0;
+  made->broadcast(&lowest, sizeof lowest, 0);
+  gather(&lowest, sizeof lowest, lowest_of.data());
+  for (std::size_t rank = 0; rank < lowest_of.size(); ++rank) {
+    const auto first = static_cast<std::size_t>(lowest_of[rank]);
+    machine_of_rank_[rank] = first == rank ? machines++ : machine_of_rank_[first];
+  }
   on_this_machine_ = std::move(made);
-  return *on_this_machine_;
 }
 
 int Communicator::largest_tag() const {
@@ -245,30 +267,35 @@ void Communicator::and_each(std::span<std::int64_t> values) const {
   if (!is_alone()) reduce(comm_, MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_BAND);
 }
 
-// The length and the first letters go together, so that a short text needs one broadcast.
+SentText::SentText(const Communicator& comm, const std::string& text, int root,
+                   const ErrorRecord& failure) {
+  const bool is_root = comm.rank() == root;
+  if (is_root) {
+    head_.length = failure.has_error() ? -1 : static_cast<std::int64_t>(text.size());
+    text.copy(head_.letters.data(), head_.letters.size());
+  }
+  comm.broadcast(&head_, sizeof head_, root);
+  throw_of_rank(comm, head_.length < 0 ? root : comm.size(), failure);
+  const std::int64_t left = head_.length - std::ssize(head_.letters);
+  if (left <= 0) return;
+  agree(comm, [&] {
+    if (is_root)
+      rest_ = text.substr(head_.letters.size());
+    else
+      rest_.resize(static_cast<std::size_t>(left));
+  });
+  comm.broadcast(rest_.data(), narrow(left), root);
+}
+
+std::string SentText::get() const {
+  const auto length = static_cast<std::size_t>(head_.length);
+  return std::string(head_.letters.data(), std::min(length, head_.letters.size())) + rest_;
+}
+
 std::string Communicator::broadcast(const std::string& text, int root,
                                     const ErrorRecord& failure) const {
-  struct Head {
-    std::int64_t length;  // -1: the root has failed
-    std::array<char, 1016> letters;
-  } head{};
-  if (rank_ == root) {
-    head.length = failure.has_error() ? -1 : static_cast<std::int64_t>(text.size());
-    text.copy(head.letters.data(), head.letters.size());
-  }
-  broadcast(&head, sizeof head, root);
-  throw_of_rank(*this, head.length < 0 ? root : size_, failure);
-  const auto length = static_cast<std::size_t>(head.length);
-  const std::size_t first = std::min(length, head.letters.size());
-  std::string result = agree(*this, [&] {
-    if (rank_ == root) return text;
-    std::string begun(head.letters.data(), first);
-    begun.resize(length);
-    return begun;
-  });
-  if (length > first)
-    broadcast(result.data() + first, narrow(static_cast<std::int64_t>(length - first)), root);
-  return result;
+  const SentText sent(*this, text, root, failure);
+  return agree(*this, [&] { return sent.get(); });
 }
 
 std::vector<std::int64_t> Communicator::gather_each(std::int64_t mine) const {

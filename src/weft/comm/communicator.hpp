@@ -3,6 +3,7 @@
 // nothing after MPI_Finalize. A process alone calls no MPI.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -54,6 +55,9 @@ class Communicator {
   /// The communicator of the ranks that can share memory with this one, in the same order. The
   /// first call makes it, and it is kept, as these ranks never change. Collective.
   const Communicator& on_this_machine() const;
+  /// The machine of every rank, numbered in the order of their lowest ranks; known, and kept, as
+  /// on_this_machine() is. Collective. Empty for a process alone.
+  const std::vector<int>& machine_of_rank() const;
 
   /// Another communicator of the same ranks. Collective.
   Communicator duplicate() const;
@@ -98,11 +102,31 @@ class Communicator {
   struct Adopt {};
   Communicator(Adopt, CommHandle comm);
   void free();
+  void find_machines() const;
 
   CommHandle comm_;
   int rank_ = 0, size_ = 1;
   // All ranks have it, or none has.
   mutable std::unique_ptr<const Communicator> on_this_machine_;
+  mutable std::vector<int> machine_of_rank_;
+};
+
+/// The text of rank `root`, on every rank.
+class SentText {
+ public:
+  /// Or its `failure`, as an error on every rank. Collective.
+  SentText(const Communicator& comm, const std::string& text, int root,
+           const ErrorRecord& failure = {});
+  /// Not collective, and allocates.
+  std::string get() const;
+
+ private:
+  // The first letters go with the length, so that a short text needs one broadcast, and no memory.
+  struct Head {
+    std::int64_t length;  // -1: the root has failed
+    std::array<char, 1016> letters;
+  } head_{};
+  std::string rest_;
 };
 
 /// The processes of the user's communicator in the order of their keys, which differ; the user

@@ -40,21 +40,18 @@ std::vector<int> stated_nodes(int ranks, const std::vector<int>& pretend) {
 }  // namespace
 
 std::vector<int> nodes_of_ranks(const Communicator& comm, const std::vector<int>& pretend) {
-  std::vector<int> lowest_of;
-  std::vector<int> nodes = agree(comm, [&] {
-    lowest_of.resize(static_cast<std::size_t>(comm.size()));
+  find_machines(comm);
+  return agree(comm, [&] { return known_nodes(comm, pretend); });
+}
+
+void find_machines(const Communicator& comm) {
+  if (!is_simulated) comm.on_this_machine();
+}
+
+std::vector<int> known_nodes(const Communicator& comm, const std::vector<int>& pretend) {
+  if (is_simulated || comm.is_alone() || !pretend.empty())
     return stated_nodes(comm.size(), pretend);
-  });
-  if (is_simulated || !pretend.empty()) return nodes;
-  int lowest = comm.rank();
-  comm.on_this_machine().broadcast(&lowest, sizeof lowest, 0);
-  comm.gather(&lowest, sizeof lowest, lowest_of.data());
-  int count = 0;
-  for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
-    const auto leader = static_cast<std::size_t>(lowest_of[rank]);
-    nodes[rank] = leader == rank ? count++ : nodes[leader];
-  }
-  return nodes;
+  return comm.machine_of_rank();
 }
 
 std::vector<int> parse_node_sizes(const std::string& text, const std::string& what) {
@@ -78,17 +75,21 @@ std::vector<int> node_sizes_of_environment() {
   return text == nullptr ? std::vector<int>{} : parse_node_sizes(text, "WEFT_NODE_SIZE");
 }
 
+std::vector<int> asked_node_sizes(const std::vector<int>& asked) {
+  for (const int size : asked)
+    if (size < 1)
+      throw Error(Error::invalid, fmt::format("the node size is {} ranks", size),
+                  "give at least 1 rank per node");
+  return asked.empty() ? node_sizes_of_environment() : asked;
+}
+
 std::vector<int> agreed_node_sizes(const Communicator& comm, const std::vector<int>& asked) {
   std::vector<int> sizes;
   const auto text = [&] {
-    for (const int size : asked)
-      if (size < 1)
-        throw Error(Error::invalid, fmt::format("the node size is {} ranks", size),
-                    "give at least 1 rank per node");
-    sizes = asked.empty() ? node_sizes_of_environment() : asked;
+    sizes = asked_node_sizes(asked);
     return fmt::format("{}", fmt::join(sizes, ","));
   };
-  require_same(comm, text, "node size (WEFT_NODE_SIZE)");
+  require_same(comm, text, node_sizes_name);
   return sizes;
 }
 
