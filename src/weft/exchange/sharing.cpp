@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "weft/base/ensure.hpp"
 #include "weft/comm/agreement.hpp"
-#include "weft/exchange/device_trial.hpp"
-#include "weft/memory/shared_region.hpp"
 #include "weft/program/index.hpp"
 
 namespace weft {
@@ -17,12 +17,6 @@ namespace weft {
 namespace {
 
 constexpr std::int64_t trial_bytes = 8;
-
-// What this rank has found out about the other ranks of its node.
-struct Found {
-  std::vector<std::int64_t> unreachable;  // ranks whose memory it cannot map
-  std::string why_not;                    // of the first of them
-};
 
 // Runs `body`. Returns the reason if it is not possible here; a shortage stays an error.
 template <class Body>
@@ -34,42 +28,6 @@ std::string refusal_of(const Body& body) {
     return error.message();
   }
   return {};
-}
-
-// What a rank offers to the others of its node.
-struct Offer {
-  SharedRegionHandle memory;  // of no process if it can make none
-  DeviceTrial::Offer device;
-};
-
-// Why this rank cannot use the memory of another one; empty if it can. `refusal` says why this rank
-// can make none.
-std::string why_not_host(const Offer& mine, const Offer& theirs, const std::string& refusal) {
-  if (mine.memory.process == 0) return refusal;
-  if (theirs.memory.process == 0) return "it can make none";
-  if (theirs.memory.process == mine.memory.process)
-    return fmt::format(
-        "both are process {}, so they are in different PID namespaces, as "
-        "containers have",
-        theirs.memory.process);
-  return refusal_of([&] { SharedRegion::open(theirs.memory); });
-}
-
-Found try_to_map(int me, const std::vector<int>& node_of_rank, const std::vector<Offer>& offers,
-                 const std::string& refusal, const DeviceTrial& trial) {
-  Found found;
-  for (int rank = 0; std::cmp_less(rank, node_of_rank.size()); ++rank) {
-    if (rank == me || node_of_rank[at(rank)] != node_of_rank[at(me)]) continue;
-    const Offer& theirs = offers[at(rank)];
-    std::string why_not = why_not_host(offers[at(me)], theirs, refusal);
-    if (why_not.empty()) why_not = trial.why_not(theirs.device);
-    if (why_not.empty()) continue;
-    if (found.unreachable.empty())
-      found.why_not = fmt::format("rank {} cannot use the memory of rank {} on its node: {}", me,
-                                  rank, why_not);
-    found.unreachable.push_back(rank);
-  }
-  return found;
 }
 
 // Every rank joins the first group of its node of which all ranks and it can map each other's
@@ -100,38 +58,75 @@ std::vector<int> divided(const std::vector<int>& node_of_rank,
 
 }  // namespace
 
-Sharing sharing_of(const Communicator& comm, const std::vector<int>& node_of_rank,
-                   const Device& device) {
-  SharedRegion trial;
-  DeviceTrial device_trial;
-  std::string refusal;
-  Offer offered;
-  std::vector<Offer> offers;
+SharingTrial::SharingTrial(const Communicator& comm, std::vector<int> node_of_rank)
+    : node_of_rank_(std::move(node_of_rank)) {
+  ensure(std::cmp_equal(node_of_rank_.size(), comm.size()), node_of_rank_.size(), comm.size());
+  const std::set<int> nodes(node_of_rank_.begin(), node_of_rank_.end());
+  is_needed_ = nodes.size() < node_of_rank_.size();
+  if (!is_needed_) return;
+  refusal_ = refusal_of([&] { memory_ = SharedRegion(trial_bytes); });
+  if (refusal_.empty()) offer_.memory = memory_.handle();
+}
+
+void SharingTrial::add(const Device& device) {
+  if (!is_needed_) return;
+  device_ = DeviceTrial(device);
+  offer_.device = device_.offer();
+}
+
+// Why this rank cannot use the memory of another one; empty if it can.
+std::string SharingTrial::why_not(const Offer* theirs) const {
+  if (theirs == nullptr) return "it is on another machine";
+  if (offer_.memory.process == 0) return refusal_;
+  if (theirs->memory.process == 0) return "it can make none";
+  if (theirs->memory.process == offer_.memory.process)
+    return fmt::format(
+        "both are process {}, so they are in different PID namespaces, as "
+        "containers have",
+        theirs->memory.process);
+  std::string of_memory = refusal_of([&] { SharedRegion::open(theirs->memory); });
+  return of_memory.empty() ? device_.why_not(theirs->device) : of_memory;
+}
+
+void SharingTrial::try_to_map(int me, const OfferOf& offer_of) {
+  for (int rank = 0; std::cmp_less(rank, node_of_rank_.size()); ++rank) {
+    if (rank == me || node_of_rank_[at(rank)] != node_of_rank_[at(me)]) continue;
+    const std::string reason = why_not(offer_of(rank));
+    if (reason.empty()) continue;
+    if (unreachable_.empty())
+      why_not_ =
+          fmt::format("rank {} cannot use the memory of rank {} on its node: {}", me, rank, reason);
+    unreachable_.push_back(rank);
+  }
+}
+
+// The memory stays until all have tried to map it.
+Sharing SharingTrial::sharing(const Communicator& comm, const OfferOf& offer_of) {
+  if (!is_needed_) return {std::move(node_of_rank_), ""};
   Sharing all_share;
-  bool is_tried = false;
-  agree(comm, [&] {
-    all_share = {node_of_rank, ""};
-    const std::set<int> nodes(node_of_rank.begin(), node_of_rank.end());
-    is_tried = nodes.size() < node_of_rank.size();
-    if (!is_tried) return;
-    refusal = refusal_of([&] { trial = SharedRegion(trial_bytes); });
-    if (refusal.empty()) offered.memory = trial.handle();
-    device_trial = DeviceTrial(device);
-    offered.device = device_trial.offer();
-    offers.resize(node_of_rank.size());
-  });
-  if (!is_tried) return all_share;
-  comm.gather(&offered, static_cast<int>(sizeof offered), offers.data());
-  Found found;
   const auto [refused] = agree_on_largest(comm, [&] {
-    found = try_to_map(comm.rank(), node_of_rank, offers, refusal, device_trial);
-    return std::array<std::int64_t, 1>{found.why_not.empty() ? 0 : comm.size() - comm.rank()};
+    all_share.node_of_rank = node_of_rank_;
+    try_to_map(comm.rank(), offer_of);
+    return std::array<std::int64_t, 1>{why_not_.empty() ? 0 : comm.size() - comm.rank()};
   });
   if (refused == 0) return all_share;
   const int first = comm.size() - static_cast<int>(refused);
-  const std::string why_not = comm.broadcast(found.why_not, first);
-  const auto unreachable = comm.gather_all(found.unreachable);
-  return agree(comm, [&] { return Sharing{divided(node_of_rank, unreachable), why_not}; });
+  const std::string why_not = comm.broadcast(why_not_, first);
+  const auto unreachable = comm.gather_all(unreachable_);
+  return agree(comm, [&] { return Sharing{divided(node_of_rank_, unreachable), why_not}; });
+}
+
+Sharing sharing_of(const Communicator& comm, const std::vector<int>& node_of_rank,
+                   const Device& device) {
+  std::optional<SharingTrial> trial;
+  std::vector<SharingTrial::Offer> offers;
+  agree(comm, [&] {
+    trial.emplace(comm, node_of_rank);
+    trial->add(device);
+    offers.resize(node_of_rank.size());
+  });
+  comm.gather(&trial->offer(), static_cast<int>(sizeof(SharingTrial::Offer)), offers.data());
+  return trial->sharing(comm, [&](int rank) { return &offers[at(rank)]; });
 }
 
 }  // namespace weft

@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "weft/base/simulation.hpp"
-#include "weft/comm/agreement.hpp"
 #include "weft/comm/nodes.hpp"
 #include "weft/device/tile_slots.hpp"
 #include "weft/exchange/device_agreement.hpp"
-#include "weft/exchange/sharing.hpp"
 #include "weft/memory/cache_probe.hpp"
 #include "weft/planning/constants.hpp"
+#include "weft/program/index.hpp"
 
 namespace weft {
 
@@ -104,56 +103,97 @@ std::int64_t streamed_tile_bytes(std::int64_t free_bytes, const Options& options
                                options.in_flight);
 }
 
-Machine machine_here(const Communicator& comm, const Options& options, RankHere* rank_here,
-                     bool streams) {
-  const std::vector<int> pretend = agreed_node_sizes(comm, options.pretend.node_sizes);
-  const std::vector<int> nodes = nodes_of_ranks(comm, pretend);
-  const CoreShare share = core_share(comm);
-  RankHere here{share, {}};
-  find_device(comm, options, nodes, here);
+MachineInquiry::MachineInquiry(const Communicator& comm, const std::vector<int>& node_sizes)
+    : comm_(&comm),
+      node_of_rank_(known_nodes(comm, node_sizes)),
+      told_(node_of_rank_.size()),
+      trial_(comm, node_of_rank_) {
+  mine_.memory = trial_.offer();
+  if (is_simulated) return;  // only the thread that calls MPI can advance the simulated clock
+  mine_.cores = core_claim();
+  const std::vector<int> machines = known_nodes(comm, {});
+  for (int rank = 0; rank < comm.size(); ++rank)
+    if (machines[at(rank)] == machines[at(comm.rank())]) neighbour_ranks_.push_back(rank);
+  neighbours_.resize(neighbour_ranks_.size());
+}
+
+void MachineInquiry::tell_neighbours() {
+  if (neighbours_.empty()) return;
+  comm_->on_this_machine().gather(&mine_, static_cast<int>(sizeof mine_), neighbours_.data());
+}
+
+const SharingTrial::Offer* MachineInquiry::offer_of(int rank) const {
+  const auto found = std::ranges::lower_bound(neighbour_ranks_, rank);
+  if (found == neighbour_ranks_.end() || *found != rank) return nullptr;
+  return &neighbours_[static_cast<std::size_t>(found - neighbour_ranks_.begin())].memory;
+}
+
+// Not collective.
+MachineInquiry::Facts MachineInquiry::facts(const Options& options, RankHere& here,
+                                            bool streams) const {
+  std::vector<CoreClaim> claims;
+  for (const Neighbour& neighbour : neighbours_) claims.push_back(neighbour.cores);
+  if (!claims.empty()) here.cores = core_share(mine_.cores, claims);
+  Facts mine{};
+  mine.threads =
+      options.threads > 0 ? options.threads : std::min(here.cores.cores, openmp_threads());
+  mine.cache_bytes = private_cache_bytes(options);
+  mine.shared_cache_bytes =
+      shared_cache_bytes(options, {comm_->size(), node_of_rank_}, comm_->rank(), mine.threads);
   const Device& device = here.device;
-  if (rank_here != nullptr) *rank_here = here;
-  struct Told {
-    int threads;
-    std::int64_t cache_bytes, shared_cache_bytes, tile_bytes;
-    BlockLimits block;
-  } mine{};
-  std::vector<Told> told;
+  if (device) mine.block = block_limits(device.driver->traits(device.number));
+  if (streams) mine.tile_bytes = streamed_tile_bytes(here.free_device_bytes, options);
+  return mine;
+}
+
+Machine MachineInquiry::ask(const Options& options, RankHere& here, bool streams) {
+  find_device(*comm_, options, node_of_rank_, here);
+  if (here.device && !streams)
+    agree(*comm_, [&] {
+      trial_.add(here.device);
+      mine_.memory = trial_.offer();
+    });
+  tell_neighbours();
   Machine machine;
-  agree(comm, [&] {
-    machine = {comm.size(), nodes};
-    machine.has_devices = static_cast<bool>(device);
-    if (device) mine.block = block_limits(device.driver->traits(device.number));
-    mine.threads = options.threads > 0 ? options.threads : std::min(share.cores, openmp_threads());
-    if (streams) mine.tile_bytes = streamed_tile_bytes(here.free_device_bytes, options);
-    mine.cache_bytes = private_cache_bytes(options);
-    mine.shared_cache_bytes = shared_cache_bytes(options, machine, comm.rank(), mine.threads);
+  gather_together(*comm_, told_, [&] {
+    machine = {comm_->size(), node_of_rank_};
+    machine.has_devices = static_cast<bool>(here.device);
     if (options.pretend.eager_message_bytes > 0)
       machine.eager_message_bytes = options.pretend.eager_message_bytes;
     if (options.segment_bytes > 0) machine.segment_bytes = options.segment_bytes;
-    told.resize(nodes.size());
-    machine.threads_of_rank.resize(nodes.size());
+    machine.threads_of_rank.resize(told_.size());
+    return facts(options, here, streams);
   });
-  comm.gather(&mine, static_cast<int>(sizeof mine), told.data());
-  machine.cache_bytes = mine.cache_bytes;
-  machine.shared_cache_bytes = mine.shared_cache_bytes;
-  machine.block = mine.block;
-  machine.tile_bytes = mine.tile_bytes;
-  for (std::size_t rank = 0; rank < told.size(); ++rank) {
-    machine.threads_of_rank[rank] = told[rank].threads;
-    machine.cache_bytes = std::min(machine.cache_bytes, told[rank].cache_bytes);
-    machine.tile_bytes = std::min(machine.tile_bytes, told[rank].tile_bytes);
-    machine.shared_cache_bytes =
-        std::min(machine.shared_cache_bytes, told[rank].shared_cache_bytes);
-    machine.block.shared_bytes =
-        std::min(machine.block.shared_bytes, told[rank].block.shared_bytes);
-    machine.block.threads = std::min(machine.block.threads, told[rank].block.threads);
-    machine.block.warp = std::max(machine.block.warp, told[rank].block.warp);
+  const Facts& first = told_.front().value;
+  machine.cache_bytes = first.cache_bytes;
+  machine.shared_cache_bytes = first.shared_cache_bytes;
+  machine.tile_bytes = first.tile_bytes;
+  machine.block = first.block;
+  for (std::size_t rank = 0; rank < told_.size(); ++rank) {
+    const Facts& theirs = told_[rank].value;
+    machine.threads_of_rank[rank] = theirs.threads;
+    machine.cache_bytes = std::min(machine.cache_bytes, theirs.cache_bytes);
+    machine.shared_cache_bytes = std::min(machine.shared_cache_bytes, theirs.shared_cache_bytes);
+    machine.tile_bytes = std::min(machine.tile_bytes, theirs.tile_bytes);
+    machine.block.shared_bytes = std::min(machine.block.shared_bytes, theirs.block.shared_bytes);
+    machine.block.threads = std::min(machine.block.threads, theirs.block.threads);
+    machine.block.warp = std::max(machine.block.warp, theirs.block.warp);
   }
   // Ranks that cannot share memory still share caches.
-  Sharing sharing = sharing_of(comm, nodes, streams ? Device() : device);
+  Sharing sharing = trial_.sharing(*comm_, [this](int rank) { return offer_of(rank); });
   machine.node_of_rank = std::move(sharing.node_of_rank);
   machine.why_not_shared = std::move(sharing.why_not);
+  return machine;
+}
+
+Machine machine_here(const Communicator& comm, const Options& options, RankHere* here,
+                     bool streams) {
+  const std::vector<int> node_sizes = agreed_node_sizes(comm, options.pretend.node_sizes);
+  find_machines(comm);
+  auto inquiry = agree(comm, [&] { return MachineInquiry(comm, node_sizes); });
+  RankHere found;
+  Machine machine = inquiry.ask(options, found, streams);
+  if (here != nullptr) *here = found;
   return machine;
 }
 
