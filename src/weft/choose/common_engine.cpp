@@ -2,11 +2,8 @@
 
 #include "weft/choose/common_engine.hpp"
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <vector>
+#include <tuple>
+#include <utility>
 
 #include "weft/comm/agreement.hpp"
 #include "weft/device/driver.hpp"
@@ -15,48 +12,50 @@
 
 namespace weft {
 
-namespace {
-
-// What may compute: an engine, or the driver of devices.
-struct Candidate {
-  std::string name;
-  std::optional<std::string> (*applies)();
-};
-
-// Those that may be what is asked for, in order of preference. Devices compute where they are
-// named, but for one that is pretended.
-std::vector<Candidate> candidates_for(const std::string& asked) {
-  std::vector<Candidate> all;
+// Devices compute where they are named, but for one that is pretended.
+EngineInquiry::EngineInquiry(std::string asked) : asked_(std::move(asked)) {
   for (const DriverEntry& entry : device_drivers())
-    if (asked == entry.name || (asked.empty() && entry.is_usual))
-      all.push_back({entry.name, entry.applies});
+    if (asked_ == entry.name || (asked_.empty() && entry.is_usual))
+      candidates_.push_back({entry.name, entry.applies});
   for (const EngineEntry& entry : engines())
-    if (asked.empty() || asked == entry.name) all.push_back({entry.name, entry.applies});
-  return all;
+    if (asked_.empty() || asked_ == entry.name) candidates_.push_back({entry.name, entry.applies});
+  ensure(candidates_.size() <= std::tuple_size_v<Numbers>, candidates_.size());
 }
 
-// At least as many as either table has.
-constexpr std::size_t most_candidates = 8;
-
-// Lists the candidates, and for each the lowest rank on which it does not apply; -1 if there is
-// none.
-std::array<int, most_candidates> lowest_refusals(const Communicator& comm, const std::string& asked,
-                                                 std::vector<Candidate>& candidates) {
-  const auto largest = agree_on_largest(comm, [&] {
-    candidates = candidates_for(asked);
-    ensure(candidates.size() <= most_candidates, candidates.size());
-    std::array<std::int64_t, most_candidates> refusing{};
-    for (std::size_t c = 0; c < candidates.size(); ++c)
-      if (candidates[c].applies().has_value()) refusing.at(c) = comm.size() - comm.rank();
-    return refusing;
-  });
-  std::array<int, most_candidates> lowest{};
-  for (std::size_t c = 0; c < lowest.size(); ++c)
-    lowest.at(c) = largest.at(c) == 0 ? -1 : comm.size() - static_cast<int>(largest.at(c));
-  return lowest;
+EngineInquiry::Numbers EngineInquiry::numbers(const Communicator& comm) const {
+  Numbers refusing{};
+  for (std::size_t c = 0; c < candidates_.size(); ++c)
+    if (candidates_[c].applies().has_value()) refusing.at(c) = comm.size() - comm.rank();
+  return refusing;
 }
 
-}  // namespace
+std::vector<std::string> EngineInquiry::applicable(const Numbers& largest) const {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < candidates_.size(); ++c)
+    if (largest.at(c) == 0) names.push_back(candidates_[c].name);
+  return names;
+}
+
+std::string EngineInquiry::common(const Communicator& comm, const Numbers& largest) const {
+  for (std::size_t c = 0; c < candidates_.size(); ++c)
+    if (largest.at(c) == 0) return candidates_[c].name;
+  // The ranks meet for reasons only where there is no engine.
+  std::string reasons;
+  for (std::size_t c = 0; c < candidates_.size(); ++c) {
+    const Candidate& candidate = candidates_[c];
+    const int rank = comm.size() - static_cast<int>(largest.at(c));  // the lowest that refuses
+    const std::string why =
+        agree_on_text(comm, rank, [&] { return candidate.applies().value_or(""); });
+    agree(comm, [&] {
+      reasons += fmt::format("{}the engine '{}' does not apply on rank {}: {}",
+                             reasons.empty() ? "" : "; ", candidate.name, rank, why);
+    });
+  }
+  if (reasons.empty()) find_engine(asked_);  // throws, as there is no such engine
+  throw Error(Error::unsupported, reasons,
+              asked_.empty() ? "run on processors of one kind, or build weft with FFTW or oneMKL"
+                             : "name no engine: then one is taken that applies on all ranks");
+}
 
 std::string asked_engine(const Options& options) {
   std::string asked = options.engine;
@@ -99,35 +98,23 @@ std::string known_engine(const std::string& name) {
 }
 
 std::string common_engine(const Communicator& comm, const std::string& asked) {
-  std::vector<Candidate> candidates;
-  const auto refusals = lowest_refusals(comm, asked, candidates);
-  for (std::size_t c = 0; c < candidates.size(); ++c)
-    if (refusals.at(c) < 0) return candidates[c].name;
-  // The ranks meet for reasons only where there is no engine.
-  std::string reasons;
-  for (std::size_t c = 0; c < candidates.size(); ++c) {
-    const Candidate& candidate = candidates[c];
-    const int rank = refusals.at(c);
-    const std::string why =
-        agree_on_text(comm, rank, [&] { return candidate.applies().value_or(""); });
-    agree(comm, [&] {
-      reasons += fmt::format("{}the engine '{}' does not apply on rank {}: {}",
-                             reasons.empty() ? "" : "; ", candidate.name, rank, why);
-    });
-  }
-  if (reasons.empty()) find_engine(asked);  // throws, as there is no such engine
-  throw Error(Error::unsupported, reasons,
-              asked.empty() ? "run on processors of one kind, or build weft with FFTW or oneMKL"
-                            : "name no engine: then one is taken that applies on all ranks");
+  EngineInquiry inquiry;
+  const auto largest = agree_on_largest(comm, [&] {
+    inquiry = EngineInquiry(asked);
+    return inquiry.numbers(comm);
+  });
+  return inquiry.common(comm, largest);
 }
 
 std::vector<std::string> common_engines(const Communicator& comm) {
-  std::vector<Candidate> candidates;
-  const auto refusals = lowest_refusals(comm, "", candidates);
+  EngineInquiry inquiry;
+  const auto largest = agree_on_largest(comm, [&] {
+    inquiry = EngineInquiry("");
+    return inquiry.numbers(comm);
+  });
   return agree(comm, [&] {
-    std::vector<std::string> names;
-    for (std::size_t c = 0; c < candidates.size(); ++c)
-      if (refusals.at(c) < 0 && !is_driver(candidates[c].name)) names.push_back(candidates[c].name);
+    std::vector<std::string> names = inquiry.applicable(largest);
+    std::erase_if(names, [](const std::string& name) { return is_driver(name); });
     return names;
   });
 }

@@ -2,6 +2,9 @@
 // Keeps: agreement - all ranks take the same engine, or throw the same error.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +21,32 @@ inline constexpr const char* fastest_engine_name = "fastest";
 /// compute, and so does Options::device. Error::invalid if the engine uses no devices, and one is
 /// asked for; errors of parse_strategy and find_driver. Not collective.
 std::string asked_engine(const Options& options);
+
+/// The question which engines apply on all ranks.
+class EngineInquiry {
+ public:
+  EngineInquiry() = default;
+  /// Of `asked`, an engine or a driver of devices; empty: of all that may be taken then.
+  explicit EngineInquiry(std::string asked);
+
+  /// What ranks compare: for each of these, how far this rank is from the end if it does not apply
+  /// here; else 0. At least as many as there are.
+  using Numbers = std::array<std::int64_t, 8>;
+  Numbers numbers(const Communicator& comm) const;
+  /// The names of those that apply on all ranks; `largest` has the largest of each of the numbers()
+  /// of all ranks.
+  std::vector<std::string> applicable(const Numbers& largest) const;
+  /// The first of them; errors as of common_engine(). Collective.
+  std::string common(const Communicator& comm, const Numbers& largest) const;
+
+ private:
+  struct Candidate {
+    std::string name;
+    std::optional<std::string> (*applies)();
+  };
+  std::string asked_;
+  std::vector<Candidate> candidates_;  // in order of preference
+};
 
 /// The name of the first engine that applies on all ranks, or `asked`, an engine or a driver of
 /// devices, if it is not empty.

@@ -204,11 +204,13 @@ std::optional<Remembered> recalled(const Communicator& comm, const Problem& prob
                                    const Machine& machine, const Options& options) {
   if (!may_recall(options) || problem.input.is_of_parts()) return std::nullopt;
   std::string path;
-  const auto known = agree(comm, [&] {
+  std::shared_ptr<const Wisdom> known;
+  const auto [is_any] = agree_on_largest(comm, [&] {
     if (comm.rank() == 0) path = wisdom_path();
-    return known_here(path);
+    known = known_here(path);
+    return std::array{std::int64_t{!known->entries().empty()}};
   });
-  if (comm.max(std::int64_t{!known->entries().empty()}) == 0) return std::nullopt;
+  if (is_any == 0) return std::nullopt;
   const WisdomKey key = key_of(comm, problem, machine, options);
   const std::vector<std::string> engines = common_engines(comm);
   const std::string told = agree(comm, [&] {
