@@ -6,10 +6,10 @@
 #include <functional>
 #include <map>
 
+#include "support/joined_node.hpp"
 #include "weft/base/ensure.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/device/late.hpp"
-#include "weft/exchange/node_group.hpp"
 #include "weft/exchange/sharing.hpp"
 
 namespace weft {
@@ -79,7 +79,7 @@ class DeviceRank {
   DeviceStream stream_;
   DeviceEvent stored_;
   std::vector<std::unique_ptr<std::int64_t>> numbers_;  // which copies read late
-  std::optional<NodeGroup> node_;
+  std::optional<test::JoinedNode> node_;
 };
 
 // On one node, on nodes of 2 and 3 ranks, and on two nodes in turn.
@@ -205,8 +205,8 @@ TEST(DeviceMemoryOfNode, is_let_go_with_the_group) {
   const Device device{&driver, 0};
   const DeviceBuffer memory(driver, 100);
   {
-    NodeGroup first(whole, one_node, device), second(whole, one_node, device);
-    for (NodeGroup* node : {&first, &second}) {
+    test::JoinedNode first(whole, one_node, device), second(whole, one_node, device);
+    for (test::JoinedNode* node : {&first, &second}) {
       node->publish(0, place_in_region(memory.data(), device));
       node->barrier();
       for (int i = 0; i < node->size(); ++i) node->resolve(i, 0);
@@ -277,7 +277,7 @@ TEST(DeviceMemoryOfNode, puts_ranks_on_nodes_of_their_own_where_memory_cannot_be
                                  ? ""
                                  : "rank 0 cannot use the memory of rank 1 on its node: other "
                                    "processes cannot map memory of this device");
-  NodeGroup alone(whole, sharing.node_of_rank, {&driver, 0});
+  test::JoinedNode alone(whole, sharing.node_of_rank, {&driver, 0});
   EXPECT_NE(alone.window(100).of(0), nullptr) << "which a rank alone need not share";
 }
 

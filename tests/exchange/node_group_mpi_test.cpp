@@ -14,11 +14,14 @@
 #include <numeric>
 #include <thread>
 
+#include "support/joined_node.hpp"
 #include "support/patience.hpp"
 #include "weft/comm/agreement.hpp"
 
 namespace weft {
 namespace {
+
+using test::JoinedNode;
 
 void sleep_ms(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -72,7 +75,7 @@ void for_all_nodes(const std::function<void(NodeGroup&)>& body) {
   const Communicator whole(MPI_COMM_WORLD);
   for (const auto& nodes : node_lists(whole.size())) {
     SCOPED_TRACE(fmt::format("nodes {}", nodes));
-    NodeGroup node(whole, nodes);
+    JoinedNode node(whole, nodes);
     body(node);
   }
 }
@@ -80,7 +83,7 @@ void for_all_nodes(const std::function<void(NodeGroup&)>& body) {
 TEST(NodeGroup, holds_the_ranks_of_my_node_in_their_order) {
   const Communicator whole(MPI_COMM_WORLD);
   for (const auto& nodes : node_lists(whole.size())) {
-    const NodeGroup node(whole, nodes);
+    const JoinedNode node(whole, nodes);
     const int mine = nodes[static_cast<std::size_t>(whole.rank())];
     std::vector<int> expected;
     for (int rank = 0; rank < whole.size(); ++rank) {
@@ -112,9 +115,9 @@ TEST(NodeGroup, sees_in_common_memory_what_others_wrote_before_a_barrier) {
 TEST(NodeGroup, holds_no_descriptor_of_the_memory_that_its_members_share) {
   const Communicator whole(MPI_COMM_WORLD);
   const std::vector<int> one_node(static_cast<std::size_t>(whole.size()), 0);
-  const NodeGroup first(whole, one_node);  // opens the descriptors by which processes are watched
+  const JoinedNode first(whole, one_node);  // opens the descriptors by which processes are watched
   const int before = open_descriptors();
-  NodeGroup node(whole, one_node);
+  JoinedNode node(whole, one_node);
   const auto region = node.common(100);
   const auto window = node.window(std::int64_t{5} << 20);
   EXPECT_EQ(open_descriptors(), before);
@@ -246,7 +249,7 @@ TEST(NodeGroup, waits_briefly_for_a_signal_or_something_else) {
 TEST(NodeGroup, sleeps_while_it_waits) {
   const Communicator whole(MPI_COMM_WORLD);
   if (whole.size() == 1) return;
-  NodeGroup node(whole, std::vector<int>(static_cast<std::size_t>(whole.size())));
+  JoinedNode node(whole, std::vector<int>(static_cast<std::size_t>(whole.size())));
   const auto region = node.common(sizeof(Signal));
   auto& signal = *reinterpret_cast<Signal*>(region.get());
   const std::vector<std::int64_t> processes = whole.gather_each(getpid());
@@ -387,11 +390,11 @@ TEST(NodeGroup, ends_the_wait_of_all_when_one_fails) {
 
 TEST(NodeGroup, outlives_its_communicator_and_ends_by_itself) {
   const int before = mapped_regions();
-  std::unique_ptr<NodeGroup> node;
+  std::unique_ptr<JoinedNode> node;
   {
     const Communicator whole(MPI_COMM_WORLD);
-    node = std::make_unique<NodeGroup>(whole,
-                                       std::vector<int>(static_cast<std::size_t>(whole.size())));
+    node = std::make_unique<JoinedNode>(whole,
+                                        std::vector<int>(static_cast<std::size_t>(whole.size())));
   }
   node->barrier();
   // One after another: nobody waits for the others to end theirs.

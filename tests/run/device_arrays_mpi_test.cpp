@@ -5,9 +5,9 @@
 
 #include <numeric>
 
+#include "support/joined_node.hpp"
 #include "weft/comm/mpi_comm.hpp"
 #include "weft/device/late.hpp"
-#include "weft/exchange/node_group.hpp"
 #include "weft/run/plan_arrays.hpp"
 
 namespace weft {
@@ -203,7 +203,7 @@ class DeviceArrays : public testing::Test {
   const Communicator whole_;
   int rank_, ranks_;
   LateDriver driver_;
-  std::optional<NodeGroup> node_;
+  std::optional<test::JoinedNode> node_;
   std::optional<PlanArrays> arrays_;
 };
 

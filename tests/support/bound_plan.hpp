@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "support/decompositions.hpp"
+#include "support/joined_node.hpp"
 #include "support/values.hpp"
 #include "weft/making/maker.hpp"
 #include "weft/run/delay.hpp"
@@ -49,7 +50,7 @@ class BoundPlan {
             std::int64_t count_limit = std::numeric_limits<int>::max())
       : blueprint_(&blueprint), rank_(comm.rank()), engines_(find_engine("").name) {
     if (blueprint.shares_memory())
-      node_ = std::make_unique<NodeGroup>(comm, blueprint.machine.node_of_rank);
+      node_ = std::make_unique<JoinedNode>(comm, blueprint.machine.node_of_rank);
     for (const bool forward : {true, false}) {
       Program program = make_program(blueprint, forward, rank_);
       for (SweepProgram& sweep : program.sweeps)
@@ -61,7 +62,14 @@ class BoundPlan {
       binding.engines = &engines_;
       binding.threads = blueprint.machine.threads(rank_);
       binding.count_limit = count_limit;
-      executions_[side(forward)] = std::make_unique<Execution>(std::move(program), binding);
+      std::vector<Communicator> groups;
+      groups.reserve(program.exchanges.size());
+      Execution::add_groups(comm, program, groups);
+      executions_[side(forward)] =
+          std::make_unique<Execution>(std::move(program), binding, std::move(groups));
+      if (node_)
+        executions_[side(forward)]->set_signals(
+            node_->common(executions_[side(forward)]->signal_bytes()));
     }
     make_memory();
   }
@@ -162,7 +170,7 @@ class BoundPlan {
   const Blueprint* blueprint_;
   int rank_;
   EngineSet engines_;
-  std::unique_ptr<NodeGroup> node_;
+  std::unique_ptr<JoinedNode> node_;
   NodeGroup::Window windows_;
   Buffer workspace_;
   SharedRegion arrays_[2];

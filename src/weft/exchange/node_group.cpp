@@ -13,8 +13,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "weft/comm/agreement.hpp"
-
 namespace weft {
 
 namespace {
@@ -89,11 +87,25 @@ struct NodeGroup::Control {
   SharedCoreSet cores;  // on which members may run
 };
 
-NodeGroup::NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank,
-                     const Device& device, const Device& through)
+// Every member makes a region and another member maps it, so that memory that cannot be mapped is
+// found out here. The region of member 0 is the control block.
+NodeGroup::NodeGroup(int rank, const std::vector<int>& node_of_rank, const Device& device,
+                     const Device& through)
     : device_(device), through_(through) {
-  ensure(std::cmp_equal(node_of_rank.size(), whole.size()), node_of_rank.size(), whole.size());
-  make_memory(whole, node_of_rank);
+  static_assert(std::is_trivially_destructible_v<Slot>, "lives in zeroed shared memory");
+  find_members(rank, node_of_rank);
+  handles_.resize(node_of_rank.size());
+  const auto bytes = static_cast<std::int64_t>(sizeof(Control) + ranks_.size() * sizeof(Slot)) + 64;
+  if (size() == 1)
+    alone_ = Buffer(bytes);
+  else
+    mine_ = SharedRegion(me_ == 0 ? bytes : 1);
+}
+
+void NodeGroup::exchange_handles(const Communicator& whole) {
+  ensure(std::cmp_equal(handles_.size(), whole.size()), handles_.size(), whole.size());
+  const SharedRegionHandle mine = mine_.handle();
+  whole.gather(&mine, static_cast<int>(sizeof mine), handles_.data());
 }
 
 void NodeGroup::find_members(int my_rank, const std::vector<int>& node_of_rank) {
@@ -119,40 +131,25 @@ auto NodeGroup::open_of(int i, const Open& open) const {
   }
 }
 
-// Every member makes a region and another member maps it, so that memory that cannot be mapped is
-// found out here. The region of member 0 is the control block.
-void NodeGroup::make_memory(const Communicator& whole, const std::vector<int>& node_of_rank) {
-  static_assert(std::is_trivially_destructible_v<Slot>, "lives in zeroed shared memory");
-  SharedRegion trial;
-  SharedRegionHandle mine;
-  std::vector<SharedRegionHandle> handles;  // of all ranks, which meet here anyway
-  agree(whole, [&] {
-    find_members(whole.rank(), node_of_rank);
-    const auto bytes =
-        static_cast<std::int64_t>(sizeof(Control) + ranks_.size() * sizeof(Slot)) + 64;
-    if (size() == 1)
-      alone_ = Buffer(bytes);
-    else
-      trial = SharedRegion(me_ == 0 ? bytes : 1);
-    mine = trial.handle();
-    handles.resize(node_of_rank.size());
-  });
-  whole.gather(&mine, static_cast<int>(sizeof mine), handles.data());
-  agree(whole, [&] {
-    const auto handle = [&](int i) {
-      return handles[static_cast<std::size_t>(ranks_[static_cast<std::size_t>(i)])];
-    };
-    if (size() > 1) {
-      const int next = (me_ + 1) % size();
-      open_of(next, [&] { return SharedRegion::open(handle(next)); });
-      region_ =
-          me_ == 0 ? std::move(trial) : open_of(0, [&] { return SharedRegion::open(handle(0)); });
-      for (int i = 0; i < size(); ++i) processes_.push_back(i == me_ ? 0 : handle(i).process);
-      watch_ = ProcessWatch(processes_);
-    }
-    control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : region_.data());
-    add_my_cores(control_->cores);
-  });
+void NodeGroup::map() {
+  const auto handle = [&](int i) {
+    return handles_[static_cast<std::size_t>(ranks_[static_cast<std::size_t>(i)])];
+  };
+  if (size() > 1) {
+    const int next = (me_ + 1) % size();
+    open_of(next, [&] { return SharedRegion::open(handle(next)); });
+    region_ =
+        me_ == 0 ? std::move(mine_) : open_of(0, [&] { return SharedRegion::open(handle(0)); });
+    for (int i = 0; i < size(); ++i) processes_.push_back(i == me_ ? 0 : handle(i).process);
+    watch_ = ProcessWatch(processes_);
+  }
+  control_ = reinterpret_cast<Control*>(size() == 1 ? alone_.data() : region_.data());
+  add_my_cores(control_->cores);
+  handles_ = {};
+}
+
+void NodeGroup::begin() {
+  mine_ = {};
   region_.close_descriptor();  // all members have mapped it
   has_cores_ = count_of(control_->cores) >= size();
 }

@@ -30,14 +30,21 @@ namespace weft {
 /// may run after MPI_Finalize.
 class NodeGroup {
  public:
-  /// Collective over `whole`. node_of_rank[r] is the node of rank r; nodes may be pretended ones.
-  /// Windows and arrays are in memory of this rank's `device`, if it has one, and members map them
-  /// there; all members have devices of one driver then, which must outlive the group. Else they
-  /// are in memory of the processor, which is registered with the device that it streams `through`,
-  /// if there is one. Error::system, on every rank of `whole`, if members of a node cannot map each
-  /// other's memory.
-  NodeGroup(const Communicator& whole, const std::vector<int>& node_of_rank,
-            const Device& device = {}, const Device& through = {});
+  /// Of rank `rank`; node_of_rank[r] is the node of rank r; nodes may be pretended ones. Makes this
+  /// member's memory, and is not collective. Then all ranks call exchange_handles() and map(), and,
+  /// when they have agreed that none has failed, begin(). Windows and arrays are in memory of this
+  /// rank's `device`, if it has one, and members map them there; all members have devices of one
+  /// driver then, which must outlive the group. Else they are in memory of the processor, which is
+  /// registered with the device that it streams `through`, if there is one. Error::system if there
+  /// is not enough memory.
+  NodeGroup(int rank, const std::vector<int>& node_of_rank, const Device& device = {},
+            const Device& through = {});
+  /// Collective over `whole`, whose ranks these are.
+  void exchange_handles(const Communicator& whole);
+  /// Maps memory of the other members. Error::system if this is not possible. Not collective.
+  void map();
+  /// From now on members may wait for each other. Not collective.
+  void begin();
   NodeGroup(const NodeGroup&) = delete;
   NodeGroup& operator=(const NodeGroup&) = delete;
   ~NodeGroup();
@@ -125,7 +132,6 @@ class NodeGroup {
   bool stay_awake(const Signal& signal, std::uint32_t value, const Ask& ask) const;
   void check_processes(const Signal& signal, std::uint32_t value);
   void find_members(int rank, const std::vector<int>& node_of_rank);
-  void make_memory(const Communicator& whole, const std::vector<int>& node_of_rank);
   void throw_in_node(const ErrorRecord& mine);
   template <class Body>
   void agree_in_node(Body&& body);
@@ -139,8 +145,10 @@ class NodeGroup {
   int me_ = 0;
   Device device_, through_;
   bool has_cores_ = false, tells_of_failure_ = false;
-  SharedRegion region_;  // holds the control block if there are several members
-  Buffer alone_;         // holds the control block if there is one member
+  SharedRegion mine_;                        // that others map, until begin()
+  SharedRegion region_;                      // holds the control block if there are several members
+  std::vector<SharedRegionHandle> handles_;  // by rank: what others map, until it is mapped
+  Buffer alone_;                             // holds the control block if there is one member
   Control* control_ = nullptr;
   std::uint32_t barriers_ = 0, array_exchanges_ = 0;
   Signal nothing_;  // nobody raises it

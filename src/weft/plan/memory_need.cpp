@@ -47,6 +47,10 @@ std::int64_t set_aside(const Capacity& capacity) {
   return capacity.group > 0 ? std::min(capacity.held, most_held) + taken_later : 0;
 }
 
+Claim claim_of(const MemoryUse& mine, const Capacity& there) {
+  return {mine, set_aside(there), there.group_number};
+}
+
 // Throws if this process cannot have as much. Not collective.
 void require_for_process(int rank, const MemoryUse& mine, std::int64_t capacity) {
   if (total_of(mine) <= static_cast<double>(capacity)) return;
@@ -156,18 +160,14 @@ std::int64_t stored_bytes(const Share& share) {
   return points * share.fields * share.scalar.bytes();
 }
 
-void require_memory_of_fields(const Communicator& comm, const Problem& problem) {
+void require_memory_of_fields(const Communicator& comm, const Problem& problem,
+                              std::int64_t capacity, std::int64_t least) {
   if (problem.input.is_of_parts()) return;  // of a grid that is not stored
   // For r2c and c2r, the real side counts, which is the smaller one.
   const Scalar scalar{problem.precision, problem.kind == Kind::c2c};
   double bytes = static_cast<double>(problem.batch) * static_cast<double>(scalar.bytes());
   for (const std::int64_t extent : real_extents(problem)) bytes *= static_cast<double>(extent);
-  std::int64_t capacity = 0;
-  const auto [least] = agree_on_largest(comm, [&] {
-    capacity = memory_capacity().machine;
-    return std::array{-capacity};
-  });
-  if (bytes <= -static_cast<double>(least)) return;  // it fits on any machine
+  if (bytes <= static_cast<double>(least)) return;  // it fits on any machine
   const auto capacities = comm.gather_each(capacity);
   const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
   double there = 0;
@@ -187,32 +187,41 @@ void require_memory_of_fields(const Communicator& comm, const Problem& problem) 
       more_memory);
 }
 
-void require_memory(const Communicator& comm, const MemoryUse& mine,
-                    const std::function<Capacity()>& ask) {
-  Capacity capacity{};
-  Claim claim{mine, 0, 0};
-  const auto [most, least, most_in_group, least_group, is_short] = agree_on_largest(comm, [&] {
-    capacity = ask();
-    claim = {mine, set_aside(capacity), capacity.group_number};
-    const double total = total_of(mine);
-    return std::array{rounded_up(total), -capacity.machine,
-                      rounded_up(total + static_cast<double>(claim.set_aside)),
-                      capacity.group > 0 ? -capacity.group : -unlimited,
-                      std::int64_t{total > static_cast<double>(capacity.process)}};
-  });
+MemoryDemand::Numbers MemoryDemand::numbers() const {
+  const double total = total_of(mine_);
+  const Claim claim = claim_of(mine_, there_);
+  return {rounded_up(total), -there_.machine,
+          rounded_up(total + static_cast<double>(claim.set_aside)),
+          there_.group > 0 ? -there_.group : -unlimited,
+          std::int64_t{total > static_cast<double>(there_.process)}};
+}
+
+void MemoryDemand::require(const Communicator& comm, const Numbers& largest) const {
+  const auto& [most, least, most_in_group, least_group, is_short] = largest;
   // As a rule, there is room wherever the ranks are.
   const auto fits = [&](std::int64_t of_each, std::int64_t less_there) {
     return static_cast<double>(of_each) * comm.size() <= -static_cast<double>(less_there);
   };
   if (fits(most, least) && fits(most_in_group, least_group) && is_short == 0) return;
+  const Claim claim = claim_of(mine_, there_);
   std::vector<Claim> claims;
   agree(comm, [&] { claims.resize(static_cast<std::size_t>(comm.size())); });
   comm.gather(&claim, static_cast<int>(sizeof claim), claims.data());
   const std::vector<int> machine_of_rank = nodes_of_ranks(comm);
   const int me = comm.rank();
-  agree(comm, [&] { require_for_machine(me, machine_of_rank, claims, capacity.machine); });
-  agree(comm, [&] { require_for_group(me, machine_of_rank, claims, capacity.group); });
-  agree(comm, [&] { require_for_process(me, mine, capacity.process); });
+  agree(comm, [&] { require_for_machine(me, machine_of_rank, claims, there_.machine); });
+  agree(comm, [&] { require_for_group(me, machine_of_rank, claims, there_.group); });
+  agree(comm, [&] { require_for_process(me, mine_, there_.process); });
+}
+
+void require_memory(const Communicator& comm, const MemoryUse& mine,
+                    const std::function<Capacity()>& ask) {
+  MemoryDemand demand;
+  const auto largest = agree_on_largest(comm, [&] {
+    demand = MemoryDemand(mine, ask());
+    return demand.numbers();
+  });
+  demand.require(comm, largest);
 }
 
 void require_free_memory(const Communicator& comm, std::int64_t bytes) {

@@ -33,13 +33,33 @@ using MemoryNumbers = std::array<std::int64_t, 6>;
 MemoryNumbers numbers_of(const MemoryUse& use);
 MemoryUse use_of(const MemoryNumbers& numbers);
 
-/// Error::system, on every rank, if a validated problem's field is larger than the
-/// memory of all machines together: this takes no plan. Collective.
-void require_memory_of_fields(const Communicator& comm, const Problem& problem);
+/// Error::system, on every rank, if a validated problem's field is larger than the memory of all
+/// machines together: this takes no plan. `capacity` is the memory_capacity() of this machine, and
+/// `least` that of the machine that has least. Collective.
+void require_memory_of_fields(const Communicator& comm, const Problem& problem,
+                              std::int64_t capacity, std::int64_t least);
 
-/// Error::system, on every rank, if the ranks of a machine need more memory than it has, those of a
-/// control group, with what MPI and libraries take, more than its limit, or a rank more than its
-/// process can have. `ask` tells what there is on this rank. Collective.
+/// What a rank needs, beside what there is for it.
+class MemoryDemand {
+ public:
+  explicit MemoryDemand(const MemoryUse& mine = {}, const Capacity& there = {})
+      : mine_(mine), there_(there) {}
+
+  /// What ranks compare.
+  using Numbers = std::array<std::int64_t, 5>;
+  Numbers numbers() const;
+  /// Error::system, on every rank, if the ranks of a machine need more memory than it has, those of
+  /// a control group, with what MPI and libraries take, more than its limit, or a rank more than
+  /// its process can have. `largest` has the largest of each of the numbers() of all ranks.
+  /// Collective, as whether it fits may take more than these.
+  void require(const Communicator& comm, const Numbers& largest) const;
+
+ private:
+  MemoryUse mine_;
+  Capacity there_;
+};
+
+/// The same in one call, where `ask` tells what there is on this rank. Collective.
 void require_memory(
     const Communicator& comm, const MemoryUse& mine,
     const std::function<Capacity()>& ask = [] { return memory_capacity(); });

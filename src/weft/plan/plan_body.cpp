@@ -42,6 +42,7 @@ PlanBody::PlanBody(PlanParts parts)
       last_backward_(last_forward_) {}
 
 void PlanBody::report() const {
+  if (!parts_.is_logged) return;
   agree(*parts_.comm, [&] {
     if (parts_.comm->rank() == 0) log_plan();
   });

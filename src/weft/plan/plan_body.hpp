@@ -45,6 +45,7 @@ struct PlanParts {
   std::int64_t fewest_threads = 1, most_threads = 1;  ///< that a rank has
   bool shares_memory = false;
   bool takes_turns = false;  ///< some node has fewer cores than ranks
+  bool is_logged = false;    ///< rank 0 tells the log about the plan
   int node_ranks = 1;
 
   /// Bytes of the array of this side; in place, of the one that holds both.

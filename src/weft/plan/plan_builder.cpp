@@ -2,10 +2,10 @@
 // Keeps: agreement - all ranks come to the same strategy, and an error on one is an error on all.
 
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <tuple>
 #include <utility>
 
-#include "weft/base/checked.hpp"
 #include "weft/base/log.hpp"
 #include "weft/base/simulation.hpp"
 #include "weft/base/trace.hpp"
@@ -16,17 +16,18 @@
 #include "weft/choose/raced_choices.hpp"
 #include "weft/choose/ranking.hpp"
 #include "weft/comm/agreement.hpp"
+#include "weft/comm/nodes.hpp"
 #include "weft/making/maker.hpp"
 #include "weft/plan/fastest_engine.hpp"
 #include "weft/plan/gathered.hpp"
 #include "weft/plan/machine_here.hpp"
 #include "weft/plan/memory_need.hpp"
 #include "weft/plan/plan_body.hpp"
+#include "weft/plan/planned_memory.hpp"
 #include "weft/plan/raced_plans.hpp"
 #include "weft/plan/shares.hpp"
 #include "weft/plan/speeds.hpp"
 #include "weft/problem/problem_text.hpp"
-#include "weft/program/size.hpp"
 #include "weft/proof/proof.hpp"
 #include "weft/run/scheduler.hpp"
 
@@ -87,46 +88,9 @@ ExecutionSlot::Spec slot_spec(const PlanParts& parts) {
   return spec;
 }
 
-// Decides on the engine of parts.options, which `asked` then asks for, too, if it was chosen by
-// prediction. Collective.
-void take_engine(const Communicator& comm, const Problem& r2c, Options& asked, PlanParts& parts) {
-  const std::string name = agree(comm, [&] { return asked_engine(parts.options); });
-  if (name != fastest_engine_name) {
-    parts.options.engine = common_engine(comm, name);
-    return;
-  }
-  FastestEngine fastest = fastest_engine(comm, r2c, parts.options);
-  asked.engine = fastest.is_device ? fastest.engine : "";
-  parts.options.engine = std::move(fastest.engine);
-  parts.engine_choice = std::move(fastest.told);
-}
-
-// Whether devices compute, and that of some rank cannot hold its arrays and the workspace, or may
-// not: it may take `device_bytes` in all, and what parts.device_bytes says beside arrays, which may
-// be there already. Every transform in flight may have arrays, or stand-ins, of its own.
-// Collective.
-bool exceeds_device(const Communicator& comm, const PlanParts& parts, std::int64_t device_bytes) {
-  if (!parts.device) return false;
-  const auto [exceeds] = agree_on_largest(comm, [&] {
-    const MemoryUse& planned = parts.planned;
-    const std::int64_t all =
-        parts.options.in_flight * (planned.input + planned.output) + planned.buffers;
-    const bool is_short = all > device_bytes || planned.buffers > parts.device_bytes;
-    return std::array{std::int64_t{is_short}};
-  });
-  return exceeds != 0;
-}
-
-// What stand-ins take for the arrays that other ranks of the node work on.
-std::int64_t stand_in_bytes(const BoundPrograms::Spec& spec, const MemoryUse& arrays,
-                            bool in_place) {
-  const auto& [forward, backward] = spec.programs;
-  // c2r runs the programs of r2c the other way round.
-  const bool real = forward.shares_source || backward.shares_target;
-  const bool spectral = forward.shares_target || backward.shares_source;
-  const bool input = spec.is_c2r ? spectral : real, output = spec.is_c2r ? real : spectral;
-  return (input || (in_place && output) ? arrays.input : 0) +
-         (output && !in_place ? arrays.output : 0);
+// The number of ranks of the node of a rank.
+int ranks_beside(const Machine& machine, int rank) {
+  return static_cast<int>(machine.ranks_of(machine.node(rank)).size());
 }
 
 std::string purpose_of(const Problem& problem, const Communicator& comm) {
@@ -134,16 +98,11 @@ std::string purpose_of(const Problem& problem, const Communicator& comm) {
                      to_string(problem.extents), comm.size(), comm.size() == 1 ? "" : "s");
 }
 
-// For arrays with strides of the user's own, only the memory of their points is required: both
-// sides may be views of one array.
-MemoryUse required_memory(const PlanParts& parts) {
-  MemoryUse required = parts.planned;
-  const Problem& problem = parts.problem;
-  if (problem.input.has_arrays())
-    required.input = std::min(required.input, stored_bytes(parts.input));
-  if (problem.output.has_arrays() && !problem.in_place)
-    required.output = std::min(required.output, stored_bytes(parts.output));
-  return required;
+// Error::system if there is not enough memory. Collective.
+void require(const PlanParts& parts, const MemoryDemand& demand,
+             const MemoryDemand::Numbers& largest) {
+  with_context([&] { return purpose_of(parts.problem, *parts.comm); },
+               [&] { demand.require(*parts.comm, largest); });
 }
 
 // Whether the library of devices is asked for, by its name alone.
@@ -171,74 +130,159 @@ bool may_race(const PlanParts& parts) {
          !parts.remembered && options.strategy.empty();
 }
 
+// The same for all ranks.
+std::shared_ptr<const Blueprint> blueprint_of(const PlanParts& parts, const Problem& r2c,
+                                              const Strategy& strategy, const Machine& machine) {
+  const std::string library = parts.device ? driver_entry(strategy.engine)->library : "";
+  Blueprint made = Blueprint::of(r2c,
+                                 parts.device    ? one_axis_a_pass(strategy, library)
+                                 : parts.through ? without_choices(strategy)
+                                                 : strategy,
+                                 machine);
+  made.largest_tag = parts.comm->largest_tag() - FailureNotice::tags;
+  made.arrays = parts.options.arrays;
+  check_ends(made);
+  return std::make_shared<const Blueprint>(std::move(made));
+}
+
+// Debug builds prove every plan free of races and deadlocks; one rank does it for all.
+void check_proof([[maybe_unused]] const PlanParts& parts) {
+#ifndef NDEBUG
+  if (parts.comm->rank() == 0) prove(*parts.blueprint);
+#endif
+}
+
+// What must be the same on all ranks.
+struct Asked {
+  std::string problem, options, node_sizes;
+};
+
 // The parts of a plan, in the order in which they are known: what is asked for, the machine, the
 // strategy, the memory that it needs, and what runs. Its members are collective unless they say
-// otherwise.
+// otherwise. Ranks meet as rarely as errors allow: what one of them may fail in alone, and what
+// they ask each other, goes into the next agreement of all.
 class PlanBuilder {
  public:
-  // Not collective. `asked` is the problem as the user gave it.
-  PlanBuilder(std::shared_ptr<const Communicator> comm, const Problem& asked) : asked_(asked) {
+  // Not collective. `problem` is as the user gave it.
+  PlanBuilder(std::shared_ptr<const Communicator> comm, const Problem& problem,
+              const Options& options)
+      : asked_(problem),
+        asked_options_(options),
+        node_sizes_(asked_node_sizes(options.pretend.node_sizes)),
+        comm_(comm.get()) {
     parts_.comm = std::move(comm);
-    parts_.problem = asked;
-    comm_ = parts_.comm.get();
+    parts_.problem = problem;
+    parts_.options = options;
   }
 
-  // All ranks have the same problem.
-  PlanParts build(const Options& options, const Recall& recall) {
-    take_options(options);
-    take_engine(*comm_, r2c_, asked_options_, parts_);
-    if (driver_entry(parts_.options.engine) != nullptr) Scheduler::of_process()->end_groups(*comm_);
-    auto spec = planned_spec(recall, false);
-    if (exceeds_device(*comm_, parts_, device_bytes_)) spec = planned_spec(recall, true);
-    parts_.most_planned = use_of(agree_on_largest(*comm_, [&] {
-      make_slots(std::move(spec));
-      return numbers_of(parts_.planned);
-    }));
-    for (const auto& slot : parts_.slots->all()) slot->bind(*comm_);
-    return std::move(parts_);
+  // Not collective.
+  Asked asked() const {
+    return {to_string(asked_), to_string(asked_options_),
+            fmt::format("{}", fmt::join(node_sizes_, ","))};
   }
+
+  // Makes all but the memory that ranks share.
+  void build(const Recall& recall) {
+    take_options();
+    if (driver_entry(parts_.options.engine) != nullptr) Scheduler::of_process()->end_groups(*comm_);
+    if (plan(recall, false)) plan(recall, true);
+    for (const auto& slot : slots()) slot->join(*comm_);
+    agree(*comm_, [&] {
+      for (const auto& slot : slots()) slot->bind();
+    });
+    for (const auto& slot : slots()) slot->connect();
+  }
+
+  // Makes that memory. Collective over the node: apart from what may fail on one rank alone, as the
+  // members of the node wait for each other.
+  void make_memory() {
+    for (const auto& slot : slots()) slot->make_memory();
+  }
+
+  // Gives the parts away. Not collective.
+  PlanParts take_parts() { return std::move(parts_); }
 
  private:
   const Blueprint& blueprint() const { return *parts_.blueprint; }
+  const std::vector<std::shared_ptr<ExecutionSlot>>& slots() const { return parts_.slots->all(); }
 
-  // What the slots run. With `streams`, data stay in memory of the processor, if devices compute.
-  ExecutionSlot::Spec planned_spec(const Recall& recall, bool streams) {
-    const Machine machine = find_machine(recall, streams);
-    place_columns(machine);
-    take_strategy(with_library(agreed_strategy(machine), machine), machine);
-    race();
-    auto spec = agree(*comm_, [&] {
-      find_node();
-      return slot_spec(parts_);
-    });
-    plan_memory(spec.programs);
-    return spec;
-  }
-
-  void take_options(const Options& options) {
-    const auto text = [&] {
-      parts_.options = asked_options_ = options;
-      return to_string(options);
-    };
-    require_same(*comm_, text, "options");
+  // Checks what is asked for, which takes what ranks have, and decides on the engine.
+  void take_options() {
     gather_boxes(*comm_, parts_.problem);
-    agree(*comm_, [&] {
+    find_machines(*comm_);
+    std::string engine;
+    EngineInquiry engines;
+    std::int64_t capacity = 0;
+    const auto [less_there, refusals] = agree_on_largest(*comm_, [&] {
       parts_.problem = validated(parts_.problem);
-      check(options, *comm_);
+      check(parts_.options, *comm_);
       require_points_apart(parts_.problem, comm_->rank());
       log_level();  // WEFT_LOG may hold another word
       r2c_ = as_r2c(parts_.problem);
+      engine = asked_engine(parts_.options);
+      if (engine != fastest_engine_name) engines = EngineInquiry(engine);
+      capacity = memory_capacity().machine;
+      inquiry_.emplace(*comm_, node_sizes_);
+      return std::tuple(-capacity, engines.numbers(*comm_));
     });
-    with_context([&] { return purpose(); },
-                 [&] { require_memory_of_fields(*comm_, parts_.problem); });
+    with_context([&] { return purpose_of(parts_.problem, *comm_); },
+                 [&, least = -less_there] {
+                   require_memory_of_fields(*comm_, parts_.problem, capacity, least);
+                 });
+    if (engine == fastest_engine_name)
+      take_fastest_engine();
+    else
+      parts_.options.engine = engines.common(*comm_, refusals);
+  }
+
+  // Options ask for what was chosen by prediction, too.
+  void take_fastest_engine() {
+    FastestEngine fastest = fastest_engine(*comm_, r2c_, parts_.options);
+    asked_options_.engine = fastest.is_device ? fastest.engine : "";
+    parts_.options.engine = std::move(fastest.engine);
+    parts_.engine_choice = std::move(fastest.told);
+  }
+
+  // Decides what the slots run, and makes them. With `streams`, data stay in memory of the
+  // processor, if devices compute. Returns whether a device is too small for it without.
+  bool plan(const Recall& recall, bool streams) {
+    const Machine machine = find_machine(recall, streams);
+    place_columns(machine);
+    const SentText predicted = agreed_strategy(machine);
+    if (parts_.device && !parts_.problem.input.is_of_parts()) {
+      const std::string text = agree(*comm_, [&] { return predicted.get(); });
+      const std::string with_library =
+          with_device_library(*comm_, r2c_, machine, text, asks_library(asked_options_));
+      take_strategy([&] { return with_library; }, machine);
+    } else {
+      take_strategy([&] { return predicted.get(); }, machine);
+    }
+    race();
+    MemoryDemand demand;
+    const auto [exceeds, memory, most_planned] = agree_on_largest(*comm_, [&] {
+      check_proof(parts_);
+      parts_.shares_memory = blueprint().shares_memory();
+      parts_.node_ranks = ranks_beside(blueprint().machine, comm_->rank());
+      ExecutionSlot::Spec spec = slot_spec(parts_);
+      plan_memory(parts_, spec.programs);
+      demand = memory_demand(parts_);
+      make_slots(std::move(spec));
+      return std::tuple(std::int64_t{exceeds_device(parts_, device_bytes_)}, demand.numbers(),
+                        numbers_of(parts_.planned));
+    });
+    require(parts_, demand, memory);
+    parts_.most_planned = use_of(most_planned);
+    return exceeds != 0;
   }
 
   // The machine here, with the threads, caches and sizes of messages that are remembered, or with
   // measured caches; decides on the progress as well.
   Machine find_machine(const Recall& recall, bool streams) {
     const Options& options = parts_.options;
+    if (streams) agree(*comm_, [&] { inquiry_.emplace(*comm_, node_sizes_); });
     RankHere here;
-    Machine machine = machine_here(*comm_, options, &here, streams);
+    Machine machine = inquiry_->ask(options, here, streams);
+    inquiry_.reset();
     takes_turns_ = here.cores.takes_turns;
     parts_.device = streams ? Device() : here.device;
     parts_.through = streams ? here.device : Device();
@@ -275,9 +319,9 @@ class PlanBuilder {
   }
 
   // Rank 0 plans for all.
-  std::string agreed_strategy(const Machine& machine) {
+  SentText agreed_strategy(const Machine& machine) {
     const Options& options = parts_.options;
-    std::string agreed = agree_on_text(*comm_, 0, [&]() -> std::string {
+    SentText agreed = sent_text(*comm_, 0, [&]() -> std::string {
       return parts_.remembered ? parts_.remembered->strategy
                                : predicted_strategy(parts_, r2c_, asked_options_, machine);
     });
@@ -285,61 +329,38 @@ class PlanBuilder {
       require_same(
           *comm_,
           [&] {
-            return asked_placement(options.placement, parse_strategy(agreed), r2c_, comm_->size());
+            return asked_placement(options.placement, parse_strategy(agreed.get()), r2c_,
+                                   comm_->size());
           },
           "placement");
     return agreed;
   }
 
-  // With the library of the devices where it is needed, or asked for. Allocates nothing else.
-  std::string with_library(std::string agreed, const Machine& machine) const {
-    if (!parts_.device || parts_.problem.input.is_of_parts()) return agreed;
-    return with_device_library(*comm_, r2c_, machine, agreed, asks_library(asked_options_));
-  }
-
-  void take_strategy(const std::string& agreed, const Machine& machine) {
-    const auto [number, turns] = agree_on_largest(*comm_, [&] {
-      take_blueprint(parse_strategy(agreed), machine);
+  // Of the same text on all ranks. Arrays are compared with the memory that there is before
+  // anything is made whose size depends on that of the field.
+  template <class Text>
+  void take_strategy(const Text& text, const Machine& machine) {
+    MemoryDemand demand;
+    const auto [number, turns, logs, memory] = agree_on_largest(*comm_, [&] {
+      parts_.blueprint = blueprint_of(parts_, r2c_, parse_strategy(text()), machine);
+      check_blocking(asked_options_, blueprint().strategy);
       auto [input, output] = shares_of(blueprint(), comm_->rank());
       if (parts_.problem.kind == Kind::c2r) std::swap(input, output);
       parts_.input = std::move(input);
       parts_.output = std::move(output);
-      return std::array{static_cast<std::int64_t>(now() * 1e9), std::int64_t{takes_turns_}};
+      parts_.planned =
+          arrays_of(parts_.input, parts_.output, r2c_.in_place || blueprint().moves_parts());
+      demand = memory_demand(parts_);
+      if (!blueprint().machine.has_devices)
+        engines_ = std::make_shared<EngineSet>(blueprint().strategy.engine);
+      return std::tuple(static_cast<std::int64_t>(now() * 1e9), std::int64_t{takes_turns_},
+                        std::int64_t{comm_->rank() == 0 && LogLevel::info <= log_level()},
+                        demand.numbers());
     });
     number_ = number;
     parts_.takes_turns = turns != 0;
-    // Before anything is made whose size depends on that of the field.
-    parts_.planned =
-        arrays_of(parts_.input, parts_.output, r2c_.in_place || blueprint().moves_parts());
-    require_planned_memory();
-    agree(*comm_, [&] {
-      if (!blueprint().machine.has_devices)
-        engines_ = std::make_shared<EngineSet>(blueprint().strategy.engine);
-      check_blocking(asked_options_, blueprint().strategy);
-      check_blueprint();
-    });
-  }
-
-  // Not collective.
-  void take_blueprint(const Strategy& strategy, const Machine& machine) {
-    const std::string library = parts_.device ? driver_entry(strategy.engine)->library : "";
-    Blueprint made = Blueprint::of(r2c_,
-                                   parts_.device    ? one_axis_a_pass(strategy, library)
-                                   : parts_.through ? without_choices(strategy)
-                                                    : strategy,
-                                   machine);
-    made.largest_tag = comm_->largest_tag() - FailureNotice::tags;
-    made.arrays = parts_.options.arrays;
-    parts_.blueprint = std::make_shared<const Blueprint>(std::move(made));
-  }
-
-  // Debug builds prove every plan free of races and deadlocks; one rank does it for all. Not
-  // collective.
-  void check_blueprint() const {
-    check_ends(blueprint());
-#ifndef NDEBUG
-    if (comm_->rank() == 0) prove(blueprint());
-#endif
+    parts_.is_logged = logs != 0;
+    require(parts_, demand, memory);
   }
 
   // Finds out how this machine executes the strategy fastest, unless nothing may be measured or a
@@ -354,23 +375,14 @@ class PlanBuilder {
                                        : raced_choices(setting, blueprint(), measure_seconds);
     // Of an axis that is not in halves any more, data may lie elsewhere.
     if (parts_.device) {
-      const auto [strategy, machine] = agree(*comm_, [&] {
-        return std::pair(to_string(raced.strategy), Machine(blueprint().machine));
-      });
-      take_strategy(strategy, machine);
+      const Machine machine = agree(*comm_, [&] { return Machine(blueprint().machine); });
+      take_strategy([&] { return to_string(raced.strategy); }, machine);
     }
     agree(*comm_, [&] {
-      if (!parts_.device) take_blueprint(raced.strategy, blueprint().machine);
-      check_blueprint();
+      if (!parts_.device)
+        parts_.blueprint = blueprint_of(parts_, r2c_, raced.strategy, blueprint().machine);
       parts_.raced = std::move(raced.report);
     });
-  }
-
-  // Not collective.
-  void find_node() {
-    const Machine& machine = blueprint().machine;
-    parts_.shares_memory = blueprint().shares_memory();
-    parts_.node_ranks = static_cast<int>(machine.ranks_of(machine.node(comm_->rank())).size());
   }
 
   // Not collective.
@@ -384,37 +396,13 @@ class PlanBuilder {
       parts_.slots->add(std::make_shared<ExecutionSlot>(spec, engines_, notice));
   }
 
-  void require_planned_memory() const {
-    if (parts_.device)
-      return;  // arrays are in memory of any kind; what is allocated says what there is
-    with_context([&] { return purpose(); },
-                 [&] { require_memory(*comm_, required_memory(parts_)); });
-  }
-
-  // What the programs will need, and whether there is so much.
-  void plan_memory(const BoundPrograms::Spec& spec) {
-    const int in_flight = parts_.options.in_flight;
-    MemoryUse& planned = parts_.planned;
-    const bool in_place = parts_.problem.in_place;
-    const auto& [forward, backward] = spec.programs;
-    planned.buffers = in_flight * std::max(forward.workspace_bytes, backward.workspace_bytes);
-    planned.tiles = bounded_product(std::int64_t{in_flight} * spec.threads,
-                                    tile_bytes(forward) + tile_bytes(backward));
-    planned.programs = in_flight * (bound_bytes(forward) + bound_bytes(backward));
-    if (parts_.device || parts_.through) planned.tiles = 0;
-    // Stand-ins are not required: arrays of allocate() need none.
-    require_planned_memory();
-    if (parts_.node_ranks <= 1) return;
-    planned.stand_ins = in_flight * stand_in_bytes(spec, planned, in_place);
-  }
-
-  std::string purpose() const { return purpose_of(parts_.problem, *comm_); }
-
   Problem asked_;          // as the user gave it
   Options asked_options_;  // the same
+  std::vector<int> node_sizes_;
   const Communicator* comm_;
   PlanParts parts_;
   Problem r2c_;  // of parts_.problem
+  std::optional<MachineInquiry> inquiry_;
   std::shared_ptr<EngineSet> engines_;
   std::int64_t device_bytes_ = 0;  // that the rank may take of its device
   std::int64_t number_ = 0;        // the same on all ranks, and another one for another plan
@@ -437,18 +425,27 @@ std::unique_ptr<PlanBody> PlanBody::make_unreported(std::shared_ptr<const Commun
                                                     const Recall& recall) {
   comm->require_usable();
   std::unique_ptr<PlanBuilder> builder;
-  const auto text = [&] {
-    builder = std::make_unique<PlanBuilder>(comm, problem);
-    return to_string(problem);
-  };
-  require_same(*comm, text, "problem");
-  PlanParts parts = builder->build(options, recall);
+  Asked asked;
+  const auto [problems, all_options, node_sizes] = agree_on_largest(*comm, [&] {
+    builder = std::make_unique<PlanBuilder>(comm, problem, options);
+    asked = builder->asked();
+    return std::tuple(bounds_of(asked.problem), bounds_of(asked.options),
+                      bounds_of(asked.node_sizes));
+  });
+  require_same(*comm, asked.problem, "problem", problems);
+  require_same(*comm, asked.options, "options", all_options);
+  require_same(*comm, asked.node_sizes, node_sizes_name, node_sizes);
+  builder->build(recall);
   std::unique_ptr<PlanBody> body;
-  const auto [workspace_bytes] = agree_on_largest(*comm, [&] {
-    body.reset(new PlanBody(std::move(parts)));
-    return std::array{body->workspace_bytes()};
+  const auto [workspace_bytes, uses] = agree_on_largest(*comm, [&] {
+    builder->make_memory();
+    body.reset(new PlanBody(builder->take_parts()));
+    const BoundPrograms& first = body->parts_.slots->all().front()->programs();
+    return std::tuple(body->workspace_bytes(), first.uses_of_arrays());
   });
   body->largest_workspace_bytes_ = workspace_bytes;
+  for (const auto& slot : body->parts_.slots->all())
+    slot->set_shared_arrays(uses[0] != 0, uses[1] != 0);
   body->parts_.slots->let_run();
   return body;
 }

@@ -3,43 +3,71 @@
 #include "weft/run/bound_programs.hpp"
 
 #include <algorithm>
-#include <vector>
-
-#include "weft/comm/agreement.hpp"
+#include <utility>
 
 namespace weft {
 
 BoundPrograms::BoundPrograms(Spec spec, std::shared_ptr<EngineSet> engines)
     : spec_(std::move(spec)), comm_(Communicator::alone()), engines_(std::move(engines)) {
   turn_.emplace(spec_.channel ? &spec_.channel->turns() : nullptr);
-}
-
-void BoundPrograms::bind(const Communicator& comm, FailureNotice& notice) {
-  comm_ = comm.duplicate();
   // Also where no exchange shares memory: the ranks of a node tell each other of failures there.
   const Machine& machine = spec_.blueprint->machine;
   if (spec_.shares_memory || machine.nodes() < machine.ranks)
-    node_.emplace(comm_, machine.node_of_rank, spec_.device, spec_.through);
-  if (spec_.device)
-    agree(comm_, [&] {
-      queue_ = std::make_unique<DeviceQueue>(spec_.device, spec_.stream);
-      make_room();
-    });
+    node_.emplace(spec_.programs[0].rank, machine.node_of_rank, spec_.device, spec_.through);
+  for (const std::size_t direction : {0, 1})
+    groups_[direction].reserve(spec_.programs[direction].exchanges.size());
+}
+
+void BoundPrograms::join(const Communicator& comm) {
+  comm_ = comm.duplicate();
+  for (const std::size_t direction : {0, 1})
+    Execution::add_groups(comm_, spec_.programs[direction], groups_[direction]);
+  if (node_) node_->exchange_handles(comm_);
+}
+
+void BoundPrograms::bind(FailureNotice& notice) {
+  if (node_) node_->map();
+  if (spec_.device) {
+    queue_ = std::make_unique<DeviceQueue>(spec_.device, spec_.stream);
+    make_room();
+  }
   if (spec_.through)
-    agree(comm_, [&] {
-      slots_ = std::make_unique<TileSlots>(spec_.through, spec_.stream, spec_.device_bytes);
-    });
-  make_executions();
-  const auto [input, output] = agree_on_largest(comm_, [&] {
-    make_workspace();
-    if (!notice.is_in_use()) notice.use(comm_);
-    const Program& there = execution(true).program();
-    const Program& back = execution(false).program();
-    return std::array{std::int64_t{there.shares_source || back.shares_target},
-                      std::int64_t{there.shares_target || back.shares_source}};
-  });
-  shares_input_ = input != 0;
-  shares_output_ = output != 0;
+    slots_ = std::make_unique<TileSlots>(spec_.through, spec_.stream, spec_.device_bytes);
+  for (const std::size_t direction : {0, 1})
+    executions_[direction].emplace(std::move(spec_.programs[direction]), binding(),
+                                   std::move(groups_[direction]));
+  if (slots_) slots_->allocate();
+  if (room_) room_->allocate();
+  if (!notice.is_in_use()) notice.use(comm_);
+}
+
+void BoundPrograms::connect() {
+  if (node_) node_->begin();
+  for (const auto& execution : executions_) execution->try_groups(binding());
+}
+
+void BoundPrograms::make_memory() {
+  std::int64_t bytes = 0;
+  for (const auto& execution : executions_) bytes += execution->signal_bytes();
+  const auto signals = bytes > 0 ? node_->common(bytes) : nullptr;
+  std::int64_t offset = 0;
+  for (auto& execution : executions_) {
+    execution->set_signals({signals, signals.get() + offset});
+    offset += execution->signal_bytes();
+  }
+  make_workspace();
+}
+
+std::array<std::int64_t, 2> BoundPrograms::uses_of_arrays() const {
+  const Program& there = execution(true).program();
+  const Program& back = execution(false).program();
+  return {std::int64_t{there.shares_source || back.shares_target},
+          std::int64_t{there.shares_target || back.shares_source}};
+}
+
+void BoundPrograms::set_shared_arrays(bool input, bool output) {
+  shares_input_ = input;
+  shares_output_ = output;
 }
 
 // The workspace of the plan is not allocated yet, and takes its part of the limit.
@@ -50,8 +78,7 @@ void BoundPrograms::make_room() {
   room_ = std::make_unique<LibraryRoom>(*queue_, spec_.device_bytes - workspace);
 }
 
-// Collective.
-void BoundPrograms::make_executions() {
+Binding BoundPrograms::binding() {
   Binding binding;
   binding.comm = &comm_;
   binding.node = spec_.shares_memory ? &*node_ : nullptr;
@@ -66,10 +93,7 @@ void BoundPrograms::make_executions() {
   binding.turn = &*turn_;
   binding.effort = spec_.effort;
   binding.threads = spec_.threads;
-  for (const std::size_t direction : {0, 1})
-    executions_[direction].emplace(std::move(spec_.programs[direction]), binding);
-  if (slots_) agree(comm_, [&] { slots_->allocate(); });
-  if (room_) agree(comm_, [&] { room_->allocate(); });
+  return binding;
 }
 
 // The queue's own stream waits for the driver's default stream, as all streams that weft makes do.
@@ -147,6 +171,7 @@ MemoryUse BoundPrograms::memory() const {
 void BoundPrograms::unbind() {
   settle();
   for (auto& execution : executions_) execution.reset();
+  for (auto& groups : groups_) groups.clear();
   room_.reset();
   turn_->leave();
   spec_.channel.reset();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "weft/comm/communicator.hpp"
 #include "weft/comm/failure_notice.hpp"
@@ -45,9 +46,21 @@ class BoundPrograms {
   BoundPrograms(const BoundPrograms&) = delete;
   BoundPrograms& operator=(const BoundPrograms&) = delete;
 
-  /// Makes what runs need, on a duplicate of `comm`, which `notice` uses, too, if it uses none yet.
-  /// Collective.
-  void bind(const Communicator& comm, FailureNotice& notice);
+  // All ranks make what runs need in these steps, and agree on errors after bind() and after
+  // make_memory(), which may fail on one rank, or one node, alone.
+  /// Takes a duplicate of `comm`, and tells the ranks of the node of each other. Collective.
+  void join(const Communicator& comm);
+  /// Makes all that other ranks have no part in. `notice` uses the communicator, too, if it uses
+  /// none yet. Not collective.
+  void bind(FailureNotice& notice);
+  /// Tries how messages go. Collective.
+  void connect();
+  /// Makes the memory that the ranks of the node share. Collective over the node.
+  void make_memory();
+  /// Whether this rank's programs work on the input (output) arrays of other ranks; the largest of
+  /// these numbers of all ranks are set when all have made their memory.
+  std::array<std::int64_t, 2> uses_of_arrays() const;
+  void set_shared_arrays(bool input, bool output);
   /// Frees all this. Collective, unless MPI has been finalised.
   void unbind();
 
@@ -87,14 +100,15 @@ class BoundPrograms {
 
  private:
   std::int64_t workspace_bytes() const;
+  Binding binding();
   void make_room();
-  void make_executions();
   void make_workspace();
 
   Spec spec_;
   Communicator comm_;
   std::shared_ptr<EngineSet> engines_;
   std::optional<NodeGroup> node_;
+  std::array<std::vector<Communicator>, 2> groups_;    // of the exchanges, until they are made
   std::array<std::unique_ptr<StreamTimes>, 2> times_;  // forward, backward
   std::unique_ptr<DeviceQueue> queue_;
   std::optional<GroupTurns::Turn> turn_;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "weft/base/simulation.hpp"
-#include "weft/comm/agreement.hpp"
 #include "weft/exchange/grouped_messages.hpp"
 #include "weft/exchange/wire.hpp"
 #include "weft/program/size.hpp"
@@ -15,46 +14,42 @@
 
 namespace weft {
 
-Execution::Execution(Program program, const Binding& binding)
+Execution::Execution(Program program, const Binding& binding, std::vector<Communicator> groups)
     : program_(std::move(program)), node_(binding.node) {
-  std::vector<Communicator> groups;
-  agree(*binding.comm, [&] {
-    if (binding.queue != nullptr)
-      on_device_ = std::make_unique<DeviceItems>(program_, *binding.queue, binding.room);
-    else if (binding.slots != nullptr)
-      on_device_ = std::make_unique<DeviceItems>(program_, *binding.slots);
-    else
-      make_sweeps(binding);
-    schedule_ =
-        Schedule(program_, on_device_ && on_device_->keep_order() ? Schedule::Items::are_enqueued
-                                                                  : Schedule::Items::run_at_once);
-    exchanges_.resize(program_.exchanges.size());
-    groups.reserve(exchanges_.size());
-    addresses_.resize(program_.buffers.size());
-    awaits_.reserve(program_.tasks.size());
-    trace_.resize(program_.steps.size(), program_.tasks.size());
-    listener_.stored = [this](int message) {
-      schedule_.mark_completed(program_.steps[current_step_ + 1].stored[at(message)]);
-      submit_ready();
-    };
-    listener_.between = [this] { (*between_)(); };
-    has_progress_ = [this] { return look_for_progress(); };
-  });
-  for (const ExchangeProgram& exchange : program_.exchanges)
-    groups.push_back(Wire::group(*binding.comm, exchange));
-  agree(*binding.comm, [&] {
-    make_exchanges(binding, groups);
-    find_tasks_of_exchanges();
-    if (binding.channel == nullptr) return;
-    grouped_ = std::make_unique<GroupedMessages>(program_, *binding.channel, *binding.turn);
-    held_.reserve(program_.tasks.size());
-  });
+  if (binding.queue != nullptr)
+    on_device_ = std::make_unique<DeviceItems>(program_, *binding.queue, binding.room);
+  else if (binding.slots != nullptr)
+    on_device_ = std::make_unique<DeviceItems>(program_, *binding.slots);
+  else
+    make_sweeps(binding);
+  schedule_ =
+      Schedule(program_, on_device_ && on_device_->keep_order() ? Schedule::Items::are_enqueued
+                                                                : Schedule::Items::run_at_once);
+  addresses_.resize(program_.buffers.size());
+  awaits_.reserve(program_.tasks.size());
+  trace_.resize(program_.steps.size(), program_.tasks.size());
+  listener_.stored = [this](int message) {
+    schedule_.mark_completed(program_.steps[current_step_ + 1].stored[at(message)]);
+    submit_ready();
+  };
+  listener_.between = [this] { (*between_)(); };
+  has_progress_ = [this] { return look_for_progress(); };
+  make_exchanges(binding, groups);
+  find_tasks_of_exchanges();
+  if (binding.channel == nullptr) return;
+  grouped_ = std::make_unique<GroupedMessages>(program_, *binding.channel, *binding.turn);
+  held_.reserve(program_.tasks.size());
+}
+
+void Execution::add_groups(const Communicator& comm, const Program& program,
+                           std::vector<Communicator>& groups) {
+  for (const ExchangeProgram& exchange : program.exchanges)
+    groups.push_back(Wire::group(comm, exchange));
+}
+
+void Execution::try_groups(const Binding& binding) const {
   if (grouped_)
     binding.channel->try_messages(*binding.comm, grouped_->receivers(), grouped_->senders(), 16);
-  // Apart from what may fail on one rank alone, as the members of the node wait for each other.
-  agree(*binding.comm, [&] {
-    if (!program_.signals.empty()) make_signals();
-  });
 }
 
 Execution::~Execution() = default;
@@ -76,6 +71,7 @@ void Execution::make_sweeps(const Binding& binding) {
 
 // Makes the exchanges, each on its communicator in `groups`.
 void Execution::make_exchanges(const Binding& binding, std::vector<Communicator>& groups) {
+  exchanges_.resize(program_.exchanges.size());
   for (std::size_t e = 0; e < exchanges_.size(); ++e) {
     const ExchangeProgram& exchange = program_.exchanges[e];
     exchanges_[e].receives.resize(exchange.receives.size());
@@ -101,10 +97,12 @@ void Execution::find_tasks_of_exchanges() {
   }
 }
 
-// Collective over the node.
-void Execution::make_signals() {
-  signal_memory_ =
-      node_->common(static_cast<std::int64_t>(program_.signals.size() * sizeof(Signal)));
+std::int64_t Execution::signal_bytes() const {
+  return static_cast<std::int64_t>(program_.signals.size() * sizeof(Signal));
+}
+
+void Execution::set_signals(std::shared_ptr<std::byte> memory) {
+  signal_memory_ = std::move(memory);
   signals_ = reinterpret_cast<Signal*>(signal_memory_.get());
 }
 

@@ -55,11 +55,17 @@ struct Binding {
 /// it, an item is ready when all that it waits for is complete.
 class Execution {
  public:
-  /// Collective over the communicator. The objects in `binding` must outlive the execution.
-  Execution(Program program, const Binding& binding);
+  /// `groups` are the communicators of the exchanges, as of add_groups(). The objects in `binding`
+  /// must outlive the execution. Not collective.
+  Execution(Program program, const Binding& binding, std::vector<Communicator> groups);
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
   ~Execution();
+
+  /// Appends the communicators of the exchanges of a program to `groups`, which has room for them.
+  /// Collective.
+  static void add_groups(const Communicator& comm, const Program& program,
+                         std::vector<Communicator>& groups);
 
   const Program& program() const { return program_; }
   /// Bytes of the tiles of all threads.
@@ -73,6 +79,13 @@ class Execution {
   /// Who waits for the results of an item of the trace.
   Feeds feeds(const Trace::Item& item) const;
 
+  /// Tries the messages that may go in groups, before the first run. `binding` as of the
+  /// constructor. Collective.
+  void try_groups(const Binding& binding) const;
+  /// Bytes of the signals of the members of the node, and where they are: zeroed memory of all of
+  /// them. Set once, before the first run.
+  std::int64_t signal_bytes() const;
+  void set_signals(std::shared_ptr<std::byte> memory);
   /// Sets the workspaces of the members of the node, of workspace_bytes each; without a node,
   /// workspaces[0] is this rank's. Called once, before the first run.
   void set_workspaces(const std::vector<std::byte*>& workspaces);
@@ -128,7 +141,6 @@ class Execution {
   void make_exchanges(const Binding& binding, std::vector<Communicator>& groups);
   void find_tasks_of_exchanges();
   bool wait_for_message();
-  void make_signals();
   Exchange& exchange_of(const Task& task) {
     return exchanges_[at(program_.steps[at(task.step)].exchange)];
   }

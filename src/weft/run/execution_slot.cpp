@@ -49,10 +49,9 @@ ExecutionSlot::ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
 
 ExecutionSlot::~ExecutionSlot() = default;
 
-void ExecutionSlot::bind(const Communicator& comm) {
-  programs_.bind(comm, *news_.notice());
-  if (programs_.has_neighbours())
-    arrays_.share(programs_.shares_input(), programs_.shares_output());
+void ExecutionSlot::set_shared_arrays(bool input, bool output) {
+  programs_.set_shared_arrays(input, output);
+  if (programs_.has_neighbours()) arrays_.share(input, output);
 }
 
 MemoryUse ExecutionSlot::memory() const {

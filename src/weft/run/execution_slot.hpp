@@ -34,8 +34,12 @@ class ExecutionSlot {
   /// Not collective. All slots of a plan share `notice`.
   ExecutionSlot(Spec spec, std::shared_ptr<EngineSet> engines,
                 std::shared_ptr<FailureNotice> notice);
-  /// Makes what runs need, before the first one, on a duplicate of `comm`. Collective.
-  void bind(const Communicator& comm);
+  /// The steps of BoundPrograms in which all ranks make what runs need, before the first one.
+  void join(const Communicator& comm) { programs_.join(comm); }
+  void bind() { programs_.bind(*news_.notice()); }
+  void connect() { programs_.connect(); }
+  void make_memory() { programs_.make_memory(); }
+  void set_shared_arrays(bool input, bool output);
   ExecutionSlot(const ExecutionSlot&) = delete;
   ExecutionSlot& operator=(const ExecutionSlot&) = delete;
   ~ExecutionSlot();
